@@ -11,7 +11,7 @@ use crate::gate::{self, Question, Rule};
 use crate::guard::Guard;
 use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
 use crate::pipeline;
-use crate::render::{self, Look, Part};
+use crate::render::{self, Part, RenderOptions};
 use crate::settings::{FailOn, Settings};
 use crate::write::Sink;
 
@@ -32,7 +32,7 @@ pub fn stages(folder: &Path) -> Option<[(&'static str, Duration); 4]> {
     let analyzing = lap();
     let part = Part::new(&read.workspace, &analysis, (&guarded, &read.prefix), &read.settings);
     let comparing = lap();
-    render::report(&[part], &Look::default(), None, &Nothing, &|_| ()).ok()?;
+    render::report(&[part], &RenderOptions::default(), None, &Nothing, &|_| ()).ok()?;
     let rendering = lap();
     Some([
         ("read and guard", reading),

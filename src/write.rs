@@ -1,8 +1,8 @@
-//! Write: pages into a folder that replaces the earlier report as a whole.
+//! Writes pages into a folder that replaces the earlier report as a whole.
 //!
-//! Everything is written into a [`Temporary`] folder next to the target. Only when it is complete, with the
-//! manifest last, the two change places. A folder is only ever replaced while [`folder::refuse_foreign`]
-//! finds nothing in it but an unchanged report.
+//! Everything is written into a [`Temporary`] folder next to the target. Only when it is complete,
+//! with the manifest last, do the two swap places. A folder is replaced only if
+//! [`folder::refuse_foreign`] finds nothing in it but an unchanged report.
 
 #![allow(clippy::disallowed_methods, reason = "this stage is the one that writes")]
 
@@ -26,11 +26,11 @@ pub use crate::write::temporary::{
 };
 
 pub trait Sink: Sync {
-    /// Puts the bytes of one page or file at `path`, relative to the report, with `/`.
+    /// Writes one page or file at `path`, relative to the report, with `/`.
     fn put(&self, path: &str, bytes: &[u8]) -> io::Result<()>;
 
-    /// Puts a file that is not held in memory where `address` says, which is given the BLAKE3 hash
-    /// of its content in hexadecimal digits; the place.
+    /// Copies a file that is not in memory; `address` returns its path from the BLAKE3 hash of its
+    /// content in hexadecimal digits. Returns the path.
     fn store(
         &self,
         content: &mut dyn Read,
@@ -43,7 +43,8 @@ pub trait Sink: Sync {
         Ok(path)
     }
 
-    /// Size and BLAKE3 hash, in hexadecimal digits, of the file at `path`, where they are kept.
+    /// Size and BLAKE3 hash, in hexadecimal digits, of the file at `path`; `None` if they are not
+    /// kept.
     fn stored(&self, _path: &str) -> Option<(u64, String)> {
         None
     }
@@ -78,18 +79,18 @@ impl Sink for MemorySink {
 
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum WriteError {
-    /// The folder holds something that would be lost with it.
+    /// The folder contains something that would be lost.
     #[error("cannot replace `{folder}`: `{path}` is not as evalbook wrote it")]
     Foreign {
         folder: PathBuf,
-        /// The first thing in it that is not of an unchanged report.
+        /// The first entry that does not belong to an unchanged report.
         path: PathBuf,
     },
     #[error("`{0}` is a site of reports, not a report")]
     Site(PathBuf),
     #[error("cannot read `{path}:{line}:{column}`: {reason}")]
     State { path: PathBuf, line: usize, column: usize, reason: String },
-    /// Something that others wrote or changed is where one of our files or folders is to be.
+    /// Something that others wrote or changed is in the place of one of our files or folders.
     #[error("`{0}` is not as evalbook wrote it")]
     NotOurs(PathBuf),
     #[error("`{0}` is a report, not a site of reports")]
@@ -108,7 +109,7 @@ fn failed(path: &Path, error: &io::Error) -> WriteError {
     WriteError::Io { path: path.to_path_buf(), reason: crate::files::reason(error) }
 }
 
-/// Does `work` and names `path`, as the user knows it, in its error.
+/// Runs `work` and names `path`, as the user knows it, in the error.
 fn attempt<T>(path: &Path, work: impl FnOnce() -> io::Result<T>) -> Result<T, WriteError> {
     work().map_err(|error| failed(path, &error))
 }

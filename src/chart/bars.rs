@@ -18,8 +18,8 @@ const BAR: f64 = 12.0;
 const GROUP: f64 = 58.0;
 const TOP: f64 = 44.0;
 
-/// Draws the scores of `names`, A and B, in each dimension. `prefix` begins the ids in the drawing and
-/// is unique on the page. The rows of the table are dimension, A and B.
+/// Draws the scores of A and B in each dimension. `prefix` begins the ids in the drawing and must
+/// be unique on the page. The columns of the table are dimension, A and B.
 pub fn bars(
     prefix: &str,
     names: [&str; 2],
@@ -36,7 +36,7 @@ pub fn bars(
         let shown = shorten(&text, WIDTH - LEFT);
         canvas.shown_text("", (LEFT, y + 10.5), "start", (&shown, &text));
     }
-    // Grid and numbers: every point up to six, then every second, at most about ten.
+    // Grid and numbers: every point up to six, then every second, about ten at most.
     let whole = |number: f64| if number.fract() == 0.0 { number } else { 1.0 };
     let ticks = match maximum {
         few if few <= 6.0 => whole(maximum),
@@ -76,14 +76,14 @@ pub fn bars(
     Figure { svg, head, rows: dimensions.iter().map(row).collect(), more: 0 }
 }
 
-/// The smallest usual scale that holds every score, as the judge's own is not recorded.
+/// The smallest common scale that fits every score, as the judge's own is not recorded.
 fn scale_end(dimensions: &[Dimension]) -> f64 {
     let scores = dimensions.iter().flat_map(|dimension| [dimension.a, dimension.b]).flatten();
     let largest = scores.filter(|score| score.is_finite()).fold(0.0, f64::max);
     [1.0, 5.0, 10.0, 100.0].into_iter().find(|scale| largest <= *scale).unwrap_or(largest)
 }
 
-/// A letter with what is behind it: `A: with_skill`.
+/// A letter and the name behind it: `A: with_skill`.
 pub fn side(language: &Language, letter: &str, name: &str) -> String {
     language.fill("bars.side", &[("letter", &letter), ("name", &name)])
 }
@@ -111,7 +111,7 @@ fn pair(canvas: &mut Canvas, language: &Language, dimension: &Dimension, maximum
     }
 }
 
-/// A bar: full for A, an outline with a light inside for B.
+/// A bar: solid for A, an outline with a light fill for B.
 fn bar(canvas: &mut Canvas, index: usize, (x, y, length): (f64, f64, f64)) {
     let (class, opacity, stroke, inset) = match index {
         0 => ("series-1", "1", "none", 0.0),
@@ -129,7 +129,7 @@ fn on_scale(value: Option<f64>, maximum: f64) -> Option<f64> {
     value.filter(|value| value.is_finite() && (0.0..=maximum).contains(value))
 }
 
-/// `4`, `3.5`, a dash, or the value with a word when it is not on the scale.
+/// `4`, `3.5`, a dash, or the value with a remark when it is off the scale.
 fn text(value: Option<f64>, maximum: f64, language: &Language) -> String {
     match value {
         Some(value) if on_scale(Some(value), maximum).is_some() => score(value),

@@ -1,5 +1,5 @@
-//! Drawings of one line, for tables and the first screen. The numbers are next to them as text, so
-//! none has a table of its own. Colors come from the classes in `chart.css`.
+//! One-line drawings for tables and the first screen. The numbers are next to them as text, so
+//! there is no table below. Colors come from the classes in `chart.css`.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ pub enum Tone {
     Neutral,
 }
 
-/// One check of a case on both sides: the share of runs that pass it, absent without a verdict.
+/// One check of a case on both sides: the share of runs that pass it, `None` without a verdict.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CheckCell {
     pub candidate: Option<f64>,
@@ -39,7 +39,7 @@ pub enum CheckMark {
     Regressed,
     /// More runs pass it.
     Improved,
-    /// As many runs fail it on both sides.
+    /// The same share of runs fails it on both sides.
     Failing,
     /// Every run passes it on both sides.
     Unchanged,
@@ -47,7 +47,7 @@ pub enum CheckMark {
     NotCompared,
 }
 
-/// More checks than this are not drawn one by one.
+/// At most this many checks are drawn one by one.
 pub const MOST_CHECKS: usize = 24;
 
 impl BarSide {
@@ -70,7 +70,7 @@ impl Tone {
 }
 
 impl CheckMark {
-    /// Its class, also the name of the filter that keeps it.
+    /// The CSS class, which is also the name of the filter that keeps the check.
     pub fn class(self) -> &'static str {
         match self {
             Self::Regressed => "regressed",
@@ -82,8 +82,8 @@ impl CheckMark {
     }
 }
 
-/// A gain with its interval around zero, in shares of 1; the axis ends at a half, else at 1. `ends` are
-/// the texts of the interval's ends, `sides` of what is left and right of zero.
+/// A gain with its interval, in shares of 1; the axis spans ±0.5 if everything fits, else ±1.
+/// `ends` are the labels of the interval's ends, `sides` those left and right of zero.
 pub fn gain_axis(
     gain: f64,
     Interval { low, high }: Interval,
@@ -91,8 +91,8 @@ pub fn gain_axis(
     ends: [&str; 2],
     sides: [&str; 2],
 ) -> String {
-    let most = [low, high, gain].into_iter().fold(0.0, |most: f64, end| most.max(end.abs()));
-    let end = if most <= 0.5 { 0.5 } else { 1.0 };
+    let extent = [low, high, gain].into_iter().fold(0.0, |most: f64, end| most.max(end.abs()));
+    let end = if extent <= 0.5 { 0.5 } else { 1.0 };
     let x = |value: f64| 150.0 + value.clamp(-end, end) / end * 150.0;
     let [low, high] = [low, high].map(x);
     let class = tone.class();
@@ -147,7 +147,8 @@ fn bar([width, height]: [u32; 2], thickness: u32, rate: f64, side: BarSide) -> S
     )
 }
 
-/// A difference in shares of the scale from zero in the middle; hollow where the runs of both sides overlap.
+/// A bar from zero in the middle, in shares of the scale; hollow where the runs of both sides
+/// overlap.
 pub fn difference_bar(difference: f64, is_clear: bool) -> String {
     let end = 60.0 + difference.clamp(-1.0, 1.0) * 58.0;
     let (x, width) = (num(end.min(60.0)), num((end - 60.0).abs()));
@@ -164,7 +165,7 @@ pub fn difference_bar(difference: f64, is_clear: bool) -> String {
 }
 
 /// One column per check: the candidate's square above the other side's, filled by the share of runs
-/// that pass, and a mark below for what changed. What looks alike is one path, as pages have many.
+/// that pass, and a mark below for the change. Equal shapes share one path, as pages have many.
 pub fn check_grid(checks: &[CheckCell], has_other: bool) -> String {
     let mut groups: BTreeMap<&str, Paths> = BTreeMap::new();
     for (at, check) in checks.iter().take(MOST_CHECKS).enumerate() {
@@ -217,7 +218,7 @@ fn square(paths: &mut Paths, x: u32, y: u32, share: Option<f64>, side: BarSide) 
     }
 }
 
-/// The candidate's rate per iteration, the current one marked; a dash for no verdict.
+/// The candidate's rate per iteration, with the current one marked; a dash for no verdict.
 pub fn columns(rates: &[Option<f64>], current: usize) -> String {
     let step = if rates.len() <= 6 { 20 } else { 10 };
     let bar = step - step / 4;
@@ -244,7 +245,7 @@ pub fn columns(rates: &[Option<f64>], current: usize) -> String {
     svg("columns", [width, 34], false, &body)
 }
 
-/// A drawing that screen readers skip; where it `is_stretched`, it takes the width of its place.
+/// A drawing that screen readers skip; when stretched, it takes the full width.
 fn svg(class: &str, [width, height]: [u32; 2], is_stretched: bool, body: &str) -> String {
     let (size, stretch) = match is_stretched {
         true => (format!("height=\"{height}\""), " preserveAspectRatio=\"none\""),
@@ -260,8 +261,8 @@ const PAIR_WIDTH: f64 = 130.0;
 const INSET: f64 = 6.0;
 const MIDDLE: f64 = 8.0;
 
-/// Both sides in shares of their scale: a ring for the earlier one or the baseline, a square for the
-/// later one, joined by a line in the color of the verdict.
+/// Both sides in shares of their scale: a ring for the earlier side or the baseline, a square for
+/// the later one, joined by a line in the color of the verdict.
 pub fn both_sides(sides: [Option<f64>; 2], tone: Tone, label: &str) -> String {
     let x = |value: f64| INSET + value.clamp(0.0, 1.0) * (PAIR_WIDTH - 2.0 * INSET);
     let mut canvas = Canvas::default();
@@ -271,9 +272,9 @@ pub fn both_sides(sides: [Option<f64>; 2], tone: Tone, label: &str) -> String {
             canvas.line("joint", (x(before), MIDDLE), (x(after), MIDDLE));
         });
     }
-    for (value, look) in sides.into_iter().zip([LineStyle::BASELINE, LineStyle::CANDIDATE]) {
+    for (value, style) in sides.into_iter().zip([LineStyle::BASELINE, LineStyle::CANDIDATE]) {
         if let Some(value) = value {
-            canvas.group(look.class, |canvas| look.mark(canvas, (x(value), MIDDLE), 4.4));
+            canvas.group(style.class, |canvas| style.mark(canvas, (x(value), MIDDLE), 4.4));
         }
     }
     canvas.into_inline("chart-inline", (PAIR_WIDTH, 2.0 * MIDDLE), label)

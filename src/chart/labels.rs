@@ -1,13 +1,13 @@
-//! The labels below the horizontal axis: as many as fit, as long as fit.
+//! Labels below the horizontal axis: as many as fit, as long as fit.
 
 use crate::chart::words::{shared_beginning, shorten, width};
 
 #[derive(Debug)]
 pub(super) struct AxisLabels {
-    /// Index of the iteration and what is shown of its name, in order.
+    /// Index of the iteration and its displayed name, in order.
     pub(super) shown: Vec<(usize, String)>,
     pub(super) rising: bool,
-    /// How much room they need below the axis in pixels.
+    /// Height needed below the axis in pixels.
     pub(super) height: f64,
 }
 
@@ -15,17 +15,17 @@ pub(super) struct AxisLabels {
 const DIAGONAL: f64 = 0.707;
 const LONGEST: f64 = 110.0;
 
-/// Rising labels need this much room from one to the next.
+/// Least distance between rising labels.
 const LINE: f64 = 17.0;
 
-/// Up to this width a label is left level and others make room for it.
+/// Labels up to this width stay horizontal; some are left out instead.
 const SHORT: f64 = 48.0;
 
 impl AxisLabels {
-    /// Labels for `names` at points `spacing` apart, with `room` to the left of the first.
-    pub(super) fn new(names: &[String], spacing: f64, room: f64) -> Self {
+    /// Labels for `names` at points `spacing` apart, with `margin` to the left of the first.
+    pub(super) fn new(names: &[String], spacing: f64, margin: f64) -> Self {
         let widest = widest(names.iter().map(String::as_str));
-        if widest + 8.0 <= spacing.min(room * 2.0 + 8.0) {
+        if widest + 8.0 <= spacing.min(margin * 2.0 + 8.0) {
             return Self::level(names, 0, 1);
         }
         let shared = shared_beginning(names).len();
@@ -34,7 +34,7 @@ impl AxisLabels {
             let every = nice(((rest + 8.0) / spacing).ceil());
             return Self::level(names, shared, every);
         }
-        let longest = LONGEST.min(room / DIAGONAL);
+        let longest = LONGEST.min(margin / DIAGONAL);
         let short = |index: usize| (index, shorten(&names[index][shared..], longest));
         let shown = thinned(names.len(), nice((LINE / spacing).ceil())).map(short);
         let shown: Vec<(usize, String)> = shown.collect();
@@ -53,7 +53,7 @@ fn widest<'a>(texts: impl Iterator<Item = &'a str>) -> f64 {
     texts.map(width).fold(0.0, f64::max)
 }
 
-/// Every how many-th: the smallest of 1, 2, 5, 10 and so on that is not below `least`.
+/// The step between labels: the smallest of 1, 2, 5, 10 and so on that is at least `least`.
 fn nice(least: f64) -> usize {
     let mut decade = 1;
     loop {
@@ -66,8 +66,8 @@ fn nice(least: f64) -> usize {
     }
 }
 
-/// The first, every `every`-th and the last of `count`; one too near to the last gives way to it.
-/// From five on they are counted from one, so that the labels are round numbers.
+/// The first, every `every`-th and the last of `count`; one too close to the last is dropped. From
+/// a step of five on, counting starts at one, so that the labels are round numbers.
 fn thinned(count: usize, every: usize) -> impl Iterator<Item = usize> {
     let last = count.saturating_sub(1);
     let offset = usize::from(every >= 5);

@@ -1,13 +1,14 @@
 //! Charts: static SVG that needs no script, no inline style and no library in the page.
 //!
-//! Entry points: `line` for levels over the iterations, and [`bars()`] for the scores of a blind comparison. Each takes plain data and gives a [`Figure`]:
-//! the drawing and the same numbers as texts for a table below it. [`both_sides`] and [`gain`] are
-//! for a cell of a table that has their numbers.
+//! Entry points: `line` for levels over the iterations, and [`bars()`] for the scores of a blind
+//! comparison. Each takes plain data and returns a [`Figure`]: the drawing, and the same numbers as
+//! text for a table below it. [`both_sides`] and [`gain`] are for table cells next to their
+//! numbers.
 //!
-//! Rules every figure keeps: an axis shows its whole scale; what is not a
-//! finite number on its axis is absent, never zero; a series has a shape, a dash pattern and a
-//! label besides its color; every text is escaped; coordinates are computed with the four basic
-//! operations only, so the bytes are the same on every machine. Colors come from `chart.css`.
+//! Rules for every figure: an axis shows its whole scale; what is not a finite number on its axis
+//! is absent, never zero; a series has a shape, a dash pattern and a label besides its color; every
+//! text is escaped; coordinates use only the four basic operations, so the bytes are the same on
+//! every machine. Colors come from `chart.css`.
 
 mod bars;
 pub(crate) mod inline;
@@ -30,23 +31,23 @@ pub use unit::Unit;
 pub struct Figure {
     /// The drawing: one or two `<svg>` elements, of which the style sheet shows one.
     pub svg: String,
-    /// Heads of the columns of the table of the same numbers.
+    /// Column heads of the table with the same numbers.
     pub head: Vec<String>,
     /// Rows of that table, each as long as `head`.
     pub rows: Vec<Vec<Cell>>,
-    /// How many iterations or series are neither drawn nor in the table.
+    /// Number of iterations and series that are neither drawn nor in the table.
     pub more: usize,
 }
 
 /// One cell of the table of a chart's numbers. Not escaped: the template does that.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Cell {
-    /// What it says; a dash for what is absent, empty for a note that is not needed.
+    /// A dash for what is absent, empty for a note that is not needed.
     pub text: String,
     pub href: Option<String>,
 }
 
-/// The most values of a chart; of more it shows the newest.
+/// Of more values than this, a chart shows the newest.
 const MOST_VALUES: usize = 600;
 
 const MOST_SERIES: usize = shape::KINDS - 1;

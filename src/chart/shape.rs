@@ -3,13 +3,13 @@
 use crate::chart::line::{LineChart, SeriesRole};
 use crate::chart::svg::{Canvas, num, point};
 
-/// How many shapes and how many colors there are.
+/// Number of shapes and of colors.
 pub(super) const KINDS: usize = 8;
 
 /// Dash patterns; the first is a solid line.
 const DASHES: [&str; KINDS] = ["", "5 4", "2 3", "9 3 2 3", "4 2", "12 4", "1 2", "9 3 2 3 2 3"];
 
-/// Corners of the shapes for a radius of one, each as x and y; none stands for a circle.
+/// Corners of the shapes for a radius of one, as x and y; none for a circle.
 const CORNERS: [&[f64]; KINDS] = [
     &[],
     &[-0.9, -0.9, 0.9, -0.9, 0.9, 0.9, -0.9, 0.9],
@@ -49,12 +49,12 @@ impl LineStyle {
     /// The baseline: a ring on a dashed line.
     pub(super) const BASELINE: Self = Self { class: COLORS[1], dashes: DASHES[1], shape: CIRCLE };
 
-    /// That of each series; only the first candidate and the first baseline have their own.
-    pub(super) fn of_all(chart: &LineChart) -> Vec<Self> {
+    /// The style of each series; only the first candidate and the first baseline have their own.
+    pub(super) fn for_chart(chart: &LineChart) -> Vec<Self> {
         let first = |role: SeriesRole| chart.series.iter().position(|series| series.role == role);
         let (candidate, baseline) = (first(SeriesRole::Candidate), first(SeriesRole::Baseline));
         let mut others = 2..KINDS;
-        let look = |number: usize| match Some(number) {
+        let style = |number: usize| match Some(number) {
             at if at == candidate => Self::CANDIDATE,
             at if at == baseline => Self::BASELINE,
             _ => {
@@ -62,10 +62,10 @@ impl LineStyle {
                 Self { class: COLORS[shape], dashes: DASHES[shape], shape }
             }
         };
-        (0..chart.series.len()).map(look).collect()
+        (0..chart.series.len()).map(style).collect()
     }
 
-    /// Draws its shape around `at`: a ring for the baseline, else filled.
+    /// Draws the shape: a ring for the baseline, else filled.
     pub(super) fn mark(&self, canvas: &mut Canvas, (x, y): (f64, f64), radius: f64) {
         if self.shape == CIRCLE {
             let (x, y, r) = (num(x), num(y), num(radius));
@@ -108,8 +108,8 @@ mod tests {
             SeriesRole::Baseline,
         ];
         let series = roles.iter().map(|&role| series("x", role, &[])).collect();
-        let looks = LineStyle::of_all(&chart(0, series));
-        let shapes: Vec<usize> = looks.iter().map(|look| look.shape).collect();
+        let styles = LineStyle::for_chart(&chart(0, series));
+        let shapes: Vec<usize> = styles.iter().map(|style| style.shape).collect();
         assert_eq!(shapes, [2, 0, 1, 3, 4]);
     }
 }

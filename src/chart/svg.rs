@@ -10,18 +10,18 @@ pub(super) struct Canvas {
     links: usize,
 }
 
-/// More links than this are left out of the tab order: the table below has the same ones.
+/// With more links than this, all are left out of the tab order: the table below has them too.
 const KEYBOARD_LINKS: usize = 40;
 
-/// Stands for the `tabindex` of a link until the number of links is known. The character cannot
-/// come from data: [`escaped`] replaces it.
+/// Placeholder for the `tabindex` of a link until the number of links is known. The character
+/// cannot come from data: [`escaped`] replaces it.
 const TAB_STOP: &str = "\u{1}";
 
-/// A text as it is shown, and as it is.
+/// The shown and the full text.
 type Shortened<'a> = (&'a str, &'a str);
 
 impl Canvas {
-    /// Adds markup of ours; what comes from data has to be [`escaped`] in it.
+    /// Adds our own markup; anything from data must be [`escaped`] first.
     pub(super) fn add(&mut self, markup: Arguments<'_>) {
         let _ = self.out.write_fmt(markup);
     }
@@ -34,7 +34,7 @@ impl Canvas {
         self.dashed_path(class, d, "");
     }
 
-    /// The same in a pattern of dashes; empty for a solid line.
+    /// Like [`Self::path`], with a dash pattern; empty for a solid line.
     pub(super) fn dashed_path(&mut self, class: &str, d: &str, dashes: &str) {
         let dashes = match dashes {
             "" => String::new(),
@@ -50,7 +50,7 @@ impl Canvas {
         self.shown_text(class, at, anchor, (text, text));
     }
 
-    /// A text that may be shown shorter than it is; then the full one is its title.
+    /// A text that may be shortened; then the full one is its title.
     pub(super) fn shown_text(
         &mut self,
         class: &str,
@@ -81,14 +81,14 @@ impl Canvas {
         self.out.push_str("</text>");
     }
 
-    /// What `draw` draws, in a group of this class.
+    /// Draws in a group of this class.
     pub(super) fn group(&mut self, class: &str, draw: impl FnOnce(&mut Self)) {
         self.add(format_args!("<g class=\"{class}\">"));
         draw(self);
         self.out.push_str("</g>");
     }
 
-    /// What `draw` draws, said in words by `title`, a link if `href` may be one.
+    /// Draws with a title, as a link if `href` is a valid address.
     pub(super) fn link(&mut self, href: Option<&str>, title: &str, draw: impl FnOnce(&mut Self)) {
         let href = href.filter(|href| is_plain_address(href));
         match href {
@@ -107,7 +107,7 @@ impl Canvas {
         self.add(format_args!("<title>{}</title>", escaped(text)));
     }
 
-    /// A drawing in a line of text, described by `label`.
+    /// A drawing within a line of text, described by `label`.
     pub(super) fn into_inline(self, class: &str, size: (f64, f64), label: &str) -> String {
         let (width, height) = (num(size.0), num(size.1));
         format!(
@@ -118,10 +118,10 @@ impl Canvas {
         )
     }
 
-    /// The whole `<svg>` element around what was drawn.
+    /// The complete `<svg>` element.
     ///
-    /// It is an image, or a group when it has links: the inside of an image is hidden from
-    /// assistive technology, and a link must not be.
+    /// It is an image, or a group if it has links: assistive technology hides the inside of an
+    /// image, and a link must not be hidden.
     pub(super) fn into_svg(self, frame: &SvgFrame<'_>) -> String {
         let id = identifier(frame.prefix);
         let role = if self.links == 0 { "img" } else { "group" };
@@ -165,7 +165,7 @@ pub(super) fn num(value: f64) -> String {
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// `text` for element content and attribute values in quotes, on one line, without characters that
+/// `text` for element content and quoted attribute values, on one line, without characters that
 /// control or reorder.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -184,14 +184,14 @@ pub(super) fn escaped(text: &str) -> String {
     out
 }
 
-/// Whether `href` is an address in the report: no scheme, no other host, and something in it.
+/// Whether `href` is an address in the report: not empty, without scheme or host.
 pub(super) fn is_plain_address(href: &str) -> bool {
     let head = href.split(['/', '?', '#']).next().unwrap_or_default();
     let foreign = href.starts_with("//") || href.contains('\\') || head.contains(':');
     !href.is_empty() && !foreign && !href.chars().any(char::is_control)
 }
 
-/// `prefix` with only what may stand in an id that others refer to.
+/// `prefix` with only characters that are valid in an id.
 fn identifier(prefix: &str) -> String {
     let keep = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
     prefix.chars().map(keep).collect()

@@ -1,4 +1,4 @@
-//! What the values of a line chart are measured in.
+//! The unit of the values of a line chart.
 
 use crate::language::Language;
 use crate::text::{Percent, fixed};
@@ -13,18 +13,18 @@ pub enum Unit {
 
 impl Unit {
     /// The lowest and the highest value.
-    pub(super) fn ends(self) -> (f64, f64) {
+    pub(super) fn bounds(self) -> (f64, f64) {
         match self {
             Self::Fraction => (0.0, 1.0),
             Self::Score => (1.0, 5.0),
         }
     }
 
-    /// Values with their texts over the whole scale, so that charts can be compared; in a small chart
-    /// fewer, without the sign of percent.
+    /// Ticks over the whole scale, so that charts can be compared; fewer and without percent signs
+    /// in a small chart.
     pub(super) fn ticks(self, is_whole: bool, language: &Language) -> Vec<(f64, String)> {
         let steps = if is_whole { 4 } else { 2 };
-        let (low, high) = self.ends();
+        let (low, high) = self.bounds();
         let tick = |at: u32| {
             let value = low + (high - low) * f64::from(at) / f64::from(steps);
             let text = match self {
@@ -44,7 +44,7 @@ impl Unit {
         }
     }
 
-    /// `value` beside its point, where the unit is known from the axis.
+    /// `value` as written at its point, where the axis shows the unit.
     pub(super) fn bare(self, value: f64) -> String {
         match self {
             Self::Fraction => match Percent::new(value) {

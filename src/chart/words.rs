@@ -1,9 +1,10 @@
-//! How wide a text will be, and how to make it shorter.
+//! Estimates the width of text, and shortens it.
 
-/// Size of all text in pixels.
+/// Font size in pixels.
 pub(super) const SIZE: f64 = 12.0;
 
-/// About how wide `text` is in pixels: on the large side, since the reader's font is not known.
+/// The approximate width of `text` in pixels, rather too large, since the reader's font is not
+/// known.
 pub(crate) fn width(text: &str) -> f64 {
     text.chars().map(char_width).sum::<f64>() * SIZE
 }
@@ -31,14 +32,14 @@ fn char_width(c: char) -> f64 {
     }
 }
 
-/// `text` in at most `room` pixels: the middle is left out, since names differ at both ends.
-pub(super) fn shorten(text: &str, room: f64) -> String {
-    if width(text) <= room {
+/// `text` in at most `available` pixels: the middle is left out, since names differ at both ends.
+pub(super) fn shorten(text: &str, available: f64) -> String {
+    if width(text) <= available {
         return text.to_owned();
     }
     let chars: Vec<char> = text.chars().collect();
     let wide = |chars: &[char]| chars.iter().copied().map(char_width).sum::<f64>() * SIZE;
-    let rest = room - width("…");
+    let rest = available - width("…");
     let (mut head, mut tail) = (0, chars.len());
     while head < tail {
         let grow_head = head <= chars.len() - tail;
@@ -52,7 +53,7 @@ pub(super) fn shorten(text: &str, room: f64) -> String {
     format!("{}…{}", part(&chars[..head]).trim_end(), part(&chars[tail..]).trim_start())
 }
 
-/// What all `names` begin with, up to a separator; empty when it is short or all of a name.
+/// The common beginning of `names`, up to a separator; empty if it is short or a whole name.
 pub(super) fn shared_beginning(names: &[String]) -> &str {
     let [first, rest @ ..] = names else { return "" };
     let mut shared = first.as_str();

@@ -57,7 +57,7 @@ pub(super) fn run(args: &BriefArgs, console: &mut Console) -> CommandResult {
 }
 
 fn markdown(parts: &[Part<'_>], most: usize) -> CommandResult<String> {
-    let language = settings::look(None, parts.iter().map(|part| part.settings))?.language;
+    let language = settings::render_options(None, parts.iter().map(|part| part.settings))?.language;
     // Briefs of several workspaces have an empty line between them.
     let each = (most + 1) / parts.len().max(1) - 1;
     if each < LEAST {

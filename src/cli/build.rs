@@ -22,7 +22,7 @@ use crate::part::Carry;
 use crate::render::answer::answer;
 use crate::render::gate::GateMark;
 use crate::render::pull_request::{self, COMMENT_BYTES, SUMMARY_BYTES};
-use crate::render::{self, Look, Part, recorded};
+use crate::render::{self, Part, RenderOptions, recorded};
 use crate::settings::Settings;
 use crate::text::{bytes, count, printable};
 use crate::write::FolderSize;
@@ -151,19 +151,20 @@ fn make(
         cli_gate::add_default_rule(&mut opening.opened);
     }
     let opened = &opening.opened;
-    let mut look = settings::look(theme, opened.iter().map(|opened| &opened.settings))?;
-    look.publication.folder = args.into.name(opened, text.is_some())?;
-    if let (Some(root), Some(name)) = (&args.into.site, &look.publication.folder) {
+    let mut options =
+        settings::render_options(theme, opened.iter().map(|opened| &opened.settings))?;
+    options.publication.folder = args.into.name(opened, text.is_some())?;
+    if let (Some(root), Some(name)) = (&args.into.site, &options.publication.folder) {
         inputs.refuse_in(&root.join(name))?;
     }
     let analyses: Vec<Analysis> = opened.iter().map(Opened::analysis).collect();
     let mut parts = parts_of(opened, &analyses);
     for part in parts.iter_mut().filter(|_| is_gated) {
-        part.gate = cli_gate::judge(part, &day, &look.language);
+        part.gate = cli_gate::judge(part, &day, &options.language);
     }
     match text {
         Some(target) => {
-            let text = comment(&args.comment, target, &parts, &look, console);
+            let text = comment(&args.comment, target, &parts, &options, console);
             console.put(&text, args.output.as_deref())?;
             if !args.quiet {
                 tell_unguarded(&flags, console);
@@ -171,7 +172,7 @@ fn make(
         }
         None => {
             let carry = args.part.then(|| parts::carry(&opening)).transpose()?;
-            report(args, opened, (&parts, carry.as_ref()), &look, console)?;
+            report(args, opened, (&parts, carry.as_ref()), &options, console)?;
         }
     }
     let tell = |part: &Part<'_>| cli_gate::tell(&part.gate, part.prefix, args.quiet, console);
@@ -197,11 +198,11 @@ fn report(
     args: &ReportArgs,
     opened: &[Opened],
     (parts, carry): (&[Part<'_>], Option<&Carry<'_>>),
-    look: &Look,
+    options: &RenderOptions,
     console: &mut Console,
 ) -> CommandResult<()> {
     let here = Path::new(".").canonicalize().unwrap_or_default();
-    let place = match (&args.into.site, &look.publication.folder) {
+    let place = match (&args.into.site, &options.publication.folder) {
         (Some(root), Some(name)) => {
             let keep = opened.iter().find_map(|opened| opened.settings.keep);
             Destination::Site { root: root.clone(), name: name.clone(), keep }
@@ -217,16 +218,16 @@ fn report(
             None => PathBuf::from(REPORT),
         }),
     };
-    let folder = place.begin(look)?;
+    let folder = place.begin(options)?;
     let progress = progress(args.quiet);
     let done = |pages: usize| {
         progress.set_length(pages as u64);
         progress.inc(1);
     };
-    let pages = render::report(parts, look, carry, &folder, &done);
+    let pages = render::report(parts, options, carry, &folder, &done);
     let pages = pages.map_err(|error| destination::unrendered(&error, &folder))?;
     progress.finish_and_clear();
-    let (written, remarks) = place.finish(folder, look)?;
+    let (written, remarks) = place.finish(folder, options)?;
     if !args.quiet {
         parts.iter().map(answer_of).take(ANSWERS).for_each(|line| console.remark(&line));
         let line = summary(opened, pages, written, &place.target());
@@ -366,7 +367,7 @@ fn comment(
     args: &CommentArgs,
     target: For,
     parts: &[Part<'_>],
-    look: &Look,
+    options: &RenderOptions,
     console: &mut Console,
 ) -> String {
     let is_changed = |part: &Part<'_>| {
@@ -377,10 +378,10 @@ fn comment(
         console.remark("nothing changed since the iteration before, so there is nothing to post");
         return String::new();
     }
-    let url = look.publication.report();
+    let url = options.publication.report();
     let budget = match target {
         For::PullRequest => COMMENT_BYTES,
         For::StepSummary => SUMMARY_BYTES,
     };
-    pull_request::markdown(parts, budget, url.as_deref(), &look.language)
+    pull_request::markdown(parts, budget, url.as_deref(), &options.language)
 }

@@ -164,8 +164,8 @@ fn losses(opened: &Opened, here: &Path, annotations: &mut Annotations) {
         format!("{} {}", workspace.iterations[side.iteration].name, side.configuration)
     });
     let mut lines = SourceLines { opened, last: None };
-    let changes = FlipCache::empty(workspace, &analysis).of_change(change);
-    for flip in changes.that(FlipKind::Regressed) {
+    let changes = FlipCache::empty(workspace, &analysis).for_change(change);
+    for flip in changes.of_kind(FlipKind::Regressed) {
         let line = &analysis.lines[flip.line];
         let found = changes.verdicts(flip).find(|(_, check)| check.outcome == Outcome::Failed);
         let loss = AnnotatedLoss {

@@ -9,7 +9,9 @@ use crate::analyze::{self, Analysis, Side};
 use crate::cli::destination::Inputs;
 use crate::cli::gate::{self as cli_gate, DayArgs};
 use crate::cli::name_checks::{self, NamedWorkspace};
-use crate::cli::settings::{GateArgs, LookArgs, SettingsArgs, bad_settings, look, tell_unguarded};
+use crate::cli::settings::{
+    GateArgs, LookArgs, SettingsArgs, bad_settings, render_options, tell_unguarded,
+};
 use crate::cli::workspaces::{self, Opening};
 use crate::cli::{CommandResult, Console, Failure};
 use crate::files::{self, Disk, Source};
@@ -84,7 +86,7 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> CommandResult {
     let [base, head] = [&args.base, &args.head].map(|path| find(path, &flags));
     let (base, head) = (base?, head?);
     name_checks::check_configurations(&[base.named(), head.named()])?;
-    let language = look(args.look.theme.as_deref(), [&head.settings])?.language;
+    let language = render_options(args.look.theme.as_deref(), [&head.settings])?.language;
     let workspace = joined(&base, &head);
     let analysis = analyze::analysis(&workspace, &head.settings);
     let after = analysis.candidate_of(1).ok_or_else(|| nothing_graded(&head))?;

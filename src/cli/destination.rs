@@ -11,7 +11,7 @@ use crate::cli::{CommandResult, Failure};
 use crate::files;
 use crate::render::site::{self, RESERVED, ReportSeries, SERIES, SiteReport};
 use crate::render::summary::{self, Summary};
-use crate::render::{Look, RenderError};
+use crate::render::{RenderError, RenderOptions};
 use crate::text::{Slugs, bytes, count};
 use crate::write::{self, FolderSize, ReportFolder, WriteError};
 
@@ -75,11 +75,11 @@ impl Destination {
         }
     }
 
-    pub(super) fn begin(&self, look: &Look) -> CommandResult<ReportFolder> {
+    pub(super) fn begin(&self, options: &RenderOptions) -> CommandResult<ReportFolder> {
         match self {
             Self::Folder(target) => Ok(ReportFolder::begin(target)?),
             Self::Site { root, name, .. } => {
-                let paths = site::paths(look);
+                let paths = site::paths(options);
                 let site = write::ReportSite::open(root);
                 site.and_then(|site| site.begin(name, &paths))
                     .map_err(|error| of_site(error, root, &paths))
@@ -90,7 +90,7 @@ impl Destination {
     pub(super) fn finish(
         &self,
         folder: ReportFolder,
-        look: &Look,
+        options: &RenderOptions,
     ) -> CommandResult<(FolderSize, Vec<String>)> {
         let mut remarks = Vec::new();
         let (written, root) = match self {
@@ -101,7 +101,7 @@ impl Destination {
                 let kept = folder.hashes();
                 let is_lost = |page: &str| !kept.contains_key(page);
                 if summary_of(&site, name).is_ok_and(|summary| summary.pages().any(is_lost)) {
-                    write_above(&mut site, look, |linked| linked != name)?;
+                    write_above(&mut site, options, |linked| linked != name)?;
                 }
                 let written = site.place(name, folder)?;
                 site.copy_latest(name)?;
@@ -109,7 +109,7 @@ impl Destination {
                 let goes = |name: &str| {
                     surplus.iter().any(|(report, kept)| report == name && kept.is_none())
                 };
-                let lines = write_above(&mut site, look, |name| !goes(name))?;
+                let lines = write_above(&mut site, options, |name| !goes(name))?;
                 // Only what no page links to any more is removed.
                 for (name, kept) in surplus {
                     remarks.push(match kept.or_else(|| site.remove(&name).err()) {
@@ -145,7 +145,7 @@ fn summary_of(site: &write::ReportSite, name: &str) -> Result<Summary, String> {
 /// Writes the files above the linked reports; which folders are not on the landing page, and why.
 fn write_above(
     site: &mut write::ReportSite,
-    look: &Look,
+    options: &RenderOptions,
     is_linked: impl Fn(&str) -> bool,
 ) -> CommandResult<Vec<String>> {
     let mut names = site.reports()?;
@@ -161,7 +161,7 @@ fn write_above(
     let foreign = site.foreign_folders()?;
     left_out.extend(foreign.iter().map(|name| line(name, "evalbook did not write it")));
     let earlier = site.read(SERIES, summary::MAX_BYTES).unwrap_or_default();
-    let pages = site::pages(&reports, ReportSeries::read(&earlier), look);
+    let pages = site::pages(&reports, ReportSeries::read(&earlier), options);
     site.write(&pages.map_err(|error| unfilled(&error))?, names)?;
     Ok(left_out)
 }

@@ -12,7 +12,7 @@ use crate::files::{Disk, Entry, EntryKind, Source};
 use crate::language::theme::Theme;
 use crate::language::{LANGUAGES, Language};
 use crate::pipeline::BadSettings;
-use crate::render::{Look, Publication};
+use crate::render::{Publication, RenderOptions};
 use crate::settings::keys::{self, KEYS, Key, quoted};
 use crate::settings::{Origin, Robots, Settings};
 use crate::text::printable;
@@ -316,11 +316,11 @@ pub(super) struct LookArgs {
     pub(super) theme: Option<PathBuf>,
 }
 
-/// The look with this theme, in the language of the first of `settings` that names one.
-pub(super) fn look<'s>(
+/// The options with this theme, in the language of the first of `settings` that names one.
+pub(super) fn render_options<'s>(
     theme: Option<&Path>,
     settings: impl IntoIterator<Item = &'s Settings>,
-) -> CommandResult<Look> {
+) -> CommandResult<RenderOptions> {
     let settings: Vec<&Settings> = settings.into_iter().collect();
     let named = settings.iter().find_map(|settings| settings.language.as_deref());
     let theme = theme.map(read_theme).transpose()?.unwrap_or_default();
@@ -333,7 +333,7 @@ pub(super) fn look<'s>(
         folder: None,
         is_unlisted: settings.iter().any(|settings| settings.robots == Some(Robots::Noindex)),
     };
-    Ok(Look { language, theme, publication, is_served: false })
+    Ok(RenderOptions { language, theme, publication, is_served: false })
 }
 
 fn read_theme(folder: &Path) -> CommandResult<Theme> {

@@ -1,18 +1,18 @@
-//! Which new item of a block is which old one in changed form.
+//! Pairs the items of a block: which new item is a changed old one.
 
 use super::limits::Work;
 use super::sequence::Block;
 use super::tokens::WordBag;
 
-/// How alike two items must be to be paired, in thousandths.
+/// Least similarity of paired items, in thousandths.
 const ALIKE: u32 = 500;
 
-/// One item of a different block, in the order in which it is shown.
+/// One item of a differing block, in display order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Aligned {
     Removed(usize),
     Added(usize),
-    /// In both, changed.
+    /// On both sides, changed.
     Pair(usize, usize),
 }
 
@@ -27,7 +27,7 @@ impl Aligned {
     }
 }
 
-/// The items of a different block, paired by the words they share unless it is too large for that.
+/// The items of a differing block, paired by shared words unless the block is too large.
 pub(super) fn by_words<'a>(
     block: &Block,
     old: impl Fn(usize) -> &'a str,
@@ -51,8 +51,8 @@ pub(super) fn by_words<'a>(
     items(block, &pairs)
 }
 
-/// The items of the different block `block`, paired by `alike`, which takes the indices of both
-/// sequences and answers in thousandths. Each answer costs `cost` words.
+/// The items of a differing block, paired by `alike`, which takes the indices in both sequences and
+/// returns thousandths. Each call costs `cost` words.
 pub(super) fn by_measure(
     block: &Block,
     cost: usize,
@@ -74,7 +74,8 @@ fn allowed(block: &Block, work: &mut Work<'_>) -> bool {
         && work.allows_block(block.old.len(), block.new.len())
 }
 
-/// The items of a block with these `pairs` (from its start, rising), removed before added ones.
+/// The items of a block with these `pairs` (relative to its start, ascending), removed before added
+/// ones.
 pub(super) fn items(block: &Block, pairs: &[(usize, usize)]) -> Vec<Aligned> {
     let mut items = Vec::new();
     let (mut a, mut b) = (block.old.start, block.new.start);
@@ -90,7 +91,8 @@ pub(super) fn items(block: &Block, pairs: &[(usize, usize)]) -> Vec<Aligned> {
     items
 }
 
-/// The rising pairs most alike together; one good pair counts more than two poor ones.
+/// The ascending pairs with the greatest total similarity; one good pair counts more than two poor
+/// ones.
 fn pairs(
     olds: usize,
     news: usize,
@@ -116,11 +118,11 @@ fn chain(rows: usize, columns: usize, alike: impl Fn(usize, usize) -> u32) -> Ve
             best[i * width + j] = skipped.max(best[(i + 1) * width + j + 1] + gain);
         }
     }
-    let (mut i, mut j, mut found) = (0, 0, Vec::new());
+    let (mut i, mut j, mut pairs) = (0, 0, Vec::new());
     while i < rows && j < columns {
         let (gain, here) = (gains[i * columns + j], best[i * width + j]);
         if gain > 0 && here == best[(i + 1) * width + j + 1] + gain {
-            found.push((i, j));
+            pairs.push((i, j));
             (i, j) = (i + 1, j + 1);
         } else if here == best[(i + 1) * width + j] {
             i += 1;
@@ -128,7 +130,7 @@ fn chain(rows: usize, columns: usize, alike: impl Fn(usize, usize) -> u32) -> Ve
             j += 1;
         }
     }
-    found
+    pairs
 }
 
 #[cfg(test)]

@@ -1,21 +1,21 @@
-//! How much work a comparison may take, how much of it is shown, and what is reported past a limit.
+//! Limits for the work of a comparison and for what is shown, and the report of limits reached.
 
 use std::ops::Range;
 
-/// How much is compared and shown. The defaults compare an ordinary pair of 200 KB in full.
+/// Limits for what is compared and shown. The defaults compare a typical pair of 200 KB in full.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of one side. Lines count only from the first to the last that differs.
+    /// Bytes per side. Only lines from the first to the last difference count.
     pub bytes: usize,
-    /// Lines, paragraphs or table rows of one side, counted like `bytes`.
+    /// Lines, paragraphs or table rows per side, counted like `bytes`.
     pub items: usize,
-    /// Items of one side times items of the other, over all blocks that are compared.
+    /// Items on one side times items on the other, summed over all compared blocks.
     pub pairs: u64,
-    /// Lines, paragraphs or rows of one side of a block in which similar ones are sought.
+    /// Lines, paragraphs or rows per side of a block that is searched for similar ones.
     pub block: usize,
-    /// Bytes of one side of a block in which similar ones are sought and words compared.
+    /// Bytes per side of a block that is searched for similar items and compared by words.
     pub block_bytes: usize,
-    /// Words looked at while similar lines, paragraphs or rows are sought.
+    /// Words examined in the search for similar lines, paragraphs or rows.
     pub words: u64,
     pub cells: usize,
     pub columns: usize,
@@ -25,7 +25,7 @@ pub struct Limits {
     pub rows: usize,
     /// Unchanged rows shown on each side of a changed one.
     pub context: usize,
-    /// Bytes of one shown value, and of each end of a text that was cut.
+    /// Bytes of one shown value, and of each end of a text that is cut.
     pub excerpt: usize,
 }
 
@@ -57,11 +57,11 @@ pub enum LimitKind {
     Depth,
     /// [`Limits::pairs`]: some blocks are shown as replaced although they may share items.
     Pairs,
-    /// [`Limits::block`]: similar items were not sought in the largest blocks.
+    /// [`Limits::block`]: the largest blocks were not searched for similar items.
     Block,
-    /// [`Limits::block_bytes`]: similar items were not sought in the largest blocks.
+    /// [`Limits::block_bytes`]: the largest blocks were not searched for similar items.
     BlockBytes,
-    /// [`Limits::words`]: similar items were not sought in some blocks.
+    /// [`Limits::words`]: some blocks were not searched for similar items.
     Words,
     /// [`Limits::rows`]: the middle of the result is left out.
     Rows,
@@ -71,15 +71,15 @@ pub enum LimitKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LimitHit {
     pub limit: LimitKind,
-    /// How much there was, or would have been.
+    /// The actual or expected amount.
     pub found: u64,
     pub allowed: u64,
 }
 
-/// A comparison from the first byte to the last, or why there is none.
+/// A complete comparison, or why there is none.
 pub type Compared<'a, T> = Result<T, InputTooLarge<'a>>;
 
-/// Two texts that differ and are too large to compare.
+/// Two differing texts that are too large to compare.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputTooLarge<'a> {
     pub reason: LimitHit,
@@ -99,9 +99,9 @@ impl<'a> InputTooLarge<'a> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeadAndTail<'a> {
-    /// The beginning; all of the text when nothing is left out.
+    /// The beginning; the whole text if nothing is left out.
     pub first: &'a str,
-    /// The end; empty when nothing is left out.
+    /// The end; empty if nothing is left out.
     pub last: &'a str,
     pub left_out: usize,
 }
@@ -117,10 +117,10 @@ impl<'a> HeadAndTail<'a> {
     }
 }
 
-/// What one comparison has left to spend, and the limits it reached.
+/// The remaining budget of one comparison, and the limits it reached.
 pub(super) struct Work<'l> {
     pub(super) limits: &'l Limits,
-    /// The sides are exchanged inside, so that exchanged input gives a mirrored result.
+    /// Whether the sides are exchanged internally, so that exchanged input gives a mirrored result.
     pub(super) swapped: bool,
     pairs: u64,
     words: u64,
@@ -133,12 +133,12 @@ impl<'l> Work<'l> {
         Self { limits, swapped: old > new, pairs, words, reached: Vec::new() }
     }
 
-    /// Whether the pairs of `old` and `new` items are within what is left.
+    /// Whether the budget allows the pairs of `old` and `new` items.
     pub(super) fn affords_pairs(&self, old: usize, new: usize) -> bool {
         (old as u64).saturating_mul(new as u64) <= self.pairs
     }
 
-    /// Takes the pairs of `old` and `new` items from what is left; false when it is too little.
+    /// Spends the pairs of `old` and `new` items; false if the budget is too small.
     pub(super) fn spend_pairs(&mut self, old: usize, new: usize) -> bool {
         let cost = (old as u64).saturating_mul(new as u64);
         let is_enough = self.allows(LimitKind::Pairs, cost, self.pairs, self.limits.pairs);
@@ -146,14 +146,14 @@ impl<'l> Work<'l> {
         is_enough
     }
 
-    /// Takes `cost` words from what is left; false when it is too little.
+    /// Spends `cost` words; false if the budget is too small.
     pub(super) fn spend_words(&mut self, cost: u64) -> bool {
         let is_enough = self.allows(LimitKind::Words, cost, self.words, self.limits.words);
         self.words -= if is_enough { cost } else { 0 };
         is_enough
     }
 
-    /// Whether similar items may be sought among `old` and `new` ones.
+    /// Whether `old` and `new` items may be searched for similar ones.
     pub(super) fn allows_block(&mut self, old: usize, new: usize) -> bool {
         let most = self.limits.block as u64;
         self.allows(LimitKind::Block, old.max(new) as u64, most, most)
@@ -172,7 +172,7 @@ impl<'l> Work<'l> {
         found <= left
     }
 
-    /// Replaces the middle of `rows` by what `omitted` makes of it where there are too many.
+    /// Replaces the middle of `rows` with the result of `omitted` if there are too many.
     pub(super) fn shorten<T>(&mut self, rows: &mut Vec<T>, omitted: impl FnOnce(&[T]) -> T) {
         let (count, most) = (rows.len(), self.limits.rows);
         if count <= most.max(1) {
@@ -185,7 +185,7 @@ impl<'l> Work<'l> {
         self.reach(LimitKind::Rows, count as u64, most as u64);
     }
 
-    /// Records a limit; of several times the same one the largest number stays.
+    /// Records a limit; if it is reached repeatedly, the largest number is kept.
     pub(super) fn reach(&mut self, limit: LimitKind, found: u64, allowed: u64) {
         match self.reached.iter_mut().find(|reached| reached.limit == limit) {
             Some(reached) => reached.found = reached.found.max(found),
@@ -204,16 +204,16 @@ pub(super) fn exceeded(limit: LimitKind, found: usize, allowed: usize) -> Option
     (found > allowed).then_some(LimitHit { limit, found: found as u64, allowed: allowed as u64 })
 }
 
-/// `length` equal rows: those near a change as `row` makes them of their number, a `fold` for the rest;
-/// `first` and `last` when no change comes before or after them.
-pub(super) fn folded<T>(
+/// `length` equal rows: those near a change made by `row` from their index, and a `fold` for the
+/// rest. `first` and `last` tell that no change comes before or after them.
+pub(super) fn fold_equal<T>(
     length: usize,
     context: usize,
     [first, last]: [bool; 2],
     row: impl FnMut(usize) -> T,
     fold: impl FnOnce(Range<usize>) -> T,
 ) -> Vec<T> {
-    let [head, middle, tail] = divided(length, context, first, last);
+    let [head, middle, tail] = split_equal(length, context, first, last);
     let mut rows: Vec<T> = head.chain(tail.clone()).map(row).collect();
     if !middle.is_empty() {
         rows.insert(rows.len() - tail.len(), fold(middle));
@@ -221,9 +221,9 @@ pub(super) fn folded<T>(
     rows
 }
 
-/// Equal rows divided: those shown after a change, those to fold (never exactly one), and those shown
-/// before a change; `first` and `last` when no change comes before or after them.
-fn divided(length: usize, context: usize, first: bool, last: bool) -> [Range<usize>; 3] {
+/// Splits equal rows into those shown after a change, those to fold (never exactly one), and those
+/// shown before a change. `first` and `last` tell that no change comes before or after them.
+fn split_equal(length: usize, context: usize, first: bool, last: bool) -> [Range<usize>; 3] {
     let head = if first { 0 } else { context.min(length) };
     let tail = if last { 0 } else { context.min(length - head) };
     let end = length - tail;
@@ -233,7 +233,7 @@ fn divided(length: usize, context: usize, first: bool, last: bool) -> [Range<usi
 
 #[cfg(test)]
 mod tests {
-    use super::{HeadAndTail, LimitHit, LimitKind, Limits, Work, divided};
+    use super::{HeadAndTail, LimitHit, LimitKind, Limits, Work, split_equal};
 
     #[test]
     fn context_stays_and_single_rows_are_shown() {
@@ -246,7 +246,7 @@ mod tests {
             ((4, 3, false, true), [0..4, 4..4, 4..4]),
         ];
         for ((length, context, first, last), expected) in table {
-            assert_eq!(divided(length, context, first, last), expected);
+            assert_eq!(split_equal(length, context, first, last), expected);
         }
     }
 

@@ -1,14 +1,14 @@
-//! Two texts compared: by lines, by words, as JSON and as tables. A leaf: no disk, no markup.
+//! Compares two texts: by lines, by words, as JSON and as tables. A leaf: no disk, no markup.
 //!
-//! The words:
+//! Terms:
 //!
-//! - A *side* is the old or the new text; a *block* is a stretch of items that is equal on both
-//!   sides or different; a *row* is what a reader sees as one line of the result.
-//! - A *fold* stands for unchanged rows that are not shown; *omitted* rows are changed ones left
-//!   out because there are too many.
-//! - Two items are *paired* when the new one is taken for the old one in changed form.
+//! - A *side* is the old or the new text; a *block* is a run of items that are equal on both sides,
+//!   or differ; a *row* is one line of the result.
+//! - A *fold* replaces unchanged rows that are not shown; *omitted* rows are changed ones left out
+//!   because there are too many.
+//! - Two items are *paired* if the new one is a changed version of the old one.
 //!
-//! The steps, the same for lines, paragraphs, list items and table rows:
+//! The steps are the same for lines, paragraphs, list items and table rows:
 //!
 //! ```text
 //! items        of both sides                → blocks        (sequence: Histogram between anchors)
@@ -17,9 +17,9 @@
 //! everything   unchanged runs               → folds
 //! ```
 //!
-//! Work is limited by counting ([`Limits`]), never by the clock, so the result is the same on
-//! every machine. What was given up is reported: a [`limits::InputTooLarge`] instead of a
-//! comparison, or a [`LimitHit`] limit with one that is complete but coarser. Exchanging the sides mirrors the result.
+//! Work is limited by counting ([`Limits`]), not by time, so the result is the same on every
+//! machine. Every shortcut is reported: [`limits::InputTooLarge`] instead of a comparison, or a
+//! [`LimitHit`] for a complete but coarser one. Exchanging the sides mirrors the result.
 
 mod align;
 mod json;
@@ -37,7 +37,7 @@ pub use table::{Column, ColumnAt, DiffCell, RowChange, TableDiff, TableRow, tabl
 pub use tokens::{in_both, tokens};
 pub use words::{RunKind, WordDiff, WordPart, WordRun, words};
 
-/// Lines, words or rows by what became of them. A changed line is one removed and one added.
+/// Numbers of lines, words or rows. A changed line counts as one removed and one added.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     pub added: usize,
@@ -46,14 +46,14 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Without what is in both texts.
+    /// Counts without anything in common.
     pub fn changed(removed: usize, added: usize) -> Self {
         Self { added, removed, unchanged: 0 }
     }
 
-    /// The share of both texts that is in both.
+    /// The share of both texts that they have in common, in 0..=1.
     pub fn share_in_common(self) -> f64 {
-        let all = 2 * self.unchanged + self.removed + self.added;
-        if all == 0 { 1.0 } else { 2.0 * self.unchanged as f64 / all as f64 }
+        let total = 2 * self.unchanged + self.removed + self.added;
+        if total == 0 { 1.0 } else { 2.0 * self.unchanged as f64 / total as f64 }
     }
 }

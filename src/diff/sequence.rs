@@ -1,8 +1,8 @@
-//! Two sequences compared: where they are equal and where not.
+//! Compares two sequences: where they are equal and where not.
 //!
-//! Common ends are set aside, the rest is numbered and given to the Histogram algorithm. When
-//! that would cost more than is left, the items that occur exactly once on both sides serve as
-//! anchors, and each gap between them is compared or, when still too large, taken as replaced.
+//! Common ends are set aside, the rest is numbered and passed to the Histogram algorithm. If that
+//! exceeds the budget, items that occur exactly once on both sides serve as anchors. Each gap
+//! between them is compared or, if still too large, treated as replaced.
 
 use std::ops::Range;
 
@@ -10,13 +10,13 @@ use similar::{Algorithm, DiffTag};
 
 use super::limits::Work;
 
-/// A stretch of both sides. Blocks follow each other without a gap, equal and different in turn.
+/// A range of both sides. Blocks are adjacent and alternate between equal and differing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Block {
     pub(super) equal: bool,
-    /// Where in the old sequence; may be empty in a different block.
+    /// The range in the old sequence; may be empty in a differing block.
     pub(super) old: Range<usize>,
-    /// Where in the new sequence; may be empty in a different block.
+    /// The range in the new sequence; may be empty in a differing block.
     pub(super) new: Range<usize>,
 }
 
@@ -26,7 +26,7 @@ pub(super) fn blocks<T: Ord>(old: &[T], new: &[T], work: &mut Work<'_>) -> Vec<B
     list
 }
 
-/// Sets the common ends aside and hands what lies between them to `compare`.
+/// Sets the common ends aside and passes the rest to `compare`.
 fn within_ends<T: PartialEq>(
     old: &[T],
     new: &[T],
@@ -41,17 +41,17 @@ fn within_ends<T: PartialEq>(
     push(list, true, tail, tail);
 }
 
-/// The blocks of what lies between the common ends, in the order of sides that `work` wants.
+/// The blocks between the common ends, with the sides in the order that `work` wants.
 fn between<T: Ord>(old: &[T], new: &[T], work: &mut Work<'_>, list: &mut Vec<Block>) {
     if old.is_empty() || new.is_empty() {
         return push(list, false, old.len(), new.len());
     }
-    // The items as their ranks among all items.
-    let mut all: Vec<&T> = old.iter().chain(new).collect();
-    all.sort_unstable();
-    all.dedup();
-    let number = |item: &T| all.partition_point(|other| *other < item) as u32;
-    let [old, new] = [old, new].map(|items| items.iter().map(number).collect::<Vec<_>>());
+    // Each item is replaced by its rank among all items.
+    let mut items: Vec<&T> = old.iter().chain(new).collect();
+    items.sort_unstable();
+    items.dedup();
+    let rank = |item: &T| items.partition_point(|other| *other < item) as u32;
+    let [old, new] = [old, new].map(|items| items.iter().map(rank).collect::<Vec<_>>());
     if !work.swapped {
         return compare(&old, &new, work, list);
     }
@@ -62,14 +62,15 @@ fn between<T: Ord>(old: &[T], new: &[T], work: &mut Work<'_>, list: &mut Vec<Blo
     }
 }
 
-/// Compares everything at once when that is affordable, else between anchors.
+/// Compares everything at once if affordable, else between anchors.
 fn compare(old: &[u32], new: &[u32], work: &mut Work<'_>, list: &mut Vec<Block>) {
     if work.affords_pairs(old.len(), new.len()) {
         return histogram(old, new, work, list);
     }
     let (mut a, mut b) = (0, 0);
     for (i, j) in anchors(old, new).into_iter().chain([(old.len(), new.len())]) {
-        // What lies between two anchors: its common ends aside, compared or taken as replaced.
+        // Between two anchors, the common ends are set aside again and the rest is compared or
+        // replaced.
         within_ends(&old[a..i], &new[b..j], list, |a, b, list| histogram(a, b, work, list));
         let anchor = usize::from(i < old.len());
         push(list, true, anchor, anchor);
@@ -77,7 +78,7 @@ fn compare(old: &[u32], new: &[u32], work: &mut Work<'_>, list: &mut Vec<Block>)
     }
 }
 
-/// The Histogram algorithm, or one different block when it would cost too much.
+/// The Histogram algorithm, or one differing block if that would cost too much.
 fn histogram(old: &[u32], new: &[u32], work: &mut Work<'_>, list: &mut Vec<Block>) {
     if !work.spend_pairs(old.len(), new.len()) {
         return push(list, false, old.len(), new.len());
@@ -87,27 +88,27 @@ fn histogram(old: &[u32], new: &[u32], work: &mut Work<'_>, list: &mut Vec<Block
     }
 }
 
-/// The longest chain of items that occur once on both sides and in the same order.
+/// The longest chain of items that occur exactly once on both sides, in the same order.
 fn anchors(old: &[u32], new: &[u32]) -> Vec<(usize, usize)> {
     let distinct = old.iter().chain(new).max().map_or(0, |&number| number as usize + 1);
-    let (olds, news) = (single_places(old, distinct), single_places(new, distinct));
+    let (olds, news) = (unique_positions(old, distinct), unique_positions(new, distinct));
     let common = old.iter().filter_map(|&number| olds[number as usize].zip(news[number as usize]));
     longest_chain(&common.collect::<Vec<_>>())
 }
 
-/// Where each number stands when it occurs exactly once.
-fn single_places(items: &[u32], distinct: usize) -> Vec<Option<usize>> {
+/// The position of each number that occurs exactly once.
+fn unique_positions(items: &[u32], distinct: usize) -> Vec<Option<usize>> {
     let mut times = vec![0_u8; distinct];
-    let mut places = vec![None; distinct];
-    for (place, &number) in items.iter().enumerate() {
+    let mut positions = vec![None; distinct];
+    for (position, &number) in items.iter().enumerate() {
         let number = number as usize;
         times[number] = times[number].saturating_add(1);
-        places[number] = (times[number] == 1).then_some(place);
+        positions[number] = (times[number] == 1).then_some(position);
     }
-    places
+    positions
 }
 
-/// The longest subsequence of `pairs`, rising on the left, that rises on the right too.
+/// The longest subsequence of `pairs`, ascending on the left, that also ascends on the right.
 fn longest_chain(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     let mut ends: Vec<usize> = Vec::new();
     let mut before: Vec<Option<usize>> = Vec::with_capacity(pairs.len());
@@ -127,7 +128,7 @@ fn longest_chain(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     chain
 }
 
-/// Adds a stretch, joined to the last one when both are of a kind.
+/// Adds a block, merged with the last one if both are equal or both differ.
 fn push(list: &mut Vec<Block>, equal: bool, old: usize, new: usize) {
     if old == 0 && new == 0 {
         return;
@@ -144,13 +145,13 @@ fn push(list: &mut Vec<Block>, equal: bool, old: usize, new: usize) {
     }
 }
 
-/// Joins different blocks that only items of no weight on their own hold apart.
-pub(super) fn fused(blocks: Vec<Block>, weightless: impl Fn(&Block) -> bool) -> Vec<Block> {
+/// Merges differing blocks that are separated only by insignificant items.
+pub(super) fn fused(blocks: Vec<Block>, is_insignificant: impl Fn(&Block) -> bool) -> Vec<Block> {
     let mut fused = Vec::new();
     let last = blocks.len().saturating_sub(1);
     for (index, block) in blocks.iter().enumerate() {
         let between = index > 0 && index < last && block.equal;
-        let equal = block.equal && !(between && weightless(block));
+        let equal = block.equal && !(between && is_insignificant(block));
         push(&mut fused, equal, block.old.len(), block.new.len());
     }
     fused
@@ -161,23 +162,23 @@ mod tests {
     use proptest::collection::vec;
     use proptest::prelude::*;
 
-    use super::{Block, blocks};
+    use super::Block;
     use crate::diff::limits::{Limits, Work};
 
     fn compared(old: &[u8], new: &[u8], swapped: bool, pairs: u64) -> Vec<Block> {
         let limits = Limits { pairs, ..Limits::default() };
         let mut work = Work::new("", "", &limits);
         work.swapped = swapped;
-        blocks(old, new, &mut work)
+        super::blocks(old, new, &mut work)
     }
 
     #[test]
     fn anchors_serve_where_all_pairs_are_too_many() {
         let old: Vec<u8> = (0..40).chain([50, 51]).collect();
         let new: Vec<u8> = [60].into_iter().chain(0..20).chain([61]).chain(21..40).collect();
-        let found = compared(&old, &new, false, 10);
-        let equal: usize = found.iter().filter(|block| block.equal).map(|b| b.old.len()).sum();
-        assert_eq!(equal, 39, "{found:?}");
+        let blocks = compared(&old, &new, false, 10);
+        let equal: usize = blocks.iter().filter(|block| block.equal).map(|b| b.old.len()).sum();
+        assert_eq!(equal, 39, "{blocks:?}");
     }
 
     proptest! {
@@ -188,15 +189,15 @@ mod tests {
             swapped: bool,
             pairs in prop_oneof![Just(20_u64), Just(1_000_000)],
         ) {
-            let found = compared(&old, &new, swapped, pairs);
+            let blocks = compared(&old, &new, swapped, pairs);
             let (mut a, mut b) = (0, 0);
-            for (index, block) in found.iter().enumerate() {
+            for (index, block) in blocks.iter().enumerate() {
                 prop_assert_eq!((block.old.start, block.new.start), (a, b));
                 (a, b) = (block.old.end, block.new.end);
                 if block.equal {
                     prop_assert_eq!(&old[block.old.clone()], &new[block.new.clone()]);
                 }
-                prop_assert!(index == 0 || found[index - 1].equal != block.equal);
+                prop_assert!(index == 0 || blocks[index - 1].equal != block.equal);
             }
             prop_assert_eq!((a, b), (old.len(), new.len()));
         }
@@ -207,12 +208,12 @@ mod tests {
             new in vec(0_u8..6, 0..40),
             pairs in prop_oneof![Just(20_u64), Just(1_000_000)],
         ) {
-            let found = compared(&old, &new, false, pairs);
+            let blocks = compared(&old, &new, false, pairs);
             let mirrored: Vec<Block> = compared(&new, &old, true, pairs)
                 .into_iter()
                 .map(|block| Block { equal: block.equal, old: block.new, new: block.old })
                 .collect();
-            prop_assert_eq!(found, mirrored);
+            prop_assert_eq!(blocks, mirrored);
         }
     }
 }

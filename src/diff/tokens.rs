@@ -1,17 +1,17 @@
-//! Text taken apart into words, white space and marks.
+//! Splits text into words, white space and punctuation.
 
 use similar::DiffableStr;
 
 use super::sequence::Block;
 
-/// The words of `text`, the white space and the marks between them: each character belongs to
-/// one. By the Unicode rules, so that a Chinese character is a word of its own; neighboring white
-/// space is one token.
+/// The words of `text` and the white space and punctuation between them, by the Unicode rules: each
+/// character belongs to one token. A Chinese character is a word of its own; adjacent white space
+/// is one token.
 pub fn tokens(text: &str) -> Vec<&str> {
     if text.is_ascii() { ascii_tokens(text) } else { unicode_tokens(text) }
 }
 
-/// What [`unicode_tokens`] gives for ASCII, many times faster: words of letters, digits and `_`, with
+/// Like [`unicode_tokens`] for ASCII, but many times faster: words of letters, digits and `_`, with
 /// single marks inside numbers (`3.14`) and between letters (`don't`).
 fn ascii_tokens(text: &str) -> Vec<&str> {
     let bytes = text.as_bytes();
@@ -29,7 +29,7 @@ fn ascii_tokens(text: &str) -> Vec<&str> {
     tokens
 }
 
-/// As [`char::is_whitespace`], which knows one more than ASCII's own.
+/// Like [`char::is_whitespace`], which includes one more character than ASCII white space.
 fn is_white(byte: u8) -> bool {
     char::from(byte).is_whitespace()
 }
@@ -88,7 +88,7 @@ pub(super) fn only_space(tokens: &[&str], block: &Block) -> bool {
     tokens[block.old.clone()].iter().all(|token| is_space(token))
 }
 
-/// The items of two lists, both sorted by `key`, that have the same key, in pairs.
+/// Pairs of items with the same key, from two lists that are both sorted by `key`.
 pub fn in_both<'a, T, K: Ord>(
     old: &'a [T],
     new: &'a [T],
@@ -108,7 +108,7 @@ pub fn in_both<'a, T, K: Ord>(
     })
 }
 
-/// The words of a text without their order, to measure how alike two texts are.
+/// The words of a text regardless of order, to measure how similar two texts are.
 #[derive(Clone, Debug)]
 pub(super) struct WordBag<'a> {
     words: Vec<&'a str>,
@@ -128,7 +128,7 @@ impl<'a> WordBag<'a> {
         self.words.len()
     }
 
-    /// The share of both texts that lies in common words, in thousandths.
+    /// The share of both texts in common words, in thousandths.
     pub(super) fn alike(&self, other: &Self) -> u32 {
         let total = self.bytes + other.bytes;
         if total == 0 {
@@ -147,7 +147,7 @@ impl<'a> WordBag<'a> {
 mod tests {
     use super::{WordBag, ascii_tokens, tokens, unicode_tokens};
 
-    /// Every text of up to five characters of an alphabet with one of each kind.
+    /// All texts of up to five characters from an alphabet with one character of each kind.
     #[test]
     fn ascii_is_taken_apart_as_unicode_says() {
         let alphabet = "aZ5_.':,;\"-\r\n\t \u{b}\u{1c}".as_bytes();

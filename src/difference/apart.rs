@@ -1,5 +1,5 @@
-//! Texts that are not compared line by line: too large, on one side only, or with almost nothing
-//! in common. The first part of each is shown, of large ones the last part too.
+//! Texts that are not compared in detail: too large, on one side only, or with almost nothing in
+//! common. The first part of each is shown, and the last part of large ones.
 
 use crate::diff::{Counts, HeadAndTail, in_both};
 use crate::difference::budget;
@@ -8,7 +8,7 @@ use crate::language::Language;
 use crate::preview::markup::{Markup, Safe};
 use crate::text::fnv;
 
-/// Whether two texts with this much in common are better shown apart.
+/// Whether two texts have so little in common that they are better shown separately.
 pub(super) fn is_little(counts: Counts) -> bool {
     let Counts { removed, added, .. } = counts;
     removed > 0
@@ -17,10 +17,10 @@ pub(super) fn is_little(counts: Counts) -> bool {
         && counts.share_in_common() < budget::MIN_SHARE
 }
 
-/// Whether two texts share almost no three words in a row, found without comparing them: less than
-/// one of fifty. Texts with few words between spaces, such as Chinese ones, are not judged so.
+/// Whether two texts share less than one in fifty of their sequences of three words. Texts with few
+/// spaces, such as Chinese, are never judged this way.
 pub(super) fn are_unrelated(old: &str, new: &str) -> bool {
-    let (old, new) = (triples(old), triples(new));
+    let (old, new) = (word_triples(old), word_triples(new));
     if old.len().min(new.len()) < budget::MIN_TRIPLES {
         return false;
     }
@@ -28,8 +28,8 @@ pub(super) fn are_unrelated(old: &str, new: &str) -> bool {
     common * 50 < old.len().max(new.len())
 }
 
-/// The hashes of every three words in a row, sorted.
-fn triples(text: &str) -> Vec<u64> {
+/// Sorted hashes of every three consecutive words.
+fn word_triples(text: &str) -> Vec<u64> {
     let words: Vec<u64> = text.split_whitespace().map(|word| fnv(0, word.bytes())).collect();
     let hash = |triple: &[u64]| fnv(0, triple.iter().flat_map(|word| word.to_le_bytes()));
     let mut triples: Vec<u64> = words.windows(3).map(hash).collect();
@@ -37,7 +37,7 @@ fn triples(text: &str) -> Vec<u64> {
     triples
 }
 
-/// Adds the beginning of each text; whether both are shown whole.
+/// Adds the beginning of each text; returns whether both are shown whole.
 pub(super) fn write(old: Option<&str>, new: Option<&str>, room: usize, out: &mut Markup) -> bool {
     let whole = |first| HeadAndTail { first, last: "", left_out: 0 };
     let mut most = room / 2;
@@ -66,7 +66,7 @@ pub(super) fn write_ends(
     }
 }
 
-/// At most `most` bytes of each end of both sides; whether that is all of them.
+/// At most `most` bytes of each end of both sides, and whether that is everything.
 fn block(sides: [Option<HeadAndTail<'_>>; 2], most: usize, words: &Language) -> (Safe, bool) {
     let (mut html, mut is_whole) = (Markup::new(words), true);
     html.raw("<div class=\"b t\">");

@@ -1,4 +1,4 @@
-//! Which files of two runs belong together: by name, else by content.
+//! Matches the files of two runs: by name, else by content.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -18,12 +18,12 @@ pub(crate) enum FileState {
     Removed,
     /// The same bytes under another name.
     Renamed,
-    /// It could not be read, or is too large to be.
+    /// Unreadable or too large.
     Unread,
 }
 
-/// A file on one side or both. Contents are read and let go one by one; that of a file alone is
-/// there after [`FileChanges::read_alone`].
+/// A file on one side or both. Contents are read and dropped one by one; a file on one side only is
+/// read by [`FileChanges::read_alone`].
 #[derive(Debug)]
 pub(crate) struct FileChange<'w> {
     pub(crate) state: FileState,
@@ -34,7 +34,7 @@ pub(crate) struct FileChange<'w> {
 }
 
 impl FileChange<'_> {
-    /// Its name, the newer one where it has two.
+    /// The name; the newer one if there are two.
     pub(crate) fn name(&self) -> &str {
         self.new.or(self.old).map_or("", |output| &output.name)
     }
@@ -43,7 +43,7 @@ impl FileChange<'_> {
 #[derive(Clone, Copy)]
 pub(crate) struct FileReader<'a> {
     pub(crate) source: &'a dyn Source,
-    /// The workspace's folder in it.
+    /// The workspace's folder in the source.
     pub(crate) prefix: &'a str,
 }
 
@@ -57,10 +57,10 @@ impl FileReader<'_> {
     }
 }
 
-/// Two files that belong together, or one alone.
+/// Two matching files, or one alone.
 type Matched<'w> = (Option<&'w Output>, Option<&'w Output>);
 
-/// The files of both sides beside each other, in the order of the newer ones, then the removed.
+/// The files of both sides, matched, in the order of the newer ones; then the removed ones.
 pub(crate) struct FileChanges<'w, 'r> {
     reader: FileReader<'r>,
     waiting: std::vec::IntoIter<Matched<'w>>,
@@ -78,10 +78,10 @@ impl<'w, 'r> FileChanges<'w, 'r> {
             (index.map(|index| &old[index]), Some(new))
         };
         let mut matched: Vec<Matched<'w>> = new.iter().map(&mut partner).collect();
-        let left: BTreeSet<usize> = by_name.into_values().flatten().collect();
-        let mut gone: Vec<&Output> = left.into_iter().map(|index| &old[index]).collect();
-        let renamed = find_renamed(&mut matched, &mut gone, reader);
-        matched.extend(gone.into_iter().map(|output| (Some(output), None)));
+        let unmatched: BTreeSet<usize> = by_name.into_values().flatten().collect();
+        let mut removed: Vec<&Output> = unmatched.into_iter().map(|index| &old[index]).collect();
+        let renamed = find_renamed(&mut matched, &mut removed, reader);
+        matched.extend(removed.into_iter().map(|output| (Some(output), None)));
         Self { reader, waiting: matched.into_iter(), renamed }
     }
 
@@ -98,7 +98,7 @@ impl<'w, 'r> FileChanges<'w, 'r> {
             (Some(old), Some(new)) => match (self.reader.read(old), self.reader.read(new)) {
                 (Some(old), Some(new)) => {
                     (old_content, new_content) = (old, new);
-                    // A comparison of bytes looks at their number first.
+                    // Slices of different length compare at once.
                     let is_same = old_content == new_content;
                     if is_same { FileState::Same } else { FileState::Changed }
                 }
@@ -108,7 +108,7 @@ impl<'w, 'r> FileChanges<'w, 'r> {
         FileChange { state, old, new, old_content, new_content }
     }
 
-    /// Reads a file that only one side has, for those that are shown.
+    /// Reads a file that only one side has; called only for files that are shown.
     pub(crate) fn read_alone(&self, change: &mut FileChange<'_>) {
         let (output, content) = match (change.old, change.new) {
             (Some(old), None) => (old, &mut change.old_content),
@@ -130,32 +130,32 @@ impl<'w> Iterator for FileChanges<'w, '_> {
     }
 }
 
-/// Gives added files the removed ones with the same bytes; the paths of those.
+/// Matches added files with removed ones of the same bytes; returns the paths of these.
 fn find_renamed<'w>(
     matched: &mut [Matched<'w>],
-    gone: &mut Vec<&'w Output>,
+    removed: &mut Vec<&'w Output>,
     reader: FileReader<'_>,
 ) -> BTreeSet<&'w str> {
     let mut renamed = BTreeSet::new();
-    let mut left = budget::MAX_RENAMES;
+    let mut reads_left = budget::MAX_RENAMES;
     for (old, new) in matched.iter_mut().filter(|(old, _)| old.is_none()) {
         let Some(added) = new.filter(|new| new.bytes > 0) else { continue };
-        let alike = |gone: &&'w Output| {
-            if gone.bytes != added.bytes || left == 0 {
+        let alike = |removed: &&'w Output| {
+            if removed.bytes != added.bytes || reads_left == 0 {
                 return false;
             }
-            left -= 1;
-            matches!((reader.read(gone), reader.read(added)), (Some(a), Some(b)) if a == b)
+            reads_left -= 1;
+            matches!((reader.read(removed), reader.read(added)), (Some(a), Some(b)) if a == b)
         };
-        if let Some(at) = gone.iter().position(alike) {
-            *old = Some(gone.remove(at));
+        if let Some(at) = removed.iter().position(alike) {
+            *old = Some(removed.remove(at));
             renamed.insert(added.path.as_str());
         }
     }
     renamed
 }
 
-/// What the files of two sides come to, in numbers; renamed ones have the same bytes.
+/// The number of files in each state; renamed ones count as the same.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct FileSummary(BTreeMap<FileState, usize>);
 
@@ -207,7 +207,7 @@ mod tests {
         }));
         let reader = FileReader { source: &memory, prefix: "" };
         let (old, new) = (outputs("o", &old), outputs("n", &new));
-        let found: Vec<(String, FileState)> = FileChanges::new(&old, &new, reader)
+        let states: Vec<(String, FileState)> = FileChanges::new(&old, &new, reader)
             .map(|change| (change.name().to_owned(), change.state))
             .collect();
         let expected = [
@@ -217,6 +217,6 @@ mod tests {
             ("more.md", FileState::Added),
             ("gone.md", FileState::Removed),
         ];
-        assert_eq!(found, expected.map(|(name, state)| (name.to_owned(), state)));
+        assert_eq!(states, expected.map(|(name, state)| (name.to_owned(), state)));
     }
 }

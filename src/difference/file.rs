@@ -1,4 +1,4 @@
-//! What became of the files of two sides, one after the other.
+//! The outcome for the files of two sides, one after another.
 
 use std::cell::Cell;
 use std::fmt::Display;
@@ -16,25 +16,25 @@ use crate::text::{bytes, printable, tokens};
 
 pub(crate) struct DiffContext<'t> {
     pub(crate) words: &'t Language,
-    /// Where texts are cleaned that show only when a format is taken apart.
+    /// Cleans texts that appear only when a format is taken apart.
     pub(crate) source: &'t dyn Source,
-    /// What the sides are called, the older one first.
+    /// The names of the sides, the older one first.
     pub(crate) sides: [&'t str; 2],
-    /// The address of a stored file from the page, given its content.
+    /// Returns the address of a stored file from the page.
     pub(crate) href: &'t dyn Fn(&StoredName, &[u8]) -> String,
-    /// Choices of pictures so far on the page.
+    /// Number of picture choices on the page so far.
     pub(crate) pictures: &'t Cell<usize>,
 }
 
-/// Writes what became of the files, within `room` bytes.
+/// Writes the outcome of all files, within `room` bytes.
 pub(crate) fn files(
     mut changes: FileChanges<'_, '_>,
-    tools: &DiffContext<'_>,
+    context: &DiffContext<'_>,
     room: usize,
 ) -> Safe {
-    let mut out = Markup::new(tools.words);
+    let mut out = Markup::new(context.words);
     let (mut summary, mut unlisted, mut same) = (FileSummary::default(), 0, Vec::new());
-    // What stands at the end needs room whatever came before.
+    // The lines at the end need room in any case.
     let mut left = room.saturating_sub(budget::FILE_HEAD.min(room / 4));
     while let Some(mut change) = changes.next() {
         summary.count(change.state);
@@ -47,10 +47,10 @@ pub(crate) fn files(
             continue;
         }
         changes.read_alone(&mut change);
-        let part = budget::part(left, changes.waiting() + 1);
-        let mut html = section(&change, tools, part);
+        let share = budget::share(left, changes.waiting() + 1);
+        let mut html = section(&change, context, share);
         if html.as_str().len() > left {
-            html = section(&change, tools, 0);
+            html = section(&change, context, 0);
         }
         if html.as_str().len() > left {
             unlisted += 1;
@@ -64,53 +64,53 @@ pub(crate) fn files(
         out.wrap("<p class=\"counts\">", text, "</p>");
     };
     if unlisted > 0 {
-        line(&tools.words.count(unlisted, "file_unlisted"));
+        line(&context.words.count(unlisted, "file_unlisted"));
     }
     if !same.is_empty() {
-        let names = tools.words.list(same);
-        let names = tools.words.fill("diff.same_bytes", &[("names", &names)]);
-        let short = || tools.words.count(summary.number(FileState::Same), "file_same");
+        let names = context.words.list(same);
+        let names = context.words.fill("diff.same_bytes", &[("names", &names)]);
+        let short = || context.words.count(summary.number(FileState::Same), "file_same");
         line(&if names.len() < left / 2 { names } else { short() });
     }
     if summary == FileSummary::default() {
-        line(tools.words.text("diff.no_files"));
+        line(context.words.text("diff.no_files"));
     }
     out.finish()
 }
 
 pub(crate) struct ComparedFile {
-    /// In short, such as how much changed.
+    /// Short remarks, such as how much changed.
     pub(crate) remarks: Vec<String>,
     pub(crate) html: Safe,
 }
 
-/// What became of one file, within `room` bytes.
+/// The outcome of one file, within `room` bytes.
 pub(crate) fn outcome(
     change: &FileChange<'_>,
-    tools: &DiffContext<'_>,
+    context: &DiffContext<'_>,
     room: usize,
 ) -> ComparedFile {
-    let (body, _) = Body::new(change, tools, room);
-    ComparedFile { remarks: body.remarks, html: body.html.finish().clean(tools.source) }
+    let (body, _) = Body::new(change, context, room);
+    ComparedFile { remarks: body.remarks, html: body.html.finish().clean(context.source) }
 }
 
-/// One file: its name, what became of it, links to the whole, and what changed in it.
-fn section(change: &FileChange<'_>, tools: &DiffContext<'_>, room: usize) -> Safe {
+/// One file: its name, remarks, links to the whole file, and its changes.
+fn section(change: &FileChange<'_>, context: &DiffContext<'_>, room: usize) -> Safe {
     let room = room.saturating_sub(budget::FILE_HEAD);
-    let (body, files) = Body::new(change, tools, room);
-    let mut out = Markup::new(tools.words);
+    let (body, files) = Body::new(change, context, room);
+    let mut out = Markup::new(context.words);
     out.wrap(
         "<section class=\"x\"><h3>",
         fit::head(&printable(change.name()), budget::FILE_NAME).0,
         "</h3><p class=\"counts\">",
     );
-    out.text(&tools.words.list(body.remarks));
+    out.text(&context.words.list(body.remarks));
     if change.state != FileState::Unread && change.state != FileState::Renamed {
         let contents = [&change.old_content, &change.new_content];
         let keys = ["diff.whole_before", "diff.whole_after"];
         for ((file, content), key) in files.iter().zip(contents).zip(keys) {
             let Some(file) = file else { continue };
-            out.raw(" <a href=\"").text(&(tools.href)(&file.stored, content)).raw("\">");
+            out.raw(" <a href=\"").text(&(context.href)(&file.stored, content)).raw("\">");
             out.words(key, &[("size", &bytes(content.len() as u64))]).raw("</a>");
         }
     }
@@ -120,9 +120,9 @@ fn section(change: &FileChange<'_>, tools: &DiffContext<'_>, room: usize) -> Saf
 
 /// The remarks and the markup of one file.
 struct Body<'t> {
-    tools: &'t DiffContext<'t>,
+    context: &'t DiffContext<'t>,
     words: &'t Language,
-    /// Bytes of markup that it may take.
+    /// Limit for the markup in bytes.
     room: usize,
     remarks: Vec<String>,
     html: Markup,
@@ -130,15 +130,15 @@ struct Body<'t> {
 }
 
 impl<'t> Body<'t> {
-    /// What became of a file, and the file on both sides.
+    /// The body for a file, and the file on both sides.
     fn new<'c>(
         change: &'c FileChange<'_>,
-        tools: &'t DiffContext<'t>,
+        context: &'t DiffContext<'t>,
         room: usize,
     ) -> (Self, [Option<Comparable<'c>>; 2]) {
-        let (words, html) = (tools.words, Markup::new(tools.words));
-        let mut body = Self { tools, words, room, remarks: Vec::new(), html, is_cut: false };
-        let read = |content| comparable(change.name(), content, tools.source);
+        let (words, html) = (context.words, Markup::new(context.words));
+        let mut body = Self { context, words, room, remarks: Vec::new(), html, is_cut: false };
+        let read = |content| comparable(change.name(), content, context.source);
         let old = change.old.map(|_| read(&change.old_content));
         let new = change.new.map(|_| read(&change.new_content));
         match (change.state, &old, &new) {
@@ -166,7 +166,7 @@ impl<'t> Body<'t> {
         self.say(self.words.text(key).to_owned());
     }
 
-    /// Says which limits made the comparison coarser.
+    /// Adds a remark for each limit that made the comparison coarser.
     fn say_limits(&mut self, reached: &[LimitHit]) {
         self.remarks.extend(reached.iter().map(|reached| limit(reached, self.words)));
     }
@@ -184,7 +184,7 @@ impl<'t> Body<'t> {
     fn compare(&mut self, change: &FileChange<'_>, old: &Comparable<'_>, new: &Comparable<'_>) {
         let form = if old.form == new.form { old.form } else { Form::Lines };
         let texts = old.text.as_deref().zip(new.text.as_deref());
-        // Where only the beginnings find room, a comparison of unrelated texts is work for nothing.
+        // Where only beginnings fit, comparing unrelated texts is wasted work.
         let is_narrow = self.room < budget::NARROW && !matches!(form, Form::Picture | Form::Bytes);
         if let Some((old, new)) = texts.filter(|_| is_narrow)
             && apart::are_unrelated(old, new)
@@ -194,7 +194,7 @@ impl<'t> Body<'t> {
         }
         match (form, texts, old.picture.as_ref().zip(new.picture.as_ref())) {
             (Form::Picture, _, Some((old, new))) => self.pictures(change, old, new),
-            // Neither text nor picture: what tells the files apart.
+            // Neither text nor picture: show what tells the files apart.
             (Form::Picture | Form::Bytes, ..) | (_, None, _) => {
                 let (old, new) = (&old.stored.hash, &new.stored.hash);
                 self.say(self.words.fill("diff.other_bytes", &[("old", old), ("new", new)]));
@@ -207,7 +207,9 @@ impl<'t> Body<'t> {
     }
 
     fn lines(&mut self, old: &str, new: &str) {
-        let Some(diff) = self.full(diff::lines(old, new, &budget::limits(self.room))) else {
+        let Some(diff) =
+            self.unwrap_or_show_ends(diff::lines(old, new, &budget::limits(self.room)))
+        else {
             return;
         };
         let counts = diff.counts;
@@ -222,7 +224,9 @@ impl<'t> Body<'t> {
     }
 
     fn prose(&mut self, old: &str, new: &str) {
-        let Some(diff) = self.full(diff::words(old, new, &budget::limits(self.room))) else {
+        let Some(diff) =
+            self.unwrap_or_show_ends(diff::words(old, new, &budget::limits(self.room)))
+        else {
             return;
         };
         if diff.only_spacing {
@@ -241,7 +245,7 @@ impl<'t> Body<'t> {
         let Some(compared) = diff::json(old, new, &budget::limits(self.room)) else {
             return self.lines(old, new);
         };
-        let Some(diff) = self.full(compared) else { return };
+        let Some(diff) = self.unwrap_or_show_ends(compared) else { return };
         if diff.changes.is_empty() {
             return self.say_word("diff.only_spelling");
         }
@@ -254,7 +258,7 @@ impl<'t> Body<'t> {
         let Some(compared) = diff::table(old, new, separator, &budget::limits(self.room)) else {
             return self.lines(old, new);
         };
-        let Some(diff) = self.full(compared) else { return };
+        let Some(diff) = self.unwrap_or_show_ends(compared) else { return };
         let removed = self.words.count(diff.counts.removed, "row");
         let added = tokens(diff.counts.added as f64);
         let cells = self.words.count(diff.counts.cells, "cell");
@@ -265,8 +269,8 @@ impl<'t> Body<'t> {
         self.show(|room, out| table::write(&diff, room, out));
     }
 
-    /// The comparison; without one the ends of both texts are shown.
-    fn full<T>(&mut self, compared: Compared<'_, T>) -> Option<T> {
+    /// The comparison; if there is none, the ends of both texts are shown.
+    fn unwrap_or_show_ends<T>(&mut self, compared: Compared<'_, T>) -> Option<T> {
         let show_ends = |cut: &InputTooLarge<'_>| {
             self.say(limit(&cut.reason, self.words));
             self.show(|room, out| {
@@ -282,7 +286,7 @@ impl<'t> Body<'t> {
         if from != to {
             self.say(format!("{from} → {to}"));
         }
-        let DiffContext { href, pictures, sides, .. } = self.tools;
+        let DiffContext { href, pictures, sides, .. } = self.context;
         let number = pictures.replace(pictures.get() + 1);
         let at = |picture: &Picture, content: &[u8]| {
             href(&picture.stored, picture.cleaned.as_deref().unwrap_or(content))
@@ -300,7 +304,7 @@ impl<'t> Body<'t> {
         });
     }
 
-    /// Shows what finds room, where there is any to speak of.
+    /// Shows what fits, if there is enough room to show anything.
     fn show(&mut self, write: impl FnOnce(usize, &mut Markup) -> bool) {
         self.is_cut = self.room < budget::FILE_LEAST
             || !write(self.room - budget::FILE_LEAST / 2, &mut self.html);

@@ -1,17 +1,17 @@
-//! How much of a comparison finds room: the first and the last pieces, counted in bytes of markup.
+//! Fits a comparison into its room: the first and the last pieces, counted in bytes of markup.
 
 use crate::diff::Counts;
 use crate::language::Language;
 use crate::preview::markup::{Markup, Safe};
 use crate::text::tokens;
 
-/// A piece of a comparison that can be left out, with what it stands for.
+/// A piece of a comparison that can be left out.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FitPiece {
     pub(super) html: Safe,
-    /// What is left out with it.
+    /// What is left out with this piece.
     pub(super) counts: Counts,
-    /// Its markup where there is room to spare: what it folds can be opened.
+    /// The markup if there is room to spare: folded text can be opened.
     pub(super) open: Option<Safe>,
 }
 
@@ -20,7 +20,7 @@ impl FitPiece {
         Self { html, counts, open: None }
     }
 
-    /// Its markup within `spare` bytes more than it takes.
+    /// The markup that takes at most `spare` more bytes than the folded one.
     fn shown(&self, spare: &mut usize) -> &Safe {
         let extra = |open: &&Safe| open.as_str().len().saturating_sub(self.html.as_str().len());
         let Some(open) = self.open.as_ref().filter(|open| extra(open) <= *spare) else {
@@ -31,7 +31,7 @@ impl FitPiece {
     }
 }
 
-/// What stands for unchanged text that is folded: only its `label`, or the `text` below it.
+/// The replacement for folded unchanged text: only its `label`, or the `text` below it.
 pub(super) fn fold(label: &str, text: Option<Safe>) -> FitPiece {
     let mut html = Markup::default();
     html.wrap("<p class=\"f\">", label, "</p>");
@@ -44,8 +44,8 @@ pub(super) fn fold(label: &str, text: Option<Safe>) -> FitPiece {
     FitPiece { open, ..FitPiece::new(html.finish(), Counts::default()) }
 }
 
-/// Adds to `out` as many of the first and last pieces as find room in `room` bytes, two thirds of
-/// it for the first ones; `gap` writes what stands for those between. Whether all found room.
+/// Adds as many of the first and last pieces as fit into `room` bytes, two thirds of it for the
+/// first ones. `gap` writes the replacement for those between. Returns whether all fit.
 pub(super) fn write(
     pieces: &[FitPiece],
     room: usize,
@@ -54,7 +54,7 @@ pub(super) fn write(
 ) -> bool {
     let (head, tail) = ends(pieces, room);
     let between = head..pieces.len() - tail;
-    // What opens may not take the room of what changed.
+    // Unfolded text must not take room from changes.
     let mut spare = if between.is_empty() { room - length(pieces) } else { 0 };
     for piece in &pieces[..between.start] {
         out.safe(piece.shown(&mut spare));
@@ -73,12 +73,12 @@ pub(super) fn write(
     between.is_empty()
 }
 
-/// Bytes of all pieces with nothing to open.
+/// Bytes of all pieces when folded.
 fn length(pieces: &[FitPiece]) -> usize {
     pieces.iter().map(|piece| piece.html.as_str().len()).sum()
 }
 
-/// How many of the first and of the last pieces find room.
+/// How many of the first and of the last pieces fit.
 fn ends(pieces: &[FitPiece], room: usize) -> (usize, usize) {
     if length(pieces) <= room {
         return (pieces.len(), 0);
@@ -97,7 +97,7 @@ fn ends(pieces: &[FitPiece], room: usize) -> (usize, usize) {
     (head, tail)
 }
 
-/// Adds at most `most` bytes of `text`, and how many are left out with `more` that already were.
+/// Adds at most `most` bytes of `text`, and how many are left out, including `more`.
 pub(super) fn cut(text: &str, more: usize, most: usize, out: &mut Markup) {
     let (shown, left_out) = head(text, most);
     out.text(shown);
@@ -106,17 +106,17 @@ pub(super) fn cut(text: &str, more: usize, most: usize, out: &mut Markup) {
     }
 }
 
-/// How text that only the older or only the newer side has begins and ends.
+/// Markup around text that only the older or only the newer side has.
 pub(super) const REMOVED: (&str, &str) = ("<del>", "</del>");
 pub(super) const ADDED: (&str, &str) = ("<ins>", "</ins>");
 
-/// How many `things` were removed and added, in the words under `key`.
+/// How many of `thing` were removed and added, in the words under `key`.
 pub(super) fn changed(counts: Counts, key: &str, thing: &str, words: &Language) -> String {
     let (removed, added) = (words.count(counts.removed, thing), tokens(counts.added as f64));
     words.fill(key, &[("removed", &removed), ("added", &added)])
 }
 
-/// At most `most` bytes of `text`, and how many are left out.
+/// At most `most` bytes of `text`, and how many bytes are left out.
 pub(super) fn head(text: &str, most: usize) -> (&str, usize) {
     let cut = &text[..text.floor_char_boundary(most)];
     (cut, text.len() - cut.len())

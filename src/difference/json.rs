@@ -1,11 +1,11 @@
-//! JSON by structure: each value that changed, with the way to it.
+//! JSON compared by structure: each value that changed, with its path.
 
 use crate::diff::{ChangeKind, Counts, JsonChange, JsonDiff};
 use crate::difference::fit::{self, FitPiece};
 use crate::language::Language;
 use crate::preview::markup::Markup;
 
-/// Adds the changes of `diff` that find room in `room` bytes; whether all did.
+/// Adds the changes of `diff` that fit into `room` bytes; returns whether all did.
 pub(super) fn write(diff: &JsonDiff, room: usize, out: &mut Markup) -> bool {
     let most = (room / 8).clamp(60, 4 * 1024);
     let changes = diff.changes.iter();
@@ -71,9 +71,10 @@ mod tests {
     }
 
     #[test]
-    fn each_value_with_the_way_to_it() {
-        let found = html(r#"{"a": 1, "b": "<i>"}"#, r#"{"b": "<u>", "a": 1.0, "c": []}"#, 10_000);
-        let rows = found.split("<tr>").skip(2).collect::<String>();
+    fn each_value_has_its_path() {
+        let html_text =
+            html(r#"{"a": 1, "b": "<i>"}"#, r#"{"b": "<u>", "a": 1.0, "c": []}"#, 10_000);
+        let rows = html_text.split("<tr>").skip(2).collect::<String>();
         let expected = "<th scope=\"row\">b<td><del>&quot;&lt;i&gt;&quot;</del>\
             <td><ins>&quot;&lt;u&gt;&quot;</ins>\
             <th scope=\"row\">c<td><td><ins>[]</ins></table></div>";
@@ -87,9 +88,9 @@ mod tests {
                 (0..500).map(|at| format!("\"k{at}\": {}", at * factor + 1)).collect();
             format!("{{{}}}", fields.join(","))
         };
-        let found = html(&list(2), &list(3), 1_000);
-        assert!(found.len() < 1_150, "{}", found.len());
+        let html_text = html(&list(2), &list(3), 1_000);
+        assert!(html_text.len() < 1_150, "{}", html_text.len());
         let left_out = Language::default().count(0, "change_left_out").replace('0', "");
-        assert!(found.contains(left_out.trim()), "{found}");
+        assert!(html_text.contains(left_out.trim()), "{html_text}");
     }
 }

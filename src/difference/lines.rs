@@ -1,9 +1,9 @@
 //! Lines side by side.
 //!
 //! One markup serves both views. A block of changed lines holds the removed ones in `del` and the
-//! added ones in `ins`, each a list that begins with the number of its first line; the style sheet
-//! puts the two lists under each other or side by side. Within a block the lines that became each
-//! other stand at the same place of both lists.
+//! added ones in `ins`, each a list that starts with the number of its first line. The style sheet
+//! puts the lists under each other or side by side. Within a block, both versions of a line have
+//! the same position in their lists.
 
 use crate::diff::{Counts, DiffNote, LineDiff, LineEnding, Row, Span};
 use crate::difference::budget;
@@ -11,8 +11,8 @@ use crate::difference::fit::{self, FitPiece};
 use crate::language::Language;
 use crate::preview::markup::{Markup, Safe};
 
-/// Adds the rows of `diff` that find room in `room` bytes; whether all did. Folded lines can be
-/// opened where there is room to spare; their text is that of `new`.
+/// Adds the rows of `diff` that fit into `room` bytes; returns whether all did. Folded lines can be
+/// opened if there is room to spare; their text is that of `new`.
 pub(super) fn write(diff: &LineDiff<'_>, new: &str, room: usize, out: &mut Markup) -> bool {
     let words = &out.language().clone();
     let mut builder = LineBuilder {
@@ -39,12 +39,12 @@ fn left_out(counts: Counts, words: &Language) -> String {
 
 struct LineBuilder<'w> {
     words: &'w Language,
-    /// The lines of the newer side that were not yet passed, and the number of the first.
+    /// The lines of the newer side not yet passed, and the number of the first.
     waiting: (std::str::Lines<'w>, usize),
-    /// Bytes of folded lines that can still be opened.
+    /// Remaining bytes of folded lines that can be opened.
     unchanged: usize,
     line: usize,
-    /// Bytes of one block at most, so that some of several find room.
+    /// Most bytes of one block, so that some of several fit.
     block: usize,
     pieces: Vec<FitPiece>,
     context: LineList,
@@ -52,7 +52,7 @@ struct LineBuilder<'w> {
     added: LineList,
 }
 
-/// A list of lines under construction, empty where none was begun.
+/// A list of lines under construction.
 struct LineList {
     html: Markup,
     lines: usize,
@@ -63,13 +63,13 @@ impl LineList {
         Self { html: Markup::new(words), lines: 0 }
     }
 
-    /// The list so far; another one begins.
+    /// Returns the list so far and starts another.
     fn take(&mut self) -> Self {
         let next = Self::new(self.html.language());
         std::mem::replace(self, next)
     }
 
-    /// Adds the line with this number in pieces, cut to `most` bytes.
+    /// Adds the line with this number, cut to `most` bytes.
     fn add(&mut self, number: usize, spans: &[Span<'_>], most: usize) {
         if self.lines == 0 {
             self.html.raw("<ol start=\"").number(number).raw("\">");
@@ -96,7 +96,7 @@ impl LineList {
     }
 }
 
-/// A line with nothing to tell apart.
+/// A line without marked changes.
 fn whole(text: &str) -> [Span<'_>; 1] {
     [Span { text, changed: false }]
 }
@@ -138,7 +138,7 @@ impl<'w> LineBuilder<'w> {
         }
     }
 
-    /// The folded lines from `number` on, where they are few enough to be opened.
+    /// The folded lines from `number` on, if few enough to be opened.
     fn folded(&mut self, number: usize, lines: usize) -> Option<Safe> {
         if self.unchanged == 0 {
             return None;
@@ -156,8 +156,8 @@ impl<'w> LineBuilder<'w> {
         Some(list.finish())
     }
 
-    /// Ends what cannot go on: the context, and a block in which a pair would not stand at the
-    /// same place of both lists, or that has grown large.
+    /// Ends the context, and a block that has grown large or in which both versions of a line would
+    /// not have the same position.
     fn begin_change(&mut self, is_single: bool) {
         self.flush_context();
         let (removed, added) = (self.removed.lines, self.added.lines);
@@ -198,7 +198,7 @@ impl<'w> LineBuilder<'w> {
     }
 }
 
-/// What differs besides the lines, in words.
+/// Describes a difference besides the lines.
 pub(super) fn note(note: DiffNote, words: &Language) -> String {
     match note {
         DiffNote::LineEndings { old, new } => {
@@ -232,48 +232,48 @@ mod tests {
     }
 
     #[test]
-    fn pairs_stand_at_the_same_place_of_both_lists() {
-        let found = html("a\nx = 1 # <b>\nz", "a\nx = 2 # <b>\nnew\nz", 10_000);
+    fn pairs_have_the_same_position_in_both_lists() {
+        let html_text = html("a\nx = 1 # <b>\nz", "a\nx = 2 # <b>\nnew\nz", 10_000);
         let expected = "<ol start=\"1\"><li>a</ol>\
             <div class=\"b\"><del><ol start=\"2\"><li>x = <b>1</b> # &lt;b&gt;</ol></del>\
             <ins><ol start=\"2\"><li>x = <b>2</b> # &lt;b&gt;<li>new</ol></ins></div>\
             <ol start=\"4\"><li>z</ol>";
-        assert_eq!(found, expected);
+        assert_eq!(html_text, expected);
     }
 
     #[test]
     fn unchanged_lines_fold_and_long_ones_are_cut() {
         let common = "same\n".repeat(20);
         let old = format!("{common}{}", "x".repeat(1_000));
-        let found = html(&old, &format!("{common}y"), 800);
+        let html_text = html(&old, &format!("{common}y"), 800);
         let english = Language::default();
-        assert!(found.contains(&english.count(17, "unchanged_line")), "{found}");
-        assert!(found.contains(&english.count(800, "more_byte")), "{found}");
+        assert!(html_text.contains(&english.count(17, "unchanged_line")), "{html_text}");
+        assert!(html_text.contains(&english.count(800, "more_byte")), "{html_text}");
     }
 
     #[test]
     fn folded_lines_open_where_there_is_plenty_of_room() {
         let common: String = (1..30).map(|at| format!("{at}\r\n")).collect();
-        let found =
+        let html_text =
             html(&format!("{common}x\n{common}x"), &format!("{common}y\n{common}y"), 40_000);
         let folded = |lines: usize| {
             let lines = Language::default().count(lines, "unchanged_line");
             format!("<details class=\"f\"><summary>{lines}</summary>")
         };
         let first = folded(26) + "<ol start=\"1\"><li>1<li>2<li>3<li>4";
-        assert!(found.starts_with(&first), "{found}");
+        assert!(html_text.starts_with(&first), "{html_text}");
         let second = folded(23) + "<ol start=\"34\"><li>4<li>5<li>6";
-        assert!(found.contains(&second), "{found}");
+        assert!(html_text.contains(&second), "{html_text}");
     }
 
     #[test]
     fn the_middle_is_left_out_when_there_is_no_room() {
         let text = |mark: &str| (0..400).map(|at| format!("{mark}{at}\n")).collect::<String>();
-        let found = html(&text("old "), &text("new "), 2_000);
-        assert!(found.len() < 2_200, "{}", found.len());
+        let html_text = html(&text("old "), &text("new "), 2_000);
+        assert!(html_text.len() < 2_200, "{}", html_text.len());
         let left_out = Language::default();
         let (_, left_out) = left_out.text("diff.lines_left_out").rsplit_once('}').expect("a place");
-        assert!(found.contains(left_out), "{found}");
-        assert!(found.contains("old 0") && found.contains("new 399"));
+        assert!(html_text.contains(left_out), "{html_text}");
+        assert!(html_text.contains("old 0") && html_text.contains("new 399"));
     }
 }

@@ -1,9 +1,9 @@
-//! Two sides of a case as a reader compares them: which files changed, and what in them.
+//! Compares two sides of a case for a reader: which files changed, and what changed in them.
 //!
-//! Entry points: [`FileChanges`] puts the files of two runs beside each other, [`files`] writes what
-//! became of them. Each form has a file of its own: `lines`, `prose`, `json`, `table`, `picture`;
-//! texts that cannot or need not be compared stand in `apart`. All markup keeps to a room given in
-//! bytes (`budget`, `fit`): what finds none is counted, with links to the whole files.
+//! Entry points: [`FileChanges`] matches the files of two runs, [`files`] writes the outcome. Each
+//! form has a file of its own: `lines`, `prose`, `json`, `table`, `picture`; texts that cannot or
+//! need not be compared are in `apart`. All markup keeps to a limit in bytes (`budget`, `fit`):
+//! what does not fit is counted, with links to the whole files.
 
 mod apart;
 pub(super) mod budget;

@@ -1,9 +1,9 @@
-//! Pictures side by side, over each other, and their difference; chosen without a script.
+//! Pictures side by side, overlaid, or as a difference; chosen without a script.
 
 use crate::preview::compared::Picture;
 use crate::preview::markup::Markup;
 
-/// Adds both pictures of the file `name`; `number` tells its choice from others on the page.
+/// Adds both pictures of the file `name`; `number` makes its choice unique on the page.
 pub(super) fn write(
     name: &str,
     pictures: [&Picture; 2],
@@ -44,7 +44,7 @@ mod tests {
     use crate::preview::markup::Markup;
 
     #[test]
-    fn both_pictures_with_their_room_and_a_choice() {
+    fn both_pictures_have_a_size_and_a_choice() {
         const PNG: &[u8] =
             b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x07\0\0\0\x05\x08\x02\0\0\0\0\0\0\0";
         let picture = comparable("a.png", PNG, &crate::files::Memory::default()).picture.unwrap();

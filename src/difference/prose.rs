@@ -1,4 +1,4 @@
-//! Prose by words: one text in which removed and added words stand where they stood.
+//! Prose compared by words: one text with removed and added words in place.
 
 use crate::diff::{Counts, RunKind, WordDiff, WordPart, WordRun};
 use crate::difference::budget;
@@ -6,7 +6,7 @@ use crate::difference::fit::{self, FitPiece};
 use crate::language::Language;
 use crate::preview::markup::Markup;
 
-/// Adds the paragraphs of `diff` that find room in `room` bytes; whether all did.
+/// Adds the paragraphs of `diff` that fit into `room` bytes; returns whether all did.
 pub(super) fn write(diff: &WordDiff<'_>, room: usize, out: &mut Markup) -> bool {
     let words = &out.language().clone();
     let mut pieces: Vec<FitPiece> = Vec::new();
@@ -14,7 +14,7 @@ pub(super) fn write(diff: &WordDiff<'_>, room: usize, out: &mut Markup) -> bool 
     let mut unchanged = budget::unchanged(room);
     let mut rest = diff.parts.as_slice();
     while let Some((part, after)) = rest.split_first() {
-        // Paragraphs that went, with those that came in their place.
+        // Removed paragraphs with their replacements.
         let of_kind = |wanted| move |part: &&WordPart<'_>| whole(part, wanted).is_some();
         let removed = rest.iter().take_while(of_kind(RunKind::Removed)).count();
         let added = rest[removed..].iter().take_while(of_kind(RunKind::Added)).count();
@@ -36,7 +36,7 @@ pub(super) fn write(diff: &WordDiff<'_>, room: usize, out: &mut Markup) -> bool 
     is_whole
 }
 
-/// The text of a paragraph that went, or came, as a whole.
+/// The text of a paragraph that was removed or added as a whole.
 fn whole<'a>(part: &WordPart<'a>, wanted: RunKind) -> Option<&'a str> {
     match part {
         WordPart::Paragraph(runs) => match runs.as_slice() {
@@ -47,24 +47,24 @@ fn whole<'a>(part: &WordPart<'a>, wanted: RunKind) -> Option<&'a str> {
     }
 }
 
-/// Paragraphs that went beside those that came in their place, some of each in a piece.
+/// Removed paragraphs beside their replacements, some of each in a piece.
 fn replaced(parts: &[WordPart<'_>], block: usize, words: &Language) -> Vec<FitPiece> {
     let of_kind = |kind| parts.iter().filter_map(|part| whole(part, kind)).collect::<Vec<&str>>();
-    let (removed, added) = (of_kind(RunKind::Removed), of_kind(RunKind::Added));
-    let (mut old, mut new) = (removed.as_slice(), added.as_slice());
+    let (old, new) = (of_kind(RunKind::Removed), of_kind(RunKind::Added));
+    let (mut old, mut new) = (old.as_slice(), new.as_slice());
     let mut pieces = Vec::new();
     while !(old.is_empty() && new.is_empty()) {
         let mut html = Markup::new(words);
         html.raw("<div class=\"b t\">");
-        let gone = side(&mut old, fit::REMOVED, block, &mut html);
-        let come = side(&mut new, fit::ADDED, block, &mut html);
+        let removed = side(&mut old, fit::REMOVED, block, &mut html);
+        let added = side(&mut new, fit::ADDED, block, &mut html);
         html.raw("</div>");
-        pieces.push(FitPiece::new(html.finish(), Counts::changed(gone, come)));
+        pieces.push(FitPiece::new(html.finish(), Counts::changed(removed, added)));
     }
     pieces
 }
 
-/// Adds the next paragraphs of one side, at least one where there is any; how many.
+/// Adds the next paragraphs of one side, at least one if there is any; returns how many.
 fn side(
     waiting: &mut &[&str],
     (open, close): (&'static str, &'static str),
@@ -110,7 +110,7 @@ fn piece(part: &WordPart<'_>, most: usize, unchanged: &mut usize, words: &Langua
             )
         }
         WordPart::Fold { paragraphs, text } => {
-            // What is short enough can be opened.
+            // Short text can be opened.
             let left = unchanged.checked_sub(text.len());
             let open = left.map(|left| {
                 *unchanged = left;
@@ -141,24 +141,24 @@ mod tests {
     }
 
     #[test]
-    fn words_stand_where_they_stood() {
-        let found = html("The cost was <low>.", "The cost is <low>.", 10_000);
+    fn words_keep_their_position() {
+        let html_text = html("The cost was <low>.", "The cost is <low>.", 10_000);
         let expected = "<div class=\"w\"><p>The cost <del>was</del><ins>is</ins> \
             &lt;low&gt;.</p></div>";
-        assert_eq!(found, expected);
-        let found = html("會議在三月舉行。", "會議在四月舉行。", 10_000);
-        assert!(found.contains("<del>三</del><ins>四</ins>月"), "{found}");
+        assert_eq!(html_text, expected);
+        let html_text = html("會議在三月舉行。", "會議在四月舉行。", 10_000);
+        assert!(html_text.contains("<del>三</del><ins>四</ins>月"), "{html_text}");
     }
 
     #[test]
-    fn paragraphs_that_went_stand_beside_those_that_came() {
-        let found = html("Alpha beta.\n\nkept\n", "Zeta omega and more.\n\nkept\n", 10_000);
+    fn removed_paragraphs_are_beside_their_replacements() {
+        let html_text = html("Alpha beta.\n\nkept\n", "Zeta omega and more.\n\nkept\n", 10_000);
         assert!(
-            found.starts_with(
+            html_text.starts_with(
                 "<div class=\"w\"><div class=\"b t\"><del>Alpha beta.</del>\
                  <ins>Zeta omega and more.</ins></div>"
             ),
-            "{found}"
+            "{html_text}"
         );
     }
 
@@ -166,8 +166,11 @@ mod tests {
     fn folded_paragraphs_open_where_there_is_plenty_of_room() {
         let common: String = (1..9).map(|at| format!("Kept <{at}>.\n\n")).collect();
         let texts = [format!("{common}The cost was low."), format!("{common}The cost is low.")];
-        let found = html(&texts[0], &texts[1], 40_000);
-        assert!(found.contains("</summary><p>Kept &lt;1&gt;.\n\nKept &lt;2&gt;."), "{found}");
+        let html_text = html(&texts[0], &texts[1], 40_000);
+        assert!(
+            html_text.contains("</summary><p>Kept &lt;1&gt;.\n\nKept &lt;2&gt;."),
+            "{html_text}"
+        );
         assert!(!html(&texts[0], &texts[1], 10_000).contains("<details"));
     }
 
@@ -176,11 +179,11 @@ mod tests {
         let text = |mark: &str| {
             (0..300).map(|at| format!("{mark} {at} {}\n\n", mark.repeat(3))).collect::<String>()
         };
-        let found = html(&text("alpha"), &text("omega"), 1_500);
-        assert!(found.len() < 1_700, "{}", found.len());
+        let html_text = html(&text("alpha"), &text("omega"), 1_500);
+        assert!(html_text.len() < 1_700, "{}", html_text.len());
         let left_out = Language::default();
         let (_, left_out) =
             left_out.text("diff.paragraphs_left_out").rsplit_once('}').expect("a place");
-        assert!(found.contains(left_out), "{found}");
+        assert!(html_text.contains(left_out), "{html_text}");
     }
 }

@@ -1,4 +1,5 @@
-//! Tables by cell: changed cells hold both values, rows a sign besides their color.
+//! Tables compared by cell: changed cells hold both values, changed rows have a sign besides their
+//! color.
 
 use crate::diff::{Column, ColumnAt, Counts, DiffCell, RowChange, TableDiff, TableRow};
 use crate::difference::budget;
@@ -6,7 +7,7 @@ use crate::difference::fit::{self, FitPiece};
 use crate::language::Language;
 use crate::preview::markup::Markup;
 
-/// Adds the rows of `diff` that find room in `room` bytes; whether all did.
+/// Adds the rows of `diff` that fit into `room` bytes; returns whether all did.
 pub(super) fn write(diff: &TableDiff, room: usize, out: &mut Markup) -> bool {
     let shown = shown_columns(diff);
     let most = (room / 8 / shown.len().max(1)).clamp(16, 1_000);
@@ -33,11 +34,11 @@ pub(super) fn write(diff: &TableDiff, room: usize, out: &mut Markup) -> bool {
     is_whole && hidden == 0
 }
 
-/// The first columns; where there are too many, those that changed before the others.
+/// The shown columns: if there are too many, changed ones before others.
 fn shown_columns(diff: &TableDiff) -> Vec<usize> {
-    let all = 0..diff.columns.len();
-    if all.len() <= budget::TABLE_COLUMNS {
-        return all.collect();
+    let columns = 0..diff.columns.len();
+    if columns.len() <= budget::TABLE_COLUMNS {
+        return columns.collect();
     }
     let changed = |column: &usize| {
         diff.rows.iter().any(|row| match row {
@@ -47,7 +48,7 @@ fn shown_columns(diff: &TableDiff) -> Vec<usize> {
             _ => false,
         })
     };
-    let (mut first, rest): (Vec<usize>, Vec<usize>) = all.partition(|column| changed(column));
+    let (mut first, rest): (Vec<usize>, Vec<usize>) = columns.partition(|column| changed(column));
     first.truncate(budget::TABLE_COLUMNS);
     let free = budget::TABLE_COLUMNS - first.len();
     first.extend(rest.into_iter().take(free));
@@ -93,7 +94,7 @@ fn piece(row: &TableRow, shown: &[usize], most: usize, words: &Language) -> FitP
     FitPiece::new(html.finish(), counts)
 }
 
-/// Adds a row; what is left out without it.
+/// Adds a row; returns what it counts for.
 fn record(
     change: RowChange,
     cells: &[DiffCell],
@@ -150,8 +151,8 @@ mod tests {
 
     #[test]
     fn changed_cells_hold_both_values() {
-        let found = html("id,v\n1,<a>\n2,b\n", "id,v\n1,<c>\n3,d\n", 10_000);
-        let rows = found.split("<tr").skip(2).collect::<Vec<_>>();
+        let html_text = html("id,v\n1,<a>\n2,b\n", "id,v\n1,<c>\n3,d\n", 10_000);
+        let rows = html_text.split("<tr").skip(2).collect::<Vec<_>>();
         let expected = [
             "><td>±<td>1<td><del>&lt;a&gt;</del> <ins>&lt;c&gt;</ins>",
             " class=\"r\"><td>−<td>2<td>b",
@@ -166,11 +167,11 @@ mod tests {
             let row = |at: usize| format!("{at},{mark}{at},x\n");
             format!("id,v,w\n{}", (0..300).map(row).collect::<String>())
         };
-        let found = html(&text("a"), &text("b"), 1_200);
-        assert!(found.len() < 1_400, "{}", found.len());
+        let html_text = html(&text("a"), &text("b"), 1_200);
+        assert!(html_text.len() < 1_400, "{}", html_text.len());
         let left_out = Language::default();
         let (_, left_out) = left_out.text("diff.rows_left_out").rsplit_once('}').expect("a place");
-        assert!(found.contains(left_out), "{found}");
+        assert!(html_text.contains(left_out), "{html_text}");
         let wide = |mark: &str| {
             let names: Vec<String> = (0..40).map(|at| format!("c{at}")).collect();
             format!("{}\n{}\n", names.join(","), vec![mark; 40].join(","))

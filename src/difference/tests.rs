@@ -8,7 +8,7 @@ use crate::language::Language;
 use crate::model::Output;
 use crate::preview::compared::StoredName;
 
-/// What is written of two sides, each with its files by name.
+/// The markup for two sides, each with its files by name.
 fn written(old: &[(&str, &[u8])], new: &[(&str, &[u8])], room: usize) -> String {
     let sides = [("old", old), ("new", new)];
     let memory = Memory::new(sides.iter().flat_map(|(folder, files)| {
@@ -26,12 +26,12 @@ fn written(old: &[(&str, &[u8])], new: &[(&str, &[u8])], room: usize) -> String 
     let href = |stored: &StoredName, _: &[u8]| format!("{}.{}", stored.hash, stored.extension);
     let (words, pictures) = (Language::default(), Cell::new(0));
     let (source, sides) = (&memory, ["before", "after"]);
-    let tools = DiffContext { words: &words, source, sides, href: &href, pictures: &pictures };
-    files(FileChanges::new(&old, &new, reader), &tools, room).as_str().to_owned()
+    let context = DiffContext { words: &words, source, sides, href: &href, pictures: &pictures };
+    files(FileChanges::new(&old, &new, reader), &context, room).as_str().to_owned()
 }
 
 #[test]
-fn whatever_the_files_a_page_keeps_to_its_room() {
+fn a_page_keeps_to_its_room_whatever_the_files() {
     let text = |mark: &str| (0..3_000).map(|at| format!("<{mark}&{at}>\n")).collect::<String>();
     let row = |mark: &str| (0..900).map(|at| format!("{at},{mark}{at}\n")).collect::<String>();
     let list = |mark: &str| format!("[{}\"{mark}\"]", format!("\"<{mark}>\",").repeat(500));
@@ -96,6 +96,6 @@ fn what_cannot_be_compared_says_so() {
     assert!(removed.contains(english.text("diff.removed")), "{removed}");
     assert!(written(&[], &[], 9_000).contains(english.text("diff.no_files")));
     let large = vec![b'x'; 3 << 20];
-    let found = both("a.py", &large, &[large.as_slice(), b"y"].concat());
-    assert!(found.contains("3\u{202f}145\u{202f}729 "), "{found}");
+    let html_text = both("a.py", &large, &[large.as_slice(), b"y"].concat());
+    assert!(html_text.contains("3\u{202f}145\u{202f}729 "), "{html_text}");
 }

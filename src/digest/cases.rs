@@ -1,5 +1,5 @@
-//! The cases of a comparison with their runs and checks, the worst first; how a case did run by
-//! run.
+//! The cases of a comparison with their runs and checks, the worst first, and the result of a case
+//! run by run.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,14 +9,14 @@ use crate::digest::FlipCache;
 use crate::model::{Run, Tally};
 use crate::statistics::mean;
 
-/// One case of a candidate, compared with another side where there is one.
+/// One case of a candidate, compared with another side if there is one.
 pub(crate) struct ComparedCase {
     pub(crate) line: usize,
-    /// What each graded run of the candidate counts, in 0..=1.
+    /// The score of each graded run of the candidate, in 0..=1.
     pub(crate) candidate: Vec<f64>,
-    /// The same of the other side; empty where it has no verdict.
+    /// The scores of the other side; empty without a verdict.
     pub(crate) other: Vec<f64>,
-    /// Whether both sides can be compared: the same prompt, and enough checks in common.
+    /// Whether both sides are comparable: same prompt, and enough checks in common.
     pub(crate) is_compared: bool,
     pub(crate) checks: Vec<ComparedCheck>,
 }
@@ -25,12 +25,12 @@ pub(crate) struct ComparedCase {
 pub(crate) struct ComparedCheck {
     pub(crate) candidate: Tally,
     pub(crate) other: Tally,
-    /// `None` where there is no other side.
+    /// `None` without another side.
     pub(crate) kind: Option<FlipKind>,
 }
 
 impl ComparedCase {
-    /// The candidate's mean minus that of the other side; `None` where they cannot be compared.
+    /// The candidate's mean minus that of the other side; `None` if they are not comparable.
     pub(crate) fn difference(&self) -> Option<f64> {
         let both = mean(&self.candidate).zip(mean(&self.other)).filter(|_| self.is_compared);
         both.map(|(candidate, other)| candidate - other)
@@ -38,7 +38,7 @@ impl ComparedCase {
 
     /// Whether the worst run of one side is better than the best run of the other.
     pub(crate) fn is_clear(&self) -> bool {
-        are_apart(&self.candidate, &self.other)
+        do_not_overlap(&self.candidate, &self.other)
     }
 
     /// Whether a side ran the case several times.
@@ -50,7 +50,7 @@ impl ComparedCase {
         self.checks.iter().filter(|check| check.kind == Some(kind)).count()
     }
 
-    /// Regressed cases first, then the smallest gain, then what cannot be compared by its rate.
+    /// Regressed cases first, then by gain, lowest first, then cases that are not comparable.
     fn order(&self, other: &Self) -> Ordering {
         let key = |case: &Self| {
             let rate = mean(&case.candidate).unwrap_or(2.0);
@@ -64,21 +64,22 @@ impl ComparedCase {
     }
 }
 
-/// Every line of the analysis in the order of the overview: the cases of the newest comparison, the
-/// worst first, then those that it does not have.
+/// All case lines in the order of the overview: the cases of the newest comparison, the worst
+/// first, then the others.
 pub(crate) fn case_order(cache: &FlipCache<'_>) -> Vec<usize> {
     let analysis = cache.analysis;
     let side = analysis.newest_candidate();
-    let cases = side.map_or_else(Vec::new, |side| cases_of(cache, &side, analysis.lead(&side)));
+    let cases =
+        side.map_or_else(Vec::new, |side| compared_cases(cache, &side, analysis.lead(&side)));
     let mut order: Vec<usize> = cases.iter().map(|case| case.line).collect();
     let compared: BTreeSet<usize> = order.iter().copied().collect();
     order.extend((0..analysis.lines.len()).filter(|line| !compared.contains(line)));
     order
 }
 
-/// The cases that the candidate `after` ran, the worst first, compared as `lead` does where there is
-/// one. A line that only the other side ran is no case of the candidate.
-pub(crate) fn cases_of(
+/// The cases that the candidate `after` ran, the worst first, compared as in `lead` if there is
+/// one. Cases that only the other side ran are left out.
+pub(crate) fn compared_cases(
     cache: &FlipCache<'_>,
     after: &Side,
     lead: Option<&Change>,
@@ -87,7 +88,7 @@ pub(crate) fn cases_of(
     let flips = lead.map(|lead| cache.between(&lead.before, after));
     let gains = lead.into_iter().flat_map(|lead| lead.gain.shared.iter().zip(&lead.gain.runs));
     let runs: BTreeMap<&usize, &[Vec<f64>; 2]> = gains.collect();
-    let mut found = Vec::new();
+    let mut cases = Vec::new();
     for (at, line) in analysis.lines.iter().enumerate() {
         if line.runs(workspace, after).next().is_none() {
             continue;
@@ -97,12 +98,12 @@ pub(crate) fn cases_of(
             Some(runs) => (*runs).clone(),
             None => [lead.map(|lead| rates(&lead.before)).unwrap_or_default(), rates(after)],
         };
-        let own = |statement: Statement<'_>| ComparedCheck {
+        let new_check = |statement: Statement<'_>| ComparedCheck {
             candidate: statement.tally,
             other: Tally::default(),
             kind: lead.map(|_| FlipKind::New),
         };
-        let moved = |flip: &Flip| ComparedCheck {
+        let flipped_check = |flip: &Flip| ComparedCheck {
             candidate: flip.after,
             other: flip.before,
             kind: Some(flip.kind),
@@ -113,37 +114,37 @@ pub(crate) fn cases_of(
                 .map(|case| statements(case, &after.configuration))
                 .unwrap_or_default()
                 .into_iter()
-                .map(own)
+                .map(new_check)
                 .collect(),
-            flips => flips.iter().map(moved).collect(),
+            flips => flips.iter().map(flipped_check).collect(),
         };
         let is_compared = runs.contains_key(&at);
-        found.push(ComparedCase { line: at, candidate, other, is_compared, checks });
+        cases.push(ComparedCase { line: at, candidate, other, is_compared, checks });
     }
-    found.sort_by(ComparedCase::order);
-    found
+    cases.sort_by(ComparedCase::order);
+    cases
 }
 
 fn rates<'r>(runs: impl Iterator<Item = &'r Run>) -> Vec<f64> {
     runs.filter_map(|run| run.tally().pass_rate()).collect()
 }
 
-/// Two sides of a case by the pass rates of their runs.
+/// The result of two sides of a case, by the pass rates of their runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct CaseResult {
-    /// The mean pass rate of the runs of each side, the candidate first.
+    /// Mean pass rate of each side, the candidate first.
     pub(crate) means: [f64; 2],
     pub(crate) runs: [usize; 2],
     /// Whether the candidate did better or worse on average.
     pub(crate) order: Ordering,
     /// Whether the worst run of the better side beats the best of the other.
-    pub(crate) is_apart: bool,
+    pub(crate) is_clear: bool,
 }
 
 impl CaseResult {
-    /// The result of a candidate's runs and those of the other side; `None` where a side has no
-    /// graded run.
-    pub(crate) fn of<'r>(
+    /// Compares a candidate's runs with those of the other side; `None` if a side has no graded
+    /// run.
+    pub(crate) fn new<'r>(
         candidate: impl Iterator<Item = &'r Run>,
         other: impl Iterator<Item = &'r Run>,
     ) -> Option<Self> {
@@ -153,13 +154,13 @@ impl CaseResult {
             true => Ordering::Equal,
             false => means[0].total_cmp(&means[1]),
         };
-        let is_apart = order != Ordering::Equal && are_apart(&ours, &theirs);
-        Some(Self { means, runs: [ours.len(), theirs.len()], order, is_apart })
+        let is_clear = order != Ordering::Equal && do_not_overlap(&ours, &theirs);
+        Some(Self { means, runs: [ours.len(), theirs.len()], order, is_clear })
     }
 }
 
 /// Whether the worst run of one side beats the best of the other.
-fn are_apart(ours: &[f64], theirs: &[f64]) -> bool {
+fn do_not_overlap(ours: &[f64], theirs: &[f64]) -> bool {
     let least = |rates: &[f64]| rates.iter().copied().fold(f64::INFINITY, f64::min);
     let most = |rates: &[f64]| rates.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     least(ours) > most(theirs) || most(ours) < least(theirs)
@@ -185,8 +186,8 @@ mod tests {
     #[test]
     fn a_side_is_apart_where_its_worst_run_beats_the_best_of_the_other() {
         let result = |ours: &[usize], theirs: &[usize]| {
-            let result = CaseResult::of(runs(ours).iter(), runs(theirs).iter())?;
-            Some((result.order, result.is_apart))
+            let result = CaseResult::new(runs(ours).iter(), runs(theirs).iter())?;
+            Some((result.order, result.is_clear))
         };
         assert_eq!(result(&[3, 4], &[1, 2]), Some((Ordering::Greater, true)));
         assert_eq!(result(&[2, 4], &[1, 2]), Some((Ordering::Greater, false)));

@@ -1,4 +1,4 @@
-//! What changed from one side to another, expectation by expectation.
+//! The changes from one side to another, expectation by expectation.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -9,39 +9,39 @@ use crate::analyze::{Against, Analysis, Change, Flip, FlipKind, Flips, Side, bet
 use crate::digest::headline::newer_iteration;
 use crate::model::{Expectation, Outcome, Run, Workspace};
 
-/// What changed between any two sides, found once for all pages that ask.
+/// The changes between any two sides, computed once for all pages.
 pub(crate) struct FlipCache<'a> {
     pub(crate) workspace: &'a Workspace,
     pub(crate) analysis: &'a Analysis,
-    known: BTreeMap<[Side; 2], Arc<Flips<'a>>>,
+    flips_by_sides: BTreeMap<[Side; 2], Arc<Flips<'a>>>,
 }
 
 impl<'a> FlipCache<'a> {
-    /// One that finds what changed when it is asked.
+    /// A cache that computes changes on demand.
     pub(crate) fn empty(workspace: &'a Workspace, analysis: &'a Analysis) -> Self {
-        Self { workspace, analysis, known: BTreeMap::new() }
+        Self { workspace, analysis, flips_by_sides: BTreeMap::new() }
     }
 
-    /// One that knows everything that `analysis` compares.
+    /// A cache with every comparison of `analysis`.
     pub(crate) fn filled(workspace: &'a Workspace, analysis: &'a Analysis) -> Self {
         let pairs = analysis.pairs.iter().flat_map(|pairs| &pairs.pairs);
-        let of_pairs = pairs.map(|pair| [&pair.before, &pair.after]);
-        let of_changes = analysis.changes.iter().map(|change| change.sides());
-        let sides: BTreeSet<[&Side; 2]> = of_pairs.chain(of_changes).collect();
+        let pairs = pairs.map(|pair| [&pair.before, &pair.after]);
+        let changes = analysis.changes.iter().map(|change| change.sides());
+        let sides: BTreeSet<[&Side; 2]> = pairs.chain(changes).collect();
         let find = |[before, after]: [&Side; 2]| {
             let flips = between(workspace, &analysis.lines, before, after);
             ([before.clone(), after.clone()], Arc::new(flips))
         };
-        Self { workspace, analysis, known: sides.into_par_iter().map(find).collect() }
+        Self { workspace, analysis, flips_by_sides: sides.into_par_iter().map(find).collect() }
     }
 
     pub(crate) fn between(&self, before: &Side, after: &Side) -> Arc<Flips<'a>> {
-        let known = self.known.get(&[before.clone(), after.clone()]).cloned();
+        let cached = self.flips_by_sides.get(&[before.clone(), after.clone()]).cloned();
         let find = || Arc::new(between(self.workspace, &self.analysis.lines, before, after));
-        known.unwrap_or_else(find)
+        cached.unwrap_or_else(find)
     }
 
-    /// The same with what the newer side says of each.
+    /// The changes, with the verdicts of the newer side.
     pub(crate) fn changes(&self, [before, after]: [&Side; 2]) -> Changes<'a> {
         Changes {
             workspace: self.workspace,
@@ -53,29 +53,29 @@ impl<'a> FlipCache<'a> {
         }
     }
 
-    pub(crate) fn of_change(&self, change: &Change) -> Changes<'a> {
+    pub(crate) fn for_change(&self, change: &Change) -> Changes<'a> {
         self.changes(change.sides())
     }
 }
 
-/// Every expectation of two sides with how it fared.
+/// Every expectation of two sides with its change.
 pub(crate) struct Changes<'a> {
     workspace: &'a Workspace,
     analysis: &'a Analysis,
     pub(crate) before: Side,
     pub(crate) after: Side,
-    /// Whether both sides are configurations of one iteration, so that nothing is earlier.
+    /// Whether both sides are configurations of one iteration, so that neither is earlier.
     pub(crate) is_within_iteration: bool,
     pub(crate) flips: Arc<Flips<'a>>,
 }
 
 impl<'a> Changes<'a> {
-    pub(crate) fn that(&self, kind: FlipKind) -> Vec<&Flip<'a>> {
+    pub(crate) fn of_kind(&self, kind: FlipKind) -> Vec<&Flip<'a>> {
         self.flips.iter().filter(|flip| flip.kind == kind).collect()
     }
 
-    pub(crate) fn number(&self, kind: FlipKind) -> usize {
-        self.that(kind).len()
+    pub(crate) fn count(&self, kind: FlipKind) -> usize {
+        self.of_kind(kind).len()
     }
 
     /// The verdicts of the later side on the expectation of `flip`, run by run.
@@ -84,28 +84,28 @@ impl<'a> Changes<'a> {
         flip: &Flip<'_>,
     ) -> impl Iterator<Item = (&'a Run, &'a Expectation)> {
         let runs = self.analysis.lines[flip.line].runs(self.workspace, &self.after);
-        let all = runs.flat_map(|run| run.expectations().iter().map(move |found| (run, found)));
-        all.filter(|(_, found)| found.text == flip.text)
+        let checks = runs.flat_map(|run| run.expectations().iter().map(move |check| (run, check)));
+        checks.filter(|(_, check)| check.text == flip.text)
     }
 
-    /// Why the later side failed it: the evidence of the first run that did and has any.
+    /// Why the later side failed: the first evidence among its failed runs.
     pub(crate) fn evidence(&self, flip: &Flip<'_>) -> Option<&'a str> {
-        let all = self.verdicts(flip).map(|(_, found)| found);
-        let mut failed = all.filter(|found| found.outcome == Outcome::Failed);
-        failed.find_map(|found| found.evidence.as_deref())
+        let checks = self.verdicts(flip).map(|(_, check)| check);
+        let mut failed = checks.filter(|check| check.outcome == Outcome::Failed);
+        failed.find_map(|check| check.evidence.as_deref())
     }
 }
 
-/// The change by which the newest candidate is judged expectation by expectation: against what the
-/// settings name, else the iteration before, else the baseline.
+/// The change by which each expectation of the newest candidate is judged: against the side pinned
+/// in the settings, else the previous iteration, else the baseline.
 pub(crate) fn reference(analysis: &Analysis) -> Option<&Change> {
     let after = analysis.newest_candidate()?;
     let order = [Against::Pinned, Against::Previous, Against::Baseline];
     order.into_iter().find_map(|against| analysis.change(&after, against))
 }
 
-/// Whether there is anything to report: an expectation that regressed, improved, came or went, a
-/// case that did, another verdict against the baseline, or nothing earlier to compare with.
+/// Whether there is anything to report: a check or case that regressed, improved, was added or
+/// removed, another verdict against the baseline, or nothing earlier to compare with.
 pub(crate) fn is_changed(cache: &FlipCache<'_>) -> bool {
     let FlipCache { workspace, analysis, .. } = *cache;
     let is_newest = newer_iteration(workspace, analysis).is_none();
@@ -113,7 +113,7 @@ pub(crate) fn is_changed(cache: &FlipCache<'_>) -> bool {
     let verdict =
         |side: &Side| analysis.change(side, Against::Baseline).map(|change| change.gain.verdict());
     let gain = &change.gain;
-    let changes = cache.of_change(change);
+    let changes = cache.for_change(change);
     let moved = [FlipKind::Regressed, FlipKind::Improved, FlipKind::New, FlipKind::Removed];
     change.is_within_iteration()
         || verdict(&change.before) != verdict(&change.after)

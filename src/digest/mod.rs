@@ -1,6 +1,6 @@
-//! Digest: what there is to say about a workspace, computed once and without words.
+//! The findings about a workspace, computed once and without words.
 //!
-//! `render` lays it out: no text, page or file computes a number of its own.
+//! `render` only lays them out: no text, page or file computes numbers of its own.
 
 mod cases;
 mod changes;
@@ -9,7 +9,7 @@ mod recorded;
 mod reviews;
 mod standing;
 
-pub(crate) use cases::{CaseResult, ComparedCase, ComparedCheck, case_order, cases_of};
+pub(crate) use cases::{CaseResult, ComparedCase, ComparedCheck, case_order, compared_cases};
 pub(crate) use changes::{Changes, FlipCache, is_changed, reference};
 pub(crate) use headline::{
     MoreNeeded, case_mean, compared_in_part, far_total, interval, newer_iteration, next_step,

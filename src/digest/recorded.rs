@@ -1,34 +1,34 @@
-//! What is only recorded of iterations without a verdict of their own.
+//! Recorded results of iterations without verdicts of their own.
 
 use std::collections::BTreeMap;
 
 use crate::discover::names;
 use crate::model::{Iteration, RecordedBenchmark, Run, Tally, Workspace};
 
-/// What one file records of an iteration without a verdict of its own.
+/// The results in one file for an iteration without verdicts of its own.
 pub(crate) struct RecordedFile<'a> {
-    /// Its name; its path where other files have that name too.
+    /// The file name, or the path if several files share the name.
     pub(crate) name: &'a str,
     pub(crate) runs: usize,
     pub(crate) verdicts: usize,
-    /// The verdicts by configuration, else the rates it states, in the order written.
+    /// The verdicts by configuration, else the stated rates, in the order written.
     pub(crate) rates: Vec<(Option<&'a str>, RecordedRate)>,
 }
 
 pub(crate) enum RecordedRate {
-    /// Passed and all, by the verdicts of the runs it lists, else as stated.
+    /// Passed and total, by the verdicts of the listed runs, else as stated.
     Counts(f64, f64),
     Share(f64),
 }
 
-/// The files that record something of an iteration in which no run has a verdict.
+/// The files with results for an iteration in which no run has a verdict.
 pub(crate) fn recorded_files(iteration: &Iteration) -> Vec<RecordedFile<'_>> {
     if iteration.runs().any(Run::is_graded) {
         return Vec::new();
     }
-    let mut alike: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut name_counts: BTreeMap<&str, usize> = BTreeMap::new();
     for benchmark in &iteration.benchmarks {
-        *alike.entry(names::file_name(&benchmark.path)).or_default() += 1;
+        *name_counts.entry(names::file_name(&benchmark.path)).or_default() += 1;
     }
     let files = iteration.benchmarks.iter().map(|benchmark| {
         let RecordedBenchmark { path, listed, configurations, .. } = benchmark;
@@ -37,38 +37,38 @@ pub(crate) fn recorded_files(iteration: &Iteration) -> Vec<RecordedFile<'_>> {
         let rates = match verdicts {
             0 => configurations
                 .iter()
-                .filter_map(|of| {
-                    let rate = match of.passed.zip(of.total) {
+                .filter_map(|configuration| {
+                    let rate = match configuration.passed.zip(configuration.total) {
                         Some((passed, total)) => RecordedRate::Counts(passed, total),
-                        None => RecordedRate::Share(of.pass_rate.mean?),
+                        None => RecordedRate::Share(configuration.pass_rate.mean?),
                     };
-                    Some((Some(&*of.name), rate))
+                    Some((Some(&*configuration.name), rate))
                 })
                 .collect(),
             _ => verdicts_by_configuration(benchmark),
         };
-        let name = if alike[name] > 1 { path.as_str() } else { name };
+        let name = if name_counts[name] > 1 { path.as_str() } else { name };
         RecordedFile { name, runs: listed.len(), verdicts, rates }
     });
     files.filter(|file| file.runs > 0 || !file.rates.is_empty()).collect()
 }
 
 fn verdicts_by_configuration(benchmark: &RecordedBenchmark) -> Vec<(Option<&str>, RecordedRate)> {
-    let mut found: Vec<(Option<&str>, Tally)> = Vec::new();
-    let mut places = BTreeMap::new();
+    let mut tallies: Vec<(Option<&str>, Tally)> = Vec::new();
+    let mut indices = BTreeMap::new();
     for run in benchmark.listed.iter().filter(|run| run.tally.graded() > 0) {
         let name = run.configuration.as_deref();
-        let at = *places.entry(name).or_insert_with(|| {
-            found.push((name, Tally::default()));
-            found.len() - 1
+        let at = *indices.entry(name).or_insert_with(|| {
+            tallies.push((name, Tally::default()));
+            tallies.len() - 1
         });
-        found[at].1.add(run.tally);
+        tallies[at].1.add(run.tally);
     }
     let rate = |tally: Tally| RecordedRate::Counts(tally.passed as f64, tally.graded() as f64);
-    found.into_iter().map(|(name, tally)| (name, rate(tally))).collect()
+    tallies.into_iter().map(|(name, tally)| (name, rate(tally))).collect()
 }
 
-/// How many runs of an iteration without a verdict have gradings that hold counts alone.
+/// The number of runs whose gradings have only counts, if no run of the iteration has a verdict.
 pub(crate) fn recorded_counts(iteration: &Iteration) -> usize {
     if iteration.runs().any(Run::is_graded) {
         return 0;
@@ -79,7 +79,9 @@ pub(crate) fn recorded_counts(iteration: &Iteration) -> usize {
 
 /// Whether nothing in the workspace has a verdict, but figures are recorded.
 pub(crate) fn is_only_recorded(workspace: &Workspace) -> bool {
-    let mut all = workspace.iterations.iter();
-    !all.clone().flat_map(Iteration::runs).any(Run::is_graded)
-        && all.any(|found| !recorded_files(found).is_empty() || recorded_counts(found) > 0)
+    let mut iterations = workspace.iterations.iter();
+    !iterations.clone().flat_map(Iteration::runs).any(Run::is_graded)
+        && iterations.any(|iteration| {
+            !recorded_files(iteration).is_empty() || recorded_counts(iteration) > 0
+        })
 }

@@ -1,5 +1,5 @@
-//! The reviews of an iteration by what they are about, the names of its runs in them, and which pairs
-//! of runs are reviewed.
+//! The reviews of an iteration by subject, the names of its runs in them, and the pairs of runs
+//! that are reviewed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,15 +11,15 @@ use crate::model::{About, Case, Iteration, Outcome, Review, Run};
 
 pub(crate) struct Reviews<'w> {
     iteration: &'w Iteration,
-    /// Each with its place among all reviews of the iteration.
+    /// Reviews with their positions among all reviews of the iteration.
     by_about: BTreeMap<About, Vec<(usize, &'w Review)>>,
 }
 
 impl<'w> Reviews<'w> {
     pub(crate) fn new(iteration: &'w Iteration) -> Self {
         let mut by_about: BTreeMap<About, Vec<(usize, &'w Review)>> = BTreeMap::new();
-        let all = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
-        for (at, review) in all.enumerate() {
+        let reviews = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
+        for (at, review) in reviews.enumerate() {
             by_about.entry(review.about).or_default().push((at, review));
         }
         Self { iteration, by_about }
@@ -29,31 +29,31 @@ impl<'w> Reviews<'w> {
         self.numbered(About::Run { case, run }).map(|(_, review)| review)
     }
 
-    /// Those of one run, and the first `most` of its case as a whole, in the order written; how many
-    /// more there are of the case.
+    /// The reviews of one run and the first `most` of its case, in the order written; and how many
+    /// more the case has.
     pub(crate) fn on_run_and_case(
         &self,
         (case, run): (usize, usize),
         most: usize,
     ) -> (Vec<&'w Review>, usize) {
-        let mut of_case = self.numbered(About::Case { case });
-        let mut found: Vec<(usize, &Review)> = of_case.by_ref().take(most).collect();
-        found.extend(self.numbered(About::Run { case, run }));
-        (in_order(found), of_case.count())
+        let mut case_reviews = self.numbered(About::Case { case });
+        let mut reviews: Vec<(usize, &Review)> = case_reviews.by_ref().take(most).collect();
+        reviews.extend(self.numbered(About::Run { case, run }));
+        (in_order(reviews), case_reviews.count())
     }
 
-    /// Those of a case and of any of its runs, in the order written.
+    /// The reviews of a case and its runs, in the order written.
     pub(crate) fn on_case_and_runs(&self, case: usize) -> Vec<&'w Review> {
         let runs = About::Run { case, run: 0 }..=About::Run { case, run: usize::MAX };
-        let runs = self.by_about.range(runs).flat_map(|(_, found)| found).copied();
+        let runs = self.by_about.range(runs).flat_map(|(_, reviews)| reviews).copied();
         in_order(runs.chain(self.numbered(About::Case { case })).collect())
     }
 
-    /// The name under which a run is commented: that of its review, where there is one.
-    pub(crate) fn name_of(&self, case: usize, run: usize) -> String {
-        let known = self.on_run(case, run).next().map(|review| review.run_id.clone());
+    /// The name of a run in feedback: that in its review, if there is one.
+    pub(crate) fn run_name(&self, case: usize, run: usize) -> String {
+        let reviewed = self.on_run(case, run).next().map(|review| review.run_id.clone());
         let case = &self.iteration.cases[case];
-        known.unwrap_or_else(|| run_id(self.iteration, case, &case.runs[run]))
+        reviewed.unwrap_or_else(|| run_id(self.iteration, case, &case.runs[run]))
     }
 
     fn numbered(&self, about: About) -> impl Iterator<Item = (usize, &'w Review)> {
@@ -61,13 +61,13 @@ impl<'w> Reviews<'w> {
     }
 }
 
-fn in_order(mut found: Vec<(usize, &Review)>) -> Vec<&Review> {
-    found.sort_by_key(|(at, _)| *at);
-    found.into_iter().map(|(_, review)| review).collect()
+fn in_order(mut reviews: Vec<(usize, &Review)>) -> Vec<&Review> {
+    reviews.sort_by_key(|(at, _)| *at);
+    reviews.into_iter().map(|(_, review)| review).collect()
 }
 
-/// A run's name in a feedback file: its folder below the iteration with `-` for `/`; made from its
-/// case, configuration and number where it has no folder of its own.
+/// A run's name in a feedback file: its folder below the iteration with `-` for `/`, or made from
+/// its case, configuration and number if it has no folder.
 fn run_id(iteration: &Iteration, case: &Case, run: &Run) -> String {
     let below = match iteration.path.as_str() {
         "" => Some(run.path.as_str()),
@@ -82,16 +82,16 @@ fn run_id(iteration: &Iteration, case: &Case, run: &Run) -> String {
     }
 }
 
-/// The pairs of runs that are reviewed, line by line, for each pair of sides of the line.
+/// The reviewed pairs of runs, for each case line and each pair of its sides.
 ///
-/// The pair that stands for two sides is that of the first run of the newer side in which a check
-/// fails that regressed or fails on both sides; else that of its first run. In the newest iteration
-/// every other run of the newer side is reviewed as well, after that one.
+/// Two sides are represented by the first run of the newer side that fails a check which regressed
+/// or fails on both sides; else by its first run. In the newest iteration, the other runs of the
+/// newer side follow.
 pub(crate) fn reviewed_pairs<'a>(cache: &FlipCache<'a>) -> Vec<Vec<Vec<RunPair<'a>>>> {
-    let of_line = |(line, pairs): (usize, &CasePairs)| {
+    let pairs_of_line = |(line, pairs): (usize, &CasePairs)| {
         pairs.pairs.iter().map(|pair| reviewed_runs(cache, line, pair)).collect()
     };
-    cache.analysis.pairs.par_iter().enumerate().map(of_line).collect()
+    cache.analysis.pairs.par_iter().enumerate().map(pairs_of_line).collect()
 }
 
 fn reviewed_runs<'a>(cache: &FlipCache<'a>, line: usize, pair: &Pair) -> Vec<RunPair<'a>> {

@@ -1,4 +1,4 @@
-//! Losses, and which of them are known.
+//! Lost passes, and which of them are known issues.
 
 use crate::analyze::{CaseLine, Flip, FlipKind};
 use crate::gate::Question;
@@ -6,18 +6,18 @@ use crate::model::Tally;
 use crate::settings::{KnownIssue, Settings};
 use crate::statistics::{flip_rate, holm, loss_p};
 
-/// Below it noise does not explain a loss.
+/// Significance level below which noise does not explain a loss.
 const LEVEL: f64 = 0.05;
 
 /// An expectation that lost passes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss<'w> {
     pub flip: Flip<'w>,
-    /// Index of the known issue that it is, among those of the settings.
+    /// Index of the matching known issue in the settings.
     pub issue: Option<usize>,
-    /// Whether that issue counts no longer.
+    /// Whether that issue has expired.
     pub is_expired: bool,
-    /// Whether noise between runs may explain it, as far as repeated runs tell.
+    /// Whether noise may explain the loss, judging by repeated runs.
     pub may_be_noise: bool,
 }
 
@@ -27,7 +27,7 @@ impl Loss<'_> {
     }
 }
 
-/// Every loss among `flips`, and the indices of the known issues that match none of them.
+/// The losses among `flips`, and the indices of known issues that match none of them.
 pub(super) fn losses<'w>(
     question: &Question<'_>,
     flips: &[Flip<'w>],
@@ -43,7 +43,7 @@ pub(super) fn losses<'w>(
         let mut matching: Vec<usize> = (0..issues.len()).collect();
         matching.retain(|at| is_about(&issues[*at], line, flip));
         idle.retain(|at| !matching.contains(at));
-        // Of several entries the one that still counts is the one meant.
+        // An issue that still counts is preferred to an expired one.
         let issue = matching.iter().copied().find(is_open).or(matching.first().copied());
         let is_expired = issue.is_some_and(|at| !is_open(&at));
         let may_be_noise = unexplained.get(at) != Some(&true);
@@ -52,8 +52,8 @@ pub(super) fn losses<'w>(
     (losses, idle)
 }
 
-/// For each loss in turn whether the noise of repeated runs does not explain it, at a level of 5 % for
-/// all checks that are compared (Holm); empty where no run was repeated.
+/// For each loss, whether noise fails to explain it, at a level of 5 % over all compared checks
+/// (Holm); empty if no run was repeated.
 fn unexplained(flips: &[Flip]) -> Vec<bool> {
     let counts = |tally: Tally| [tally.passed, tally.failed].map(|number| number as u64);
     let cells = flips.iter().flat_map(|flip| [counts(flip.before), counts(flip.after)]);
@@ -72,7 +72,7 @@ fn unexplained(flips: &[Flip]) -> Vec<bool> {
     losses.map(|(_, p)| p <= LEVEL).collect()
 }
 
-/// The known issue that speaks of `flip`, whether or not it has expired; the last to expire of several.
+/// The known issue about `flip`, expired or not; of several, the last to expire.
 pub fn known_issue<'s>(
     settings: &'s Settings,
     line: &CaseLine,
@@ -82,7 +82,7 @@ pub fn known_issue<'s>(
     matching.max_by(|a, b| a.expires.cmp(&b.expires))
 }
 
-/// Whether `issue` speaks of `flip`, by an old or a new name of the case, in old or new words.
+/// Whether `issue` is about `flip`, by the old or new name of the case and the old or new text.
 fn is_about(issue: &KnownIssue, line: &CaseLine, flip: &Flip<'_>) -> bool {
     let names = [&line.name, &line.first_name];
     let mut texts = std::iter::once(flip.text).chain(flip.earlier_text);
@@ -90,7 +90,7 @@ fn is_about(issue: &KnownIssue, line: &CaseLine, flip: &Flip<'_>) -> bool {
         && texts.any(|text| fits(&issue.expectation, text))
 }
 
-/// Whether `text` is `pattern`, or matches it as a pattern of names.
+/// Whether `text` equals `pattern` or matches it as a glob.
 fn fits(pattern: &str, text: &str) -> bool {
     pattern == text || glob::Pattern::new(pattern).is_ok_and(|pattern| pattern.matches(text))
 }

@@ -1,7 +1,7 @@
-//! Gate: whether a change may pass, by the rules of the settings, which hold the candidate against
-//! an earlier side, and of a `regression_gates.json`, which hold it against its baseline. Limits
-//! are inclusive. What cannot be checked is failed with the reason: who looked at nothing must not
-//! be green.
+//! Decides whether a change may pass, by the rules of the settings, which compare the candidate
+//! with an earlier side, and of a `regression_gates.json`, which compares it with its baseline.
+//! Limits are inclusive. A rule that cannot be checked fails, with the reason: an unchecked gate
+//! must not be green.
 
 mod known;
 mod script;
@@ -17,7 +17,7 @@ use crate::analyze::{
 use crate::model::{Gates, Workspace};
 use crate::settings::{CostLimit, FailOn, Settings};
 
-/// Differences below this are none.
+/// Smaller differences count as equal.
 const TIE: f64 = 1e-9;
 
 #[derive(Clone, Copy)]
@@ -25,16 +25,16 @@ pub struct Question<'a> {
     pub workspace: &'a Workspace,
     pub analysis: &'a Analysis,
     pub after: &'a Side,
-    /// The candidate against the earlier side; `None` where there is none.
+    /// The candidate against the earlier side; `None` without one.
     pub change: Option<&'a Change>,
     /// The rules and the known issues.
     pub settings: &'a Settings,
-    /// The day on which it is judged, as `2026-12-31`.
+    /// The current day, as `2026-12-31`.
     pub today: &'a str,
 }
 
 impl<'a> Question<'a> {
-    /// The candidate against the baseline of its iteration; `None` where there is none.
+    /// The candidate against the baseline of its iteration; `None` without one.
     pub fn on_baseline(&self) -> Option<&'a Change> {
         self.analysis.change(self.after, Against::Baseline)
     }
@@ -44,27 +44,27 @@ impl<'a> Question<'a> {
 pub enum Rule {
     /// A change of this kind fails.
     FailOn(FailOn),
-    /// The candidate passes at least that share.
+    /// Least pass rate of the candidate.
     MinPassRate(f64),
-    /// The candidate is ahead by at least that share, by case.
+    /// Least gain of the candidate, by case.
     MinGain(f64),
-    /// The candidate needs at most that much more.
+    /// Largest increase in what the candidate needs.
     MaxIncrease(Resource, CostLimit),
 }
 
-/// Where a rule comes from, and so what it compares with.
+/// The source of a rule, which decides what the candidate is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RuleSource {
-    /// In the settings: the earlier side.
+    /// The settings: compared with the earlier side.
     Settings,
-    /// In `regression_gates.json`: the baseline.
+    /// `regression_gates.json`: compared with the baseline.
     File,
 }
 
-/// Whether a rule holds, or why it could not be checked, which counts as failed.
+/// Whether a rule holds, or why it cannot be checked, which counts as failed.
 pub type Decision<'w> = Result<bool, NotCheckable<'w>>;
 
-/// Why a rule could not be checked.
+/// Why a rule cannot be checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotCheckable<'w> {
     NoEarlierSide,
@@ -74,18 +74,18 @@ pub enum NotCheckable<'w> {
     NothingShared,
     /// The candidate has no verdict at all.
     NothingGraded,
-    /// The candidate ran these lines, which the earlier side has verdicts on, and has none.
+    /// Case lines that the candidate ran without a verdict, while the earlier side has verdicts.
     NoVerdict(Vec<usize>),
-    /// The earlier side passed these, and none of the candidate's runs has a verdict on them.
+    /// Checks that the earlier side passed, and on which no run of the candidate has a verdict.
     LostVerdicts(Vec<Flip<'w>>),
-    /// So much of the candidate has no verdict, which may be what failed.
+    /// Runs and checks of the candidate without a verdict; these may have failed.
     Ungraded {
         runs: usize,
         checks: usize,
     },
     /// No case has the figure on both sides.
     NotRecorded,
-    /// The file of the rule could not be read as a whole.
+    /// The file of the rule could not be read completely.
     DamagedFile,
 }
 
@@ -94,13 +94,13 @@ pub struct RuleResult<'w> {
     pub rule: Rule,
     pub source: RuleSource,
     pub decision: Decision<'w>,
-    /// For a rule of the file whose script decides the other way, since it takes the first
-    /// configuration for the candidate: whether it passes.
+    /// The decision of the file's script, if it differs because it takes the first configuration
+    /// for the candidate.
     pub script: Option<bool>,
 }
 
 impl RuleResult<'_> {
-    /// Whether the gate may open as far as this rule goes.
+    /// Whether this rule lets the gate open.
     pub fn is_passed(&self) -> bool {
         self.decision == Ok(true)
     }
@@ -108,11 +108,11 @@ impl RuleResult<'_> {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Judgement<'w> {
-    /// The rules in their order; empty without a gate.
+    /// The results in the order of the rules; empty without a gate.
     pub rulings: Vec<RuleResult<'w>>,
-    /// Every loss that the rule on regressions looks at, known ones included.
+    /// Every loss that the rule on regressions considers, including known ones.
     pub losses: Vec<Loss<'w>>,
-    /// Indices of the known issues that no loss matches.
+    /// Indices of known issues that no loss matches.
     pub idle: Vec<usize>,
 }
 
@@ -129,7 +129,7 @@ pub fn judge<'w>(question: &Question<'w>) -> Judgement<'w> {
         }
         _ => (Vec::new(), Vec::new()),
     };
-    let own = |rule: Rule| RuleResult {
+    let from_settings = |rule: Rule| RuleResult {
         decision: decide_rule(question, rule, &flips, &losses),
         rule,
         source: RuleSource::Settings,
@@ -142,24 +142,25 @@ pub fn judge<'w>(question: &Question<'w>) -> Judgement<'w> {
     for (resource, most) in increases {
         rules.extend(most.map(|most| Rule::MaxIncrease(resource, most)));
     }
-    let mut rulings: Vec<RuleResult<'w>> = rules.into_iter().map(own).collect();
+    let mut rulings: Vec<RuleResult<'w>> = rules.into_iter().map(from_settings).collect();
     if let Some(gates) = &question.workspace.gates {
         rulings.extend(judge_file(question, gates));
     }
     Judgement { rulings, losses, idle }
 }
 
-/// Judges each of several candidates of one workspace. A known issue is idle where no loss of any of
-/// them matches, and listed once, with the first.
+/// Judges several candidates of one workspace. A known issue is idle if no loss of any candidate
+/// matches it; it is listed once, with the first candidate.
 pub fn judge_all<'w>(questions: &[Question<'w>]) -> Vec<Judgement<'w>> {
-    let mut found: Vec<Judgement<'w>> = questions.iter().map(judge).collect();
-    let idle = |at: &usize| found.iter().all(|judgement| judgement.idle.contains(at));
-    let everywhere = found.first().map(|first| first.idle.iter().copied().filter(idle).collect());
-    found.iter_mut().for_each(|judgement| judgement.idle.clear());
-    if let (Some(first), Some(idle)) = (found.first_mut(), everywhere) {
+    let mut judgements: Vec<Judgement<'w>> = questions.iter().map(judge).collect();
+    let idle = |at: &usize| judgements.iter().all(|judgement| judgement.idle.contains(at));
+    let everywhere =
+        judgements.first().map(|first| first.idle.iter().copied().filter(idle).collect());
+    judgements.iter_mut().for_each(|judgement| judgement.idle.clear());
+    if let (Some(first), Some(idle)) = (judgements.first_mut(), everywhere) {
         first.idle = idle;
     }
-    found
+    judgements
 }
 
 fn decide_rule<'w>(
@@ -183,13 +184,13 @@ fn decide_rule<'w>(
     }
 }
 
-/// Refuses a change that cannot be judged by any rule.
+/// Returns an error if a change cannot be judged by any rule.
 fn require_judged(question: &Question<'_>, change: &Change) -> Result<(), NotCheckable<'static>> {
     if change.gain.paired.is_none() {
         return Err(NotCheckable::NothingShared);
     }
-    // Lines that the earlier side has verdicts on, that the candidate ran, and has no verdict on: a
-    // run that broke off is not left out like a case that was taken away.
+    // Case lines that the candidate ran without a verdict, while the earlier side has verdicts: an
+    // aborted run is not left out like a removed case.
     let mut unjudged = change.gain.only_before.clone();
     unjudged.retain(|line| {
         let line = &question.analysis.lines[*line];
@@ -205,15 +206,15 @@ fn require_judged(question: &Question<'_>, change: &Change) -> Result<(), NotChe
     }
 }
 
-/// The rate must also be reached if every run and every check without a verdict failed.
-fn min_pass_rate(summary: &ConfigurationSummary, least: f64) -> Decision<'static> {
+/// The rate must also be reached if every missing verdict counts as a failure.
+fn min_pass_rate(summary: &ConfigurationSummary, minimum: f64) -> Decision<'static> {
     let rate = summary.tally.pass_rate().ok_or(NotCheckable::NothingGraded)?;
     let worst = summary.rate_if_failed().ok_or(NotCheckable::NothingGraded)?;
-    if is_at_least(rate, least) && !is_at_least(worst, least) {
+    if is_at_least(rate, minimum) && !is_at_least(worst, minimum) {
         let (runs, checks) = (summary.ungraded_runs(), summary.unjudged);
         return Err(NotCheckable::Ungraded { runs, checks });
     }
-    Ok(is_at_least(rate, least))
+    Ok(is_at_least(rate, minimum))
 }
 
 fn fail_on<'w>(
@@ -222,7 +223,7 @@ fn fail_on<'w>(
     flips: &[Flip<'w>],
     losses: &[Loss<'w>],
 ) -> Decision<'w> {
-    // Cases may share no expectation and be compared as wholes.
+    // Cases may share no expectation and be compared as a whole.
     let is_any_compared = flips.iter().any(|flip| flip.change().is_some());
     if is_on_losses(on) && !is_any_compared {
         return Err(NotCheckable::NothingShared);
@@ -235,7 +236,7 @@ fn fail_on<'w>(
         FailOn::Worse => !verdict.is_worse(),
         FailOn::SettledWorse => !matches!(verdict, Verdict::Worse(_)),
     };
-    // What has no verdict must not hide what is known to be lost.
+    // Missing verdicts must not hide known losses.
     if holds {
         require_verdicts(flips)?;
     }
@@ -251,8 +252,9 @@ fn flips<'w>(question: &Question<'w>, change: &Change) -> Vec<Flip<'w>> {
     between(question.workspace, &question.analysis.lines, before, after).iter().copied().collect()
 }
 
-/// Refuses expectations that passed earlier and lack verdicts now: nobody knows whether they were
-/// lost. They would have lost passes had what has no verdict failed, on both sides alike.
+/// Returns an error if expectations that passed earlier lack verdicts now: nobody knows whether
+/// they were lost. These are expectations that would lose passes if missing verdicts counted as
+/// failures on both sides.
 fn require_verdicts<'w>(flips: &[Flip<'w>]) -> Result<(), NotCheckable<'w>> {
     let has_lost_verdicts = |flip: &&Flip<'w>| {
         let (before, after) = (flip.before, flip.after);
@@ -294,8 +296,8 @@ fn is_at_least(value: f64, least: f64) -> bool {
     value >= least - TIE
 }
 
-/// The rules of a `regression_gates.json`, with the defaults of its script, on the roles that this
-/// program finds.
+/// Applies the rules of a `regression_gates.json`, with the defaults of its script, to the roles
+/// that we find.
 fn judge_file<'w>(question: &Question<'w>, gates: &Gates) -> Vec<RuleResult<'w>> {
     let least = gates.min_pass_rate_delta.unwrap_or(0.0);
     let is_required = gates.require_non_negative_pass_rate.unwrap_or(true);
@@ -309,20 +311,20 @@ fn judge_file<'w>(question: &Question<'w>, gates: &Gates) -> Vec<RuleResult<'w>>
         amount(Resource::Tokens, gates.max_token_increase),
     ];
     let script = script::differences(&question.workspace.iterations[question.after.iteration]);
-    let on_baseline = change_of_file(question, gates);
+    let on_baseline = baseline_change(question, gates);
     let ruling = |rule: Rule| {
         let decision = on_baseline.clone().and_then(|change| decide_size(change, rule));
         let passes = script.map(|script| script::passes(script, rule));
-        // What the script makes of a file it may not even open is not known.
+        // What the script does with a damaged file is unknown.
         let other = passes.filter(|passes| !gates.is_damaged && *passes != (decision == Ok(true)));
         RuleResult { rule, source: RuleSource::File, decision, script: other }
     };
     rules.into_iter().flatten().map(ruling).collect()
 }
 
-/// The change that the rules of the file judge, or why none of them can be checked. What could not
-/// be read of the file may have been a rule.
-fn change_of_file<'w>(
+/// The change that the rules of the file judge, or why none can be checked. An unreadable part of
+/// the file may have been a rule.
+fn baseline_change<'w>(
     question: &Question<'w>,
     gates: &Gates,
 ) -> Result<&'w Change, NotCheckable<'w>> {

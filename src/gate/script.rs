@@ -1,6 +1,6 @@
-//! What `check_regression_gates.py` would decide, to say where it differs. It takes the first
-//! configuration of `benchmark.json`, in the order of folders, for the candidate and the second for
-//! the baseline. A run without a grading passed nothing, and what was not recorded is 0.
+//! Predicts the decision of `check_regression_gates.py`, to report where it differs. It takes the
+//! first configuration of `benchmark.json`, in folder order, for the candidate and the second for
+//! the baseline. A run without a grading passed nothing, and missing values are 0.
 
 use std::collections::BTreeSet;
 
@@ -20,35 +20,37 @@ pub(super) fn passes([rate, seconds, tokens]: Differences, rule: Rule) -> bool {
     }
 }
 
-/// What the script reads of `iteration`: its benchmark, else the one its aggregator would write.
-/// `None` where the script stops with an error.
+/// The differences that the script reads for `iteration`: from its benchmark, else the one its
+/// aggregator would write. `None` if the script stops with an error.
 pub(super) fn differences(iteration: &Iteration) -> Option<Differences> {
     let mut benchmarks = iteration.benchmarks.iter();
     let means: Vec<[f64; 3]> =
         match benchmarks.find(|benchmark| !benchmark.configurations.is_empty()) {
             Some(benchmark) => {
                 let first = benchmark.configurations.iter().take(2);
-                let means =
-                    first.map(|of| Some([of.pass_rate.mean?, of.time_s.mean?, of.tokens.mean?]));
+                let means = first
+                    .map(|one| Some([one.pass_rate.mean?, one.time_s.mean?, one.tokens.mean?]));
                 means.collect::<Option<_>>()?
             }
-            None => {
-                in_order(iteration).into_iter().take(2).map(|name| means(iteration, name)).collect()
-            }
+            None => configurations_in_order(iteration)
+                .into_iter()
+                .take(2)
+                .map(|name| means(iteration, name))
+                .collect(),
         };
     let [first, second] = means[..] else { return None };
     Some(std::array::from_fn(|at| first[at] - second[at]))
 }
 
-/// The configurations as the aggregator meets them: cases by folder, names in byte order in each.
-fn in_order(iteration: &Iteration) -> Vec<&str> {
+/// The configurations in the order of the aggregator: cases by folder, then names by bytes.
+fn configurations_in_order(iteration: &Iteration) -> Vec<&str> {
     let mut cases: Vec<&Case> = iteration.cases.iter().collect();
     cases.sort_by(|a, b| a.folder.cmp(&b.folder));
     let mut names: Vec<&str> = Vec::new();
     for case in cases {
-        let of_case: BTreeSet<&str> =
+        let in_case: BTreeSet<&str> =
             case.runs.iter().map(|run| run.configuration.as_str()).collect();
-        let new: Vec<&str> = of_case.into_iter().filter(|name| !names.contains(name)).collect();
+        let new: Vec<&str> = in_case.into_iter().filter(|name| !names.contains(name)).collect();
         names.extend(new);
     }
     names

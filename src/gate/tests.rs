@@ -39,7 +39,7 @@ fn improved(seconds: Option<f64>) -> Workspace {
     Workspace { iterations: vec![iteration], gates: Some(gates), ..Workspace::default() }
 }
 
-/// Gives the rulings on the newest candidate of `workspace` to `check`.
+/// Passes the rulings on the newest candidate of `workspace` to `check`.
 fn with_rulings(workspace: &Workspace, check: impl FnOnce(&[RuleResult])) {
     let settings = Settings::default();
     let analysis: Analysis = analysis(workspace, &settings);
@@ -57,11 +57,11 @@ fn with_rulings(workspace: &Workspace, check: impl FnOnce(&[RuleResult])) {
 
 #[test]
 fn a_recorded_gate_has_the_defaults_of_its_script_and_our_roles() {
-    with_rulings(&improved(Some(12.0)), |found| {
-        assert_eq!(found.len(), 1);
-        assert_eq!(found[0].rule, Rule::MinGain(0.0));
-        assert_eq!(found[0].decision, Ok(true));
-        assert_eq!(found[0].script, Some(false), "the script takes old_skill for the candidate");
+    with_rulings(&improved(Some(12.0)), |rulings| {
+        assert_eq!(rulings.len(), 1);
+        assert_eq!(rulings[0].rule, Rule::MinGain(0.0));
+        assert_eq!(rulings[0].decision, Ok(true));
+        assert_eq!(rulings[0].script, Some(false), "the script takes old_skill for the candidate");
     });
 }
 
@@ -79,19 +79,19 @@ fn the_script_goes_by_the_benchmark_where_there_is_one() {
     let configurations = vec![configuration("with_skill", 1.0), configuration("old_skill", 0.5)];
     let benchmark = RecordedBenchmark { configurations, ..RecordedBenchmark::default() };
     workspace.iterations[0].benchmarks.push(benchmark);
-    with_rulings(&workspace, |found| assert_eq!(found[0].script, None));
+    with_rulings(&workspace, |rulings| assert_eq!(rulings[0].script, None));
 }
 
 #[test]
-fn a_figure_that_nobody_recorded_is_no_pass() {
+fn a_figure_that_nobody_recorded_is_not_a_pass() {
     let mut workspace = improved(None);
     if let Some(gates) = &mut workspace.gates {
         gates.max_time_increase_s = Some(5.0);
         gates.min_pass_rate_delta = Some(0.6);
     }
-    with_rulings(&workspace, |found| {
-        assert_eq!(found[0].decision, Ok(false));
-        assert_eq!(found[1].decision, Err(NotCheckable::NotRecorded));
+    with_rulings(&workspace, |rulings| {
+        assert_eq!(rulings[0].decision, Ok(false));
+        assert_eq!(rulings[1].decision, Err(NotCheckable::NotRecorded));
     });
 }
 
@@ -103,6 +103,6 @@ fn a_negative_limit_counts_only_where_losses_are_allowed() {
             gates.min_pass_rate_delta = Some(-0.1);
             gates.require_non_negative_pass_rate = is_required;
         }
-        with_rulings(&workspace, |found| assert_eq!(found[0].rule, Rule::MinGain(least)));
+        with_rulings(&workspace, |rulings| assert_eq!(rulings[0].rule, Rule::MinGain(least)));
     }
 }

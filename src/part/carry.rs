@@ -1,4 +1,4 @@
-//! Writes what another machine needs to read the same.
+//! Writes everything another machine needs to read the same workspace.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,11 +16,11 @@ use crate::json::{self, Node};
 use crate::part::{ContentOmitted, EndLine, FOLDER, INDEX, PartHead, PartLine, SCHEMA_VERSION};
 use crate::write::Sink;
 
-/// Texts up to this many bytes stand in the list itself.
+/// Texts up to this many bytes are stored in the list itself.
 const MAX_TEXT_BYTES: u64 = 64 * 1024;
 const AT_ONCE: usize = 512;
 
-/// So many digits of a hash name a file.
+/// Number of digits of a hash that name a file.
 const NAME_DIGITS: usize = 20;
 
 pub struct Carry<'a> {
@@ -33,11 +33,12 @@ pub struct Carry<'a> {
     reports: BTreeSet<String>,
 }
 
-/// Where the report holds each file of the source already: by its path, the addresses.
+/// Addresses in the report at which each file of the source, by path, is already stored.
 type StoredAddresses = BTreeMap<String, Vec<String>>;
 
 impl<'a> Carry<'a> {
-    /// The files at `asked` are not to be published, those at `left_out` take no part.
+    /// The files at `asked` must not be published, those at `left_out` are not part of the
+    /// workspace.
     pub fn new(
         (source, name): (&'a dyn Source, &'a str),
         guard: &Guard,
@@ -50,17 +51,18 @@ impl<'a> Carry<'a> {
         Self { source, name, entries, found: guard.all_found(), asked, left_out, reports }
     }
 
-    /// Writes the list, part by part, and every content that stands neither in it nor in the report.
+    /// Writes the list in chunks, and every content that is neither in it nor in the report.
     pub fn write(&self, sink: &dyn Sink, stored: &StoredAddresses) -> io::Result<()> {
         let (generator, name) = ("evalbook".to_owned(), self.name.to_owned());
-        let head = of_json(&PartHead { generator, part_version: SCHEMA_VERSION, name });
+        let head = json_line(&PartHead { generator, part_version: SCHEMA_VERSION, name });
         let line = |entry| self.line(entry, sink, stored);
         let lines = self.entries.chunks(AT_ONCE).map(|entries| {
             let lines: io::Result<Vec<Vec<u8>>> = entries.par_iter().map(line).collect();
             Ok(lines?.concat())
         });
-        let rest =
-            once(head).chain(lines).chain(once(of_json(&EndLine { entries: self.entries.len() })));
+        let rest = once(head)
+            .chain(lines)
+            .chain(once(json_line(&EndLine { entries: self.entries.len() })));
         let mut list = Chunks { rest, ready: io::Cursor::default() };
         sink.store(&mut list, &|_| INDEX.to_owned()).map(|_| ())
     }
@@ -82,7 +84,7 @@ impl<'a> Carry<'a> {
             }
             () => self.add_content(&mut line, sink, stored.get(&entry.path))?,
         }
-        of_json(&line)
+        json_line(&line)
     }
 
     fn add_content(
@@ -91,9 +93,10 @@ impl<'a> Carry<'a> {
         sink: &dyn Sink,
         addresses: Option<&Vec<String>>,
     ) -> io::Result<()> {
-        let looked = self.source.open(&line.path).and_then(|mut reader| look(reader.as_mut()));
-        let (hash, text) = match looked {
-            Ok(looked) => looked,
+        let examined =
+            self.source.open(&line.path).and_then(|mut reader| hash_and_text(reader.as_mut()));
+        let (hash, text) = match examined {
+            Ok(examined) => examined,
             Err(error) => {
                 line.without = Some(match Withheld::new(&error) {
                     Some(Withheld::Asked) => ContentOmitted::Asked,
@@ -114,8 +117,8 @@ impl<'a> Carry<'a> {
         match text {
             _ if line.at.is_some() => {}
             Some(text) => {
-                // A document that still hides a secret behind its escapes is written anew, with marks
-                // and without escapes.
+                // A document with a secret hidden behind escapes is rewritten, with marks and
+                // without escapes.
                 let is_json = text.contains('\\') && line.path.to_lowercase().ends_with(".json");
                 let parsed = if is_json { json::parse(&text).ok() } else { None };
                 let mut is_clean = true;
@@ -135,8 +138,8 @@ impl<'a> Carry<'a> {
     }
 }
 
-/// The hash of what `reader` gives, and its text where that is short.
-fn look(reader: &mut dyn Read) -> io::Result<(String, Option<String>)> {
+/// The hash of the content, and its text if that is short.
+fn hash_and_text(reader: &mut dyn Read) -> io::Result<(String, Option<String>)> {
     let mut head = Vec::new();
     reader.take(MAX_TEXT_BYTES + 1).read_to_end(&mut head)?;
     let mut hasher = blake3::Hasher::new();
@@ -170,13 +173,13 @@ impl<I: Iterator<Item = io::Result<Vec<u8>>>> Read for Chunks<I> {
     }
 }
 
-fn of_json(line: &impl Serialize) -> io::Result<Vec<u8>> {
+fn json_line(line: &impl Serialize) -> io::Result<Vec<u8>> {
     let mut bytes = serde_json::to_vec(line)?;
     bytes.push(b'\n');
     Ok(bytes)
 }
 
-/// `node` with marks in every text that `source` would not show as it is.
+/// `node` with every text marked that `source` would not show as it is.
 fn marked(node: &Node<'_>, source: &dyn Source, is_clean: &mut bool) -> Value {
     let shown = |text: &str, is_clean: &mut bool| {
         let marked = source.clean(text);
@@ -190,7 +193,7 @@ fn marked(node: &Node<'_>, source: &dyn Source, is_clean: &mut bool) -> Value {
         Node::Text(text) => Value::from(shown(text, is_clean)),
         Node::List(items) => items.iter().map(|item| marked(item, source, is_clean)).collect(),
         Node::Object(entries) => {
-            // Of a key that is there twice, the last one counts.
+            // The last of duplicate keys counts.
             let entries: BTreeMap<_, _> = entries.iter().map(|(key, child)| (key, child)).collect();
             let mark = |(key, child): (&Cow<'_, str>, &json::Spanned<'_>)| {
                 (shown(key, is_clean), marked(child, source, is_clean))

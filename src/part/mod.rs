@@ -1,6 +1,7 @@
-//! Part: what one machine read, in a form that another can join with the parts of others. [`INDEX`] has a
-//! line for each file and folder as the guard shows them; what is no short text lies in the report once,
-//! under the hash of its content. [`Carry`] writes it; [`PartArchive`] is such a folder as a source.
+//! What one machine read, in a form that can be joined with the parts of others. [`INDEX`] has a
+//! line for each file and folder as the guard shows them; content that is not a short text is in
+//! the report once, named by its hash. [`Carry`] writes a part; [`PartArchive`] reads one as a
+//! source.
 
 mod carry;
 
@@ -18,10 +19,10 @@ pub use crate::part::carry::Carry;
 pub const FOLDER: &str = "part";
 pub const INDEX: &str = "part/index.jsonl";
 
-/// Version of the list; it grows when a field changes its meaning.
+/// Version of the list, increased when a field changes its meaning.
 const SCHEMA_VERSION: u32 = 1;
 
-// The lines of the list: a head, one for each entry, and an end that says that none is missing.
+// The lines of the list: a head, one for each entry, and an end that proves it complete.
 
 #[derive(Debug, Serialize, Deserialize)]
 struct PartHead {
@@ -43,7 +44,7 @@ struct PartLine<'l> {
     bytes: Option<u64>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     odd_name: bool,
-    /// Why it could not be looked at.
+    /// Why it could not be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -62,22 +63,22 @@ struct PartLine<'l> {
 enum ContentOmitted {
     Asked,
     Unsafe,
-    /// It takes no part, by the settings or as a piece of an earlier report.
+    /// Excluded by the settings, or part of an earlier report.
     LeftOut,
     Unread,
 }
 
 impl<'l> PartLine<'l> {
-    /// The line of `entry`, without its content.
+    /// The line for `entry`, without its content.
     fn new(entry: &'l Entry) -> Self {
-        let known = KINDS.iter().find(|(_, kind)| *kind == entry.kind);
+        let named_kind = KINDS.iter().find(|(_, kind)| *kind == entry.kind);
         let reason = match &entry.kind {
             EntryKind::Unreadable(reason) => Some(reason.clone()),
             _ => None,
         };
         Self {
             path: Cow::Borrowed(&entry.path),
-            kind: Cow::Borrowed(known.map_or(UNREADABLE, |(word, _)| word)),
+            kind: Cow::Borrowed(named_kind.map_or(UNREADABLE, |(word, _)| word)),
             bytes: (entry.kind == EntryKind::File).then_some(entry.bytes),
             odd_name: entry.odd_name,
             reason,
@@ -85,18 +86,18 @@ impl<'l> PartLine<'l> {
         }
     }
 
-    /// The entry of the line; `None` where its kind is none that is known.
+    /// The entry; `None` for an unknown kind.
     fn entry(&self) -> Option<Entry> {
-        let known = KINDS.iter().find(|(word, _)| *word == self.kind);
+        let named_kind = KINDS.iter().find(|(word, _)| *word == self.kind);
         let unreadable = || EntryKind::Unreadable(self.reason.clone().unwrap_or_default());
         let unreadable = || (self.kind == UNREADABLE).then(unreadable);
-        let kind = known.map(|(_, kind)| kind.clone()).or_else(unreadable)?;
+        let kind = named_kind.map(|(_, kind)| kind.clone()).or_else(unreadable)?;
         let (path, bytes) = (self.path.clone().into_owned(), self.bytes.unwrap_or(0));
         Some(Entry { path, kind, bytes, odd_name: self.odd_name })
     }
 }
 
-/// What stands for each kind but an unreadable one, of which the reason is written too.
+/// The word for each kind except an unreadable one, which also has its reason.
 const KINDS: &[(&str, EntryKind)] = &[
     ("file", EntryKind::File),
     ("folder", EntryKind::Folder),
@@ -114,9 +115,9 @@ const MAX_LINE_BYTES: u64 = 4 * 1024 * 1024;
 pub struct PartArchive {
     disk: Disk,
     pub name: String,
-    /// In the order of a folder.
+    /// Sorted like the files of a folder.
     entries: Vec<(Entry, Payload)>,
-    /// What its guard found, by path.
+    /// The findings of its guard, by path.
     pub earlier: BTreeMap<String, FoundInFile>,
 }
 
@@ -150,8 +151,9 @@ impl PartArchive {
         let first = lines.next()?;
         let head: PartHead = first.parse()?;
         if head.part_version != SCHEMA_VERSION {
-            let (found, own) = (head.part_version, SCHEMA_VERSION);
-            let reason = format!("the part has version {found}; this program reads version {own}");
+            let (version, supported) = (head.part_version, SCHEMA_VERSION);
+            let reason =
+                format!("the part has version {version}; this program reads version {supported}");
             return Err(PartError::Line { line: 1, reason });
         }
         let (entries, earlier) = read_entries(&mut lines)?;
@@ -174,7 +176,7 @@ impl PartArchive {
         entries.map(|(entry, _)| entry.path.clone()).collect()
     }
 
-    /// The files whose content should be there and is not, or not as a whole.
+    /// Files whose content is missing or incomplete.
     pub fn missing(&self) -> Vec<&str> {
         let is_missing = |(entry, content): &&(Entry, Payload)| match content {
             Payload::At(at) => self.disk.size(at) != Some(entry.bytes),
@@ -191,10 +193,10 @@ impl Source for PartArchive {
     }
 
     fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>> {
-        let order = |given: &(Entry, Payload)| given.0.path.split('/').cmp(path.split('/'));
-        let found = self.entries.binary_search_by(order);
-        let found = found.map_err(|_| io::Error::from(io::ErrorKind::NotFound))?;
-        let (entry, content) = &self.entries[found];
+        let order = |candidate: &(Entry, Payload)| candidate.0.path.split('/').cmp(path.split('/'));
+        let index = self.entries.binary_search_by(order);
+        let index = index.map_err(|_| io::Error::from(io::ErrorKind::NotFound))?;
+        let (entry, content) = &self.entries[index];
         let missing = || io::Error::other("its content is missing in its part");
         match content {
             Payload::Line { start, length } => {
@@ -255,7 +257,7 @@ fn read_entries(lines: &mut LineReader<'_>) -> Result<PartContents, PartError> {
     }
 }
 
-/// Whether a path with `/` between names stays below the folder it starts from.
+/// Whether a path stays below the folder it starts from.
 fn is_below(path: &str) -> bool {
     !path.is_empty() && path.split('/').all(|name| !matches!(name, "" | "." | ".."))
 }
@@ -283,7 +285,7 @@ struct LineReader<'l> {
 }
 
 impl LineReader<'_> {
-    /// The next line, which must be there: the list says itself where it ends.
+    /// The next line. Running out of lines is an error, as the list marks its own end.
     fn next(&mut self) -> Result<RawLine, PartError> {
         let mut bytes = Vec::new();
         let read = self.reader.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut bytes);

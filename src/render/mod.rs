@@ -1,8 +1,8 @@
-//! Render: from workspace and analysis to pages.
+//! Renders workspace and analysis to pages.
 //!
-//! Entry point: [`report()`], which gives every page of a report as a task. A task is rendered on
-//! its own, in parallel, and lets go of everything it read. Numbers become text in `view`; the
-//! templates only place it.
+//! Entry point: [`report()`], which renders every page of a report as a task of its own, in
+//! parallel. A task drops everything it read. Numbers become text in `view`; templates only place
+//! it.
 
 pub(crate) mod context;
 pub mod data;
@@ -10,8 +10,8 @@ mod html;
 pub mod site;
 pub mod text;
 
-// The short ways by which other modules name what lies deeper.
-pub(crate) use crate::render::context::{Look, Part, Publication, RenderError, Task};
+// Short paths for other modules.
+pub(crate) use crate::render::context::{Part, Publication, RenderError, RenderOptions, Task};
 pub(crate) use crate::render::data::{benchmark, export, summary};
 pub(crate) use crate::render::text::{
     annotations, answer, brief, compare, diagnostic, gate, inventory, pull_request, recorded,
@@ -23,28 +23,27 @@ use rayon::prelude::*;
 
 use crate::difference;
 use crate::part::{self, Carry};
-use crate::render::context::{Facts, Site, Templates, addresses, assets};
+use crate::render::context::{RenderContext, SharedData, Templates, addresses, assets};
 use crate::render::data::badge::Badge;
 use crate::render::data::publish::Recorder;
 use crate::render::data::summary::{Summary, WorkspaceSummary};
 use crate::render::data::{badge, feed, publish, report, search};
-pub use crate::render::html::{Reviewed, folders, reviewed};
+pub use crate::render::html::{CommentTarget, comment_targets, folders};
 use crate::render::text::markdown;
 use crate::write::Sink;
 
-/// Renders the whole report of `parts` into `sink`, with what it is to `carry` for a merge, and
-/// gives the number of its pages and files; `done` is called with that number after each of them.
+/// Renders the whole report of `parts` into `sink`, and writes what it should `carry` for a merge.
+/// Returns the number of pages and files; `done` is called with that number after each of them.
 ///
-/// # Errors
 /// The first page, in the report's order, that could not be rendered or written.
 pub fn report<'p>(
     parts: &'p [Part<'p>],
-    look: &Look,
+    options: &RenderOptions,
     carry: Option<&Carry<'_>>,
     sink: &dyn Sink,
     done: &(dyn Fn(usize) + Sync),
 ) -> Result<usize, RenderError> {
-    with_tasks(parts, look, sink, |recorder, tasks, streams| {
+    with_tasks(parts, options, sink, |recorder, tasks, streams| {
         let total = tasks.len() + streams.len() + 1;
         let pages = tasks.par_iter().map(|task| {
             let bytes = (task.render)()?;
@@ -69,49 +68,50 @@ pub fn report<'p>(
     })
 }
 
-/// Renders only the pages at `paths`, with the files that they show, into `sink`.
+/// Renders only the pages at `paths`, with the files they show, into `sink`.
 ///
 /// # Errors
 /// As [`report()`].
 pub fn pages<'p>(
     parts: &'p [Part<'p>],
-    look: &Look,
+    options: &RenderOptions,
     paths: &[String],
     sink: &dyn Sink,
 ) -> Result<(), RenderError> {
-    with_tasks(parts, look, sink, |_, tasks, _| {
+    with_tasks(parts, options, sink, |_, tasks, _| {
         let wanted = tasks.par_iter().filter(|task| paths.contains(&task.path));
         wanted.try_for_each(|task| put(sink, &task.path, &(task.render)()?))
     })
 }
 
-/// Hands everything that is to be rendered or streamed to `work`.
+/// Passes everything to render or stream to `work`.
 fn with_tasks<'p, T>(
     parts: &'p [Part<'p>],
-    look: &Look,
+    options: &RenderOptions,
     sink: &dyn Sink,
     work: impl FnOnce(&Recorder<'_>, &[Task<'_>], &[export::Stream<'_>]) -> Result<T, RenderError>,
 ) -> Result<T, RenderError> {
-    let templates = Templates::new(look)?;
+    let templates = Templates::new(options)?;
     let addresses = addresses(parts);
     parts.iter().for_each(Part::look_into_files);
-    let facts: Vec<Facts<'_>> = parts.iter().map(Facts::new).collect();
+    let shared: Vec<SharedData<'_>> = parts.iter().map(SharedData::new).collect();
     let recorder = Recorder::new(sink);
     let rooms = difference::budget::per_page(html::review_pages(parts));
-    let site = |(index, part): (usize, &'p Part<'p>)| Site {
+    let context = |(index, part): (usize, &'p Part<'p>)| RenderContext {
         part,
         addresses: &addresses[index],
-        facts: &facts[index],
-        language: &look.language,
+        shared: &shared[index],
+        language: &options.language,
         templates: &templates,
         sink: &recorder,
         rooms,
     };
-    let sites: Vec<Site<'_>> = parts.iter().enumerate().map(site).collect();
-    let summary = Summary::new(sites.iter().map(|site| WorkspaceSummary::new(*site)), look);
-    let tasks = tasks(&sites, &summary, look, &templates);
+    let contexts: Vec<RenderContext<'_>> = parts.iter().enumerate().map(context).collect();
+    let summary =
+        Summary::new(contexts.iter().map(|context| WorkspaceSummary::new(*context)), options);
+    let tasks = tasks(&contexts, &summary, options, &templates);
     let mut streams = Vec::new();
-    sites.iter().for_each(|site| export::streams(*site, &mut streams));
+    contexts.iter().for_each(|context| export::streams(*context, &mut streams));
     work(&recorder, &tasks, &streams)
 }
 
@@ -123,40 +123,40 @@ fn unwritten(path: &str, error: &io::Error) -> RenderError {
     RenderError::Sink { page: path.to_owned(), reason: crate::files::reason(error) }
 }
 
-/// Every page in the report's order: what is shown first comes first, then what is read by others
-/// than people: the summary, badges, feeds, and what hosts look for.
+/// All pages in the report's order: what is shown first, then files for programs: the summary,
+/// badges, feeds, and files for hosts.
 fn tasks<'a>(
-    sites: &'a [Site<'a>],
+    contexts: &'a [RenderContext<'a>],
     summary: &'a Summary,
-    look: &'a Look,
+    options: &'a RenderOptions,
     templates: &'a Templates,
 ) -> Vec<Task<'a>> {
-    let files = assets::files(look).into_iter();
+    let files = assets::files(options).into_iter();
     let mut tasks: Vec<Task<'a>> =
-        files.map(|(path, bytes)| Task::of(path, move || bytes.clone())).collect();
-    html::landing(&summary.workspaces, &look.language, templates, &mut tasks);
-    for site in sites {
-        html::pages(*site, &mut tasks);
-        markdown::pages(*site, &mut tasks);
-        brief::pages(*site, &mut tasks);
-        search::pages(*site, &mut tasks);
+        files.map(|(path, bytes)| Task::infallible(path, move || bytes.clone())).collect();
+    html::landing(&summary.workspaces, &options.language, templates, &mut tasks);
+    for context in contexts {
+        html::pages(*context, &mut tasks);
+        markdown::pages(*context, &mut tasks);
+        brief::pages(*context, &mut tasks);
+        search::pages(*context, &mut tasks);
     }
-    tasks.push(Task::of("report.json".to_owned(), || report::report(sites)));
-    for (path, bytes) in site::for_hosts(look.publication.is_unlisted) {
-        tasks.push(Task::of(path, move || bytes.clone()));
+    tasks.push(Task::infallible("report.json".to_owned(), || report::report(contexts)));
+    for (path, bytes) in site::for_hosts(options.publication.is_unlisted) {
+        tasks.push(Task::infallible(path, move || bytes.clone()));
     }
-    tasks.push(Task::of(summary::FILE.to_owned(), || summary.bytes()));
-    let badge = |workspace| Badge::new(workspace, &look.language);
-    for (site, workspace) in sites.iter().zip(&summary.workspaces) {
-        let path = |name: &str| site.addresses.report_file(name);
-        tasks.push(Task::of(path(badge::DRAWING), move || badge(workspace).drawing()));
-        tasks.push(Task::of(path(badge::ENDPOINT), move || badge(workspace).endpoint()));
+    tasks.push(Task::infallible(summary::FILE.to_owned(), || summary.bytes()));
+    let badge = |workspace| Badge::new(workspace, &options.language);
+    for (context, workspace) in contexts.iter().zip(&summary.workspaces) {
+        let path = |name: &str| context.addresses.report_file(name);
+        tasks.push(Task::infallible(path(badge::DRAWING), move || badge(workspace).drawing()));
+        tasks.push(Task::infallible(path(badge::ENDPOINT), move || badge(workspace).endpoint()));
         let folder = path("");
-        let feed = move || feed::of_workspace(&folder, workspace, look);
-        tasks.push(Task::of(path(feed::FILE), feed));
+        let feed = move || feed::for_workspace(&folder, workspace, options);
+        tasks.push(Task::infallible(path(feed::FILE), feed));
     }
     if summary.workspaces.len() > 1 {
-        tasks.push(Task::of(feed::FILE.to_owned(), || feed::of_report(summary, look)));
+        tasks.push(Task::infallible(feed::FILE.to_owned(), || feed::for_report(summary, options)));
     }
     tasks
 }

@@ -1,5 +1,5 @@
-//! What was counted from the rest of the file, for programs that read it: changes, comparisons, notes,
-//! the health of the expectations. It is left aside on the way back.
+//! Results computed from the rest of the file, for programs that read it: changes, comparisons,
+//! notes, the health of the expectations. They are ignored when a report is read back.
 
 use std::collections::BTreeMap;
 
@@ -18,16 +18,16 @@ pub struct ChangeJson {
     /// `no comparison`, `better`, `worse`, `probably better`, `probably worse`, `about the same` or
     /// `unclear`.
     pub verdict: String,
-    /// What `better`, `worse` and `about the same` speak of: `cases like these` or `these cases`;
+    /// The scope of `better`, `worse` and `about the same`: `cases like these` or `these cases`;
     /// null for other verdicts.
     pub claim: Option<String>,
     /// The gain by case; null without a case in common.
     pub gain: Option<GainJson>,
-    /// Seconds, later in times of earlier; null where one side records none.
+    /// Ratio of seconds, later over earlier; null where one side records none.
     pub time: Option<CostJson>,
-    /// Tokens, likewise.
+    /// Ratio of tokens, likewise.
     pub tokens: Option<CostJson>,
-    /// US dollars, likewise.
+    /// Ratio of US dollars, likewise.
     pub dollars: Option<CostJson>,
     /// Names of cases that only the earlier side has.
     pub only_before: Vec<String>,
@@ -35,7 +35,7 @@ pub struct ChangeJson {
     pub only_after: Vec<String>,
     /// Names of cases whose prompt changed, or that share too few statements.
     pub unlike: Vec<String>,
-    /// Names of cases in which the skill should stay out, so that they show no gain.
+    /// Names of cases in which the skill should not load; they count for no gain.
     #[serde(default)]
     pub negative: Vec<String>,
 }
@@ -47,16 +47,17 @@ pub struct SideJson {
     pub iteration: String,
     /// The configuration.
     pub configuration: String,
-    /// Checks passed, of those compared.
+    /// Passed checks among those compared.
     pub passed: usize,
-    /// Checks failed, of those compared.
+    /// Failed checks among those compared.
     pub failed: usize,
 }
 
 /// The mean of the differences by case.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct GainJson {
-    /// What is compared: `pass rate`, or `score` where every check compared has one from 1 to 5.
+    /// The measure compared: `pass rate`, or `score` where every compared check has one from 1 to
+    /// 5.
     pub measure: &'static str,
     /// Mean scores of the earlier and of the later side, 1 to 5; null where they are not compared.
     pub scores: Option<[f64; 2]>,
@@ -67,7 +68,7 @@ pub struct GainJson {
 /// The gain and how sure it is.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct GainFigures {
-    /// Later minus earlier, in -1..=1; of scores the difference divided by 4.
+    /// Later minus earlier, in -1..=1; for scores, the difference divided by 4.
     #[schemars(range(min = -1, max = 1))]
     pub mean: f64,
     /// Lower end of the 95 % interval; null where there is none.
@@ -82,7 +83,7 @@ pub struct GainFigures {
     pub worse: usize,
     /// Cases without a difference.
     pub same: usize,
-    /// Cases of which a side has a single graded run: how much their runs differ is not known.
+    /// Cases with a single graded run on one side: how much their runs vary is unknown.
     pub single_run: usize,
     /// Runs of these cases without a verdict, of the earlier and of the later side.
     pub ungraded_runs: [usize; 2],
@@ -91,19 +92,21 @@ pub struct GainFigures {
     /// Two-sided p of the exact sign-flip test, in 0..=1.
     #[schemars(range(min = 0, max = 1))]
     pub p: f64,
-    /// How many candidates of the iteration are held against such a side at once, this one included.
+    /// Number of candidates of the iteration that are compared with such a side at once, including
+    /// this one.
     pub at_once: usize,
-    /// p adjusted for all of them (Holm), in 0..=1; `better` on cases like these goes by it.
+    /// p adjusted for all of them (Holm), in 0..=1; decides `better` on cases like these.
     #[schemars(range(min = 0, max = 1))]
     pub adjusted_p: f64,
-    /// Two-sided p of permuting the runs of each case, adjusted likewise; `better` on these cases goes
-    /// by it. 1 where no side of a case has two runs.
+    /// Two-sided p of permuting the runs of each case, adjusted likewise; decides `better` on these
+    /// cases. 1 where no side of a case has two runs.
     #[schemars(range(min = 0, max = 1))]
     pub permutation_p: f64,
-    /// Two-sided p of the moderated t, adjusted likewise; `probably better` goes by it.
+    /// Two-sided p of the moderated t, adjusted likewise; decides `probably better`.
     #[schemars(range(min = 0, max = 1))]
     pub moderated_p: f64,
-    /// The smallest gain that so many cases show in 4 of 5 evaluations; null where it cannot be told.
+    /// The smallest gain that this many cases detect in 4 of 5 evaluations; null where it cannot be
+    /// computed.
     pub smallest_detectable: Option<f64>,
 }
 
@@ -141,7 +144,7 @@ pub struct ShareJson {
     pub high: f64,
 }
 
-/// The course of the newest candidate over the iterations that can be held against each other.
+/// The newest candidate over the iterations that are comparable.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct CourseJson {
     /// The configuration.
@@ -159,7 +162,8 @@ pub struct CourseJson {
     pub p: Option<f64>,
     /// Name of the best iteration; null for fewer than three.
     pub best: Option<String>,
-    /// Standard errors by which the best of so many equally good ones looks too good; null likewise.
+    /// Standard errors by which the best of this many equally good ones looks too good; null
+    /// likewise.
     pub best_looks_too_good_by: Option<f64>,
 }
 
@@ -168,9 +172,9 @@ pub struct CourseJson {
 pub struct GradersJson {
     /// Their names, else those of their files.
     pub names: [String; 2],
-    /// Runs in which both gave a verdict on a statement they share.
+    /// Runs in which both gave a verdict on the same statement.
     pub runs: usize,
-    /// Verdicts that are the same, of those on shared statements.
+    /// Identical verdicts among those on shared statements.
     pub same: ShareJson,
     /// Gwet's AC1; null below 20 statements or with one verdict throughout.
     pub ac1: Option<f64>,
@@ -178,47 +182,47 @@ pub struct GradersJson {
     pub kappa: Option<f64>,
 }
 
-/// A recorded figure that is not what the runs give.
+/// A recorded figure that differs from the one computed from the runs.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct RecordedJson {
     /// The benchmark's file, relative to the workspace.
     pub path: String,
-    /// The configuration as the file names it; null where the figure is about all.
+    /// The configuration as named in the file; null where the figure is about all.
     pub configuration: Option<String>,
-    /// What the file says; rates in 0..=1, seconds, tokens or counts.
+    /// The recorded figure; rates in 0..=1, seconds, tokens or counts.
     pub recorded: f64,
-    /// What the runs give, in the same unit; null where no run has such a figure.
+    /// The figure computed from the runs, in the same unit; null where no run has one.
     pub recomputed: Option<f64>,
     /// Both with the reason in one English sentence.
     pub message: String,
-    /// Whether a rule gives the recorded figure.
+    /// Whether a known rule yields the recorded figure.
     pub explained: bool,
 }
 
-/// What the blind comparisons add up to.
+/// The results of the blind comparisons.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct BlindJson {
-    /// Two versions each.
+    /// Contests of two versions.
     pub contests: Vec<ContestJson>,
-    /// Versions by strength, for every set of at least three that met.
+    /// Versions by strength, for every set of at least three that were compared.
     pub rankings: Vec<RankingJson>,
     /// Decided comparisons that A won; null where none was decided.
     pub won_by_a: Option<ShareJson>,
-    /// Two-sided p of an even chance of both letters, in 0..=1; null likewise.
+    /// Two-sided p for equal chances of both letters, in 0..=1; null likewise.
     #[schemars(range(min = 0, max = 1))]
     pub letters_p: Option<f64>,
 }
 
-/// Every comparison of two versions.
+/// All comparisons of two versions.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct ContestJson {
     /// Name of the iteration where the names are its configurations; else null.
     pub iteration: Option<String>,
     /// The later version, or the candidate.
     pub first: String,
-    /// The other.
+    /// The other version.
     pub second: String,
-    /// How many comparisons there are.
+    /// Number of comparisons.
     pub comparisons: usize,
     /// Verdicts for the first, against it and for neither.
     pub verdicts: [u64; 3],
@@ -227,16 +231,16 @@ pub struct ContestJson {
     /// Two-sided p of the sign-flip test by case, in 0..=1; null without a verdict.
     #[schemars(range(min = 0, max = 1))]
     pub p: Option<f64>,
-    /// Pairs of verdicts in both orders that are the same; null where no case has such a pair.
+    /// Pairs of verdicts that agree in both orders; null where no case has such a pair.
     pub same_when_swapped: Option<ShareJson>,
 }
 
-/// Strengths of versions that met.
+/// Strengths of versions that were compared.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct RankingJson {
     /// Name of the iteration where the names are its configurations; else null.
     pub iteration: Option<String>,
-    /// The version that the others are held against.
+    /// The version that the others are compared with.
     pub reference: String,
     /// The versions, the strongest first; empty where there are no strengths.
     pub versions: Vec<RankedJson>,
@@ -260,7 +264,7 @@ pub struct RankedJson {
 /// One note of an iteration.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct NoteJson<'a> {
-    /// What was found, such as `saturated`.
+    /// The kind of finding, such as `saturated`.
     pub kind: &'static str,
     /// The note in one English sentence.
     pub message: String,
@@ -275,7 +279,7 @@ pub struct NoteJson<'a> {
     pub expectations: Vec<ExpectationPlaceJson<'a>>,
 }
 
-/// Where a run is found.
+/// The location of a run.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct RunPlaceJson<'a> {
     /// Name of its case.
@@ -286,7 +290,7 @@ pub struct RunPlaceJson<'a> {
     pub number: u32,
 }
 
-/// Where an expectation is found.
+/// The location of an expectation.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct ExpectationPlaceJson<'a> {
     /// Name of its case.
@@ -295,31 +299,31 @@ pub struct ExpectationPlaceJson<'a> {
     pub text: &'a str,
 }
 
-/// What the expectations can show together.
+/// How informative the expectations are together.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct HealthJson {
-    /// The iteration that decides.
+    /// The iteration they are judged by.
     pub iteration: String,
     /// Expectations checked in it.
     pub expectations: usize,
     /// Those with verdicts on both sides.
     pub compared: usize,
-    /// How many are good for what.
+    /// The number of expectations by use.
     pub uses: BTreeMap<&'static str, usize>,
     /// Those on which runs of one configuration disagree; counted in `uses` as well.
     pub flaky: usize,
-    /// The number of runs that one most often has verdicts of on one side; of those with several
-    /// where one side has several and another has one.
+    /// The most common number of runs with verdicts on one side, among expectations with several
+    /// runs if one side has several and another has one.
     pub runs: usize,
     /// The chance that an expectation which passes in 80 % of all runs looks stable in that many,
     /// in 0..=1; null without a verdict.
     #[schemars(range(min = 0, max = 1))]
     pub looks_stable: Option<f64>,
-    /// Passed over passed and failed of the candidate, all its verdicts in that iteration, in
+    /// Passed over passed and failed, for all verdicts of the candidate in that iteration, in
     /// 0..=1; null without a verdict.
     #[schemars(range(min = 0, max = 1))]
     pub candidate_pass_rate: Option<f64>,
-    /// The same without those that are saturated; null where nothing else is left.
+    /// The same without saturated ones; null where nothing else is left.
     #[schemars(range(min = 0, max = 1))]
     pub candidate_pass_rate_unsaturated: Option<f64>,
 }

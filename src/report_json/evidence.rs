@@ -1,16 +1,16 @@
-//! What was found in the evidence of graders.
+//! Findings in the evidence of graders.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::analyze::{Inconsistent, QuoteCounts};
 
-/// What graders quote as evidence, held against the files of the runs.
+/// Quotations in graders' evidence, checked against the files of the runs.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct EvidenceJson<'a> {
-    /// Where the quotations of each grader are.
+    /// Counts of each grader's quotations by where they were found.
     pub graders: Vec<QuotationsJson>,
-    /// The checks with quotations that are nowhere, those that passed first.
+    /// The checks with quotations that were not found, passed ones first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<MissingJson>,
     /// The checks that passed for one run and failed for another with the same outputs.
@@ -18,16 +18,16 @@ pub struct EvidenceJson<'a> {
     pub inconsistent: Vec<&'a Inconsistent>,
 }
 
-/// How many quotations of a grader are where.
+/// A grader's quotations by where they were found.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct QuotationsJson {
-    /// Who graded; null where nobody says.
+    /// The grader; null where it is not recorded.
     pub grader: Option<String>,
     #[serde(flatten)]
     pub counts: QuoteCounts,
 }
 
-/// A check with quotations that are nowhere.
+/// A check with quotations that were not found.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct MissingJson {
     /// Name of the case.

@@ -1,8 +1,8 @@
-//! `report.json`: the shapes of the file, and the way back from it to a workspace.
+//! `report.json`: the types of the file, and the way back from it to a workspace.
 //!
-//! `render` fills [`ReportJson`]; [`read`] gives workspaces whose analysis is that of what was
-//! written. What takes no part in an analysis is not read back. Evidence that stands in an iteration's
-//! `benchmark.json` is taken from there by [`add_evidence`].
+//! `render` fills [`ReportJson`]; [`read`] returns workspaces with the same analysis as those
+//! written. What no analysis uses is not read back. [`add_evidence`] takes evidence from an
+//! iteration's `benchmark.json`.
 
 mod computed;
 mod evidence;
@@ -20,10 +20,10 @@ use crate::model::{
     Case, Gates, History, Iteration, RecordedBenchmark, Snapshot, Version, Workspace,
 };
 
-/// Version of the schema; it grows when a field changes its meaning.
+/// Version of the schema, increased when a field changes its meaning.
 pub const SCHEMA_VERSION: u32 = 2;
 
-/// The oldest version that is read: its verdicts had other words.
+/// The oldest version that can be read; it has other words for verdicts.
 pub const OLDEST_VERSION: u32 = 1;
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -47,11 +47,11 @@ pub struct ReadError {
 
 pub fn read(text: &str) -> Result<Vec<ReadBack>, ReadError> {
     #[derive(Deserialize)]
-    struct SchemaHead {
+    struct VersionHead {
         schema_version: u64,
     }
     let text = text.trim_start_matches('\u{feff}');
-    let head: SchemaHead = parse(text)?;
+    let head: VersionHead = parse(text)?;
     if !(u64::from(OLDEST_VERSION)..=u64::from(SCHEMA_VERSION)).contains(&head.schema_version) {
         let version = head.schema_version;
         let before = &text[..text.find("\"schema_version\"").unwrap_or(0)];
@@ -68,9 +68,9 @@ pub fn read(text: &str) -> Result<Vec<ReadBack>, ReadError> {
 fn parse<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, ReadError> {
     serde_json::from_str(text).map_err(|error| {
         let whole = error.to_string();
-        // The place has fields of its own.
-        let place = format!(" at line {} column {}", error.line(), error.column());
-        let mut message = whole.strip_suffix(&place).unwrap_or(&whole).to_owned();
+        // The position has its own fields.
+        let position = format!(" at line {} column {}", error.line(), error.column());
+        let mut message = whole.strip_suffix(&position).unwrap_or(&whole).to_owned();
         message.get_mut(..1).map(str::make_ascii_lowercase);
         ReadError { line: error.line().max(1), column: error.column().max(1), message }
     })
@@ -116,19 +116,19 @@ impl WorkspaceBack {
     fn into_read(self) -> ReadBack {
         let mut read = ReadBack::default();
         let count = self.iterations.len();
-        for shape in self.iterations {
-            read.benchmarks.push(shape.benchmark);
-            read.baseline = shape.baseline.or(read.baseline);
-            let models = shape.executor_models.into_iter().map(|model| RecordedBenchmark {
+        for iteration in self.iterations {
+            read.benchmarks.push(iteration.benchmark);
+            read.baseline = iteration.baseline.or(read.baseline);
+            let models = iteration.executor_models.into_iter().map(|model| RecordedBenchmark {
                 executor_model: Some(model),
                 ..RecordedBenchmark::default()
             });
             read.workspace.iterations.push(Iteration {
-                name: shape.name,
-                path: shape.path,
-                implicit: shape.implicit,
-                configurations: shape.configurations.into_iter().map(|found| found.name).collect(),
-                cases: shape.cases,
+                name: iteration.name,
+                path: iteration.path,
+                implicit: iteration.implicit,
+                configurations: iteration.configurations.into_iter().map(|one| one.name).collect(),
+                cases: iteration.cases,
                 benchmarks: models.collect(),
                 ..Iteration::default()
             });
@@ -170,8 +170,8 @@ struct ListedExpectation {
     evidence: Option<String>,
 }
 
-/// Puts the evidence that the `benchmark.json` in `text` holds into the runs of `iteration`. A file
-/// that is not one of ours, or that says something else of a run, adds nothing.
+/// Adds the evidence in `text`, a `benchmark.json`, to the runs of `iteration`. A file that is not
+/// ours or disagrees with a run adds nothing.
 pub fn add_evidence(iteration: &mut Iteration, text: &str) {
     let Ok(benchmark) = serde_json::from_str::<BenchmarkJson>(text) else { return };
     let mut listed: BTreeMap<(String, String, u32), VecDeque<Vec<ListedExpectation>>> =
@@ -183,11 +183,11 @@ pub fn add_evidence(iteration: &mut Iteration, text: &str) {
     for case in &mut iteration.cases {
         for run in case.runs.iter_mut().filter(|run| run.is_graded()) {
             let key = (case.name.clone(), run.configuration.clone(), run.number);
-            let found = listed.get_mut(&key).and_then(VecDeque::pop_front).unwrap_or_default();
-            let own = run.gradings.first_mut().map(|grading| &mut grading.expectations[..]);
-            for (own, listed) in own.unwrap_or_default().iter_mut().zip(found) {
-                if own.text == listed.text && own.evidence.is_none() {
-                    own.evidence = listed.evidence;
+            let recorded = listed.get_mut(&key).and_then(VecDeque::pop_front).unwrap_or_default();
+            let checks = run.gradings.first_mut().map(|grading| &mut grading.expectations[..]);
+            for (check, listed) in checks.unwrap_or_default().iter_mut().zip(recorded) {
+                if check.text == listed.text && check.evidence.is_none() {
+                    check.evidence = listed.evidence;
                 }
             }
         }

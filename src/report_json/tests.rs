@@ -5,7 +5,7 @@ fn error(text: &str) -> String {
 }
 
 #[test]
-fn what_cannot_be_read_is_named_with_its_place() {
+fn an_error_has_its_position() {
     let cases = [
         ("", "1:1: eof while parsing a value"),
         ("{\"schema_version\": 1,\n \"workspaces\": [}", "2:17: expected value"),
@@ -22,8 +22,8 @@ fn what_cannot_be_read_is_named_with_its_place() {
         ),
     ];
     for (text, expected) in cases {
-        let found = error(text);
-        assert!(found.to_lowercase().starts_with(expected), "{text}: {found}");
+        let message = error(text);
+        assert!(message.to_lowercase().starts_with(expected), "{text}: {message}");
     }
     assert_eq!(read("{\"schema_version\": 1, \"workspaces\": []}").unwrap(), []);
 }

@@ -1,6 +1,7 @@
-//! The report, its workspaces, iterations and cases as they stand in the file.
+//! The report, its workspaces, iterations and cases, in the shape of the file.
 //!
-//! Each shape borrows from the model. What is read again has shapes beside [`read`](crate::report_json::read).
+//! Each type borrows from the model. The types that are read back are next to
+//! [`read`](crate::report_json::read).
 
 use std::borrow::Cow;
 
@@ -21,7 +22,7 @@ use crate::statistics::Spread;
 /// The whole file.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct ReportJson<'a> {
-    /// Version of this schema; it grows when a field changes its meaning.
+    /// Version of this schema, increased when a field changes its meaning.
     pub schema_version: u32,
     /// The workspaces, in the report's order.
     pub workspaces: Vec<WorkspaceJson<'a>>,
@@ -30,7 +31,7 @@ pub struct ReportJson<'a> {
 /// One workspace.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct WorkspaceJson<'a> {
-    /// The name shown.
+    /// The displayed name.
     pub name: &'a str,
     /// The skill under test; null where nothing names it.
     pub skill: Option<&'a str>,
@@ -41,13 +42,13 @@ pub struct WorkspaceJson<'a> {
     /// Copies of the skill, the oldest first.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub snapshots: &'a [Snapshot],
-    /// What the edits between copies of the skill share with the checks.
+    /// Words that the edits between copies of the skill share with the checks.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub edits: &'a [SkillEdits],
     /// The recorded versions, with what they were made from.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub versions: Vec<VersionJson>,
-    /// The files that record versions, with all that they say of them.
+    /// The files that record versions, with everything they say about them.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub histories: &'a [History],
     /// The rounds of a trigger loop, with precision, recall and queries.
@@ -56,29 +57,28 @@ pub struct WorkspaceJson<'a> {
     /// The recorded regression gates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gates: Option<&'a Gates>,
-    /// What became of each rule of the gate; absent without one.
+    /// The result of each rule of the gate; absent without one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gate: Vec<GateLineJson>,
-    /// How its newest candidate fared from iteration to iteration; null where fewer than two can be
-    /// held against each other.
+    /// The newest candidate from iteration to iteration; null where fewer than two are comparable.
     pub course: Option<CourseJson>,
-    /// What its blind comparisons add up to; null without any.
+    /// The results of its blind comparisons; null without any.
     pub blind: Option<BlindJson>,
-    /// What its expectations can show; null where no candidate has a verdict.
+    /// How informative its expectations are; null where no candidate has a verdict.
     pub health: Option<HealthJson>,
-    /// What its newest candidate makes again and again; left out where there is nothing.
+    /// Work that its newest candidate repeats; left out where there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repeats: Option<&'a Repeats>,
-    /// What is wrong with the input.
+    /// Problems with the input.
     pub problems: Vec<ProblemJson<'a>>,
 }
 
-/// One rule of the gate, or what is known of it.
+/// One rule of the gate, or a remark about it.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct GateLineJson {
     /// `pass`, `FAIL`, `known` or `note`.
     pub outcome: String,
-    /// The rule with what it found, in words.
+    /// The rule with its finding, in words.
     pub text: String,
 }
 
@@ -102,18 +102,18 @@ pub struct IterationJson<'a> {
     pub configurations: Vec<ConfigurationJson<'a>>,
     /// What its candidates are compared with.
     pub changes: Vec<ChangeJson>,
-    /// What stands out in it, the most severe first.
+    /// Its notable findings, the most severe first.
     pub notes: Vec<NoteJson<'a>>,
     /// How far graders of the same runs agree.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub graders: Vec<GradersJson>,
-    /// What graders quote as evidence; absent where they quote nothing that can be looked up.
+    /// Quotations in graders' evidence; absent where nothing quoted can be looked up.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evidence: Option<EvidenceJson<'a>>,
-    /// Recorded figures that differ from what the runs give.
+    /// Recorded figures that differ from those computed from the runs.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub recorded: Vec<RecordedJson>,
-    /// What people said of its runs.
+    /// Feedback on its runs.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub feedback: &'a [Feedback],
     /// Its blind comparisons.
@@ -126,12 +126,12 @@ pub struct IterationJson<'a> {
     pub cases: Vec<CaseJson<'a>>,
 }
 
-/// What the runs of a configuration add up to.
+/// The summary of the runs of a configuration.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct ConfigurationJson<'a> {
     /// Its name.
     pub name: &'a str,
-    /// Cases it was tried on.
+    /// Cases it was run on.
     pub cases: usize,
     /// Its runs.
     pub runs: usize,
@@ -154,41 +154,41 @@ pub struct ConfigurationJson<'a> {
     pub duration_s: Option<Spread>,
     /// Tokens of its runs; null where none recorded them.
     pub tokens: Option<Spread>,
-    /// What several runs of a case show; null where no case has two graded runs.
+    /// How reliable repeated runs are; null where no case has two graded runs.
     pub reliability: Option<ReliabilityJson>,
-    /// In how many runs the skill was loaded; left out where nothing is known.
+    /// In how many runs the skill was loaded; left out where it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub loading: Option<SkillLoadCounts>,
 }
 
-/// How far repeated runs can be relied on.
+/// The reliability of repeated runs.
 #[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize)]
 pub struct ReliabilityJson {
-    /// So many tries the shares are for.
+    /// The number of tries that the shares are for.
     pub tries: usize,
     /// Cases with at least two graded runs.
     pub cases: usize,
     /// Cases left out, with one graded run.
     pub single_run_cases: usize,
-    /// Graded runs of the cases that count.
+    /// Graded runs of the counted cases.
     pub runs: u64,
-    /// Those that passed every expectation with a verdict.
+    /// Runs that passed every expectation with a verdict.
     pub runs_passed: u64,
     /// The share of such runs by case with its 95 % interval; null for fewer than two cases.
     pub level: Option<LevelJson>,
-    /// pass@k: the share of cases in which at least one of so many tries succeeds, in 0..=1.
+    /// pass@k: the share of cases in which at least one of this many tries succeeds, in 0..=1.
     #[schemars(range(min = 0, max = 1))]
     pub pass_at_k: f64,
-    /// pass^k: the share of cases in which all of them do, in 0..=1.
+    /// pass^k: the share of cases in which all of these tries succeed, in 0..=1.
     #[schemars(range(min = 0, max = 1))]
     pub pass_hat_k: f64,
-    /// Expectations with verdicts of several runs.
+    /// Expectations with verdicts from several runs.
     pub repeated_expectations: usize,
     /// Those that passed in some runs and failed in others.
     pub flaky_expectations: usize,
 }
 
-/// What to expect on cases like these.
+/// The level to expect on cases like these.
 #[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize)]
 pub struct LevelJson {
     /// Mean of the pass rates by case, in 0..=1.
@@ -213,22 +213,22 @@ pub struct VersionJson {
     pub parent: Option<String>,
 }
 
-/// One problem as written wherever problems are JSON.
+/// One problem, in the form used wherever problems are JSON.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct ProblemJson<'a> {
     /// `error`, `warning` or `note`.
     severity: &'static str,
-    /// What is wrong, such as `near-json`.
+    /// The kind of problem, such as `near-json`.
     code: &'static str,
     /// The file or folder, relative to the workspace.
     path: &'a str,
-    /// Line in it, from 1; null where there is no place.
+    /// Line in the file, from 1; null where there is no location.
     line: Option<usize>,
-    /// Column in it, from 1; null where there is no place.
+    /// Column in the file, from 1; null where there is no location.
     column: Option<usize>,
     /// The problem in one English sentence.
     message: String,
-    /// What to do about it; null where there is nothing to say.
+    /// How to fix it; null where there is no advice.
     help: Option<&'a str>,
 }
 
@@ -262,7 +262,7 @@ pub struct RunJson<'a> {
     configuration: &'a str,
     /// Its number, from 1.
     number: u32,
-    /// Its folder relative to the workspace; the file of its grading where it has none.
+    /// Its folder, relative to the workspace; the file of its grading if it has no folder.
     path: &'a str,
     /// Expectations passed by its own grading.
     passed: usize,
@@ -285,23 +285,23 @@ pub struct RunJson<'a> {
     /// The file of its conversation.
     #[serde(skip_serializing_if = "Option::is_none")]
     transcript: Option<&'a Output>,
-    /// What the executor remarked.
+    /// Remarks of the executor.
     #[serde(skip_serializing_if = "Notes::is_empty")]
     notes: &'a Notes,
-    /// The run of an earlier iteration that it is, used again.
+    /// The run of an earlier iteration that it reuses.
     #[serde(skip_serializing_if = "Option::is_none")]
     reused_from: Option<&'a str>,
-    /// What its files report of an error.
+    /// The error that its files report.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a str>,
-    /// Whether its agent loaded the skill; left out where nothing is known.
+    /// Whether its agent loaded the skill; left out where it is unknown.
     #[serde(skip_serializing_if = "Loading::is_empty")]
     loading: &'a Loading,
 }
 
 impl<'a> RunJson<'a> {
-    /// The shape of `run`, with what it cost where that is computed. The evidence of the first
-    /// grading is left to the iteration's benchmark, which holds the graded runs.
+    /// Converts `run`, with its computed cost if there is one. The evidence of the first grading is
+    /// in the iteration's benchmark, which has the graded runs.
     pub fn new(run: &'a Run, computed_cost_usd: Option<f64>) -> Self {
         let tally = run.tally();
         let grading = |(at, grading): (usize, &'a Grading)| {

@@ -1,4 +1,4 @@
-//! Who may ask for what: host, origin, token, method and path of a request.
+//! Access control: host, origin, token, method and path of a request.
 
 use std::io;
 
@@ -7,17 +7,17 @@ use crate::serve::http::{Request, Status};
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Route {
     File(String),
-    /// News, when a page is no longer the given version.
-    News {
+    /// Server-sent events once the page has another version.
+    Events {
         page: String,
         version: String,
     },
-    Take,
+    Feedback,
 }
 
-const NEWS: &str = "events";
+const EVENTS_PATH: &str = "events";
 
-const DESK: &str = "feedback";
+const FEEDBACK_PATH: &str = "feedback";
 
 pub(super) fn authorize(
     request: &Request,
@@ -34,33 +34,33 @@ pub(super) fn authorize(
         _ => return Err(Status::NOT_ALLOWED),
     };
     let (path, query) = request.target.split_once('?').unwrap_or((&request.target, ""));
-    let (given, path) = path[1..].split_once('/').ok_or(Status::NOT_FOUND)?;
-    if !token.is(given) {
+    let (candidate, path) = path[1..].split_once('/').ok_or(Status::NOT_FOUND)?;
+    if !token.matches(candidate) {
         return Err(Status::NOT_FOUND);
     }
     let path = decoded(path).ok_or(Status::BAD_REQUEST)?;
     match (is_post, path.as_str()) {
-        (true, DESK) => from_our_page(request, host).map(|()| Route::Take),
-        (true, _) | (false, DESK) => Err(Status::NOT_ALLOWED),
-        (false, NEWS) if request.method == "GET" => {
-            let asked = |name: &str| {
+        (true, FEEDBACK_PATH) => check_same_origin(request, host).map(|()| Route::Feedback),
+        (true, _) | (false, FEEDBACK_PATH) => Err(Status::NOT_ALLOWED),
+        (false, EVENTS_PATH) if request.method == "GET" => {
+            let parameter = |name: &str| {
                 let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
-                let found = pairs.find(|(known, _)| *known == name);
-                found.and_then(|(_, value)| decoded(value)).ok_or(Status::BAD_REQUEST)
+                let pair = pairs.find(|(key, _)| *key == name);
+                pair.and_then(|(_, value)| decoded(value)).ok_or(Status::BAD_REQUEST)
             };
-            Ok(Route::News { page: asked("page")?, version: asked("version")? })
+            Ok(Route::Events { page: parameter("page")?, version: parameter("version")? })
         }
         (false, "") => Ok(Route::File("index.html".to_owned())),
         (false, _) => Ok(Route::File(path)),
     }
 }
 
-/// A browser says where a page comes from that sends something; only our own may.
-fn from_our_page(request: &Request, host: &str) -> Result<(), Status> {
+/// Browsers state the origin of a page that sends something; only our own may.
+fn check_same_origin(request: &Request, host: &str) -> Result<(), Status> {
     if request.header("origin")? != Some(&format!("http://{host}")) {
         return Err(Status::FORBIDDEN);
     }
-    if request.header("sec-fetch-site")?.is_some_and(|site| site != "same-origin") {
+    if request.header("sec-fetch-site")?.is_some_and(|value| value != "same-origin") {
         return Err(Status::FORBIDDEN);
     }
     match request.header("content-type")? {
@@ -69,7 +69,7 @@ fn from_our_page(request: &Request, host: &str) -> Result<(), Status> {
     }
 }
 
-/// A text without its percent escapes; `None` where they are none, or do not make UTF-8.
+/// Decodes percent escapes; `None` if one is invalid or the result is not UTF-8.
 fn decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
@@ -87,7 +87,8 @@ fn decoded(text: &str) -> Option<String> {
 
 const TOKEN_BYTES: usize = 16;
 
-/// 128 bits from the operating system in hexadecimal digits: only who saw the address knows it.
+/// 128 bits from the operating system in hexadecimal digits: only those who saw the address know
+/// it.
 #[derive(Clone)]
 pub(super) struct AccessToken(String);
 
@@ -102,10 +103,10 @@ impl AccessToken {
         &self.0
     }
 
-    /// Whether `given` is the token; how long that takes tells nothing about how much of it is right.
-    pub(super) fn is(&self, given: &str) -> bool {
-        let pairs = self.0.bytes().zip(given.bytes());
-        self.0.len() == given.len() && pairs.fold(0, |differs, (a, b)| differs | (a ^ b)) == 0
+    /// Whether `candidate` is the token, compared in constant time.
+    pub(super) fn matches(&self, candidate: &str) -> bool {
+        let pairs = self.0.bytes().zip(candidate.bytes());
+        self.0.len() == candidate.len() && pairs.fold(0, |differs, (a, b)| differs | (a ^ b)) == 0
     }
 }
 
@@ -115,17 +116,17 @@ mod tests {
     use crate::serve::http::Request;
     use crate::serve::http::Status;
 
-    fn asked(
+    fn response(
         token: &AccessToken,
         method: &str,
         path: &str,
         headers: &[(&str, &str)],
     ) -> Result<Route, Status> {
-        let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
         let request = Request {
             method: method.to_owned(),
             target: format!("/{}{path}", token.as_str()),
-            headers: headers.iter().map(own).collect(),
+            headers: headers.iter().map(owned).collect(),
             body: Vec::new(),
         };
         authorize(&request, 80, token)
@@ -135,57 +136,58 @@ mod tests {
     fn paths_lead_to_names_and_never_to_the_disk() {
         let token = AccessToken::new().expect("made");
         let host = [("host", "localhost:80")];
-        let get = |path: &str| asked(&token, "GET", path, &host);
+        let get = |path: &str| response(&token, "GET", path, &host);
         assert_eq!(get("/"), Ok(Route::File("index.html".to_owned())));
         assert_eq!(get("/a%20b/%E7%B5%90.html?x"), Ok(Route::File("a b/結.html".to_owned())));
         let (page, version) = ("a/b".to_owned(), "v".to_owned());
-        assert_eq!(get("/events?page=a%2Fb&version=v"), Ok(Route::News { page, version }));
+        assert_eq!(get("/events?page=a%2Fb&version=v"), Ok(Route::Events { page, version }));
         assert_eq!(get("/events?page=a"), Err(Status::BAD_REQUEST));
         assert_eq!(get("/%zz"), Err(Status::BAD_REQUEST));
         assert_eq!(get("/%ff"), Err(Status::BAD_REQUEST));
         assert_eq!(get(""), Err(Status::NOT_FOUND));
         assert_eq!(get("/feedback"), Err(Status::NOT_ALLOWED));
-        assert_eq!(asked(&token, "PUT", "/feedback", &host), Err(Status::NOT_ALLOWED));
-        assert_eq!(asked(&token, "POST", "/index.html", &host), Err(Status::NOT_ALLOWED));
+        assert_eq!(response(&token, "PUT", "/feedback", &host), Err(Status::NOT_ALLOWED));
+        assert_eq!(response(&token, "POST", "/index.html", &host), Err(Status::NOT_ALLOWED));
     }
 
     #[test]
-    fn only_our_own_pages_hand_in() {
+    fn only_our_own_pages_may_post() {
         let token = AccessToken::new().expect("made");
-        let fine = [
+        let valid = [
             ("host", "127.0.0.1:80"),
             ("origin", "http://127.0.0.1:80"),
             ("sec-fetch-site", "same-origin"),
             ("content-type", "application/json"),
         ];
-        let post = |headers: &[(&str, &str)]| asked(&token, "POST", "/feedback", headers);
-        assert_eq!(post(&fine), Ok(Route::Take));
+        let post = |headers: &[(&str, &str)]| response(&token, "POST", "/feedback", headers);
+        assert_eq!(post(&valid), Ok(Route::Feedback));
         let with = |at: usize, value: &'static str| {
-            let mut headers = fine;
+            let mut headers = valid;
             headers[at].1 = value;
             post(&headers)
         };
-        let no = Err(Status::FORBIDDEN);
+        let forbidden = Err(Status::FORBIDDEN);
         for host in
             ["127.0.0.1", "127.0.0.1:81", "evil.example:80", "127.0.0.1:80 ", "LOCALHOST:80"]
         {
-            assert_eq!(with(0, host), no, "{host}");
+            assert_eq!(with(0, host), forbidden, "{host}");
         }
         for origin in
             ["null", "http://localhost:80", "https://127.0.0.1:80", "http://127.0.0.1:80/"]
         {
-            assert_eq!(with(1, origin), no, "{origin}");
+            assert_eq!(with(1, origin), forbidden, "{origin}");
         }
-        assert_eq!(with(2, "same-site"), no);
+        assert_eq!(with(2, "same-site"), forbidden);
         assert_eq!(with(3, "text/plain"), Err(Status::WRONG_TYPE));
-        assert_eq!(post(&[fine[0], fine[3]]), no, "no origin");
+        assert_eq!(post(&[valid[0], valid[3]]), forbidden, "no origin");
     }
 
     #[test]
     fn only_the_token_is_the_token() {
         let (token, other) = (AccessToken::new().expect("made"), AccessToken::new().expect("made"));
         assert_eq!(token.as_str().len(), 32);
-        assert!(token.is(token.as_str()));
-        assert!(!token.is(other.as_str()) && !token.is("") && !token.is(&token.as_str()[1..]));
+        assert!(token.matches(token.as_str()));
+        assert!(!token.matches(other.as_str()) && !token.matches(""));
+        assert!(!token.matches(&token.as_str()[1..]));
     }
 }

@@ -1,5 +1,5 @@
-//! One request, read with bounds on size and time; and answers, each with the headers that keep a
-//! browser from doing more with it than showing it.
+//! Reads one request with limits on size and time; writes answers with headers that keep a browser
+//! from doing more than showing them.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -13,10 +13,10 @@ const MAX_LINE: usize = 4 * 1024;
 const MAX_HEADERS: usize = 100;
 pub(super) const MAX_BODY: usize = 1024 * 1024;
 
-/// A whole request has to be here within this time, and every part of an answer be taken.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Time limit for a whole request, and for sending each part of an answer.
+const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// What is still read of a request that was refused, so that the refusal arrives.
+/// Bytes still read from a refused request, so that the refusal arrives.
 const MAX_DRAINED: usize = 256 * 1024;
 
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -28,14 +28,14 @@ pub(super) struct Request {
     pub(super) body: Vec<u8>,
 }
 
-/// Why there is no request; nothing where nobody waits for an answer.
+/// Why there is no request; `None` if nobody waits for an answer.
 pub(super) type RequestError = Option<Status>;
 
 impl Request {
-    /// The one value of a header; `None` where it is missing.
+    /// The value of a header; `None` if missing, an error if repeated.
     pub(super) fn header(&self, name: &str) -> Result<Option<&str>, Status> {
-        let mut found = self.headers.iter().filter(|(known, _)| known == name);
-        match (found.next(), found.next()) {
+        let mut matching = self.headers.iter().filter(|(key, _)| key == name);
+        match (matching.next(), matching.next()) {
             (Some(_), Some(_)) => Err(Status::BAD_REQUEST),
             (first, _) => Ok(first.map(|(_, value)| value.as_str())),
         }
@@ -73,11 +73,11 @@ fn read_more(
     bytes: &mut Vec<u8>,
 ) -> Result<(), RequestError> {
     let mut part = [0; 8 * 1024];
-    let left = PATIENCE.saturating_sub(start.elapsed());
-    if left.is_zero() {
+    let remaining = TIMEOUT.saturating_sub(start.elapsed());
+    if remaining.is_zero() {
         return Err(Some(Status::TOO_SLOW));
     }
-    stream.set_read_timeout(Some(left)).map_err(|_| None)?;
+    stream.set_read_timeout(Some(remaining)).map_err(|_| None)?;
     match stream.read(&mut part).map_err(|error| error.kind()) {
         Ok(0) => return Err(None),
         Ok(length) => bytes.extend_from_slice(&part[..length]),
@@ -88,7 +88,7 @@ fn read_more(
     Ok(())
 }
 
-/// Parses the head without its empty line. What can be read in two ways is refused.
+/// Parses the head without its empty line. Ambiguous input is refused.
 fn parse(head: &[u8]) -> Result<Request, Status> {
     let bad = Status::BAD_REQUEST;
     let head = std::str::from_utf8(head).map_err(|_| bad)?;
@@ -121,7 +121,7 @@ fn header(line: &str) -> Option<(String, String)> {
     is_name.then(|| (name.to_ascii_lowercase(), value.trim_matches([' ', '\t']).to_owned()))
 }
 
-/// How long the body is: given in digits, and by nothing else.
+/// The length of the body; only `Content-Length` in digits is accepted.
 fn body_length(request: &Request) -> Result<usize, Status> {
     if request.header("transfer-encoding")?.is_some() {
         return Err(Status::LENGTH_REQUIRED);
@@ -136,7 +136,7 @@ fn body_length(request: &Request) -> Result<usize, Status> {
     }
 }
 
-/// Reads a little of what is still on its way: a connection closed before would lose the answer.
+/// Reads some of the remaining input: closing the connection earlier would lose the answer.
 pub(super) fn drain(mut stream: &TcpStream) {
     let _ = stream.shutdown(std::net::Shutdown::Write);
     let _ = stream.set_read_timeout(Some(Duration::from_millis(500)));
@@ -153,7 +153,7 @@ pub(super) fn drain(mut stream: &TcpStream) {
 pub struct Status(&'static str);
 
 impl Status {
-    pub const FINE: Self = Self("200 OK");
+    pub const OK: Self = Self("200 OK");
     pub const BAD_REQUEST: Self = Self("400 Bad Request");
     pub const FORBIDDEN: Self = Self("403 Forbidden");
     pub const NOT_FOUND: Self = Self("404 Not Found");
@@ -176,10 +176,10 @@ pub(super) struct MediaKind {
     pub(super) policy: &'static str,
 }
 
-/// The policy of what is only shown or loaded, never a page.
-pub(super) const NOTHING: &str = "default-src 'none'; sandbox; frame-ancestors 'none'";
+/// The policy for files that are only shown or loaded, never a page.
+pub(super) const SANDBOX_POLICY: &str = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
-/// Headers of every answer. Nothing is kept by a browser or given to pages from elsewhere.
+/// Headers of every answer. Browsers must not cache anything or share it with other sites.
 const ALWAYS: &str = "Connection: close\r\nCache-Control: no-store\r\n\
     X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n\
     Cross-Origin-Resource-Policy: same-origin\r\nCross-Origin-Opener-Policy: same-origin\r\n";
@@ -199,12 +199,12 @@ impl Reply {
             }
             _ => format!("{}\n", status.0),
         };
-        let kind = MediaKind { media: "text/plain; charset=utf-8", policy: NOTHING };
+        let kind = MediaKind { media: "text/plain; charset=utf-8", policy: SANDBOX_POLICY };
         Self::bytes(status, kind, text.into_bytes())
     }
 
     pub fn json(status: Status, value: &serde_json::Value) -> Self {
-        let kind = MediaKind { media: "application/json", policy: NOTHING };
+        let kind = MediaKind { media: "application/json", policy: SANDBOX_POLICY };
         Self::bytes(status, kind, value.to_string().into_bytes())
     }
 
@@ -214,12 +214,12 @@ impl Reply {
     }
 
     pub(super) fn file(kind: MediaKind, file: Regular) -> Self {
-        Self { status: Status::FINE, kind, length: file.limit(), body: Box::new(file) }
+        Self { status: Status::OK, kind, length: file.limit(), body: Box::new(file) }
     }
 
-    /// Sends it, only its head where nothing else was asked for.
+    /// Sends the answer, or only its head.
     pub(super) fn send(self, mut stream: &TcpStream, is_head: bool) -> io::Result<()> {
-        stream.set_write_timeout(Some(PATIENCE))?;
+        stream.set_write_timeout(Some(TIMEOUT))?;
         let allow = if self.status == Status::NOT_ALLOWED { "Allow: GET, HEAD\r\n" } else { "" };
         let head = format!(
             "{allow}Content-Type: {}\r\nContent-Length: {}\r\n",
@@ -240,10 +240,10 @@ fn write_head(mut stream: &TcpStream, status: Status, policy: &str, more: &str) 
     stream.write_all(head.as_bytes())
 }
 
-/// The head of an answer that goes on as long as both sides are there.
+/// Writes the head of an event stream.
 pub(super) fn begin_events(stream: &TcpStream) -> io::Result<()> {
-    stream.set_write_timeout(Some(PATIENCE))?;
-    write_head(stream, Status::FINE, NOTHING, "Content-Type: text/event-stream\r\n")
+    stream.set_write_timeout(Some(TIMEOUT))?;
+    write_head(stream, Status::OK, SANDBOX_POLICY, "Content-Type: text/event-stream\r\n")
 }
 
 #[cfg(test)]

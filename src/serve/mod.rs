@@ -1,10 +1,10 @@
-//! A server for one reader on the same machine: the files of a report, news of later ones, and a place
-//! that takes comments. What is served is a list of built files; no path of a request ever becomes one on
-//! disk. Only addresses that begin with the [`AccessToken`] of this start lead anywhere.
+//! A server for one reader on the same machine: the files of a report, events about later ones, and
+//! an endpoint for comments. Only a list of built files is served; no request path becomes a path
+//! on disk. Every valid address begins with the [`AccessToken`] of this start.
 
 mod access;
 mod http;
-mod site;
+mod report;
 
 use std::io;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -12,17 +12,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub use crate::serve::http::{Reply, Status};
-pub use crate::serve::site::{LiveReport, ServedSite, WorkspaceIds};
+pub use crate::serve::report::{LiveReport, ServedReport, WorkspaceIds};
 
 use crate::serve::access::{AccessToken, Route, authorize};
 
-/// So many connections are answered at a time; further ones are refused for the moment.
+/// At most this many connections are answered at a time; others are refused.
 const MOST_CONNECTIONS: usize = 64;
 
-/// So many of them may wait for news.
+/// At most this many of them may wait for events.
 const MOST_WAITING: usize = 24;
 
-/// Takes what a page sends.
+/// Handles what a page submits.
 pub type SubmitHandler = dyn Fn(&[u8]) -> Reply + Send + Sync;
 
 pub struct Server {
@@ -32,7 +32,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Takes `port` of the loopback interface, a free one for 0.
+    /// Binds `port` of the loopback interface; 0 picks a free one.
     pub fn bind(port: u16) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         let port = listener.local_addr()?.port();
@@ -43,7 +43,7 @@ impl Server {
         format!("http://127.0.0.1:{}/{}/", self.port, self.token.as_str())
     }
 
-    /// Answers from now on, as long as the program runs.
+    /// Starts answering, in the background, for as long as the program runs.
     pub fn start(self, live: Arc<LiveReport>, submit: Box<SubmitHandler>) {
         let [connections, waiting] = Default::default();
         let state = Arc::new(ServerState { server: self, live, submit, connections, waiting });
@@ -52,10 +52,10 @@ impl Server {
                 match stream {
                     Ok(stream) => {
                         let state = Arc::clone(&state);
-                        // Without a thread the connection is closed, and the reader may try again.
+                        // Without a thread the connection is closed, and the browser may retry.
                         let _ = std::thread::Builder::new().spawn(move || state.receive(&stream));
                     }
-                    // Too many open files, say: a pause lets some be closed.
+                    // For example too many open files: a pause lets some be closed.
                     Err(_) => std::thread::sleep(std::time::Duration::from_millis(50)),
                 }
             }
@@ -71,14 +71,14 @@ struct ServerState {
     waiting: AtomicUsize,
 }
 
-/// One of a limited number, given back when it is dropped.
+/// One of a limited number of slots, released on drop.
 struct ConnectionSlot<'c>(&'c AtomicUsize);
 
 impl<'c> ConnectionSlot<'c> {
-    fn take(taken: &'c AtomicUsize, most: usize) -> Option<Self> {
-        let slot = Self(taken);
-        // Counted before it is looked at, so that two cannot take the last one.
-        (taken.fetch_add(1, Ordering::SeqCst) < most).then_some(slot)
+    fn take(count: &'c AtomicUsize, most: usize) -> Option<Self> {
+        let slot = Self(count);
+        // Counted before it is checked, so that two cannot take the last one.
+        (count.fetch_add(1, Ordering::SeqCst) < most).then_some(slot)
     }
 }
 
@@ -90,7 +90,7 @@ impl Drop for ConnectionSlot<'_> {
 
 impl ServerState {
     fn receive(&self, stream: &TcpStream) {
-        // A reader that hangs up early is no failure of ours.
+        // A reader that hangs up early is not an error.
         let _ = match ConnectionSlot::take(&self.connections, MOST_CONNECTIONS) {
             Some(_slot) => self.answer(stream),
             None => refuse(stream, Status::BUSY),
@@ -106,14 +106,14 @@ impl ServerState {
         let is_head = request.method == "HEAD";
         match authorize(&request, self.server.port, &self.server.token) {
             Err(refused) => refuse(stream, refused),
-            Ok(Route::Take) => (self.submit)(&request.body).send(stream, false),
-            Ok(Route::News { page, version }) => {
+            Ok(Route::Feedback) => (self.submit)(&request.body).send(stream, false),
+            Ok(Route::Events { page, version }) => {
                 match ConnectionSlot::take(&self.waiting, MOST_WAITING) {
-                    Some(_slot) => site::send_news(stream, &self.live, &page, &version),
+                    Some(_slot) => report::send_events(stream, &self.live, &page, &version),
                     None => refuse(stream, Status::BUSY),
                 }
             }
-            Ok(Route::File(path)) => match self.live.site().reply(&path) {
+            Ok(Route::File(path)) => match self.live.report().reply(&path) {
                 Some(reply) => {
                     if path.ends_with(".html") {
                         self.live.note_page(&path);

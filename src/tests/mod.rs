@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use crate::analyze;
 use crate::files::{Disk, Source};
 use crate::pipeline::{self, Loaded, Read};
-use crate::render::{self, Look, Part, RenderError};
+use crate::render::{self, Part, RenderError, RenderOptions};
 use crate::write::MemorySink;
 
 /// The workspaces in `examples/`; the folders of pipelines hold none.
@@ -57,7 +57,9 @@ fn load(source: &dyn Source) -> Loaded {
 /// The report of the only workspace in `source`: how many pages and files were rendered, and
 /// everything that was put into it.
 fn report(source: &dyn Source) -> (usize, BTreeMap<String, Vec<u8>>) {
-    rendered(source, |parts, sink| render::report(parts, &Look::default(), None, sink, &|_| ()))
+    rendered(source, |parts, sink| {
+        render::report(parts, &RenderOptions::default(), None, sink, &|_| ())
+    })
 }
 
 /// What `render` makes of the only workspace in `source`, and everything that it put into the sink.
@@ -83,8 +85,9 @@ fn pages_on_their_own_are_as_in_the_report() {
         let wanted = whole.keys().filter(|path| path.starts_with("iterations/"));
         let mut wanted: Vec<String> = wanted.step_by(7).cloned().collect();
         wanted.push("index.html".to_owned());
-        let (_, found) =
-            rendered(&disk, |parts, sink| render::pages(parts, &Look::default(), &wanted, sink));
+        let (_, found) = rendered(&disk, |parts, sink| {
+            render::pages(parts, &RenderOptions::default(), &wanted, sink)
+        });
         assert!(wanted.iter().all(|path| found.contains_key(path)), "{}", example.display());
         assert!(found.iter().all(|(path, bytes)| whole.get(path) == Some(bytes)));
         assert!(found.keys().all(|path| wanted.contains(path) || path.starts_with("files/")));

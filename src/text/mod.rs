@@ -1,4 +1,4 @@
-//! Text for people: how texts compare, what terminals may show, counts and numbers. A leaf.
+//! Text for people: comparing texts, safe output for terminals, counts and numbers. A leaf.
 
 mod number;
 mod slug;
@@ -12,9 +12,9 @@ pub use number::{
 };
 pub use slug::{Slugs, fnv, is_device};
 
-/// Text without differences of case and white space, to compare statements and prompts.
+/// Text folded in case and white space, to compare statements and prompts.
 pub fn folded(text: &str) -> Cow<'_, str> {
-    // Plainly as it would be made, so that nothing has to be copied.
+    // Already folded, so nothing has to be copied.
     let is_kept = |byte: u8| byte.is_ascii_graphic() && !byte.is_ascii_uppercase() || byte == b' ';
     if text.bytes().all(is_kept) && text.trim_matches(' ') == text && !text.contains("  ") {
         return Cow::Borrowed(text);
@@ -31,12 +31,12 @@ pub fn folded(text: &str) -> Cow<'_, str> {
     Cow::Owned(words.to_lowercase())
 }
 
-/// The name among `names`, which are apart by spaces.
+/// The name among `names`, which are separated by spaces.
 pub fn listed(names: &'static str, name: &str) -> Option<&'static str> {
     names.split_ascii_whitespace().find(|known| *known == name)
 }
 
-/// Whether `name` is among `names`, which are apart by spaces.
+/// Whether `name` is among `names`, which are separated by spaces.
 pub fn is_listed(names: &'static str, name: &str) -> bool {
     listed(names, name).is_some()
 }
@@ -49,11 +49,11 @@ pub fn folded_name(name: &str) -> String {
         .collect()
 }
 
-/// Compares names the way people number things: runs of digits by value, the rest by character
-/// without regard to case. Names that only differ in case or leading zeros are told apart by
-/// their bytes, so the order is total.
+/// Compares names the way people number things: runs of digits by value, the rest by character,
+/// ignoring case. Names that differ only in case or leading zeros are ordered by their bytes, so
+/// the order is total.
 pub fn natural_order(left: &str, right: &str) -> Ordering {
-    // Paths of one folder begin with the same pieces.
+    // Paths in one folder begin with the same pieces.
     let same = left.bytes().zip(right.bytes()).take_while(|(a, b)| a == b).count();
     let same = &left[..left.floor_char_boundary(same)];
     let start = same.trim_end_matches(|c: char| c.is_ascii_digit()).len();
@@ -68,7 +68,7 @@ pub fn natural_order(left: &str, right: &str) -> Ordering {
     }
 }
 
-/// A run of digits, as `0` with their number and themselves without leading zeros, or one other
+/// A run of digits, as `0`, their number, and the digits without leading zeros; or one other
 /// character in lower case.
 fn take_piece<'a>(text: &mut &'a str) -> Option<(char, usize, &'a str)> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
@@ -83,8 +83,8 @@ fn take_piece<'a>(text: &mut &'a str) -> Option<(char, usize, &'a str)> {
     Some((letter.to_lowercase().next().unwrap_or(letter), 0, ""))
 }
 
-/// `text` with every control character replaced by U+FFFD, and every character that [`hides`], so
-/// that what data says is what a terminal shows. Tabs become spaces.
+/// `text` with every control character and every character that [`hides`] replaced by U+FFFD, so
+/// that a terminal shows the data as it is. Tabs become spaces.
 pub fn printable(text: &str) -> String {
     text.chars()
         .map(|c| match c {
@@ -95,7 +95,7 @@ pub fn printable(text: &str) -> String {
         .collect()
 }
 
-/// The same JSON with these characters escaped: some terminals obey them.
+/// The same JSON with those characters escaped, as some terminals obey them.
 pub fn printable_json(json: &str) -> String {
     let mut safe = String::with_capacity(json.len());
     for c in json.chars() {
@@ -110,8 +110,8 @@ pub fn printable_json(json: &str) -> String {
     safe
 }
 
-/// Characters that reorder the text around them, or that nobody sees: marks of direction, the
-/// byte order mark, and the tag characters in which instructions can be hidden.
+/// Characters that reorder the text around them or are invisible: direction marks, the byte order
+/// mark, and tag characters, which can hide instructions.
 pub fn hides(c: char) -> bool {
     matches!(
         c,
@@ -121,8 +121,8 @@ pub fn hides(c: char) -> bool {
     )
 }
 
-/// The characters of `text` that pages may have to escape, with their places: all but plain ASCII,
-/// which is skipped without decoding it.
+/// The characters of `text` that pages may have to escape, with their positions: all but plain
+/// ASCII, which is skipped without decoding.
 pub fn unusual(text: &str) -> impl Iterator<Item = (usize, char)> {
     let is_unusual = |byte: u8| {
         !matches!(byte, b' '..=b'~' | b'\n' | b'\t')
@@ -137,7 +137,7 @@ pub fn unusual(text: &str) -> impl Iterator<Item = (usize, char)> {
     })
 }
 
-/// The bytes of `text` in either alphabet; `None` where one is no digit or `allows` a byte not.
+/// Decodes either base64 alphabet; `None` on an invalid digit or a byte that `allows` rejects.
 pub(crate) fn base64(
     text: impl Iterator<Item = u8>,
     allows: impl Fn(u8) -> bool,
@@ -167,15 +167,15 @@ pub(crate) fn base64(
     Some(bytes)
 }
 
-/// The order of the two bytes of a unit.
+/// The byte order of UTF-16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Utf16 {
     Little,
     Big,
 }
 
-/// How a file that begins with `head` is UTF-16, and the bytes of its byte order mark. Without a
-/// mark, every second of the first 256 bytes being zero is taken for one.
+/// The byte order of a UTF-16 file that begins with `head`, and the length of its byte order mark.
+/// Without a mark, zeros in every second of the first 256 bytes tell.
 pub fn utf_16(head: &[u8]) -> Option<(Utf16, usize)> {
     match head {
         [0xff, 0xfe, ..] => return Some((Utf16::Little, 2)),
@@ -199,8 +199,8 @@ mod tests {
     #[test]
     fn only_plain_ascii_is_usual() {
         let text = "a<b\u{202e}\n\r\té~\u{7f}";
-        let found: Vec<(usize, char)> = unusual(text).collect();
-        assert_eq!(found, [(1, '<'), (3, '\u{202e}'), (7, '\r'), (9, 'é'), (12, '\u{7f}')]);
+        let unusual_chars: Vec<(usize, char)> = unusual(text).collect();
+        assert_eq!(unusual_chars, [(1, '<'), (3, '\u{202e}'), (7, '\r'), (9, 'é'), (12, '\u{7f}')]);
     }
 
     #[test]

@@ -9,12 +9,12 @@ pub fn count(number: usize, word: &str) -> String {
     format!("{} {word}{plural}", grouped(&number.to_string()))
 }
 
-/// A fraction in whole percent; never nothing for something or all for less than all.
+/// A fraction in whole percent; never 0 for something, or 100 for less than all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Percent {
-    /// More than nothing, and rounded it would be nothing.
+    /// Above 0, but rounded to 0.
     UnderOne,
-    /// Less than all, and rounded it would be all.
+    /// Below 100, but rounded to 100.
     OverNinetyNine,
     Whole(String),
 }
@@ -30,7 +30,8 @@ impl Percent {
     }
 }
 
-/// A difference of fractions as a signed number of percentage points, `+12`, and whether it is one.
+/// A difference of fractions as a signed number of percentage points, `+12`, and whether that is
+/// one point.
 pub fn signed_points(difference: f64) -> (String, bool) {
     let value = difference * 100.0;
     let rounded = format!("{:.0}", value.abs().round());
@@ -38,7 +39,7 @@ pub fn signed_points(difference: f64) -> (String, bool) {
     (format!("{}{text}", sign(value, &text)), text == "1")
 }
 
-/// A difference of scores with its sign and a decimal, `+0.4`; two where one would be none.
+/// A difference of scores with its sign and one decimal, `+0.4`; two decimals if one would show 0.
 pub fn signed_score(difference: f64) -> String {
     let is_small = difference != 0.0 && difference.abs() < 0.05;
     signed(difference, if is_small { 2 } else { 1 })
@@ -50,7 +51,7 @@ pub fn signed(value: f64, decimals: usize) -> String {
     format!("{}{text}", sign(value, &text))
 }
 
-/// A number with `decimals` places and thousands apart.
+/// A number with `decimals` places and grouped thousands.
 pub fn fixed(value: f64, decimals: usize) -> String {
     let text = format!("{:.decimals$}", value.abs());
     let (whole, rest) = text.split_once('.').unwrap_or((&text, ""));
@@ -59,7 +60,7 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     format!("{minus}{}{point}{rest}", grouped(whole))
 }
 
-/// A duration in the units it is read in.
+/// A duration in readable units.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Duration {
     Seconds(String),
@@ -118,12 +119,12 @@ fn sign(value: f64, rounded: &str) -> &'static str {
     }
 }
 
-/// Whether a number is nothing as it is written.
+/// Whether a number is written as zero.
 fn is_zero(text: &str) -> bool {
     !text.bytes().any(|byte| matches!(byte, b'1'..=b'9'))
 }
 
-/// Puts a thin space between groups of three digits from five digits on.
+/// Puts a thin space between groups of three digits, from five digits on.
 fn grouped(digits: &str) -> String {
     if digits.len() < 5 {
         return digits.to_owned();

@@ -1,4 +1,4 @@
-//! Names for pages: short, ASCII, unique without regard to case.
+//! Names for pages: short, ASCII, unique ignoring case.
 
 use std::collections::BTreeSet;
 
@@ -11,8 +11,8 @@ pub struct Slugs {
 
 impl Slugs {
     /// A slug for `name`: lower-case ASCII letters, digits, hyphens and underscores, never empty,
-    /// beginning with a letter or digit. A name that loses anything, or whose slug is taken, gets
-    /// a mark made from the name itself, so that the slug does not depend on what else there is.
+    /// beginning with a letter or digit. A name that loses anything, or whose slug is taken, gets a
+    /// suffix made from the name itself, so that the slug does not depend on other names.
     pub fn give(&mut self, name: &str) -> String {
         let plain = plain(name);
         let faithful = plain == name && !plain.is_empty() && !is_device(name);
@@ -26,7 +26,7 @@ impl Slugs {
     }
 }
 
-/// Whether Windows keeps `name` for a device, whatever follows a dot: `nul`, `COM1.txt`.
+/// Whether Windows reserves `name` for a device, whatever follows a dot: `nul`, `COM1.txt`.
 pub fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name).to_lowercase();
     let number = ["com", "lpt"].iter().find_map(|word| stem.strip_prefix(word));
@@ -91,17 +91,17 @@ mod tests {
         let mut slugs = Slugs::default();
         let names =
             ["會議記錄", "會議", "a b", "a-b", "A-B", "", "../../etc/passwd", "con:|?*", "a_b"];
-        let given: Vec<String> = names.iter().map(|name| slugs.give(name)).collect();
-        for slug in &given {
+        let slugs_given: Vec<String> = names.iter().map(|name| slugs.give(name)).collect();
+        for slug in &slugs_given {
             assert!(!slug.is_empty() && slug.len() <= 60, "{slug}");
             assert!(
                 slug.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_'),
                 "{slug}"
             );
         }
-        let mut unique = given.clone();
+        let mut unique = slugs_given.clone();
         unique.sort();
         unique.dedup();
-        assert_eq!(unique.len(), given.len(), "{given:?}");
+        assert_eq!(unique.len(), slugs_given.len(), "{slugs_given:?}");
     }
 }

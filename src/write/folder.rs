@@ -1,4 +1,4 @@
-//! A report in the making, and how it takes the place of the earlier one.
+//! A report under construction, and how it replaces the earlier one.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -19,22 +19,22 @@ use crate::write::{ManifestEntry, Sink, WriteError, attempt, failed, hash};
 
 #[derive(Debug)]
 pub struct ReportFolder {
-    /// Where it goes, as the user named it.
+    /// The target as the user named it.
     shown: PathBuf,
-    /// Where that is, with links followed.
+    /// The target with links followed.
     target: PathBuf,
-    /// A mount point cannot be renamed, so that it is filled file by file.
+    /// A mount point cannot be renamed, so it is filled file by file.
     is_mount: bool,
     temporary: Temporary,
     fresh: PathBuf,
-    /// Files copied so far, to give each a name of its own until its hash is known.
+    /// Number of files copied so far, for unique names until their hashes are known.
     copies: AtomicUsize,
     files: Mutex<BTreeMap<String, ManifestEntry>>,
     failure: Mutex<Option<WriteError>>,
 }
 
 impl ReportFolder {
-    /// Begins a report that is to be at `target`, which may be a link to a folder.
+    /// Begins a report at `target`, which may be a link to a folder.
     pub fn begin(target: &Path) -> Result<Self, WriteError> {
         Self::begin_at(target, attempt(target, || followed(target))?)
     }
@@ -42,8 +42,8 @@ impl ReportFolder {
     pub(super) fn begin_at(shown: &Path, target: PathBuf) -> Result<Self, WriteError> {
         refuse_foreign(&target, shown)?;
         let is_mount = is_mount_point(&target);
-        let near = if is_mount { &target } else { parent(&target) };
-        let (temporary, fresh) = attempt(shown, || Temporary::with_folder(near))?;
+        let location = if is_mount { &target } else { parent(&target) };
+        let (temporary, fresh) = attempt(shown, || Temporary::with_folder(location))?;
         Ok(Self {
             shown: shown.to_path_buf(),
             target,
@@ -65,7 +65,7 @@ impl ReportFolder {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Writes the manifest and puts the report in its place; its size without the manifest.
+    /// Writes the manifest and puts the report in its place; returns its size without the manifest.
     pub fn finish(self) -> Result<FolderSize, WriteError> {
         if let Some(error) = self.failure() {
             return Err(error);
@@ -78,7 +78,7 @@ impl ReportFolder {
             FolderSize { files: files.len(), bytes: files.values().map(|file| file.bytes).sum() }
         };
         let _lock = self.is_mount.then(|| lock(&self.target)).transpose()?;
-        // Somebody may have put something there since.
+        // Somebody may have added something in the meantime.
         refuse_foreign(&self.target, &self.shown)?;
         match self.is_mount {
             true => attempt(&self.shown, || fill(&self.fresh, &self.target))?,
@@ -93,18 +93,18 @@ impl ReportFolder {
     }
 
     fn copy(&self, content: &mut dyn Read, file: &Path) -> io::Result<ManifestEntry> {
-        let mut file = self.noted("", File::create(file))?;
+        let mut file = self.recorded("", File::create(file))?;
         let (mut hasher, mut bytes) = (blake3::Hasher::new(), 0);
         files::in_pieces(content, |piece| {
             hasher.update(piece);
             bytes += piece.len() as u64;
-            self.noted("", file.write_all(piece))
+            self.recorded("", file.write_all(piece))
         })?;
         Ok(ManifestEntry { bytes, blake3: hasher.finalize().to_hex().to_string() })
     }
 
-    /// `result`, whose error keeps the report from being finished.
-    fn noted<T>(&self, path: &str, result: io::Result<T>) -> io::Result<T> {
+    /// Passes `result` on; an error keeps the report from being finished.
+    fn recorded<T>(&self, path: &str, result: io::Result<T>) -> io::Result<T> {
         if let Err(error) = &result {
             let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
             let place = if path.is_empty() { self.shown.clone() } else { self.shown.join(path) };
@@ -124,7 +124,7 @@ impl Sink for ReportFolder {
         if self.files().get(path) == Some(&entry) {
             return Ok(());
         }
-        self.noted(path, self.write(path, bytes))?;
+        self.recorded(path, self.write(path, bytes))?;
         self.files().insert(path.to_owned(), entry);
         Ok(())
     }
@@ -139,11 +139,11 @@ impl Sink for ReportFolder {
         let entry = self.copy(content, &copied)?;
         let path = address(&entry.blake3);
         if self.files().get(&path) == Some(&entry) {
-            self.noted(&path, system::remove(&copied))?;
+            self.recorded(&path, system::remove(&copied))?;
             return Ok(path);
         }
         let place = self.fresh.join(&path);
-        self.noted(&path, in_its_folder(&place, || fs::rename(&copied, &place)))?;
+        self.recorded(&path, in_its_folder(&place, || fs::rename(&copied, &place)))?;
         self.files().insert(path.clone(), entry);
         Ok(path)
     }
@@ -162,9 +162,9 @@ fn manifest(files: &BTreeMap<String, ManifestEntry>) -> serde_json::Result<Strin
     Ok(format!("{head}\n{}\n}}}}\n", lines.join(",\n")))
 }
 
-/// Puts the folder `fresh`, which lies in `temporary`, in the place of `target`, which messages call
-/// `shown`. What was there goes with `temporary`, unless somebody saved something in it meanwhile: then
-/// it returns to its place.
+/// Puts the folder `fresh`, which is in `temporary`, in the place of `target`, which messages call
+/// `shown`. The old folder is removed with `temporary`, unless somebody saved something in it
+/// meanwhile: then it is moved back.
 pub(super) fn exchange(
     temporary: &Temporary,
     fresh: &Path,
@@ -189,14 +189,14 @@ pub(super) fn exchange(
     })
 }
 
-/// Moves the files of the folder `fresh` to `target`, whose own files go first. The manifest comes
-/// between: whatever is there when the process is killed is in the manifest that is there.
+/// Moves the files of `fresh` to `target`, whose own files are removed first. The manifest is
+/// replaced in between: if the process is killed, every remaining file is in the manifest.
 fn fill(fresh: &Path, target: &Path) -> io::Result<()> {
     let is_mark = |path: &Path| path == Path::new(REPORT_MARK);
-    // From the end, so that a folder comes after what is in it.
+    // In reverse, so that a folder comes after its content.
     for entry in entries(target)?.iter().rev() {
         if entry.file_type().is_dir() {
-            // It may hold what systems put there.
+            // It may hold files that systems put there.
             let _ = fs::remove_dir(entry.path());
         } else if !is_mark(below(target, entry)) {
             system::remove(entry.path())?;
@@ -212,10 +212,10 @@ fn fill(fresh: &Path, target: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Files that systems put into folders by themselves.
+/// Files that systems create in folders.
 const LITTER: [&str; 3] = [".DS_Store", "Thumbs.db", "desktop.ini"];
 
-/// Refuses anything but a report as its manifest says it was written. Messages call the folder
+/// Refuses anything but a report that is unchanged by its manifest. Messages call the folder
 /// `shown`. A link is not followed, and files of the manifest may be missing.
 pub(super) fn refuse_foreign(path: &Path, shown: &Path) -> Result<(), WriteError> {
     match path.symlink_metadata() {
@@ -225,7 +225,7 @@ pub(super) fn refuse_foreign(path: &Path, shown: &Path) -> Result<(), WriteError
         Ok(_) => {}
     }
     let entries = attempt(shown, || entries(path))?;
-    // Without a manifest that can be read, nothing proves that anything is ours.
+    // Without a readable manifest, nothing proves that anything is ours.
     let bytes = files::regular(&path.join(REPORT_MARK), u64::MAX).ok().flatten();
     let manifest: Option<Manifest> = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
     let is_ours = |entry| manifest.as_ref().is_some_and(|manifest| manifest.describes(path, entry));
@@ -237,7 +237,7 @@ pub(super) fn refuse_foreign(path: &Path, shown: &Path) -> Result<(), WriteError
     })
 }
 
-/// Everything in the folder at `path` that counts, in order.
+/// All relevant entries in the folder at `path`, in order.
 pub(super) fn entries(path: &Path) -> io::Result<Vec<DirEntry>> {
     let is_ignored = |entry: &DirEntry| {
         let name = entry.file_name().to_str().unwrap_or_default();
@@ -267,13 +267,13 @@ impl Manifest {
         if kind.is_dir() {
             let inside = format!("{path}/");
             let next = self.files.range(inside.clone()..).next();
-            return next.is_some_and(|(known, _)| known.starts_with(&inside));
+            return next.is_some_and(|(path, _)| path.starts_with(&inside));
         }
         if path == REPORT_MARK {
             return true;
         }
         let Some(stored) = self.files.get(&path).filter(|_| kind.is_file()) else { return false };
-        entry.metadata().is_ok_and(|found| found.len() == stored.bytes)
+        entry.metadata().is_ok_and(|metadata| metadata.len() == stored.bytes)
             && hash_of(entry.path()).is_ok_and(|hash| hash == stored.blake3)
     }
 }
@@ -300,7 +300,8 @@ pub struct FolderSize {
     pub bytes: u64,
 }
 
-/// What is published of the folder at `path`: all but version control and what is being written.
+/// The size of what is published of the folder at `path`: all but version control and unfinished
+/// files.
 pub fn size(path: &Path) -> FolderSize {
     let is_published = |entry: &DirEntry| {
         let name = entry.file_name().to_string_lossy();
@@ -308,11 +309,11 @@ pub fn size(path: &Path) -> FolderSize {
     };
     let mut size = FolderSize::default();
     for entry in WalkDir::new(path).into_iter().filter_entry(is_published) {
-        // A build at the same time may have removed it.
-        let Ok(found) = entry.and_then(|entry| entry.metadata()) else { continue };
-        if found.is_file() {
+        // A concurrent build may have removed it.
+        let Ok(metadata) = entry.and_then(|entry| entry.metadata()) else { continue };
+        if metadata.is_file() {
             size.files += 1;
-            size.bytes += found.len();
+            size.bytes += metadata.len();
         }
     }
     size

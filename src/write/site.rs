@@ -1,9 +1,11 @@
-//! A site on disk: reports in folders of their own, and above them what is made from all of them.
+//! A report site on disk: reports in folders of their own, and above them files made from all of
+//! them.
 //!
-//! A report is written next to its place without a lock; everything else happens while a [`ReportSite`] is open.
-//! `evalbook-site.json` keeps the order of the reports, and the hashes of what was written above them:
-//! only that is ever replaced. Hashes are noted before a file is written and forgotten after, so that
-//! a killed build leaves nothing that the next one would take for foreign.
+//! A report is written next to its place without a lock; everything else happens while a
+//! [`ReportSite`] is open. `evalbook-site.json` keeps the order of the reports, and the hashes of
+//! the files above them: only those are ever replaced. A hash is saved before its file is written
+//! and dropped afterwards, so that a killed build leaves nothing that the next one would take for
+//! foreign.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -18,7 +20,7 @@ use crate::write::system::{Lock, lock, lock_file};
 use crate::write::temporary::Temporary;
 use crate::write::{FolderSize, ReportFolder, WriteError, attempt, hash, take_back};
 
-/// A site that no other command changes meanwhile.
+/// A site, locked against other commands.
 #[derive(Debug)]
 pub struct ReportSite {
     root: PathBuf,
@@ -46,9 +48,9 @@ impl Default for SiteState {
 impl SiteState {
     fn read(root: &Path) -> Result<Self, WriteError> {
         let path = root.join(SITE_MARK);
-        let found = attempt(&path, || files::regular(&path, u64::MAX))?;
-        let Some(found) = found else { return Ok(Self::default()) };
-        serde_json::from_slice(&found).map_err(|error| {
+        let bytes = attempt(&path, || files::regular(&path, u64::MAX))?;
+        let Some(bytes) = bytes else { return Ok(Self::default()) };
+        serde_json::from_slice(&bytes).map_err(|error| {
             let (line, column) = (error.line(), error.column());
             let message = error.to_string();
             let reason = message.split(" at line ").next().unwrap_or_default().to_owned();
@@ -73,7 +75,7 @@ impl ReportSite {
     /// Begins the report `name`, once nothing foreign is in its place or at `paths` above it.
     pub fn begin(&self, name: &str, paths: &[String]) -> Result<ReportFolder, WriteError> {
         paths.iter().try_for_each(|path| self.refuse_file(path, None))?;
-        // What differs in case only is the same name on many systems.
+        // Names that differ only in case are the same on many systems.
         let is_other = |other: &String| other != name && other.eq_ignore_ascii_case(name);
         if let Some(other) = self.names()?.into_iter().find(is_other) {
             return Err(WriteError::NotOurs(self.root.join(other)));
@@ -94,41 +96,44 @@ impl ReportSite {
         name != LATEST && is_folder && folder.join(REPORT_MARK).is_file()
     }
 
-    /// Puts a report in its place as the newest. A report that is the newest already stays it.
+    /// Puts a report in its place as the newest. The newest report stays the newest.
     pub fn place(&mut self, name: &str, folder: ReportFolder) -> Result<FolderSize, WriteError> {
-        // First the order: a report that is not in it counts as the oldest.
+        // The order first: a report that is not in it counts as the oldest.
         self.state.reports = self.reports()?;
-        self.state.reports.retain(|known| known != name);
+        self.state.reports.retain(|report| report != name);
         self.state.reports.push(name.to_owned());
         self.save()?;
         folder.finish()
     }
 
-    /// From the oldest to the newest; those that nobody noted come first.
+    /// From the oldest to the newest; unlisted reports come first.
     pub fn reports(&self) -> Result<Vec<String>, WriteError> {
-        let mut found = self.names()?;
-        found.retain(|name| self.is_report(name));
-        found.sort_by_key(|name| self.state.reports.iter().position(|known| known == name));
-        Ok(found)
+        let mut names = self.names()?;
+        names.retain(|name| self.is_report(name));
+        names.sort_by_key(|name| self.state.reports.iter().position(|report| report == name));
+        Ok(names)
     }
 
-    /// The folders that are neither reports nor written above them.
+    /// Folders that are neither reports nor written by us.
     pub fn foreign_folders(&self) -> Result<Vec<String>, WriteError> {
-        let of_site = |name: &str| {
+        let belongs_to_site = |name: &str| {
             let folder = format!("{name}/");
             name == LATEST || self.state.files.keys().any(|key| key.starts_with(&folder))
         };
-        let mut found = self.names()?;
-        found.retain(|name| self.root.join(name).is_dir());
-        found.retain(|name| !name.starts_with('.') && !of_site(name) && !self.is_report(name));
-        Ok(found)
+        let mut names = self.names()?;
+        names.retain(|name| self.root.join(name).is_dir());
+        names.retain(|name| {
+            !name.starts_with('.') && !belongs_to_site(name) && !self.is_report(name)
+        });
+        Ok(names)
     }
 
     pub fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, String> {
         files::read(&self.root.join(path), limit).map_err(|error| files::reason(&error))
     }
 
-    /// The oldest reports beyond `keep`, each with the reason where it stays: somebody changed it.
+    /// The oldest reports beyond `keep`, with the error if one must stay because somebody changed
+    /// it.
     pub fn surplus(&self, keep: usize) -> Result<Vec<(String, Option<WriteError>)>, WriteError> {
         let mut names = self.reports()?;
         names.truncate(names.len().saturating_sub(keep.max(1)));
@@ -139,14 +144,14 @@ impl ReportSite {
         Ok(pruned.collect())
     }
 
-    /// Takes the report away at once, and removes it then.
+    /// Moves the report away at once, then removes it.
     pub fn remove(&self, name: &str) -> Result<(), WriteError> {
         let folder = self.root.join(name);
         refuse_foreign(&folder, &folder)?;
         take_back(&folder)
     }
 
-    /// Puts a copy of the report `name` where the newest is looked for.
+    /// Copies the report `name` to where the newest is expected.
     pub fn copy_latest(&self, name: &str) -> Result<(), WriteError> {
         let [from, to] = [name, LATEST].map(|name| self.root.join(name));
         let manifest = |folder: &Path| files::regular(&folder.join(REPORT_MARK), u64::MAX).ok();
@@ -160,8 +165,8 @@ impl ReportSite {
         exchange(&temporary, &fresh, &to, &to)
     }
 
-    /// Replaces what stands above the reports by `files`, in which all of `reports` are linked. What
-    /// was written there before and is no longer is removed, unless it was changed.
+    /// Replaces the files above the reports with `files`, which link all of `reports`. Earlier
+    /// files that are no longer needed are removed, unless they were changed.
     pub fn write(
         &mut self,
         files: &[(String, Vec<u8>)],
@@ -185,7 +190,7 @@ impl ReportSite {
         let paths: BTreeSet<&String> = files.iter().map(|(path, _)| path).collect();
         for path in self.state.files.keys().filter(|path| !paths.contains(path)) {
             if self.refuse_file(path, None).is_ok() {
-                // What stays does no harm, and it is not reported as new.
+                // A file that stays does no harm and is not reported as new.
                 let _ = fs::remove_file(self.root.join(path));
             }
         }
@@ -195,17 +200,17 @@ impl ReportSite {
         self.save()
     }
 
-    /// Refuses a file that others wrote or changed, unless it is empty or as it is to be.
+    /// Refuses a file that others wrote or changed, unless it is empty or already as wanted.
     fn refuse_file(&self, path: &str, wanted: Option<&String>) -> Result<(), WriteError> {
         let place = self.root.join(path);
         match place.symlink_metadata() {
             Err(_) => return Ok(()),
-            Ok(found) if found.is_file() && found.len() == 0 => return Ok(()),
+            Ok(metadata) if metadata.is_file() && metadata.len() == 0 => return Ok(()),
             Ok(_) => {}
         }
-        let found = attempt(&place, || folder::hash_of(&place))?;
-        let is_known = self.state.files.get(path).is_some_and(|known| known.contains(&found));
-        match wanted == Some(&found) || is_known {
+        let current = attempt(&place, || folder::hash_of(&place))?;
+        let is_known = self.state.files.get(path).is_some_and(|hashes| hashes.contains(&current));
+        match wanted == Some(&current) || is_known {
             true => Ok(()),
             false => Err(WriteError::NotOurs(place)),
         }
@@ -213,7 +218,7 @@ impl ReportSite {
 
     fn save(&self) -> Result<(), WriteError> {
         let path = self.root.join(SITE_MARK);
-        // Only texts and a number, which always serialize.
+        // Only strings and a number, which always serialize.
         let mut text = serde_json::to_string_pretty(&self.state).unwrap_or_default();
         text.push('\n');
         self.put(&path, text.as_bytes())

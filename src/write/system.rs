@@ -1,4 +1,4 @@
-//! The calls that change the disk in more than one step, or in a way of their own on each system.
+//! Operations that change the disk in several steps or differ between systems.
 
 use std::fs::{self, File};
 use std::io;
@@ -11,11 +11,12 @@ pub(super) use crate::files::parent;
 use crate::files::Regular;
 use crate::write::{WriteError, attempt};
 
-/// A lock by which commands wait for each other. It ends with the value, or with the process.
+/// A lock that makes commands wait for each other. It is released on drop, or when the process
+/// ends.
 #[derive(Debug)]
 pub struct Lock(#[allow(dead_code, reason = "held, never read")] Option<File>);
 
-/// Waits for the lock on `folder`, which is made where there is none. Nothing is written for it.
+/// Waits for the lock on `folder`, which is created if missing. Nothing is written for it.
 pub fn lock(folder: &Path) -> Result<Lock, WriteError> {
     attempt(folder, || {
         fs::create_dir_all(folder)?;
@@ -42,7 +43,7 @@ pub(super) fn copy(from: &mut Regular, to: &Path) -> io::Result<()> {
     file.set_permissions(from.get_ref().metadata()?.permissions())
 }
 
-/// Removes what lies at `path`, whatever that is. Links are not followed.
+/// Removes whatever is at `path`. Links are not followed.
 pub(super) fn remove(path: &Path) -> io::Result<()> {
     match path.symlink_metadata()?.is_dir() {
         true => fs::remove_dir_all(path),
@@ -54,16 +55,16 @@ pub(super) fn children(folder: &Path) -> impl Iterator<Item = DirEntry> {
     WalkDir::new(folder).min_depth(1).max_depth(1).into_iter().filter_map(Result::ok)
 }
 
-/// Where `path` leads: links are followed, and what is not there yet lies where it was named.
+/// The real path of `path`: links are followed; a missing path stays as it is.
 pub(super) fn followed(path: &Path) -> io::Result<PathBuf> {
     match path.symlink_metadata() {
         Ok(_) => path.canonicalize(),
-        // Without a `/` at its end, which not every call takes.
+        // Without a trailing `/`, which not every call accepts.
         Err(_) => Ok(path.components().collect()),
     }
 }
 
-/// Does `write`; where that fails because the folder of `file` is missing, makes it and tries again.
+/// Runs `write`; if it fails because the folder of `file` is missing, creates that and tries again.
 pub(super) fn in_its_folder(file: &Path, write: impl Fn() -> io::Result<()>) -> io::Result<()> {
     match write() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -74,12 +75,12 @@ pub(super) fn in_its_folder(file: &Path, write: impl Fn() -> io::Result<()>) -> 
     }
 }
 
-/// A name is on the disk once its folder is.
+/// Flushes a folder, so that the names in it are on disk.
 pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
-/// Lets two folders change places at once, where the system can.
+/// Swaps two folders atomically, where the system can.
 #[cfg(any(target_os = "linux", target_vendor = "apple"))]
 pub(super) fn swap(a: &Path, b: &Path) -> io::Result<()> {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
@@ -114,13 +115,13 @@ fn rename_unless_taken(from: &Path, to: &Path) -> io::Result<()> {
     }
 }
 
-/// Whether a file system is mounted at `folder`, which therefore cannot be renamed.
+/// Whether `folder` is a mount point, which cannot be renamed.
 #[cfg(unix)]
 pub(super) fn is_mount_point(folder: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
-    let device = |path: &Path| path.metadata().ok().map(|found| found.dev());
-    let own = device(folder);
-    own.is_some() && (own != device(&folder.join("..")) || is_mount_root(folder))
+    let device = |path: &Path| path.metadata().ok().map(|metadata| metadata.dev());
+    let own_device = device(folder);
+    own_device.is_some() && (own_device != device(&folder.join("..")) || is_mount_root(folder))
 }
 
 #[cfg(not(unix))]
@@ -128,12 +129,12 @@ pub(super) fn is_mount_point(_: &Path) -> bool {
     false
 }
 
-/// Linux also mounts folders of the same device.
+/// Linux can also mount folders of the same device.
 #[cfg(target_os = "linux")]
 fn is_mount_root(folder: &Path) -> bool {
     use rustix::fs::{AtFlags, CWD, StatxAttributes, StatxFlags, statx};
-    let found = statx(CWD, folder, AtFlags::empty(), StatxFlags::empty());
-    found.is_ok_and(|found| found.stx_attributes.contains(StatxAttributes::MOUNT_ROOT))
+    let status = statx(CWD, folder, AtFlags::empty(), StatxFlags::empty());
+    status.is_ok_and(|status| status.stx_attributes.contains(StatxAttributes::MOUNT_ROOT))
 }
 
 #[cfg(all(unix, not(target_os = "linux")))]

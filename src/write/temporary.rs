@@ -1,7 +1,8 @@
-//! Folders for what is being written, and single files and new folders, each of which appears at once.
+//! Temporary folders for unfinished work, and single files and new folders that appear atomically.
 //!
-//! Everything unfinished lies in a folder `.evalbook-new-XXXXXX` whose file `lock` is locked as long as its
-//! process lives. Before a command makes one, it removes those in the same place that nobody locks.
+//! Everything unfinished is in a folder `.evalbook-new-XXXXXX` with a file `lock` that is locked
+//! while its process lives. Before a command creates one, it removes unlocked ones in the same
+//! place.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
@@ -11,18 +12,18 @@ use crate::files::Regular;
 use crate::write::system::{self, followed, in_its_folder, parent};
 use crate::write::{WriteError, attempt, taken_or_failed};
 
-/// How the names begin; six letters and digits follow.
+/// Prefix of the names; six letters and digits follow.
 const PREFIX: &str = ".evalbook-new-";
 const DRAWN: usize = 6;
 const LOCK: &str = "lock";
 
-/// The folder for what was moved away so that something new can take its place.
+/// The folder for what was moved away to make room for something new.
 const ASIDE: &str = "earlier";
 
-/// How often a folder is made that somebody else removes at once.
+/// Attempts to create a folder that somebody else keeps removing.
 const MOST_TRIES: usize = 16;
 
-/// A private folder that is removed with the value, or by the next command.
+/// A private folder that is removed on drop, or by the next command.
 #[derive(Debug)]
 pub struct Temporary {
     folder: PathBuf,
@@ -30,12 +31,12 @@ pub struct Temporary {
 }
 
 impl Temporary {
-    /// A fresh one in `place`, from which what killed commands left is removed.
+    /// Creates one in `place`, after removing what killed commands left there.
     pub fn new(place: &Path) -> Result<Self, WriteError> {
         attempt(place, || Self::inside(place))
     }
 
-    /// A fresh one in `place`, which is made where it is missing, and an empty folder in it.
+    /// Creates one in `place`, which is created if missing, with an empty folder in it.
     pub(super) fn with_folder(place: &Path) -> io::Result<(Self, PathBuf)> {
         fs::create_dir_all(place)?;
         let temporary = Self::inside(place)?;
@@ -50,13 +51,13 @@ impl Temporary {
             let drawn =
                 tempfile::Builder::new().prefix(PREFIX).rand_bytes(DRAWN).tempdir_in(place)?;
             let lock = match open_lock(drawn.path()) {
-                // Somebody removed it before it was locked.
+                // Removed by another command before it was locked.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                 opened => opened?,
             };
             match lock.try_lock() {
                 Err(TryLockError::WouldBlock) => drop(drawn.keep()),
-                // On a file system without locks nothing that was left is ever removed.
+                // On a file system without locks, nothing left behind is ever removed.
                 Ok(()) | Err(TryLockError::Error(_)) if is_locked_still(drawn.path()) => {
                     return Ok(Self { folder: drawn.keep(), _lock: lock });
                 }
@@ -71,11 +72,11 @@ impl Temporary {
     }
 
     pub fn remove(&self, name: &str) {
-        // What is still open elsewhere may stay until the whole folder goes.
+        // An open file may stay until the whole folder goes.
         let _ = system::remove(&self.folder.join(name));
     }
 
-    /// Moves `target` into it. If this process is killed, the next command moves it back.
+    /// Moves `target` into the folder. If this process is killed, the next command moves it back.
     pub(super) fn set_aside(&self, target: &Path) -> io::Result<PathBuf> {
         let aside = self.folder.join(ASIDE);
         fs::create_dir_all(&aside)?;
@@ -100,38 +101,38 @@ pub(super) fn is_temporary(name: &str) -> bool {
 
 /// Removes the folders in `place` that killed commands left.
 pub fn sweep(place: &Path) {
-    for found in system::children(place) {
-        let is_ours = found.file_name().to_str().is_some_and(is_temporary);
-        if !is_ours || !found.file_type().is_dir() {
+    for entry in system::children(place) {
+        let is_ours = entry.file_name().to_str().is_some_and(is_temporary);
+        if !is_ours || !entry.file_type().is_dir() {
             continue;
         }
-        let folder = found.path();
+        let folder = entry.path();
         let Ok(lock) = open_lock(folder) else { continue };
         if lock.try_lock().is_err() || !is_locked_still(folder) {
             continue;
         }
         let aside = folder.join(ASIDE);
         if aside.symlink_metadata().is_ok_and(|found| found.is_dir()) {
-            // What was set aside goes back to its place, unless something took that.
-            for found in system::children(&aside) {
-                let _ = system::rename_to_free(found.path(), &place.join(found.file_name()));
+            // What was set aside goes back to its place, unless that is taken.
+            for moved in system::children(&aside) {
+                let _ = system::rename_to_free(moved.path(), &place.join(moved.file_name()));
             }
         }
         clear(folder);
     }
 }
 
-/// Removes the folder, the locked file last: until then nobody else takes it for abandoned.
+/// Removes the folder, the lock file last: until then nobody else takes it for abandoned.
 fn clear(folder: &Path) {
-    // What cannot be removed stays for the next command.
-    for found in system::children(folder).filter(|found| found.file_name() != LOCK) {
-        let _ = system::remove(found.path());
+    // Anything that cannot be removed is left to the next command.
+    for entry in system::children(folder).filter(|entry| entry.file_name() != LOCK) {
+        let _ = system::remove(entry.path());
     }
     let _ = fs::remove_file(folder.join(LOCK));
     let _ = fs::remove_dir(folder);
 }
 
-/// Opens the file to be locked. What somebody else put there is neither followed nor waited for.
+/// Opens the lock file. Something else in its place is neither followed nor waited for.
 fn open_lock(folder: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true).write(true).create(true);
@@ -145,14 +146,14 @@ fn open_lock(folder: &Path) -> io::Result<File> {
     options.open(folder.join(LOCK))
 }
 
-/// Whoever held the lock before may have removed the file.
+/// The previous owner of the lock may have removed the file.
 fn is_locked_still(folder: &Path) -> bool {
     folder.join(LOCK).symlink_metadata().is_ok()
 }
 
 const FRESH: &str = "fresh";
 
-/// Replaces a file. A link stays, and what it leads to is replaced; a device is written to.
+/// Replaces a file. A link stays and its target is replaced; a device is written to.
 pub fn file(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     attempt(path, || match path.metadata() {
         Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
@@ -176,8 +177,8 @@ pub fn new_file(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     write().map_err(|error| taken_or_failed(path, &error))
 }
 
-/// Replaces the content `before` by `bytes`, or makes the file when that is `None`. It is on the disk
-/// when this returns. `false` where the content is another by now; nothing is changed then.
+/// Replaces the content `before` with `bytes`, or creates the file if that is `None`. It is on disk
+/// when this returns. Returns `false`, without a change, if the content is no longer `before`.
 pub fn replace(path: &Path, before: Option<&[u8]>, bytes: &[u8]) -> Result<bool, WriteError> {
     attempt(path, || {
         let temporary = Temporary::inside(parent(path))?;
@@ -205,7 +206,7 @@ impl Temporary {
         in_its_folder(path, || fs::rename(&fresh, path))
     }
 
-    /// A file that is to take the place of that at `path`, with its permissions.
+    /// Prepares the replacement of the file at `path`, with its permissions.
     fn prepared(&self, path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
         let fresh = self.path().join(FRESH);
         fs::write(&fresh, bytes)?;
@@ -216,7 +217,7 @@ impl Temporary {
     }
 }
 
-/// A folder in the making, under a name that no command reads until [`StagedFolder::place`].
+/// A folder under construction, with a name that no command reads until [`StagedFolder::place`].
 #[derive(Debug)]
 pub struct StagedFolder {
     target: PathBuf,
@@ -226,7 +227,7 @@ pub struct StagedFolder {
 
 impl StagedFolder {
     pub fn begin(target: &Path) -> Result<Self, WriteError> {
-        // Anything at all counts, also a link that leads nowhere.
+        // Anything counts, even a dangling link.
         if target.symlink_metadata().is_ok() {
             return Err(WriteError::Taken(target.to_path_buf()));
         }
@@ -264,7 +265,7 @@ impl StagedFolder {
     }
 }
 
-/// Removes a folder that was just placed. It leaves its place at once, so that nobody finds a part.
+/// Removes a folder that was just placed. It is moved away first, so that nobody sees a part of it.
 pub fn take_back(target: &Path) -> Result<(), WriteError> {
     let removed = || {
         let temporary = Temporary::inside(parent(target))?;
@@ -285,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_locks_is_removed_and_what_somebody_locks_is_not() {
+    fn only_unlocked_folders_are_removed() {
         let place = tempfile::tempdir().expect("a temporary folder");
         let alive = Temporary::inside(place.path()).expect("made");
         fs::write(alive.path().join("page.html"), b"x").expect("written");

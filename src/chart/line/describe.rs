@@ -5,10 +5,10 @@ use crate::chart::{Cell, DASH};
 use crate::language::Language;
 use crate::statistics::Interval;
 
-/// Of longer lists only this many are named.
+/// At most this many breaks are named.
 const NAMED: usize = 8;
 
-/// What the chart shows, for those who do not see it.
+/// A description of the chart for those who cannot see it.
 pub(super) fn desc(chart: &LineChart, language: &Language) -> String {
     let names: Vec<&str> = chart.series.iter().map(|series| series.name.as_str()).collect();
     let mut sentences = match names.is_empty() {
@@ -19,15 +19,15 @@ pub(super) fn desc(chart: &LineChart, language: &Language) -> String {
             vec![language.fill("chart.desc", &[("series", &series), ("iterations", &iterations)])]
         }
     };
-    let named = chart.breaks.iter().take(NAMED);
-    sentences.extend(named.map(|found| broken(chart, language, found)));
+    let shown_breaks = chart.breaks.iter().take(NAMED);
+    sentences.extend(shown_breaks.map(|gap| describe_break(chart, language, gap)));
     language.sentences(sentences)
 }
 
 /// `iteration-3: other cases, no line drawn.`
-pub(super) fn broken(chart: &LineChart, language: &Language, found: &ChartBreak) -> String {
-    let name = &chart.ticks[found.index].name;
-    language.fill("chart.break_at", &[("iteration", name), ("reason", &found.reason)])
+pub(super) fn describe_break(chart: &LineChart, language: &Language, at: &ChartBreak) -> String {
+    let name = &chart.ticks[at.index].name;
+    language.fill("chart.break_at", &[("iteration", name), ("reason", &at.reason)])
 }
 
 /// `62 % (9/11), 21 % to 90 %`.
@@ -42,7 +42,7 @@ pub(super) fn value(chart: &LineChart, language: &Language, point: &Point) -> St
     whole + &language.fill("chart.from_to", &[("low", &text(low)), ("high", &text(high))])
 }
 
-/// The head and the rows of the table of the same numbers, one row per iteration.
+/// The head and the rows of the table with the same numbers, one row per iteration.
 pub(super) fn table(chart: &LineChart, language: &Language) -> (Vec<String>, Vec<Vec<Cell>>) {
     let has_notes = !chart.breaks.is_empty();
     let mut head = vec![language.text("chart.iteration").to_owned()];
@@ -60,8 +60,8 @@ pub(super) fn table(chart: &LineChart, language: &Language) -> (Vec<String>, Vec
     let row = |index: usize| {
         let mut cells = vec![Cell::plain(&chart.ticks[index].name)];
         cells.extend(chart.series.iter().map(|series| cell(series.points[index].as_ref())));
-        let notes = chart.breaks.iter().filter(|found| found.index == index);
-        let notes: Vec<&str> = notes.map(|found| found.reason.as_str()).collect();
+        let notes = chart.breaks.iter().filter(|gap| gap.index == index);
+        let notes: Vec<&str> = notes.map(|gap| gap.reason.as_str()).collect();
         cells.extend(has_notes.then(|| Cell::plain(notes.join(language.text("list.semicolon")))));
         cells
     };

@@ -1,19 +1,19 @@
-//! One drawing of a line chart, from the grid below to the values on top.
+//! Draws a line chart, from the grid at the back to the values on top.
 
 use std::fmt::Display;
 
 use crate::chart::line::frame::{ChartFrame, Sizes};
-use crate::chart::line::{LineChart, Series, describe};
+use crate::chart::line::{LineChart, Point, Series, describe};
 use crate::chart::shape::LineStyle;
 use crate::chart::svg::{self, Canvas, num, point};
 use crate::chart::words::{shorten, width};
 use crate::language::Language;
 use crate::statistics::Interval;
 
-/// Pixels from one iteration to the next that a pointer can tell apart.
+/// Least distance in pixels between iterations that a pointer can tell apart.
 const POINTED: f64 = 3.0;
 
-/// Least distance from one name at a line end to the next.
+/// Least distance between names at the ends of lines.
 const LINE: f64 = 15.0;
 
 pub(super) fn drawing(chart: &LineChart, language: &Language, sizes: Sizes) -> String {
@@ -27,18 +27,18 @@ pub(super) fn drawing(chart: &LineChart, language: &Language, sizes: Sizes) -> S
     }
     ticks(&mut canvas, &frame);
     breaks(&mut canvas, &frame);
-    let looks = LineStyle::of_all(chart);
-    let series = || chart.series.iter().zip(&looks).enumerate().rev();
-    for (number, (series, look)) in series() {
-        canvas.group(look.class, |canvas| lines(canvas, &frame, (number, series), look));
+    let styles = LineStyle::for_chart(chart);
+    let series = || chart.series.iter().zip(&styles).enumerate().rev();
+    for (number, (series, style)) in series() {
+        canvas.group(style.class, |canvas| lines(canvas, &frame, (number, series), style));
     }
-    for (number, (series, look)) in series() {
-        canvas.group(look.class, |canvas| marks(canvas, &frame, (number, series), look));
+    for (number, (series, style)) in series() {
+        canvas.group(style.class, |canvas| marks(canvas, &frame, (number, series), style));
     }
     if frame.has_values() {
         values(&mut canvas, &frame);
     }
-    ends(&mut canvas, &frame, &looks);
+    ends(&mut canvas, &frame, &styles);
     if chart.series.iter().all(|series| series.present().next().is_none()) {
         let middle = ((frame.left + frame.right) / 2.0, frame.top + 40.0);
         canvas.text("quiet halo", middle, "middle", language.text("chart.nothing"));
@@ -69,11 +69,11 @@ fn ticks(canvas: &mut Canvas, frame: &ChartFrame<'_>) {
     }
 }
 
-/// A dotted line at each gap, with its reason where there is room.
+/// A dotted line at each break, with its reason where there is room.
 fn breaks(canvas: &mut Canvas, frame: &ChartFrame<'_>) {
-    for (found, reason) in frame.chart.breaks.iter().zip(&frame.reasons) {
-        let x = frame.x_before(found.index);
-        let title = describe::broken(frame.chart, frame.language, found);
+    for (gap, reason) in frame.chart.breaks.iter().zip(&frame.reasons) {
+        let x = frame.x_before(gap.index);
+        let title = describe::describe_break(frame.chart, frame.language, gap);
         canvas.link(None, &title, |canvas| {
             let start = point((x, frame.top - 4.0));
             canvas.path("break", &format!("M{start}V{}", num(frame.bottom)));
@@ -89,13 +89,13 @@ fn lines(
     canvas: &mut Canvas,
     frame: &ChartFrame<'_>,
     (number, series): (usize, &Series),
-    look: &LineStyle,
+    style: &LineStyle,
 ) {
     let has_intervals = frame.has_intervals();
     let mut path = String::new();
-    for (index, found) in series.present() {
-        let at = (frame.x_of(index, number), frame.y(found.value));
-        if let Some(Interval { low, high }) = found.interval.filter(|_| has_intervals) {
+    for (index, Point { value, interval, .. }) in series.present() {
+        let at = (frame.x_of(index, number), frame.y(*value));
+        if let Some(Interval { low, high }) = interval.filter(|_| has_intervals) {
             let low = point((at.0, frame.y(low)));
             canvas.path("bar", &format!("M{low}V{}", num(frame.y(high))));
         }
@@ -103,54 +103,56 @@ fn lines(
         path += &format!("{joint}{}", point(at));
     }
     if path.contains('L') {
-        canvas.dashed_path("track", &path, look.dashes);
+        canvas.dashed_path("track", &path, style.dashes);
     }
 }
 
-/// The points of a series, with title and link where a pointer can meet them: the table has both.
+/// The points of a series, with title and link where they are far enough apart for a pointer; the
+/// table has both.
 fn marks(
     canvas: &mut Canvas,
     frame: &ChartFrame<'_>,
     (number, series): (usize, &Series),
-    look: &LineStyle,
+    style: &LineStyle,
 ) {
-    for (index, found) in series.present() {
-        let at = (frame.x_of(index, number), frame.y(found.value));
+    for (index, point) in series.present() {
+        let at = (frame.x_of(index, number), frame.y(point.value));
         if frame.spacing < POINTED {
-            look.mark(canvas, at, frame.radius());
+            style.mark(canvas, at, frame.radius());
             continue;
         }
-        let (iteration, name) = (&frame.chart.ticks[index].name, series.name_at(found));
-        let value = describe::value(frame.chart, frame.language, found);
+        let (iteration, name) = (&frame.chart.ticks[index].name, series.name_at(point));
+        let value = describe::value(frame.chart, frame.language, point);
         let places: [(&str, &dyn Display); 3] =
             [("iteration", iteration), ("series", name), ("value", &value)];
         let title = frame.language.fill("chart.point", &places);
-        let mark = |canvas: &mut Canvas| look.mark(canvas, at, frame.radius());
-        canvas.link(found.href.as_deref(), &title, mark);
+        let mark = |canvas: &mut Canvas| style.mark(canvas, at, frame.radius());
+        canvas.link(point.href.as_deref(), &title, mark);
     }
 }
 
-/// The value of each point: of two at an iteration the upper one has it above, the other one below.
+/// The value of each point: with two at an iteration, the upper one is labeled above, the other
+/// below.
 fn values(canvas: &mut Canvas, frame: &ChartFrame<'_>) {
     let series = &frame.chart.series;
-    for (number, own) in series.iter().enumerate() {
+    for (number, current) in series.iter().enumerate() {
         let other = series.iter().enumerate().find(|(at, _)| *at != number);
-        for (index, found) in own.present() {
-            let rival = other.and_then(|(at, other)| Some((at, other.points[index].as_ref()?)));
-            // Of equals the first one is the upper.
-            let is_upper = rival.is_none_or(|(at, rival)| {
-                found.value > rival.value || (found.value >= rival.value && number < at)
+        for (index, point) in current.present() {
+            let neighbor = other.and_then(|(at, other)| Some((at, other.points[index].as_ref()?)));
+            // Of equal values the first counts as upper.
+            let is_upper = neighbor.is_none_or(|(at, neighbor)| {
+                point.value > neighbor.value || (point.value >= neighbor.value && number < at)
             });
-            let (x, y) = (frame.x_of(index, number), frame.y(found.value));
+            let (x, y) = (frame.x_of(index, number), frame.y(point.value));
             let y = if is_upper { y - 10.0 } else { y + 19.0 };
             let class = if number == 0 { "name halo" } else { "quiet halo" };
-            canvas.text(class, (x, y), "middle", &frame.chart.unit.bare(found.value));
+            canvas.text(class, (x, y), "middle", &frame.chart.unit.bare(point.value));
         }
     }
 }
 
-/// The name of each series at the newest iteration; empty for one that ended before the others, as
-/// it would pass for one of it.
+/// The name of each series at the newest iteration; empty for a series that ended earlier, as the
+/// label would suggest it is current.
 pub(super) fn end_texts(chart: &LineChart) -> Vec<String> {
     let newest = chart.series.iter().filter_map(|series| series.present().next_back());
     let newest = newest.map(|(at, _)| at).max();
@@ -161,23 +163,24 @@ pub(super) fn end_texts(chart: &LineChart) -> Vec<String> {
     chart.series.iter().map(|series| text(series).unwrap_or_default()).collect()
 }
 
-/// The name of each series that has one beside its last point.
-fn ends(canvas: &mut Canvas, frame: &ChartFrame<'_>, looks: &[LineStyle]) {
+/// Writes the name of each series that has one beside its last point.
+fn ends(canvas: &mut Canvas, frame: &ChartFrame<'_>, styles: &[LineStyle]) {
     let mut ends = Vec::new();
-    for ((text, series), look) in frame.ends.iter().zip(&frame.chart.series).zip(looks) {
+    for ((text, series), style) in frame.ends.iter().zip(&frame.chart.series).zip(styles) {
         if let Some((_, last)) = series.present().next_back().filter(|_| !text.is_empty()) {
-            ends.push((text, look, frame.y(last.value)));
+            ends.push((text, style, frame.y(last.value)));
         }
     }
     let wanted: Vec<f64> = ends.iter().map(|&(.., y)| y).collect();
-    for ((text, look, _), y) in ends.into_iter().zip(spread(&wanted, frame.top, frame.bottom)) {
-        canvas.group(look.class, |canvas| {
+    for ((text, style, _), y) in ends.into_iter().zip(spread(&wanted, frame.top, frame.bottom)) {
+        canvas.group(style.class, |canvas| {
             canvas.text("end", (frame.right + 8.0, y + 4.0), "start", text);
         });
     }
 }
 
-/// Places near `wanted`, in the same order, a line apart, between the edges as far as that goes.
+/// Positions near `wanted`, in the same order, at least `LINE` apart, and between the edges if
+/// possible.
 fn spread(wanted: &[f64], top: f64, bottom: f64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_by(|&a, &b| wanted[a].total_cmp(&wanted[b]));

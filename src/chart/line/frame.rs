@@ -1,4 +1,4 @@
-//! Where everything of a line chart goes.
+//! Layout of a line chart.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ pub(super) struct Sizes {
     left: f64,
     right: f64,
     plot_height: f64,
-    /// Whether names stand at the ends of the lines.
+    /// Whether series are named at the ends of their lines.
     has_ends: bool,
     /// Whether it has a legend, intervals and values.
     pub(super) is_whole: bool,
@@ -52,10 +52,10 @@ pub(super) const SMALL: Sizes = Sizes {
     is_whole: false,
 };
 
-/// Pixels of an interval with the air around it.
+/// Width in pixels of an interval and the space around it.
 const INTERVAL: f64 = 9.0;
 
-/// A value above or below its point needs so much from one iteration to the next.
+/// Least distance between iterations to write values at the points.
 const VALUE: f64 = 56.0;
 
 pub(super) struct ChartFrame<'a> {
@@ -69,29 +69,29 @@ pub(super) struct ChartFrame<'a> {
     pub(super) labels: AxisLabels,
     pub(super) legend: Legend,
     pub(super) ends: Vec<String>,
-    /// Reasons of breaks that find room at their gap, by the number of the break.
+    /// Reasons of breaks where they fit at the break, by the number of the break.
     pub(super) reasons: Vec<Option<&'a str>>,
-    /// Notes below the names of the iterations; empty where they find no room.
+    /// Notes below the names of the iterations; empty where they do not fit.
     pub(super) notes: Vec<&'a str>,
     pub(super) size: (f64, f64),
     pub(super) left: f64,
     pub(super) right: f64,
     pub(super) top: f64,
     pub(super) bottom: f64,
-    /// Pixels from one iteration to the next.
+    /// Pixels between iterations.
     pub(super) spacing: f64,
-    /// Pixels from one series to the next at an iteration.
+    /// Pixels between the series at an iteration.
     step: f64,
 }
 
 impl<'a> ChartFrame<'a> {
     pub(super) fn new(chart: &'a LineChart, language: &'a Language, sizes: Sizes) -> Self {
         let ends = if sizes.has_ends { draw::end_texts(chart) } else { Vec::new() };
-        let room = ends.iter().map(|text| width(text) + 20.0).fold(0.0, f64::max);
-        let (left, right) = (sizes.left, sizes.right - room);
+        let label_width = ends.iter().map(|text| width(text) + 20.0).fold(0.0, f64::max);
+        let (left, right) = (sizes.left, sizes.right - label_width);
         let spacing = (right - left) / chart.ticks.len().max(1) as f64;
         let series = chart.series.len() as f64;
-        let can_stand_apart = sizes.is_whole && series * INTERVAL <= spacing;
+        let fits_side_by_side = sizes.is_whole && series * INTERVAL <= spacing;
         let names: Vec<String> = chart.ticks.iter().map(|tick| tick.name.clone()).collect();
         let mut frame = Self {
             labels: AxisLabels::new(&names, spacing, left + spacing / 2.0),
@@ -101,11 +101,11 @@ impl<'a> ChartFrame<'a> {
             size: (sizes.width, 0.0),
             top: 0.0,
             bottom: 0.0,
-            step: if can_stand_apart { (spacing * 0.6 / series).min(18.0) } else { 0.0 },
+            step: if fits_side_by_side { (spacing * 0.6 / series).min(18.0) } else { 0.0 },
             chart,
             language,
             sizes,
-            scale: chart.unit.ends(),
+            scale: chart.unit.bounds(),
             values: chart.unit.ticks(sizes.is_whole, language),
             ends,
             left,
@@ -114,12 +114,13 @@ impl<'a> ChartFrame<'a> {
         };
         frame.reasons = frame.placed_reasons();
         if sizes.is_whole {
-            let all: BTreeSet<&str> = chart.breaks.iter().map(|found| &*found.reason).collect();
-            let mut reasons = all.into_iter().filter(|found| !frame.reasons.contains(&Some(found)));
-            // Of several only the table can say which one is meant where.
-            let reason = reasons
+            let reasons: BTreeSet<&str> = chart.breaks.iter().map(|gap| &*gap.reason).collect();
+            let mut unplaced =
+                reasons.into_iter().filter(|reason| !frame.reasons.contains(&Some(reason)));
+            // With several reasons, only the table can say which applies where.
+            let reason = unplaced
                 .next()
-                .map(|one| reasons.next().map_or(one, |_| language.text("chart.gaps")));
+                .map(|one| unplaced.next().map_or(one, |_| language.text("chart.gaps")));
             frame.legend = Legend::new(&frame, reason);
             frame.notes = frame.placed_notes();
         }
@@ -131,19 +132,19 @@ impl<'a> ChartFrame<'a> {
         frame
     }
 
-    /// Each reason at its gap where all of them find room there.
+    /// Each reason at its break if all of them fit, else none.
     fn placed_reasons(&self) -> Vec<Option<&'a str>> {
         let (mut free, mut placed) = (0.0, Vec::new());
-        for found in &self.chart.breaks {
-            let (x, half) = (self.x_before(found.index), width(&found.reason) / 2.0);
+        for at in &self.chart.breaks {
+            let (x, half) = (self.x_before(at.index), width(&at.reason) / 2.0);
             let fits = self.sizes.is_whole && x - half >= free && x + half <= self.size.0;
             free = x + half + 12.0;
-            placed.push(fits.then_some(found.reason.as_str()));
+            placed.push(fits.then_some(at.reason.as_str()));
         }
         if placed.iter().any(Option::is_none) { vec![None; placed.len()] } else { placed }
     }
 
-    /// The notes below the iterations in the longest form that finds room for all.
+    /// The notes below the iterations, in the longest form that fits for all.
     fn placed_notes(&self) -> Vec<&'a str> {
         if self.labels.rising {
             return Vec::new();
@@ -151,11 +152,11 @@ impl<'a> ChartFrame<'a> {
         let ticks = &self.chart.ticks;
         let whole = ticks.iter().map(|tick| tick.note.as_str()).collect();
         let short = ticks.iter().map(|tick| tick.short_note.as_str()).collect();
-        let finds_room = |notes: &Vec<&str>| {
+        let fits = |notes: &Vec<&str>| {
             notes.iter().any(|note| !note.is_empty())
                 && notes.iter().all(|note| width(note) + 10.0 <= self.spacing)
         };
-        [whole, short].into_iter().find(finds_room).unwrap_or_default()
+        [whole, short].into_iter().find(fits).unwrap_or_default()
     }
 
     /// Whether intervals are drawn, and there are any.
@@ -169,12 +170,12 @@ impl<'a> ChartFrame<'a> {
         self.sizes.is_whole && self.chart.series.len() <= 2 && self.spacing >= least
     }
 
-    /// Where the iteration with this index is.
+    /// The x position of an iteration.
     pub(super) fn x(&self, index: usize) -> f64 {
         self.left + (index as f64 + 0.5) * self.spacing
     }
 
-    /// Where it is for one of the series.
+    /// The x position of an iteration for one of the series.
     pub(super) fn x_of(&self, index: usize, series: usize) -> f64 {
         self.x(index) + (series as f64 - (self.chart.series.len() as f64 - 1.0) / 2.0) * self.step
     }
@@ -185,12 +186,12 @@ impl<'a> ChartFrame<'a> {
         self.bottom - share * (self.bottom - self.top)
     }
 
-    /// Where a break before the iteration with this index is.
+    /// The x position of a break before an iteration.
     pub(super) fn x_before(&self, index: usize) -> f64 {
         self.left + index as f64 * self.spacing
     }
 
-    /// Radius of the points: small where they are dense.
+    /// Radius of the points: smaller where they are dense.
     pub(super) fn radius(&self) -> f64 {
         match self.spacing {
             wide if wide >= 24.0 && self.sizes.is_whole => 5.0,

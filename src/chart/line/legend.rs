@@ -1,4 +1,4 @@
-//! The legend above a line chart: the shape and whole name of each series, and what else is drawn.
+//! The legend above a line chart: the shape and full name of each series, and what else is drawn.
 
 use crate::chart::line::frame::ChartFrame;
 use crate::chart::shape::LineStyle;
@@ -34,23 +34,23 @@ const ROW: f64 = 20.0;
 const SIGN: f64 = 16.0;
 
 impl Legend {
-    /// The legend of a chart, with the reason of breaks that have none at their place.
+    /// The legend of a chart, with the reason for breaks that are not labeled themselves.
     pub(super) fn new(frame: &ChartFrame<'_>, reason: Option<&str>) -> Self {
-        let (chart, room) = (frame.chart, frame.size.0);
-        let series = LineStyle::of_all(chart).into_iter().zip(&chart.series);
-        let mut all: Vec<(Sign, &str)> =
-            series.map(|(look, series)| (Sign::Series(look), series.name.as_str())).collect();
+        let (chart, line_width) = (frame.chart, frame.size.0);
+        let series = LineStyle::for_chart(chart).into_iter().zip(&chart.series);
+        let mut entries: Vec<(Sign, &str)> =
+            series.map(|(style, series)| (Sign::Series(style), series.name.as_str())).collect();
         let interval = || (Sign::Line("bar"), frame.language.text("chart.interval_of"));
-        all.extend(frame.has_intervals().then(interval));
-        all.extend(reason.map(|reason| (Sign::Line("break"), reason)));
-        all.push((Sign::Nothing, &chart.title));
+        entries.extend(frame.has_intervals().then(interval));
+        entries.extend(reason.map(|reason| (Sign::Line("break"), reason)));
+        entries.push((Sign::Nothing, &chart.title));
         let (mut x, mut y) = (0.0, 13.0);
         let mut items = Vec::new();
-        for (sign, name) in all {
-            let shown = shorten(name, (room - SIGN - 4.0).min(300.0));
+        for (sign, name) in entries {
+            let shown = shorten(name, (line_width - SIGN - 4.0).min(300.0));
             let sign_width = if matches!(sign, Sign::Nothing) { 0.0 } else { SIGN };
             let needed = sign_width + width(&shown);
-            if x > 0.0 && x + needed > room {
+            if x > 0.0 && x + needed > line_width {
                 (x, y) = (0.0, y + ROW);
             }
             let text = x + sign_width;
@@ -64,8 +64,8 @@ impl Legend {
         for LegendItem { sign, at: (x, y), text, shown, name } in &self.items {
             let middle = (x + 5.0, y - 4.0);
             match sign {
-                Sign::Series(look) => {
-                    canvas.group(look.class, |canvas| look.mark(canvas, middle, 5.0));
+                Sign::Series(style) => {
+                    canvas.group(style.class, |canvas| style.mark(canvas, middle, 5.0));
                 }
                 Sign::Line(class) => {
                     let top = point((middle.0, y - 10.0));

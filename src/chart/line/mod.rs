@@ -19,7 +19,7 @@ pub struct LineChart {
     pub size: ChartSize,
     pub ticks: Vec<Tick>,
     pub series: Vec<Series>,
-    /// Where values stop being comparable with those before.
+    /// Points from which values are not comparable with earlier ones.
     pub breaks: Vec<ChartBreak>,
 }
 
@@ -27,30 +27,30 @@ pub struct LineChart {
 pub enum ChartSize {
     /// The width of the page, with intervals, values and names.
     Page,
-    /// A part of a row of charts that share their axes and their legend.
+    /// One of a row of charts that share their axes and their legend.
     Small,
 }
 
-/// What stands below an iteration.
+/// The label below an iteration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tick {
     pub name: String,
     /// `+24 vs old_skill, 5 cases`, or empty.
     pub note: String,
-    /// `+24`, where the whole note finds no room.
+    /// `+24`, for where the whole note does not fit.
     pub short_note: String,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
     pub name: String,
-    /// What it is, which decides its color.
+    /// It decides the color.
     pub role: SeriesRole,
-    /// Its value per iteration, by index; `None`, and what is missing at the end, is a gap.
+    /// Its value per iteration, by index; `None` or a missing entry at the end is a gap.
     pub points: Vec<Option<Point>>,
 }
 
-/// What a series is. Candidate and baseline have the same color on every page.
+/// The role of a series. Candidate and baseline have the same color on every page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SeriesRole {
     Candidate,
@@ -60,12 +60,12 @@ pub enum SeriesRole {
     Other,
 }
 
-/// One value. A value that has no place on the axis (not finite, a rate above one) is a gap.
+/// One value. A value off the axis (not finite, a rate above one) is a gap.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Point {
     pub value: f64,
     pub interval: Option<Interval>,
-    /// The configuration, where it is not the series'; no line joins two of them.
+    /// The configuration if it is not that of the series; points of different ones are not joined.
     pub name: String,
     /// The counts behind it, `53/77`, or empty.
     pub label: String,
@@ -80,7 +80,7 @@ pub struct ChartBreak {
     pub reason: String,
 }
 
-/// Draws `chart`, on a page for a wide and for a narrow screen.
+/// Draws `chart`; at page size, once for wide and once for narrow screens.
 pub fn line(chart: &LineChart, language: &Language) -> Figure {
     let (chart, more) = drawable(chart);
     let svg = match chart.size {
@@ -93,8 +93,8 @@ pub fn line(chart: &LineChart, language: &Language) -> Figure {
     Figure { svg, head, rows, more }
 }
 
-/// The first series of `chart` in its newest iterations, as many as a chart has values, without what
-/// has no place in it; and how many series and iterations that leaves out.
+/// The part of `chart` that is drawn: its first series in the newest iterations, without values off
+/// the axis. Also returns how many series and iterations that leaves out.
 fn drawable(chart: &LineChart) -> (LineChart, usize) {
     let mut chart = chart.clone();
     let unit = chart.unit;
@@ -111,16 +111,16 @@ fn drawable(chart: &LineChart) -> (LineChart, usize) {
             *point = point.take().and_then(|point| point.on_axis(unit));
         }
     }
-    chart.breaks.retain(|found| (start..start + count).contains(&found.index));
-    chart.breaks.sort_by_key(|found| found.index);
-    chart.breaks.iter_mut().for_each(|found| found.index -= start);
+    chart.breaks.retain(|at| (start..start + count).contains(&at.index));
+    chart.breaks.sort_by_key(|at| at.index);
+    chart.breaks.iter_mut().for_each(|at| at.index -= start);
     (chart, more)
 }
 
 impl LineChart {
-    /// Whether a line joins the points of `series` at an iteration and the one before.
+    /// Whether a line joins the point of `series` at an iteration with the one before.
     fn are_joined(&self, series: &Series, index: usize) -> bool {
-        let is_broken = self.breaks.iter().any(|found| found.index == index);
+        let is_broken = self.breaks.iter().any(|at| at.index == index);
         let before = index.checked_sub(1).and_then(|before| series.points[before].as_ref());
         let pair = before.zip(series.points[index].as_ref());
         !is_broken && pair.is_some_and(|(before, after)| before.name == after.name)
@@ -128,21 +128,21 @@ impl LineChart {
 }
 
 impl Series {
-    /// Whose the value is at `point`.
+    /// The configuration that `point` belongs to.
     fn name_at<'a>(&'a self, point: &'a Point) -> &'a String {
         if point.name.is_empty() { &self.name } else { &point.name }
     }
 
-    /// The iterations with a value, in their order.
+    /// The iterations with a value, in order.
     fn present(&self) -> impl DoubleEndedIterator<Item = (usize, &Point)> {
         self.points.iter().enumerate().filter_map(|(index, point)| Some((index, point.as_ref()?)))
     }
 }
 
 impl Point {
-    /// The point with an interval and an address that can be shown; `None` off the axis.
+    /// The point, without an interval or address that cannot be shown; `None` off the axis.
     fn on_axis(mut self, unit: Unit) -> Option<Self> {
-        let (least, most) = unit.ends();
+        let (least, most) = unit.bounds();
         let clamped = |end: f64| end.is_finite().then(|| end.clamp(least, most));
         let shown = |Interval { low, high }| {
             let (low, high) = clamped(low).zip(clamped(high))?;
@@ -177,12 +177,12 @@ mod tests {
 
     #[test]
     fn only_measurements_have_a_place() {
-        let holds =
+        let is_shown =
             |unit: Unit, value: f64| Point { value, ..Point::default() }.on_axis(unit).is_some();
-        assert!(holds(Unit::Fraction, 1.0) && !holds(Unit::Fraction, 1.01));
-        assert!(holds(Unit::Score, 1.0) && !holds(Unit::Score, 0.9));
+        assert!(is_shown(Unit::Fraction, 1.0) && !is_shown(Unit::Fraction, 1.01));
+        assert!(is_shown(Unit::Score, 1.0) && !is_shown(Unit::Score, 0.9));
         for value in [f64::NAN, f64::INFINITY, -1.0] {
-            assert!(!holds(Unit::Fraction, value), "{value}");
+            assert!(!is_shown(Unit::Fraction, value), "{value}");
         }
         let shown = |unit: Unit, low, high| {
             let interval = Some(Interval { low, high });
@@ -195,8 +195,8 @@ mod tests {
 
     #[test]
     fn a_chart_has_a_bounded_number_of_values() {
-        let all = vec![series("a", SeriesRole::Other, &[Some(0.5); 900]); 9];
-        let (chart, more) = drawable(&chart(900, all));
+        let many = vec![series("a", SeriesRole::Other, &[Some(0.5); 900]); 9];
+        let (chart, more) = drawable(&chart(900, many));
         assert_eq!((chart.series.len(), chart.ticks.len(), more), (7, 85, 817));
         assert_eq!(chart.ticks[84].name, "iteration-900");
     }

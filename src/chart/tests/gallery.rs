@@ -31,7 +31,7 @@ pub(in crate::chart) fn series(name: &str, role: SeriesRole, values: &[Option<f6
     Series { name: name.to_owned(), role, points: values.iter().map(point).collect() }
 }
 
-/// A made-up series that moves around, with intervals and links, the same on every machine.
+/// A random walk with intervals and links, the same on every machine.
 fn wandering(name: &str, role: SeriesRole, count: usize, start: u64) -> Series {
     let mut state = start.wrapping_mul(2_654_435_761) + 12_345;
     let mut level = 0.35 + (start % 5) as f64 * 0.1;
@@ -73,7 +73,7 @@ pub(in crate::chart) fn rates(count: usize) -> LineChart {
     chart
 }
 
-fn of_scores() -> LineChart {
+fn scores_line() -> LineChart {
     let mut chart =
         chart(3, vec![series("v", SeriesRole::Candidate, &[Some(3.5), Some(4.25), None])]);
     chart.prefix = "score".to_owned();
@@ -88,8 +88,9 @@ fn small() -> LineChart {
 fn eight() -> LineChart {
     let role =
         |n| [SeriesRole::Candidate, SeriesRole::Baseline, SeriesRole::Other][usize::min(n, 2)];
-    let one = |n: usize| wandering(&format!("configuration {n}"), role(n), 12, n as u64);
-    let mut chart = chart(12, (0..8).map(one).collect());
+    let wandering_series =
+        |n: usize| wandering(&format!("configuration {n}"), role(n), 12, n as u64);
+    let mut chart = chart(12, (0..8).map(wandering_series).collect());
     chart.prefix = "eight".to_owned();
     chart
 }
@@ -143,7 +144,7 @@ fn precision(language: &Language) -> Figure {
     line(&chart, language)
 }
 
-/// Every figure with a heading.
+/// All figures with their headings.
 pub(in crate::chart) fn all(language: &Language) -> Vec<(String, Figure)> {
     let mut figures: Vec<(String, Figure)> = Vec::new();
     let mut add = |name: &str, figure: Figure| figures.push((name.to_owned(), figure));
@@ -156,7 +157,7 @@ pub(in crate::chart) fn all(language: &Language) -> Vec<(String, Figure)> {
     let mut equal = chart(4, vec![series("with_skill", SeriesRole::Candidate, &[Some(0.5); 4])]);
     equal.prefix = "equal".to_owned();
     add("equal", line(&equal, language));
-    add("scores", line(&of_scores(), language));
+    add("scores", line(&scores_line(), language));
     add("small", line(&small(), language));
     add("eight", line(&eight(), language));
     add(

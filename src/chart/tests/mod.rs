@@ -100,7 +100,7 @@ fn the_table_has_the_same_numbers() {
             .trim_end()
             .to_owned()
     };
-    let rows: Vec<String> = figure.rows[2..7].iter().map(|found| row(found)).collect();
+    let rows: Vec<String> = figure.rows[2..7].iter().map(|cells| row(cells)).collect();
     insta::assert_snapshot!(format!("{}\n{}", figure.head.join(" | "), rows.join("\n")), @r"
     Iteration | with_skill | without_skill | Note
     iteration-3 | 69 % (54/77), 57 % to 79 % | – |

@@ -1,10 +1,10 @@
-//! For tests: whether a drawing is well-formed and holds what every drawing must.
+//! For tests: checks that a drawing is well-formed and has everything a drawing must have.
 
 use std::collections::BTreeSet;
 
-/// Panics unless `svg` is a row of well-formed `<svg>` elements with title, description and role,
-/// without script, style or handlers, without numbers that are not finite, with unique ids that
-/// are all that is referred to. Gives its texts, unescaped.
+/// Returns the texts of `svg`, unescaped. Panics unless it is a row of well-formed `<svg>` elements
+/// with title, description and role, finite numbers and unique ids, without script, style or
+/// handlers.
 pub(in crate::chart) fn checked(svg: &str) -> Vec<String> {
     let mut open: Vec<&str> = Vec::new();
     let mut texts = Vec::new();
@@ -32,7 +32,7 @@ pub(in crate::chart) fn checked(svg: &str) -> Vec<String> {
     texts
 }
 
-/// Checks one start tag and gives its name.
+/// Checks one start tag and returns its name.
 fn element<'a>(tag: &'a str, ids: &mut BTreeSet<String>) -> &'a str {
     const KNOWN: [&str; 10] =
         ["svg", "title", "desc", "g", "a", "path", "circle", "rect", "text", "line"];
@@ -64,7 +64,7 @@ fn element<'a>(tag: &'a str, ids: &mut BTreeSet<String>) -> &'a str {
     name
 }
 
-/// Every number is finite and has two decimals at most.
+/// Checks that every number is finite and has at most two decimals.
 fn numbers(value: &str) {
     for number in value.split(|c: char| c.is_ascii_alphabetic() || c == ' ') {
         if !number.is_empty() {
@@ -78,8 +78,8 @@ fn numbers(value: &str) {
 fn unescaped(text: &str) -> String {
     assert!(!text.contains(['<', '>', '"', '\'']) && !text.chars().any(char::is_control), "{text}");
     for piece in text.split('&').skip(1) {
-        let known = ["amp;", "lt;", "gt;", "quot;", "#39;"];
-        assert!(known.iter().any(|entity| piece.starts_with(entity)), "{text}");
+        let entities = ["amp;", "lt;", "gt;", "quot;", "#39;"];
+        assert!(entities.iter().any(|entity| piece.starts_with(entity)), "{text}");
     }
     let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
     text.replace("&#39;", "'").replace("&amp;", "&")

@@ -21,8 +21,8 @@ use crate::cli::workspaces::{self, Opened};
 use crate::cli::{CommandResult, Console, Failure, build, destination, exit};
 use crate::discover::names;
 use crate::files::{self, Disk, WatchedFiles};
-use crate::render::{self, Reviewed};
-use crate::serve::{LiveReport, ServedSite, Server, WorkspaceIds};
+use crate::render::{self, CommentTarget};
+use crate::serve::{LiveReport, ServedReport, Server, WorkspaceIds};
 use crate::settings::Settings;
 use crate::text::{count, printable};
 use crate::write::{MemorySink, ReportFolder, Temporary, WriteError};
@@ -85,10 +85,10 @@ pub(super) fn run(args: &ServeArgs, console: &mut Console) -> CommandResult {
     })?;
     let (lines, messages) = channel();
     let mut watch = Watch { seen: look(&roots), roots, ends, messages };
-    let (site, places, summary) = builder.build(0, None)?;
+    let (report, places, summary) = builder.build(0, None)?;
     console.remark(&summary);
     let desk = Arc::new(FeedbackSaver::new(places, lines));
-    let live = Arc::new(LiveReport::new(site));
+    let live = Arc::new(LiveReport::new(report));
     let address = server.address();
     let taking = Arc::clone(&desk);
     server.start(Arc::clone(&live), Box::new(move |body| taking.take(body)));
@@ -101,9 +101,9 @@ pub(super) fn run(args: &ServeArgs, console: &mut Console) -> CommandResult {
         number += 1;
         console.remark(&changed);
         match builder.build(number, Some(&live)) {
-            Ok((site, places, summary)) => {
+            Ok((report, places, summary)) => {
                 *desk.places() = places;
-                live.show(site);
+                live.show(report);
                 console.remark(&summary);
             }
             Err(failure) => {
@@ -221,37 +221,39 @@ impl<'a> SiteBuilder<'a> {
         &self,
         number: u64,
         live: Option<&LiveReport>,
-    ) -> CommandResult<(ServedSite, BTreeMap<String, FileOnDisk>, String)> {
+    ) -> CommandResult<(ServedReport, BTreeMap<String, FileOnDisk>, String)> {
         let opening = workspaces::open(&self.args.workspaces, &self.flags)?;
         let opened = opening.checked()?.labelled()?.opened;
         let settings = opened.iter().map(|opened| &opened.settings);
         let theme = self.args.look.theme.as_deref();
-        let look = render::Look { is_served: true, ..settings::look(theme, settings)? };
+        let options =
+            render::RenderOptions { is_served: true, ..settings::render_options(theme, settings)? };
         let analyses: Vec<Analysis> = opened.iter().map(Opened::analysis).collect();
         let parts = build::parts_of(&opened, &analyses);
         if let Some(live) = live {
             let first = MemorySink::default();
             // What cannot be rendered now is named when the whole report is.
-            if render::pages(&parts, &look, &live.recent_pages(), &first).is_ok() {
+            if render::pages(&parts, &options, &live.recent_pages(), &first).is_ok() {
                 live.show_first(first.into_pages());
             }
         }
         let target = self.scratch.path().join(name(number));
         let folder = ReportFolder::begin(&target).map_err(unwritten)?;
-        let pages = render::report(&parts, &look, None, &folder, &|_| ())
+        let pages = render::report(&parts, &options, None, &folder, &|_| ())
             .map_err(|error| destination::unrendered(&error, &folder))?;
         let hashes = folder.hashes();
         folder.finish().map_err(unwritten)?;
         if let Some(old) = number.checked_sub(2) {
             self.scratch.remove(&name(old));
         }
-        let place = |found: Reviewed| (found.place.clone(), place(&opened[found.part], found));
-        let places = render::reviewed(&parts).into_iter().map(place).collect();
+        let place =
+            |target: CommentTarget| (target.address.clone(), place(&opened[target.part], target));
+        let places = render::comment_targets(&parts).into_iter().map(place).collect();
         let homes: WorkspaceIds =
             render::folders(&parts).into_iter().zip(opened.iter().map(home)).collect();
         let disk = Disk::open(&target).map_err(|error| Failure::io("read", &target, &error))?;
         let summary = summed_up(format!("built {}", count(pages, "page")), &self.flags);
-        Ok((ServedSite::new(disk, hashes, homes), places, summary))
+        Ok((ServedReport::new(disk, hashes, homes), places, summary))
     }
 }
 
@@ -259,17 +261,17 @@ fn name(number: u64) -> String {
     format!("report-{number}")
 }
 
-fn place(opened: &Opened, reviewed: Reviewed) -> FileOnDisk {
-    let shown = opened.path(&reviewed.file);
+fn place(opened: &Opened, target: CommentTarget) -> FileOnDisk {
+    let shown = opened.path(&target.file);
     FileOnDisk {
         source: Arc::clone(opened.disk.inner()),
         path: opened.disk.guard().in_source(&shown).to_owned(),
         root: opened.locate(""),
-        file: opened.locate(&reviewed.file),
+        file: opened.locate(&target.file),
         shown,
-        names: reviewed.names,
+        names: target.names,
         guard: Arc::clone(opened.disk.guard()),
-        folds: reviewed.folds,
+        folds: target.folds,
     }
 }
 

@@ -93,7 +93,7 @@ impl FeedbackSaver {
             Ok(()) => {
                 // Nobody reads the lines once the program ends.
                 let _ = self.lines.send(format!("saved to {}", place.shown));
-                Reply::json(Status::FINE, &json!({ "saved": true, "file": place.shown }))
+                Reply::json(Status::OK, &json!({ "saved": true, "file": place.shown }))
             }
             Err((status, mut answer)) => {
                 answer["file"] = json!(place.shown);

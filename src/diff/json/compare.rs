@@ -1,4 +1,4 @@
-//! What changed between two canonical documents.
+//! Compares two canonical documents.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -6,27 +6,27 @@ use serde_json::Value;
 
 use crate::diff::align;
 use crate::diff::json::alike::{self, alike};
-use crate::diff::json::tree::{Numbers, TreeNode};
+use crate::diff::json::tree::{NodeIds, TreeNode};
 use crate::diff::json::{ChangeKind, JsonChange, JsonPath};
 use crate::diff::limits::Work;
 use crate::diff::sequence::{Block, blocks};
 
 /// The changes between two canonical values, sorted by path.
 pub(super) fn changes(old: &Value, new: &Value, work: &mut Work<'_>) -> Vec<JsonChange> {
-    let mut numbers = Numbers::default();
-    let (old, new) = (numbers.node(old), numbers.node(new));
-    let mut comparison = JsonComparison { found: Vec::new(), old: vec![], new: vec![], work };
+    let mut ids = NodeIds::default();
+    let (old, new) = (ids.node(old), ids.node(new));
+    let mut comparison = JsonComparison { changes: Vec::new(), old: vec![], new: vec![], work };
     comparison.values(&old, &new);
-    let mut found = comparison.found;
-    found.sort_by(|a, b| (&a.0, a.1.kind).cmp(&(&b.0, b.1.kind)));
-    found.into_iter().map(|(_, change)| change).collect()
+    let mut changes = comparison.changes;
+    changes.sort_by(|a, b| (&a.0, a.1.kind).cmp(&(&b.0, b.1.kind)));
+    changes.into_iter().map(|(_, change)| change).collect()
 }
 
 type Member<'v> = (&'v str, TreeNode<'v>);
 
 struct JsonComparison<'v, 'w, 'l> {
-    /// The changes with the path they are sorted by.
-    found: Vec<(Vec<JsonStep<'v>>, JsonChange)>,
+    /// The changes, with the paths they are sorted by.
+    changes: Vec<(Vec<JsonStep<'v>>, JsonChange)>,
     old: Vec<JsonStep<'v>>,
     new: Vec<JsonStep<'v>>,
     work: &'w mut Work<'l>,
@@ -61,8 +61,8 @@ impl<'v> JsonComparison<'v, '_, '_> {
         let mut different = blocks(&ids(old), &ids(new), self.work);
         different.retain(|block| !block.equal);
         let moved = moved(&different, old, new);
-        let gone: BTreeSet<usize> = moved.iter().map(|&(i, _)| i).collect();
-        let come: BTreeSet<usize> = moved.iter().map(|&(_, j)| j).collect();
+        let moved_away: BTreeSet<usize> = moved.iter().map(|&(i, _)| i).collect();
+        let moved_here: BTreeSet<usize> = moved.iter().map(|&(_, j)| j).collect();
         for (i, j) in moved {
             let (from, to) = (JsonStep::Index(i), JsonStep::Index(j));
             self.step(from, to, |this| {
@@ -70,14 +70,14 @@ impl<'v> JsonComparison<'v, '_, '_> {
             });
         }
         for block in different {
-            let olds: Vec<usize> = block.old.filter(|index| !gone.contains(index)).collect();
-            let news: Vec<usize> = block.new.filter(|index| !come.contains(index)).collect();
+            let olds: Vec<usize> = block.old.filter(|index| !moved_away.contains(index)).collect();
+            let news: Vec<usize> = block.new.filter(|index| !moved_here.contains(index)).collect();
             self.different(old, new, &olds, &news);
         }
     }
 
-    /// The items of both lists that stand at the given indices between two equal stretches:
-    /// matched by what identifies them, the rest by how alike they are.
+    /// Compares the items at the given indices, between two equal runs: matched by their identity,
+    /// the rest by similarity.
     fn different(
         &mut self,
         old: &[Member<'v>],
@@ -92,12 +92,12 @@ impl<'v> JsonComparison<'v, '_, '_> {
             None => vec![Block { equal: false, old: 0..olds.len(), new: 0..news.len() }],
         };
         for part in parts {
-            // All pairs when they have the same identities or stand alone.
+            // Items with the same identities, or a single item on each side, are pairs.
             let items = if part.equal || (part.old.len() == 1 && part.new.len() == 1) {
                 let pairs: Vec<_> = (0..part.old.len()).map(|index| (index, index)).collect();
                 align::items(&part, &pairs)
             } else {
-                // How much there is to look at when a value is measured against another.
+                // The size of a value when it is compared with another.
                 let weight =
                     |nodes: &[&TreeNode<'v>]| nodes.iter().map(|node| 1 + node.parts.len()).max();
                 let cost = weight(&a[part.old.clone()]).max(weight(&b[part.new.clone()]));
@@ -113,7 +113,7 @@ impl<'v> JsonComparison<'v, '_, '_> {
         }
     }
 
-    /// Compares what stands at one step; at least one side has something there.
+    /// Compares the values at one step; at least one side has one.
     fn at(
         &mut self,
         from: JsonStep<'v>,
@@ -139,40 +139,41 @@ impl<'v> JsonComparison<'v, '_, '_> {
     fn record(&mut self, kind: ChangeKind, old: Option<&TreeNode<'v>>, new: Option<&TreeNode<'v>>) {
         let path = if new.is_some() { self.new.clone() } else { self.old.clone() };
         let most = self.work.limits.excerpt;
-        let old = old.map(|node| place(&self.old, node, most));
-        let new = new.map(|node| place(&self.new, node, most));
-        self.found.push((path, JsonChange { kind, old, new }));
+        let old = old.map(|node| excerpt(&self.old, node, most));
+        let new = new.map(|node| excerpt(&self.new, node, most));
+        self.changes.push((path, JsonChange { kind, old, new }));
     }
 }
 
-fn place(steps: &[JsonStep<'_>], node: &TreeNode<'_>, most: usize) -> JsonPath {
+fn excerpt(steps: &[JsonStep<'_>], node: &TreeNode<'_>, most: usize) -> JsonPath {
     let mut value = node.value.to_string();
     let end = value.floor_char_boundary(most);
     let left_out = value.len() - end;
     value.truncate(end);
-    JsonPath { path: written(steps), value, left_out }
+    JsonPath { path: path_text(steps), value, left_out }
 }
 
-/// Items that left one place of their list and came back at another: indices of both sides. The
-/// first of several equal ones that left is the first that came back.
+/// Items that moved within their list, as indices on both sides. Equal items are matched in order.
 fn moved(different: &[Block], old: &[Member<'_>], new: &[Member<'_>]) -> Vec<(usize, usize)> {
-    let mut left: BTreeMap<u32, VecDeque<usize>> = BTreeMap::new();
+    let mut removed: BTreeMap<u32, VecDeque<usize>> = BTreeMap::new();
     for index in different.iter().flat_map(|block| block.old.clone()) {
-        left.entry(old[index].1.id).or_default().push_back(index);
+        removed.entry(old[index].1.id).or_default().push_back(index);
     }
-    let came = different.iter().flat_map(|block| block.new.clone());
-    came.filter_map(|index| Some((left.get_mut(&new[index].1.id)?.pop_front()?, index))).collect()
+    let added = different.iter().flat_map(|block| block.new.clone());
+    added
+        .filter_map(|index| Some((removed.get_mut(&new[index].1.id)?.pop_front()?, index)))
+        .collect()
 }
 
-/// One step from a value to a part of it.
+/// One step in the path to a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum JsonStep<'v> {
     Index(usize),
     Key(&'v str),
 }
 
-/// The steps written down: `a.b[2]["odd key"]`, `$` when there are none.
-fn written(steps: &[JsonStep<'_>]) -> String {
+/// The steps as text: `a.b[2]["odd key"]`, or `$` for none.
+fn path_text(steps: &[JsonStep<'_>]) -> String {
     if steps.is_empty() {
         return "$".to_owned();
     }
@@ -180,7 +181,7 @@ fn written(steps: &[JsonStep<'_>]) -> String {
     for step in steps {
         match step {
             JsonStep::Index(index) => path.push_str(&format!("[{index}]")),
-            // Such a key can stand without quotes.
+            // Such a key needs no quotes.
             JsonStep::Key(key)
                 if key.starts_with(|c: char| c.is_alphabetic() || c == '_')
                     && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-')) =>
@@ -198,7 +199,7 @@ fn written(steps: &[JsonStep<'_>]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{JsonStep, written};
+    use super::{JsonStep, path_text};
 
     #[test]
     fn odd_keys_are_quoted() {
@@ -208,8 +209,8 @@ mod tests {
             JsonStep::Index(2),
             JsonStep::Key("odd \"k\""),
         ];
-        assert_eq!(written(&steps), r#"a.名-1[2]["odd \"k\""]"#);
-        assert_eq!(written(&[JsonStep::Index(0), JsonStep::Key("")]), r#"[0][""]"#);
-        assert_eq!(written(&[]), "$");
+        assert_eq!(path_text(&steps), r#"a.名-1[2]["odd \"k\""]"#);
+        assert_eq!(path_text(&[JsonStep::Index(0), JsonStep::Key("")]), r#"[0][""]"#);
+        assert_eq!(path_text(&[]), "$");
     }
 }

@@ -1,9 +1,9 @@
 //! Two JSON documents compared by structure.
 //!
-//! The order of keys and the spelling of numbers do not count: `1`, `1.0` and `1e0` are equal,
-//! as far as a 64-bit float tells numbers apart. Of a key that occurs twice the last value counts.
-//! Items of a list are matched by their content, changed ones by their `id`, `name` or the like, so
-//! that an inserted item does not change the ones after it.
+//! The order of keys and the notation of numbers do not matter: `1`, `1.0` and `1e0` are equal,
+//! within the precision of a 64-bit float. The last of duplicate keys counts. Items of a list are
+//! matched by content, changed ones by their `id`, `name` or the like, so that an inserted item
+//! does not change those after it.
 
 mod alike;
 mod compare;
@@ -15,11 +15,11 @@ use crate::diff::limits::{Compared, InputTooLarge, LimitHit, LimitKind, Limits, 
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonDiff {
-    /// What changed, sorted by path. Empty when both documents say the same.
+    /// Sorted by path; empty if the documents are equal.
     pub changes: Vec<JsonChange>,
-    /// Changes left out of the middle because there are too many.
+    /// Number of changes left out of the middle because there are too many.
     pub omitted: usize,
-    /// How many of `changes` stand before those left out; all of them when none are.
+    /// How many of `changes` come before those left out; all of them if none are.
     pub before_omitted: usize,
     pub reached: Vec<LimitHit>,
 }
@@ -36,7 +36,7 @@ pub enum ChangeKind {
     Removed,
     Added,
     Changed,
-    /// The same item stands elsewhere in its list.
+    /// The same item is elsewhere in its list.
     Moved,
 }
 
@@ -44,12 +44,12 @@ pub enum ChangeKind {
 pub struct JsonPath {
     /// The path, for example `a.b[2]["odd key"]`; `$` is the document itself.
     pub path: String,
-    /// The value as JSON on one line, its beginning when it is long.
+    /// The value as JSON on one line; only the beginning of a long one.
     pub value: String,
     pub left_out: usize,
 }
 
-/// Compares two JSON documents; `None` when one of them is none.
+/// Compares two JSON documents; `None` if one of them is not JSON.
 pub fn json<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Option<Compared<'a, JsonDiff>> {
     if let Some(reason) = too_large(old, limits).or_else(|| too_large(new, limits)) {
         let documents = [old, new].iter().all(|text| text.trim_start().starts_with(['{', '[']));
@@ -69,7 +69,7 @@ pub fn json<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Option<Compared<
     Some(Ok(diff))
 }
 
-/// The limit that a document exceeds, found without reading it as JSON.
+/// The limit that a document exceeds, found without parsing it.
 fn too_large(text: &str, limits: &Limits) -> Option<LimitHit> {
     exceeded(LimitKind::Bytes, text.len(), limits.bytes).or_else(|| {
         let (depth, values) = tree::depth_and_values(text);

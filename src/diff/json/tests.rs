@@ -9,7 +9,7 @@ fn full(old: &str, new: &str) -> JsonDiff {
 }
 
 /// `+path value`, `-path value`, `~path old value`, `>old path to new path`.
-fn drawn(diff: &JsonDiff) -> Vec<String> {
+fn summary(diff: &JsonDiff) -> Vec<String> {
     let draw = |change: &JsonChange| match (&change.old, &change.new) {
         (Some(old), Some(new)) if change.kind == ChangeKind::Moved => {
             format!(">{} {}", old.path, new.path)
@@ -51,7 +51,7 @@ fn small_cases() {
         ("[[1],[2]]", "[[1],[2],[10]]", &["+[2] [10]"]),
     ];
     for (old, new, expected) in table {
-        assert_eq!(drawn(&full(old, new)), *expected, "{old} {new}");
+        assert_eq!(summary(&full(old, new)), *expected, "{old} {new}");
     }
 }
 
@@ -68,7 +68,7 @@ fn indices_sort_as_numbers() {
 }
 
 #[test]
-fn what_is_no_json_is_left_to_others() {
+fn what_is_not_json_is_left_to_others() {
     for text in ["", "{", "# Title", "{\"a\":1} x", "NaN"] {
         assert!(json(text, "{}", &Limits::default()).is_none(), "{text}");
         assert!(json("{}", text, &Limits::default()).is_none(), "{text}");
@@ -89,7 +89,7 @@ fn limits_hold() {
     let diff = json("{\"0\":\"long text\"}", "{\"a\":1,\"b\":2,\"c\":3,\"d\":4,\"e\":5}", &limits);
     let diff = diff.unwrap().ok().unwrap();
     assert_eq!((diff.changes.len(), diff.omitted, diff.before_omitted), (4, 2, 2));
-    assert_eq!(drawn(&diff), ["-[\"0\"] \"long", "+a 1", "+d 4", "+e 5"]);
+    assert_eq!(summary(&diff), ["-[\"0\"] \"long", "+a 1", "+d 4", "+e 5"]);
     assert_eq!(diff.changes[0].old.clone().unwrap().left_out, 6);
 }
 

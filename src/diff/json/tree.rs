@@ -1,10 +1,10 @@
-//! JSON documents in canonical form, equal values with equal numbers.
+//! JSON documents in canonical form; equal values get equal ids.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Number, Value};
 
-/// The most brackets open at a time, and at least the number of values, without a parser.
+/// The deepest nesting and a lower bound for the number of values, without a parser.
 pub(super) fn depth_and_values(text: &str) -> (usize, usize) {
     let (mut depth, mut values, mut open) = (0, 1, 0_usize);
     let (mut quoted, mut escaped) = (false, false);
@@ -27,7 +27,8 @@ pub(super) fn depth_and_values(text: &str) -> (usize, usize) {
     (depth, values)
 }
 
-/// A document with whole numbers as integers: equal values have equal texts. `None` for no JSON.
+/// A document with whole numbers as integers, so that equal values have equal text. `None` if it is
+/// not JSON.
 pub(super) fn read(text: &str) -> Option<Value> {
     let mut value = serde_json::from_str(text).ok()?;
     make_canonical(&mut value);
@@ -50,16 +51,16 @@ fn make_canonical(value: &mut Value) {
 }
 
 pub(super) struct TreeNode<'v> {
-    /// Its number: values of both documents are equal when their numbers are.
+    /// Values of both documents are equal if their ids are.
     pub(super) id: u32,
     pub(super) value: &'v Value,
-    /// The items of a list, each with an empty key, or the fields of an object, sorted by key.
+    /// The items of a list, with empty keys, or the fields of an object, sorted by key.
     pub(super) parts: Vec<(&'v str, TreeNode<'v>)>,
 }
 
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum NodeContent<'v> {
-    /// As JSON, which tells a text from all else.
+    /// As JSON, so that strings are distinct from other values.
     Scalar(String),
     Parts {
         is_list: bool,
@@ -68,11 +69,11 @@ enum NodeContent<'v> {
 }
 
 #[derive(Default)]
-pub(super) struct Numbers<'v> {
-    known: BTreeMap<NodeContent<'v>, u32>,
+pub(super) struct NodeIds<'v> {
+    ids: BTreeMap<NodeContent<'v>, u32>,
 }
 
-impl<'v> Numbers<'v> {
+impl<'v> NodeIds<'v> {
     pub(super) fn node(&mut self, value: &'v Value) -> TreeNode<'v> {
         let mut parts: Vec<_> = match value {
             Value::Array(items) => items.iter().map(|item| ("", self.node(item))).collect(),
@@ -83,22 +84,22 @@ impl<'v> Numbers<'v> {
         };
         // The items of a list stay in their order, as their keys are equal.
         parts.sort_by_key(|(key, _)| *key);
-        let ids = parts.iter().map(|(key, node)| (*key, node.id)).collect();
+        let part_ids = parts.iter().map(|(key, node)| (*key, node.id)).collect();
         let content = match value {
             Value::Array(_) | Value::Object(_) => {
-                NodeContent::Parts { is_list: value.is_array(), ids }
+                NodeContent::Parts { is_list: value.is_array(), ids: part_ids }
             }
             scalar => NodeContent::Scalar(scalar.to_string()),
         };
-        let next = self.known.len() as u32;
-        let id = *self.known.entry(content).or_insert(next);
+        let next = self.ids.len() as u32;
+        let id = *self.ids.entry(content).or_insert(next);
         TreeNode { id, value, parts }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Numbers, depth_and_values, read};
+    use super::{NodeIds, depth_and_values, read};
 
     #[test]
     fn size_is_counted_outside_strings() {
@@ -107,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_values_have_equal_numbers() {
+    fn equal_values_have_equal_ids() {
         let table = [
             ("1", "1.0", true),
             ("-0.0", "0", true),
@@ -120,8 +121,8 @@ mod tests {
         ];
         for (left, right, equal) in table {
             let (left, right) = (read(left).unwrap(), read(right).unwrap());
-            let mut numbers = Numbers::default();
-            assert_eq!(numbers.node(&left).id == numbers.node(&right).id, equal, "{left} {right}");
+            let mut ids = NodeIds::default();
+            assert_eq!(ids.node(&left).id == ids.node(&right).id, equal, "{left} {right}");
         }
     }
 }

@@ -1,16 +1,16 @@
-//! The rows from the blocks of equal and different lines.
+//! Builds rows from blocks of equal and differing lines.
 
 use std::ops::Range;
 
 use crate::diff::Counts;
 use crate::diff::align::{self, Aligned};
-use crate::diff::limits::{Work, folded};
+use crate::diff::limits::{Work, fold_equal};
 use crate::diff::lines::window::Window;
 use crate::diff::lines::{ChangedLine, Row, Span};
 use crate::diff::sequence::{Block, blocks, fused};
 use crate::diff::tokens::{only_space, tokens};
 
-/// The rows and counts of two texts, given the parts of them that lie in `window`.
+/// The rows and counts of two texts, given their parts within `window`.
 pub(super) fn rows<'a>(
     old: &'a str,
     new: &'a str,
@@ -23,11 +23,11 @@ pub(super) fn rows<'a>(
     for (index, block) in blocks.iter().enumerate() {
         if block.equal {
             let ends = [index == 0, index == last];
-            // The first takes in the lines before the window, and the last those behind it.
+            // The first block includes the lines before the window, the last those after it.
             let before = if ends[0] { window.before } else { 0 };
             let after = if ends[1] { window.after } else { 0 };
             let first = window.before - before + block.new.start;
-            rows.extend(folded(
+            rows.extend(fold_equal(
                 before + block.new.len() + after,
                 work.limits.context,
                 ends,
@@ -49,12 +49,12 @@ pub(super) fn rows<'a>(
             });
         }
     }
-    let counts = counted(&rows);
-    work.shorten(&mut rows, |rows| Row::Omitted(counted(rows)));
+    let counts = counts_of_rows(&rows);
+    work.shorten(&mut rows, |rows| Row::Omitted(counts_of_rows(rows)));
     (rows, counts)
 }
 
-fn counted(rows: &[Row<'_>]) -> Counts {
+fn counts_of_rows(rows: &[Row<'_>]) -> Counts {
     let mut counts = Counts::default();
     for row in rows {
         let (added, removed, unchanged) = match row {
@@ -74,9 +74,9 @@ fn counted(rows: &[Row<'_>]) -> Counts {
 
 fn spans<'a>(old: &'a str, new: &'a str, work: &mut Work<'_>) -> (Vec<Span<'a>>, Vec<Span<'a>>) {
     let (a, b) = (tokens(old), tokens(new));
-    let found = blocks(&a, &b, work);
-    let found = fused(found, |block| only_space(&a, block));
-    (pieces(old, &a, &found, |block| &block.old), pieces(new, &b, &found, |block| &block.new))
+    let blocks = blocks(&a, &b, work);
+    let blocks = fused(blocks, |block| only_space(&a, block));
+    (pieces(old, &a, &blocks, |block| &block.old), pieces(new, &b, &blocks, |block| &block.new))
 }
 
 fn pieces<'a>(

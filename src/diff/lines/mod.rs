@@ -1,8 +1,8 @@
 //! Two texts compared line by line, changed lines word by word.
 //!
-//! Lines are compared without their endings, so that CRLF against LF and a missing last newline
-//! are a [`DiffNote`] and not a change of every line. The common beginning and end are set aside
-//! first and cost nothing but reading them.
+//! Lines are compared without their endings, so that CRLF against LF and a missing final newline
+//! are a [`DiffNote`], not a change of every line. The common beginning and end are set aside first
+//! and only cost reading.
 
 mod build;
 #[cfg(test)]
@@ -14,9 +14,9 @@ use crate::diff::limits::{Compared, InputTooLarge, LimitHit, LimitKind, Limits, 
 
 /// Two texts compared by lines.
 ///
-/// The rows serve both views. Unified: each row in turn, a changed line as a removed and an added
-/// one. Side by side: removed and added rows without an equal or changed one between them go
-/// next to each other.
+/// The rows serve both views. Unified: each row in turn, with a changed line as a removed and an
+/// added one. Side by side: removed and added rows go next to each other unless an equal or changed
+/// row is between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineDiff<'a> {
     pub rows: Vec<Row<'a>>,
@@ -25,7 +25,7 @@ pub struct LineDiff<'a> {
     pub reached: Vec<LimitHit>,
 }
 
-/// One row of a [`LineDiff`]. Line numbers count from 1; texts are without their line ending.
+/// One row of a [`LineDiff`]. Line numbers start at 1; texts have no line ending.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Row<'a> {
     Equal {
@@ -41,7 +41,7 @@ pub enum Row<'a> {
         text: &'a str,
     },
     Changed(ChangedLine<'a>),
-    /// Unchanged lines that are not shown, by the number of the first one.
+    /// Hidden unchanged lines; `new` is the number of the first.
     Fold {
         new: usize,
         lines: usize,
@@ -50,12 +50,12 @@ pub enum Row<'a> {
     Omitted(Counts),
 }
 
-/// A line of the old text and what it became in the new one.
+/// A line of the old text and its new version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangedLine<'a> {
-    /// Its number in the old text, from 1.
+    /// Line number in the old text, from 1.
     pub old: usize,
-    /// Its number in the new text, from 1.
+    /// Line number in the new text, from 1.
     pub new: usize,
     pub removed: Vec<Span<'a>>,
     pub added: Vec<Span<'a>>,
@@ -63,9 +63,9 @@ pub struct ChangedLine<'a> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span<'a> {
-    /// The piece, never empty.
+    /// Never empty.
     pub text: &'a str,
-    /// Whether the other side does not have it.
+    /// Whether the other side lacks it.
     pub changed: bool,
 }
 
@@ -79,9 +79,9 @@ pub enum LineEnding {
 
 impl LineEnding {
     pub fn new(text: &str) -> Self {
-        let all = text.bytes().filter(|&byte| byte == b'\n').count();
+        let newlines = text.bytes().filter(|&byte| byte == b'\n').count();
         let crlf = text.matches("\r\n").count();
-        match (all - crlf, crlf) {
+        match (newlines - crlf, crlf) {
             (0, 0) => Self::None,
             (_, 0) => Self::Lf,
             (0, _) => Self::CrLf,
@@ -90,10 +90,10 @@ impl LineEnding {
     }
 }
 
-/// A difference that is in no row.
+/// A difference that no row shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DiffNote {
-    /// Lines end in another way. The same on both sides when only single lines of texts with
+    /// Lines have different endings. `old` and `new` are equal if only single lines of texts with
     /// mixed endings differ.
     LineEndings { old: LineEnding, new: LineEnding },
     /// One text ends with a newline and the other does not.
@@ -115,11 +115,11 @@ pub fn lines<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Compared<'a, Li
     Ok(LineDiff { rows, counts, notes, reached: work.into_reached() })
 }
 
-/// The notes on two texts whose lines differ by `counts`.
+/// Notes on two texts whose lines differ by `counts`.
 fn notes(old: &str, new: &str, counts: Counts) -> Vec<DiffNote> {
     let mut notes = Vec::new();
     let (a, b) = (LineEnding::new(old), LineEnding::new(new));
-    let unchanged = counts.added == 0 && counts.removed == 0;
+    let is_unchanged = counts.added == 0 && counts.removed == 0;
     if a != LineEnding::None && b != LineEnding::None && a != b {
         notes.push(DiffNote::LineEndings { old: a, new: b });
     }
@@ -127,7 +127,7 @@ fn notes(old: &str, new: &str, counts: Counts) -> Vec<DiffNote> {
     if c != d && !old.is_empty() && !new.is_empty() {
         notes.push(DiffNote::FinalNewline { new: d });
     }
-    if notes.is_empty() && unchanged && old != new {
+    if notes.is_empty() && is_unchanged && old != new {
         notes.push(DiffNote::LineEndings { old: a, new: b });
     }
     notes

@@ -16,7 +16,7 @@ fn marked(spans: &[Span<'_>]) -> String {
 }
 
 /// One line per row: ` 1 a`, `-2 b`, `+2 c`, `~2 3 a[b] a[c]`, `…5 6`.
-fn drawn(diff: &LineDiff<'_>) -> Vec<String> {
+fn summary(diff: &LineDiff<'_>) -> Vec<String> {
     let draw = |row: &Row<'_>| match row {
         Row::Equal { new, text } => format!(" {new} {text}"),
         Row::Removed { old, text } => format!("-{old} {text}"),
@@ -50,7 +50,7 @@ fn small_cases() {
         ),
     ];
     for (old, new, expected) in table {
-        assert_eq!(drawn(&full(old, new)), *expected, "{old:?} {new:?}");
+        assert_eq!(summary(&full(old, new)), *expected, "{old:?} {new:?}");
     }
 }
 
@@ -71,9 +71,9 @@ fn unchanged_lines_fold() {
         " 14 line 13",
         "…15 7",
     ];
-    assert_eq!(drawn(&diff), expected);
+    assert_eq!(summary(&diff), expected);
     assert_eq!(diff.counts, Counts { added: 2, removed: 1, unchanged: 19 });
-    assert_eq!(drawn(&full(&old, &old)), ["…1 20"]);
+    assert_eq!(summary(&full(&old, &old)), ["…1 20"]);
 }
 
 #[test]
@@ -112,14 +112,14 @@ fn past_a_limit_the_result_is_coarser() {
     let limits = Limits { rows: 4, block: 2, ..Limits::default() };
     let (old, new) = ("a 1\na 2\na 3\n", "a 4\na 5\na 6\n");
     let diff = lines(old, new, &limits).ok().unwrap();
-    assert_eq!(drawn(&diff)[..2], ["-1 a 1", "-2 a 2"]);
-    assert_eq!(drawn(&diff)[3], "+3 a 6");
+    assert_eq!(summary(&diff)[..2], ["-1 a 1", "-2 a 2"]);
+    assert_eq!(summary(&diff)[3], "+3 a 6");
     let limits: Vec<_> = diff.reached.iter().map(|reached| reached.limit).collect();
     assert_eq!(limits, [LimitKind::Block, LimitKind::Rows]);
     assert_eq!(diff.counts, Counts { added: 3, removed: 3, unchanged: 0 });
 }
 
-/// The new lines, from the old ones and the rows.
+/// The new lines, reconstructed from the old ones and the rows.
 fn applied<'a>(old: &'a str, diff: &LineDiff<'a>) -> Vec<String> {
     let (mut old, mut new) = (old.lines(), Vec::new());
     for row in &diff.rows {

@@ -1,9 +1,8 @@
-//! The part of two texts that has to be compared.
+//! The part of two texts that must be compared.
 
 use std::ops::Range;
 
-/// What is left of two texts without the lines they begin and end with in common, except for a
-/// few that are kept as context.
+/// Two texts without their common first and last lines, except for a few kept as context.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Window {
     pub(super) before: usize,
@@ -16,7 +15,7 @@ impl Window {
     /// The window of two texts with up to `keep` equal lines on each side.
     pub(super) fn new(old: &str, new: &str, keep: usize) -> Self {
         let [a, b] = [old, new].map(|text| text.split_inclusive('\n').collect::<Vec<_>>());
-        // As `str::lines` gives them.
+        // As `str::lines` returns them.
         let plain = |line: &str| match line.strip_suffix('\n') {
             Some(line) => line.strip_suffix('\r').unwrap_or(line).len(),
             None => line.len(),

@@ -1,18 +1,18 @@
-//! Which column of the new table is which one of the old.
+//! Matches the columns of two tables.
 
 use std::collections::BTreeMap;
 
 use crate::diff::table::{Column, ColumnAt, ParsedTable};
 
-/// The columns of both tables in the order in which they are shown.
+/// The columns of both tables in display order.
 ///
-/// Columns with the same name correspond, the second `x` to the second `x`. Columns without a
-/// partner that are equally many between two partners are taken for renamed ones.
+/// Columns with the same name correspond, the second `x` to the second `x`. Unmatched columns
+/// between two matched ones count as renamed if there are equally many on both sides.
 pub(super) fn columns(old: &ParsedTable, new: &ParsedTable) -> Vec<Column> {
-    let known: BTreeMap<_, _> = names(old).into_iter().zip(0..).collect();
+    let old_columns: BTreeMap<_, _> = names(old).into_iter().zip(0..).collect();
     let mut partners: Vec<Option<usize>> =
-        names(new).iter().map(|name| known.get(name).copied()).collect();
-    by_place(old.width, &mut partners);
+        names(new).iter().map(|name| old_columns.get(name).copied()).collect();
+    match_renamed(old.width, &mut partners);
     let removed = |range: std::ops::Range<usize>| {
         let free = range.filter(|column| !partners.contains(&Some(*column)));
         free.map(|column| Column { old: Some(at(old, column)), new: None })
@@ -34,7 +34,7 @@ fn at(table: &ParsedTable, index: usize) -> ColumnAt {
     ColumnAt { index, name: table.name(index).map(str::to_owned) }
 }
 
-/// The names of a table, each with how often it stood before.
+/// The names of a table, numbered among equal ones.
 fn names(table: &ParsedTable) -> Vec<(Option<&str>, usize)> {
     let mut times: BTreeMap<Option<&str>, usize> = BTreeMap::new();
     let numbered = |column| {
@@ -46,8 +46,8 @@ fn names(table: &ParsedTable) -> Vec<(Option<&str>, usize)> {
     (0..table.width).map(numbered).collect()
 }
 
-/// Gives partners to the columns that are equally many after the same pair of partners.
-fn by_place(old_width: usize, partners: &mut [Option<usize>]) {
+/// Matches columns that are equally many after the same pair of partners.
+fn match_renamed(old_width: usize, partners: &mut [Option<usize>]) {
     let mut followers: Vec<Option<usize>> = vec![None; old_width];
     for (new, old) in partners.iter().enumerate() {
         if let Some(old) = old {
@@ -66,14 +66,14 @@ fn by_place(old_width: usize, partners: &mut [Option<usize>]) {
     }
 }
 
-/// The columns without a partner by the last column before them that has one.
+/// The columns without a partner, grouped by the last column before them that has one.
 fn groups(partners: &[Option<usize>]) -> BTreeMap<Option<usize>, Vec<usize>> {
     let mut groups: BTreeMap<Option<usize>, Vec<usize>> = BTreeMap::new();
-    let mut before = None;
+    let mut matched_before = None;
     for (column, partner) in partners.iter().enumerate() {
         match partner {
-            Some(_) => before = Some(column),
-            None => groups.entry(before).or_default().push(column),
+            Some(_) => matched_before = Some(column),
+            None => groups.entry(matched_before).or_default().push(column),
         }
     }
     groups

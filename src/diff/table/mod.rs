@@ -1,8 +1,8 @@
 //! Two tables (CSV, TSV) compared cell by cell.
 //!
-//! The first record names the columns; columns correspond by name wherever they stand. Rows
-//! correspond when their cells in the common columns are equal, in the order of both tables; what
-//! is left is matched by the first column where that tells rows apart, else by equal cells.
+//! The first record names the columns, which correspond by name in any order. Rows correspond if
+//! their cells in common columns are equal, in the order of both tables. The rest is matched by the
+//! first column if its values are distinct, else by equal cells.
 
 mod columns;
 mod rows;
@@ -15,11 +15,11 @@ use crate::diff::limits::{Compared, InputTooLarge, LimitHit, LimitKind, Limits, 
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableDiff {
-    /// The columns in the order of the new table, removed ones where they stood.
+    /// The columns in the order of the new table, with removed ones at their old position.
     pub columns: Vec<Column>,
-    /// The rows below the names, from the first to the last.
+    /// The rows below the header.
     pub rows: Vec<TableRow>,
-    /// What changed, shown or not.
+    /// All changes, shown or not.
     pub counts: TableCounts,
     pub reached: Vec<LimitHit>,
 }
@@ -27,16 +27,16 @@ pub struct TableDiff {
 /// A column of either table or both.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
-    /// Where it stands in the old table; `None` when added.
+    /// Position in the old table; `None` if added.
     pub old: Option<ColumnAt>,
-    /// Where it stands in the new table; `None` when removed.
+    /// Position in the new table; `None` if removed.
     pub new: Option<ColumnAt>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnAt {
     pub index: usize,
-    /// Its name; `None` when the first record is shorter than others.
+    /// `None` if the first record is shorter than others.
     pub name: Option<String>,
 }
 
@@ -73,18 +73,18 @@ pub enum DiffCell {
     },
     Added(String),
     Removed(String),
-    /// Neither table has it: the record is too short.
+    /// Absent on both sides: the record is too short.
     Absent,
 }
 
 impl DiffCell {
-    /// Whether the sides have something else there.
+    /// Whether the sides differ.
     pub fn differs(&self) -> bool {
         !matches!(self, Self::Equal(_) | Self::Absent)
     }
 }
 
-/// Records below the names that only one table has, and cells that changed in the others.
+/// Records that only one table has, and cells that changed in the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TableCounts {
     pub added: usize,
@@ -92,14 +92,14 @@ pub struct TableCounts {
     pub cells: usize,
 }
 
-/// The records of a table, the names of the columns first.
+/// The records of a table, the header first.
 struct ParsedTable {
     records: Vec<StringRecord>,
     width: usize,
 }
 
 impl ParsedTable {
-    /// Reads a table within the limits. Blank lines are no records; an open quote runs to the end.
+    /// Reads a table within the limits. Blank lines are skipped; an unclosed quote runs to the end.
     fn read(text: &str, delimiter: u8, limits: &Limits) -> Result<Self, LimitHit> {
         let mut reader = ReaderBuilder::new()
             .delimiter(delimiter)
@@ -108,7 +108,7 @@ impl ParsedTable {
             .from_reader(text.as_bytes());
         let mut table = Self { records: Vec::new(), width: 0 };
         let mut cells = 0;
-        // Reading from memory fails only on text that is not UTF-8, and this is.
+        // Reading from memory fails only on invalid UTF-8.
         for record in reader.records().map_while(Result::ok) {
             cells += record.len();
             table.width = table.width.max(record.len());
@@ -123,29 +123,29 @@ impl ParsedTable {
         Ok(table)
     }
 
-    /// Whether there is a record of at least two fields, or nothing at all.
+    /// Whether a record has at least two fields, or the text is empty.
     fn is_table(&self) -> bool {
         self.width != 1
     }
 
-    /// How many records there are below the names.
+    /// Number of records below the header.
     fn rows(&self) -> usize {
         self.records.len().saturating_sub(1)
     }
 
-    /// The name of a column; `None` when the first record is too short.
+    /// The name of a column; `None` if the first record is too short.
     fn name(&self, column: usize) -> Option<&str> {
         self.records.first()?.get(column)
     }
 
-    /// A cell below the names, rows counted from 0; `None` when the record is too short.
+    /// A cell below the header, with rows counted from 0; `None` if the record is too short.
     fn cell(&self, row: usize, column: usize) -> Option<&str> {
         self.records.get(row + 1)?.get(column)
     }
 }
 
-/// Compares two tables whose fields are divided by `delimiter`; `None` when one of them is no
-/// table: when it has text but never two fields in a record.
+/// Compares two tables with fields separated by `delimiter`; `None` if one is not a table: it has
+/// text, but never two fields in a record.
 pub fn table<'a>(
     old: &'a str,
     new: &'a str,

@@ -1,10 +1,10 @@
-//! The rows of two tables whose columns correspond.
+//! Compares the rows of two tables with matched columns.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::diff::align::{self, Aligned};
-use crate::diff::limits::{Work, folded};
+use crate::diff::limits::{Work, fold_equal};
 use crate::diff::sequence::{Block, blocks};
 use crate::diff::table::{Column, DiffCell, ParsedTable, RowChange, TableCounts, TableRow};
 
@@ -30,7 +30,7 @@ pub(super) fn rows(
                 cells: tables.cells(run[at]).collect(),
             };
             let fold = |middle: Range<usize>| TableRow::Fold { rows: middle.len() };
-            rows.extend(folded(run.len(), work.limits.context, ends, row, fold));
+            rows.extend(fold_equal(run.len(), work.limits.context, ends, row, fold));
             continue;
         }
         let cells: Vec<DiffCell> = tables.cells(run[0]).collect();
@@ -53,7 +53,7 @@ pub(super) fn rows(
     (rows, counts)
 }
 
-/// Two tables whose rows are counted from 0 below the names.
+/// Two tables, with rows counted from 0 below the header.
 struct Tables<'t> {
     old: &'t ParsedTable,
     new: &'t ParsedTable,
@@ -64,7 +64,7 @@ struct Tables<'t> {
 
 impl<'t> Tables<'t> {
     fn items(&self, work: &mut Work<'_>) -> Vec<Aligned> {
-        // The first common column, of the side that comes first.
+        // The first common column on the side that comes first.
         let side = |pair: &&(usize, usize)| if work.swapped { pair.1 } else { pair.0 };
         let Some(&key) = self.shared.iter().min_by_key(side) else {
             let block = Block { equal: false, old: 0..self.old.rows(), new: 0..self.new.rows() };
@@ -85,7 +85,7 @@ impl<'t> Tables<'t> {
         items
     }
 
-    /// Matches the rows of a different block by their `key` column, the rest by equal cells.
+    /// Matches the rows of a differing block by their `key` column, the rest by equal cells.
     fn different(
         &self,
         block: &Block,
@@ -131,7 +131,7 @@ impl<'t> Tables<'t> {
         })
     }
 
-    /// What both tables have in each column of a row.
+    /// The cells of both tables in each column of a row.
     fn sides(&self, item: Aligned) -> impl Iterator<Item = (Option<&'t str>, Option<&'t str>)> {
         let (old, new) = item.sides();
         self.columns.iter().map(move |column| {

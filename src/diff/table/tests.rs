@@ -8,7 +8,7 @@ fn full(old: &str, new: &str) -> TableDiff {
 }
 
 /// The names, then one line per row: cells as `a`, `a>b`, `+a`, `-a`, `.`, divided by bars.
-fn drawn(diff: &TableDiff) -> Vec<String> {
+fn summary(diff: &TableDiff) -> Vec<String> {
     let name = |column: &Column| {
         let name = |at: &super::ColumnAt| at.name.clone().unwrap_or_default();
         match (column.old.as_ref().map(name), column.new.as_ref().map(name)) {
@@ -50,7 +50,7 @@ fn small_cases() {
         ("a,b\n1\n", "a,b\n1,2,3\n", &["a|b|+", "1|+2|+3"]),
     ];
     for (old, new, expected) in table {
-        assert_eq!(drawn(&full(old, new)), *expected, "{old:?} {new:?}");
+        assert_eq!(summary(&full(old, new)), *expected, "{old:?} {new:?}");
     }
 }
 
@@ -60,13 +60,13 @@ fn unchanged_rows_fold() {
     let old = format!("id,v\n{old}");
     let new = old.replace("9,x", "9,y");
     let diff = full(&old, &new);
-    assert_eq!(drawn(&diff), ["id|v", "…5", "6|x", "7|x", "8|x", "9|x>y", "10|x"]);
+    assert_eq!(summary(&diff), ["id|v", "…5", "6|x", "7|x", "8|x", "9|x>y", "10|x"]);
     let expected = TableCounts { cells: 1, ..TableCounts::default() };
     assert_eq!(diff.counts, expected);
 }
 
 #[test]
-fn what_is_no_table_is_left_to_others() {
+fn what_is_not_a_table_is_left_to_others() {
     assert!(table("one\ntwo\n", "a,b\n", b',', &Limits::default()).is_none());
     assert!(table("a\tb\n", "a\tc\n", b',', &Limits::default()).is_none());
     assert!(table("a\tb\n", "a\tc\n", b'\t', &Limits::default()).is_some());
@@ -84,10 +84,10 @@ fn limits_hold() {
     assert_eq!(reason("1,2\n1,2\n1,2\n1,2\n", &limits), LimitKind::Cells);
     let limits = Limits { rows: 3, ..Limits::default() };
     let diff = table("a,b\n", "a,b\n1,1\n2,2\n3,3\n4,4\n", b',', &limits).unwrap();
-    assert_eq!(drawn(&diff.ok().unwrap()), ["a|b", "+1|+1", "omitted 2", "+4|+4"]);
+    assert_eq!(summary(&diff.ok().unwrap()), ["a|b", "+1|+1", "omitted 2", "+4|+4"]);
 }
 
-/// The records of the new table, from those of the old one and the result.
+/// The records of the new table, reconstructed from the old ones and the result.
 fn applied(old: &[Vec<String>], diff: &TableDiff) -> Vec<Vec<String>> {
     let mut order: Vec<usize> = (0..diff.columns.len()).collect();
     order.retain(|&column| diff.columns[column].new.is_some());

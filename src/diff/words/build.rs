@@ -1,10 +1,10 @@
-//! The parts from the blocks of equal and different paragraphs.
+//! Builds parts from blocks of equal and differing paragraphs.
 
 use std::ops::Range;
 
 use crate::diff::Counts;
 use crate::diff::align::{self, Aligned};
-use crate::diff::limits::{Work, folded};
+use crate::diff::limits::{Work, fold_equal};
 use crate::diff::sequence::{blocks, fused};
 use crate::diff::tokens::{is_space, only_space, tokens};
 use crate::diff::words::paragraph::Paragraph;
@@ -23,28 +23,28 @@ pub(super) fn parts<'a>(
     let last = blocks.len().saturating_sub(1);
     for (index, block) in blocks.iter().enumerate() {
         if block.equal {
-            let stretch = &new[block.new.clone()];
-            counts.unchanged += stretch.iter().map(|part| count(part.body)).sum::<usize>();
+            let equal = &new[block.new.clone()];
+            counts.unchanged += equal.iter().map(|part| count(part.body)).sum::<usize>();
             let fold = |middle: Range<usize>| {
-                let next = stretch.get(middle.end).or(new.get(block.new.end));
+                let next = equal.get(middle.end).or(new.get(block.new.end));
                 let end = next.map_or(text.len(), |next| next.start);
                 let paragraphs = middle.len();
-                WordPart::Fold { paragraphs, text: &text[stretch[middle.start].start..end] }
+                WordPart::Fold { paragraphs, text: &text[equal[middle.start].start..end] }
             };
-            let row = |at: usize| one(RunKind::Equal, stretch[at].all);
+            let row = |at: usize| whole_paragraph(RunKind::Equal, equal[at].all);
             let (ends, context) = ([index == 0, index == last], work.limits.context.min(1));
-            parts.extend(folded(stretch.len(), context, ends, row, fold));
+            parts.extend(fold_equal(equal.len(), context, ends, row, fold));
             continue;
         }
         for item in align::by_words(block, |i| old[i].body, |j| new[j].body, work) {
             parts.push(match item {
                 Aligned::Removed(i) => {
                     counts.removed += count(old[i].body);
-                    one(RunKind::Removed, old[i].all)
+                    whole_paragraph(RunKind::Removed, old[i].all)
                 }
                 Aligned::Added(j) => {
                     counts.added += count(new[j].body);
-                    one(RunKind::Added, new[j].all)
+                    whole_paragraph(RunKind::Added, new[j].all)
                 }
                 Aligned::Pair(i, j) => pair(&old[i], &new[j], &mut counts, work),
             });
@@ -60,7 +60,7 @@ pub(super) fn parts<'a>(
     (parts, counts)
 }
 
-/// Two paragraphs that correspond, compared by words.
+/// Compares two corresponding paragraphs by words.
 fn pair<'a>(
     old: &Paragraph<'a>,
     new: &Paragraph<'a>,
@@ -90,11 +90,12 @@ fn pair<'a>(
     WordPart::Paragraph(runs)
 }
 
-fn one(kind: RunKind, text: &str) -> WordPart<'_> {
+fn whole_paragraph(kind: RunKind, text: &str) -> WordPart<'_> {
     WordPart::Paragraph(vec![WordRun { kind, text }])
 }
 
-/// What is compared of each token: a line break with the white space around it is one space.
+/// The text that is compared for each token: a line break with surrounding white space becomes one
+/// space.
 fn keys<'a>(tokens: &[&'a str]) -> Vec<&'a str> {
     let key = |&token: &&'a str| if is_space(token) && token.contains('\n') { " " } else { token };
     tokens.iter().map(key).collect()

@@ -1,7 +1,7 @@
 //! Prose compared word by word, paragraph by paragraph.
 //!
-//! A line break within a paragraph is as good as a space, so that text wrapped anew is equal. The
-//! paragraphs are compared first; only paragraphs that correspond are compared by words.
+//! A line break within a paragraph equals a space, so that rewrapped text is unchanged. Paragraphs
+//! are compared first; only corresponding ones are compared by words.
 
 mod build;
 mod paragraph;
@@ -15,7 +15,7 @@ use crate::diff::limits::{Compared, InputTooLarge, LimitHit, LimitKind, Limits, 
 pub struct WordDiff<'a> {
     pub parts: Vec<WordPart<'a>>,
     pub counts: Counts,
-    /// Whether they differ although no word does: in line breaks or blank lines.
+    /// Whether only line breaks or blank lines differ.
     pub only_spacing: bool,
     pub reached: Vec<LimitHit>,
 }
@@ -34,11 +34,11 @@ pub enum WordPart<'a> {
     },
 }
 
-/// A stretch of text.
+/// A run of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WordRun<'a> {
     pub kind: RunKind,
-    /// The text, never empty. Of an equal one as it stands in the new text.
+    /// Never empty. Equal text is as in the new version.
     pub text: &'a str,
 }
 

@@ -8,7 +8,7 @@ fn full<'a>(old: &'a str, new: &'a str) -> WordDiff<'a> {
 }
 
 /// `[-old-]{+new+}`, folds as `…2`, parts divided by bars.
-fn drawn(diff: &WordDiff<'_>) -> String {
+fn summary(diff: &WordDiff<'_>) -> String {
     let part = |part: &WordPart<'_>| match part {
         WordPart::Fold { paragraphs, .. } => format!("…{paragraphs}"),
         WordPart::Omitted { paragraphs } => format!("omitted {paragraphs}"),
@@ -41,12 +41,12 @@ fn small_cases() {
         ("- a b\n- c d\n", "- a b\n- e f\n- c d\n", "- a b\n|{+- e f\n+}|- c d\n"),
     ];
     for (old, new, expected) in table {
-        assert_eq!(drawn(&full(old, new)), expected, "{old:?} {new:?}");
+        assert_eq!(summary(&full(old, new)), expected, "{old:?} {new:?}");
     }
 }
 
 #[test]
-fn spacing_alone_is_said() {
+fn spacing_alone_is_reported() {
     let diff = full("a b\nc\r\n", "a\nb c\n\n");
     assert!(diff.only_spacing);
     assert!(!full("a", "a").only_spacing);
@@ -59,7 +59,7 @@ fn limits_hold() {
     assert!(words("a b c", "a", &limits).is_err());
     let limits = Limits { rows: 3, ..Limits::default() };
     let diff = words("", "- a\n- b\n- c\n- d\n", &limits).ok().unwrap();
-    assert_eq!(drawn(&diff), "{+- a\n+}|omitted 2|{+- d\n+}");
+    assert_eq!(summary(&diff), "{+- a\n+}|omitted 2|{+- d\n+}");
     assert_eq!(diff.counts.added, 8);
 }
 
@@ -82,13 +82,13 @@ fn without_space(text: &str) -> String {
 
 /// The texts of the runs of one kind, without white space.
 fn only(diff: &WordDiff<'_>, kind: RunKind) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut texts = Vec::new();
     for part in &diff.parts {
         if let WordPart::Paragraph(runs) = part {
-            found.extend(runs.iter().filter(|run| run.kind == kind).map(|run| run.text.to_owned()));
+            texts.extend(runs.iter().filter(|run| run.kind == kind).map(|run| run.text.to_owned()));
         }
     }
-    found
+    texts
 }
 
 fn prose() -> impl Strategy<Value = String> {

@@ -1,4 +1,4 @@
-//! Where each page lies in the report. Addresses come from names alone, never from positions.
+//! The addresses of pages in the report. They are made from names alone, never from positions.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::text::Slugs;
 /// The addresses of one workspace, relative to the report.
 #[derive(Debug)]
 pub(crate) struct PartAddresses {
-    /// Folder of the workspace; empty when it is the only one.
+    /// Folder of the workspace; empty if it is the only one.
     folder: String,
     iterations: Vec<String>,
     cases: Vec<String>,
@@ -36,17 +36,19 @@ impl PartAddresses {
     fn new(folder: String, workspace: &Workspace, lines: &[CaseLine]) -> Self {
         let snapshots = workspace.snapshots.iter().map(|snapshot| &snapshot.name);
         let iterations = workspace.iterations.iter();
-        let mut places: Vec<Vec<usize>> =
-            iterations.map(|found| vec![0; found.cases.len()]).collect();
+        let mut line_indices: Vec<Vec<usize>> =
+            iterations.map(|iteration| vec![0; iteration.cases.len()]).collect();
         for (index, line) in lines.iter().enumerate() {
-            line.appearances.iter().for_each(|met| places[met.iteration][met.case] = index);
+            for appearance in &line.appearances {
+                line_indices[appearance.iteration][appearance.case] = index;
+            }
         }
         Self {
             folder,
             iterations: slugs(iteration_names(&workspace.iterations).iter()),
             cases: slugs(lines.iter().map(|line| &line.first_name)),
             snapshots: slugs(snapshots),
-            lines: places,
+            lines: line_indices,
         }
     }
 
@@ -54,13 +56,14 @@ impl PartAddresses {
         self.lines[iteration][case]
     }
 
-    /// Whether the page at `path` is in `folder` of the workspace's pages.
+    /// Whether the page at `path` is in `folder` of the workspace.
     pub(crate) fn is_in(&self, path: &str, folder: &str) -> bool {
-        let own = path.strip_prefix(&self.folder);
-        !folder.is_empty() && own.is_some_and(|own| own.starts_with(folder))
+        let relative = path.strip_prefix(&self.folder);
+        !folder.is_empty() && relative.is_some_and(|relative| relative.starts_with(folder))
     }
 
-    /// The overview of a comparison that does not lead; no page of a run has two hyphens in a row.
+    /// The overview of a comparison that is not the leading one; no run's page has two adjacent
+    /// hyphens.
     pub(crate) fn comparison(&self, before: &Side, after: &Side) -> String {
         let name = |side: &Side| Slugs::default().give(&side.configuration);
         let earlier = &self.iterations[before.iteration];
@@ -68,7 +71,7 @@ impl PartAddresses {
         self.iteration_file(after.iteration, &format!("vs/{file}"))
     }
 
-    /// A page or file that a workspace has once.
+    /// A page or file that exists once per workspace.
     pub(crate) fn report_file(&self, name: &str) -> String {
         format!("{}{name}", self.folder)
     }
@@ -81,7 +84,7 @@ impl PartAddresses {
         format!("{}iterations/{}/{name}", self.folder, self.iterations[index])
     }
 
-    /// The page of a case's line, over all iterations.
+    /// The page of a case line, over all iterations.
     pub(crate) fn case(&self, line: usize) -> String {
         format!("{}cases/{}.html", self.folder, self.cases[line])
     }
@@ -92,24 +95,25 @@ impl PartAddresses {
         self.iteration_file(iteration, &file)
     }
 
-    /// The script with the evidence of an iteration that is searched.
+    /// The script with the searchable evidence of an iteration.
     pub(crate) fn searched_evidence(&self, index: usize) -> String {
         format!("{}search/evidence-{}.js", self.folder, self.iterations[index])
     }
 
-    /// The anchor of an expectation by its key: the same on every page, and when others come and go.
+    /// The anchor of an expectation by its key: the same on every page, whatever else is added or
+    /// removed.
     pub(crate) fn expectation(&self, line: usize, key: &str) -> String {
         anchor(&self.cases[line], key)
     }
 
-    /// Where on that page an iteration's comments are.
+    /// The anchor of an iteration's comments on the feedback page.
     pub(crate) fn feedback_anchor(&self, iteration: usize) -> String {
         format!("f-{}", self.iterations[iteration])
     }
 
-    /// The review page of two sides of a case: of the run of the newer side with that number, else
-    /// of the pair of runs that stands for them. No slug holds a dot or two hyphens in a row, so
-    /// that each pair has an address of its own.
+    /// The review page of two sides of a case: for the newer side's run `number`, else for the pair
+    /// of runs that represents them. Slugs contain neither dots nor adjacent hyphens, so addresses
+    /// are unique.
     pub(crate) fn difference(&self, line: usize, pair: &Pair, number: Option<u32>) -> String {
         let (before, after) = (self.side(&pair.before), self.side(&pair.after));
         let run = number.map_or(String::new(), |number| format!("--run-{number}"));
@@ -140,8 +144,8 @@ fn slugs<'n>(names: impl Iterator<Item = &'n String>) -> Vec<String> {
     names.map(|name| slugs.give(name)).collect()
 }
 
-/// What iterations are called in addresses: `iteration-3` for any name with that number, so that a
-/// folder may be renamed; where two have one number, each goes by its name.
+/// Names of iterations in addresses: `iteration-3` for any name with that number, so that folders
+/// may be renamed. Iterations that share a number keep their names.
 fn iteration_names(iterations: &[Iteration]) -> Vec<String> {
     let number = |iteration: &Iteration| names::iteration_number(&iteration.name);
     let mut counts = BTreeMap::<u32, usize>::new();
@@ -155,16 +159,16 @@ fn iteration_names(iterations: &[Iteration]) -> Vec<String> {
     iterations.iter().map(name).collect()
 }
 
-/// Neither the name of the case nor the key holds a line break next to the other.
+/// The line break keeps case and key apart, as neither ends or begins with one.
 fn anchor(case: &str, key: &str) -> String {
     format!("e-{}", &blake3::hash(format!("{case}\n{key}").as_bytes()).to_hex()[..10])
 }
 
-/// The address of a folder of any name, relative to the folder that it is in.
+/// The address of a folder with any name, relative to its parent folder.
 pub(crate) fn folder(name: &str) -> String {
     let mut address = String::new();
     if name.contains(':') {
-        // Else what is before the colon would be a scheme.
+        // Otherwise the part before the colon would be a scheme.
         address.push_str("./");
     }
     for byte in name.bytes() {
@@ -195,16 +199,22 @@ mod tests {
 
     #[test]
     fn an_iteration_keeps_its_address_when_its_folder_is_renamed() {
-        let of = |names: &[&str]| {
+        let address_names = |names: &[&str]| {
             let named =
                 |name: &&str| Iteration { name: (*name).to_owned(), ..Iteration::default() };
             iteration_names(&names.iter().map(named).collect::<Vec<_>>())
         };
-        assert_eq!(of(&["iteration-1", "iter_02"]), ["iteration-1", "iteration-2"]);
-        assert_eq!(of(&["Iteration 2 (new)", "2026-01-01"]), ["iteration-2", "2026-01-01"]);
-        assert_eq!(of(&["iteration-3", "iteration-3b"]), ["iteration-3", "iteration-3b"]);
+        assert_eq!(address_names(&["iteration-1", "iter_02"]), ["iteration-1", "iteration-2"]);
         assert_eq!(
-            of(&["iteration-master", "a/iteration-1"]),
+            address_names(&["Iteration 2 (new)", "2026-01-01"]),
+            ["iteration-2", "2026-01-01"]
+        );
+        assert_eq!(
+            address_names(&["iteration-3", "iteration-3b"]),
+            ["iteration-3", "iteration-3b"]
+        );
+        assert_eq!(
+            address_names(&["iteration-master", "a/iteration-1"]),
             ["iteration-master", "a/iteration-1"]
         );
     }

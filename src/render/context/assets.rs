@@ -1,11 +1,11 @@
-//! Style sheets and scripts as the report holds them: one of each for all pages, so that a page
-//! names two files, and the script that chooses the colors before a page is painted.
+//! The style sheets and scripts of the report: one of each for all pages, so that a page names two
+//! files; and the script that sets the colors before a page is painted.
 
 use serde_json::{Value, json};
 
-use crate::render::context::Look;
+use crate::render::context::RenderOptions;
 
-/// The style sheets in the order in which they count.
+/// The style sheets, in cascade order.
 const STYLES: &[&str] = &[
     "style.css",
     "overview.css",
@@ -16,18 +16,19 @@ const STYLES: &[&str] = &[
     "history.css",
 ];
 
-/// The scripts in the order in which they run, after the words.
+/// The scripts in execution order, after the words.
 const SCRIPTS: &[&str] =
     &["core.js", "copy.js", "table.js", "search.js", SERVE, "feedback.js", "review.js"];
 
 const SERVE: &str = "serve.js";
 
-pub(crate) fn files(look: &Look) -> Vec<(String, Vec<u8>)> {
-    let all = look.theme.assets();
-    let joined = |names: &[&str], mut whole: Vec<u8>| {
+pub(crate) fn files(options: &RenderOptions) -> Vec<(String, Vec<u8>)> {
+    let assets = options.theme.assets();
+    let concatenated = |names: &[&str], mut whole: Vec<u8>| {
         for name in names {
-            whole
-                .extend_from_slice(all.get(&format!("assets/{name}")).copied().unwrap_or_default());
+            whole.extend_from_slice(
+                assets.get(&format!("assets/{name}")).copied().unwrap_or_default(),
+            );
             whole.push(b'\n');
         }
         whole
@@ -35,25 +36,26 @@ pub(crate) fn files(look: &Look) -> Vec<(String, Vec<u8>)> {
     let is_part = |path: &str| {
         STYLES.iter().chain(SCRIPTS).any(|name| path.strip_prefix("assets/") == Some(*name))
     };
-    let single = all.iter().filter(|(path, _)| !is_part(path));
+    let single = assets.iter().filter(|(path, _)| !is_part(path));
     let mut files: Vec<(String, Vec<u8>)> =
         single.map(|(path, content)| (path.clone(), content.to_vec())).collect();
-    files.push(("assets/report.css".to_owned(), joined(STYLES, Vec::new())));
-    // The words in the object that the scripts share, with those of `evalbook serve` if it is served.
-    let table = look.language.table();
+    files.push(("assets/report.css".to_owned(), concatenated(STYLES, Vec::new())));
+    // The words go into the object that the scripts share, with those of `evalbook serve` if it is
+    // served.
+    let table = options.language.table();
     let mut words = table.get("script").cloned().unwrap_or_else(|| json!({}));
-    let more = table.get("serve").and_then(Value::as_object).filter(|_| look.is_served);
-    for (key, text) in more.into_iter().flatten() {
+    let serve_words = table.get("serve").and_then(Value::as_object).filter(|_| options.is_served);
+    for (key, text) in serve_words.into_iter().flatten() {
         words[key] = text.clone();
     }
     let words = format!("'use strict';\n\nwindow.evalbook = {{ words: {} }};\n", literal(&words));
     let scripts: Vec<&str> =
-        SCRIPTS.iter().copied().filter(|name| look.is_served || *name != SERVE).collect();
-    files.push(("assets/report.js".to_owned(), joined(&scripts, words.into_bytes())));
+        SCRIPTS.iter().copied().filter(|name| options.is_served || *name != SERVE).collect();
+    files.push(("assets/report.js".to_owned(), concatenated(&scripts, words.into_bytes())));
     files
 }
 
-/// `value` as an expression of JavaScript that is also safe inside a page.
+/// `value` as a JavaScript expression that is safe inside a page.
 pub(crate) fn literal(value: &Value) -> String {
     let text = value.to_string().replace('<', "\\u003c");
     text.replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
@@ -66,11 +68,11 @@ mod tests {
     use super::literal;
     use super::{SCRIPTS, STYLES, files};
     use crate::language::theme::built_in;
-    use crate::render::Look;
+    use crate::render::RenderOptions;
 
     #[test]
     fn every_style_sheet_and_script_is_in_the_report() {
-        let report = files(&Look { is_served: true, ..Look::default() });
+        let report = files(&RenderOptions { is_served: true, ..RenderOptions::default() });
         let names: Vec<&str> = report.iter().map(|(path, _)| path.as_str()).collect();
         let expected = ["icon.svg", "theme.js", "report.css", "report.js"];
         assert_eq!(names, expected.map(|name| format!("assets/{name}")));

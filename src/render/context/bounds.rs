@@ -1,8 +1,8 @@
-//! How much one page holds, so that no input makes it larger.
+//! Limits the size of a page, whatever the input.
 //!
-//! A page is made of everything it is about. Only where that is more than [`PAGE`] it is made again,
-//! in ever smaller steps, with fewer entries of each list and shorter texts until it fits; then it
-//! says how much is missing and where that is. Ordinary pages stay far below.
+//! A page first gets all its content. If that exceeds [`PAGE`], it is rendered again in ever
+//! smaller steps, with fewer entries per list and shorter texts, until it fits. It then says how
+//! much is missing and where to find it. Typical pages stay far below.
 
 use std::fmt::Write;
 use std::ops::Deref;
@@ -12,25 +12,28 @@ use serde_json::{Map, Value};
 
 use crate::language::Language;
 
-/// Bytes that a page has at most.
+/// Most bytes of a page.
 pub(crate) const PAGE: usize = 480 * 1024;
 
-/// Entries of one list that are kept for a page, however short they are.
+/// Most entries of one list that are kept for a page.
 const MOST: usize = 2_000;
 
 pub(crate) const COLUMNS: usize = 400;
 
 pub(crate) const CELLS: usize = 20_000;
 
-/// Entries of each list and bytes of each text in a step; no list of fixed length exceeds the last.
+/// Entries per list and bytes per text in a step. No list of fixed length is longer than the last
+/// step allows.
 const FIRST: (usize, usize) = (1_500, 24_000);
 const LAST: (usize, usize) = (8, 120);
 
-/// The names under which [`Rows`] have what they left out and keep; no view has such fields.
+/// The keys under which [`Rows`] store what they left out and kept; no view has fields of these
+/// names.
 const MORE: &str = "entries left out";
 const KEPT: &str = "entries kept";
 
-/// Fields of markup or of documents for scripts, with bounds of their own; a cut would break them.
+/// Fields with markup or documents for scripts, which have limits of their own; a cut would break
+/// them.
 const WHOLE: [&str; 10] = [
     "change",
     "document",
@@ -44,18 +47,18 @@ const WHOLE: [&str; 10] = [
     "wording",
 ];
 
-/// A field with a drawing, which has so many times the room of a text: one that is too large for a
-/// step is left out, as its table says the same.
+/// The field of a drawing, which may be [`DRAWN`] times as large as a text. A larger one is left
+/// out, as its table has the same numbers.
 const DRAWING: &str = "svg";
 const DRAWN: usize = 8;
 
-/// A field of a list of such texts.
+/// A field with a list of such texts.
 const WHOLE_LIST: &str = "user_notes";
 
-/// A field that says whether a text next to it is cut.
+/// The field that tells whether a text next to it is cut.
 const IS_CUT: &str = "is_cut";
 
-/// The first entries of a list for a page, and how many there are besides.
+/// The first entries of a list for a page, and the number of others.
 #[derive(Clone, Debug)]
 pub(crate) struct Rows<T> {
     kept: Vec<T>,
@@ -69,7 +72,7 @@ impl<T> Default for Rows<T> {
 }
 
 impl<T> Rows<T> {
-    /// What `row` makes of the first `most` entries of a list; the others are only counted.
+    /// Applies `row` to the first `most` entries of a list and counts the others.
     pub(crate) fn first<E>(
         most: usize,
         mut entries: impl ExactSizeIterator<Item = E>,
@@ -83,7 +86,7 @@ impl<T> Rows<T> {
         Self { more: self.more + more, ..self }
     }
 
-    /// What `row` makes of the entries of a list, as many as any page keeps.
+    /// Applies `row` to the entries of a list, up to the limit for any page.
     pub(crate) fn all<E>(
         entries: impl ExactSizeIterator<Item = E>,
         row: impl FnMut(E) -> T,
@@ -122,8 +125,8 @@ impl<T: Serialize> Serialize for Rows<T> {
     }
 }
 
-/// How many of so many rows the next table of a page may have, of the cells that are `left` where
-/// both rows and columns come from the data.
+/// The number of rows that the next table of a page may show, given the cells `left` for tables
+/// with rows and columns from the data.
 pub(crate) fn take_rows(left: &mut usize, rows: usize, columns: usize) -> usize {
     let columns = columns.clamp(1, COLUMNS);
     let shown = rows.min((*left / columns).max(LAST.0));
@@ -134,12 +137,12 @@ pub(crate) fn take_rows(left: &mut usize, rows: usize, columns: usize) -> usize 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CutReport {
     entries: usize,
-    /// Texts of which only the beginning is there.
+    /// Number of texts cut to their beginning.
     texts: usize,
 }
 
 impl CutReport {
-    /// The sentence on it; empty where the page is whole.
+    /// The sentence about it; empty if the page is complete.
     pub(crate) fn sentence(self, language: &Language) -> String {
         if self == Self::default() {
             return String::new();
@@ -157,7 +160,7 @@ pub(crate) struct CutStep {
 impl CutStep {
     pub(crate) const WHOLE: Self = Self { entries: usize::MAX, bytes: usize::MAX };
 
-    /// The next smaller step; `None` after the last one.
+    /// The next smaller step; `None` after the last.
     pub(crate) fn next(self) -> Option<Self> {
         let smaller = |now: usize, first: usize, last: usize| match now {
             usize::MAX => first,
@@ -169,7 +172,7 @@ impl CutStep {
         (!is_last).then_some(Self { entries, bytes })
     }
 
-    /// What is left of a page's values in this step, and what is not.
+    /// Cuts a page's values to this step, and reports what was cut.
     pub(crate) fn apply(self, page: &Value) -> (Value, CutReport) {
         let mut cut = CutReport::default();
         let kept = self.value(page, &mut cut);
@@ -206,8 +209,8 @@ impl CutStep {
             let drawing = field.as_str().filter(|_| name == DRAWING);
             let is_too_large = drawing.is_some_and(|svg| svg.len() / DRAWN > self.bytes);
             cut.texts += usize::from(is_too_large);
-            let left = if is_too_large { Value::from("") } else { step.value(field, cut) };
-            fields.insert(name.clone(), left);
+            let value = if is_too_large { Value::from("") } else { step.value(field, cut) };
+            fields.insert(name.clone(), value);
         }
         if let Some(is_cut) = fields.get_mut(IS_CUT) {
             *is_cut = Value::from(cut.texts > before);
@@ -216,8 +219,8 @@ impl CutStep {
     }
 }
 
-/// A page in Markdown as far as a page goes: where it is longer, each section under a heading of
-/// the second level has the same room, and one that needs more says how many lines are missing.
+/// Limits a Markdown page: if it is too long, each section under a second-level heading gets the
+/// same share, and longer sections say how many lines are missing.
 pub(crate) fn markdown(text: String, language: &Language) -> String {
     if text.len() <= PAGE {
         return text;
@@ -229,18 +232,18 @@ pub(crate) fn markdown(text: String, language: &Language) -> String {
         if section.len() <= share {
             page.push_str(section);
         } else {
-            beginning(section, share, language, &mut page);
+            push_beginning(section, share, language, &mut page);
         }
     }
     page
 }
 
-/// The parts of a page that begin with a heading of the second level, and what is before them.
+/// The parts of a page at each second-level heading, and the part before the first.
 fn sections(text: &str) -> Vec<&str> {
     let mut starts = vec![0];
     let (mut at, mut fence) = (0, None);
     for line in text.split_inclusive('\n') {
-        follow(line, &mut fence);
+        track_fence(line, &mut fence);
         if fence.is_none() && line.starts_with("## ") {
             starts.push(at);
         }
@@ -250,8 +253,8 @@ fn sections(text: &str) -> Vec<&str> {
     starts.iter().zip(ends).map(|(start, end)| &text[*start..end]).collect()
 }
 
-/// Keeps in mind which fence is open after `line`.
-fn follow<'t>(line: &'t str, fence: &mut Option<&'t str>) {
+/// Tracks which fence is open after `line`.
+fn track_fence<'t>(line: &'t str, fence: &mut Option<&'t str>) {
     let ticks = &line[..line.len() - line.trim_start_matches('`').len()];
     match fence {
         None if ticks.len() >= 3 => *fence = Some(ticks),
@@ -260,14 +263,14 @@ fn follow<'t>(line: &'t str, fence: &mut Option<&'t str>) {
     }
 }
 
-/// The first lines of a section that have room, and how many there are besides.
-fn beginning(section: &str, room: usize, language: &Language, page: &mut String) {
+/// The first lines of a section that fit into `room`, and the number of others.
+fn push_beginning(section: &str, room: usize, language: &Language, page: &mut String) {
     let (mut taken, mut fence) = (0, None);
     for line in section.split_inclusive('\n') {
         if taken + line.len() > room {
             break;
         }
-        follow(line, &mut fence);
+        track_fence(line, &mut fence);
         taken += line.len();
     }
     page.push_str(&section[..taken]);
@@ -278,8 +281,7 @@ fn beginning(section: &str, room: usize, language: &Language, page: &mut String)
     let _ = writeln!(page, "\n{}\n", language.fill("page.cut_lines", &[("lines", &more)]));
 }
 
-/// The largest of several `sizes` that all can have at most, so that together they take at most
-/// `room`: what the small ones do not need is for the large ones.
+/// The largest size such that `sizes` capped to it take at most `room` in total.
 fn share(mut sizes: Vec<usize>, room: usize) -> usize {
     sizes.sort_unstable();
     let mut left = room;
@@ -329,7 +331,7 @@ mod tests {
         assert_eq!((last.entries, last.bytes), super::LAST);
     }
 
-    /// A text that is placed as it is must be whole, or a tag of it may be cut.
+    /// Unescaped text must be whole, or a tag in it may be cut.
     #[test]
     fn every_field_that_templates_place_as_markup_is_left_whole() {
         let mut number = 0;
@@ -355,7 +357,7 @@ mod tests {
         assert_eq!(last, "\nlast\n");
         assert_eq!(long.lines().filter(|line| line.starts_with("```")).count(), 2);
         let shown = long.lines().filter(|line| *line == "- a line of a list").count();
-        // Of the fence only its end is not there.
+        // Only the end of the fence is missing.
         let more = language.fill("page.cut_lines", &[("lines", &(60_000 - shown + 1))]);
         assert!(shown > 10_000 && long.contains(&more), "{shown}");
         let short = "# a\n".to_owned();

@@ -1,18 +1,17 @@
-//! Text from the data made inert for GitHub Markdown. A leaf.
+//! Escapes text from the data for GitHub Markdown and XML. A leaf.
 
 use std::fmt::Write;
 
-/// Follows `@`, `#` and the like where GitHub would make a mention, a reference or a link of them.
-/// GitHub looks for those in the rendered text, so that a backslash does not stop it.
+/// Inserted after `@`, `#` and the like where GitHub would make a mention, a reference or a link.
+/// GitHub searches the rendered text for these, so a backslash does not help.
 const BREAK: &str = "&#8203;";
 
-/// `text` as one line of GitHub Markdown that renders as the text itself: safe in a table cell, a
-/// list item, a heading and a paragraph. No part of it becomes markup, HTML, a link, a mention of
-/// a person, a reference to an issue or a formula.
+/// `text` as one line of GitHub Markdown that renders as the text itself: safe in table cells, list
+/// items, headings and paragraphs. No part becomes markup, HTML, a link, a mention, an issue
+/// reference or a formula.
 ///
 /// Line breaks and control characters become spaces and the ends are trimmed; characters that
-/// reorder the text around them are dropped. Emoji codes such as `:tada:` and commit hashes are
-/// left as they are.
+/// reorder the text around them are dropped. Emoji codes such as `:tada:` and commit hashes stay.
 pub fn markdown(text: &str) -> String {
     let line: String = text.chars().filter(|c| !reorders(*c)).map(without_breaks).collect();
     let line = line.trim();
@@ -22,14 +21,15 @@ pub fn markdown(text: &str) -> String {
         let (start, after) = (&line[..at], &line[at + c.len_utf8()..]);
         let starts_word = after.starts_with(char::is_alphanumeric);
         let follows = |word: &str| {
-            let found = at.checked_sub(word.len()).and_then(|from| line.get(from..at));
-            found.is_some_and(|found| found.eq_ignore_ascii_case(word))
+            let preceding = at.checked_sub(word.len()).and_then(|from| line.get(from..at));
+            preceding.is_some_and(|preceding| preceding.eq_ignore_ascii_case(word))
         };
         match c {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
-            // Readers of tables disagree on what `\\|` means, so a backslash is never escaped by one.
+            // Table parsers disagree on what `\\|` means, so a backslash is never escaped with
+            // another.
             '\\' => escaped.push_str("&#92;"),
             '$' => escaped.push_str("<span>\\$</span>"),
             '@' | '#' if starts_word => escaped.extend([&line[at..=at], BREAK]),
@@ -40,7 +40,7 @@ pub fn markdown(text: &str) -> String {
             '_' if before.is_some_and(char::is_alphanumeric) && starts_word => escaped.push('_'),
             '`' | '*' | '_' | '[' | ']' | '|' | '~' | '#' => escaped.extend(['\\', c]),
             '-' | '+' | '=' if at == 0 => escaped.extend(['\\', c]),
-            // After digits alone, either would make a list of the line.
+            // After digits alone, either would start a list.
             '.' | ')' if at > 0 && start.bytes().all(|byte| byte.is_ascii_digit()) => {
                 escaped.extend(['\\', c]);
             }
@@ -59,7 +59,8 @@ fn reorders(c: char) -> bool {
     matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// `text` between tags. No `>` stays, and so no `]]>`; what XML cannot hold becomes U+FFFD.
+/// `text` for element content. No `>` remains, and so no `]]>`; characters that XML forbids become
+/// U+FFFD.
 pub(crate) fn xml(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
@@ -80,10 +81,10 @@ pub(crate) fn xml_attribute(text: &str) -> String {
     xml(text).replace('"', "&quot;")
 }
 
-/// Adds `body` as a block of code in the language `info`. The fence is longer than any run of
-/// backticks in it, and no character of it ends a line but a line feed.
+/// Adds `body` as a code block in the language `info`. The fence is longer than any run of
+/// backticks in the body, and only line feeds end lines.
 pub(crate) fn code_block(info: &'static str, body: &str, out: &mut String) {
-    // A character that shows itself: no control character, none that reorders the text around it.
+    // Makes control characters and those that reorder text visible.
     let visible = |c: char| match c {
         '\n' | '\t' => c,
         '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)).unwrap_or(' '),
@@ -144,7 +145,7 @@ mod tests {
         }
     }
 
-    /// The text of `source` as GitHub would show it, or the first thing in it that is not text.
+    /// The text of `source` as GitHub shows it, or the first event that is not text.
     fn rendered(source: &str) -> Result<String, String> {
         let mut text = String::new();
         for event in Parser::new_ext(source, github()) {
@@ -168,8 +169,7 @@ mod tests {
             | Options::ENABLE_GFM
     }
 
-    /// The blocks that the test itself puts around a text; a second one of them would have eaten
-    /// a part of it.
+    /// The blocks that the test itself puts around a text; a second one would contain a part of it.
     fn is_frame(end: TagEnd) -> bool {
         use TagEnd::{Heading, Item, List, Paragraph, Table, TableCell, TableHead, TableRow};
         matches!(
@@ -178,7 +178,7 @@ mod tests {
         )
     }
 
-    /// What a reader should see of `text`.
+    /// The part of `text` that a reader should see.
     fn seen(text: &str) -> String {
         let chars = text.chars().filter(|c| !reorders(*c)).map(without_breaks);
         chars.collect::<String>().trim().replace('\u{200b}', "")
@@ -193,10 +193,10 @@ mod tests {
             let frames = [("", ""), ("x ", "x "), ("- ", ""), ("# ", ""), ("|a|\n|-|\n|", "a")];
             for (before, lead) in frames {
                 let close = if before.starts_with('|') { "|" } else { "" };
-                let found = rendered(&format!("{before}{escaped}{close}"));
-                let found = found.map(|found| found.replace('\u{200b}', "").trim().to_owned());
+                let text_shown = rendered(&format!("{before}{escaped}{close}"));
+                let text_shown = text_shown.map(|shown| shown.replace('\u{200b}', "").trim().to_owned());
                 let expected = format!("{lead}{}", seen(&text)).trim().to_owned();
-                prop_assert_eq!(found, Ok(expected), "{}", before);
+                prop_assert_eq!(text_shown, Ok(expected), "{}", before);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What every part of a report needs: what it is made of, words, addresses, escaping, bounds.
+//! Shared by all parts of a report: its data, words, addresses, escaping and limits.
 
 pub(crate) mod addresses;
 pub(crate) mod assets;
@@ -12,7 +12,9 @@ pub(crate) mod view;
 pub(crate) use crate::language::Language;
 pub(crate) use crate::render::context::addresses::{PartAddresses, addresses, link};
 pub(crate) use crate::render::context::bounds::Rows;
-pub(crate) use crate::render::context::pages::{Facts, Frame, Link, Page, PageLink, Site};
+pub(crate) use crate::render::context::pages::{
+    Frame, Link, Page, PageLink, RenderContext, SharedData,
+};
 pub(crate) use crate::render::context::templates::Templates;
 pub(crate) use crate::render::context::view::{DASH, Rate};
 
@@ -31,7 +33,7 @@ use crate::preview::compared;
 use crate::render::text::{Words, gate::GateLine};
 use crate::settings::Settings;
 
-/// One workspace of a report, with where its files can be read.
+/// One workspace of a report, with the source of its files.
 pub struct Part<'a> {
     pub workspace: &'a Workspace,
     pub analysis: &'a Analysis,
@@ -70,8 +72,9 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Finds out what only pages and briefs need of the texts of its files. It works in parallel, so
-    /// it is called before the pages, which are made in parallel too and would wait for each other.
+    /// Computes what only pages and briefs need from the contents of files. This runs in parallel,
+    /// so it must precede the pages, which are rendered in parallel too and would wait for each
+    /// other.
     pub(crate) fn look_into_files(&self) {
         self.quotes();
         self.inconsistent();
@@ -88,14 +91,14 @@ impl<'a> Part<'a> {
         self.inconsistent.get_or_init(find)
     }
 
-    /// What is known of each edit of the skill, in the order of [`Analysis::skill`].
+    /// The findings on each edit of the skill, in the order of [`Analysis::skill`].
     pub(crate) fn edits(&self) -> &[SkillEdits] {
         let flips = |[before, after]: &[Side; 2]| self.flips.between(before, after);
         let find = || find_edits(self.workspace, self.analysis, self.texts(), flips);
         self.edits.get_or_init(find)
     }
 
-    /// The same between the copy of an iteration and the one before it.
+    /// The edits between the skill copy of an iteration and the one before it.
     pub(crate) fn edits_of(&self, iteration: usize) -> Option<(&'a SkillPair, &SkillEdits)> {
         let snapshots = &self.workspace.snapshots;
         let mut pairs = self.analysis.skill.iter().zip(self.edits()).rev();
@@ -116,29 +119,28 @@ impl<'a> Part<'a> {
         Texts { source: self.source, prefix: self.prefix, extract }
     }
 
-    /// What the report is about: the title of the settings, else the skill's name, else that of
-    /// the workspace.
+    /// The title of the report: that of the settings, else the skill's name, else that of the
+    /// workspace.
     pub fn title(&self) -> &'a str {
         let skill = || self.workspace.skill.as_deref();
         self.settings.title.as_deref().or_else(skill).unwrap_or(&self.workspace.name)
     }
 }
 
-/// In which words and with which templates a report is made.
+/// How a report is rendered.
 #[derive(Clone, Debug, Default)]
-pub struct Look {
+pub struct RenderOptions {
     pub language: Language,
     /// Overrides the templates and assets of the program.
     pub theme: Theme,
     pub publication: Publication,
-    /// Whether it is shown by `evalbook serve`, which takes comments and sends news.
+    /// Whether it is shown by `evalbook serve`, which takes comments and sends events.
     pub is_served: bool,
 }
 
 #[derive(Clone, Debug, Default)]
 pub struct Publication {
-    /// The address of the report, or of the site it is in, ending in `/`; not known where nobody
-    /// gave it.
+    /// The address of the report, or of its site, ending in `/`; `None` if not given.
     pub url: Option<String>,
     /// The name of its folder in a site of reports.
     pub folder: Option<String>,
@@ -159,8 +161,8 @@ pub(crate) struct Task<'a> {
 }
 
 impl<'a> Task<'a> {
-    /// A file that is always made, at `path`.
-    pub(crate) fn of<T: Into<Vec<u8>>>(
+    /// A file at `path` whose content cannot fail to render.
+    pub(crate) fn infallible<T: Into<Vec<u8>>>(
         path: String,
         content: impl Fn() -> T + Send + Sync + 'a,
     ) -> Self {
@@ -188,29 +190,30 @@ pub(crate) fn cut_line(text: &str, most: usize) -> String {
     cut(&text.split_whitespace().collect::<Vec<_>>().join(" "), most)
 }
 
-/// Each of `items` once, where it is first.
+/// `items` without duplicates, in order of first appearance.
 pub(crate) fn distinct<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Vec<T> {
-    let mut found = Vec::new();
+    let mut unique = Vec::new();
     for item in items {
-        if !found.contains(&item) {
-            found.push(item);
+        if !unique.contains(&item) {
+            unique.push(item);
         }
     }
-    found
+    unique
 }
 
-/// The anchors of a page so far.
+/// The anchors used on a page so far.
 #[derive(Default)]
 pub(crate) struct Anchors(BTreeSet<String>);
 
 impl Anchors {
-    /// `anchor`, or nothing where the page has it already.
+    /// `anchor`, or an empty text if the page already has it.
     pub(crate) fn take(&mut self, anchor: String) -> String {
         if self.0.insert(anchor.clone()) { anchor } else { String::new() }
     }
 }
 
-/// Rows in columns as wide as their widest cell: the first to the left, the others to the right.
+/// Aligns rows in columns as wide as their widest cell: the first to the left, the others to the
+/// right.
 pub(crate) fn columns<const N: usize>(rows: &[[String; N]]) -> Vec<String> {
     let width = |cell: &String| cell.chars().count();
     let widths: [usize; N] =

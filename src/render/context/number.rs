@@ -1,6 +1,6 @@
 //! Numbers with their units, in the words of a language.
 //!
-//! How a number is rounded is decided in `text`; the terminal has the English units from there.
+//! `text` decides how numbers are rounded; the terminal takes its English units from there.
 
 use crate::language::Language;
 use crate::model::Severity;
@@ -51,9 +51,9 @@ impl Language {
         self.fill("number.dollars", &[("n", &fixed(amount, 4))])
     }
 
-    /// How many of `all` are beyond the first `shown`, in the words of `key`; empty for none.
-    pub(crate) fn beyond(&self, key: &str, all: usize, shown: usize) -> String {
-        match all.saturating_sub(shown) {
+    /// The number of `total` beyond the first `shown`, in the words of `key`; empty for none.
+    pub(crate) fn beyond(&self, key: &str, total: usize, shown: usize) -> String {
+        match total.saturating_sub(shown) {
             0 => String::new(),
             more => self.fill(key, &[("n", &more)]),
         }

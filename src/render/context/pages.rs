@@ -1,4 +1,4 @@
-//! What all pages of one workspace need and have in common.
+//! Data and markup that all pages of one workspace share.
 
 use std::ops::Deref;
 
@@ -15,21 +15,21 @@ use crate::write::Sink;
 
 const MOST_ITERATIONS: usize = 20;
 
-/// What many pages of a workspace need, computed once for all of them.
-pub(crate) struct Facts<'a> {
-    pub(crate) standings: Vec<IterationProgress<'a>>,
-    /// The lines of the cases in the order of the overview, the worst first.
+/// Data that many pages of a workspace need, computed once.
+pub(crate) struct SharedData<'a> {
+    pub(crate) progress: Vec<IterationProgress<'a>>,
+    /// Case lines in the order of the overview, the worst first.
     pub(crate) order: Vec<usize>,
-    /// The pairs of runs with a review page, line by line, for each pair of sides of the line.
+    /// The pairs of runs with a review page, for each case line and each pair of its sides.
     pub(crate) reviewed: Vec<Vec<Vec<RunPair<'a>>>>,
     pub(crate) reviews: Vec<Reviews<'a>>,
     pub(crate) expectations: Expectations<'a>,
 }
 
-impl<'a> Facts<'a> {
+impl<'a> SharedData<'a> {
     pub(crate) fn new(part: &'a Part<'a>) -> Self {
         Self {
-            standings: IterationProgress::of_all(&part.flips),
+            progress: IterationProgress::for_iterations(&part.flips),
             order: case_order(&part.flips),
             reviewed: reviewed_pairs(&part.flips),
             reviews: part.workspace.iterations.iter().map(Reviews::new).collect(),
@@ -39,20 +39,20 @@ impl<'a> Facts<'a> {
 }
 
 #[derive(Clone, Copy)]
-pub(crate) struct Site<'a> {
+pub(crate) struct RenderContext<'a> {
     pub(crate) part: &'a Part<'a>,
     pub(crate) addresses: &'a PartAddresses,
-    pub(crate) facts: &'a Facts<'a>,
+    pub(crate) shared: &'a SharedData<'a>,
     pub(crate) language: &'a Language,
     pub(crate) templates: &'a Templates,
     pub(crate) sink: &'a dyn Sink,
-    /// Bytes of markup for the outputs on a review page of the newest iteration, and on other pages
+    /// Bytes of markup for outputs on each review page of the newest iteration, and on other pages
     /// with differences.
     pub(crate) rooms: [usize; 2],
 }
 
-impl<'a> Site<'a> {
-    /// The page at `path`, made of a template and what `view` finds for it.
+impl<'a> RenderContext<'a> {
+    /// The page at `path`, made from a template and its `view`.
     pub(crate) fn page(
         self,
         template: &'static str,
@@ -60,12 +60,12 @@ impl<'a> Site<'a> {
         view: impl Fn(&Page<'a>) -> Value + Send + Sync + 'a,
     ) -> Task<'a> {
         let root = "../".repeat(path.matches('/').count());
-        let page = Page { site: self, path: path.clone(), root };
+        let page = Page { context: self, path: path.clone(), root };
         let render = move || self.templates.fill(template, &page.path, &view(&page));
         Task { path, render: Box::new(render) }
     }
 
-    /// The page that a workspace has once, in the file that is called as its template.
+    /// A page that exists once per workspace, in the file named like its template.
     pub(crate) fn single_page(
         self,
         template: &'static str,
@@ -74,24 +74,24 @@ impl<'a> Site<'a> {
         self.page(template, self.addresses.report_file(template), view)
     }
 
-    /// Where a review begins: the worst case of the newest comparison.
+    /// The first page of a review: the worst case of the newest comparison.
     pub(crate) fn first_review(&self) -> Option<String> {
         let analysis = self.part.analysis;
         let lead = analysis.lead(&analysis.newest_candidate()?)?;
-        self.facts.order.iter().find_map(|line| self.review_of(*line, lead))
+        self.shared.order.iter().find_map(|line| self.review_of(*line, lead))
     }
 
-    /// The review page of a case in a comparison; `None` where a side did not run the case.
+    /// The review page of a case in a comparison; `None` if a side did not run the case.
     pub(crate) fn review_of(&self, line: usize, change: &Change) -> Option<String> {
         let mut pairs = self.part.analysis.pairs[line].pairs.iter();
         let pair = pairs.find(|pair| pair.before == change.before && pair.after == change.after)?;
         Some(self.addresses.difference(line, pair, None))
     }
 
-    /// Whether anything was compared blindly, or analyzed.
+    /// Whether there are blind comparisons or analyses of them.
     pub(crate) fn has_comparisons(&self) -> bool {
         let mut iterations = self.part.workspace.iterations.iter();
-        iterations.any(|found| !found.comparisons.is_empty() || !found.analyses.is_empty())
+        iterations.any(|one| !one.comparisons.is_empty() || !one.analyses.is_empty())
     }
 
     pub(crate) fn run_name(&self, run: &Run) -> String {
@@ -100,39 +100,39 @@ impl<'a> Site<'a> {
     }
 }
 
-/// One page of a workspace, from which its links lead.
+/// One page of a workspace, and the base of its links.
 pub(crate) struct Page<'a> {
-    pub(crate) site: Site<'a>,
+    pub(crate) context: RenderContext<'a>,
     pub(crate) path: String,
-    /// The way to the report's root, ending in `/` or empty.
+    /// Relative path to the report's root, ending in `/` or empty.
     pub(crate) root: String,
 }
 
 impl<'a> Deref for Page<'a> {
-    type Target = Site<'a>;
+    type Target = RenderContext<'a>;
 
-    fn deref(&self) -> &Site<'a> {
-        &self.site
+    fn deref(&self) -> &RenderContext<'a> {
+        &self.context
     }
 }
 
 impl Page<'_> {
-    /// The way to another page or file of the report.
+    /// Relative address of another page or file of the report.
     pub(crate) fn link(&self, to: &str) -> String {
         link(&self.path, to)
     }
 
-    /// The way to a page or file that a workspace has once.
+    /// Relative address of a page or file that exists once per workspace.
     pub(crate) fn to_file(&self, name: &str) -> String {
         self.link(&self.addresses.report_file(name))
     }
 
-    /// The way to the page of a run.
+    /// Relative address of the page of a run.
     pub(crate) fn to_run(&self, iteration: usize, line: usize, run: &Run) -> String {
         self.link(&self.addresses.run(iteration, line, run))
     }
 
-    /// What the page has in common with the others; it may be about one `iteration`.
+    /// The part that all pages share; the page may be about one `iteration`.
     pub(crate) fn frame(&self, title: &str, iteration: Option<usize>) -> Frame {
         let overview = self.to_file("index.html");
         let file = |name: &str| Some(self.addresses.report_file(name));
@@ -163,7 +163,7 @@ impl Page<'_> {
         }
     }
 
-    /// Links by the key of their text, the page if it is there, and the folder of pages like it.
+    /// Links, given the key of the text, the page if it exists, and the folder of its subpages.
     fn page_links<const N: usize>(
         &self,
         pages: [(&str, Option<String>, &str); N],
@@ -180,7 +180,7 @@ impl Page<'_> {
         pages.into_iter().filter_map(link).collect()
     }
 
-    /// The newest iterations and the current one, newest first, each with the gain that leads it.
+    /// The newest iterations and the current one, newest first, with their leading gains.
     fn iterations(&self, current: Option<usize>) -> Vec<PageLink> {
         let analysis = self.part.analysis;
         let count = self.part.workspace.iterations.len();
@@ -204,12 +204,12 @@ impl Page<'_> {
         Link::new(self.to_run(iteration, line, run), self.run_name(run))
     }
 
-    /// The same by the indices of case and run, named by the case as well.
+    /// A link to a run, by the indices of case and run; its name includes the case.
     pub(crate) fn run_of_case(&self, iteration: usize, (case, run): (usize, usize)) -> Link {
-        let found = &self.part.workspace.iterations[iteration].cases[case];
+        let run_case = &self.part.workspace.iterations[iteration].cases[case];
         let line = self.addresses.line(iteration, case);
-        let Link { href, text } = self.run_link(iteration, line, &found.runs[run]);
-        Link { href, text: format!("{}: {text}", found.name) }
+        let Link { href, text } = self.run_link(iteration, line, &run_case.runs[run]);
+        Link { href, text: format!("{}: {text}", run_case.name) }
     }
 
     pub(crate) fn iteration_link(&self, index: usize) -> Link {
@@ -223,13 +223,13 @@ impl Page<'_> {
         Link::new(self.link(&self.addresses.case(line)), name)
     }
 
-    /// The same from a case of an iteration, by its name there.
+    /// A link to the page of a case, by its name in an iteration.
     pub(crate) fn case_of_iteration(&self, iteration: usize, case: usize) -> Link {
         let name = &self.part.workspace.iterations[iteration].cases[case].name;
         Link { text: name.clone(), ..self.case_link(self.addresses.line(iteration, case)) }
     }
 
-    /// A link to the expectation of that `key` on the page of a run.
+    /// A link to an expectation, by `key`, on the page of a run.
     pub(crate) fn check_link(
         &self,
         (iteration, line): (usize, usize),
@@ -268,37 +268,38 @@ pub(crate) struct PageLink {
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Frame {
     pub(crate) title: String,
-    /// The way from the overview to the page.
+    /// Breadcrumbs from the overview to the page.
     pub(crate) crumbs: Vec<Link>,
-    /// The name of what the report is about, and its overview; no address outside of a workspace.
+    /// The title of the report, linked to its overview; no address outside of a workspace.
     pub(crate) brand: Link,
     /// The iteration that the page is about, or a word for all of them.
     pub(crate) iteration: String,
     pub(crate) iterations: Vec<PageLink>,
-    /// What the page's candidate can be compared with, on pages like this one.
+    /// Other comparisons of the page's candidate, on pages like this one.
     pub(crate) comparisons: Vec<PageLink>,
     pub(crate) pages: Vec<PageLink>,
     pub(crate) more: Vec<PageLink>,
-    /// Whether it shows a document of the report by the browser's own means.
+    /// Whether the browser itself shows a document of the report.
     pub(crate) has_document: bool,
-    /// Whether it has a frame on a clean copy of an output.
+    /// Whether it has a frame with a cleaned output.
     pub(crate) has_frame: bool,
-    /// Relative way to the folder of assets, with a slash at its end.
+    /// Relative path to the folder of assets, ending in `/`.
     pub(crate) assets: String,
-    /// Relative way to the folder of the workspace's pages, with a slash at its end; empty next to
-    /// the overview.
+    /// Relative path to the folder of the workspace's pages, ending in `/`; empty next to the
+    /// overview.
     pub(crate) root: String,
-    /// The name of the workspace, under which its pages keep what they keep; empty outside of one.
+    /// The name of the workspace, under which its pages store data in the browser; empty outside of
+    /// one.
     pub(crate) workspace: String,
-    /// Relative address of the feed of what the page shows; empty where it has none.
+    /// Relative address of the page's feed; empty without one.
     pub(crate) feed: String,
-    /// The page before this one among its like; no address where it is the first.
+    /// The previous page of this kind; no address on the first.
     pub(crate) previous: Link,
     pub(crate) next: Link,
 }
 
 impl Frame {
-    /// That of the page at `path`, outside of a workspace.
+    /// The frame of the page at `path`, outside of a workspace.
     pub(crate) fn new(path: &str, title: &str) -> Self {
         Self {
             title: title.to_owned(),

@@ -1,4 +1,4 @@
-//! The engine that fills the templates.
+//! Fills the templates.
 
 use std::io::{self, Write};
 
@@ -7,7 +7,7 @@ use tera::{Context, Kwargs, State, Tera, TeraResult};
 
 use crate::preview::markup::code_point;
 use crate::render::context::{
-    Language, Look, RenderError,
+    Language, RenderError, RenderOptions,
     bounds::{CutStep, PAGE},
 };
 use crate::text::{hides, unusual};
@@ -18,21 +18,21 @@ pub(crate) struct Templates {
 }
 
 impl Templates {
-    /// The templates of `look`, which see its words as `t`.
-    pub(crate) fn new(look: &Look) -> Result<Self, RenderError> {
+    /// The templates of `options`; they can access its words as `t`.
+    pub(crate) fn new(options: &RenderOptions) -> Result<Self, RenderError> {
         let mut tera = Tera::default();
         tera.set_escape_fn(escape);
-        tera.register_filter("whole", |figures: &str, _: Kwargs, _: &State| whole(figures));
-        tera.add_raw_templates(look.theme.templates())
+        tera.register_filter("whole", |figures: &str, _: Kwargs, _: &State| unbroken(figures));
+        tera.add_raw_templates(options.theme.templates())
             .map_err(|error| failed("templates", &error))?;
-        tera.global_context().insert("t", look.language.table());
-        tera.global_context().insert("lang", look.language.tag());
-        tera.global_context().insert("is_unlisted", &look.publication.is_unlisted);
-        tera.global_context().insert("is_served", &look.is_served);
-        Ok(Self { tera, language: look.language.clone() })
+        tera.global_context().insert("t", options.language.table());
+        tera.global_context().insert("lang", options.language.tag());
+        tera.global_context().insert("is_unlisted", &options.publication.is_unlisted);
+        tera.global_context().insert("is_served", &options.is_served);
+        Ok(Self { tera, language: options.language.clone() })
     }
 
-    /// Fills `template` for the page at `path`, with as much of the view as a page holds.
+    /// Fills `template` for the page at `path`, with as much of the view as fits.
     pub(crate) fn fill(
         &self,
         template: &str,
@@ -56,9 +56,9 @@ impl Templates {
     }
 }
 
-/// Figures that stay in one piece where a line breaks: numbers keep their units, and a break comes
-/// only after a comma or before an opening bracket.
-fn whole(figures: &str) -> String {
+/// Keeps figures in one piece at line breaks: numbers keep their units, and a line breaks only
+/// after a comma or before an opening bracket.
+fn unbroken(figures: &str) -> String {
     let mut before = None;
     let mut rest = figures.chars().peekable();
     let mut text = String::with_capacity(figures.len() + 8);
@@ -70,8 +70,8 @@ fn whole(figures: &str) -> String {
     text
 }
 
-/// Escapes text for any place in a page, quoted attributes included. Control characters, which no
-/// page may hold, become U+FFFD; those that reorder or hide text are shown by their number.
+/// Escapes text for anywhere in a page, including quoted attributes. Control characters become
+/// U+FFFD; characters that reorder or hide text are shown by their code point.
 fn escape(text: &str, output: &mut dyn Write) -> io::Result<()> {
     let mut done = 0;
     let is_special = |c: char| {
@@ -96,19 +96,19 @@ fn escape(text: &str, output: &mut dyn Write) -> io::Result<()> {
 }
 
 fn failed(page: &str, error: &tera::Error) -> RenderError {
-    let whole: &dyn std::error::Error = error;
-    let chain = std::iter::successors(Some(whole), |error| error.source());
+    let outermost: &dyn std::error::Error = error;
+    let chain = std::iter::successors(Some(outermost), |error| error.source());
     let reasons: Vec<String> = chain.map(ToString::to_string).collect();
     RenderError::Template { page: page.to_owned(), reason: reasons.join(": ") }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{escape, whole};
+    use super::{escape, unbroken};
 
     #[test]
     fn numbers_keep_their_units() {
-        let shown = |text| whole(text).replace('\u{a0}', "_");
+        let shown = |text| unbroken(text).replace('\u{a0}', "_");
         assert_eq!(shown("2 min 43 s, spread 14.9 s"), "2_min_43_s, spread_14.9_s");
         assert_eq!(shown("+13 points (−100 to +100) too few"), "+13_points (−100_to_+100)_too_few");
     }

@@ -1,4 +1,4 @@
-//! What the templates see: texts and links, everything decided. Numbers became text here.
+//! Views for the templates: texts and links, ready to show. Numbers become text here.
 
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
@@ -68,7 +68,7 @@ pub(crate) struct ConfigurationRow {
     /// `candidate`, `baseline` or empty.
     pub(crate) role: &'static str,
     pub(crate) rate: Rate,
-    /// What to expect on cases like these, `76 % to 96 %`; a dash for fewer than two cases.
+    /// The level to expect on cases like these, `76 % to 96 %`; a dash for fewer than two cases.
     pub(crate) level: String,
     /// Mean of the runs' pass rates and their spread.
     pub(crate) mean_rate: String,
@@ -79,7 +79,7 @@ pub(crate) struct ConfigurationRow {
 }
 
 impl ConfigurationRow {
-    /// The rows of all configurations of an iteration.
+    /// The rows for all configurations of an iteration.
     pub(crate) fn all(analysis: &IterationAnalysis, language: &Language) -> Vec<Self> {
         let row = |summary: &ConfigurationSummary| Self {
             name: summary.name.clone(),
@@ -99,7 +99,7 @@ impl ConfigurationRow {
     }
 }
 
-/// The interval of the pass rate by case, with the mean where the counts differ from it; `None` for
+/// The interval of the pass rate by case, with the mean if the counts differ from it; `None` for
 /// fewer than two cases.
 pub(crate) fn level(summary: &ConfigurationSummary, language: &Language) -> Option<String> {
     let interval = summary.level.as_ref()?.shown();
@@ -110,7 +110,7 @@ pub(crate) fn level(summary: &ConfigurationSummary, language: &Language) -> Opti
     Some(language.fill("configurations.mean_of", &[("mean", &mean), ("ends", &ends)]))
 }
 
-/// `9/11`, with the mean of cases where the counts differ from it.
+/// `9/11`, with the mean of cases if the counts differ from it.
 pub(crate) fn counts_and_mean(tally: Tally, mean: Option<f64>, language: &Language) -> String {
     let counts = Rate::counts_of(tally);
     let Some(mean) = mean.map(|mean| language.percent(mean)) else { return counts };
@@ -136,7 +136,7 @@ fn runs(summary: &ConfigurationSummary, language: &Language) -> String {
     )
 }
 
-/// Why a configuration is the baseline, or none is.
+/// The reason why a configuration, or none, is the baseline.
 pub(crate) fn roles(roles: &Roles, language: &Language) -> String {
     let key = match (roles.reason, &roles.baseline) {
         (BaselineReason::Flag, Some(_)) => "roles.flag",
@@ -161,7 +161,7 @@ fn spread(spread: Option<Spread>, language: &Language, format: impl Fn(f64) -> S
     language.fill("configurations.mean_and_spread", &[("mean", &mean), ("spread", &spread)])
 }
 
-/// What every list of checks shows of one.
+/// A check as every list shows it.
 pub(crate) fn check_row(check: &Expectation) -> Value {
     json!({ "text": check.text, "outcome": check.outcome.word(), "evidence": check.evidence })
 }
@@ -179,7 +179,7 @@ pub(crate) fn short(value: f64) -> String {
     if value.fract() == 0.0 { fixed(value, 0) } else { fixed(value, 2) }
 }
 
-/// Each claim with its state and kind, and the evidence.
+/// Claims with their state, kind and evidence.
 pub(crate) fn claims(grading: &Grading, language: &Language) -> Rows<[String; 3]> {
     let row = |claim: &Claim| {
         let state = language.text(match claim.verified {
@@ -193,7 +193,7 @@ pub(crate) fn claims(grading: &Grading, language: &Language) -> Rows<[String; 3]
     grading.claims.iter().map(row).collect()
 }
 
-/// Remarks with the heading of each, without those that are Markdown in the records of a run.
+/// Remarks with their headings, without those that are Markdown in the records of a run.
 pub(crate) fn notes(notes: &Notes, language: &Language) -> Vec<[String; 2]> {
     let groups = [
         ("note.uncertain", &notes.uncertainties),
@@ -207,8 +207,8 @@ pub(crate) fn headed(key: &str, texts: &[String], language: &Language) -> Vec<[S
     texts.iter().map(|text| [language.text(key).to_owned(), text.clone()]).collect()
 }
 
-/// What a run cost: name and value of each recorded figure, and money at the prices of the
-/// settings where none was recorded.
+/// The costs of a run: name and value of each recorded figure, and dollars at the prices of the
+/// settings if none were recorded.
 pub(crate) fn figures(
     metrics: &Metrics,
     settings: &Settings,

@@ -1,4 +1,4 @@
-//! A badge in one line, as a drawing and for services. Only what is better or worse has a color.
+//! A one-line badge, as a drawing and for badge services. Only better or worse results are colored.
 
 use serde::Serialize;
 
@@ -13,10 +13,10 @@ pub(crate) const DRAWING: &str = "badge.svg";
 /// The name of the file for services: <https://shields.io/badges/endpoint-badge>.
 pub(crate) const ENDPOINT: &str = "badge.json";
 const LABEL: usize = 32;
-/// In pixels: height, baseline, and room at both sides of a text.
+/// In pixels: height, baseline, and padding at both sides of a text.
 const HEIGHT: f64 = 20.0;
 const BASELINE: f64 = 14.0;
-const ROOM: f64 = 7.0;
+const PADDING: f64 = 7.0;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -52,33 +52,33 @@ impl Badge {
     }
 
     pub(crate) fn endpoint(&self) -> Vec<u8> {
-        // Four texts and a number always serialize.
+        // Four strings and a number always serialize.
         (serde_json::to_string(self).unwrap_or_default() + "\n").into_bytes()
     }
 
-    /// The drawing. The length of each text is given, so that it fits in every font.
+    /// The drawing. Text lengths are fixed, so that it fits in every font.
     pub(crate) fn drawing(&self) -> Vec<u8> {
         let [label, message] = [&self.label, &self.message].map(|text| width(text).ceil());
-        let left = label + 2.0 * ROOM;
-        let whole = left + message + 2.0 * ROOM;
+        let left = label + 2.0 * PADDING;
+        let total = left + message + 2.0 * PADDING;
         let title = escape::xml_attribute(&self.explanation);
         let text = |x: f64, length: f64, text: &str| {
             let text = escape::xml(text);
             format!("<text x=\"{x}\" y=\"{BASELINE}\" textLength=\"{length}\">{text}</text>")
         };
         format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{whole}\" height=\"{HEIGHT}\" \
-             viewBox=\"0 0 {whole} {HEIGHT}\" role=\"img\" aria-label=\"{title}\">\
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{total}\" height=\"{HEIGHT}\" \
+             viewBox=\"0 0 {total} {HEIGHT}\" role=\"img\" aria-label=\"{title}\">\
              <title>{}</title>\
-             <rect width=\"{whole}\" height=\"{HEIGHT}\" rx=\"3\" fill=\"#3c4048\"/>\
+             <rect width=\"{total}\" height=\"{HEIGHT}\" rx=\"3\" fill=\"#3c4048\"/>\
              <path d=\"M{left} 0h{}a3 3 0 0 1 3 3v14a3 3 0 0 1 -3 3H{left}z\" fill=\"#{}\"/>\
              <g fill=\"#fff\" font-family=\"Verdana,Geneva,DejaVu Sans,sans-serif\" \
              font-size=\"12\">{}{}</g></svg>\n",
             escape::xml(&self.explanation),
-            whole - left - 3.0,
+            total - left - 3.0,
             self.color,
-            text(ROOM, label, &self.label),
-            text(left + ROOM, message, &self.message),
+            text(PADDING, label, &self.label),
+            text(left + PADDING, message, &self.message),
         )
         .into_bytes()
     }

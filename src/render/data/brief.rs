@@ -1,4 +1,4 @@
-//! Briefs for programs: the facts of the Markdown brief, whole and in English.
+//! Briefs for programs: the content of the Markdown brief, uncut and in English.
 
 use serde_json::json;
 
@@ -9,7 +9,7 @@ use crate::render::context::{Part, addresses};
 use crate::render::data::json::{Json, counts, list, object};
 use crate::render::text::brief;
 
-/// It grows when a field changes its meaning.
+/// Increased when a field changes its meaning.
 const SCHEMA_VERSION: u32 = 1;
 
 pub fn json(parts: &[Part<'_>]) -> String {
@@ -19,14 +19,14 @@ pub fn json(parts: &[Part<'_>]) -> String {
 }
 
 fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
-    let standings = IterationProgress::of_all(&part.flips);
-    let Some(index) = brief::newest(part, &standings) else {
+    let progress = IterationProgress::for_iterations(&part.flips);
+    let Some(index) = brief::newest(part, &progress) else {
         return object([("title", part.title().to_owned().into()), ("iteration", Json::NULL)]);
     };
-    let (iteration, standings) = (&part.workspace.iterations[index], &standings[index]);
+    let (iteration, progress) = (&part.workspace.iterations[index], &progress[index]);
     let addresses = addresses(std::slice::from_ref(part));
-    let cases = brief::cases_of(part, &addresses[0], index);
-    let (regressed, failed): (Vec<_>, Vec<_>) = digest::failures(standings, &cases)
+    let cases = brief::cases_with_lines(part, &addresses[0], index);
+    let (regressed, failed): (Vec<_>, Vec<_>) = digest::failures(progress, &cases)
         .into_iter()
         .partition(|failure| failure.before.is_some());
     let reviews = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
@@ -36,59 +36,59 @@ fn workspace<'a>(part: &'a Part<'_>) -> Json<'a> {
     let lost = moved.filter(|moved| moved.kind == FlipKind::Regressed);
     let linked = lost.filter_map(|moved| Some((&moved.check, moved.edit.as_ref()?)));
     let newer = digest::newer_iteration(part.workspace, part.analysis);
-    let candidate = standings.after.as_ref().map(|side| {
-        let tally = brief::tally(standings, &cases);
+    let candidate = progress.after.as_ref().map(|side| {
+        let tally = brief::tally(progress, &cases);
         let [passed, failed, ungraded] = counts(tally);
         let configuration = ("configuration", side.configuration.clone().into());
         object([configuration, passed, failed, ungraded, ("pass_rate", tally.pass_rate().into())])
     });
-    let before = standings.before.as_ref().map(|side| {
+    let before = progress.before.as_ref().map(|side| {
         object([
             ("iteration", (&*part.workspace.iterations[side.iteration].name).into()),
             ("configuration", side.configuration.clone().into()),
         ])
     });
-    let unfounded = brief::unfounded(part, standings, index, &cases);
+    let unfounded = brief::unfounded(part, progress, index, &cases);
     let repeats = brief::repeats_of(part, index);
     object([
         ("title", part.title().to_owned().into()),
         ("iteration", (&*iteration.name).into()),
-        // A later iteration, in which no candidate was graded yet.
+        // A later iteration in which no candidate was graded yet.
         ("newer", newer.map(|newer| &*newer.name).into()),
-        // The counts of the candidate over all cases; null where none ran.
+        // The counts of the candidate over all cases; null if none ran.
         ("candidate", candidate.unwrap_or(Json::NULL)),
-        // What the candidate is compared with for what regressed.
+        // The side against which regressions are judged.
         ("before", before.unwrap_or(Json::NULL)),
-        // In how many of the candidate's runs the skill was loaded; null where nothing is known.
-        ("loading", loads(iteration, standings).unwrap_or(Json::NULL)),
+        // In how many of the candidate's runs the skill was loaded; null if unknown.
+        ("loading", loads(iteration, progress).unwrap_or(Json::NULL)),
         ("regressed", list(regressed, failure)),
         ("failed", list(failed, failure)),
-        // What the candidate passed on quotations that are not in its outputs.
-        ("evidence", list(unfounded, |found| evidence(part, found))),
-        // Edits of the skill that share rare words with what regressed.
+        // Checks that the candidate passed on quotations that are not in its outputs.
+        ("evidence", list(unfounded, |check| evidence(part, check))),
+        // Edits of the skill that share rare words with regressed checks.
         ("edits", list(linked, edit)),
-        // Failing checks about which the skill says nothing.
+        // Failing checks that the skill does not mention.
         ("unmentioned", list(edits.into_iter().flat_map(|edits| &edits.unmentioned), unmentioned)),
         ("feedback", list(reviews, review)),
         ("proposals", list(proposals, proposal)),
-        // What runs of several of its cases made anew.
-        ("repeats", list(repeats.into_iter().flat_map(|found| &found.made), repeat)),
-        ("suggestions", list(digest::advice(standings, &cases), suggestion)),
+        // Things that runs of several cases made again.
+        ("repeats", list(repeats.into_iter().flat_map(|repeats| &repeats.made), repeat)),
+        ("suggestions", list(digest::advice(progress, &cases), suggestion)),
     ])
 }
 
-fn repeat(found: &Repeat) -> Json<'_> {
+fn repeat(item: &Repeat) -> Json<'_> {
     object([
-        ("name", (&*found.name).into()),
-        ("likeness", <&str>::from(found.likeness).into()),
-        ("lines", found.lines.into()),
-        ("cases", found.cases.into()),
-        ("runs", found.runs.into()),
+        ("name", (&*item.name).into()),
+        ("likeness", <&str>::from(item.likeness).into()),
+        ("lines", item.lines.into()),
+        ("cases", item.cases.into()),
+        ("runs", item.runs.into()),
     ])
 }
 
-fn loads<'a>(iteration: &Iteration, standings: &IterationProgress<'_>) -> Option<Json<'a>> {
-    let loads = SkillLoadCounts::new(&iteration.cases, &standings.after.as_ref()?.configuration);
+fn loads<'a>(iteration: &Iteration, progress: &IterationProgress<'_>) -> Option<Json<'a>> {
+    let loads = SkillLoadCounts::new(&iteration.cases, &progress.after.as_ref()?.configuration);
     (loads.known() > 0).then(|| {
         object([
             ("loaded", loads.loaded.into()),

@@ -12,27 +12,27 @@ use crate::render::data::report::level;
 use crate::render::text::compare::{Candidate, Comparison};
 use crate::render::text::gate::{GateLine, GateMark};
 
-/// It grows when a field changes its meaning.
+/// Increased when a field changes its meaning.
 const SCHEMA_VERSION: u32 = 2;
 
 pub fn json(comparison: Comparison<'_>) -> String {
     let Candidate { question, change, .. } = comparison.shown;
-    let changes = FlipCache::empty(question.workspace, question.analysis).of_change(change);
-    let that = |kind| list(changes.that(kind), |flip| expectation(comparison.shown, flip));
+    let changes = FlipCache::empty(question.workspace, question.analysis).for_change(change);
+    let flips = |kind| list(changes.of_kind(kind), |flip| expectation(comparison.shown, flip));
     let baseline = question.on_baseline();
     let document = object([
         ("schema_version", SCHEMA_VERSION.into()),
         ("after", side(question, &change.after)),
         ("before", side(question, &change.before)),
         ("baseline", baseline.map_or(Json::NULL, |change| side(question, &change.before))),
-        ("change", of_change(question, change)),
-        ("on_baseline", baseline.map_or(Json::NULL, |change| of_change(question, change))),
-        ("regressed", that(FlipKind::Regressed)),
-        ("improved", that(FlipKind::Improved)),
-        // Failed on both sides, equally often.
-        ("still_failing", that(FlipKind::StillFailing)),
-        ("new", that(FlipKind::New)),
-        ("removed", that(FlipKind::Removed)),
+        ("change", change_json(question, change)),
+        ("on_baseline", baseline.map_or(Json::NULL, |change| change_json(question, change))),
+        ("regressed", flips(FlipKind::Regressed)),
+        ("improved", flips(FlipKind::Improved)),
+        // Failed equally often on both sides.
+        ("still_failing", flips(FlipKind::StillFailing)),
+        ("new", flips(FlipKind::New)),
+        ("removed", flips(FlipKind::Removed)),
         ("others", list(comparison.others, other)),
         ("gate", gate(comparison)),
     ]);
@@ -44,7 +44,7 @@ fn other<'a>(candidate: &Candidate<'a>) -> Json<'a> {
     object([
         ("after", side(question, &change.after)),
         ("before", side(question, &change.before)),
-        ("change", of_change(question, change)),
+        ("change", change_json(question, change)),
     ])
 }
 
@@ -62,7 +62,7 @@ fn side<'a>(question: &Question<'a>, side: &'a Side) -> Json<'a> {
         failed,
         ungraded,
         ("pass_rate", tally.pass_rate().into()),
-        // The mean over cases with its interval at 95 %.
+        // The mean over cases with its 95 % interval.
         ("level", level.map_or(Json::NULL, Json::Level)),
         ("runs", summary.map_or(0, |summary| summary.runs).into()),
         ("graded_runs", summary.map_or(0, |summary| summary.graded_runs).into()),
@@ -72,48 +72,50 @@ fn side<'a>(question: &Question<'a>, side: &'a Side) -> Json<'a> {
     ])
 }
 
-fn of_change<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
+fn change_json<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
     let lines = &question.analysis.lines;
-    let names = |found: &[usize]| list(found, |at| lines[*at].name.as_str().into());
+    let names = |indices: &[usize]| list(indices, |at| lines[*at].name.as_str().into());
     let gain = &change.gain;
     let paired = gain.paired.as_ref();
-    let (low, high) = digest::interval(gain).map(|found| (found.low, found.high)).unzip();
+    let (low, high) = digest::interval(gain).map(|interval| (interval.low, interval.high)).unzip();
     let [models, graders] = question.analysis.other_conditions(change.sides());
     object([
         ("verdict", gain.verdict().word().into()),
         ("claim", gain.verdict().claim().map(ClaimScope::word).into()),
-        // What the gain is counted by: `pass rate` or `score`.
+        // The measure of the gain: `pass rate` or `score`.
         ("measure", gain.measure().word().into()),
-        // Mean scores of the earlier and of the later side, 1 to 5; null where they are not the measure.
+        // Mean scores of the earlier and the later side, 1 to 5; null if they are not the measure.
         ("scores", gain.scores.into()),
-        // Shares of 1, by case, of scores those of the way from 1 to 5; null without a shared case.
+        // Shares of 1, by case; for scores, shares of the range from 1 to 5; null without a shared
+        // case.
         ("gain", paired.map(|paired| paired.mean).into()),
         ("gain_low", low.into()),
         ("gain_high", high.into()),
         // Of the exact sign-flip test.
         ("p", paired.map(|paired| paired.p).into()),
-        // How many candidates are compared at once, this one included; 0 without a shared case.
+        // Number of candidates compared at once, including this one; 0 without a shared case.
         ("at_once", gain.at_once.into()),
-        // Adjusted for all of them (Holm), one for each rule of the verdict.
+        // Adjusted for all of them (Holm), one per rule of the verdict.
         ("adjusted_p", gain.adjusted_p.map(|p| p.sign_flip).into()),
         ("permutation_p", gain.adjusted_p.map(|p| p.permutation).into()),
         ("moderated_p", gain.adjusted_p.map(|p| p.moderated).into()),
-        // Cases of which a side has a single graded run.
+        // Cases with a single graded run on one side.
         ("single_run", gain.single.into()),
-        // Runs, and checks in graded runs, without a verdict, of the earlier and of the later side.
+        // Runs without a verdict, and checks without one in graded runs, of the earlier and the
+        // later side.
         ("ungraded_runs", gain.ungraded.into()),
         ("ungraded_checks", gain.unjudged.into()),
-        // Those of the earlier and of the later side; null where they are alike or not recorded.
+        // Of the earlier and the later side; null if equal or not recorded.
         ("models", json!(models).into()),
         ("graders", json!(graders).into()),
         ("cases", paired.map_or(0, |paired| paired.cases).into()),
         ("cases_better", paired.map_or(0, |paired| paired.better).into()),
         ("cases_worse", paired.map_or(0, |paired| paired.worse).into()),
         ("cases_same", paired.map_or(0, |paired| paired.same).into()),
-        // The verdicts that are compared.
+        // The compared verdicts.
         ("before", graded(gain.before)),
         ("after", graded(gain.after)),
-        // Cases that take no part.
+        // Cases that are not compared.
         ("only_before", names(&gain.only_before)),
         ("only_after", names(&gain.only_after)),
         ("unlike", names(&gain.unlike)),
@@ -135,7 +137,7 @@ fn cost(cost: &Cost) -> Json<'static> {
         ("cases", ratio.map_or(0, |ratio| ratio.cases).into()),
         ("before", cost.before.into()),
         ("after", cost.after.into()),
-        // After in times of before, typical by case.
+        // After over before, typical by case.
         ("ratio", ratio.map(|ratio| ratio.geometric_mean).into()),
         ("ratio_low", interval.map(|interval| interval.low).into()),
         ("ratio_high", interval.map(|interval| interval.high).into()),
@@ -145,17 +147,17 @@ fn cost(cost: &Cost) -> Json<'static> {
 fn expectation<'a>(candidate: &Candidate<'a>, flip: &Flip<'a>) -> Json<'a> {
     let case = &candidate.question.analysis.lines[flip.line].name;
     let mut fields = vec![("case", case.as_str().into()), ("text", flip.text.into())];
-    // The earlier wording, where it is another.
+    // The earlier wording, if it differs.
     fields.extend(flip.earlier_text.map(|text| ("earlier_text", text.into())));
     fields.extend([("before", graded(flip.before)), ("after", graded(flip.after))]);
-    // A known issue that still counts as one.
+    // Whether it is a known issue that has not expired.
     if candidate.judgement.losses.iter().any(|loss| loss.flip == *flip && loss.is_excused()) {
         fields.push(("is_known", true.into()));
     }
     Json::Object(fields)
 }
 
-/// What became of the gate; null where no rule is set.
+/// The result of the gate; null without rules.
 fn gate(comparison: Comparison<'_>) -> Json<'static> {
     if comparison.shown.judgement.rulings.is_empty() {
         return Json::NULL;
@@ -165,7 +167,7 @@ fn gate(comparison: Comparison<'_>) -> Json<'static> {
         comparison.gate(&Language::default()).into_iter().partition(is_rule);
     let rulings = || comparison.candidates().flat_map(|candidate| &candidate.judgement.rulings);
     let rule = |(ruling, line): (&RuleResult, GateLine)| {
-        // What is unchecked counts as failed.
+        // Unchecked rules count as failed.
         let decision = match ruling.decision {
             Ok(true) => "passed",
             Ok(false) => "failed",
@@ -176,7 +178,7 @@ fn gate(comparison: Comparison<'_>) -> Json<'static> {
     object([
         ("passed", rulings().all(RuleResult::is_passed).into()),
         ("rules", list(rulings().zip(rules), rule)),
-        // What is known, what has expired, what matches nothing.
+        // Known, expired, and unmatched issues.
         ("known_issues", list(known, |line| line.text.into())),
     ])
 }

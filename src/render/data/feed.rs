@@ -1,12 +1,12 @@
 //! `feed.xml`: the iterations as an Atom feed (RFC 4287), the newest first.
 //!
-//! An entry carries the latest time its iteration recorded, else that of the one before, else 1970.
-//! Ids are made from names alone, so that they stay when the site moves.
+//! An entry has the latest time that its iteration recorded, else that of the one before, else
+//! 1970. Ids are made from names alone, so that they stay the same when the site moves.
 
 use std::fmt::Write;
 
 use crate::language::Language;
-use crate::render::context::{Look, addresses, escape};
+use crate::render::context::{RenderOptions, addresses, escape};
 use crate::render::data::summary::{IterationSummary, Summary, WorkspaceSummary};
 
 pub(crate) const FILE: &str = "feed.xml";
@@ -14,7 +14,7 @@ const MOST_ENTRIES: usize = 100;
 const UNKNOWN_TIME: &str = "1970-01-01T00:00:00Z";
 
 pub(crate) struct FeedSource<'s> {
-    /// The report it is in; empty for the report that holds the feed.
+    /// The report of the workspace; empty for the report with the feed.
     pub(crate) report: &'s str,
     pub(crate) workspace: &'s WorkspaceSummary,
 }
@@ -27,34 +27,43 @@ struct FeedEntry<'s> {
 
 pub(crate) struct FeedHead<'h> {
     pub(crate) title: &'h str,
-    /// The folder it lies in below the published address, empty or with `/` at its end.
+    /// The folder of the feed below the published address, empty or ending in `/`.
     pub(crate) folder: &'h str,
     pub(crate) name: &'h str,
-    /// The address above that folder, ending in `/`, where it is known.
+    /// The address above that folder, ending in `/`, if known.
     pub(crate) url: Option<&'h str>,
 }
 
-pub(crate) fn of_workspace(folder: &str, workspace: &WorkspaceSummary, look: &Look) -> Vec<u8> {
-    let url = look.publication.report();
+pub(crate) fn for_workspace(
+    folder: &str,
+    workspace: &WorkspaceSummary,
+    options: &RenderOptions,
+) -> Vec<u8> {
+    let url = options.publication.report();
     let head =
         FeedHead { title: &workspace.title, folder, name: &workspace.name, url: url.as_deref() };
-    feed(&head, &[FeedSource { report: "", workspace }], look)
+    feed(&head, &[FeedSource { report: "", workspace }], options)
 }
 
-pub(crate) fn of_report(summary: &Summary, look: &Look) -> Vec<u8> {
+pub(crate) fn for_report(summary: &Summary, options: &RenderOptions) -> Vec<u8> {
     let workspaces = &summary.workspaces;
     let sources: Vec<_> =
         workspaces.iter().map(|workspace| FeedSource { report: "", workspace }).collect();
     let names: Vec<&str> = workspaces.iter().map(|workspace| &*workspace.name).collect();
-    let (title, url) = (look.language.text("landing.title"), look.publication.report());
+    let (title, url) = (options.language.text("landing.title"), options.publication.report());
     let head = FeedHead { title, folder: "", name: &names.join("\n"), url: url.as_deref() };
-    feed(&head, &sources, look)
+    feed(&head, &sources, options)
 }
 
-/// The feed of `sources`, of which the later ones are newer where no time says otherwise.
-pub(crate) fn feed(head: &FeedHead<'_>, sources: &[FeedSource<'_>], look: &Look) -> Vec<u8> {
+/// The feed of `sources`; later sources count as newer if times do not tell.
+pub(crate) fn feed(
+    head: &FeedHead<'_>,
+    sources: &[FeedSource<'_>],
+    options: &RenderOptions,
+) -> Vec<u8> {
     let mut entries: Vec<FeedEntry<'_>> = sources.iter().flat_map(entries).collect();
-    // Stable from the newest: what has the same time stays as it was written, the last one first.
+    // A stable sort from the newest: entries with the same time keep their order, the last written
+    // first.
     entries.reverse();
     entries.sort_by(|a, b| b.updated.cmp(&a.updated));
     entries.truncate(MOST_ENTRIES);
@@ -66,7 +75,7 @@ pub(crate) fn feed(head: &FeedHead<'_>, sources: &[FeedSource<'_>], look: &Look)
         "<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:lang=\"{}\">\n<id>{}</id>\n\
          <title>{}</title>\n<updated>{updated}</updated>\n<author><name>evalbook</name></author>\n\
          <link rel=\"alternate\" type=\"text/html\" href=\"{}\"/>",
-        look.language.tag(),
+        options.language.tag(),
         id(&["feed", head.name]),
         escape::xml(head.title),
         escape::xml_attribute(&format!("{base}index.html")),
@@ -76,7 +85,7 @@ pub(crate) fn feed(head: &FeedHead<'_>, sources: &[FeedSource<'_>], look: &Look)
         text += "<link rel=\"self\" type=\"application/atom+xml\" href=\"";
         text += &(href + "\"/>\n");
     }
-    entries.iter().for_each(|entry| text.push_str(&entry.xml(head, &base, &look.language)));
+    entries.iter().for_each(|entry| text.push_str(&entry.xml(head, &base, &options.language)));
     text.push_str("</feed>\n");
     text.into_bytes()
 }
@@ -85,12 +94,12 @@ fn entries<'s>(source: &'s FeedSource<'s>) -> Vec<FeedEntry<'s>> {
     let is_time = |text: &&String| {
         text.parse::<jiff::Timestamp>().is_ok_and(|time| time.to_string() == **text)
     };
-    let mut known = UNKNOWN_TIME.to_owned();
+    let mut latest = UNKNOWN_TIME.to_owned();
     let entry = |iteration: &'s IterationSummary| {
         if let Some(updated) = iteration.updated.as_ref().filter(is_time) {
-            known.clone_from(updated);
+            latest.clone_from(updated);
         }
-        FeedEntry { source, iteration, updated: known.clone() }
+        FeedEntry { source, iteration, updated: latest.clone() }
     };
     source.workspace.iterations.iter().map(entry).collect()
 }
@@ -114,7 +123,8 @@ impl FeedEntry<'_> {
             id(&["iteration", report, &workspace.name, page]),
             escape::xml(&title),
             self.updated,
-            // Pages are named from the report's folder; the feed of a workspace may lie deeper.
+            // Page addresses are relative to the report; the feed of a workspace may be in a
+            // subfolder.
             escape::xml_attribute(&format!(
                 "{base}{folder}{}",
                 page.strip_prefix(head.folder).unwrap_or(page)
@@ -128,7 +138,7 @@ impl FeedEntry<'_> {
 fn id(names: &[&str]) -> String {
     let mut hasher = blake3::Hasher::new();
     for name in names {
-        // The length in front keeps `a`, `bc` and `ab`, `c` apart.
+        // The length prefix keeps `a`, `bc` and `ab`, `c` apart.
         hasher.update(&(name.len() as u64).to_le_bytes());
         hasher.update(name.as_bytes());
     }

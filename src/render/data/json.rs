@@ -1,4 +1,4 @@
-//! JSON as it is written: an object keeps the order of its fields.
+//! JSON for output: an object keeps the order of its fields.
 
 use serde::{Serialize, Serializer};
 use serde_json::Value;
@@ -8,11 +8,11 @@ use crate::report_json::{GainFigures, LevelJson, ProblemJson};
 use crate::statistics::Spread;
 use crate::text::printable_json;
 
-/// A value that is put together where it is written, without a type of its own.
+/// A value that is built where it is written, without its own type.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub(crate) enum Json<'a> {
-    /// A text, a number that is null where it is not finite, or a list of such.
+    /// A string, a number (null if not finite), or a list of these.
     Value(Value),
     List(Vec<Json<'a>>),
     #[serde(serialize_with = "in_order")]
@@ -46,13 +46,13 @@ pub(crate) fn counts(tally: Tally) -> [(&'static str, Json<'static>); 3] {
 impl Json<'_> {
     pub(crate) const NULL: Self = Self::Value(Value::Null);
 
-    /// Indented by two spaces, with a newline at the end.
+    /// Indented by two spaces, with a final newline.
     pub(crate) fn pretty(&self) -> String {
-        // Texts, finite numbers and fields that are texts always serialize.
+        // Strings, finite numbers and string keys always serialize.
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 
-    /// The same with the characters escaped that some terminals obey.
+    /// Like [`Self::pretty`], with characters escaped that some terminals obey.
     pub(crate) fn for_terminal(&self) -> String {
         printable_json(&self.pretty())
     }

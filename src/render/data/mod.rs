@@ -1,4 +1,4 @@
-//! What programs read of a report: JSON, tables, badges, feeds.
+//! The parts of a report for programs: JSON, tables, badges, feeds.
 
 pub(crate) mod badge;
 pub mod benchmark;

@@ -1,4 +1,4 @@
-//! `publish-manifest.json`: every file of a workspace in the report, and what was taken out.
+//! `publish-manifest.json`: every file of a workspace in the report, and what was removed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
@@ -11,10 +11,10 @@ use crate::render::data::json::{Json, list, object};
 use crate::write::Sink;
 
 pub(crate) const FILE: &str = "publish-manifest.json";
-/// It grows when a field changes its meaning.
+/// Increased when a field changes its meaning.
 const SCHEMA_VERSION: u32 = 1;
 
-/// A sink that keeps in mind which files of the workspaces went into it.
+/// A sink that records which files of the workspaces went into it.
 pub(crate) struct Recorder<'s> {
     sink: &'s dyn Sink,
     sources: Mutex<BTreeMap<String, BTreeSet<String>>>,
@@ -27,13 +27,13 @@ impl<'s> Recorder<'s> {
 
     pub(crate) fn by_source(&self) -> BTreeMap<String, Vec<String>> {
         let sources = self.sources.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        let mut paths_by_source: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for (path, sources) in sources.iter() {
             for source in sources {
-                found.entry(source.clone()).or_default().push(path.clone());
+                paths_by_source.entry(source.clone()).or_default().push(path.clone());
             }
         }
-        found
+        paths_by_source
     }
 
     pub(crate) fn manifest(&self, parts: &[Part<'_>]) -> Vec<u8> {
@@ -53,7 +53,7 @@ impl<'s> Recorder<'s> {
             ("schema_version", SCHEMA_VERSION.into()),
             ("workspaces", list(parts, workspace)),
         ]);
-        // Each of the files has a line of its own.
+        // One line per file.
         let head = head.line();
         let head = head.strip_suffix('}').unwrap_or(&head);
         let lines: Vec<String> = sources.iter().filter_map(file).collect();
@@ -68,13 +68,13 @@ fn workspace<'p>(part: &'p Part<'_>) -> Json<'p> {
         // Whether secrets were looked for, and how many of each kind were replaced.
         ("redacted", redaction.is_on.into()),
         ("secrets", json!(redaction.secrets).into()),
-        // How many folders of a machine were made relative.
+        // How many machine paths were made relative.
         ("folders", redaction.folders.into()),
-        // Outputs that no scanner can look into.
+        // Outputs that cannot be scanned.
         ("not_scanned", json!(redaction.unscanned).into()),
-        // Outputs that the user keeps out.
+        // Outputs that the user excluded.
         ("not_published", json!(redaction.withheld).into()),
-        // Outputs that hold secrets which cannot be replaced.
+        // Outputs with secrets that cannot be replaced.
         ("unsafe_outputs", json!(redaction.unsafe_outputs).into()),
     ])
 }

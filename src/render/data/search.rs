@@ -1,6 +1,6 @@
-//! What the search looks through, as scripts that the pages load when it is used.
+//! The search index, as scripts that the pages load when it is used.
 //!
-//! Everything is a list, never an object, so that no text of the data is a key.
+//! Everything is a list, never an object, so that no text from the data becomes a key.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,22 +9,24 @@ use serde_json::{Value, json};
 use crate::analyze::key;
 use crate::model::{Case, Run};
 use crate::preview::markup::visible;
-use crate::render::context::{Site, Task, assets::literal, cut_line, link};
+use crate::render::context::{RenderContext, Task, assets::literal, cut_line, link};
 
-/// Characters of a prompt that are searched.
+/// Searchable characters of a prompt.
 const PROMPT: usize = 2000;
-/// Expectations of a workspace and evidence of an iteration: a browser loads scripts as a whole.
+/// Most expectations of a workspace and pieces of evidence of an iteration: browsers load scripts
+/// as a whole.
 const MOST: usize = 20_000;
-/// Characters of evidence of an iteration, shared by the verdicts, and of one at least and at most.
+/// Characters of evidence per iteration, shared by its verdicts; and the least and most of one
+/// verdict.
 const ALL_EVIDENCE: usize = 300_000;
 const EVIDENCE: (usize, usize) = (60, 200);
 
-pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    let path = site.addresses.report_file("search/cases.js");
-    tasks.push(Task::of(path, move || script("cases", cases(site))));
-    for index in 0..site.part.workspace.iterations.len() {
-        let path = site.addresses.searched_evidence(index);
-        tasks.push(Task::of(path, move || script("evidence", evidence(site, index))));
+pub(crate) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
+    let path = context.addresses.report_file("search/cases.js");
+    tasks.push(Task::infallible(path, move || script("cases", cases(context))));
+    for index in 0..context.part.workspace.iterations.len() {
+        let path = context.addresses.searched_evidence(index);
+        tasks.push(Task::infallible(path, move || script("evidence", evidence(context, index))));
     }
 }
 
@@ -32,7 +34,8 @@ fn script(kind: &str, data: Value) -> String {
     format!("window.evalbook.index('{kind}', {});\n", literal(&shown(data)))
 }
 
-/// The data as results show it: what hides is shown by its number, as on the pages.
+/// The data as results show it: invisible characters are shown by their code point, as on the
+/// pages.
 fn shown(data: Value) -> Value {
     match data {
         Value::String(text) => Value::String(visible(&text).into_owned()),
@@ -41,90 +44,95 @@ fn shown(data: Value) -> Value {
     }
 }
 
-fn local(site: Site<'_>, path: &str) -> String {
-    link(&site.addresses.report_file("index.html"), path)
+fn relative_to_overview(context: RenderContext<'_>, path: &str) -> String {
+    link(&context.addresses.report_file("index.html"), path)
 }
 
 /// `[[iteration, script], …], [[name, page, other name, prompt, [[statement, anchor], …]], …]`.
-fn cases(site: Site<'_>) -> Value {
-    let iterations = site.part.workspace.iterations.iter().enumerate().map(|(index, iteration)| {
-        json!([iteration.name, local(site, &site.addresses.searched_evidence(index))])
-    });
+fn cases(context: RenderContext<'_>) -> Value {
+    let iterations =
+        context.part.workspace.iterations.iter().enumerate().map(|(index, iteration)| {
+            json!([
+                iteration.name,
+                relative_to_overview(context, &context.addresses.searched_evidence(index))
+            ])
+        });
     let mut left = MOST;
-    let lines = (0..site.part.analysis.lines.len()).map(|line| case(site, line, &mut left));
+    let lines = (0..context.part.analysis.lines.len()).map(|line| case(context, line, &mut left));
     json!([iterations.collect::<Vec<Value>>(), lines.collect::<Vec<Value>>()])
 }
 
-fn case(site: Site<'_>, index: usize, left: &mut usize) -> Value {
-    let line = &site.part.analysis.lines[index];
-    let iterations = &site.part.workspace.iterations;
+fn case(context: RenderContext<'_>, index: usize, left: &mut usize) -> Value {
+    let line = &context.part.analysis.lines[index];
+    let iterations = &context.part.workspace.iterations;
     let places = line.appearances.iter().rev();
     let cases: Vec<&Case> =
         places.map(|place| &iterations[place.iteration].cases[place.case]).collect();
     let prompt = cases.iter().find_map(|case| case.prompt.as_deref()).unwrap_or_default();
-    let mut known: BTreeSet<String> = BTreeSet::new();
+    let mut seen_anchors: BTreeSet<String> = BTreeSet::new();
     let mut statements: Vec<Value> = Vec::new();
     for expectation in cases.iter().flat_map(|case| &case.runs).flat_map(Run::expectations) {
         if statements.len() == *left {
             break;
         }
-        let anchor = site.addresses.expectation(index, &key(expectation));
-        if known.insert(anchor.clone()) {
+        let anchor = context.addresses.expectation(index, &key(expectation));
+        if seen_anchors.insert(anchor.clone()) {
             statements.push(json!([expectation.text, anchor]));
         }
     }
     *left -= statements.len();
     let other = if line.first_name == line.name { "" } else { &line.first_name };
-    let page = local(site, &site.addresses.case(index));
+    let page = relative_to_overview(context, &context.addresses.case(index));
     json!([line.name, page, other, cut_line(prompt, PROMPT), statements])
 }
 
 /// `iteration, [[run, page], …], [anchor, …], [[evidence, run, anchor, run, anchor, …], …]`: each
 /// text once, with every place that has it.
-fn evidence(site: Site<'_>, index: usize) -> Value {
-    let iteration = &site.part.workspace.iterations[index];
-    let (mut runs, mut anchors, mut texts) = (Vec::new(), Numbered::default(), Numbered::default());
+fn evidence(context: RenderContext<'_>, index: usize) -> Value {
+    let iteration = &context.part.workspace.iterations[index];
+    let (mut runs, mut anchors, mut evidence) =
+        (Vec::new(), Numbered::default(), Numbered::default());
     let mut places: Vec<Vec<usize>> = Vec::new();
     let verdicts = iteration.runs().map(|run| run.expectations().len()).sum::<usize>();
     let most = (ALL_EVIDENCE / verdicts.max(1)).clamp(EVIDENCE.0, EVIDENCE.1);
     for (at, case) in iteration.cases.iter().enumerate() {
-        let line = site.addresses.line(index, at);
+        let line = context.addresses.line(index, at);
         for run in &case.runs {
-            let found = run.expectations().iter();
-            let found = found.filter_map(|found| Some((found, found.evidence.as_deref()?)));
-            let found: Vec<_> = found.take(MOST - texts.found.len()).collect();
-            for (expectation, text) in &found {
-                let text = texts.number(cut_line(text, most));
-                places.resize(texts.found.len(), Vec::new());
-                let anchor = site.addresses.expectation(line, &key(expectation));
+            let checks = run.expectations().iter();
+            let checks = checks.filter_map(|check| Some((check, check.evidence.as_deref()?)));
+            let checks: Vec<_> = checks.take(MOST - evidence.texts.len()).collect();
+            for (expectation, text) in &checks {
+                let text = evidence.number(cut_line(text, most));
+                places.resize(evidence.texts.len(), Vec::new());
+                let anchor = context.addresses.expectation(line, &key(expectation));
                 places[text].extend([runs.len(), anchors.number(anchor)]);
             }
-            if !found.is_empty() {
-                let title = format!("{}: {}", case.name, site.run_name(run));
-                let page = local(site, &site.addresses.run(index, line, run));
+            if !checks.is_empty() {
+                let title = format!("{}: {}", case.name, context.run_name(run));
+                let page = relative_to_overview(context, &context.addresses.run(index, line, run));
                 runs.push(json!([title, page]));
             }
         }
     }
-    let texts = texts.found.into_iter().zip(places).map(|(text, places)| {
+    let texts = evidence.texts.into_iter().zip(places).map(|(text, places)| {
         let places = places.into_iter().map(Value::from);
         std::iter::once(Value::from(text)).chain(places).collect::<Vec<Value>>()
     });
-    json!([iteration.name, runs, anchors.found, texts.collect::<Vec<_>>()])
+    json!([iteration.name, runs, anchors.texts, texts.collect::<Vec<_>>()])
 }
 
 #[derive(Default)]
 struct Numbered {
-    found: Vec<String>,
+    texts: Vec<String>,
     numbers: BTreeMap<String, usize>,
 }
 
 impl Numbered {
     fn number(&mut self, text: String) -> usize {
-        let next = self.found.len();
+        let next = self.texts.len();
         let number = *self.numbers.entry(text.clone()).or_insert(next);
         if number == next {
-            self.found.push(text);
+            self.texts.push(text);
         }
         number
     }
@@ -141,6 +149,6 @@ mod tests {
         assert_eq!(cut_line("品質管理", 2), "品質…");
         let mut numbered = Numbered::default();
         let numbers = ["a", "b", "a"].map(|text| numbered.number(text.to_owned()));
-        assert_eq!((numbers, numbered.found.len()), ([0, 1, 0], 2));
+        assert_eq!((numbers, numbered.texts.len()), ([0, 1, 0], 2));
     }
 }

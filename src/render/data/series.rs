@@ -1,5 +1,5 @@
-//! `series.json` of a site: the pass rates of each skill over all reports that were ever put into it,
-//! also of those that `keep` removed since.
+//! `series.json` of a site: the pass rates of each skill over all reports ever added, including
+//! those that `keep` has removed.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::render::data::summary::{SideSummary, Summary};
 
 pub const FILE: &str = "series.json";
-/// Reports of a skill that are remembered.
+/// Most reports of a skill that are remembered.
 const MOST: usize = 200;
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -18,26 +18,27 @@ pub struct ReportSeries {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct SeriesPoint {
-    /// The name of the report, such as that of a commit.
+    /// The name of the report, such as a commit.
     pub(crate) report: String,
     /// The candidate's pass rate as a mean of cases, in 0..=1.
     pub(crate) candidate: f64,
-    /// That of the side it is compared with; null where it is compared with none.
+    /// The pass rate of the other side; null if there is none.
     pub(crate) other: Option<f64>,
     /// The page of the candidate, relative to the report.
     pub(crate) page: String,
 }
 
 impl ReportSeries {
-    /// What a file holds; nothing where it is no such file.
+    /// Reads a file; empty if it is not a valid one.
     pub fn read(bytes: &[u8]) -> Self {
         serde_json::from_slice(bytes).unwrap_or_default()
     }
 
-    /// Adds what `reports` say, from the oldest to the newest, in place of what is known of them.
+    /// Adds the points of `reports`, from the oldest to the newest, replacing earlier points of the
+    /// same reports.
     pub(crate) fn add<'r>(&mut self, reports: impl Iterator<Item = (&'r str, &'r Summary)>) {
         for (report, summary) in reports {
-            // Also under a title that it no longer has.
+            // Also under an earlier title.
             self.skills
                 .values_mut()
                 .for_each(|points| points.retain(|point| point.report != report));
@@ -58,7 +59,7 @@ impl ReportSeries {
     }
 
     pub(crate) fn text(&self) -> String {
-        // Texts and finite numbers always serialize.
+        // Strings and finite numbers always serialize.
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 }

@@ -1,6 +1,8 @@
-//! `summary.json`: a report in a few lines, from which landing pages, badges and feeds are made.
+//! `summary.json`: a short summary of a report, from which landing pages, badges and feeds are
+//! made.
 //!
-//! Anybody may have changed what is read back: addresses are checked, texts only shown as text.
+//! A summary that is read back may have been tampered with: addresses are checked, texts are only
+//! shown as text.
 
 use std::ops::RangeInclusive;
 
@@ -12,12 +14,12 @@ use serde::{Deserialize, Serialize};
 use crate::analyze::{Change, ClaimScope, FlipKind, Measure, Side, Verdict};
 use crate::digest;
 use crate::model::{Iteration, Tally, Workspace};
-use crate::render::context::{Look, Part, Site, cut_line};
+use crate::render::context::{Part, RenderContext, RenderOptions, cut_line};
 use crate::render::text::{answer, recorded};
 
 pub const FILE: &str = "summary.json";
 pub const MAX_BYTES: u64 = 4 * 1024 * 1024;
-/// It grows when a field changes its meaning.
+/// Increased when a field changes its meaning.
 const SCHEMA_VERSION: u32 = 2;
 const OLDEST_VERSION: u32 = 1;
 const MOST_ITERATIONS: usize = 100;
@@ -35,7 +37,7 @@ pub struct Summary {
 pub struct WorkspaceSummary {
     pub title: String,
     pub name: String,
-    /// Its overview, relative to the report, as every page here.
+    /// Its overview, relative to the report, like every page here.
     pub page: String,
     pub problems_page: String,
     pub problems: usize,
@@ -45,9 +47,9 @@ pub struct WorkspaceSummary {
     #[serde(default)]
     pub recorded_only: bool,
     pub other: Option<SideSummary>,
-    /// The gain of the one on the other.
+    /// The gain of the candidate over the other side.
     pub gain: Option<GainSummary>,
-    /// Expectations that lost and gained passes since the iteration before; `None` where none has
+    /// Expectations that lost and gained passes since the previous iteration; `None` if none has
     /// verdicts on both sides.
     pub flips: Option<FlipsSummary>,
 }
@@ -58,12 +60,12 @@ pub struct IterationSummary {
     pub page: String,
     /// The latest time its files recorded, in UTC.
     pub updated: Option<String>,
-    /// What it says in one sentence; absent where no candidate has a verdict.
+    /// The verdict in one sentence; absent if no candidate has a verdict.
     pub verdict: Option<String>,
-    /// What is only recorded of it; absent where a run has a verdict.
+    /// Recorded results; absent if a run has a verdict.
     #[serde(default)]
     pub recorded: Option<String>,
-    /// Both sides named with k/n, and the cost.
+    /// Both sides by name with k/n, and the cost.
     pub sides: String,
 }
 
@@ -74,7 +76,7 @@ pub struct SideSummary {
     pub page: String,
     #[serde(flatten)]
     pub tally: Tally,
-    /// The pass rate as a mean of cases, in 0..=1; null where the counts say the same.
+    /// The pass rate as a mean of cases, in 0..=1; null if the counts say the same.
     #[serde(default)]
     pub by_case: Option<f64>,
 }
@@ -84,18 +86,17 @@ pub struct SideSummary {
 pub struct GainSummary {
     /// The verdict in the words of `report.json`.
     pub verdict: String,
-    /// What it is counted by: `pass rate` or `score`; empty in older files, which knew only the
-    /// former.
+    /// The measure: `pass rate` or `score`; empty in older files, which had only the former.
     #[serde(default)]
     pub measure: String,
-    /// Mean scores of the earlier and of the later side, 1 to 5; null where they are not the measure.
+    /// Mean scores of the earlier and the later side, 1 to 5; null if they are not the measure.
     #[serde(default)]
     pub scores: Option<[f64; 2]>,
     pub cases: usize,
-    /// Those of which a side has a single graded run: how much their runs differ is not known.
+    /// Cases with a single graded run on one side: how much their runs vary is unknown.
     #[serde(default)]
     pub single_run: usize,
-    /// Runs of these cases without a verdict, of the earlier and of the later side.
+    /// Runs of these cases without a verdict, of the earlier and the later side.
     #[serde(default)]
     pub ungraded_runs: [usize; 2],
     /// Mean of the differences; absent without a shared case.
@@ -111,45 +112,48 @@ pub struct FlipsSummary {
 }
 
 impl Summary {
-    pub(crate) fn new(workspaces: impl Iterator<Item = WorkspaceSummary>, look: &Look) -> Self {
+    pub(crate) fn new(
+        workspaces: impl Iterator<Item = WorkspaceSummary>,
+        options: &RenderOptions,
+    ) -> Self {
         Self {
             generator: "evalbook".to_owned(),
             schema_version: SCHEMA_VERSION,
-            noindex: look.publication.is_unlisted,
+            noindex: options.publication.is_unlisted,
             workspaces: workspaces.collect(),
         }
     }
 
     pub(crate) fn bytes(&self) -> Vec<u8> {
-        // The structs hold only texts, whole numbers and finite fractions, which always serialize.
+        // The structs have only strings, integers and finite fractions, which always serialize.
         (serde_json::to_string_pretty(self).unwrap_or_default() + "\n").into_bytes()
     }
 
-    /// The summary in the bytes of its file, or what is wrong with it, in a few words.
+    /// Parses a summary; an error says briefly what is wrong.
     pub fn read(bytes: &[u8]) -> Result<Self, String> {
-        let found: Self = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
-        if !(OLDEST_VERSION..=SCHEMA_VERSION).contains(&found.schema_version) {
-            return Err(format!("it has the schema version {}", found.schema_version));
+        let summary: Self = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+        if !(OLDEST_VERSION..=SCHEMA_VERSION).contains(&summary.schema_version) {
+            return Err(format!("it has the schema version {}", summary.schema_version));
         }
-        if let Some(page) = found.pages().find(|page| !is_page(page)) {
+        if let Some(page) = summary.pages().find(|page| !is_page(page)) {
             return Err(format!("`{page}` is no page of a report"));
         }
-        Ok(found)
+        Ok(summary)
     }
 
-    /// Every page that it names, relative to the report.
+    /// Every page that it links, relative to the report.
     pub fn pages(&self) -> impl Iterator<Item = &str> {
         self.workspaces.iter().flat_map(|summary| {
             let sides =
                 [&summary.candidate, &summary.other].into_iter().flatten().map(|side| &side.page);
             let iterations = summary.iterations.iter().map(|iteration| &iteration.page);
-            let own = [&summary.page, &summary.problems_page];
-            own.into_iter().chain(sides).chain(iterations).map(String::as_str)
+            let pages_of_workspace = [&summary.page, &summary.problems_page];
+            pages_of_workspace.into_iter().chain(sides).chain(iterations).map(String::as_str)
         })
     }
 }
 
-/// Whether `path` stays in the report and can be part of an address as it is.
+/// Whether `path` stays in the report and needs no escaping in an address.
 fn is_page(path: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     let is_name =
@@ -162,15 +166,15 @@ fn line(text: &str) -> String {
 }
 
 impl WorkspaceSummary {
-    pub(crate) fn new(site: Site<'_>) -> Self {
-        let Site { part, addresses, facts, .. } = site;
+    pub(crate) fn new(context: RenderContext<'_>) -> Self {
+        let RenderContext { part, addresses, shared, .. } = context;
         let (workspace, analysis) = (part.workspace, part.analysis);
         let after = analysis.newest_candidate();
         let lead = after.as_ref().and_then(|after| analysis.lead(after));
         let newest =
-            after.as_ref().and_then(|after| facts.standings[after.iteration].flips.as_ref());
-        let all = workspace.iterations.len();
-        let shown = all.saturating_sub(MOST_ITERATIONS)..all;
+            after.as_ref().and_then(|after| shared.progress[after.iteration].flips.as_ref());
+        let count = workspace.iterations.len();
+        let shown = count.saturating_sub(MOST_ITERATIONS)..count;
         let side = |side: &Side| SideSummary {
             configuration: line(&side.configuration),
             iteration: line(&workspace.iterations[side.iteration].name),
@@ -185,24 +189,24 @@ impl WorkspaceSummary {
             problems_page: addresses.report_file("problems.html"),
             problems: workspace.problems.len(),
             iterations_total: workspace.totals().iterations,
-            iterations: shown.map(|index| iteration(site, index)).collect(),
+            iterations: shown.map(|index| iteration(context, index)).collect(),
             candidate: after.as_ref().map(side),
             recorded_only: digest::is_only_recorded(workspace),
             other: lead.map(|lead| side(&lead.before)),
             gain: lead.map(GainSummary::new),
             flips: newest.filter(|flips| flips.iter().any(|flip| flip.change().is_some())).map(
                 |flips| {
-                    let of = |kind| flips.iter().filter(|flip| flip.kind == kind).count();
+                    let count = |kind| flips.iter().filter(|flip| flip.kind == kind).count();
                     FlipsSummary {
-                        regressed: of(FlipKind::Regressed),
-                        improved: of(FlipKind::Improved),
+                        regressed: count(FlipKind::Regressed),
+                        improved: count(FlipKind::Improved),
                     }
                 },
             ),
         }
     }
 
-    /// What a change of its newest candidate amounts to, where there is one.
+    /// The verdict of its newest candidate's change, if there is one.
     pub(crate) fn verdict(&self) -> Option<Verdict> {
         self.gain
             .as_ref()
@@ -233,27 +237,28 @@ impl GainSummary {
     }
 }
 
-fn iteration(site: Site<'_>, index: usize) -> IterationSummary {
-    let Site { part, addresses, language, .. } = site;
+fn iteration(context: RenderContext<'_>, index: usize) -> IterationSummary {
+    let RenderContext { part, addresses, language, .. } = context;
     let Part { workspace, analysis, .. } = part;
     let iteration = &workspace.iterations[index];
     let graded = analysis.candidate_of(index).filter(|side| analysis.tally_of(side).graded() > 0);
-    let found = graded
-        .and_then(|side| answer::answer_of(part.words(language), &side, analysis.lead(&side)));
+    let answer = graded
+        .and_then(|side| answer::answer_for(part.words(language), &side, analysis.lead(&side)));
     IterationSummary {
         name: line(&iteration.name),
         page: addresses.iteration(index),
-        updated: time_of(workspace, iteration),
+        updated: latest_time(workspace, iteration),
         recorded: recorded::sentence(iteration, language).map(|sentence| line(&sentence)),
-        sides: found.as_ref().map(|found| line(&found.sides)).unwrap_or_default(),
-        verdict: found.map(|found| line(&found.line(language))),
+        sides: answer.as_ref().map(|answer| line(&answer.sides)).unwrap_or_default(),
+        verdict: answer.map(|answer| line(&answer.line(language))),
     }
 }
 
 const YEARS: RangeInclusive<i16> = 1970..=9999;
 
-/// The latest time recorded of `iteration`, in UTC and whole seconds; without a zone it is UTC.
-fn time_of(workspace: &Workspace, iteration: &Iteration) -> Option<String> {
+/// The latest time recorded for `iteration`, in UTC and whole seconds; a time without a zone counts
+/// as UTC.
+fn latest_time(workspace: &Workspace, iteration: &Iteration) -> Option<String> {
     let versions = workspace.histories.iter().flat_map(|history| &history.versions);
     let versions = versions.filter(|version| version.name == iteration.name);
     let times = iteration.benchmarks.iter().map(|benchmark| benchmark.timestamp.as_ref());
@@ -271,7 +276,7 @@ fn parse(text: &str) -> Option<Timestamp> {
         let civil: DateTime = text.parse().ok()?;
         Some(civil.to_zoned(TimeZone::UTC).ok()?.timestamp())
     };
-    // A number of seconds, or of milliseconds where it is too large for those.
+    // Seconds, or milliseconds if the number is too large for seconds.
     let since_1970 = || {
         let number = text.parse().ok().filter(|number: &f64| number.is_finite())?;
         Some(if number > 1e11 { number / 1000.0 } else { number } as i64)

@@ -1,4 +1,4 @@
-//! One case over all iterations: its prompt, its runs, its expectations side by side.
+//! One case over all iterations: its prompt, runs and expectations.
 
 use std::collections::BTreeMap;
 
@@ -7,20 +7,20 @@ use serde_json::{Value, json};
 use crate::analyze::{self, Appearance, CaseMatch, Reliability, key};
 use crate::model::{Case, Expectation, Outcome, Run, Tally};
 use crate::render::context::{
-    Anchors, DASH, Frame, Language, Page, Rate, Rows, Site,
+    Anchors, DASH, Frame, Language, Page, Rate, RenderContext, Rows,
     bounds::{CELLS, COLUMNS, take_rows},
     view::mark,
 };
 use crate::render::html::comparison_links;
 use crate::render::html::feedback::comment;
-use crate::render::html::files::asked;
-use crate::render::html::overview::cases::columns_of;
-use crate::render::html::review::head::{CaseVerdict, result};
+use crate::render::html::files::task_view;
+use crate::render::html::overview::cases::case_columns;
+use crate::render::html::review::head::{CaseVerdict, case_verdict};
 use crate::render::text::{brief, loading, quotes, statistics};
 use crate::text::tokens;
 
-/// The verdicts of a run on a statement: failed as soon as one failed, passed only where all passed;
-/// all of it empty without any. Several verdicts that are not alike are counted.
+/// The verdicts of a run on a statement: failed if any failed, passed only if all passed, empty
+/// without any. Differing verdicts are counted.
 fn cell(verdicts: &[Outcome], language: &Language) -> Value {
     let order = [Outcome::Failed, Outcome::Ungraded, Outcome::Passed];
     let Some(worst) = order.into_iter().find(|outcome| verdicts.contains(outcome)) else {
@@ -38,63 +38,70 @@ fn cell(verdicts: &[Outcome], language: &Language) -> Value {
     })
 }
 
-/// The page of one case, with the lines before and after it on the overview.
+/// The page of one case; its neighbors are the lines before and after it on the overview.
 pub(super) fn view(page: &Page<'_>, index: usize, neighbors: [Option<usize>; 2]) -> Value {
     let iterations = &page.part.workspace.iterations;
     let line = &page.part.analysis.lines[index];
     let newest_first = line.appearances.iter().rev();
-    let cases = newest_first.clone().map(|met| &iterations[met.iteration].cases[met.case]);
+    let cases = newest_first
+        .clone()
+        .map(|appearance| &iterations[appearance.iteration].cases[appearance.case]);
     let newest = page.part.analysis.newest_candidate();
-    // The page leads to an expectation where it was met last.
-    let mut left = CellRoom { cells: CELLS, anchors: Anchors::default() };
-    let shown: Vec<Value> =
-        newest_first.zip(cases.clone()).map(|met| iteration(page, index, met, &mut left)).collect();
+    // An anchor leads to the newest iteration that has the expectation.
+    let mut remaining = CellRoom { cells: CELLS, anchors: Anchors::default() };
+    let shown: Vec<Value> = newest_first
+        .zip(cases.clone())
+        .map(|appearance| iteration(page, index, appearance, &mut remaining))
+        .collect();
     let frame = page.frame(&line.name, None);
     let [previous, next] =
         neighbors.map(|line| line.map(|line| page.case_link(line)).unwrap_or_default());
-    let comments = |met: &Appearance| {
-        let found = page.facts.reviews[met.iteration].on_case_and_runs(met.case);
-        let comments = Rows::all(found.into_iter(), comment);
-        let iteration = &iterations[met.iteration].name;
+    let comments = |appearance: &Appearance| {
+        let reviews = page.shared.reviews[appearance.iteration].on_case_and_runs(appearance.case);
+        let comments = Rows::all(reviews.into_iter(), comment);
+        let iteration = &iterations[appearance.iteration].name;
         (!comments.is_empty()).then(|| json!({ "iteration": iteration, "comments": comments }))
     };
     json!({
         "frame": Frame { crumbs: vec![frame.brand.clone()], previous, next, ..frame },
         "name": line.name,
-        "result": newest_result(page.site, index),
-        "columns": newest.map(|side| columns_of(page.site, index, &side)).unwrap_or_default(),
+        "result": newest_result(page.context, index),
+        "columns": newest.map(|side| case_columns(page.context, index, &side)).unwrap_or_default(),
         "comments": line.appearances.iter().rev().filter_map(comments).collect::<Vec<_>>(),
         "markdown": page.link(&page.addresses.case_markdown(index)),
         "id": cases.clone().find_map(|case| case.id.as_ref()),
-        "asked": asked(cases, Some(page)),
+        "asked": task_view(cases, Some(page)),
         "iterations": shown,
-        "brief": brief::case(page.site, index),
+        "brief": brief::case(page.context, index),
     })
 }
 
-/// How the case did in the newest comparison; of a candidate alone, or of a case that is gone, that.
-fn newest_result(site: Site<'_>, index: usize) -> CaseVerdict {
-    let (analysis, iterations) = (site.part.analysis, &site.part.workspace.iterations);
+/// The result in the newest comparison, or the rate of a candidate alone, or where the case was
+/// last seen.
+fn newest_result(context: RenderContext<'_>, index: usize) -> CaseVerdict {
+    let (analysis, iterations) = (context.part.analysis, &context.part.workspace.iterations);
     let Some(newest) = analysis.newest_candidate() else { return CaseVerdict::default() };
     let line = &analysis.lines[index];
     let gone =
         line.before(newest.iteration).filter(|_| line.appearance(newest.iteration).is_none());
     let text = match (gone, analysis.lead(&newest)) {
-        (Some(met), _) => {
-            let [last, newest] =
-                [met.iteration, newest.iteration].map(|index| iterations[index].name.as_str());
-            site.language.fill("case.gone", &[("newest", &newest), ("last", &last)])
+        (Some(appearance), _) => {
+            let [last, newest] = [appearance.iteration, newest.iteration]
+                .map(|index| iterations[index].name.as_str());
+            context.language.fill("case.gone", &[("newest", &newest), ("last", &last)])
         }
-        (None, Some(change)) => return result(site, index, [&change.after, &change.before]),
+        (None, Some(change)) => {
+            return case_verdict(context, index, [&change.after, &change.before]);
+        }
         (None, None) => {
-            let tally = analyze::tally(site.part.workspace, line, &newest);
-            Rate::new(tally, site.language).whole(site.language)
+            let tally = analyze::tally(context.part.workspace, line, &newest);
+            Rate::new(tally, context.language).whole(context.language)
         }
     };
     CaseVerdict { verdict: text, ..CaseVerdict::default() }
 }
 
-/// What the iterations of a page share: room for cells, and the anchors that it may still have.
+/// The cells and anchors that are left for the iterations of a page.
 struct CellRoom {
     cells: usize,
     anchors: Anchors,
@@ -103,21 +110,25 @@ struct CellRoom {
 fn iteration(
     page: &Page<'_>,
     line: usize,
-    (met, case): (&Appearance, &Case),
-    left: &mut CellRoom,
+    (appearance, case): (&Appearance, &Case),
+    remaining: &mut CellRoom,
 ) -> Value {
-    let index = met.iteration;
-    let runs = page.facts.standings[index].runs_in_order(case);
+    let index = appearance.iteration;
+    let runs = page.shared.progress[index].runs_in_order(case);
     let seconds = |value| page.language.seconds(value);
-    let mut remarks = remarks(page.site, line, met, case);
-    // How often the runs of each configuration passed everything, where there are several.
+    let mut remarks = remarks(page.context, line, appearance, case);
+    // How often the runs of each configuration passed everything, if there are several.
     let repeated = |name| {
-        let found = Reliability::new(std::slice::from_ref(case), name)?;
-        Some(statistics::runs_of_case(name, &found, page.language))
+        let reliability = Reliability::new(std::slice::from_ref(case), name)?;
+        Some(statistics::runs_of_case_sentence(name, &reliability, page.language))
     };
     let roles = &page.part.analysis.iterations[index].roles;
     remarks.extend(roles.order().filter_map(repeated));
-    remarks.extend(quotes::of_case(page.part.quotes(), (index, met.case), page.language));
+    remarks.extend(quotes::case_sentence(
+        page.part.quotes(),
+        (index, appearance.case),
+        page.language,
+    ));
     json!({
         "link": page.iteration_link(index),
         "remarks": remarks,
@@ -131,18 +142,24 @@ fn iteration(
             "skill": loading::state(&run.loading, page.language),
         })),
         "has_loading": runs.iter().any(|run| run.loading.had_skill().is_some()),
-        "expectations": expectations(page.site, &runs, line, left),
+        "expectations": expectations(page.context, &runs, line, remaining),
     })
 }
 
-/// What makes this iteration's case another one than the last: its name, prompt or expectations.
-fn remarks(site: Site<'_>, line: usize, met: &Appearance, case: &Case) -> Vec<String> {
-    let language = site.language;
-    let appearances = site.part.analysis.lines[line].appearances.iter();
-    let before = appearances.rev().find(|appearance| appearance.iteration < met.iteration);
-    let before =
-        before.map(|met| &site.part.workspace.iterations[met.iteration].cases[met.case].name);
-    let rule = match met.rule {
+/// How this iteration's case differs from the last: its name, prompt or expectations.
+fn remarks(
+    context: RenderContext<'_>,
+    line: usize,
+    appearance: &Appearance,
+    case: &Case,
+) -> Vec<String> {
+    let language = context.language;
+    let appearances = context.part.analysis.lines[line].appearances.iter();
+    let before = appearances.rev().find(|earlier| earlier.iteration < appearance.iteration);
+    let before = before.map(|earlier| {
+        &context.part.workspace.iterations[earlier.iteration].cases[earlier.case].name
+    });
+    let rule = match appearance.rule {
         CaseMatch::First | CaseMatch::Name => None,
         CaseMatch::Id => Some("case.same_by_id"),
         CaseMatch::Prompt => Some("case.same_by_prompt"),
@@ -151,35 +168,40 @@ fn remarks(site: Site<'_>, line: usize, met: &Appearance, case: &Case) -> Vec<St
     if let Some((rule, before)) = rule.zip(before) {
         remarks.push(language.fill(rule, &[("name", &case.name), ("before", before)]));
     }
-    if met.prompt_changed {
+    if appearance.prompt_changed {
         remarks.push(language.text("case.prompt_changed").to_owned());
     }
-    if met.expectations_changed {
+    if appearance.expectations_changed {
         remarks.push(language.text("case.expectations_changed").to_owned());
     }
     remarks
 }
 
-/// Every statement of the runs in the order first met, with its verdicts in each run.
-fn expectations(site: Site<'_>, runs: &[&Run], line: usize, left: &mut CellRoom) -> Rows<Value> {
-    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut found: Vec<(&Expectation, BTreeMap<usize, Vec<Outcome>>)> = Vec::new();
+/// All statements of the runs in order of first appearance, with their verdicts in each run.
+fn expectations(
+    context: RenderContext<'_>,
+    runs: &[&Run],
+    line: usize,
+    remaining: &mut CellRoom,
+) -> Rows<Value> {
+    let mut positions: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut statements: Vec<(&Expectation, BTreeMap<usize, Vec<Outcome>>)> = Vec::new();
     for (at, run) in runs.iter().enumerate() {
         for expectation in run.expectations() {
-            let place = *places.entry(&expectation.text).or_insert_with(|| {
-                found.push((expectation, BTreeMap::new()));
-                found.len() - 1
+            let position = *positions.entry(&expectation.text).or_insert_with(|| {
+                statements.push((expectation, BTreeMap::new()));
+                statements.len() - 1
             });
-            found[place].1.entry(at).or_default().push(expectation.outcome);
+            statements[position].1.entry(at).or_default().push(expectation.outcome);
         }
     }
     let cell = |outcomes: Option<&Vec<Outcome>>| {
-        cell(outcomes.map(Vec::as_slice).unwrap_or_default(), site.language)
+        cell(outcomes.map(Vec::as_slice).unwrap_or_default(), context.language)
     };
-    let most = take_rows(&mut left.cells, found.len(), runs.len());
-    Rows::first(most, found.into_iter(), |(first, verdicts)| {
+    let most = take_rows(&mut remaining.cells, statements.len(), runs.len());
+    Rows::first(most, statements.into_iter(), |(first, verdicts)| {
         json!({
-            "anchor": left.anchors.take(site.addresses.expectation(line, &key(first))),
+            "anchor": remaining.anchors.take(context.addresses.expectation(line, &key(first))),
             "text": first.text,
             "cells": Rows::first(COLUMNS, 0..runs.len(), |run| cell(verdicts.get(&run))),
         })

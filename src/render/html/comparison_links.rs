@@ -1,4 +1,4 @@
-//! What the pages of cases and runs say of the comparisons they lead to.
+//! Links from the pages of cases and runs to their comparisons.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use crate::analyze::{Against, CasePairs, Change, Choice, Flip, FlipKind, Verdict
 use crate::chart::inline::Tone;
 use crate::language::Language;
 use crate::model::Workspace;
-use crate::render::context::{Link, Page, Site};
+use crate::render::context::{Link, Page, RenderContext};
 use crate::render::text::change::{self, in_part};
 
 pub(super) fn rows(page: &Page<'_>, line: usize, iteration: usize) -> Vec<Value> {
@@ -20,27 +20,31 @@ pub(super) fn rows(page: &Page<'_>, line: usize, iteration: usize) -> Vec<Value>
         };
         let counts = [FlipKind::Regressed, FlipKind::Improved].into_iter().zip(words);
         let texts = counts.filter_map(|(kind, key)| {
-            let of: Vec<&Flip> = flips.on(line).iter().filter(|flip| flip.kind == kind).collect();
-            let counts = page.language.count(of.len(), key);
-            (!of.is_empty()).then(|| in_part(counts, of, page.language))
+            let matching: Vec<&Flip> =
+                flips.on(line).iter().filter(|flip| flip.kind == kind).collect();
+            let counts = page.language.count(matching.len(), key);
+            (!matching.is_empty()).then(|| in_part(counts, matching, page.language))
         });
         let flips = texts.collect::<Vec<_>>().join(page.language.text("list.semicolon"));
-        json!({ "link": to(page, line, choice), "flips": flips })
+        json!({ "link": comparison_link(page, line, choice), "flips": flips })
     };
     pairs.in_iteration(iteration).map(row).collect()
 }
 
-/// Links from a run's page to what its side is compared with, at the run itself.
+/// Links from a run's page to the comparisons of its side, at the run itself.
 pub(super) fn links_of_run(
     page: &Page<'_>,
     (line, iteration): (usize, usize),
     configuration: &str,
 ) -> Vec<Link> {
     let pairs = &page.part.analysis.pairs[line];
-    pairs.of_side(iteration, configuration).map(|choice| to(page, line, choice)).collect()
+    pairs
+        .of_side(iteration, configuration)
+        .map(|choice| comparison_link(page, line, choice))
+        .collect()
 }
 
-fn to(page: &Page<'_>, line: usize, choice: &Choice) -> Link {
+fn comparison_link(page: &Page<'_>, line: usize, choice: &Choice) -> Link {
     let pairs = &page.part.analysis.pairs[line];
     let address = page.addresses.difference(line, &pairs.pairs[choice.pair], None);
     Link::new(page.link(&address), choice_text(page.part.workspace, page.language, pairs, choice))
@@ -64,14 +68,14 @@ pub(crate) fn choice_text(
     words.fill(key, &[("configuration", configuration), ("other", other)])
 }
 
-/// What the candidate of `change` is compared with.
-pub(super) fn other_name(site: Site<'_>, change: &Change) -> String {
+/// The name of the side that the candidate of `change` is compared with.
+pub(super) fn other_name(context: RenderContext<'_>, change: &Change) -> String {
     let sides = [&change.before, &change.after];
-    let [other, _] = change::side_names(site.part.words(site.language), sides);
+    let [other, _] = change::side_names(context.part.words(context.language), sides);
     other
 }
 
-/// Color is for verdicts that point one way.
+/// Only verdicts with a direction are colored.
 pub(super) fn tone(verdict: Verdict) -> Tone {
     match verdict {
         Verdict::Better(_) | Verdict::ProbablyBetter => Tone::Better,

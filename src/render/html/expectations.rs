@@ -1,4 +1,4 @@
-//! The checks of every case: what passed them, and what they show.
+//! The checks of all cases: who passed them, and how informative they are.
 
 use std::borrow::Cow;
 
@@ -7,46 +7,46 @@ use serde_json::{Value, json};
 use crate::analyze::{ExpectationLine, Expectations, Roles, Usefulness};
 use crate::model::Tally;
 use crate::render::context::{
-    DASH, Link, Page, Rate, Rows, Site,
+    DASH, Link, Page, Rate, RenderContext, Rows,
     bounds::{CELLS, COLUMNS, take_rows},
     distinct,
 };
 use crate::render::html::review::RunPages;
 use crate::render::text::statistics;
 
-/// The most iterations in the history of a row; older ones are on the page of the case.
+/// Most iterations in the history of a row; older ones are on the page of the case.
 const HISTORY: usize = 12;
 
 pub(super) fn view(page: &Page<'_>) -> Value {
-    let found = &page.facts.expectations;
+    let expectations = &page.shared.expectations;
     let title = page.language.text("expectations.title");
-    let shown = ShownColumns::new(page.site, found);
+    let shown = ShownColumns::new(page.context, expectations);
     let name = |at: usize| page.part.workspace.iterations[at].name.as_str();
-    let number = page.language.count(found.lines.len(), "expectation");
-    let (key, iteration) = match found.iteration {
+    let number = page.language.count(expectations.lines.len(), "expectation");
+    let (key, iteration) = match expectations.iteration {
         Some(index) => ("expectations.lead", name(index)),
         None => ("expectations.lead_without", ""),
     };
-    // The five that are filtered by, those without a check as well.
+    // The five uses to filter by, including those without a check.
     let filtered = [
         Usefulness::Saturated,
         Usefulness::Dead,
         Usefulness::Discriminating,
         Usefulness::FavorsBaseline,
     ];
-    let uses = filtered.map(|usefulness| (usefulness.word(), found.number(usefulness)));
+    let uses = filtered.map(|usefulness| (usefulness.word(), expectations.number(usefulness)));
     let uses = uses
         .into_iter()
-        .chain([("flaky", found.flaky())])
+        .chain([("flaky", expectations.flaky())])
         .map(|(use_, number)| json!({ "use": use_, "status": status(use_), "number": number }));
     json!({
         "frame": page.frame(title, None),
         "lead": page.language.fill(key, &[("number", &number), ("iteration", &iteration)]),
-        "number": found.lines.len(),
-        "health": statistics::health_sentences(found, page.language),
-        "rates": rates(page.site, found),
+        "number": expectations.lines.len(),
+        "health": statistics::health_sentences(expectations, page.language),
+        "rates": rates(page.context, expectations),
         "uses": uses.collect::<Vec<_>>(),
-        "configurations": found
+        "configurations": expectations
             .iteration
             .map(|index| heads(&page.part.analysis.iterations[index].roles))
             .unwrap_or_default(),
@@ -55,28 +55,29 @@ pub(super) fn view(page: &Page<'_>) -> Value {
             let key = if shown.is_cut { "expectations.history_cut" } else { "expectations.history_of" };
             page.language.fill(key, &[("names", &names)])
         }),
-        "cases": cases(page, found, &shown),
+        "cases": cases(page, expectations, &shown),
     })
 }
 
-/// The pass rates of candidate and baseline with the saturated statements and without them.
-fn rates(site: Site<'_>, found: &Expectations<'_>) -> Vec<String> {
-    let Some(of) = found.iteration.map(|at| &site.part.analysis.iterations[at]) else {
+/// The pass rates of candidate and baseline, with and without saturated statements.
+fn rates(context: RenderContext<'_>, expectations: &Expectations<'_>) -> Vec<String> {
+    let Some(analysis) = expectations.iteration.map(|at| &context.part.analysis.iterations[at])
+    else {
         return Vec::new();
     };
     let sentence = |key: &str, name: &str, tally: Tally| {
-        let Rate { percent, counts, .. } = Rate::new(tally, site.language);
-        site.language.fill(key, &[("name", &name), ("rate", &percent), ("counts", &counts)])
+        let Rate { percent, counts, .. } = Rate::new(tally, context.language);
+        context.language.fill(key, &[("name", &name), ("rate", &percent), ("counts", &counts)])
     };
     let sides = [
-        (of.candidate(), found.candidate, found.candidate_unsaturated),
-        (of.baseline(), found.baseline, found.baseline_unsaturated),
+        (analysis.candidate(), expectations.candidate, expectations.candidate_unsaturated),
+        (analysis.baseline(), expectations.baseline, expectations.baseline_unsaturated),
     ];
-    let is_some_saturated = found.number(Usefulness::Saturated) > 0;
+    let is_some_saturated = expectations.number(Usefulness::Saturated) > 0;
     let mut sentences = Vec::new();
-    for (summary, all, rest) in sides {
-        let Some(summary) = summary.filter(|_| all.graded() > 0) else { continue };
-        sentences.push(sentence("expectations.rate", &summary.name, all));
+    for (summary, total, rest) in sides {
+        let Some(summary) = summary.filter(|_| total.graded() > 0) else { continue };
+        sentences.push(sentence("expectations.rate", &summary.name, total));
         if is_some_saturated {
             sentences.push(sentence("expectations.rate_unsaturated", &summary.name, rest));
         }
@@ -84,7 +85,7 @@ fn rates(site: Site<'_>, found: &Expectations<'_>) -> Vec<String> {
     sentences
 }
 
-/// What a check shows as filters spell it: in the words that readers see.
+/// The use of a check in the words of the filters, as readers see them.
 fn status(use_: &'static str) -> &'static str {
     match use_ {
         "saturated" => "always-passes",
@@ -114,15 +115,15 @@ struct ShownColumns<'a> {
 }
 
 impl<'a> ShownColumns<'a> {
-    /// The newest iterations with verdicts, and every configuration met in them.
-    fn new(site: Site<'a>, found: &Expectations<'_>) -> Self {
-        let analyses = &site.part.analysis.iterations;
+    /// The newest iterations with verdicts, and all configurations in them.
+    fn new(context: RenderContext<'a>, expectations: &Expectations<'_>) -> Self {
+        let analyses = &context.part.analysis.iterations;
         let graded: Vec<usize> =
             (0..analyses.len()).filter(|at| analyses[*at].tally().graded() > 0).collect();
         let cut = graded.len().saturating_sub(HISTORY);
         let iterations = graded[cut..].to_vec();
-        let all = found.iteration.iter().chain(iterations.iter().rev());
-        let configurations = distinct(all.flat_map(|at| analyses[*at].roles.order()));
+        let indices = expectations.iteration.iter().chain(iterations.iter().rev());
+        let configurations = distinct(indices.flat_map(|at| analyses[*at].roles.order()));
         Self { iterations, configurations, is_cut: cut > 0 }
     }
 
@@ -130,12 +131,13 @@ impl<'a> ShownColumns<'a> {
         self.iterations.len() > 1
     }
 
-    /// The counts of one statement by configuration, where it has any.
+    /// The counts of one statement by configuration, if it has any.
     fn counts(&self, line: &ExpectationLine<'_>) -> Vec<[String; 2]> {
         if !self.has_history() {
             return Vec::new();
         }
-        let met = |name: &&&str| line.counted.iter().any(|counted| counted.configuration == **name);
+        let appears =
+            |name: &&&str| line.counted.iter().any(|counted| counted.configuration == **name);
         let count = |at: &usize, name: &str| {
             line.counted(*at, name).map_or(DASH.to_owned(), |line| Rate::counts_of(line.tally))
         };
@@ -143,22 +145,27 @@ impl<'a> ShownColumns<'a> {
             let counts: Vec<String> = self.iterations.iter().map(|at| count(at, name)).collect();
             [(*name).to_owned(), counts.join(" ")]
         };
-        self.configurations.iter().filter(met).map(row).collect()
+        self.configurations.iter().filter(appears).map(row).collect()
     }
 }
 
-fn cases(page: &Page<'_>, found: &Expectations<'_>, shown: &ShownColumns<'_>) -> Rows<Value> {
+fn cases(
+    page: &Page<'_>,
+    expectations: &Expectations<'_>,
+    shown: &ShownColumns<'_>,
+) -> Rows<Value> {
     let mut by_case: Vec<&[ExpectationLine<'_>]> =
-        found.lines.chunk_by(|a, b| a.line == b.line).collect();
-    // What the iteration that decides still checks comes first.
+        expectations.lines.chunk_by(|a, b| a.line == b.line).collect();
+    // Checks that the deciding iteration still has come first.
     by_case.sort_by_key(|lines| lines.iter().all(|line| line.usefulness == Usefulness::Earlier));
     let columns = shown.iterations.len() + shown.configurations.len();
-    let mut room = CELLS;
-    let group = |of: &[ExpectationLine<'_>]| {
-        let line = of[0].line;
-        let pages = found.iteration.map(|at| RunPages::in_iteration(page.site, line, at));
-        let row = |line| row(page, (found.iteration, pages.as_ref()), line, shown);
-        let rows = Rows::first(take_rows(&mut room, of.len(), columns), of.iter(), row);
+    let mut remaining_cells = CELLS;
+    let group = |lines: &[ExpectationLine<'_>]| {
+        let line = lines[0].line;
+        let pages = expectations.iteration.map(|at| RunPages::in_iteration(page.context, line, at));
+        let row = |line| row(page, (expectations.iteration, pages.as_ref()), line, shown);
+        let rows =
+            Rows::first(take_rows(&mut remaining_cells, lines.len(), columns), lines.iter(), row);
         json!({ "link": page.case_link(line), "rows": rows })
     };
     Rows::all(by_case.into_iter(), group)
@@ -176,7 +183,7 @@ fn row(
     let newest_roles = newest.map(|at| &page.part.analysis.iterations[at].roles);
     let order: Vec<&str> = newest_roles.into_iter().flat_map(|roles| roles.order()).collect();
     let anchor = |key: &Cow<'_, str>| page.addresses.expectation(line.line, key);
-    // The counts, as a link to the review page of the run that shows why, else to its own page.
+    // The counts, linked to the review page of the run that explains them, else to its own page.
     let cell = |name: &str| {
         let counted = line.counted(newest?, name)?;
         let (index, case) = (counted.iteration, &page.part.analysis.lines[line.line]);

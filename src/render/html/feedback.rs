@@ -1,4 +1,4 @@
-//! Comments of people, each with its run and what became of its case afterwards.
+//! Comments of people, with their runs and what happened to the cases afterwards.
 
 use std::fmt::Display;
 
@@ -9,41 +9,45 @@ use crate::discover::names;
 use crate::json::parse_strict;
 use crate::language::Language;
 use crate::model::{About, Feedback, Review, ReviewState};
-use crate::render::context::{Link, Page, Rate, Rows, Site};
+use crate::render::context::{Link, Page, Rate, RenderContext, Rows};
 use crate::render::html::joined;
 use crate::text::hides;
 
-/// The most runs that are listed, newest first. Of the others only those with a comment are listed.
+/// Most runs that are listed, newest first. Beyond this, only runs with a comment are listed.
 const LISTED: usize = 2000;
 
-/// The line on the page of an iteration that leads to its comments; `None` without any feedback.
+/// The link from the page of an iteration to its comments; `None` without any feedback.
 pub(super) fn line(page: &Page<'_>, index: usize) -> Option<Link> {
-    let all = &page.part.workspace.iterations[index].feedback;
-    let number: usize = all.iter().map(|feedback| feedback.reviews.len()).sum();
+    let files = &page.part.workspace.iterations[index].feedback;
+    let number: usize = files.iter().map(|feedback| feedback.reviews.len()).sum();
     let text = page.language.count(number, "comment");
-    (!all.is_empty()).then(|| Link::new(href(page, index), text))
+    (!files.is_empty()).then(|| Link::new(href(page, index), text))
 }
 
 pub(super) fn href(page: &Page<'_>, index: usize) -> String {
     format!("{}#{}", page.to_file("feedback.html"), page.addresses.feedback_anchor(index))
 }
 
-/// The most comments on a whole case that are repeated on the page of each of its runs.
+/// Most comments on a whole case that are repeated on the page of each of its runs.
 const ON_CASE: usize = 100;
 
-/// The comments on one run, and on its case as a whole.
-pub(super) fn comments_on(site: Site<'_>, iteration: usize, place: (usize, usize)) -> Rows<Value> {
-    let (found, more) = site.facts.reviews[iteration].on_run_and_case(place, ON_CASE);
-    Rows::all(found.into_iter(), comment).and_more(more)
+/// The comments on a run and on its case.
+pub(super) fn comments_on(
+    context: RenderContext<'_>,
+    iteration: usize,
+    place: (usize, usize),
+) -> Rows<Value> {
+    let (reviews, more) = context.shared.reviews[iteration].on_run_and_case(place, ON_CASE);
+    Rows::all(reviews.into_iter(), comment).and_more(more)
 }
 
 /// The last comment on a case before `iteration`.
 pub(super) fn earlier(page: &Page<'_>, line: usize, iteration: usize) -> Option<Value> {
     let appearances = &page.part.analysis.lines[line].appearances;
-    let before = appearances.iter().rev().filter(|met| met.iteration < iteration);
-    let last = |met: &Appearance| {
-        let found = page.facts.reviews[met.iteration].on_case_and_runs(met.case);
-        found.last().map(|review| (met.iteration, *review))
+    let before = appearances.iter().rev().filter(|appearance| appearance.iteration < iteration);
+    let last = |appearance: &Appearance| {
+        let reviews = page.shared.reviews[appearance.iteration].on_case_and_runs(appearance.case);
+        reviews.last().map(|review| (appearance.iteration, *review))
     };
     let (at, review) = before.map(last).find(Option::is_some)??;
     let iteration = &page.part.workspace.iterations[at].name;
@@ -51,11 +55,11 @@ pub(super) fn earlier(page: &Page<'_>, line: usize, iteration: usize) -> Option<
         "title": page.language.fill("review.earlier", &[("iteration", iteration)]),
         "about": about(page, at, review.about),
         "text": review.text,
-        "effect": effect(page.site, at, review.about),
+        "effect": effect(page.context, at, review.about),
     }))
 }
 
-/// A comment as every page has it.
+/// A comment as every page shows it.
 pub(super) fn comment(review: &Review) -> Value {
     json!({
         "run_id": review.run_id,
@@ -69,15 +73,15 @@ pub(super) fn comment(review: &Review) -> Value {
 pub(super) fn view(page: &Page<'_>) -> Value {
     let iterations = &page.part.workspace.iterations;
     let title = page.language.text("feedback.title");
-    let all = iterations.iter().flat_map(|iteration| &iteration.feedback);
-    let number: usize = all.map(|feedback| feedback.reviews.len()).sum();
-    let mut left = RunRoom { runs: LISTED, bytes: ROOM };
+    let files = iterations.iter().flat_map(|iteration| &iteration.feedback);
+    let number: usize = files.map(|feedback| feedback.reviews.len()).sum();
+    let mut remaining = RunRoom { runs: LISTED, bytes: MAX_FILE_BYTES };
     json!({
         "frame": page.frame(title, None),
         "lead": page.language.count(number, "comment"),
         "iterations": (0..iterations.len())
             .rev()
-            .map(|index| iteration(page, index, &mut left))
+            .map(|index| iteration(page, index, &mut remaining))
             .collect::<Vec<_>>(),
     })
 }
@@ -87,7 +91,7 @@ struct RunRoom {
     bytes: usize,
 }
 
-/// A file of feedback: its name, how far the reviewer got, how many reviews have no words.
+/// A feedback file: its name, the state of the review, and the number of empty reviews.
 fn line_of_file(feedback: &Feedback, language: &Language) -> String {
     let state = language.text(match feedback.state {
         ReviewState::Complete => "feedback.complete",
@@ -99,7 +103,7 @@ fn line_of_file(feedback: &Feedback, language: &Language) -> String {
     parts.collect::<Vec<_>>().join(" · ")
 }
 
-fn iteration(page: &Page<'_>, index: usize, left: &mut RunRoom) -> Value {
+fn iteration(page: &Page<'_>, index: usize, remaining: &mut RunRoom) -> Value {
     let iteration = &page.part.workspace.iterations[index];
     let first = iteration.feedback.first();
     let reviews = iteration.feedback.iter().enumerate();
@@ -110,28 +114,29 @@ fn iteration(page: &Page<'_>, index: usize, left: &mut RunRoom) -> Value {
     let comment = |(is_elsewhere, review): &(bool, &Review)| {
         let more = json!({
             "run": match review.about {
-                About::Run { case, run } => page.facts.reviews[index].name_of(case, run),
+                About::Run { case, run } => page.shared.reviews[index].run_name(case, run),
                 _ => String::new(),
             },
             "about": about(page, index, review.about),
-            "effect": effect(page.site, index, review.about),
-            // Whether it is from another file than the one that an export replaces.
+            "effect": effect(page.context, index, review.about),
+            // Whether it is from a file other than the one that an export replaces.
             "is_elsewhere": is_elsewhere,
         });
         joined(comment(review), more)
     };
     let number = iteration.runs().count();
-    let is_listed = number <= left.runs;
-    left.runs -= if is_listed { number } else { 0 };
-    let document = first.and_then(|feedback| document(page.site, feedback, &mut left.bytes));
-    let reviews = &page.facts.reviews[index];
-    // The runs as a feedback file names them: all, or those with a comment.
+    let is_listed = number <= remaining.runs;
+    remaining.runs -= if is_listed { number } else { 0 };
+    let document =
+        first.and_then(|feedback| document(page.context, feedback, &mut remaining.bytes));
+    let reviews = &page.shared.reviews[index];
+    // The runs by their names in a feedback file: all, or those with a comment.
     let mut runs = Vec::new();
     for (at, case) in iteration.cases.iter().enumerate() {
         for number in 0..case.runs.len() {
             if is_listed || reviews.on_run(at, number).next().is_some() {
                 let link = page.run_of_case(index, (at, number));
-                runs.push(json!({ "id": reviews.name_of(at, number), "link": link }));
+                runs.push(json!({ "id": reviews.run_name(at, number), "link": link }));
             }
         }
     }
@@ -162,78 +167,87 @@ fn about(page: &Page<'_>, index: usize, about: About) -> Option<Link> {
     Some(page.case_of_iteration(index, about.case()?))
 }
 
-/// How the case fared when the comment was written, and the next time it was graded; empty for none.
-fn effect(site: Site<'_>, index: usize, about: About) -> String {
+/// The result of the case when the comment was written, and the next time it was graded; empty for
+/// none.
+fn effect(context: RenderContext<'_>, index: usize, about: About) -> String {
     let Some(at) = about.case() else { return String::new() };
-    let iterations = &site.part.workspace.iterations;
+    let iterations = &context.part.workspace.iterations;
     let case = &iterations[index].cases[at];
-    // The configuration of its run, else the candidate of the iteration.
+    // The configuration of the run, else the candidate of the iteration.
     let name = match about {
         About::Run { run, .. } => Some(&case.runs[run].configuration),
-        _ => site.part.analysis.iterations[index].roles.candidates.first(),
+        _ => context.part.analysis.iterations[index].roles.candidates.first(),
     };
     let Some(name) = name else { return String::new() };
-    let line = &site.part.analysis.lines[site.addresses.line(index, at)];
-    let tally_in = |met: &Appearance| tally_of(&iterations[met.iteration].cases[met.case], name);
-    let mut later = line.appearances.iter().filter(|met| met.iteration > index);
-    let met = later.find(|met| tally_in(met).graded() > 0);
-    let key = if met.is_some() { "feedback.effect" } else { "feedback.effect_open" };
+    let line = &context.part.analysis.lines[context.addresses.line(index, at)];
+    let tally_in = |appearance: &Appearance| {
+        tally_of(&iterations[appearance.iteration].cases[appearance.case], name)
+    };
+    let mut later = line.appearances.iter().filter(|appearance| appearance.iteration > index);
+    let next_graded = later.find(|appearance| tally_in(appearance).graded() > 0);
+    let key = if next_graded.is_some() { "feedback.effect" } else { "feedback.effect_open" };
     let values: [(&str, &dyn Display); 5] = [
         ("name", name),
         ("before", &Rate::counts_of(tally_of(case, name))),
         ("first", &iterations[index].name),
-        ("after", &met.map(|met| Rate::counts_of(tally_in(met))).unwrap_or_default()),
-        ("next", &met.map_or("", |met| &iterations[met.iteration].name)),
+        (
+            "after",
+            &next_graded
+                .map(|appearance| Rate::counts_of(tally_in(appearance)))
+                .unwrap_or_default(),
+        ),
+        ("next", &next_graded.map_or("", |appearance| &iterations[appearance.iteration].name)),
     ];
-    let is_changed = met.is_some_and(|met| met.expectations_changed || met.prompt_changed);
-    let changed = if is_changed { site.language.text("feedback.effect_changed") } else { "" };
-    site.language.fill(key, &values) + changed
+    let is_changed = next_graded
+        .is_some_and(|appearance| appearance.expectations_changed || appearance.prompt_changed);
+    let changed = if is_changed { context.language.text("feedback.effect_changed") } else { "" };
+    context.language.fill(key, &values) + changed
 }
 
-/// Bytes of files of feedback on one page, for the script that puts comments into them and gives
-/// them back with all they hold. A file beyond them is left out, and the page says so.
-const ROOM: usize = 96 * 1024;
+/// Bytes of feedback files on one page, for the script that adds comments to them and exports them
+/// complete. A larger file is left out, and the page says so.
+const MAX_FILE_BYTES: usize = 96 * 1024;
 
-/// The text of the file as a page can hold it, where it is strictly JSON and finds room in `left`.
-fn document(site: Site<'_>, feedback: &Feedback, left: &mut usize) -> Option<String> {
-    let path = names::join(site.part.prefix, &feedback.path);
-    let bytes = site.part.source.read(&path, *left as u64 + 1).ok()?;
+/// The text of the file for a page, if it is strict JSON and fits into `left`.
+fn document(context: RenderContext<'_>, feedback: &Feedback, left: &mut usize) -> Option<String> {
+    let path = names::join(context.part.prefix, &feedback.path);
+    let bytes = context.part.source.read(&path, *left as u64 + 1).ok()?;
     let rest = left.checked_sub(bytes.len())?;
     let text = std::str::from_utf8(&bytes).ok()?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     parse_strict(text).ok()?;
     *left = rest;
-    Some(plain(text))
+    Some(with_escapes(text))
 }
 
-/// The same JSON with each character escaped that pages show by a mark.
-fn plain(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
+/// The same JSON with those characters escaped that pages replace by a mark.
+fn with_escapes(text: &str) -> String {
+    let mut with_escapes = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
             '\r' => {}
-            '\n' | '\t' => plain.push(c),
+            '\n' | '\t' => with_escapes.push(c),
             _ if c.is_control() || hides(c) => {
                 let mut units = [0; 2];
                 let units = c.encode_utf16(&mut units).iter();
-                plain.extend(units.map(|unit| format!("\\u{unit:04x}")));
+                with_escapes.extend(units.map(|unit| format!("\\u{unit:04x}")));
             }
-            _ => plain.push(c),
+            _ => with_escapes.push(c),
         }
     }
-    plain
+    with_escapes
 }
 
 #[cfg(test)]
 mod tests {
-    use super::plain;
+    use super::with_escapes;
 
     #[test]
-    fn what_hides_is_escaped_and_means_the_same() {
+    fn hidden_characters_are_escaped_and_the_meaning_stays() {
         let text = "{\r\n\t\"a\": \"b\u{202e}c\u{e0041}\u{85} 結果\"}";
         let expected = "{\n\t\"a\": \"b\\u202ec\\udb40\\udc41\\u0085 結果\"}";
-        assert_eq!(plain(text), expected);
+        assert_eq!(with_escapes(text), expected);
         let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
-        assert_eq!(read(&plain(text)), read(text));
+        assert_eq!(read(&with_escapes(text)), read(text));
     }
 }

@@ -1,4 +1,4 @@
-//! What a case asks for, and files of a workspace as a page shows them.
+//! The task of a case, and the display of workspace files on a page.
 
 use serde_json::{Value, json};
 
@@ -6,17 +6,17 @@ use crate::discover::names;
 use crate::model::{Case, Output, Run};
 use crate::preview::markup::Safe;
 use crate::preview::{self, Preview, PreviewContext, Room};
-use crate::render::context::{Page, Site};
+use crate::render::context::{Page, RenderContext};
 
-/// Bytes of markup that the input files of one case take.
-const ROOM: usize = 64 * 1024;
+/// Bytes of markup for the input files of one case.
+const INPUT_ROOM: usize = 64 * 1024;
 
 const MAX_INPUTS: usize = 20;
 
 const MAX_INPUT_BYTES: u64 = 8 * 1024 * 1024;
 
-/// Where a page reads and stores files, with so much room to show them.
-pub(super) fn place<'p>(page: &'p Page<'_>, room: Room) -> PreviewContext<'p> {
+/// Where a page reads and stores files, with `room` to show them.
+pub(super) fn preview_context<'p>(page: &'p Page<'_>, room: Room) -> PreviewContext<'p> {
     let (source, prefix) = (page.part.source, page.part.prefix);
     PreviewContext {
         source,
@@ -28,13 +28,13 @@ pub(super) fn place<'p>(page: &'p Page<'_>, room: Room) -> PreviewContext<'p> {
     }
 }
 
-/// A prompt of more characters or lines is folded.
+/// A prompt with more characters or lines is folded.
 const LONG: usize = 700;
 const LONG_LINES: usize = 6;
 
-/// What the first of `cases` that says so asks for: a case as met in several iterations. The input
-/// files have their content on the `page` of the case, elsewhere only their names.
-pub(super) fn asked<'a>(
+/// The task of a case, from the first of `cases`, its newest first, that records it. Input files
+/// have their content on the `page` of the case, elsewhere only their names.
+pub(super) fn task_view<'a>(
     cases: impl Iterator<Item = &'a Case> + Clone,
     page: Option<&Page<'_>>,
 ) -> Value {
@@ -43,16 +43,20 @@ pub(super) fn asked<'a>(
     let files = cases.clone().next().into_iter().flat_map(|case| &case.files);
     let mut inputs: Vec<Preview> = files.map(named).collect();
     if let Some(page) = page {
-        let place = place(page, Room::new(ROOM, inputs.len().min(MAX_INPUTS)));
+        let preview_context =
+            preview_context(page, Room::new(INPUT_ROOM, inputs.len().min(MAX_INPUTS)));
         for input in inputs.iter_mut().take(MAX_INPUTS) {
             let Some(path) = page.part.workspace.inputs.get(&input.name) else { continue };
-            let full = names::join(place.prefix, path);
-            let Ok(content) = place.source.read(&full, MAX_INPUT_BYTES) else { continue };
+            let full = names::join(preview_context.prefix, path);
+            let Ok(content) = preview_context.source.read(&full, MAX_INPUT_BYTES) else { continue };
             let (name, bytes) = (input.name.clone(), content.len() as u64);
-            *input =
-                preview::of_content(&Output { name, path: path.clone(), bytes }, &content, &place);
+            *input = preview::of_content(
+                &Output { name, path: path.clone(), bytes },
+                &content,
+                &preview_context,
+            );
         }
-        place.room.fit_sources(inputs.iter_mut());
+        preview_context.room.fit_sources(inputs.iter_mut());
     }
     json!({
         "is_long": prompt.chars().count() > LONG || prompt.lines().count() > LONG_LINES,
@@ -62,10 +66,10 @@ pub(super) fn asked<'a>(
     })
 }
 
-/// What the executor wrote in Markdown as it is read, within `room` bytes; whether that is all.
-pub(super) fn user_notes(site: Site<'_>, run: &Run, room: usize) -> (Vec<Safe>, bool) {
+/// The executor's Markdown notes, rendered within `room` bytes; and whether they are complete.
+pub(super) fn user_notes(context: RenderContext<'_>, run: &Run, room: usize) -> (Vec<Safe>, bool) {
     let room = room / run.notes.other.len().max(1);
-    let shown = |text: &String| preview::prose(text, site.language, site.part.source, room);
+    let shown = |text: &String| preview::prose(text, context.language, context.part.source, room);
     let (texts, are_whole): (Vec<Safe>, Vec<bool>) = run.notes.other.iter().map(shown).unzip();
     (texts, !are_whole.contains(&false))
 }

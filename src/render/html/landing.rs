@@ -1,4 +1,4 @@
-//! The landing page of a report of several workspaces, and that of a site of several reports.
+//! The landing page of a report with several workspaces, and that of a site with several reports.
 
 use std::cmp::Reverse;
 use std::fmt::Display;
@@ -20,11 +20,11 @@ use crate::statistics::Interval;
 
 const PATH: &str = "index.html";
 
-/// The most skills that have a chart, and the most reports on one.
+/// Most skills with a chart, and most reports on one.
 const MOST_CHARTS: usize = 12;
 const MOST_POINTS: usize = 30;
 
-/// The most characters of a skill's name above its chart.
+/// Most characters of a skill's name above its chart.
 const TITLE: usize = 120;
 
 pub(crate) fn landing<'a>(
@@ -37,21 +37,21 @@ pub(crate) fn landing<'a>(
         return;
     }
     let render = move || {
-        let mut found: Vec<LandingRow<'_>> = workspaces
+        let mut rows: Vec<LandingRow<'_>> = workspaces
             .iter()
             .map(|workspace| LandingRow { workspace, report: "", language })
             .collect();
-        // Stable: what is alike stays in the order given.
-        found.sort_by_key(LandingRow::rank);
+        // A stable sort: equal ranks keep the given order.
+        rows.sort_by_key(LandingRow::rank);
         let words =
             ["landing.title", "landing.workspace", "landing.order"].map(|key| language.text(key));
-        page(words, (Vec::new(), Vec::new()), &found, templates)
+        page(words, (Vec::new(), Vec::new()), &rows, templates)
     };
     tasks.push(Task { path: PATH.to_owned(), render: Box::new(render) });
 }
 
-/// The landing page of a site of `reports`, each a name with its workspaces, in the order shown.
-pub(crate) fn of_site(
+/// The landing page of a site of `reports`, given by name and workspaces in display order.
+pub(crate) fn site_landing(
     reports: &[(&str, &[WorkspaceSummary])],
     series: &data::ReportSeries,
     links: Vec<Link>,
@@ -66,7 +66,7 @@ pub(crate) fn of_site(
     page(words, (links, charts(series, reports, language)), &rows, templates)
 }
 
-/// The pass rates of each skill over the reports; those that are gone have no link.
+/// Charts of the pass rates of each skill over the reports; removed reports have no link.
 fn charts(
     series: &data::ReportSeries,
     reports: &[(&str, &[WorkspaceSummary])],
@@ -108,7 +108,7 @@ fn charts(
 fn page(
     [title, subject, order]: [&str; 3],
     (links, charts): (Vec<Link>, Vec<Figure>),
-    found: &[LandingRow<'_>],
+    rows: &[LandingRow<'_>],
     templates: &Templates,
 ) -> Result<Vec<u8>, RenderError> {
     let frame = Frame { feed: feed::FILE.to_owned(), ..Frame::new(PATH, title) };
@@ -119,20 +119,20 @@ fn page(
         "order": order,
         "links": links,
         "charts": charts,
-        "workspaces": found.iter().map(LandingRow::row).collect::<Vec<_>>(),
+        "workspaces": rows.iter().map(LandingRow::row).collect::<Vec<_>>(),
     });
     templates.fill("landing.html", PATH, &view)
 }
 
 struct LandingRow<'a> {
     workspace: &'a WorkspaceSummary,
-    /// The name of its report in a site; empty for the report that holds the page.
+    /// The name of its report in a site; empty for the report with the page.
     report: &'a str,
     language: &'a Language,
 }
 
 impl LandingRow<'_> {
-    /// What got worse first, then what probably did, then by what regressed.
+    /// Worse results first, then probably worse ones, then by the number of regressions.
     fn rank(&self) -> (u8, Reverse<usize>) {
         let verdict = match self.workspace.verdict() {
             Some(Verdict::Worse(_)) => 0,
@@ -145,7 +145,7 @@ impl LandingRow<'_> {
     fn row(&self) -> Value {
         let (workspace, language) = (self.workspace, self.language);
         let iterations = language.count(workspace.iterations_total, "iteration");
-        // Reports of a site are often of the same skill; what tells them apart is their name.
+        // The reports of a site are often about the same skill, so their names tell them apart.
         let (text, path) = match self.report {
             "" => (workspace.title.as_str(), workspace.name.as_str()),
             report => (report, workspace.title.as_str()),
@@ -195,10 +195,10 @@ impl LandingRow<'_> {
         Some(self.link(&after.page, &text))
     }
 
-    /// All verdicts of both sides, with their names.
+    /// The verdicts of both sides, with their names.
     fn sides(&self) -> Vec<Value> {
         let newest = self.workspace.candidate.as_ref();
-        // With its iteration where that is not the newest.
+        // With its iteration if that is not the newest.
         let name = |SideSummary { configuration, iteration, page, .. }: &SideSummary| {
             let names: [(&str, &dyn Display); 2] =
                 [("configuration", configuration), ("iteration", iteration)];

@@ -1,7 +1,7 @@
-//! The HTML pages, one file per kind of page, and the guide to their words.
+//! The HTML pages, one file per kind, and the guide to their words.
 
 mod case;
-mod comment_places;
+mod comment_targets;
 mod comparison_links;
 mod comparisons;
 mod expectations;
@@ -17,45 +17,46 @@ mod run;
 mod skill;
 mod wording;
 
-pub use crate::render::html::comment_places::{Reviewed, folders, reviewed};
+pub use crate::render::html::comment_targets::{CommentTarget, comment_targets, folders};
 pub(super) use crate::render::html::comparison_links::choice_text;
-pub(super) use crate::render::html::landing::{landing, of_site as site_landing};
+pub(super) use crate::render::html::landing::{landing, site_landing};
 pub(super) use crate::render::html::overview::problem_counts;
 pub(super) use crate::render::html::review::count as review_pages;
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::render::context::{Page, Site, Task};
+use crate::render::context::{Page, RenderContext, Task};
 
-pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    overview::pages(site, tasks);
-    tasks.push(site.single_page("guide.html", guide));
-    for index in 0..site.part.workspace.iterations.len() {
-        let path = site.addresses.iteration(index);
+pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
+    overview::pages(context, tasks);
+    tasks.push(context.single_page("guide.html", guide));
+    for index in 0..context.part.workspace.iterations.len() {
+        let path = context.addresses.iteration(index);
         let view = move |page: &Page<'_>| iteration::view(page, index);
-        tasks.push(site.page("iteration.html", path, view));
+        tasks.push(context.page("iteration.html", path, view));
     }
-    let order = &site.facts.order;
+    let order = &context.shared.order;
     for at in 0..order.len() {
         let before = at.checked_sub(1).map(|at| order[at]);
         let (line, neighbors) = (order[at], [before, order.get(at + 1).copied()]);
         let view = move |page: &Page<'_>| case::view(page, line, neighbors);
-        tasks.push(site.page("case.html", site.addresses.case(line), view));
+        tasks.push(context.page("case.html", context.addresses.case(line), view));
     }
-    review::pages(site, tasks);
-    skill::pages(site, tasks);
-    run::pages(site, tasks);
-    tasks.push(site.single_page("expectations.html", expectations::view));
-    if site.has_comparisons() {
-        tasks.push(site.single_page("comparisons.html", comparisons::view));
+    review::pages(context, tasks);
+    skill::pages(context, tasks);
+    run::pages(context, tasks);
+    tasks.push(context.single_page("expectations.html", expectations::view));
+    if context.has_comparisons() {
+        tasks.push(context.single_page("comparisons.html", comparisons::view));
     }
-    tasks.push(site.single_page("feedback.html", feedback::view));
-    tasks.push(site.single_page("history.html", history::view));
-    tasks.push(site.single_page("problems.html", problems::view));
+    tasks.push(context.single_page("feedback.html", feedback::view));
+    tasks.push(context.single_page("history.html", history::view));
+    tasks.push(context.single_page("problems.html", problems::view));
 }
 
-/// Every entry of the guide by its key in the table of words, the first screen's words first.
+/// The entries of the guide by their keys in the table of words; the words of the first screen come
+/// first.
 const ENTRIES: &str = "points range verdict probably unclear chance passed overlap regressed failing \
     checks inconsistent tries costs best gaps trend p agreement blind ratings letters recorded";
 
@@ -64,7 +65,7 @@ fn guide(page: &Page<'_>) -> Value {
     json!({ "frame": page.frame(page.language.text("page.guide"), None), "entries": entries })
 }
 
-/// `view` with the fields of `more`.
+/// Adds the fields of `more` to `view`.
 fn joined(mut view: Value, more: Value) -> Value {
     if let (Value::Object(view), Value::Object(more)) = (&mut view, more) {
         view.extend(more);
@@ -72,10 +73,15 @@ fn joined(mut view: Value, more: Value) -> Value {
     view
 }
 
-/// The first `most` of `lines` under the words of `title`, and how many more there are.
-fn titled_list<T: Serialize>(site: Site<'_>, title: &str, mut lines: Vec<T>, most: usize) -> Value {
-    let title = site.language.fill(title, &[("n", &lines.len())]);
-    let more = site.language.beyond("notes.more", lines.len(), most);
+/// The first `most` of `lines` under a `title`, and the number of others.
+fn titled_list<T: Serialize>(
+    context: RenderContext<'_>,
+    title: &str,
+    mut lines: Vec<T>,
+    most: usize,
+) -> Value {
+    let title = context.language.fill(title, &[("n", &lines.len())]);
+    let more = context.language.beyond("notes.more", lines.len(), most);
     lines.truncate(most);
     json!({ "title": title, "lines": lines, "more": more })
 }

@@ -1,4 +1,4 @@
-//! What was read, what was not, and why.
+//! The files that were read, those that were not, and why.
 
 use serde_json::{Value, json};
 
@@ -11,10 +11,10 @@ pub(super) fn view(page: &Page<'_>) -> Value {
     let (workspace, language) = (page.part.workspace, page.language);
     let mut groups = Vec::new();
     for severity in [Severity::Error, Severity::Warning, Severity::Note] {
-        let found = workspace.problems.iter().filter(|problem| problem.severity() == severity);
-        let number = found.clone().count();
+        let problems = workspace.problems.iter().filter(|problem| problem.severity() == severity);
+        let number = problems.clone().count();
         if number > 0 {
-            let rows = found.map(|problem| {
+            let rows = problems.map(|problem| {
                 let place = match problem.place {
                     Some(place) => format!("{}:{}:{}", problem.path, place.line, place.column),
                     None => problem.path.clone(),
@@ -40,7 +40,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
     });
     let version = workspace.evals_version.as_ref();
     let version =
-        version.map(|found| language.fill("problems.evals_version", &[("version", found)]));
+        version.map(|version| language.fill("problems.evals_version", &[("version", version)]));
     let files = language.count(workspace.files, "file");
     json!({
         "frame": page.frame(language.text("page.problems"), None),

@@ -1,4 +1,4 @@
-//! One run: every verdict with its evidence in the open, what it cost, what it produced.
+//! One run: all verdicts with visible evidence, costs and outputs.
 
 use std::path::Path;
 
@@ -9,47 +9,46 @@ use crate::language::Language;
 use crate::model::{ConventionCheck, Expectation, Grading, Outcome, Output, Run};
 use crate::preview::{self, FileRole, Preview, Room};
 use crate::render::context::{
-    Anchors, Frame, Link, Page, Rate, Rows, Site, Task, distinct,
+    Anchors, Frame, Link, Page, Rate, RenderContext, Rows, Task, distinct,
     view::{check_row, claims, figures, headed, mark, notes, short},
 };
 use crate::render::html::comparison_links;
 use crate::render::html::feedback::{comments_on, href};
-use crate::render::html::files::{self, asked, user_notes};
+use crate::render::html::files::{self, task_view, user_notes};
 use crate::render::html::joined;
 use crate::render::text::{loading, quotes};
 
-/// Bytes of markup that notes in Markdown take on a page.
+/// Bytes of markup for Markdown notes on a page.
 const MAX_NOTES: usize = 32 * 1024;
 
-/// Outputs of one run that are stored and shown.
+/// Most outputs of one run that are stored and shown.
 const MAX_OUTPUTS: usize = 300;
 
-pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    let iterations = &site.part.workspace.iterations;
+pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
+    let iterations = &context.part.workspace.iterations;
     let room =
         preview::bytes_per_page(iterations.iter().map(|iteration| iteration.runs().count()).sum());
     for (index, iteration) in iterations.iter().enumerate() {
-        let mut all = Vec::new();
-        for (case, found) in iteration.cases.iter().enumerate() {
-            let order = site.facts.standings[index].run_order(found);
-            all.extend(order.into_iter().map(|run| (case, run)));
+        let mut indices = Vec::new();
+        for (at, case) in iteration.cases.iter().enumerate() {
+            let order = context.shared.progress[index].run_order(case);
+            indices.extend(order.into_iter().map(|run| (at, run)));
         }
-        for (at, place @ (case, run)) in all.iter().copied().enumerate() {
-            let before = at.checked_sub(1).map(|at| all[at]);
-            let steps = [before, all.get(at + 1).copied()];
+        for (at, place @ (case, run)) in indices.iter().copied().enumerate() {
+            let before = at.checked_sub(1).map(|at| indices[at]);
+            let steps = [before, indices.get(at + 1).copied()];
             let run = &iteration.cases[case].runs[run];
-            let path = site.addresses.run(index, site.addresses.line(index, case), run);
+            let path = context.addresses.run(index, context.addresses.line(index, case), run);
             let view = move |page: &Page<'_>| view(page, (index, place), steps, room);
-            tasks.push(site.page("run.html", path, view));
+            tasks.push(context.page("run.html", path, view));
         }
     }
 }
 
-/// A run by the indices of its case in the iteration and of itself in the case.
+/// The indices of a run's case in the iteration, and of the run in the case.
 type RunIndex = (usize, usize);
 
-/// The page of a run of an iteration, with the runs before and after it.
-/// The executor's remarks as summed up by the graders, then its own, each once.
+/// The executor's remarks as summed up by the graders, then its own, without duplicates.
 fn remarks(run: &Run, language: &Language) -> Vec<[String; 2]> {
     let mut remarks: Vec<[String; 2]> = Vec::new();
     for Grading { notes: found, .. } in &run.gradings {
@@ -60,10 +59,10 @@ fn remarks(run: &Run, language: &Language) -> Vec<[String; 2]> {
     distinct(remarks)
 }
 
-/// Stores the outputs and the transcript of `run` and shows them within `room` bytes.
+/// Stores the outputs and the transcript of `run`, and shows them within `room` bytes.
 fn show_files(page: &Page<'_>, run: &Run, room: usize) -> (Vec<Preview>, Option<Preview>) {
     let files = run.outputs.len().min(MAX_OUTPUTS) + usize::from(run.transcript.is_some());
-    let stored = files::place(page, Room::new(room, files));
+    let stored = files::preview_context(page, Room::new(room, files));
     let show = |output: &Output, role: FileRole| preview::store_and_show(output, role, &stored);
     let outputs = run.outputs.iter().take(MAX_OUTPUTS);
     let mut outputs: Vec<Preview> = outputs.map(|output| show(output, FileRole::Output)).collect();
@@ -95,11 +94,11 @@ fn view(
     };
     let gradings: Vec<Value> = run.gradings.iter().enumerate().map(grading).collect();
     let figures = figures(&run.metrics, page.part.settings, page.language);
-    // `time 3 min 02 s, tokens 45 833`, of the figures that are there.
+    // `time 3 min 02 s, tokens 45 833`, from the figures that exist.
     let short = ["cost.time", "cost.tokens"].map(|key| page.language.text(key));
     let cost = figures.iter().filter(|[name, _]| short.contains(&name.as_str()));
     let cost = page.language.list(cost.map(|row| row.join(" ")));
-    let (user_notes, are_whole) = user_notes(page.site, run, MAX_NOTES);
+    let (user_notes, are_whole) = user_notes(page.context, run, MAX_NOTES);
     let (outputs, transcript) = show_files(page, run, room);
     let mut shown = outputs.iter().chain(&transcript);
     let has_document = shown.clone().any(|output| output.is_document);
@@ -115,17 +114,17 @@ fn view(
         "path": run.path,
         "compared": comparison_links::links_of_run(page, (line, index), &run.configuration),
         "rate": Rate::new(run.tally(), page.language),
-        "comments": comments_on(page.site, index, place),
+        "comments": comments_on(page.context, index, place),
         "feedback": href(page, index),
-        "asked": asked([case].into_iter(), None),
+        "asked": task_view([case].into_iter(), None),
         "cost": cost,
         "figures": figures,
-        "loading": loading_view(page.site, run),
+        "loading": loading_view(page.context, run),
         "notes": remarks(run, page.language),
         "user_notes": user_notes,
         "are_notes_cut": !are_whole,
         "iteration": iteration.name,
-        "run_id": page.facts.reviews[index].name_of(place.0, place.1),
+        "run_id": page.shared.reviews[index].run_name(place.0, place.1),
         "more_outputs": page.language.beyond("output.more", run.outputs.len(), MAX_OUTPUTS),
     })
 }
@@ -140,38 +139,38 @@ fn problems_of(page: &Page<'_>, run: &Run) -> Vec<String> {
     problems.map(|problem| format!("{}: {}", problem.path, problem.sentence())).collect()
 }
 
-/// One grading; its checks that did not pass come first.
-fn grading_view(page: &Page<'_>, at: CheckAt, found: &Grading, anchors: &mut Anchors) -> Value {
+/// A grading, with checks that did not pass first.
+fn grading_view(page: &Page<'_>, at: CheckAt, grading: &Grading, anchors: &mut Anchors) -> Value {
     let (language, line) = (page.language, page.addresses.line(at.iteration, at.case));
-    let mut ordered: Vec<(usize, &Expectation)> = found.expectations.iter().enumerate().collect();
+    let mut ordered: Vec<(usize, &Expectation)> = grading.expectations.iter().enumerate().collect();
     ordered.sort_by_key(|(_, check)| check.outcome == Outcome::Passed);
-    let check = |(index, found): (usize, &Expectation)| {
-        let (key_of_score, score) = match found.score {
+    let check = |(index, check): (usize, &Expectation)| {
+        let (key_of_score, score) = match check.score {
             Some(score) => ("expectation.score", Some(score)),
-            None => ("expectation.score_outside", found.score_outside),
+            None => ("expectation.score_outside", check.score_outside),
         };
         let score = score.map(|score| language.fill(key_of_score, &[("score", &short(score))]));
         let quotes = page.part.quotes().of_check(&CheckAt { check: index, ..at });
         let more = json!({
-            "description": found.description,
+            "description": check.description,
             "score": score,
-            "required": found.required.map(|is_required| match is_required {
+            "required": check.required.map(|is_required| match is_required {
                 true => language.text("expectation.required"),
                 false => language.text("expectation.optional"),
             }),
-            "anchor": anchors.take(page.addresses.expectation(line, &key(found))),
+            "anchor": anchors.take(page.addresses.expectation(line, &key(check))),
             "quotes": quotes::remarks(quotes, language),
         });
-        joined(check_row(found), more)
+        joined(check_row(check), more)
     };
     let convention = |check: &ConventionCheck| {
         json!([check.name, mark(check.outcome), check.outcome.word(), check.details])
     };
-    let (tally, recorded) = (found.tally(), &found.recorded);
-    // What it states in sum where it has no verdicts.
-    let recorded = recorded.passed.zip(recorded.total).filter(|_| found.expectations.is_empty());
+    let (tally, recorded) = (grading.tally(), &grading.recorded);
+    // The recorded totals, if there are no verdicts.
+    let recorded = recorded.passed.zip(recorded.total).filter(|_| grading.expectations.is_empty());
     json!({
-        "title": match (&found.grader, at.grading) {
+        "title": match (&grading.grader, at.grading) {
             (None, 0) => String::new(),
             (None, _) => language.text("grading.another").to_owned(),
             (Some(grader), 0) => language.fill("grading.first_by", &[("grader", grader)]),
@@ -183,36 +182,37 @@ fn grading_view(page: &Page<'_>, at: CheckAt, found: &Grading, anchors: &mut Anc
         "expectations": ordered.into_iter().map(check).collect::<Rows<_>>(),
         "recorded": recorded.map(|(passed, total)| language
             .fill("grading.recorded", &[("passed", &short(passed)), ("total", &short(total))])),
-        "claims": claims(found, language),
-        // Advice on the expectations: about which, what.
-        "suggestions": Rows::all(found.suggestions.iter(), |advice| {
+        "claims": claims(grading, language),
+        // Advice on the expectations: the expectation and the text.
+        "suggestions": Rows::all(grading.suggestions.iter(), |advice| {
             json!([advice.expectation, advice.text])
         }),
-        "critique": found.critique,
-        "conventions": Rows::all(found.conventions.iter(), convention),
+        "critique": grading.critique,
+        "conventions": Rows::all(grading.conventions.iter(), convention),
     })
 }
 
-/// Whether the run loaded the skill; `None` where nothing is known.
-fn loading_view(site: Site<'_>, run: &Run) -> Option<Value> {
-    let (found, language) = (&run.loading, site.language);
+/// Whether the run loaded the skill; `None` if unknown.
+fn loading_view(context: RenderContext<'_>, run: &Run) -> Option<Value> {
+    let (loading, language) = (&run.loading, context.language);
     let transcript = run.transcript.as_ref().map(|transcript| transcript.path.as_str());
-    let is_shown = found.file.is_some() && found.file.as_deref() == transcript;
+    let is_shown = loading.file.is_some() && loading.file.as_deref() == transcript;
     let mut remarks = Vec::new();
-    for (key, applies) in [("loading.run_idle", found.idle), ("loading.run_used", found.used)] {
+    for (key, applies) in [("loading.run_idle", loading.idle), ("loading.run_used", loading.used)] {
         remarks.extend(applies.then(|| language.text(key).to_owned()));
     }
-    if !found.other_skills.is_empty() {
-        let others = language.list(found.other_skills.iter().map(String::as_str));
+    if !loading.other_skills.is_empty() {
+        let others = language.list(loading.other_skills.iter().map(String::as_str));
         remarks.push(language.fill("loading.others", &[("skills", &others)]));
     }
-    let is_known = found.had_skill().is_some() || found.used || !found.other_skills.is_empty();
+    let is_known =
+        loading.had_skill().is_some() || loading.used || !loading.other_skills.is_empty();
     is_known.then(|| {
         json!({
-            "state": loading::state(found, language),
+            "state": loading::state(loading, language),
             "place": Link::new(
                 if is_shown { "#transcript" } else { "" },
-                loading::place(found, language),
+                loading::place(loading, language),
             ),
             "remarks": remarks,
         })

@@ -1,5 +1,5 @@
-//! What changed in the skill between two of its copies, the checks that it changed, and which edits
-//! share rare words with them.
+//! The changes between two copies of the skill, the checks that changed with them, and the edits
+//! that share rare words with these.
 
 use std::cell::Cell;
 use std::fmt::Display;
@@ -16,43 +16,44 @@ use crate::discover::names;
 use crate::model::Snapshot;
 use crate::preview::compared::{StoredName, comparable};
 use crate::preview::markup::Safe;
-use crate::render::context::{Link, Page, Site, Task, cut, distinct};
-use crate::render::html::iteration::findings::again;
+use crate::render::context::{Link, Page, RenderContext, Task, cut, distinct};
+use crate::render::html::iteration::findings::repeats_view;
 use crate::render::html::overview::changes::groups;
 use crate::render::html::titled_list;
 use crate::render::text::verdict;
 
-pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    for (pair, edits) in site.part.analysis.skill.iter().zip(site.part.edits()) {
+pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
+    for (pair, edits) in context.part.analysis.skill.iter().zip(context.part.edits()) {
         let view = move |page: &Page<'_>| view(page, (pair, edits));
-        tasks.push(site.page("skill.html", site.addresses.skill(pair), view));
+        tasks.push(context.page("skill.html", context.addresses.skill(pair), view));
     }
 }
 
-/// Links to the pages of the copies of that name.
+/// Links to the pages of the copies with that name.
 pub(super) fn links(page: &Page<'_>, name: &str) -> Vec<Link> {
     let is_named = |pair: &&SkillPair| page.part.workspace.snapshots[pair.after].name == name;
-    page.part.analysis.skill.iter().filter(is_named).map(|pair| to(page, pair)).collect()
+    page.part.analysis.skill.iter().filter(is_named).map(|pair| skill_link(page, pair)).collect()
 }
 
-fn to(page: &Page<'_>, pair: &SkillPair) -> Link {
-    Link::new(page.link(&page.addresses.skill(pair)), title(page.site, pair))
+fn skill_link(page: &Page<'_>, pair: &SkillPair) -> Link {
+    Link::new(page.link(&page.addresses.skill(pair)), title(page.context, pair))
 }
 
-fn title(site: Site<'_>, pair: &SkillPair) -> String {
-    let [before, after] = [pair.before, pair.after].map(|index| name(site, index));
-    site.language.fill("diff.skill", &[("before", &before), ("after", &after)])
+fn title(context: RenderContext<'_>, pair: &SkillPair) -> String {
+    let [before, after] = [pair.before, pair.after].map(|index| name(context, index));
+    context.language.fill("diff.skill", &[("before", &before), ("after", &after)])
 }
 
 /// The iteration that a copy belongs to, else its own name.
-fn name<'a>(site: Site<'a>, index: usize) -> &'a str {
-    let snapshot = &site.part.workspace.snapshots[index];
-    let iteration = snapshot.iteration.map(|at| site.part.workspace.iterations[at].name.as_str());
+fn name<'a>(context: RenderContext<'a>, index: usize) -> &'a str {
+    let snapshot = &context.part.workspace.snapshots[index];
+    let iteration =
+        snapshot.iteration.map(|at| context.part.workspace.iterations[at].name.as_str());
     iteration.unwrap_or(&snapshot.name)
 }
 
 fn view(page: &Page<'_>, (pair, edits): (&SkillPair, &SkillEdits)) -> Value {
-    // What changed between the iterations of both copies, where that is known.
+    // Changes between the iterations of both copies, if known.
     let is_known = |flip: &Flip| !matches!(flip.kind, FlipKind::Unknown | FlipKind::OtherTask);
     let sides = pair
         .sides
@@ -60,13 +61,13 @@ fn view(page: &Page<'_>, (pair, edits): (&SkillPair, &SkillEdits)) -> Value {
         .filter(|[before, after]| page.part.flips.between(before, after).iter().any(is_known));
     let groups = sides.map(|[before, after]| groups(page, [before, after]));
     let choice =
-        |other: &SkillPair| json!({ "link": to(page, other), "is_current": other == pair });
-    let [before, after] = [pair.before, pair.after].map(|index| name(page.site, index));
+        |other: &SkillPair| json!({ "link": skill_link(page, other), "is_current": other == pair });
+    let [before, after] = [pair.before, pair.after].map(|index| name(page.context, index));
     let edit = edit(page, pair);
     let between: [(&str, &dyn Display); 3] =
         [("size", &edit.size), ("before", &before), ("after", &after)];
     json!({
-        "frame": page.frame(&title(page.site, pair), None),
+        "frame": page.frame(&title(page.context, pair), None),
         "lead": page.language.fill("skill.between", &between),
         "sections": edit.sections,
         "choices": page.part.analysis.skill.iter().map(choice).collect::<Vec<_>>(),
@@ -79,7 +80,7 @@ fn view(page: &Page<'_>, (pair, edits): (&SkillPair, &SkillEdits)) -> Value {
         "files": compared(page, pair, page.rooms[1] / 4 * 3),
         "again": page.part.workspace.snapshots[pair.after]
             .iteration
-            .map_or_else(|| json!({}), |index| again(page, index)),
+            .map_or_else(|| json!({}), |index| repeats_view(page, index)),
     })
 }
 
@@ -92,31 +93,31 @@ fn compared(page: &Page<'_>, pair: &SkillPair, room: usize) -> Safe {
     let pictures = Cell::new(0);
     let href = |stored: &StoredName, content: &[u8]| {
         let address = stored.address();
-        // A report whose files could not all be written is never put in place.
+        // If a file cannot be written, the report is never put in place.
         let _ = page.sink.put(&address, content);
         [before, after].iter().for_each(|copy| page.sink.note(&in_source(copy), &address));
         page.link(&address)
     };
     let sides = ["diff.before", "diff.after"].map(|key| page.language.text(key));
-    let tools =
+    let context =
         DiffContext { words: page.language, source, sides, href: &href, pictures: &pictures };
     let changes = FileChanges::new(&before.files, &after.files, FileReader { source, prefix });
-    files(changes, &tools, room).clean(source)
+    files(changes, &context, room).clean(source)
 }
 
-/// The most changed sections that are named.
+/// Most changed sections that are named.
 const NAMED: usize = 6;
 
 #[derive(Default, Serialize)]
 pub(super) struct EditView {
-    /// The page of the difference; empty where there is nothing to compare with.
+    /// The page of the difference; empty without an earlier copy.
     pub(super) href: String,
     /// `+22 −5 lines`, or that nothing changed.
     pub(super) size: String,
     pub(super) sections: String,
 }
 
-/// What changed up to the newest copy of an iteration.
+/// The edit up to the newest copy of an iteration.
 pub(super) fn edit_of(page: &Page<'_>, iteration: usize) -> Option<EditView> {
     page.part.edits_of(iteration).map(|(pair, _)| edit(page, pair))
 }
@@ -131,7 +132,7 @@ fn edit(page: &Page<'_>, pair: &SkillPair) -> EditView {
         match change.state {
             FileState::Same | FileState::Renamed => {}
             FileState::Changed if is_skill(change.name()) => {
-                (counts, sections) = changed(page.site, &change).unwrap_or_default();
+                (counts, sections) = changed(page.context, &change).unwrap_or_default();
             }
             _ => others += 1,
         }
@@ -156,48 +157,49 @@ fn edit(page: &Page<'_>, pair: &SkillPair) -> EditView {
     }
 }
 
-/// The changed lines and sections; `None` where a side is no text, or they are too long to compare.
-fn changed(site: Site<'_>, change: &FileChange<'_>) -> Option<(Counts, Vec<String>)> {
-    let source = site.part.source;
+/// The changed lines and sections; `None` if a side is not text, or they are too long to compare.
+fn changed(context: RenderContext<'_>, change: &FileChange<'_>) -> Option<(Counts, Vec<String>)> {
+    let source = context.part.source;
     let old = comparable(change.name(), &change.old_content, source).text?;
     let new = comparable(change.name(), &change.new_content, source).text?;
-    let front = site.language.text("skill.front");
+    let front = context.language.text("skill.front");
     let sections = changed_sections(&old, &new);
     let name = |title: &str| if title.is_empty() { front } else { title }.to_owned();
-    let Ok(found) = diff::lines(&old, &new, &Limits::default()) else { return None };
-    Some((found.counts, sections.into_iter().map(name).collect()))
+    let Ok(diff) = diff::lines(&old, &new, &Limits::default()) else { return None };
+    Some((diff.counts, sections.into_iter().map(name).collect()))
 }
 
-/// The titles of changed sections in the order of the newer text; empty for what is before the first.
+/// The titles of changed sections in the order of the newer text; empty for the part before the
+/// first.
 fn changed_sections<'t>(old: &'t str, new: &'t str) -> Vec<&'t str> {
     let (old, new) = (sections(old), sections(new));
     let changed = new.iter().filter(|section| !old.contains(section));
-    let gone = old.iter().filter(|(title, _)| new.iter().all(|(other, _)| other != title));
-    distinct(changed.chain(gone).map(|(title, _)| *title))
+    let removed = old.iter().filter(|(title, _)| new.iter().all(|(other, _)| other != title));
+    distinct(changed.chain(removed).map(|(title, _)| *title))
 }
 
 fn sections(text: &str) -> Vec<(&str, Vec<&str>)> {
-    let mut found = vec![("", Vec::new())];
+    let mut sections = vec![("", Vec::new())];
     let mut is_code = false;
     for line in text.lines() {
         is_code ^= line.trim_start().starts_with("```");
         let title = line.trim_start_matches('#').strip_prefix(' ');
         match title.filter(|_| line.starts_with('#') && !is_code) {
-            Some(title) => found.push((title.trim(), Vec::new())),
+            Some(title) => sections.push((title.trim(), Vec::new())),
             None => {
-                if let Some((_, lines)) = found.last_mut() {
+                if let Some((_, lines)) = sections.last_mut() {
                     lines.push(line.trim_end());
                 }
             }
         }
     }
-    found
+    sections
 }
 
-/// The most edits, checks and rules that are listed of each kind.
+/// Most edits, checks and rules that are listed of each kind.
 const LISTED: usize = 20;
 
-/// The most characters of an edit or a rule.
+/// Most characters of an edit or a rule.
 const LONGEST: usize = 600;
 
 fn words_view(page: &Page<'_>, edits: &SkillEdits) -> Value {
@@ -206,7 +208,7 @@ fn words_view(page: &Page<'_>, edits: &SkillEdits) -> Value {
     let unmentioned = edits.unmentioned.iter().map(|check| check_link(page, check));
     let unchecked = edits.unchecked.iter().map(|rule| {
         let text = cut(rule.text.trim(), LONGEST);
-        (Link::nowhere(text), place(page.site, &rule.file, rule.line))
+        (Link::nowhere(text), place(page.context, &rule.file, rule.line))
     });
     let linked = edits.hunks.iter().enumerate().filter_map(|(index, hunk)| {
         let moved = edits.moved.iter().filter_map(|moved| Some((moved, moved.edit.as_ref()?)));
@@ -215,20 +217,20 @@ fn words_view(page: &Page<'_>, edits: &SkillEdits) -> Value {
     });
     json!({
         "edits": linked.take(LISTED).collect::<Vec<_>>(),
-        "unlinked": titled_list(page.site, "skill.unlinked", unlinked.collect(), LISTED),
-        "unchecked": titled_list(page.site, "skill.unchecked", unchecked.collect(), LISTED),
-        "unmentioned": titled_list(page.site, "skill.unmentioned", unmentioned.collect(), LISTED),
+        "unlinked": titled_list(page.context, "skill.unlinked", unlinked.collect(), LISTED),
+        "unchecked": titled_list(page.context, "skill.unchecked", unchecked.collect(), LISTED),
+        "unmentioned": titled_list(page.context, "skill.unmentioned", unmentioned.collect(), LISTED),
     })
 }
 
-/// A check leading to all its verdicts, and its case.
+/// A link from a check to all its verdicts, and the name of its case.
 fn check_link(page: &Page<'_>, check: &CaseCheck) -> (Link, String) {
     let case = page.case_link(check.line);
     (Link::new(case.href, check.text.as_str()), case.text)
 }
 
-fn place(site: Site<'_>, file: &str, line: usize) -> String {
-    site.language.fill("quotes.place", &[("file", &file), ("line", &line)])
+fn place(context: RenderContext<'_>, file: &str, line: usize) -> String {
+    context.language.fill("quotes.place", &[("file", &file), ("line", &line)])
 }
 
 /// An edit with the checks that it may have moved; `None` without any.
@@ -249,7 +251,7 @@ fn edit_view(page: &Page<'_>, hunk: &Hunk, moved: Vec<(&MovedCheck, &EditLink)>)
     };
     (!moved.is_empty()).then(|| {
         json!({
-            "place": place(page.site, &hunk.file, hunk.line),
+            "place": place(page.context, &hunk.file, hunk.line),
             "removed": pieces(&hunk.removed),
             "added": pieces(&hunk.added),
             "checks": moved.iter().map(check).collect::<Vec<_>>(),

@@ -1,23 +1,23 @@
-//! A short text before and after, as one text with what went and what came marked in it.
+//! Both versions of a short text as one text with marked changes.
 
 use crate::analyze::Flip;
 use crate::diff::{Limits, RunKind, WordPart, words};
 use crate::preview::markup::{Markup, Safe};
 
-/// `before` and `after` as one text; `None` where they are too long, or have little in common.
+/// `before` and `after` as one text; `None` if they are too long or have little in common.
 pub(super) fn change(before: &str, after: &str) -> Option<Safe> {
     let diff = words(before, after, &Limits::default()).ok()?;
-    let (mut kept, mut all) = (0, 0);
+    let (mut kept, mut total) = (0, 0);
     for part in &diff.parts {
         if let WordPart::Paragraph(runs) = part {
             let length = |kind: RunKind| -> usize {
                 runs.iter().filter(|run| run.kind == kind).map(|run| run.text.len()).sum()
             };
             kept += length(RunKind::Equal);
-            all += length(RunKind::Equal) + length(RunKind::Removed) + length(RunKind::Added);
+            total += length(RunKind::Equal) + length(RunKind::Removed) + length(RunKind::Added);
         }
     }
-    if kept * 3 < all {
+    if kept * 3 < total {
         return None;
     }
     let mut markup = Markup::default();
@@ -52,7 +52,7 @@ mod tests {
     use super::change;
 
     #[test]
-    fn words_that_went_and_came_are_marked() {
+    fn removed_and_added_words_are_marked() {
         let change = change("who <b> when", "who and when").unwrap();
         assert_eq!(change.as_str(), "who <del>&lt;b&gt;</del><ins>and</ins> when");
         assert!(super::change("names a signal", "proposes at least three others").is_none());

@@ -1,6 +1,6 @@
 //! Annotations of a GitHub workflow run: lines that the runner shows at the file they name.
 //!
-//! It keeps ten of each level in a step, so the tenth of more says how many are not shown.
+//! The runner keeps ten per level and step, so if there are more, the tenth counts the rest.
 
 use std::fmt::Write;
 
@@ -15,7 +15,7 @@ const EVIDENCE: usize = 600;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceLocation {
-    /// The file from the folder the program runs in; `None` for one that lies elsewhere.
+    /// The file, relative to the working directory; `None` if it is elsewhere.
     pub file: Option<String>,
     pub place: Option<Place>,
 }
@@ -26,7 +26,7 @@ pub struct AnnotatedLoss<'a> {
     pub line: &'a CaseLine,
     /// Both sides, the earlier one first.
     pub sides: [&'a str; 2],
-    /// The grader's evidence, of a run that failed it.
+    /// The grader's evidence from a failed run.
     pub evidence: Option<&'a str>,
     pub known: Option<&'a KnownIssue>,
 }
@@ -37,20 +37,20 @@ pub struct Annotations {
 }
 
 impl Annotations {
-    /// Adds a problem. `path` is shown where its file is none of the repository.
-    pub fn problem(&mut self, problem: &Problem, spot: &SourceLocation) {
-        let mut message = match spot.file {
+    /// Adds a problem. Its path is part of the message if the file is not in the repository.
+    pub fn problem(&mut self, problem: &Problem, location: &SourceLocation) {
+        let mut message = match location.file {
             Some(_) => problem.sentence(),
             None => format!("{}: {}", problem.path, problem.sentence()),
         };
         if let Some(help) = &problem.help {
             let _ = write!(message, "\n{help}");
         }
-        self.add(problem.severity(), spot, problem.code.word(), &message);
+        self.add(problem.severity(), location, problem.code.word(), &message);
     }
 
-    /// Adds an expectation that lost passes: an error, or a notice where the loss is known.
-    pub fn loss(&mut self, loss: AnnotatedLoss<'_>, spot: &SourceLocation) {
+    /// Adds an expectation that lost passes: an error, or a notice if the loss is known.
+    pub fn loss(&mut self, loss: AnnotatedLoss<'_>, location: &SourceLocation) {
         let [before, after] = loss.sides;
         let text = loss.flip.text;
         let [old, new] = [loss.flip.before, loss.flip.after].map(Rate::counts_of);
@@ -64,13 +64,13 @@ impl Annotations {
             let _ = write!(message, "\nknown until {}: {}", known.expires, known.reason);
         }
         let level = if loss.known.is_some() { Severity::Note } else { Severity::Error };
-        self.add(level, spot, &format!("regressed: {}", loss.line.name), &message);
+        self.add(level, location, &format!("regressed: {}", loss.line.name), &message);
     }
 
     pub fn into_text(self) -> String {
         let mut text = String::new();
         for level in [Severity::Error, Severity::Warning, Severity::Note] {
-            let lines = self.lines.iter().filter(|(of, _)| *of == level);
+            let lines = self.lines.iter().filter(|(severity, _)| *severity == level);
             let lines: Vec<&str> = lines.map(|(_, line)| line.as_str()).collect();
             let shown = if lines.len() > MOST { MOST - 1 } else { lines.len() };
             text.extend(lines[..shown].iter().copied());
@@ -82,15 +82,15 @@ impl Annotations {
         text
     }
 
-    fn add(&mut self, level: Severity, spot: &SourceLocation, title: &str, message: &str) {
+    fn add(&mut self, level: Severity, location: &SourceLocation, title: &str, message: &str) {
         let mut line = format!("::{} title={}", word(level), property(title));
-        if let Some(file) = &spot.file {
+        if let Some(file) = &location.file {
             let _ = write!(line, ",file={}", property(file));
-            if let Some(Place { line: at, column }) = spot.place {
+            if let Some(Place { line: at, column }) = location.place {
                 let _ = write!(line, ",line={at},col={column}");
             }
         }
-        // One line for the runner, several where it is shown.
+        // One line for the runner, several lines when shown.
         let lines = message.lines().map(|line| printable(line).replace('%', "%25"));
         let _ = writeln!(line, "::{}", lines.collect::<Vec<_>>().join("%0A"));
         self.lines.push((level, line));
@@ -119,9 +119,9 @@ mod tests {
         SourceLocation { file: Some(file.to_owned()), place: Some(Place { line: 3, column: 7 }) }
     }
 
-    fn text(problem: &Problem, spot: &SourceLocation) -> String {
+    fn text(problem: &Problem, location: &SourceLocation) -> String {
         let mut annotations = Annotations::default();
-        annotations.problem(problem, spot);
+        annotations.problem(problem, location);
         annotations.into_text()
     }
 

@@ -1,4 +1,4 @@
-//! The answer of a workspace in words: the first of the overview, of `check` and of `build`.
+//! The answer of a workspace in words: the first lines of the overview, of `check` and of `build`.
 
 use std::fmt::Display;
 
@@ -12,17 +12,17 @@ use crate::render::text::{Words, change, costs, verdict};
 
 const NAMED: usize = 3;
 
-/// What the newest iteration with verdicts says.
+/// The result of the newest iteration with verdicts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
-    /// The verdict in a word with the gain; without anything to compare with, the pass rate.
+    /// The verdict in a word with the gain; or the pass rate if there is nothing to compare with.
     pub verdict: String,
     pub reason: String,
-    /// Both sides named with k/n, the checks that are compared where those are not all, and the
-    /// cost; empty without anything to compare with.
+    /// Both sides by name with k/n, the compared checks if not all, and the cost; empty without
+    /// anything to compare with.
     pub sides: String,
-    /// What keeps the verdict from being more: cases, runs, how often chance does the same, what was
-    /// left out and what could be seen.
+    /// The limits of the verdict: cases, runs, how often chance does the same, what was left out,
+    /// and what could be detected.
     pub caution: String,
 }
 
@@ -32,13 +32,13 @@ impl Answer {
     }
 }
 
-/// The answer of `workspace`; `None` when no candidate has a verdict.
+/// The answer for `workspace`; `None` if no candidate has a verdict.
 pub fn answer(workspace: &Workspace, analysis: &Analysis, language: &Language) -> Option<Answer> {
     let words = Words { workspace, analysis, language };
     let after = analysis.newest_candidate()?;
-    let found = answer_of(words, &after, analysis.lead(&after))?;
+    let answer = answer_for(words, &after, analysis.lead(&after))?;
     let newer = newer(words).unwrap_or_default();
-    Some(Answer { reason: language.sentences([found.reason, newer]), ..found })
+    Some(Answer { reason: language.sentences([answer.reason, newer]), ..answer })
 }
 
 pub(crate) fn newer(words: Words<'_>) -> Option<String> {
@@ -46,7 +46,7 @@ pub(crate) fn newer(words: Words<'_>) -> Option<String> {
     Some(words.fill("overview.newer", &[("iteration", &last.name)]))
 }
 
-pub(crate) fn answer_of(words: Words<'_>, after: &Side, lead: Option<&Change>) -> Option<Answer> {
+pub(crate) fn answer_for(words: Words<'_>, after: &Side, lead: Option<&Change>) -> Option<Answer> {
     let candidate = words.analysis.summary(after)?;
     Some(AnswerWriter { words, after, candidate, lead }.answer())
 }
@@ -55,7 +55,7 @@ struct AnswerWriter<'a> {
     words: Words<'a>,
     after: &'a Side,
     candidate: &'a ConfigurationSummary,
-    /// The comparison to lead with; `None` where there is nothing to compare with.
+    /// The leading comparison; `None` if there is nothing to compare with.
     lead: Option<&'a Change>,
 }
 
@@ -78,7 +78,7 @@ impl AnswerWriter<'_> {
         };
         let other_rate = Rate::new(analysis.tally_of(&change.before), language).percent;
         let other_counts = self.counts(analysis.summary(&change.before));
-        let name = change::side_of(words, change, &change.before);
+        let name = change::side_name(words, change, &change.before);
         places.extend([
             ("baseline", &name as &dyn Display),
             ("baseline_rate", &other_rate),
@@ -114,13 +114,13 @@ impl AnswerWriter<'_> {
         }
     }
 
-    /// The answer where there is nothing to compare with.
+    /// The answer if there is nothing to compare with.
     fn alone(&self, places: &[(&str, &dyn Display)]) -> Answer {
         let (candidate, language) = (self.candidate, self.words.language);
         let tally = candidate.tally;
         let counts = Rate::counts_of(tally);
         let verdict = match tally.ungraded {
-            // A rate of no verdicts is none.
+            // There is no rate without verdicts.
             _ if tally.pass_rate().is_none() => language.text("overview.nothing_graded").to_owned(),
             0 => language.fill("overview.rate_alone", places),
             n => language.fill("overview.rate_ungraded", &[("counts", &counts), ("n", &n)]),
@@ -150,15 +150,15 @@ impl AnswerWriter<'_> {
     fn stopped(&self) -> String {
         let cases = self.iteration().cases.iter();
         let runs: Vec<&Run> = cases.flat_map(|case| case.runs_of(&self.candidate.name)).collect();
-        let (stopped, all) = (runs.iter().filter(|run| run.error.is_some()).count(), runs.len());
-        let runs = self.words.count(all, "run");
+        let (stopped, total) = (runs.iter().filter(|run| run.error.is_some()).count(), runs.len());
+        let runs = self.words.count(total, "run");
         match stopped {
             0 => String::new(),
             n => self.words.fill("overview.stopped", &[("n", &n), ("runs", &runs)]),
         }
     }
 
-    /// How it compares with the baseline, or what regressed since the iteration before.
+    /// The comparison with the baseline, or the regressions since the previous iteration.
     fn also(&self, lead: &Change) -> Option<String> {
         let Words { workspace, analysis, language } = self.words;
         if !lead.is_within_iteration() {
@@ -172,8 +172,8 @@ impl AnswerWriter<'_> {
             return Some(language.fill(key, &places));
         }
         let previous = analysis.change(&lead.after, Against::Previous)?;
-        let changes = FlipCache::empty(workspace, analysis).of_change(previous);
-        let lost = changes.number(FlipKind::Regressed);
+        let changes = FlipCache::empty(workspace, analysis).for_change(previous);
+        let lost = changes.count(FlipKind::Regressed);
         let (checks, before) = (language.count(lost, "check"), previous.before.iteration);
         let places: [(&str, &dyn Display); 2] =
             [("checks", &checks), ("iteration", &workspace.iterations[before].name)];
@@ -210,7 +210,7 @@ impl AnswerWriter<'_> {
         let is_single = candidate.runs_per_case <= 1 && self.lead.is_none();
         let key = if is_single { "overview.caution_single" } else { "overview.caution" };
         let mut sentences = vec![language.fill(key, &[("cases", &cases), ("runs", &runs)])];
-        // What the pass rate would be if the runs and checks without a verdict had failed.
+        // The pass rate if runs and checks without a verdict had failed.
         let (runs, checks) = (candidate.ungraded_runs(), candidate.unjudged);
         if let Some(worst) = candidate.rate_if_failed().filter(|_| runs + checks > 0) {
             let places: [(&str, &dyn Display); 3] = [
@@ -230,15 +230,15 @@ impl AnswerWriter<'_> {
     }
 }
 
-/// The other candidates of the iteration of `after`, those with verdicts or those without.
+/// The other candidates of the iteration of `after`: those with verdicts, or those without.
 fn others<'a>(
     words: Words<'a>,
     after: &Side,
     is_graded: bool,
 ) -> impl Iterator<Item = &'a ConfigurationSummary> {
-    let all = words.analysis.iterations[after.iteration].candidates();
-    let is_other = move |found: &&ConfigurationSummary| found.name != after.configuration;
-    all.filter(is_other).filter(move |found| (found.tally.graded() > 0) == is_graded)
+    let candidates = words.analysis.iterations[after.iteration].candidates();
+    let is_other = move |summary: &&ConfigurationSummary| summary.name != after.configuration;
+    candidates.filter(is_other).filter(move |other| (other.tally.graded() > 0) == is_graded)
 }
 
 pub(crate) fn without_verdict(words: Words<'_>, after: &Side) -> Option<String> {

@@ -1,6 +1,6 @@
-//! Briefs for an agent: what failed and why, as Markdown of a stated size.
+//! Briefs for an agent: what failed and why, as Markdown with a size limit.
 //!
-//! The most urgent blocks come first. What does not fit is left out as a whole, and counted.
+//! The most urgent blocks come first. Blocks that do not fit are left out whole, and counted.
 
 use std::fmt::Write;
 
@@ -9,11 +9,11 @@ use crate::digest::{self, Advice, FailedCheck, IterationProgress, Reviews};
 use crate::language::Language;
 use crate::model::{Case, Outcome, Proposal, Review, Tally};
 use crate::render::context::{
-    Part, PartAddresses, Rate, Site, Task, addresses, cut, cut_line, escape,
+    Part, PartAddresses, Rate, RenderContext, Task, addresses, cut, cut_line, escape,
 };
 use crate::render::text::{answer, loading, quotes, recorded, repeats, verdict};
 
-/// The smallest limit that [`workspace`] can keep, in bytes: a heading of four long names fits.
+/// The smallest limit that [`workspace`] can keep, in bytes: a heading with four long names fits.
 pub const LEAST: usize = 8_000;
 
 #[derive(Clone, Copy)]
@@ -26,37 +26,37 @@ struct LengthLimit {
 const ON_PAGE: LengthLimit =
     LengthLimit { most: 16_000, measure: |text| text.chars().count(), key: "brief.cut" };
 
-/// What is kept free for the line that says what was left out.
+/// Reserved for the line that says what was left out.
 const RESERVED: usize = 400;
-/// The most characters of a text, and of a name in a heading.
+/// Most characters of a text, and of a name in a heading.
 const LONGEST: usize = 800;
 const LONGEST_NAME: usize = 120;
 const QUOTED: usize = 3;
 
-pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    for index in 0..site.part.workspace.iterations.len() {
-        let path = site.addresses.iteration_file(index, "brief.md");
-        tasks.push(Task::of(path, move || iteration(site, index)));
+pub(crate) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
+    for index in 0..context.part.workspace.iterations.len() {
+        let path = context.addresses.iteration_file(index, "brief.md");
+        tasks.push(Task::infallible(path, move || iteration(context, index)));
     }
 }
 
-pub(crate) fn iteration(site: Site<'_>, index: usize) -> String {
-    let cases = cases_of(site.part, site.addresses, index);
-    BriefWriter::new(site, index, &cases).fitted(String::new(), Vec::new(), ON_PAGE)
+pub(crate) fn iteration(context: RenderContext<'_>, index: usize) -> String {
+    let cases = cases_with_lines(context.part, context.addresses, index);
+    BriefWriter::new(context, index, &cases).fitted(String::new(), Vec::new(), ON_PAGE)
 }
 
-/// The brief of a whole workspace, of at most `most` bytes: its newest iteration in which a
-/// candidate was graded, else ran, with the changes that analyses propose there.
+/// The brief of a workspace, in at most `most` bytes: its newest iteration in which a candidate was
+/// graded, else ran, with the changes that analyses propose.
 pub fn workspace(part: &Part<'_>, language: &Language, most: usize) -> String {
-    let standings = IterationProgress::of_all(&part.flips);
-    let Some(index) = newest(part, &standings) else {
+    let progress = IterationProgress::for_iterations(&part.flips);
+    let Some(index) = newest(part, &progress) else {
         let nothing = language.text("brief.nothing");
         return format!("# {}\n\n{nothing}\n", name(part.title()));
     };
     let iteration = &part.workspace.iterations[index];
-    let cases = cases_of(part, &addresses(std::slice::from_ref(part))[0], index);
-    let (standings, reviews) = (&standings[index], &Reviews::new(iteration));
-    let writer = BriefWriter { part, standings, reviews, language, index, cases: &cases };
+    let cases = cases_with_lines(part, &addresses(std::slice::from_ref(part))[0], index);
+    let (progress, reviews) = (&progress[index], &Reviews::new(iteration));
+    let writer = BriefWriter { part, progress, reviews, language, index, cases: &cases };
     let limit = LengthLimit { most: most.max(LEAST), measure: str::len, key: "brief.cut_bytes" };
     let proposals = iteration.analyses.iter().flat_map(|analysis| &analysis.proposals);
     let proposals = proposals.filter_map(|proposal| proposed(language, proposal)).collect();
@@ -66,14 +66,14 @@ pub fn workspace(part: &Part<'_>, language: &Language, most: usize) -> String {
 }
 
 /// The newest iteration in which a candidate was graded, else ran, else the last.
-pub(crate) fn newest(part: &Part<'_>, standings: &[IterationProgress<'_>]) -> Option<usize> {
-    let ran = || standings.iter().rposition(|standings| standings.after.is_some());
+pub(crate) fn newest(part: &Part<'_>, progress: &[IterationProgress<'_>]) -> Option<usize> {
+    let ran = || progress.iter().rposition(|one| one.after.is_some());
     let last = || part.workspace.iterations.len().checked_sub(1);
     part.analysis.newest().or_else(ran).or_else(last)
 }
 
-/// The cases of an iteration, each with its line.
-pub(crate) fn cases_of<'a>(
+/// The cases of an iteration with their case lines.
+pub(crate) fn cases_with_lines<'a>(
     part: &Part<'a>,
     addresses: &PartAddresses,
     index: usize,
@@ -95,45 +95,45 @@ fn proposed(language: &Language, proposal: &Proposal) -> Option<String> {
     Some(item)
 }
 
-/// The brief of one case in the last iteration that has it.
-pub(crate) fn case(site: Site<'_>, line: usize) -> String {
-    let Some(last) = site.part.analysis.lines[line].appearances.last() else {
+/// The brief of a case, in the last iteration that has it.
+pub(crate) fn case(context: RenderContext<'_>, line: usize) -> String {
+    let Some(last) = context.part.analysis.lines[line].appearances.last() else {
         return String::new();
     };
-    let case = &site.part.workspace.iterations[last.iteration].cases[last.case];
+    let case = &context.part.workspace.iterations[last.iteration].cases[last.case];
     let lead = case.prompt.as_ref().map(|prompt| {
         let prompt = cut(prompt, LONGEST);
         let lines: String = prompt.lines().map(|line| format!("> {}\n", markdown(line))).collect();
-        format!("## {}\n\n{lines}\n", site.language.text("brief.prompt"))
+        format!("## {}\n\n{lines}\n", context.language.text("brief.prompt"))
     });
     let lead = lead.unwrap_or_default();
-    BriefWriter::new(site, last.iteration, &[(line, case)]).fitted(lead, Vec::new(), ON_PAGE)
+    BriefWriter::new(context, last.iteration, &[(line, case)]).fitted(lead, Vec::new(), ON_PAGE)
 }
 
-/// The brief of some cases of an iteration, each with its line.
+/// Writes the brief of some cases of an iteration, given with their case lines.
 struct BriefWriter<'a> {
     part: &'a Part<'a>,
-    standings: &'a IterationProgress<'a>,
+    progress: &'a IterationProgress<'a>,
     reviews: &'a Reviews<'a>,
     language: &'a Language,
-    /// That of the iteration.
+    /// Index of the iteration.
     index: usize,
     cases: &'a [(usize, &'a Case)],
 }
 
 impl<'a> BriefWriter<'a> {
-    fn new(site: Site<'a>, index: usize, cases: &'a [(usize, &'a Case)]) -> Self {
-        let Site { part, facts, language, .. } = site;
-        let (standings, reviews) = (&facts.standings[index], &facts.reviews[index]);
-        Self { part, standings, reviews, language, index, cases }
+    fn new(context: RenderContext<'a>, index: usize, cases: &'a [(usize, &'a Case)]) -> Self {
+        let RenderContext { part, shared, language, .. } = context;
+        let (progress, reviews) = (&shared.progress[index], &shared.reviews[index]);
+        Self { part, progress, reviews, language, index, cases }
     }
 
     fn fitted(&self, lead: String, proposals: Vec<String>, limit: LengthLimit) -> String {
-        let Self { standings, language, cases, .. } = *self;
-        let failures = digest::failures(standings, cases);
+        let Self { progress, language, cases, .. } = *self;
+        let failures = digest::failures(progress, cases);
         let (regressed, failed): (Vec<_>, Vec<_>) =
             failures.into_iter().partition(|failure| failure.before.is_some());
-        let of_failures = |failures: Vec<FailedCheck<'_>>| -> Vec<String> {
+        let failure_blocks = |failures: Vec<FailedCheck<'_>>| -> Vec<String> {
             let name =
                 |failure: &FailedCheck<'_>| (cases.len() > 1).then(|| name(&failure.case.name));
             failures.iter().map(|failure| block(language, name(failure), failure)).collect()
@@ -142,10 +142,10 @@ impl<'a> BriefWriter<'a> {
             let about = about.map(|about| format!("{}: ", markdown(about))).unwrap_or_default();
             format!("- {}: {about}{}\n", name(&case.name), markdown(&cut(text, LONGEST)))
         };
-        let suggestions = digest::advice(standings, cases).into_iter().map(advice).collect();
+        let suggestions = digest::advice(progress, cases).into_iter().map(advice).collect();
         let sections = [
-            ("brief.regressed", of_failures(regressed)),
-            ("brief.failed", of_failures(failed)),
+            ("brief.regressed", failure_blocks(regressed)),
+            ("brief.failed", failure_blocks(failed)),
             ("brief.evidence", self.evidence()),
             ("brief.edits", self.edits()),
             ("brief.feedback", self.feedback()),
@@ -162,9 +162,9 @@ impl<'a> BriefWriter<'a> {
         }
     }
 
-    /// Title, and the counts of the candidate; and whether it has a verdict at all.
+    /// Title and counts of the candidate, and whether it has a verdict.
     fn head(&self) -> (String, bool) {
-        let Self { part, standings, language, index, cases, .. } = *self;
+        let Self { part, progress, language, index, cases, .. } = *self;
         let iterations = &part.workspace.iterations;
         let iteration = name(&iterations[index].name);
         let title = match cases {
@@ -172,8 +172,8 @@ impl<'a> BriefWriter<'a> {
             _ => name(part.title()),
         };
         let mut text = format!("# {title}, {iteration}\n\n");
-        let tally = tally(standings, cases);
-        let Some(side) = standings.after.as_ref().filter(|_| tally.graded() > 0) else {
+        let tally = tally(progress, cases);
+        let Some(side) = progress.after.as_ref().filter(|_| tally.graded() > 0) else {
             let ungraded = || language.text("brief.ungraded").to_owned();
             let left = recorded::for_brief(&iterations[index], language).unwrap_or_else(ungraded);
             return (text + &markdown(&cut(&left, LONGEST)) + "\n\n", false);
@@ -184,7 +184,7 @@ impl<'a> BriefWriter<'a> {
             "brief.passed",
             &[("configuration", &configuration), ("percent", percent), ("counts", &rate.counts)],
         ));
-        if let Some(side_before) = &standings.before {
+        if let Some(side_before) = &progress.before {
             let before = name(&iterations[side_before.iteration].name);
             let _ = write!(text, " {}", language.fill("brief.against", &[("before", &before)]));
             let differs = verdict::sides_differ(part.words(language), [side_before, side]);
@@ -195,10 +195,10 @@ impl<'a> BriefWriter<'a> {
         let loads = SkillLoadCounts::new(&iterations[index].cases, &side.configuration);
         let counts = loading::counts(&loads, language).filter(|_| loads.not_loaded > 0);
         if let Some(counts) = counts {
-            let mut all = vec![language.fill("loading.brief", &[("counts", &counts)])];
-            all.extend(loading::diluted(&loads, language));
-            all.extend(loading::remarks(&loads, language));
-            let _ = write!(text, "\n\n{}", markdown(&language.sentences(all)));
+            let mut sentences = vec![language.fill("loading.brief", &[("counts", &counts)])];
+            sentences.extend(loading::diluted(&loads, language));
+            sentences.extend(loading::remarks(&loads, language));
+            let _ = write!(text, "\n\n{}", markdown(&language.sentences(sentences)));
         }
         (text + "\n\n", true)
     }
@@ -215,31 +215,31 @@ impl<'a> BriefWriter<'a> {
             }
             block
         };
-        let unfounded = unfounded(self.part, self.standings, self.index, self.cases);
+        let unfounded = unfounded(self.part, self.progress, self.index, self.cases);
         unfounded.into_iter().map(block).collect()
     }
 
-    /// Edits that share rare words with a regressed check, and failing checks the skill does not
-    /// name.
+    /// Edits that share rare words with a regressed check, and failing checks that the skill does
+    /// not mention.
     fn edits(&self) -> Vec<String> {
         let Some((_, edits)) = self.part.edits_of(self.index) else { return Vec::new() };
         let words = self.language;
-        let name_of = |line: usize| {
+        let case_name = |line: usize| {
             let case = self.cases.iter().find(|(known, _)| *known == line)?;
             Some(name(&case.1.name))
         };
         let regressed = edits.moved.iter().filter(|moved| moved.kind == FlipKind::Regressed);
         let linked = regressed.filter_map(|moved| {
             let Hunk { file, line, removed, added } = &moved.edit.as_ref()?.hunk;
-            let case = name_of(moved.check.line)?;
+            let case = case_name(moved.check.line)?;
             let text = if added.is_empty() { removed } else { added };
             let edit = markdown(&cut_line(text, LONGEST));
             let place = words.fill("quotes.place", &[("file", &markdown(file)), ("line", line)]);
             let edit = words.fill("brief.edit", &[("place", &place), ("edit", &edit)]);
             Some(format!("- {case}: **{}**\n  - {edit}\n", markdown(&moved.check.text)))
         });
-        let unmentioned = edits.unmentioned.iter().filter_map(|found| {
-            let check = format!("{}: **{}**", name_of(found.line)?, markdown(&found.text));
+        let unmentioned = edits.unmentioned.iter().filter_map(|check| {
+            let check = format!("{}: **{}**", case_name(check.line)?, markdown(&check.text));
             Some(format!("- {}\n", words.fill("brief.unmentioned", &[("check", &check)])))
         });
         linked.chain(unmentioned).collect()
@@ -247,7 +247,7 @@ impl<'a> BriefWriter<'a> {
 
     fn feedback(&self) -> Vec<String> {
         let iteration = &self.part.workspace.iterations[self.index];
-        // Words on nothing in particular belong to the iteration as a whole.
+        // Comments on nothing in particular belong to the whole iteration.
         let reviews: Vec<&Review> = match self.is_whole() {
             true => iteration.feedback.iter().flat_map(|feedback| &feedback.reviews).collect(),
             false => {
@@ -262,13 +262,14 @@ impl<'a> BriefWriter<'a> {
         reviews.iter().map(block).collect()
     }
 
-    /// What the newest candidate makes again and again, in the brief of its whole iteration.
+    /// Work that the newest candidate repeats; only in the brief of its whole iteration.
     fn repeats(&self) -> Vec<String> {
-        let found = repeats_of(self.part, self.index).filter(|_| self.is_whole());
-        let Some(found) = found else { return Vec::new() };
-        let made = found.made.iter().map(|made| repeats::sentence(made, found, self.language));
-        let unopened = repeats::unopened(found, self.language).map(|sentence| {
-            let names: Vec<&str> = found.unopened.iter().map(|file| file.name.as_str()).collect();
+        let repeats = repeats_of(self.part, self.index).filter(|_| self.is_whole());
+        let Some(repeats) = repeats else { return Vec::new() };
+        let made = repeats.made.iter();
+        let made = made.map(|made| repeats::sentence(made, repeats, self.language));
+        let unopened = repeats::unopened(repeats, self.language).map(|sentence| {
+            let names: Vec<&str> = repeats.unopened.iter().map(|file| file.name.as_str()).collect();
             format!("{sentence} {}", names.join(", "))
         });
         let item = |text: String| format!("- {}\n", markdown(&cut(&text, LONGEST)));
@@ -280,9 +281,9 @@ impl<'a> BriefWriter<'a> {
     }
 }
 
-pub(crate) fn tally(standings: &IterationProgress<'_>, cases: &[(usize, &Case)]) -> Tally {
+pub(crate) fn tally(progress: &IterationProgress<'_>, cases: &[(usize, &Case)]) -> Tally {
     let mut tally = Tally::default();
-    if let Some(side) = &standings.after {
+    if let Some(side) = &progress.after {
         cases.iter().for_each(|(_, case)| tally.add(tally_of(case, &side.configuration)));
     }
     tally
@@ -305,30 +306,30 @@ fn block(language: &Language, case: Option<String>, failure: &FailedCheck<'_>) -
     text
 }
 
-/// The checks of `cases` that the candidate passed on quotations which are not there.
+/// Checks of `cases` that the candidate passed on missing quotations.
 pub(crate) fn unfounded<'p>(
     part: &'p Part<'_>,
-    standings: &IterationProgress<'_>,
+    progress: &IterationProgress<'_>,
     index: usize,
     cases: &[(usize, &Case)],
 ) -> Vec<(CheckAt, Vec<&'p Quote>)> {
-    let configuration = standings.after.as_ref().map(|side| &side.configuration);
+    let configuration = progress.after.as_ref().map(|side| &side.configuration);
     let places = cases.iter().filter_map(|(line, _)| part.analysis.lines[*line].appearance(index));
     let checks = places.flat_map(|place| part.quotes().of_case(index, place.case));
-    let mut found = missing(checks);
-    found.retain(|(at, _)| {
+    let mut missing_quotations = missing(checks);
+    missing_quotations.retain(|(at, _)| {
         let is_passed = at.check(part.workspace).outcome == Outcome::Passed;
         is_passed && Some(&at.run(part.workspace).configuration) == configuration
     });
-    found
+    missing_quotations
 }
 
-/// What the candidate of an iteration makes again and again; only of the newest.
+/// Repeats by the candidate of an iteration; only for the newest.
 pub(crate) fn repeats_of<'p>(part: &'p Part<'_>, index: usize) -> Option<&'p Repeats> {
     part.repeats().filter(|found| found.index == index)
 }
 
-/// The blocks that fit under their headings, and a line on those that do not.
+/// Joins the blocks that fit under their headings, and a line on those that do not.
 fn join(
     language: &Language,
     mut text: String,
@@ -336,7 +337,7 @@ fn join(
     limit: LengthLimit,
 ) -> String {
     let length = limit.measure;
-    let mut room = (limit.most - RESERVED).saturating_sub(length(&text));
+    let mut remaining = (limit.most - RESERVED).saturating_sub(length(&text));
     let mut left_out = Vec::new();
     for (key, blocks) in sections {
         let heading = language.text(key);
@@ -344,7 +345,7 @@ fn join(
         let mut used = length(&title) + 1;
         let fits = |block: &&String| {
             used += length(block);
-            used <= room
+            used <= remaining
         };
         let shown = blocks.iter().take_while(fits).count();
         if shown < blocks.len() {
@@ -352,7 +353,7 @@ fn join(
         }
         if shown > 0 {
             let section = format!("{title}{}\n", blocks[..shown].concat());
-            room -= length(&section);
+            remaining -= length(&section);
             text.push_str(&section);
         }
     }
@@ -368,7 +369,7 @@ fn name(text: &str) -> String {
     markdown(&cut(text, LONGEST_NAME))
 }
 
-/// Without the `<span>` that keeps dollar signs from being mathematics on a forge.
+/// Escapes without the `<span>` that keeps dollar signs from being mathematics on GitHub.
 fn markdown(text: &str) -> String {
     escape::markdown(text).replace("<span>\\$</span>", "\\$")
 }

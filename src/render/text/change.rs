@@ -1,5 +1,5 @@
-//! One change as a row of a table, with its reasons in sentences; and the expectations that regressed or
-//! improved, in words and as lists in Markdown.
+//! One change as a table row with its reasons in sentences; and regressed or improved expectations,
+//! in words and as Markdown lists.
 
 use std::fmt::Write;
 
@@ -14,15 +14,15 @@ use crate::render::text::{Words, costs, verdict};
 pub(crate) struct ChangeRow {
     /// `with_skill against the baseline without_skill`.
     pub(crate) name: String,
-    /// The gain with its interval and how sure it is, or a dash.
+    /// The gain with its interval and certainty, or a dash.
     pub(crate) gain: String,
-    /// What both sides passed of the checks compared, `30/40 → 36/40`; a dash without any.
+    /// Passed checks of both sides among those compared, `30/40 → 36/40`; or a dash.
     pub(crate) checks: String,
-    /// The time in times of the other side's, or a dash.
+    /// The ratio of time to that of the other side, or a dash.
     pub(crate) time: String,
-    /// The tokens in times of the other side's, or a dash.
+    /// The ratio of tokens to those of the other side, or a dash.
     pub(crate) tokens: String,
-    /// The verdict, how often chance does the same, what was left out and what else differs.
+    /// The verdict, how often chance does the same, what was left out, and what else differs.
     pub(crate) sentences: Vec<String>,
 }
 
@@ -50,28 +50,30 @@ pub(crate) fn rows(part: &Part<'_>, iteration: usize, language: &Language) -> Ve
     part.analysis.changes_in(iteration).map(row).collect()
 }
 
-/// What tells both sides apart: configurations of one iteration, else iterations, else both.
+/// Names that tell both sides apart: configurations of one iteration, else iterations, else both.
 pub(crate) fn side_names(words: Words<'_>, [before, after]: [&Side; 2]) -> [String; 2] {
-    [before, after].map(|own| match () {
-        () if before.is_within_iteration(after) => own.configuration.clone(),
+    [before, after].map(|side| match () {
+        () if before.is_within_iteration(after) => side.configuration.clone(),
         () if before.configuration == after.configuration => {
-            words.workspace.iterations[own.iteration].name.clone()
+            words.workspace.iterations[side.iteration].name.clone()
         }
-        () => verdict::side(words, own),
+        () => verdict::side(words, side),
     })
 }
 
-/// A side of a change: its configuration alone where both are of one iteration.
-pub(crate) fn side_of(words: Words<'_>, change: &Change, side: &Side) -> String {
+/// The name of a side of a change: only its configuration if both are in one iteration.
+pub(crate) fn side_name(words: Words<'_>, change: &Change, side: &Side) -> String {
     match change.is_within_iteration() {
         true => side.configuration.clone(),
         false => verdict::side(words, side),
     }
 }
 
-/// How often chance does the same, what was left out, what else differs, what so few cases can show.
+/// How often chance does the same, what was left out, what else differs, and what so few cases can
+/// show.
 pub(crate) fn reasons(words: Words<'_>, change: &Change) -> Vec<String> {
-    let [after, before] = [&change.after, &change.before].map(|side| side_of(words, change, side));
+    let [after, before] =
+        [&change.after, &change.before].map(|side| side_name(words, change, side));
     let mut sentences = Vec::from_iter(verdict::chance(&change.gain, &words));
     sentences.extend(verdict::limits(change, &words));
     sentences.extend(verdict::in_common(words, change, [&after, &before]));
@@ -93,7 +95,7 @@ fn name(words: Words<'_>, change: &Change) -> String {
     words.fill("change.name", &[("side", after), ("other", other), ("reasons", &reasons)])
 }
 
-/// `counts` of `flips`, with how many of them are in part, where any is.
+/// `counts` of `flips`, with the number of partial ones if there are any.
 pub(crate) fn in_part<'f>(
     counts: String,
     flips: impl IntoIterator<Item = &'f Flip<'f>>,
@@ -110,14 +112,14 @@ pub(crate) fn in_part<'f>(
     language.fill(key, &[("counts", &counts), ("n", &partial.len())])
 }
 
-/// An item of a list in Markdown, after the name of its `case` where there is one.
+/// A Markdown list item, with the name of its `case` if there is one.
 pub(crate) fn flip_item(
     flip: &Flip,
     case: &str,
     is_within: bool,
     words: &Language,
 ) -> Option<String> {
-    // Between configurations of one iteration nothing was broken or mended.
+    // Between configurations of one iteration, nothing was broken or fixed.
     let [whole, partial] = match (flip.kind, is_within) {
         (FlipKind::Regressed, false) => ["diff.regressed", "diff.regressed_in_part"],
         (FlipKind::Regressed, true) => ["diff.worse", "diff.worse_in_part"],
@@ -142,7 +144,7 @@ pub(crate) fn flip_item(
     Some(item)
 }
 
-/// So many changes against a side are listed, and so many that fail on both.
+/// Most changes against a side that are listed, and most checks that fail on both.
 const LISTED: usize = 20;
 
 pub(crate) fn flip_section(part: &Part<'_>, words: &Language) -> String {
@@ -158,7 +160,7 @@ pub(crate) fn flip_section(part: &Part<'_>, words: &Language) -> String {
     if text.is_empty() { text } else { format!("## {}\n\n{text}", words.text("diff.flips")) }
 }
 
-/// The changes against one side, then what fails on both; `None` where there is neither.
+/// The changes against one side, then the failures on both; `None` if there are neither.
 fn flips_against(
     part: &Part<'_>,
     words: &Language,
@@ -169,7 +171,7 @@ fn flips_against(
     let is_within = changes.is_within_iteration;
     let item =
         |flip: &Flip| flip_item(flip, &part.analysis.lines[flip.line].name, is_within, words);
-    let failing = changes.that(FlipKind::StillFailing);
+    let failing = changes.of_kind(FlipKind::StillFailing);
     let changed = changes.flips.iter().filter(|flip| flip.kind != FlipKind::StillFailing);
     let changed: Vec<String> = changed.filter_map(item).collect();
     if changed.is_empty() && failing.is_empty() {

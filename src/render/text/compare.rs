@@ -1,4 +1,4 @@
-//! Two sides compared, for a terminal or a comment on a change.
+//! Compares two sides, for a terminal or a comment on a change.
 
 pub use crate::render::data::comparison::json;
 
@@ -42,7 +42,7 @@ impl<'a> Comparison<'a> {
         std::iter::once(self.shown).chain(self.others)
     }
 
-    /// What became of the gate, a line for each rule and candidate.
+    /// The results of the gate, a line for each rule and candidate.
     pub fn gate(self, language: &Language) -> Vec<GateLine> {
         self.candidates()
             .flat_map(|candidate| lines(candidate.question, candidate.judgement, language))
@@ -50,7 +50,7 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// In lines, with colors that whoever prints them takes out where they are not wanted.
+/// As lines with colors, which the caller strips where they are unwanted.
 pub fn text(comparison: Comparison<'_>, language: &Language) -> String {
     let view = View::new(comparison, language);
     let mut text = String::new();
@@ -140,11 +140,11 @@ pub fn markdown(comparison: Comparison<'_>, language: &Language) -> String {
 struct View {
     title: String,
     verdict: String,
-    /// What it costs, how sure it is, what was left out.
+    /// Costs, certainty and omissions.
     sentences: Vec<String>,
     /// The candidate, the earlier side, the baseline.
     rows: Vec<[String; 5]>,
-    /// What the candidate is to its baseline; empty without one.
+    /// The comparison with the baseline; empty without one.
     on_baseline: String,
     groups: Vec<Group>,
     gate: Vec<GateLine>,
@@ -154,7 +154,7 @@ struct Group {
     title: String,
     sign: &'static str,
     items: Vec<FlipItem>,
-    /// How many there are besides; empty for none.
+    /// The number of others; empty for none.
     more: String,
 }
 
@@ -164,7 +164,7 @@ struct FlipItem {
     text: String,
     /// `3/3 → 2/3`, or empty.
     counts: String,
-    /// Why, in the grader's words, or empty.
+    /// The reason in the grader's words, or empty.
     evidence: String,
 }
 
@@ -222,7 +222,7 @@ fn groups(comparison: Comparison<'_>, words: Words<'_>) -> Vec<Group> {
     let language = words.language;
     let Candidate { question, change, .. } = *comparison.shown;
     let lines = &question.analysis.lines;
-    let changes = FlipCache::empty(question.workspace, question.analysis).of_change(change);
+    let changes = FlipCache::empty(question.workspace, question.analysis).for_change(change);
     let shorten = |text: &str| match text.char_indices().nth(EVIDENCE) {
         Some((end, _)) => format!("{} …", text[..end].trim_end()),
         None => text.to_owned(),
@@ -244,19 +244,19 @@ fn groups(comparison: Comparison<'_>, words: Words<'_>) -> Vec<Group> {
         (FlipKind::New, "expectation_new", "*"),
         (FlipKind::Removed, "expectation_gone", "*"),
     ] {
-        let found = changes.that(kind);
-        if let Some(group) = group(thing, sign, found.iter().map(item), language) {
-            groups.push(Group { title: in_part(group.title, found, language), ..group });
+        let flips = changes.of_kind(kind);
+        if let Some(group) = group(thing, sign, flips.iter().map(item), language) {
+            groups.push(Group { title: in_part(group.title, flips, language), ..group });
         }
     }
-    for (found, thing) in [
+    for (cases, thing) in [
         (&change.gain.only_before, "case_gone"),
         (&change.gain.only_after, "case_new"),
         (&change.gain.unlike, "case_unlike"),
         (&change.gain.negative, "case_negative"),
     ] {
         let item = |at: &usize| FlipItem { case: lines[*at].name.clone(), ..FlipItem::default() };
-        groups.extend(group(thing, "*", found.iter().map(item), language));
+        groups.extend(group(thing, "*", cases.iter().map(item), language));
     }
     let others = comparison.others.iter().map(|other| other.change);
     let graded = others.filter(|change| change.gain.paired.is_some()).map(|change| FlipItem {
@@ -270,7 +270,7 @@ fn groups(comparison: Comparison<'_>, words: Words<'_>) -> Vec<Group> {
     groups
 }
 
-/// The first of `items` and how many there are besides; `None` without any.
+/// The first of `items` and the number of others; `None` without any.
 fn group(
     thing: &str,
     sign: &'static str,

@@ -1,4 +1,4 @@
-//! What one side costs in times of the other, in words.
+//! Sentences on the costs of one side relative to the other.
 
 use std::fmt::Display;
 
@@ -8,18 +8,18 @@ use crate::language::Language;
 use crate::statistics::CostRatio;
 use crate::text;
 
-/// With fewer cases the interval of a ratio says nothing.
+/// With fewer cases, the interval of a ratio is meaningless.
 const FEWEST: usize = 5;
-/// An interval that spans this factor says nothing.
+/// An interval that spans this factor is meaningless.
 const WIDEST: f64 = 100.0;
-/// Up to this factor costs that may be equal are called so.
+/// Up to this factor, costs that may be equal are called equal.
 const EQUAL: f64 = 1.05;
-/// Up to this factor a ratio is written as a percentage more or less.
+/// Up to this factor, a ratio is written as a percentage more or less.
 const NEAR: f64 = 1.5;
 /// Ratios beyond this are not written in digits.
 const LARGEST: f64 = 1e6;
 
-/// Costs in times of the other side, the total where it is far off, and why dollars are missing.
+/// Costs relative to the other side, the total if it is far off, and why dollars are missing.
 pub(crate) fn costs(change: &Change, language: &Language) -> Option<String> {
     change.gain.paired?;
     let typical = sentence(change, "verdict.costs", ratio, language);
@@ -36,22 +36,22 @@ pub(crate) fn costs(change: &Change, language: &Language) -> Option<String> {
     Some(language.sentences(sentences))
 }
 
-/// What all cases cost together, where that is far from the typical ratio.
+/// The ratio of total costs, if it is far from the typical ratio.
 pub(crate) fn total_costs(change: &Change, language: &Language) -> Option<String> {
     change.gain.paired?;
     let far = |cost: &Cost, _: &Language| Some(format!("{}×", factor(digest::far_total(cost)?)));
     sentence(change, "verdict.totals", far, language)
 }
 
-/// A sentence on every cost that has such a `ratio`, with its cases where not all have it.
+/// A sentence on every cost with a `ratio`, with the number of cases if not all have it.
 fn sentence(
     change: &Change,
     key: &str,
     ratio: fn(&Cost, &Language) -> Option<String>,
     language: &Language,
 ) -> Option<String> {
-    let all = change.gain.shared.len();
-    let mut found = Vec::new();
+    let total = change.gain.shared.len();
+    let mut parts = Vec::new();
     for (cost, key) in [
         (&change.costs.time, "verdict.times_time"),
         (&change.costs.tokens, "verdict.times_tokens"),
@@ -61,30 +61,30 @@ fn sentence(
         let mut text = language.fill(key, &[("ratio", &ratio)]);
         let known = cost.ratio.as_ref().map_or(0, |ratio| ratio.cases);
         // Dollars that leave out cases say so in a sentence of their own.
-        if known < all && cost.incomplete == 0 {
+        if known < total && cost.incomplete == 0 {
             let places: [(&str, &dyn Display); 3] =
-                [("cost", &text), ("n", &known), ("cases", &language.count(all, "case"))];
+                [("cost", &text), ("n", &known), ("cases", &language.count(total, "case"))];
             text = language.fill("verdict.cost_of_some", &places);
         }
-        found.push(text);
+        parts.push(text);
     }
-    let list = found.join(language.text("verdict.and"));
-    (!found.is_empty()).then(|| language.fill(key, &[("list", &list)]))
+    let list = parts.join(language.text("verdict.and"));
+    (!parts.is_empty()).then(|| language.fill(key, &[("list", &list)]))
 }
 
-/// `1.4× (1.1 to 1.9)`: the interval only where it says something; `the same` within 5 %.
+/// `1.4× (1.1 to 1.9)`: the interval only if it is meaningful; `the same` within 5 %.
 pub(crate) fn ratio(cost: &Cost, language: &Language) -> Option<String> {
-    let found = cost.ratio.as_ref()?;
-    let typical = format!("{}×", factor(found.geometric_mean));
-    if found.cases <= 1 {
-        let cases = language.count(found.cases, "case");
+    let cost_ratio = cost.ratio.as_ref()?;
+    let typical = format!("{}×", factor(cost_ratio.geometric_mean));
+    if cost_ratio.cases <= 1 {
+        let cases = language.count(cost_ratio.cases, "case");
         let places: [(&str, &dyn Display); 2] = [("ratio", &typical), ("cases", &cases)];
         return Some(language.fill("verdict.ratio_alone", &places));
     }
-    if may_be_equal(found) && (1.0 / EQUAL..=EQUAL).contains(&found.geometric_mean) {
+    if may_be_equal(cost_ratio) && (1.0 / EQUAL..=EQUAL).contains(&cost_ratio.geometric_mean) {
         return Some(language.text("verdict.ratio_same").to_owned());
     }
-    let interval = found.interval.filter(|_| found.cases >= FEWEST);
+    let interval = cost_ratio.interval.filter(|_| cost_ratio.cases >= FEWEST);
     let Some(interval) = interval.filter(|interval| interval.high <= interval.low * WIDEST) else {
         return Some(typical);
     };
@@ -92,16 +92,16 @@ pub(crate) fn ratio(cost: &Cost, language: &Language) -> Option<String> {
     Some(language.fill("verdict.ratio", &[("ratio", &typical), ("low", &low), ("high", &high)]))
 }
 
-/// `+6 %` and `tokens`; `None` where it is not known of both sides.
+/// `+6 %` and `tokens`; `None` if unknown on a side.
 pub(crate) fn chip(cost: &Cost, thing: &str, language: &Language) -> Option<[String; 2]> {
-    let found = cost.ratio.as_ref()?;
-    let is_within = |most: f64| (1.0 / most..=most).contains(&found.geometric_mean);
-    let times = format!("{}×", factor(found.geometric_mean));
-    let strong = match may_be_equal(found) {
+    let cost_ratio = cost.ratio.as_ref()?;
+    let is_within = |most: f64| (1.0 / most..=most).contains(&cost_ratio.geometric_mean);
+    let times = format!("{}×", factor(cost_ratio.geometric_mean));
+    let strong = match may_be_equal(cost_ratio) {
         true if is_within(EQUAL) => language.text("costs.same").to_owned(),
         true => format!("≈ {times}"),
         false if is_within(NEAR) => {
-            let (points, _) = text::signed_points(found.geometric_mean - 1.0);
+            let (points, _) = text::signed_points(cost_ratio.geometric_mean - 1.0);
             language.fill("number.percent", &[("n", &points)])
         }
         false => times,
@@ -113,7 +113,7 @@ fn may_be_equal(ratio: &CostRatio) -> bool {
     ratio.interval.is_none_or(|interval| interval.low <= 1.0 && interval.high >= 1.0)
 }
 
-/// Two significant digits from 0.01 to a million: what so few cases can tell.
+/// Two significant digits from 0.01 to a million: few cases cannot tell more.
 pub(crate) fn factor(value: f64) -> String {
     match value {
         value if value > LARGEST => format!("> {}", text::tokens(LARGEST)),

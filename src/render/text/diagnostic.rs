@@ -1,4 +1,4 @@
-//! Problems in the style of a compiler: the place, the line, what was assumed, what to write.
+//! Problems in the style of a compiler: location, source line, assumption and help.
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
@@ -8,8 +8,8 @@ use crate::model::{Place, Problem, Severity};
 use crate::render::html::problem_counts;
 use crate::text::printable;
 
-/// A problem with an empty line at its end. `line` is the line of its place where the file could be
-/// read again, and the column in it as it is shown.
+/// A problem followed by an empty line. `line` is the source line if the file could be read again,
+/// and the column in it as displayed.
 pub fn text(problem: &Problem, line: Option<(&str, usize)>) -> String {
     let renderer = Renderer::styled().decor_style(DecorStyle::Ascii);
     renderer.render(&[group(problem, line)]) + "\n\n"
@@ -66,7 +66,8 @@ fn snippet<'g>(
     Snippet::source(source).line_start(place.line).annotation(annotation)
 }
 
-/// The end of the value that begins at `start`: a text to its closing quote, else one word.
+/// The end of the value that begins at `start`: the closing quote of a string, else the end of a
+/// word.
 fn end_of_value(line: &str, start: usize) -> usize {
     let rest = &line[start..];
     let length = match rest.strip_prefix('"') {

@@ -1,4 +1,4 @@
-//! What became of a gate, in lines: one per rule, then the losses that are known.
+//! The results of a gate in lines: one per rule, then the known losses.
 
 use std::fmt::Display;
 
@@ -17,10 +17,10 @@ const NAMED: usize = 3;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GateMark {
     Passed,
-    /// A rule does not hold, or could not be checked.
+    /// The rule does not hold, or could not be checked.
     Failed,
     Known,
-    /// Something about the known issues themselves.
+    /// A remark on the known issues themselves.
     Remark,
 }
 
@@ -35,7 +35,7 @@ impl GateMark {
     }
 }
 
-/// One line, with text of the data in it as it is.
+/// One line; text from the data is not escaped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GateLine {
     pub mark: GateMark,
@@ -44,21 +44,21 @@ pub struct GateLine {
     pub rule: String,
 }
 
-/// The lines of `judgement`: the rules in their order, then what is known.
+/// The lines of `judgement`: the rules in order, then the known losses.
 pub fn lines(question: &Question<'_>, judgement: &Judgement, language: &Language) -> Vec<GateLine> {
     let words = Words { workspace: question.workspace, analysis: question.analysis, language };
     let writer = GateWriter { question, judgement, words };
     let rules = judgement.rulings.iter().map(|ruling| writer.rule(ruling));
-    let known = judgement.losses.iter().filter_map(|loss| writer.loss(loss));
+    let known_losses = judgement.losses.iter().filter_map(|loss| writer.loss(loss));
     let idle = judgement.idle.iter().map(|at| {
         let KnownIssue { case, expectation, .. } = &question.settings.known_issues[*at];
         let text = language.fill("gate.idle", &[("case", case), ("expectation", expectation)]);
         GateLine { mark: GateMark::Remark, text, rule: String::new() }
     });
-    rules.chain(known).chain(idle).collect()
+    rules.chain(known_losses).chain(idle).collect()
 }
 
-/// That no candidate ran in an iteration that is newer than the one that is judged.
+/// The line for an iteration newer than the judged one in which no candidate ran.
 pub fn no_candidate(iteration: &str, language: &Language) -> GateLine {
     let text = language.fill("gate.newer_without", &[("iteration", &iteration)]);
     GateLine { mark: GateMark::Failed, text, rule: String::new() }
@@ -143,7 +143,7 @@ impl GateWriter<'_> {
         let tally = self.question.analysis.tally_of(self.question.after);
         let rate = tally.pass_rate().unwrap_or(0.0);
         let [rate_of, least_of] = [rate, least].map(|share| share * 100.0);
-        // Less than all is not shown as all, nor more than nothing as nothing.
+        // Less than all is never shown as all, nor more than nothing as nothing.
         let apart =
             |whole: f64| if rate_of == whole { 1 } else { decimals(1, [rate_of, whole], fixed) };
         let decimals = decimals(apart(0.0).max(apart(100.0)), [rate_of, least_of], fixed);
@@ -156,16 +156,16 @@ impl GateWriter<'_> {
         self.words.fill("gate.rate", &places)
     }
 
-    /// The losses; `is_noise` where noise may explain them all.
+    /// The losses; `is_noise` if noise may explain them all.
     fn regression(&self, change: &Change, is_noise: bool) -> String {
         let language = self.words.language;
         let losses = &self.judgement.losses;
         let counted: Vec<&Loss> = losses.iter().filter(|loss| !loss.is_excused()).collect();
-        let known = losses.len() - counted.len();
+        let known_count = losses.len() - counted.len();
         let sides = self.sides(change);
         if counted.is_empty() {
-            let key = if known == 0 { "gate.no_loss" } else { "gate.only_known" };
-            return language.fill(key, &[("n", &known), ("sides", &sides)]);
+            let key = if known_count == 0 { "gate.no_loss" } else { "gate.only_known" };
+            return language.fill(key, &[("n", &known_count), ("sides", &sides)]);
         }
         let expectations = language.count(counted.len(), "expectation");
         let list = self.named(counted.iter().map(|loss| &loss.flip));
@@ -260,7 +260,8 @@ impl GateWriter<'_> {
         language.text(key).to_owned()
     }
 
-    /// What the earlier side has; the second key names it as a configuration of the same iteration.
+    /// Text about the earlier side; the second key names it as a configuration of the same
+    /// iteration.
     fn on_earlier(
         &self,
         [earlier, same_iteration]: [&str; 2],
@@ -288,11 +289,11 @@ impl GateWriter<'_> {
     }
 
     fn named<'f>(&self, flips: impl Iterator<Item = &'f Flip<'f>>) -> String {
-        let named = flips.map(|flip| self.name_of_flip(flip)).collect();
+        let named = flips.map(|flip| self.loss_text(flip)).collect();
         self.words.first_few(named, NAMED, "list.semicolon")
     }
 
-    fn name_of_flip(&self, flip: &Flip) -> String {
+    fn loss_text(&self, flip: &Flip) -> String {
         let places: [(&str, &dyn Display); 4] = [
             ("case", &self.question.analysis.lines[flip.line].name),
             ("expectation", &flip.text),
@@ -308,24 +309,25 @@ impl GateWriter<'_> {
             true => ("gate.expired", GateMark::Remark),
             false => ("gate.is_known", GateMark::Known),
         };
-        let name = self.name_of_flip(&loss.flip);
+        let name = self.loss_text(&loss.flip);
         let places: [(&str, &dyn Display); 3] =
             [("loss", &name), ("reason", &issue.reason), ("day", &issue.expires)];
         Some(GateLine { mark, text: self.words.fill(key, &places), rule: String::new() })
     }
 }
 
-/// Decimals of a limit that are shown, and that are tried to tell a figure from its limit.
+/// Most decimals of a limit that are shown, and most that are tried to tell a figure from its
+/// limit.
 const WRITTEN: usize = 4;
 const MOST: usize = 8;
 
-/// So many decimals as the limit has, or as tell the figure from it where any do.
+/// The number of decimals that the limit has, or more if needed to tell the figure from it.
 fn decimals(least: usize, [figure, limit]: [f64; 2], show: impl Fn(f64, usize) -> String) -> usize {
     let written = plain(fixed(limit, WRITTEN));
     let least = least.max(written.split_once('.').map_or(0, |(_, decimals)| decimals.len()));
-    let is_apart =
+    let differs =
         |decimals: &usize| plain(show(figure, *decimals)) != plain(show(limit, *decimals));
-    (least..=MOST).find(is_apart).unwrap_or(least)
+    (least..=MOST).find(differs).unwrap_or(least)
 }
 
 fn points(value: f64, decimals: usize) -> String {

@@ -1,4 +1,4 @@
-//! What a workspace holds, as text for a terminal and as JSON for programs.
+//! The contents of a workspace, as text for a terminal and as JSON for programs.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::render::text::recorded;
 use crate::report_json::ProblemJson;
 use crate::text::{bytes, count, printable};
 
-/// Version of the JSON object; it grows when a field changes its meaning.
+/// Version of the JSON object, increased when a field changes its meaning.
 pub const SCHEMA_VERSION: u32 = 1;
 
 pub fn text(workspace: &Workspace) -> String {
@@ -70,7 +70,7 @@ fn iteration_table(workspace: &Workspace) -> String {
     columns(&rows).iter().zip(&names).map(line).chain(["\n".to_owned()]).collect()
 }
 
-/// The files outside the workspaces of a folder of many, for people.
+/// The files outside the workspaces in a folder with several, for people.
 pub fn outside(outside: &[Ignored]) -> String {
     by_reason("beside the workspaces", outside)
 }
@@ -110,7 +110,7 @@ fn workspace_json<'w>(workspace: &'w Workspace) -> Json<'w> {
     let iteration = |iteration: &'w Iteration| {
         object([
             ("name", (&*iteration.name).into()),
-            // Its runs are in no iteration folder: it is not counted as one.
+            // Its runs are not in an iteration folder, so it does not count as an iteration.
             ("implicit", iteration.implicit.into()),
             ("totals", totals(&iteration.totals(), &[])),
         ])

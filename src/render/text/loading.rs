@@ -20,7 +20,7 @@ pub(crate) fn counts(loads: &SkillLoadCounts, language: &Language) -> Option<Str
     Some(language.list(parts))
 }
 
-/// That a gain is of few runs with the skill; `None` where it is not.
+/// A warning if a gain comes from few runs with the skill; else `None`.
 pub(crate) fn diluted(loads: &SkillLoadCounts, language: &Language) -> Option<String> {
     let values: [(&str, &dyn Display); 2] =
         [("n", &loads.had()), ("runs", &language.count(loads.known(), "run"))];
@@ -59,7 +59,7 @@ pub(crate) fn state(loading: &Loading, language: &Language) -> String {
     language.text(key).to_owned()
 }
 
-/// The call, the file and the line; empty where nothing is known.
+/// The call, the file and the line; empty if unknown.
 pub(crate) fn place(loading: &Loading, language: &Language) -> String {
     let Some(file) = &loading.file else { return String::new() };
     let name = file.rsplit('/').next().unwrap_or(file);

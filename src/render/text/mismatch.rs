@@ -1,32 +1,32 @@
-//! Recorded figures that differ from ours, in sentences with their reason.
+//! Sentences on recorded figures that differ from ours, with the reasons.
 
 use crate::analyze::{Cause, Discrepancy, RecordedFigure, RecordedMeasure};
 use crate::language::Language;
 use crate::text::{fixed, signed};
 
-pub(crate) fn sentence(found: &Discrepancy, words: &Language) -> String {
-    let name = words.text(name(found.figure));
-    let figure = match &found.configuration {
+pub(crate) fn sentence(discrepancy: &Discrepancy, words: &Language) -> String {
+    let name = words.text(name(discrepancy.figure));
+    let figure = match &discrepancy.configuration {
         Some(of) => words.fill("recorded.figure_of", &[("figure", &name), ("name", of)]),
         None => name.to_owned(),
     };
-    let why: Vec<String> = found.reasons.iter().map(|reason| cause(reason, words)).collect();
+    let why: Vec<String> = discrepancy.reasons.iter().map(|reason| cause(reason, words)).collect();
     let why = match why.is_empty() {
         true => words.text("recorded.why_none"),
         false => &why.join(words.text("list.semicolon")),
     };
-    let number = |value: f64, decimals: usize| number(found.figure, value, decimals, words);
-    let [recorded, ours] = match found.ours {
+    let number = |value: f64, decimals: usize| number(discrepancy.figure, value, decimals, words);
+    let [recorded, ours] = match discrepancy.ours {
         Some(ours) => {
-            // As many decimals as tell both numbers apart.
+            // As many decimals as needed to tell both numbers apart.
             let both =
-                |decimals: usize| [found.recorded, ours].map(|value| number(value, decimals));
+                |decimals: usize| [discrepancy.recorded, ours].map(|value| number(value, decimals));
             let apart = (0..4).map(both).find(|[recorded, ours]| recorded != ours);
             apart.unwrap_or_else(|| both(4))
         }
-        None => [number(found.recorded, 0), words.text("recorded.nothing").to_owned()],
+        None => [number(discrepancy.recorded, 0), words.text("recorded.nothing").to_owned()],
     };
-    let key = if found.is_of_list { "recorded.differs_list" } else { "recorded.differs" };
+    let key = if discrepancy.is_of_list { "recorded.differs_list" } else { "recorded.differs" };
     words.fill(key, &[("figure", &figure), ("recorded", &recorded), ("ours", &ours), ("why", &why)])
 }
 
@@ -138,14 +138,14 @@ mod tests {
             reasons,
         };
         let english = Language::default();
-        let text_of = |discrepancy: &Discrepancy| sentence(discrepancy, &english);
+        let sentence_of = |discrepancy: &Discrepancy| sentence(discrepancy, &english);
         let expect = |found: &Discrepancy, [recorded, ours]: [&str; 2], why: &str| {
             let figure = english.text(name(found.figure));
             let of = [("figure", &figure as &dyn Display), ("name", &"with_skill")];
             let figure = english.fill("recorded.figure_of", &of);
             let places: [(&str, &dyn Display); 4] =
                 [("figure", &figure), ("recorded", &recorded), ("ours", &ours), ("why", &why)];
-            assert_eq!(text_of(found), english.fill("recorded.differs", &places));
+            assert_eq!(sentence_of(found), english.fill("recorded.differs", &places));
         };
         let rounded = found(
             RecordedFigure::Mean(RecordedMeasure::PassRate),
@@ -175,8 +175,12 @@ mod tests {
         let why = [("n", &3 as &dyn Display), ("runs", &runs)];
         let why = english.fill("recorded.why_characters", &why);
         expect(&nothing, ["2800", english.text("recorded.nothing")], &why);
-        let unknown =
-            text_of(&found(RecordedFigure::Mean(RecordedMeasure::Time), 10.0, 90.0, Vec::new()));
+        let unknown = sentence_of(&found(
+            RecordedFigure::Mean(RecordedMeasure::Time),
+            10.0,
+            90.0,
+            Vec::new(),
+        ));
         assert!(unknown.ends_with(english.text("recorded.why_none")), "{unknown}");
     }
 }

@@ -1,4 +1,4 @@
-//! What a digest says in words: the Markdown report, the comment, the brief, `compare`, the terminal.
+//! The digest in words: the Markdown report, the comment, the brief, `compare`, the terminal.
 
 pub mod annotations;
 pub mod answer;
@@ -27,7 +27,7 @@ use crate::analyze::Analysis;
 use crate::language::Language;
 use crate::model::Workspace;
 
-/// What a text is about, and in which language.
+/// The subject of a text, and its language.
 #[derive(Clone, Copy)]
 pub(crate) struct Words<'a> {
     pub(crate) workspace: &'a Workspace,

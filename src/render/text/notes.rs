@@ -1,4 +1,4 @@
-//! The notes found in the data, in words, each with where to look.
+//! The notes on the data in words, with the places to look at.
 
 use std::fmt::Display;
 
@@ -9,9 +9,9 @@ use crate::render::text::costs;
 use crate::statistics::FAR_FROM_ONE;
 use crate::text::fixed;
 
-/// So many places are named; the rest are counted.
+/// Most places that are named; the others are counted.
 const SHOWN: usize = 5;
-/// Bytes of a name or statement.
+/// Most bytes of a name or statement.
 const LONGEST: usize = 160;
 
 #[derive(Clone, Copy, Debug)]
@@ -22,13 +22,13 @@ pub(crate) enum NotePlace<'n> {
 }
 
 pub(crate) struct NoteText<'n> {
-    /// What was found, as `report.json` calls it.
+    /// The kind of finding, as in `report.json`.
     pub(crate) kind: &'static str,
     pub(crate) sentence: String,
     pub(crate) places: Vec<NotePlace<'n>>,
-    /// The first of the places in words, and by how much where that is known.
+    /// The first places in words, with the size of the finding if known.
     pub(crate) evidence: Vec<String>,
-    /// How many more there are, in words, or empty.
+    /// The number of others in words, or empty.
     pub(crate) more: String,
 }
 
@@ -131,9 +131,9 @@ impl NoteWriter<'_> {
         }
     }
 
-    fn on_statements(&self, key: &str, found: &[StatementAt], of: usize) -> String {
-        let of = self.words.count(of, "expectation");
-        self.on_sides(key, [("n", &found.len()), ("expectations", &of)])
+    fn on_statements(&self, key: &str, statements: &[StatementAt], total: usize) -> String {
+        let total = self.words.count(total, "expectation");
+        self.on_sides(key, [("n", &statements.len()), ("expectations", &total)])
     }
 
     fn on_sides(&self, key: &str, [first, second]: [(&str, &dyn Display); 2]) -> String {

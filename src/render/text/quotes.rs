@@ -1,4 +1,4 @@
-//! Where the quotations of graders are, in words.
+//! Sentences on where the quotations of graders were found.
 
 use std::fmt::Display;
 
@@ -6,10 +6,10 @@ use crate::analyze::{Found, Quote, QuoteCounts, Quotes};
 use crate::language::Language;
 use crate::render::context::cut_line;
 
-/// So many quotations of a check are named one by one.
+/// Most quotations of a check that are named one by one.
 const NAMED: usize = 3;
 
-/// What is worth saying of the quotations of a check; nothing of what is not known.
+/// Remarks on the quotations of a check; nothing on unknown ones.
 pub(crate) fn remarks(quotes: &[Quote], language: &Language) -> Vec<String> {
     let remark = |key: &str, quote: &Quote, more: &[(&str, &dyn Display)]| {
         language.fill(key, &[&[("quote", &short(quote) as &dyn Display)], more].concat())
@@ -47,13 +47,17 @@ pub(crate) fn remarks(quotes: &[Quote], language: &Language) -> Vec<String> {
     remarks
 }
 
-/// The quoted words in one line, cut where they are many.
+/// The quotation on one line, cut if long.
 pub(crate) fn short(quote: &Quote) -> String {
     cut_line(&quote.text, 120)
 }
 
 /// `ann: of 40 quotations 38 are in the outputs …`.
-pub(crate) fn of_grader(grader: Option<&str>, counts: &QuoteCounts, language: &Language) -> String {
+pub(crate) fn grader_sentence(
+    grader: Option<&str>,
+    counts: &QuoteCounts,
+    language: &Language,
+) -> String {
     let grader = grader.unwrap_or_else(|| language.text("quotes.unnamed"));
     let QuoteCounts { exact, close, elsewhere, missing, unknown } = *counts;
     let quotations = language.count(counts.known(), "quotation");
@@ -72,8 +76,8 @@ pub(crate) fn of_grader(grader: Option<&str>, counts: &QuoteCounts, language: &L
     language.sentences([sentence].into_iter().chain(others))
 }
 
-/// How many quotations of a case in an iteration, both by index, are not there; `None` for none.
-pub(crate) fn of_case(
+/// The number of missing quotations of a case in an iteration, both by index; `None` for none.
+pub(crate) fn case_sentence(
     quotes: &Quotes,
     (iteration, case): (usize, usize),
     language: &Language,

@@ -1,6 +1,6 @@
-//! What is only recorded of iterations without a verdict, in words: shown, and never counted.
+//! Recorded results of iterations without a verdict, in words: shown, but never counted.
 //!
-//! Also what was read besides runs: blind comparisons, comments, trigger loops.
+//! Also data read besides runs: blind comparisons, comments, trigger loops.
 
 use std::fmt::Display;
 
@@ -12,24 +12,28 @@ use crate::text::fixed;
 const SHOWN: usize = 3;
 const NAMED: usize = 8;
 
-/// What is recorded of the newest iterations without a verdict, and how many more there are.
-pub(crate) fn left(workspace: &Workspace, language: &Language) -> (Vec<(usize, String)>, String) {
-    let all = workspace.iterations.iter().enumerate().rev();
-    let mut found: Vec<(usize, String)> =
-        all.filter_map(|(index, found)| Some((index, figures(found, language)?))).collect();
-    let iterations = language.count(found.len().saturating_sub(SHOWN), "iteration");
+/// Recorded results of the newest iterations without a verdict, and the number of others.
+pub(crate) fn newest_results(
+    workspace: &Workspace,
+    language: &Language,
+) -> (Vec<(usize, String)>, String) {
+    let newest_first = workspace.iterations.iter().enumerate().rev();
+    let mut results: Vec<(usize, String)> = newest_first
+        .filter_map(|(index, iteration)| Some((index, figures(iteration, language)?)))
+        .collect();
+    let iterations = language.count(results.len().saturating_sub(SHOWN), "iteration");
     let more = language.fill("recorded.left_more", &[("iterations", &iterations)]);
-    let more = if found.len() > SHOWN { more } else { String::new() };
-    found.truncate(SHOWN);
-    (found, more)
+    let more = if results.len() > SHOWN { more } else { String::new() };
+    results.truncate(SHOWN);
+    (results, more)
 }
 
-/// All of it in one line; `None` where every iteration has verdicts or nothing is recorded.
+/// All of it in one line; `None` if every iteration has verdicts or nothing is recorded.
 pub fn line(workspace: &Workspace, language: &Language) -> Option<String> {
-    let (found, more) = left(workspace, language);
+    let (results, more) = newest_results(workspace, language);
     let iterations = &workspace.iterations;
     let sentences =
-        found.iter().map(|(index, what)| whole_sentence(&iterations[*index], what, language));
+        results.iter().map(|(index, what)| whole_sentence(&iterations[*index], what, language));
     let line = language.sentences(sentences.chain([more]));
     (!line.is_empty()).then_some(line)
 }
@@ -42,7 +46,7 @@ pub fn nothing<'l>(workspace: &Workspace, language: &'l Language) -> &'l str {
     }
 }
 
-/// Recorded figures and what was read besides runs, in place of an answer.
+/// Recorded figures and data besides runs, in place of an answer.
 pub fn instead(workspace: &Workspace, language: &Language) -> Option<String> {
     let others = other_row(workspace, language);
     let others = others.map(|row| language.fill("overview.beside_told", &[("what", &row)]));
@@ -69,7 +73,7 @@ fn figures(iteration: &Iteration, language: &Language) -> Option<String> {
     (!parts.is_empty()).then(|| language.first_few(parts, NAMED, "list.semicolon"))
 }
 
-/// That nothing was graded, and which files list verdicts all the same.
+/// A remark that nothing was graded, and which files list verdicts nevertheless.
 pub(crate) fn for_brief(iteration: &Iteration, language: &Language) -> Option<String> {
     let sentence = sentence(iteration, language)?;
     let (mut files, mut has_evidence) = (Vec::new(), false);
@@ -126,24 +130,24 @@ pub(crate) enum ShownPage {
 
 pub(crate) fn others(workspace: &Workspace, language: &Language) -> Vec<(ShownPage, String)> {
     let totals = workspace.totals();
-    let all = [
+    let kinds = [
         (ShownPage::Comparisons, totals.comparisons, "comparison"),
         (ShownPage::Comparisons, totals.analyses, "analysis"),
         (ShownPage::Feedback, totals.comments, "comment"),
         (ShownPage::History, workspace.trigger_rounds.len(), "trigger_round"),
     ];
-    let there = all.into_iter().filter(|(_, number, _)| *number > 0);
-    there.map(|(shown, number, kind)| (shown, language.count(number, kind))).collect()
+    let present = kinds.into_iter().filter(|(_, number, _)| *number > 0);
+    present.map(|(shown, number, kind)| (shown, language.count(number, kind))).collect()
 }
 
 pub(crate) fn other_row(workspace: &Workspace, language: &Language) -> Option<String> {
-    let found = language.list(others(workspace, language).into_iter().map(|(_, text)| text));
-    (!found.is_empty()).then_some(found)
+    let row = language.list(others(workspace, language).into_iter().map(|(_, text)| text));
+    (!row.is_empty()).then_some(row)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{for_brief, left, line, nothing, other_row, sentence};
+    use super::{for_brief, line, newest_results, nothing, other_row, sentence};
     use crate::language::Language;
     use crate::model::{
         BlindComparison, Case, Expectation, Feedback, Grading, Iteration, Outcome,
@@ -228,8 +232,8 @@ mod tests {
         };
         let sides = [Some("b"), Some("a"), Some("b"), None];
         let listed = sides.iter().enumerate().map(|(at, name)| run(*name, at, 2)).collect();
-        let found = iteration(vec![RecordedBenchmark { listed, ..listing(0) }], vec![]);
-        let text = sentence(&found, &Language::default()).unwrap_or_default();
+        let recorded = iteration(vec![RecordedBenchmark { listed, ..listing(0) }], vec![]);
+        let text = sentence(&recorded, &Language::default()).unwrap_or_default();
         for part in ["4 ", "14 ", "b 2/6, a 1/3, 3/5"] {
             assert!(text.contains(part), "{part}: {text}");
         }
@@ -244,8 +248,8 @@ mod tests {
     #[test]
     fn a_brief_names_the_file_that_lists_verdicts() {
         let language = Language::default();
-        let text = |found: RecordedBenchmark| {
-            for_brief(&iteration(vec![found], vec![]), &language).unwrap_or_default()
+        let text = |benchmark: RecordedBenchmark| {
+            for_brief(&iteration(vec![benchmark], vec![]), &language).unwrap_or_default()
         };
         let begins = |key: &str| {
             language.fill(&format!("brief.{key}"), &[("files", &"iteration-1/benchmark.json")])
@@ -254,9 +258,9 @@ mod tests {
         assert!(text(listing(1)).starts_with(&begins("listed")));
         let evidence = Some("seen".to_owned());
         let expectations = vec![Expectation { evidence, ..Expectation::default() }];
-        let mut found = listing(1);
-        found.listed[0].expectations = expectations;
-        assert!(text(found).starts_with(&begins("listed_why")));
+        let mut benchmark = listing(1);
+        benchmark.listed[0].expectations = expectations;
+        assert!(text(benchmark).starts_with(&begins("listed_why")));
         assert_eq!(for_brief(&Iteration::default(), &language), None);
     }
 
@@ -281,7 +285,7 @@ mod tests {
         let language = Language::default();
         let iterations = vec![iteration(vec![listing(1)], vec![]); 5];
         let workspace = Workspace { iterations, ..Workspace::default() };
-        let (sentences, more) = left(&workspace, &language);
+        let (sentences, more) = newest_results(&workspace, &language);
         let indices: Vec<usize> = sentences.iter().map(|(index, _)| *index).collect();
         let two = language.count(2, "iteration");
         assert_eq!(more, language.fill("recorded.left_more", &[("iterations", &two)]));
@@ -291,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn what_there_is_none_of_is_not_shown() {
+    fn absent_kinds_are_not_shown() {
         let language = Language::default();
         let row = |workspace: &Workspace| other_row(workspace, &language);
         assert_eq!(row(&Workspace::default()), None);

@@ -1,4 +1,5 @@
-//! What several runs, several graders, the iterations together and the expectations show, in sentences.
+//! Sentences on what repeated runs, several graders, the iterations together and the expectations
+//! show.
 
 use std::fmt::Display;
 
@@ -13,28 +14,28 @@ use crate::render::text::verdict::in_hundred;
 use crate::statistics::{CORRECTED_ITEMS, CaseWilson, looks_stable};
 use crate::text::fixed;
 
-/// Above this p there is no trend to speak of.
+/// Significance level of a trend.
 const LEVEL: f64 = 0.05;
 
-/// Up, down or no trend, and that the best of several looks too good; empty for few iterations.
+/// The trend, and a warning that the best of several looks too good; empty for few iterations.
 pub(crate) fn course(part: &Part<'_>, language: &Language) -> Vec<String> {
-    let Some(found) = analyze::course(part.workspace, part.analysis) else { return Vec::new() };
+    let Some(course) = analyze::course(part.workspace, part.analysis) else { return Vec::new() };
     let name = |index: usize| &part.workspace.iterations[index].name;
-    let iterations = language.count(found.iterations.len(), "iteration");
+    let iterations = language.count(course.iterations.len(), "iteration");
     let mut sentences = Vec::new();
-    if let Some(trend) = &found.trend {
+    if let Some(trend) = &course.trend {
         let key = match trend.p <= LEVEL {
             true if trend.s > 0 => "history.trend_up",
             true => "history.trend_down",
             false => "history.trend_none",
         };
         let places: [(&str, &dyn Display); 7] = [
-            ("configuration", &found.configuration),
+            ("configuration", &course.configuration),
             ("slope", &language.points(trend.slope)),
             ("iterations", &iterations),
-            ("first", name(found.iterations[0])),
-            ("last", name(found.iterations[found.iterations.len() - 1])),
-            ("cases", &language.count(found.cases, "case")),
+            ("first", name(course.iterations[0])),
+            ("last", name(course.iterations[course.iterations.len() - 1])),
+            ("cases", &language.count(course.cases, "case")),
             ("n", &in_hundred(trend.p, language)),
         ];
         sentences.push(language.fill(key, &places));
@@ -43,7 +44,7 @@ pub(crate) fn course(part: &Part<'_>, language: &Language) -> Vec<String> {
         }
         sentences.push(language.text("history.tuned").to_owned());
     }
-    if let Some((best, gain)) = found.best {
+    if let Some((best, gain)) = course.best {
         let unsigned = language.points(gain).trim_start_matches('+').to_owned();
         let places: [(&str, &dyn Display); 3] =
             [("iteration", name(best)), ("iterations", &iterations), ("gain", &unsigned)];
@@ -52,10 +53,10 @@ pub(crate) fn course(part: &Part<'_>, language: &Language) -> Vec<String> {
     sentences
 }
 
-/// How many writing conventions the runs of each configuration met, a line each.
+/// The number of writing conventions that the runs of each configuration met, a line each.
 pub(crate) fn conventions(
     iteration: &Iteration,
-    found: &IterationAnalysis,
+    analysis: &IterationAnalysis,
     language: &Language,
 ) -> Vec<String> {
     let line = |summary: &ConfigurationSummary| {
@@ -69,29 +70,29 @@ pub(crate) fn conventions(
         ];
         (tally.graded() > 0).then(|| language.fill("reliability.conventions", &places))
     };
-    found.configurations.iter().filter_map(line).collect()
+    analysis.configurations.iter().filter_map(line).collect()
 }
 
-/// Two graders by name; a grader who graded twice by one name.
-pub(crate) fn graders_title(found: &GraderPair, language: &Language) -> String {
-    let [first, second] = &found.names;
+/// The names of two graders, or one name if a grader graded twice.
+pub(crate) fn graders_title(pair: &GraderPair, language: &Language) -> String {
+    let [first, second] = &pair.names;
     match first == second {
         true => language.fill("graders.twice", &[("name", first)]),
         false => language.fill("graders.pair", &[("first", first), ("second", second)]),
     }
 }
 
-pub(crate) fn graders(found: &GraderPair, language: &Language) -> Vec<String> {
-    let agreement = &found.agreement;
+pub(crate) fn graders(pair: &GraderPair, language: &Language) -> Vec<String> {
+    let agreement = &pair.agreement;
     let (share, interval) = (&agreement.share, agreement.share.wilson());
     let places: [(&str, &dyn Display); 5] = [
         ("agreed", &share.passed()),
         ("checks", &share.total()),
         ("low", &language.percent(interval.low)),
         ("high", &language.percent(interval.high)),
-        ("runs", &language.count(found.runs, "run")),
+        ("runs", &language.count(pair.runs, "run")),
     ];
-    // Agreement beyond chance needs items enough.
+    // Agreement beyond chance needs enough items.
     let corrected = match (agreement.ac1, agreement.kappa) {
         _ if (share.total() as usize) < CORRECTED_ITEMS => {
             language.fill("graders.too_few", &[("n", &CORRECTED_ITEMS)])
@@ -105,77 +106,82 @@ pub(crate) fn graders(found: &GraderPair, language: &Language) -> Vec<String> {
     vec![language.fill("graders.agree", &places), corrected]
 }
 
-/// How often a check passes that few runs may well show as stable.
+/// Pass rate of an unstable check that few runs may show as stable.
 const UNSTABLE: f64 = 0.8;
 
-pub(crate) fn runs(name: &str, found: &Reliability, language: &Language) -> Vec<String> {
-    // Whole, or with one decimal where it is expected.
+pub(crate) fn runs(name: &str, reliability: &Reliability, language: &Language) -> Vec<String> {
+    // An integer, or one decimal if it is an expected value.
     let of_cases = |share: f64| {
-        let cases = share * found.cases as f64;
+        let cases = share * reliability.cases as f64;
         fixed(cases, if (cases - cases.round()).abs() < 1e-9 { 0 } else { 1 })
     };
     let places: [(&str, &dyn Display); 6] = [
         ("configuration", &name),
-        ("runs", &language.count(found.tries, "run")),
-        ("once", &of_cases(found.once)),
-        ("cases", &language.count(found.cases, "case")),
-        ("always", &of_cases(found.always)),
-        ("n", &found.cases),
+        ("runs", &language.count(reliability.tries, "run")),
+        ("once", &of_cases(reliability.once)),
+        ("cases", &language.count(reliability.cases, "case")),
+        ("always", &of_cases(reliability.always)),
+        ("n", &reliability.cases),
     ];
     let mut sentences = vec![language.fill("reliability.tries", &places)];
-    let (passed, all) = (found.runs.passed(), found.runs.total());
-    let ends = found.level.as_ref().map(CaseWilson::shown);
+    let (passed, total) = (reliability.runs.passed(), reliability.runs.total());
+    let ends = reliability.level.as_ref().map(CaseWilson::shown);
     let key = if ends.is_some() { "reliability.strict_between" } else { "reliability.strict" };
     let ends = ends.map(|ends| [ends.low, ends.high].map(|end| language.percent(end)));
     let [low, high] = ends.unwrap_or_default();
     let strict: [(&str, &dyn Display); 4] =
-        [("passed", &passed), ("runs", &all), ("low", &low), ("high", &high)];
+        [("passed", &passed), ("runs", &total), ("low", &low), ("high", &high)];
     sentences.push(language.fill(key, &strict));
-    let hidden = looks_stable(UNSTABLE, found.tries as u64).filter(|_| found.repeated > 0);
+    let hidden =
+        looks_stable(UNSTABLE, reliability.tries as u64).filter(|_| reliability.repeated > 0);
     if let Some(hidden) = hidden {
         let places: [(&str, &dyn Display); 4] = [
-            ("n", &found.flaky),
-            ("expectations", &language.count(found.repeated, "expectation")),
-            ("runs", &language.count(found.tries, "run")),
+            ("n", &reliability.flaky),
+            ("expectations", &language.count(reliability.repeated, "expectation")),
+            ("runs", &language.count(reliability.tries, "run")),
             ("hidden", &language.percent(hidden)),
         ];
         sentences.push(language.fill("reliability.flaky", &places));
     }
-    if all as usize > found.tries * found.cases {
+    if total as usize > reliability.tries * reliability.cases {
         sentences.push(language.text("reliability.expected").to_owned());
     }
-    if found.single > 0 {
-        let cases = language.count(found.single, "case");
+    if reliability.single > 0 {
+        let cases = language.count(reliability.single, "case");
         sentences.push(language.fill("reliability.single", &[("cases", &cases)]));
     }
     sentences
 }
 
-pub(crate) fn runs_of_case(name: &str, found: &Reliability, language: &Language) -> String {
-    let (passed, runs) = (found.runs.passed(), found.runs.total());
+pub(crate) fn runs_of_case_sentence(
+    name: &str,
+    reliability: &Reliability,
+    language: &Language,
+) -> String {
+    let (passed, runs) = (reliability.runs.passed(), reliability.runs.total());
     let places: [(&str, &dyn Display); 3] =
         [("configuration", &name), ("passed", &passed), ("runs", &runs)];
     language.fill("reliability.case", &places)
 }
 
 /// `36 expectations: 15 discriminating, 13 saturated; 1 of them flaky`; `None` ungraded.
-pub(crate) fn health_counts(found: &Expectations<'_>, words: &Language) -> Option<String> {
-    let health = found.health()?;
+pub(crate) fn health_counts(expectations: &Expectations<'_>, words: &Language) -> Option<String> {
+    let health = expectations.health()?;
     let part = |(word, number): (&str, usize)| {
         let key = format!("expectations.use.{word}");
         words.fill("health.part", &[("n", &number), ("use", &words.text(&key))])
     };
-    let expectations = words.count(health.statements, "expectation");
-    let parts = words.list(found.uses().map(part));
-    let flaky = found.flaky();
+    let count = words.count(health.statements, "expectation");
+    let parts = words.list(expectations.uses().map(part));
+    let flaky = expectations.flaky();
     let key = if flaky == 0 { "health.short" } else { "health.short_flaky" };
-    Some(words.fill(key, &[("expectations", &expectations), ("parts", &parts), ("n", &flaky)]))
+    Some(words.fill(key, &[("expectations", &count), ("parts", &parts), ("n", &flaky)]))
 }
 
-/// What to do about them, and what they hide; empty where nothing was graded.
-pub(crate) fn health_sentences(found: &Expectations<'_>, words: &Language) -> Vec<String> {
-    let Some(health) = found.health() else { return Vec::new() };
-    let mut sentences = vec![health_advice(found, &health, words)];
+/// Advice on the expectations, and what they hide; empty if nothing was graded.
+pub(crate) fn health_sentences(expectations: &Expectations<'_>, words: &Language) -> Vec<String> {
+    let Some(health) = expectations.health() else { return Vec::new() };
+    let mut sentences = vec![health_advice(expectations, &health, words)];
     sentences.extend(hidden_by_few_runs(&health, words));
     if health.compared > 0 {
         let key = if health.has_p { "health.has_p" } else { "health.no_p" };
@@ -184,7 +190,7 @@ pub(crate) fn health_sentences(found: &Expectations<'_>, words: &Language) -> Ve
     sentences
 }
 
-fn health_advice(found: &Expectations<'_>, health: &Health, words: &Language) -> String {
+fn health_advice(expectations: &Expectations<'_>, health: &Health, words: &Language) -> String {
     if health.compared == 0 {
         return words.text("health.no_side").to_owned();
     }
@@ -193,14 +199,14 @@ fn health_advice(found: &Expectations<'_>, health: &Health, words: &Language) ->
         (Usefulness::Saturated, "health.saturated"),
         (Usefulness::Dead, "health.dead"),
     ]
-    .map(|(usefulness, key)| (found.number(usefulness), key));
-    // The first of the largest, as `max_by_key` would give the last.
+    .map(|(usefulness, key)| (expectations.number(usefulness), key));
+    // The first of the largest: reversed, as `max_by_key` returns the last.
     let most = faults.into_iter().rev().max_by_key(|(number, _)| *number);
     let Some((number, key)) = most.filter(|(number, _)| *number > 0) else {
         return words.fill("health.sound", &[("m", &health.compared)]);
     };
-    let expectations = words.count(health.compared, "expectation");
-    words.fill(key, &[("n", &number), ("expectations", &expectations)])
+    let compared = words.count(health.compared, "expectation");
+    words.fill(key, &[("n", &number), ("expectations", &compared)])
 }
 
 fn hidden_by_few_runs(health: &Health, words: &Language) -> Option<String> {
@@ -212,8 +218,8 @@ fn hidden_by_few_runs(health: &Health, words: &Language) -> Option<String> {
         (None, false, false) => "health.hidden",
         (None, false, true) => "health.hidden_mostly",
     };
-    let names = |of: fn(&Uneven) -> &[String]| {
-        words.list(health.uneven.as_ref().map(of).unwrap_or_default())
+    let names = |side: fn(&Uneven) -> &[String]| {
+        words.list(health.uneven.as_ref().map(side).unwrap_or_default())
     };
     let places: [(&str, &dyn Display); 5] = [
         ("several", &names(|names| &names.several)),

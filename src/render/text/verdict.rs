@@ -10,7 +10,7 @@ use crate::render::text::Words;
 use crate::statistics::{Interval, PairedGain};
 use crate::text;
 
-/// The most characters of a name in the first sentences.
+/// Most characters of a name in the first sentences.
 const NAME: usize = 60;
 const NAMED: usize = 8;
 
@@ -21,7 +21,7 @@ pub(crate) fn headline(words: Words<'_>, change: &Change) -> String {
     let is_easy = gain.verdict() == Verdict::AboutTheSame(ClaimScope::TheseCases);
     let size = match &gain.paired {
         None => return words.fill("verdict.headline_alone", &[("word", &word)]),
-        // Nothing could have been better on either side.
+        // Neither side could have been better.
         Some(_) if is_easy && gain.is_saturated() => {
             words.fill("verdict.both", &[("rate", &words.percent(1.0))])
         }
@@ -30,14 +30,14 @@ pub(crate) fn headline(words: Words<'_>, change: &Change) -> String {
     words.fill("verdict.headline", &[("word", &word), ("size", &size)])
 }
 
-/// The verdict in a word; where the other side is of another iteration, it is named.
+/// The verdict in a word; the other side is named if it is from another iteration.
 pub(crate) fn word(words: Words<'_>, change: &Change) -> String {
     let other = cut_line(&words.workspace.iterations[change.before.iteration].name, NAME);
     let keys = keys(change.gain.verdict());
     words.fill(keys[usize::from(!change.is_within_iteration())], &[("other", &other)])
 }
 
-/// As [`word`], but only good and bad news name the other iteration.
+/// Like [`word`], but only good and bad news name the other iteration.
 pub(crate) fn short_word(words: Words<'_>, change: &Change) -> String {
     match sign(change.gain.verdict()) {
         "▲" | "▼" => word(words, change),
@@ -54,14 +54,14 @@ pub(crate) fn sign(verdict: Verdict) -> &'static str {
     }
 }
 
-/// `▲ +24`, or the gain alone where the verdict points no way; `None` without a gain.
+/// `▲ +24`, or the gain alone if the verdict has no direction; `None` without a gain.
 pub(crate) fn short(change: &Change) -> Option<String> {
     let gain = &change.gain;
     let number = number(gain.measure(), gain.paired?.mean);
     Some(format!("{} {number}", sign(gain.verdict())).trim_start().to_owned())
 }
 
-/// What the verdict rests on, in sentences that name both sides.
+/// The reason for the verdict, in sentences that name both sides.
 pub(crate) fn reason(words: Words<'_>, change: &Change) -> String {
     let gain = &change.gain;
     let Some(paired) = &gain.paired else {
@@ -110,7 +110,7 @@ pub(crate) fn reason(words: Words<'_>, change: &Change) -> String {
     words.sentences(sentences)
 }
 
-/// Which sentence follows the mean scores; `None` where one on checks does.
+/// The sentence after the mean scores; `None` if one about checks follows.
 fn score_key(verdict: Verdict) -> Option<&'static str> {
     match verdict {
         Verdict::Better(ClaimScope::TheseCases) => Some("verdict.score_ahead_here"),
@@ -152,7 +152,7 @@ pub(crate) fn sentences(words: Words<'_>, change: &Change) -> String {
     words.sentences([headline(words, change), reason(words, change)])
 }
 
-/// What is left out and what the verdict cannot tell: rivals, cases, runs and checks.
+/// Omissions and limits of the verdict: rivals, cases, runs and checks.
 pub(crate) fn limits(change: &Change, language: &Language) -> Vec<String> {
     let gain = &change.gain;
     let mut sentences = Vec::new();
@@ -167,9 +167,9 @@ pub(crate) fn limits(change: &Change, language: &Language) -> Vec<String> {
         sentences.push(on_sides(keys, [&before, &after], change.sides(), language));
     }
     if gain.single > 0 {
-        let all = gain.shared.len();
-        let key = if gain.single == all { "verdict.single" } else { "verdict.some_single" };
-        let cases = language.count(all, "case");
+        let total = gain.shared.len();
+        let key = if gain.single == total { "verdict.single" } else { "verdict.some_single" };
+        let cases = language.count(total, "case");
         sentences.push(language.fill(key, &[("n", &gain.single), ("cases", &cases)]));
     }
     sentences
@@ -179,7 +179,7 @@ pub(crate) fn word_key(verdict: Verdict) -> &'static str {
     keys(verdict)[0]
 }
 
-/// The keys of the verdict's word alone and with the other side.
+/// The keys of the verdict's word, alone and with the other side.
 fn keys(verdict: Verdict) -> [&'static str; 2] {
     match verdict {
         Verdict::NoComparison => ["verdict.no_comparison"; 2],
@@ -192,7 +192,8 @@ fn keys(verdict: Verdict) -> [&'static str; 2] {
     }
 }
 
-/// One key for an earlier and a later side, one for two of the same iteration, which are named.
+/// The first key is for an earlier and a later side, the second for two named sides of one
+/// iteration.
 fn on_sides(
     keys: [&str; 2],
     [before, after]: [&dyn Display; 2],
@@ -216,7 +217,7 @@ pub(crate) fn side(words: Words<'_>, side: &Side) -> String {
     words.fill("page.side", &[("configuration", configuration), ("iteration", iteration)])
 }
 
-/// A gain in shares of 1 in the unit of its measure, `+24 points` or `+0.4 of 5`.
+/// A gain, given in shares of 1, in the unit of its measure: `+24 points` or `+0.4 of 5`.
 pub(crate) fn size(measure: Measure, gain: f64, language: &Language) -> String {
     match measure {
         Measure::PassRate => language.points(gain),
@@ -224,7 +225,7 @@ pub(crate) fn size(measure: Measure, gain: f64, language: &Language) -> String {
     }
 }
 
-/// The same without its unit.
+/// The gain without its unit.
 pub(crate) fn number(measure: Measure, gain: f64) -> String {
     match measure {
         Measure::PassRate => text::signed_points(gain).0,
@@ -255,7 +256,7 @@ pub(crate) fn figures(
     language.fill("verdict.cell", &[("word", &word), ("size", &size)])
 }
 
-/// How often chance alone does the same; `None` where no case can tell.
+/// How often chance alone does the same; `None` if no case can tell.
 pub(crate) fn chance(gain: &Gain, language: &Language) -> Option<String> {
     let paired = gain.paired.as_ref().filter(|paired| paired.cases > 1)?;
     let places: [(&str, &dyn Display); 4] = [
@@ -273,7 +274,7 @@ pub(crate) fn chance(gain: &Gain, language: &Language) -> Option<String> {
     Some(language.sentences(sentences))
 }
 
-/// In how many of 100 comparisons; with one decimal below 10, where it decides what is settled.
+/// In how many of 100 comparisons; with one decimal below 10, where it matters for the verdict.
 pub(crate) fn in_hundred(p: f64, language: &Language) -> String {
     match p * 100.0 {
         low if low < 0.95 => language.text("verdict.under_one").to_owned(),
@@ -282,14 +283,14 @@ pub(crate) fn in_hundred(p: f64, language: &Language) -> String {
     }
 }
 
-/// What would decide at the least cost; `None` where it is settled or nothing would.
+/// The cheapest way to decide; `None` if it is settled or nothing would decide.
 pub(crate) fn next_step(change: &Change, language: &Language) -> Option<String> {
     let step = digest::next_step(change)?;
     let (key, number) = match step.more {
         MoreNeeded::Runs(number) => ("verdict.more_runs", language.count(number, "run")),
         MoreNeeded::Cases(number) => ("verdict.more_cases", language.count(number, "case")),
     };
-    let tokens = step.tokens.map(|found| text::tokens(two_digits(found)));
+    let tokens = step.tokens.map(|tokens| text::tokens(two_digits(tokens)));
     let tokens = tokens.map(|tokens| language.fill("verdict.more_tokens", &[("tokens", &tokens)]));
     let places: [(&str, &dyn Display); 3] = [
         ("more", &number),
@@ -299,13 +300,13 @@ pub(crate) fn next_step(change: &Change, language: &Language) -> Option<String> 
     Some(language.fill(key, &places))
 }
 
-/// A rough number with two digits that count.
+/// Rounds to two significant digits.
 fn two_digits(number: f64) -> f64 {
     let unit = libm::exp10((libm::log10(number.max(1.0)).floor() - 1.0).max(0.0));
     (number / unit).round() * unit
 }
 
-/// Both sides as means of cases, where the counts of a side say something else.
+/// Both sides as means of cases, if the counts of a side suggest other values.
 pub(crate) fn means(
     words: Words<'_>,
     change: &Change,
@@ -321,7 +322,7 @@ pub(crate) fn means(
     Some(words.fill("overview.by_case", &places))
 }
 
-/// Which checks are compared, where those are not all of both sides.
+/// The compared checks, if they are not all of both sides.
 pub(crate) fn in_common(
     words: Words<'_>,
     change: &Change,
@@ -363,7 +364,7 @@ pub(crate) fn omitted(words: Words<'_>, change: &Change) -> Vec<String> {
     left_out.into_iter().filter(|(_, found)| !found.is_empty()).map(sentence).collect()
 }
 
-/// Other models or graders on one side, which may be the reason; empty where none are known.
+/// Different models or graders on the two sides, which may be the reason; empty if none are known.
 pub(crate) fn sides_differ(words: Words<'_>, sides: [&Side; 2]) -> String {
     words.sentences(other_conditions(words, sides))
 }
@@ -372,7 +373,7 @@ pub(crate) fn differs(words: Words<'_>, change: &Change) -> String {
     sides_differ(words, change.sides())
 }
 
-/// The same, a sentence each.
+/// The sentences of [`sides_differ`].
 pub(crate) fn other_conditions(words: Words<'_>, sides: [&Side; 2]) -> Vec<String> {
     let keys = [
         ["verdict.models", "verdict.models_beside"],

@@ -1,4 +1,4 @@
-//! `benchmark.json`: the documented shape, and `evalbook` for the rest. What is unknown is null.
+//! `benchmark.json`: the documented fields, and `evalbook` for the rest. Unknown values are null.
 
 use serde_json::{Number, Value, json};
 
@@ -12,12 +12,12 @@ use crate::statistics::Spread;
 
 const VERSION: u32 = 1;
 
-/// Indented by two spaces, with a newline at the end. The same iteration gives the same bytes.
+/// Indented by two spaces, with a final newline. The same iteration always yields the same bytes.
 pub fn json(subject: Subject<'_>) -> String {
     benchmark(subject).pretty()
 }
 
-/// The same on one line: in a report, where people have pages.
+/// On one line, for a report, where people have pages.
 pub fn json_line(subject: Subject<'_>) -> String {
     benchmark(subject).line() + "\n"
 }
@@ -52,7 +52,7 @@ fn metadata<'a>(iteration: &'a Iteration, evals: &[Eval<'a>], heading: &'a Headi
     object([
         ("skill_name", heading.skill_name.as_deref().into()),
         ("skill_path", heading.skill_path.as_deref().into()),
-        // Null when runs differ or one does not say.
+        // Null if runs differ or one does not record it.
         ("executor_model", sheet::only_model(iteration).into()),
         // The notes are computed: no model analyzed anything.
         ("analyzer_model", Json::NULL),
@@ -64,7 +64,7 @@ fn metadata<'a>(iteration: &'a Iteration, evals: &[Eval<'a>], heading: &'a Headi
 
 type EvalRun<'a> = (Eval<'a>, &'a Run);
 
-/// A run by its names, with `more`.
+/// A run by its names, with `more` fields.
 fn run_entry<'a, const N: usize>(
     (eval, run): &EvalRun<'a>,
     more: [(&'a str, Json<'a>); N],
@@ -80,7 +80,7 @@ fn run_entry<'a, const N: usize>(
 }
 
 fn graded_run<'a>(entry: &EvalRun<'a>) -> Json<'a> {
-    // The executor's remarks as the grader summed them up, else in its own words.
+    // The executor's remarks as summed up by the grader, else in its own words.
     let summed_up = entry.1.grading().map(|grading| &grading.notes);
     let notes = summed_up.filter(|notes| !notes.is_empty()).unwrap_or(&entry.1.notes);
     run_entry(
@@ -99,7 +99,7 @@ fn result(run: &Run) -> Json<'static> {
         ("pass_rate", tally.pass_rate().into()),
         ("passed", tally.passed.into()),
         ("failed", tally.failed.into()),
-        // With a verdict, so that `passed` over `total` is the pass rate.
+        // Only those with a verdict, so that `passed` over `total` is the pass rate.
         ("total", tally.graded().into()),
         ("time_seconds", metrics.duration_s.into()),
         ("tokens", metrics.tokens.and_then(quantity).into()),
@@ -118,7 +118,7 @@ fn expectation(expectation: &Expectation) -> Json<'_> {
     ])
 }
 
-/// Every configuration in order, then `delta`, the first minus the second, where there is a baseline.
+/// Every configuration in order, then, if there is a baseline, `delta`: the first minus the second.
 fn run_summary(analysis: &IterationAnalysis) -> Json<'_> {
     let mut fields = Vec::new();
     for summary in sheet::ordered(analysis) {
@@ -127,12 +127,12 @@ fn run_summary(analysis: &IterationAnalysis) -> Json<'_> {
             ("time_seconds", stats(SheetMeasure::Seconds, summary)),
             ("tokens", stats(SheetMeasure::Tokens, summary)),
         ]);
-        // A configuration that is itself called `delta` would hide it.
+        // A configuration named `delta` would hide it.
         let name = if summary.name == "delta" { "delta (configuration)" } else { &summary.name };
         fields.push((name, figures));
     }
     if let Some(pair) = sheet::pairs(analysis).next() {
-        // Signed texts, as the viewer and `benchmark.md` show them: from unrounded means.
+        // Signed strings from unrounded means, as the viewer and `benchmark.md` show them.
         let change = |measure: SheetMeasure, decimals| {
             measure.change(pair).map(|change| signed(change, decimals)).into()
         };
@@ -213,7 +213,7 @@ fn delta<'a>(subject: Subject<'a>, pair: SummaryPair<'a>) -> Json<'a> {
     ])
 }
 
-/// A count as a whole number where it is one; `None` where it is not finite.
+/// A count as an integer if it is one; `None` if it is not finite.
 fn quantity(value: f64) -> Option<Number> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     if value.fract() == 0.0 && value.abs() <= EXACT {
@@ -222,12 +222,12 @@ fn quantity(value: f64) -> Option<Number> {
     Number::from_f64(value)
 }
 
-/// Rounded to four decimals, half to even on the decimal digits as Python does.
+/// Rounds to four decimals, half to even, as Python does.
 fn rounded(value: f64) -> f64 {
     format!("{value:.4}").parse().unwrap_or(value)
 }
 
-/// A signed number in ASCII, which the viewer parses; nothing is `+0`, never `-0`.
+/// A signed number in ASCII, which the viewer parses; zero is `+0`, never `-0`.
 fn signed(value: f64, decimals: usize) -> String {
     let text = format!("{value:+.decimals$}");
     let is_zero = !text.contains(|c: char| matches!(c, '1'..='9'));

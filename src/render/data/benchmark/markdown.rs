@@ -104,7 +104,7 @@ fn summary(analysis: &IterationAnalysis, language: &Language) -> String {
     }
     let mut table = table_head(&header);
     for mut row in [runs, passed] {
-        // Changes of counts mean nothing where the numbers of runs differ.
+        // Changes of counts are meaningless if the numbers of runs differ.
         row.resize(header.len(), String::new());
         table += &table_row(&row);
     }
@@ -125,7 +125,7 @@ fn summary(analysis: &IterationAnalysis, language: &Language) -> String {
     table
 }
 
-/// Mean ± spread, with the number of runs where not all of them recorded the figure.
+/// Mean ± spread, with the number of runs if not all recorded the figure.
 fn cell(measure: SheetMeasure, summary: &ConfigurationSummary, language: &Language) -> String {
     let Some(spread) = measure.spread(summary) else { return MISSING.to_owned() };
     let plain = |value: f64| match measure {

@@ -1,6 +1,6 @@
-//! `benchmark.json` and `benchmark.md` of one iteration, in the shape that the skill-creator's viewer
-//! and the regression gates of the advanced dialect read. A change is the candidate minus the named
-//! baseline, never the first folder minus the second.
+//! `benchmark.json` and `benchmark.md` of one iteration, in the format read by the skill-creator's
+//! viewer and the regression gates of the advanced dialect. A change is the candidate minus the
+//! named baseline, never the first folder minus the second.
 
 mod json;
 mod markdown;
@@ -13,7 +13,7 @@ pub use markdown::markdown;
 use crate::analyze::{Against, Analysis, Change, IterationAnalysis};
 use crate::model::{Iteration, Workspace};
 
-/// The iteration that is written, by its index in the workspace.
+/// The iteration to write, by its index in the workspace.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
     pub workspace: &'a Workspace,
@@ -27,32 +27,32 @@ impl<'a> Subject<'a> {
         (&self.workspace.iterations[self.index], &self.analysis.iterations[self.index])
     }
 
-    /// What became of each candidate against the baseline, on the cases both have.
+    /// The change of each candidate against the baseline, on shared cases.
     fn changes(self) -> impl Iterator<Item = &'a Change> {
         let changes = self.analysis.changes_in(self.index);
         changes.filter(|change| change.against.contains(&Against::Baseline))
     }
 }
 
-/// What the caller knows of the iteration beyond its runs.
+/// Facts about the iteration beyond its runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Heading {
     pub skill_name: Option<String>,
-    /// Where the skill lies, as the data or the user wrote it.
+    /// Path of the skill, as the data or the user wrote it.
     pub skill_path: Option<String>,
-    /// When the benchmark was made, from the data or `SOURCE_DATE_EPOCH`, never from the clock.
+    /// Time of the benchmark, from the data or `SOURCE_DATE_EPOCH`, never from the clock.
     pub timestamp: Option<String>,
 }
 
 impl Heading {
-    /// What was recorded with the iteration: the workspace's skill, and path and time of the
-    /// newest benchmark that names them.
+    /// The facts recorded with the iteration: the workspace's skill, and path and time from the
+    /// newest benchmark that has them.
     pub fn recorded(workspace: &Workspace, iteration: &Iteration) -> Self {
         let mut benchmarks = iteration.benchmarks.iter().rev();
         Self {
             skill_name: workspace.skill.clone(),
-            skill_path: benchmarks.clone().find_map(|found| found.skill_path.clone()),
-            timestamp: benchmarks.find_map(|found| found.timestamp.clone()),
+            skill_path: benchmarks.clone().find_map(|benchmark| benchmark.skill_path.clone()),
+            timestamp: benchmarks.find_map(|benchmark| benchmark.timestamp.clone()),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What the figures say in sentences, each generated from the data.
+//! Sentences about the figures, generated from the data.
 
 use crate::analyze::{BaselineReason, ConfigurationSummary, IterationAnalysis, Note, Roles};
 use crate::language::Language;
@@ -7,7 +7,7 @@ use crate::render::data::benchmark::sheet::{self, MISSING, SheetMeasure};
 use crate::render::text::notes::write_notes;
 use crate::text::count;
 
-/// The notes in plain text: the verdicts, then what is missing, what differs, what stands out.
+/// The notes in plain text: verdicts, then missing data, differences and notable findings.
 pub(super) fn write(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<String> {
     let words = Language::default();
     let summaries = &analysis.configurations;
@@ -15,8 +15,8 @@ pub(super) fn write(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<
     for summary in summaries.iter().filter(|summary| summary.ungraded_runs() > 0) {
         let (name, missing, runs) =
             (&summary.name, summary.ungraded_runs(), count(summary.runs, "run"));
-        let of = if summary.graded_runs == 0 { "the pass rate" } else { "every mean" };
-        notes.push(format!("{name}: {missing} of {runs} not graded and left out of {of}"));
+        let left_out_of = if summary.graded_runs == 0 { "the pass rate" } else { "every mean" };
+        notes.push(format!("{name}: {missing} of {runs} not graded and left out of {left_out_of}"));
     }
     for summary in summaries.iter().filter(|summary| summary.tally.ungraded > 0) {
         let (name, missing) = (&summary.name, count(summary.tally.ungraded, "expectation"));
@@ -32,9 +32,9 @@ pub(super) fn write(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<
         notes.push(format!("executing models: {}", list.collect::<Vec<_>>().join(", ")));
     }
     // Runs without a verdict are listed above.
-    let found = write_notes(iteration, analysis, &words).into_iter().zip(&analysis.notes);
-    let found = found.filter(|(_, note)| !matches!(note, Note::Ungraded { .. }));
-    notes.extend(found.map(|(note, _)| note.line(&words)));
+    let found_notes = write_notes(iteration, analysis, &words).into_iter().zip(&analysis.notes);
+    let found_notes = found_notes.filter(|(_, note)| !matches!(note, Note::Ungraded { .. }));
+    notes.extend(found_notes.map(|(note, _)| note.line(&words)));
     notes
 }
 
@@ -45,8 +45,9 @@ fn verdicts(analysis: &IterationAnalysis) -> Vec<String> {
         None => format!("{} {MISSING} (no verdicts)", summary.name),
     };
     let pairs = sheet::pairs(analysis);
-    let pairs: Vec<String> =
-        pairs.map(|(own, other)| passed(format!("{} vs {}", share(own), share(other)))).collect();
+    let pairs: Vec<String> = pairs
+        .map(|(candidate, baseline)| passed(format!("{} vs {}", share(candidate), share(baseline))))
+        .collect();
     if !pairs.is_empty() {
         return pairs;
     }

@@ -1,4 +1,4 @@
-//! The runs of an iteration in the order they are written, and what is counted over them.
+//! The runs of an iteration in output order, and summaries of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ pub(super) const MISSING: &str = "—";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum EvalId<'a> {
-    /// A recorded id that is a whole number.
+    /// A recorded id that is an integer.
     Number(i64),
     /// Any other recorded id, or the name of the case's folder.
     Text(&'a str),
@@ -18,9 +18,8 @@ pub(super) enum EvalId<'a> {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Eval<'a> {
-    /// The recorded id where no other case has the same, else the folder's name; `None` where the
-    /// case has neither. The viewer puts all runs of one id into one table and averages them, so
-    /// that an id shared by two cases would mix them.
+    /// The recorded id if it is unique, else the folder's name; `None` if the case has neither. The
+    /// viewer averages all runs with one id in one table, so a shared id would mix two cases.
     pub(super) id: Option<EvalId<'a>>,
     pub(super) case: &'a Case,
 }
@@ -34,7 +33,7 @@ pub(super) fn evals(iteration: &Iteration) -> Vec<Eval<'_>> {
     run.map(|case| Eval { id: eval_id(case, &uses), case }).collect()
 }
 
-/// The ids of `evals`: numbers first, then texts; each once.
+/// The ids of `evals` without duplicates: numbers first, then texts.
 pub(super) fn ids<'a>(evals: &[Eval<'a>]) -> Vec<EvalId<'a>> {
     let ids: BTreeSet<EvalId<'a>> = evals.iter().filter_map(|eval| eval.id).collect();
     ids.into_iter().collect()
@@ -44,12 +43,12 @@ fn eval_id<'a>(case: &'a Case, uses: &BTreeMap<&str, usize>) -> Option<EvalId<'a
     let Some(id) = case.id.as_deref().filter(|id| uses[id] == 1) else {
         return (!case.folder.is_empty()).then_some(EvalId::Text(&case.folder));
     };
-    // A number only where that is the same text: `007` stays what it is.
+    // Only a number if its text is the same: `007` stays a text.
     let number = id.parse::<i64>().ok().filter(|number| number.to_string() == id);
     Some(number.map_or(EvalId::Text(id), EvalId::Number))
 }
 
-/// Every run: candidates before the baseline, then by case, then by number.
+/// All runs: candidates before the baseline, then by case, then by number.
 pub(super) fn entries<'a>(
     evals: &[Eval<'a>],
     analysis: &'a IterationAnalysis,
@@ -59,26 +58,28 @@ pub(super) fn entries<'a>(
     })
 }
 
-/// The gate script and the viewer compare the first two and know no roles.
+/// Candidate and baseline first: the gate script and the viewer compare the first two and know no
+/// roles.
 pub(super) fn ordered(analysis: &IterationAnalysis) -> impl Iterator<Item = &ConfigurationSummary> {
     let first = [analysis.candidate(), analysis.baseline()].into_iter().flatten();
     let others = analysis.configurations.iter();
     let is_other =
-        |other: &ConfigurationSummary| first.clone().all(|found| found.name != other.name);
+        |other: &ConfigurationSummary| first.clone().all(|summary| summary.name != other.name);
     first.clone().chain(others.filter(|other| is_other(other)).collect::<Vec<_>>())
 }
 
-/// A candidate with the baseline it is compared against.
+/// A candidate and its baseline.
 pub(super) type SummaryPair<'a> = (&'a ConfigurationSummary, &'a ConfigurationSummary);
 
-/// Every candidate with the baseline; none where no baseline is named.
+/// All candidates with the baseline; empty if no baseline is named.
 pub(super) fn pairs(analysis: &IterationAnalysis) -> impl Iterator<Item = SummaryPair<'_>> {
     let baseline = analysis.baseline();
-    let pairs = analysis.configurations.iter().filter_map(move |found| Some((found, baseline?)));
+    let pairs =
+        analysis.configurations.iter().filter_map(move |candidate| Some((candidate, baseline?)));
     pairs.filter(|(candidate, baseline)| candidate.name != baseline.name)
 }
 
-/// Fewest and most runs of a case in a configuration, of those that have any.
+/// Fewest and most runs of a case in a configuration, among those with any.
 pub(super) fn runs_per_case(iteration: &Iteration) -> Option<(usize, usize)> {
     let mut counts: BTreeMap<(usize, &str), usize> = BTreeMap::new();
     for (index, case) in iteration.cases.iter().enumerate() {
@@ -115,7 +116,7 @@ pub(super) enum SheetMeasure {
 }
 
 impl SheetMeasure {
-    /// `None` where no run recorded it, or what was recorded is too large to be summed.
+    /// `None` if no run recorded it, or the sum is too large.
     pub(super) fn spread(self, summary: &ConfigurationSummary) -> Option<Spread> {
         match self {
             Self::PassRate => summary.pass_rate,
@@ -124,7 +125,7 @@ impl SheetMeasure {
         }
     }
 
-    /// Mean of `candidate` minus mean of `baseline`, unrounded; `None` where either is missing.
+    /// Mean of `candidate` minus mean of `baseline`, unrounded; `None` if either is missing.
     pub(super) fn change(self, (candidate, baseline): SummaryPair<'_>) -> Option<f64> {
         let change = self.spread(candidate)?.mean - self.spread(baseline)?.mean;
         change.is_finite().then_some(change)

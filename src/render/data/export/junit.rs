@@ -1,21 +1,21 @@
-//! Verdicts as JUnit XML: what the newest graded candidate passed and failed. A suite is a case, a
-//! test is an expectation of a run. Names hold neither iteration nor configuration, so that a CI
-//! system can follow a test. The xUnit plugin refuses all that junit-10 does not allow.
+//! JUnit XML: what the newest graded candidate passed and failed. A suite is a case, a test an
+//! expectation of a run. Names contain neither iteration nor configuration, so that a CI system can
+//! follow a test. The xUnit plugin rejects anything that junit-10 does not allow.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::analyze::{Flip, FlipKind, Side};
 use crate::model::{Case, Expectation, Outcome, Run};
-use crate::render::context::{Part, Rate, Site, cut, cut_line, escape};
+use crate::render::context::{Part, Rate, RenderContext, cut, cut_line, escape};
 use crate::text::fixed;
 
-/// Characters; `benchmark.json` has all evidence.
+/// In characters; `benchmark.json` has all evidence.
 const EVIDENCE: usize = 4_000;
 const NAME: usize = 300;
 
 pub(super) fn pieces<'a>(
-    Site { part, addresses, facts, .. }: Site<'a>,
+    RenderContext { part, addresses, shared, .. }: RenderContext<'a>,
 ) -> impl Iterator<Item = Vec<u8>> + 'a {
     let after = part.analysis.newest_candidate();
     let iteration = after.as_ref().map(|side| &part.workspace.iterations[side.iteration]);
@@ -26,7 +26,7 @@ pub(super) fn pieces<'a>(
     let name = attribute(part.title());
     let xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>";
     let head = format!("{xml}\n<testsuites name=\"{name}\" {counts}>\n");
-    let flips = after.as_ref().and_then(|side| facts.standings[side.iteration].flips.as_deref());
+    let flips = after.as_ref().and_then(|side| shared.progress[side.iteration].flips.as_deref());
     let suites = cases.iter().enumerate().filter_map(move |(index, case)| {
         let side = after.as_ref()?;
         let line = addresses.line(side.iteration, index);
@@ -38,13 +38,13 @@ pub(super) fn pieces<'a>(
     pieces.chain(std::iter::once("</testsuites>\n".to_owned())).map(String::into_bytes)
 }
 
-/// How many tests there are and how many of them failed, as attributes; how many have no verdict.
-fn counts<'a>(all: impl Iterator<Item = &'a Run>) -> (String, usize) {
+/// The number of tests and of failures, as attributes; and the number of tests without a verdict.
+fn counts<'a>(runs: impl Iterator<Item = &'a Run>) -> (String, usize) {
     let (mut tests, mut failures, mut skipped) = (0, 0, 0);
-    for run in all {
+    for run in runs {
         let tally = run.tally();
         let is_blank = usize::from(tally.total() == 0);
-        let failed = run.expectations().iter().filter(|found| found.fails_run()).count();
+        let failed = run.expectations().iter().filter(|check| check.fails_run()).count();
         tests += tally.total() + is_blank;
         failures += failed;
         skipped += tally.ungraded + tally.failed - failed + is_blank;
@@ -54,7 +54,7 @@ fn counts<'a>(all: impl Iterator<Item = &'a Run>) -> (String, usize) {
 
 type Lost<'a> = BTreeMap<&'a str, &'a Flip<'a>>;
 
-/// A case; `None` where the candidate did not run it.
+/// The suite of a case; `None` if the candidate did not run it.
 fn suite(part: &Part<'_>, side: &Side, case: &Case, lost: &Lost<'_>) -> Option<String> {
     let runs: Vec<&Run> = case.runs_of(&side.configuration).collect();
     let name = attribute(&case.name);
@@ -72,19 +72,19 @@ fn suite(part: &Part<'_>, side: &Side, case: &Case, lost: &Lost<'_>) -> Option<S
     }
     text.push_str("    </properties>\n");
     for run in &runs {
-        let mark = if runs.len() > 1 { format!(" (run {})", run.number) } else { String::new() };
-        of_run(&mut text, &name, &mark, run, lost);
+        let suffix = if runs.len() > 1 { format!(" (run {})", run.number) } else { String::new() };
+        write_run(&mut text, &name, &suffix, run, lost);
     }
     text.push_str("  </testsuite>\n");
     (!runs.is_empty()).then_some(text)
 }
 
-fn of_run(text: &mut String, case: &str, mark: &str, run: &Run, lost: &Lost<'_>) {
+fn write_run(text: &mut String, case: &str, suffix: &str, run: &Run, lost: &Lost<'_>) {
     let expectations = run.expectations();
     if expectations.is_empty() {
         let _ = writeln!(
             text,
-            "    <testcase classname=\"{case}\" name=\"graded{mark}\">\
+            "    <testcase classname=\"{case}\" name=\"graded{suffix}\">\
              <skipped message=\"the run was not graded\"/></testcase>"
         );
     }
@@ -93,7 +93,7 @@ fn of_run(text: &mut String, case: &str, mark: &str, run: &Run, lost: &Lost<'_>)
         let times = seen.entry(&expectation.text).or_default();
         *times += 1;
         let again = if *times > 1 { format!(" ({times})") } else { String::new() };
-        let name = format!("{}{again}{mark}", attribute(&expectation.text));
+        let name = format!("{}{again}{suffix}", attribute(&expectation.text));
         let body = body(expectation, lost.get(&*expectation.text).copied());
         let _ = match body.is_empty() {
             true => writeln!(text, "    <testcase classname=\"{case}\" name=\"{name}\"/>"),
@@ -121,7 +121,7 @@ fn body(expectation: &Expectation, lost: Option<&Flip<'_>>) -> String {
     };
     let evidence = expectation.evidence.as_deref().unwrap_or_default();
     let evidence = escape::xml(&cut(evidence, EVIDENCE));
-    // What is optional must not make the suite fail.
+    // An optional check must not fail the suite.
     match expectation.fails_run() {
         true => {
             format!("      <failure type=\"{kind}\" message=\"{message}\">{evidence}</failure>\n")

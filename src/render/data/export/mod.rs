@@ -1,6 +1,6 @@
 //! Files for other programs, in English: tables of runs and expectations, and verdicts for CI.
 //!
-//! A file is made case by case, so that memory does not grow with the runs.
+//! Files are made case by case, so that memory does not grow with the number of runs.
 
 mod junit;
 mod rows;
@@ -11,7 +11,7 @@ use std::io::{self, Read};
 
 pub use crate::render::data::export::table::Documented;
 
-use crate::render::context::{RenderError, Site};
+use crate::render::context::{RenderContext, RenderError};
 use crate::render::data::export::rows::{expectations, runs};
 use crate::render::data::export::table::{csv_pieces, jsonl_pieces};
 use crate::render::unwritten;
@@ -27,17 +27,17 @@ pub fn expectation_columns() -> Vec<Documented> {
     rows::expectation_columns().iter().map(|column| column.documented).collect()
 }
 
-pub(crate) fn streams<'a>(site: Site<'a>, streams: &mut Vec<Stream<'a>>) {
-    for name in site.part.settings.export.iter().flat_map(|export| export.files()) {
+pub(crate) fn streams<'a>(context: RenderContext<'a>, streams: &mut Vec<Stream<'a>>) {
+    for name in context.part.settings.export.iter().flat_map(|export| export.files()) {
         streams.push(Stream {
-            path: site.addresses.report_file(name),
+            path: context.addresses.report_file(name),
             open: Box::new(move || match *name {
-                "runs.csv" => Box::new(csv_pieces(rows::run_columns(), runs(site))),
-                "runs.jsonl" => Box::new(jsonl_pieces(rows::run_columns(), runs(site))),
+                "runs.csv" => Box::new(csv_pieces(rows::run_columns(), runs(context))),
+                "runs.jsonl" => Box::new(jsonl_pieces(rows::run_columns(), runs(context))),
                 "expectations.csv" => {
-                    Box::new(csv_pieces(rows::expectation_columns(), expectations(site)))
+                    Box::new(csv_pieces(rows::expectation_columns(), expectations(context)))
                 }
-                _ => Box::new(junit::pieces(site)),
+                _ => Box::new(junit::pieces(context)),
             }),
         });
     }

@@ -1,16 +1,16 @@
-//! The rows of the tables: the runs, and the expectations of their own gradings. Further gradings of
-//! the same run would count twice; `report.json` has them.
+//! The rows of the tables: runs, and expectations of their own gradings. Second opinions on the
+//! same run would count twice; `report.json` has them.
 
 use crate::analyze::key;
 use crate::model::{Case, Expectation, Metrics, Run, Tally};
-use crate::render::context::Site;
+use crate::render::context::RenderContext;
 use crate::render::data::export::table::{ExportCell, ExportColumn, column};
 use crate::render::data::report::computed_cost;
 
-/// A run; in the table of expectations, one of those it was checked by.
+/// A run; in the table of expectations, with one of its checks.
 #[derive(Clone, Copy)]
 pub(super) struct ExportRow<'a> {
-    site: Site<'a>,
+    context: RenderContext<'a>,
     iteration: usize,
     line: usize,
     case: &'a Case,
@@ -20,27 +20,31 @@ pub(super) struct ExportRow<'a> {
     check: Option<&'a Expectation>,
 }
 
-pub(super) fn runs<'a>(site: Site<'a>) -> impl Iterator<Item = Vec<ExportRow<'a>>> + 'a {
-    let iterations = site.part.workspace.iterations.iter().enumerate();
-    let cases = iterations.flat_map(|(iteration, found)| {
-        found.cases.iter().enumerate().map(move |(index, case)| (iteration, index, case))
+pub(super) fn runs<'a>(
+    context: RenderContext<'a>,
+) -> impl Iterator<Item = Vec<ExportRow<'a>>> + 'a {
+    let iterations = context.part.workspace.iterations.iter().enumerate();
+    let cases = iterations.flat_map(|(at, iteration)| {
+        iteration.cases.iter().enumerate().map(move |(index, case)| (at, index, case))
     });
     cases.map(move |(iteration, index, case)| {
-        let line = site.addresses.line(iteration, index);
+        let line = context.addresses.line(iteration, index);
         let row = |run: &'a Run| {
             let (metrics, tally) = (&run.metrics, run.tally());
-            ExportRow { site, iteration, line, case, run, metrics, tally, check: None }
+            ExportRow { context, iteration, line, case, run, metrics, tally, check: None }
         };
         case.runs.iter().map(row).collect()
     })
 }
 
-pub(super) fn expectations<'a>(site: Site<'a>) -> impl Iterator<Item = Vec<ExportRow<'a>>> + 'a {
-    let of_run = |row: ExportRow<'a>| {
+pub(super) fn expectations<'a>(
+    context: RenderContext<'a>,
+) -> impl Iterator<Item = Vec<ExportRow<'a>>> + 'a {
+    let checks_of_run = |row: ExportRow<'a>| {
         let checks = row.run.expectations().iter();
         checks.map(move |check| ExportRow { check: Some(check), ..row })
     };
-    runs(site).map(move |rows| rows.into_iter().flat_map(of_run).collect())
+    runs(context).map(move |rows| rows.into_iter().flat_map(checks_of_run).collect())
 }
 
 pub(super) fn run_columns<'a>() -> Vec<ExportColumn<ExportRow<'a>>> {
@@ -50,20 +54,20 @@ pub(super) fn run_columns<'a>() -> Vec<ExportColumn<ExportRow<'a>>> {
 fn named<'a>() -> Vec<ExportColumn<ExportRow<'a>>> {
     vec![
         column("workspace", "", "the workspace", |row| {
-            ExportCell::text(&row.site.part.workspace.name)
+            ExportCell::text(&row.context.part.workspace.name)
         }),
         column("iteration", "", "the iteration", |row| {
-            ExportCell::text(&row.site.part.workspace.iterations[row.iteration].name)
+            ExportCell::text(&row.context.part.workspace.iterations[row.iteration].name)
         }),
         column("case", "", "the case, by the name it has on every page", |row| {
-            ExportCell::text(&row.site.part.analysis.lines[row.line].name)
+            ExportCell::text(&row.context.part.analysis.lines[row.line].name)
         }),
         column("case_id", "", "the author's id of the case", |row| row.case.id.as_ref().into()),
         column("configuration", "", "the configuration", |row| {
             ExportCell::text(&row.run.configuration)
         }),
         column("role", "", "`candidate`, `baseline` or nothing", |row| {
-            let roles = &row.site.part.analysis.iterations[row.iteration].roles;
+            let roles = &row.context.part.analysis.iterations[row.iteration].roles;
             match &row.run.configuration {
                 name if roles.baseline.as_ref() == Some(name) => ExportCell::text("baseline"),
                 name if roles.candidates.contains(name) => ExportCell::text("candidate"),
@@ -75,7 +79,7 @@ fn named<'a>() -> Vec<ExportColumn<ExportRow<'a>>> {
         }),
         column("path", "", "its folder below the workspace", |row| ExportCell::text(&row.run.path)),
         column("page", "", "its page below the report", |row| {
-            ExportCell::text(&row.site.addresses.run(row.iteration, row.line, row.run))
+            ExportCell::text(&row.context.addresses.run(row.iteration, row.line, row.run))
         }),
     ]
 }
@@ -123,7 +127,7 @@ fn costs<'a>() -> Vec<ExportColumn<ExportRow<'a>>> {
         }),
         column("cost_usd", "US dollars", "as recorded", |row| row.metrics.cost_usd.into()),
         column("computed_cost_usd", "US dollars", "by `prices`, where none was recorded", |row| {
-            computed_cost(row.run, row.site.part.settings).into()
+            computed_cost(row.run, row.context.part.settings).into()
         }),
         column("model", "", "the model that executed", |row| row.metrics.model.as_ref().into()),
         column("tool_calls", "calls", "in total", |row| row.metrics.tool_calls.into()),
@@ -147,9 +151,9 @@ fn costs<'a>() -> Vec<ExportColumn<ExportRow<'a>>> {
 }
 
 pub(super) fn expectation_columns<'a>() -> Vec<ExportColumn<ExportRow<'a>>> {
-    let of_check: [ExportColumn<ExportRow<'a>>; 6] = [
+    let check_columns: [ExportColumn<ExportRow<'a>>; 6] = [
         column("key", "", "the same for the same expectation of a case, in every run", |row| {
-            let anchor = |check| row.site.addresses.expectation(row.line, &key(check));
+            let anchor = |check| row.context.addresses.expectation(row.line, &key(check));
             row.check.map_or(ExportCell::Absent, |check| ExportCell::text(&anchor(check)))
         }),
         column("id", "", "the author's or grader's id", |row| {
@@ -170,5 +174,5 @@ pub(super) fn expectation_columns<'a>() -> Vec<ExportColumn<ExportRow<'a>>> {
     ];
     let is_shared =
         |column: &ExportColumn<_>| !["case_id", "path", "page"].contains(&column.documented[0]);
-    named().into_iter().filter(is_shared).chain(of_check).collect()
+    named().into_iter().filter(is_shared).chain(check_columns).collect()
 }

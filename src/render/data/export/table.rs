@@ -1,4 +1,4 @@
-//! Tables as CSV and as JSON Lines: their columns, and the values in them.
+//! Tables as CSV and JSON Lines: their columns and values.
 
 use csv::{Terminator, WriterBuilder};
 use serde_json::Value;
@@ -7,7 +7,7 @@ use crate::render::context::cut;
 
 const LONGEST: usize = 500;
 
-/// What a column is called, its unit, and what it holds.
+/// Name, unit and meaning of a column.
 pub type Documented = [&'static str; 3];
 
 pub(super) struct ExportColumn<R> {
@@ -34,7 +34,7 @@ pub(super) enum ExportCell {
 }
 
 impl ExportCell {
-    /// A text, cut where it is very long.
+    /// A text, cut if it is very long.
     pub(super) fn text(text: &str) -> Self {
         Self::Text(cut(text, LONGEST))
     }
@@ -62,7 +62,7 @@ impl From<Option<&String>> for ExportCell {
     }
 }
 
-/// RFC 4180 with `\n` at the end of a row and no byte order mark.
+/// RFC 4180, with rows ending in `\n` and no byte order mark.
 pub(super) fn csv_pieces<'a, R: 'a>(
     columns: Vec<ExportColumn<R>>,
     cases: impl Iterator<Item = Vec<R>> + 'a,
@@ -80,7 +80,7 @@ fn written(rows: impl Iterator<Item = Vec<String>>) -> Vec<u8> {
     let mut builder = WriterBuilder::new();
     let mut writer = builder.terminator(Terminator::Any(b'\n')).from_writer(Vec::new());
     for row in rows {
-        // Nothing fails: memory takes every byte, and all rows have the same length.
+        // This cannot fail: writing to memory succeeds, and all rows have the same length.
         let _ = writer.write_record(row);
     }
     writer.into_inner().unwrap_or_default()
@@ -91,15 +91,15 @@ fn field(cell: ExportCell) -> String {
         ExportCell::Absent => String::new(),
         ExportCell::Number(number) => number.to_string(),
         ExportCell::Flag(flag) => flag.to_string(),
-        ExportCell::Text(text) => harmless(&text),
+        ExportCell::Text(text) => neutralized(&text),
     }
 }
 
-/// What a spreadsheet takes for the beginning of a formula; wide forms count in East Asian ones.
+/// Characters at which spreadsheets start a formula; East Asian ones accept the wide forms.
 const FORMULA: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 
-/// No formula for a spreadsheet, no control characters for a reader; numbers stay numbers.
-fn harmless(text: &str) -> String {
+/// Prevents formulas in spreadsheets and removes control characters; numbers stay numbers.
+fn neutralized(text: &str) -> String {
     let lines = text.replace("\r\n", "\n").replace('\r', "\n");
     let plain = lines.replace(|c: char| c.is_control() && c != '\n' && c != '\t', "\u{fffd}");
     if text.starts_with(FORMULA) && !is_number(text) { format!("'{plain}") } else { plain }
@@ -109,8 +109,9 @@ fn harmless(text: &str) -> String {
 fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     let (whole, part) = digits.split_once('.').unwrap_or((digits, "0"));
-    let all = |digits: &str| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-    all(whole) && all(part)
+    let are_digits =
+        |digits: &str| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    are_digits(whole) && are_digits(part)
 }
 
 /// One JSON object per line: the lines of each case.
@@ -140,10 +141,10 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::{Value, json};
 
-    use super::{ExportCell, FORMULA, column, csv_pieces, harmless, is_number, jsonl_pieces};
+    use super::{ExportCell, FORMULA, column, csv_pieces, is_number, jsonl_pieces, neutralized};
 
     #[test]
-    fn a_formula_is_a_text_and_a_number_is_a_number() {
+    fn formulas_become_text_and_numbers_stay() {
         let table = [
             ("=1+1", "'=1+1"),
             ("+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0"),
@@ -162,7 +163,7 @@ mod tests {
             ("", ""),
         ];
         for (text, expected) in table {
-            assert_eq!(harmless(text), expected, "{text:?}");
+            assert_eq!(neutralized(text), expected, "{text:?}");
         }
     }
 
@@ -189,7 +190,7 @@ mod tests {
             let mut reader = csv::ReaderBuilder::new().flexible(false).from_reader(&bytes[..]);
             let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
             prop_assert_eq!(rows.len(), 1);
-            prop_assert_eq!(&rows[0][0], harmless(&text));
+            prop_assert_eq!(&rows[0][0], neutralized(&text));
             prop_assert!(!rows[0][0].starts_with(FORMULA) || is_number(&text));
         }
     }

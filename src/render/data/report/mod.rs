@@ -1,13 +1,14 @@
-//! Fills the shapes of `report.json`: the workspace and its analysis for programs.
+//! Fills the types of `report.json`: the workspace and its analysis, for programs.
 //!
-//! The evidence of first gradings is in the `benchmark` of each iteration; only other evidence is here.
+//! The evidence of first gradings is in the `benchmark` of each iteration; only other evidence is
+//! here.
 
 pub(crate) mod parts;
 
 use crate::analyze::{self, ConfigurationSummary, Reliability, Spent, grader_pairs, spent};
 use crate::language::Language;
 use crate::model::{Run, Tally};
-use crate::render::context::Site;
+use crate::render::context::RenderContext;
 use crate::render::text::gate::GateLine;
 use crate::report_json::{
     CaseJson, ConfigurationJson, GateLineJson, IterationJson, LevelJson, ProblemJson,
@@ -16,20 +17,20 @@ use crate::report_json::{
 use crate::settings::Settings;
 use crate::statistics::{CaseWilson, Interval};
 
-pub(crate) fn report(sites: &[Site<'_>]) -> String {
-    let workspaces = sites.iter().map(|site| workspace(*site)).collect();
+pub(crate) fn report(contexts: &[RenderContext<'_>]) -> String {
+    let workspaces = contexts.iter().map(|context| workspace(*context)).collect();
     let report = ReportJson { schema_version: SCHEMA_VERSION, workspaces };
-    // The structs hold only texts, whole numbers and finite fractions, which always serialize.
+    // The structs have only strings, integers and finite fractions, which always serialize.
     serde_json::to_string(&report).unwrap_or_default() + "\n"
 }
 
-fn workspace(site: Site<'_>) -> WorkspaceJson<'_> {
-    let Site { part, addresses, facts, .. } = site;
+fn workspace(context: RenderContext<'_>) -> WorkspaceJson<'_> {
+    let RenderContext { part, addresses, shared, .. } = context;
     let workspace = part.workspace;
     let iterations = workspace.iterations.iter().enumerate();
     let versions = workspace.histories.iter().flat_map(|history| &history.versions);
     let versions = versions
-        .map(|found| VersionJson { name: found.name.clone(), parent: found.parent.clone() });
+        .map(|version| VersionJson { name: version.name.clone(), parent: version.parent.clone() });
     let course = analyze::course(workspace, part.analysis);
     let english = Language::default();
     let line = |line: &GateLine| GateLineJson {
@@ -40,7 +41,7 @@ fn workspace(site: Site<'_>) -> WorkspaceJson<'_> {
         name: &workspace.name,
         skill: workspace.skill.as_deref(),
         page: addresses.report_file("index.html"),
-        iterations: iterations.map(|(index, _)| iteration(site, index)).collect(),
+        iterations: iterations.map(|(index, _)| iteration(context, index)).collect(),
         snapshots: &workspace.snapshots,
         edits: part.edits(),
         versions: versions.collect(),
@@ -50,17 +51,18 @@ fn workspace(site: Site<'_>) -> WorkspaceJson<'_> {
         gate: part.gate.iter().map(line).collect(),
         course: course.map(|course| parts::course(part, course)),
         blind: parts::blind(part, &analyze::blind(workspace, part.analysis)),
-        health: parts::health(part, &facts.expectations),
+        health: parts::health(part, &shared.expectations),
         repeats: part.repeats(),
         problems: workspace.problems.iter().map(ProblemJson::new).collect(),
     }
 }
 
-fn iteration(site: Site<'_>, index: usize) -> IterationJson<'_> {
-    let part = site.part;
+fn iteration(context: RenderContext<'_>, index: usize) -> IterationJson<'_> {
+    let part = context.part;
     let (iteration, analysis) =
         (&part.workspace.iterations[index], &part.analysis.iterations[index]);
-    let models = iteration.benchmarks.iter().filter_map(|found| found.executor_model.as_deref());
+    let models =
+        iteration.benchmarks.iter().filter_map(|benchmark| benchmark.executor_model.as_deref());
     let changes = part.analysis.changes_in(index);
     let run = |run| RunJson::new(run, computed_cost(run, part.settings));
     let cases = iteration.cases.iter();
@@ -69,7 +71,7 @@ fn iteration(site: Site<'_>, index: usize) -> IterationJson<'_> {
         name: &iteration.name,
         path: &iteration.path,
         implicit: iteration.implicit,
-        benchmark: site.addresses.iteration_file(index, "benchmark.json"),
+        benchmark: context.addresses.iteration_file(index, "benchmark.json"),
         baseline: analysis.roles.baseline.as_deref(),
         executor_models: models.collect(),
         configurations: analysis.configurations.iter().map(configuration).collect(),
@@ -87,17 +89,17 @@ fn iteration(site: Site<'_>, index: usize) -> IterationJson<'_> {
 
 fn configuration(summary: &ConfigurationSummary) -> ConfigurationJson<'_> {
     let Tally { passed, failed, ungraded } = summary.tally;
-    let reliability = |found: &Reliability| ReliabilityJson {
-        tries: found.tries,
-        cases: found.cases,
-        single_run_cases: found.single,
-        runs: found.runs.total(),
-        runs_passed: found.runs.passed(),
-        level: found.level.as_ref().map(level),
-        pass_at_k: found.once,
-        pass_hat_k: found.always,
-        repeated_expectations: found.repeated,
-        flaky_expectations: found.flaky,
+    let reliability = |repeated: &Reliability| ReliabilityJson {
+        tries: repeated.tries,
+        cases: repeated.cases,
+        single_run_cases: repeated.single,
+        runs: repeated.runs.total(),
+        runs_passed: repeated.runs.passed(),
+        level: repeated.level.as_ref().map(level),
+        pass_at_k: repeated.once,
+        pass_hat_k: repeated.always,
+        repeated_expectations: repeated.repeated,
+        flaky_expectations: repeated.flaky,
     };
     ConfigurationJson {
         name: &summary.name,
@@ -122,7 +124,7 @@ pub(crate) fn level(level: &CaseWilson) -> LevelJson {
     LevelJson { mean: level.estimate, low, high, cases: level.cases }
 }
 
-/// US dollars at the prices of the settings, where the run recorded none.
+/// US dollars at the prices of the settings, if the run recorded none.
 pub(super) fn computed_cost(run: &Run, settings: &Settings) -> Option<f64> {
     match spent(&run.metrics, settings)? {
         Spent::Computed(amount) => Some(amount),

@@ -1,4 +1,4 @@
-//! Fills the shapes of what was counted, and of what was found in the files behind the numbers.
+//! Fills the types for computed results and for findings in the files behind the numbers.
 
 use crate::analyze::{
     Blind, Change, CheckAt, Cost, Course, Discrepancy, Expectations, Gain, GraderPair,
@@ -19,7 +19,7 @@ use crate::statistics::{CORRECTED_ITEMS, Share};
 
 pub(super) fn change(part: &Part<'_>, change: &Change) -> ChangeJson {
     let lines = &part.analysis.lines;
-    let names = |found: &[usize]| found.iter().map(|at| lines[*at].name.clone()).collect();
+    let names = |indices: &[usize]| indices.iter().map(|at| lines[*at].name.clone()).collect();
     let (gain, workspace) = (&change.gain, part.workspace);
     ChangeJson {
         against: change.against.iter().map(|against| against.word().to_owned()).collect(),
@@ -45,7 +45,7 @@ pub(super) fn change(part: &Part<'_>, change: &Change) -> ChangeJson {
 /// The figures of `gain`; `None` without a case in common.
 pub(crate) fn gain_figures(gain: &Gain) -> Option<GainFigures> {
     let paired = gain.paired.as_ref()?;
-    let (low, high) = digest::interval(gain).map(|found| (found.low, found.high)).unzip();
+    let (low, high) = digest::interval(gain).map(|interval| (interval.low, interval.high)).unzip();
     let adjusted = gain.adjusted_p?;
     Some(GainFigures {
         mean: paired.mean,
@@ -95,63 +95,63 @@ pub(super) fn notes<'a>(
     analysis: &'a IterationAnalysis,
 ) -> Vec<NoteJson<'a>> {
     let case = |at: usize| iteration.cases[at].name.as_str();
-    let shape = |note: NoteText<'a>| {
-        let mut shape = NoteJson { kind: note.kind, message: note.sentence, ..NoteJson::default() };
+    let to_json = |note: NoteText<'a>| {
+        let mut json = NoteJson { kind: note.kind, message: note.sentence, ..NoteJson::default() };
         for place in note.places {
             match place {
-                NotePlace::Case(at) => shape.cases.push(case(at)),
+                NotePlace::Case(at) => json.cases.push(case(at)),
                 NotePlace::Run(at) => {
                     let Run { configuration, number, .. } = &iteration.cases[at.case].runs[at.run];
                     let (case, number) = (case(at.case), *number);
-                    shape.runs.push(RunPlaceJson { case, configuration, number });
+                    json.runs.push(RunPlaceJson { case, configuration, number });
                 }
-                NotePlace::Statement(found) => {
-                    let (case, text) = (case(found.case), found.text.as_str());
-                    shape.expectations.push(ExpectationPlaceJson { case, text });
+                NotePlace::Statement(statement) => {
+                    let (case, text) = (case(statement.case), statement.text.as_str());
+                    json.expectations.push(ExpectationPlaceJson { case, text });
                 }
             }
         }
-        shape
+        json
     };
-    write_notes(iteration, analysis, &Language::default()).into_iter().map(shape).collect()
+    write_notes(iteration, analysis, &Language::default()).into_iter().map(to_json).collect()
 }
 
-pub(super) fn health(part: &Part<'_>, found: &Expectations<'_>) -> Option<HealthJson> {
-    let health = found.health()?;
+pub(super) fn health(part: &Part<'_>, expectations: &Expectations<'_>) -> Option<HealthJson> {
+    let health = expectations.health()?;
     Some(HealthJson {
-        iteration: part.workspace.iterations[found.iteration?].name.clone(),
+        iteration: part.workspace.iterations[expectations.iteration?].name.clone(),
         expectations: health.statements,
         compared: health.compared,
-        uses: found.uses().collect(),
-        flaky: found.flaky(),
+        uses: expectations.uses().collect(),
+        flaky: expectations.flaky(),
         runs: health.runs,
         looks_stable: health.hidden,
-        candidate_pass_rate: found.candidate.pass_rate(),
-        candidate_pass_rate_unsaturated: found.candidate_unsaturated.pass_rate(),
+        candidate_pass_rate: expectations.candidate.pass_rate(),
+        candidate_pass_rate_unsaturated: expectations.candidate_unsaturated.pass_rate(),
     })
 }
 
-pub(super) fn course(part: &Part<'_>, found: Course) -> CourseJson {
+pub(super) fn course(part: &Part<'_>, course: Course) -> CourseJson {
     let name = |index: usize| part.workspace.iterations[index].name.clone();
     CourseJson {
-        configuration: found.configuration,
-        iterations: found.iterations.iter().map(|index| name(*index)).collect(),
-        cases: found.cases,
-        levels: found.levels,
-        slope: found.trend.map(|trend| trend.slope),
-        p: found.trend.map(|trend| trend.p),
-        best: found.best.map(|(index, _)| name(index)),
-        best_looks_too_good_by: found.best.map(|(_, errors)| errors),
+        configuration: course.configuration,
+        iterations: course.iterations.iter().map(|index| name(*index)).collect(),
+        cases: course.cases,
+        levels: course.levels,
+        slope: course.trend.map(|trend| trend.slope),
+        p: course.trend.map(|trend| trend.p),
+        best: course.best.map(|(index, _)| name(index)),
+        best_looks_too_good_by: course.best.map(|(_, errors)| errors),
     }
 }
 
-/// Agreement beyond chance is shown of as many statements as on the pages.
-pub(super) fn graders(found: GraderPair) -> GradersJson {
-    let agreement = found.agreement;
+/// Agreement beyond chance is shown for as many statements as on the pages.
+pub(super) fn graders(pair: GraderPair) -> GradersJson {
+    let agreement = pair.agreement;
     let is_shown = agreement.share.total() as usize >= CORRECTED_ITEMS;
     GradersJson {
-        names: found.names,
-        runs: found.runs,
+        names: pair.names,
+        runs: pair.runs,
         same: share(agreement.share),
         ac1: agreement.ac1.filter(|_| is_shown),
         kappa: agreement.kappa.filter(|_| is_shown),
@@ -159,49 +159,50 @@ pub(super) fn graders(found: GraderPair) -> GradersJson {
 }
 
 pub(super) fn recorded(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<RecordedJson> {
-    let shape = |path: &String, found: &Discrepancy| RecordedJson {
+    let json = |path: &String, discrepancy: &Discrepancy| RecordedJson {
         path: path.clone(),
-        message: mismatch::sentence(found, &Language::default()),
-        configuration: found.configuration.clone(),
-        recorded: found.recorded,
-        recomputed: found.ours,
-        explained: !found.reasons.is_empty(),
+        message: mismatch::sentence(discrepancy, &Language::default()),
+        configuration: discrepancy.configuration.clone(),
+        recorded: discrepancy.recorded,
+        recomputed: discrepancy.ours,
+        explained: !discrepancy.reasons.is_empty(),
     };
-    let all = iteration.benchmarks.iter().zip(&analysis.discrepancies);
-    all.flat_map(|(benchmark, found)| found.iter().map(move |found| shape(&benchmark.path, found)))
+    let pairs = iteration.benchmarks.iter().zip(&analysis.discrepancies);
+    pairs
+        .flat_map(|(benchmark, found)| found.iter().map(move |one| json(&benchmark.path, one)))
         .collect()
 }
 
-pub(super) fn blind(part: &Part<'_>, found: &Blind) -> Option<BlindJson> {
-    let is_empty = found.contests.is_empty() && found.letters.is_none();
-    let letters = found.letters.as_ref();
+pub(super) fn blind(part: &Part<'_>, blind: &Blind) -> Option<BlindJson> {
+    let is_empty = blind.contests.is_empty() && blind.letters.is_none();
+    let letters = blind.letters.as_ref();
     let name = |index: usize| part.workspace.iterations[index].name.clone();
-    let contest = |found: &Matchup| {
-        let verdicts = found.verdicts.as_ref();
+    let contest = |matchup: &Matchup| {
+        let verdicts = matchup.verdicts.as_ref();
         let counts = verdicts.map(|verdict| [verdict.wins, verdict.losses, verdict.ties]);
         ContestJson {
-            iteration: found.iteration.map(name),
-            first: found.first.clone(),
-            second: found.second.clone(),
-            comparisons: found.comparisons,
+            iteration: matchup.iteration.map(name),
+            first: matchup.first.clone(),
+            second: matchup.second.clone(),
+            comparisons: matchup.comparisons,
             verdicts: counts.unwrap_or_default(),
-            cases: found.by_case(),
+            cases: matchup.by_case(),
             p: verdicts.map(|verdict| verdict.p),
-            same_when_swapped: found.swapped.map(share),
+            same_when_swapped: matchup.swapped.map(share),
         }
     };
     let ranked = |row: &Ranked| {
         let (low, high) = row.interval.map(|interval| (interval.low, interval.high)).unzip();
         RankedJson { name: row.name.clone(), record: row.record, rating: row.rating, low, high }
     };
-    let ranking = |found: &Ranking| RankingJson {
-        iteration: found.iteration.map(name),
-        reference: found.reference.clone(),
-        versions: found.versions.iter().flatten().map(ranked).collect(),
+    let ranking = |ranking: &Ranking| RankingJson {
+        iteration: ranking.iteration.map(name),
+        reference: ranking.reference.clone(),
+        versions: ranking.versions.iter().flatten().map(ranked).collect(),
     };
     (!is_empty).then(|| BlindJson {
-        contests: found.contests.iter().map(contest).collect(),
-        rankings: found.rankings.iter().map(ranking).collect(),
+        contests: blind.contests.iter().map(contest).collect(),
+        rankings: blind.rankings.iter().map(ranking).collect(),
         won_by_a: letters.and_then(|letter| Share::new(letter.a, letter.a + letter.b)).map(share),
         letters_p: letters.map(|letter| letter.bias.p),
     })

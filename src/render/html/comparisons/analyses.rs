@@ -1,22 +1,22 @@
-//! Analyses written after comparisons: who did what well, and what to change.
+//! Analyses written after comparisons: what each side did well, and what to change.
 
 use serde_json::{Value, json};
 
 use crate::model::{PostHocAnalysis, Proposal};
-use crate::render::context::Site;
+use crate::render::context::RenderContext;
 use crate::render::html::comparisons::{anchor, score};
 use crate::render::html::wording;
 
-pub(super) fn analysis_view(site: Site<'_>, found: &PostHocAnalysis) -> Value {
-    let words = site.language;
-    let (following, issues) = (found.instruction_following, &found.instruction_issues);
-    let winner = (words.text("comparisons.winner"), &found.winner, following.0, &issues.0);
-    let loser = (words.text("comparisons.loser"), &found.loser, following.1, &issues.1);
+pub(super) fn analysis_view(context: RenderContext<'_>, analysis: &PostHocAnalysis) -> Value {
+    let words = context.language;
+    let (following, issues) = (analysis.instruction_following, &analysis.instruction_issues);
+    let winner = (words.text("comparisons.winner"), &analysis.winner, following.0, &issues.0);
+    let loser = (words.text("comparisons.loser"), &analysis.loser, following.1, &issues.1);
     let sides = [
-        (winner, ("comparisons.strengths", &found.strengths)),
-        (loser, ("comparisons.weaknesses", &found.weaknesses)),
+        (winner, ("comparisons.strengths", &analysis.strengths)),
+        (loser, ("comparisons.weaknesses", &analysis.weaknesses)),
     ];
-    // A side of which nothing is known is left out.
+    // A side without any facts is left out.
     let sides =
         sides.into_iter().filter_map(|((title, name, following, issues), (head, points))| {
             let is_empty =
@@ -33,25 +33,25 @@ pub(super) fn analysis_view(site: Site<'_>, found: &PostHocAnalysis) -> Value {
             })
         })
         });
-    let proposal = |found: &Proposal| {
-        let both = found.before.as_ref().zip(found.after.as_ref());
+    let proposal = |proposal: &Proposal| {
+        let both = proposal.before.as_ref().zip(proposal.after.as_ref());
         let change = both.and_then(|(before, after)| wording::change(before, after));
         json!({
-            "area": found.area,
-            "priority": found.priority,
-            "before": found.before.as_ref().filter(|_| change.is_none()),
-            "after": found.after.as_ref().filter(|_| change.is_none()),
-            "text": found.text,
-            "impact": found.expected_impact,
+            "area": proposal.area,
+            "priority": proposal.priority,
+            "before": proposal.before.as_ref().filter(|_| change.is_none()),
+            "after": proposal.after.as_ref().filter(|_| change.is_none()),
+            "text": proposal.text,
+            "impact": proposal.expected_impact,
             "change": change,
         })
     };
     json!({
-        "anchor": anchor(&found.path),
-        "path": found.path,
-        "summary": found.summary,
+        "anchor": anchor(&analysis.path),
+        "path": analysis.path,
+        "summary": analysis.summary,
         "sides": sides.collect::<Vec<_>>(),
-        "proposals": found.proposals.iter().map(proposal).collect::<Vec<_>>(),
-        "observations": found.observations,
+        "proposals": analysis.proposals.iter().map(proposal).collect::<Vec<_>>(),
+        "observations": analysis.observations,
     })
 }

@@ -1,5 +1,5 @@
-//! Blind comparisons and the analyses after them, with what is behind the letters where that is
-//! recorded. Nothing is guessed: a letter that nobody unblinded stays a letter.
+//! Blind comparisons and the analyses after them, with what is behind the letters if it is
+//! recorded. Nothing is guessed: a letter that was never unblinded stays a letter.
 
 mod analyses;
 
@@ -11,15 +11,15 @@ use serde_json::{Value, json};
 use crate::analyze::{ComparedCases, LabelMapping, blind};
 use crate::chart;
 use crate::model::{BlindComparison, JudgedSide, Winner};
-use crate::render::context::{DASH, Link, Page, Rows, Site, view::check_row};
+use crate::render::context::{DASH, Link, Page, RenderContext, Rows, view::check_row};
 use crate::render::html::comparisons::analyses::analysis_view;
-use crate::render::text::contests::{score, sums};
+use crate::render::text::contests::{blind_summary, score};
 use crate::text::Slugs;
 
-/// The most comparisons whose scores are drawn; the others have them as a table only.
+/// The scores of at most this many comparisons are drawn; the others only have a table.
 const DRAWN: usize = 30;
 
-/// With more respects the scores of a comparison are a table only.
+/// With more criteria than this, scores are only a table.
 const MOST_BARS: usize = 100;
 
 pub(super) fn lines(page: &Page<'_>, index: usize) -> Rows<Value> {
@@ -27,16 +27,16 @@ pub(super) fn lines(page: &Page<'_>, index: usize) -> Rows<Value> {
     let file = page.to_file("comparisons.html");
     let to = |anchor: &str, text: &str| Link::new(format!("{file}#{anchor}"), text);
     let cases = ComparedCases::new(iteration);
-    let compared = iteration.comparisons.iter().map(|found| {
-        let case = cases.find(found).map(|at| &iteration.cases[at].name);
+    let compared = iteration.comparisons.iter().map(|comparison| {
+        let case = cases.find(comparison).map(|at| &iteration.cases[at].name);
         json!({
-            "link": to(&anchor_of(found), case.or(found.case.as_ref()).unwrap_or(&found.path)),
-            "text": winner(page.site, found, &LabelMapping::new(found)),
+            "link": to(&comparison_anchor(comparison), case.or(comparison.case.as_ref()).unwrap_or(&comparison.path)),
+            "text": winner(page.context, comparison, &LabelMapping::new(comparison)),
         })
     });
-    let analyzed = iteration.analyses.iter().map(|found| {
+    let analyzed = iteration.analyses.iter().map(|analysis| {
         json!({
-            "link": to(&anchor(&found.path), &found.path),
+            "link": to(&anchor(&analysis.path), &analysis.path),
             "text": page.language.text("comparisons.analysis"),
         })
     });
@@ -47,11 +47,11 @@ fn anchor(file: &str) -> String {
     format!("c-{}", Slugs::default().give(file))
 }
 
-/// The anchor of a comparison; of several in one file each has its own.
-fn anchor_of(found: &BlindComparison) -> String {
-    let Some(before) = found.before else { return anchor(&found.path) };
-    let case = found.case.as_deref().unwrap_or_default();
-    anchor(&format!("{} {case} {}", found.path, before + 1))
+/// The anchor of a comparison, unique among those in one file.
+fn comparison_anchor(comparison: &BlindComparison) -> String {
+    let Some(before) = comparison.before else { return anchor(&comparison.path) };
+    let case = comparison.case.as_deref().unwrap_or_default();
+    anchor(&format!("{} {case} {}", comparison.path, before + 1))
 }
 
 pub(super) fn view(page: &Page<'_>) -> Value {
@@ -61,24 +61,24 @@ pub(super) fn view(page: &Page<'_>) -> Value {
     let number = page.language.count(number, "comparison");
     let analyses = iterations.iter().map(|iteration| iteration.analyses.len()).sum();
     let analyses = page.language.count(analyses, "analysis");
-    let (wins, unknown) = wins(page.site);
+    let (wins, unknown) = wins(page.context);
     let blind = blind(page.part.workspace, page.part.analysis);
-    let mut left = DRAWN;
+    let mut remaining_drawings = DRAWN;
     let mut shown = Vec::new();
     for (index, iteration) in iterations.iter().enumerate().rev() {
         if iteration.comparisons.is_empty() && iteration.analyses.is_empty() {
             continue;
         }
         let cases = ComparedCases::new(iteration);
-        let compared = |found: &BlindComparison| {
-            let is_drawn = left > 0;
-            left = left.saturating_sub(1);
-            comparison(page, (index, cases.find(found)), found, is_drawn)
+        let compared = |one: &BlindComparison| {
+            let is_drawn = remaining_drawings > 0;
+            remaining_drawings = remaining_drawings.saturating_sub(1);
+            comparison(page, (index, cases.find(one)), one, is_drawn)
         };
         shown.push(json!({
             "link": page.iteration_link(index),
             "comparisons": Rows::all(iteration.comparisons.iter(), compared),
-            "analyses": Rows::all(iteration.analyses.iter(), |found| analysis_view(page.site, found)),
+            "analyses": Rows::all(iteration.analyses.iter(), |one| analysis_view(page.context, one)),
         }));
     }
     let counts: [(&str, &dyn Display); 2] = [("comparisons", &number), ("analyses", &analyses)];
@@ -87,31 +87,32 @@ pub(super) fn view(page: &Page<'_>) -> Value {
         "lead": page.language.fill("comparisons.lead", &counts),
         "wins": wins,
         "unknown": unknown,
-        "sums": sums(page.part, &blind, page.language),
+        "sums": blind_summary(page.part, &blind, page.language),
         "iterations": shown,
     })
 }
 
-/// Who won how often where that is known, and a sentence on the rest.
-fn wins(site: Site<'_>) -> (Rows<Value>, Option<String>) {
-    let mut known: BTreeMap<String, [usize; 3]> = BTreeMap::new();
+/// How often each side won, if known, and a sentence on the rest.
+fn wins(context: RenderContext<'_>) -> (Rows<Value>, Option<String>) {
+    let mut wins_by_name: BTreeMap<String, [usize; 3]> = BTreeMap::new();
     let mut rest = [0; 4];
-    for found in site.part.workspace.iterations.iter().flat_map(|iteration| &iteration.comparisons)
+    for comparison in
+        context.part.workspace.iterations.iter().flat_map(|iteration| &iteration.comparisons)
     {
-        let behind = LabelMapping::new(found);
+        let behind = LabelMapping::new(comparison);
         let (Some(a), Some(b)) = (&behind.a, &behind.b) else {
-            let place = match found.winner {
+            let position = match comparison.winner {
                 Some(Winner::A) => 0,
                 Some(Winner::B) => 1,
                 Some(Winner::Tie) => 2,
                 None => 3,
             };
-            rest[place] += 1;
+            rest[position] += 1;
             continue;
         };
         for (name, letter) in [(a, Winner::A), (b, Winner::B)] {
-            let counts = known.entry(name.clone()).or_default();
-            match found.winner {
+            let counts = wins_by_name.entry(name.clone()).or_default();
+            match comparison.winner {
                 Some(Winner::Tie) => counts[2] += 1,
                 Some(winner) => {
                     counts[0] += usize::from(winner == letter);
@@ -125,91 +126,100 @@ fn wins(site: Site<'_>) -> (Rows<Value>, Option<String>) {
         let won = if of > 0 { format!("{won}/{of}") } else { DASH.to_owned() };
         json!({ "name": name, "won": won, "ties": ties })
     };
-    let ([a, b, ties, open], all) = (rest, rest.iter().sum());
-    let number = site.language.count(all, "comparison");
+    let ([a, b, ties, open], total) = (rest, rest.iter().sum());
+    let number = context.language.count(total, "comparison");
     let values: [(&str, &dyn Display); 5] =
         [("number", &number), ("a", &a), ("b", &b), ("ties", &ties), ("open", &open)];
-    let unknown = (all > 0).then(|| site.language.fill("comparisons.unknown_wins", &values));
-    (known.into_iter().map(row).collect(), unknown)
+    let unknown = (total > 0).then(|| context.language.fill("comparisons.unknown_wins", &values));
+    (wins_by_name.into_iter().map(row).collect(), unknown)
 }
 
 fn comparison(
     page: &Page<'_>,
     (index, case): (usize, Option<usize>),
-    found: &BlindComparison,
+    comparison: &BlindComparison,
     is_drawn: bool,
 ) -> Value {
-    let behind = LabelMapping::new(found);
-    let scores = found
+    let behind = LabelMapping::new(comparison);
+    let scores = comparison
         .dimensions
         .iter()
         .map(|dimension| [dimension.name.clone(), score(dimension.a), score(dimension.b)]);
-    let is_drawn = is_drawn && (1..=MOST_BARS).contains(&found.dimensions.len());
+    let is_drawn = is_drawn && (1..=MOST_BARS).contains(&comparison.dimensions.len());
     let bars = || {
-        let names = [Winner::A, Winner::B].map(|letter| name_behind(page.site, &behind, letter));
+        let names = [Winner::A, Winner::B].map(|letter| name_behind(page.context, &behind, letter));
         let names = names.each_ref().map(String::as_str);
-        chart::bars(&anchor_of(found), names, &found.dimensions, page.language)
+        chart::bars(&comparison_anchor(comparison), names, &comparison.dimensions, page.language)
     };
     json!({
-        "anchor": anchor_of(found),
-        "name": found.case,
+        "anchor": comparison_anchor(comparison),
+        "name": comparison.case,
         "case": case.map(|at| page.case_of_iteration(index, at)),
-        "path": found.path,
-        "winner": winner(page.site, found, &behind),
-        "behind": in_words(page.site, &behind),
-        "prompt": found.prompt.as_ref().filter(|_| case.is_none()),
-        "reasoning": found.reasoning,
+        "path": comparison.path,
+        "winner": winner(page.context, comparison, &behind),
+        "behind": names_sentence(page.context, &behind),
+        "prompt": comparison.prompt.as_ref().filter(|_| case.is_none()),
+        "reasoning": comparison.reasoning,
         "figure": is_drawn.then(bars),
         "scores": scores.filter(|_| !is_drawn).collect::<Rows<_>>(),
-        "sides": sides(page.site, found, &behind),
+        "sides": sides(page.context, comparison, &behind),
     })
 }
 
-/// What is behind one letter, or that this is not known.
-fn name_behind(site: Site<'_>, behind: &LabelMapping, letter: Winner) -> String {
+/// The name behind a letter, or a remark that it is unknown.
+fn name_behind(context: RenderContext<'_>, behind: &LabelMapping, letter: Winner) -> String {
     let name = if letter == Winner::A { &behind.a } else { &behind.b };
-    name.clone().unwrap_or_else(|| site.language.text("comparisons.not_known").to_owned())
+    name.clone().unwrap_or_else(|| context.language.text("comparisons.not_known").to_owned())
 }
 
-fn in_words(site: Site<'_>, behind: &LabelMapping) -> String {
-    let language = site.language;
+fn names_sentence(context: RenderContext<'_>, behind: &LabelMapping) -> String {
+    let language = context.language;
     match (&behind.a, &behind.b, &behind.pair) {
         (None, None, Some((first, second))) => {
             language.fill("comparisons.pair", &[("first", first), ("second", second)])
         }
         (None, None, None) => language.text("comparisons.blind").to_owned(),
         _ => {
-            let [a, b] = [Winner::A, Winner::B].map(|letter| name_behind(site, behind, letter));
+            let [a, b] = [Winner::A, Winner::B].map(|letter| name_behind(context, behind, letter));
             language.fill("comparisons.behind", &[("a", &a), ("b", &b)])
         }
     }
 }
 
-/// Who won, with what is behind the letter where that is known.
-fn winner(site: Site<'_>, found: &BlindComparison, behind: &LabelMapping) -> String {
-    let (letter, name) = match found.winner {
+/// The winner, with the name behind the letter if it is known.
+fn winner(
+    context: RenderContext<'_>,
+    comparison: &BlindComparison,
+    behind: &LabelMapping,
+) -> String {
+    let (letter, name) = match comparison.winner {
         Some(Winner::A) => ("A", &behind.a),
         Some(Winner::B) => ("B", &behind.b),
-        Some(Winner::Tie) => return site.language.text("comparisons.tie").to_owned(),
-        None => return site.language.text("comparisons.undecided").to_owned(),
+        Some(Winner::Tie) => return context.language.text("comparisons.tie").to_owned(),
+        None => return context.language.text("comparisons.undecided").to_owned(),
     };
     let Some(name) = name else {
-        return site.language.fill("comparisons.won", &[("letter", &letter)]);
+        return context.language.fill("comparisons.won", &[("letter", &letter)]);
     };
-    site.language.fill("comparisons.won_by", &[("letter", &letter), ("name", name)])
+    context.language.fill("comparisons.won_by", &[("letter", &letter), ("name", name)])
 }
 
-fn sides(site: Site<'_>, found: &BlindComparison, behind: &LabelMapping) -> Vec<Value> {
+fn sides(
+    context: RenderContext<'_>,
+    comparison: &BlindComparison,
+    behind: &LabelMapping,
+) -> Vec<Value> {
     let mut sides = Vec::new();
     let mut is_empty = true;
-    for (letter, side, winner) in [("A", &found.a, Winner::A), ("B", &found.b, Winner::B)] {
-        let figures = figures(site, side);
+    for (letter, side, winner) in [("A", &comparison.a, Winner::A), ("B", &comparison.b, Winner::B)]
+    {
+        let figures = figures(context, side);
         is_empty &= figures.is_empty()
             && side.strengths.is_empty()
             && side.weaknesses.is_empty()
             && side.details.is_empty();
         sides.push(json!({
-            "title": chart::side(site.language, letter, &name_behind(site, behind, winner)),
+            "title": chart::side(context.language, letter, &name_behind(context, behind, winner)),
             "figures": figures,
             "strengths": side.strengths,
             "weaknesses": side.weaknesses,
@@ -219,16 +229,16 @@ fn sides(site: Site<'_>, found: &BlindComparison, behind: &LabelMapping) -> Vec<
     if is_empty { Vec::new() } else { sides }
 }
 
-/// Overall score, that of the quality, and expectations met of those the judge checked.
-fn figures(site: Site<'_>, side: &JudgedSide) -> Vec<String> {
+/// Overall score, quality score, and expectations met among those the judge checked.
+fn figures(context: RenderContext<'_>, side: &JudgedSide) -> Vec<String> {
     let scored = |key: &str, value: Option<f64>| {
-        value.map(|value| site.language.fill(key, &[("score", &score(Some(value)))]))
+        value.map(|value| context.language.fill(key, &[("score", &score(Some(value)))]))
     };
     let overall = scored("comparisons.overall", side.score);
     let quality = scored("comparisons.quality", side.quality);
     let checked = side.passed.zip(side.total).map(|(passed, total)| {
         let counts = format!("{}/{}", score(Some(passed)), score(Some(total)));
-        site.language.fill("comparisons.checked", &[("counts", &counts)])
+        context.language.fill("comparisons.checked", &[("counts", &counts)])
     });
     overall.into_iter().chain(quality).chain(checked).collect()
 }

@@ -1,11 +1,11 @@
-//! The charts of levels over the iterations: pass rates, mean scores, one small chart per model.
+//! Charts over the iterations: pass rates, mean scores, and a small chart per model.
 
 use std::fmt::Display;
 
 use crate::analyze::{ConfigurationSummary, IterationAnalysis, Measure, breaks};
 use crate::chart::{self, ChartSize, Figure, LineChart, Point, Series, SeriesRole, Tick, Unit};
 use crate::language::Language;
-use crate::render::context::{Page, Rate, Site, distinct};
+use crate::render::context::{Page, Rate, RenderContext, distinct};
 use crate::render::html::comparison_links;
 use crate::render::html::history::rows::{marks, own_change};
 use crate::render::text::verdict;
@@ -15,7 +15,7 @@ pub(crate) fn pass_rates(page: &Page<'_>) -> Option<Figure> {
     page_chart(page, Unit::Fraction, &|summary| rate(summary, page.language))
 }
 
-/// The mean scores likewise; `None` unless they decide what any iteration is worth.
+/// The mean scores likewise; `None` unless some gain is measured by scores.
 pub(super) fn scores(page: &Page<'_>) -> Option<Figure> {
     let mut changes = page.part.analysis.changes.iter();
     let decide = changes.any(|change| change.gain.measure() == Measure::Score);
@@ -28,7 +28,7 @@ pub(super) fn scores(page: &Page<'_>) -> Option<Figure> {
 pub(super) fn rate(summary: &ConfigurationSummary, language: &Language) -> Option<Point> {
     let interval = summary.level.map(|level| level.shown());
     let (value, rate) = (summary.by_case?, Rate::new(summary.tally, language));
-    // `9/11`, with the share where that does not read as the mean of cases that is drawn.
+    // `9/11`, with its rate if that differs from the drawn mean of cases.
     let label = match language.percent(value) == rate.percent {
         true => rate.counts,
         false => language.fill("history.pooled", &[("rate", &rate.whole(language))]),
@@ -41,8 +41,8 @@ fn page_chart(
     unit: Unit,
     level: &dyn Fn(&ConfigurationSummary) -> Option<Point>,
 ) -> Option<Figure> {
-    let mut all = series(page, level);
-    all.retain(|series| series.points.iter().any(Option::is_some));
+    let mut series = series(page, level);
+    series.retain(|series| series.points.iter().any(Option::is_some));
     let (prefix, title) = match unit {
         Unit::Fraction => ("rate", "chart.by_case"),
         Unit::Score => ("score", "chart.scores"),
@@ -53,9 +53,9 @@ fn page_chart(
         title: page.language.text(title).to_owned(),
         unit,
         size: ChartSize::Page,
-        ticks: indices.map(|index| tick(page.site, index)).collect(),
-        series: all,
-        breaks: marks(page.site, &breaks(page.part.workspace, page.part.analysis)),
+        ticks: indices.map(|index| tick(page.context, index)).collect(),
+        series,
+        breaks: marks(page.context, &breaks(page.part.workspace, page.part.analysis)),
     };
     (!chart.series.is_empty()).then(|| chart::line(&chart, page.language))
 }
@@ -63,7 +63,7 @@ fn page_chart(
 /// A series for each candidate, and one for the baselines of all iterations.
 fn series(page: &Page<'_>, level: &dyn Fn(&ConfigurationSummary) -> Option<Point>) -> Vec<Series> {
     let analyses = &page.part.analysis.iterations;
-    let all = |name: &dyn Fn(&IterationAnalysis) -> Option<String>| -> Vec<Option<Point>> {
+    let points = |name: &dyn Fn(&IterationAnalysis) -> Option<String>| -> Vec<Option<Point>> {
         let point = |(index, analysis): (usize, &IterationAnalysis)| {
             let name = name(analysis)?;
             let level = level(analysis.configuration(&name)?)?;
@@ -72,53 +72,54 @@ fn series(page: &Page<'_>, level: &dyn Fn(&ConfigurationSummary) -> Option<Point
         analyses.iter().enumerate().map(point).collect()
     };
     let (candidates, baselines) = roles(analyses);
-    let own = |name: String, role: SeriesRole| {
-        let mut points = all(&|_| Some(name.clone()));
+    let named_series = |name: String, role: SeriesRole| {
+        let mut points = points(&|_| Some(name.clone()));
         points.iter_mut().flatten().for_each(|point| point.name.clear());
         Series { points, name, role }
     };
     let roles = std::iter::once(SeriesRole::Candidate).chain(std::iter::repeat(SeriesRole::Other));
-    let mut found: Vec<Series> =
-        candidates.into_iter().zip(roles).map(|(name, role)| own(name, role)).collect();
+    let mut chart_series: Vec<Series> =
+        candidates.into_iter().zip(roles).map(|(name, role)| named_series(name, role)).collect();
     match baselines.as_slice() {
         [] => {}
-        [name] => found.push(own(name.clone(), SeriesRole::Baseline)),
-        _ => found.push(Series {
+        [name] => chart_series.push(named_series(name.clone(), SeriesRole::Baseline)),
+        _ => chart_series.push(Series {
             name: page.language.text("history.each_baseline").to_owned(),
             role: SeriesRole::Baseline,
-            points: all(&|analysis| analysis.roles.baseline.clone()),
+            points: points(&|analysis| analysis.roles.baseline.clone()),
         }),
     }
-    found
+    chart_series
 }
 
-/// Every candidate that is no baseline anywhere, and every baseline; newest with both sides first.
+/// Candidates that are nowhere a baseline, and baselines; from the newest iterations with both
+/// roles first.
 fn roles(analyses: &[IterationAnalysis]) -> (Vec<String>, Vec<String>) {
     let (deciding, others): (Vec<_>, Vec<_>) =
         analyses.iter().rev().partition(|analysis| analysis.roles.baseline.is_some());
-    let all: Vec<_> = deciding.into_iter().chain(others).map(|found| &found.roles).collect();
-    let baselines = distinct(all.iter().filter_map(|roles| roles.baseline.clone()));
-    let candidates = all.iter().flat_map(|roles| roles.candidates.clone());
+    let roles: Vec<_> = deciding.into_iter().chain(others).map(|one| &one.roles).collect();
+    let baselines = distinct(roles.iter().filter_map(|roles| roles.baseline.clone()));
+    let candidates = roles.iter().flat_map(|roles| roles.candidates.clone());
     (distinct(candidates.filter(|name| !baselines.contains(name))), baselines)
 }
 
-/// The point with a link to the page of its iteration.
+/// Links the point to the page of its iteration.
 pub(super) fn linked(page: &Page<'_>, index: usize, point: Point) -> Point {
     Point { href: Some(page.link(&page.addresses.iteration(index))), ..point }
 }
 
-fn tick(site: Site<'_>, index: usize) -> Tick {
-    let name = site.part.workspace.iterations[index].name.clone();
-    let change = own_change(site, index);
+fn tick(context: RenderContext<'_>, index: usize) -> Tick {
+    let name = context.part.workspace.iterations[index].name.clone();
+    let change = own_change(context, index);
     let Some((change, paired)) = change.and_then(|change| Some((change, change.gain.paired?)))
     else {
         return Tick { name, ..Tick::default() };
     };
     let gain = verdict::number(change.gain.measure(), paired.mean);
-    let other = comparison_links::other_name(site, change);
-    let cases = site.language.count(paired.cases, "case");
+    let other = comparison_links::other_name(context, change);
+    let cases = context.language.count(paired.cases, "case");
     let values: [(&str, &dyn Display); 3] = [("gain", &gain), ("other", &other), ("cases", &cases)];
-    Tick { name, note: site.language.fill("history.tick", &values), short_note: gain }
+    Tick { name, note: context.language.fill("history.tick", &values), short_note: gain }
 }
 
 #[cfg(test)]

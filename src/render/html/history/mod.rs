@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::chart::{self, ChartSize, Figure, LineChart, Point, Series, SeriesRole, Tick, Unit};
 use crate::model::{History, Version};
-use crate::render::context::{Page, Rows, Site};
+use crate::render::context::{Page, RenderContext, Rows};
 pub(super) use crate::render::html::history::levels::pass_rates;
 pub(super) use crate::render::html::history::models::models;
 use crate::render::html::history::rows::rows;
@@ -25,7 +25,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
     let histories = &part.workspace.histories;
     let versions: Vec<&Version> = histories.iter().flat_map(|history| &history.versions).collect();
     let charts = [levels::scores(page), pass_rates(page)];
-    let recorded = || recorded_scores(page.site, &versions);
+    let recorded = || recorded_scores(page.context, &versions);
     let title = language.text("page.history");
     let rows = rows(page);
     json!({
@@ -37,15 +37,15 @@ pub(super) fn view(page: &Page<'_>) -> Value {
         "rows": rows,
         "has_breaks": !crate::analyze::breaks(part.workspace, part.analysis).is_empty(),
         "course": statistics::course(part, language),
-        "loops": loops(page.site),
-        "totals": histories.iter().map(|history| total(page.site, history)).collect::<Vec<_>>(),
+        "loops": loops(page.context),
+        "totals": histories.iter().map(|history| total(page.context, history)).collect::<Vec<_>>(),
         "versions": Rows::all(versions.into_iter(), |version| version_row(page, version)),
     })
 }
 
-/// The mean scores that the versions record, where no run has a score of its own.
-fn recorded_scores(site: Site<'_>, versions: &[&Version]) -> Option<Figure> {
-    let iterations = &site.part.analysis.iterations;
+/// The mean scores recorded by versions, if no run has its own score.
+fn recorded_scores(context: RenderContext<'_>, versions: &[&Version]) -> Option<Figure> {
+    let iterations = &context.part.analysis.iterations;
     let mut summaries = iterations.iter().flat_map(|iteration| &iteration.configurations);
     let is_counted = summaries.any(|summary| summary.score.is_some());
     let point =
@@ -55,18 +55,18 @@ fn recorded_scores(site: Site<'_>, versions: &[&Version]) -> Option<Figure> {
     let names = versions.iter().map(|version| version.name.clone()).collect();
     let series = vec![("version.average_score", points)];
     (has_several && !is_counted)
-        .then(|| of_rounds(site, "versions", ("chart.scores", Unit::Score), names, series))
+        .then(|| recorded_chart(context, "versions", ("chart.scores", Unit::Score), names, series))
 }
 
-/// A chart of what a file records by round or version.
-fn of_rounds(
-    site: Site<'_>,
+/// A chart of figures that a file records by round or version.
+fn recorded_chart(
+    context: RenderContext<'_>,
     prefix: &str,
     (title, unit): (&str, Unit),
     names: Vec<String>,
     series: Vec<(&str, Vec<Option<Point>>)>,
 ) -> Figure {
-    let word = |key: &str| site.language.text(key).to_owned();
+    let word = |key: &str| context.language.text(key).to_owned();
     let series = series.into_iter().map(|(key, points)| Series {
         name: word(key),
         role: SeriesRole::Other,
@@ -81,12 +81,12 @@ fn of_rounds(
         series: series.collect(),
         breaks: Vec::new(),
     };
-    chart::line(&chart, site.language)
+    chart::line(&chart, context.language)
 }
 
-/// What a recorded history adds up to: its versions by result, the best one, when it began.
-fn total(site: Site<'_>, history: &History) -> String {
-    let fill = |key: &str, value: &dyn Display| site.language.fill(key, &[("value", value)]);
+/// The totals of a recorded history: its versions by result, the best one, and its start.
+fn total(context: RenderContext<'_>, history: &History) -> String {
+    let fill = |key: &str, value: &dyn Display| context.language.fill(key, &[("value", value)]);
     let results = [("won", "history.won"), ("lost", "history.lost"), ("tie", "history.tied")];
     let results = results.into_iter().filter_map(|(word, key)| {
         let results = history.versions.iter().filter_map(|version| version.result.as_deref());
@@ -97,7 +97,7 @@ fn total(site: Site<'_>, history: &History) -> String {
         Some(history.path.clone()),
         history.skill.clone(),
         history.started_at.as_ref().map(|time| fill("history.started", time)),
-        Some(site.language.count(history.versions.len(), "version")),
+        Some(context.language.count(history.versions.len(), "version")),
         history.current.as_ref().map(|name| fill("history.current", name)),
     ];
     facts.into_iter().flatten().chain(results).collect::<Vec<_>>().join(" · ")
@@ -106,7 +106,7 @@ fn total(site: Site<'_>, history: &History) -> String {
 fn version_row(page: &Page<'_>, version: &Version) -> Value {
     let language = page.language;
     let score = |score: f64| language.fill("version.score", &[("score", &fixed(score, 2))]);
-    // A recorded result as the graph names it, else as it is recorded.
+    // A recorded result in the words of the graph, else as recorded.
     let result = version.result.as_deref().map(|recorded| match recorded {
         "won" => language.text("graph.won"),
         "lost" => language.text("graph.lost"),

@@ -1,30 +1,33 @@
-//! Value or agents as a second dimension: a small chart for each, and a matrix of gains.
+//! Models or agents as a second dimension: a small chart for each, and a matrix of gains.
 
 use serde_json::{Value, json};
 
 use crate::analyze::{Gain, UnderCondition, Verdict, breaks, under_conditions};
 use crate::chart::{self, ChartSize, LineChart, Point, Series, SeriesRole, Tick, Unit};
-use crate::render::context::{DASH, Page, Rows, Site, distinct};
+use crate::render::context::{DASH, Page, RenderContext, Rows, distinct};
 use crate::render::html::comparison_links;
 use crate::render::html::history::levels::{linked, rate};
 use crate::render::html::history::rows::{DrawnNumber, edit_before, marks, passed};
 use crate::render::text::verdict;
 
-/// The most models that have a chart and a column.
+/// Most models with a chart and a column.
 const MOST: usize = 12;
 
 /// The models of the workspace; `None` for fewer than two.
 pub(crate) fn models(page: &Page<'_>) -> Option<Value> {
     let part = page.part;
-    let all: Vec<Vec<UnderCondition>> = (0..part.workspace.iterations.len())
+    let by_iteration: Vec<Vec<UnderCondition>> = (0..part.workspace.iterations.len())
         .map(|at| under_conditions(part.workspace, part.analysis, part.settings, at))
         .collect();
-    let mut names = distinct(all.iter().rev().flatten().map(|found| found.condition.as_str()));
+    let mut names =
+        distinct(by_iteration.iter().rev().flatten().map(|under| under.condition.as_str()));
     names.truncate(MOST);
-    let shown: Vec<usize> = (0..all.len()).filter(|at| !all[*at].is_empty()).collect();
-    let charts = names.iter().enumerate().map(|named| small(page, named, &all, &shown));
+    let shown: Vec<usize> =
+        (0..by_iteration.len()).filter(|at| !by_iteration[*at].is_empty()).collect();
+    let charts =
+        names.iter().enumerate().map(|named| small_chart(page, named, &by_iteration, &shown));
     let row = |index: usize| {
-        let cells = names.iter().map(|name| cell(page.site, find(&all[index], name)));
+        let cells = names.iter().map(|name| cell(page.context, find(&by_iteration[index], name)));
         json!({
             "link": page.iteration_link(index),
             "cells": cells.collect::<Vec<_>>(),
@@ -38,14 +41,14 @@ pub(crate) fn models(page: &Page<'_>) -> Option<Value> {
     )
 }
 
-fn find<'a>(found: &'a [UnderCondition], name: &str) -> Option<&'a UnderCondition> {
-    found.iter().find(|found| found.condition == name)
+fn find<'a>(conditions: &'a [UnderCondition], name: &str) -> Option<&'a UnderCondition> {
+    conditions.iter().find(|condition| condition.condition == name)
 }
 
-fn small(
+fn small_chart(
     page: &Page<'_>,
     (at, name): (usize, &&str),
-    all: &[Vec<UnderCondition>],
+    by_iteration: &[Vec<UnderCondition>],
     shown: &[usize],
 ) -> Value {
     let iterations = &page.part.workspace.iterations;
@@ -53,9 +56,10 @@ fn small(
         let summary = page.part.analysis.iterations[index].configuration(configuration)?;
         Some(linked(page, index, rate(summary, page.language)?))
     };
-    let candidate = |index: usize| level(index, &find(&all[index], name)?.after.configuration);
+    let candidate =
+        |index: usize| level(index, &find(&by_iteration[index], name)?.after.configuration);
     let baseline = |index: usize| {
-        level(index, &find(&all[index], name)?.change.as_ref()?.before.configuration)
+        level(index, &find(&by_iteration[index], name)?.change.as_ref()?.before.configuration)
     };
     let series = |key: &str, role, point: &dyn Fn(usize) -> Option<Point>| Series {
         name: page.language.text(key).to_owned(),
@@ -63,9 +67,9 @@ fn small(
         points: shown.iter().map(|index| point(*index)).collect(),
     };
     let mut breaks = breaks(page.part.workspace, page.part.analysis);
-    breaks.retain(|found| shown.contains(&found.iteration));
-    for found in &mut breaks {
-        found.iteration = shown.partition_point(|index| *index < found.iteration);
+    breaks.retain(|gap| shown.contains(&gap.iteration));
+    for gap in &mut breaks {
+        gap.iteration = shown.partition_point(|index| *index < gap.iteration);
     }
     let chart = LineChart {
         prefix: format!("model-{at}"),
@@ -80,37 +84,37 @@ fn small(
             series("role.candidate", SeriesRole::Candidate, &candidate),
             series("role.baseline", SeriesRole::Baseline, &baseline),
         ],
-        breaks: marks(page.site, &breaks),
+        breaks: marks(page.context, &breaks),
     };
-    let newest = shown.iter().rev().find_map(|index| find(&all[*index], name));
+    let newest = shown.iter().rev().find_map(|index| find(&by_iteration[*index], name));
     json!({
         "name": name,
         // `100 % vs 80 %`.
-        "newest": newest.map(|found| drawn(page.site, found)).map(|DrawnNumber { number, rest, .. }| {
+        "newest": newest.map(|condition| drawn_number(page.context, condition)).map(|DrawnNumber { number, rest, .. }| {
             page.language.sentences([number, rest])
         }),
         "figure": chart::line(&chart, page.language),
     })
 }
 
-fn drawn(site: Site<'_>, found: &UnderCondition) -> DrawnNumber {
-    let analysis = &site.part.analysis.iterations[found.after.iteration];
-    let before = found.change.as_ref().map(|change| change.before.configuration.as_str());
-    let sides = [before, Some(found.after.configuration.as_str())];
-    passed(site, found.change.as_ref(), sides.map(|name| analysis.configuration(name?)))
+fn drawn_number(context: RenderContext<'_>, condition: &UnderCondition) -> DrawnNumber {
+    let analysis = &context.part.analysis.iterations[condition.after.iteration];
+    let before = condition.change.as_ref().map(|change| change.before.configuration.as_str());
+    let sides = [before, Some(condition.after.configuration.as_str())];
+    passed(context, condition.change.as_ref(), sides.map(|name| analysis.configuration(name?)))
 }
 
-fn cell(site: Site<'_>, found: Option<&UnderCondition>) -> Value {
-    let Some(found) = found else { return json!({ "gain": "" }) };
-    let drawn = drawn(site, found);
-    let gain = found.change.as_ref().map(|change| &change.gain);
+fn cell(context: RenderContext<'_>, condition: Option<&UnderCondition>) -> Value {
+    let Some(condition) = condition else { return json!({ "gain": "" }) };
+    let drawn_number = drawn_number(context, condition);
+    let gain = condition.change.as_ref().map(|change| &change.gain);
     let verdict = gain.map_or(Verdict::NoComparison, Gain::verdict);
     let mean =
         gain.and_then(|gain| Some(verdict::number(gain.measure(), gain.paired.as_ref()?.mean)));
-    let alone = found.change.is_none().then_some(drawn.number);
+    let alone = condition.change.is_none().then_some(drawn_number.number);
     let gain = mean.or(alone).unwrap_or_else(|| DASH.to_owned());
     json!({
-        "svg": drawn.svg,
+        "svg": drawn_number.svg,
         "sign": verdict::sign(verdict),
         "tone": comparison_links::tone(verdict).class(),
         "gain": gain,

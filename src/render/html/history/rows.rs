@@ -1,5 +1,5 @@
-//! Every iteration in a row, the newest first: its verdict, gain and costs, what was edited before
-//! it, what keeps it from being compared, and its comments.
+//! A row per iteration, the newest first: its verdict, gain and costs, the edits before it, what
+//! makes it incomparable, and its comments.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use crate::analyze::{
 };
 use crate::chart::{self, inline::Tone};
 use crate::digest;
-use crate::render::context::{DASH, Link, Page, Rows, Site};
+use crate::render::context::{DASH, Link, Page, RenderContext, Rows};
 use crate::render::html::comparison_links;
 use crate::render::html::feedback;
 use crate::render::html::skill::{EditView, edit_of};
@@ -17,7 +17,7 @@ use crate::render::text::verdict;
 use crate::statistics::Interval;
 use crate::text::{fixed, tokens};
 
-/// A number that is drawn as well.
+/// A number with a drawing of it.
 #[derive(Serialize)]
 pub(super) struct DrawnNumber {
     pub(super) svg: String,
@@ -27,45 +27,47 @@ pub(super) struct DrawnNumber {
     pub(super) tone: &'static str,
 }
 
-/// A row for each iteration, the newest first; none where nothing was graded.
+/// A row for each iteration, the newest first; empty if nothing was graded.
 pub(super) fn rows(page: &Page<'_>) -> Rows<Value> {
     let Some(newest) = page.part.analysis.newest() else { return Rows::default() };
     let breaks = breaks(page.part.workspace, page.part.analysis);
-    let scale = scale(page.site);
+    let scale = scale(page.context);
     Rows::all((0..page.part.analysis.iterations.len()).rev(), |index| {
-        let found = breaks.iter().find(|found| found.iteration == index);
-        row(page, index, (index == newest, scale, found))
+        let gap = breaks.iter().find(|gap| gap.iteration == index);
+        row(page, index, (index == newest, scale, gap))
     })
 }
 
-/// The end of the axis of all gains, in shares of 1.
-fn scale(site: Site<'_>) -> f64 {
-    let changes = (0..site.part.analysis.iterations.len()).filter_map(|at| own_change(site, at));
+/// The end of the axis for all gains, in shares of 1.
+fn scale(context: RenderContext<'_>) -> f64 {
+    let changes =
+        (0..context.part.analysis.iterations.len()).filter_map(|at| own_change(context, at));
     let ends = changes.flat_map(|change| {
         let interval = digest::interval(&change.gain).map(|interval| [interval.low, interval.high]);
         let mean = change.gain.paired.as_ref().map(|paired| paired.mean);
         interval.into_iter().flatten().chain(mean)
     });
-    let most = ends.fold(0.0, |most: f64, end| most.max(end.abs()));
-    [0.1, 0.25, 0.5].into_iter().find(|end| most <= *end).unwrap_or(1.0)
+    let extent = ends.fold(0.0, |most: f64, end| most.max(end.abs()));
+    [0.1, 0.25, 0.5].into_iter().find(|end| extent <= *end).unwrap_or(1.0)
 }
 
-/// The gain on its own baseline, else on what the settings name, else on the iteration before.
-pub(super) fn own_change(site: Site<'_>, index: usize) -> Option<&Change> {
-    let after = site.part.analysis.candidate_of(index)?;
+/// The change against its own baseline, else against the pinned side, else against the previous
+/// iteration.
+pub(super) fn own_change(context: RenderContext<'_>, index: usize) -> Option<&Change> {
+    let after = context.part.analysis.candidate_of(index)?;
     let order = [Against::Baseline, Against::Pinned, Against::Previous];
-    order.into_iter().find_map(|against| site.part.analysis.change(&after, against))
+    order.into_iter().find_map(|against| context.part.analysis.change(&after, against))
 }
 
 fn row(
     page: &Page<'_>,
     index: usize,
-    (is_newest, scale, found): (bool, f64, Option<&Break>),
+    (is_newest, scale, gap): (bool, f64, Option<&Break>),
 ) -> Value {
     let language = page.language;
     let analysis = &page.part.analysis.iterations[index];
     let candidate = analysis.candidate();
-    let change = own_change(page.site, index);
+    let change = own_change(page.context, index);
     let after = page.part.analysis.candidate_of(index);
     let previous = after.and_then(|after| page.part.analysis.change(&after, Against::Previous));
     let previous = previous.filter(|previous| change.is_some_and(|own| own != *previous));
@@ -85,15 +87,15 @@ fn row(
         "tone": comparison_links::tone(verdict).class(),
         "sign": verdict::sign(verdict),
         "word": language.text(word),
-        "notes": notes(page.site, index, change),
-        "gain": change.and_then(|change| gain(page.site, change, scale)),
-        "since": previous.and_then(|change| gain(page.site, change, scale)),
-        "passed": passed(page.site, change, [analysis.baseline(), candidate]),
-        "runs": candidate.map(|candidate| runs(page.site, candidate)),
+        "notes": notes(page.context, index, change),
+        "gain": change.and_then(|change| gain(page.context, change, scale)),
+        "since": previous.and_then(|change| gain(page.context, change, scale)),
+        "passed": passed(page.context, change, [analysis.baseline(), candidate]),
+        "runs": candidate.map(|candidate| runs(page.context, candidate)),
         "time": time.map_or(DASH.to_owned(), |time| language.seconds(time.mean)),
         "tokens": used.map(|used| language.counted(&tokens(used.mean), false, "token")),
         "edit": edit_before(page, index),
-        "changed": found.map(|found| changed(page.site, found)),
+        "changed": gap.map(|gap| changed(page.context, gap)),
         "comments": feedback::line(page, index).filter(|_| has_comments),
         "review": page
             .first_review()
@@ -102,9 +104,9 @@ fn row(
     })
 }
 
-fn notes(site: Site<'_>, index: usize, change: Option<&Change>) -> Vec<String> {
-    let language = site.language;
-    let analysis = site.part.analysis;
+fn notes(context: RenderContext<'_>, index: usize, change: Option<&Change>) -> Vec<String> {
+    let language = context.language;
+    let analysis = context.part.analysis;
     let candidate = analysis.candidate_of(index);
     let best = candidate.and_then(|candidate| analysis.best.get(&candidate.configuration));
     let mut notes = Vec::new();
@@ -126,8 +128,8 @@ fn notes(site: Site<'_>, index: usize, change: Option<&Change>) -> Vec<String> {
     notes
 }
 
-fn gain(site: Site<'_>, change: &Change, scale: f64) -> Option<DrawnNumber> {
-    let language = site.language;
+fn gain(context: RenderContext<'_>, change: &Change, scale: f64) -> Option<DrawnNumber> {
+    let language = context.language;
     let (gain, paired) = (&change.gain, change.gain.paired.as_ref()?);
     let interval = digest::interval(gain);
     let size = verdict::size(gain.measure(), paired.mean, language);
@@ -135,8 +137,8 @@ fn gain(site: Site<'_>, change: &Change, scale: f64) -> Option<DrawnNumber> {
         let [low, high] = [low, high].map(|end| verdict::number(gain.measure(), end));
         language.fill("verdict.cell_interval", &[("low", &low), ("high", &high)])
     });
-    let against =
-        language.fill("history.versus", &[("other", &comparison_links::other_name(site, change))]);
+    let against = language
+        .fill("history.versus", &[("other", &comparison_links::other_name(context, change))]);
     let rest = language.sentences(ends.into_iter().chain([against]));
     let tone = comparison_links::tone(gain.verdict());
     let label = language.sentences([size.clone(), rest.clone()]);
@@ -148,13 +150,13 @@ fn gain(site: Site<'_>, change: &Change, scale: f64) -> Option<DrawnNumber> {
     Some(DrawnNumber { svg, number, rest, tone: tone.class() })
 }
 
-/// Both sides as the gain counts them; of a side alone its pass rate.
+/// Both sides as the gain counts them; for a single side, its pass rate.
 pub(super) fn passed(
-    site: Site<'_>,
+    context: RenderContext<'_>,
     change: Option<&Change>,
     summaries: [Option<&ConfigurationSummary>; 2],
 ) -> DrawnNumber {
-    let language = site.language;
+    let language = context.language;
     let gain = change.filter(|change| change.gain.means.is_some()).map(|change| &change.gain);
     let tone = gain.map_or(Tone::Neutral, |gain| comparison_links::tone(gain.verdict()));
     let alone = summaries.map(|summary| summary?.by_case);
@@ -178,17 +180,17 @@ pub(super) fn passed(
     DrawnNumber { svg, number, rest, tone: tone.class() }
 }
 
-/// `5 × 3`, or all runs where cases have differently many.
-fn runs(site: Site<'_>, summary: &ConfigurationSummary) -> String {
+/// `5 × 3`, or the total of runs if cases have different numbers.
+fn runs(context: RenderContext<'_>, summary: &ConfigurationSummary) -> String {
     let is_even = summary.runs == summary.cases * summary.runs_per_case;
     let (key, runs) = match is_even {
         true => ("history.cases_runs", summary.runs_per_case),
         false => ("history.cases_uneven", summary.runs),
     };
-    site.language.fill(key, &[("cases", &summary.cases), ("runs", &runs)])
+    context.language.fill(key, &[("cases", &summary.cases), ("runs", &runs)])
 }
 
-/// The edit of the skill that an iteration ran; `None` where no copy of it was kept.
+/// The edit of the skill before an iteration; `None` if no copy was kept.
 pub(super) fn edit_before(page: &Page<'_>, index: usize) -> Option<EditView> {
     if let Some(edit) = edit_of(page, index) {
         return Some(edit);
@@ -198,53 +200,53 @@ pub(super) fn edit_before(page: &Page<'_>, index: usize) -> Option<EditView> {
     (first.iteration == Some(index)).then(|| EditView { size, ..EditView::default() })
 }
 
-/// The most cases that are named; the others are counted.
+/// Most cases that are named; the others are counted.
 const NAMED: usize = 6;
 
-fn changed(site: Site<'_>, found: &Break) -> Value {
+fn changed(context: RenderContext<'_>, gap: &Break) -> Value {
     let lines = [
-        ("history.new", &found.new),
-        ("history.gone", &found.gone),
-        ("history.ungraded", &found.ungraded),
-        ("history.prompts", &found.prompts),
-        ("history.checks", &found.expectations),
+        ("history.new", &gap.new),
+        ("history.gone", &gap.gone),
+        ("history.ungraded", &gap.ungraded),
+        ("history.prompts", &gap.prompts),
+        ("history.checks", &gap.expectations),
     ];
     let mut parts = Vec::new();
     for (key, lines) in lines.into_iter().filter(|(_, lines)| !lines.is_empty()) {
-        let names = lines.iter().map(|line| site.part.analysis.lines[*line].name.clone());
-        let names = site.language.first_few(names.collect(), NAMED, "list.comma");
-        parts.push(site.language.fill(key, &[("cases", &names)]));
+        let names = lines.iter().map(|line| context.part.analysis.lines[*line].name.clone());
+        let names = context.language.first_few(names.collect(), NAMED, "list.comma");
+        parts.push(context.language.fill(key, &[("cases", &names)]));
     }
-    let conditions = [("history.models", &found.models), ("history.graders", &found.graders)];
+    let conditions = [("history.models", &gap.models), ("history.graders", &gap.graders)];
     for (key, names) in conditions {
         let Some(names) = names else { continue };
         let [before, after] =
-            names.each_ref().map(|names| site.language.list(names.iter().map(String::as_str)));
-        parts.push(site.language.fill(key, &[("before", &before), ("after", &after)]));
+            names.each_ref().map(|names| context.language.list(names.iter().map(String::as_str)));
+        parts.push(context.language.fill(key, &[("before", &before), ("after", &after)]));
     }
-    json!({ "kinds": kinds(site, found, "history.break_kinds"), "parts": parts })
+    json!({ "kinds": kinds(context, gap, "history.break_kinds"), "parts": parts })
 }
 
-pub(super) fn marks(site: Site<'_>, found: &[Break]) -> Vec<chart::ChartBreak> {
-    let mark = |found: &Break| chart::ChartBreak {
-        index: found.iteration,
-        reason: kinds(site, found, "history.break_other"),
+pub(super) fn marks(context: RenderContext<'_>, gaps: &[Break]) -> Vec<chart::ChartBreak> {
+    let mark = |gap: &Break| chart::ChartBreak {
+        index: gap.iteration,
+        reason: kinds(context, gap, "history.break_other"),
     };
-    found.iter().map(mark).collect()
+    gaps.iter().map(mark).collect()
 }
 
-/// What kinds of things are another, in the words of `key`.
-fn kinds(site: Site<'_>, found: &Break, key: &str) -> String {
-    let has_other_cases = !found.new.is_empty() || !found.gone.is_empty();
+/// The kinds of differences, in the words of `key`.
+fn kinds(context: RenderContext<'_>, gap: &Break, key: &str) -> String {
+    let has_other_cases = !gap.new.is_empty() || !gap.gone.is_empty();
     let kinds = [
         (has_other_cases, "history.break_cases"),
-        (!found.ungraded.is_empty() && !has_other_cases, "history.break_ungraded"),
-        (!found.prompts.is_empty(), "history.break_prompts"),
-        (!found.expectations.is_empty(), "history.break_checks"),
-        (found.models.is_some(), "history.break_models"),
-        (found.graders.is_some(), "history.break_graders"),
+        (!gap.ungraded.is_empty() && !has_other_cases, "history.break_ungraded"),
+        (!gap.prompts.is_empty(), "history.break_prompts"),
+        (!gap.expectations.is_empty(), "history.break_checks"),
+        (gap.models.is_some(), "history.break_models"),
+        (gap.graders.is_some(), "history.break_graders"),
     ];
     let kinds = kinds.into_iter().filter(|(is_there, _)| *is_there);
-    let words = site.language.list(kinds.map(|(_, key)| site.language.text(key)));
-    site.language.fill(key, &[("what", &words)])
+    let words = context.language.list(kinds.map(|(_, key)| context.language.text(key)));
+    context.language.fill(key, &[("what", &words)])
 }

@@ -1,5 +1,5 @@
-//! What was found in the runs of an iteration: whether they loaded the skill, what they make again and
-//! again, and notes, each linked to where to look.
+//! Findings in the runs of an iteration: whether they loaded the skill, what they make again and
+//! again, and notes, each linked to its subject.
 
 use serde_json::{Value, json};
 
@@ -9,12 +9,12 @@ use crate::render::context::{Link, Page, Rows};
 use crate::render::text::notes::{NotePlace, write_notes};
 use crate::render::text::{loading, repeats};
 
-/// The most runs that are named for each configuration.
+/// Most runs that are named for each configuration.
 const MOST_RUNS: usize = 12;
 
 pub(super) fn loaded(page: &Page<'_>, index: usize) -> Rows<Value> {
-    let all = &page.part.analysis.iterations[index].configurations;
-    let known = all.iter().filter(|found| found.loads.known() > 0);
+    let configurations = &page.part.analysis.iterations[index].configurations;
+    let with_known_loads = configurations.iter().filter(|summary| summary.loads.known() > 0);
     let configuration = |ConfigurationSummary { name, loads, .. }: &ConfigurationSummary| {
         let is_listed = |run: &Run| {
             let is_idle = run.loading.state == LoadingState::NotLoaded || run.loading.idle;
@@ -39,7 +39,7 @@ pub(super) fn loaded(page: &Page<'_>, index: usize) -> Rows<Value> {
             "runs": runs.iter().take(MOST_RUNS).map(link).collect::<Vec<_>>(),
         })
     };
-    known.map(configuration).collect()
+    with_known_loads.map(configuration).collect()
 }
 
 pub(super) fn noted(page: &Page<'_>, index: usize) -> Vec<Value> {
@@ -49,8 +49,8 @@ pub(super) fn noted(page: &Page<'_>, index: usize) -> Vec<Value> {
     let address = |place: &NotePlace<'_>| match place {
         NotePlace::Case(case) => page.case_link(line(*case)).href,
         NotePlace::Run(at) => page.run_of_case(index, (at.case, at.run)).href,
-        NotePlace::Statement(found) => {
-            let anchor = page.addresses.expectation(line(found.case), &found.key);
+        NotePlace::Statement(statement) => {
+            let anchor = page.addresses.expectation(line(statement.case), &statement.key);
             format!("{}#{anchor}", page.to_file("expectations.html"))
         }
     };
@@ -67,12 +67,12 @@ pub(super) fn noted(page: &Page<'_>, index: usize) -> Vec<Value> {
     noted
 }
 
-/// The most copies of a file that are linked, and the most unopened files that are named.
+/// Most copies of a file that are linked, and most unopened files that are named.
 const MOST_FILES: usize = 12;
 
-/// What was found in the iteration at `index`; empty for any but the newest.
-pub(crate) fn again(page: &Page<'_>, index: usize) -> Value {
-    let Some(found) = page.part.repeats().filter(|found| found.index == index) else {
+/// The repeats in the iteration at `index`; empty for any but the newest.
+pub(crate) fn repeats_view(page: &Page<'_>, index: usize) -> Value {
+    let Some(repeats) = page.part.repeats().filter(|repeats| repeats.index == index) else {
         return json!({});
     };
     let copy = |copy: &FileCopy| {
@@ -81,18 +81,18 @@ pub(crate) fn again(page: &Page<'_>, index: usize) -> Value {
         let case = &page.part.workspace.iterations[index].cases[copy.case];
         Link { text: format!("{}: {}", case.name, output.name), ..link }
     };
-    let made = found.made.iter().map(|made| {
+    let made = repeats.made.iter().map(|made| {
         json!({
-            "sentence": repeats::sentence(made, found, page.language),
+            "sentence": repeats::sentence(made, repeats, page.language),
             "copies": made.copies.iter().take(MOST_FILES).map(copy).collect::<Vec<_>>(),
             "more": made.copies.len().saturating_sub(MOST_FILES),
         })
     });
-    let files = found.unopened.iter().take(MOST_FILES).map(|file| &file.name);
+    let files = repeats.unopened.iter().take(MOST_FILES).map(|file| &file.name);
     json!({
         "made": made.collect::<Vec<_>>(),
-        "unopened": repeats::unopened(found, page.language),
+        "unopened": repeats::unopened(repeats, page.language),
         "files": files.collect::<Vec<_>>(),
-        "more": found.unopened.len().saturating_sub(MOST_FILES),
+        "more": repeats.unopened.len().saturating_sub(MOST_FILES),
     })
 }

@@ -1,4 +1,4 @@
-//! One iteration: the benchmark table, every case by configuration, what else was recorded.
+//! One iteration: the benchmark table, all cases by configuration, and other recorded data.
 
 pub(super) mod findings;
 mod grading;
@@ -13,7 +13,7 @@ use crate::render::context::{
 };
 use crate::render::html::comparisons;
 use crate::render::html::feedback;
-use crate::render::html::iteration::findings::{again, loaded, noted};
+use crate::render::html::iteration::findings::{loaded, noted, repeats_view};
 use crate::render::html::iteration::grading::{evidence, graded, repeated};
 use crate::render::html::iteration::recorded::{benchmark, listed};
 use crate::render::html::joined;
@@ -36,19 +36,19 @@ pub(super) fn view(page: &Page<'_>, index: usize) -> Value {
         "left": left::sentence(iteration, page.language),
         "configurations": Rows::first(COLUMNS, rows, |row| row),
         "roles": view::roles(&analysis.roles, page.language),
-        "repeated": repeated(page.site, index),
+        "repeated": repeated(page.context, index),
         "conventions": statistics::conventions(iteration, analysis, page.language),
         "graded": graded(page, index),
         "evidence": evidence(page, index),
         "loaded": loaded(page, index),
-        "again": again(page, index),
+        "again": repeats_view(page, index),
         "notes": noted(page, index),
         "feedback": feedback::line(page, index),
         "comparisons": comparisons::lines(page, index),
         "benchmarks": recorded
-            .map(|(recorded, found)| benchmark(page.site, analysis, (recorded, found)))
+            .map(|(recorded, found)| benchmark(page.context, analysis, (recorded, found)))
             .collect::<Vec<_>>(),
-        "listed": listed(page.site, iteration),
+        "listed": listed(page.context, iteration),
         "files": files,
     });
     joined(view, comparison)

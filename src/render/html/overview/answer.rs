@@ -1,4 +1,4 @@
-//! The first screen: one word, one number with its interval, both sides, what it costs.
+//! The first screen: a word, a number with its interval, both sides, and the costs.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::analyze::{
 use crate::chart::inline::{BarSide, gain_axis, level_bar};
 use crate::digest;
 use crate::language::Language;
-use crate::render::context::{DASH, Rate, Site, view};
+use crate::render::context::{DASH, Rate, RenderContext, view};
 use crate::render::html::comparison_links;
 use crate::render::html::joined;
 use crate::render::html::overview::cases::{DrawnCell, undrawn};
@@ -17,56 +17,60 @@ use crate::render::text::{answer, change, costs, loading, verdict};
 use crate::statistics::Spread;
 use crate::text::{fixed, tokens};
 
-/// The answer of `change`, else of the candidate `after` by itself; `None` without a verdict.
+/// The answer for `change`, else for the candidate `after` alone; `None` without a verdict.
 pub(super) fn answer_view(
-    site: Site<'_>,
+    context: RenderContext<'_>,
     after: &Side,
     change: Option<&Change>,
     is_newest: bool,
 ) -> Option<Value> {
-    let (analysis, language) = (site.part.analysis, site.language);
-    let words = site.part.words(language);
-    let found = answer::answer_of(words, after, change)?;
+    let (analysis, language) = (context.part.analysis, context.language);
+    let words = context.part.words(language);
+    let answer = answer::answer_for(words, after, change)?;
     let newer = answer::newer(words).filter(|_| is_newest);
     let summary = analysis.summary(after)?;
-    // The sentence may speak of the iteration before too.
+    // The sentence may also mention the previous iteration.
     let previous =
         analysis.change(after, Against::Previous).filter(|previous| Some(*previous) != change);
     let both = change.into_iter().chain(previous);
     let differs = both.map(|change| verdict::differs(words, change));
-    // What the answer leaves out, and how sure it is.
-    let mut method = vec![found.sides, found.caution];
+    // The omissions and the certainty of the answer.
+    let mut method = vec![answer.sides, answer.caution];
     method.extend(loading::diluted(&summary.loads, language).filter(|_| change.is_some()));
     method.retain(|text| !text.is_empty());
     let alone = (summary.name.clone(), BarSide::Candidate);
-    let gate = site.part.gate.iter().filter(|_| is_newest).map(|line| {
+    let gate = context.part.gate.iter().filter(|_| is_newest).map(|line| {
         let outcome = language.text(line.mark.key());
         let text = if line.mark == GateMark::Passed { &line.rule } else { &line.text };
         language.fill("overview.gate", &[("outcome", &outcome), ("text", text)])
     });
     let view = json!({
-        "word": found.verdict,
-        "sentence": language.sentences([found.reason].into_iter().chain(newer)),
+        "word": answer.verdict,
+        "sentence": language.sentences([answer.reason].into_iter().chain(newer)),
         "differs": language.sentences(differs),
         "gate": gate.collect::<Vec<_>>(),
         "sides": [side(alone, summary, (Measure::PassRate, summary.by_case), language)],
         "chips": [],
         "method": method,
     });
-    let compared = change.map(|change| compared_answer(site, change, summary));
+    let compared = change.map(|change| compared_answer(context, change, summary));
     Some(joined(view, compared.unwrap_or_default()))
 }
 
-/// What is another answer where two sides are compared.
-fn compared_answer(site: Site<'_>, change: &Change, candidate: &ConfigurationSummary) -> Value {
-    let (words, language) = (site.part.words(site.language), site.language);
+/// The parts of the answer that differ if two sides are compared.
+fn compared_answer(
+    context: RenderContext<'_>,
+    change: &Change,
+    candidate: &ConfigurationSummary,
+) -> Value {
+    let (words, language) = (context.part.words(context.language), context.language);
     let gain = &change.gain;
     let view = json!({
         "sign": verdict::sign(gain.verdict()),
         "tone": comparison_links::tone(gain.verdict()).class(),
         "word": verdict::short_word(words, change),
     });
-    let other = site.part.analysis.summary(&change.before);
+    let other = context.part.analysis.summary(&change.before);
     let Some((paired, other)) = gain.paired.zip(other) else { return view };
     let measure = gain.measure();
     let unit = match measure {
@@ -88,7 +92,7 @@ fn compared_answer(site: Site<'_>, change: &Change, candidate: &ConfigurationSum
     joined(joined(view, measured), axis(gain, paired.mean, language))
 }
 
-/// The gain with its interval, and what that speaks of where the verdict speaks of something else.
+/// The gain with its interval, and a note if the verdict has another scope.
 fn axis(gain: &Gain, mean: f64, language: &Language) -> Value {
     let Some(range) = digest::interval(gain) else { return Value::Null };
     let [low, high] = [range.low, range.high].map(|end| verdict::number(gain.measure(), end));
@@ -109,7 +113,7 @@ fn axis(gain: &Gain, mean: f64, language: &Language) -> Value {
     })
 }
 
-/// A side by its mean over cases; the interval is shown where it is that of this mean.
+/// A side by its mean over cases; the interval is shown if it belongs to this mean.
 fn side(
     (name, bar): (String, BarSide),
     summary: &ConfigurationSummary,

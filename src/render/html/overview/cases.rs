@@ -1,4 +1,4 @@
-//! The table of cases: both sides, the difference, a mark per check, the iterations.
+//! The table of cases: both sides, the difference, a mark per check, and the iterations.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -8,21 +8,21 @@ use crate::chart::inline::{
     BarSide, CheckCell, CheckMark, MOST_CHECKS, check_grid, columns, difference_bar, run_bar,
 };
 use crate::digest::{ComparedCase, ComparedCheck};
-use crate::render::context::{DASH, Link, Page, Rate, Rows, Site};
+use crate::render::context::{DASH, Link, Page, Rate, RenderContext, Rows};
 use crate::render::text::{loading, verdict};
 use crate::statistics::mean;
 use crate::text::fixed;
 
-/// The most iterations that have a column; the newest have one.
+/// Most iterations with a column; the newest are shown.
 const MOST_COLUMNS: usize = 12;
 
-/// A smaller difference never fills its column.
+/// Least difference that may fill its column.
 const SCALE: f64 = 0.25;
 
-/// Longer tables have numbers only, so that a page holds them.
+/// Tables with more rows have only numbers, to limit the size of the page.
 const MOST_DRAWN: usize = 100;
 
-/// A drawing with what it says.
+/// A drawing with its text.
 #[derive(Default, Serialize)]
 pub(crate) struct DrawnCell {
     pub(super) svg: String,
@@ -56,7 +56,7 @@ pub(super) fn cases_view(
     json!({
         "has_other": change.is_some(),
         "has_scores": table.measure() == Measure::Score,
-        // The marks of several runs need a legend.
+        // Marks for several runs need a legend.
         "has_runs": is_drawn && cases.iter().take(most).any(ComparedCase::has_runs),
         "iterations": iterations,
         "rows": Rows::all(cases.iter().take(most), |case| table.row(case)),
@@ -69,7 +69,7 @@ struct CasesTable<'a> {
     after: &'a Side,
     change: Option<&'a Change>,
     is_drawn: bool,
-    /// The difference that fills its column.
+    /// The difference that fills the column.
     scale: f64,
 }
 
@@ -93,7 +93,7 @@ impl CasesTable<'_> {
                 _ => "",
             },
             "checks": drawn(self.checks(&case.checks)),
-            "columns": drawn(columns_of(self.page.site, case.line, self.after)),
+            "columns": drawn(case_columns(self.page.context, case.line, self.after)),
             "loading": self.loading(case.line),
             "review": match review {
                 Some(to) => Link::new(self.page.link(&to), words.text("cases.compare")),
@@ -103,7 +103,7 @@ impl CasesTable<'_> {
         })
     }
 
-    /// In how many of the candidate's runs the skill was loaded, where one did without it.
+    /// In how many of the candidate's runs the skill was loaded, if it was missing in some.
     fn loading(&self, line: usize) -> Option<String> {
         let line = &self.page.part.analysis.lines[line];
         let case = line.case(self.page.part.workspace, self.after.iteration)?;
@@ -111,7 +111,7 @@ impl CasesTable<'_> {
         loading::counts(&loads, self.page.language).filter(|_| loads.not_loaded > 0)
     }
 
-    /// What the runs of the cases count by.
+    /// The measure of the runs.
     fn measure(&self) -> Measure {
         self.change.map_or(Measure::PassRate, |change| change.gain.measure())
     }
@@ -136,7 +136,7 @@ impl CasesTable<'_> {
         }
     }
 
-    /// The grid of the checks; where there are too many to draw, their counts.
+    /// The grid of the checks; their counts if there are too many to draw.
     fn checks(&self, checks: &[ComparedCheck]) -> DrawnCell {
         let cell = |check: &ComparedCheck| CheckCell {
             candidate: check.candidate.pass_rate(),
@@ -158,28 +158,28 @@ impl CasesTable<'_> {
     }
 }
 
-/// The rates of a case over the iterations up to that of `after`; nothing for a single one.
-pub(crate) fn columns_of(site: Site<'_>, line: usize, after: &Side) -> DrawnCell {
+/// The rates of a case over the iterations up to that of `after`; empty for a single one.
+pub(crate) fn case_columns(context: RenderContext<'_>, line: usize, after: &Side) -> DrawnCell {
     let first = (after.iteration + 1).saturating_sub(MOST_COLUMNS);
     if first == after.iteration {
         return DrawnCell::default();
     }
-    let analysis = site.part.analysis;
+    let analysis = context.part.analysis;
     let rate = |iteration: usize| {
         let side = match iteration == after.iteration {
             true => after.clone(),
             false => analysis.candidate_of(iteration)?,
         };
-        analyze::tally(site.part.workspace, &analysis.lines[line], &side).pass_rate()
+        analyze::tally(context.part.workspace, &analysis.lines[line], &side).pass_rate()
     };
     let rates: Vec<Option<f64>> = (first..=after.iteration).map(rate).collect();
     let text =
-        |rate: &Option<f64>| rate.map_or(DASH.to_owned(), |rate| site.language.percent(rate));
-    let text = site.language.list(rates.iter().map(text));
+        |rate: &Option<f64>| rate.map_or(DASH.to_owned(), |rate| context.language.percent(rate));
+    let text = context.language.list(rates.iter().map(text));
     DrawnCell { svg: columns(&rates, rates.len() - 1), text }
 }
 
-/// Every mark in the order of the counters.
+/// All marks, in the order of the counters.
 pub(super) const MARKS: [CheckMark; 5] = [
     CheckMark::Regressed,
     CheckMark::Improved,
@@ -188,7 +188,7 @@ pub(super) const MARKS: [CheckMark; 5] = [
     CheckMark::NotCompared,
 ];
 
-/// What became of a check; one without another side is only failing or not.
+/// The mark of a check; without another side it is only failing or not.
 pub(super) fn mark(check: &ComparedCheck) -> CheckMark {
     match check.kind {
         Some(FlipKind::Regressed) => CheckMark::Regressed,
@@ -202,9 +202,9 @@ pub(super) fn mark(check: &ComparedCheck) -> CheckMark {
     }
 }
 
-/// The marks of the checks of a case, each once, in the order of the counters.
+/// The distinct marks of the checks of a case, in the order of the counters.
 fn marks(case: &ComparedCase) -> Vec<&'static str> {
-    let mut found: Vec<CheckMark> = case.checks.iter().map(mark).collect();
-    found.dedup();
-    MARKS.into_iter().filter(|mark| found.contains(mark)).map(CheckMark::class).collect()
+    let mut present: Vec<CheckMark> = case.checks.iter().map(mark).collect();
+    present.dedup();
+    MARKS.into_iter().filter(|mark| present.contains(mark)).map(CheckMark::class).collect()
 }

@@ -1,4 +1,4 @@
-//! What regressed, fails on both sides and improved, with the evidence of both sides.
+//! Checks that regressed, fail on both sides, or improved, with the evidence of both sides.
 
 use std::collections::BTreeMap;
 
@@ -8,22 +8,22 @@ use crate::analyze::{Flip, FlipKind, RunVerdict, Side, Verdicts};
 use crate::chart::inline::CheckMark;
 use crate::digest::ComparedCase;
 use crate::model::Outcome;
-use crate::render::context::{Link, Page, Rate, Site, cut_line};
+use crate::render::context::{Link, Page, Rate, RenderContext, cut_line};
 use crate::render::html::overview::cases::{MARKS, mark};
 use crate::render::html::review::RunPages;
 use crate::render::html::wording;
 use crate::render::text::change;
 
-/// How many checks of each kind are listed; the rest are counted.
+/// Most checks of each kind that are listed; the others are counted.
 const LISTED: usize = 12;
 
-/// The most bytes of each wording of a reworded check that are shown.
+/// Most bytes of each wording of a reworded check.
 const WORDING: usize = 2_000;
 
-/// The most characters of evidence that are shown; the review page has all of it.
+/// Most characters of evidence; the review page has all of it.
 const EVIDENCE: usize = 400;
 
-/// Kinds of changes with a group, each with its mark and the key of its title.
+/// The kinds of changes that are grouped, with their marks and the keys of their titles.
 const KINDS: [(FlipKind, CheckMark, &str); 3] = [
     (FlipKind::Regressed, CheckMark::Regressed, "changes.regressed"),
     (FlipKind::StillFailing, CheckMark::Failing, "changes.failing"),
@@ -39,19 +39,23 @@ fn sign_and_tone(mark: CheckMark) -> (&'static str, &'static str) {
     }
 }
 
-/// How the checks of `cases` fared, all of them first. The other numbers add up to it.
-pub(super) fn counters(site: Site<'_>, cases: &[ComparedCase], other: &str) -> Vec<Value> {
+/// The counters of the checks of `cases`: the total, then the numbers that add up to it.
+pub(super) fn counters(
+    context: RenderContext<'_>,
+    cases: &[ComparedCase],
+    other: &str,
+) -> Vec<Value> {
     let marks: Vec<CheckMark> = cases.iter().flat_map(|case| &case.checks).map(mark).collect();
     let has_other = !other.is_empty();
     let counter = |id: &'static str, (mark, tone), number: usize| {
         let key = if has_other { id.to_owned() } else { format!("alone_{id}") };
         let label = match id {
-            "all" => site.language.count(number, "check").replacen(&format!("{number} "), "", 1),
-            _ => site.language.text(&format!("counters.{key}")).to_owned(),
+            "all" => context.language.count(number, "check").replacen(&format!("{number} "), "", 1),
+            _ => context.language.text(&format!("counters.{key}")).to_owned(),
         };
         let title = match (id, has_other) {
             ("all", _) | (_, false) => String::new(),
-            _ => site.language.fill(&format!("counters.{id}_title"), &[("other", &other)]),
+            _ => context.language.fill(&format!("counters.{id}_title"), &[("other", &other)]),
         };
         json!({
             "id": id,
@@ -62,34 +66,34 @@ pub(super) fn counters(site: Site<'_>, cases: &[ComparedCase], other: &str) -> V
             "title": title,
         })
     };
-    let mut found = vec![counter("all", ("", ""), marks.len())];
+    let mut counters_shown = vec![counter("all", ("", ""), marks.len())];
     let has_any = marks.iter().any(|mark| *mark != CheckMark::NotCompared);
     for kind in MARKS {
         let number = marks.iter().filter(|mark| **mark == kind).count();
-        // Where nothing is compared, nothing is known to have regressed or not.
+        // If nothing is compared, regressions are unknown.
         let is_shown = match kind {
             CheckMark::NotCompared => number > 0,
             CheckMark::Regressed | CheckMark::Improved => has_other && has_any,
             CheckMark::Failing | CheckMark::Unchanged => has_any,
         };
         if is_shown {
-            found.push(counter(kind.class(), sign_and_tone(kind), number));
+            counters_shown.push(counter(kind.class(), sign_and_tone(kind), number));
         }
     }
-    found
+    counters_shown
 }
 
 pub(crate) fn groups(page: &Page<'_>, sides: [&Side; 2]) -> Vec<Value> {
     let flips = page.part.flips.between(sides[0], sides[1]);
     let mut groups = Vec::new();
     for (kind, mark, title) in KINDS {
-        let found: Vec<&Flip> = flips.iter().filter(|flip| flip.kind == kind).collect();
-        let listed = &found[..found.len().min(LISTED)];
+        let flips_of_kind: Vec<&Flip> = flips.iter().filter(|flip| flip.kind == kind).collect();
+        let listed = &flips_of_kind[..flips_of_kind.len().min(LISTED)];
         let mut by_line: BTreeMap<usize, Vec<&Flip>> = BTreeMap::new();
         for flip in listed {
             by_line.entry(flip.line).or_default().push(flip);
         }
-        // What the runs of both sides say of the listed checks, by the line of the case.
+        // The verdicts of both sides on the listed checks, by case line.
         let verdicts = by_line.into_iter().map(|(line, flips)| {
             let case = &page.part.analysis.lines[line];
             (line, Verdicts::new(page.part.workspace, case, sides, &flips))
@@ -103,9 +107,9 @@ pub(crate) fn groups(page: &Page<'_>, sides: [&Side; 2]) -> Vec<Value> {
                 "title": page.language.text(title),
                 "mark": sign,
                 "tone": tone,
-                "is_folded": mark == CheckMark::Improved && found.len() > 3,
+                "is_folded": mark == CheckMark::Improved && flips_of_kind.len() > 3,
                 "rows": rows.collect::<Vec<_>>(),
-                "more": page.language.beyond("changes.more", found.len(), LISTED),
+                "more": page.language.beyond("changes.more", flips_of_kind.len(), LISTED),
             }));
         }
     }
@@ -113,7 +117,7 @@ pub(crate) fn groups(page: &Page<'_>, sides: [&Side; 2]) -> Vec<Value> {
 }
 
 fn row(page: &Page<'_>, sides: [&Side; 2], flip: &Flip, verdicts: &Verdicts<'_>) -> Value {
-    let review = RunPages::between(page.site, flip.line, sides).flip(page, flip);
+    let review = RunPages::between(page.context, flip.line, sides).flip(page, flip);
     let case = page.case_link(flip.line);
     let wording = wording::reworded(flip, WORDING);
     let mut evidence = evidence(page, sides, verdicts.on(flip), flip.kind);
@@ -132,7 +136,7 @@ fn row(page: &Page<'_>, sides: [&Side; 2], flip: &Flip, verdicts: &Verdicts<'_>)
     })
 }
 
-/// A quote of each side that shows what became of the check; one for both where they say the same.
+/// A quotation per side that explains the change; one for both if they are equal.
 fn evidence(
     page: &Page<'_>,
     sides: [&Side; 2],
@@ -144,13 +148,13 @@ fn evidence(
         FlipKind::Improved => [Outcome::Failed, Outcome::Passed],
         _ => [Outcome::Failed, Outcome::Failed],
     };
-    // The first verdict of that outcome with a reason.
+    // The first verdict with that outcome that has a reason.
     let [before, after] = [0, 1].map(|at| {
-        let is_meant = |found: &&RunVerdict<'_>| found.outcome == wanted[at];
-        verdicts[at].iter().find(|found| is_meant(found) && found.evidence.is_some())
+        let is_wanted = |verdict: &&RunVerdict<'_>| verdict.outcome == wanted[at];
+        verdicts[at].iter().find(|verdict| is_wanted(verdict) && verdict.evidence.is_some())
     });
-    let quoted = |who: &str, roles: &[&str], found: &RunVerdict<'_>| {
-        let text = cut_line(found.evidence.unwrap_or_default(), EVIDENCE);
+    let quoted = |who: &str, roles: &[&str], verdict: &RunVerdict<'_>| {
+        let text = cut_line(verdict.evidence.unwrap_or_default(), EVIDENCE);
         json!({ "who": who, "roles": roles, "text": text })
     };
     let language = page.language;
@@ -161,12 +165,12 @@ fn evidence(
     }
     let [older, newer] = change::side_names(page.part.words(language), sides);
     let mut quotes = Vec::new();
-    for (found, name, role) in [(before, older, "baseline"), (after, newer, "candidate")] {
-        let Some(found) = found else { continue };
-        let outcome = language.entry(&["outcome", found.outcome.word()]);
+    for (verdict, name, role) in [(before, older, "baseline"), (after, newer, "candidate")] {
+        let Some(verdict) = verdict else { continue };
+        let outcome = language.entry(&["outcome", verdict.outcome.word()]);
         let who = language
-            .fill("changes.who", &[("side", &name), ("run", &found.run), ("outcome", &outcome)]);
-        quotes.push(quoted(&who, &[role], found));
+            .fill("changes.who", &[("side", &name), ("run", &verdict.run), ("outcome", &outcome)]);
+        quotes.push(quoted(&who, &[role], verdict));
     }
     quotes
 }

@@ -1,4 +1,4 @@
-//! What was found in the files behind the numbers, one line each, leading to the page that shows it.
+//! Findings in the files behind the numbers, one line each, linked to the pages that show them.
 
 use crate::analyze::missing;
 use crate::model::Outcome;
@@ -7,13 +7,13 @@ use crate::render::text::{loading, repeats};
 
 pub(super) fn findings(page: &Page<'_>) -> Vec<Link> {
     let (part, words) = (page.part, page.language);
-    let to = |iteration: usize, anchor: &str, text: String| {
+    let link = |iteration: usize, anchor: &str, text: String| {
         Link::new(format!("{}#{anchor}", page.iteration_link(iteration).href), text)
     };
-    let mut found = Vec::new();
+    let mut links = Vec::new();
     if let Some(newest) = part.analysis.newest() {
-        found.extend(loading(page, newest).map(|text| to(newest, "loading", text)));
-        // Checks that passed on quotations that are not there, and other verdicts on equal outputs.
+        links.extend(loading(page, newest).map(|text| link(newest, "loading", text)));
+        // Checks that passed on missing quotations, and different verdicts on equal outputs.
         let missing = missing(part.quotes().of_iteration(newest));
         let outcomes = missing.iter().map(|(at, _)| at.check(part.workspace).outcome);
         let passed = outcomes.filter(|outcome| *outcome == Outcome::Passed).count();
@@ -21,17 +21,19 @@ pub(super) fn findings(page: &Page<'_>) -> Vec<Link> {
         let numbers = [("findings.evidence", passed), ("findings.inconsistent", unequal.count())];
         for (key, number) in numbers.into_iter().filter(|(_, number)| *number > 0) {
             let text = words.fill(key, &[("checks", &words.count(number, "check"))]);
-            found.push(to(newest, "evidence", text));
+            links.push(link(newest, "evidence", text));
         }
-        found.extend(edits(page, newest));
+        links.extend(edits(page, newest));
     }
-    // What the newest candidate made again and again, and what of the skill it left alone.
+    // Work that the newest candidate repeated, and files of the skill that it never opened.
     let repeats = part.repeats();
-    found.extend(repeats.map(|found| to(found.index, "again", repeats::short(found, words))));
-    found
+    links.extend(
+        repeats.map(|repeats| link(repeats.index, "again", repeats::short(repeats, words))),
+    );
+    links
 }
 
-/// What the edits of the newest copy of the skill share with its checks.
+/// The links between the edits of the newest copy of the skill and its checks.
 fn edits(page: &Page<'_>, newest: usize) -> Option<Link> {
     let (pair, edits) = page.part.edits_of(newest)?;
     let linked = edits.moved.iter().filter(|moved| moved.edit.is_some()).count();

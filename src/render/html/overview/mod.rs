@@ -1,5 +1,5 @@
-//! The overview of a comparison: the answer, what changed, what to do next, the cases. The newest one
-//! is the first page of the report; every iteration and every other comparison has its own.
+//! The overview of a comparison: the answer, the changes, the next steps and the cases. The newest
+//! one is the first page of the report; every iteration and every other comparison has its own.
 
 mod answer;
 pub(super) mod cases;
@@ -10,9 +10,11 @@ mod next;
 use serde_json::{Value, json};
 
 use crate::analyze::{Against, Change, Side};
-use crate::digest::{ComparedCase, cases_of};
+use crate::digest::{ComparedCase, compared_cases};
 use crate::model::{Problem, Severity, Tally};
-use crate::render::context::{DASH, Frame, Language, Link, Page, PageLink, Rate, Rows, Site, Task};
+use crate::render::context::{
+    DASH, Frame, Language, Link, Page, PageLink, Rate, RenderContext, Rows, Task,
+};
 use crate::render::data::{badge, feed, summary};
 use crate::render::html::comparison_links;
 use crate::render::html::history::{models, pass_rates};
@@ -22,7 +24,7 @@ use crate::render::html::overview::cases::cases_view;
 use crate::render::html::overview::changes::{counters, groups};
 use crate::render::html::overview::findings::findings;
 use crate::render::html::overview::next::next_view;
-use crate::render::html::review::ASKED;
+use crate::render::html::review::REVIEWED_AGAINST;
 use crate::render::text::{
     costs,
     recorded::{self, ShownPage},
@@ -30,62 +32,65 @@ use crate::render::text::{
 };
 use crate::text::bytes;
 
-/// The most cases on an overview; the worst are shown.
+/// Most cases on an overview; the worst are shown.
 const MOST_CASES: usize = 20;
 
-/// The most comparisons that a page offers to choose from.
+/// Most comparisons that a page offers to choose from.
 const MOST_COMPARISONS: usize = 8;
 
-/// Adds the first page, that of all cases, and one for each comparison that leads no iteration.
-pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    let first = site.addresses.report_file("index.html");
-    tasks.push(site.page("overview.html", first, |page| {
+/// Adds the first page, the page of all cases, and a page for each comparison that leads no
+/// iteration.
+pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
+    let first = context.addresses.report_file("index.html");
+    tasks.push(context.page("overview.html", first, |page| {
         let newest = page.part.analysis.newest();
-        let found = newest.map(|newest| leading_comparison(page, newest));
-        let mut view = overview(page, newest, found.unwrap_or_default());
+        let leading = newest.map(|newest| leading_comparison(page, newest));
+        let mut view = overview(page, newest, leading.unwrap_or_default());
         view["frame"]["feed"] = json!(feed::FILE);
         view
     }));
-    tasks.push(site.single_page("cases.html", cases_page));
-    for change in site.part.analysis.changes.iter().filter(|change| has_own_page(site, change)) {
-        let path = site.addresses.comparison(&change.before, &change.after);
+    tasks.push(context.single_page("cases.html", cases_page));
+    for change in
+        context.part.analysis.changes.iter().filter(|change| has_own_page(context, change))
+    {
+        let path = context.addresses.comparison(&change.before, &change.after);
         let view = move |page: &Page<'_>| {
-            let found = comparison(page, (&change.after, Some(change)), Rows::default());
+            let comparison = comparison(page, (&change.after, Some(change)), Rows::default());
             let choices = choices(page, Some(change));
-            overview(page, Some(change.after.iteration), (found, choices))
+            overview(page, Some(change.after.iteration), (comparison, choices))
         };
-        tasks.push(site.page("overview.html", path, view));
+        tasks.push(context.page("overview.html", path, view));
     }
 }
 
-fn is_asked_for(change: &Change) -> bool {
-    change.against.iter().any(|against| ASKED.contains(against))
+fn has_review_pages(change: &Change) -> bool {
+    change.against.iter().any(|against| REVIEWED_AGAINST.contains(against))
 }
 
-fn has_own_page(site: Site<'_>, change: &Change) -> bool {
-    let analysis = site.part.analysis;
+fn has_own_page(context: RenderContext<'_>, change: &Change) -> bool {
+    let analysis = context.part.analysis;
     let candidate = analysis.candidate_of(change.after.iteration);
-    is_asked_for(change) && candidate.and_then(|side| analysis.lead(&side)) != Some(change)
+    has_review_pages(change) && candidate.and_then(|side| analysis.lead(&side)) != Some(change)
 }
 
-fn address(site: Site<'_>, change: &Change) -> String {
-    match has_own_page(site, change) {
-        true => site.addresses.comparison(&change.before, &change.after),
-        false => site.addresses.iteration(change.after.iteration),
+fn address(context: RenderContext<'_>, change: &Change) -> String {
+    match has_own_page(context, change) {
+        true => context.addresses.comparison(&change.before, &change.after),
+        false => context.addresses.iteration(change.after.iteration),
     }
 }
 
-/// The comparisons of an iteration to choose from, for the page of `current`.
+/// The comparisons of an iteration to choose from, on the page of `current`.
 pub(super) fn choices(page: &Page<'_>, current: Option<&Change>) -> Vec<PageLink> {
     let Some(current) = current else { return Vec::new() };
     let changes = page.part.analysis.changes_in(current.after.iteration);
-    let changes: Vec<&Change> = changes.filter(|change| is_asked_for(change)).collect();
+    let changes: Vec<&Change> = changes.filter(|change| has_review_pages(change)).collect();
     let has_candidates = changes.iter().any(|change| change.after != current.after);
     let choice = |change: &&Change| PageLink {
-        href: page.link(&address(page.site, change)),
+        href: page.link(&address(page.context, change)),
         text: match has_candidates {
-            true => candidate_vs_other(page.site, change),
-            false => comparison_links::other_name(page.site, change),
+            true => candidate_vs_other(page.context, change),
+            false => comparison_links::other_name(page.context, change),
         },
         is_current: *change == current,
         ..PageLink::default()
@@ -95,13 +100,13 @@ pub(super) fn choices(page: &Page<'_>, current: Option<&Change>) -> Vec<PageLink
     changes.iter().skip(start).take(MOST_COMPARISONS).map(choice).collect()
 }
 
-fn candidate_vs_other(site: Site<'_>, change: &Change) -> String {
+fn candidate_vs_other(context: RenderContext<'_>, change: &Change) -> String {
     let (candidate, other) =
-        (&change.after.configuration, comparison_links::other_name(site, change));
-    site.language.fill("page.candidate_vs", &[("candidate", candidate), ("other", &other)])
+        (&change.after.configuration, comparison_links::other_name(context, change));
+    context.language.fill("page.candidate_vs", &[("candidate", candidate), ("other", &other)])
 }
 
-/// The comparison of one iteration that leads it, and those to choose from.
+/// The leading comparison of an iteration, and those to choose from.
 pub(super) fn leading_comparison(page: &Page<'_>, iteration: usize) -> (Value, Vec<PageLink>) {
     let Some(after) = page.part.analysis.candidate_of(iteration) else {
         return Default::default();
@@ -113,7 +118,7 @@ pub(super) fn leading_comparison(page: &Page<'_>, iteration: usize) -> (Value, V
     (comparison, choices(page, change))
 }
 
-/// What every overview has, with the candidates of the iteration where there are several; null
+/// The content of every overview, with the candidates of the iteration if there are several; null
 /// without a verdict.
 fn comparison(
     page: &Page<'_>,
@@ -122,14 +127,14 @@ fn comparison(
 ) -> Value {
     let analysis = page.part.analysis;
     let is_newest = analysis.newest_candidate().as_ref() == Some(after);
-    let Some(answer) = answer_view(page.site, after, change, is_newest) else {
+    let Some(answer) = answer_view(page.context, after, change, is_newest) else {
         return Value::Null;
     };
-    let (cases, other) = cases_and_other(page.site, after, change);
+    let (cases, other) = cases_and_other(page.context, after, change);
     let groups = change.map(|change| groups(page, [&change.before, &change.after]));
     json!({
         "answer": answer,
-        "counters": counters(page.site, &cases, &other),
+        "counters": counters(page.context, &cases, &other),
         "next": next_view(page, (after, change), &cases),
         "candidates": candidates,
         "cases": cases_view(page, (after, change), &cases, MOST_CASES),
@@ -137,17 +142,17 @@ fn comparison(
     })
 }
 
-/// The cases of a candidate, the worst first, and the name of what they are compared with.
+/// The cases of a candidate, the worst first, and the name of the other side.
 fn cases_and_other(
-    site: Site<'_>,
+    context: RenderContext<'_>,
     after: &Side,
     change: Option<&Change>,
 ) -> (Vec<ComparedCase>, String) {
-    let other = change.map(|change| comparison_links::other_name(site, change));
-    (cases_of(&site.part.flips, after, change), other.unwrap_or_default())
+    let other = change.map(|change| comparison_links::other_name(context, change));
+    (compared_cases(&context.part.flips, after, change), other.unwrap_or_default())
 }
 
-/// Several candidates of an iteration against its baseline, else the iteration before.
+/// The candidates of an iteration, if several, against its baseline, else the previous iteration.
 fn candidates(page: &Page<'_>, iteration: usize) -> Rows<Value> {
     let analysis = page.part.analysis;
     let leading = |side: Side| {
@@ -160,10 +165,10 @@ fn candidates(page: &Page<'_>, iteration: usize) -> Rows<Value> {
     }
     Rows::all(changes.into_iter(), |change| {
         let verdict = change.gain.verdict();
-        let to = page.link(&address(page.site, change));
+        let to = page.link(&address(page.context, change));
         let ratio = |cost| costs::ratio(cost, page.language).unwrap_or_else(|| DASH.to_owned());
         json!({
-            "link": Link::new(to, candidate_vs_other(page.site, change)),
+            "link": Link::new(to, candidate_vs_other(page.context, change)),
             "sign": verdict::sign(verdict),
             "tone": comparison_links::tone(verdict).class(),
             "gain": verdict::cell(&change.gain, page.language).unwrap_or_else(|| DASH.to_owned()),
@@ -180,16 +185,17 @@ fn overview(
     (comparison, comparisons): (Value, Vec<PageLink>),
 ) -> Value {
     let language = page.language;
-    // What is recorded of iterations without verdicts, and how many more there are.
-    let (mut left, mut left_more) = Default::default();
+    // Recorded results of iterations without verdicts, and the number of others.
+    let (mut recorded_results, mut recorded_more) = Default::default();
     if comparison.is_null() {
-        (left, left_more) = recorded::left(page.part.workspace, language);
+        (recorded_results, recorded_more) = recorded::newest_results(page.part.workspace, language);
     }
-    let left = left.into_iter().map(|(index, what)| (page.iteration_link(index), what));
+    let recorded_results =
+        recorded_results.into_iter().map(|(index, what)| (page.iteration_link(index), what));
     let to = |name: &str, text: &str| Link::new(page.to_file(name), text);
     let has_history = page.part.workspace.iterations.len() > 1;
     let chart = has_history.then(|| pass_rates(page)).flatten();
-    let health = statistics::health_counts(&page.facts.expectations, language);
+    let health = statistics::health_counts(&page.shared.expectations, language);
     let besides = recorded::others(page.part.workspace, language).into_iter();
     let besides = besides.map(|(shown, text)| match shown {
         ShownPage::Comparisons => to("comparisons.html", &text),
@@ -199,14 +205,14 @@ fn overview(
     let view = json!({
         "frame": Frame { comparisons, ..page.frame(page.part.title(), iteration) },
         "nothing": recorded::nothing(page.part.workspace, language),
-        "left": left.collect::<Vec<_>>(),
-        "left_more": left_more,
+        "left": recorded_results.collect::<Vec<_>>(),
+        "left_more": recorded_more,
         "health": health.map(|text| to("expectations.html", &text)),
         "findings": findings(page),
         "models": models(page),
         "chart": chart,
         "history": to("history.html", language.text("overview.all_iterations")),
-        "inventory": inventory(page.site),
+        "inventory": inventory(page.context),
         "besides": besides.collect::<Vec<_>>(),
         "problems": to("problems.html", &problem_counts(language, &page.part.workspace.problems)),
         "files": files(page),
@@ -218,27 +224,28 @@ fn cases_page(page: &Page<'_>) -> Value {
     let analysis = page.part.analysis;
     let newest = analysis.newest_candidate();
     let lead = newest.as_ref().map(|after| (after, analysis.lead(after)));
-    let (cases, other) = lead
-        .map_or_else(Default::default, |(after, change)| cases_and_other(page.site, after, change));
-    let rest = &page.facts.order[cases.len()..];
+    let (cases, other) = lead.map_or_else(Default::default, |(after, change)| {
+        cases_and_other(page.context, after, change)
+    });
+    let rest = &page.shared.order[cases.len()..];
     json!({
         "frame": page.frame(
             page.language.text("page.cases"),
             newest.as_ref().map(|after| after.iteration),
         ),
-        "counters": counters(page.site, &cases, &other),
+        "counters": counters(page.context, &cases, &other),
         "cases": lead.map(|lead| cases_view(page, lead, &cases, usize::MAX)),
         "others": Rows::all(rest.iter(), |line| page.case_link(*line)),
     })
 }
 
-fn inventory(site: Site<'_>) -> Vec<String> {
-    let language = site.language;
-    let totals = site.part.workspace.totals();
+fn inventory(context: RenderContext<'_>) -> Vec<String> {
+    let language = context.language;
+    let totals = context.part.workspace.totals();
     let Tally { passed, failed, ungraded } = totals.tally;
     let named = (totals.iterations > 0).then(|| language.count(totals.iterations, "iteration"));
     let others = [
-        language.count(site.part.analysis.lines.len(), "case"),
+        language.count(context.part.analysis.lines.len(), "case"),
         language.count(totals.configurations, "configuration"),
         language.fill(
             "overview.runs_graded",
@@ -259,7 +266,7 @@ fn inventory(site: Site<'_>) -> Vec<String> {
     named.into_iter().chain(others).collect()
 }
 
-/// How many problems of each severity, in one line.
+/// The number of problems of each severity, in one line.
 pub(crate) fn problem_counts(language: &Language, problems: &[Problem]) -> String {
     let count = |severity| {
         let number = problems.iter().filter(|problem| problem.severity() == severity).count();
@@ -269,12 +276,13 @@ pub(crate) fn problem_counts(language: &Language, problems: &[Problem]) -> Strin
 }
 
 fn files(page: &Page<'_>) -> Vec<Link> {
-    let own = |name: &str| Link::new(page.to_file(name), name);
+    let workspace_file = |name: &str| Link::new(page.to_file(name), name);
     let data = ["report.json", summary::FILE].map(|name| Link::new(page.link(name), name));
-    let published = [feed::FILE, badge::DRAWING, badge::ENDPOINT].map(&own);
+    let published = [feed::FILE, badge::DRAWING, badge::ENDPOINT].map(&workspace_file);
     let exports = page.part.settings.export.iter().flat_map(|export| export.files());
     let is_graded = page.part.analysis.newest().is_some();
-    let benchmark = ["benchmark.md", "benchmark.json"].map(own).into_iter().filter(|_| is_graded);
-    let all = [own("report.md")].into_iter().chain(data).chain(benchmark);
-    all.chain(exports.map(|name| own(name))).chain(published).collect()
+    let benchmark =
+        ["benchmark.md", "benchmark.json"].map(workspace_file).into_iter().filter(|_| is_graded);
+    let generated = [workspace_file("report.md")].into_iter().chain(data).chain(benchmark);
+    generated.chain(exports.map(|name| workspace_file(name))).chain(published).collect()
 }

@@ -1,4 +1,4 @@
-//! What to do next: one main button, two others, and what it takes to be sure.
+//! The next steps: a main button, others, and what it takes to be sure.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ use crate::render::html::review;
 use crate::render::html::skill;
 use crate::render::text::{brief, verdict};
 
-/// A longer brief is linked, not on the page.
+/// A longer brief is linked instead of shown.
 const MOST_BRIEF: usize = 24 * 1024;
 
 pub(super) fn next_view(
@@ -20,7 +20,7 @@ pub(super) fn next_view(
     cases: &[ComparedCase],
 ) -> Value {
     let (main, is_review) = main_step(page, (after, change), cases);
-    let text = brief::iteration(page.site, after.iteration);
+    let text = brief::iteration(page.context, after.iteration);
     let is_short = text.len() <= MOST_BRIEF;
     let file = page.link(&page.addresses.iteration_file(after.iteration, "brief.md"));
     let edit = skill::edit_of(page, after.iteration).map(|edit| {
@@ -37,7 +37,7 @@ pub(super) fn next_view(
         "main": main,
         "reviewed": change
             .filter(|_| is_review)
-            .and_then(|change| review::order_of(page.site, change))
+            .and_then(|change| review::order_script(page.context, change))
             .map(|to| page.link(&to)),
         "others": to_errors.into_iter().chain(lost).chain(edit).collect::<Vec<_>>(),
         "brief": if is_short { text } else { String::new() },
@@ -49,22 +49,22 @@ pub(super) fn next_view(
 /// To what regressed since the iteration before, where `lead` compares with something else.
 fn regressed_since(page: &Page<'_>, lead: &Change) -> Option<Link> {
     let previous = page.part.analysis.change(&lead.after, Against::Previous)?;
-    let lost = page.part.flips.of_change(previous).number(FlipKind::Regressed);
+    let lost = page.part.flips.for_change(previous).count(FlipKind::Regressed);
     let before = &page.part.workspace.iterations[previous.before.iteration].name;
     let text = page.language.fill("next.regressed_since", &[("n", &lost), ("iteration", before)]);
     (previous != lead && lost > 0)
-        .then(|| Link::new(page.link(&address(page.site, previous)), text))
+        .then(|| Link::new(page.link(&address(page.context, previous)), text))
 }
 
-/// The first that applies: runs that stopped, runs to grade, regressions, the review.
+/// The first that applies: stopped runs, runs to grade, regressions, the review.
 fn main_step(
     page: &Page<'_>,
     (after, change): (&Side, Option<&Change>),
     cases: &[ComparedCase],
 ) -> (Option<Link>, bool) {
     let language = page.language;
-    let (stopped, first_stopped) = runs_where(page, after, |run| run.error.is_some());
-    let (ungraded, first_ungraded) = runs_where(page, after, |run| !run.is_graded());
+    let (stopped, first_stopped) = matching_runs(page, after, |run| run.error.is_some());
+    let (ungraded, first_ungraded) = matching_runs(page, after, |run| !run.is_graded());
     let regressed = cases.iter().map(|case| case.count(FlipKind::Regressed)).sum();
     let review = cases.iter().find_map(|case| page.review_of(case.line, change?));
     let review = review.map(|to| page.link(&to));
@@ -85,18 +85,18 @@ fn main_step(
     (Some(Link::new(href, text)), true)
 }
 
-/// How many runs of `side` are such, and the page of the first.
-fn runs_where(
+/// The number of runs of `side` that match, and the page of the first.
+fn matching_runs(
     page: &Page<'_>,
     side: &Side,
-    is_such: impl Fn(&Run) -> bool,
+    matches: impl Fn(&Run) -> bool,
 ) -> (usize, Option<String>) {
     let mut count = 0;
     let mut first = None;
     let iteration = &page.part.workspace.iterations[side.iteration];
     for (at, case) in iteration.cases.iter().enumerate() {
         let line = page.addresses.line(side.iteration, at);
-        for run in case.runs_of(&side.configuration).filter(|run| is_such(run)) {
+        for run in case.runs_of(&side.configuration).filter(|run| matches(run)) {
             count += 1;
             first.get_or_insert_with(|| page.to_run(side.iteration, line, run));
         }

@@ -1,4 +1,4 @@
-//! The checks of two runs: what failed first, with the reasons of whoever gave them.
+//! The checks of two runs: failed ones first, with the reasons of the graders.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::analyze::key;
 use crate::model::{Expectation, Outcome, Run};
 use crate::render::context::{Anchors, Rows, view::mark};
-use crate::render::html::review::place::ReviewPlace;
+use crate::render::html::review::page::ReviewPage;
 use crate::render::text::quotes;
 
 #[derive(Serialize)]
@@ -20,10 +20,10 @@ struct CheckReason {
     quotes: Vec<String>,
 }
 
-/// A check as both runs know it, with its indices in their gradings.
+/// A check in both runs, with its indices in their gradings.
 type CheckPair<'a> = [Option<(usize, &'a Expectation)>; 2];
 
-/// The group of a pair by its place among [`GROUPS`].
+/// The group of a pair, as an index into [`GROUPS`].
 fn group(pair: &CheckPair<'_>) -> usize {
     match pair.map(|side| side.map(|(_, check)| check.outcome)) {
         [Some(Outcome::Failed), _] => 0,
@@ -33,19 +33,20 @@ fn group(pair: &CheckPair<'_>) -> usize {
     }
 }
 
-pub(super) fn checks(place: &ReviewPlace<'_>, names: &[String; 2]) -> Value {
-    let words = place.site.language;
-    let pairs = pairs(place.sides().map(|(_, run)| run));
+pub(super) fn checks(review: &ReviewPage<'_>, names: &[String; 2]) -> Value {
+    let words = review.context.language;
+    let pairs = pairs(review.sides().map(|(_, run)| run));
     let (mut groups, mut anchors) = (Vec::new(), Anchors::default());
     for (at, (word, name)) in GROUPS.into_iter().enumerate() {
-        let found: Vec<&CheckPair<'_>> = pairs.iter().filter(|pair| group(pair) == at).collect();
-        if found.is_empty() {
+        let group_pairs: Vec<&CheckPair<'_>> =
+            pairs.iter().filter(|pair| group(pair) == at).collect();
+        if group_pairs.is_empty() {
             continue;
         }
         let name = name.map_or("", |at| names[at].as_str());
-        let checks = Rows::all(found.iter(), |pair| check(pair, place, names, &mut anchors));
+        let checks = Rows::all(group_pairs.iter(), |pair| check(pair, review, names, &mut anchors));
         groups.push(json!({
-            "title": words.fill(word, &[("n", &found.len()), ("side", &name)]),
+            "title": words.fill(word, &[("n", &group_pairs.len()), ("side", &name)]),
             "is_folded": at > 1,
             "checks": checks,
         }));
@@ -53,7 +54,7 @@ pub(super) fn checks(place: &ReviewPlace<'_>, names: &[String; 2]) -> Value {
     json!({ "groups": groups })
 }
 
-/// The titles of the groups, and the side that they name.
+/// The titles of the groups, and the index of the side that they name.
 const GROUPS: [(&str, Option<usize>); 4] = [
     ("review.failed", Some(0)),
     ("review.failed_only", Some(1)),
@@ -61,33 +62,34 @@ const GROUPS: [(&str, Option<usize>); 4] = [
     ("review.passed_both", None),
 ];
 
-/// Every check of both runs in the order of the candidate's, then those only the other one has.
+/// The checks of both runs in the order of the candidate's, then those of the other run only.
 fn pairs<'a>([ours, theirs]: [&'a Run; 2]) -> Vec<CheckPair<'a>> {
     let theirs = theirs.expectations();
     let mut by_key: BTreeMap<Cow<'_, str>, VecDeque<usize>> = BTreeMap::new();
     for (at, check) in theirs.iter().enumerate() {
         by_key.entry(key(check)).or_default().push_back(at);
     }
-    let mut found = Vec::new();
+    let mut check_pairs = Vec::new();
     for (index, check) in ours.expectations().iter().enumerate() {
         let at = by_key.get_mut(&key(check)).and_then(VecDeque::pop_front);
-        found.push([Some((index, check)), at.map(|at| (at, &theirs[at]))]);
+        check_pairs.push([Some((index, check)), at.map(|at| (at, &theirs[at]))]);
     }
-    let left: BTreeSet<usize> = by_key.into_values().flatten().collect();
-    found.extend(left.into_iter().map(|at| [None, Some((at, &theirs[at]))]));
-    found
+    let unmatched: BTreeSet<usize> = by_key.into_values().flatten().collect();
+    check_pairs.extend(unmatched.into_iter().map(|at| [None, Some((at, &theirs[at]))]));
+    check_pairs
 }
 
 fn check(
     pair: &CheckPair<'_>,
-    place: &ReviewPlace<'_>,
+    review: &ReviewPage<'_>,
     names: &[String; 2],
     anchors: &mut Anchors,
 ) -> Value {
-    let (runs, words) = (place.sides().map(|(_, run)| run), place.site.language);
-    let known = pair.iter().flatten().next();
-    let text = known.map_or("", |(_, check)| check.text.as_str());
-    let anchor = known.map(|(_, check)| place.site.addresses.expectation(place.line, &key(check)));
+    let (runs, words) = (review.sides().map(|(_, run)| run), review.context.language);
+    let present = pair.iter().flatten().next();
+    let text = present.map_or("", |(_, check)| check.text.as_str());
+    let anchor =
+        present.map(|(_, check)| review.context.addresses.expectation(review.line, &key(check)));
     let gradings = runs.into_iter().filter_map(Run::grading);
     let mut remarks: Vec<String> = gradings
         .flat_map(|grading| &grading.suggestions)
@@ -109,16 +111,16 @@ fn check(
         "anchor": anchors.take(anchor.unwrap_or_default()),
         "text": text,
         "marks": marks,
-        "reasons": reasons(pair, place, names),
+        "reasons": reasons(pair, review, names),
         "remarks": remarks,
     })
 }
 
-/// The reasons of the sides that say what the group is about; equal ones once.
-fn reasons(pair: &CheckPair<'_>, place: &ReviewPlace<'_>, names: &[String; 2]) -> Vec<CheckReason> {
-    let words = place.site.language;
+/// The reasons of the sides that determine the group; equal ones once.
+fn reasons(pair: &CheckPair<'_>, review: &ReviewPage<'_>, names: &[String; 2]) -> Vec<CheckReason> {
+    let words = review.context.language;
     let wanted: &[usize] = if group(pair) == 1 { &[1] } else { &[0, 1] };
-    let mut found: Vec<CheckReason> = Vec::new();
+    let mut reasons: Vec<CheckReason> = Vec::new();
     for at in wanted.iter().copied() {
         let Some((index, check)) = pair[at] else { continue };
         let no_reason = || match check.outcome {
@@ -130,17 +132,21 @@ fn reasons(pair: &CheckPair<'_>, place: &ReviewPlace<'_>, names: &[String; 2]) -
             continue;
         }
         let class = ["candidate", "baseline"][at];
-        let quotes = place.check_at(at, index).map(|at| place.site.part.quotes().of_check(&at));
+        let quotes =
+            review.check_at(at, index).map(|at| review.context.part.quotes().of_check(&at));
         let quotes = quotes::remarks(quotes.unwrap_or_default(), words);
-        match found.iter_mut().find(|known| known.text == text && known.quotes == quotes) {
+        match reasons.iter_mut().find(|known| known.text == text && known.quotes == quotes) {
             Some(known) => {
                 known.of.push(class);
                 known.names += &format!("{}{}", words.text("list.comma"), names[at]);
             }
-            None => {
-                found.push(CheckReason { of: vec![class], names: names[at].clone(), text, quotes })
-            }
+            None => reasons.push(CheckReason {
+                of: vec![class],
+                names: names[at].clone(),
+                text,
+                quotes,
+            }),
         }
     }
-    found
+    reasons
 }

@@ -1,4 +1,4 @@
-//! The head of a review page: how the case did, what was asked, and the two sides.
+//! The head of a review page: the result of the case, its task, and the two sides.
 
 use std::cmp::Ordering;
 use std::fmt::Display;
@@ -9,21 +9,21 @@ use serde_json::{Value, json};
 use crate::analyze::Side;
 use crate::digest::CaseResult;
 use crate::model::Run;
-use crate::render::context::{Page, Rate, Site, link};
-use crate::render::html::files::asked;
-use crate::render::html::review::place::{ReviewPlace, places};
+use crate::render::context::{Page, Rate, RenderContext, link};
+use crate::render::html::files::task_view;
+use crate::render::html::review::page::{ReviewPage, pages_of_pair};
 
 /// The head of a page; `lines` are the cases of its comparison.
-pub(super) fn head(place: &ReviewPlace<'_>, lines: &[usize]) -> Value {
-    let site = place.site;
-    let at = lines.iter().position(|line| *line == place.line).unwrap_or(0) + 1;
-    let case = place.case().case(site.part.workspace, place.pair.after.iteration);
+pub(super) fn head(review: &ReviewPage<'_>, lines: &[usize]) -> Value {
+    let context = review.context;
+    let at = lines.iter().position(|line| *line == review.line).unwrap_or(0) + 1;
+    let case = review.case().case(context.part.workspace, review.pair.after.iteration);
     json!({
-        "case": place.case().name,
-        "result": result(site, place.line, [&place.pair.after, &place.pair.before]),
+        "case": review.case().name,
+        "result": case_verdict(context, review.line, [&review.pair.after, &review.pair.before]),
         // `Case 2 of 5`.
-        "position": site.language.fill("review.position", &[("n", &at), ("all", &lines.len())]),
-        "asked": asked(case.into_iter(), None),
+        "position": context.language.fill("review.position", &[("n", &at), ("all", &lines.len())]),
+        "asked": task_view(case.into_iter(), None),
     })
 }
 
@@ -35,25 +35,30 @@ pub(crate) struct CaseVerdict {
     pub(crate) rates: String,
 }
 
-pub(crate) fn result(site: Site<'_>, line: usize, [after, before]: [&Side; 2]) -> CaseVerdict {
-    let words = site.language;
-    let [ours, theirs] =
-        [after, before].map(|side| site.part.analysis.lines[line].runs(site.part.workspace, side));
-    let Some(result) = CaseResult::of(ours, theirs) else {
+pub(crate) fn case_verdict(
+    context: RenderContext<'_>,
+    line: usize,
+    [after, before]: [&Side; 2],
+) -> CaseVerdict {
+    let words = context.language;
+    let [ours, theirs] = [after, before]
+        .map(|side| context.part.analysis.lines[line].runs(context.part.workspace, side));
+    let Some(case_verdict) = CaseResult::new(ours, theirs) else {
         let verdict = words.text("review.no_comparison").to_owned();
         return CaseVerdict { verdict, ..CaseVerdict::default() };
     };
-    let (key, class) = match (result.order, result.is_apart) {
+    let (key, class) = match (case_verdict.order, case_verdict.is_clear) {
         (Ordering::Greater, true) => ("review.better_always", "better"),
         (Ordering::Greater, false) => ("review.better_mean", ""),
         (Ordering::Less, true) => ("review.worse_always", "worse"),
         (Ordering::Less, false) => ("review.worse_mean", ""),
         (Ordering::Equal, _) => ("review.same", ""),
     };
-    let verdict = words.fill(key, &[("points", &words.points(result.means[0] - result.means[1]))]);
-    let [ours, theirs] = result.means.map(|mean| words.percent(mean));
-    let number = |at: usize| words.count(result.runs[at], "run");
-    let number = match result.runs[0] == result.runs[1] {
+    let verdict = words
+        .fill(key, &[("points", &words.points(case_verdict.means[0] - case_verdict.means[1]))]);
+    let [ours, theirs] = case_verdict.means.map(|mean| words.percent(mean));
+    let number = |at: usize| words.count(case_verdict.runs[at], "run");
+    let number = match case_verdict.runs[0] == case_verdict.runs[1] {
         true => words.fill("review.runs_each", &[("runs", &number(0))]),
         false => words.fill("review.runs_apart", &[("a", &number(0)), ("b", &number(1))]),
     };
@@ -61,39 +66,39 @@ pub(crate) fn result(site: Site<'_>, line: usize, [after, before]: [&Side; 2]) -
     CaseVerdict { verdict, class, rates }
 }
 
-pub(super) fn sides(place: &ReviewPlace<'_>, page: &Page<'_>, names: &[String; 2]) -> [Value; 2] {
-    let site = place.site;
-    let shown = places(site, place.line, place.index_of_pair);
+pub(super) fn sides(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2]) -> [Value; 2] {
+    let context = review.context;
+    let shown = pages_of_pair(context, review.line, review.pair_index);
     [0, 1].map(|at| {
-        let (side, run) = place.sides()[at];
-        // To the review page that shows a run of the side, else to its run page.
+        let (side, run) = review.sides()[at];
+        // Links to the review page with a run of the side, else to the page of the run.
         let button = |other: &Run| {
-            let review = shown.iter().find(|shown| shown.sides()[at].1.number == other.number);
-            let review = review.map(|review| page.link(&review.path()));
+            let shown_page = shown.iter().find(|shown| shown.sides()[at].1.number == other.number);
+            let href = shown_page.map(|shown| page.link(&shown.path()));
             let counts = Rate::counts_of(other.tally());
             let values: [(&str, &dyn Display); 2] =
                 [("number", &other.number), ("counts", &counts)];
             json!({
-                "href": review.unwrap_or_else(|| page.to_run(side.iteration, place.line, other)),
+                "href": href.unwrap_or_else(|| page.to_run(side.iteration, review.line, other)),
                 "number": other.number,
                 "counts": counts,
-                "label": site.language.fill("review.run_button", &values),
+                "label": context.language.fill("review.run_button", &values),
                 "is_current": other.number == run.number,
             })
         };
-        let run_page = site.addresses.run(side.iteration, place.line, run);
-        let runs = place.case().runs(site.part.workspace, side);
+        let run_page = context.addresses.run(side.iteration, review.line, run);
+        let runs = review.case().runs(context.part.workspace, side);
         json!({
-            // By its place: the newer one is the candidate here.
+            // By position: the newer one is the candidate here.
             "class": if at == 0 { "candidate" } else { "baseline" },
             "name": names[at],
             "counts": Rate::counts_of(run.tally()),
-            "run": site.language.fill("diff.run", &[("number", &run.number)]),
+            "run": context.language.fill("diff.run", &[("number", &run.number)]),
             "href": page.link(&run_page),
             "runs": runs.map(button).collect::<Vec<_>>(),
-            "iteration": site.part.workspace.iterations[side.iteration].name,
-            "run_id": place.run_id(side, run),
-            "place": link(&site.addresses.report_file("index.html"), &run_page),
+            "iteration": context.part.workspace.iterations[side.iteration].name,
+            "run_id": review.run_id(side, run),
+            "place": link(&context.addresses.report_file("index.html"), &run_page),
         })
     })
 }

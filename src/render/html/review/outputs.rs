@@ -1,7 +1,7 @@
-//! The output files of two runs: rendered, as they changed, and as they are.
+//! The output files of two runs: rendered, as differences, and as source.
 //!
-//! The files share the room of the page in their order: what changed comes first, then both
-//! previews, then both sources. A file that finds no room is named, with a link to its run.
+//! The files share the room of the page in order: differences first, then both previews, then both
+//! sources. A file that does not fit is named, with a link to its run.
 
 use std::cell::Cell;
 
@@ -17,13 +17,13 @@ use crate::preview::markup::Safe;
 use crate::preview::{self, Preview, Room};
 use crate::render::context::Page;
 use crate::render::html::files;
-use crate::render::html::review::place::ReviewPlace;
+use crate::render::html::review::page::ReviewPage;
 use crate::text::printable;
 
-/// Files of a pair that are shown.
+/// Most files of a pair that are shown.
 const MAX_FILES: usize = 150;
 
-/// Bytes kept for each later file, and those below which a file is only named.
+/// Bytes reserved for each later file, and the least room to show a file rather than only name it.
 const LATER: usize = 700;
 const LEAST: usize = 1_000;
 
@@ -32,14 +32,14 @@ pub(super) struct FileView {
     anchor: String,
     name: String,
     kind: String,
-    /// What became of it where that is not a change in it.
+    /// The state of the file, unless it changed.
     note: String,
     panes: Vec<Pane>,
-    /// What changed, in short and in full; nothing where both panes say it.
+    /// Remarks on the change; empty if both panes show everything.
     remarks: String,
     has_change: bool,
     change: Safe,
-    /// Whether what changed is best seen in both renderings, as in pages of HTML.
+    /// Whether the change is best seen in both renderings, as with HTML pages.
     keeps_panes: bool,
 }
 
@@ -53,32 +53,32 @@ impl FileView {
 struct Pane {
     class: &'static str,
     output: Preview,
-    /// Whether its text found no room.
+    /// Whether its source did not fit.
     is_source_left_out: bool,
 }
 
 struct ReviewOutputs<'w> {
-    place: &'w ReviewPlace<'w>,
+    review: &'w ReviewPage<'w>,
     names: &'w [String; 2],
     page: &'w Page<'w>,
     pictures: Cell<usize>,
-    /// Bytes of markup that the page still has room for.
+    /// Remaining bytes of markup on the page.
     left: usize,
 }
 
-/// The first files of both runs, and how many there are besides.
+/// The first files of both runs, and the number of others.
 pub(super) fn files(
-    place: &ReviewPlace<'_>,
+    review: &ReviewPage<'_>,
     page: &Page<'_>,
     names: &[String; 2],
 ) -> (Vec<FileView>, usize) {
-    let site = place.site;
-    let reader = FileReader { source: site.part.source, prefix: site.part.prefix };
+    let context = review.context;
+    let reader = FileReader { source: context.part.source, prefix: context.part.prefix };
     let mut changes =
-        FileChanges::new(&place.runs.before.outputs, &place.runs.after.outputs, reader);
-    let is_newest = site.part.analysis.newest_run() == Some(place.pair.after.iteration);
-    let room = site.rooms[usize::from(!is_newest)];
-    let mut work = ReviewOutputs { place, names, page, pictures: Cell::new(0), left: room };
+        FileChanges::new(&review.runs.before.outputs, &review.runs.after.outputs, reader);
+    let is_newest = context.part.analysis.newest_run() == Some(review.pair.after.iteration);
+    let room = context.rooms[usize::from(!is_newest)];
+    let mut work = ReviewOutputs { review, names, page, pictures: Cell::new(0), left: room };
     let mut views = Vec::new();
     while let Some(mut change) = changes.next().filter(|_| views.len() < MAX_FILES) {
         changes.read_alone(&mut change);
@@ -95,13 +95,13 @@ pub(super) fn files(
             false => left -= bytes,
         }
     }
-    let all = views.len() + changes.waiting();
-    (views, all.saturating_sub(MAX_FILES))
+    let total = views.len() + changes.waiting();
+    (views, total.saturating_sub(MAX_FILES))
 }
 
 impl ReviewOutputs<'_> {
     fn view(&mut self, change: &FileChange<'_>, at: usize, waiting: usize) -> FileView {
-        let words = self.place.site.language;
+        let words = self.review.context.language;
         let later = (LATER * waiting).min(self.left / 2);
         let mut room = self.left - later;
         let mut view = FileView {
@@ -121,8 +121,9 @@ impl ReviewOutputs<'_> {
             let href = |stored: &StoredName, _: &[u8]| self.page.link(&stored.address());
             let sides = [self.names[1].as_str(), self.names[0].as_str()];
             let (source, pictures) = (self.page.part.source, &self.pictures);
-            let tools = DiffContext { words, source, sides, href: &href, pictures };
-            let ComparedFile { remarks, html } = outcome(change, &tools, budget::for_change(room));
+            let context = DiffContext { words, source, sides, href: &href, pictures };
+            let ComparedFile { remarks, html } =
+                outcome(change, &context, budget::for_change(room));
             room = room.saturating_sub(html.as_str().len());
             self.left = self.left.saturating_sub(html.as_str().len());
             (view.remarks, view.change) = (words.list(remarks), html);
@@ -152,7 +153,7 @@ impl ReviewOutputs<'_> {
     }
 
     fn note(&self, change: &FileChange<'_>) -> String {
-        let words = self.place.site.language;
+        let words = self.review.context.language;
         let only = |at: usize| words.fill("review.only", &[("side", &self.names[at])]);
         match change.state {
             FileState::Changed => String::new(),
@@ -173,12 +174,12 @@ impl ReviewOutputs<'_> {
             false => (change.old, &change.old_content),
         };
         let output = output?;
-        let place = files::place(self.page, Room::new(room, 1));
+        let preview_target = files::preview_context(self.page, Room::new(room, 1));
         Some(match change.state {
             FileState::Renamed => {
-                preview::store_and_show(output, preview::FileRole::Output, &place)
+                preview::store_and_show(output, preview::FileRole::Output, &preview_target)
             }
-            _ => preview::of_content(output, content, &place),
+            _ => preview::of_content(output, content, &preview_target),
         })
     }
 }

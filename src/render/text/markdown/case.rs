@@ -1,4 +1,4 @@
-//! A case in Markdown: its prompt, its counts, what flipped, and what changed in its outputs.
+//! A case in Markdown: its prompt, counts, flips, and changes in its outputs.
 
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write};
@@ -9,7 +9,7 @@ use crate::difference::{FileChange, FileChanges, FileReader, FileState, FileSumm
 use crate::model::{Case, Tally};
 use crate::preview::compared::{Comparable, comparable};
 use crate::render::context::{
-    DASH, Language, Part, Rate, Site, Task, bounds,
+    DASH, Language, Part, Rate, RenderContext, Task, bounds,
     escape::{code_block, markdown},
     link,
 };
@@ -17,31 +17,31 @@ use crate::render::html::choice_text;
 use crate::render::text::markdown::{head, row};
 use crate::render::text::{change, verdict};
 
-/// Bytes of differences of the pages of all cases, and of one page at least and at most.
+/// Bytes of differences on the pages of all cases, and the least and most on one page.
 const ALL_PAGES: usize = 1024 * 1024;
 const PAGE: (usize, usize) = (8 * 1024, 96 * 1024);
-/// Bytes of one line of a difference that are shown.
+/// Most bytes of one line of a difference.
 const LINE: usize = 400;
-/// Bytes that a file needs for its name, its links and what changed in it.
+/// Bytes that a file needs for its name, links and changes.
 const LEAST_ROOM: usize = 600;
-/// Expectations that a page lists, however short they are.
+/// Most expectations on a page, however short they are.
 const ROWS: usize = 5_000;
 
-pub(super) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    let Site { part, language: words, .. } = site;
+pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
+    let RenderContext { part, language: words, .. } = context;
     let room = (ALL_PAGES / part.analysis.lines.len().max(1)).clamp(PAGE.0, PAGE.1);
     for (index, line) in part.analysis.lines.iter().enumerate() {
-        let path = site.addresses.case_markdown(index);
-        let page = CasePage { site, part, words, index, line, path: path.clone(), room };
-        tasks.push(Task::of(path, move || bounds::markdown(page.write(), page.words)));
+        let path = context.addresses.case_markdown(index);
+        let page = CasePage { context, part, words, index, line, path: path.clone(), room };
+        tasks.push(Task::infallible(path, move || bounds::markdown(page.write(), page.words)));
     }
 }
 
 struct CasePage<'a> {
-    site: Site<'a>,
+    context: RenderContext<'a>,
     part: &'a Part<'a>,
     words: &'a Language,
-    /// That of the line.
+    /// Index of the case line.
     index: usize,
     line: &'a CaseLine,
     path: String,
@@ -51,9 +51,9 @@ struct CasePage<'a> {
 impl CasePage<'_> {
     fn write(&self) -> String {
         let mut out = format!("# {}\n\n", markdown(&self.line.name));
-        let to = link(&self.path, &self.site.addresses.report_file("report.md"));
+        let to = link(&self.path, &self.context.addresses.report_file("report.md"));
         let _ = writeln!(out, "[{}]({to})\n", self.words.text("page.overview"));
-        let prompt = |place: &Appearance| self.case(place).prompt.as_ref();
+        let prompt = |appearance: &Appearance| self.case(appearance).prompt.as_ref();
         if let Some(prompt) = self.line.appearances.iter().rev().find_map(prompt) {
             let _ = writeln!(out, "## {}\n", self.words.text("case.prompt"));
             code_block("text", prompt, &mut out);
@@ -64,8 +64,8 @@ impl CasePage<'_> {
         out
     }
 
-    fn case(&self, place: &Appearance) -> &Case {
-        &self.part.workspace.iterations[place.iteration].cases[place.case]
+    fn case(&self, appearance: &Appearance) -> &Case {
+        &self.part.workspace.iterations[appearance.iteration].cases[appearance.case]
     }
 
     fn counts(&self, out: &mut String) {
@@ -77,10 +77,10 @@ impl CasePage<'_> {
         ];
         let head = head(heads, "|---|---|--:|--:|", self.words);
         let _ = write!(out, "## {}\n\n{head}", self.words.text("overview.iterations"));
-        for place in &self.line.appearances {
-            let iteration = markdown(&self.part.workspace.iterations[place.iteration].name);
-            let case = self.case(place);
-            for name in self.part.analysis.iterations[place.iteration].roles.order() {
+        for appearance in &self.line.appearances {
+            let iteration = markdown(&self.part.workspace.iterations[appearance.iteration].name);
+            let case = self.case(appearance);
+            for name in self.part.analysis.iterations[appearance.iteration].roles.order() {
                 let runs = case.runs_of(name).count();
                 if runs > 0 {
                     let rate = Rate::new(tally_of(case, name), self.words).whole(self.words);
@@ -92,16 +92,20 @@ impl CasePage<'_> {
     }
 
     fn expectations(&self, out: &mut String) {
-        let newest =
-            self.line.appearances.iter().rev().find(|place| !self.case(place).runs.is_empty());
-        let Some(place) = newest else { return };
+        let newest = self
+            .line
+            .appearances
+            .iter()
+            .rev()
+            .find(|appearance| !self.case(appearance).runs.is_empty());
+        let Some(appearance) = newest else { return };
         let names: Vec<&str> =
-            self.part.analysis.iterations[place.iteration].roles.order().collect();
-        let rows = expectation_rows(self.case(place), &names);
+            self.part.analysis.iterations[appearance.iteration].roles.order().collect();
+        let rows = expectation_rows(self.case(appearance), &names);
         if rows.is_empty() {
             return;
         }
-        let iteration = &self.part.workspace.iterations[place.iteration].name;
+        let iteration = &self.part.workspace.iterations[appearance.iteration].name;
         let mut heads = vec![self.words.text("case.expectation").to_owned()];
         heads.extend(names.iter().map(|name| markdown(name)));
         let (title, rule) = (markdown(iteration), "--:|".repeat(names.len()));
@@ -122,8 +126,8 @@ impl CasePage<'_> {
         let part = self.part;
         let pairs = &part.analysis.pairs[self.index];
         let newest = pairs.choices.iter().map(|choice| choice.side.iteration).max();
-        let is_meant = |choice: &&Choice| Some(choice.side.iteration) == newest;
-        let choices: Vec<&Choice> = pairs.choices.iter().filter(is_meant).collect();
+        let is_newest = |choice: &&Choice| Some(choice.side.iteration) == newest;
+        let choices: Vec<&Choice> = pairs.choices.iter().filter(is_newest).collect();
         let end = out.len() + self.room;
         for (index, choice) in choices.iter().enumerate() {
             let text = choice_text(part.workspace, self.words, pairs, choice);
@@ -144,13 +148,13 @@ impl CasePage<'_> {
         }
     }
 
-    /// The files of the first pair of runs in full as far as there is room; of all in short.
-    fn outputs(&self, choice: &Choice, room: usize, out: &mut String) {
+    /// The files of all pairs of runs in short; those of the first pair in full if there is room.
+    fn outputs(&self, choice: &Choice, remaining: usize, out: &mut String) {
         let pair = &self.part.analysis.pairs[self.index].pairs[choice.pair];
-        let end = out.len() + room;
+        let end = out.len() + remaining;
         for (index, runs) in run_pairs(self.part.workspace, self.line, pair).iter().enumerate() {
             let to = |side: &Side, run| {
-                link(&self.path, &self.site.addresses.run(side.iteration, self.index, run))
+                link(&self.path, &self.context.addresses.run(side.iteration, self.index, run))
             };
             let _ = writeln!(
                 out,
@@ -170,13 +174,13 @@ impl CasePage<'_> {
                 if index > 0 || matches!(change.state, FileState::Same | FileState::Unread) {
                     continue;
                 }
-                let room = end.saturating_sub(out.len());
-                if room < LEAST_ROOM {
+                let remaining = end.saturating_sub(out.len());
+                if remaining < LEAST_ROOM {
                     unlisted += 1;
                     continue;
                 }
                 changes.read_alone(&mut change);
-                self.file(&change, room, out);
+                self.file(&change, remaining, out);
             }
             if unlisted > 0 {
                 let _ = writeln!(out, "{}\n", self.words.count(unlisted, "file_unlisted"));

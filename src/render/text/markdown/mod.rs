@@ -1,4 +1,4 @@
-//! `report.md` and the benchmark files of each iteration: the report where there is no browser.
+//! `report.md` and the benchmark files of each iteration, for readers without a browser.
 
 mod case;
 
@@ -9,20 +9,23 @@ use crate::analyze::{GraderPair, blind, grader_pairs, tally_of};
 use crate::language::Language;
 use crate::model::Severity;
 use crate::render::context::{
-    Part, PartAddresses, Rate, Site, Task, bounds, escape::markdown, link, view::ConfigurationRow,
+    Part, PartAddresses, Rate, RenderContext, Task, bounds, escape::markdown, link,
+    view::ConfigurationRow,
 };
 use crate::render::data::benchmark::{self, Heading, Subject};
 use crate::render::html::problem_counts;
 use crate::render::text::change::{self, ChangeRow};
-use crate::render::text::contests::{BlindSummary, ContestView, RankingView, RespectRow, sums};
+use crate::render::text::contests::{
+    BlindSummary, ContestView, CriterionRow, RankingView, blind_summary,
+};
 use crate::render::text::{mismatch, notes, recorded, statistics};
 
-/// Those of the newest graded iteration are at the top too, to be found and attached.
-pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
-    let Site { part, addresses, language, .. } = site;
+/// The files of the newest graded iteration are also at the top, to be found and attached.
+pub(crate) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
+    let RenderContext { part, addresses, language, .. } = context;
     let path = addresses.report_file("report.md");
-    tasks.push(Task::of(path, move || bounds::markdown(report(site), language)));
-    case::pages(site, tasks);
+    tasks.push(Task::infallible(path, move || bounds::markdown(report(context), language)));
+    case::pages(context, tasks);
     for (index, iteration) in part.workspace.iterations.iter().enumerate() {
         let write = move |form: fn(Subject<'_>) -> String| {
             let Part { workspace, analysis, .. } = *part;
@@ -32,11 +35,11 @@ pub(crate) fn pages<'a>(site: Site<'a>, tasks: &mut Vec<Task<'a>>) {
         let json = move || write(benchmark::json_line);
         let markdown = move || bounds::markdown(write(benchmark::markdown), language);
         let path = |name| addresses.iteration_file(index, name);
-        tasks.push(Task::of(path("benchmark.json"), json));
-        tasks.push(Task::of(path("benchmark.md"), markdown));
+        tasks.push(Task::infallible(path("benchmark.json"), json));
+        tasks.push(Task::infallible(path("benchmark.md"), markdown));
         if part.analysis.newest() == Some(index) {
-            tasks.push(Task::of(addresses.report_file("benchmark.json"), json));
-            tasks.push(Task::of(addresses.report_file("benchmark.md"), markdown));
+            tasks.push(Task::infallible(addresses.report_file("benchmark.json"), json));
+            tasks.push(Task::infallible(addresses.report_file("benchmark.md"), markdown));
         }
     }
 }
@@ -50,9 +53,9 @@ pub(crate) fn head<const N: usize>(keys: [&str; N], rule: &str, language: &Langu
     row(&keys.map(|key| language.text(key))) + rule + "\n"
 }
 
-fn report(site: Site<'_>) -> String {
-    let Site { part, addresses, facts, language, .. } = site;
-    let found = &facts.expectations;
+fn report(context: RenderContext<'_>) -> String {
+    let RenderContext { part, addresses, shared, language, .. } = context;
+    let expectations = &shared.expectations;
     let workspace = part.workspace;
     let totals = workspace.totals();
     let places: [(&str, &dyn Display); 6] = [
@@ -67,11 +70,11 @@ fn report(site: Site<'_>) -> String {
     let mut text = format!("# {}\n\n{sum}\n\n", markdown(part.title()));
     text += &paragraphs(recorded::instead(workspace, language).as_slice());
     let BlindSummary { contests, rankings, letters, .. } =
-        sums(part, &blind(workspace, part.analysis), language);
-    let contests = contests.iter().map(|found| contest(found, language));
-    let contests = contests.chain(rankings.iter().map(|found| ranking(found, language)));
-    let mut health = Vec::from_iter(statistics::health_counts(found, language));
-    health.extend(statistics::health_sentences(found, language));
+        blind_summary(part, &blind(workspace, part.analysis), language);
+    let contests = contests.iter().map(|one| contest(one, language));
+    let contests = contests.chain(rankings.iter().map(|one| ranking(one, language)));
+    let mut health = Vec::from_iter(statistics::health_counts(expectations, language));
+    health.extend(statistics::health_sentences(expectations, language));
     let section = |key: &str, text: String| match text.is_empty() {
         true => text,
         false => format!("## {}\n\n{text}", language.text(key)),
@@ -95,7 +98,7 @@ fn report(site: Site<'_>) -> String {
     text + &sections.concat()
 }
 
-/// What stands out in the newest iteration that has verdicts, or in the last one.
+/// The notable findings of the newest iteration with verdicts, else of the last one.
 fn noted(part: &Part<'_>, language: &Language) -> String {
     let last = part.workspace.iterations.len().checked_sub(1);
     let Some(index) = part.analysis.newest().or(last) else { return String::new() };
@@ -111,15 +114,16 @@ fn differing(part: &Part<'_>, language: &Language) -> String {
     let mut text = String::new();
     let iterations = part.workspace.iterations.iter().zip(&part.analysis.iterations);
     for (iteration, analysis) in iterations.rev() {
-        for (benchmark, found) in iteration.benchmarks.iter().zip(&analysis.discrepancies) {
-            let lines = found.iter().map(|found| markdown(&mismatch::sentence(found, language)));
+        for (benchmark, discrepancies) in iteration.benchmarks.iter().zip(&analysis.discrepancies) {
+            let lines =
+                discrepancies.iter().map(|one| markdown(&mismatch::sentence(one, language)));
             text += &list(&benchmark.path, lines);
         }
     }
     text
 }
 
-/// Lines as a list under the name of what they are about; empty without any.
+/// Lines as a list under the heading `about`; empty without any.
 fn list(about: &str, lines: impl Iterator<Item = String>) -> String {
     let lines: String = lines.map(|line| format!("- {line}\n")).collect();
     if lines.is_empty() { lines } else { format!("### {}\n\n{lines}\n", markdown(about)) }
@@ -143,14 +147,15 @@ fn iterations(part: &Part<'_>, language: &Language) -> String {
     let head = head(heads, "|---|---|--:|--:|--:|--:|--:|---|", language);
     let mut text = format!("## {}\n\n{head}", language.text("overview.iterations"));
     for (iteration, analysis) in part.workspace.iterations.iter().zip(&part.analysis.iterations) {
-        for found in ConfigurationRow::all(analysis, language) {
-            let role = match found.role {
+        for configuration in ConfigurationRow::all(analysis, language) {
+            let role = match configuration.role {
                 "baseline" => language.text("markdown.baseline"),
                 "candidate" => language.text("markdown.candidate"),
                 _ => "",
             };
-            let (name, rate) = (markdown(&found.name) + role, found.rate.whole(language));
-            let ConfigurationRow { level, mean_rate, time, tokens, runs, .. } = found;
+            let (name, rate) =
+                (markdown(&configuration.name) + role, configuration.rate.whole(language));
+            let ConfigurationRow { level, mean_rate, time, tokens, runs, .. } = configuration;
             let iteration = markdown(&iteration.name);
             text += &row(&[iteration, name, rate, level, mean_rate, time, tokens, runs]);
         }
@@ -158,7 +163,7 @@ fn iterations(part: &Part<'_>, language: &Language) -> String {
     text + "\n"
 }
 
-/// What became of the candidates of every iteration, the newest first.
+/// The changes of the candidates of every iteration, the newest first.
 fn changes(part: &Part<'_>, language: &Language) -> String {
     let heads = ["change.title", "change.gain", "change.checks", "change.time", "change.tokens"];
     let head = head(heads, "|---|--:|--:|--:|--:|", language);
@@ -186,8 +191,8 @@ fn repeated(part: &Part<'_>, language: &Language) -> String {
     let mut text = String::new();
     let iterations = part.workspace.iterations.iter().zip(&part.analysis.iterations);
     for (iteration, analysis) in iterations.rev() {
-        let lines = analysis.configurations.iter().filter_map(|found| {
-            let runs = statistics::runs(&found.name, found.reliability.as_ref()?, language);
+        let lines = analysis.configurations.iter().filter_map(|summary| {
+            let runs = statistics::runs(&summary.name, summary.reliability.as_ref()?, language);
             Some(markdown(&language.sentences(runs)))
         });
         text += &list(&iteration.name, lines);
@@ -202,33 +207,35 @@ fn graders(part: &Part<'_>, language: &Language) -> String {
         format!("**{title}**: {}", markdown(&agreement))
     };
     let iterations = part.workspace.iterations.iter().rev();
-    iterations.map(|found| list(&found.name, grader_pairs(found).into_iter().map(line))).collect()
+    iterations
+        .map(|iteration| list(&iteration.name, grader_pairs(iteration).into_iter().map(line)))
+        .collect()
 }
 
-fn contest(found: &ContestView, language: &Language) -> String {
-    let mut text = format!("### {}\n\n{}\n\n", markdown(&found.title), markdown(&found.lead));
-    text += &paragraphs(&found.more);
-    if found.rows.is_empty() {
+fn contest(view: &ContestView, language: &Language) -> String {
+    let mut text = format!("### {}\n\n{}\n\n", markdown(&view.title), markdown(&view.lead));
+    text += &paragraphs(&view.more);
+    if view.rows.is_empty() {
         return text;
     }
     let heads = ["contests.respect", "contests.by_cases", "contests.chance", "contests.beats"];
     let [respect, by_cases, chance, beats] = heads.map(|head| language.text(head));
-    let (first, second) = (markdown(&found.first), markdown(&found.second));
+    let (first, second) = (markdown(&view.first), markdown(&view.second));
     text += &row(&[respect, &first, &second, by_cases, chance, beats]);
     text += "|---|--:|--:|---|--:|--:|\n";
-    for RespectRow { name, first, second, counts, chance, beats } in &found.rows {
+    for CriterionRow { name, first, second, counts, chance, beats } in &view.rows {
         text += &row(&[&*markdown(name), &first[0], &second[0], counts, chance, beats]);
     }
     text.push('\n');
-    if !found.unshown.is_empty() {
-        let _ = write!(text, "{}\n\n", markdown(&found.unshown));
+    if !view.unshown.is_empty() {
+        let _ = write!(text, "{}\n\n", markdown(&view.unshown));
     }
     text
 }
 
-fn ranking(found: &RankingView, language: &Language) -> String {
-    let mut text = format!("### {}\n\n", markdown(&found.title));
-    if !found.rows.is_empty() {
+fn ranking(view: &RankingView, language: &Language) -> String {
+    let mut text = format!("### {}\n\n", markdown(&view.title));
+    if !view.rows.is_empty() {
         let heads = [
             "contests.version",
             "contests.record_head",
@@ -236,12 +243,12 @@ fn ranking(found: &RankingView, language: &Language) -> String {
             "contests.chance_head",
         ];
         text += &head(heads, "|---|---|--:|--:|", language);
-        for [name, record, rating, chance] in &found.rows {
+        for [name, record, rating, chance] in &view.rows {
             text += &row(&[&*markdown(name), record, rating, chance]);
         }
         text.push('\n');
     }
-    text + &markdown(&found.reason) + "\n\n"
+    text + &markdown(&view.reason) + "\n\n"
 }
 
 fn cases(part: &Part<'_>, addresses: &PartAddresses, language: &Language) -> String {
@@ -271,11 +278,11 @@ fn cases(part: &Part<'_>, addresses: &PartAddresses, language: &Language) -> Str
 }
 
 fn problems(part: &Part<'_>, language: &Language) -> String {
-    let found = &part.workspace.problems;
+    let problems = &part.workspace.problems;
     let counts =
-        language.fill("markdown.problems", &[("problems", &problem_counts(language, found))]);
-    let loud = found.iter().filter(|problem| problem.severity() < Severity::Note);
-    let items = loud.map(|problem| {
+        language.fill("markdown.problems", &[("problems", &problem_counts(language, problems))]);
+    let serious = problems.iter().filter(|problem| problem.severity() < Severity::Note);
+    let items = serious.map(|problem| {
         let place = problem.place.map(|place| format!(":{}:{}", place.line, place.column));
         format!(
             "- {}[{}] {}{}: {}\n",

@@ -1,4 +1,5 @@
-//! What is written of one workspace: what a reader of a pull request sees at once, and what is folded.
+//! The text for one workspace: the part that a reader of a pull request sees at once, and the
+//! folded part.
 
 use std::fmt::{Display, Write};
 
@@ -16,12 +17,12 @@ use crate::render::text::markdown::row as table_row;
 use crate::render::text::{Words, change, costs, recorded, verdict};
 use crate::statistics::mean;
 
-/// So many characters of each are written at once.
+/// Most characters of each text.
 const NAME: usize = 120;
 const STATEMENT: usize = 300;
 const EVIDENCE: usize = 300;
 const PARAGRAPH: usize = 2_000;
-/// So many of each are seen at once; the rest is folded.
+/// Most entries of each kind that are visible; the others are folded.
 const CASES: usize = 8;
 const REGRESSED: usize = 5;
 const FAILING: usize = 3;
@@ -37,7 +38,7 @@ pub(super) struct CommentContent {
 
 pub(super) struct CommentBlock {
     pub(super) head: String,
-    /// Each is whole in itself.
+    /// Each row is complete in itself.
     pub(super) rows: Vec<String>,
 }
 
@@ -56,21 +57,21 @@ impl CommentContent {
         let after = part.analysis.newest_candidate();
         let lead = after.as_ref().and_then(|after| part.analysis.lead(after));
         let writer = CommentWriter { part, addresses, url, words: part.words(language), lead };
-        // Where no check has verdicts on both sides, nothing is known of any: that is not 0.
+        // If no check has verdicts on both sides, flips are unknown, not 0.
         let is_known =
             |changes: &Changes<'_>| changes.flips.iter().any(|flip| flip.change().is_some());
-        let changes = lead.map(|lead| part.flips.of_change(lead)).filter(is_known);
-        // What regressed since the iteration before follows where nothing did on the baseline.
+        let changes = lead.map(|lead| part.flips.for_change(lead)).filter(is_known);
+        // Regressions since the previous iteration follow if there are none against the baseline.
         let previous = |after| part.analysis.change(after, Against::Previous);
-        let previous = after.as_ref().and_then(previous).filter(|found| Some(*found) != lead);
-        let since = previous.map(|previous| part.flips.of_change(previous));
-        let has_lost = |changes: &Changes<'_>| changes.number(FlipKind::Regressed) > 0;
+        let previous = after.as_ref().and_then(previous).filter(|previous| Some(*previous) != lead);
+        let since = previous.map(|previous| part.flips.for_change(previous));
+        let has_lost = |changes: &Changes<'_>| changes.count(FlipKind::Regressed) > 0;
         let since = since.filter(has_lost).filter(|_| !changes.as_ref().is_some_and(has_lost));
         let (heading, footer) = (writer.heading(&answer), writer.footer(after.as_ref()));
         let mut shown = Self { heading, footer, ..Self::default() };
         writer.add_counts(&answer, changes.as_ref(), &mut shown);
         writer.add_gate(&part.gate, &mut shown);
-        // Short texts come before the lists, which take all the room there is.
+        // Short texts come before the lists, which take all the room.
         writer.add_configurations(&mut shown);
         writer.add_method(&answer, previous, &mut shown);
         let folded_cases = writer.add_cases(after.as_ref(), &mut shown);
@@ -99,7 +100,7 @@ impl CommentWriter<'_> {
             Some(_) => answer.verdict.trim_end_matches(['.', '。']),
             None => &answer.verdict,
         });
-        // A verdict on these cases alone says nothing of the range on new ones.
+        // A verdict on these cases only does not support a range for new ones.
         let is_general =
             |lead: &&Change| lead.gain.verdict().claim() != Some(ClaimScope::TheseCases);
         let range = self.lead.filter(is_general).and_then(|lead| {
@@ -112,7 +113,7 @@ impl CommentWriter<'_> {
         format!("### {}\n\n", text.trim())
     }
 
-    /// What the verdict rests on, how the checks fared, and the cost.
+    /// The reason for the verdict, the results of the checks, and the cost.
     fn add_counts(
         &self,
         answer: &Answer,
@@ -129,7 +130,7 @@ impl CommentWriter<'_> {
                 (FlipKind::StillPassing, "unchanged"),
             ]
             .map(|(kind, word)| {
-                format!("{} {}", changes.number(kind), self.words.entry(&["counters", word]))
+                format!("{} {}", changes.count(kind), self.words.entry(&["counters", word]))
             });
             let costs = self.lead.and_then(|lead| costs::costs(lead, &self.words));
             let costs = escape::markdown(&costs.unwrap_or_default());
@@ -152,9 +153,9 @@ impl CommentWriter<'_> {
         }
     }
 
-    /// Adds the worst cases; gives the others.
+    /// Adds the worst cases; returns the others.
     fn add_cases(&self, after: Option<&Side>, shown: &mut CommentContent) -> Option<CommentBlock> {
-        let cases = digest::cases_of(&self.part.flips, after?, self.lead);
+        let cases = digest::compared_cases(&self.part.flips, after?, self.lead);
         if cases.is_empty() {
             return None;
         }
@@ -162,9 +163,9 @@ impl CommentWriter<'_> {
         match self.lead {
             Some(lead) => {
                 let sides = lead.sides();
-                let [other, own] = change::side_names(self.words, sides);
+                let [other, candidate] = change::side_names(self.words, sides);
                 let points = self.words.text("answer.points").to_owned();
-                heads.extend([name(&own), name(&other), points]);
+                heads.extend([name(&candidate), name(&other), points]);
             }
             None => heads.push(self.words.text("overview.candidate").to_owned()),
         }
@@ -190,13 +191,14 @@ impl CommentWriter<'_> {
         Some(CommentBlock { head, rows: rows.collect() })
     }
 
-    /// What regressed with its evidence; where nothing did, what no run passes on either side.
+    /// Regressions with their evidence; if there are none, checks that no run passes on either
+    /// side.
     fn add_regressed(&self, changes: &Changes<'_>, shown: &mut CommentContent) {
-        let lost = changes.that(FlipKind::Regressed);
+        let lost = changes.of_kind(FlipKind::Regressed);
         let mut rows = lost.iter().map(|flip| self.item(flip, changes));
         if lost.is_empty() {
             let _ = write!(shown.body, "**{}**", self.words.text("pull_request.nothing"));
-            let mut failing = changes.that(FlipKind::StillFailing);
+            let mut failing = changes.of_kind(FlipKind::StillFailing);
             failing.retain(|flip| flip.after.passed == 0);
             if !failing.is_empty() {
                 let _ = writeln!(shown.body, " {}", self.words.text("pull_request.failing"));
@@ -226,7 +228,7 @@ impl CommentWriter<'_> {
         format!("{}\n", format!("- **{statement}** ({place}). {evidence}").trim_end())
     }
 
-    /// What an expectation says, then its case and its counts on both sides.
+    /// The text of an expectation, then its case and its counts on both sides.
     fn statement(&self, flip: &Flip<'_>, changes: &Changes<'_>) -> (String, String) {
         let case = self.case(flip.line, changes.verdicts(flip).next());
         let statement = escape::markdown(&cut_line(&cut(flip.text, 4 * STATEMENT), STATEMENT));
@@ -234,7 +236,7 @@ impl CommentWriter<'_> {
     }
 
     fn add_improved(&self, changes: &Changes<'_>, shown: &mut CommentContent) {
-        let gained = changes.that(FlipKind::Improved);
+        let gained = changes.of_kind(FlipKind::Improved);
         let number = self.words.count(gained.len(), "expectation");
         let head = self.words.fill("overview.improved", &[("expectations", &number)]);
         let row = |flip: &&Flip<'_>| {
@@ -245,12 +247,13 @@ impl CommentWriter<'_> {
         shown.details.push(CommentBlock { head: format!("**{head}**\n\n"), rows });
     }
 
-    /// The name of a case with a link to its page, or to an expectation on it, where there is a report.
-    fn case(&self, line: usize, found: Option<(&Run, &Expectation)>) -> String {
+    /// The name of a case with a link to its page, or to an expectation on it, if there is a
+    /// report.
+    fn case(&self, line: usize, verdict: Option<(&Run, &Expectation)>) -> String {
         let name = name(&self.part.analysis.lines[line].name);
         let Some(url) = self.url else { return name };
         let anchor =
-            found.map(|(_, found)| format!("#{}", self.addresses.expectation(line, &key(found))));
+            verdict.map(|(_, check)| format!("#{}", self.addresses.expectation(line, &key(check))));
         format!("[{name}]({url}{}{})", self.addresses.case(line), anchor.unwrap_or_default())
     }
 
@@ -267,7 +270,7 @@ impl CommentWriter<'_> {
         shown.details.push(CommentBlock { head, rows: rows.collect() });
     }
 
-    /// Both sides in numbers, what keeps the verdict from being more, and problems of the input.
+    /// Both sides in numbers, the limits of the verdict, and problems of the input.
     fn add_method(&self, answer: &Answer, previous: Option<&Change>, shown: &mut CommentContent) {
         let both = self.lead.into_iter().chain(previous);
         let differs = both.map(|change| verdict::differs(self.words, change));
@@ -280,14 +283,14 @@ impl CommentWriter<'_> {
         shown.details.push(CommentBlock { head: String::new(), rows: rows.collect() });
     }
 
-    /// What is compared with what: `iteration-4: with_skill vs old_skill · 5 cases`.
+    /// The compared sides: `iteration-4: with_skill vs old_skill · 5 cases`.
     fn footer(&self, after: Option<&Side>) -> String {
         let Some(after) = after else { return String::new() };
         let workspace = self.part.workspace;
         let iteration = &workspace.iterations[after.iteration].name;
         let mut text = format!("{iteration}: {}", after.configuration);
         if let Some(lead) = self.lead {
-            let other = change::side_of(self.words, lead, &lead.before);
+            let other = change::side_name(self.words, lead, &lead.before);
             let places: [(&str, &dyn Display); 2] = [("configuration", &text), ("other", &other)];
             text = self.words.fill("diff.against_baseline", &places);
         }

@@ -1,6 +1,7 @@
-//! The newest iteration as Markdown of a stated size, for a comment on a pull request or a CI step.
+//! The newest iteration as Markdown with a size limit, for a comment on a pull request or a CI
+//! step.
 //!
-//! Verdict, counts, worst cases and what regressed are seen at once; the rest is folded.
+//! Verdict, counts, worst cases and regressions are visible at once; the rest is folded.
 
 mod content;
 
@@ -9,16 +10,16 @@ use crate::render::context::{Part, addresses, escape};
 use crate::render::text::pull_request::content::{CommentBlock, CommentContent};
 use crate::text::Slugs;
 
-/// The words before the name in the hidden first line, by which a comment is found again.
+/// The start of the hidden first line, by which a comment is found again; the name follows.
 pub const MARKER: &str = "<!-- evalbook:";
 
-/// The most bytes of a comment, which may hold 65,536 characters: each is a byte at least.
+/// Most bytes of a comment: the limit is 65,536 characters, each at least a byte.
 pub const COMMENT_BYTES: usize = 60_000;
 
-/// The most bytes of the summary of a step, which may hold 1 MiB.
+/// Most bytes of a step summary: the limit is 1 MiB.
 pub const SUMMARY_BYTES: usize = 1_000 * 1024;
 
-/// The text for `parts` in at most `budget` bytes, with a newline at its end. `url` is where the report
+/// The text for `parts` in at most `budget` bytes, with a final newline. `url` is where the report
 /// is published, ending in `/`.
 pub fn markdown(
     parts: &[Part<'_>],
@@ -28,7 +29,7 @@ pub fn markdown(
 ) -> String {
     let addresses = addresses(parts);
     let names: Vec<&str> = parts.iter().map(Part::title).collect();
-    // The first line, hidden where it is shown, is the same for every text about the same skills.
+    // The first line is invisible when rendered, and the same for every text about the same skills.
     let mut text = format!("{MARKER}{} -->\n", Slugs::default().give(&names.join(" ")));
     let mut missing = 0;
     let reserved = if parts.len() > 1 { omitted(parts.len(), url, language).len() } else { 0 };
@@ -59,7 +60,7 @@ fn omitted(number: usize, url: Option<&str>, language: &Language) -> String {
     language.fill("pull_request.cut", &[("list", &list), ("place", &place)]) + "\n\n"
 }
 
-/// The text in at most `room` bytes, without details or body where there is no room; else `None`.
+/// The text in at most `room` bytes, without details or body if they do not fit; else `None`.
 fn fitted(
     content: &CommentContent,
     room: usize,
@@ -69,20 +70,20 @@ fn fitted(
     let CommentContent { heading, body, footer, .. } = content;
     let link = url
         .map_or(String::new(), |url| format!("[{}]({url})\n\n", words.text("pull_request.report")));
-    let seen = format!("{heading}{body}{link}");
-    let Some(left) = room.checked_sub(seen.len() + footer.len()) else {
+    let visible = format!("{heading}{body}{link}");
+    let Some(left) = room.checked_sub(visible.len() + footer.len()) else {
         return (heading.len() + link.len() <= room).then(|| format!("{heading}{link}"));
     };
-    Some(seen + &details(content, left, words).unwrap_or_default() + footer)
+    Some(visible + &details(content, left, words).unwrap_or_default() + footer)
 }
 
-/// The folded part in at most `room` bytes; `None` where it has no room or is empty.
+/// The folded part in at most `room` bytes; `None` if it does not fit or is empty.
 fn details(content: &CommentContent, room: usize, language: &Language) -> Option<String> {
-    let all: usize = content.details.iter().map(|block| block.rows.len()).sum();
+    let total_rows: usize = content.details.iter().map(|block| block.rows.len()).sum();
     let summary = escape::markdown(language.text("pull_request.details"));
     let more = |n: usize| language.fill("pull_request.more", &[("n", &n)]) + "\n\n";
     let (start, end) = (format!("<details><summary>{summary}</summary>\n\n"), "</details>\n\n");
-    let mut left = room.checked_sub(start.len() + end.len() + more(all).len())?;
+    let mut left = room.checked_sub(start.len() + end.len() + more(total_rows).len())?;
     let (mut text, mut written) = (String::new(), 0);
     for CommentBlock { head, rows } in &content.details {
         let mut frame = head.len() + 1;
@@ -102,6 +103,6 @@ fn details(content: &CommentContent, room: usize, language: &Language) -> Option
             text.push('\n');
         }
     }
-    let missing = if written < all { more(all - written) } else { String::new() };
-    (all > 0).then(|| format!("{start}{text}{missing}{end}"))
+    let missing = if written < total_rows { more(total_rows - written) } else { String::new() };
+    (total_rows > 0).then(|| format!("{start}{text}{missing}{end}"))
 }

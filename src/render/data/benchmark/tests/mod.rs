@@ -10,8 +10,8 @@ use crate::model::{Case, Expectation, Grading, Iteration, Metrics, Outcome, Run,
 use crate::render::data::benchmark::{self, Heading, Subject};
 use crate::settings::Settings;
 
-/// A run with one letter for every verdict: `+` passed, `-` failed, `?` none. Without letters it
-/// was not graded.
+/// A run with one letter per verdict: `+` passed, `-` failed, `?` none. Without letters it was not
+/// graded.
 fn run(configuration: &str, number: u32, verdicts: &str) -> Run {
     let expectations = verdicts.chars().enumerate().map(|(index, letter)| Expectation {
         text: format!("expectation {}", index + 1),
@@ -64,7 +64,7 @@ fn heading() -> Heading {
     }
 }
 
-/// One form of the benchmark of a workspace of that one iteration.
+/// One form of the benchmark for a workspace with only this iteration.
 fn form(iteration: &Iteration, heading: &Heading, form: fn(Subject<'_>) -> String) -> String {
     let iterations = vec![iteration.clone()];
     let workspace = Workspace { iterations, ..Workspace::default() };

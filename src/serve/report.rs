@@ -1,4 +1,4 @@
-//! The files of one report by their addresses; what is shown at the moment, and news of it.
+//! The files of one report by address, the report shown at the moment, and events about it.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -7,50 +7,52 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::files::{Disk, Source};
-use crate::serve::http::{self, MediaKind, NOTHING, Reply, Status};
+use crate::serve::http::{self, MediaKind, Reply, SANDBOX_POLICY, Status};
 
-/// The policy of our pages: as in the pages themselves, and they may ask for news and hand in.
-const PAGE: &str = "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; \
+/// The policy of our pages: as in the pages themselves, but they may also receive events and submit
+/// comments.
+const PAGE_POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; \
     connect-src 'self'; object-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
 
-/// The policy of outputs: they are looked at, in a page of ours or alone, and do nothing.
-const OUTPUT: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; \
+/// The policy of outputs: shown in one of our pages or alone, without doing anything.
+const OUTPUT_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
-/// The policy of a PDF: the browser's own viewer does not start under more.
-const DOCUMENT: &str = "frame-ancestors 'self'";
+/// The policy of a PDF: the browser's viewer does not start under a stricter one.
+const PDF_POLICY: &str = "frame-ancestors 'self'";
 
 const OUTPUTS: &str = "files/";
 
-/// What a page leaves open for the version that is served.
-const OPEN: &str = " data-served=\"\"";
+/// The placeholder in a page for the version that is served.
+const VERSION_PLACEHOLDER: &str = " data-served=\"\"";
 const DIGITS: usize = 16;
 
-/// What identifies each workspace, by the folder of its pages; empty where there is one.
+/// The identifier of each workspace, by the folder of its pages; that is empty for a single
+/// workspace.
 pub type WorkspaceIds = BTreeMap<String, String>;
 
 #[derive(Clone, Debug)]
-pub struct ServedSite {
+pub struct ServedReport {
     folder: Arc<Disk>,
     /// The hash of each file.
     files: Arc<BTreeMap<String, String>>,
     newer: Arc<BTreeMap<String, Vec<u8>>>,
     homes: WorkspaceIds,
-    /// The version of what all pages load.
+    /// The version of the assets that all pages load.
     assets: String,
 }
 
-impl ServedSite {
+impl ServedReport {
     pub fn new(folder: Disk, files: BTreeMap<String, String>, homes: WorkspaceIds) -> Self {
         let loaded = files.iter().filter(|(path, _)| path.starts_with("assets/"));
-        let all: String = loaded.map(|(_, hash)| hash.as_str()).collect();
-        let assets = blake3::hash(all.as_bytes()).to_hex().to_string();
+        let hashes: String = loaded.map(|(_, hash)| hash.as_str()).collect();
+        let assets = blake3::hash(hashes.as_bytes()).to_hex().to_string();
         let (folder, files) = (Arc::new(folder), Arc::new(files));
         Self { folder, files, newer: Arc::default(), homes, assets }
     }
 
-    /// Changes with a page and with what it loads; `None` where there is no such page.
+    /// A version that changes with a page and its assets; `None` if there is no such page.
     pub(super) fn version(&self, page: &str) -> Option<String> {
         let hash = match self.newer.get(page) {
             Some(bytes) => blake3::hash(bytes).to_hex().to_string(),
@@ -63,8 +65,8 @@ impl ServedSite {
         let version = self.version(path)?;
         let kind = kind(path);
         Some(match (kind.policy, self.newer.get(path)) {
-            (PAGE, _) => self.page(path, &version, kind),
-            (_, Some(newer)) => Ok(Reply::bytes(Status::FINE, kind, newer.clone())),
+            (PAGE_POLICY, _) => self.page(path, &version, kind),
+            (_, Some(newer)) => Ok(Reply::bytes(Status::OK, kind, newer.clone())),
             (_, None) => self.folder.file(path).map(|file| Reply::file(kind, file)),
         })
     }
@@ -78,12 +80,13 @@ impl ServedSite {
         let homes: Vec<_> =
             self.homes.iter().map(|(folder, home)| format!("{home}:{folder}")).collect();
         let filled = format!(" data-served=\"{version}\" data-homes=\"{}\"", homes.join(" "));
-        let text = text.replacen(OPEN, &filled, 1);
-        Ok(Reply::bytes(Status::FINE, kind, text.into_bytes()))
+        let text = text.replacen(VERSION_PLACEHOLDER, &filled, 1);
+        Ok(Reply::bytes(Status::OK, kind, text.into_bytes()))
     }
 }
 
-/// What is served as what. An output is never a script or style sheet, whatever it is called.
+/// The media type and policy of a path. An output is never a script or style sheet, whatever its
+/// name.
 fn kind(path: &str) -> MediaKind {
     let extension = path.rsplit('.').next().unwrap_or_default();
     let is_output = path.starts_with(OUTPUTS);
@@ -105,10 +108,10 @@ fn kind(path: &str) -> MediaKind {
         _ => "text/plain; charset=utf-8",
     };
     let policy = match extension {
-        "html" if !is_output => PAGE,
-        "pdf" => DOCUMENT,
-        _ if is_output => OUTPUT,
-        _ => NOTHING,
+        "html" if !is_output => PAGE_POLICY,
+        "pdf" => PDF_POLICY,
+        _ if is_output => OUTPUT_POLICY,
+        _ => SANDBOX_POLICY,
     };
     MediaKind { media, policy }
 }
@@ -120,34 +123,34 @@ pub struct LiveReport {
     recent: Mutex<Vec<String>>,
 }
 
-/// So many pages that were read last are made first when something changes.
+/// This many recently read pages are made first after a change.
 const MOST_RECENT: usize = 6;
 
 #[derive(Clone, Debug)]
 pub(super) struct ShownReport {
     pub(super) number: u64,
-    pub(super) site: Arc<ServedSite>,
-    /// Why the one after it could not be made.
+    pub(super) report: Arc<ServedReport>,
+    /// Why the next report could not be made.
     pub(super) failure: Option<String>,
 }
 
 impl LiveReport {
-    pub fn new(site: ServedSite) -> Self {
-        let shown = ShownReport { number: 0, site: Arc::new(site), failure: None };
+    pub fn new(report: ServedReport) -> Self {
+        let shown = ShownReport { number: 0, report: Arc::new(report), failure: None };
         Self { shown: Mutex::new(shown), changed: Condvar::new(), recent: Mutex::default() }
     }
 
-    pub fn show(&self, site: ServedSite) {
+    pub fn show(&self, report: ServedReport) {
         self.change(|shown| {
-            shown.site = Arc::new(site);
+            shown.report = Arc::new(report);
             shown.failure = None;
         });
     }
 
     pub fn show_first(&self, newer: BTreeMap<String, Vec<u8>>) {
         self.change(|shown| {
-            let site = ServedSite { newer: Arc::new(newer), ..(*shown.site).clone() };
-            shown.site = Arc::new(site);
+            let report = ServedReport { newer: Arc::new(newer), ..(*shown.report).clone() };
+            shown.report = Arc::new(report);
         });
     }
 
@@ -164,7 +167,7 @@ impl LiveReport {
         }
     }
 
-    /// Goes on showing the same report and says why there is no other.
+    /// Keeps showing the same report, with the reason why there is no newer one.
     pub fn fail(&self, reason: &str) {
         self.change(|shown| shown.failure = Some(reason.to_owned()));
     }
@@ -176,11 +179,12 @@ impl LiveReport {
         self.changed.notify_all();
     }
 
-    pub(super) fn site(&self) -> Arc<ServedSite> {
-        Arc::clone(&self.lock().site)
+    pub(super) fn report(&self) -> Arc<ServedReport> {
+        Arc::clone(&self.lock().report)
     }
 
-    /// Waits until something else than `number` is shown, or for `time`; whether it is.
+    /// Waits until another number than `number` is shown, at most for `time`; returns whether it
+    /// is.
     pub(super) fn wait(&self, number: u64, time: Duration) -> bool {
         let waited =
             self.changed.wait_timeout_while(self.lock(), time, |state| state.number == number);
@@ -192,16 +196,17 @@ impl LiveReport {
     }
 }
 
-/// How often it is looked who is gone: seats are few, and a page left gives up its own at once.
-const BEAT: Duration = Duration::from_secs(1);
+/// Interval of checks for closed connections: slots are few, and a closed page should release its
+/// slot at once.
+const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
-/// After so many beats without news a sign of life is sent, for what stands between.
-const QUIET: u32 = 15;
+/// After this many checks without news, a comment keeps the connection open through proxies.
+const QUIET_CHECKS: u32 = 15;
 
-/// Sends news of `page`, shown in `version`, until the reader is gone, as server-sent events: `changed`
-/// when it should be loaded again, `failed` with the reason when a later report could not be made,
+/// Sends server-sent events about `page`, shown in `version`, until the reader is gone: `changed`
+/// when it should be reloaded, `failed` with the reason when a later report could not be made,
 /// `fine` when that is over.
-pub(super) fn send_news(
+pub(super) fn send_events(
     mut stream: &TcpStream,
     live: &LiveReport,
     page: &str,
@@ -216,17 +221,17 @@ pub(super) fn send_news(
         let text = if event == last { ":\n\n" } else { &event };
         stream.write_all(text.as_bytes())?;
         last = event;
-        let mut beats = 0;
-        while beats < QUIET && !live.wait(shown.number, BEAT) {
+        let mut checks = 0;
+        while checks < QUIET_CHECKS && !live.wait(shown.number, CHECK_INTERVAL) {
             if is_gone(stream) {
                 return Ok(());
             }
-            beats += 1;
+            checks += 1;
         }
     }
 }
 
-/// Whether the reader has closed its side; it has nothing more to say otherwise.
+/// Whether the reader has closed its side; it never sends anything else.
 fn is_gone(stream: &TcpStream) -> bool {
     let peek = || {
         stream.set_nonblocking(true)?;
@@ -241,26 +246,26 @@ fn is_gone(stream: &TcpStream) -> bool {
 }
 
 fn event(shown: &ShownReport, page: &str, version: &str) -> String {
-    let (name, data) = match (&shown.failure, shown.site.version(page)) {
+    let (name, data) = match (&shown.failure, shown.report.version(page)) {
         (Some(reason), _) => ("failed", reason.as_str()),
         (None, Some(current)) if current == version => ("fine", ""),
         (None, _) => ("changed", ""),
     };
-    // As JSON it is one line, whatever it holds.
+    // JSON keeps it on one line, whatever it contains.
     format!("event: {name}\ndata: {}\n\n", serde_json::Value::from(data))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{DOCUMENT, NOTHING, OUTPUT, PAGE, kind};
+    use super::{OUTPUT_POLICY, PAGE_POLICY, PDF_POLICY, SANDBOX_POLICY, kind};
 
     #[test]
     fn an_output_does_nothing_whatever_it_is_called() {
-        assert_eq!(kind("cases/a.html").policy, PAGE);
-        assert_eq!(kind("files/0a.html").policy, OUTPUT);
-        assert_eq!(kind("files/0a.svg").policy, OUTPUT);
-        assert_eq!(kind("files/0a.pdf").policy, DOCUMENT);
-        assert_eq!(kind("assets/report.js").policy, NOTHING);
+        assert_eq!(kind("cases/a.html").policy, PAGE_POLICY);
+        assert_eq!(kind("files/0a.html").policy, OUTPUT_POLICY);
+        assert_eq!(kind("files/0a.svg").policy, OUTPUT_POLICY);
+        assert_eq!(kind("files/0a.pdf").policy, PDF_POLICY);
+        assert_eq!(kind("assets/report.js").policy, SANDBOX_POLICY);
         assert_eq!(kind("assets/report.js").media, "text/javascript; charset=utf-8");
         for path in ["files/0a.js", "files/0a.css", "files/0a.mjs", "files/0a"] {
             assert_eq!(kind(path).media, "text/plain; charset=utf-8", "{path}");

@@ -1,4 +1,4 @@
-//! Where comments can be written, and which file they belong to.
+//! Where comments can be written, and the files they are stored in.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,41 +7,48 @@ use crate::model::{About, Iteration};
 use crate::render::context::{Part, PartAddresses, addresses};
 use crate::text::folded_name;
 
-/// A place of the report where a comment is written, or a review ended.
+/// A part of the report where a comment is written, or a review finished.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reviewed {
-    /// The page of a run, or the part of the page of comments that is about an iteration.
-    pub place: String,
-    /// The workspace, by its place among those of the report.
+pub struct CommentTarget {
+    /// The page of a run, or the section of the feedback page about an iteration.
+    pub address: String,
+    /// Index of the workspace in the report.
     pub part: usize,
-    /// The file of feedback, below the workspace.
+    /// The feedback file, relative to the workspace.
     pub file: String,
-    /// The names of the run in that file, the one for a new review first; none of an iteration.
+    /// The names of the run in that file, with the one for a new review first; empty for an
+    /// iteration.
     pub names: Vec<String>,
-    /// Whether they mean it in any spelling; not where another run's differ in nothing else.
+    /// Whether any spelling of a name matches; not if another run's name differs only in spelling.
     pub folds: bool,
 }
 
-/// Every place of the report of `parts` where something is reviewed.
-pub fn reviewed(parts: &[Part<'_>]) -> Vec<Reviewed> {
+/// All comment targets in the report of `parts`.
+pub fn comment_targets(parts: &[Part<'_>]) -> Vec<CommentTarget> {
     let addresses = addresses(parts);
-    let mut found = Vec::new();
+    let mut targets = Vec::new();
     for (index, part) in parts.iter().enumerate() {
         let addresses = &addresses[index];
         for (at, iteration) in part.workspace.iterations.iter().enumerate() {
             let page = addresses.report_file("feedback.html");
-            let place = format!("{page}#{}", addresses.feedback_anchor(at));
+            let address = format!("{page}#{}", addresses.feedback_anchor(at));
             let file = file(iteration);
-            found.push(Reviewed { place, part: index, file, names: Vec::new(), folds: false });
+            targets.push(CommentTarget {
+                address,
+                part: index,
+                file,
+                names: Vec::new(),
+                folds: false,
+            });
             let mut runs = runs(addresses, (index, at), iteration);
-            tell_apart(&mut runs);
-            found.append(&mut runs);
+            require_exact_names(&mut runs);
+            targets.append(&mut runs);
         }
     }
-    found
+    targets
 }
 
-/// The folder of the pages of each of `parts`, ending in `/`; empty where there is one.
+/// The page folder of each of `parts`, ending in `/`; empty for a single one.
 pub fn folders(parts: &[Part<'_>]) -> Vec<String> {
     addresses(parts).iter().map(|addresses| addresses.report_file("")).collect()
 }
@@ -50,30 +57,30 @@ fn runs(
     addresses: &PartAddresses,
     (part, at): (usize, usize),
     iteration: &Iteration,
-) -> Vec<Reviewed> {
+) -> Vec<CommentTarget> {
     let reviews = Reviews::new(iteration);
-    // The last file that says something of each run.
+    // The last file with a review of each run.
     let mut files = BTreeMap::new();
     for file in &iteration.feedback {
         files.extend(file.reviews.iter().map(|review| (review.about, file.path.clone())));
     }
-    let mut found = Vec::new();
+    let mut targets = Vec::new();
     for (index, case) in iteration.cases.iter().enumerate() {
         let line = addresses.line(at, index);
         for (number, run) in case.runs.iter().enumerate() {
             let about = About::Run { case: index, run: number };
-            let mut names = vec![reviews.name_of(index, number)];
+            let mut names = vec![reviews.run_name(index, number)];
             names.extend(reviews.on_run(index, number).map(|review| review.run_id.clone()));
-            let place = addresses.run(at, line, run);
+            let address = addresses.run(at, line, run);
             let file = files.get(&about).cloned().unwrap_or_else(|| file(iteration));
-            found.push(Reviewed { place, part, file, names, folds: true });
+            targets.push(CommentTarget { address, part, file, names, folds: true });
         }
     }
-    found
+    targets
 }
 
-/// Finds the runs of an iteration that have a name which is another's but for its spelling.
-fn tell_apart(runs: &mut [Reviewed]) {
+/// Marks runs of an iteration whose names differ only in spelling.
+fn require_exact_names(runs: &mut [CommentTarget]) {
     let folded = |name: &String| folded_name(name).replace('/', "_");
     let mut first: BTreeMap<String, usize> = BTreeMap::new();
     let mut shared = BTreeSet::new();
@@ -90,7 +97,7 @@ fn tell_apart(runs: &mut [Reviewed]) {
     }
 }
 
-/// The first file of the iteration, else one of its own.
+/// The first feedback file of the iteration, else a new one.
 fn file(iteration: &Iteration) -> String {
     match (iteration.feedback.first(), iteration.path.as_str()) {
         (Some(feedback), _) => feedback.path.clone(),
