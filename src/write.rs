@@ -80,7 +80,7 @@ impl Sink for MemorySink {
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum WriteError {
     /// The folder contains something that would be lost.
-    #[error("cannot replace `{folder}`: `{path}` is not as evalbook wrote it")]
+    #[error("cannot replace `{folder}`: `{path}` was changed since evalbook wrote it")]
     Foreign {
         folder: PathBuf,
         /// The first entry that does not belong to an unchanged report.
@@ -91,7 +91,7 @@ pub enum WriteError {
     #[error("cannot read `{path}:{line}:{column}`: {reason}")]
     State { path: PathBuf, line: usize, column: usize, reason: String },
     /// Something that others wrote or changed is in the place of one of our files or folders.
-    #[error("`{0}` is not as evalbook wrote it")]
+    #[error("`{0}` was changed since evalbook wrote it")]
     NotOurs(PathBuf),
     #[error("`{0}` is a report, not a site of reports")]
     Report(PathBuf),

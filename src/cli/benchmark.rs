@@ -135,7 +135,7 @@ fn refuse_foreign(path: &Path, is_ours: fn(&str) -> bool) -> CommandResult<()> {
     if path.symlink_metadata().is_err() || files::text(path).is_some_and(|text| is_ours(&text)) {
         return Ok(());
     }
-    Err(Failure::nothing(format!("`{}` is not as evalbook wrote it", path.display()))
+    Err(Failure::nothing(format!("`{}` was changed since evalbook wrote it", path.display()))
         .help("write elsewhere with `-o`, or replace it with `--force`"))
 }
 

@@ -98,7 +98,7 @@ pub struct Metrics {
     pub model: Option<String>,
     /// Calls of tools in total; null likewise.
     pub tool_calls: Option<f64>,
-    /// Errors met on the way; null likewise.
+    /// Errors encountered during the run; null likewise.
     pub errors: Option<f64>,
     /// Tokens read.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -230,7 +230,7 @@ fn read_entries(lines: &mut LineReader<'_>) -> Result<PartContents, PartError> {
             let end: EndLine = line.parse()?;
             return match end.entries == entries.len() {
                 true => Ok((entries, earlier)),
-                false => Err(line.wrong("another number of entries than stand before it")),
+                false => Err(line.wrong("a wrong number of entries")),
             };
         }
         let shape: PartLine<'_> = line.parse()?;

@@ -136,7 +136,7 @@ impl Summary {
             return Err(format!("it has the schema version {}", summary.schema_version));
         }
         if let Some(page) = summary.pages().find(|page| !is_page(page)) {
-            return Err(format!("`{page}` is no page of a report"));
+            return Err(format!("`{page}` is not a page of a report"));
         }
         Ok(summary)
     }

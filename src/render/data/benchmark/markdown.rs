@@ -13,9 +13,9 @@ use crate::render::data::{
 use crate::render::text::{Words, costs, markdown::row as table_row, verdict};
 use crate::text;
 
-const LEGEND: &str = "Pass rate, time and tokens are means of runs. What follows ± is the spread \
+const LEGEND: &str = "Pass rate, time and tokens are means of runs. The number after ± is the spread \
     between runs (sample standard deviation over all cases); a single run has none. Changes are \
-    differences of the unrounded means. A dash stands for what nobody recorded.";
+    differences of the unrounded means. A dash means not recorded.";
 
 /// `benchmark.md` of `subject`: heading, summary, notes, cases. Text from the data is escaped.
 pub fn markdown(subject: Subject<'_>) -> String {

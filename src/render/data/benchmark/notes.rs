@@ -67,7 +67,7 @@ pub(super) fn reason(roles: &Roles) -> String {
         (BaselineReason::KnownName, Some(name)) => format!("{name} is a known name of a baseline"),
         (BaselineReason::NoRun, _) => "no run was found".to_owned(),
         (BaselineReason::Alone, _) => "there is only one configuration".to_owned(),
-        _ => "no name among them says which one is the baseline".to_owned(),
+        _ => "no name says which configuration is the baseline".to_owned(),
     }
 }
 

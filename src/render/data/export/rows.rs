@@ -132,7 +132,7 @@ fn costs<'a>() -> Vec<ExportColumn<ExportRow<'a>>> {
         column("model", "", "the model that executed", |row| row.metrics.model.as_ref().into()),
         column("tool_calls", "calls", "in total", |row| row.metrics.tool_calls.into()),
         column("steps", "steps", "or turns", |row| row.metrics.steps.into()),
-        column("errors", "errors", "met on the way", |row| row.metrics.errors.into()),
+        column("errors", "errors", "encountered during the run", |row| row.metrics.errors.into()),
         column("output_chars", "characters", "of the outputs", |row| {
             row.metrics.output_chars.into()
         }),

@@ -25,7 +25,7 @@ fn an_improvement() {
     | Time (s) | 25.2 ± 6.7 | 10.0 (1 of 2 runs) | +15.2 |
     | Tokens | 1550 ± 71 | 1000 (1 of 2 runs) | +550 |
 
-    Pass rate, time and tokens are means of runs. What follows ± is the spread between runs (sample standard deviation over all cases); a single run has none. Changes are differences of the unrounded means. A dash stands for what nobody recorded.
+    Pass rate, time and tokens are means of runs. The number after ± is the spread between runs (sample standard deviation over all cases); a single run has none. Changes are differences of the unrounded means. A dash means not recorded.
 
     ## Verdict
 
