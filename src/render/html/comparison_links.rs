@@ -14,12 +14,8 @@ pub(super) fn rows(page: &Page<'_>, line: usize, iteration: usize) -> Vec<Value>
     let row = |choice: &Choice| {
         let pair = &pairs.pairs[choice.pair];
         let flips = page.part.flips.between(&pair.before, &pair.after);
-        let words = match pair.before.is_within_iteration(&pair.after) {
-            true => ["worse", "better"],
-            false => ["regressed", "improved"],
-        };
-        let counts = [FlipKind::Regressed, FlipKind::Improved].into_iter().zip(words);
-        let texts = counts.filter_map(|(kind, key)| {
+        let kinds = [(FlipKind::Regressed, "regressed"), (FlipKind::Improved, "improved")];
+        let texts = kinds.into_iter().filter_map(|(kind, key)| {
             let matching: Vec<&Flip> =
                 flips.on(line).iter().filter(|flip| flip.kind == kind).collect();
             let counts = page.language.count(matching.len(), key);

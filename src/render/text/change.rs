@@ -113,20 +113,11 @@ pub(crate) fn in_part<'f>(
 }
 
 /// A Markdown list item, with the name of its `case` if there is one.
-pub(crate) fn flip_item(
-    flip: &Flip,
-    case: &str,
-    is_within: bool,
-    words: &Language,
-) -> Option<String> {
-    // Between configurations of one iteration, nothing was broken or fixed.
-    let [whole, partial] = match (flip.kind, is_within) {
-        (FlipKind::Regressed, false) => ["diff.regressed", "diff.regressed_in_part"],
-        (FlipKind::Regressed, true) => ["diff.worse", "diff.worse_in_part"],
-        (FlipKind::Improved, false) => ["diff.improved", "diff.improved_in_part"],
-        (FlipKind::Improved, true) => ["diff.better", "diff.better_in_part"],
-        (FlipKind::StillFailing, false) => ["diff.still_failing", "diff.still_failing_in_part"],
-        (FlipKind::StillFailing, true) => ["diff.failing_both", "diff.failing_both_in_part"],
+pub(crate) fn flip_item(flip: &Flip, case: &str, words: &Language) -> Option<String> {
+    let [whole, partial] = match flip.kind {
+        FlipKind::Regressed => ["diff.regressed", "diff.regressed_in_part"],
+        FlipKind::Improved => ["diff.improved", "diff.improved_in_part"],
+        FlipKind::StillFailing => ["diff.still_failing", "diff.still_failing_in_part"],
         _ => return None,
     };
     let key = if flip.is_partial() { partial } else { whole };
@@ -168,9 +159,7 @@ fn flips_against(
     sides: [&Side; 2],
 ) -> Option<String> {
     let changes = part.flips.changes(sides);
-    let is_within = changes.is_within_iteration;
-    let item =
-        |flip: &Flip| flip_item(flip, &part.analysis.lines[flip.line].name, is_within, words);
+    let item = |flip: &Flip| flip_item(flip, &part.analysis.lines[flip.line].name, words);
     let failing = changes.of_kind(FlipKind::StillFailing);
     let changed = changes.flips.iter().filter(|flip| flip.kind != FlipKind::StillFailing);
     let changed: Vec<String> = changed.filter_map(item).collect();
@@ -188,9 +177,8 @@ fn flips_against(
         false => listed(&changed, words),
     };
     if !failing.is_empty() {
-        let key = if is_within { "overview.failing_both" } else { "overview.still_failing" };
         let expectations = words.count(failing.len(), "expectation");
-        let title = words.fill(key, &[("expectations", &expectations)]);
+        let title = words.fill("overview.still_failing", &[("expectations", &expectations)]);
         let items = failing.iter().filter_map(|flip| item(flip)).collect::<Vec<_>>();
         text += &(in_part(title, failing, words) + ":\n\n" + &listed(&items, words));
     }

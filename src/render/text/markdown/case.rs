@@ -138,9 +138,8 @@ impl CasePage<'_> {
             if !differs.is_empty() {
                 let _ = writeln!(out, "{}\n", markdown(&differs));
             }
-            let is_within = sides[0].is_within_iteration(sides[1]);
             for flip in part.flips.between(sides[0], sides[1]).on(self.index) {
-                out.extend(change::flip_item(flip, "", is_within, self.words));
+                out.extend(change::flip_item(flip, "", self.words));
             }
             out.push('\n');
             let room = end.saturating_sub(out.len()) / (choices.len() - index);
