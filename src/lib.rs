@@ -10,7 +10,7 @@ mod benches;
 mod chart;
 mod cli;
 mod diff;
-mod difference;
+mod diff_view;
 mod digest;
 mod discover;
 mod files;

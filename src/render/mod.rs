@@ -21,7 +21,7 @@ use std::io;
 
 use rayon::prelude::*;
 
-use crate::difference;
+use crate::diff_view;
 use crate::part::{self, Carry};
 use crate::render::context::{RenderContext, SharedData, Templates, addresses, assets};
 use crate::render::data::badge::Badge;
@@ -96,7 +96,7 @@ fn with_tasks<'p, T>(
     parts.iter().for_each(Part::look_into_files);
     let shared: Vec<SharedData<'_>> = parts.iter().map(SharedData::new).collect();
     let recorder = Recorder::new(sink);
-    let rooms = difference::budget::per_page(html::review_pages(parts));
+    let rooms = diff_view::budget::per_page(html::review_pages(parts));
     let context = |(index, part): (usize, &'p Part<'p>)| RenderContext {
         part,
         addresses: &addresses[index],

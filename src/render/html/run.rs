@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::analyze::{CheckAt, key};
 use crate::language::Language;
-use crate::model::{ConventionCheck, Expectation, Grading, Outcome, Output, Run};
+use crate::model::{Code, ConventionCheck, Expectation, Grading, Outcome, Output, Run};
 use crate::preview::{self, FileRole, Preview, Room};
 use crate::render::context::{
     Anchors, Frame, Link, Page, Rate, RenderContext, Rows, Task, distinct,
@@ -129,13 +129,14 @@ fn view(
     })
 }
 
-/// Why a run has no verdict, as far as its files say.
+/// Problems of the files of a run without a verdict, which may say why it has none.
 fn problems_of(page: &Page<'_>, run: &Run) -> Vec<String> {
     if run.is_graded() {
         return Vec::new();
     }
-    let problems = page.part.workspace.problems.iter();
-    let problems = problems.filter(|problem| Path::new(&problem.path).starts_with(&run.path));
+    let problems = page.part.workspace.problems.iter().filter(|problem| {
+        problem.code != Code::UngradedRun && Path::new(&problem.path).starts_with(&run.path)
+    });
     problems.map(|problem| format!("{}: {}", problem.path, problem.sentence())).collect()
 }
 

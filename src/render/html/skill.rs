@@ -11,7 +11,7 @@ use crate::analyze::{
     CaseCheck, EditLink, Flip, FlipKind, Hunk, MovedCheck, SkillEdits, SkillPair, marked,
 };
 use crate::diff::{self, Counts, Limits};
-use crate::difference::{DiffContext, FileChange, FileChanges, FileReader, FileState, files};
+use crate::diff_view::{DiffContext, FileChange, FileChanges, FileReader, FileState, files};
 use crate::discover::names;
 use crate::model::Snapshot;
 use crate::preview::compared::{StoredName, comparable};

@@ -33,7 +33,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("language", &["text"]),
     ("preview", &["model", "text", "json", "files", "discover", "language", "write::Sink"]),
     ("chart", &["model", "text", "statistics", "language"]),
-    ("difference", &["model", "text", "diff", "files", "discover", "language", "preview"]),
+    ("diff_view", &["model", "text", "diff", "files", "discover", "language", "preview"]),
     (
         "render",
         &[
@@ -52,7 +52,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "language",
             "preview",
             "chart",
-            "difference",
+            "diff_view",
             "part",
             "write::Sink",
         ],

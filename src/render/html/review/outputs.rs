@@ -7,8 +7,8 @@ use std::cell::Cell;
 
 use serde::Serialize;
 
-use crate::difference::budget;
-use crate::difference::{
+use crate::diff_view::budget;
+use crate::diff_view::{
     ComparedFile, DiffContext, FileChange, FileChanges, FileReader, FileState, outcome,
 };
 use crate::model::Output;

@@ -5,7 +5,7 @@ use std::fmt::{Display, Write};
 
 use crate::analyze::{Appearance, CaseLine, Choice, Side, run_pairs, tally_of};
 use crate::diff::{self, Limits, Row};
-use crate::difference::{FileChange, FileChanges, FileReader, FileState, FileSummary};
+use crate::diff_view::{FileChange, FileChanges, FileReader, FileState, FileSummary};
 use crate::model::{Case, Tally};
 use crate::preview::compared::{Comparable, comparable};
 use crate::render::context::{

@@ -1,7 +1,7 @@
 //! JSON compared by structure: each value that changed, with its path.
 
 use crate::diff::{ChangeKind, Counts, JsonChange, JsonDiff};
-use crate::difference::fit::{self, FitPiece};
+use crate::diff_view::fit::{self, FitPiece};
 use crate::language::Language;
 use crate::preview::markup::Markup;
 

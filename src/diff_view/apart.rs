@@ -2,8 +2,8 @@
 //! common. The first part of each is shown, and the last part of large ones.
 
 use crate::diff::{Counts, HeadAndTail, in_both};
-use crate::difference::budget;
-use crate::difference::fit;
+use crate::diff_view::budget;
+use crate::diff_view::fit;
 use crate::language::Language;
 use crate::preview::markup::{Markup, Safe};
 use crate::text::fnv;

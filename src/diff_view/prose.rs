@@ -1,8 +1,8 @@
 //! Prose compared by words: one text with removed and added words in place.
 
 use crate::diff::{Counts, RunKind, WordDiff, WordPart, WordRun};
-use crate::difference::budget;
-use crate::difference::fit::{self, FitPiece};
+use crate::diff_view::budget;
+use crate::diff_view::fit::{self, FitPiece};
 use crate::language::Language;
 use crate::preview::markup::Markup;
 

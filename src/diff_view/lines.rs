@@ -6,8 +6,8 @@
 //! the same position in their lists.
 
 use crate::diff::{Counts, DiffNote, LineDiff, LineEnding, Row, Span};
-use crate::difference::budget;
-use crate::difference::fit::{self, FitPiece};
+use crate::diff_view::budget;
+use crate::diff_view::fit::{self, FitPiece};
 use crate::language::Language;
 use crate::preview::markup::{Markup, Safe};
 

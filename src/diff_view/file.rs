@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::fmt::Display;
 
 use crate::diff::{self, Compared, Counts, InputTooLarge, LimitHit, LimitKind};
-use crate::difference::budget;
-use crate::difference::{
+use crate::diff_view::budget;
+use crate::diff_view::{
     FileChange, FileChanges, FileState, FileSummary, apart, fit, json, lines, picture, prose, table,
 };
 use crate::files::Source;

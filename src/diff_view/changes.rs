@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use crate::difference::budget;
+use crate::diff_view::budget;
 use crate::discover::names;
 use crate::files::Source;
 use crate::language::Language;

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::difference::{DiffContext, FileChanges, FileReader, files};
+use crate::diff_view::{DiffContext, FileChanges, FileReader, files};
 use crate::files::Memory;
 use crate::language::Language;
 use crate::model::Output;

@@ -2,8 +2,8 @@
 //! color.
 
 use crate::diff::{Column, ColumnAt, Counts, DiffCell, RowChange, TableDiff, TableRow};
-use crate::difference::budget;
-use crate::difference::fit::{self, FitPiece};
+use crate::diff_view::budget;
+use crate::diff_view::fit::{self, FitPiece};
 use crate::language::Language;
 use crate::preview::markup::Markup;
 
