@@ -1,5 +1,6 @@
-//! The best iteration of a configuration: the highest pass rate by case on what its iterations share.
-//! And its course over them: is there a trend, and how much too good does the best of them look?
+//! The best iteration of a configuration: the one with the highest pass rate by case on shared
+//! cases. And its course over the iterations: whether there is a trend, and how much too good the
+//! best looks.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,22 +11,22 @@ use crate::analyze::{Analysis, CaseLine, Change, Side, Statement, case_rate};
 use crate::model::Workspace;
 use crate::statistics::{Trend, best_of, mean};
 
-/// Levels nearer to each other are equal.
+/// Levels that differ by less count as equal.
 const TIE: f64 = 1e-9;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Best {
     pub iteration: usize,
-    /// The iterations held against each other, at least two, in order.
+    /// The iterations compared, at least two, in order.
     pub among: Vec<usize>,
-    /// Lines that all of them graded with the same prompt and expectations, with verdicts on the same.
+    /// Lines that all of them graded with the same prompt and expectations.
     pub shared: Vec<usize>,
 }
 
-/// The best iteration of `configuration`: the highest mean pass rate of the cases that the iterations
-/// share unchanged, of equals the earlier one, as the later added nothing. Iterations are left out
-/// from the oldest on until the rest shares a case, and was made by the same models and graders as
-/// far as they are recorded. `None` for fewer than two.
+/// The best iteration of `configuration`: the highest mean pass rate over the cases that the
+/// iterations share unchanged. Of equals the earlier one wins, since the later added nothing. The
+/// oldest iterations are left out until the rest share a case, and the same models and graders as
+/// far as recorded. `None` for fewer than two.
 fn best(workspace: &Workspace, lines: &[CaseLine], configuration: &str) -> Option<Best> {
     let rates = rates(workspace, lines, configuration);
     let graded: Vec<usize> = rates.keys().copied().collect();
@@ -52,7 +53,7 @@ pub(super) fn best_by_name(workspace: &Workspace, lines: &[CaseLine]) -> BTreeMa
     names.into_iter().filter_map(best).collect()
 }
 
-/// Whether prompt and expectations stayed the same from the first to the last of `among`.
+/// Whether prompt and expectations stayed the same throughout `among`.
 fn is_unchanged(line: &CaseLine, among: &[usize]) -> bool {
     let [first, .., last] = among else { return true };
     let mut inside =
@@ -60,9 +61,9 @@ fn is_unchanged(line: &CaseLine, among: &[usize]) -> bool {
     inside.all(|met| !met.prompt_changed && !met.expectations_changed)
 }
 
-/// From which of `graded` on all have verdicts on the case, and each on the same statements as the
-/// next, in whatever words: what is left of those that an easy check alone got a verdict of is no
-/// better. The number of `graded` where the last has none.
+/// The first of `graded` from which on every iteration has verdicts on the case, each on the same
+/// statements as the next. A rest that only an easy check judged is not better. The length of
+/// `graded` where the last has none.
 fn judged_alike_since(rates: &Rates<'_>, graded: &[usize], line: usize) -> usize {
     let mut next: Option<&Vec<Statement<'_>>> = None;
     for (at, iteration) in graded.iter().enumerate().rev() {
@@ -76,8 +77,8 @@ fn judged_alike_since(rates: &Rates<'_>, graded: &[usize], line: usize) -> usize
     0
 }
 
-/// By iteration and line, where there are verdicts: the mean pass rate of the runs and the
-/// statements that have a verdict in any of them.
+/// By iteration and line with verdicts: the mean pass rate of the runs, and the statements that
+/// have a verdict in any of them.
 type Rates<'w> = BTreeMap<usize, BTreeMap<usize, (f64, Vec<Statement<'w>>)>>;
 
 fn rates<'w>(workspace: &'w Workspace, lines: &[CaseLine], configuration: &str) -> Rates<'w> {
@@ -108,7 +109,7 @@ fn highest(rates: &Rates<'_>, among: &[usize], shared: &[usize]) -> Option<usize
 
 const MIN_ITERATIONS_FOR_TREND: usize = 4;
 
-/// From so many iterations on the report warns that the best one looks too good.
+/// From this many iterations on the report warns that the best one looks too good.
 const MIN_ITERATIONS_FOR_BIAS: usize = 3;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -116,19 +117,19 @@ pub struct Course {
     pub configuration: String,
     /// Indices of the iterations, in order.
     pub iterations: Vec<usize>,
-    /// How many cases all of them graded with the same prompt and expectations.
+    /// Cases that all of them graded with the same prompt and expectations.
     pub cases: usize,
     /// The level of each iteration on these cases: the mean over cases.
     pub levels: Vec<f64>,
     /// The trend of the levels; `None` for fewer than four iterations.
     pub trend: Option<Trend>,
-    /// Index of the best iteration, with the gain in shares of 1 by which the best of so many equally
-    /// good ones looks too good; `None` for fewer than three.
+    /// Index of the best iteration, and the gain in shares of 1 by which the best of equally good
+    /// ones would look too good. `None` for fewer than three.
     pub best: Option<(usize, f64)>,
 }
 
-/// The course of the newest candidate; `None` where fewer than two of its iterations can be held
-/// against each other.
+/// The course of the newest candidate; `None` where fewer than two of its iterations can be
+/// compared.
 pub fn course(workspace: &Workspace, analysis: &Analysis) -> Option<Course> {
     let configuration = analysis.newest_candidate()?.configuration;
     let best = analysis.best.get(&configuration)?;
@@ -169,7 +170,7 @@ mod tests {
     use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
     use crate::settings::Settings;
 
-    /// A case of that name and prompt, with one run of these verdicts.
+    /// A case with this name and prompt, and one run with these verdicts.
     fn case(name: &str, prompt: &str, verdicts: &str) -> Case {
         let expectation = |(at, verdict): (usize, char)| Expectation {
             text: format!("statement {at}"),
@@ -236,7 +237,7 @@ mod tests {
         assert_eq!(found(vec![at(other, "+"), at(known, "-"), at(new, "-")]), Some((1, 2, 1)));
     }
 
-    /// One case per number of passes of 4; `None` was not graded.
+    /// One case per number of passes out of 4; `None` is ungraded.
     fn workspace(iterations: &[(&[Option<usize>], &str)]) -> Workspace {
         let case = |(name, passed): (usize, &Option<usize>), model: &str| {
             let outcome = |at: usize| match passed {

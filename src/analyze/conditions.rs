@@ -1,6 +1,6 @@
-//! Under which conditions a configuration was tried: the models that executed its runs, the graders
-//! that judged them; what differs between two sides apart from what is compared; and where iterations stop
-//! being comparable with those before.
+//! The conditions under which a configuration was tried: the models that executed its runs, the
+//! graders that judged them; other differences between two sides; and where iterations stop being
+//! comparable with those before.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +10,10 @@ use crate::model::{Iteration, Run, Workspace};
 /// Names on the earlier and on the later side.
 pub type Names = [BTreeSet<String>; 2];
 
-/// What an iteration records of one configuration; empty where nothing is recorded.
+/// Conditions recorded for one configuration of an iteration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Conditions {
-    /// The models, else the one that a benchmark of the iteration records.
+    /// The models, else the one recorded by a benchmark of the iteration.
     models: BTreeSet<String>,
     graders: BTreeSet<String>,
 }
@@ -54,7 +54,7 @@ impl Conditions {
 
 impl Analysis {
     /// The models that `side` ran on, where iterations or configurations ran on different ones;
-    /// `None` where all ran on the same, or nothing is recorded of it.
+    /// `None` where all ran on the same, or none are recorded.
     pub fn models_of(&self, side: &Side) -> Option<&BTreeSet<String>> {
         let summaries = self.iterations.iter().flat_map(|iteration| &iteration.configurations);
         let all: BTreeSet<&String> =
@@ -80,10 +80,10 @@ pub struct Break {
     pub iteration: usize,
     pub new: Vec<usize>,
     pub gone: Vec<usize>,
-    /// Cases of both with verdicts of a configuration in one of them only, where it has some in both.
+    /// Cases of both in which only one has verdicts of a configuration that has some in both.
     pub ungraded: Vec<usize>,
     pub prompts: Vec<usize>,
-    /// Cases with other expectations, not only in other words.
+    /// Cases with other expectations, not only with other wording.
     pub expectations: Vec<usize>,
     /// The models of a configuration that both have, where both iterations record them.
     pub models: Option<Names>,

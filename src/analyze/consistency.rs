@@ -1,5 +1,5 @@
-//! Whether equal outputs got equal verdicts: runs of one case, within an iteration or through several,
-//! whose files are the same byte for byte, and checks that passed for one and failed for another.
+//! Whether equal outputs got equal verdicts: checks that passed for one run of a case and failed
+//! for another, within an iteration or across several, whose files are the same byte for byte.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,7 +38,7 @@ impl Inconsistent {
     }
 }
 
-/// Every such check, case by case. Only files that agree in name and size are read.
+/// Every inconsistent check, case by case. Only reads files that agree in name and size.
 pub fn find_inconsistent(
     workspace: &Workspace,
     analysis: &Analysis,
@@ -52,7 +52,7 @@ pub fn find_inconsistent(
     found.collect()
 }
 
-/// The runs of a case in groups with equal outputs for the same prompt, each by its first check.
+/// Groups of a case's runs with equal outputs for the same prompt, each by its first check.
 fn equal_runs(workspace: &Workspace, line: &CaseLine, texts: Texts<'_>) -> Vec<Vec<CheckAt>> {
     type Shape<'w> = (Option<Cow<'w, str>>, Vec<(&'w str, u64)>);
     let mut by_shape: BTreeMap<Shape<'_>, Vec<CheckAt>> = BTreeMap::new();
@@ -73,7 +73,7 @@ fn equal_runs(workspace: &Workspace, line: &CaseLine, texts: Texts<'_>) -> Vec<V
     alike.flat_map(|runs| by_content(workspace, runs, texts)).collect()
 }
 
-/// The same runs in groups whose files are equal byte for byte.
+/// The same runs grouped by files that are equal byte for byte.
 fn by_content(workspace: &Workspace, runs: Vec<CheckAt>, texts: Texts<'_>) -> Vec<Vec<CheckAt>> {
     let mut groups: BTreeMap<[u8; 32], Vec<CheckAt>> = BTreeMap::new();
     for place in runs {
@@ -124,7 +124,7 @@ mod tests {
     use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Output, Run, Workspace};
     use crate::settings::Settings;
 
-    /// Runs with an output and the verdicts on two checks, one iteration after the other.
+    /// Runs with an output and verdicts on two checks, one per iteration.
     fn found(iterations: &[&[(&str, &str)]]) -> Vec<(String, [usize; 2])> {
         let mut files = Vec::new();
         let mut run = |iteration: usize, at: usize, (text, verdicts): &(&str, &str)| {

@@ -10,11 +10,11 @@ use crate::settings::Settings;
 pub struct UnderCondition {
     pub condition: String,
     pub after: Side,
-    /// The gain on the baseline under the same condition; `None` without one.
+    /// The gain over the baseline under the same condition; `None` without one.
     pub change: Option<Change>,
 }
 
-/// What `iteration` says under each of its conditions, in the order of its configurations; nothing
+/// The comparisons of `iteration` under each condition, in the order of its configurations; empty
 /// where these name no condition.
 pub fn under_conditions(
     workspace: &Workspace,

@@ -9,7 +9,7 @@ use crate::statistics::Agreement;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct GraderPair {
-    /// Their names, else those of their files, in order. Twice the same where one grader graded
+    /// Their names, else those of their files, in order. Both are the same where one grader graded
     /// runs twice.
     pub names: [String; 2],
     /// Runs in which both gave a verdict on a statement they share.
@@ -29,11 +29,11 @@ pub struct GraderDisagreement {
     pub outcomes: [Outcome; 2],
 }
 
-/// So many gradings of a run are held against each other; nobody reads the pairs of more.
+/// The most gradings of a run that are compared; nobody reads the pairs of more.
 const MAX_GRADINGS: usize = 16;
 
 /// Every pair of graders of `iteration` that share a statement with verdicts, by their names.
-/// Statements are shared by their key alone: what was worded anew is not compared.
+/// Statements match by key alone: reworded ones are not compared.
 pub fn grader_pairs(iteration: &Iteration) -> Vec<GraderPair> {
     let mut found: BTreeMap<[String; 2], Shared> = BTreeMap::new();
     for (case_index, case) in iteration.cases.iter().enumerate() {
@@ -41,7 +41,7 @@ pub fn grader_pairs(iteration: &Iteration) -> Vec<GraderPair> {
             let gradings = &run.gradings[..run.gradings.len().min(MAX_GRADINGS)];
             for (at, first) in gradings.iter().enumerate() {
                 for second in &gradings[at + 1..] {
-                    // By name, so that a pair is the same pair in every run.
+                    // By name, so that a pair has the same order in every run.
                     let mut pair = [first, second];
                     pair.sort_by_key(|grading| name(grading));
                     let shared = found.entry(pair.map(name)).or_default();
@@ -82,8 +82,8 @@ impl Shared {
     }
 }
 
-/// The verdicts of a grading in its order, each with its key and statement. A statement met twice
-/// counts as it was met first.
+/// The verdicts of a grading in order, each with its key and statement. The first verdict on a
+/// repeated statement counts.
 fn verdicts(grading: &Grading) -> impl Iterator<Item = (Cow<'_, str>, &str, Outcome)> {
     let mut known = BTreeSet::new();
     let judged = grading.expectations.iter().filter(|check| check.outcome != Outcome::Ungraded);

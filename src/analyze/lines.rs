@@ -1,6 +1,6 @@
 //! Which cases of different iterations are the same case: a *line*. A case continues the line of
-//! the same name; else that of the same id, which has no case in this iteration; else that of the
-//! same prompt. An id does not join what has another prompt and no expectation in common.
+//! the same name; else one of the same id without a case in this iteration; else one of the same
+//! prompt. An id does not join cases with different prompts and no expectation in common.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,9 +15,9 @@ use crate::text::{folded, natural_order};
 pub enum CaseMatch {
     First,
     Name,
-    /// It has another name, but the line's id.
+    /// Another name, but the line's id.
     Id,
-    /// It has another name and no such id, but the line's prompt.
+    /// Another name and no known id, but the line's prompt.
     Prompt,
 }
 
@@ -27,7 +27,7 @@ pub struct Appearance {
     pub case: usize,
     pub rule: CaseMatch,
     pub prompt_changed: bool,
-    /// Whether its expectations are others than those met before; the same in other words are not.
+    /// Whether its expectations differ from those before, apart from wording.
     pub expectations_changed: bool,
 }
 
@@ -35,9 +35,9 @@ pub struct Appearance {
 pub struct CaseLine {
     /// The oldest name; it stays the same when later iterations rename the case.
     pub first_name: String,
-    /// The newest name, which is the one shown.
+    /// The newest name, which is shown.
     pub name: String,
-    /// Where it was met, in the order of the iterations; at most once in each.
+    /// Its cases, in the order of the iterations; at most one in each.
     pub appearances: Vec<Appearance>,
 }
 
@@ -104,7 +104,7 @@ enum LineMark {
 struct OpenLines<'w> {
     workspace: &'w Workspace,
     lines: Vec<CaseLine>,
-    /// The lines that a case of this iteration may continue. Of several the oldest is taken.
+    /// The lines that a case of this iteration may continue. The oldest of several is taken.
     open: BTreeMap<LineMark, BTreeSet<usize>>,
 }
 
@@ -113,7 +113,7 @@ impl<'w> OpenLines<'w> {
         Some(self.lines[line].appearances.last()?.case(self.workspace))
     }
 
-    /// Everything a line is found by: both its names, and id and prompt of the case last met.
+    /// All marks of a line: both its names, and id and prompt of its last case.
     fn marks(&self, line: usize) -> Vec<LineMark> {
         let CaseLine { name, first_name, .. } = &self.lines[line];
         let mut marks = vec![LineMark::Name(name.clone()), LineMark::Name(first_name.clone())];
@@ -138,8 +138,8 @@ impl<'w> OpenLines<'w> {
         Some((self.first_open(&prompt_mark(case)?)?, CaseMatch::Prompt))
     }
 
-    /// Adds a case to a known line, which no other case of the iteration can continue after it, else
-    /// to a new one.
+    /// Adds a case to a known line, which no other case of the iteration can then continue, else to
+    /// a new one.
     fn add(&mut self, iteration: usize, at: usize, known: Option<(usize, CaseMatch)>) -> usize {
         let case = &self.workspace.iterations[iteration].cases[at];
         let last = known.and_then(|(line, _)| self.last_case(line));
@@ -172,12 +172,12 @@ fn prompt_mark(case: &Case) -> Option<LineMark> {
     prompt(case).map(|prompt| LineMark::Prompt(prompt.into_owned()))
 }
 
-/// Whether both cases have a prompt, and not the same one. Within an iteration they are one case.
+/// Whether both cases have a prompt and these differ. Within an iteration they are one case.
 pub(super) fn has_another_prompt(old: &Case, new: &Case) -> bool {
     matches!((prompt(old), prompt(new)), (Some(a), Some(b)) if a != b)
 }
 
-/// Whether two cases differ in their prompts and share no expectation. Suites number their cases anew,
+/// Whether two cases differ in their prompts and share no expectation. Suites renumber their cases,
 /// so an equal id alone does not make them one.
 fn have_nothing_in_common(known: &Case, next: &Case) -> bool {
     let (before, after) = (checked_statements(known), checked_statements(next));
@@ -185,7 +185,8 @@ fn have_nothing_in_common(known: &Case, next: &Case) -> bool {
     can_tell && prompt(known) != prompt(next) && matched(&before, &after).is_empty()
 }
 
-/// Whether some statements are on one side only, in whatever words. Not where a side has none.
+/// Whether some statements are on one side only, regardless of wording. False where a side has
+/// none.
 fn has_other_statements(known: &Case, next: &Case) -> bool {
     let (before, after) = (checked_statements(known), checked_statements(next));
     !before.is_empty() && !after.is_empty() && !are_same(&before, &after)
@@ -267,7 +268,7 @@ mod tests {
         assert!(joined("suppliers", "Fit a model", other));
     }
 
-    /// How many lines two iterations of one case each make.
+    /// The number of lines that two iterations of one case each make.
     fn of_two(first: Case, second: Case) -> usize {
         find_lines(&workspace(vec![vec![first], vec![second]])).len()
     }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{Case, LoadingState, Run};
 
-/// What the records of runs say of the skill.
+/// What the records of runs say about the skill.
 #[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[schemars(rename = "LoadsJson")]
 #[serde(default)]

@@ -1,6 +1,6 @@
 //! Analyze: what the workspace's verdicts and figures add up to.
 //!
-//! Entry point: [`analysis`]. One rule for every number on every page: it comes from here.
+//! Entry point: [`analysis`]. Every number on every page comes from here.
 
 mod best;
 mod blind;
@@ -67,17 +67,17 @@ use crate::statistics::mean;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct IterationAnalysis {
-    /// Whether its name says that it is what others are compared with, such as `iteration-main`.
+    /// Whether its name marks it as one that others are compared with, such as `iteration-main`.
     pub is_reference: bool,
     pub roles: Roles,
     pub configurations: Vec<ConfigurationSummary>,
     pub notes: Vec<Note>,
-    /// For each recorded benchmark the figures that differ from what the runs give.
+    /// For each recorded benchmark the figures that differ from those of the runs.
     pub discrepancies: Vec<Vec<Discrepancy>>,
 }
 
 impl IterationAnalysis {
-    /// The candidate that stands for the iteration: the first one, where there is any.
+    /// The candidate that represents the iteration: the first one, if there is any.
     pub fn candidate(&self) -> Option<&ConfigurationSummary> {
         self.candidates().next()
     }
@@ -118,7 +118,7 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// What a side's runs add up to; `None` where the iteration has no such configuration.
+    /// The summary of a side; `None` where the iteration has no such configuration.
     pub fn summary(&self, side: &Side) -> Option<&ConfigurationSummary> {
         self.iterations[side.iteration].configuration(&side.configuration)
     }
@@ -164,15 +164,15 @@ impl Analysis {
         self.last(|iteration| iteration.candidate().is_some_and(|found| found.tally.graded() > 0))
     }
 
-    /// The last iteration that is `meant`, before those that are references.
-    fn last(&self, meant: impl Fn(&IterationAnalysis) -> bool) -> Option<usize> {
+    /// The last iteration that `matches`, preferring those that are not references.
+    fn last(&self, matches: impl Fn(&IterationAnalysis) -> bool) -> Option<usize> {
         let mut iterations = self.iterations.iter();
-        let own = iterations.rposition(|iteration| !iteration.is_reference && meant(iteration));
-        own.or_else(|| self.iterations.iter().rposition(meant))
+        let own = iterations.rposition(|iteration| !iteration.is_reference && matches(iteration));
+        own.or_else(|| self.iterations.iter().rposition(matches))
     }
 
-    /// The newest iteration that a candidate has runs of, with verdicts or without; `None` when
-    /// nothing was run. It is later than [`Self::newest`] where its runs have no verdict yet.
+    /// The newest iteration in which a candidate has runs, graded or not; `None` when nothing was
+    /// run. It is later than [`Self::newest`] where its runs have no verdict yet.
     pub fn newest_run(&self) -> Option<usize> {
         self.last(|iteration| iteration.candidates().any(|found| found.runs > 0))
     }
@@ -185,7 +185,7 @@ impl Analysis {
         Some(Side::new(iteration, &self.iterations[iteration].candidate()?.name))
     }
 
-    /// Every candidate of one iteration that has runs, the one that stands for it first.
+    /// Every candidate of one iteration that has runs, the representing one first.
     pub fn candidates_of(&self, iteration: usize) -> impl Iterator<Item = Side> {
         let ran = self.iterations[iteration].candidates().filter(|found| found.runs > 0);
         ran.map(move |found| Side::new(iteration, &found.name))
@@ -206,7 +206,7 @@ impl Analysis {
 }
 
 /// The last earlier iteration that graded the configuration of `side` on the same models, as far as
-/// they are recorded; else the last one that graded it.
+/// recorded; else the last one that graded it.
 pub(super) fn previous_iteration(iterations: &[IterationAnalysis], side: &Side) -> Option<usize> {
     let name = &side.configuration;
     let earlier = &iterations[..side.iteration];
@@ -228,13 +228,13 @@ pub fn tally_of(case: &Case, configuration: &str) -> Tally {
     case.runs_of(configuration).map(Run::tally).sum()
 }
 
-/// The judged expectations of a run whose grading goes by scores from 1 to 5; `None` for any other.
+/// The judged expectations of a run whose grading uses scores from 1 to 5; `None` for any other.
 fn scored_expectations(run: &Run) -> Option<impl Iterator<Item = &Expectation>> {
     let scored = run.grading().filter(|grading| grading.is_scored)?;
     Some(scored.expectations.iter().filter(|found| found.outcome != Outcome::Ungraded))
 }
 
-/// What a case counts for in every level and gain: the mean pass rate of the graded runs of one
+/// The value of a case in every level and gain: the mean pass rate of the graded runs of one
 /// configuration, in 0..=1, however many checks each has. `None` without a verdict.
 pub(super) fn case_rate(case: &Case, configuration: &str) -> Option<f64> {
     let rates = case.runs_of(configuration).filter_map(|run| run.tally().pass_rate());

@@ -1,5 +1,5 @@
-//! What stands out in an iteration, the most severe first: what keeps the numbers from meaning what
-//! they seem to, then what speaks against the candidate, then what to know of the expectations.
+//! What stands out in an iteration, most severe first: reasons to doubt the numbers, then points
+//! against the candidate, then facts about the expectations.
 
 use crate::analyze::expectations;
 use crate::analyze::{ExpectationLine, Roles, Usefulness};
@@ -8,23 +8,23 @@ use crate::statistics::{
     CostRatio, Spread, log_ratios_to_median, mean, median, outliers, runaways,
 };
 
-/// The best and the worst run of a case are so far apart that its mean says little.
+/// The range of a case's runs from which on their mean says little.
 const MIN_HIGH_RANGE: f64 = 0.5;
 
-/// A ratio of costs this near to 1 is not worth a note.
+/// A cost ratio closer to 1 is not worth a note.
 const MIN_COST_RATIO: f64 = 1.1;
 
-/// From so many runs of a case on outliers are found by their robust z instead of the median.
+/// From this many runs of a case on outliers are found by their robust z instead of the median.
 const MIN_RUNS_FOR_ROBUST_Z: usize = 6;
 
-/// A run, by the indices of its case in the iteration and of itself in the case.
+/// A run, by the index of its case in the iteration and its own in the case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RunAt {
     pub case: usize,
     pub run: usize,
 }
 
-/// A statement, by the index of its case in the iteration and by what makes it the same elsewhere.
+/// A statement, by the index of its case in the iteration and by its key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StatementAt {
     pub case: usize,
@@ -44,13 +44,13 @@ pub struct VaryingCase {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Runaway {
     pub at: RunAt,
-    /// Its cost in times of their median; in times of the other where there are two.
+    /// Its cost as a multiple of their median, or of the other run where there are two.
     pub factor: f64,
-    /// Runs that were compared, this one included.
+    /// Number of runs compared, this one included.
     pub of: usize,
 }
 
-/// What a run costs, in tokens or in seconds.
+/// A cost of a run: tokens or seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resource {
     Tokens,
@@ -60,7 +60,7 @@ pub enum Resource {
 impl Resource {
     const ALL: [Self; 2] = [Self::Tokens, Self::Time];
 
-    /// The cost of `run`; 0 stands for missing.
+    /// The cost of `run`; 0 counts as missing.
     fn cost(self, run: &Run) -> Option<f64> {
         let cost = match self {
             Self::Tokens => run.metrics.tokens,
@@ -70,20 +70,20 @@ impl Resource {
     }
 }
 
-/// One fact that stands out. `of` is how many runs or statements it was looked for in.
+/// A fact that stands out. `of` is the number of runs or statements examined.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Note {
     Ungraded {
         runs: Vec<RunAt>,
         of: usize,
     },
-    /// Cases with verdicts under one of candidate and baseline only.
+    /// Cases with verdicts under only one of candidate and baseline.
     OneSided {
         configuration: String,
         other: String,
         cases: Vec<usize>,
     },
-    /// Runs that met errors on the way.
+    /// Runs with errors on the way.
     Errors {
         runs: Vec<RunAt>,
         errors: f64,
@@ -102,12 +102,12 @@ pub enum Note {
     HighVariance {
         cases: Vec<VaryingCase>,
     },
-    /// Runs that cost far more than their siblings.
+    /// Runs that cost far more than the others of their case.
     Runaways {
         resource: Resource,
         runs: Vec<Runaway>,
     },
-    /// What the candidate costs in times of the baseline.
+    /// The candidate's cost as a multiple of the baseline's.
     Cost {
         resource: Resource,
         ratio: CostRatio,
@@ -159,20 +159,20 @@ pub(super) fn find_notes(iteration: &Iteration, roles: &Roles) -> Vec<Note> {
     notes.into_iter().flatten().collect()
 }
 
-/// The runs that `is_meant`; `None` where there is none.
-fn runs(iteration: &Iteration, is_meant: impl Fn(&Run) -> bool) -> Option<Vec<RunAt>> {
+/// The runs that `matches`; `None` if there are none.
+fn runs(iteration: &Iteration, matches: impl Fn(&Run) -> bool) -> Option<Vec<RunAt>> {
     let mut found: Vec<RunAt> = Vec::new();
     for (at, case) in iteration.cases.iter().enumerate() {
-        let meant = case.runs.iter().enumerate().filter(|(_, run)| is_meant(run));
+        let meant = case.runs.iter().enumerate().filter(|(_, run)| matches(run));
         found.extend(meant.map(|(run, _)| RunAt { case: at, run }));
     }
     (!found.is_empty()).then_some(found)
 }
 
-/// The statements that `is_meant`; `None` where there is none.
+/// The statements that `matches`; `None` if there are none.
 fn statements(
     lines: &[ExpectationLine<'_>],
-    is_meant: impl Fn(&ExpectationLine<'_>) -> bool,
+    matches: impl Fn(&ExpectationLine<'_>) -> bool,
 ) -> Option<Vec<StatementAt>> {
     let statement = |line: &ExpectationLine<'_>| StatementAt {
         case: line.line,
@@ -180,7 +180,7 @@ fn statements(
         text: line.text.to_owned(),
     };
     let found: Vec<StatementAt> =
-        lines.iter().filter(|line| is_meant(line)).map(statement).collect();
+        lines.iter().filter(|line| matches(line)).map(statement).collect();
     (!found.is_empty()).then_some(found)
 }
 
@@ -189,7 +189,7 @@ fn ungraded(iteration: &Iteration) -> Option<Note> {
     Some(Note::Ungraded { runs, of: iteration.runs().count() })
 }
 
-/// The cases that `has` graded and `lacks` did not, where `lacks` graded any.
+/// The cases that `has` graded and `lacks` did not, if `lacks` graded any.
 fn one_sided(iteration: &Iteration, has: &str, lacks: &str) -> Option<Note> {
     let is_graded = |case: &Case, name: &str| case.graded_runs_of(name).next().is_some();
     let mut cases: Vec<usize> = Vec::new();
@@ -209,7 +209,7 @@ fn errors(iteration: &Iteration) -> Option<Note> {
     Some(Note::Errors { runs, errors: iteration.runs().filter_map(errors).sum() })
 }
 
-/// Nothing where a workspace keeps no outputs at all, which says nothing of its runs.
+/// `None` where a workspace keeps no outputs at all, which says nothing about its runs.
 fn no_output(iteration: &Iteration) -> Option<Note> {
     let has_output = |run: &Run| run.outputs.iter().any(|output| output.bytes > 0);
     let runs = runs(iteration, |run| run.is_graded() && !has_output(run))?;
@@ -265,8 +265,8 @@ fn far_runs(iteration: &Iteration, resource: Resource) -> Option<Note> {
     (!found.is_empty()).then_some(Note::Runaways { resource, runs: found })
 }
 
-/// What the candidate costs in times of the baseline, case by case; `None` where that is near 1,
-/// no case has both, or the interval holds 1: there neither more nor less is shown.
+/// The candidate's cost as a multiple of the baseline's, by case. `None` where it is near 1, no
+/// case has both, or the interval includes 1: then no difference is shown.
 fn cost(iteration: &Iteration, resource: Resource, sides: [&String; 2]) -> Option<Note> {
     let mut pairs: Vec<(f64, f64)> = Vec::new();
     for case in &iteration.cases {

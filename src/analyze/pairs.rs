@@ -1,7 +1,7 @@
 //! Which sides of a case are compared: each candidate with the baseline, with itself in the last
-//! iteration before that ran the case, and with what the settings pin. A baseline is compared with
-//! its own past only where no candidate ran. The older side comes first, of one iteration the
-//! baseline.
+//! iteration before that ran the case, and with the one pinned in the settings. A baseline is
+//! compared with its own past only where no candidate ran. The older side comes first; within an
+//! iteration the baseline.
 
 use crate::analyze::{Against, CaseLine, Change, IterationAnalysis, Side};
 use crate::model::{Run, Snapshot, Workspace};
@@ -12,7 +12,7 @@ pub struct Pair {
     pub after: Side,
 }
 
-/// Why there is a pair: what one side is compared with.
+/// Why a pair exists: the kind of side that one is compared with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
     pub side: Side,
@@ -23,7 +23,7 @@ pub struct Choice {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CasePairs {
     pub pairs: Vec<Pair>,
-    /// What each side is compared with, by iteration, configuration and kind.
+    /// The side chosen for each iteration, configuration and kind.
     pub choices: Vec<Choice>,
 }
 
@@ -90,8 +90,8 @@ pub(super) fn pairs_of_line(
     found
 }
 
-/// Each run of the newer side with the run of the older one that has its number, else the nearest,
-/// of equally near ones the lower.
+/// Each run of the newer side with the run of the older one that has its number, else the nearest;
+/// of two equally near, the lower.
 pub fn run_pairs<'w>(workspace: &'w Workspace, line: &CaseLine, pair: &Pair) -> Vec<RunPair<'w>> {
     let before: Vec<&'w Run> = line.runs(workspace, &pair.before).collect();
     let pairs = line.runs(workspace, &pair.after).filter_map(|after| {
@@ -105,7 +105,7 @@ pub fn run_pairs<'w>(workspace: &'w Workspace, line: &CaseLine, pair: &Pair) -> 
 pub struct SkillPair {
     pub before: usize,
     pub after: usize,
-    /// The candidates of both iterations, where both are known and not the same.
+    /// The candidates of both iterations, where both are known and differ.
     pub sides: Option<[Side; 2]>,
 }
 

@@ -1,5 +1,5 @@
 //! The statements of a case under one configuration, each with its verdicts over all runs. Two are
-//! the same when their ids are, else when their texts are, white space and case aside: that is
+//! the same when their ids are, else when their texts are, ignoring white space and case: that is
 //! their [`key`].
 
 use std::borrow::Cow;
@@ -12,11 +12,11 @@ use crate::text::folded;
 pub struct Statement<'w> {
     pub key: Cow<'w, str>,
     pub has_id: bool,
-    /// The statement as first met.
+    /// The statement in its first wording.
     pub text: &'w str,
     pub tally: Tally,
     /// The verdicts by run: its index in the case, and its verdicts. Runs that never name the
-    /// statement are missing.
+    /// statement are absent.
     pub by_run: Vec<(usize, Tally)>,
     /// Index in the case of the run to look at: the first in which it failed, else the first.
     pub run: usize,

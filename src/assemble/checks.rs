@@ -1,4 +1,4 @@
-//! Rules that need more than one document: a plan and a grading, a benchmark and the runs.
+//! Rules across documents: a plan and a grading, a benchmark and the runs.
 
 use std::collections::BTreeMap;
 
@@ -22,8 +22,8 @@ pub(super) fn run(workspace: &mut Workspace) {
     workspace.problems.append(&mut problems);
 }
 
-/// Gradings of two configurations of a case that are equal word for word, without a figure that
-/// differs.
+/// Gradings of two configurations of a case that are equal word for word, without differing
+/// figures.
 fn equal_gradings(case: &Case) -> Vec<Problem> {
     let graded = case.runs.iter().enumerate().filter_map(|(at, run)| {
         let own = run.grading().filter(|grading| has_many_words(grading))?;
@@ -67,7 +67,7 @@ fn check_scored(grading: &Grading, stated: ScoredStatement) -> Vec<Problem> {
     problems
 }
 
-/// A recorded benchmark against the runs on disk: number of runs, and each mean pass rate.
+/// Compares a recorded benchmark with the runs: their number, and each mean pass rate.
 fn check_benchmark(iteration: &Iteration, benchmark: &RecordedBenchmark) -> Option<Problem> {
     let graded = iteration.runs().filter(|run| run.is_graded()).count();
     let other = benchmark.runs.filter(|runs| graded > 0 && *runs != graded);
@@ -100,9 +100,9 @@ fn rate_difference(iteration: &Iteration, recorded: &RecordedConfiguration) -> O
     })
 }
 
-/// A recorded average score against the gradings of its version.
+/// Compares recorded average scores with the gradings of their versions.
 fn check_history(workspace: &Workspace) -> Vec<Problem> {
-    // Of several iterations with one name the first is meant.
+    // Of several iterations with one name the first counts.
     let iterations = workspace.iterations.iter().rev();
     let named: BTreeMap<&str, &Iteration> =
         iterations.map(|iteration| (iteration.name.as_str(), iteration)).collect();

@@ -1,5 +1,5 @@
 //! Which iteration a review, comparison or benchmark belongs to, and whether the runs it names
-//! are there.
+//! exist.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,8 @@ pub(super) fn versions_in(path: &str) -> Option<(String, String)> {
     (!first.is_empty() && !second.is_empty()).then(|| (first.to_owned(), second.to_owned()))
 }
 
-/// The index of the iteration of a document: the folder's own, or the version a comparison is about.
+/// The index of the iteration of a document: its folder's, or the version that a comparison is
+/// about.
 pub(super) fn stated_iteration(
     workspace: &Workspace,
     key: &IterationKey,
@@ -31,9 +32,8 @@ pub(super) fn stated_iteration(
     own.or_else(by_version)
 }
 
-/// The index of the iteration whose figures the benchmark at `path` is of: the one it states, else
-/// the last below its folder, else the runs gathered closest above it. What lies outside all
-/// iterations is of none.
+/// The index of the iteration that the benchmark at `path` measures: the one it states, else the
+/// last below its folder, else the runs gathered closest above it. `None` outside all iterations.
 pub(super) fn measured_iteration(
     workspace: &Workspace,
     key: &IterationKey,
@@ -52,18 +52,18 @@ pub(super) fn measured_iteration(
         let above = (0..all.len()).filter(|index| is_above(&all[*index]));
         above.max_by_key(|index| all[*index].path.len())
     };
-    // The page of another benchmark is no iteration that this one could be of.
+    // The iteration made for another benchmark cannot be this one's.
     let stated = stated_iteration(workspace, key, None).filter(|index| all[*index].is_round());
     stated.or_else(|| all.iter().rposition(is_its)).or_else(gathered)
 }
 
-/// An iteration of its own for the benchmark at `path`, where no other is near.
+/// An iteration of its own for the benchmark at `path`, if no other is near.
 pub(super) fn apart(workspace: &Workspace, path: &str) -> Iteration {
     let folder = names::folder(path);
     let name = names::file_name(folder);
     let is_taken = workspace.iterations.iter().any(|iteration| iteration.name == name);
     let name = match name {
-        // What lies in the workspace's own folder goes by its name.
+        // A benchmark in the workspace's own folder is named after it.
         "" => workspace.name.clone(),
         _ if is_taken => folder.to_owned(),
         _ => name.to_owned(),
@@ -71,8 +71,8 @@ pub(super) fn apart(workspace: &Workspace, path: &str) -> Iteration {
     Iteration { name, path: folder.to_owned(), implicit: true, ..Iteration::default() }
 }
 
-/// Finds what each review is about, in documents at these `places`; those that name nothing are
-/// problems.
+/// Resolves the subject of each review in documents at these `places`; reviews that name nothing
+/// are problems.
 pub(super) fn attach(
     iteration: &mut Iteration,
     places: &BTreeMap<&str, &FileLevels>,
@@ -84,7 +84,7 @@ pub(super) fn attach(
     }
     let known = KnownNames::new(iteration);
     for Feedback { path, reviews, .. } in &mut all {
-        // The names of the levels that the document lies in, the narrowest first.
+        // The names of the levels above the document, the narrowest first.
         let place = places.get(path.as_str());
         let case = place.and_then(|place| place.case.clone());
         let name = |case| Some(format!("{case}/{}", place?.configuration.as_ref()?));
@@ -94,11 +94,11 @@ pub(super) fn attach(
         let above: Vec<String> = [run, configuration, case].into_iter().flatten().collect();
         let home = above.first().and_then(|run| known.find(run).ok());
         for Review { run_id, about, place, .. } in reviews {
-            // What `run_id` means below the levels that the document lies in, else anywhere.
+            // The match for `run_id` below the levels of the document, else anywhere.
             let below = above.iter().filter(|_| !run_id.is_empty());
             let mut below = below.filter_map(|level| known.find(&format!("{level}/{run_id}")).ok());
             let found = below.next().map_or_else(|| known.find(run_id), Ok);
-            // A review that names no run has at most its own field for one.
+            // A review that names no run may still have a field of its own for one.
             let is_unnamed = run_id.is_empty() || fields::TEXT.spellings.contains(&run_id.as_str());
             let found = found.or_else(|why| home.filter(|_| is_unnamed).ok_or(why));
             *about = found.ok().or(home).unwrap_or_default();
@@ -118,19 +118,19 @@ pub(super) fn attach(
     problems
 }
 
-/// Why a review is about no run.
+/// Why a review belongs to no run.
 type WhyUnattached = &'static str;
 
-/// What goes by each of some names; `None` where it is more than one.
+/// The match for each name; `None` if ambiguous.
 type UniqueNames = BTreeMap<String, Option<About>>;
 
 /// The names of an iteration's cases and runs.
 #[derive(Debug, Default)]
 struct KnownNames {
-    /// The surest first: as folders are called, as cases are called, paths of runs, so that names which
-    /// differ in nothing but spelling stay apart; then names in one spelling, then numbers.
+    /// The most certain first: names of folders, names of cases and paths of runs, so that names
+    /// which differ only in spelling stay apart; then names in one spelling, then numbers.
     names: [UniqueNames; 5],
-    /// The iteration's name, which may stand before them.
+    /// The iteration's name, which may precede them.
     iteration: String,
 }
 
@@ -158,8 +158,8 @@ impl KnownNames {
         known
     }
 
-    /// What `run_id` means, with or without the iteration before it: what is called exactly so, else
-    /// what alone it could mean.
+    /// The match for `run_id`, with or without the iteration before it: an exact name, else the
+    /// only possible one.
     fn find(&self, run_id: &str) -> Result<About, WhyUnattached> {
         let (exact, folded_id) = (joined(run_id), folded(run_id));
         let above = [joined(&self.iteration) + "-", folded(&self.iteration) + "_"];
@@ -181,7 +181,7 @@ fn add(names: &mut UniqueNames, name: String, about: About) {
     }
 }
 
-/// A name as it is, whichever way its parts are joined.
+/// A name unchanged except for the way its parts are joined.
 fn joined(name: &str) -> String {
     name.replace('/', "-")
 }
@@ -190,7 +190,7 @@ fn folded(name: &str) -> String {
     folded_name(name).replace('/', "_")
 }
 
-/// The names of a case that is called `own`, and of its runs.
+/// The names of a case called `own`, and of its runs.
 fn called(at: usize, case: &Case, own: &str) -> Vec<(String, About)> {
     if own.is_empty() {
         return Vec::new();

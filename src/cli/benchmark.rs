@@ -15,7 +15,7 @@ use crate::render::benchmark::{self, Heading, Subject};
 use crate::text::count;
 use crate::write;
 
-/// How the last line of Markdown of ours begins; a hash of all lines before it follows.
+/// The start of our last line of Markdown; a hash of all lines before it follows.
 const SIGNATURE: &str = "\n<!-- evalbook ";
 const SIGNATURE_DIGITS: usize = 16;
 
@@ -72,7 +72,7 @@ pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> CommandResult 
         return Err(Failure::nothing("found no iteration with runs in it")
             .help("give the folder of an iteration, such as `my-workspace/iteration-1`"));
     }
-    // Two iterations of the same name in different workspaces would share a place.
+    // Two iterations of the same name in different workspaces would share a path.
     let mut places: Vec<&PathBuf> = jobs.iter().map(|job| &job.json).collect();
     places.sort();
     if let Some(pair) = places.windows(2).find(|pair| pair[0] == pair[1]) {
@@ -139,7 +139,7 @@ fn refuse_foreign(path: &Path, is_ours: fn(&str) -> bool) -> CommandResult<()> {
         .help("write elsewhere with `-o`, or replace it with `--force`"))
 }
 
-/// The Markdown with a last line by which it is known again as long as nobody changes it.
+/// The Markdown with a last line that identifies it until somebody changes it.
 fn signed(markdown: &str) -> String {
     let hash = blake3::hash(markdown.as_bytes()).to_hex();
     format!("{markdown}{SIGNATURE}{} -->\n", &hash[..SIGNATURE_DIGITS])

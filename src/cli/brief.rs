@@ -1,4 +1,4 @@
-//! `evalbook brief`: print what an agent needs for the next improvement of the skill.
+//! `evalbook brief`: prints what an agent needs for the next improvement of the skill.
 
 use std::path::PathBuf;
 
@@ -58,7 +58,7 @@ pub(super) fn run(args: &BriefArgs, console: &mut Console) -> CommandResult {
 
 fn markdown(parts: &[Part<'_>], most: usize) -> CommandResult<String> {
     let language = settings::look(None, parts.iter().map(|part| part.settings))?.language;
-    // Briefs of several workspaces have an empty line between them.
+    // Briefs of several workspaces are separated by an empty line.
     let each = (most + 1) / parts.len().max(1) - 1;
     if each < LEAST {
         let message = format!("{most} bytes are too few for {} workspaces", parts.len());

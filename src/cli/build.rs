@@ -1,5 +1,5 @@
-//! `evalbook build`, the main job: read everything, write the report folder; and
-//! `evalbook merge`, which does the same from reports made on different machines.
+//! `evalbook build`, the main job: reads everything, writes the report folder; and `evalbook
+//! merge`, which does the same from reports made on different machines.
 
 use std::env::{var, var_os};
 use std::path::{Path, PathBuf};
@@ -51,7 +51,6 @@ pub(super) struct BuildArgs {
     report: ReportArgs,
 }
 
-/// What is made of workspaces, wherever they come from.
 #[derive(Debug, Args)]
 struct ReportArgs {
     /// Where to write: the folder of the report, or the file of a text, which else goes to the
@@ -128,7 +127,8 @@ pub(super) fn run_merge(args: &MergeArgs, console: &mut Console) -> CommandResul
     make(&args.report, inputs, &open, console)
 }
 
-/// Makes what is asked for of the workspaces that `open` makes of the `inputs` under the flags.
+/// Writes the requested output for the workspaces that `open` makes of the `inputs` under the
+/// flags.
 fn make(
     args: &ReportArgs,
     inputs: Inputs<'_>,
@@ -146,7 +146,7 @@ fn make(
     let day = args.day.day()?;
     let is_gated = args.is_gated || !flags.gate.is_empty();
     let opening = open(&flags)?;
-    // A part may lack what the whole has.
+    // A part may lack configurations that the whole has.
     let mut opening = if args.part { opening } else { opening.checked()? }.labelled()?;
     if is_gated {
         cli_gate::add_default_rule(&mut opening.opened);
@@ -179,7 +179,7 @@ fn make(
     Ok(parts.iter().map(tell).max().unwrap_or(exit::FINE))
 }
 
-/// Refuses an output that would replace what is read; the place in a site is only known later.
+/// Refuses an output that would replace an input; the place in a site is only known later.
 fn refuse_output(args: &ReportArgs, inputs: &Inputs<'_>, is_text: bool) -> CommandResult<()> {
     let is_comment =
         |file: &Path| files::text(file).is_some_and(|text| text.starts_with(pull_request::MARKER));
@@ -207,7 +207,7 @@ fn report(
             let keep = opened.iter().find_map(|opened| opened.settings.keep);
             Destination::Site { root: root.clone(), name: name.clone(), keep }
         }
-        // As asked, else `report` in the current folder, unless that lies in a workspace.
+        // As requested, else `report` in the current folder, unless that is in a workspace.
         _ => Destination::Folder(match &args.output {
             Some(output) => output.clone(),
             None if opened.iter().any(|opened| opened.holds(&here)) => {
@@ -244,10 +244,10 @@ fn report(
 
 const REPORT: &str = "report";
 
-/// So many workspaces are answered for on the terminal; the landing page has them all.
+/// The most workspaces with an answer on the terminal; the landing page has them all.
 const ANSWERS: usize = 5;
 
-/// What the newest iteration says, with the workspace it is of.
+/// The answer of the newest iteration, with its workspace.
 fn answer_of(part: &Part<'_>) -> Option<String> {
     let language = Language::default();
     let found = answer(part.workspace, part.analysis, &language);
@@ -260,7 +260,7 @@ pub(super) fn parts_of<'a>(opened: &'a [Opened], analyses: &'a [Analysis]) -> Ve
     opened.iter().zip(analyses).map(|(opened, analysis)| opened.part(analysis)).collect()
 }
 
-/// A bar on a terminal that can draw one; nothing elsewhere.
+/// A bar on a terminal that can draw one; otherwise hidden.
 fn progress(quiet: bool) -> ProgressBar {
     let is_dumb = var_os("TERM").is_some_and(|term| term == "dumb");
     let is_ci = var("CI").is_ok_and(|ci| !ci.is_empty() && ci != "false");
@@ -271,7 +271,7 @@ fn progress(quiet: bool) -> ProgressBar {
     ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// One line: what was taken out before publishing; `None` where nothing was.
+/// One line on what was redacted before publishing; `None` if nothing was.
 fn redacted(opened: &[Opened]) -> Option<String> {
     let all = || opened.iter().map(|opened| &opened.workspace.redaction);
     let secrets: usize = all().map(Redaction::count).sum();
@@ -282,7 +282,7 @@ fn redacted(opened: &[Opened]) -> Option<String> {
     (!parts.is_empty()).then(|| format!("{}; the page of problems says where", parts.join("; ")))
 }
 
-/// One line: what was written, from what, what is wrong with it, and where to begin.
+/// One line: what was written, from what, its problems, and where to begin.
 fn summary(opened: &[Opened], pages: usize, written: FolderSize, target: &Path) -> String {
     let mut parts = vec![count(opened.iter().map(|own| own.workspace.totals().runs).sum(), "run")];
     for severity in [Severity::Error, Severity::Warning] {
@@ -348,7 +348,7 @@ enum For {
 }
 
 impl CommentArgs {
-    /// Where a text is posted; `None` where a report is wanted.
+    /// Where a text is posted; `None` for a report.
     fn target(&self) -> CommandResult<Option<For>> {
         match (self.format, self.target) {
             (OutputFormat::Html, Some(_)) => {

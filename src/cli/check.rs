@@ -1,4 +1,4 @@
-//! `evalbook check`: read everything, print the inventory and every problem, write nothing.
+//! `evalbook check`: reads everything, prints the inventory and every problem, writes nothing.
 
 use std::path::{Path, PathBuf};
 
@@ -92,7 +92,7 @@ fn print(opened: &Opened) -> String {
     }
     let mut lines = SourceLines { opened, last: None };
     for problem in &opened.workspace.problems {
-        // In the lines secrets and homes are marks.
+        // Secrets and homes in these lines are replaced by marks.
         let place = problem.place.map(|place| match problem.code {
             Code::SecretRedacted => {
                 opened.disk.guard().shown_place(&opened.path(&problem.path), place)
@@ -107,7 +107,7 @@ fn print(opened: &Opened) -> String {
     text + &summed_up(summary, &opened.settings) + "\n"
 }
 
-/// Lines of the documents that have problems; one document is kept, since problems come sorted.
+/// Lines of the documents with problems; only one document is kept, since problems are sorted.
 struct SourceLines<'o> {
     opened: &'o Opened,
     last: Option<(String, Vec<String>)>,
@@ -118,7 +118,7 @@ impl<'o> SourceLines<'o> {
         self.all(path).get(line.checked_sub(1)?).cloned()
     }
 
-    /// Where a document states `text`: the first line that holds it as JSON writes it.
+    /// Where a document states `text`: the first line with its JSON spelling.
     fn find(&mut self, path: &str, text: &str) -> Option<Place> {
         let quoted = serde_json::to_string(text).ok()?;
         let found = |(index, line): (usize, &String)| {
@@ -183,7 +183,7 @@ fn losses(opened: &Opened, here: &Path, annotations: &mut Annotations) {
     }
 }
 
-/// A file as the repository knows it; `None` outside the current folder, or with a secret name.
+/// The path of a file in the repository; `None` outside the current folder, or with a secret name.
 fn file(opened: &Opened, path: &str, here: &Path) -> Option<String> {
     let below = opened.path(path);
     if opened.disk.guard().in_source(&below) != below {

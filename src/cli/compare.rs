@@ -131,7 +131,7 @@ fn print(
     Ok(cli_gate::tell(&comparison.gate(language), "", true, console))
 }
 
-/// The same configuration of the base where that was graded, else the candidate of the base.
+/// The same configuration of the base if it was graded, else the candidate of the base.
 fn before(base: &LoadedPath, after: &Side, analysis: &Analysis) -> CommandResult<Side> {
     let of_base = analyze::of_iteration(base.iteration(), &base.settings);
     let own = of_base.candidate().map(|summary| summary.name.clone());
@@ -162,7 +162,7 @@ impl LoadedPath {
     }
 }
 
-/// The iteration that `path` means, the newest graded one, or the one named after a `#`.
+/// The iteration at `path`, the newest graded one, or the one named after a `#`.
 fn find(path: &Path, flags: &Settings) -> CommandResult<LoadedPath> {
     let (path, wanted) = split_iteration(path);
     let (workspace, settings, only) = match path.is_file() {
@@ -192,7 +192,7 @@ fn find(path: &Path, flags: &Settings) -> CommandResult<LoadedPath> {
     }
 }
 
-/// The path and the iteration of `PATH#iteration`; a path that exists is taken as it is.
+/// Splits `PATH#iteration`; a path that exists is not split.
 fn split_iteration(path: &Path) -> (PathBuf, Option<String>) {
     let text = path.to_string_lossy();
     match text.rsplit_once('#') {
@@ -221,7 +221,7 @@ fn of_folder(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
 
 fn of_report(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
     let shown = path.display();
-    // What the user names may be a link; what lies next to it may not.
+    // A path named by the user may be a link; files next to it may not.
     let bytes = path.canonicalize().and_then(|path| files::read(&path, u64::MAX));
     let bytes = bytes.map_err(|error| Failure::io("read", path, &error))?;
     let text = String::from_utf8(bytes)
@@ -245,7 +245,7 @@ fn of_report(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
         }
     }
     workspace.path = shown.to_string();
-    // The settings of the report are known by the baseline it found.
+    // The settings of the report show in the baseline it found.
     let written = baseline.map(|name| format!("baseline = {}", serde_json::Value::from(name)));
     let mut settings = Settings::read(&written.unwrap_or_default()).unwrap_or_default();
     let file = folder.join(settings::FILE);
@@ -256,8 +256,8 @@ fn of_report(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
     Ok((workspace, settings, None))
 }
 
-/// Both iterations in one workspace, the base first, by their own names; where those are equal, by
-/// the paths given, else by what they are here. Everything else is the head's.
+/// Both iterations in one workspace, the base first, by their own names; if these are equal, by the
+/// paths given, else by their roles here. Everything else is the head's.
 fn joined(base: &LoadedPath, head: &LoadedPath) -> Workspace {
     let own = [base, head].map(|side| side.iteration().name.clone());
     let shown = [base, head].map(|side| side.shown.clone());

@@ -1,4 +1,4 @@
-//! `evalbook init`: make the next iteration of a workspace from the skill's evals.
+//! `evalbook init`: makes the next iteration of a workspace from the skill's evals.
 
 use std::path::{Path, PathBuf};
 
@@ -103,7 +103,7 @@ fn next_iteration(args: &InitArgs, path: &Path, console: &mut Console) -> Comman
     console.result(&plan_text(&workspace, &plan, begins_history, args.dry_run))
 }
 
-/// Puts the skill of evalbook where agents look; nothing where a file of another text is there.
+/// Installs the skill of evalbook where agents look, but never over a file with another text.
 fn teach_agents(project: &Path, is_dry: bool, console: &mut Console) -> CommandResult {
     if !project.is_dir() {
         return Err(Failure::nothing(format!("there is no folder `{}`", project.display())));
@@ -115,7 +115,7 @@ fn teach_agents(project: &Path, is_dry: bool, console: &mut Console) -> CommandR
     }
     let mut made = String::new();
     for (place, text) in &files {
-        // Asked again: one of the folders may be a link to another.
+        // Checked again: one of the folders may be a link to another.
         if !is_missing(place, text)? {
             continue;
         }
@@ -130,7 +130,7 @@ fn teach_agents(project: &Path, is_dry: bool, console: &mut Console) -> CommandR
     console.result(&made)
 }
 
-/// Whether nothing is at `place`; a failure where something else than `text` is.
+/// Whether there is nothing at `place`; a failure if it has something other than `text`.
 fn is_missing(place: &Path, text: &str) -> CommandResult<bool> {
     if place.symlink_metadata().is_err() {
         return Ok(true);
@@ -190,14 +190,14 @@ fn line(problem: &Problem, shown: &str) -> String {
     format!("{shown}{}: {}", place.unwrap_or_default(), problem.message)
 }
 
-/// The folder and the name of the file of the evals, and how it is called in messages.
+/// The folder and file name of the evals, and their name in messages.
 fn place(
     args: &InitArgs,
     skill_path: &Path,
     skill: &Disk,
 ) -> CommandResult<(Disk, String, String)> {
     if let Some(file) = &args.evals {
-        // What the user names may be a link.
+        // A path named by the user may be a link.
         let real = file.canonicalize().ok().filter(|real| real.is_file());
         let folder =
             real.as_deref().and_then(Path::parent).and_then(|parent| Disk::open(parent).ok());

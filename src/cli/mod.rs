@@ -1,4 +1,5 @@
-//! The commands, nearly each in a file of its own. Only this module prints and decides the exit code.
+//! The commands, most of them in a file of their own. Only this module prints and decides the exit
+//! code.
 
 mod benchmark;
 mod brief;
@@ -61,7 +62,7 @@ fn command() -> clap::Command {
     })
 }
 
-/// What `build -h` shows; `--help` has all flags.
+/// The flags in `build -h`; `--help` has all of them.
 const FIRST_DAY: [&str; 10] = [
     "workspaces",
     "output",
@@ -152,10 +153,10 @@ fn explain(mut error: clap::Error, words: &[OsString], console: &mut Console) ->
     Ok(exit::USAGE)
 }
 
-/// What comes of something that may end a command; of a command itself its exit code.
+/// The result of a step that may end a command; for a command itself its exit code.
 type CommandResult<T = u8> = Result<T, Failure>;
 
-/// Words that other programs use, with ours.
+/// Words that other programs use, with our equivalents.
 const OTHER_WORDS: &[(&str, &str)] = &[
     ("diff", "compare"),
     ("generate", "build"),
@@ -216,7 +217,7 @@ fn in_place_of(word: &str, words: &[String], program: &clap::Command) -> Option<
     Some(format!("did you mean 'evalbook {near}'?"))
 }
 
-/// An example of `command` that has the `missing` flag, else its first one.
+/// An example of `command` with the `missing` flag, else its first one.
 fn example(command: &clap::Command, missing: &str) -> Option<String> {
     let help = command.get_after_help()?.to_string();
     let examples = || help.lines().map(str::trim).filter(|line| line.starts_with("evalbook "));

@@ -1,4 +1,4 @@
-//! Names that somebody gives: iterations and configurations in settings and flags, and paths at which
+//! Names given by users: iterations and configurations in settings and flags, and paths at which
 //! nothing is found.
 
 use std::collections::BTreeSet;
@@ -12,7 +12,7 @@ use crate::model::{UNASSIGNED, Workspace};
 use crate::settings::keys::nearest;
 use crate::settings::{Origin, Settings};
 
-/// How many folders above a path may be the workspace that was meant.
+/// The most folders above a path that are tried as the intended workspace.
 const CLIMB: usize = 4;
 
 pub(super) type NamedWorkspace<'a> = (&'a Workspace, &'a Settings);
@@ -33,7 +33,8 @@ pub(super) fn check_pinned(all: &[NamedWorkspace<'_>]) -> CommandResult<()> {
     })
 }
 
-/// Refuses names of configurations that no iteration has. Before the first run every name may come.
+/// Refuses names of configurations that no iteration has. Before the first run, any name is
+/// allowed.
 pub(super) fn check_configurations(all: &[NamedWorkspace<'_>]) -> CommandResult<()> {
     let iterations = all.iter().flat_map(|(workspace, _)| &workspace.iterations);
     let known = iterations.flat_map(|iteration| &iteration.configurations).map(String::as_str);
@@ -76,7 +77,7 @@ pub(super) fn list(names: impl IntoIterator<Item = impl std::fmt::Display>) -> S
     names.into_iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// The workspace that was probably meant by `path`, where none is found.
+/// The workspace probably meant by `path`, which is not one.
 pub(super) fn near_workspace(path: &Path) -> Option<String> {
     if !path.exists() {
         return alike(path);
@@ -99,7 +100,7 @@ pub(super) fn near_workspace(path: &Path) -> Option<String> {
     Some(sibling().or_else(above)?.display().to_string())
 }
 
-/// What is called almost the same as `path`, which is not there.
+/// An existing path with almost the same name as `path`.
 pub(super) fn alike(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_str()?;
     let names = files::names_in(files::parent(path)).unwrap_or_default();

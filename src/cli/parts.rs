@@ -1,4 +1,4 @@
-//! From parts of one workspace to that workspace: folders of files, or reports made on other machines.
+//! Joins parts of one workspace: folders of files, or reports made on other machines.
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
@@ -170,7 +170,7 @@ fn problem(found: &FileConflict) -> Problem {
         .help("give it to one part only, make it the same in all, or leave it out")
 }
 
-/// What each of `paths` is called among them: its names but for those above that all share.
+/// The short name of each of `paths`: without the folders that all share.
 fn shown(paths: &[PathBuf]) -> CommandResult<Vec<String>> {
     let names_of = |path: &PathBuf| {
         let real = path.canonicalize().unwrap_or_else(|_| path.clone());

@@ -1,4 +1,4 @@
-//! `evalbook snapshot`: copy the skill into the workspace as its next version.
+//! `evalbook snapshot`: copies the skill into the workspace as its next version.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -97,7 +97,7 @@ fn copy(folder: &Disk, copied: &Copied, target: &Path) -> CommandResult<()> {
     fresh.place().map_err(init::refused_write)
 }
 
-/// The history is on the disk when this returns, unless somebody else changed it meanwhile.
+/// The history is on disk when this returns, unless somebody else changed it meanwhile.
 fn record(path: &Path, before: Option<&[u8]>, after: &str) -> CommandResult<()> {
     if write::replace(path, before, after.as_bytes()).map_err(init::refused_write)? {
         return Ok(());
@@ -121,7 +121,7 @@ fn scores(workspace: &Path) -> Vec<(String, f64)> {
     iterations.filter_map(scored).collect()
 }
 
-/// Now, unless `SOURCE_DATE_EPOCH` says another time.
+/// Now, unless `SOURCE_DATE_EPOCH` is set.
 pub(super) fn timestamp() -> CommandResult<String> {
     let Some(given) = std::env::var_os("SOURCE_DATE_EPOCH") else {
         return Ok(seconds(Timestamp::now()));
@@ -152,12 +152,12 @@ fn result_text(workspace: &Path, recorded: &Recorded, copied: &Copied) -> String
     lines.iter().map(|line| printable(line) + "\n").collect()
 }
 
-// Only `ls-tree` and `hash-object --no-filters` look at files: they run no hook, no filter and no
-// monitor that a repository's settings could name, and what they compare is what is copied.
+// Only `ls-tree` and `hash-object --no-filters` look at files: they run no hook, filter or monitor
+// from a repository's settings, and compare exactly the bytes that are copied.
 
-/// The commit in which exactly `files` have the content they have; none where one is not committed.
+/// The commit in which exactly `files` have their present content; `None` if one is not committed.
 fn commit(folder: &Path, files: &[String]) -> Option<String> {
-    // Relative paths would be taken from the top of the repository.
+    // Relative paths would start at the top of the repository.
     let root = folder.to_str()?;
     let paths: String = files.iter().map(|path| format!("{root}/{path}\n")).collect();
     if paths.contains('\r') || paths.matches('\n').count() != files.len() {
@@ -170,7 +170,7 @@ fn commit(folder: &Path, files: &[String]) -> Option<String> {
     let ids: Vec<&str> = ids.lines().collect();
     let at_hand: BTreeMap<&str, &str> =
         files.iter().map(String::as_str).zip(ids.iter().copied()).collect();
-    // Without links and repositories inside.
+    // Without links and nested repositories.
     let lines = tree.split('\0').filter(|line| line.starts_with("100"));
     let lines = lines.filter_map(|line| line.split_once('\t'));
     let committed = lines.filter_map(|(head, path)| Some((path, head.rsplit_once(' ')?.1)));

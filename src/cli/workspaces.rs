@@ -1,4 +1,4 @@
-//! From the paths a user gives to workspaces.
+//! Opens workspaces from the paths a user gives.
 
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
@@ -18,13 +18,13 @@ use crate::render::Part;
 use crate::settings::Settings;
 use crate::text::count;
 
-/// So many documents that gave nothing are named where nothing was found.
+/// The most documents named when none of them had any content.
 const MOST_LINES: usize = 3;
 
 pub(super) struct Opened {
     pub(super) workspace: Workspace,
     pub(super) disk: Guarded,
-    /// Where that lies: one folder, or those of the parts of a workspace.
+    /// Where the source is: one folder, or those of the parts of a workspace.
     disks: Arc<[Disk]>,
     /// The workspace's folder below the folder given; empty for that folder itself.
     pub(super) prefix: String,
@@ -41,7 +41,8 @@ impl Opened {
         Part::new(workspace, analysis, (disk, prefix), settings)
     }
 
-    /// Where a file lies on disk: in the first folder that has it, else where it would in the first.
+    /// Where a file is on disk: in the first folder that has it, else where it would be in the
+    /// first.
     pub(super) fn locate(&self, path: &str) -> PathBuf {
         let path = self.path(path);
         let path = self.disk.guard().in_source(&path);
@@ -65,11 +66,11 @@ impl Opened {
 
 #[derive(Default)]
 pub(super) struct Opening {
-    /// The workspaces that hold something of an evaluation.
+    /// The workspaces with any content of an evaluation.
     pub(super) opened: Vec<Opened>,
     pub(super) outside: Vec<Ignored>,
     pub(super) names: Vec<String>,
-    /// The files that the settings leave out, below their root folder.
+    /// The files left out by the settings, below their root folder.
     pub(super) left_out: BTreeSet<String>,
 }
 
@@ -100,14 +101,14 @@ pub(super) fn or_here(paths: &[PathBuf]) -> Vec<&Path> {
     }
 }
 
-/// The workspaces that a path leads to, and the folder of the iteration meant, where it is one.
+/// The workspaces at a path, and the folder of the iteration meant, if it is one.
 pub(super) type OpenedPath = (Vec<Opened>, Option<String>);
 
-/// An iteration is read with its workspace, which knows the skill and the cases' names.
+/// An iteration is read with its workspace, which has the skill and the cases' names.
 pub(super) fn find(path: &Path, flags: &Settings) -> CommandResult<OpenedPath> {
     let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let name = real.file_name().map(|name| name.to_string_lossy().into_owned());
-    // What is called like a version may be a workspace itself.
+    // A folder named like a version may be a workspace itself.
     let is_version = |name: &String| {
         names::version_number(name).is_some() && !name_checks::holds_iterations(path)
     };
@@ -193,7 +194,7 @@ pub(super) fn read(
     Ok(())
 }
 
-/// Why a workspace is left out. What is wrong with a plan is still reported.
+/// Why a workspace is left out. Problems of a plan are still reported.
 fn left_out(workspace: &Workspace, others_have_results: bool) -> Option<&'static str> {
     let is_sound = workspace.problems.iter().all(|problem| problem.severity() == Severity::Note);
     match pipeline::has_results(workspace) {

@@ -1,5 +1,5 @@
-//! What holds of all files together: which iterations there are, how they are called and in which
-//! order they come; and gradings that lie deeper in a run than one is read from.
+//! Facts about all files together: the iterations, their names and their order; and gradings too
+//! deep in a run to be read.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -11,7 +11,7 @@ use crate::discover::{
 use crate::model::{Code, Problem};
 use crate::text::natural_order;
 
-/// The iterations that are folders, and those that stand for runs outside any.
+/// The iterations that are folders, and those for runs outside any.
 pub(super) fn list_iterations(roles: &FolderRoles, section: &Section) -> Vec<FoundIteration> {
     let placed: BTreeSet<&IterationKey> = section.places().map(|place| &place.iteration).collect();
     let of_runs = section.places().filter(|place| place.is_in_run());
@@ -23,7 +23,7 @@ pub(super) fn list_iterations(roles: &FolderRoles, section: &Section) -> Vec<Fou
     if all.iter().any(|key| !is_version(key.path())) {
         all.retain(|key| !is_version(key.path()) || placed.contains(key));
     }
-    // The groups that lie above every iteration tell nothing apart.
+    // Groups above every iteration distinguish nothing.
     let above = all.iter().map(|key| match key {
         IterationKey::Folder(path) => names::folder(path).split('/').collect(),
         IterationKey::Group(group) => group.split('/').collect(),
@@ -44,9 +44,9 @@ pub(super) fn list_iterations(roles: &FolderRoles, section: &Section) -> Vec<Fou
     found
 }
 
-/// Sorts iterations by their names: in natural order, but `v2` before `iteration-1` in one folder,
-/// as versions of a skill were there before the rounds that `init` makes. What lies outside all
-/// iterations goes without a name here, and so comes first: the folder's own name says nothing of it.
+/// Sorts iterations by their names in natural order, but `v2` before `iteration-1` in one folder,
+/// as versions of a skill exist before the rounds that `init` makes. An iteration outside all
+/// folders has no name here, so it comes first: the workspace's name does not count.
 pub fn sort<T>(found: &mut [T], name: impl Fn(&T) -> &str) {
     let has_versions = found.iter().any(|found| is_version(name(found)));
     let is_round = |found: &T| names::is_iteration(names::file_name(name(found)));

@@ -6,7 +6,7 @@
 use crate::discover::names;
 use crate::text::folded_name;
 
-/// A kind of document; each has one reader.
+/// A kind of document, which has its own reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// Graded expectations.
@@ -71,23 +71,23 @@ impl Kind {
     }
 }
 
-/// A file's kind and what else its name says.
+/// A file's kind and the other parts of its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedKind {
     pub kind: Kind,
-    /// The rest of the name: a case, run, configuration or version; empty when there is none.
+    /// The rest of the name: a case, run, configuration or version; empty if there is none.
     pub stem: String,
-    /// Whether the rest stands before the kind: `pdf-grading.json`.
+    /// Whether the rest precedes the kind: `pdf-grading.json`.
     pub leads: bool,
-    /// Whether the rest says that the file sums up several runs: `timing_summary.json`.
+    /// Whether the rest marks a summary of several runs: `timing_summary.json`.
     pub is_roll_up: bool,
 }
 
-/// Suffix words that make a roll-up of a grading or timing and name no run.
+/// Suffixes that mark a roll-up of gradings or timings and name no run.
 const ROLL_UPS: &[&str] =
     &["index", "summary", "results", "result", "all", "report", "final", "overall", "combined"];
 
-/// Words that make a timing that of the grader.
+/// Words that mark a timing as the grader's.
 const GRADERS: &[&str] = &["grader", "grading", "judge"];
 
 /// Whether a folder of this name holds trigger loops of the advanced dialect, never runs.
@@ -124,7 +124,7 @@ const JSON_WORDS: &[(&str, Kind)] = &[
     ("analysis", Kind::Analysis),
 ];
 
-/// The kind of the file at `path`, by its name and the folder it lies in.
+/// The kind of the file at `path`, by its name and its folder.
 pub fn of_path(path: &str) -> Option<Kind> {
     let name = names::file_name(path);
     if let Some(named) = recognize(name) {
@@ -145,12 +145,12 @@ pub fn is_case_metadata(path: &str) -> bool {
     matches!(names::file_name(path), "eval.json" | "case.json")
 }
 
-/// Whether the file at `path` may hold gradings where no other does; its shape must say the rest.
+/// Whether the file at `path` may hold gradings if no other does, depending on its shape.
 pub fn may_be_grading(path: &str) -> bool {
     names::file_name(path) == "results.json" && of_path(path).is_none()
 }
 
-/// The kind of `name`, or `None` when the name says nothing.
+/// The kind of `name`, or `None` if the name does not tell.
 pub fn recognize(name: &str) -> Option<NamedKind> {
     let (stem, extension) = names::split_extension(name);
     let folded = folded_name(stem);
@@ -194,7 +194,7 @@ fn of_json(stem: &str, folded: &str) -> Option<NamedKind> {
     })
 }
 
-/// Whether the name of the file at `path` says that it sums up several runs.
+/// Whether the name of the file at `path` marks a summary of several runs.
 pub fn is_roll_up(path: &str) -> bool {
     recognize(names::file_name(path)).is_some_and(|named| named.is_roll_up)
 }
@@ -209,7 +209,7 @@ fn is_graders_timing(folded: &str) -> bool {
     GRADERS.iter().any(|word| of(word) || folded.strip_prefix("timing_") == Some(word))
 }
 
-/// What precedes `word` in `stem`, when `word` is a whole word at its end.
+/// The part before `word` in `stem`, when `word` is a whole word at its end.
 fn suffixed<'a>(stem: &'a str, folded: &str, word: &str) -> Option<&'a str> {
     let rest = folded.strip_suffix(word)?;
     let whole = rest.is_empty() || rest.ends_with('_');
@@ -241,7 +241,7 @@ pub fn scored_stem(stem: &str) -> Option<(&str, u32, u32)> {
     Some((case, version, run))
 }
 
-/// Case and version in `<case>_v<version>`, which says too little of files that are no gradings.
+/// Case and version in `<case>_v<version>`, which is too vague for files other than gradings.
 pub fn versioned_stem(stem: &str) -> Option<(&str, u32)> {
     let (case, version) = stem.rsplit_once(names::JOINTS)?;
     let case = trim_joint(case);

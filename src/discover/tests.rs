@@ -1,4 +1,4 @@
-//! Layouts as lists of paths: what each file is taken for.
+//! Layouts as lists of paths: the role of each file.
 
 use crate::discover::{IterationKey, layout};
 use crate::files::Entry;

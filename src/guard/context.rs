@@ -1,5 +1,5 @@
-//! What takes more than a pattern: secrets that are known by what is around them, private keys, and
-//! the folders of a machine.
+//! Secrets that need more than a pattern: those known by their context, private keys, and the
+//! folders of a machine.
 
 use std::ops::Range;
 
@@ -13,11 +13,11 @@ use crate::guard::values::{
 };
 use crate::text::is_listed;
 
-/// Attributes of a cookie, and parts of an authorization, that are no secret.
+/// Attributes of a cookie, and parts of an authorization, that are not secret.
 const PLAIN: &str = "path domain expires max-age samesite version comment priority username \
     realm nonce uri algorithm opaque qop nc cnonce signedheaders headers keyid credential";
 
-/// Parts of names that are of a session or of an authorization.
+/// Parts of names of a session or an authorization.
 const SESSION: &str = "sess sid auth token jwt csrf xsrf remember signature response key";
 
 /// The values of the pairs in a header: cookies, or parts of an authorization.
@@ -56,7 +56,7 @@ pub(super) fn pairs(text: &[u8], keyword: Range<usize>, found: &mut Ranges) -> u
     start + line.len()
 }
 
-/// The values of a Secret of Kubernetes, whose first `data:` is the keyword.
+/// The values of a Kubernetes Secret, whose first `data:` is the keyword.
 pub(super) fn kubernetes(text: &[u8], keyword: Range<usize>, found: &mut Ranges) -> usize {
     let at = keyword.start;
     let from = at.saturating_sub(BEHIND / 2);
@@ -87,7 +87,7 @@ pub(super) fn kubernetes(text: &[u8], keyword: Range<usize>, found: &mut Ranges)
     end
 }
 
-/// Whether nothing but `data:` or `stringData:` stands in the line that holds the byte at `at`.
+/// Whether the line around `at` has nothing but `data:` or `stringData:`.
 fn opens_block(text: &[u8], at: usize) -> bool {
     let is_key = has_at(text, at, "data:") || has_at(text, at, "Data:");
     let before = text[..at].strip_suffix(b"string").unwrap_or(&text[..at]);
@@ -97,7 +97,7 @@ fn opens_block(text: &[u8], at: usize) -> bool {
         && line.all(|byte| *byte == b' ')
 }
 
-/// Whether `"data": {` or `"stringData": {` stands there.
+/// Whether `"data": {` or `"stringData": {` is at `at`.
 fn opens_object(text: &[u8], at: usize) -> bool {
     let is_key = has_at(text, at, "data\"") || has_at(text, at, "Data\"");
     let mut rest = text[at..].iter().skip(5).take(12).skip_while(|byte| b" :\t\n".contains(byte));
@@ -115,7 +115,7 @@ fn of_block(text: &[u8], at: usize, end: usize, found: &mut Ranges) {
         if !line.trim_ascii().is_empty() && indent(line) <= own {
             break;
         }
-        // Further in are the lines of a text that has several.
+        // Deeper lines belong to a multi-line text.
         let colon = memchr::memchr(b':', line).filter(|_| indent(line) <= names);
         let after_name = colon.map_or(0, |colon| colon + 1);
         let skipped = after_name + leading(&line[after_name..], among(b" \t\"'"));
@@ -133,7 +133,7 @@ fn of_object(text: &[u8], at: usize, end: usize, found: &mut Ranges) {
     let open = at + open;
     let length = memchr::memchr(b'}', &text[open..end]).unwrap_or(end - open);
     let quotes: Vec<usize> = memchr::memchr_iter(b'"', &text[open..open + length]).collect();
-    // Names and values take turns.
+    // Names and values alternate.
     for quotes in quotes.chunks_exact(2).skip(1).step_by(2) {
         let range = open + quotes[0] + 1..open + quotes[1];
         let value = &text[range.clone()];
@@ -144,10 +144,10 @@ fn of_object(text: &[u8], at: usize, end: usize, found: &mut Ranges) {
     }
 }
 
-/// The longest line of a table that is looked at.
+/// The longest line of a table that is examined.
 const LINE: usize = 4096;
 
-/// The name of a column of secrets, with what may stand around it.
+/// The name of a column of secrets, with optional decoration.
 static COLUMN: Pattern = Pattern::new(
     "(?i-u)\\A[ \"'`*]*(?:passw(?:or[dt]|d)|passphrase|pass|pwd|secret|token|credentials?|(?:secret|client|api|access|auth|private)[ _.-]?(?:key|token|secret))[ \"'`*\r]*\\z",
 );
@@ -159,9 +159,9 @@ pub(super) struct TextTable {
 }
 
 impl TextTable {
-    /// The table whose head holds the name of such a column at `at`, and where its head ends.
+    /// The table whose head has such a column's name at `at`, and where its head ends.
     pub(super) fn at(text: &[u8], at: usize) -> Option<(Self, usize)> {
-        // The byte must be of a cell that is such a name.
+        // The name must fill its cell.
         let is_end = among(b"|\t;,\r\n");
         let end = at + leading(&text[at..], |byte| byte.is_ascii_alphabetic());
         let after = text[end..].iter().find(|byte| !b" \"'`*".contains(byte));
@@ -186,7 +186,8 @@ impl TextTable {
         (is_whole && cells.iter().all(is_head)).then_some((table, head.end + 1))
     }
 
-    /// Adds the secrets of the rows that begin in `within`; whether the table goes on behind them.
+    /// Adds the secrets of the rows that begin in `within`; returns whether the table continues
+    /// after it.
     pub(super) fn rows(&self, text: &[u8], within: Range<usize>, found: &mut Ranges) -> bool {
         let mut start = within.start;
         while start < within.end.min(text.len()) {
@@ -208,7 +209,7 @@ impl TextTable {
     }
 }
 
-/// Where the first line begins that does not begin before `at`.
+/// The start of the first line that begins at `at` or later.
 pub(super) fn line_from(text: &[u8], at: usize) -> usize {
     match text[..at].last() {
         None | Some(b'\n') => at,
@@ -227,14 +228,14 @@ fn is_secret_of_cell(cell: &[u8]) -> bool {
         && !is_made_up(cell)
 }
 
-/// The line that holds the byte at `at`, as far as one of a table reaches.
+/// The line around `at`, up to the longest length of a table's line.
 fn line_at(text: &[u8], at: usize) -> Range<usize> {
     let is_of_line = |byte| byte != b'\n';
     let start = at - trailing(&text[at.saturating_sub(LINE)..at], is_of_line);
     start..at + leading(piece(text, at, LINE), is_of_line)
 }
 
-/// The cells of a line without quotes, marks and spaces around them.
+/// The cells of a line, without surrounding quotes, marks and spaces.
 fn cells(line: &[u8], separator: u8) -> Vec<Range<usize>> {
     let mut cells = Vec::new();
     let (mut start, mut is_quoted) = (0, false);
@@ -253,14 +254,14 @@ fn cells(line: &[u8], separator: u8) -> Vec<Range<usize>> {
     cells
 }
 
-/// Letters of base64 of which a block has at least so many.
+/// The fewest base64 letters of a block.
 const LEAST: usize = 40;
 
-/// Bytes between two lines of a key that are none of it.
+/// The most foreign bytes between two lines of a key.
 const GAP: usize = 400;
 
-/// A PEM, PGP or SSH2 block with a private key, from its first line to its last; up to the last line
-/// that could be of it where the end is missing.
+/// A PEM, PGP or SSH2 block with a private key, from its first line to its last; if the end is
+/// missing, to the last line that could belong to it.
 pub(super) fn private_key(text: &[u8], begin: Range<usize>) -> Option<Range<usize>> {
     let (foot, close) = match text[begin.start + 4] {
         b'-' => ("-----END ", "-----"),
@@ -274,7 +275,7 @@ pub(super) fn private_key(text: &[u8], begin: Range<usize>) -> Option<Range<usiz
     }
     let head = begin.end + title.len() + close.len();
     let (body, is_ended) = body(text, head, &text[begin.clone()], foot);
-    // How far nothing stands that cannot be of a key, where that is one.
+    // How far all bytes can belong to a key, if there is one.
     let is_of_key = |at: &usize| match body[*at] {
         b'-' => !has_at(body, *at, "-----"),
         byte => {
@@ -293,14 +294,14 @@ pub(super) fn private_key(text: &[u8], begin: Range<usize>) -> Option<Range<usiz
     Some(begin.start..end + rest.map_or(0, |length| length + close.len()))
 }
 
-/// A key of PuTTY: what stands between the number of its lines and its signature.
+/// A PuTTY key: the part between its line count and its signature.
 pub(super) fn putty_key(text: &[u8], begin: Range<usize>) -> Option<Range<usize>> {
     let (body, is_ended) = body(text, begin.end, &text[begin.clone()], "Private-MAC: ");
     let key = key_run(body)?;
     Some(begin.start..begin.end + if is_ended { body.len() } else { key })
 }
 
-/// What a block holds at most from `at` on, and whether its `foot` follows.
+/// The possible body of a block from `at` on, and whether its `foot` follows.
 fn body<'t>(text: &'t [u8], at: usize, begin: &[u8], foot: &str) -> (&'t [u8], bool) {
     let rest = piece(text, at, LONGEST - 256);
     for at in memchr::memchr_iter(foot.as_bytes()[0], rest) {
@@ -312,7 +313,7 @@ fn body<'t>(text: &'t [u8], at: usize, begin: &[u8], foot: &str) -> (&'t [u8], b
     (rest, false)
 }
 
-/// How far lines of a key follow each other, whatever stands between them.
+/// How far lines of a key follow each other, whatever is between them.
 fn key_run(body: &[u8]) -> Option<usize> {
     let (mut at, mut end, mut letters) = (0, 0, 0);
     while at < body.len() && at - end <= GAP {
@@ -331,7 +332,7 @@ const LONGEST_NAME: usize = 64;
 /// A user's home, without the `/` after it.
 pub(super) fn home(text: &[u8], keyword: Range<usize>) -> Option<Range<usize>> {
     let start = begin(text, keyword.start)?;
-    // The keyword of Windows ends in a separator.
+    // The Windows keyword ends in a separator.
     let end = keyword.end - usize::from(text[keyword.end - 1] == b'\\');
     // One separator, or several that are escaped.
     let slashes = leading(piece(text, end, 4), among(b"/\\"));
@@ -340,7 +341,7 @@ pub(super) fn home(text: &[u8], keyword: Range<usize>) -> Option<Range<usize>> {
     if slashes == 0 || name == 0 {
         return None;
     }
-    // Alone, the name of the administrator's home says nothing, and it is a home without one.
+    // Alone, the administrator's home does not tell anything, and has no user name.
     if text[keyword] == *b"/root" {
         return Some(start..end);
     }
@@ -354,7 +355,7 @@ fn is_of_name(byte: u8) -> bool {
     is_word(byte) || b"-.@+".contains(&byte) || byte >= 0x80
 }
 
-/// Where a path begins whose separator stands at `at`; `None` within a longer path.
+/// The start of a path whose separator is at `at`; `None` within a longer path.
 fn begin(text: &[u8], at: usize) -> Option<usize> {
     let head = &text[..at];
     let slashes = head.iter().rev().take(3).take_while(|byte| **byte == b'\\').count();
@@ -374,7 +375,7 @@ fn begin(text: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// Whether the byte before `at` is of a path, an address or a name.
+/// Whether the byte before `at` belongs to a path, an address or a name.
 fn is_within(text: &[u8], at: usize) -> bool {
     let is_of_path = |byte| is_word(byte) || b"-./~})]$".contains(&byte);
     before(text, at).is_some_and(is_of_path) && !escapes(text, at)
@@ -385,7 +386,7 @@ fn escapes(text: &[u8], at: usize) -> bool {
     matches!(text[..at], [.., b'\\', b'n' | b't' | b'r'])
 }
 
-/// Adds the folder of the workspace, where it stands at `place`; up to where it need not look again.
+/// Adds the folder of the workspace if it is at `place`; returns where to resume.
 pub(super) fn workspace(text: &[u8], place: Range<usize>, found: &mut Ranges) -> usize {
     let end = place.end;
     let goes_on = text.get(end).is_some_and(|byte| is_of_name(*byte) && *byte != b'.');

@@ -1,6 +1,6 @@
-//! What becomes of one workspace: its texts without secrets, what is withheld, and what is reported.
-//! Each struct of the model is taken apart field by field, so that a new field does not compile before
-//! it is decided here whether it is a text.
+//! Redacts one workspace: its texts without secrets, withheld files, and the report on both. Each
+//! struct of the model is destructured field by field, so that a new field does not compile before
+//! it is classified here as text or not.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,8 +21,8 @@ use crate::text;
 const REVOKE: &str = "revoke it where it was ever real: it may have been read or copied already";
 
 impl Guarded {
-    /// Makes `workspace`, which lies at `prefix`, ready to be published: its texts lose what its
-    /// files lost already, and it knows what was taken out of it and what is not shown.
+    /// Makes `workspace`, at `prefix`, ready to be published: redacts its texts like its files, and
+    /// records what was redacted and what is withheld.
     pub fn finish(&mut self, workspace: &mut Workspace, prefix: &str, settings: &Settings) {
         let asked = withheld(workspace, prefix, settings, &self.guard.withheld);
         for path in &asked {
@@ -59,7 +59,7 @@ fn withheld(
     withheld.map(|(_, output)| output.path.clone()).collect()
 }
 
-/// Every file that may be stored, with its run; those of a copy of the skill have none.
+/// Every file that may be stored, with its run; `None` for those of a copy of the skill.
 fn outputs(workspace: &Workspace) -> impl Iterator<Item = (Option<&Run>, &Output)> {
     let runs = workspace.iterations.iter().flat_map(Iteration::runs);
     let of_runs = runs.flat_map(|run| {
@@ -95,7 +95,7 @@ impl Guard {
             }
         }
         let found = self.files.iter().map(|(path, all)| (path, &all.found));
-        // What an earlier guard said of a file stands for what is seen of it again.
+        // An earlier guard's findings on a file replace those of a second scan.
         let found =
             found.filter(|(path, found)| !self.earlier.contains_key(*path) || found.is_redacted());
         let mut all: Vec<(&String, &FoundInFile)> = found.chain(&self.earlier).collect();
@@ -110,7 +110,7 @@ impl Guard {
         workspace.problems.sort_by(|a, b| (&a.path, a.place).cmp(&(&b.path, b.place)));
     }
 
-    /// Takes out of every text what a document wrote with escapes.
+    /// Removes secrets that a document wrote with escapes from every text.
     fn clean_texts(&self, workspace: &mut Workspace, notices: &mut RedactionLog) {
         for iteration in &mut workspace.iterations {
             let mut kinds = BTreeMap::new();
@@ -127,7 +127,7 @@ impl Guard {
         notices.add_texts(kinds, "");
     }
 
-    /// Counts in `kinds` what was found in `texts`, which have it no more.
+    /// Counts in `kinds` what was removed from `texts`.
     fn clean_all(&self, texts: &mut dyn ForEachText, kinds: &mut BTreeMap<Label, usize>) {
         texts.visit(&mut |text| {
             if let Some((clean, labels)) = self.index.redact(text) {
@@ -264,7 +264,7 @@ macro_rules! texts {
     };
 }
 
-// Paths of files were shown without secrets before anything was read; they must stay addresses.
+// Paths of files are already displayed without secrets; they must stay addresses.
 texts! {
     PlannedExpectation { id, text, description; required }
     Case {

@@ -1,8 +1,8 @@
-//! Templates, word tables and assets: those that come with the program, and a theme's over them.
+//! Templates, word tables and assets: the built-in ones, and a theme's over them.
 //!
-//! A theme is a folder shaped like what [`built_in`] gives: `templates/*.html`,
-//! `language/*.json`, `assets/*`. A file replaces the one of its name; tables of words only the
-//! texts they hold. Assets of other names are added to the report.
+//! A theme is a folder shaped like the result of [`built_in`]: `templates/*.html`,
+//! `language/*.json`, `assets/*`. A file replaces the one with its name; tables of words only
+//! replace the texts they contain. Assets with other names are added to the report.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ pub enum ThemeError {
     #[error("`{path}`: no page has a text `{key}`")]
     UnknownText {
         path: String,
-        /// The place in it, its parts with a dot between.
+        /// The place in it, as parts joined by dots.
         key: String,
     },
     #[error("`{path}`: `{key}` is {wanted}")]
@@ -36,8 +36,8 @@ pub enum ThemeError {
 }
 
 impl Theme {
-    /// A theme of `files`, each with its path below the theme's folder.
-    /// Fails when a file could have no effect: a misspelled name would otherwise go unseen.
+    /// A theme of `files`, each with its path below the theme's folder. Fails if a file could have
+    /// no effect, since a misspelled name would otherwise go unnoticed.
     pub fn new(files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Result<Self, ThemeError> {
         let files: BTreeMap<String, Vec<u8>> = files.into_iter().collect();
         for (path, content) in &files {
@@ -58,7 +58,7 @@ impl Theme {
         for (path, own) in files.iter().filter(|(path, _)| path.starts_with("language/")) {
             let known = built_in().find(|(name, _)| name == path).map(|(_, known)| known);
             let table = |bytes: &[u8]| serde_json::from_slice(bytes).ok();
-            // What is no JSON is an error where the language is read.
+            // A file that is not JSON is an error where the language is read.
             if let (Some(own), Some(known)) = (table(own), known.and_then(table)) {
                 check_texts(path, "", &own, &known)?;
             }
@@ -84,7 +84,7 @@ impl Theme {
         built_in.into_iter().chain(own).map(text).collect()
     }
 
-    /// Style sheets, scripts and whatever a theme adds, with their place in the report.
+    /// Style sheets, scripts and additions of a theme, with their path in the report.
     pub(crate) fn assets(&self) -> BTreeMap<String, &[u8]> {
         let built_in = built_in().filter(|(path, _)| path.starts_with("assets/"));
         let own = self.files.iter().filter(|(path, _)| path.starts_with("assets/"));
@@ -94,7 +94,7 @@ impl Theme {
     }
 }
 
-/// Refuses texts at `key` that the table of the program does not have.
+/// Refuses texts at `key` that the built-in table does not have.
 fn check_texts(path: &str, key: &str, own: &Value, known: &Value) -> Result<(), ThemeError> {
     let wrong = |wanted| {
         let key = if key.is_empty() { "the table" } else { key };

@@ -1,16 +1,16 @@
-//! The languages whose source is colored, as one table.
+//! The languages whose source is colored, in one table.
 
-/// What a tokenizer has to know about a language.
+/// Facts about a language that a tokenizer needs.
 #[derive(Debug)]
 pub(super) struct CodeLanguage {
     pub(super) name: &'static str,
-    /// Extensions, file names and fence names, in lower case, apart by spaces.
+    /// Extensions, file names and fence names, in lower case, separated by spaces.
     names: &'static str,
-    /// What begins a comment that ends with the line, apart by spaces.
+    /// Starts of line comments, separated by spaces.
     pub(super) line: &'static str,
-    /// What begins and ends other comments; empty for none.
+    /// Start and end of other comments; empty for none.
     pub(super) block: (&'static str, &'static str),
-    /// Quotes of strings that may run over lines, longest first, apart by spaces.
+    /// Quotes of strings that may span lines, longest first, separated by spaces.
     pub(super) long: &'static str,
     /// Quotes of strings that end with the line.
     pub(super) short: &'static str,
@@ -233,7 +233,7 @@ pub(super) fn of_file(extension: &str, name: &str) -> Option<&'static CodeLangua
     }
 }
 
-/// The language that a name in lower case stands for.
+/// The language with a name in lower case.
 pub(super) fn named(name: &str) -> Option<&'static CodeLanguage> {
     let goes_by = |language: &&CodeLanguage| language.names.split(' ').any(|known| known == name);
     if name.is_empty() { None } else { LANGUAGES.iter().find(goes_by) }

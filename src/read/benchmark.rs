@@ -1,4 +1,4 @@
-//! Reads recorded aggregates in the shapes found: per configuration under `run_summary`,
+//! Reads recorded aggregates in all known shapes: per configuration under `run_summary`,
 //! `summaries`, `configurations` and others, as an object or as a list, with `{mean, stddev}` or
 //! plain numbers.
 
@@ -9,7 +9,7 @@ use crate::read::cursor::Cursor;
 use crate::read::labels::Labels;
 use crate::read::{grading, metrics};
 
-/// Reads a benchmark; `None` when it has neither configurations nor runs.
+/// Reads a benchmark; `None` if it has neither configurations nor runs.
 pub(super) fn read(root: Cursor<'_>) -> Option<RecordedBenchmark> {
     if !root.is_object() {
         return None;
@@ -17,7 +17,7 @@ pub(super) fn read(root: Cursor<'_>) -> Option<RecordedBenchmark> {
     let head = root.object(&benchmark::METADATA).unwrap_or(root);
     let either = |field| head.label(field).or_else(|| root.label(field));
     let runs = root.get_where(&benchmark::RUNS, Cursor::is_list);
-    // Configurations are under the first field that holds some, or at the top.
+    // Configurations are under the first field that has some, or at the top.
     let mut held = root.all(&benchmark::SUMMARIES).map(|found| configurations_in(found, true));
     let configurations = held.find(|found| !found.is_empty());
     let found = RecordedBenchmark {
@@ -43,8 +43,8 @@ pub(super) fn read(root: Cursor<'_>) -> Option<RecordedBenchmark> {
     (has_runs || !found.configurations.is_empty() || found.skill.is_some()).then_some(found)
 }
 
-/// The configurations in an object or a list; in an object of nothing else, every name of
-/// something with a pass rate is one.
+/// The configurations in an object or a list; if an object has nothing else, every name with a pass
+/// rate is one.
 fn configurations_in(cursor: Cursor<'_>, alone: bool) -> Vec<RecordedConfiguration> {
     let listed = cursor.items().filter_map(|item| {
         let name = item.label(&benchmark::LABEL)?;
@@ -68,7 +68,7 @@ fn read_configuration(name: &str, cursor: Cursor<'_>) -> Option<RecordedConfigur
     let figures = inner.unwrap_or(cursor);
     let pass_rate = rates(figures);
     let passed = figures.plain_number(&counts::PASSED);
-    // Seconds and tokens of 0 in the mean were never filled in.
+    // A mean of 0 seconds or tokens was never filled in.
     let filled = |field| Some(spread(figures, field)).filter(|spread| spread.mean != Some(0.0));
     (pass_rate.mean.is_some() || passed.is_some()).then(|| RecordedConfiguration {
         name: name.to_owned(),
@@ -81,7 +81,7 @@ fn read_configuration(name: &str, cursor: Cursor<'_>) -> Option<RecordedConfigur
     })
 }
 
-/// The pass rate: with its dispersion, or alone in any spelling of a share.
+/// The pass rate: with its dispersion, or alone in any notation of a share.
 fn rates(cursor: Cursor<'_>) -> RecordedSpread {
     let mut rates = spread(cursor, &benchmark::PASS_RATE);
     match cursor.get(&benchmark::PASS_RATE) {
@@ -89,7 +89,7 @@ fn rates(cursor: Cursor<'_>) -> RecordedSpread {
             rates.mean = found.as_rate();
             rates.stddev = cursor.plain_number(&benchmark::STDDEV);
         }
-        // Rates above 1 were written as percent.
+        // Rates above 1 are percentages.
         _ if rates.mean.is_some_and(|mean| mean > 1.0) => {
             let RecordedSpread { mean, stddev, min, max } = &mut rates;
             [mean, stddev, min, max].into_iter().flatten().for_each(|rate| *rate /= 100.0);
@@ -131,7 +131,7 @@ fn delta(root: Cursor<'_>, field: &Field) -> Option<f64> {
 
 /// The runs that the benchmark at `root` lists, in the order written.
 fn read_runs(root: Cursor<'_>) -> Vec<RecordedRun> {
-    // An entry of the list of runs holds a run, or one for each configuration.
+    // An entry of the list of runs is a run, or has one for each configuration.
     let of_entry = |run: Cursor<'_>| -> Vec<RecordedRun> {
         let labels = Labels::read(run, &Labels::default());
         if let Some(arms) = run.get_where(&benchmark::ARMS, Cursor::is_list) {
@@ -159,7 +159,7 @@ fn read_runs(root: Cursor<'_>) -> Vec<RecordedRun> {
     if found.is_empty() { of_cases(root, &Labels::default()) } else { found }
 }
 
-/// The first list of cases that say how much was passed. A list of configurations is none.
+/// The first list of cases with a number of passes. A list of configurations does not count.
 fn of_cases(cursor: Cursor<'_>, labels: &Labels) -> Vec<RecordedRun> {
     let is_named = |list: Cursor<'_>| list.items().any(|item| item.has(&benchmark::LABEL));
     let lists = cursor.all(&benchmark::CASES).filter(|list| {
@@ -180,7 +180,7 @@ fn of_items<'c>(items: impl Iterator<Item = Cursor<'c>>, above: &Labels) -> Vec<
     items.filter(|item| item.is_object()).flat_map(of_case).collect()
 }
 
-/// The runs of a case by the names of their configurations, in the case or in an object of them.
+/// The runs of a case by the names of their configurations, in the case or in an object of its own.
 fn by_name(case: Cursor<'_>, labels: &Labels) -> Vec<RecordedRun> {
     let arms = case.object(&benchmark::ARMS);
     let entries = arms.unwrap_or(case).entries().filter(|(name, arm)| {
@@ -201,7 +201,7 @@ fn says_result(cursor: Cursor<'_>) -> bool {
             || !grading::expectations_of(cursor).is_empty())
 }
 
-/// A run of the case that `above` names; its own name is that of its configuration.
+/// A run of the case in `above`; its own name is that of its configuration.
 fn of_named(arm: Cursor<'_>, name: Option<&str>, above: &Labels) -> RecordedRun {
     let named = name.map(str::to_owned).or_else(|| arm.label(&benchmark::LABEL));
     let mut labels = Labels::read(arm, above);

@@ -11,8 +11,8 @@ use crate::read::cursor::Cursor;
 use crate::read::grading;
 use crate::text::folded_name;
 
-/// Reads a blind comparison, or a list of them, each with its place among those of the same case;
-/// `None` when there is neither winner nor scores.
+/// Reads a blind comparison, or a list of them, each with its position among those of the same
+/// case; `None` if there is neither a winner nor scores.
 pub(super) fn read(root: Cursor<'_>) -> Option<Vec<BlindComparison>> {
     if let Some(only) = read_one(root) {
         return Some(vec![only]);
@@ -53,7 +53,7 @@ fn read_one(root: Cursor<'_>) -> Option<BlindComparison> {
     })
 }
 
-/// The winner by its letter, or by what is `behind` the letters.
+/// The winner by its letter, or by the version `behind` a letter.
 fn read_winner(found: Cursor<'_>, behind: [&Option<String>; 2]) -> Option<Winner> {
     let word = folded_name(found.as_words()?.trim());
     let is_named = |name: &Option<String>| name.as_deref().map(folded_name).as_ref() == Some(&word);
@@ -74,8 +74,8 @@ fn read_winner(found: Cursor<'_>, behind: [&Option<String>; 2]) -> Option<Winner
     }
 }
 
-/// Scores by respect: `{dimension: {A, B}}`, per side in a rubric, or once, of the winner (compact
-/// dialect).
+/// Scores by criterion: `{dimension: {A, B}}`, per side in a rubric, or once, for the winner
+/// (compact dialect).
 fn dimensions(root: Cursor<'_>) -> Vec<Dimension> {
     let mut found = Vec::new();
     let mut add = |name: &str, a, b| found.push(Dimension { name: name.to_owned(), a, b });
@@ -142,8 +142,8 @@ fn side(root: Cursor<'_>, letter: &Field, version: Option<String>) -> JudgedSide
     }
 }
 
-/// The judge must not have known the versions: its words name none, neither in the reasoning nor
-/// on one of the sides.
+/// The judge must not have known the versions: neither the reasoning nor the remarks on a side may
+/// name one.
 fn check_blind(root: Cursor<'_>) {
     root.get(&comparison::REASONING).into_iter().for_each(check_words);
     for (_, side) in root.entries_of(&comparison::QUALITY) {
@@ -153,7 +153,7 @@ fn check_blind(root: Cursor<'_>) {
     }
 }
 
-/// The words may name no version and no configuration of the skill.
+/// The text must not name a version or configuration of the skill.
 fn check_words(found: Cursor<'_>) {
     const CORES: [&str; 4] = ["with_skill", "without_skill", "old_skill", "new_skill"];
     let is_telling = |word: &&str| {
@@ -170,11 +170,11 @@ fn check_words(found: Cursor<'_>) {
     }
 }
 
-/// Reads an analysis; `None` when nothing of it is known.
+/// Reads an analysis; `None` if none of its fields is known.
 pub(super) fn read_analysis(root: Cursor<'_>) -> Option<PostHocAnalysis> {
     let head = root.object(&analysis::SUMMARY_PART).unwrap_or(root);
     let proposals = root.items_of(&analysis::PROPOSALS).filter_map(proposal);
-    // How each side followed the instructions: its score, and what it did otherwise.
+    // How each side followed the instructions: its score, and its deviations.
     let found = root.object(&analysis::INSTRUCTIONS);
     let side = |name| found?.key(name);
     let score = |name| side(name)?.plain_number(&comparison::SIDE_SCORE);
@@ -212,7 +212,7 @@ fn proposal(item: Cursor<'_>) -> Option<Proposal> {
         priority: item.label(&analysis::PRIORITY),
         expected_impact: item.words(&analysis::IMPACT),
     };
-    // A proposal with an area carries its text before and after (scored dialect).
+    // A proposal with an area has its text before and after (scored dialect).
     let has_any =
         item.key("area").is_some() || proposal.before.is_some() || proposal.after.is_some();
     if has_any && (proposal.before.is_none() || proposal.after.is_none()) {

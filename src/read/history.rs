@@ -1,5 +1,5 @@
 //! Reads version histories of three shapes, regression gates, and the rounds of trigger loops:
-//! whether the skill triggered where it ought to, query by query.
+//! whether the skill triggered as it should, query by query.
 
 use crate::discover::names;
 use crate::model::{Code, Gates, History, Split, TriggerQuery, TriggerRound, Version};
@@ -7,7 +7,7 @@ use crate::read::alias::{Field, gates, history, labels, triggers};
 use crate::read::cursor::Cursor;
 use crate::text::{folded_name, is_listed};
 
-/// Reads versions of the skill, or rounds of a trigger loop; `None` when there are neither.
+/// Reads versions of the skill, or rounds of a trigger loop; `None` if there are neither.
 pub(super) fn read(root: Cursor<'_>) -> Option<(Option<History>, Vec<TriggerRound>)> {
     let list = root.list(&history::VERSIONS)?;
     let has_results =
@@ -41,7 +41,7 @@ fn is_by_round(item: Cursor<'_>) -> bool {
     item.key("version").is_none() && item.key("iteration").is_some()
 }
 
-/// A bare number is the version, or the iteration, of that number.
+/// A bare number is a version or an iteration.
 fn name_of(text: &str, by_round: bool) -> String {
     let is_number = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let kind = if by_round { "iteration-" } else { "v" };
@@ -70,8 +70,8 @@ fn version(item: Cursor<'_>) -> Version {
     }
 }
 
-/// Reads regression gates; `None` where something is set and none of it is known. What is not set has
-/// the default of the script that such files are for, in an empty object everything.
+/// Reads regression gates; `None` if something is set and none of it is known. Missing rules have
+/// the default of the script that such files are for, even in an empty object.
 pub(super) fn read_gates(root: Cursor<'_>) -> Option<Gates> {
     let known =
         [&gates::MIN_PASS_RATE_DELTA, &gates::MAX_TIME, &gates::MAX_TOKENS, &gates::NON_NEGATIVE];
@@ -104,11 +104,11 @@ pub(super) fn read_rounds(root: Cursor<'_>) -> Vec<TriggerRound> {
         found.extend(own);
         return found;
     }
-    // Without a query of its own it counts where it counts something or is alone.
+    // A round without queries counts if it has counts or is alone.
     let named = by_name(root);
     let own = own.filter(|own| named.is_empty() || own.passed.is_some());
-    // They may be the parts that one set of queries was split into, one of them tuned for: then they
-    // are one round, with the figures of the whole, else those of that part.
+    // They may be the parts that one set of queries was split into, one of them for tuning: then
+    // they are one round, with the figures of the whole, else those of that part.
     let are_of_one_set =
         named.iter().all(|part| part.split().is_some() && !part.queries.is_empty());
     let tuned: Vec<_> =
@@ -125,7 +125,7 @@ pub(super) fn read_rounds(root: Cursor<'_>) -> Vec<TriggerRound> {
         let whole = own.unwrap_or_else(|| TriggerRound { name: None, ..tuned.clone() });
         return vec![TriggerRound { queries, ..whole }];
     }
-    // Counts alone below counts of the whole are of parts of it.
+    // Bare counts below total counts belong to parts.
     let are_parts = own.is_some() && named.iter().all(|named| named.queries.is_empty());
     own.into_iter().chain(named.into_iter().filter(|_| !are_parts)).collect()
 }
@@ -136,9 +136,8 @@ pub(super) fn problem_without_rounds(root: Cursor<'_>) {
     root.problem(Code::UnknownShape, message, "nothing was read from it", help);
 }
 
-/// Rounds by the name of what was tried: `{"baseline": {"rows": […]}, "candidate": […]}`. Counts
-/// alone are a round only where one of them has queries or the name of something that is tried, and
-/// never under the name of sums or settings.
+/// Rounds by name: `{"baseline": {"rows": […]}, "candidate": […]}`. Bare counts are a round only if
+/// one of them has queries or the name of a variant, and never under the name of sums or settings.
 fn by_name(root: Cursor<'_>) -> Vec<TriggerRound> {
     const SUMS: &str = "overall total totals sum summary aggregate combined metadata meta \
         threshold thresholds limit limits target targets config setting settings options \
@@ -200,8 +199,8 @@ fn round(item: Cursor<'_>) -> Option<TriggerRound> {
     (!found.queries.is_empty() || found.total.is_some()).then(|| counted(found))
 }
 
-/// The description tried, or what was changed in it. A summary is one as text or as a list of texts
-/// alone: it may be of figures instead.
+/// The description tried, or the change to it. A summary counts only as a text or a list of texts:
+/// otherwise it may hold figures.
 fn description(item: Cursor<'_>) -> Option<String> {
     let is_text = |cursor: Cursor<'_>| cursor.node().as_text().is_some();
     let is_one = |found: Cursor<'_>| {
@@ -212,7 +211,7 @@ fn description(item: Cursor<'_>) -> Option<String> {
     item.get_where(&triggers::DESCRIPTION, is_one)?.as_label()
 }
 
-/// The round with the queries right counted, where that is not recorded and each has its verdict.
+/// The round with its correct queries counted, if that is not recorded and each has a verdict.
 fn counted(found: TriggerRound) -> TriggerRound {
     let tuned = found.queries.iter().filter(|query| !query.held_out);
     let verdicts: Option<Vec<bool>> = tuned.map(|query| query.passed).collect();
@@ -229,7 +228,7 @@ fn queries(list: Cursor<'_>) -> Vec<TriggerQuery> {
     list.items().filter_map(|item| query(item, None, false)).collect()
 }
 
-/// Whether the value is a list with a query that can be read.
+/// Whether the value is a list with a readable query.
 fn holds_queries(list: Cursor<'_>) -> bool {
     list.items().any(|item| text_of(item).is_some() && says_result(item))
 }
@@ -244,23 +243,23 @@ fn text_of(item: Cursor<'_>) -> Option<String> {
     item.words(&triggers::QUERY).or_else(|| item.label(&triggers::ID))
 }
 
-/// A field that is a flag; other skills may stand where it is the name of the one wanted.
+/// The first flag under `field`; names of skills in its place are skipped.
 fn flag(item: Cursor<'_>, field: &Field) -> Option<bool> {
     item.all(field).find_map(|found| found.as_flag())
 }
 
-/// A flag for each time the query was tried: `{"run_1": true}`.
+/// A flag for each attempt: `{"run_1": true}`.
 fn flags(item: Cursor<'_>) -> Option<Vec<bool>> {
     let found = item.get_where(&triggers::PASS_FLAGS, Cursor::is_filled)?;
     let all = found.entries().map(|(_, value)| value).chain(found.items());
     all.map(|value| value.as_flag()).collect()
 }
 
-/// One query; `should` is what its list says of all in it.
+/// One query; `should` is what its list states for all in it.
 fn query(item: Cursor<'_>, should: Option<bool>, held_out: bool) -> Option<TriggerQuery> {
     let bare = item.node().as_text().filter(|_| should.is_some()).map(str::to_owned);
     let should = flag(item, &triggers::SHOULD_TRIGGER).or(should);
-    // What names the skill that is wanted asks for a route, not for a trigger.
+    // Naming the wanted skill asks for routing, not for a trigger.
     let names_skill = || text_of(item).is_some() && item.label(&triggers::SHOULD_TRIGGER).is_some();
     let has_result = should.is_some() || says_result(item) || names_skill();
     let Some(query) = bare.or_else(|| text_of(item)).filter(|_| has_result) else {
@@ -275,7 +274,7 @@ fn query(item: Cursor<'_>, should: Option<bool>, held_out: bool) -> Option<Trigg
     let is_once = triggers.is_none() && runs.is_none_or(|runs| runs == 1.0);
     let once = once.filter(|_| is_once);
     let split = item.label(&triggers::SPLIT).and_then(|part| Split::new(&part));
-    // Of several times the verdict counts only where all say the same.
+    // Of several attempts the verdict counts only if all agree.
     let agreed = || {
         let (first, rest) = each.as_ref()?.split_first()?;
         rest.iter().all(|one| one == first).then_some(*first)

@@ -1,7 +1,7 @@
 //! Read: from documents to records.
 //!
-//! Every document is read on its own by the reader of its kind. Everything that was assumed on the
-//! way is a problem at its line and column. Which source wins is decided in `assemble`.
+//! Every document is read separately by the reader of its kind. Every assumption on the way is a
+//! problem at its line and column. Which source wins is decided in `assemble`.
 
 pub mod alias;
 mod benchmark;
@@ -41,11 +41,11 @@ use crate::model::{
 };
 use crate::read::cursor::{Context, Cursor};
 
-/// What one document holds.
+/// The contents of one document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record {
     pub gradings: Vec<GradingRecord>,
-    /// Figures of runs, with where they say they belong.
+    /// Figures of runs, with their labels.
     pub metrics: Vec<(Labels, Metrics)>,
     pub case: Option<Case>,
     pub evals: Option<EvalsRecord>,
@@ -57,9 +57,9 @@ pub struct Record {
     pub trigger_rounds: Vec<TriggerRound>,
     pub gates: Option<Gates>,
     pub notes: Option<Notes>,
-    /// What it reports of an error of its run or grader.
+    /// The reported error of its run or grader.
     pub error: Option<String>,
-    /// Whether nothing of its kind was found in it, so that it is an output like any other.
+    /// Whether nothing of its kind was found in it, so that it is an ordinary output.
     pub is_foreign: bool,
     pub problems: Vec<Problem>,
 }
@@ -69,7 +69,7 @@ pub fn records(documents: &[Document], source: &dyn Source, prefix: &str) -> Vec
     documents.par_iter().map(|document| read(document, source, prefix)).collect()
 }
 
-/// The lines of a document as its problems count them.
+/// The lines of a document as counted by its problems.
 pub fn lines(bytes: &[u8]) -> Vec<String> {
     document::decode("", bytes).0.split('\n').map(str::to_owned).collect()
 }
@@ -81,7 +81,7 @@ fn read(document: &Document, source: &dyn Source, prefix: &str) -> Record {
         return Record { is_foreign: true, ..Record::default() };
     }
     if document.kind == Kind::Gates {
-        // A gate whose rules are not all known is none that may be passed by.
+        // A gate with unknown rules must not pass.
         let is_loss = |problem: &Problem| {
             problem.severity() == Severity::Error
                 || matches!(problem.code, Code::WrongType | Code::OutOfRange)
@@ -94,11 +94,11 @@ fn read(document: &Document, source: &dyn Source, prefix: &str) -> Record {
 }
 
 fn of_file(document: &Document, source: &dyn Source, prefix: &str) -> Record {
-    /// How much of a transcript is looked through for the prompt.
+    /// The part of a transcript that is searched for the prompt, in bytes.
     const TRANSCRIPT_HEAD: u64 = 64 * 1024;
     let path = names::join(prefix, &document.path);
     if document.kind == Kind::Transcript {
-        // Only the prompt is read, under the heading that the skill-creator gives it.
+        // Only the prompt is read, under the heading used by the skill-creator.
         let is_prose = document.path.ends_with(".md");
         let head = is_prose.then(|| source.read(&path, TRANSCRIPT_HEAD).ok()).flatten();
         let prompt = head.and_then(|bytes| prompt_under_heading(&String::from_utf8_lossy(&bytes)));
@@ -217,8 +217,8 @@ fn dispatch(document: &Document, root: Cursor<'_>, record: &mut Record) {
     }
 }
 
-/// Metadata describes one case, or lists several as evals do. A document that only its folder makes
-/// metadata must say what to do.
+/// Metadata describes one case, or lists several like evals. A document that is metadata only by
+/// its folder must have a task.
 fn read_case(document: &Document, root: Cursor<'_>, record: &mut Record) {
     if case::is_list_of_cases(root) {
         record.evals = case::read_evals(root);
@@ -232,7 +232,7 @@ fn read_case(document: &Document, root: Cursor<'_>, record: &mut Record) {
     }
 }
 
-/// A metrics document may say what a run cost, what the executor remarked, and what it was asked.
+/// A metrics document may have the cost of a run, the executor's remarks, and the prompt.
 fn read_metrics(root: Cursor<'_>, record: &mut Record) {
     record.metrics = metrics::read_runs(root);
     let notes = grading::read_notes(root);
@@ -243,7 +243,7 @@ fn read_metrics(root: Cursor<'_>, record: &mut Record) {
         record.metrics.is_empty() && record.notes.is_none() && record.case.is_none();
 }
 
-/// Passes on what a reader found; nothing found is a problem.
+/// Returns what a reader found; nothing found is a problem.
 fn expected<T>(found: Option<T>, root: Cursor<'_>, record: &mut Record) -> Option<T> {
     if found.is_none() {
         record.is_foreign = true;

@@ -1,8 +1,8 @@
 //! Reads one verdict: a flag, 0 or 1, or a word or mark of the tables below.
 //!
-//! A text is compared in lower case, with one space between words and without what stands around
-//! them; a reason may follow a colon or a dash. A text that says anything else is no verdict: nobody
-//! guesses what was meant.
+//! A text is compared in lower case, with single spaces between words and without surrounding
+//! marks; a reason may follow a colon or a dash. Any other text is not a verdict: nothing is
+//! guessed.
 
 use crate::json::Node;
 use crate::model::{Code, Outcome};
@@ -24,7 +24,7 @@ const FAILED: &[&[&str]] = &[
     &["未達標", "未达标", "未達成", "未达成", "不正確", "不正确", "錯誤", "错误", "否"],
 ];
 
-/// Words for the lack of a verdict; a text without words is one too.
+/// Words for a missing verdict; a text without words also counts.
 const UNGRADED: &[&[&str]] = &[
     &["?", "n/a", "na", "none", "null", "skip", "skipped", "ungraded", "pending", "tbd"],
     &["todo", "unknown", "unclear", "inconclusive", "untested", "unverified"],
@@ -39,16 +39,16 @@ const PASS_MARKS: &[char] = &['✓', '✔', '✅', '☑', '√', '🟢', '👍']
 /// Marks for a failure, alone or with a word.
 const FAIL_MARKS: &[char] = &['✗', '✘', '✕', '✖', '×', '❌', '☐', '🔴', '⛔', '👎'];
 
-/// What may stand around a word and changes nothing.
+/// Marks around a word that change nothing.
 const AROUND: &[char] = &['*', '_', '`', '"', '\'', '.', '[', ']', '(', ')', '\u{fe0f}', ' '];
 
-/// Keys that should hold a flag; the others hold words by their nature.
+/// Keys that should hold a flag; the others naturally hold words.
 const FLAG_KEYS: &[&str] = &["passed", "pass", "met", "success", "is_met", "is_passed", "ok"];
 
-/// The longest text that is taken for a verdict whatever it says.
+/// The longest text, in characters, that counts as a verdict whatever it says.
 const MAX_VERDICT_CHARS: usize = 40;
 
-/// The outcome a word or mark stands for; `None` for one that stands for none.
+/// The outcome for a word or mark; `None` if it is neither.
 pub(super) fn of_word(word: &str) -> Option<Outcome> {
     let lower = word.to_lowercase();
     let parts = lower.split(|c: char| c.is_whitespace() || matches!(c, '_' | '-' | '–' | '—'));
@@ -71,8 +71,8 @@ pub(super) fn of_word(word: &str) -> Option<Outcome> {
     }
 }
 
-/// The outcome of a word, or of a form of `pass` or `fail` with a reason behind it, as in
-/// `FAIL: no total`. Marks in the reason may say otherwise, so such a text says nothing.
+/// The outcome of a word, or of a form of `pass` or `fail` followed by a reason, as in `FAIL: no
+/// total`. `None` if marks in the reason disagree.
 pub(super) fn of_text(text: &str) -> Option<Outcome> {
     const BEFORE_REASON: [&str; 5] = [":", "：", " - ", " – ", " — "];
     let with_reason = || {
@@ -86,7 +86,7 @@ pub(super) fn of_text(text: &str) -> Option<Outcome> {
     of_word(text).or_else(with_reason)
 }
 
-/// Whether a text begins with a mark or a form of `pass` or `fail`, whatever follows.
+/// Whether a text begins with a mark or a form of `pass` or `fail`.
 pub(super) fn begins_with_verdict(text: &str) -> bool {
     const FORMS: &[&str] =
         &["pass", "passed", "fail", "failed", "通過", "通过", "未通過", "未通过"];
@@ -97,8 +97,8 @@ pub(super) fn begins_with_verdict(text: &str) -> bool {
         || FORMS.contains(&first.to_lowercase().as_str())
 }
 
-/// Whether the value is where a verdict is expected: a flag, null, 0 or 1, a short text, or one
-/// that begins with a verdict.
+/// Whether the value can be a verdict: a flag, null, 0 or 1, a short text, or one that begins with
+/// a verdict.
 pub(super) fn is_verdict(cursor: Cursor<'_>) -> bool {
     match cursor.node() {
         Node::Bool(_) | Node::Null => true,
@@ -107,7 +107,7 @@ pub(super) fn is_verdict(cursor: Cursor<'_>) -> bool {
     }
 }
 
-/// The outcome at `cursor`. What is no verdict is a problem and counts as ungraded.
+/// The outcome at `cursor`. Anything but a verdict is a problem and counts as ungraded.
 pub(super) fn read(cursor: Cursor<'_>) -> Outcome {
     let is_flag = || FLAG_KEYS.contains(&cursor.name().as_str());
     let outcome = match cursor.node() {
@@ -140,7 +140,7 @@ pub(super) fn read(cursor: Cursor<'_>) -> Outcome {
     outcome
 }
 
-/// The outcome of a flag, or of a text as [`of_text`] says.
+/// The outcome of a flag, or of a text by [`of_text`].
 pub(super) fn of_flag_or_text(cursor: Cursor<'_>) -> Option<Outcome> {
     match cursor.node() {
         Node::Bool(flag) => Some(Outcome::from(*flag)),
@@ -153,8 +153,8 @@ pub(super) fn is_understood(cursor: Cursor<'_>) -> bool {
     cursor.node().as_text().is_none_or(|text| of_text(text).is_some())
 }
 
-/// The words and marks as one regular expression, for the schema of gradings. It needs nothing that
-/// engines disagree on, so it takes a little more than the reader, and never less.
+/// The words and marks as one regular expression, for the schema of gradings. It avoids features
+/// that engines disagree on, so it accepts a little more than the reader, and never less.
 pub fn verdict_pattern() -> String {
     const AROUND: &str = "[^0-9A-Za-z\u{c0}-\u{24f}\u{3400}-\u{9fff}]*";
     const JOINT: &str = r"[ _\-]+";

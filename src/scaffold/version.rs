@@ -1,6 +1,6 @@
-//! The next version of a skill: which files are copied, and what `history.json` says afterwards. A
-//! history is changed in its own text: what is there keeps its bytes, its order and every other key.
-//! Only what is strictly JSON, but for a byte order mark, is changed at all.
+//! The next version of a skill: the files to copy, and the new text of `history.json`. A history is
+//! edited in place: existing parts keep their bytes, their order and every other key. Only strictly
+//! valid JSON, apart from a byte order mark, is changed at all.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -30,7 +30,7 @@ pub struct Copied {
 #[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct VersionError {
-    /// Where in the history.
+    /// The place in the history.
     pub place: Option<Place>,
     pub message: String,
     pub help: Option<&'static str>,
@@ -85,7 +85,7 @@ pub fn copied(entries: &[Entry], workspace: Option<&str>) -> Result<Copied, Vers
     Ok(copied)
 }
 
-/// What is recorded of a version, in the shape of the scored dialect.
+/// The record of a version, in the shape of the scored dialect.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Recorded {
     /// Its number, as a number or as `v2`.
@@ -95,7 +95,7 @@ pub struct Recorded {
     /// The commit whose files are the copied ones.
     pub git_hash: Option<String>,
     path: String,
-    /// Mean score of its gradings, where there are some.
+    /// Mean score of its gradings, if there are any.
     pub average_score: Option<f64>,
 }
 
@@ -129,7 +129,7 @@ fn refused(text: &str, offset: usize, message: impl Into<String>) -> VersionErro
     VersionError { place: Some(Place { line, column }), ..VersionError::new(message) }
 }
 
-/// A history that is there already, or none.
+/// An existing history, or none.
 #[derive(Debug)]
 pub struct HistoryFile<'t> {
     mark: &'t str,
@@ -139,7 +139,7 @@ pub struct HistoryFile<'t> {
 }
 
 impl<'t> HistoryFile<'t> {
-    /// Reads the text of a `history.json`; a blank one is a history to be begun.
+    /// Reads the text of a `history.json`; a blank one is a new history.
     pub fn read(text: &'t str) -> Result<Self, VersionError> {
         let (mark, text) = without_mark(text);
         let begun = Self { mark, text, root: None, history: History::default() };
@@ -183,7 +183,7 @@ impl<'t> HistoryFile<'t> {
         numbers.max().map_or(0, |highest| highest.saturating_add(1))
     }
 
-    /// The text with one more version, and with scores that versions before still lack.
+    /// The text with one more version, and with scores that earlier versions lack.
     pub fn with(&self, recorded: &Recorded, score: &dyn Fn(&str) -> Option<f64>) -> String {
         let mut recorded = recorded.clone();
         let is_number = |version: &Spanned<'_>| {
@@ -236,7 +236,7 @@ impl<'t> HistoryFile<'t> {
     }
 }
 
-/// A score with two decimals, as histories have it.
+/// A score rounded to two decimals, as in histories.
 pub fn rounded(score: f64) -> f64 {
     (score * 100.0).round() / 100.0
 }

@@ -1,4 +1,4 @@
-//! From the text of `evalbook.toml` to settings.
+//! Parses settings.
 
 use std::collections::BTreeMap;
 
@@ -58,7 +58,7 @@ impl Settings {
         Self::read_as(text, &|line| Origin::File { path: FILE.to_owned(), line })
     }
 
-    /// The same with the origin that `origin` gives the key on each line.
+    /// The same with the origin that `origin` returns for the key on each line.
     pub fn read_as(text: &str, origin: &dyn Fn(usize) -> Origin) -> Result<Self, SettingsError> {
         let table = DeTable::parse(text).map_err(|error| {
             let at = error.span().map_or(0, |span| span.start);
@@ -190,7 +190,7 @@ impl<'a, 'v> KeyValue<'a, 'v> {
         self.choice("is", "` or `")
     }
 
-    /// A word; where it is none that is known, the message lists those that the key can be.
+    /// A word; if it is unknown, the message lists the possible ones.
     fn choice<W: SettingWord>(&self, can_be: &str, between: &str) -> ParseResult<W> {
         let word = self.text()?;
         let found = W::ALL.iter().find(|(known, _)| *known == word);
@@ -201,7 +201,7 @@ impl<'a, 'v> KeyValue<'a, 'v> {
         })
     }
 
-    /// A plain address of the web: that of the folder, ending in `/`.
+    /// A plain web address of a folder, ending in `/`.
     pub(super) fn address(&self) -> ParseResult<String> {
         let written = self.text()?;
         let is_plain = |byte: u8| byte.is_ascii_graphic() && !b"<>()[]{}\"'`|\\^?#".contains(&byte);
@@ -223,7 +223,7 @@ impl<'a, 'v> KeyValue<'a, 'v> {
         Err(self.error(format!("`{}` is a whole number from 1 up, not {number}", self.key)))
     }
 
-    /// A share of all: a number from 0 to 1, or a text such as `80%`.
+    /// A share: a number from 0 to 1, or a text such as `80%`.
     pub(super) fn rate(&self) -> ParseResult<f64> {
         let (number, is_percent) = self.number_or_percent()?;
         let rate = if is_percent { number / 100.0 } else { number };
@@ -243,11 +243,11 @@ impl<'a, 'v> KeyValue<'a, 'v> {
         self.limit("tokens")
     }
 
-    /// An increase: a share as a text such as `20%`, or a number of `unit`.
+    /// An increase: a share as a text such as `20%`, or a number in `unit`.
     fn limit(&self, unit: &str) -> ParseResult<CostLimit> {
         let (number, is_percent) = self.number_or_percent()?;
-        // A fraction is meant as a share by nearly everybody who writes one; as seconds or tokens
-        // it would fail every gate.
+        // Nearly everybody who writes a fraction means a share; as seconds or tokens it would fail
+        // every gate.
         if !is_percent && number > 0.0 && number < 1.0 {
             let key = &self.key;
             let message = format!("`{key}` is less than one of the {unit} that a number counts");
@@ -298,7 +298,7 @@ impl<'a, 'v> KeyValue<'a, 'v> {
         Ok(prices)
     }
 
-    /// Labels by name, no two the same.
+    /// Distinct labels by name.
     pub(super) fn labels(&self) -> ParseResult<BTreeMap<String, String>> {
         let mut labels: BTreeMap<String, String> = BTreeMap::new();
         for (name, value) in self.entries()? {
@@ -333,7 +333,7 @@ impl<'a, 'v> KeyValue<'a, 'v> {
             DeValue::Datetime(day) => Some(day.to_string()),
             other => other.as_str().map(str::to_owned),
         };
-        // A date with a time is refused: nobody says in which zone the gate runs.
+        // A date with a time is refused: the zone of the gate is unknown.
         let is_day = |day: &String| day.len() == 10 && day.parse::<Date>().is_ok();
         let message = || format!("`{}` is a day such as `2026-12-31`", self.key);
         written.filter(is_day).ok_or_else(|| self.error(message()))

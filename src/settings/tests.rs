@@ -1,7 +1,7 @@
 use crate::settings::keys::KEYS;
 use crate::settings::{CostLimit, FailOn, Origin, Settings};
 
-/// A file with every key set as its example.
+/// A file with every key set to its example.
 fn every_key() -> String {
     let (tables, plain): (Vec<_>, Vec<_>) =
         KEYS.iter().partition(|key| key.name.starts_with("gate."));

@@ -1,5 +1,6 @@
-//! Blind comparisons: who won, whether the order decided, whether a verdict stands when the order is
-//! swapped; scores of a rubric, which are ordinal, so no means; strengths of three versions and more.
+//! Blind comparisons: who won, whether the order decided, whether a verdict holds when the order is
+//! swapped; scores of a rubric, which are ordinal, so without means; strengths of three or more
+//! versions.
 
 use std::cmp::Ordering;
 use std::f64::consts::LN_10;
@@ -11,8 +12,8 @@ use super::proportion::Share;
 use super::sample::{Interval, sorted, sum};
 use super::sign_flip::sign_flip_p;
 
-/// What one version won against another. In a verdict, [`Ordering::Greater`] is a win of the first
-/// version, [`Ordering::Less`] a loss and [`Ordering::Equal`] a tie.
+/// The record of one version against another. In a verdict, [`Ordering::Greater`] is a win of the
+/// first version, [`Ordering::Less`] a loss and [`Ordering::Equal`] a tie.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeadToHead {
     pub wins: u64,
@@ -22,16 +23,16 @@ pub struct HeadToHead {
     pub win_rate: f64,
     /// Mean verdict (+1, 0, −1) of each case: one that flips with the order counts as a tie.
     pub scores: Vec<f64>,
-    /// Of the sign-flip test of the scores: the p to show.
+    /// The p to show, by the sign-flip test of the scores.
     pub p: f64,
 }
 
 impl HeadToHead {
-    /// Sums up the verdicts of each case. Cases without verdicts are left out; `None` when there
+    /// Summarizes the verdicts of each case. Cases without verdicts are left out; `None` if there
     /// are no others.
     pub fn of(mut cases: Vec<Vec<Ordering>>) -> Option<Self> {
         cases.retain(|case| !case.is_empty());
-        // An ordering is +1, 0 or −1 as a number.
+        // As a number, an ordering is +1, 0 or −1.
         let score = |case: &Vec<Ordering>| {
             sum(case.iter().map(|verdict| f64::from(*verdict as i8))) / case.len() as f64
         };
@@ -52,7 +53,7 @@ pub fn sign_test_p(better: u64, worse: u64) -> Option<f64> {
     (better + worse > 0).then_some((2.0 * below).min(1.0))
 }
 
-/// Whether what was shown first wins more often.
+/// Whether the output shown first wins more often.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OrderBias {
     /// Wilson's interval of that share.
@@ -62,16 +63,16 @@ pub struct OrderBias {
 }
 
 impl OrderBias {
-    /// From how often the first and the second of two shown won; ties say nothing. Judges do favour
-    /// a place, most for close pairs (Shi et al. 2024). `None` when nothing was decided.
+    /// From the wins of the first and of the second output shown; ties do not count. Judges do
+    /// favor a position, most for close pairs (Shi et al. 2024). `None` if nothing was decided.
     pub fn new(first_wins: u64, second_wins: u64) -> Option<Self> {
         let share = Share::new(first_wins, first_wins + second_wins)?;
         Some(Self { interval: share.wilson(), p: sign_test_p(first_wins, second_wins)? })
     }
 }
 
-/// How many pairs got the same verdict in both orders, out of how many shown both ways; each pair
-/// holds the verdict on the same version in the one order and in the other. `None` without pairs.
+/// How many pairs got the same verdict in both orders, out of all pairs shown both ways; each pair
+/// holds the verdicts on the same version in either order. `None` without pairs.
 pub fn swap_consistency(pairs: &[(Ordering, Ordering)]) -> Option<Share> {
     let same = pairs.iter().filter(|(one, other)| one == other).count();
     Share::new(same as u64, pairs.len() as u64)
@@ -82,13 +83,13 @@ pub struct SignCounts {
     pub better: u64,
     pub worse: u64,
     pub same: u64,
-    /// Two-sided sign test; `None` when no case differs.
+    /// Two-sided sign test; `None` if no case differs.
     pub p: Option<f64>,
 }
 
 impl SignCounts {
-    /// Counts pairs of (score on the first side, score on the second) of one case each. Pairs that
-    /// cannot be compared count as the same.
+    /// Counts pairs of (score on the first side, score on the second) of one case each.
+    /// Incomparable pairs count as equal.
     pub fn new(pairs: &[(f64, f64)]) -> Self {
         let better = pairs.iter().filter(|(a, b)| a > b).count() as u64;
         let worse = pairs.iter().filter(|(a, b)| a < b).count() as u64;
@@ -97,8 +98,8 @@ impl SignCounts {
     }
 }
 
-/// The chance that a value of `first` beats one of `second`, ties as half: A₁₂ of Vargha and Delaney
-/// (2000). `None` when a side is empty or a value is not finite.
+/// The chance that a value of `first` beats one of `second`, ties as half: A₁₂ of Vargha and
+/// Delaney (2000). `None` if a side is empty or a value is not finite.
 ///
 /// The cut-offs for "small" and "large" found in books are conventions and left out.
 pub fn chance_to_beat(first: &[f64], second: &[f64]) -> Option<f64> {
@@ -176,7 +177,7 @@ impl BradleyTerry {
         self.strengths.iter().map(|strength| 400.0 / LN_10 * (strength - centre)).collect()
     }
 
-    /// The chance that version `a` beats version `b`; `None` for a version that is not there.
+    /// The chance that version `a` beats version `b`; `None` for an unknown version.
     pub fn chance(&self, a: usize, b: usize) -> Option<f64> {
         Some(logistic(self.strengths.get(a)? - self.strengths.get(b)?))
     }
@@ -186,7 +187,8 @@ fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + exp(-x))
 }
 
-/// Whether all are reached from the first version, along pairs where `step(won, lost)` is above 0.
+/// Whether all are reachable from the first version, along pairs where `step(won, lost)` is above
+/// 0.
 fn reaches_all(wins: &[Vec<f64>], step: fn(f64, f64) -> f64) -> bool {
     let mut reached = vec![false; wins.len()];
     let mut open = vec![0];
@@ -246,7 +248,7 @@ fn log_likelihood(wins: &[Vec<f64>], strengths: &[f64]) -> f64 {
     sum(terms)
 }
 
-/// Slope of the log likelihood by every strength but the first.
+/// Gradient of the log likelihood by every strength except the first.
 fn slope(wins: &[Vec<f64>], strengths: &[f64]) -> Vec<f64> {
     let of = |i: usize| {
         sum((0..wins.len()).map(|j| {
@@ -257,7 +259,7 @@ fn slope(wins: &[Vec<f64>], strengths: &[f64]) -> Vec<f64> {
     (1..wins.len()).map(of).collect()
 }
 
-/// The information matrix of every strength but the first.
+/// The information matrix of every strength except the first.
 fn information(wins: &[Vec<f64>], strengths: &[f64]) -> Vec<Vec<f64>> {
     let weight = |i: usize, j: usize| {
         let chance = logistic(strengths[i] - strengths[j]);

@@ -1,5 +1,5 @@
 //! Several stages together, without running the program: reports in memory, examples, and real
-//! workspaces where they are at hand.
+//! workspaces if available.
 
 mod bounds;
 mod growth;
@@ -21,7 +21,7 @@ use crate::pipeline::{self, Loaded, Read};
 use crate::render::{self, Look, Part, RenderError};
 use crate::write::MemorySink;
 
-/// The workspaces in `examples/`; the folders of pipelines hold none.
+/// The workspaces in `examples/`; the folders of pipelines contain none.
 fn examples() -> Vec<PathBuf> {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
     #[allow(clippy::disallowed_methods, reason = "tests look at the files of the project")]
@@ -34,8 +34,8 @@ fn examples() -> Vec<PathBuf> {
     found
 }
 
-/// The folder of real workspaces that holds `file`: next to the project under `shared/corpus`, or
-/// where `EVALBOOK_CORPUS` says.
+/// The folder of real workspaces that contains `file`: next to the project under `shared/corpus`,
+/// or at `EVALBOOK_CORPUS`.
 fn corpus(file: &str) -> Option<PathBuf> {
     let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
     let named = std::env::var_os("EVALBOOK_CORPUS").map(PathBuf::from);
@@ -54,13 +54,13 @@ fn load(source: &dyn Source) -> Loaded {
     pipeline::load(source, "workspace", "workspace").expect("good settings")
 }
 
-/// The report of the only workspace in `source`: how many pages and files were rendered, and
-/// everything that was put into it.
+/// The report of the only workspace in `source`: how many pages and files were rendered, and all
+/// files in it.
 fn report(source: &dyn Source) -> (usize, BTreeMap<String, Vec<u8>>) {
     rendered(source, |parts, sink| render::report(parts, &Look::default(), None, sink, &|_| ()))
 }
 
-/// What `render` makes of the only workspace in `source`, and everything that it put into the sink.
+/// The result of `render` for the only workspace in `source`, and all files put into the sink.
 fn rendered<T>(
     source: &dyn Source,
     render: impl FnOnce(&[Part<'_>], &MemorySink) -> Result<T, RenderError>,

@@ -1,9 +1,9 @@
-//! Our benchmarks against those of the Python aggregators, over real workspaces.
+//! Our benchmarks compared with those of the Python aggregators, over real workspaces.
 //!
-//! `python-tools.json` holds what the aggregators of the skill-creator and of the advanced dialect
-//! print. They trust recorded summaries, take 0 for what is missing and characters for tokens.
-//! So a figure must either be theirs to four decimals, or theirs must follow from the documents by
-//! their own rule where that rule and ours part; then the reason is counted and printed.
+//! `python-tools.json` has the output of the aggregators of the skill-creator and of the advanced
+//! dialect. They trust recorded summaries, take 0 for missing values and characters for tokens. So
+//! a figure must either be theirs to four decimals, or theirs must follow from the documents by
+//! their own rule where it differs from ours; then the reason is counted and printed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -38,7 +38,7 @@ impl Tool {
     }
 }
 
-/// What a tool takes from the documents of one run.
+/// The figures that a tool takes from the documents of one run.
 #[derive(Clone, Copy, Debug, Default)]
 struct Taken {
     pass_rate: f64,
@@ -47,7 +47,7 @@ struct Taken {
     are_tokens: bool,
 }
 
-/// A folder of the corpus with what was read from it.
+/// A folder of the corpus with the documents read from it.
 struct Place {
     disk: Disk,
     workspace: Workspace,
@@ -65,7 +65,7 @@ impl Place {
         serde_json::from_slice(&bytes).unwrap_or(Value::Null)
     }
 
-    /// What `tool` takes for `run`, by its own rule.
+    /// The figures that `tool` takes for `run`, by its own rule.
     fn taken(&self, tool: Tool, run: &Run) -> Taken {
         let grading = self.document(run, "grading.json");
         let timing = self.document(run, "timing.json");
@@ -96,7 +96,7 @@ impl Place {
     }
 }
 
-/// What came of the comparison.
+/// The result of the comparison.
 #[derive(Default)]
 struct Score {
     compared: usize,
@@ -133,7 +133,7 @@ impl Score {
     }
 }
 
-/// One figure of one configuration, as both sides have it.
+/// One figure of one configuration on both sides.
 struct Figure<'a> {
     name: &'static str,
     place: String,
@@ -293,7 +293,7 @@ fn theirs(figure: &str, taken: &Taken) -> f64 {
     }
 }
 
-/// Where the ways part for one run; `taken` is `None` when nobody graded it.
+/// The difference in treating one run; `taken` is `None` when nobody graded it.
 fn part(figure: &str, run: &Run, taken: Option<&Taken>) -> Option<&'static str> {
     let ours = match figure {
         "pass_rate" => run.tally().pass_rate(),

@@ -1,5 +1,5 @@
-//! Recorded benchmarks of real workspaces. How many figures differ from the runs, and for how many
-//! of them the files give a reason, is counted and printed.
+//! Recorded benchmarks of real workspaces. Counts and prints how many figures differ from the runs,
+//! and for how many of them the files give a reason.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::tests::{corpus, load, open};
 
 const LIMIT: u64 = 1 << 24;
 
-/// Of the figures that differ, this share must have a reason.
+/// The least share of differing figures that must have a reason.
 const LEAST_EXPLAINED: f64 = 0.8;
 
 #[test]

@@ -1,4 +1,4 @@
-//! `report.json` of every example: what is read back from it is what was written.
+//! `report.json` of every example: it is read back exactly as written.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,8 @@ fn text(report: &BTreeMap<String, Vec<u8>>, path: &str) -> String {
     String::from_utf8(report[path].clone()).expect("text")
 }
 
-/// The workspace without what only pages show, its configurations in the order of the file.
+/// The workspace without contents that only pages show, its configurations in the order of the
+/// file.
 fn bare(mut workspace: Workspace) -> Workspace {
     let found = analysis(&workspace, &Settings::default());
     for (iteration, found) in workspace.iterations.iter_mut().zip(found.iterations) {
@@ -95,7 +96,7 @@ fn same_analysis(original: &Workspace, back: &Workspace) {
     let settings = Settings::default();
     let [ours, theirs] = [original, back].map(|workspace| {
         let mut found = analysis(workspace, &settings);
-        // What benchmarks record is in files of their own.
+        // Recorded benchmarks are in files of their own.
         found.iterations.iter_mut().for_each(|iteration| iteration.discrepancies.clear());
         found
     });

@@ -1,4 +1,4 @@
-//! Strengths of three versions and more, by Bradley and Terry.
+//! Strengths of three or more versions, by Bradley and Terry.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,17 +7,16 @@ use crate::analyze::blind::{Unblinded, Versions};
 use crate::statistics::{BradleyTerry, Interval, MOST_VERSIONS, RANKED_VERSIONS, Unranked, Z};
 use crate::text::natural_order;
 
-/// So many wins each way are added for every pair that met, or an unbeaten version is infinitely
-/// strong.
+/// Wins added each way for every pair that met; otherwise an unbeaten version is infinitely strong.
 const PRIOR: f64 = 0.5;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ranking {
-    /// Index of the iteration where the names are its configurations.
+    /// Index of the iteration whose configurations the names are.
     pub iteration: Option<usize>,
-    /// The versions, the strongest first; why there are no strengths.
+    /// The versions, the strongest first, or why there are no strengths.
     pub versions: Result<Vec<Ranked>, Unranked>,
-    /// The version that the others are held against: the earliest.
+    /// The version that the others are compared with: the earliest.
     pub reference: String,
 }
 
@@ -26,9 +25,9 @@ pub struct Ranked {
     pub name: String,
     /// Verdicts for it, against it and for neither.
     pub record: [usize; 3],
-    /// How far it is ahead of the reference on the scale of chess ratings.
+    /// Its lead over the reference on the scale of chess ratings.
     pub rating: f64,
-    /// That difference at 95 %; `None` for the reference itself.
+    /// The interval of that lead at 95 %; `None` for the reference itself.
     pub interval: Option<Interval>,
     pub chance: f64,
 }
@@ -57,7 +56,7 @@ fn ranking(iteration: Option<usize>, found: &[&Unblinded<'_>]) -> Option<Ranking
 }
 
 fn rank(names: &[&str], found: &[&Unblinded<'_>]) -> Result<Vec<Ranked>, Unranked> {
-    // Who won how often against whom, ties as half a win each way; won, lost and tied.
+    // Wins of each over each other, ties as half a win each way; won, lost and tied.
     let mut wins = vec![vec![0.0; names.len()]; names.len()];
     let mut records = vec![[0; 3]; names.len()];
     let places: BTreeMap<&str, usize> =

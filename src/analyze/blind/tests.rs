@@ -3,7 +3,7 @@ use crate::analyze::analysis;
 use crate::model::{BlindComparison, Case, Dimension, Iteration, JudgedSide, Winner, Workspace};
 use crate::settings::Settings;
 
-/// `1 v2 v1 A 4 5` is case 1, v2 behind A, v1 behind B, A won, scores 4 and 5. `-` is not known.
+/// `1 v2 v1 A 4 5` is case 1, v2 behind A, v1 behind B, A won, scores 4 and 5. `-` is unknown.
 fn comparison(line: &str) -> BlindComparison {
     let parts: Vec<&str> = line.split(' ').collect();
     let known = |at: usize| Some(parts[at].to_owned()).filter(|part| part != "-");

@@ -1,6 +1,6 @@
-//! What one side costs in times of the other, by case as the gain. Runs of a case do the same work,
-//! so those that record seconds or tokens count for those that do not. Not so dollars: whether an
-//! amount is known depends on the run's model, and models differ in cost.
+//! The cost of one side as a multiple of the other's, by case like the gain. Runs of a case do the
+//! same work, so runs that record seconds or tokens count for those that do not. Not so dollars:
+//! whether an amount is known depends on the run's model, and models differ in cost.
 
 use crate::analyze::{CaseLine, Side};
 use crate::model::{Metrics, Workspace};
@@ -9,15 +9,15 @@ use crate::statistics::{CostRatio, mean, ratio_of_totals};
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cost {
-    /// Mean of the case means of the earlier side, over the cases that count.
+    /// Mean of the earlier side's case means, over the cases that count.
     pub before: Option<f64>,
     pub after: Option<f64>,
-    /// Later over earlier, typical by case; `None` where no case has the cost on both sides. Counts
-    /// the cases, and those left out because a side has 0.
+    /// Typical ratio of later to earlier by case; `None` where no case has the cost on both sides.
+    /// Counts the cases, and those left out because a side has 0.
     pub ratio: Option<CostRatio>,
-    /// Later over earlier of the sums of the case means: what the bill follows.
+    /// Ratio of later to earlier sums of the case means, as on the bill.
     pub of_totals: Option<f64>,
-    /// Cases left out because the cost is known of some of their graded runs, but must be of all.
+    /// Cases left out because only some of their graded runs have a known cost.
     pub incomplete: usize,
 }
 
@@ -25,7 +25,7 @@ pub struct Cost {
 pub struct Costs {
     pub time: Cost,
     pub tokens: Cost,
-    /// US dollars, as recorded, else by the prices of the settings.
+    /// US dollars, as recorded, else computed from the prices in the settings.
     pub dollars: Cost,
 }
 
@@ -51,12 +51,12 @@ pub(super) fn compare_costs(
     }
 }
 
-/// What each graded run of a case cost on one side; `None` where that is not recorded. Pairs have the
+/// The cost of each graded run of a case on one side; `None` where not recorded. Pairs have the
 /// later side first.
 type Amounts = Vec<Option<f64>>;
 
-/// The cost over the cases in which every run of both sides has one. A case without any amount is not
-/// incomplete: it has no cost at all.
+/// The cost over the cases in which every run of both sides has one. A case without any amount is
+/// not incomplete: it has no cost.
 fn compare_whole(cases: &[[Amounts; 2]]) -> Cost {
     let mut cases = cases.to_vec();
     cases.retain(|both| both.iter().flatten().any(Option::is_some));
@@ -82,14 +82,14 @@ fn compare(cases: &[[Amounts; 2]]) -> Cost {
     }
 }
 
-/// Tokens that a price is for.
+/// Number of tokens a price applies to.
 const TOKENS_PER_PRICE: f64 = 1_000_000.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Spent {
-    /// The run's own record of it.
+    /// Recorded by the run itself.
     Recorded(f64),
-    /// Tokens read and written at the prices that the settings give for the run's model.
+    /// From the tokens read and written, at the settings' prices for the run's model.
     Computed(f64),
 }
 
@@ -101,8 +101,8 @@ impl Spent {
     }
 }
 
-/// The cost of a run with `metrics`. Nothing is computed where tokens came from a cache or went to
-/// one: they have prices of their own, and writers differ on whether the tokens read count them.
+/// The cost of a run with `metrics`. Not computed for tokens from or to a cache: these have their
+/// own prices, and writers differ on whether the tokens read include them.
 pub fn spent(metrics: &Metrics, settings: &Settings) -> Option<Spent> {
     if let Some(recorded) = metrics.cost_usd {
         return Some(Spent::Recorded(recorded));

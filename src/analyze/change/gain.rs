@@ -1,7 +1,7 @@
-//! By how much one side is ahead of another, and how sure that is. Each case that both sides have
-//! counts once, by the mean of its runs' pass rates; of their mean scores, where every verdict
-//! compared has one from 1 to 5. Only what is alike is compared: the same prompt, and statements
-//! that both sides have.
+//! How far one side is ahead of another, and how certain that is. Each case of both sides counts
+//! once, by the mean of its runs' pass rates; by their mean scores where every verdict compared has
+//! one from 1 to 5. Only like is compared with like: the same prompt, and statements that both
+//! sides have.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,34 +17,34 @@ use crate::statistics::{
 
 const LOWEST_SCORE: f64 = 1.0;
 
-/// How far the highest score is above it: a gain of 1 is so many scores.
+/// Distance from the lowest score to the highest: a gain of 1 in points of score.
 pub const SCORES: f64 = 4.0;
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Gain {
     /// Lines with verdicts on both sides that can be compared.
     pub shared: Vec<usize>,
-    /// What each run of these counts, of the earlier and of the later side, in 0..=1: its pass rate
+    /// The value of each of these runs, for the earlier and the later side, in 0..=1: its pass rate
     /// over the checks compared, or its share of the way from the lowest score to the highest.
     pub runs: Vec<[Vec<f64>; 2]>,
     pub only_after: Vec<usize>,
     pub only_before: Vec<usize>,
     /// Lines with verdicts on both sides, but with another prompt or too few statements in common.
     pub unlike: Vec<usize>,
-    /// Lines with verdicts on both sides in which the skill should stay out: what it passes there
-    /// says nothing of what it adds.
+    /// Lines with verdicts on both sides where the skill should stay out: passing them says nothing
+    /// about what it adds.
     pub negative: Vec<usize>,
-    /// Shared cases of which a side has a single graded run: how much its runs differ is not known.
+    /// Shared cases with a single graded run on a side, so that the spread of its runs is unknown.
     pub single: usize,
     /// Runs of the shared cases without any verdict, of the earlier and of the later side.
     pub ungraded: [usize; 2],
-    /// Checks of the shared cases that have no verdict although their run has others, of the earlier
+    /// Checks of the shared cases without a verdict although their run has others, of the earlier
     /// and of the later side.
     pub unjudged: [usize; 2],
     /// The mean pass rate over the shared cases of the earlier and of the later side, in 0..=1.
     /// `None` without a shared case.
     pub means: Option<[f64; 2]>,
-    /// The mean score likewise, 1 to 5; `None` unless it is what the gain is counted by.
+    /// The mean score likewise, 1 to 5; `None` unless the gain is counted by it.
     pub scores: Option<[f64; 2]>,
     /// The verdicts of the earlier side that are compared.
     pub before: Tally,
@@ -52,20 +52,20 @@ pub struct Gain {
     /// The gain of the later side in shares of 1, by case: of the pass rate, or of the way from the
     /// lowest score to the highest. `None` without a shared case.
     pub paired: Option<PairedGain>,
-    /// What the runs of the shared cases say of it; `None` without a shared case.
+    /// The evidence from the runs of the shared cases; `None` without a shared case.
     pub evidence: Option<Evidence>,
-    /// How many candidates of the iteration are held at once against such a side as the earlier one,
-    /// this one included; 1 for a comparison by itself, 0 without a shared case.
+    /// Number of candidates of the iteration compared with the same kind of earlier side, this one
+    /// included; 1 for a comparison by itself, 0 without a shared case.
     pub at_once: usize,
-    /// The p of each rule of the scale after Holm's adjustment for them; `None` without a shared
-    /// case.
+    /// The p of each rule of the scale after Holm's adjustment for these candidates; `None` without
+    /// a shared case.
     pub adjusted_p: Option<PValues>,
     /// How many runs or cases would decide; `None` without a gain.
     pub plan: Option<Plan>,
     /// The standard error of one side's pass rate, in shares of 1; `None` without a shared case.
     pub version_error: Option<f64>,
-    /// The gain that so many cases and runs could show; `None` for one case, or when every case moved
-    /// by the same amount.
+    /// The gain that this many cases and runs could show; `None` for one case, or when every case
+    /// moved by the same amount.
     pub detectable: Option<f64>,
 }
 
@@ -79,13 +79,13 @@ impl Gain {
         if self.scores.is_some() { Measure::Score } else { Measure::PassRate }
     }
 
-    /// Whether both sides have all that can be had, so that no case can show a difference.
+    /// Whether both sides have the maximum, so that no case can show a difference.
     pub fn is_saturated(&self) -> bool {
         let is_best = self.scores.is_none_or(|means| means == [5.0; 2]);
         self.before.failed + self.after.failed == 0 && is_best
     }
 
-    /// The p of the test that settles it; `None` where none does.
+    /// The p of the test that settles the verdict; `None` where none does.
     pub fn settled_p(&self) -> Option<f64> {
         let p = self.adjusted_p.filter(|_| self.verdict().is_settled())?;
         Some(match self.verdict().claim()? {
@@ -94,12 +94,13 @@ impl Gain {
         })
     }
 
-    /// Whether it would be settled if no other candidate were held against such a side.
+    /// Whether the verdict would be settled if no other candidate were compared at once.
     pub fn would_settle_alone(&self) -> bool {
         self.at_once > 1 && self.evidence.is_some_and(|alone| alone.verdict().is_settled())
     }
 
-    /// The fewest cases that could: the least G with 2/2^G times the candidates within [`SETTLED_P`].
+    /// The fewest cases that could settle it: the least G with 2/2^G times the candidates within
+    /// [`SETTLED_P`].
     pub fn cases_to_settle(&self) -> usize {
         let needed = 2.0 * self.at_once.max(1) as f64 / SETTLED_P;
         libm::log2(needed).ceil() as usize
@@ -141,7 +142,7 @@ pub fn gain(workspace: &Workspace, lines: &[CaseLine], before: &Side, after: &Si
             let graded = case.graded_runs_of(&side.configuration);
             found.unjudged[at] += graded.map(|run| run.tally().ungraded).sum::<usize>();
         }
-        // Cases with one prompt are one task, so they are no independent evidence.
+        // Cases with one prompt are one task, so they are not independent evidence.
         let task = new.case.same_prompt_as.as_deref().unwrap_or(&new.case.name);
         levels.push((task, [old_level, new_level]));
     }
@@ -149,7 +150,7 @@ pub fn gain(workspace: &Workspace, lines: &[CaseLine], before: &Side, after: &Si
     found
 }
 
-/// Fills in what the levels of the shared cases amount to. One measure counts for all of them.
+/// Fills in the results from the levels of the shared cases. All of them use one measure.
 fn weigh(found: &mut Gain, levels: Vec<(&str, [Level; 2])>) {
     let is_scored = levels.iter().flat_map(|(_, both)| both).all(|level| level.scores.is_some());
     let mut by_task: Vec<[Level; 2]> = Vec::new();
@@ -213,7 +214,7 @@ struct Level {
 }
 
 impl Level {
-    /// What each run counts, by its scores or by its pass rate.
+    /// The value of each run, by its scores or by its pass rate.
     fn counted(&self, is_scored: bool) -> &[f64] {
         if is_scored { self.scores.as_deref().unwrap_or_default() } else { &self.rates }
     }
@@ -221,10 +222,10 @@ impl Level {
 
 /// Both sides by the statements they share; `None` where they are not alike.
 ///
-/// They are alike with the same prompt and when at least half of the statements of the side that
-/// has fewer are the other's too. Within an iteration the prompt is the same, and graders who word
-/// their statements anew for every run still check the same case: there all verdicts count. Sides
-/// that share no statement and have another number of them were checked by something else.
+/// They are alike with the same prompt and at least half of the statements of the side with fewer
+/// in common. Within an iteration the prompt is the same, and graders who reword their statements
+/// for every run still check the same case: there all verdicts count. Sides that share no statement
+/// and differ in their number were checked by something else.
 fn compare_levels(
     old: &Graded<'_>,
     new: &Graded<'_>,
@@ -248,7 +249,7 @@ fn compare_levels(
     Some([level(old, 0..old.statements.len())?, level(new, 0..new.statements.len())?])
 }
 
-/// Puts the runs of another case of the same task to those of the first.
+/// Adds the runs of another case of the same task to those of the first.
 fn join_levels(levels: &mut [Level; 2], more: [Level; 2]) {
     for (level, more) in levels.iter_mut().zip(more) {
         let [runs, more_runs] = [&level.rates, &more.rates].map(|rates| rates.len() as f64);
@@ -307,7 +308,7 @@ mod tests {
         Run { configuration, gradings: vec![grading], ..Run::default() }
     }
 
-    /// One case per pair of passes out of ten; `None` is a case without that side.
+    /// One case per pair of passes out of ten; `None` means that the side is missing.
     fn verdict(cases: &[(Option<usize>, Option<usize>)]) -> (Verdict, usize) {
         let cases = cases.iter().enumerate().map(|(at, (old, new))| {
             let old = old.map(|passed| run("old", passed, 10));

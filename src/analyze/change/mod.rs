@@ -1,4 +1,5 @@
-//! One side against another in every respect: gain, costs, what else differs; and the words of verdicts.
+//! One side against another in every respect: gain, costs and other differences; and the words of
+//! verdicts.
 
 mod costs;
 pub(super) mod gain;
@@ -33,7 +34,7 @@ pub enum Against {
 }
 
 impl Against {
-    /// In the order of the variants, with the word for each, also its key in the tables of words.
+    /// In the order of the variants, with their words, which are also keys in the tables of words.
     const WORDS: [(Self, &'static str); 5] = [
         (Self::Baseline, "baseline"),
         (Self::Previous, "previous"),
@@ -47,15 +48,15 @@ impl Against {
     }
 }
 
-/// A side and what became of an earlier one, or of the baseline.
+/// A side compared with an earlier one, or with the baseline.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
-    /// Why the two are compared: everything that the earlier side is to the later one.
+    /// Why the two are compared: every relation of the earlier side to the later one.
     pub against: Vec<Against>,
     pub before: Side,
     pub after: Side,
     pub gain: Gain,
-    /// What it costs in times of the earlier one, on the cases of the gain.
+    /// Its cost as a multiple of the earlier one's, on the cases of the gain.
     pub costs: Costs,
 }
 
@@ -87,21 +88,21 @@ pub fn change(
 }
 
 impl Analysis {
-    /// What the sides of one iteration are compared with: each candidate with the baseline and with
-    /// its earlier iterations.
+    /// The comparisons of the sides of one iteration: each candidate with the baseline and with its
+    /// earlier iterations.
     pub fn changes_in(&self, iteration: usize) -> impl Iterator<Item = &Change> {
         self.changes.iter().filter(move |change| change.after.iteration == iteration)
     }
 
-    /// The change of `after` against what the word says; `None` where there is no such side.
+    /// The change of `after` against that side; `None` where there is none.
     pub fn change(&self, after: &Side, against: Against) -> Option<&Change> {
         let mut changes = self.changes.iter();
         changes.find(|change| change.after == *after && change.against.contains(&against))
     }
 
-    /// The change that stands for `after`: the worst news first, so that a fall is not hidden by a
-    /// baseline that fell as well; else against the baseline, what the settings name, or the
-    /// iteration before.
+    /// The leading change of `after`: the worst news first, so that a fall is not hidden by a
+    /// baseline that fell as well; else against the baseline, the side pinned in the settings, or
+    /// the iteration before.
     pub fn lead(&self, after: &Side) -> Option<&Change> {
         let order = [Against::Baseline, Against::Pinned, Against::Previous];
         let changes: Vec<&Change> =
@@ -111,8 +112,8 @@ impl Analysis {
     }
 
     /// Puts the best candidate of each iteration first: by its verdict against the baseline, else
-    /// against the iteration before, then by its gain. What the user orders stays, and a candidate
-    /// that has the name of a baseline stands for an iteration only where no other does.
+    /// against the iteration before, then by its gain. An order set by the user stays. A candidate
+    /// named like a baseline represents an iteration only where no other does.
     pub(super) fn order_candidates(&mut self, settings: &Settings) {
         if !settings.order.is_empty() {
             return;
@@ -157,7 +158,7 @@ pub(super) fn changes(
             let change = change(workspace, lines, &before, &after, settings);
             found.push(Change { against, ..change });
         }
-        // Of twenty candidates that do nothing one would else be settled.
+        // Otherwise one of twenty candidates that do nothing would be settled.
         for (kind, _) in Against::WORDS {
             let of_kind = found.iter_mut().filter(|change| change.against.contains(&kind));
             adjust_together(of_kind.map(|change| &mut change.gain));
@@ -167,7 +168,7 @@ pub(super) fn changes(
     (0..iterations.len()).into_par_iter().flat_map_iter(of_iteration).collect()
 }
 
-/// Adjusts gains that are looked at together, by Holm. A gain in several such groups keeps the strictest
+/// Adjusts gains that are looked at together, by Holm. A gain in several groups keeps the strictest
 /// adjustment.
 pub fn adjust_together<'a>(gains: impl Iterator<Item = &'a mut Gain>) {
     let mut gains: Vec<&mut Gain> = gains.filter(|gain| gain.paired.is_some()).collect();
@@ -180,13 +181,12 @@ pub fn adjust_together<'a>(gains: impl Iterator<Item = &'a mut Gain>) {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pin {
-    /// The side that plays this part for the iteration.
+    /// The side in this role for the iteration.
     Part(Against),
     Iteration(usize),
 }
 
-/// A part by its word, else an iteration by its name, however it is capitalized; exact names go
-/// first.
+/// A role by its word, else an iteration by its name, ignoring case; exact names go first.
 fn find_pin(workspace: &Workspace, name: &str) -> Option<Pin> {
     let parts = [Against::Best, Against::First, Against::Previous];
     if let Some(part) = parts.into_iter().find(|part| part.word() == name) {
@@ -200,8 +200,8 @@ fn find_pin(workspace: &Workspace, name: &str) -> Option<Pin> {
     exact.or_else(|| place(&|known| known.to_lowercase() == lower)).map(Pin::Iteration)
 }
 
-/// Whether `name` says what iterations of `workspace` are to be held against: `best`, `first`,
-/// `previous` or the name of one of them.
+/// Whether iterations of `workspace` can be compared with `name`: `best`, `first`, `previous` or
+/// the name of an iteration.
 pub fn can_be_pinned(workspace: &Workspace, name: &str) -> bool {
     find_pin(workspace, name).is_some()
 }
@@ -262,7 +262,7 @@ impl Sides<'_> {
         found
     }
 
-    /// The same configuration in another iteration, else what is the first candidate there.
+    /// The same configuration in another iteration, else the first candidate there.
     fn counterpart(&self, iteration: usize, name: &str) -> Option<Side> {
         let found = &self.iterations[iteration];
         let lead = found.candidate().map(|found| found.name.as_str());
@@ -286,14 +286,14 @@ impl Measure {
         }
     }
 
-    /// The measure of those words; reports without them knew only the pass rate.
+    /// The measure with this word; reports without one knew only the pass rate.
     pub fn of_word(word: &str) -> Self {
         if word == Self::Score.word() { Self::Score } else { Self::PassRate }
     }
 }
 
 impl Verdict {
-    /// The verdict in lower-case words, as programs read it.
+    /// The verdict in lower-case words, for programs.
     pub fn word(self) -> &'static str {
         match self {
             Self::NoComparison => "no comparison",
@@ -306,7 +306,7 @@ impl Verdict {
         }
     }
 
-    /// The verdict of those words, or of the words that reports had before this scale.
+    /// The verdict with this word, also one from before the present scale.
     pub fn of_word(word: &str, claim: ClaimScope) -> Option<Self> {
         Some(match word {
             "no comparison" | "not comparable" => Self::NoComparison,
@@ -320,7 +320,7 @@ impl Verdict {
         })
     }
 
-    /// The cases that it is a claim about, where it settles something.
+    /// The cases that it makes a claim about, where it settles something.
     pub fn claim(self) -> Option<ClaimScope> {
         match self {
             Self::Better(claim) | Self::Worse(claim) | Self::AboutTheSame(claim) => Some(claim),
@@ -351,7 +351,7 @@ impl Verdict {
 }
 
 impl ClaimScope {
-    /// Its words, as programs read them.
+    /// Its word, for programs.
     pub fn word(self) -> &'static str {
         match self {
             Self::CasesLikeThese => "cases like these",

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::diff::{self, Limits, Row};
 
-/// The most edits between two copies. Among more, no single one can be made out.
+/// The most edits between two copies. With more, no single one can be made out.
 pub(super) const MAX_HUNKS: usize = 300;
 
 /// One edit: a paragraph, an item of a list or a block of other lines.
@@ -13,15 +13,15 @@ pub(super) const MAX_HUNKS: usize = 300;
 pub struct Hunk {
     /// Name of the file in the copy.
     pub file: String,
-    /// Line in the newer copy, from 1; in the older one where the edit only takes away.
+    /// Line in the newer copy, from 1; in the older one where the edit only removes.
     pub line: usize,
-    /// What was taken away.
+    /// The removed text.
     pub removed: String,
-    /// What was put in.
+    /// The added text.
     pub added: String,
 }
 
-/// The edits from `old` to `new`, the texts of the file `name`; none where they are too long.
+/// The edits from `old` to `new`, the texts of the file `name`; empty where they are too long.
 pub(super) fn hunks(name: &str, old: &str, new: &str) -> Vec<Hunk> {
     let Some(found) = diff::lines(old, new, &Limits::default()).ok() else { return Vec::new() };
     let mut hunks: Vec<Hunk> = Vec::new();

@@ -1,9 +1,9 @@
-//! Which edit of the skill may have moved a check, by the rare words that both share.
+//! Which edit of the skill may have moved a check, by the rare words they share.
 //!
-//! Words show what an edit and a check are about, never that one is the cause of the other. So an edit
-//! is named only where it shares enough, and clearly more than the next one; where many edits were
-//! made at once that is seldom. The reverse is found too: rules that no check is about, and failing
-//! checks about which the skill says nothing.
+//! Words show what an edit and a check are about, never that one caused the other. So an edit is
+//! named only where it shares enough, and clearly more than the next one; after many edits at once
+//! that is rare. The reverse is found too: rules that no check is about, and failing checks that
+//! the skill does not mention.
 
 mod hunks;
 mod words;
@@ -27,23 +27,23 @@ use crate::text::is_listed;
 /// The most bytes of a copy of the skill.
 const MAX_COPY_BYTES: usize = 4 * 1024 * 1024;
 
-/// What an edit must share with a check at least: two words that few other texts have. One is shared by
-/// chance too often, however rare it is. Tuned on planted edits, see the tests.
+/// The least that an edit and a check must share: two words that few other texts have. One word is
+/// shared by chance too often, however rare it is. Tuned on planted edits, see the tests.
 const MIN_SHARED: f64 = 0.9;
 
 /// How many times as much as the next edit it must share.
 const MARGIN: f64 = 1.5;
 
-/// The factor of a word that is only in the evidence of a check.
+/// The factor for a word found only in the evidence of a check.
 const EVIDENCE_FACTOR: f64 = 0.3;
 
-/// The factor of a word that the edit left as it was.
+/// The factor for a word that the edit left unchanged.
 const UNCHANGED_FACTOR: f64 = 0.8;
 
-/// With less of its weight in common, a rule and a check are about different things.
+/// With a lower share of common weight, a rule and a check are about different things.
 const MIN_COMMON: f64 = 0.25;
 
-/// What the edits between two copies of the skill share with the checks.
+/// Words that the edits between two copies of the skill share with the checks.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize)]
 #[schemars(rename = "EditsJson")]
 pub struct SkillEdits {
@@ -128,8 +128,8 @@ impl CaseCheck {
 /// The texts of a copy of the skill by the names of its files.
 type SkillCopy = BTreeMap<String, String>;
 
-/// What is known of the edits between each pair of copies. `flips` gives what changed between the
-/// sides of a pair. Each file is read once.
+/// The edits between each pair of copies. `flips` returns the changes between the sides of a pair.
+/// Each file is read once.
 pub fn find_edits<'w>(
     workspace: &'w Workspace,
     analysis: &Analysis,
@@ -201,7 +201,7 @@ fn all_hunks(old: &SkillCopy, new: &SkillCopy) -> Vec<Hunk> {
 struct Check<'w> {
     line: usize,
     text: &'w str,
-    /// The same with its description; some checks have a short name for a text.
+    /// The text with its description; some checks have a short name for a text.
     whole: String,
     /// Why a run failed it, else why one passed it.
     evidence: &'w str,
@@ -240,8 +240,8 @@ fn edited_words(hunk: &Hunk) -> BTreeMap<String, bool> {
     found
 }
 
-/// The index of the edit that shares clearly the most with a check, and the words that both share, as
-/// the check writes them, the rarest first.
+/// The index of the edit that clearly shares the most with a check, and the shared words as the
+/// check writes them, the rarest first.
 fn best_edit(
     check: &str,
     evidence: &str,
@@ -339,7 +339,7 @@ fn unchecked(blocks: Vec<SkillRule>, checks: &BTreeSet<&str>, weights: &Weights)
     if checks.is_empty() { Vec::new() } else { rules.filter(is_unchecked).collect() }
 }
 
-/// The checks that fail in every run, of whose words the copy has almost none.
+/// The checks that fail in every run and have almost no word in common with the copy.
 fn unmentioned<'c, 'w>(
     copy: &SkillCopy,
     checks: &'c [Check<'w>],
@@ -359,7 +359,7 @@ fn unmentioned<'c, 'w>(
     })
 }
 
-/// A text in pieces, and whether each is one of the shared words.
+/// A text in pieces, each with whether it is one of the shared words.
 pub fn marked<'t>(text: &'t str, words: &[String]) -> Vec<(&'t str, bool)> {
     let stems: BTreeSet<String> =
         words.iter().flat_map(|word| content_words(word).into_keys()).collect();

@@ -1,4 +1,4 @@
-//! What the expectations of a workspace can show, taken together.
+//! What the expectations of a workspace can show together.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::analyze::{Counted, Expectations, Roles, Usefulness};
 use crate::statistics::{Share, fisher_p, holm, looks_stable, may_show_p};
 
-/// How often the expectation passes by which is shown what few runs hide.
+/// The pass rate assumed to show what few runs hide.
 const UNSTABLE_PASS_RATE: f64 = 0.8;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -14,25 +14,26 @@ pub struct Health {
     /// Statements of that iteration, and those that were never graded.
     pub statements: usize,
     pub compared: usize,
-    /// The number of runs that a statement most often has verdicts of on one side; the smaller of
-    /// two that are as frequent, as that hides more. Only of the several, where sides are uneven.
+    /// The number of verdicts that a statement most often has on one side; the smaller of two
+    /// equally frequent ones, as that hides more. Where sides are uneven, only of those with
+    /// several runs.
     pub runs: usize,
-    /// Which configurations most often have several runs and which one, where there are both.
+    /// Which configurations most often have several runs and which one, where both exist.
     pub uneven: Option<Uneven>,
     pub most_runs: usize,
-    /// The chance that an expectation which passes in 80 % of all runs looks stable in that many.
+    /// The chance that an expectation which passes in 80 % of all runs looks stable in this many.
     pub hidden: Option<f64>,
     pub has_p: bool,
 }
 
-/// Configurations by how many runs a statement most often has under them.
+/// Configurations by how many verdicts a statement most often has under them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Uneven {
     pub several: Vec<String>,
     pub single: Vec<String>,
 }
 
-/// The most frequent of the numbers of runs; the smaller of two that are as frequent; 0 of none.
+/// The most frequent number of runs; the smaller of two equally frequent ones; 0 without any.
 fn most_frequent<'a>(counted: impl Iterator<Item = &'a &'a Counted<'a>>) -> usize {
     let mut frequency: BTreeMap<usize, usize> = BTreeMap::new();
     counted.for_each(|counted| *frequency.entry(counted.runs).or_default() += 1);
@@ -81,8 +82,8 @@ impl Expectations<'_> {
     }
 }
 
-/// Gives each compared statement its p-value where the runs are enough for that: with few runs not
-/// even a perfect difference would survive the number of statements.
+/// Sets the p-value of each compared statement where there are enough runs: with few, not even a
+/// perfect difference would survive the correction for the number of statements.
 pub(super) fn add_p_values(found: &mut Expectations<'_>, newest: usize, roles: &Roles) {
     let Some((candidate, baseline)) = roles.candidates.first().zip(roles.baseline.as_ref()) else {
         return;
@@ -104,7 +105,7 @@ pub(super) fn add_p_values(found: &mut Expectations<'_>, newest: usize, roles: &
     }
 }
 
-/// Passed of graded runs; `None` where a run has several verdicts on the statement, as those are
+/// Passed of graded runs; `None` where a run has several verdicts on the statement, since these are
 /// not independent.
 fn share(counted: &Counted<'_>) -> Option<Share> {
     let graded = counted.tally.graded();
@@ -119,8 +120,8 @@ mod tests {
     use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
     use crate::settings::Settings;
 
-    /// A workspace of one case: so many runs of both sides with these many statements each, of
-    /// which the candidate passes all and the baseline none.
+    /// A workspace of one case with `runs` runs of each side and `statements` statements, all of
+    /// which the candidate passes and the baseline fails.
     fn workspace(runs: u32, statements: usize) -> Workspace {
         let run = |configuration: &str, number: u32, outcome: Outcome| {
             let expectations = (0..statements).map(|at| Expectation {

@@ -27,18 +27,18 @@ pub struct EarlierWording<'w> {
 pub struct ExpectationLine<'w> {
     pub line: usize,
     pub key: Cow<'w, str>,
-    /// What made it the same statement where it had another key.
+    /// Its keys in other iterations, where they differ.
     pub other_keys: Vec<Cow<'w, str>>,
     pub text: &'w str,
-    /// Its other words, newest first.
+    /// Its other wordings, newest first.
     pub other_words: Vec<EarlierWording<'w>>,
     /// Its verdicts, newest iteration first.
     pub counted: Vec<Counted<'w>>,
-    /// What it is good for in the iteration that decides.
+    /// Its usefulness in the iteration that decides.
     pub usefulness: Usefulness,
     /// Whether runs of one configuration disagree on it in that iteration.
     pub is_flaky: bool,
-    /// How often chance alone would do the same, guarded against the number of expectations
+    /// The chance of the same result without a difference, adjusted for the number of expectations
     /// (Fisher, Holm); `None` where so few runs could not make any of them stand out.
     pub p: Option<f64>,
 }
@@ -56,7 +56,7 @@ impl<'w> ExpectationLine<'w> {
         matches!(self.usefulness, Discriminating | FavorsBaseline | Saturated | Dead | Even)
     }
 
-    /// Keeps the words of `statement` where they are none of those known.
+    /// Keeps the wording of `statement` if it is new.
     pub(super) fn add_words(&mut self, statement: &Statement<'w>) {
         if self.text == statement.text {
             return;
@@ -70,7 +70,7 @@ impl<'w> ExpectationLine<'w> {
         }
     }
 
-    /// Its verdicts in one iteration under one configuration; none where there is no such.
+    /// Its verdicts in one iteration under one configuration; empty where there are none.
     pub(super) fn tally(&self, iteration: usize, configuration: Option<&str>) -> Tally {
         let found = configuration.and_then(|name| self.counted(iteration, name));
         found.map(|found| found.tally).unwrap_or_default()
@@ -95,7 +95,7 @@ impl Expectations<'_> {
         self.lines.iter().filter(|line| line.usefulness == usefulness).count()
     }
 
-    /// How many are good for what in the iteration that decides; without what none is good for.
+    /// The number of statements per usefulness in the iteration that decides, without zeros.
     pub fn uses(&self) -> impl Iterator<Item = (&'static str, usize)> {
         let all = Usefulness::WORDS.into_iter().filter(|(of, _)| *of != Usefulness::Earlier);
         all.map(|(of, word)| (word, self.number(of))).filter(|(_, number)| *number > 0)
@@ -114,7 +114,7 @@ pub enum Usefulness {
     Dead,
     /// Both pass equally often, neither always nor never.
     Even,
-    /// Only one of both has a verdict on it.
+    /// Only one of the two has a verdict on it.
     OneSided,
     /// It was checked or planned, without a verdict on either side.
     #[default]

@@ -1,5 +1,5 @@
-//! What every statement of every case is good for, from counts alone. One iteration decides: the
-//! newest whose candidate has verdicts. There that candidate is held against the baseline.
+//! How useful every statement of every case is, from counts alone. One iteration decides: the
+//! newest whose candidate has verdicts. Its candidate is compared with its baseline.
 
 mod health;
 mod line;
@@ -38,8 +38,8 @@ pub fn expectations<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Expect
     found
 }
 
-/// The statements that the runs of one iteration alone were checked by, each with the index of its
-/// case for a line.
+/// The statements that only the runs of one iteration were checked by, each with the index of its
+/// case in place of a line.
 pub(super) fn of_iteration<'w>(
     iteration: &'w Iteration,
     roles: &Roles,
@@ -59,7 +59,7 @@ pub(super) fn of_iteration<'w>(
     lines
 }
 
-/// Says what a statement is good for and gives the verdicts of candidate and baseline on it.
+/// Sets the usefulness of a statement and returns the verdicts of candidate and baseline on it.
 fn judge(line: &mut ExpectationLine<'_>, newest: usize, roles: &Roles) -> [Tally; 2] {
     let candidate = roles.candidates.first().map(String::as_str);
     let sides = [candidate, roles.baseline.as_deref()];
@@ -111,7 +111,7 @@ struct StatementTracker<'w> {
     newest: Option<usize>,
     index: usize,
     lines: Vec<ExpectationLine<'w>>,
-    /// The words in which each line was met last, and whether they had an id.
+    /// The last wording of each line, and whether it had an id.
     last: Vec<(&'w str, bool)>,
     places: BTreeMap<Cow<'w, str>, usize>,
 }
@@ -122,7 +122,7 @@ impl<'w> StatementTracker<'w> {
         let mut is_taken = vec![false; self.lines.len()];
         for statement in statements {
             let known = self.places.get(&statement.key).copied();
-            // Two statements that came to have one line differ here.
+            // Two statements that came to share a line differ here.
             let place = known.filter(|place| !is_taken[*place]).unwrap_or_else(|| {
                 self.places.insert(statement.key.clone(), self.lines.len());
                 let (line, key, text) = (self.index, statement.key.clone(), statement.text);
@@ -143,7 +143,7 @@ impl<'w> StatementTracker<'w> {
         }
     }
 
-    /// Gives the statements with new keys the lines that say the same in other words.
+    /// Assigns statements with new keys to the lines that say the same in other words.
     fn pair(&mut self, statements: &[Statement<'w>]) {
         let mut is_free = vec![true; self.lines.len()];
         let mut new: Vec<&Statement<'w>> = Vec::new();

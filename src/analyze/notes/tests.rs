@@ -174,7 +174,7 @@ fn too_little_to_tell_gives_no_note() {
     assert_eq!(notes(vec![vec![]]), []);
     // One run without a baseline.
     assert_eq!(notes(vec![vec![run(WITH, 1, "+-+")]]), []);
-    // Two configurations whose names say nothing of their roles.
+    // Two configurations whose names do not tell their roles.
     assert_eq!(notes(vec![vec![run("one", 1, "+-"), run("two", 1, "-+")]]), []);
 }
 

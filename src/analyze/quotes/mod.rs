@@ -1,10 +1,11 @@
-//! Whether what graders quote as evidence is there: in the outputs or the transcript of the run.
+//! Whether the words that graders quote as evidence exist in the outputs or the transcript of the
+//! run.
 //!
-//! A quotation is *found*, exactly or with some other words; *elsewhere*, in what both the run and
-//! its grader were given or in another run of the case; *missing*; or *unknown* where a file that may
-//! hold it is not there, is no text or was not read whole. Office files and PDF can show that words are
-//! there, never that they are missing. Words that a sentence denies, and those of
-//! the check itself, are evidence of nothing and left out. Nothing here judges a verdict.
+//! A quotation is *found*, exactly or with some changed words; *elsewhere*, in what the run and its
+//! grader were given or in another run of the case; *missing*; or *unknown* where a file that may
+//! hold it is absent, is not text or was not read whole. Office files and PDF can show that words
+//! are there, never that they are missing. Words that a sentence denies, and words of the check
+//! itself, are not evidence and are left out. Nothing here judges a verdict.
 
 mod lookup;
 mod quotation;
@@ -20,7 +21,7 @@ use crate::analyze::quotes::quotation::{Quotation, QuotedEvidence, take_apart};
 use crate::analyze::texts::{MAX_FILE_BYTES, MAX_FILES, MAX_RUN_BYTES, Texts};
 use crate::model::{Case, Expectation, Grading, Run, Workspace};
 
-/// Files of fewer words in all are placeholders, or figures of the run, and show nothing.
+/// Files with fewer words in total are placeholders or figures, and show nothing.
 const MIN_WORDS: usize = 30;
 
 /// The most quotations of one piece of evidence.
@@ -33,7 +34,7 @@ pub struct Quote {
     pub found: Found,
 }
 
-/// Where quoted words are.
+/// Where quoted words were found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found {
     /// In a file of the run.
@@ -41,12 +42,12 @@ pub enum Found {
         file: String,
         /// Line in it, from 1; `None` in an office file or a PDF.
         line: Option<usize>,
-        /// How many words are other, more or missing.
+        /// How many words are changed, added or missing.
         distance: usize,
         /// How many words were looked up.
         words: usize,
     },
-    /// Not in a file of the run, but in what it was given or in this file of another run.
+    /// Not in a file of the run, but in its instructions or in this file of another run.
     Elsewhere(Option<String>),
     /// Nowhere that can be read.
     Missing,
@@ -54,7 +55,7 @@ pub enum Found {
     Unknown,
 }
 
-/// A check by the indices of its iteration, case, run and grading, and of itself in the grading.
+/// A check, by the indices of its iteration, case, run and grading, and its own in the grading.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CheckAt {
     pub iteration: usize,
@@ -82,18 +83,18 @@ impl CheckAt {
     }
 }
 
-/// How many quotations of a grader are where.
+/// A grader's quotations, counted by where they were found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct QuoteCounts {
     /// In the files of their runs, word by word.
     pub exact: usize,
-    /// There with some other words.
+    /// In these files, with some changed words.
     pub close: usize,
     /// In the prompt, the checks, the skill, or another run of the case.
     pub elsewhere: usize,
     /// Nowhere, where everything was read.
     pub missing: usize,
-    /// Not known, as a file is missing, no text, or was not read whole.
+    /// Undecided, because a file is missing, not text, or was not read whole.
     pub unknown: usize,
 }
 
@@ -143,8 +144,7 @@ impl Quotes {
         self.0.range(first(case)..first(case + 1))
     }
 
-    /// What became of the quotations of each grader of an iteration; no name where nobody says who
-    /// graded.
+    /// The counts for each grader of an iteration, by name; `None` for an unnamed grader.
     pub fn by_grader<'w>(
         &self,
         workspace: &'w Workspace,
@@ -184,7 +184,7 @@ pub fn find_quotes(workspace: &Workspace, texts: Texts<'_>) -> Quotes {
     Quotes(found.collect())
 }
 
-/// What the copies of the skill say that belong to an iteration.
+/// The text of an iteration's copies of the skill.
 fn skill_of(workspace: &Workspace, iteration: usize, texts: Texts<'_>) -> String {
     let copies = workspace.snapshots.iter().filter(|copy| copy.iteration == Some(iteration));
     let documents = copies.flat_map(|copy| {
@@ -236,7 +236,7 @@ fn checks_with_evidence(case: &Case, first: CheckAt) -> Vec<(CheckAt, QuotedEvid
     found
 }
 
-/// What the agent and the grader of a case were given.
+/// The text that the agent and the grader of a case were given.
 fn given(case: &Case) -> String {
     let checks = case.runs.iter().flat_map(|run| run.expectations());
     let checks = checks.flat_map(|check| [Some(&check.text), check.description.as_ref()]);
@@ -246,8 +246,8 @@ fn given(case: &Case) -> String {
     all.fold(String::new(), |all, text| all + text + "\n")
 }
 
-/// Where a quotation of a run is, by its `own` files and those of all `runs` of its case; `None` for
-/// one that shows nothing.
+/// Finds a quotation of a run in its `own` files, then in those of all `runs` of its case; `None`
+/// for one that shows nothing.
 fn look_up(
     quotation: &Quotation<'_>,
     evidence: &QuotedEvidence<'_>,
@@ -279,14 +279,14 @@ fn look_up(
 struct ReadFile<'w> {
     name: &'w str,
     text: Indexed,
-    /// Whether it is a text itself, so that what is not found is not there.
+    /// Whether it is text itself, so that words not found are not there.
     is_text: bool,
 }
 
 struct RunFiles<'w> {
     path: &'w str,
     read: Vec<ReadFile<'w>>,
-    /// Whether a file is no text, or was not read whole.
+    /// Whether a file is not text, or was not read whole.
     has_unread: bool,
     has_transcript: bool,
 }
@@ -316,14 +316,14 @@ impl<'w> RunFiles<'w> {
         files
     }
 
-    /// The file in which a quotation is, with the fewest other words.
+    /// The file that holds a quotation with the fewest changed words.
     fn find(&self, quotation: &QuotedWords) -> Option<(&ReadFile<'w>, QuoteHit)> {
         let found = self.read.iter().filter_map(|file| Some((file, file.text.find(quotation)?)));
         // A text can name the line.
         found.min_by_key(|(file, hit)| (hit.distance, !file.is_text))
     }
 
-    /// Whether everything was read that may hold a quotation.
+    /// Whether every file that may hold a quotation was read.
     fn can_tell(&self, about: &QuotedEvidence<'_>) -> bool {
         let whole = self.read.iter().filter(|file| file.is_text);
         let is_read = |wanted: &String| {

@@ -12,7 +12,7 @@ const TRANSCRIPT: &str = "I ran the tests and all of them passed.\n\n\
     Then I opened the workbook, read every sheet, counted the orders that came after their day, \
     and wrote the report with one table for each region.\n";
 
-/// A run with these files, and one check of which the evidence says this.
+/// A run with these files, and one check with this evidence.
 fn run(number: u32, files: &[(&str, &str)], evidence: &str) -> Run {
     let check = Expectation {
         text: "The report counts the late shipments of the quarter".to_owned(),
@@ -38,7 +38,7 @@ fn run(number: u32, files: &[(&str, &str)], evidence: &str) -> Run {
     }
 }
 
-/// What becomes of the quotations of the first of two runs.
+/// Where the quotations of the first of two runs were found.
 fn found(files: &[(&str, &str)], evidence: &str) -> Vec<Found> {
     let other = [("notes.md", "The other run says that nothing was late at all.")];
     let runs = vec![run(1, files, evidence), run(2, &other, "")];
@@ -49,7 +49,7 @@ fn found(files: &[(&str, &str)], evidence: &str) -> Vec<Found> {
     let all = files.iter().map(|(name, text)| (format!("w/run-1/{name}"), *text));
     let all = all.chain(other.iter().map(|(name, text)| (format!("w/run-2/{name}"), *text)));
     let source = Memory::new(all);
-    // A PDF whose text is what stands after its mark.
+    // A PDF whose text follows its mark.
     let extract = |_: &str, content: &[u8]| {
         Some(String::from_utf8_lossy(content.strip_prefix(b"%PDF-")?).into_owned())
     };

@@ -8,7 +8,7 @@ use crate::analyze::{Cause, Discrepancy, RecordedFigure};
 use crate::model::{Case, Iteration, RecordedBenchmark, RecordedConfiguration, RecordedRun, Run};
 use crate::text::folded_name;
 
-/// What the aggregator of the skill-creator writes for the runs of each configuration.
+/// The count that the aggregator of the skill-creator writes for every configuration.
 const CONSTANT_RUNS: f64 = 3.0;
 
 fn graded_runs(iteration: &Iteration) -> impl Iterator<Item = (&Case, &Run)> + Clone {
@@ -16,7 +16,7 @@ fn graded_runs(iteration: &Iteration) -> impl Iterator<Item = (&Case, &Run)> + C
     all.filter(|(_, run)| run.is_graded())
 }
 
-/// Runs listed, where those graded are of another number.
+/// The number of runs listed, if it is not that of the graded runs.
 pub(super) fn runs_listed(
     iteration: &Iteration,
     benchmark: &RecordedBenchmark,
@@ -33,8 +33,8 @@ pub(super) fn runs_listed(
     Some(Discrepancy::new(RecordedFigure::RunsListed, listed as f64, Some(graded as f64), reasons))
 }
 
-/// Which of the graded runs are not listed, and which of those listed were not found; empty where
-/// the list does not name its runs.
+/// Graded runs that are not listed, and listed ones that were not found; empty where the list does
+/// not name its runs.
 fn other_runs(iteration: &Iteration, list: &[RecordedRun]) -> Vec<Cause> {
     let is_named = |run: &RecordedRun| {
         run.configuration.is_some() && (run.case_id.is_some() || run.case_name.is_some())
@@ -42,7 +42,7 @@ fn other_runs(iteration: &Iteration, list: &[RecordedRun]) -> Vec<Cause> {
     if !list.iter().all(is_named) {
         return Vec::new();
     }
-    // Only of these places are asked: a list may be much longer than the runs found.
+    // Only these places are indexed: a list may be much longer than the runs found.
     let mut places: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
     for (case, run) in graded_runs(iteration) {
         places.extend(keys(case, run).map(|key| (key, Vec::new())));
@@ -72,14 +72,14 @@ fn other_runs(iteration: &Iteration, list: &[RecordedRun]) -> Vec<Cause> {
     unlisted.into_iter().chain(gone).collect()
 }
 
-/// What a run may be listed by: names of its case, with its configuration.
+/// The names that a run may be listed by: those of its case, with its configuration.
 fn keys(case: &Case, run: &Run) -> impl Iterator<Item = (String, String)> {
     let names = [case.id.as_deref(), Some(case.name.as_str()), Some(case.folder.as_str())];
     let configuration = folded_name(&run.configuration);
     names.into_iter().flatten().map(move |name| (folded_name(name), configuration.clone()))
 }
 
-/// Runs of a case that each configuration had, as recorded.
+/// Recorded runs per case of each configuration.
 pub(super) fn runs_each(
     iteration: &Iteration,
     benchmark: &RecordedBenchmark,

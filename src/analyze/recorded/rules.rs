@@ -1,4 +1,4 @@
-//! The rules by which writers come to another figure than the mean of the graded runs.
+//! The rules by which writers arrive at another figure than the mean of the graded runs.
 
 use std::collections::BTreeMap;
 
@@ -20,12 +20,12 @@ fn add<const N: usize>(
     found.push(Explanation { reasons: reasons.into(), values: values.into_iter().collect() });
 }
 
-/// The values that ours is the mean of: each graded run's.
+/// The values behind our mean: one per graded run.
 pub(super) fn own_values(runs: &[RunEntry<'_>], measure: RecordedMeasure) -> Vec<f64> {
     graded(runs).filter_map(|run| measure.value(run)).collect()
 }
 
-/// Why the mean is recorded as `stated`, where the runs give `ours`; by the first rule that gives it.
+/// Why the mean is recorded as `stated`, where the runs give `ours`; the first matching rule.
 pub(super) fn explain_mean(
     target: &ConfigurationRuns<'_>,
     measure: RecordedMeasure,
@@ -37,15 +37,15 @@ pub(super) fn explain_mean(
     if let Some(candidate) = candidates.find(|candidate| gives(&candidate.values)) {
         return candidate.reasons;
     }
-    // Where no rule gives the figure, its own list of runs may still agree with ours.
+    // Where no rule yields the figure, its own list of runs may still agree with ours.
     match mean(&own_values(&target.list, measure)).zip(ours) {
         Some((listed, ours)) if measure.gives(listed, ours) => vec![Cause::NotOfItsList],
         _ => Vec::new(),
     }
 }
 
-/// Why the least or the most, which is a `figure` of a spread, is recorded as `stated`, next to
-/// a recorded `mean`.
+/// Why the minimum or maximum, the `figure` of a spread, is recorded as `stated`, next to a
+/// recorded `mean`.
 pub(super) fn explain_extreme(
     target: &ConfigurationRuns<'_>,
     measure: RecordedMeasure,
@@ -84,10 +84,10 @@ pub(super) fn explain_deviation(
     Vec::new()
 }
 
-/// The rules that may explain what stands next to a recorded mean: a writer takes the four figures
-/// from the same values, so where a rule gives the mean, only such rules count; the values as they
-/// are come first. What pools or adds up leaves a single value, whose least and most nobody writes;
-/// means of cases only count where they give the mean, as one of few rates fits by chance.
+/// The rules that may explain a figure next to a recorded mean. Writers compute all four figures
+/// from the same values, so if a rule yields the mean, only such rules count; unchanged values come
+/// first. Pooled or added values leave only one, whose minimum nobody writes. Means of cases count
+/// only where they yield the mean, since one of few rates fits by chance.
 fn candidates_with_mean(
     target: &ConfigurationRuns<'_>,
     measure: RecordedMeasure,
@@ -110,7 +110,7 @@ fn candidates_with_mean(
     if fitting.is_empty() { others } else { fitting }
 }
 
-/// What every rule gives, the plainest first: on the runs found, then on those listed.
+/// The value of every rule, the plainest first: for the runs found, then for those listed.
 fn candidates(target: &ConfigurationRuns<'_>, measure: RecordedMeasure) -> Vec<Explanation> {
     let ConfigurationRuns { runs, list } = target;
     let mut found = candidates_of(runs, measure);
@@ -139,7 +139,7 @@ fn candidates(target: &ConfigurationRuns<'_>, measure: RecordedMeasure) -> Vec<E
     found
 }
 
-/// Why the list gives other figures than the runs.
+/// Why the list has other figures than the runs.
 pub(super) fn of_list(target: &ConfigurationRuns<'_>) -> Cause {
     let (listed, found) = (target.list.len(), graded(&target.runs).count());
     if listed == found { Cause::OtherFigures } else { Cause::OtherRuns { listed, found } }
@@ -182,7 +182,7 @@ fn rates(runs: &[RunEntry<'_>], found: &mut Vec<Explanation>) {
     add(found, [Cause::WholeRuns], whole);
 }
 
-/// The rates that gradings state of themselves.
+/// The rates that gradings state themselves.
 fn summaries(runs: &[RunEntry<'_>]) -> Option<Explanation> {
     let differences: Vec<f64> = graded(runs)
         .filter_map(|run| Some((run.stated? - run.tally.pass_rate()?).abs()))
@@ -204,7 +204,7 @@ fn by_case(runs: &[RunEntry<'_>], measure: RecordedMeasure) -> Vec<f64> {
     cases.values().filter_map(|values| mean(values)).collect()
 }
 
-/// Characters of the outputs in place of tokens: of every run, or of those without tokens.
+/// Characters of the outputs instead of tokens: for every run, or for those without tokens.
 fn characters(runs: &[RunEntry<'_>], found: &mut Vec<Explanation>) {
     let of = graded(runs).count();
     let written = |run: &RunEntry<'_>| run.metrics.output_chars;

@@ -1,4 +1,4 @@
-//! Every rule on made-up runs: it is given where it yields the recorded number, else not.
+//! Every rule on made-up runs: it is named where it yields the recorded number, and only there.
 
 use crate::analyze::recorded::{
     Cause, Discrepancy, RecordedFigure, RecordedMeasure, discrepancies,
@@ -277,7 +277,7 @@ fn the_least_and_the_most_are_held_against_the_runs_too() {
     );
 }
 
-/// Why the least, the spread and the most of `measure` are not those of `runs`, given `mean`.
+/// Why the minimum, the spread and the maximum of `measure` are not those of `runs`, given `mean`.
 fn reasons_with_mean(
     measure: RecordedMeasure,
     stated: RecordedSpread,
@@ -299,7 +299,7 @@ fn reasons_with_mean(
 
 #[test]
 fn the_least_has_the_reason_of_the_mean() {
-    // The mean of the rates of a case happens to be the recorded least.
+    // The mean of the rates of a case happens to be the recorded minimum.
     let runs = [rate(0, 2), rate(2, 4), rate(2, 0)];
     let list = [rate(2, 4), rate(2, 4), rate(2, 0)];
     let stated = |mean: f64| RecordedSpread {
@@ -413,7 +413,7 @@ fn differences_may_be_the_wrong_way_round() {
 
 #[test]
 fn a_difference_of_rounded_means_that_agree_is_none() {
-    // In full 0.4849 − 0.2251 is 0.2598; of means with two decimals it is 0.25.
+    // Unrounded, 0.4849 − 0.2251 is 0.2598; from means with two decimals it is 0.25.
     let [with, old] = [[rate(4849, 5151)], [rate(2251, 7749)]];
     let sides = iteration(&[("with_skill", &with), ("old_skill", &old)]);
     let explained = |means: [f64; 2], stated| {

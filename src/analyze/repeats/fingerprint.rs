@@ -1,5 +1,5 @@
-//! What a file or block of code is compared by: its hash, and for scripts the smallest hashes of its
-//! shingles (MinHash).
+//! The basis for comparing a file or block of code: its hash, and for scripts the smallest hashes
+//! of its shingles (MinHash).
 
 use rayon::prelude::*;
 
@@ -20,19 +20,19 @@ const MAX_FILES: usize = 2_000;
 /// Tokens in a row that make one shingle.
 const SHINGLE_TOKENS: usize = 4;
 
-/// The smallest hashes of a file that stand for all of it: shares are then right within 6 points.
+/// The most hashes kept of a file, the smallest: shares are then right within 6 points.
 const MAX_HASHES: usize = 256;
 
 /// Scripts with fewer shingles say nothing.
 const MIN_SHINGLES: usize = 30;
 
-/// The share of common shingles from which scripts are copies of each other.
+/// The share of common shingles from which on scripts are copies of each other.
 const MIN_LIKENESS: f64 = 0.5;
 
-/// Equal files that are no scripts are at least so large, in bytes.
+/// The least size in bytes of equal files that are not scripts.
 const MIN_BYTES: usize = 200;
 
-/// A file or a block of code with what it is compared by.
+/// A file or a block of code with its hashes.
 pub(super) struct Fingerprint<'w> {
     pub(super) copy: FileCopy,
     pub(super) name: &'w str,
@@ -110,7 +110,7 @@ fn blocks(text: &str) -> Vec<(&'static str, &str)> {
     found
 }
 
-/// The extension of scripts in a language, by its name or itself.
+/// The file extension of a language, by its name or by the extension itself.
 fn extension_of(language: &str) -> Option<&'static str> {
     match language {
         "python" => Some("py"),

@@ -28,7 +28,7 @@ impl crate::files::Source for Files {
     }
 }
 
-/// A helper of about 30 lines in which some words are the case's own.
+/// A helper of about 30 lines, some words of which are specific to the case.
 fn helper(case: usize, changed: usize) -> String {
     let letter = |at: usize| char::from(b'a' + (at % 26) as u8);
     let word = |at: usize| format!("{}{}{}", letter(at), letter(at / 26), letter(at * 7 / 3));
@@ -41,7 +41,7 @@ fn helper(case: usize, changed: usize) -> String {
     format!("# for case {case}\nimport csv\n\ndef merge(rows):\n{body}    return field_1\n")
 }
 
-/// One run for each case with these outputs, and what its record says.
+/// One run for each case with these outputs and this record.
 fn found(cases: &[Vec<(&str, String)>], records: &[Loading], snapshots: Vec<Snapshot>) -> Repeats {
     let mut files = BTreeMap::new();
     let mut iteration = Iteration {

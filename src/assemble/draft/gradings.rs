@@ -1,4 +1,4 @@
-//! Gradings: whose they are, and which of several gives a run's numbers.
+//! Gradings: which run each belongs to, and which of several provides a run's numbers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,8 +13,8 @@ use crate::text::{folded_name, natural_order};
 const SUMS_UP: &str = "sums up gradings that are read on their own";
 
 impl Draft<'_> {
-    /// Drops what files that sum up an iteration's gradings say of no single run: it is no grading of
-    /// its own, and nothing is lost with it.
+    /// Drops parts of an iteration's roll-ups that belong to no single run: these are not gradings
+    /// of their own, so nothing is lost.
     pub(in crate::assemble) fn drop_roll_ups(&mut self, section: &Section, records: &mut [Record]) {
         let is_graded = |graded: &GradingRecord| graded.grading.tally().graded() > 0;
         let all = section.documents.iter().zip(&*records);
@@ -46,7 +46,7 @@ impl Draft<'_> {
             return;
         }
         if is_grading && record.gradings.is_empty() {
-            // A run whose grading could not be read has a problem already.
+            // A run with an unreadable grading already has a problem.
             if let Some(run) = self.known_run(&document.place, &Labels::default()) {
                 run.has_unread_grading = true;
             }
@@ -77,7 +77,8 @@ impl Draft<'_> {
         let other_case = self.index.other_case(place, labels);
         let other_case = other_case.map(|other| (other, folder.clone(), labels.case_place));
         let other_configuration = || {
-            // A document may say more than the groups around it; a wider or narrower name is no other.
+            // A document may be more specific than the groups around it; a wider or narrower name
+            // does not contradict.
             let own = place.configuration.as_ref();
             let own = own.filter(|own| place.group.as_ref() != Some(*own))?;
             let stated = labels.configuration.as_ref()?;
@@ -122,7 +123,7 @@ impl Draft<'_> {
         run.gradings.push((closeness, grading));
     }
 
-    /// The configuration of a grading: named, or the case's only one.
+    /// The configuration of a grading: the named one, or the case's only one.
     fn configuration(&mut self, site: &RunLocation, document: &Document) -> String {
         let known = self.configurations(site).into_iter();
         let known: Vec<&String> = known.filter(|name| !site::is_stand_in(name)).collect();
@@ -144,15 +145,14 @@ impl Draft<'_> {
         }
     }
 
-    /// The closest grading first, before those whose names say more than that they are one, such as
-    /// `grading-old.json`. A copy in another folder is dropped; any other further grading stays as a
-    /// second opinion.
+    /// Puts the closest grading first, before those with a longer name, such as `grading-old.json`.
+    /// A copy in another folder is dropped; any other grading stays as a second opinion.
     pub(super) fn choose_gradings(
         &mut self,
         mut gradings: Vec<(Closeness, Grading)>,
     ) -> Vec<Grading> {
         if gradings.iter().any(|(_, grading)| !grading.expectations.is_empty()) {
-            // Counts say nothing more than the verdicts they were made from.
+            // Counts add nothing to the verdicts they were made from.
             gradings.retain(|(_, grading)| !grading.expectations.is_empty());
         }
         let rank = |(closeness, grading): &(Closeness, Grading)| {
@@ -203,7 +203,8 @@ fn is_copy(a: &Grading, of_a: Closeness, b: &Grading, of_b: Closeness) -> bool {
     is_elsewhere && is_same && a.same_verdicts(b)
 }
 
-/// Whether nothing says that two gradings were made apart: another grader, other evidence, counts.
+/// Whether nothing shows that two gradings were made separately: another grader, other evidence,
+/// counts.
 pub(super) fn same_reasons(a: &Grading, b: &Grading) -> bool {
     let agree = |x: &Option<String>, y: &Option<String>| x.is_none() || y.is_none() || x == y;
     let mut pairs = a.expectations.iter().zip(&b.expectations);

@@ -47,7 +47,7 @@ fn the_name_of_a_case_is_without_the_configuration_it_lies_in() {
     assert_eq!(name_of(&|own| format!("c64-{own}")), named("c64", 0));
     assert_eq!(name_of(&|own| format!("({own})")), named("(with_skill)", 1));
     assert_eq!(name_of(&|own| format!("c64 ({own} x)")), named("c64 (with_skill x)", 1));
-    // Two documents that agree contradict each other in nothing: what they say is the case's name.
+    // Two documents that agree on a name confirm it as the case's.
     assert_eq!(name_of(&|_| "c64 (with_skill)".to_owned()), named("c64 (with_skill)", 0));
 }
 

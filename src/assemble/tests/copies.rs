@@ -1,4 +1,4 @@
-//! Gradings beside each other: backups, copies, roll-ups, and what gives a run's numbers.
+//! Gradings beside each other: backups, copies, roll-ups, and the source of a run's numbers.
 
 use super::{GRADING, only_case, only_run, problems, runs, workspace};
 
@@ -161,7 +161,7 @@ fn a_grading_of_all_iterations_finds_them() {
     );
 }
 
-/// A case at `folder` with what `metadata` says, its grading at `run` and time of `seconds`.
+/// A case at `folder` with `metadata`, its grading at `run` and a time of `seconds`.
 fn case_at(folder: &str, metadata: &str, run: &str, seconds: u32) -> Vec<(String, String)> {
     let at = |name: &str| format!("iteration-1/{folder}/{name}");
     let timing = format!("{{\"total_duration_seconds\": {seconds}}}");

@@ -1,4 +1,4 @@
-//! Facts that need more than one document: prompts, figures, errors, sums and sets of queries.
+//! Facts from several documents: prompts, figures, errors, sums and sets of queries.
 
 use super::{GRADING, only_run, problems, runs, workspace};
 use crate::model::{Run, Workspace};

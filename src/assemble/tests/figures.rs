@@ -1,4 +1,4 @@
-//! What runs cost: per case and per iteration, and which source wins.
+//! Costs of runs: per case and per iteration, and which source wins.
 
 use super::{GRADING, only_run, problems, workspace};
 

@@ -3,7 +3,7 @@
 use super::{problems, runs, workspace};
 use crate::model::Workspace;
 
-/// A run: its folder, what the grader saw, seconds.
+/// A run: its folder, the grader's evidence, seconds.
 type Made<'a> = (&'a str, &'a str, u32);
 
 fn made(all: &[Made<'_>]) -> Workspace {
@@ -28,7 +28,7 @@ fn with(all: &[Made<'_>], more: &[(&str, &str)]) -> Workspace {
     workspace(&files.chain(more.iter().copied()).collect::<Vec<_>>())
 }
 
-/// How a folder of a copy is called.
+/// The name of a copy's folder.
 type Rename = Box<dyn Fn(&str) -> String>;
 
 const ROUND: [Made<'_>; 4] = [
@@ -38,7 +38,7 @@ const ROUND: [Made<'_>; 4] = [
     ("iteration-1/eval-2-cols/without_skill", "four", 14),
 ];
 
-/// The round with every folder as `rename` says, beside the round itself.
+/// The round beside a copy with every folder renamed.
 fn twice(rename: impl Fn(&str) -> String) -> Workspace {
     let copied: Vec<(String, &str, u32)> =
         ROUND.iter().map(|(folder, seen, seconds)| (rename(folder), *seen, *seconds)).collect();

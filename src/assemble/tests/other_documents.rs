@@ -272,7 +272,7 @@ fn the_skills_name_by_precedence() {
     assert_eq!(name(&[RUN, path]).as_deref(), Some("docker"));
 }
 
-/// What each review of the first iteration is about, as case and run.
+/// The subject of each review of the first iteration, as case and run.
 fn reviewed(files: &[(&str, &str)]) -> (Vec<String>, Vec<String>) {
     let found = workspace(files);
     let iteration = &found.iterations[0];

@@ -1,4 +1,4 @@
-//! Configurations spelled in several ways: one where nothing stands against it, else each its own.
+//! Configurations spelled in several ways: one if nothing contradicts, else each its own.
 
 use super::{GRADING, problems, runs, workspace};
 use crate::assemble::relabel;

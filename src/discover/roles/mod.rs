@@ -1,8 +1,8 @@
-//! Which level each folder stands for.
+//! Which level each folder is.
 //!
-//! The roles are given from the top down, one step per folder: [`Levels`] says which levels lie
-//! above, [`step`] decides what the folder itself is. Structure decides first (what holds runs,
-//! what repeats below its neighbors); names decide where structure allows two readings.
+//! Roles are assigned from the top down, one step per folder: [`Levels`] has the levels above,
+//! [`step`] decides the role of the folder itself. Structure decides first (which folders hold
+//! runs, what repeats below neighbors); names decide where structure allows two readings.
 
 mod steps;
 
@@ -22,8 +22,8 @@ pub(super) struct FolderRoles {
 }
 
 impl FolderRoles {
-    /// Gives every folder of `tree` its role; the root, called `root_name`, may be an iteration or
-    /// a case.
+    /// Assigns every folder of `tree` its role; the root, called `root_name`, may be an iteration
+    /// or a case.
     pub(super) fn new(tree: &Tree, root_name: &str) -> Self {
         let mut roles = Self::default();
         let folder = tree.get("");
@@ -61,7 +61,7 @@ impl FolderRoles {
             let site = FolderContext { tree, parent: path, name, path: &child, above, levels };
             let role = step(&site);
             if role == FolderRole::Configuration {
-                // The case around it, runs and containers between them.
+                // The case above it, with runs and containers in between.
                 let mut case = path;
                 while !case.is_empty()
                     && matches!(self.get(case), FolderRole::Run | FolderRole::Container)
@@ -107,8 +107,8 @@ fn step(site: &FolderContext<'_>) -> FolderRole {
     }
 }
 
-/// What a run produced; but around the next level, where nothing next to it is a run's, it is only
-/// a folder around.
+/// A run's outputs; but above the next level, and without files of a run beside it, only an
+/// enclosing folder.
 fn output_folder(site: &FolderContext<'_>) -> FolderRole {
     let is_next = |name: &str| match site.levels {
         Levels { case: true, configuration: true, .. } => names::run_number(name).is_some(),
@@ -128,19 +128,19 @@ fn output_folder(site: &FolderContext<'_>) -> FolderRole {
     }
 }
 
-/// The level a folder stands for.
+/// The role of a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::discover) enum FolderRole {
-    /// Groups what is below and takes part in the iteration's name.
+    /// Groups the folders below and becomes part of the iteration's name.
     Group,
-    /// Groups what is below and has no meaning of its own (`runs`, `results`).
+    /// Groups the folders below and has no meaning of its own (`runs`, `results`).
     Container,
     Iteration,
     Case,
     Configuration,
     Run,
     Outputs,
-    /// A folder inside a run's, or inside its outputs.
+    /// A folder inside a run's folder or its outputs.
     Inside,
     Snapshot,
     Apart,
@@ -156,7 +156,7 @@ pub(super) struct Levels {
 }
 
 impl Levels {
-    /// Whether anything above stands for a run or a part of one.
+    /// Whether anything above is a run or part of one.
     pub(super) fn any_run_level(self) -> bool {
         self.case || self.configuration || self.run
     }

@@ -1,4 +1,4 @@
-//! What a folder stands for, by what lies above it: nothing, a case, a configuration, a run.
+//! The role of a folder, by the levels above it: none, a case, a configuration, a run.
 
 use crate::discover::roles::{FolderContext, FolderRole};
 use crate::discover::tree::TreeFolder;
@@ -32,7 +32,7 @@ pub(super) fn in_open(site: &FolderContext<'_>) -> FolderRole {
 }
 
 /// A folder named like a run with no case above it: a run if it holds results, alone or by
-/// configuration; a case if runs lie in it; else one pass over the cases below it.
+/// configuration; a case if it contains runs; else one pass over the cases below it.
 fn run_above_cases(site: &FolderContext<'_>) -> FolderRole {
     let folder = site.folder();
     let has_configuration = |wanted: fn(&TreeFolder) -> bool| {
@@ -70,7 +70,7 @@ fn has_cases_below(site: &FolderContext<'_>) -> bool {
 
 /// A folder above folders that hold runs: a case above configurations, or a group above cases.
 fn above_holders(site: &FolderContext<'_>) -> FolderRole {
-    // What has runs in or below it may be models only.
+    // Folders with runs in or below them may all be models.
     let mut names = site.tree.candidates(site.path).filter(|(_, child)| {
         let child = site.tree.get(child);
         child.holds() || child.holds_below
@@ -82,10 +82,10 @@ fn above_holders(site: &FolderContext<'_>) -> FolderRole {
     let is_case = site.folder().metadata || names::is_case(site.name);
     let is_plain_case =
         |(name, child): (&str, String)| names::is_case(name) || site.tree.get(&child).metadata;
-    // A folder with a plain case directly below is none itself.
+    // A folder with a plain case directly below is not a case itself.
     let holds_case = || site.tree.candidates(site.path).any(is_plain_case);
     let groups_cases = || kids.is_empty() && (!is_case || holds_case());
-    // At least half of what holds runs in it may also hold runs below a neighbor.
+    // At least half of its folders with runs may also exist with runs below a neighbor.
     let has_twin = |kid: &&&str| {
         site.tree.candidates(site.parent).any(|(name, neighbor)| {
             name != site.name && site.tree.holders(&neighbor).any(|(other, _)| other == **kid)
@@ -105,7 +105,7 @@ fn above_holders(site: &FolderContext<'_>) -> FolderRole {
 fn is_iteration(site: &FolderContext<'_>) -> bool {
     let (name, folder) = (site.name, site.folder());
     if site.levels.iteration {
-        // What is only called so, as `iteration-planning`, is a case there.
+        // A folder only named like one, as `iteration-planning`, is a case there.
         return names::iteration_number(name).is_some();
     }
     let holds = folder.holds_below || folder.holds();
@@ -153,7 +153,7 @@ pub(super) fn in_case(site: &FolderContext<'_>) -> FolderRole {
     }
 }
 
-/// Whether a folder of a grader's holds the grading that the folder around it has not.
+/// Whether a grader's folder has the grading that its parent lacks.
 fn is_grading_of_parent(site: &FolderContext<'_>) -> bool {
     let folder = site.folder();
     let is_graded = folder.graded || folder.graded_below;

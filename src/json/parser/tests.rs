@@ -24,7 +24,7 @@ fn written(node: &Node<'_>) -> String {
     }
 }
 
-/// Checks that each document gives its tree and needs its repairs, all in their order.
+/// Checks that each document has this tree and these repairs, all in order.
 fn check(table: &[(&str, &str, &str)]) {
     for (text, tree, repairs) in table {
         let parsed = parse(text).unwrap_or_else(|error| panic!("{text}\n{error}"));
@@ -39,7 +39,7 @@ fn check(table: &[(&str, &str, &str)]) {
     }
 }
 
-/// Checks where and why each text is no document.
+/// Checks where and why each text is not a document.
 fn refuse(table: &[(&str, &str)]) {
     for (text, expected) in table {
         let error = parse(text).map(|parsed| written(&parsed.root)).expect_err(text);

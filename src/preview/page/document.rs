@@ -1,4 +1,4 @@
-//! A clean copy of a page: a document of its own that runs nothing and loads nothing.
+//! A clean copy of a page: a document of its own that neither runs nor loads anything.
 
 use crate::language::Language;
 use crate::preview::markup::{Markup, Safe};
@@ -50,7 +50,7 @@ struct PageHead {
 }
 
 impl PageHead {
-    /// The head of the page in `text`, with so many bytes of style sheets.
+    /// The head of the page in `text`, with at most `room` bytes of style sheets.
     fn new(text: &str, room: usize, language: &Language, left: &mut LeftOut) -> Self {
         let bare = || Markup::within(language, HEAD_BYTES);
         let (title, sheets) = (String::new(), String::new());
@@ -93,7 +93,7 @@ impl PageHead {
         }
     }
 
-    /// The document with this head around `body`.
+    /// The document with this head and `body`.
     fn write(self, name: &str, body: Markup, language: &Language) -> Safe {
         let title = if self.title.is_empty() { name } else { &self.title };
         let named = self.language.as_deref().filter(|tag| !tag.is_empty());
@@ -107,7 +107,7 @@ impl PageHead {
     }
 }
 
-/// What the document may do, declared before anything else: show itself, and pictures it holds.
+/// The rights of the document, declared first: to show itself, and the pictures it contains.
 const POLICY: &str = "<meta charset=\"utf-8\">\n\
     <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
     style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">\n\
@@ -117,7 +117,7 @@ const POLICY: &str = "<meta charset=\"utf-8\">\n\
     <meta name=\"color-scheme\" content=\"light\">\n\
     <link rel=\"icon\" href=\"data:,\">\n";
 
-/// What pages expect of a browser: black on white, also where the report is dark.
+/// The colors that pages assume: black on white, even if the report is dark.
 const LOOK: &str = "html{background:#fff;color:#000}\n";
 
 /// Adds the attributes that the root and the body may have.
@@ -127,7 +127,7 @@ fn attributes(tag: &Tag<'_>, out: &mut Markup, left: &mut LeftOut) {
     *out = writer.out;
 }
 
-/// Whether `tag` has the form of a language's.
+/// Whether `tag` looks like a language tag.
 fn is_language(tag: &str) -> bool {
     let is_part = |part: &str| {
         (1..=8).contains(&part.len()) && part.chars().all(|c| c.is_ascii_alphanumeric())

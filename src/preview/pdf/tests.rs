@@ -4,7 +4,7 @@ use crate::preview::pdf::text;
 
 const FONT: &str = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>";
 
-/// A PDF of one page with that content and font; `more` are further objects.
+/// A PDF of one page with this content and font; `more` are further objects.
 fn pdf(content: &str, font: &str, more: &str) -> Vec<u8> {
     let text = format!(
         "%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n\

@@ -1,4 +1,4 @@
-//! Every kind with input that means harm: whatever comes in, only known tags and attributes go out.
+//! Malicious input of every kind: whatever the input, only known tags and attributes are output.
 
 mod checker;
 mod corpus;
@@ -14,7 +14,7 @@ use crate::preview::{
 };
 use crate::write::MemorySink;
 
-/// The preview of a file and what was stored, by address.
+/// The preview of a file, and the stored files by address.
 pub(super) fn preview(
     name: &str,
     content: &[u8],

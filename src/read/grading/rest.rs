@@ -1,4 +1,4 @@
-//! What a grading says besides its verdicts: counts, claims, advice, notes, convention checks.
+//! Contents of a grading besides its verdicts: counts, claims, advice, notes, convention checks.
 
 use crate::model::{
     Claim, ConventionCheck, Grading, Metrics, Notes, Outcome, RecordedCounts, ScoredStatement,
@@ -10,7 +10,7 @@ use crate::read::grading::GradingRecord;
 use crate::read::labels::Labels;
 use crate::read::{metrics, rules, verdict};
 
-/// Everything of a grading but its verdicts.
+/// A grading without its verdicts.
 pub(super) fn rest_of(cursor: Cursor<'_>, labels: Labels) -> GradingRecord {
     let summary = cursor.object(&grading::SUMMARY);
     let (suggestions, critique) = advice(cursor);
@@ -123,7 +123,7 @@ fn conventions(cursor: Cursor<'_>) -> Vec<ConventionCheck> {
     cursor.entries_of(&grading::CONVENTIONS).map(check).collect()
 }
 
-/// Takes from the document around a grading what the grading itself does not say.
+/// Fills a grading's missing fields from the document around it.
 pub(super) fn fill_from_outside(record: &mut GradingRecord, cursor: Cursor<'_>) {
     let outer = rest_of(cursor, Labels::default());
     record.metrics.fill_from(&outer.metrics);

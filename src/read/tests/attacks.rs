@@ -1,4 +1,4 @@
-//! Odd documents as graders and agents write them: read rightly, or a problem; never lost.
+//! Odd documents from graders and agents: read correctly or reported, never lost.
 
 use super::{codes, outcomes, place, read};
 use crate::discover::Kind;

@@ -445,8 +445,9 @@ fn a_query_without_its_answer_is_a_problem() {
     assert_eq!(record.trigger_rounds[0].queries.len(), 1);
 }
 
-/// A document of trigger results, and what is read of it: each round with its name, the queries
-/// right and all, and each query with what was wanted, how often it triggered, and its verdict.
+/// A document of trigger results, and the result of reading it: each round with its name, the
+/// correct queries and all, and each query with the wanted result, how often it triggered, and its
+/// verdict.
 const TRIGGERS: &[(&str, &str)] = &[
     (
         r#"{"query_results": [{"query": "q", "should_trigger": true, "trigger_count": 0,

@@ -1,5 +1,5 @@
-//! What must hold for every input: intervals around their estimates, symmetry of the sides, no
-//! influence of the order, nothing that is not a number, bounded work.
+//! Properties of every input: intervals around their estimates, symmetry of the sides, no influence
+//! of the order, no NaN, bounded work.
 
 use crate::statistics::costs::modified_z;
 use crate::statistics::distribution::{
@@ -16,7 +16,7 @@ use proptest::collection::vec;
 use proptest::prelude::{Just, ProptestConfig, Strategy};
 use proptest::{prop_assert, prop_assert_eq, prop_oneof, proptest};
 
-/// A pass rate as runs have it: a few checks, some passed.
+/// A realistic pass rate: a few checks, some passed.
 fn rate() -> impl Strategy<Value = f64> {
     (1_u32..=12).prop_flat_map(|n| (0..=n).prop_map(move |k| f64::from(k) / f64::from(n)))
 }

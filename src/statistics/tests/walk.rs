@@ -1,5 +1,5 @@
-//! Walks a file of reference values and remembers every leaf that was read or compared, so that
-//! none is skipped unseen.
+//! Walks a file of reference values and records every leaf that was read or compared, so that none
+//! is skipped unnoticed.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -7,16 +7,16 @@ use std::collections::BTreeSet;
 use crate::statistics::Interval;
 use serde_json::{Value, json};
 
-/// Wanted of closed forms and enumerations.
+/// Tolerance of closed forms and enumerations.
 pub(crate) const CLOSED: f64 = 1e-9;
 
-/// What statsmodels' own search for an effect size leaves open: it stops within 1e-5.
+/// Tolerance of statsmodels' own search for an effect size: it stops within 1e-5.
 pub(crate) const SEARCHED: f64 = 1e-5;
 
-/// What counts as 0 next to a reference of 0.
+/// The tolerance next to a reference of 0.
 const ZERO: f64 = 1e-12;
 
-/// A document with the leaves seen so far and what did not agree.
+/// A document with the leaves seen so far and the mismatches.
 pub(crate) struct Document {
     root: Value,
     seen: RefCell<BTreeSet<String>>,
@@ -157,7 +157,7 @@ impl<'d> Node<'d> {
     }
 }
 
-/// What the functions under test return, as the reference writes it.
+/// A return value of the functions under test, in the notation of the reference.
 pub(crate) trait Computed {
     fn json(&self) -> Value;
 }
