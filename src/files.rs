@@ -18,7 +18,7 @@ use std::ops::Range;
 use std::path::Path;
 
 pub use crate::files::disk::Disk;
-pub use crate::files::folder::{Regular, open};
+pub use crate::files::folder::{RegularFile, open};
 pub use crate::files::joined::{FileConflict, JoinedSource};
 pub use crate::files::shown::{on_disk, shown};
 pub use crate::files::watch::WatchedFiles;
@@ -107,7 +107,7 @@ pub struct Hidden {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Withheld {
     #[error("not published, as the settings say")]
-    Asked,
+    IntendedLoads,
     #[error("not published, because it holds secrets that cannot be replaced in it")]
     Unsafe,
 }

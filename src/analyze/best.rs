@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::analyze::conditions::Conditions;
 use crate::analyze::rewording::are_same;
 use crate::analyze::statements::judged_statements;
-use crate::analyze::{Analysis, CaseLine, Change, Side, Statement, case_rate};
+use crate::analyze::{Analysis, Change, Side, Statement, TrackedCase, case_rate};
 use crate::model::Workspace;
 use crate::statistics::{Trend, best_of, mean};
 
@@ -27,7 +27,7 @@ pub struct Best {
 /// iterations share unchanged. Of equals the earlier one wins, since the later added nothing. The
 /// oldest iterations are left out until the rest share a case, and the same models and graders as
 /// far as recorded. `None` for fewer than two.
-fn best(workspace: &Workspace, lines: &[CaseLine], configuration: &str) -> Option<Best> {
+fn best(workspace: &Workspace, lines: &[TrackedCase], configuration: &str) -> Option<Best> {
     let rates = rates(workspace, lines, configuration);
     let graded: Vec<usize> = rates.keys().copied().collect();
     let conditions: Vec<Conditions> = graded
@@ -46,7 +46,7 @@ fn best(workspace: &Workspace, lines: &[CaseLine], configuration: &str) -> Optio
     })
 }
 
-pub(super) fn best_by_name(workspace: &Workspace, lines: &[CaseLine]) -> BTreeMap<String, Best> {
+pub(super) fn best_by_name(workspace: &Workspace, lines: &[TrackedCase]) -> BTreeMap<String, Best> {
     let names: BTreeSet<&String> =
         workspace.iterations.iter().flat_map(|iteration| &iteration.configurations).collect();
     let best = |name: &String| Some((name.clone(), best(workspace, lines, name)?));
@@ -54,7 +54,7 @@ pub(super) fn best_by_name(workspace: &Workspace, lines: &[CaseLine]) -> BTreeMa
 }
 
 /// Whether prompt and expectations stayed the same throughout `among`.
-fn is_unchanged(line: &CaseLine, among: &[usize]) -> bool {
+fn is_unchanged(line: &TrackedCase, among: &[usize]) -> bool {
     let [first, .., last] = among else { return true };
     let mut inside =
         line.appearances.iter().filter(|met| (first + 1..=*last).contains(&met.iteration));
@@ -64,7 +64,7 @@ fn is_unchanged(line: &CaseLine, among: &[usize]) -> bool {
 /// The first of `graded` from which on every iteration has verdicts on the case, each on the same
 /// statements as the next. A rest that only an easy check judged is not better. The length of
 /// `graded` where the last has none.
-fn judged_alike_since(rates: &Rates<'_>, graded: &[usize], line: usize) -> usize {
+fn judged_alike_since(rates: &CaseRates<'_>, graded: &[usize], line: usize) -> usize {
     let mut next: Option<&Vec<Statement<'_>>> = None;
     for (at, iteration) in graded.iter().enumerate().rev() {
         match rates[iteration].get(&line) {
@@ -79,10 +79,14 @@ fn judged_alike_since(rates: &Rates<'_>, graded: &[usize], line: usize) -> usize
 
 /// By iteration and line with verdicts: the mean pass rate of the runs, and the statements that
 /// have a verdict in any of them.
-type Rates<'w> = BTreeMap<usize, BTreeMap<usize, (f64, Vec<Statement<'w>>)>>;
+type CaseRates<'w> = BTreeMap<usize, BTreeMap<usize, (f64, Vec<Statement<'w>>)>>;
 
-fn rates<'w>(workspace: &'w Workspace, lines: &[CaseLine], configuration: &str) -> Rates<'w> {
-    let mut found = Rates::new();
+fn rates<'w>(
+    workspace: &'w Workspace,
+    lines: &[TrackedCase],
+    configuration: &str,
+) -> CaseRates<'w> {
+    let mut found = CaseRates::new();
     for (index, line) in lines.iter().enumerate() {
         for met in &line.appearances {
             let case = met.case(workspace);
@@ -95,7 +99,7 @@ fn rates<'w>(workspace: &'w Workspace, lines: &[CaseLine], configuration: &str) 
     found
 }
 
-fn highest(rates: &Rates<'_>, among: &[usize], shared: &[usize]) -> Option<usize> {
+fn highest(rates: &CaseRates<'_>, among: &[usize], shared: &[usize]) -> Option<usize> {
     let mut best: Option<(f64, usize)> = None;
     for iteration in among {
         let shared: Vec<f64> = shared.iter().map(|line| rates[iteration][line].0).collect();
@@ -113,7 +117,7 @@ const MIN_ITERATIONS_FOR_TREND: usize = 4;
 const MIN_ITERATIONS_FOR_BIAS: usize = 3;
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Course {
+pub struct Progress {
     pub configuration: String,
     /// Indices of the iterations, in order.
     pub iterations: Vec<usize>,
@@ -130,7 +134,7 @@ pub struct Course {
 
 /// The course of the newest candidate; `None` where fewer than two of its iterations can be
 /// compared.
-pub fn course(workspace: &Workspace, analysis: &Analysis) -> Option<Course> {
+pub fn course(workspace: &Workspace, analysis: &Analysis) -> Option<Progress> {
     let configuration = analysis.newest_candidate()?.configuration;
     let best = analysis.best.get(&configuration)?;
     let mut levels: Vec<f64> = Vec::new();
@@ -153,7 +157,7 @@ pub fn course(workspace: &Workspace, analysis: &Analysis) -> Option<Course> {
         analysis.changes.iter().find(is_of_best).and_then(|change| change.gain.version_error);
     let too_good = best_of(number as u64).zip(error).map(|(errors, error)| errors * error);
     let too_good = too_good.filter(|_| number >= MIN_ITERATIONS_FOR_BIAS && are_several);
-    Some(Course {
+    Some(Progress {
         iterations: best.among.clone(),
         cases: best.shared.len(),
         trend: Trend::new(&levels).filter(|_| number >= MIN_ITERATIONS_FOR_TREND),
@@ -264,7 +268,7 @@ mod tests {
         Workspace { iterations: iterations.collect(), ..Workspace::default() }
     }
 
-    fn of(iterations: &[(&[Option<usize>], &str)]) -> Option<super::Course> {
+    fn progress_of(iterations: &[(&[Option<usize>], &str)]) -> Option<super::Progress> {
         let workspace = workspace(iterations);
         course(&workspace, &analysis(&workspace, &Settings::default()))
     }
@@ -273,31 +277,32 @@ mod tests {
     fn four_iterations_have_a_trend_and_three_a_best_that_looks_too_good() {
         let levels: [&[Option<usize>]; 4] =
             [&[Some(0), Some(2)], &[Some(2), Some(2)], &[Some(2), Some(4)], &[Some(4), Some(4)]];
-        let four = of(&levels.map(|level| (level, "m"))).unwrap();
+        let four = progress_of(&levels.map(|level| (level, "m"))).unwrap();
         assert_eq!(four.levels, [0.25, 0.5, 0.75, 1.0]);
         let trend = four.trend.unwrap();
         assert!((trend.slope - 0.25).abs() < 1e-12 && (trend.p - 2.0 / 24.0).abs() < 1e-12);
         let (best, points) = four.best.unwrap();
         assert!(best == 3 && (0.1..0.4).contains(&points), "{points}");
-        let three = of(&[(levels[0], "m"), (levels[1], "m"), (levels[2], "m")]).unwrap();
+        let three = progress_of(&[(levels[0], "m"), (levels[1], "m"), (levels[2], "m")]).unwrap();
         assert!(three.trend.is_none() && three.best.is_some());
-        let two = of(&[(levels[0], "m"), (levels[1], "m")]).unwrap();
+        let two = progress_of(&[(levels[0], "m"), (levels[1], "m")]).unwrap();
         assert!(two.best.is_none());
     }
 
     #[test]
     fn only_what_can_be_held_against_each_other_counts() {
         let all: &[Option<usize>] = &[Some(4), Some(1)];
-        let found = of(&[(all, "a"), (all, "b"), (&[None, Some(2)], "b"), (all, "b")]).unwrap();
+        let found =
+            progress_of(&[(all, "a"), (all, "b"), (&[None, Some(2)], "b"), (all, "b")]).unwrap();
         assert_eq!(
             (found.iterations, found.cases),
             (vec![1, 2, 3], 1),
             "another model, no verdict"
         );
-        let equal = of(&[(all, "a"), (all, "a"), (all, "a"), (all, "a")]).unwrap();
+        let equal = progress_of(&[(all, "a"), (all, "a"), (all, "a"), (all, "a")]).unwrap();
         assert!(equal.best.is_none(), "of equals none was picked");
         assert!((equal.trend.unwrap().p - 1.0).abs() < 1e-12);
-        assert_eq!(of(&[(&[None], "a"), (&[None], "a")]), None);
-        assert_eq!(of(&[(all, "a")]), None);
+        assert_eq!(progress_of(&[(&[None], "a"), (&[None], "a")]), None);
+        assert_eq!(progress_of(&[(all, "a")]), None);
     }
 }

@@ -8,7 +8,7 @@ use crate::analyze::{Analysis, Side, case_rate};
 use crate::model::{Iteration, Run, Workspace};
 
 /// Names on the earlier and on the later side.
-pub type Names = [BTreeSet<String>; 2];
+pub type NamesBySide = [BTreeSet<String>; 2];
 
 /// Conditions recorded for one configuration of an iteration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl Conditions {
     }
 
     /// The models and the graders of both, each where both record them and they differ.
-    pub(super) fn differences(&self, after: &Self) -> [Option<Names>; 2] {
+    pub(super) fn differences(&self, after: &Self) -> [Option<NamesBySide>; 2] {
         let pairs = [(&self.models, &after.models), (&self.graders, &after.graders)];
         pairs.map(|(before, after)| {
             let are_known = !before.is_empty() && !after.is_empty();
@@ -64,7 +64,7 @@ impl Analysis {
     }
 
     /// The models and the graders of two sides, each where both sides record them and they differ.
-    pub fn other_conditions(&self, sides: [&Side; 2]) -> [Option<Names>; 2] {
+    pub fn other_conditions(&self, sides: [&Side; 2]) -> [Option<NamesBySide>; 2] {
         match sides.map(|side| self.summary(side)) {
             [Some(before), Some(after)] => before.conditions.differences(&after.conditions),
             _ => [None, None],
@@ -86,8 +86,8 @@ pub struct Break {
     /// Cases with other expectations, not only with other wording.
     pub expectations: Vec<usize>,
     /// The models of a configuration that both have, where both iterations record them.
-    pub models: Option<Names>,
-    pub graders: Option<Names>,
+    pub models: Option<NamesBySide>,
+    pub graders: Option<NamesBySide>,
 }
 
 pub fn breaks(workspace: &Workspace, analysis: &Analysis) -> Vec<Break> {

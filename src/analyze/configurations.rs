@@ -232,14 +232,14 @@ mod tests {
         Case { runs: runs.chars().map(run).collect(), ..Case::default() }
     }
 
-    fn of(cases: &[&str]) -> Option<Reliability> {
+    fn reliability_of(cases: &[&str]) -> Option<Reliability> {
         let cases: Vec<Case> = cases.iter().map(|runs| case(runs)).collect();
         Reliability::new(&cases, "s")
     }
 
     #[test]
     fn success_once_and_every_time() {
-        let found = of(&["ppp", "pff", "fff"]).unwrap();
+        let found = reliability_of(&["ppp", "pff", "fff"]).unwrap();
         assert_eq!((found.tries, found.cases, found.single), (3, 3, 0));
         assert_eq!((found.runs.passed(), found.runs.total()), (4, 9));
         assert!((found.once - 2.0 / 3.0).abs() < 1e-12 && (found.always - 1.0 / 3.0).abs() < 1e-12);
@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn the_tries_are_those_that_every_case_has() {
-        let found = of(&["ppf", "pp", "f", "u"]).unwrap();
+        let found = reliability_of(&["ppf", "pp", "f", "u"]).unwrap();
         assert_eq!((found.tries, found.cases, found.single), (2, 2, 1));
         // one of the three pairs of the first case is two passes
         assert!((found.always - (1.0 / 3.0 + 1.0) / 2.0).abs() < 1e-12);
@@ -257,9 +257,9 @@ mod tests {
 
     #[test]
     fn single_runs_and_runs_without_verdicts_show_nothing() {
-        assert_eq!(of(&["p", "f"]), None);
-        assert_eq!(of(&["uuu", "pu"]), None);
-        assert_eq!(of(&[]), None);
-        assert_eq!(of(&["pp"]).unwrap().level, None);
+        assert_eq!(reliability_of(&["p", "f"]), None);
+        assert_eq!(reliability_of(&["uuu", "pu"]), None);
+        assert_eq!(reliability_of(&[]), None);
+        assert_eq!(reliability_of(&["pp"]).unwrap().level, None);
     }
 }

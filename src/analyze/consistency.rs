@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::analyze::lines::CaseLine;
+use crate::analyze::lines::TrackedCase;
 use crate::analyze::quotes::CheckAt;
 use crate::analyze::statements::key;
 use crate::analyze::texts::{MAX_RUN_BYTES, Texts};
@@ -47,15 +47,15 @@ pub fn find_inconsistent(
     let lines = analysis.lines.par_iter().enumerate();
     let found = lines.flat_map_iter(|(index, line)| {
         let groups = equal_runs(workspace, line, texts).into_iter();
-        groups.flat_map(move |runs| of_runs(workspace, &analysis.lines, index, &runs))
+        groups.flat_map(move |runs| inconsistent_checks(workspace, &analysis.lines, index, &runs))
     });
     found.collect()
 }
 
 /// Groups of a case's runs with equal outputs for the same prompt, each by its first check.
-fn equal_runs(workspace: &Workspace, line: &CaseLine, texts: Texts<'_>) -> Vec<Vec<CheckAt>> {
-    type Shape<'w> = (Option<Cow<'w, str>>, Vec<(&'w str, u64)>);
-    let mut by_shape: BTreeMap<Shape<'_>, Vec<CheckAt>> = BTreeMap::new();
+fn equal_runs(workspace: &Workspace, line: &TrackedCase, texts: Texts<'_>) -> Vec<Vec<CheckAt>> {
+    type RunSignature<'w> = (Option<Cow<'w, str>>, Vec<(&'w str, u64)>);
+    let mut by_shape: BTreeMap<RunSignature<'_>, Vec<CheckAt>> = BTreeMap::new();
     for met in &line.appearances {
         let case = met.case(workspace);
         for (at, run) in case.runs.iter().enumerate().filter(|(_, run)| run.is_graded()) {
@@ -90,9 +90,9 @@ fn by_content(workspace: &Workspace, runs: Vec<CheckAt>, texts: Texts<'_>) -> Ve
 }
 
 /// The checks on which runs with equal outputs differ.
-fn of_runs(
+fn inconsistent_checks(
     workspace: &Workspace,
-    lines: &[CaseLine],
+    lines: &[TrackedCase],
     line: usize,
     runs: &[CheckAt],
 ) -> Vec<Inconsistent> {

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::analyze::lines::has_another_prompt;
 use crate::analyze::rewording::matched;
 use crate::analyze::statements::{failed_as_a_whole, have_one_plan};
-use crate::analyze::{CaseLine, Statement, statements};
+use crate::analyze::{Statement, TrackedCase, statements};
 use crate::model::{Tally, Workspace};
 use crate::text::folded;
 
@@ -112,7 +112,7 @@ impl<'w> Flips<'w> {
 
 pub fn between<'w>(
     workspace: &'w Workspace,
-    lines: &[CaseLine],
+    lines: &[TrackedCase],
     before: &Side,
     after: &Side,
 ) -> Flips<'w> {

@@ -51,7 +51,7 @@ pub fn grader_pairs(iteration: &Iteration) -> Vec<GraderPair> {
         }
     }
     let pair = |(names, shared): ([String; 2], Shared)| {
-        let agreement = Agreement::of(&shared.verdicts[0], &shared.verdicts[1])?;
+        let agreement = Agreement::between(&shared.verdicts[0], &shared.verdicts[1])?;
         Some(GraderPair { names, runs: shared.runs, agreement, disputes: shared.disputes })
     };
     found.into_iter().filter_map(pair).collect()

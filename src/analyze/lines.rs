@@ -32,7 +32,7 @@ pub struct Appearance {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CaseLine {
+pub struct TrackedCase {
     /// The oldest name; it stays the same when later iterations rename the case.
     pub first_name: String,
     /// The newest name, which is shown.
@@ -47,7 +47,7 @@ impl Appearance {
     }
 }
 
-impl CaseLine {
+impl TrackedCase {
     pub fn appearance(&self, iteration: usize) -> Option<&Appearance> {
         let found = self.appearances.binary_search_by_key(&iteration, |met| met.iteration);
         found.ok().map(|at| &self.appearances[at])
@@ -68,7 +68,7 @@ impl CaseLine {
 }
 
 /// The lines of `workspace`, in the order of their newest names.
-pub(super) fn find_lines(workspace: &Workspace) -> Vec<CaseLine> {
+pub(super) fn find_lines(workspace: &Workspace) -> Vec<TrackedCase> {
     let mut found = OpenLines { workspace, lines: Vec::new(), open: BTreeMap::new() };
     for (index, iteration) in workspace.iterations.iter().enumerate() {
         let mut taken: Vec<usize> = Vec::new();
@@ -103,7 +103,7 @@ enum LineMark {
 
 struct OpenLines<'w> {
     workspace: &'w Workspace,
-    lines: Vec<CaseLine>,
+    lines: Vec<TrackedCase>,
     /// The lines that a case of this iteration may continue. The oldest of several is taken.
     open: BTreeMap<LineMark, BTreeSet<usize>>,
 }
@@ -115,7 +115,7 @@ impl<'w> OpenLines<'w> {
 
     /// All marks of a line: both its names, and id and prompt of its last case.
     fn marks(&self, line: usize) -> Vec<LineMark> {
-        let CaseLine { name, first_name, .. } = &self.lines[line];
+        let TrackedCase { name, first_name, .. } = &self.lines[line];
         let mut marks = vec![LineMark::Name(name.clone()), LineMark::Name(first_name.clone())];
         if let Some(last) = self.last_case(line) {
             marks.extend(last.id.clone().map(LineMark::Id));
@@ -152,7 +152,7 @@ impl<'w> OpenLines<'w> {
         };
         let Some((line, _)) = known else {
             let (first_name, name) = (case.name.clone(), case.name.clone());
-            self.lines.push(CaseLine { first_name, name, appearances: vec![appearance] });
+            self.lines.push(TrackedCase { first_name, name, appearances: vec![appearance] });
             return self.lines.len() - 1;
         };
         for mark in self.marks(line) {
@@ -260,7 +260,7 @@ mod tests {
                 ..case(name, Some("1"), prompt)
             };
             let first = of("suppliers", "Name the suppliers", known);
-            of_two(first, of(name, prompt, expectation)) == 1
+            line_count(first, of(name, prompt, expectation)) == 1
         };
         assert!(!joined("bayes", "Fit a model", other));
         assert!(joined("bayes", "Name the suppliers", other));
@@ -269,7 +269,7 @@ mod tests {
     }
 
     /// The number of lines that two iterations of one case each make.
-    fn of_two(first: Case, second: Case) -> usize {
+    fn line_count(first: Case, second: Case) -> usize {
         find_lines(&workspace(vec![vec![first], vec![second]])).len()
     }
 

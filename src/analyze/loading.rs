@@ -37,12 +37,12 @@ pub struct SkillLoadCounts {
     pub used: usize,
     /// Where cases say that the skill should load or should not: runs with a known state.
     #[serde(skip)]
-    pub asked: [Asked; 2],
+    pub asked: [IntendedLoads; 2],
 }
 
 /// Runs of cases for which the skill should load, or of those for which it should not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Asked {
+pub struct IntendedLoads {
     pub runs: usize,
     /// Those of them that had it.
     pub had: usize,
@@ -102,7 +102,7 @@ impl SkillLoadCounts {
 
 #[cfg(test)]
 mod tests {
-    use super::{Asked, SkillLoadCounts};
+    use super::{IntendedLoads, SkillLoadCounts};
     use crate::model::{Case, Loading, LoadingState, Run};
 
     fn case(states: &[LoadingState], should_load: Option<bool>) -> Case {
@@ -143,7 +143,10 @@ mod tests {
             case(&[Loaded], None),
         ];
         let found = SkillLoadCounts::new(&cases, "with_skill");
-        assert_eq!(found.asked, [Asked { runs: 3, had: 2 }, Asked { runs: 3, had: 1 }]);
+        assert_eq!(
+            found.asked,
+            [IntendedLoads { runs: 3, had: 2 }, IntendedLoads { runs: 3, had: 1 }]
+        );
         assert_eq!((found.recall, found.precision), (Some(2.0 / 3.0), Some(2.0 / 3.0)));
         // Of those that should load it or do not say, 3 of 4 had it.
         assert!(!found.is_diluted);

@@ -26,30 +26,30 @@ mod statements;
 mod texts;
 mod verdicts;
 
-pub use best::{Best, Course, course};
+pub use best::{Best, Progress, course};
 pub use blind::{
     Blind, ComparedCases, Criterion, LabelMapping, LetterCounts, Matchup, Ranked, Ranking, Scores,
     blind,
 };
 pub use change::{
-    Against, Change, ClaimScope, Cost, Gain, Measure, SCORES, Spent, Verdict, adjust_together,
+    Against, Change, ClaimScope, Cost, Gain, Measure, RunCost, SCORES, Verdict, adjust_together,
     can_be_pinned, change, spent,
 };
-pub use conditions::{Break, Names, breaks};
+pub use conditions::{Break, NamesBySide, breaks};
 pub use configurations::{ConfigurationSummary, Reliability};
 pub use consistency::{Inconsistent, find_inconsistent};
 pub use dimension::{UnderCondition, under_conditions};
 pub use edits::{CaseCheck, EditLink, Hunk, MovedCheck, SkillEdits, find_edits, marked};
 pub use expectations::{
-    Counted, ExpectationLine, Expectations, Health, Uneven, Usefulness, expectations,
+    ConfigurationTally, Expectations, Health, TrackedExpectation, Uneven, Usefulness, expectations,
 };
 pub use flips::{Flip, FlipKind, Flips, Side, between};
 pub use graders::{GraderDisagreement, GraderPair, grader_pairs};
-pub use lines::{Appearance, CaseLine, CaseMatch};
+pub use lines::{Appearance, CaseMatch, TrackedCase};
 pub use loading::SkillLoadCounts;
 pub use notes::{Note, Resource, RunAt, Runaway, StatementAt, VaryingCase};
 pub use pairs::{CasePairs, Choice, Pair, RunPair, SkillPair, run_pairs};
-pub use quotes::{CheckAt, Found, Quote, QuoteCounts, Quotes, find_quotes, missing};
+pub use quotes::{CheckAt, Quote, QuoteCounts, QuoteLocation, Quotes, find_quotes, missing};
 pub use recorded::{Cause, Discrepancy, RecordedFigure, RecordedMeasure};
 pub use repeats::{FileCopy, Likeness, Repeat, Repeats, find_repeats};
 pub use roles::{BaselineReason, Roles, is_called};
@@ -108,7 +108,7 @@ impl IterationAnalysis {
 pub struct Analysis {
     pub iterations: Vec<IterationAnalysis>,
     /// Every case through all iterations, in natural order of the newest names.
-    pub lines: Vec<CaseLine>,
+    pub lines: Vec<TrackedCase>,
     /// The best iteration of each configuration that has several.
     pub best: BTreeMap<String, Best>,
     /// One side against another, by the iteration of the later one.
@@ -132,7 +132,7 @@ impl Analysis {
 pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
     let analyzed = workspace.iterations.par_iter();
     let mut iterations: Vec<IterationAnalysis> =
-        analyzed.map(|iteration| of_iteration(iteration, settings)).collect();
+        analyzed.map(|iteration| analyze_iteration(iteration, settings)).collect();
     roles::settle_alone(&mut iterations);
     let lines = lines::find_lines(workspace);
     let best = best::best_by_name(workspace, &lines);
@@ -148,7 +148,7 @@ pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
     analysis
 }
 
-pub fn of_iteration(iteration: &Iteration, settings: &Settings) -> IterationAnalysis {
+pub fn analyze_iteration(iteration: &Iteration, settings: &Settings) -> IterationAnalysis {
     let roles = roles::assign_roles(iteration, settings);
     let configurations =
         roles.order().map(|name| configurations::summarize(iteration, name)).collect();
@@ -220,7 +220,7 @@ pub(super) fn previous_iteration(iterations: &[IterationAnalysis], side: &Side) 
     alike.or_else(|| earlier.iter().rposition(|earlier| earlier.is_graded(name)))
 }
 
-pub fn tally(workspace: &Workspace, line: &CaseLine, side: &Side) -> Tally {
+pub fn tally(workspace: &Workspace, line: &TrackedCase, side: &Side) -> Tally {
     line.runs(workspace, side).map(Run::tally).sum()
 }
 

@@ -2,7 +2,7 @@
 //! against the candidate, then facts about the expectations.
 
 use crate::analyze::expectations;
-use crate::analyze::{ExpectationLine, Roles, Usefulness};
+use crate::analyze::{Roles, TrackedExpectation, Usefulness};
 use crate::model::{Case, Iteration, Run};
 use crate::statistics::{
     CostRatio, Spread, log_ratios_to_median, mean, median, outliers, runaways,
@@ -130,7 +130,7 @@ pub enum Note {
 }
 
 pub(super) fn find_notes(iteration: &Iteration, roles: &Roles) -> Vec<Note> {
-    let lines = expectations::of_iteration(iteration, roles);
+    let lines = expectations::iteration_expectations(iteration, roles);
     let sides = roles.candidates.first().zip(roles.baseline.as_ref());
     let used = |usefulness: Usefulness| statements(&lines, |line| line.usefulness == usefulness);
     let of = lines.iter().filter(|line| line.is_compared()).count();
@@ -171,10 +171,10 @@ fn runs(iteration: &Iteration, matches: impl Fn(&Run) -> bool) -> Option<Vec<Run
 
 /// The statements that `matches`; `None` if there are none.
 fn statements(
-    lines: &[ExpectationLine<'_>],
-    matches: impl Fn(&ExpectationLine<'_>) -> bool,
+    lines: &[TrackedExpectation<'_>],
+    matches: impl Fn(&TrackedExpectation<'_>) -> bool,
 ) -> Option<Vec<StatementAt>> {
-    let statement = |line: &ExpectationLine<'_>| StatementAt {
+    let statement = |line: &TrackedExpectation<'_>| StatementAt {
         case: line.line,
         key: line.key.to_string(),
         text: line.text.to_owned(),

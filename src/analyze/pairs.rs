@@ -3,7 +3,7 @@
 //! compared with its own past only where no candidate ran. The older side comes first; within an
 //! iteration the baseline.
 
-use crate::analyze::{Against, CaseLine, Change, IterationAnalysis, Side};
+use crate::analyze::{Against, Change, IterationAnalysis, Side, TrackedCase};
 use crate::model::{Run, Snapshot, Workspace};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl CasePairs {
         self.choices.iter().filter(move |choice| choice.side.iteration == iteration)
     }
 
-    pub fn of_side(&self, iteration: usize, configuration: &str) -> impl Iterator<Item = &Choice> {
+    pub fn for_side(&self, iteration: usize, configuration: &str) -> impl Iterator<Item = &Choice> {
         self.in_iteration(iteration)
             .filter(move |choice| choice.side.configuration == configuration)
     }
@@ -56,7 +56,7 @@ pub struct RunPair<'w> {
 
 pub(super) fn pairs_of_line(
     workspace: &Workspace,
-    line: &CaseLine,
+    line: &TrackedCase,
     analyses: &[IterationAnalysis],
     changes: &[Change],
 ) -> CasePairs {
@@ -92,7 +92,11 @@ pub(super) fn pairs_of_line(
 
 /// Each run of the newer side with the run of the older one that has its number, else the nearest;
 /// of two equally near, the lower.
-pub fn run_pairs<'w>(workspace: &'w Workspace, line: &CaseLine, pair: &Pair) -> Vec<RunPair<'w>> {
+pub fn run_pairs<'w>(
+    workspace: &'w Workspace,
+    line: &TrackedCase,
+    pair: &Pair,
+) -> Vec<RunPair<'w>> {
     let before: Vec<&'w Run> = line.runs(workspace, &pair.before).collect();
     let pairs = line.runs(workspace, &pair.after).filter_map(|after| {
         let distance = |run: &&&Run| (run.number.abs_diff(after.number), run.number);
@@ -211,7 +215,7 @@ mod tests {
         ];
         assert_eq!(written(&workspace), expected);
         let pairs = &analysis(&workspace, &Settings::default()).pairs[0];
-        assert_eq!(pairs.of_side(4, "with_skill").count(), 2);
+        assert_eq!(pairs.for_side(4, "with_skill").count(), 2);
         assert_eq!(pairs.choices[5].against, Against::Previous);
     }
 

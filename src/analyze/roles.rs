@@ -236,13 +236,13 @@ mod tests {
     use crate::model::{Iteration, RecordedBenchmark};
     use crate::settings::Settings;
 
-    fn of(names: &[&str], settings: &Settings) -> Roles {
+    fn roles_of(names: &[&str], settings: &Settings) -> Roles {
         let configurations = names.iter().map(|name| (*name).to_owned()).collect();
         super::assign_roles(&Iteration { configurations, ..Iteration::default() }, settings)
     }
 
     fn baseline(names: &[&str]) -> Option<String> {
-        of(names, &Settings::default()).baseline
+        roles_of(names, &Settings::default()).baseline
     }
 
     fn recorded(baseline: &str) -> RecordedBenchmark {
@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn no_configuration_is_not_one() {
-        let reason = |names: &[&str]| of(names, &Settings::default()).reason;
+        let reason = |names: &[&str]| roles_of(names, &Settings::default()).reason;
         assert_eq!(reason(&[]), BaselineReason::NoRun);
         assert_eq!(reason(&["with_skill"]), BaselineReason::Alone);
         assert_eq!(reason(&[super::UNASSIGNED]), BaselineReason::Alone);
@@ -278,11 +278,11 @@ mod tests {
     #[test]
     fn labels_play_the_parts_of_the_names_behind_them() {
         let settings = "labels = { with_skill = 'new', without_skill = 'candidate' }\n";
-        let roles = of(&["candidate", "new"], &Settings::read(settings).unwrap());
+        let roles = roles_of(&["candidate", "new"], &Settings::read(settings).unwrap());
         assert_eq!(roles.baseline.as_deref(), Some("candidate"));
         for name in ["new", "With-Skill"] {
             let settings = format!("baseline = '{name}'\n{settings}");
-            let roles = of(&["candidate", "new"], &Settings::read(&settings).unwrap());
+            let roles = roles_of(&["candidate", "new"], &Settings::read(&settings).unwrap());
             assert_eq!(roles.baseline.as_deref(), Some("new"));
         }
     }
@@ -291,17 +291,17 @@ mod tests {
     fn settings_stand_above_names() {
         let names = ["with_skill", "old_skill", "without_skill"];
         let settings = Settings::read("baseline = 'Old-Skill'\norder = ['without_skill']").unwrap();
-        let roles = of(&names, &settings);
+        let roles = roles_of(&names, &settings);
         assert_eq!(roles.order().collect::<Vec<_>>(), ["without_skill", "with_skill", "old_skill"]);
         assert_eq!(roles.reason, BaselineReason::Settings);
-        let flag = Settings::of_flag("baseline", "'with_skill'").unwrap();
-        let roles = of(&names, &flag);
+        let flag = Settings::from_flag("baseline", "'with_skill'").unwrap();
+        let roles = roles_of(&names, &flag);
         assert_eq!(
             (roles.baseline.as_deref(), roles.reason),
             (Some("with_skill"), BaselineReason::Flag)
         );
         let elsewhere = Settings::read("baseline = 'v3'").unwrap();
-        assert_eq!(of(&names, &elsewhere).reason, BaselineReason::KnownName);
+        assert_eq!(roles_of(&names, &elsewhere).reason, BaselineReason::KnownName);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analyze::{CaseLine, Flip, Side, key};
+use crate::analyze::{Flip, Side, TrackedCase, key};
 use crate::model::{Outcome, Run, Workspace};
 use crate::text::folded;
 
@@ -30,7 +30,7 @@ impl<'w> Verdicts<'w> {
     /// up by its own words: the earlier side may have another key.
     pub fn new(
         workspace: &'w Workspace,
-        line: &CaseLine,
+        line: &TrackedCase,
         [before, after]: [&Side; 2],
         flips: &[&Flip<'w>],
     ) -> Self {

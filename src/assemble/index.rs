@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::case_names;
 use crate::assemble::draft::closeness;
-use crate::assemble::site::{self, KnownCases, Rounds, RunLocation};
+use crate::assemble::location::{self, IterationsByName, KnownCases, RunLocation};
 use crate::discover::{Document, FileLevels, IterationKey, Kind, Section, names};
 use crate::model::{Case, Code, Problem};
 use crate::read::{Labels, Record};
@@ -21,7 +21,7 @@ type RunFolder = (IterationKey, String, Option<String>);
 #[derive(Debug, Default)]
 pub(super) struct Index {
     known: BTreeMap<IterationKey, KnownCases>,
-    rounds: Rounds,
+    rounds: IterationsByName,
     /// The folders of a single run, whatever number their documents give it.
     single_runs: BTreeSet<RunFolder>,
     /// Folders that contain a folder where a document is expected.
@@ -98,18 +98,18 @@ impl Index {
         }
     }
 
-    pub(super) fn site(&self, place: &FileLevels, labels: &Labels) -> RunLocation {
-        let iteration = site::iteration_of(place, labels, &self.rounds);
+    pub(super) fn location(&self, place: &FileLevels, labels: &Labels) -> RunLocation {
+        let iteration = location::iteration_of(place, labels, &self.rounds);
         let nothing = KnownCases::default();
         let known = self.known.get(&iteration).unwrap_or(&nothing);
         let case = place.case.clone().or_else(|| known.find(labels)).unwrap_or_default();
-        let configuration = site::configuration_of(place, labels);
-        let mut site =
+        let configuration = location::configuration_of(place, labels);
+        let mut location =
             RunLocation { iteration, case, configuration, run: place.run.or(labels.run) };
-        if folder_of(place, &site).is_some_and(|folder| self.single_runs.contains(&folder)) {
-            site.run = site.run.and(Some(1));
+        if folder_of(place, &location).is_some_and(|folder| self.single_runs.contains(&folder)) {
+            location.run = location.run.and(Some(1));
         }
-        site
+        location
     }
 
     /// The folder of another case that `labels` name, if they are in a case's folder.
@@ -128,8 +128,8 @@ impl Index {
             let gradings = record.gradings.iter().map(|graded| (&graded.labels, true));
             let figures = record.metrics.iter().map(|(labels, _)| (labels, false));
             for (labels, is_grading) in gradings.chain(figures) {
-                let site = self.site(&document.place, labels);
-                let Some(folder) = folder_of(&document.place, &site) else { continue };
+                let location = self.location(&document.place, labels);
+                let Some(folder) = folder_of(&document.place, &location) else { continue };
                 let (of_gradings, numbers) = stated.entry(folder).or_default();
                 numbers.extend(labels.run);
                 of_gradings.extend(is_grading.then_some(labels.run));
@@ -138,7 +138,7 @@ impl Index {
         stated.retain(|_, (gradings, numbers)| gradings.len() <= 1 && numbers.len() == 1);
         for place in section.places().filter(|place| place.run.is_some()) {
             let RunLocation { iteration, case, configuration, .. } =
-                self.site(place, &Labels::default());
+                self.location(place, &Labels::default());
             stated.remove(&(iteration.clone(), case.clone(), None));
             stated.remove(&(iteration, case, configuration));
         }
@@ -147,10 +147,11 @@ impl Index {
 }
 
 /// The folder of runs at `place`, if neither it nor the file's name has a number.
-fn folder_of(place: &FileLevels, site: &RunLocation) -> Option<RunFolder> {
+fn folder_of(place: &FileLevels, location: &RunLocation) -> Option<RunFolder> {
     let of_run =
-        place.configuration.is_some() || (place.case.is_some() && site.configuration.is_none());
-    let folder = || (site.iteration.clone(), site.case.clone(), place.configuration.clone());
+        place.configuration.is_some() || (place.case.is_some() && location.configuration.is_none());
+    let folder =
+        || (location.iteration.clone(), location.case.clone(), place.configuration.clone());
     (of_run && place.run.is_none()).then(folder)
 }
 

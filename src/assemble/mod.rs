@@ -1,6 +1,6 @@
 //! Assemble: the one place that decides which source wins.
 //!
-//! An index says what is known of cases, iterations and folders (`index`, `site`); one pass over
+//! An index says what is known of cases, iterations and folders (`index`, `location`); one pass over
 //! the records then assigns the rest to its run (`draft`).
 //!
 //! Which source wins:
@@ -21,9 +21,9 @@ mod checks;
 mod cost;
 mod draft;
 mod index;
+mod location;
 mod plan;
 mod reviews;
-mod site;
 mod snapshots;
 mod spellings;
 
@@ -61,7 +61,7 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
         problems: section.problems.clone(),
         ..Workspace::default()
     };
-    let mut rest = Rest::default();
+    let mut rest = UnassignedRecords::default();
     for (document, mut record) in section.documents.iter().zip(records) {
         draft.take_figures(document, &mut record);
         rest.take(document, record, &mut workspace);
@@ -100,7 +100,7 @@ type DocumentIteration<'d> = (&'d Document, &'d IterationKey);
 
 /// Records that belong to no run, kept until the iterations are known.
 #[derive(Default)]
-struct Rest<'d> {
+struct UnassignedRecords<'d> {
     skills: Vec<String>,
     benchmarks: Vec<(DocumentIteration<'d>, RecordedBenchmark)>,
     words: Vec<(DocumentIteration<'d>, Record)>,
@@ -110,7 +110,7 @@ struct Rest<'d> {
     foreign: Vec<&'d Document>,
 }
 
-impl<'d> Rest<'d> {
+impl<'d> UnassignedRecords<'d> {
     fn take(&mut self, document: &'d Document, mut record: Record, workspace: &mut Workspace) {
         if record.is_foreign && document.place.is_in_run() {
             record.problems.retain(|problem| problem.code != Code::UnknownShape);

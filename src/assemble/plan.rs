@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::assemble::site;
+use crate::assemble::location;
 use crate::discover::{IterationKey, names};
 use crate::model::{Case, PlannedExpectation, Workspace, fill};
 use crate::text::folded_name;
@@ -106,7 +106,7 @@ impl<'p> Plans<'p> {
             plans.by_id.entry(id).or_insert(at);
             plans.by_folder.entry(format!("eval_{}", folded_name(id))).or_insert(at);
             plans.by_folder.entry(folded_name(id)).or_insert(at);
-            let number = names::unpadded(site::number_of(id));
+            let number = names::unpadded(location::number_of(id));
             plans.by_number.entry(number).or_default().push(at);
         }
         for (number, rest) in cases.iter().filter_map(|case| names::case_number(&case.folder)) {

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use crate::cli::name_checks;
 use crate::cli::settings::{SettingsArgs, tell_unguarded};
-use crate::cli::workspaces::{self, Opened, OpenedPath};
+use crate::cli::workspaces::{self, OpenedPath, OpenedWorkspace};
 use crate::cli::{CommandResult, Console, Failure, exit};
 use crate::files;
 use crate::model::Iteration;
@@ -55,7 +55,7 @@ pub(super) struct BenchmarkArgs {
 }
 
 struct BenchmarkTarget<'o> {
-    opened: &'o Opened,
+    opened: &'o OpenedWorkspace,
     index: usize,
     iteration: &'o Iteration,
     json: PathBuf,
@@ -66,7 +66,7 @@ pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> CommandResult 
     let targets = args.iterations.iter().map(|path| workspaces::find(path, &flags));
     let targets = targets.collect::<CommandResult<Vec<OpenedPath>>>()?;
     let opened = targets.iter().flat_map(|(opened, _)| opened);
-    name_checks::check_configurations(&opened.map(Opened::named).collect::<Vec<_>>())?;
+    name_checks::check_configurations(&opened.map(OpenedWorkspace::named).collect::<Vec<_>>())?;
     let jobs = jobs(args, &targets);
     if jobs.is_empty() {
         return Err(Failure::nothing("found no iteration with runs in it")

@@ -12,7 +12,7 @@ use crate::cli::destination::{self, Destination, Inputs, IntoArgs};
 use crate::cli::gate::{self as cli_gate, DayArgs};
 use crate::cli::parts::{self, NameArgs, PartsArgs};
 use crate::cli::settings::{self, AllSettingsArgs, LookArgs, summed_up, tell_unguarded};
-use crate::cli::workspaces::{Opened, Opening};
+use crate::cli::workspaces::{OpenedWorkspace, OpenedWorkspaces};
 use crate::cli::{CommandResult, Console, Failure, exit};
 use crate::digest;
 use crate::files;
@@ -132,7 +132,7 @@ pub(super) fn run_merge(args: &MergeArgs, console: &mut Console) -> CommandResul
 fn make(
     args: &ReportArgs,
     inputs: Inputs<'_>,
-    open: &dyn Fn(&Settings) -> CommandResult<Opening>,
+    open: &dyn Fn(&Settings) -> CommandResult<OpenedWorkspaces>,
     console: &mut Console,
 ) -> CommandResult {
     let flags = args.settings.settings()?;
@@ -157,7 +157,7 @@ fn make(
     if let (Some(root), Some(name)) = (&args.into.site, &look.publication.folder) {
         inputs.refuse_in(&root.join(name))?;
     }
-    let analyses: Vec<Analysis> = opened.iter().map(Opened::analysis).collect();
+    let analyses: Vec<Analysis> = opened.iter().map(OpenedWorkspace::analysis).collect();
     let mut parts = parts_of(opened, &analyses);
     for part in parts.iter_mut().filter(|_| is_gated) {
         part.gate = cli_gate::judge(part, &day, &look.language);
@@ -196,7 +196,7 @@ fn refuse_output(args: &ReportArgs, inputs: &Inputs<'_>, is_text: bool) -> Comma
 
 fn report(
     args: &ReportArgs,
-    opened: &[Opened],
+    opened: &[OpenedWorkspace],
     (parts, carry): (&[Part<'_>], Option<&Carry<'_>>),
     look: &Look,
     console: &mut Console,
@@ -231,7 +231,7 @@ fn report(
     if !args.quiet {
         parts.iter().filter_map(answer_of).take(ANSWERS).for_each(|line| console.remark(&line));
         let line = summary(opened, pages, written, &place.target());
-        let add = |line, workspace: &Opened| summed_up(line, &workspace.settings);
+        let add = |line, workspace: &OpenedWorkspace| summed_up(line, &workspace.settings);
         console.remark(&opened.iter().take(1).fold(line, add));
         redacted(opened).iter().for_each(|line| console.remark(line));
         remarks.iter().for_each(|line| console.remark(&printable(line)));
@@ -256,7 +256,10 @@ fn answer_of(part: &Part<'_>) -> Option<String> {
     Some(printable(&format!("{}: {sentence}", part.title())).to_string())
 }
 
-pub(super) fn parts_of<'a>(opened: &'a [Opened], analyses: &'a [Analysis]) -> Vec<Part<'a>> {
+pub(super) fn parts_of<'a>(
+    opened: &'a [OpenedWorkspace],
+    analyses: &'a [Analysis],
+) -> Vec<Part<'a>> {
     opened.iter().zip(analyses).map(|(opened, analysis)| opened.part(analysis)).collect()
 }
 
@@ -272,7 +275,7 @@ fn progress(quiet: bool) -> ProgressBar {
 }
 
 /// One line on what was redacted before publishing; `None` if nothing was.
-fn redacted(opened: &[Opened]) -> Option<String> {
+fn redacted(opened: &[OpenedWorkspace]) -> Option<String> {
     let all = || opened.iter().map(|opened| &opened.workspace.redaction);
     let secrets: usize = all().map(Redaction::count).sum();
     let kept = all().map(|own| own.withheld.len() + own.unsafe_outputs.len()).sum::<usize>();
@@ -283,7 +286,7 @@ fn redacted(opened: &[Opened]) -> Option<String> {
 }
 
 /// One line: what was written, from what, its problems, and where to begin.
-fn summary(opened: &[Opened], pages: usize, written: FolderSize, target: &Path) -> String {
+fn summary(opened: &[OpenedWorkspace], pages: usize, written: FolderSize, target: &Path) -> String {
     let mut parts = vec![count(opened.iter().map(|own| own.workspace.totals().runs).sum(), "run")];
     for severity in [Severity::Error, Severity::Warning] {
         let problems = opened.iter().flat_map(|opened| &opened.workspace.problems);

@@ -10,7 +10,7 @@ use crate::cli::destination::Inputs;
 use crate::cli::gate::{self as cli_gate, DayArgs};
 use crate::cli::name_checks::{self, NamedWorkspace};
 use crate::cli::settings::{GateArgs, LookArgs, SettingsArgs, bad_settings, look, tell_unguarded};
-use crate::cli::workspaces::{self, Opening};
+use crate::cli::workspaces::{self, OpenedWorkspaces};
 use crate::cli::{CommandResult, Console, Failure};
 use crate::files::{self, Disk, Source};
 use crate::gate::{self, Question};
@@ -133,7 +133,7 @@ fn print(
 
 /// The same configuration of the base if it was graded, else the candidate of the base.
 fn before(base: &LoadedPath, after: &Side, analysis: &Analysis) -> CommandResult<Side> {
-    let of_base = analyze::of_iteration(base.iteration(), &base.settings);
+    let of_base = analyze::analyze_iteration(base.iteration(), &base.settings);
     let own = of_base.candidate().map(|summary| summary.name.clone());
     let same = Some(after.configuration.clone());
     let same = same.filter(|name| analysis.iterations[0].is_graded(name));
@@ -166,8 +166,8 @@ impl LoadedPath {
 fn find(path: &Path, flags: &Settings) -> CommandResult<LoadedPath> {
     let (path, wanted) = split_iteration(path);
     let (workspace, settings, only) = match path.is_file() {
-        true => of_report(&path, flags)?,
-        false => of_folder(&path, flags)?,
+        true => read_report(&path, flags)?,
+        false => read_folder(&path, flags)?,
     };
     let find =
         |is_meant: &dyn Fn(&Iteration) -> bool| workspace.iterations.iter().position(is_meant);
@@ -205,21 +205,21 @@ fn split_iteration(path: &Path) -> (PathBuf, Option<String>) {
 
 type ReadSide = (Workspace, Settings, Option<String>);
 
-fn of_folder(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
+fn read_folder(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
     let (mut opened, only) = workspaces::find(path, flags)?;
     let has = |name: &String, workspace: &Workspace| {
         workspace.iterations.iter().any(|iteration| iteration.path == *name)
     };
     opened.retain(|opened| only.as_ref().is_none_or(|only| has(only, &opened.workspace)));
     let count = opened.len();
-    match (Opening { opened, ..Opening::default() }).labelled()?.opened.pop() {
+    match (OpenedWorkspaces { opened, ..OpenedWorkspaces::default() }).labelled()?.opened.pop() {
         Some(opened) if count == 1 => Ok((opened.workspace, opened.settings, only)),
         _ => Err(Failure::usage(format!("`{}` holds {count} workspaces", path.display()))
             .help("give the folder of one of them")),
     }
 }
 
-fn of_report(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
+fn read_report(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
     let shown = path.display();
     // A path named by the user may be a link; files next to it may not.
     let bytes = path.canonicalize().and_then(|path| files::read(&path, u64::MAX));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::name_checks::list;
-use crate::cli::workspaces::{Opened, or_here};
+use crate::cli::workspaces::{OpenedWorkspace, or_here};
 use crate::cli::{CommandResult, Failure};
 use crate::files;
 use crate::render::site::{self, RESERVED, ReportSeries, SERIES, SiteReport};
@@ -34,7 +34,11 @@ pub(super) struct IntoArgs {
 
 impl IntoArgs {
     /// The name of the report in a site. A text written elsewhere may be about a report in a site.
-    pub(super) fn name(&self, opened: &[Opened], is_text: bool) -> CommandResult<Option<String>> {
+    pub(super) fn name(
+        &self,
+        opened: &[OpenedWorkspace],
+        is_text: bool,
+    ) -> CommandResult<Option<String>> {
         match (&self.name, opened) {
             (None, _) if self.site.is_none() => Ok(None),
             (Some(_), _) if self.site.is_none() && !is_text => {
@@ -82,7 +86,7 @@ impl Destination {
                 let paths = site::paths(look);
                 let site = write::ReportSite::open(root);
                 site.and_then(|site| site.begin(name, &paths))
-                    .map_err(|error| of_site(error, root, &paths))
+                    .map_err(|error| site_failure(error, root, &paths))
             }
         }
     }
@@ -185,7 +189,7 @@ fn unfilled(error: &RenderError) -> Failure {
 
 /// A failure to put files above the reports of a site; they are made again once the obstacle is
 /// gone.
-fn of_site(error: WriteError, root: &Path, paths: &[String]) -> Failure {
+fn site_failure(error: WriteError, root: &Path, paths: &[String]) -> Failure {
     let names = paths.iter().map(|path| path.split('/').next().unwrap_or_default());
     let names = names.filter(|name| root.join(name).exists()).collect::<BTreeSet<&str>>();
     let names = list(names);

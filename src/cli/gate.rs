@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use crate::analyze::{Against, Analysis, Change, IterationAnalysis, Side};
-use crate::cli::workspaces::Opened;
+use crate::cli::workspaces::OpenedWorkspace;
 use crate::cli::{CommandResult, Console, Failure, exit};
 use crate::gate::{self, Question};
 use crate::language::Language;
@@ -35,7 +35,7 @@ impl DayArgs {
     }
 }
 
-pub(super) fn add_default_rule(opened: &mut [Opened]) {
+pub(super) fn add_default_rule(opened: &mut [OpenedWorkspace]) {
     if !opened.iter().any(|opened| gate::has_rules(&opened.workspace, &opened.settings)) {
         opened.iter_mut().for_each(|opened| opened.settings.gate.fail_on.push(FailOn::Worse));
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use clap::Args;
 
 use crate::cli::name_checks::list;
-use crate::cli::workspaces::{self, Opening, WorkspaceInput};
+use crate::cli::workspaces::{self, OpenedWorkspaces, WorkspaceInput};
 use crate::cli::{CommandResult, Failure};
 use crate::discover::names;
 use crate::files::{Disk, FileConflict, JoinedSource, Source};
@@ -40,7 +40,7 @@ pub(super) fn open(
     args: &PartsArgs,
     paths: &[PathBuf],
     flags: &Settings,
-) -> CommandResult<Opening> {
+) -> CommandResult<OpenedWorkspaces> {
     match (args.merge, &args.named.workspace_name) {
         (true, _) => folders(&args.named, paths, flags),
         (false, None) => workspaces::open(paths, flags),
@@ -59,7 +59,11 @@ struct PartInput {
     earlier: BTreeMap<String, FoundInFile>,
 }
 
-fn folders(args: &NameArgs, paths: &[PathBuf], flags: &Settings) -> CommandResult<Opening> {
+fn folders(
+    args: &NameArgs,
+    paths: &[PathBuf],
+    flags: &Settings,
+) -> CommandResult<OpenedWorkspaces> {
     if paths.is_empty() {
         return Err(Failure::usage("`--merge` needs the folders of the parts"));
     }
@@ -78,7 +82,7 @@ pub(super) fn reports(
     args: &NameArgs,
     paths: &[PathBuf],
     flags: &Settings,
-) -> CommandResult<Opening> {
+) -> CommandResult<OpenedWorkspaces> {
     let report_of =
         |path: &PathBuf| match path.file_name().is_some_and(|name| name == "report.json") {
             true => path.parent().map(|parent| parent.join("")).unwrap_or_default(),
@@ -112,7 +116,7 @@ pub(super) fn reports(
     joined(args, parts, Vec::new(), (notes, missing), flags)
 }
 
-pub(super) fn carry(opening: &Opening) -> CommandResult<Carry<'_>> {
+pub(super) fn carry(opening: &OpenedWorkspaces) -> CommandResult<Carry<'_>> {
     let ([name], [first, ..]) = (&opening.names[..], &opening.opened[..]) else {
         return Err(Failure::usage("`--part` is for the report of one folder")
             .help("make a report of each, or join parts of one with `--merge`"));
@@ -131,7 +135,7 @@ fn joined(
     roots: Vec<String>,
     (mut notes, missing): (SourceNotes, Vec<(String, String)>),
     flags: &Settings,
-) -> CommandResult<Opening> {
+) -> CommandResult<OpenedWorkspaces> {
     parts.sort_by(|a, b| natural_order(&a.shown, &b.shown).then_with(|| a.shown.cmp(&b.shown)));
     let name =
         args.workspace_name.clone().or_else(|| parts.iter().find_map(|part| part.name.clone()));
@@ -150,7 +154,7 @@ fn joined(
         notes.problems.push(problem.help(help));
     }
     let (source, shown) = (Arc::new(joined), name.clone());
-    let mut opening = Opening::default();
+    let mut opening = OpenedWorkspaces::default();
     workspaces::read(
         WorkspaceInput { source, disks, name, shown, roots, notes },
         flags,

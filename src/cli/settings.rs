@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::workspaces::{self, Opened};
+use crate::cli::workspaces::{self, OpenedWorkspace};
 use crate::cli::{CommandResult, Console, Failure, exit, name_checks};
 use crate::discover::names;
 use crate::files::{Disk, Entry, EntryKind, Source};
@@ -199,7 +199,7 @@ fn read(flags: &[Flag]) -> CommandResult<Settings> {
     let mut settings = Settings::default();
     for (flag, key, value) in flags {
         let Some(value) = value else { continue };
-        let own = Settings::of_flag(key, value).map_err(|error| {
+        let own = Settings::from_flag(key, value).map_err(|error| {
             let failure = Failure::usage(format!("`{flag}`: {}", error.message));
             error.help.into_iter().fold(failure, Failure::help)
         })?;
@@ -284,7 +284,7 @@ pub(super) struct ShowArgs {
 pub(super) fn run(args: &ShowArgs, console: &mut Console) -> CommandResult {
     let flags = args.settings.settings()?;
     let opened = workspaces::open(&args.workspaces, &flags)?.checked()?.opened;
-    let section = |opened: &Opened| {
+    let section = |opened: &OpenedWorkspace| {
         let lines = KEYS.iter().map(|key| line(key, &opened.settings)).collect::<String>();
         match opened.prefix.as_str() {
             "" => lines,

@@ -13,7 +13,7 @@ use crate::discover::names;
 use crate::files::{self, Disk, Source, on_disk};
 use crate::model::Iteration;
 use crate::pipeline;
-use crate::scaffold::version::{self, Copied, HistoryFile, Recorded, VersionError};
+use crate::scaffold::version::{self, Copied, HistoryFile, RecordedVersion, VersionError};
 use crate::text::{bytes, count, printable};
 use crate::write::{self, StagedFolder};
 
@@ -52,7 +52,7 @@ pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> CommandResult {
     let scores = scores(&workspace);
     let score =
         |name: &str| scores.iter().find(|(known, _)| known == name).map(|(_, score)| *score);
-    let mut recorded = Recorded::new(ledger.next(&init::names_in(&workspace)?));
+    let mut recorded = RecordedVersion::new(ledger.next(&init::names_in(&workspace)?));
     recorded.timestamp = timestamp;
     recorded.description.clone_from(&args.message);
     recorded.git_hash = commit(folder.root(), &copied.files);
@@ -137,7 +137,7 @@ fn seconds(stamp: Timestamp) -> String {
     stamp.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
-fn result_text(workspace: &Path, recorded: &Recorded, copied: &Copied) -> String {
+fn result_text(workspace: &Path, recorded: &RecordedVersion, copied: &Copied) -> String {
     let target = workspace.join(recorded.name()).join("skill");
     let (files, size) = (count(copied.files.len(), "file"), bytes(copied.bytes));
     let mut lines = vec![format!("made {}/ with {files}, {size}", target.display())];

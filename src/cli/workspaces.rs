@@ -21,7 +21,7 @@ use crate::text::count;
 /// The most documents named when none of them had any content.
 const MOST_LINES: usize = 3;
 
-pub(super) struct Opened {
+pub(super) struct OpenedWorkspace {
     pub(super) workspace: Workspace,
     pub(super) disk: Guarded,
     /// Where the source is: one folder, or those of the parts of a workspace.
@@ -31,7 +31,7 @@ pub(super) struct Opened {
     pub(super) settings: Settings,
 }
 
-impl Opened {
+impl OpenedWorkspace {
     pub(super) fn analysis(&self) -> Analysis {
         analyze::analysis(&self.workspace, &self.settings)
     }
@@ -65,9 +65,9 @@ impl Opened {
 }
 
 #[derive(Default)]
-pub(super) struct Opening {
+pub(super) struct OpenedWorkspaces {
     /// The workspaces with any content of an evaluation.
-    pub(super) opened: Vec<Opened>,
+    pub(super) opened: Vec<OpenedWorkspace>,
     pub(super) outside: Vec<Ignored>,
     pub(super) names: Vec<String>,
     /// The files left out by the settings, below their root folder.
@@ -75,8 +75,8 @@ pub(super) struct Opening {
 }
 
 /// Reads every workspace at `paths`; the current folder when none is given.
-pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> CommandResult<Opening> {
-    let mut opening = Opening::default();
+pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> CommandResult<OpenedWorkspaces> {
+    let mut opening = OpenedWorkspaces::default();
     for path in or_here(paths) {
         let (disk, name, roots) = open_disk(path)?;
         let name = name.unwrap_or_else(|| "workspace".to_owned());
@@ -102,7 +102,7 @@ pub(super) fn or_here(paths: &[PathBuf]) -> Vec<&Path> {
 }
 
 /// The workspaces at a path, and the folder of the iteration meant, if it is one.
-pub(super) type OpenedPath = (Vec<Opened>, Option<String>);
+pub(super) type OpenedPath = (Vec<OpenedWorkspace>, Option<String>);
 
 /// An iteration is read with its workspace, which has the skill and the cases' names.
 pub(super) fn find(path: &Path, flags: &Settings) -> CommandResult<OpenedPath> {
@@ -126,7 +126,7 @@ pub(super) fn find(path: &Path, flags: &Settings) -> CommandResult<OpenedPath> {
     Ok((open(&[path.to_path_buf()], flags)?.opened, None))
 }
 
-impl Opening {
+impl OpenedWorkspaces {
     /// Refuses settings that compare with an iteration that does not exist.
     pub(super) fn pinned(self) -> CommandResult<Self> {
         name_checks::check_pinned(&self.named())?;
@@ -140,7 +140,7 @@ impl Opening {
     }
 
     fn named(&self) -> Vec<NamedWorkspace<'_>> {
-        self.opened.iter().map(Opened::named).collect()
+        self.opened.iter().map(OpenedWorkspace::named).collect()
     }
 
     /// Renames every configuration to its label.
@@ -167,7 +167,7 @@ pub(super) struct WorkspaceInput {
 pub(super) fn read(
     given: WorkspaceInput,
     flags: &Settings,
-    opening: &mut Opening,
+    opening: &mut OpenedWorkspaces,
 ) -> CommandResult<()> {
     let WorkspaceInput { source, disks, name, shown, roots, notes } = given;
     let (loaded, source) = pipeline::load_guarded(source, (&name, &shown), flags, &roots, notes)
@@ -188,7 +188,7 @@ pub(super) fn read(
             let mut disk = source.clone();
             disk.finish(&mut workspace, &prefix, &settings);
             let disks = Arc::clone(&disks);
-            opening.opened.push(Opened { workspace, disk, disks, prefix, settings });
+            opening.opened.push(OpenedWorkspace { workspace, disk, disks, prefix, settings });
         }
     }
     Ok(())

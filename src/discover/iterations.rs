@@ -84,7 +84,7 @@ pub(super) fn buried_gradings(section: &Section) -> Vec<Problem> {
         let below = names::below(names::folder(path), &output.place.folder);
         let is_right_below = below.is_some_and(|folder| !folder.contains('/'));
         !output.place.in_outputs
-            && kinds::of_path(path) == Some(Kind::Grading)
+            && kinds::kind_of_path(path) == Some(Kind::Grading)
             && (is_right_below || !is_graded(&output.place))
     };
     let problem = |output: &FoundOutput| {

@@ -96,7 +96,7 @@ pub fn is_trigger_loops(name: &str) -> bool {
 }
 
 /// The kind of a document by its whole name.
-fn of_whole_name(folded: &str, extension: &str) -> Option<Kind> {
+fn kind_of_whole_name(folded: &str, extension: &str) -> Option<Kind> {
     Some(match (extension, folded) {
         ("json", "eval_metadata" | "assertions") => Kind::CaseMetadata,
         ("json", "evals") => Kind::Evals,
@@ -125,7 +125,7 @@ const JSON_WORDS: &[(&str, Kind)] = &[
 ];
 
 /// The kind of the file at `path`, by its name and its folder.
-pub fn of_path(path: &str) -> Option<Kind> {
+pub fn kind_of_path(path: &str) -> Option<Kind> {
     let name = names::file_name(path);
     if let Some(named) = recognize(name) {
         return Some(named.kind);
@@ -147,19 +147,21 @@ pub fn is_case_metadata(path: &str) -> bool {
 
 /// Whether the file at `path` may hold gradings if no other does, depending on its shape.
 pub fn may_be_grading(path: &str) -> bool {
-    names::file_name(path) == "results.json" && of_path(path).is_none()
+    names::file_name(path) == "results.json" && kind_of_path(path).is_none()
 }
 
 /// The kind of `name`, or `None` if the name does not tell.
 pub fn recognize(name: &str) -> Option<NamedKind> {
     let (stem, extension) = names::split_extension(name);
     let folded = folded_name(stem);
-    if let Some(kind) = of_whole_name(&folded, &extension) {
+    if let Some(kind) = kind_of_whole_name(&folded, &extension) {
         return Some(named(kind, ""));
     }
     match extension.as_str() {
-        "json" => of_json(stem, &folded),
-        "jsonc" | "json5" => of_json(stem, &folded).filter(|named| named.kind == Kind::Grading),
+        "json" => recognize_json(stem, &folded),
+        "jsonc" | "json5" => {
+            recognize_json(stem, &folded).filter(|named| named.kind == Kind::Grading)
+        }
         _ => None,
     }
 }
@@ -168,7 +170,7 @@ fn named(kind: Kind, stem: &str) -> NamedKind {
     NamedKind { kind, stem: trim_joint(stem).to_owned(), leads: false, is_roll_up: false }
 }
 
-fn of_json(stem: &str, folded: &str) -> Option<NamedKind> {
+fn recognize_json(stem: &str, folded: &str) -> Option<NamedKind> {
     if is_graders_timing(folded) {
         return Some(named(Kind::Timing, ""));
     }
@@ -225,7 +227,7 @@ fn trim_joint(text: &str) -> &str {
 pub fn scored(path: &str) -> Option<(String, u32, Option<u32>)> {
     let name = names::file_name(path);
     let named = recognize(name);
-    let is_bare = named.is_none() && of_path(path) == Some(Kind::Grading);
+    let is_bare = named.is_none() && kind_of_path(path) == Some(Kind::Grading);
     let named = named.filter(|named| named.kind == Kind::Grading);
     let stem = named.as_ref().map_or(names::split_extension(name).0, |named| &named.stem);
     let numbered = scored_stem(stem).map(|(case, version, run)| (case, version, Some(run)));

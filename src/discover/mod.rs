@@ -203,7 +203,7 @@ fn add(section: &mut Section, entry: &Entry, folders: &FolderLookup<'_>) {
         EntryKind::File => add_file(section, entry, folders),
         EntryKind::Folder => {
             let is_document = names::file_name(path).to_lowercase().ends_with(".json");
-            if is_document && kinds::of_path(path).is_some() {
+            if is_document && kinds::kind_of_path(path).is_some() {
                 let message = "a folder stands where a document is expected".to_owned();
                 let help = "rename the folder, or move the document out of it";
                 section.problems.push(problem(Code::NotAFile, message).help(help));
@@ -286,7 +286,7 @@ enum FileClass {
 }
 
 fn purpose(path: &str, role: FolderRole, place: &FileLevels) -> FileClass {
-    let kind = kinds::of_path(path);
+    let kind = kinds::kind_of_path(path);
     let in_run = place.is_in_run();
     match (role, kind) {
         (FolderRole::Snapshot, _) => FileClass::Snapshot,

@@ -65,7 +65,7 @@ fn roots(entries: &[Entry], name: &str) -> Vec<String> {
     let is_taken = |path: &str| tops.iter().any(|top| names::below(path, top).is_some());
     let holds_top = |folder: &str| tops.iter().any(|top| names::below(top, folder).is_some());
     let gradings = entries.iter().filter(|entry| {
-        kinds::of_path(&entry.path) == Some(Kind::Grading) && !is_taken(&entry.path)
+        kinds::kind_of_path(&entry.path) == Some(Kind::Grading) && !is_taken(&entry.path)
     });
     let unmarked = gradings.filter_map(|entry| {
         names::folders_above(names::folder(&entry.path)).find(|folder| !holds_top(folder))

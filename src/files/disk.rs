@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use crate::files::folder::{self, ChildKind, Folder, Regular};
+use crate::files::folder::{self, ChildKind, Folder, RegularFile};
 use crate::files::{Entry, EntryKind, LinkTarget, Source, on_disk, reason, shown};
 
 /// The most nested folders that are entered: each is held open on the way down.
@@ -38,7 +38,7 @@ impl Disk {
         self.root.join(on_disk(path))
     }
 
-    pub fn file(&self, path: &str) -> io::Result<Regular> {
+    pub fn file(&self, path: &str) -> io::Result<RegularFile> {
         // The name on disk for the one shown; none leads to another folder.
         let own_name = |shown: &str| {
             let name = on_disk(shown);

@@ -23,7 +23,7 @@ pub(super) use crate::files::folder::unix::Folder;
 use crate::files::folder::unix::open_file;
 
 /// A regular file, limited to its length when opened: one that keeps growing still has an end.
-pub type Regular = io::Take<File>;
+pub type RegularFile = io::Take<File>;
 
 /// The most bytes allocated at once for a file, whose size is only a claim of the system.
 const MOST_AT_ONCE: u64 = 16 * 1024 * 1024;
@@ -44,18 +44,18 @@ pub(super) enum ChildKind {
 }
 
 /// Opens the file at `path`, which must not be a link; folders on the way may be links.
-pub fn open(path: &Path) -> io::Result<Regular> {
+pub fn open(path: &Path) -> io::Result<RegularFile> {
     regular(open_file(path)?)
 }
 
-pub(super) fn read(file: Regular, limit: u64) -> io::Result<Vec<u8>> {
+pub(super) fn read(file: RegularFile, limit: u64) -> io::Result<Vec<u8>> {
     let size = file.limit().min(limit);
     let mut bytes = Vec::with_capacity(size.min(MOST_AT_ONCE) as usize);
     file.take(limit).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-fn regular(file: File) -> io::Result<Regular> {
+fn regular(file: File) -> io::Result<RegularFile> {
     let data = file.metadata()?;
     match data.is_file() {
         true => Ok(file.take(data.len())),

@@ -177,9 +177,9 @@ mod tests {
     }
 
     /// A source that lists one entry without content.
-    struct Only(EntryKind);
+    struct SingleEntry(EntryKind);
 
-    impl Source for Only {
+    impl Source for SingleEntry {
         fn list(&self, _skip: &dyn Fn(&str) -> bool) -> Vec<Entry> {
             vec![Entry { kind: self.0.clone(), ..Entry::file("f", 0) }]
         }
@@ -197,7 +197,7 @@ mod tests {
     fn what_can_be_read_is_taken_before_what_cannot() {
         let of = |kind: EntryKind| {
             let parts: Vec<(String, Box<dyn Source>)> = vec![
-                ("a".to_owned(), Box::new(Only(kind))),
+                ("a".to_owned(), Box::new(SingleEntry(kind))),
                 ("b".to_owned(), Box::new(Memory::new([("f", "1")]))),
             ];
             JoinedSource::new(parts, &|_| false)

@@ -33,7 +33,7 @@ pub fn on_disk(shown: &str) -> PathBuf {
         rest = &rest[at + length..];
     }
     bytes.extend_from_slice(rest.as_bytes());
-    PathBuf::from(of_bytes(bytes, shown))
+    PathBuf::from(from_bytes(bytes, shown))
 }
 
 /// The byte that the displayed `text` begins with.
@@ -45,13 +45,13 @@ fn byte(text: &str) -> Option<u8> {
 }
 
 #[cfg(unix)]
-fn of_bytes(bytes: Vec<u8>, _shown: &str) -> OsString {
+fn from_bytes(bytes: Vec<u8>, _shown: &str) -> OsString {
     std::os::unix::ffi::OsStringExt::from_vec(bytes)
 }
 
 /// Where names are not bytes, only those that are text can be restored.
 #[cfg(not(unix))]
-fn of_bytes(bytes: Vec<u8>, shown: &str) -> OsString {
+fn from_bytes(bytes: Vec<u8>, shown: &str) -> OsString {
     String::from_utf8(bytes).map_or_else(|_| shown.into(), OsString::from)
 }
 

@@ -78,9 +78,9 @@ pub(super) fn kubernetes(text: &[u8], keyword: Range<usize>, found: &mut Ranges)
     if text[from + start..end].split(|byte| *byte == b'\n').any(is_kind) {
         for at in at..end {
             if opens_block(text, at) {
-                of_block(text, at, end, found);
+                add_block_values(text, at, end, found);
             } else if opens_object(text, at) {
-                of_object(text, at, end, found);
+                add_object_values(text, at, end, found);
             }
         }
     }
@@ -105,7 +105,7 @@ fn opens_object(text: &[u8], at: usize) -> bool {
 }
 
 /// The values in the lines below `data:`, as far as they are indented.
-fn of_block(text: &[u8], at: usize, end: usize, found: &mut Ranges) {
+fn add_block_values(text: &[u8], at: usize, end: usize, found: &mut Ranges) {
     let indent = |line: &[u8]| leading(line, among(b" -"));
     let own = indent(&text[at - trailing(&text[..at], |byte| byte != b'\n')..]);
     let Some(first) = memchr::memchr(b'\n', &text[at..end]) else { return };
@@ -128,7 +128,7 @@ fn of_block(text: &[u8], at: usize, end: usize, found: &mut Ranges) {
     }
 }
 
-fn of_object(text: &[u8], at: usize, end: usize, found: &mut Ranges) {
+fn add_object_values(text: &[u8], at: usize, end: usize, found: &mut Ranges) {
     let Some(open) = memchr::memchr(b'{', piece(&text[..end], at, 18)) else { return };
     let open = at + open;
     let length = memchr::memchr(b'}', &text[open..end]).unwrap_or(end - open);

@@ -54,7 +54,7 @@ impl FileKind {
             "pptx" | "pptm" => Self::Slides,
             "html" | "htm" | "xhtml" => Self::Page,
             _ if content.starts_with(b"%PDF-") => Self::Pdf,
-            _ => syntax::of_file(&extension, name).map_or(Self::Other, Self::Code),
+            _ => syntax::for_file(&extension, name).map_or(Self::Other, Self::Code),
         }
     }
 

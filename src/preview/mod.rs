@@ -3,13 +3,14 @@
 //! Entry point: [`store_and_show`], for the outputs of a run and its transcript. A file is read
 //! once, stored under the hash of its content with an extension that no browser runs, and shown by
 //! its kind: one file of this folder for each. A file that cannot be shown by its kind is shown as
-//! text with the reason, or by name, size and hash if it is not text. A page's [`Room`] limits how
+//! text with the reason, or by name, size and hash if it is not text. A page's [`PreviewBudget`] limits how
 //! much it shows.
 //!
 //! Data never becomes markup: a page only inserts [`Safe`] unescaped, which only [`markup`] can
 //! make, from literals of this program and escaped text. Nothing runs, nothing is loaded from
 //! elsewhere, and work is bounded by counting, never by the clock.
 
+mod budget;
 mod code;
 pub(super) mod compared;
 mod conversation;
@@ -25,7 +26,6 @@ mod page;
 mod pdf;
 mod picture;
 mod plain;
-mod room;
 mod shown;
 mod syntax;
 mod table;
@@ -36,7 +36,7 @@ mod xml;
 #[cfg(test)]
 mod tests;
 
-pub(super) use crate::preview::room::{Room, bytes_per_page};
+pub(super) use crate::preview::budget::{PreviewBudget, bytes_per_page};
 
 use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -87,7 +87,7 @@ pub(super) struct PreviewContext<'p> {
     pub(super) root: &'p str,
     pub(super) language: &'p Language,
     /// How much of them the page shows.
-    pub(super) room: Room,
+    pub(super) room: PreviewBudget,
 }
 
 /// A file's role in the run.
@@ -114,7 +114,7 @@ pub(super) fn store_and_show(
 }
 
 /// The same for an output whose `content` has been read.
-pub(super) fn of_content(output: &Output, content: &[u8], place: &PreviewContext<'_>) -> Preview {
+pub(super) fn show_content(output: &Output, content: &[u8], place: &PreviewContext<'_>) -> Preview {
     let (head, rest) = content.split_at(content.len().min(MAX_READ_BYTES));
     let content =
         FileContent { head: head.to_vec(), bytes: content.len() as u64, rest: Box::new(rest) };
@@ -183,7 +183,7 @@ fn failed(language: &Language, key: &str, error: &io::Error) -> String {
 /// Why a file is not shown: it is not published, or it cannot be read.
 fn refused(language: &Language, error: &io::Error) -> String {
     match Withheld::new(error) {
-        Some(Withheld::Asked) => language.text("preview.withheld").to_owned(),
+        Some(Withheld::IntendedLoads) => language.text("preview.withheld").to_owned(),
         Some(Withheld::Unsafe) => language.text("preview.withheld_unsafe").to_owned(),
         None => failed(language, "preview.unread", error),
     }
@@ -260,7 +260,7 @@ fn inspect(
         place,
         path,
         is_transcript: role == FileRole::Transcript || is_named_transcript(name),
-        room: place.room.of_next(),
+        room: place.room.for_next(),
     };
     // A file that exceeds an unforeseen limit costs its preview, not the report.
     let shown = catch_unwind(AssertUnwindSafe(|| file.show(kind)));

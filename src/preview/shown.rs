@@ -170,9 +170,9 @@ impl File<'_> {
         let text = text::head(self.text?, MAX_TREE_BYTES);
         let mut out = self.markup();
         let turns = match kind {
-            FileKind::Json => Some(turns::of_json(text)?),
-            FileKind::JsonLines => Some(turns::of_lines(text)?),
-            FileKind::Other => Some(turns::of_text(text)?),
+            FileKind::Json => Some(turns::from_json(text)?),
+            FileKind::JsonLines => Some(turns::from_lines(text)?),
+            FileKind::Other => Some(turns::from_text(text)?),
             FileKind::Markdown => None,
             _ => return None,
         };

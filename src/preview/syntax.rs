@@ -225,7 +225,7 @@ const C: &str = "auto bool break case catch char class const constexpr continue 
     virtual void volatile while NULL size_t";
 
 /// The language of a file, by its extension in lower case or its name.
-pub(super) fn of_file(extension: &str, name: &str) -> Option<&'static CodeLanguage> {
+pub(super) fn for_file(extension: &str, name: &str) -> Option<&'static CodeLanguage> {
     match extension {
         "json" | "htm" | "html" | "svg" => None,
         "" => named(&name.rsplit('/').next().unwrap_or(name).to_ascii_lowercase()),
@@ -241,7 +241,7 @@ pub(super) fn named(name: &str) -> Option<&'static CodeLanguage> {
 
 #[cfg(test)]
 mod tests {
-    use super::{LANGUAGES, named, of_file};
+    use super::{LANGUAGES, for_file, named};
 
     #[test]
     fn names_are_unique() {
@@ -255,9 +255,9 @@ mod tests {
 
     #[test]
     fn files_are_known_by_extension_or_name() {
-        assert_eq!(of_file("rs", "main.rs").map(|language| language.name), Some("Rust"));
-        assert_eq!(of_file("", "a/Makefile").map(|language| language.name), Some("Makefile"));
-        assert_eq!(of_file("", "README").map(|language| language.name), None);
+        assert_eq!(for_file("rs", "main.rs").map(|language| language.name), Some("Rust"));
+        assert_eq!(for_file("", "a/Makefile").map(|language| language.name), Some("Makefile"));
+        assert_eq!(for_file("", "README").map(|language| language.name), None);
         assert_eq!(named("").map(|named| named.name), None);
     }
 }

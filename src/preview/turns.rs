@@ -25,31 +25,31 @@ const MAX_HINT: usize = 80;
 const MAX_DEPTH: usize = 6;
 
 /// The turns in a JSON document; `None` if it is not a conversation.
-pub(super) fn of_json(text: &str) -> Option<Vec<Turn>> {
+pub(super) fn from_json(text: &str) -> Option<Vec<Turn>> {
     let document = parse_strict(text).ok()?;
     let list = match document.as_list() {
         Some(list) => list,
         None => fields(&document, LISTS).find_map(Node::as_list)?,
     };
-    of_list(list)
+    from_list(list)
 }
 
 /// The turns in lines of JSON; `None` if they are not a conversation.
-pub(super) fn of_lines(text: &str) -> Option<Vec<Turn>> {
+pub(super) fn from_lines(text: &str) -> Option<Vec<Turn>> {
     let lines = text.lines().filter(|line| !line.trim().is_empty());
     let list: Result<Vec<Spanned<'_>>, _> = lines.map(parse_strict).collect();
-    of_list(&list.ok()?)
+    from_list(&list.ok()?)
 }
 
 /// The turns of messages; `None` unless at least half of them have text and a speaker.
-fn of_list(list: &[Spanned<'_>]) -> Option<Vec<Turn>> {
+fn from_list(list: &[Spanned<'_>]) -> Option<Vec<Turn>> {
     let turns: Vec<Turn> =
         list.iter().filter_map(|message| turn(message)).map(with_answers_folded).collect();
     (!turns.is_empty() && turns.len() * 2 >= list.len()).then_some(turns)
 }
 
 /// The turns in plain text with lines that name the speaker; `None` with fewer than two of these.
-pub(super) fn of_text(text: &str) -> Option<Vec<Turn>> {
+pub(super) fn from_text(text: &str) -> Option<Vec<Turn>> {
     let (mut turns, mut named): (Vec<Turn>, _) = (Vec::new(), 0);
     let turn = |role: &str, text: &str| {
         let parts = vec![TurnPart::Text(text.to_owned())];
@@ -206,7 +206,7 @@ fn line(name: &str, value: &Node<'_>, out: &mut String, depth: usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::{of_json, of_lines, of_text};
+    use super::{from_json, from_lines, from_text};
     use crate::preview::conversation::{Turn, TurnPart};
 
     /// Turns as `role: said | [name: hint]`, one per line.
@@ -246,7 +246,7 @@ mod tests {
             ("{", "none"),
         ];
         for (text, expected) in table {
-            assert_eq!(shown(of_json(text)), expected, "{text}");
+            assert_eq!(shown(from_json(text)), expected, "{text}");
         }
     }
 
@@ -258,17 +258,17 @@ mod tests {
             {"type": "tool_use", "name": "Read", "input": {"path": "a", "n": 2}}"#;
         let expected =
             "user: do\nassistant: [thinking: hm]\nuser: [failed: no]\ntool_use: [Read: path: a]";
-        assert_eq!(shown(of_lines(text)), expected);
-        assert_eq!(shown(of_lines("{\"a\": 1}\n{\"a\": 2}")), "none");
+        assert_eq!(shown(from_lines(text)), expected);
+        assert_eq!(shown(from_lines("{\"a\": 1}\n{\"a\": 2}")), "none");
     }
 
     #[test]
     fn plain_text() {
         assert_eq!(
-            shown(of_text("User: hi\nthere\n**Assistant:** yes")),
+            shown(from_text("User: hi\nthere\n**Assistant:** yes")),
             "User: hi\nthere\nAssistant: yes"
         );
-        assert_eq!(shown(of_text("User: hi\nTool: a\nb")), "User: hi\nTool: [result: a]");
-        assert_eq!(shown(of_text("Note: this\nis a text")), "none");
+        assert_eq!(shown(from_text("User: hi\nTool: a\nb")), "User: hi\nTool: [result: a]");
+        assert_eq!(shown(from_text("Note: this\nis a text")), "none");
     }
 }

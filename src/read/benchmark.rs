@@ -135,11 +135,11 @@ fn read_runs(root: Cursor<'_>) -> Vec<RecordedRun> {
     let of_entry = |run: Cursor<'_>| -> Vec<RecordedRun> {
         let labels = Labels::read(run, &Labels::default());
         if let Some(arms) = run.get_where(&benchmark::ARMS, Cursor::is_list) {
-            return arms.items().map(|arm| of_named(arm, None, &labels)).collect();
+            return arms.items().map(|arm| named_run(arm, None, &labels)).collect();
         }
         let is_run = labels.configuration.is_some() || says_result(run);
         let found = if is_run { Vec::new() } else { by_name(run, &labels) };
-        if found.is_empty() { vec![of_run(run, labels)] } else { found }
+        if found.is_empty() { vec![listed_run(run, labels)] } else { found }
     };
     if let Some(runs) = root.get_where(&benchmark::RUNS, Cursor::is_list) {
         return runs.items().filter(|item| item.is_object()).flat_map(of_entry).collect();
@@ -152,29 +152,29 @@ fn read_runs(root: Cursor<'_>) -> Vec<RecordedRun> {
     let of_arm = |(name, arm): (Option<String>, Cursor<'_>)| {
         let configuration = name.or_else(|| arm.label(&benchmark::LABEL));
         let labels = Labels { configuration, ..Labels::default() };
-        let runs = of_items(arm.items_of(&benchmark::RUNS), &labels);
-        if runs.is_empty() { of_cases(arm, &labels) } else { runs }
+        let runs = item_runs(arm.items_of(&benchmark::RUNS), &labels);
+        if runs.is_empty() { case_runs(arm, &labels) } else { runs }
     };
     let found: Vec<RecordedRun> = arms.chain(named).flat_map(of_arm).collect();
-    if found.is_empty() { of_cases(root, &Labels::default()) } else { found }
+    if found.is_empty() { case_runs(root, &Labels::default()) } else { found }
 }
 
 /// The first list of cases with a number of passes. A list of configurations does not count.
-fn of_cases(cursor: Cursor<'_>, labels: &Labels) -> Vec<RecordedRun> {
+fn case_runs(cursor: Cursor<'_>, labels: &Labels) -> Vec<RecordedRun> {
     let is_named = |list: Cursor<'_>| list.items().any(|item| item.has(&benchmark::LABEL));
     let lists = cursor.all(&benchmark::CASES).filter(|list| {
         let holds_configurations = cursor.is_root() && benchmark::SUMMARIES.is(&list.name());
         !(holds_configurations && is_named(*list))
     });
-    let mut runs = lists.map(|list| of_items(list.items(), labels));
+    let mut runs = lists.map(|list| item_runs(list.items(), labels));
     runs.find(|runs| !runs.is_empty()).unwrap_or_default()
 }
 
-fn of_items<'c>(items: impl Iterator<Item = Cursor<'c>>, above: &Labels) -> Vec<RecordedRun> {
+fn item_runs<'c>(items: impl Iterator<Item = Cursor<'c>>, above: &Labels) -> Vec<RecordedRun> {
     let of_case = |item: Cursor<'_>| {
         let mut labels = Labels::read(item, above);
         labels.case_id = labels.case_id.or_else(|| item.label(&lists::ITEM_ID));
-        let own = says_result(item).then(|| of_run(item, labels.clone()));
+        let own = says_result(item).then(|| listed_run(item, labels.clone()));
         own.into_iter().chain(by_name(item, &labels)).collect::<Vec<_>>()
     };
     items.filter(|item| item.is_object()).flat_map(of_case).collect()
@@ -188,7 +188,7 @@ fn by_name(case: Cursor<'_>, labels: &Labels) -> Vec<RecordedRun> {
             && !benchmark::DELTA.is(name)
             && says_result(*arm)
     });
-    entries.map(|(name, arm)| of_named(arm, Some(name), labels)).collect()
+    entries.map(|(name, arm)| named_run(arm, Some(name), labels)).collect()
 }
 
 fn says_result(cursor: Cursor<'_>) -> bool {
@@ -202,15 +202,15 @@ fn says_result(cursor: Cursor<'_>) -> bool {
 }
 
 /// A run of the case in `above`; its own name is that of its configuration.
-fn of_named(arm: Cursor<'_>, name: Option<&str>, above: &Labels) -> RecordedRun {
+fn named_run(arm: Cursor<'_>, name: Option<&str>, above: &Labels) -> RecordedRun {
     let named = name.map(str::to_owned).or_else(|| arm.label(&benchmark::LABEL));
     let mut labels = Labels::read(arm, above);
     labels.case_name.clone_from(&above.case_name);
     labels.configuration = named.or(labels.configuration);
-    of_run(arm, labels)
+    listed_run(arm, labels)
 }
 
-fn of_run(run: Cursor<'_>, labels: Labels) -> RecordedRun {
+fn listed_run(run: Cursor<'_>, labels: Labels) -> RecordedRun {
     let result = run.object(&benchmark::RESULT);
     let mut metrics = metrics::read(run);
     if let Some(result) = result {

@@ -91,7 +91,7 @@ pub(super) fn read_rounds(root: Cursor<'_>) -> Vec<TriggerRound> {
     if root.is_list() {
         let asks = root.items().any(|item| item.label(&triggers::QUERY).is_some());
         if asks || holds_queries(root) {
-            return of_queries(root).into_iter().collect();
+            return query_round(root).into_iter().collect();
         }
         return root.items().filter_map(round).collect();
     }
@@ -153,7 +153,7 @@ fn by_name(root: Cursor<'_>) -> Vec<TriggerRound> {
     let mut are_rounds = false;
     let parts = root.entries().filter(|(name, _)| !triggers::SUMMARY.is(name));
     let parts = parts.filter_map(|(name, part)| {
-        let found = if holds_queries(part) { of_queries(part) } else { round(part) }?;
+        let found = if holds_queries(part) { query_round(part) } else { round(part) }?;
         let has_queries = !found.queries.is_empty();
         let is_round = has_queries || found.passed.is_some() && !is_sum(name);
         are_rounds |= is_round && (has_queries || is_tried(name));
@@ -164,7 +164,7 @@ fn by_name(root: Cursor<'_>) -> Vec<TriggerRound> {
 }
 
 /// A list of queries: with their results, or the set that a loop starts from.
-fn of_queries(list: Cursor<'_>) -> Option<TriggerRound> {
+fn query_round(list: Cursor<'_>) -> Option<TriggerRound> {
     let queries = queries(list);
     let is_empty = queries.is_empty();
     let found = TriggerRound { path: list.path(), queries, ..TriggerRound::default() };

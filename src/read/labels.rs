@@ -58,7 +58,7 @@ impl Labels {
 
     /// These labels for the value of `key` in an object of many parts: the key names a
     /// configuration, a run, an iteration, or else a case.
-    pub(super) fn of_key(&self, key: &str) -> Self {
+    pub(super) fn for_key(&self, key: &str) -> Self {
         let mut labels = self.clone();
         let name = Some(key.to_owned());
         match names::run_number(key) {

@@ -230,7 +230,7 @@ fn collect(cursor: Cursor<'_>, above: &Labels, depth: usize) -> Vec<(Labels, Met
     let mut found = Vec::new();
     if !is_run && depth > 0 {
         for (key, part) in cursor.entries().filter(|(_, part)| part.is_object()) {
-            found.extend(collect(part, &labels.of_key(key), depth - 1));
+            found.extend(collect(part, &labels.for_key(key), depth - 1));
         }
     }
     if found.is_empty() && !figures.is_empty() {

@@ -75,7 +75,7 @@ pub fn lines(bytes: &[u8]) -> Vec<String> {
 }
 
 fn read(document: &Document, source: &dyn Source, prefix: &str) -> Record {
-    let mut record = of_file(document, source, prefix);
+    let mut record = read_file(document, source, prefix);
     let is_perhaps = document.kind == Kind::Grading && kinds::may_be_grading(&document.path);
     if is_perhaps && !grading::are_plainly_runs(&record.gradings) {
         return Record { is_foreign: true, ..Record::default() };
@@ -93,7 +93,7 @@ fn read(document: &Document, source: &dyn Source, prefix: &str) -> Record {
     record
 }
 
-fn of_file(document: &Document, source: &dyn Source, prefix: &str) -> Record {
+fn read_file(document: &Document, source: &dyn Source, prefix: &str) -> Record {
     /// The part of a transcript that is searched for the prompt, in bytes.
     const TRANSCRIPT_HEAD: u64 = 64 * 1024;
     let path = names::join(prefix, &document.path);
@@ -102,7 +102,7 @@ fn of_file(document: &Document, source: &dyn Source, prefix: &str) -> Record {
         let is_prose = document.path.ends_with(".md");
         let head = is_prose.then(|| source.read(&path, TRANSCRIPT_HEAD).ok()).flatten();
         let prompt = head.and_then(|bytes| prompt_under_heading(&String::from_utf8_lossy(&bytes)));
-        return prompt.map_or_else(Record::default, |prompt| of_prompt(&prompt));
+        return prompt.map_or_else(Record::default, |prompt| prompt_record(&prompt));
     }
     let problem = match document.bytes > MAX_DOCUMENT_BYTES {
         true => {
@@ -112,7 +112,7 @@ fn of_file(document: &Document, source: &dyn Source, prefix: &str) -> Record {
                 .help("keep data in outputs, and only verdicts and figures in documents")
         }
         false => match source.read(&path, MAX_DOCUMENT_BYTES) {
-            Ok(bytes) => return of_bytes(document, &bytes),
+            Ok(bytes) => return read_bytes(document, &bytes),
             Err(error) => {
                 let message = format!("cannot be read: {}", files::reason(&error));
                 Problem::new(Code::UnreadableFile, &document.path, message)
@@ -133,7 +133,7 @@ fn prompt_under_heading(text: &str) -> Option<String> {
     Some(lines.join("\n").trim().to_owned()).filter(|prompt| !prompt.is_empty())
 }
 
-fn of_bytes(document: &Document, bytes: &[u8]) -> Record {
+fn read_bytes(document: &Document, bytes: &[u8]) -> Record {
     let (text, oddity) = document::decode(&document.path, bytes);
     let mut record = match document.kind {
         Kind::UserNotes if text.trim().is_empty() => Record::default(),
@@ -141,8 +141,8 @@ fn of_bytes(document: &Document, bytes: &[u8]) -> Record {
             let notes = Notes { other: vec![text.trim().to_owned()], ..Notes::default() };
             Record { notes: Some(notes), ..Record::default() }
         }
-        Kind::Prompt => of_prompt(&text),
-        _ => of_json(document, &text),
+        Kind::Prompt => prompt_record(&text),
+        _ => json_record(document, &text),
     };
     if record.problems.iter().all(|problem| problem.code != Code::NotJson) {
         record.problems.splice(0..0, oddity);
@@ -150,12 +150,12 @@ fn of_bytes(document: &Document, bytes: &[u8]) -> Record {
     record
 }
 
-fn of_prompt(text: &str) -> Record {
+fn prompt_record(text: &str) -> Record {
     let prompt = (!text.trim().is_empty()).then(|| text.to_owned());
     Record { case: Some(Case { prompt, ..Case::default() }), ..Record::default() }
 }
 
-fn of_json(document: &Document, text: &str) -> Record {
+fn json_record(document: &Document, text: &str) -> Record {
     let lines = (document.kind == Kind::Grading).then(|| document::list_of_lines(text)).flatten();
     let (text, added) = lines.as_deref().map_or((text, 0), |lines| (lines, 1));
     let context = Context::new(&document.path, text, added);
@@ -224,7 +224,7 @@ fn read_case(document: &Document, root: Cursor<'_>, record: &mut Record) {
         record.evals = case::read_evals(root);
         return;
     }
-    let is_named = kinds::of_path(&document.path).is_some();
+    let is_named = kinds::kind_of_path(&document.path).is_some();
     let asks = |case: &Case| case.prompt.is_some() || !case.planned.is_empty();
     record.case = case::read_metadata(root).filter(|case| is_named || asks(case));
     if record.case.is_none() && root.label(&alias::labels::SKILL).is_none() {

@@ -49,7 +49,7 @@ const FLAG_KEYS: &[&str] = &["passed", "pass", "met", "success", "is_met", "is_p
 const MAX_VERDICT_CHARS: usize = 40;
 
 /// The outcome for a word or mark; `None` if it is neither.
-pub(super) fn of_word(word: &str) -> Option<Outcome> {
+pub(super) fn parse_word(word: &str) -> Option<Outcome> {
     let lower = word.to_lowercase();
     let parts = lower.split(|c: char| c.is_whitespace() || matches!(c, '_' | '-' | '–' | '—'));
     let folded = parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
@@ -73,7 +73,7 @@ pub(super) fn of_word(word: &str) -> Option<Outcome> {
 
 /// The outcome of a word, or of a form of `pass` or `fail` followed by a reason, as in `FAIL: no
 /// total`. `None` if marks in the reason disagree.
-pub(super) fn of_text(text: &str) -> Option<Outcome> {
+pub(super) fn parse_text(text: &str) -> Option<Outcome> {
     const BEFORE_REASON: [&str; 5] = [":", "：", " - ", " – ", " — "];
     let with_reason = || {
         let end = BEFORE_REASON.iter().filter_map(|sign| text.find(sign)).min()?;
@@ -81,9 +81,9 @@ pub(super) fn of_text(text: &str) -> Option<Outcome> {
         let is_clear = begins_with_verdict(verdict)
             && !reason.contains(PASS_MARKS)
             && !reason.contains(FAIL_MARKS);
-        of_word(verdict).filter(|_| is_clear)
+        parse_word(verdict).filter(|_| is_clear)
     };
-    of_word(text).or_else(with_reason)
+    parse_word(text).or_else(with_reason)
 }
 
 /// Whether a text begins with a mark or a form of `pass` or `fail`.
@@ -116,7 +116,7 @@ pub(super) fn read(cursor: Cursor<'_>) -> Outcome {
         Node::Text(text) => match text.trim() {
             "1" if is_flag() => Some(Outcome::Passed),
             "0" if is_flag() => Some(Outcome::Failed),
-            _ => of_text(text),
+            _ => parse_text(text),
         },
         node => node.as_f64().filter(|n| [0.0, 1.0].contains(n)).map(|n| Outcome::from(n == 1.0)),
     };
@@ -140,17 +140,17 @@ pub(super) fn read(cursor: Cursor<'_>) -> Outcome {
     outcome
 }
 
-/// The outcome of a flag, or of a text by [`of_text`].
-pub(super) fn of_flag_or_text(cursor: Cursor<'_>) -> Option<Outcome> {
+/// The outcome of a flag, or of a text by [`parse_text`].
+pub(super) fn parse_flag_or_text(cursor: Cursor<'_>) -> Option<Outcome> {
     match cursor.node() {
         Node::Bool(flag) => Some(Outcome::from(*flag)),
-        node => of_text(node.as_text()?),
+        node => parse_text(node.as_text()?),
     }
 }
 
 /// Whether [`read`] understands the value.
 pub(super) fn is_understood(cursor: Cursor<'_>) -> bool {
-    cursor.node().as_text().is_none_or(|text| of_text(text).is_some())
+    cursor.node().as_text().is_none_or(|text| parse_text(text).is_some())
 }
 
 /// The words and marks as one regular expression, for the schema of gradings. It avoids features
@@ -177,7 +177,7 @@ pub fn verdict_pattern() -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{FAILED, PASSED, UNGRADED, of_text, of_word};
+    use super::{FAILED, PASSED, UNGRADED, parse_text, parse_word};
     use crate::model::Outcome;
 
     #[test]
@@ -185,7 +185,7 @@ mod tests {
         for text in
             ["FAIL: no total", "❌ Failed - no total", "failed – see line 3", "未通過：缺少表頭"]
         {
-            assert_eq!(of_text(text), Some(Outcome::Failed), "{text}");
+            assert_eq!(parse_text(text), Some(Outcome::Failed), "{text}");
         }
         for text in [
             "PASS with caveats",
@@ -195,9 +195,9 @@ mod tests {
             "PASS: ❌ no header",
             "T: 300 K",
         ] {
-            assert_ne!(of_text(text), Some(Outcome::Passed), "{text}");
+            assert_ne!(parse_text(text), Some(Outcome::Passed), "{text}");
         }
-        assert_eq!(of_text("PASS — all there"), Some(Outcome::Passed));
+        assert_eq!(parse_text("PASS — all there"), Some(Outcome::Passed));
     }
 
     #[test]
@@ -206,13 +206,13 @@ mod tests {
             [(PASSED, Outcome::Passed), (FAILED, Outcome::Failed), (UNGRADED, Outcome::Ungraded)]
         {
             for word in words.iter().copied().flatten() {
-                assert_eq!(of_word(word), Some(outcome), "{word}");
-                assert_eq!(of_word(&format!(" **{}**.", word.to_uppercase())), Some(outcome));
+                assert_eq!(parse_word(word), Some(outcome), "{word}");
+                assert_eq!(parse_word(&format!(" **{}**.", word.to_uppercase())), Some(outcome));
             }
         }
         for word in PASSED.iter().chain(FAILED).copied().flatten() {
             for text in [format!("not {word}"), format!("did not {word}"), format!("不{word}")] {
-                assert_ne!(of_word(&text), Some(Outcome::Passed), "{text}");
+                assert_ne!(parse_word(&text), Some(Outcome::Passed), "{text}");
             }
         }
     }

@@ -87,7 +87,7 @@ pub fn copied(entries: &[Entry], workspace: Option<&str>) -> Result<Copied, Vers
 
 /// The record of a version, in the shape of the scored dialect.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Recorded {
+pub struct RecordedVersion {
     /// Its number, as a number or as `v2`.
     version: Value,
     pub timestamp: String,
@@ -99,7 +99,7 @@ pub struct Recorded {
     pub average_score: Option<f64>,
 }
 
-impl Recorded {
+impl RecordedVersion {
     pub fn new(number: u32) -> Self {
         Self {
             version: Value::from(number),
@@ -184,7 +184,7 @@ impl<'t> HistoryFile<'t> {
     }
 
     /// The text with one more version, and with scores that earlier versions lack.
-    pub fn with(&self, recorded: &Recorded, score: &dyn Fn(&str) -> Option<f64>) -> String {
+    pub fn with(&self, recorded: &RecordedVersion, score: &dyn Fn(&str) -> Option<f64>) -> String {
         let mut recorded = recorded.clone();
         let is_number = |version: &Spanned<'_>| {
             let name = entry(version, "version").map(|name| &name.node);

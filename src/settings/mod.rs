@@ -78,7 +78,7 @@ impl Settings {
     }
 
     /// The single setting of a flag for `key`, with its value in TOML.
-    pub fn of_flag(key: &str, value: &str) -> Result<Self, SettingsError> {
+    pub fn from_flag(key: &str, value: &str) -> Result<Self, SettingsError> {
         Self::read_as(&format!("{key} = {value}"), &|_| Origin::Flag)
     }
 }

@@ -30,7 +30,7 @@ pub struct HeadToHead {
 impl HeadToHead {
     /// Summarizes the verdicts of each case. Cases without verdicts are left out; `None` if there
     /// are no others.
-    pub fn of(mut cases: Vec<Vec<Ordering>>) -> Option<Self> {
+    pub fn from_verdicts(mut cases: Vec<Vec<Ordering>>) -> Option<Self> {
         cases.retain(|case| !case.is_empty());
         // As a number, an ordering is +1, 0 or −1.
         let score = |case: &Vec<Ordering>| {
@@ -309,8 +309,8 @@ mod tests {
 
     #[test]
     fn nothing_compared() {
-        assert_eq!(HeadToHead::of(vec![]), None);
-        assert_eq!(HeadToHead::of(vec![vec![]]), None);
+        assert_eq!(HeadToHead::from_verdicts(vec![]), None);
+        assert_eq!(HeadToHead::from_verdicts(vec![vec![]]), None);
         assert_eq!(OrderBias::new(0, 0), None);
         assert_eq!(swap_consistency(&[]), None);
         assert_eq!(sign_test_p(0, 0), None);
@@ -318,7 +318,7 @@ mod tests {
 
     #[test]
     fn only_ties() {
-        let ties = HeadToHead::of(vec![vec![Ordering::Equal; 2]; 3]).unwrap();
+        let ties = HeadToHead::from_verdicts(vec![vec![Ordering::Equal; 2]; 3]).unwrap();
         assert_eq!((ties.win_rate, ties.p), (0.5, 1.0));
     }
 
@@ -338,21 +338,21 @@ mod tests {
 mod bradley_terry_tests {
     use super::{BradleyTerry, Unranked};
 
-    fn of(wins: [[f64; 3]; 3], prior: f64) -> Result<BradleyTerry, Unranked> {
+    fn from_verdicts(wins: [[f64; 3]; 3], prior: f64) -> Result<BradleyTerry, Unranked> {
         BradleyTerry::new(&wins.map(|row| row.to_vec()), prior)
     }
 
     #[test]
     fn no_strengths_without_links() {
         let unbeaten = [[0.0, 2.0, 3.0], [0.0, 0.0, 1.0], [0.0, 1.0, 0.0]];
-        assert_eq!(of(unbeaten, 0.0), Err(Unranked::Separated));
-        assert!(of(unbeaten, 0.5).is_ok());
+        assert_eq!(from_verdicts(unbeaten, 0.0), Err(Unranked::Separated));
+        assert!(from_verdicts(unbeaten, 0.5).is_ok());
         let beaten = [[0.0, 0.0, 0.0], [2.0, 0.0, 1.0], [2.0, 1.0, 0.0]];
-        assert_eq!(of(beaten, 0.0), Err(Unranked::Separated));
+        assert_eq!(from_verdicts(beaten, 0.0), Err(Unranked::Separated));
         let apart = [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]];
-        assert_eq!(of(apart, 0.5), Err(Unranked::Disconnected));
+        assert_eq!(from_verdicts(apart, 0.5), Err(Unranked::Disconnected));
         let negative = [[0.0, -1.0, 1.0], [1.0, 0.0, 1.0], [1.0, 1.0, 0.0]];
-        assert_eq!(of(negative, 0.5), Err(Unranked::Table));
+        assert_eq!(from_verdicts(negative, 0.5), Err(Unranked::Table));
         let two = vec![vec![0.0, 1.0], vec![1.0, 0.0]];
         assert_eq!(BradleyTerry::new(&two, 0.5), Err(Unranked::Count));
     }
@@ -360,7 +360,7 @@ mod bradley_terry_tests {
     #[test]
     fn lopsided_but_linked() {
         let wins = [[0.0, 1e6, 1.0], [1.0, 0.0, 1e6], [1.0, 1.0, 0.0]];
-        let fit = of(wins, 0.0).unwrap();
+        let fit = from_verdicts(wins, 0.0).unwrap();
         assert!(fit.strengths[0] > fit.strengths[1] && fit.strengths[1] > fit.strengths[2]);
         let sure = fit.chance(0, 1).unwrap() * (1e6 + 1.0) + fit.chance(0, 2).unwrap() * 2.0;
         assert!((sure - (1e6 + 1.0)).abs() < 1e-3, "{sure}");

@@ -116,7 +116,7 @@ pub(super) const PRIOR_CHECK: f64 = 0.3;
 const PRIOR_LEAST: f64 = 0.135;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Moderated {
+pub struct ModeratedGain {
     /// The number of cases, G.
     pub cases: usize,
     /// Mean difference, d̄, in shares of 1.
@@ -129,7 +129,7 @@ pub struct Moderated {
     pub p: f64,
 }
 
-impl Moderated {
+impl ModeratedGain {
     /// The gain over `cases`, with any number of runs (Smyth 2004, "Linear models and empirical
     /// Bayes methods"), with d₀ = 4 and s₀² = 0.08 + 0.3·mean(1/(m√K)) or 0.135, whichever is
     /// larger, with m checks per run and K runs per side. One case has no s² and uses s₀² alone.
@@ -199,7 +199,7 @@ mod tests {
 
 #[cfg(test)]
 mod moderated_tests {
-    use super::{CaseRuns, Moderated};
+    use super::{CaseRuns, ModeratedGain};
 
     fn is_near(a: f64, b: f64) -> bool {
         (a - b).abs() < 1e-9
@@ -210,7 +210,7 @@ mod moderated_tests {
         // d = 0.5, 0.25, 0 with s² = 0.0625; checks 2, 4, 4 and single runs: mean(1/m) = 1/3
         let sides = [([0.5], [0.0], 2.0), ([0.75], [0.5], 4.0), ([0.25], [0.25], 4.0)];
         let cases = sides.each_ref().map(|(a, b, m)| CaseRuns { first: a, second: b, checks: *m });
-        let found = Moderated::estimate(&cases).unwrap();
+        let found = ModeratedGain::estimate(&cases).unwrap();
         assert!(is_near(found.variance, (4.0 * 0.18 + 2.0 * 0.0625) / 6.0));
         assert_eq!((found.mean, found.freedom), (0.25, 6.0));
         // 2.446_911_851 is t at 0.975 with 6 degrees of freedom
@@ -225,23 +225,23 @@ mod moderated_tests {
     #[test]
     fn one_case_goes_by_the_usual_variance() {
         let case = CaseRuns { first: &[1.0; 4], second: &[0.5; 4], checks: 2.0 };
-        let found = Moderated::estimate(&[case]).unwrap();
+        let found = ModeratedGain::estimate(&[case]).unwrap();
         assert!(is_near(found.variance, 0.08 + 0.3 / 2.0 / 2.0) && found.freedom == 4.0);
         assert!(is_near(found.interval(0.95).unwrap().high, 1.0), "cut at 100 points");
         let many = CaseRuns { checks: 12.0, ..case };
-        assert_eq!(Moderated::estimate(&[many]).unwrap().variance, 0.135);
+        assert_eq!(ModeratedGain::estimate(&[many]).unwrap().variance, 0.135);
         // 4 and 12 runs are worth as much as 6 and 6
         let uneven = CaseRuns { first: &[1.0; 12], second: &[0.5; 4], checks: 1.0 };
         let even = CaseRuns { first: &[1.0; 6], second: &[0.5; 6], checks: 1.0 };
-        assert_eq!(Moderated::estimate(&[uneven]), Moderated::estimate(&[even]));
+        assert_eq!(ModeratedGain::estimate(&[uneven]), ModeratedGain::estimate(&[even]));
     }
 
     #[test]
     fn nothing_and_nonsense() {
-        assert_eq!(Moderated::estimate(&[]), None);
+        assert_eq!(ModeratedGain::estimate(&[]), None);
         let case = CaseRuns { first: &[1.0], second: &[], checks: 4.0 };
-        assert_eq!(Moderated::estimate(&[case]), None);
+        assert_eq!(ModeratedGain::estimate(&[case]), None);
         let unchecked = CaseRuns { first: &[1.0], second: &[0.5], checks: 0.0 };
-        assert_eq!(Moderated::estimate(&[unchecked]), None);
+        assert_eq!(ModeratedGain::estimate(&[unchecked]), None);
     }
 }

@@ -4,7 +4,7 @@
 
 use super::distribution::{ln_choose, normal_quantile, phi, root, t_test_power};
 use super::paired::{
-    CaseRuns, Moderated, PRIOR_BETWEEN, PRIOR_CHECK, PRIOR_FREEDOM, SETTLED_P, differences,
+    CaseRuns, ModeratedGain, PRIOR_BETWEEN, PRIOR_CHECK, PRIOR_FREEDOM, SETTLED_P, differences,
 };
 use super::sample::{ALPHA, TIE, finite, mean, squares, sum};
 
@@ -19,7 +19,7 @@ const MOST_CASES: usize = 200;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plan {
     /// The observed gain with its moderated variance.
-    moderated: Moderated,
+    moderated: ModeratedGain,
     /// Runs per case and side so far, rounded down.
     pub runs: usize,
     /// σ²: variance of the runs of one side of a case.
@@ -29,10 +29,11 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// A plan based on the results in `cases`; `None` without a gain, or if `Moderated::estimate`
+    /// A plan based on the results in `cases`; `None` without a gain, or if `ModeratedGain::estimate`
     /// is.
     pub fn from_pilot(cases: &[CaseRuns<'_>]) -> Option<Self> {
-        let moderated = Moderated::estimate(cases).filter(|estimate| estimate.mean.abs() > 0.0)?;
+        let moderated =
+            ModeratedGain::estimate(cases).filter(|estimate| estimate.mean.abs() > 0.0)?;
         let within = within(cases)?;
         let runs = cases.iter().map(CaseRuns::runs).fold(f64::INFINITY, f64::min);
         let square = squares(&differences(cases)?, 0.0) / cases.len() as f64;
@@ -107,7 +108,7 @@ fn within(cases: &[CaseRuns<'_>]) -> Option<f64> {
 /// side, at most half the moderated variance of a difference. `cases` are those of two versions
 /// with as many runs. `None` without a moderated interval.
 pub fn version_error(cases: &[CaseRuns<'_>]) -> Option<f64> {
-    let moderated = Moderated::estimate(cases)?;
+    let moderated = ModeratedGain::estimate(cases)?;
     let shares: Vec<f64> = cases.iter().map(|case| 1.0 / case.runs()).collect();
     let noise = (within(cases)? * mean(&shares)?).min(moderated.variance / 2.0);
     Some((noise / cases.len() as f64).sqrt())

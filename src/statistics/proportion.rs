@@ -129,7 +129,7 @@ pub struct Agreement {
 impl Agreement {
     /// Compares the categories two graders gave to the same items, in the same order. `None`
     /// without items or when the lists differ in length.
-    pub fn of<T: Ord>(first: &[T], second: &[T]) -> Option<Self> {
+    pub fn between<T: Ord>(first: &[T], second: &[T]) -> Option<Self> {
         if first.len() != second.len() {
             return None;
         }
@@ -222,21 +222,21 @@ mod agreement_tests {
 
     #[test]
     fn one_category_has_only_a_share() {
-        let same = Agreement::of(&[1, 1, 1], &[1, 1, 1]).unwrap();
+        let same = Agreement::between(&[1, 1, 1], &[1, 1, 1]).unwrap();
         assert_eq!((same.share.rate(), same.kappa, same.ac1), (1.0, None, None));
     }
 
     #[test]
     fn nothing_to_compare() {
-        assert_eq!(Agreement::of::<u8>(&[], &[]), None);
-        assert_eq!(Agreement::of(&[1], &[1, 2]), None);
+        assert_eq!(Agreement::between::<u8>(&[], &[]), None);
+        assert_eq!(Agreement::between(&[1], &[1, 2]), None);
     }
 
     #[test]
     fn perfect_and_reversed() {
-        let perfect = Agreement::of(&[0, 1, 2, 1], &[0, 1, 2, 1]).unwrap();
+        let perfect = Agreement::between(&[0, 1, 2, 1], &[0, 1, 2, 1]).unwrap();
         assert_eq!((perfect.kappa, perfect.ac1), (Some(1.0), Some(1.0)));
-        let reversed = Agreement::of(&[0, 1, 0, 1], &[1, 0, 1, 0]).unwrap();
+        let reversed = Agreement::between(&[0, 1, 0, 1], &[1, 0, 1, 0]).unwrap();
         assert_eq!((reversed.kappa, reversed.ac1), (Some(-1.0), Some(-1.0)));
     }
 }

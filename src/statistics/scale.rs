@@ -1,7 +1,7 @@
 //! The scale of verdicts: from the runs of two sides to how certainly one is ahead.
 
 use super::multiple::holm;
-use super::paired::{CaseRuns, Moderated, PairedGain, SETTLED_P, differences};
+use super::paired::{CaseRuns, ModeratedGain, PairedGain, SETTLED_P, differences};
 use super::permutation::permutation_p;
 use super::sample::Interval;
 
@@ -65,7 +65,7 @@ pub struct Evidence {
     /// The gain by case, with sign-flip test and t interval.
     pub paired: PairedGain,
     /// The gain with a moderated variance.
-    pub moderated: Moderated,
+    pub moderated: ModeratedGain,
     /// Two-sided p of the permutation of runs; `None` where no side of a case has two runs.
     pub permutation: Option<f64>,
     /// The moderated 95 % interval: the one to show.
@@ -75,7 +75,7 @@ pub struct Evidence {
 impl Evidence {
     /// The evidence of `cases`; `None` without any, or when a side of one has no run or no score.
     pub fn weigh(cases: &[CaseRuns<'_>]) -> Option<Self> {
-        let moderated = Moderated::estimate(cases)?;
+        let moderated = ModeratedGain::estimate(cases)?;
         Some(Self {
             paired: PairedGain::new(&differences(cases)?)?,
             moderated,

@@ -40,7 +40,7 @@ impl Tool {
 
 /// The figures that a tool takes from the documents of one run.
 #[derive(Clone, Copy, Debug, Default)]
-struct Taken {
+struct ToolFigures {
     pass_rate: f64,
     seconds: f64,
     tokens: f64,
@@ -48,12 +48,12 @@ struct Taken {
 }
 
 /// A folder of the corpus with the documents read from it.
-struct Place {
+struct CorpusFolder {
     disk: Disk,
     workspace: Workspace,
 }
 
-impl Place {
+impl CorpusFolder {
     fn open(path: &Path) -> Self {
         let disk = open(path);
         let workspace = load(&disk).workspaces.into_iter().next().expect("a workspace").workspace;
@@ -66,7 +66,7 @@ impl Place {
     }
 
     /// The figures that `tool` takes for `run`, by its own rule.
-    fn taken(&self, tool: Tool, run: &Run) -> Taken {
+    fn taken(&self, tool: Tool, run: &Run) -> ToolFigures {
         let grading = self.document(run, "grading.json");
         let timing = self.document(run, "timing.json");
         let of_grading = grading["timing"].as_object().filter(|timing| !timing.is_empty());
@@ -79,7 +79,7 @@ impl Place {
         };
         let tokens = source["total_tokens"].as_f64().filter(|tokens| *tokens != 0.0);
         let seconds = source["total_duration_seconds"].as_f64();
-        Taken {
+        ToolFigures {
             pass_rate: grading["summary"]["pass_rate"].as_f64().unwrap_or(0.0),
             seconds: seconds.unwrap_or(own),
             tokens: tokens.unwrap_or_else(|| self.characters(tool, run, &grading)),
@@ -147,10 +147,10 @@ fn benchmarks_of_real_workspaces() {
     let listed = open(&corpus).read("python-tools.json", LIMIT).unwrap();
     let listed: BTreeMap<String, Value> = serde_json::from_slice(&listed).unwrap();
     let mut scores: BTreeMap<Tool, Score> = BTreeMap::new();
-    let mut places: BTreeMap<String, Place> = BTreeMap::new();
+    let mut places: BTreeMap<String, CorpusFolder> = BTreeMap::new();
     for (key, entry) in &listed {
         let (folder, iteration) = split(key);
-        let open = || Place::open(&corpus.join(folder));
+        let open = || CorpusFolder::open(&corpus.join(folder));
         let place = places.entry(folder.to_owned()).or_insert_with(open);
         for tool in Tool::ALL {
             compare(scores.entry(tool).or_default(), tool, place, (key, iteration), entry);
@@ -171,7 +171,13 @@ fn split(key: &str) -> (&str, &str) {
     (&key[..workspace], &key[workspace + 1..])
 }
 
-fn compare(score: &mut Score, tool: Tool, place: &Place, names: (&str, &str), entry: &Value) {
+fn compare(
+    score: &mut Score,
+    tool: Tool,
+    place: &CorpusFolder,
+    names: (&str, &str),
+    entry: &Value,
+) {
     let (key, path) = names;
     let theirs = &entry[tool.key()];
     let read = theirs["runs_read"].as_u64().unwrap_or(0);
@@ -215,14 +221,14 @@ fn names_in(summary: &Value) -> Vec<&str> {
 fn configuration(
     score: &mut Score,
     tool: Tool,
-    place: &Place,
+    place: &CorpusFolder,
     iteration: &Iteration,
     (key, name): (&str, &str),
     (ours, theirs): (&Value, &Value),
 ) {
     let runs = iteration.runs().filter(|run| run.configuration == name);
     let taken = |run: &Run| run.grading().is_some().then(|| place.taken(tool, run));
-    let runs: Vec<(&Run, Option<Taken>)> = runs.map(|run| (run, taken(run))).collect();
+    let runs: Vec<(&Run, Option<ToolFigures>)> = runs.map(|run| (run, taken(run))).collect();
     for figure in ["pass_rate", "time_seconds", "tokens"] {
         let (ours, theirs) = (&ours[figure], &theirs[figure]);
         let figure = Figure { name: figure, place: format!("{key} {name}"), ours, theirs };
@@ -230,7 +236,7 @@ fn configuration(
     }
 }
 
-fn check(score: &mut Score, figure: &Figure<'_>, runs: &[(&Run, Option<Taken>)]) {
+fn check(score: &mut Score, figure: &Figure<'_>, runs: &[(&Run, Option<ToolFigures>)]) {
     if figure.name == "tokens" {
         if figure.theirs["mean"] == 0.0 {
             return score.skip("no tokens on their side");
@@ -270,7 +276,7 @@ fn shown(figure: &Figure<'_>) -> String {
 
 /// Why the two sides differ; `None` when their figure does not follow from the documents by their
 /// own rule, or no single run differs.
-fn reason(figure: &Figure<'_>, runs: &[(&Run, Option<Taken>)]) -> Option<String> {
+fn reason(figure: &Figure<'_>, runs: &[(&Run, Option<ToolFigures>)]) -> Option<String> {
     let taken: Vec<f64> =
         runs.iter().filter_map(|(_, taken)| Some(theirs(figure.name, taken.as_ref()?))).collect();
     let Spread { mean, stddev, min, max, .. } = Spread::new(&taken)?;
@@ -285,7 +291,7 @@ fn reason(figure: &Figure<'_>, runs: &[(&Run, Option<Taken>)]) -> Option<String>
     (!parts.is_empty()).then(|| format!("{}: {}", figure.name, parts.join("; ")))
 }
 
-fn theirs(figure: &str, taken: &Taken) -> f64 {
+fn theirs(figure: &str, taken: &ToolFigures) -> f64 {
     match figure {
         "pass_rate" => taken.pass_rate,
         "time_seconds" => taken.seconds,
@@ -294,7 +300,7 @@ fn theirs(figure: &str, taken: &Taken) -> f64 {
 }
 
 /// The difference in treating one run; `taken` is `None` when nobody graded it.
-fn part(figure: &str, run: &Run, taken: Option<&Taken>) -> Option<&'static str> {
+fn part(figure: &str, run: &Run, taken: Option<&ToolFigures>) -> Option<&'static str> {
     let ours = match figure {
         "pass_rate" => run.tally().pass_rate(),
         "time_seconds" => run.metrics.duration_s,

@@ -25,7 +25,7 @@ fn most_differing_figures_have_a_reason() {
     let (mut benchmarks, mut differing, mut explained) = (0, 0, 0);
     for entry in &listed {
         let name = entry["workspace"].as_str().expect("a name");
-        for (place, found) in of_workspace(&corpus, name, &mut benchmarks) {
+        for (place, found) in workspace_discrepancies(&corpus, name, &mut benchmarks) {
             differing += 1;
             explained += usize::from(!found.reasons.is_empty());
             println!("{place}: {found:?}");
@@ -47,7 +47,11 @@ fn word(reason: &impl std::fmt::Debug) -> String {
     text.split(' ').next().unwrap_or_default().to_owned()
 }
 
-fn of_workspace(corpus: &Path, name: &str, benchmarks: &mut usize) -> Vec<(String, Discrepancy)> {
+fn workspace_discrepancies(
+    corpus: &Path,
+    name: &str,
+    benchmarks: &mut usize,
+) -> Vec<(String, Discrepancy)> {
     let loaded = load(&open(&corpus.join(name)));
     let mut found = Vec::new();
     for workspace in loaded.workspaces.into_iter().map(|read| read.workspace) {

@@ -186,7 +186,7 @@ fn contest(versions: Versions, found: &[&Unblinded<'_>]) -> Matchup {
         comparisons: found.len(),
         undecided: found.iter().filter(|found| found.verdict.is_none()).count(),
         without_case: found.iter().filter(|found| found.case.is_none()).count(),
-        verdicts: HeadToHead::of(cases),
+        verdicts: HeadToHead::from_verdicts(cases),
         swapped: swap_consistency(&both_orders.collect::<Vec<_>>()),
         respects: rubric::respects(found),
     }

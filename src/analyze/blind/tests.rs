@@ -25,7 +25,7 @@ fn comparison(line: &str) -> BlindComparison {
     }
 }
 
-fn of(lines: &[&str]) -> Blind {
+fn blind_from(lines: &[&str]) -> Blind {
     let iteration = Iteration {
         configurations: vec!["with_skill".to_owned(), "without_skill".to_owned()],
         cases: (1..4).map(|at| Case { name: at.to_string(), ..Case::default() }).collect(),
@@ -38,7 +38,7 @@ fn of(lines: &[&str]) -> Blind {
 
 #[test]
 fn verdicts_count_by_case_for_the_later_version() {
-    let found = of(&["1 v10 v9 A", "1 v9 v10 A", "2 v9 v10 B", "3 v10 v9 T", "- v10 v9 A"]);
+    let found = blind_from(&["1 v10 v9 A", "1 v9 v10 A", "2 v9 v10 B", "3 v10 v9 T", "- v10 v9 A"]);
     let [contest] = &found.contests[..] else { panic!("{:?}", found.contests) };
     assert_eq!((contest.first.as_str(), contest.second.as_str()), ("v10", "v9"));
     assert_eq!((contest.comparisons, contest.without_case, contest.undecided), (5, 1, 0));
@@ -53,17 +53,17 @@ fn verdicts_count_by_case_for_the_later_version() {
 
 #[test]
 fn a_candidate_stands_before_its_baseline_and_belongs_to_its_iteration() {
-    let found = of(&["1 without_skill with_skill B"]);
+    let found = blind_from(&["1 without_skill with_skill B"]);
     let contest = &found.contests[0];
     assert_eq!((contest.iteration, contest.first.as_str()), (Some(0), "with_skill"));
     assert_eq!(contest.by_case(), [1, 0, 0]);
-    let contest = &of(&["1 control alpha B"]).contests[0];
+    let contest = &blind_from(&["1 control alpha B"]).contests[0];
     assert_eq!((contest.first.as_str(), contest.by_case()), ("alpha", [1, 0, 0]), "by name alone");
 }
 
 #[test]
 fn scores_are_compared_by_case_without_means() {
-    let found = of(&[
+    let found = blind_from(&[
         "1 v2 v1 A 9 2",
         "1 v1 v2 B 4 7",
         "2 v2 v1 A 5 5",
@@ -80,24 +80,24 @@ fn scores_are_compared_by_case_without_means() {
 #[test]
 fn three_versions_have_strengths_and_two_have_none() {
     let pair = ["1 v2 v1 A", "2 v2 v1 A"];
-    assert!(of(&pair).rankings.is_empty());
-    let found = of(&["1 v2 v1 A", "2 v3 v2 A", "3 v3 v1 A", "1 v3 v1 B"]);
+    assert!(blind_from(&pair).rankings.is_empty());
+    let found = blind_from(&["1 v2 v1 A", "2 v3 v2 A", "3 v3 v1 A", "1 v3 v1 B"]);
     let ranking = &found.rankings[0];
     let versions = ranking.versions.as_ref().unwrap();
     let names: Vec<(&str, [usize; 3])> =
         versions.iter().map(|version| (version.name.as_str(), version.record)).collect();
     assert_eq!(names, [("v3", [2, 1, 0]), ("v2", [1, 1, 0]), ("v1", [1, 2, 0])]);
     assert_eq!((ranking.reference.as_str(), versions[2].interval), ("v1", None));
-    let apart = of(&["1 v2 v1 A", "2 v4 v3 A"]);
+    let apart = blind_from(&["1 v2 v1 A", "2 v4 v3 A"]);
     assert!(apart.rankings[0].versions.is_err(), "they never met");
 }
 
 #[test]
 fn what_nobody_unblinded_or_decided_tells_nothing_about_versions() {
-    let found = of(&["1 - - A", "2 v1 - B", "3 v1 v1 A"]);
+    let found = blind_from(&["1 - - A", "2 v1 - B", "3 v1 v1 A"]);
     assert!(found.contests.is_empty() && found.rankings.is_empty());
     assert_eq!(found.letters.unwrap().later_is_a, (0, 0));
-    let open = of(&["1 v2 v1 -"]);
+    let open = blind_from(&["1 v2 v1 -"]);
     assert_eq!((open.letters, open.contests[0].undecided), (None, 1));
     assert!(open.contests[0].verdicts.is_none());
 }

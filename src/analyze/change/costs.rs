@@ -2,7 +2,7 @@
 //! same work, so runs that record seconds or tokens count for those that do not. Not so dollars:
 //! whether an amount is known depends on the run's model, and models differ in cost.
 
-use crate::analyze::{CaseLine, Side};
+use crate::analyze::{Side, TrackedCase};
 use crate::model::{Metrics, Workspace};
 use crate::settings::Settings;
 use crate::statistics::{CostRatio, mean, ratio_of_totals};
@@ -31,23 +31,23 @@ pub struct Costs {
 
 pub(super) fn compare_costs(
     workspace: &Workspace,
-    lines: &[CaseLine],
+    lines: &[TrackedCase],
     shared: &[usize],
     sides: [&Side; 2],
     settings: &Settings,
 ) -> Costs {
     let amounts = |figure: &dyn Fn(&Metrics) -> Option<f64>| -> Vec<[Amounts; 2]> {
-        let of_side = |line: usize, side: &Side| -> Amounts {
+        let for_side = |line: usize, side: &Side| -> Amounts {
             let runs = lines[line].runs(workspace, side).filter(|run| run.is_graded());
             runs.map(|run| figure(&run.metrics)).collect()
         };
         let [before, after] = sides;
-        shared.iter().map(|line| [of_side(*line, after), of_side(*line, before)]).collect()
+        shared.iter().map(|line| [for_side(*line, after), for_side(*line, before)]).collect()
     };
     Costs {
         time: compare(&amounts(&|metrics| metrics.duration_s)),
         tokens: compare(&amounts(&|metrics| metrics.tokens)),
-        dollars: compare_whole(&amounts(&|metrics| spent(metrics, settings).map(Spent::amount))),
+        dollars: compare_whole(&amounts(&|metrics| spent(metrics, settings).map(RunCost::amount))),
     }
 }
 
@@ -86,14 +86,14 @@ fn compare(cases: &[[Amounts; 2]]) -> Cost {
 const TOKENS_PER_PRICE: f64 = 1_000_000.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Spent {
+pub enum RunCost {
     /// Recorded by the run itself.
     Recorded(f64),
     /// From the tokens read and written, at the settings' prices for the run's model.
     Computed(f64),
 }
 
-impl Spent {
+impl RunCost {
     pub fn amount(self) -> f64 {
         match self {
             Self::Recorded(amount) | Self::Computed(amount) => amount,
@@ -103,21 +103,21 @@ impl Spent {
 
 /// The cost of a run with `metrics`. Not computed for tokens from or to a cache: these have their
 /// own prices, and writers differ on whether the tokens read include them.
-pub fn spent(metrics: &Metrics, settings: &Settings) -> Option<Spent> {
+pub fn spent(metrics: &Metrics, settings: &Settings) -> Option<RunCost> {
     if let Some(recorded) = metrics.cost_usd {
-        return Some(Spent::Recorded(recorded));
+        return Some(RunCost::Recorded(recorded));
     }
     let price = settings.prices.get(metrics.model.as_deref()?)?;
     let (input, output) = (metrics.input_tokens?, metrics.output_tokens?);
     let cached = [metrics.cached_tokens, metrics.cache_written_tokens];
     let has_cache = cached.into_iter().flatten().any(|tokens| tokens > 0.0);
     let amount = (input * price.input + output * price.output) / TOKENS_PER_PRICE;
-    (!has_cache).then_some(Spent::Computed(amount))
+    (!has_cache).then_some(RunCost::Computed(amount))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Spent, compare, compare_whole, spent};
+    use super::{RunCost, compare, compare_whole, spent};
     use crate::model::Metrics;
     use crate::settings::Settings;
 
@@ -146,9 +146,9 @@ mod tests {
             output_tokens: Some(20_000.0),
             ..Metrics::default()
         };
-        assert_eq!(spent(&metrics, &settings), Some(Spent::Computed(0.6)));
+        assert_eq!(spent(&metrics, &settings), Some(RunCost::Computed(0.6)));
         let recorded = Metrics { cost_usd: Some(0.5), ..metrics.clone() };
-        assert_eq!(spent(&recorded, &settings), Some(Spent::Recorded(0.5)));
+        assert_eq!(spent(&recorded, &settings), Some(RunCost::Recorded(0.5)));
         let unknown = [
             Metrics { model: Some("n".to_owned()), ..metrics.clone() },
             Metrics { model: None, ..metrics.clone() },

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::analyze::lines::has_another_prompt;
 use crate::analyze::rewording::matched;
 use crate::analyze::statements::{failed_as_a_whole, have_one_plan, judged_statements};
-use crate::analyze::{CaseLine, Measure, Side, Statement, key, scored_expectations};
+use crate::analyze::{Measure, Side, Statement, TrackedCase, key, scored_expectations};
 use crate::model::{Case, Run, Tally, Workspace};
 use crate::statistics::{
     CaseRuns, ClaimScope, Evidence, PValues, PairedGain, Plan, SETTLED_P, Verdict, detectable_gain,
@@ -107,7 +107,7 @@ impl Gain {
     }
 }
 
-pub fn gain(workspace: &Workspace, lines: &[CaseLine], before: &Side, after: &Side) -> Gain {
+pub fn gain(workspace: &Workspace, lines: &[TrackedCase], before: &Side, after: &Side) -> Gain {
     let mut found = Gain::default();
     let mut levels: Vec<(&str, [Level; 2])> = Vec::new();
     for (index, line) in lines.iter().enumerate() {
@@ -193,15 +193,15 @@ fn means(cases: &[CaseRuns<'_>]) -> Option<[f64; 2]> {
 }
 
 /// One side of one case, with at least one verdict.
-struct Graded<'w> {
+struct GradedSide<'w> {
     case: &'w Case,
     statements: Vec<Statement<'w>>,
 }
 
-fn graded<'w>(workspace: &'w Workspace, line: &CaseLine, side: &Side) -> Option<Graded<'w>> {
+fn graded<'w>(workspace: &'w Workspace, line: &TrackedCase, side: &Side) -> Option<GradedSide<'w>> {
     let case = line.case(workspace, side.iteration)?;
     let statements = judged_statements(case, &side.configuration);
-    (!statements.is_empty()).then_some(Graded { case, statements })
+    (!statements.is_empty()).then_some(GradedSide { case, statements })
 }
 
 struct Level {
@@ -227,8 +227,8 @@ impl Level {
 /// for every run still check the same case: there all verdicts count. Sides that share no statement
 /// and differ in their number were checked by something else.
 fn compare_levels(
-    old: &Graded<'_>,
-    new: &Graded<'_>,
+    old: &GradedSide<'_>,
+    new: &GradedSide<'_>,
     is_same_iteration: bool,
 ) -> Option<[Level; 2]> {
     let pairs = matched(&old.statements, &new.statements);
@@ -262,7 +262,7 @@ fn join_levels(levels: &mut [Level; 2], more: [Level; 2]) {
 }
 
 /// Pass rates and scores of the graded runs over the statements that count.
-fn level(side: &Graded<'_>, counted: impl IntoIterator<Item = usize>) -> Option<Level> {
+fn level(side: &GradedSide<'_>, counted: impl IntoIterator<Item = usize>) -> Option<Level> {
     let mut by_run = vec![Tally::default(); side.case.runs.len()];
     let mut keys: BTreeSet<&str> = BTreeSet::new();
     for at in counted {

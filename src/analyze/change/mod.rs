@@ -4,7 +4,7 @@
 mod costs;
 pub(super) mod gain;
 
-pub use crate::analyze::change::costs::{Cost, Costs, Spent, spent};
+pub use crate::analyze::change::costs::{Cost, Costs, RunCost, spent};
 pub use crate::analyze::change::gain::{Gain, SCORES, gain};
 pub use crate::statistics::{ClaimScope, Verdict};
 
@@ -15,7 +15,7 @@ use rayon::prelude::*;
 
 use crate::analyze::roles::find_baseline;
 use crate::analyze::{
-    Analysis, Best, CaseLine, ConfigurationSummary, IterationAnalysis, Side, previous_iteration,
+    Analysis, Best, ConfigurationSummary, IterationAnalysis, Side, TrackedCase, previous_iteration,
 };
 use crate::model::Workspace;
 use crate::settings::Settings;
@@ -72,7 +72,7 @@ impl Change {
 
 pub fn change(
     workspace: &Workspace,
-    lines: &[CaseLine],
+    lines: &[TrackedCase],
     before: &Side,
     after: &Side,
     settings: &Settings,
@@ -145,7 +145,7 @@ impl Analysis {
 
 pub(super) fn changes(
     workspace: &Workspace,
-    lines: &[CaseLine],
+    lines: &[TrackedCase],
     iterations: &[IterationAnalysis],
     best: &BTreeMap<String, Best>,
     settings: &Settings,
@@ -287,7 +287,7 @@ impl Measure {
     }
 
     /// The measure with this word; reports without one knew only the pass rate.
-    pub fn of_word(word: &str) -> Self {
+    pub fn from_word(word: &str) -> Self {
         if word == Self::Score.word() { Self::Score } else { Self::PassRate }
     }
 }
@@ -307,7 +307,7 @@ impl Verdict {
     }
 
     /// The verdict with this word, also one from before the present scale.
-    pub fn of_word(word: &str, claim: ClaimScope) -> Option<Self> {
+    pub fn from_word(word: &str, claim: ClaimScope) -> Option<Self> {
         Some(match word {
             "no comparison" | "not comparable" => Self::NoComparison,
             "better" | "better, settled" => Self::Better(claim),

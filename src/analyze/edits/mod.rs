@@ -20,7 +20,7 @@ pub use crate::analyze::edits::hunks::Hunk;
 use crate::analyze::edits::hunks::{MAX_HUNKS, begins_block, hunks};
 use crate::analyze::edits::words::{Weights, content_words};
 use crate::analyze::texts::MAX_FILES;
-use crate::analyze::{Analysis, CaseLine, FlipKind, Flips, Side, Texts};
+use crate::analyze::{Analysis, FlipKind, Flips, Side, Texts, TrackedCase};
 use crate::model::{Outcome, Snapshot, Workspace};
 use crate::text::is_listed;
 
@@ -120,7 +120,7 @@ pub struct CaseCheck {
 }
 
 impl CaseCheck {
-    pub(super) fn new(lines: &[CaseLine], line: usize, text: &str) -> Self {
+    pub(super) fn new(lines: &[TrackedCase], line: usize, text: &str) -> Self {
         Self { line, case: lines[line].name.clone(), text: text.to_owned() }
     }
 }
@@ -209,7 +209,7 @@ struct Check<'w> {
 }
 
 /// The checks of a side with verdicts.
-fn checks_of<'w>(workspace: &'w Workspace, lines: &[CaseLine], side: &Side) -> Vec<Check<'w>> {
+fn checks_of<'w>(workspace: &'w Workspace, lines: &[TrackedCase], side: &Side) -> Vec<Check<'w>> {
     let mut found = Vec::new();
     for (line, of_case) in lines.iter().enumerate() {
         let Some(case) = of_case.case(workspace, side.iteration) else { continue };

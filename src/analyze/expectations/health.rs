@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analyze::{Counted, Expectations, Roles, Usefulness};
+use crate::analyze::{ConfigurationTally, Expectations, Roles, Usefulness};
 use crate::statistics::{Share, fisher_p, holm, looks_stable, may_show_p};
 
 /// The pass rate assumed to show what few runs hide.
@@ -34,7 +34,7 @@ pub struct Uneven {
 }
 
 /// The most frequent number of runs; the smaller of two equally frequent ones; 0 without any.
-fn most_frequent<'a>(counted: impl Iterator<Item = &'a &'a Counted<'a>>) -> usize {
+fn most_frequent<'a>(counted: impl Iterator<Item = &'a &'a ConfigurationTally<'a>>) -> usize {
     let mut frequency: BTreeMap<usize, usize> = BTreeMap::new();
     counted.for_each(|counted| *frequency.entry(counted.runs).or_default() += 1);
     let frequent = frequency.iter().max_by_key(|(runs, met)| (**met, Reverse(**runs)));
@@ -42,7 +42,7 @@ fn most_frequent<'a>(counted: impl Iterator<Item = &'a &'a Counted<'a>>) -> usiz
 }
 
 /// The configurations of `counted` by their runs; `None` where all have several, or all one.
-fn uneven(counted: &[&Counted<'_>]) -> Option<Uneven> {
+fn uneven(counted: &[&ConfigurationTally<'_>]) -> Option<Uneven> {
     let names: BTreeSet<&str> = counted.iter().map(|counted| counted.configuration).collect();
     let mut found = Uneven { several: Vec::new(), single: Vec::new() };
     for name in names {
@@ -58,9 +58,10 @@ impl Expectations<'_> {
     pub fn health(&self) -> Option<Health> {
         let newest = self.iteration?;
         let all = self.lines.iter().flat_map(|line| &line.counted);
-        let counted: Vec<&Counted<'_>> = all.filter(|check| check.iteration == newest).collect();
+        let counted: Vec<&ConfigurationTally<'_>> =
+            all.filter(|check| check.iteration == newest).collect();
         let uneven = uneven(&counted);
-        let is_counted = |check: &&&Counted<'_>| {
+        let is_counted = |check: &&&ConfigurationTally<'_>| {
             let is_several =
                 |uneven: &Uneven| uneven.several.iter().any(|name| name == check.configuration);
             uneven.as_ref().is_none_or(|uneven| check.runs > 1 && is_several(uneven))
@@ -107,7 +108,7 @@ pub(super) fn add_p_values(found: &mut Expectations<'_>, newest: usize, roles: &
 
 /// Passed of graded runs; `None` where a run has several verdicts on the statement, since these are
 /// not independent.
-fn share(counted: &Counted<'_>) -> Option<Share> {
+fn share(counted: &ConfigurationTally<'_>) -> Option<Share> {
     let graded = counted.tally.graded();
     let share = Share::new(counted.tally.passed as u64, graded as u64)?;
     (graded == counted.runs).then_some(share)

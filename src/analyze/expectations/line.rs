@@ -8,7 +8,7 @@ use crate::model::Tally;
 use crate::text::folded;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Counted<'w> {
+pub struct ConfigurationTally<'w> {
     pub iteration: usize,
     pub configuration: &'w str,
     pub tally: Tally,
@@ -24,7 +24,7 @@ pub struct EarlierWording<'w> {
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct ExpectationLine<'w> {
+pub struct TrackedExpectation<'w> {
     pub line: usize,
     pub key: Cow<'w, str>,
     /// Its keys in other iterations, where they differ.
@@ -33,7 +33,7 @@ pub struct ExpectationLine<'w> {
     /// Its other wordings, newest first.
     pub other_words: Vec<EarlierWording<'w>>,
     /// Its verdicts, newest iteration first.
-    pub counted: Vec<Counted<'w>>,
+    pub counted: Vec<ConfigurationTally<'w>>,
     /// Its usefulness in the iteration that decides.
     pub usefulness: Usefulness,
     /// Whether runs of one configuration disagree on it in that iteration.
@@ -43,8 +43,12 @@ pub struct ExpectationLine<'w> {
     pub p: Option<f64>,
 }
 
-impl<'w> ExpectationLine<'w> {
-    pub fn counted(&self, iteration: usize, configuration: &str) -> Option<&Counted<'w>> {
+impl<'w> TrackedExpectation<'w> {
+    pub fn counted(
+        &self,
+        iteration: usize,
+        configuration: &str,
+    ) -> Option<&ConfigurationTally<'w>> {
         let mut counted = self.counted.iter();
         counted.find(|counted| {
             counted.iteration == iteration && counted.configuration == configuration
@@ -81,7 +85,7 @@ impl<'w> ExpectationLine<'w> {
 pub struct Expectations<'w> {
     /// The iteration that decides; `None` when no candidate has a verdict.
     pub iteration: Option<usize>,
-    pub lines: Vec<ExpectationLine<'w>>,
+    pub lines: Vec<TrackedExpectation<'w>>,
     /// All verdicts of the candidate in that iteration.
     pub candidate: Tally,
     pub candidate_unsaturated: Tally,

@@ -5,21 +5,23 @@ mod health;
 mod line;
 
 pub use crate::analyze::expectations::health::{Health, Uneven};
-pub use crate::analyze::expectations::line::{Counted, ExpectationLine, Expectations, Usefulness};
+pub use crate::analyze::expectations::line::{
+    ConfigurationTally, Expectations, TrackedExpectation, Usefulness,
+};
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::analyze::rewording::{MAX_UNMATCHED, matched};
 use crate::analyze::statements::planned;
-use crate::analyze::{Analysis, CaseLine, Roles, Statement, statements};
+use crate::analyze::{Analysis, Roles, Statement, TrackedCase, statements};
 use crate::model::{Iteration, Tally, Workspace};
 
 pub fn expectations<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Expectations<'w> {
     let newest = analysis.newest();
     let mut found = Expectations { iteration: newest, ..Expectations::default() };
     for (index, line) in analysis.lines.iter().enumerate() {
-        found.lines.extend(of_line(workspace, analysis, index, line));
+        found.lines.extend(case_expectations(workspace, analysis, index, line));
     }
     let Some(newest) = newest else {
         return found;
@@ -40,10 +42,10 @@ pub fn expectations<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Expect
 
 /// The statements that only the runs of one iteration were checked by, each with the index of its
 /// case in place of a line.
-pub(super) fn of_iteration<'w>(
+pub(super) fn iteration_expectations<'w>(
     iteration: &'w Iteration,
     roles: &Roles,
-) -> Vec<ExpectationLine<'w>> {
+) -> Vec<TrackedExpectation<'w>> {
     let mut lines = Vec::new();
     for (index, case) in iteration.cases.iter().enumerate() {
         let mut followed =
@@ -60,7 +62,7 @@ pub(super) fn of_iteration<'w>(
 }
 
 /// Sets the usefulness of a statement and returns the verdicts of candidate and baseline on it.
-fn judge(line: &mut ExpectationLine<'_>, newest: usize, roles: &Roles) -> [Tally; 2] {
+fn judge(line: &mut TrackedExpectation<'_>, newest: usize, roles: &Roles) -> [Tally; 2] {
     let candidate = roles.candidates.first().map(String::as_str);
     let sides = [candidate, roles.baseline.as_deref()];
     let [ours, theirs] = sides.map(|side| line.tally(newest, side));
@@ -75,12 +77,12 @@ fn judge(line: &mut ExpectationLine<'_>, newest: usize, roles: &Roles) -> [Tally
 }
 
 /// The statements of one case: those of its newest iteration first, in their order there.
-fn of_line<'w>(
+fn case_expectations<'w>(
     workspace: &'w Workspace,
     analysis: &Analysis,
     index: usize,
-    line: &CaseLine,
-) -> Vec<ExpectationLine<'w>> {
+    line: &TrackedCase,
+) -> Vec<TrackedExpectation<'w>> {
     let mut followed =
         StatementTracker { newest: analysis.newest(), index, ..StatementTracker::default() };
     for met in line.appearances.iter().rev() {
@@ -91,11 +93,11 @@ fn of_line<'w>(
     if followed.lines.is_empty() {
         // The case was never graded.
         let planned = line.appearances.last().map(|met| planned(met.case(workspace)));
-        let of_plan = |Statement { key, text, .. }| ExpectationLine {
+        let of_plan = |Statement { key, text, .. }| TrackedExpectation {
             line: index,
             key,
             text,
-            ..ExpectationLine::default()
+            ..TrackedExpectation::default()
         };
         return planned.into_iter().flatten().map(of_plan).collect();
     }
@@ -110,7 +112,7 @@ const NO_KEY: Cow<'static, str> = Cow::Borrowed("\n");
 struct StatementTracker<'w> {
     newest: Option<usize>,
     index: usize,
-    lines: Vec<ExpectationLine<'w>>,
+    lines: Vec<TrackedExpectation<'w>>,
     /// The last wording of each line, and whether it had an id.
     last: Vec<(&'w str, bool)>,
     places: BTreeMap<Cow<'w, str>, usize>,
@@ -126,7 +128,12 @@ impl<'w> StatementTracker<'w> {
             let place = known.filter(|place| !is_taken[*place]).unwrap_or_else(|| {
                 self.places.insert(statement.key.clone(), self.lines.len());
                 let (line, key, text) = (self.index, statement.key.clone(), statement.text);
-                self.lines.push(ExpectationLine { line, key, text, ..ExpectationLine::default() });
+                self.lines.push(TrackedExpectation {
+                    line,
+                    key,
+                    text,
+                    ..TrackedExpectation::default()
+                });
                 self.last.push((statement.text, statement.has_id));
                 is_taken.push(false);
                 self.lines.len() - 1
@@ -136,7 +143,7 @@ impl<'w> StatementTracker<'w> {
             let (tally, runs, run) = (statement.tally, statement.runs(), statement.run);
             // Most statements are met once.
             line.counted.reserve_exact(1);
-            line.counted.push(Counted { iteration, configuration, tally, runs, run });
+            line.counted.push(ConfigurationTally { iteration, configuration, tally, runs, run });
             line.is_flaky |= self.newest == Some(iteration) && statement.is_flaky();
             line.add_words(&statement);
             self.last[place] = (statement.text, statement.has_id);
@@ -168,7 +175,7 @@ impl<'w> StatementTracker<'w> {
         }
     }
 
-    fn finish(mut self) -> Vec<ExpectationLine<'w>> {
+    fn finish(mut self) -> Vec<TrackedExpectation<'w>> {
         for (at, line) in self.lines.iter_mut().enumerate() {
             line.other_words.retain(|words| self.places.get(&words.key) == Some(&at));
         }

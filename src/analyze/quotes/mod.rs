@@ -31,14 +31,14 @@ const MAX_QUOTATIONS: usize = 40;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Quote {
     pub text: String,
-    pub found: Found,
+    pub found: QuoteLocation,
 }
 
 /// Where quoted words were found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum QuoteLocation {
     /// In a file of the run.
-    There {
+    InRun {
         file: String,
         /// Line in it, from 1; `None` in an office file or a PDF.
         line: Option<usize>,
@@ -102,11 +102,11 @@ impl QuoteCounts {
     pub fn add(&mut self, quotes: &[Quote]) {
         for quote in quotes {
             let count = match quote.found {
-                Found::There { distance: 0, .. } => &mut self.exact,
-                Found::There { .. } => &mut self.close,
-                Found::Elsewhere(_) => &mut self.elsewhere,
-                Found::Missing => &mut self.missing,
-                Found::Unknown => &mut self.unknown,
+                QuoteLocation::InRun { distance: 0, .. } => &mut self.exact,
+                QuoteLocation::InRun { .. } => &mut self.close,
+                QuoteLocation::Elsewhere(_) => &mut self.elsewhere,
+                QuoteLocation::Missing => &mut self.missing,
+                QuoteLocation::Unknown => &mut self.unknown,
             };
             *count += 1;
         }
@@ -124,18 +124,18 @@ type QuotesOfCheck<'q> = (&'q CheckAt, &'q Vec<Quote>);
 pub struct Quotes(BTreeMap<CheckAt, Vec<Quote>>);
 
 impl Quotes {
-    pub fn of_check(&self, check: &CheckAt) -> &[Quote] {
+    pub fn in_check(&self, check: &CheckAt) -> &[Quote] {
         self.0.get(check).map_or(&[], Vec::as_slice)
     }
 
     /// Every check of an iteration with quotations, in order.
-    pub fn of_iteration(&self, iteration: usize) -> impl Iterator<Item = QuotesOfCheck<'_>> {
+    pub fn in_iteration(&self, iteration: usize) -> impl Iterator<Item = QuotesOfCheck<'_>> {
         let first = |iteration: usize| CheckAt { iteration, ..CheckAt::default() };
         self.0.range(first(iteration)..first(iteration + 1))
     }
 
     /// Those of one case of it.
-    pub fn of_case(
+    pub fn in_case(
         &self,
         iteration: usize,
         case: usize,
@@ -151,7 +151,7 @@ impl Quotes {
         iteration: usize,
     ) -> BTreeMap<Option<&'w str>, QuoteCounts> {
         let mut counts: BTreeMap<Option<&str>, QuoteCounts> = BTreeMap::new();
-        for (at, quotes) in self.of_iteration(iteration) {
+        for (at, quotes) in self.in_iteration(iteration) {
             counts.entry(at.grading(workspace).grader.as_deref()).or_default().add(quotes);
         }
         counts
@@ -163,7 +163,7 @@ pub fn missing<'q>(
     checks: impl Iterator<Item = QuotesOfCheck<'q>>,
 ) -> Vec<(CheckAt, Vec<&'q Quote>)> {
     let missing = checks.filter_map(|(at, quotes)| {
-        let missing = quotes.iter().filter(|quote| quote.found == Found::Missing);
+        let missing = quotes.iter().filter(|quote| quote.found == QuoteLocation::Missing);
         let missing: Vec<&Quote> = missing.collect();
         (!missing.is_empty()).then_some((*at, missing))
     });
@@ -178,7 +178,7 @@ pub fn find_quotes(workspace: &Workspace, texts: Texts<'_>) -> Quotes {
         let cases = iteration.cases.par_iter().enumerate();
         cases.flat_map_iter(move |(case, found)| {
             let first = CheckAt { iteration: index, case, ..CheckAt::default() };
-            of_case(found, first, &skill, texts)
+            case_quotes(found, first, &skill, texts)
         })
     });
     Quotes(found.collect())
@@ -194,7 +194,7 @@ fn skill_of(workspace: &Workspace, iteration: usize, texts: Texts<'_>) -> String
 }
 
 /// The quotations of a case by their checks, run by run. `first` is the case's first check.
-fn of_case(
+fn case_quotes(
     case: &Case,
     first: CheckAt,
     skill: &str,
@@ -254,15 +254,15 @@ fn look_up(
     own: &RunFiles<'_>,
     runs: &[RunFiles<'_>],
     given: &Indexed,
-) -> Option<Found> {
+) -> Option<QuoteLocation> {
     let pieces = &quotation.pieces;
     if let Some((file, QuoteHit { line, distance })) = own.find(pieces) {
         let (name, words) = (file.name.to_owned(), pieces.words().count());
         let line = file.is_text.then_some(line);
-        return Some(Found::There { file: name, line, distance, words });
+        return Some(QuoteLocation::InRun { file: name, line, distance, words });
     }
     if given.find(pieces).is_some() {
-        return Some(Found::Elsewhere(None));
+        return Some(QuoteLocation::Elsewhere(None));
     }
     if quotation.is_denied {
         return None;
@@ -270,9 +270,9 @@ fn look_up(
     let other =
         runs.iter().find_map(|run| Some(format!("{}/{}", run.path, run.find(pieces)?.0.name)));
     Some(match other {
-        Some(path) => Found::Elsewhere(Some(path)),
-        None if own.can_tell(evidence) => Found::Missing,
-        None => Found::Unknown,
+        Some(path) => QuoteLocation::Elsewhere(Some(path)),
+        None if own.can_tell(evidence) => QuoteLocation::Missing,
+        None => QuoteLocation::Unknown,
     })
 }
 

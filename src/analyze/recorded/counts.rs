@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::analyze::recorded::entry::{ConfigurationRuns, RunEntry, graded};
-use crate::analyze::recorded::rules::of_list;
+use crate::analyze::recorded::rules::list_cause;
 use crate::analyze::{Cause, Discrepancy, RecordedFigure};
 use crate::model::{Case, Iteration, RecordedBenchmark, RecordedConfiguration, RecordedRun, Run};
 use crate::text::folded_name;
@@ -104,7 +104,7 @@ pub(super) fn runs_each(
     Some(Discrepancy::new(RecordedFigure::RunsEach, stated, Some(most as f64), reasons))
 }
 
-pub(super) fn of_configuration(
+pub(super) fn configuration_counts(
     target: &ConfigurationRuns<'_>,
     recorded: &RecordedConfiguration,
 ) -> Vec<Discrepancy> {
@@ -146,8 +146,8 @@ fn explain_counts(target: &ConfigurationRuns<'_>, stated: (f64, f64)) -> Vec<Cau
         (Cause::UngradedAsFailed, verdicts(runs, true)),
         (Cause::WholeRuns, Some((whole as f64, graded(runs).count() as f64))),
         (Cause::SummariesContradict { runs: wrong }, of_summaries(runs)),
-        (of_list(target), of_summaries(list)),
-        (of_list(target), verdicts(list, false)),
+        (list_cause(target), of_summaries(list)),
+        (list_cause(target), verdicts(list, false)),
     ];
     let found = rules.into_iter().find(|(_, counts)| *counts == Some(stated));
     found.map(|(reason, _)| reason).into_iter().collect()

@@ -84,7 +84,7 @@ impl Difference<'_> {
             return vec![Cause::Inverted];
         }
         let recorded = self.recorded_means().map(|[candidate, baseline]| candidate - baseline);
-        if let Some(reasons) = self.of_sides().or_else(|| self.of_others()) {
+        if let Some(reasons) = self.side_causes().or_else(|| self.other_pair_causes()) {
             return reasons;
         }
         if recorded.is_some_and(|recorded| self.measure.gives(recorded, ours)) {
@@ -95,7 +95,7 @@ impl Difference<'_> {
         if self.means[1] != 0.0 && is_share { vec![Cause::Relative] } else { Vec::new() }
     }
 
-    fn of_sides(&self) -> Option<Vec<Cause>> {
+    fn side_causes(&self) -> Option<Vec<Cause>> {
         let [candidate, baseline] = self.recorded_means()?;
         let between = candidate - baseline;
         if self.is(between) {
@@ -109,7 +109,7 @@ impl Difference<'_> {
     }
 
     /// From the recorded means of any two configurations. With too many, some fit by chance.
-    fn of_others(&self) -> Option<Vec<Cause>> {
+    fn other_pair_causes(&self) -> Option<Vec<Cause>> {
         let all = &self.benchmark.configurations;
         if all.len() > MAX_CONFIGURATIONS {
             return None;

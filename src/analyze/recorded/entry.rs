@@ -26,7 +26,7 @@ impl<'r> RunEntry<'r> {
         self.rate.is_some()
     }
 
-    fn of_run(case: &'r str, run: &'r Run) -> Self {
+    fn from_run(case: &'r str, run: &'r Run) -> Self {
         let recorded = run.grading().map(|grading| grading.recorded).unwrap_or_default();
         Self {
             case,
@@ -38,7 +38,7 @@ impl<'r> RunEntry<'r> {
         }
     }
 
-    fn of_listed(run: &'r RecordedRun) -> Self {
+    fn from_listed(run: &'r RecordedRun) -> Self {
         let stated_counts = run.counts.passed.zip(run.counts.total);
         let counted = stated_counts.filter(|(_, total)| *total > 0.0);
         let stated = run.counts.pass_rate.or(counted.map(|(passed, total)| passed / total));
@@ -75,13 +75,13 @@ pub(super) fn targets<'r>(
     for case in &iteration.cases {
         for run in &case.runs {
             let target = found.entry(folded_name(&run.configuration)).or_default();
-            target.runs.push(RunEntry::of_run(&case.name, run));
+            target.runs.push(RunEntry::from_run(&case.name, run));
         }
     }
     for run in &benchmark.listed {
         if let Some(configuration) = &run.configuration {
             let target = found.entry(folded_name(configuration)).or_default();
-            target.list.push(RunEntry::of_listed(run));
+            target.list.push(RunEntry::from_listed(run));
         }
     }
     found

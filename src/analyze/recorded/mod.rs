@@ -160,7 +160,7 @@ fn discrepancies(
     let targets = targets(iteration, benchmark);
     for recorded in &benchmark.configurations {
         let target = targets.get(&folded_name(&recorded.name)).cloned().unwrap_or_default();
-        found.extend(of_configuration(target, recorded));
+        found.extend(configuration_discrepancies(target, recorded));
     }
     if let Some(sides) = sides {
         found.extend(difference::compare_differences(&targets, sides, benchmark));
@@ -168,7 +168,7 @@ fn discrepancies(
     found
 }
 
-fn of_configuration(
+fn configuration_discrepancies(
     target: ConfigurationRuns<'_>,
     recorded: &RecordedConfiguration,
 ) -> Vec<Discrepancy> {
@@ -177,9 +177,10 @@ fn of_configuration(
         true => ConfigurationRuns { runs: target.list, list: Vec::new() },
         false => target,
     };
-    let measured = RecordedMeasure::ALL.map(|measure| of_measure(&target, measure, recorded));
+    let measured =
+        RecordedMeasure::ALL.map(|measure| measure_discrepancies(&target, measure, recorded));
     let mut found = measured.concat();
-    found.extend(counts::of_configuration(&target, recorded));
+    found.extend(counts::configuration_counts(&target, recorded));
     for discrepancy in &mut found {
         discrepancy.configuration = Some(recorded.name.clone());
         discrepancy.is_of_list = is_of_list;
@@ -188,7 +189,7 @@ fn of_configuration(
 }
 
 /// Mean, spread, minimum and maximum of one measure, each where it differs.
-fn of_measure(
+fn measure_discrepancies(
     target: &ConfigurationRuns<'_>,
     measure: RecordedMeasure,
     recorded: &RecordedConfiguration,

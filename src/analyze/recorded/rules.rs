@@ -117,7 +117,7 @@ fn candidates(target: &ConfigurationRuns<'_>, measure: RecordedMeasure) -> Vec<E
     if list.is_empty() {
         return found;
     }
-    let why = of_list(target);
+    let why = list_cause(target);
     if measure == RecordedMeasure::PassRate {
         let contradicts = |run: &&RunEntry<'_>| {
             let both = run.stated.zip(run.tally.pass_rate());
@@ -140,7 +140,7 @@ fn candidates(target: &ConfigurationRuns<'_>, measure: RecordedMeasure) -> Vec<E
 }
 
 /// Why the list has other figures than the runs.
-pub(super) fn of_list(target: &ConfigurationRuns<'_>) -> Cause {
+pub(super) fn list_cause(target: &ConfigurationRuns<'_>) -> Cause {
     let (listed, found) = (target.list.len(), graded(&target.runs).count());
     if listed == found { Cause::OtherFigures } else { Cause::OtherRuns { listed, found } }
 }

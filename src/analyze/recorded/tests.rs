@@ -10,7 +10,7 @@ use crate::model::{
 
 /// Passed and failed verdicts, seconds, tokens, characters.
 #[derive(Clone, Copy, Default)]
-struct Made {
+struct RunFigures {
     verdicts: [usize; 3],
     seconds: Option<f64>,
     tokens: Option<f64>,
@@ -19,16 +19,16 @@ struct Made {
     grader: Option<f64>,
 }
 
-fn rate(passed: usize, failed: usize) -> Made {
-    Made { verdicts: [passed, failed, 0], ..Made::default() }
+fn rate(passed: usize, failed: usize) -> RunFigures {
+    RunFigures { verdicts: [passed, failed, 0], ..RunFigures::default() }
 }
 
-fn cost(tokens: Option<f64>, characters: Option<f64>) -> Made {
-    Made { tokens, characters, ..rate(1, 0) }
+fn cost(tokens: Option<f64>, characters: Option<f64>) -> RunFigures {
+    RunFigures { tokens, characters, ..rate(1, 0) }
 }
 
-fn time(seconds: Option<f64>, grader: Option<f64>) -> Made {
-    Made { seconds, grader, ..rate(1, 0) }
+fn time(seconds: Option<f64>, grader: Option<f64>) -> RunFigures {
+    RunFigures { seconds, grader, ..rate(1, 0) }
 }
 
 fn outcomes([passed, failed, ungraded]: [usize; 3]) -> impl Iterator<Item = Outcome> {
@@ -37,7 +37,7 @@ fn outcomes([passed, failed, ungraded]: [usize; 3]) -> impl Iterator<Item = Outc
     graded.chain(of(Outcome::Ungraded, ungraded))
 }
 
-fn metrics(made: Made) -> Metrics {
+fn metrics(made: RunFigures) -> Metrics {
     Metrics {
         duration_s: made.seconds,
         grader_s: made.grader,
@@ -47,7 +47,7 @@ fn metrics(made: Made) -> Metrics {
     }
 }
 
-fn run(configuration: &str, made: Made) -> Run {
+fn run(configuration: &str, made: RunFigures) -> Run {
     let expectation = |outcome| Expectation { outcome, ..Expectation::default() };
     let expectations: Vec<Expectation> = outcomes(made.verdicts).map(expectation).collect();
     let recorded = RecordedCounts { pass_rate: made.stated, ..RecordedCounts::default() };
@@ -62,7 +62,7 @@ fn run(configuration: &str, made: Made) -> Run {
 }
 
 /// One case per run and configuration.
-fn iteration(sides: &[(&str, &[Made])]) -> Iteration {
+fn iteration(sides: &[(&str, &[RunFigures])]) -> Iteration {
     let cases = sides.iter().map(|(_, runs)| runs.len()).max().unwrap_or(0);
     let case = |at: usize| Case {
         name: format!("case {at}"),
@@ -72,8 +72,8 @@ fn iteration(sides: &[(&str, &[Made])]) -> Iteration {
     Iteration { cases: (0..cases).map(case).collect(), ..Iteration::default() }
 }
 
-fn listed(configuration: &str, all: &[Made]) -> Vec<RecordedRun> {
-    let one = |(at, made): (usize, &Made)| RecordedRun {
+fn listed(configuration: &str, all: &[RunFigures]) -> Vec<RecordedRun> {
+    let one = |(at, made): (usize, &RunFigures)| RecordedRun {
         case_name: Some(format!("case {at}")),
         configuration: Some(configuration.to_owned()),
         run: Some(1),
@@ -104,7 +104,7 @@ fn recorded(
     made
 }
 
-fn of(benchmark: &RecordedBenchmark, runs: &[Made]) -> Vec<Discrepancy> {
+fn of(benchmark: &RecordedBenchmark, runs: &[RunFigures]) -> Vec<Discrepancy> {
     discrepancies(&iteration(&[("with_skill", runs)]), None, benchmark)
 }
 
@@ -112,8 +112,8 @@ fn of(benchmark: &RecordedBenchmark, runs: &[Made]) -> Vec<Discrepancy> {
 fn causes(
     measure: RecordedMeasure,
     stated: f64,
-    runs: &[Made],
-    list: &[Made],
+    runs: &[RunFigures],
+    list: &[RunFigures],
 ) -> Option<Vec<Cause>> {
     let benchmark = RecordedBenchmark {
         configurations: vec![recorded("With-Skill", measure, stated, None)],
@@ -177,7 +177,7 @@ fn zeros_stand_for_missing_times_and_graders_are_added() {
     assert_eq!(causes(RecordedMeasure::Time, 26.6667, &runs, &[]), Some(zeros));
     assert_eq!(causes(RecordedMeasure::Time, 33.0, &runs, &[]), Some(vec![Cause::ExecutorOnly]));
     assert_eq!(causes(RecordedMeasure::Time, 47.0, &runs, &[]), Some(vec![Cause::WithGrader]));
-    let ungraded = Made { seconds: Some(100.0), ..Made::default() };
+    let ungraded = RunFigures { seconds: Some(100.0), ..RunFigures::default() };
     let runs = [runs[0], runs[1], ungraded];
     assert_eq!(
         causes(RecordedMeasure::Time, 60.0, &runs, &[]),
@@ -193,29 +193,29 @@ fn zeros_stand_for_missing_times_and_graders_are_added() {
 #[test]
 fn rates_are_taken_in_other_ways() {
     let explained =
-        |stated, runs: &[Made]| causes(RecordedMeasure::PassRate, stated, runs, &[]).unwrap();
+        |stated, runs: &[RunFigures]| causes(RecordedMeasure::PassRate, stated, runs, &[]).unwrap();
     assert_eq!(explained(0.7, &[rate(6, 2), rate(1, 1)]), [Cause::Pooled]);
     assert_eq!(explained(0.5, &[rate(3, 1), rate(2, 0)]), [Cause::WholeRuns]);
     assert_eq!(explained(0.7767, &[rate(2, 1), rate(2, 1), rate(99, 1)]), [Cause::RunsRounded]);
-    let unsure = [Made { verdicts: [2, 1, 3], ..Made::default() }, rate(1, 1)];
+    let unsure = [RunFigures { verdicts: [2, 1, 3], ..RunFigures::default() }, rate(1, 1)];
     assert_eq!(explained(0.4167, &unsure), [Cause::UngradedAsFailed]);
-    let missing = [rate(2, 1), rate(2, 1), Made::default()];
+    let missing = [rate(2, 1), rate(2, 1), RunFigures::default()];
     assert_eq!(explained(0.4444, &missing), [Cause::ZerosForMissing { runs: 1, of: 3 }]);
-    let stated = [Made { stated: Some(0.9), ..rate(1, 1) }, rate(3, 1)];
+    let stated = [RunFigures { stated: Some(0.9), ..rate(1, 1) }, rate(3, 1)];
     assert_eq!(explained(0.825, &stated), [Cause::SummariesContradict { runs: 1 }]);
 }
 
 #[test]
 fn the_list_of_the_file_tells_what_it_was_made_from() {
-    let explained = |stated, list: &[Made]| {
+    let explained = |stated, list: &[RunFigures]| {
         causes(RecordedMeasure::PassRate, stated, &[rate(2, 2), rate(3, 1)], list).unwrap()
     };
     assert_eq!(explained(0.91, &[rate(10, 1)]), [Cause::OtherRuns { listed: 1, found: 2 }]);
     assert_eq!(explained(0.9, &[rate(4, 1), rate(7, 0)]), [Cause::OtherFigures]);
     let pooled = [Cause::OtherFigures, Cause::Pooled];
     assert_eq!(explained(0.9167, &[rate(4, 1), rate(7, 0)]), pooled);
-    let contradicting = [Made { stated: Some(0.8), ..rate(2, 2) }, rate(3, 1)];
-    let contradicting = [contradicting[0], Made { stated: Some(1.0), ..contradicting[1] }];
+    let contradicting = [RunFigures { stated: Some(0.8), ..rate(2, 2) }, rate(3, 1)];
+    let contradicting = [contradicting[0], RunFigures { stated: Some(1.0), ..contradicting[1] }];
     assert_eq!(explained(0.9, &contradicting), [Cause::ListContradicts { runs: 2 }]);
     assert_eq!(explained(0.99, &[rate(2, 2), rate(3, 1)]), [Cause::NotOfItsList]);
     assert_eq!(explained(0.99, &[rate(2, 2)]), []);
@@ -281,8 +281,8 @@ fn the_least_and_the_most_are_held_against_the_runs_too() {
 fn reasons_with_mean(
     measure: RecordedMeasure,
     stated: RecordedSpread,
-    runs: &[Made],
-    list: &[Made],
+    runs: &[RunFigures],
+    list: &[RunFigures],
 ) -> Vec<(RecordedFigure, Vec<Cause>)> {
     let mut made = recorded("with_skill", measure, 0.0, None);
     match measure {

@@ -12,7 +12,7 @@ fn named<'t>(id: &str, text: &'t str) -> Statement<'t> {
     Statement { key: format!("id {id}").into(), has_id: true, ..statement(text) }
 }
 
-fn of_two(old: &str, new: &str) -> bool {
+fn are_matched(old: &str, new: &str) -> bool {
     let found = matched(&[statement(old)], &[statement(new)]);
     let back = matched(&[statement(new)], &[statement(old)]);
     assert_eq!(found, back, "{old} / {new}");
@@ -38,7 +38,7 @@ fn the_same_in_other_words() {
         ("報告列出三位最大的客戶", "報告會列出 3 位最大客戶"),
         ("摘要不超過兩百字", "摘要文字不超過兩百字"),
     ] {
-        assert!(of_two(old, new), "{old} / {new}");
+        assert!(are_matched(old, new), "{old} / {new}");
     }
 }
 
@@ -81,7 +81,7 @@ fn another_demand_is_another_statement() {
         ("", "a statement"),
         ("the", "a"),
     ] {
-        assert!(!of_two(old, new), "{old} / {new}");
+        assert!(!are_matched(old, new), "{old} / {new}");
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::cost::{Closeness, CostOrigin, CostSource};
 use crate::assemble::draft::{Draft, closeness};
-use crate::assemble::site::{self, RunLocation};
+use crate::assemble::location::{self, RunLocation};
 use crate::discover::{Document, IterationKey, Kind, Section, kinds, names};
 use crate::model::{Code, Grading, Ignored, Problem, UNASSIGNED};
 use crate::read::{GradingRecord, Labels, Record};
@@ -57,14 +57,14 @@ impl Draft<'_> {
             if is_blank && !document.place.is_in_run() {
                 continue;
             }
-            let mut site = self.index.site(&document.place, &graded.labels);
+            let mut location = self.index.location(&document.place, &graded.labels);
             self.check_labels(document, &graded.labels);
-            if site.run.is_none() {
-                let nth = counted.entry(site.clone()).or_default();
+            if location.run.is_none() {
+                let nth = counted.entry(location.clone()).or_default();
                 *nth += 1;
-                site.run = (*nth > 1).then_some(*nth);
+                location.run = (*nth > 1).then_some(*nth);
             }
-            self.put_grading(document, site, graded);
+            self.put_grading(document, location, graded);
         }
     }
 
@@ -105,11 +105,11 @@ impl Draft<'_> {
         }
     }
 
-    fn put_grading(&mut self, document: &Document, site: RunLocation, graded: GradingRecord) {
+    fn put_grading(&mut self, document: &Document, location: RunLocation, graded: GradingRecord) {
         let closeness = closeness(&document.place);
-        let configuration = self.configuration(&site, document);
+        let configuration = self.configuration(&location, document);
         let GradingRecord { grading, metrics, timing, timing_place, .. } = graded;
-        let run = self.run(&site, configuration, &document.place);
+        let run = self.run(&location, configuration, &document.place);
         if run.path.is_empty() || closeness == Closeness::RunFolder {
             let is_of_folder = document.place.stem.is_empty() && document.place.is_in_run();
             run.path = if is_of_folder { &document.place.folder } else { &document.path }.clone();
@@ -124,12 +124,12 @@ impl Draft<'_> {
     }
 
     /// The configuration of a grading: the named one, or the case's only one.
-    fn configuration(&mut self, site: &RunLocation, document: &Document) -> String {
-        let known = self.configurations(site).into_iter();
-        let known: Vec<&String> = known.filter(|name| !site::is_stand_in(name)).collect();
-        match (&site.configuration, &known[..]) {
+    fn configuration(&mut self, location: &RunLocation, document: &Document) -> String {
+        let known = self.configurations(location).into_iter();
+        let known: Vec<&String> = known.filter(|name| !location::is_stand_in(name)).collect();
+        match (&location.configuration, &known[..]) {
             (Some(named), _) => named.clone(),
-            (None, []) => site::unnamed(&site.iteration).to_owned(),
+            (None, []) => location::unnamed(&location.iteration).to_owned(),
             (None, [only]) => (*only).clone(),
             (None, several) => {
                 let names: Vec<String> = several.iter().map(|name| format!("`{name}`")).collect();

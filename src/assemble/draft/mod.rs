@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::cost::{self, Closeness, CostOrigin, CostSource};
 use crate::assemble::index::Index;
+use crate::assemble::location::{self, RunLocation};
 use crate::assemble::plan;
-use crate::assemble::site::{self, RunLocation};
 use crate::discover::{Document, FileLevels, FoundOutput, IterationKey, Kind, Section, kinds};
 use crate::model::{
     Case, Code, Grading, Ignored, Loading, Metrics, Notes, Output, Problem, Run, fill,
@@ -144,13 +144,16 @@ impl<'i> Draft<'i> {
 
     fn run(
         &mut self,
-        site: &RunLocation,
+        location: &RunLocation,
         configuration: String,
         place: &FileLevels,
     ) -> &mut RunDraft {
-        let number = site.run.unwrap_or(1);
-        let run =
-            self.case(&site.iteration, &site.case).runs.entry((configuration, number)).or_default();
+        let number = location.run.unwrap_or(1);
+        let run = self
+            .case(&location.iteration, &location.case)
+            .runs
+            .entry((configuration, number))
+            .or_default();
         if run.path.is_empty() && place.stem.is_empty() && place.is_in_run() {
             run.path.clone_from(&place.folder);
         }
@@ -204,21 +207,22 @@ impl<'i> Draft<'i> {
     /// one; `None` if ambiguous. Those with neither case nor configuration describe several runs
     /// and are not distributed.
     fn known_run(&mut self, place: &FileLevels, labels: &Labels) -> Option<&mut RunDraft> {
-        let site = self.index.site(place, labels);
-        let known = self.configurations(&site);
-        let configuration = match (&site.configuration, known.len()) {
+        let location = self.index.location(place, labels);
+        let known = self.configurations(&location);
+        let configuration = match (&location.configuration, known.len()) {
             (Some(named), _) => named.clone(),
-            (None, 0) if !site.case.is_empty() || site.run.is_some() => {
-                site::unnamed(&site.iteration).to_owned()
+            (None, 0) if !location.case.is_empty() || location.run.is_some() => {
+                location::unnamed(&location.iteration).to_owned()
             }
             (None, 1) => known.first().map(|name| (*name).clone())?,
             _ => return None,
         };
-        Some(self.run(&site, configuration, place))
+        Some(self.run(&location, configuration, place))
     }
 
-    fn configurations(&self, site: &RunLocation) -> BTreeSet<&String> {
-        let case = self.iterations.get(&site.iteration).and_then(|cases| cases.get(&site.case));
+    fn configurations(&self, location: &RunLocation) -> BTreeSet<&String> {
+        let case =
+            self.iterations.get(&location.iteration).and_then(|cases| cases.get(&location.case));
         case.into_iter().flat_map(|case| case.runs.keys()).map(|(name, _)| name).collect()
     }
 
@@ -246,10 +250,10 @@ impl<'i> Draft<'i> {
         let only_unnamed = || {
             let (first, _) = runs.keys().next()?;
             let is_only = runs.keys().all(|(name, _)| name == first);
-            (site::is_stand_in(first) && is_only).then(|| first.clone())
+            (location::is_stand_in(first) && is_only).then(|| first.clone())
         };
         let creates = place.configuration.is_some() || place.run.is_some() || place.in_outputs;
-        let unnamed = || creates.then(|| site::unnamed(&place.iteration).to_owned());
+        let unnamed = || creates.then(|| location::unnamed(&place.iteration).to_owned());
         let configuration = place.configuration.clone().or_else(only_unnamed).or_else(unnamed);
         let Some(configuration) = configuration else {
             self.report.ignored.push(Ignored::file(file.path, NO_RUN));

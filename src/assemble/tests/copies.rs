@@ -172,7 +172,7 @@ fn case_at(folder: &str, metadata: &str, run: &str, seconds: u32) -> Vec<(String
     ]
 }
 
-fn of(files: &[(String, String)]) -> crate::model::Workspace {
+fn workspace_from(files: &[(String, String)]) -> crate::model::Workspace {
     let files: Vec<(&str, &str)> =
         files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
     workspace(&files)
@@ -184,7 +184,7 @@ fn a_copy_of_a_case_in_another_folder_counts_once() {
     let mut files = case_at("eval-1", metadata, "run-1/", 9);
     files.extend(case_at("rows", metadata, "", 9));
     files.push(("iteration-1/rows/with_skill/outputs/page.html".to_owned(), "x".to_owned()));
-    let found = of(&files);
+    let found = workspace_from(&files);
     assert_eq!(runs(&found), ["iteration-1/rows/with_skill/1 1:1"]);
     let reported = ["duplicate-grading iteration-1/eval-1/with_skill/run-1/grading.json"];
     assert_eq!(problems(&found), reported);
@@ -205,7 +205,7 @@ fn what_only_a_copy_of_a_case_holds_is_kept() {
     }
     files.push(("iteration-1/rows/with_skill/outputs/b.md".to_owned(), "x".to_owned()));
     files.push(("iteration-1/eval-1/baseline/grading.json".to_owned(), OTHER.to_owned()));
-    let found = of(&files);
+    let found = workspace_from(&files);
     let both = ["iteration-1/rows/baseline/1 2:0", "iteration-1/rows/with_skill/1 1:1"];
     assert_eq!(runs(&found), both);
     let outputs = &only_case(&found).runs[1].outputs;
@@ -222,7 +222,7 @@ fn other_runs_of_a_case_in_another_folder_are_kept_and_reported() {
     for (second, name) in [(metadata, "eval-1"), (unnamed, "rows")] {
         let mut files = case_at("eval-1", metadata, "", 9);
         files.extend(case_at("rows-again", second, "", 10));
-        let found = of(&files);
+        let found = workspace_from(&files);
         assert_eq!(runs(&found).len(), 2, "{second}");
         let reported = ["case-contradicts iteration-1/rows-again/eval_metadata.json"];
         assert_eq!(problems(&found), reported, "{second}");
@@ -247,7 +247,7 @@ fn verdicts_alone_make_no_copy_of_a_case() {
                 ]
             })
             .collect();
-        assert_eq!(runs(&of(&files)).len(), count, "{evidence}");
+        assert_eq!(runs(&workspace_from(&files)).len(), count, "{evidence}");
     }
 }
 
@@ -257,6 +257,6 @@ fn copies_with_other_ids_or_prompts_are_cases_of_their_own() {
     for (from, to) in [("\"P\"", "\"Q\""), ("1", "2")] {
         let mut files = case_at("a", metadata, "", 9);
         files.extend(case_at("b", &metadata.replace(from, to), "", 9));
-        assert_eq!(runs(&of(&files)).len(), 2, "{to}");
+        assert_eq!(runs(&workspace_from(&files)).len(), 2, "{to}");
     }
 }

@@ -4,14 +4,14 @@ use super::{problems, runs, workspace};
 use crate::model::Workspace;
 
 /// A run: its folder, the grader's evidence, seconds.
-type Made<'a> = (&'a str, &'a str, u32);
+type RunSpec<'a> = (&'a str, &'a str, u32);
 
-fn made(all: &[Made<'_>]) -> Workspace {
+fn made(all: &[RunSpec<'_>]) -> Workspace {
     let more: [(&str, &str); 0] = [];
     with(all, &more)
 }
 
-fn with(all: &[Made<'_>], more: &[(&str, &str)]) -> Workspace {
+fn with(all: &[RunSpec<'_>], more: &[(&str, &str)]) -> Workspace {
     let mut files: Vec<(String, String)> = Vec::new();
     for (folder, seen, seconds) in all {
         let evidence = seen.repeat(40);
@@ -31,7 +31,7 @@ fn with(all: &[Made<'_>], more: &[(&str, &str)]) -> Workspace {
 /// The name of a copy's folder.
 type Rename = Box<dyn Fn(&str) -> String>;
 
-const ROUND: [Made<'_>; 4] = [
+const ROUND: [RunSpec<'_>; 4] = [
     ("iteration-1/eval-1-rows/with_skill", "one", 11),
     ("iteration-1/eval-1-rows/without_skill", "two", 12),
     ("iteration-1/eval-2-cols/with_skill", "three", 13),

@@ -17,7 +17,7 @@ use signal_hook::flag;
 use crate::analyze::Analysis;
 use crate::cli::serve::save::{FeedbackSaver, FileOnDisk};
 use crate::cli::settings::{self, LookArgs, SettingsArgs, summed_up};
-use crate::cli::workspaces::{self, Opened};
+use crate::cli::workspaces::{self, OpenedWorkspace};
 use crate::cli::{CommandResult, Console, Failure, build, destination, exit};
 use crate::discover::names;
 use crate::files::{self, Disk, WatchedFiles};
@@ -227,7 +227,7 @@ impl<'a> SiteBuilder<'a> {
         let settings = opened.iter().map(|opened| &opened.settings);
         let theme = self.args.look.theme.as_deref();
         let look = render::Look { is_served: true, ..settings::look(theme, settings)? };
-        let analyses: Vec<Analysis> = opened.iter().map(Opened::analysis).collect();
+        let analyses: Vec<Analysis> = opened.iter().map(OpenedWorkspace::analysis).collect();
         let parts = build::parts_of(&opened, &analyses);
         if let Some(live) = live {
             let first = MemorySink::default();
@@ -259,7 +259,7 @@ fn name(number: u64) -> String {
     format!("report-{number}")
 }
 
-fn place(opened: &Opened, reviewed: Reviewed) -> FileOnDisk {
+fn place(opened: &OpenedWorkspace, reviewed: Reviewed) -> FileOnDisk {
     let shown = opened.path(&reviewed.file);
     FileOnDisk {
         source: Arc::clone(opened.disk.inner()),
@@ -274,7 +274,7 @@ fn place(opened: &Opened, reviewed: Reviewed) -> FileOnDisk {
 }
 
 /// Identifies the workspace: browsers key unsaved comments by it.
-fn home(opened: &Opened) -> String {
+fn home(opened: &OpenedWorkspace) -> String {
     let folder = opened.locate("");
     let folder = folder.canonicalize().unwrap_or(folder);
     let hash = blake3::hash(folder.as_os_str().as_encoded_bytes()).to_hex();

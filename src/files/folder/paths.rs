@@ -10,7 +10,7 @@ use std::fs::{File, Metadata, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::files::folder::{Child, ChildKind, LINK, Regular, regular};
+use crate::files::folder::{Child, ChildKind, LINK, RegularFile, regular};
 
 #[derive(Debug)]
 pub(in crate::files) struct Folder(PathBuf);
@@ -29,7 +29,7 @@ impl Folder {
         }
     }
 
-    pub(in crate::files) fn file(&self, name: &OsStr) -> io::Result<Regular> {
+    pub(in crate::files) fn file(&self, name: &OsStr) -> io::Result<RegularFile> {
         regular(open_file(&self.0.join(name))?)
     }
 

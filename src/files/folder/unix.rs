@@ -13,7 +13,7 @@ use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, openat, statat};
 use rustix::io::Errno;
 use rustix::path::Arg;
 
-use crate::files::folder::{Child, ChildKind, LINK, NOT_REGULAR, Regular, regular};
+use crate::files::folder::{Child, ChildKind, LINK, NOT_REGULAR, RegularFile, regular};
 
 #[derive(Debug)]
 pub(in crate::files) struct Folder(OwnedFd);
@@ -28,14 +28,17 @@ impl Folder {
         enter(&self.0, name, OFlags::NOFOLLOW)
     }
 
-    pub(in crate::files) fn file(&self, name: &OsStr) -> io::Result<Regular> {
+    pub(in crate::files) fn file(&self, name: &OsStr) -> io::Result<RegularFile> {
         regular(file_at(&self.0, name)?)
     }
 
     /// The file that `names` lead to, in one step and without a link on the way; `None` if the
     /// system has no such call, or not for so long a path.
     #[cfg(target_os = "linux")]
-    pub(in crate::files) fn file_below(&self, names: &[OsString]) -> io::Result<Option<Regular>> {
+    pub(in crate::files) fn file_below(
+        &self,
+        names: &[OsString],
+    ) -> io::Result<Option<RegularFile>> {
         use rustix::fs::{ResolveFlags, openat2};
         let path: std::path::PathBuf = names.iter().collect();
         let links = ResolveFlags::NO_SYMLINKS | ResolveFlags::BENEATH;

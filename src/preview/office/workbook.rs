@@ -23,7 +23,7 @@ pub(crate) fn write(content: &[u8], out: &mut Markup) -> Option<String> {
     let xml = parse(&text)?;
     let parts = relations(&archive, PART);
     let sheets: Vec<_> = children(child(xml.root_element(), "sheets")?, "sheet").collect();
-    let values = Values::read(&archive, xml.root_element());
+    let values = SharedValues::read(&archive, xml.root_element());
     let shown = out.each(sheets.iter().take(MAX_SHEETS), |sheet, out| {
         let part = relation(*sheet).and_then(|id| parts.get(id));
         let text = part.and_then(|part| archive.text(part));
@@ -64,7 +64,7 @@ fn write_sheet(name: &str, hidden: bool, table: Option<ShownTable>, out: &mut Ma
 }
 
 /// Tables that the cells of all sheets refer to.
-struct Values {
+struct SharedValues {
     strings: Vec<String>,
     formats: Vec<NumberFormat>,
     from_1904: bool,
@@ -78,7 +78,7 @@ enum NumberFormat {
     Time,
 }
 
-impl Values {
+impl SharedValues {
     fn read(archive: &Archive<'_>, workbook: Node<'_, '_>) -> Self {
         let strings = archive.text("xl/sharedStrings.xml").and_then(|(text, _)| strings(&text));
         let formats = archive.text("xl/styles.xml").and_then(|(text, _)| formats(&text));
@@ -200,7 +200,7 @@ fn clock(fraction: f64) -> String {
     format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-fn read(text: &str, values: &Values) -> Option<ShownTable> {
+fn read(text: &str, values: &SharedValues) -> Option<ShownTable> {
     let total = text.matches("<row ").count();
     let cut = cut(text, "</row>", MAX_ROWS + 1, "</sheetData></worksheet>");
     let is_cut = cut.len() < text.len() && total > MAX_ROWS;

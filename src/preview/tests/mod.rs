@@ -9,7 +9,7 @@ use crate::files::Memory;
 use crate::language::Language;
 use crate::model::Output;
 use crate::preview::{
-    FileContent, FileRole, MAX_READ_BYTES, Preview, PreviewContext, Room, bytes_per_page,
+    FileContent, FileRole, MAX_READ_BYTES, Preview, PreviewBudget, PreviewContext, bytes_per_page,
     store_and_show,
 };
 use crate::write::MemorySink;
@@ -23,7 +23,7 @@ pub(super) fn preview(
     let sink = MemorySink::default();
     let language = &Language::default();
     let source = Memory::new([(name, content)]);
-    let room = Room::new(bytes_per_page(1), 1);
+    let room = PreviewBudget::new(bytes_per_page(1), 1);
     let (name, bytes) = (name.to_owned(), content.len() as u64);
     let output = Output { path: name.clone(), name, bytes };
     let place =

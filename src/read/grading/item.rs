@@ -17,7 +17,7 @@ pub(in crate::read) fn read_all(items: Cursor<'_>, is_scored: bool) -> Vec<Expec
 /// One graded expectation; `name` is its key if the expectations are an object.
 fn read_item(item: Cursor<'_>, name: Option<&str>, is_scored: bool) -> Option<Expectation> {
     let is_word = match item.node() {
-        Node::Text(text) => verdict::of_text(text).is_some(),
+        Node::Text(text) => verdict::parse_text(text).is_some(),
         node => matches!(node, Node::Bool(_) | Node::Null),
     };
     // Among verdicts by statement, a key may belong to a remark on all of them.
@@ -77,7 +77,7 @@ pub(super) fn outcome(item: Cursor<'_>, score: Option<f64>, is_scored: bool) -> 
     if let (Some(found), Some(outcome)) = (&found, stated) {
         // Another field of the item may not give the opposite verdict.
         let is_opposite = |found: Cursor<'_>| {
-            let other = verdict::of_flag_or_text(found).unwrap_or_default();
+            let other = verdict::parse_flag_or_text(found).unwrap_or_default();
             other != outcome && ![other, outcome].contains(&Outcome::Ungraded)
         };
         if let Some(other) = item.get_where(&expectation::VERDICT, is_opposite) {

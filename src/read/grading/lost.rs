@@ -66,7 +66,7 @@ fn add_verdicts(cursor: Cursor<'_>, found: &mut BTreeSet<(String, Option<Outcome
     let text = cursor.get_where(&expectation::TEXT, |text| text.node().as_text().is_some());
     let stated = cursor.get_where(&expectation::VERDICT, is_verdict_like);
     let (Some(text), Some(stated), false) = (text, stated, has_inner) else { return has_inner };
-    let outcome = verdict::of_flag_or_text(stated);
+    let outcome = verdict::parse_flag_or_text(stated);
     found.insert((text.as_words().unwrap_or_default(), outcome));
     true
 }
@@ -110,6 +110,6 @@ fn problem_at_verdict(cursor: Cursor<'_>, assumed: &str, help: &str) -> bool {
 /// Whether the value is a flag or a verdict word, alone or at the start of a text.
 pub(super) fn is_verdict_like(cursor: Cursor<'_>) -> bool {
     let Node::Text(text) = cursor.node() else { return matches!(cursor.node(), Node::Bool(_)) };
-    let is_word = verdict::of_word(text).is_some_and(|found| found != Outcome::Ungraded);
+    let is_word = verdict::parse_word(text).is_some_and(|found| found != Outcome::Ungraded);
     is_word && text.trim().chars().count() > 1 || verdict::begins_with_verdict(text)
 }

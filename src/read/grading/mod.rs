@@ -96,11 +96,11 @@ fn collect(cursor: Cursor<'_>, above: &Labels, depth: usize, in_case: bool) -> V
     let labels = Labels::read(cursor, above);
     if let Some(items) = verdicts_at(cursor, in_case) {
         lost::check_others(cursor, items, in_case);
-        return of_verdicts(cursor, items, labels);
+        return verdict_gradings(cursor, items, labels);
     }
     let below = depth.checked_sub(1);
     let mut found =
-        below.map(|depth| of_parts(cursor, &labels, depth, in_case)).unwrap_or_default();
+        below.map(|depth| part_gradings(cursor, &labels, depth, in_case)).unwrap_or_default();
     if let [only] = &mut found[..] {
         rest::fill_from_outside(only, cursor);
     }
@@ -117,7 +117,7 @@ fn collect(cursor: Cursor<'_>, above: &Labels, depth: usize, in_case: bool) -> V
     found
 }
 
-fn of_verdicts(cursor: Cursor<'_>, items: Cursor<'_>, labels: Labels) -> Vec<GradingRecord> {
+fn verdict_gradings(cursor: Cursor<'_>, items: Cursor<'_>, labels: Labels) -> Vec<GradingRecord> {
     // An item may name a case instead of having a statement of its own.
     let stands_for_case = |item: Cursor<'_>| {
         item.is_object()
@@ -127,7 +127,7 @@ fn of_verdicts(cursor: Cursor<'_>, items: Cursor<'_>, labels: Labels) -> Vec<Gra
             && item.entries().count() > 4
     };
     if items.is_list() && items.items().all(stands_for_case) {
-        return items.items().map(|item| of_case_verdict(item, &labels)).collect();
+        return items.items().map(|item| case_verdict_grading(item, &labels)).collect();
     }
     let is_scored = rules::is_scored(cursor, items);
     let mut record = rest_of(cursor, labels);
@@ -142,21 +142,21 @@ fn of_verdicts(cursor: Cursor<'_>, items: Cursor<'_>, labels: Labels) -> Vec<Gra
     vec![record]
 }
 
-fn of_parts(
+fn part_gradings(
     cursor: Cursor<'_>,
     labels: &Labels,
     depth: usize,
     in_case: bool,
 ) -> Vec<GradingRecord> {
     if cursor.is_list() {
-        return of_items(cursor, labels, depth, in_case);
+        return item_gradings(cursor, labels, depth, in_case);
     }
     let is_list_of_objects = |found: Cursor<'_>| {
         found.items().next().is_some() && found.items().all(|item| item.is_object())
     };
     for field in [&grading::RUNS, &grading::ITEMS] {
         if let Some(runs) = cursor.get_where(field, is_list_of_objects) {
-            let mut found = of_items(runs, labels, depth, in_case);
+            let mut found = item_gradings(runs, labels, depth, in_case);
             let are_runs = names::is_run_list(&runs.name());
             found.iter_mut().for_each(|record| record.is_run |= are_runs);
             lost::check_others(cursor, runs, in_case);
@@ -169,14 +169,19 @@ fn of_parts(
         // A field that only holds the group is not a label.
         let holders = [&grading::RUNS, &grading::ITEMS, &grading::WRAPPER];
         let is_holder = holders.iter().any(|field| field.spellings.contains(&key));
-        let labels = if is_holder { labels.clone() } else { labels.of_key(key) };
+        let labels = if is_holder { labels.clone() } else { labels.for_key(key) };
         collect(part, &labels, depth, in_case)
     };
     groups.flat_map(in_group).collect()
 }
 
 /// The items of a list of runs or cases; the id of an item without a name is the case's.
-fn of_items(list: Cursor<'_>, labels: &Labels, depth: usize, in_case: bool) -> Vec<GradingRecord> {
+fn item_gradings(
+    list: Cursor<'_>,
+    labels: &Labels,
+    depth: usize,
+    in_case: bool,
+) -> Vec<GradingRecord> {
     let are_cases = !in_case && !names::is_run_list(&list.name());
     let is_unnamed = labels.case_id.is_none() && labels.case_name.is_none();
     let of_item = |item: Cursor<'_>| {
@@ -185,7 +190,7 @@ fn of_items(list: Cursor<'_>, labels: &Labels, depth: usize, in_case: bool) -> V
             labels.case_id = item.label(&grading::ITEM_ID);
         }
         if shape::is_item(item) {
-            return vec![of_case_verdict(item, &labels)];
+            return vec![case_verdict_grading(item, &labels)];
         }
         let mut records = collect(item, &labels, depth, in_case);
         if shape::holds_own(item) {
@@ -207,7 +212,7 @@ pub(super) fn expectations_of(run: Cursor<'_>) -> Vec<Expectation> {
 }
 
 /// An item that is the overall verdict on a case.
-fn of_case_verdict(item: Cursor<'_>, above: &Labels) -> GradingRecord {
+fn case_verdict_grading(item: Cursor<'_>, above: &Labels) -> GradingRecord {
     let mut labels = Labels::read(item, above);
     labels.case_name = item.label(&expectation::CASE).or(labels.case_name);
     if labels.configuration.is_none() {

@@ -17,7 +17,7 @@ pub(super) fn rest_of(cursor: Cursor<'_>, labels: Labels) -> GradingRecord {
     let grading = Grading {
         path: cursor.path(),
         recorded: read_counts(summary.unwrap_or(cursor)),
-        overall: cursor.get(&grading::OVERALL).and_then(verdict::of_flag_or_text),
+        overall: cursor.get(&grading::OVERALL).and_then(verdict::parse_flag_or_text),
         overall_score: mean_score(cursor, &grading::OVERALL_SCORE),
         required_score: mean_score(cursor, &grading::REQUIRED_SCORE),
         claims: claims(cursor),
@@ -46,7 +46,8 @@ pub(super) fn scored_statement(cursor: Cursor<'_>) -> ScoredStatement {
     let stated = cursor.get(&grading::OVERALL);
     ScoredStatement {
         required_score: required.and_then(|found| Some((found.node().as_f64()?, found.place()))),
-        overall: stated.and_then(|found| Some((verdict::of_flag_or_text(found)?, found.place()))),
+        overall: stated
+            .and_then(|found| Some((verdict::parse_flag_or_text(found)?, found.place()))),
     }
 }
 

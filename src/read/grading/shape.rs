@@ -92,7 +92,9 @@ fn is_verdict_map(cursor: Cursor<'_>) -> bool {
         |key: &str| names::split_configuration_suffix(&format!("case-{key}")).is_some();
     let is_clear = |item: Cursor<'_>| match item.node() {
         Node::Bool(_) => true,
-        Node::Text(text) => verdict::of_word(text).is_some_and(|found| found != Outcome::Ungraded),
+        Node::Text(text) => {
+            verdict::parse_word(text).is_some_and(|found| found != Outcome::Ungraded)
+        }
         _ => item.is_object() && has_verdict(item),
     };
     cursor.entries().any(|(_, item)| is_clear(item))

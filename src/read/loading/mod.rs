@@ -51,7 +51,7 @@ const WITHOUT: &[&str] = &["without", "no_skill", "noskill", "skill_free"];
 const PERHAPS_WITHOUT: &str = "baseline vanilla control base";
 
 /// What the record `text` says about the skill, without the record's own path.
-fn of_text(text: &str, names: &SkillNames) -> Loading {
+fn judge_text(text: &str, names: &SkillNames) -> Loading {
     let record = record::read_json(text, names).unwrap_or_else(|| prose::read_prose(text));
     judge::judge(&record, names)
 }
@@ -76,7 +76,7 @@ pub fn find(workspace: &mut Workspace, paths: &[&str], source: &dyn Source, pref
         }
     }
     let finder = Finder { by_home, names, source, prefix };
-    let found: Vec<Loading> = runs.par_iter().map(|run| finder.of_run(run)).collect();
+    let found: Vec<Loading> = runs.par_iter().map(|run| finder.loading_of(run)).collect();
     let copies = workspace.snapshots.len();
     let cases = workspace.iterations.iter_mut().flat_map(|iteration| &mut iteration.cases);
     for (run, loading) in cases.flat_map(|case| &mut case.runs).zip(found) {
@@ -119,12 +119,12 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    fn of_run(&self, run: &Run) -> Loading {
+    fn loading_of(&self, run: &Run) -> Loading {
         let own = run.transcript.as_ref().map(|transcript| transcript.path.as_str());
         let inside = self.by_home.get(run.path.as_str()).into_iter().flatten().copied();
         let paths = own.into_iter().chain(inside.filter(|path| Some(*path) != own));
         let found: Vec<Loading> =
-            paths.take(MAX_RECORDS_OF_RUN).filter_map(|path| self.of_file(path, run)).collect();
+            paths.take(MAX_RECORDS_OF_RUN).filter_map(|path| self.judge_file(path, run)).collect();
         let used = found.iter().any(|found| found.used);
         let best = found.into_iter().min_by_key(|loading| match loading.state {
             // An explicit field.
@@ -137,10 +137,10 @@ impl Finder<'_> {
         Loading { used, ..best.unwrap_or_default() }
     }
 
-    fn of_file(&self, path: &str, run: &Run) -> Option<Loading> {
+    fn judge_file(&self, path: &str, run: &Run) -> Option<Loading> {
         let bytes = self.source.read(&join(self.prefix, path), MAX_RECORD_BYTES + 1).ok()?;
         let (text, _) = document::decode(path, &bytes);
-        let mut loading = of_text(&text, &self.names);
+        let mut loading = judge_text(&text, &self.names);
         let is_whole = bytes.len() as u64 <= MAX_RECORD_BYTES && run.error.is_none();
         let is_own = run.transcript.as_ref().is_some_and(|own| own.path == path);
         // A deeper file may be a requested output of the run.

@@ -1,4 +1,4 @@
-use super::{SkillNames, of_text};
+use super::{SkillNames, judge_text};
 use crate::model::{Loading, LoadingState};
 
 fn names() -> SkillNames {
@@ -29,7 +29,7 @@ fn shown(loading: &Loading) -> String {
 
 fn check(table: &[(&str, &str)]) {
     for (text, expected) in table {
-        assert_eq!(shown(&of_text(text, &names())), *expected, "{text}");
+        assert_eq!(shown(&judge_text(text, &names())), *expected, "{text}");
     }
 }
 
@@ -84,7 +84,7 @@ fn claude_code() {
     ];
     for (name, input, result, expected) in table {
         let text = claude(name, input, result);
-        assert_eq!(shown(&of_text(&text, &names())), expected, "{text}");
+        assert_eq!(shown(&judge_text(&text, &names())), expected, "{text}");
     }
 }
 
@@ -107,7 +107,7 @@ fn what_claude_code_says_itself() {
         (&user("<available_skills><skill><name>pdf</name></skill></available_skills>"), "unknown"),
     ]);
     let echo = claude("Other", "{}", r#""content":"Launching skill: pdf""#);
-    assert_eq!(shown(&of_text(&echo, &names())), "loaded 3 idle");
+    assert_eq!(shown(&judge_text(&echo, &names())), "loaded 3 idle");
 }
 
 #[test]
@@ -334,11 +334,11 @@ fn markdown() {
 fn a_skill_without_a_name_is_never_reported_as_missing() {
     let none = SkillNames::default();
     let text = r#"[{"type":"tool_use","name":"Skill","input":{"skill":"pdf"}},{"role":"assistant","content":"Done."}]"#;
-    assert_eq!(shown(&of_text(text, &none)), "unknown +pdf");
+    assert_eq!(shown(&judge_text(text, &none)), "unknown +pdf");
 }
 
 #[test]
 fn other_calls_after_loading_are_not_idle() {
     let text = r#"[{"type":"tool_use","name":"Skill","input":{"skill":"pdf"}},{"type":"tool_use","name":"Bash","input":{"command":"ls"}},{"role":"assistant","content":"Done."}]"#;
-    assert_eq!(shown(&of_text(text, &names())), "loaded 1");
+    assert_eq!(shown(&judge_text(text, &names())), "loaded 1");
 }

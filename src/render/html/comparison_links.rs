@@ -37,7 +37,7 @@ pub(super) fn links_of_run(
     configuration: &str,
 ) -> Vec<Link> {
     let pairs = &page.part.analysis.pairs[line];
-    pairs.of_side(iteration, configuration).map(|choice| to(page, line, choice)).collect()
+    pairs.for_side(iteration, configuration).map(|choice| to(page, line, choice)).collect()
 }
 
 fn to(page: &Page<'_>, line: usize, choice: &Choice) -> Link {

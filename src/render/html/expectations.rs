@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::{Value, json};
 
-use crate::analyze::{ExpectationLine, Expectations, Roles, Usefulness};
+use crate::analyze::{Expectations, Roles, TrackedExpectation, Usefulness};
 use crate::model::Tally;
 use crate::render::context::{
     DASH, Link, Page, Rate, Rows, Site,
@@ -131,7 +131,7 @@ impl<'a> ShownColumns<'a> {
     }
 
     /// The counts of one statement by configuration, where it has any.
-    fn counts(&self, line: &ExpectationLine<'_>) -> Vec<[String; 2]> {
+    fn counts(&self, line: &TrackedExpectation<'_>) -> Vec<[String; 2]> {
         if !self.has_history() {
             return Vec::new();
         }
@@ -148,13 +148,13 @@ impl<'a> ShownColumns<'a> {
 }
 
 fn cases(page: &Page<'_>, found: &Expectations<'_>, shown: &ShownColumns<'_>) -> Rows<Value> {
-    let mut by_case: Vec<&[ExpectationLine<'_>]> =
+    let mut by_case: Vec<&[TrackedExpectation<'_>]> =
         found.lines.chunk_by(|a, b| a.line == b.line).collect();
     // What the iteration that decides still checks comes first.
     by_case.sort_by_key(|lines| lines.iter().all(|line| line.usefulness == Usefulness::Earlier));
     let columns = shown.iterations.len() + shown.configurations.len();
     let mut room = CELLS;
-    let group = |of: &[ExpectationLine<'_>]| {
+    let group = |of: &[TrackedExpectation<'_>]| {
         let line = of[0].line;
         let pages = found.iteration.map(|at| RunPages::in_iteration(page.site, line, at));
         let row = |line| row(page, (found.iteration, pages.as_ref()), line, shown);
@@ -167,7 +167,7 @@ fn cases(page: &Page<'_>, found: &Expectations<'_>, shown: &ShownColumns<'_>) ->
 fn row(
     page: &Page<'_>,
     (newest, pages): (Option<usize>, Option<&RunPages<'_>>),
-    line: &ExpectationLine<'_>,
+    line: &TrackedExpectation<'_>,
     shown: &ShownColumns<'_>,
 ) -> Value {
     let flaky = line.is_flaky.then_some("flaky");

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::discover::names;
 use crate::model::{Case, Output, Run};
 use crate::preview::markup::Safe;
-use crate::preview::{self, Preview, PreviewContext, Room};
+use crate::preview::{self, Preview, PreviewBudget, PreviewContext};
 use crate::render::context::{Page, Site};
 
 /// Bytes of markup that the input files of one case take.
@@ -16,7 +16,7 @@ const MAX_INPUTS: usize = 20;
 const MAX_INPUT_BYTES: u64 = 8 * 1024 * 1024;
 
 /// Where a page reads and stores files, with so much room to show them.
-pub(super) fn place<'p>(page: &'p Page<'_>, room: Room) -> PreviewContext<'p> {
+pub(super) fn place<'p>(page: &'p Page<'_>, room: PreviewBudget) -> PreviewContext<'p> {
     let (source, prefix) = (page.part.source, page.part.prefix);
     PreviewContext {
         source,
@@ -43,14 +43,17 @@ pub(super) fn asked<'a>(
     let files = cases.clone().next().into_iter().flat_map(|case| &case.files);
     let mut inputs: Vec<Preview> = files.map(named).collect();
     if let Some(page) = page {
-        let place = place(page, Room::new(ROOM, inputs.len().min(MAX_INPUTS)));
+        let place = place(page, PreviewBudget::new(ROOM, inputs.len().min(MAX_INPUTS)));
         for input in inputs.iter_mut().take(MAX_INPUTS) {
             let Some(path) = page.part.workspace.inputs.get(&input.name) else { continue };
             let full = names::join(place.prefix, path);
             let Ok(content) = place.source.read(&full, MAX_INPUT_BYTES) else { continue };
             let (name, bytes) = (input.name.clone(), content.len() as u64);
-            *input =
-                preview::of_content(&Output { name, path: path.clone(), bytes }, &content, &place);
+            *input = preview::show_content(
+                &Output { name, path: path.clone(), bytes },
+                &content,
+                &place,
+            );
         }
         place.room.fit_sources(inputs.iter_mut());
     }

@@ -124,7 +124,7 @@ proptest! {
     #[test]
     fn agreement_does_not_depend_on_who_is_first(pairs in vec((0_u8..4, 0_u8..4), 1..40)) {
         let (a, b): (Vec<u8>, Vec<u8>) = pairs.into_iter().unzip();
-        let (forth, back) = (Agreement::of(&a, &b).unwrap(), Agreement::of(&b, &a).unwrap());
+        let (forth, back) = (Agreement::between(&a, &b).unwrap(), Agreement::between(&b, &a).unwrap());
         prop_assert_eq!(&forth, &back);
         for value in [forth.kappa, forth.ac1].into_iter().flatten() {
             prop_assert!(value.is_finite() && value <= 1.0 + 1e-12);

@@ -17,7 +17,7 @@ pub(crate) const SEARCHED: f64 = 1e-5;
 const ZERO: f64 = 1e-12;
 
 /// A document with the leaves seen so far and the mismatches.
-pub(crate) struct Document {
+pub(crate) struct ReferenceDocument {
     root: Value,
     seen: RefCell<BTreeSet<String>>,
     compared: RefCell<usize>,
@@ -26,13 +26,13 @@ pub(crate) struct Document {
 
 /// A place in a document.
 #[derive(Clone)]
-pub(crate) struct Node<'d> {
-    document: &'d Document,
+pub(crate) struct ReferenceNode<'d> {
+    document: &'d ReferenceDocument,
     path: String,
     value: &'d Value,
 }
 
-impl Document {
+impl ReferenceDocument {
     pub(crate) fn new(text: &str) -> Self {
         Self {
             root: serde_json::from_str(text).expect("a JSON document"),
@@ -42,8 +42,8 @@ impl Document {
         }
     }
 
-    pub(crate) fn root(&self) -> Node<'_> {
-        Node { document: self, path: String::new(), value: &self.root }
+    pub(crate) fn root(&self) -> ReferenceNode<'_> {
+        ReferenceNode { document: self, path: String::new(), value: &self.root }
     }
 
     /// How many leaves were compared with a computed value.
@@ -77,7 +77,7 @@ fn collect(value: &Value, path: &str, leaves: &mut Vec<String>) {
     }
 }
 
-impl<'d> Node<'d> {
+impl<'d> ReferenceNode<'d> {
     pub(crate) fn at(&self, key: impl ToString) -> Self {
         let key = key.to_string();
         let value = match self.value {

@@ -147,7 +147,7 @@ fn costs<'a>() -> Vec<ExportColumn<ExportRow<'a>>> {
 }
 
 pub(super) fn expectation_columns<'a>() -> Vec<ExportColumn<ExportRow<'a>>> {
-    let of_check: [ExportColumn<ExportRow<'a>>; 6] = [
+    let in_check: [ExportColumn<ExportRow<'a>>; 6] = [
         column("key", "", "the same for the same expectation of a case, in every run", |row| {
             let anchor = |check| row.site.addresses.expectation(row.line, &key(check));
             row.check.map_or(ExportCell::Absent, |check| ExportCell::text(&anchor(check)))
@@ -170,5 +170,5 @@ pub(super) fn expectation_columns<'a>() -> Vec<ExportColumn<ExportRow<'a>>> {
     ];
     let is_shared =
         |column: &ExportColumn<_>| !["case_id", "path", "page"].contains(&column.documented[0]);
-    named().into_iter().filter(is_shared).chain(of_check).collect()
+    named().into_iter().filter(is_shared).chain(in_check).collect()
 }

@@ -130,7 +130,7 @@ fn reasons(pair: &CheckPair<'_>, place: &ReviewPlace<'_>, names: &[String; 2]) -
             continue;
         }
         let class = ["candidate", "baseline"][at];
-        let quotes = place.check_at(at, index).map(|at| place.site.part.quotes().of_check(&at));
+        let quotes = place.check_at(at, index).map(|at| place.site.part.quotes().in_check(&at));
         let quotes = quotes::remarks(quotes.unwrap_or_default(), words);
         match found.iter_mut().find(|known| known.text == text && known.quotes == quotes) {
             Some(known) => {

@@ -54,7 +54,7 @@ fn comparisons(place: &ReviewPlace<'_>, page: &Page<'_>) -> Vec<PageLink> {
     let pairs = &place.site.part.analysis.pairs[place.line];
     let Side { iteration, configuration } = &place.pair.after;
     let mut found: Vec<PageLink> = Vec::new();
-    for choice in pairs.of_side(*iteration, configuration) {
+    for choice in pairs.for_side(*iteration, configuration) {
         let pair = &pairs.pairs[choice.pair];
         let places = places(place.site, place.line, choice.pair);
         let Some(first) = places.first() else { continue };

@@ -14,7 +14,7 @@ use crate::difference::{
 use crate::model::Output;
 use crate::preview::compared::StoredName;
 use crate::preview::markup::Safe;
-use crate::preview::{self, Preview, Room};
+use crate::preview::{self, Preview, PreviewBudget};
 use crate::render::context::Page;
 use crate::render::html::files;
 use crate::render::html::review::place::ReviewPlace;
@@ -173,12 +173,12 @@ impl ReviewOutputs<'_> {
             false => (change.old, &change.old_content),
         };
         let output = output?;
-        let place = files::place(self.page, Room::new(room, 1));
+        let place = files::place(self.page, PreviewBudget::new(room, 1));
         Some(match change.state {
             FileState::Renamed => {
                 preview::store_and_show(output, preview::FileRole::Output, &place)
             }
-            _ => preview::of_content(output, content, &place),
+            _ => preview::show_content(output, content, &place),
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Where the pairs of runs that are reviewed have their pages, and which one shows a check.
 
 use crate::analyze::{
-    Against, CaseLine, CheckAt, Choice, Flip, FlipKind, Pair, RunPair, Side, key,
+    Against, CheckAt, Choice, Flip, FlipKind, Pair, RunPair, Side, TrackedCase, key,
 };
 use crate::model::{Expectation, Outcome, Run};
 use crate::render::context::{Page, Site};
@@ -25,7 +25,7 @@ impl<'a> ReviewPlace<'a> {
         self.site.addresses.difference(self.line, self.pair, number)
     }
 
-    pub(super) fn case(&self) -> &'a CaseLine {
+    pub(super) fn case(&self) -> &'a TrackedCase {
         &self.site.part.analysis.lines[self.line]
     }
 
@@ -89,7 +89,7 @@ pub(super) fn of_comparison<'a>(
     (side, against): (&Side, Against),
 ) -> Vec<ReviewPlace<'a>> {
     let pairs = &site.part.analysis.pairs[line];
-    let mut choices = pairs.of_side(side.iteration, &side.configuration);
+    let mut choices = pairs.for_side(side.iteration, &side.configuration);
     let choice = choices.find(|choice| choice.against == against);
     choice.map(|choice| places(site, line, choice.pair)).unwrap_or_default()
 }

@@ -42,7 +42,7 @@ pub(super) fn rest(place: &ReviewPlace<'_>, page: &Page<'_>, names: &[String; 2]
     let transcripts: Vec<Link> = names.iter().zip(place.sides()).filter_map(transcript).collect();
     // A comment on the case as a whole is shown once.
     let is_shared = place.pair.before.is_within_iteration(&place.pair.after);
-    let of_side = |at: usize| {
+    let for_side = |at: usize| {
         let (side, run) = place.sides()[at];
         let comments = |(case, run): (usize, usize)| match at == 1 && is_shared {
             true => site.facts.reviews[side.iteration].on_run(case, run).map(comment).collect(),
@@ -57,7 +57,7 @@ pub(super) fn rest(place: &ReviewPlace<'_>, page: &Page<'_>, names: &[String; 2]
             "comments": place.index(side, run).map(comments).unwrap_or_default(),
         })
     };
-    let sides = [0, 1].map(of_side);
+    let sides = [0, 1].map(for_side);
     json!({
         "costs_short": site.language.list(costs_short),
         "costs": costs,

@@ -29,18 +29,18 @@ pub(crate) fn bytes_per_page(runs: usize) -> usize {
 
 /// The remaining space for previews on one page; a little is reserved for each later output.
 #[derive(Debug)]
-pub(crate) struct Room {
+pub(crate) struct PreviewBudget {
     left: Cell<usize>,
     later: Cell<usize>,
 }
 
-impl Room {
+impl PreviewBudget {
     /// Room for this number of bytes and files.
     pub(crate) fn new(bytes: usize, files: usize) -> Self {
         Self { left: Cell::new(bytes), later: Cell::new(files) }
     }
 
-    pub(super) fn of_next(&self) -> usize {
+    pub(super) fn for_next(&self) -> usize {
         let later = self.later.get().saturating_sub(1);
         let kept = (SHARE * later).min(self.left.get() / 2);
         self.left.get() - kept
@@ -67,7 +67,7 @@ impl Room {
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_PAGE, MIN_PAGE, Room, bytes_per_page};
+    use super::{MAX_PAGE, MIN_PAGE, PreviewBudget, bytes_per_page};
     use crate::preview::Preview;
     use crate::preview::text::pre;
 
@@ -82,8 +82,8 @@ mod tests {
 
     #[test]
     fn later_files_keep_a_share_and_sources_come_last() {
-        let room = Room::new(10_000, 3);
-        assert_eq!(room.of_next(), 8_600);
+        let room = PreviewBudget::new(10_000, 3);
+        assert_eq!(room.for_next(), 8_600);
         let shown = |html: &str| Preview {
             html: pre(html),
             source: pre(&"s".repeat(3_000)),
@@ -93,7 +93,7 @@ mod tests {
         for preview in &mut previews {
             room.take(preview);
         }
-        assert!((3_900..4_000).contains(&room.of_next()));
+        assert!((3_900..4_000).contains(&room.for_next()));
         room.fit_sources(previews.iter_mut());
         assert!(!previews[0].source.as_str().is_empty());
         assert!(previews[1].source.as_str().is_empty());

@@ -124,10 +124,14 @@ pub(super) struct RunLocation {
 }
 
 /// The iterations by the names of their folders; `None` if several share one.
-pub(super) type Rounds = BTreeMap<String, Option<IterationKey>>;
+pub(super) type IterationsByName = BTreeMap<String, Option<IterationKey>>;
 
 /// The folder's iteration; else the one that the record names, for runs outside any.
-pub(super) fn iteration_of(place: &FileLevels, labels: &Labels, rounds: &Rounds) -> IterationKey {
+pub(super) fn iteration_of(
+    place: &FileLevels,
+    labels: &Labels,
+    rounds: &IterationsByName,
+) -> IterationKey {
     let is_open = place.iteration == IterationKey::default() && !place.is_in_run();
     match (&labels.iteration, &labels.version) {
         (Some(name), _) if is_open => {
