@@ -86,17 +86,17 @@ fn rates<'w>(
     lines: &[TrackedCase],
     configuration: &str,
 ) -> CaseRates<'w> {
-    let mut found = CaseRates::new();
+    let mut by_iteration = CaseRates::new();
     for (index, line) in lines.iter().enumerate() {
-        for met in &line.appearances {
-            let case = met.case(workspace);
+        for appearance in &line.appearances {
+            let case = appearance.case(workspace);
             if let Some(rate) = case_rate(case, configuration) {
                 let judged = (rate, judged_statements(case, configuration));
-                found.entry(met.iteration).or_default().insert(index, judged);
+                by_iteration.entry(appearance.iteration).or_default().insert(index, judged);
             }
         }
     }
-    found
+    by_iteration
 }
 
 fn highest(rates: &CaseRates<'_>, among: &[usize], shared: &[usize]) -> Option<usize> {
@@ -292,10 +292,10 @@ mod tests {
     #[test]
     fn only_what_can_be_held_against_each_other_counts() {
         let all: &[Option<usize>] = &[Some(4), Some(1)];
-        let found =
+        let actual =
             progress_of(&[(all, "a"), (all, "b"), (&[None, Some(2)], "b"), (all, "b")]).unwrap();
         assert_eq!(
-            (found.iterations, found.cases),
+            (actual.iterations, actual.cases),
             (vec![1, 2, 3], 1),
             "another model, no verdict"
         );

@@ -239,20 +239,22 @@ mod tests {
 
     #[test]
     fn success_once_and_every_time() {
-        let found = reliability_of(&["ppp", "pff", "fff"]).unwrap();
-        assert_eq!((found.tries, found.cases, found.single), (3, 3, 0));
-        assert_eq!((found.runs.passed(), found.runs.total()), (4, 9));
-        assert!((found.once - 2.0 / 3.0).abs() < 1e-12 && (found.always - 1.0 / 3.0).abs() < 1e-12);
-        assert_eq!((found.flaky, found.repeated), (1, 6));
+        let actual = reliability_of(&["ppp", "pff", "fff"]).unwrap();
+        assert_eq!((actual.tries, actual.cases, actual.single), (3, 3, 0));
+        assert_eq!((actual.runs.passed(), actual.runs.total()), (4, 9));
+        assert!(
+            (actual.once - 2.0 / 3.0).abs() < 1e-12 && (actual.always - 1.0 / 3.0).abs() < 1e-12
+        );
+        assert_eq!((actual.flaky, actual.repeated), (1, 6));
     }
 
     #[test]
     fn the_tries_are_those_that_every_case_has() {
-        let found = reliability_of(&["ppf", "pp", "f", "u"]).unwrap();
-        assert_eq!((found.tries, found.cases, found.single), (2, 2, 1));
+        let actual = reliability_of(&["ppf", "pp", "f", "u"]).unwrap();
+        assert_eq!((actual.tries, actual.cases, actual.single), (2, 2, 1));
         // one of the three pairs of the first case is two passes
-        assert!((found.always - (1.0 / 3.0 + 1.0) / 2.0).abs() < 1e-12);
-        assert!((found.once - 1.0).abs() < 1e-12);
+        assert!((actual.always - (1.0 / 3.0 + 1.0) / 2.0).abs() < 1e-12);
+        assert!((actual.once - 1.0).abs() < 1e-12);
     }
 
     #[test]

@@ -45,25 +45,25 @@ pub fn find_inconsistent(
     texts: Texts<'_>,
 ) -> Vec<Inconsistent> {
     let lines = analysis.lines.par_iter().enumerate();
-    let found = lines.flat_map_iter(|(index, line)| {
+    let checks = lines.flat_map_iter(|(index, line)| {
         let groups = equal_runs(workspace, line, texts).into_iter();
         groups.flat_map(move |runs| inconsistent_checks(workspace, &analysis.lines, index, &runs))
     });
-    found.collect()
+    checks.collect()
 }
 
 /// Groups of a case's runs with equal outputs for the same prompt, each by its first check.
 fn equal_runs(workspace: &Workspace, line: &TrackedCase, texts: Texts<'_>) -> Vec<Vec<CheckAt>> {
     type RunSignature<'w> = (Option<Cow<'w, str>>, Vec<(&'w str, u64)>);
     let mut by_shape: BTreeMap<RunSignature<'_>, Vec<CheckAt>> = BTreeMap::new();
-    for met in &line.appearances {
-        let case = met.case(workspace);
+    for appearance in &line.appearances {
+        let case = appearance.case(workspace);
         for (at, run) in case.runs.iter().enumerate().filter(|(_, run)| run.is_graded()) {
             let bytes: u64 = run.outputs.iter().map(|output| output.bytes).sum();
             if (1..=MAX_RUN_BYTES).contains(&bytes) {
                 let files = run.outputs.iter().map(|output| (output.name.as_str(), output.bytes));
                 let shape = (case.prompt.as_deref().map(folded), files.collect());
-                let (iteration, case) = (met.iteration, met.case);
+                let (iteration, case) = (appearance.iteration, appearance.case);
                 let place = CheckAt { iteration, case, run: at, ..CheckAt::default() };
                 by_shape.entry(shape).or_default().push(place);
             }
@@ -98,12 +98,12 @@ fn inconsistent_checks(
 ) -> Vec<Inconsistent> {
     let mut verdicts: BTreeMap<Cow<'_, str>, (&str, [Option<CheckAt>; 2])> = BTreeMap::new();
     for place in runs {
-        let mut known: BTreeSet<Cow<'_, str>> = BTreeSet::new();
+        let mut keys: BTreeSet<Cow<'_, str>> = BTreeSet::new();
         for (at, check) in place.run(workspace).expectations().iter().enumerate() {
-            if check.outcome != Outcome::Ungraded && known.insert(key(check)) {
-                let found = verdicts.entry(key(check)).or_insert((&check.text, [None; 2]));
+            if check.outcome != Outcome::Ungraded && keys.insert(key(check)) {
+                let seen = verdicts.entry(key(check)).or_insert((&check.text, [None; 2]));
                 let side = usize::from(check.outcome == Outcome::Failed);
-                found.1[side].get_or_insert(CheckAt { check: at, ..*place });
+                seen.1[side].get_or_insert(CheckAt { check: at, ..*place });
             }
         }
     }
@@ -156,8 +156,8 @@ mod tests {
         let source = Memory::new(files);
         let texts = Texts { source: &source, prefix: "", extract: |_, _| None };
         let analysis = analysis(&workspace, &Settings::default());
-        let found = find_inconsistent(&workspace, &analysis, texts).into_iter();
-        found
+        let actual = find_inconsistent(&workspace, &analysis, texts).into_iter();
+        actual
             .map(|found| (found.check.text, found.places.map(|at| at.iteration * 10 + at.run)))
             .collect()
     }

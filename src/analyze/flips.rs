@@ -130,15 +130,15 @@ pub fn between<'w>(
             continue;
         }
         let is_one_task = before.is_within_iteration(after) || have_one_plan(old_case, new_case);
-        let mut found = match is_one_task.then(|| failure(index, &old, &new)).flatten() {
-            Some(found) => found,
+        let mut flips = match is_one_task.then(|| failure(index, &old, &new)).flatten() {
+            Some(flips) => flips,
             None => compare_case(index, &old, &new),
         };
         if has_another_prompt(old_case, new_case) {
-            found.iter_mut().for_each(|flip| flip.kind = FlipKind::OtherTask);
+            flips.iter_mut().for_each(|flip| flip.kind = FlipKind::OtherTask);
         }
-        found.sort_by(worst_first);
-        rows.append(&mut found);
+        flips.sort_by(worst_first);
+        rows.append(&mut flips);
     }
     let mut order: Vec<usize> = (0..rows.len()).collect();
     order.sort_by(|a, b| worst_first(&rows[*a], &rows[*b]));
@@ -284,13 +284,13 @@ mod tests {
         let lines = lines::find_lines(&workspace);
         let side = |iteration| Side { iteration, configuration: "s".to_owned() };
         let flips = between(&workspace, &lines, &side(0), &side(1));
-        let found: Vec<_> = flips.iter().map(|flip| (flip.kind, flip.earlier_text)).collect();
+        let actual: Vec<_> = flips.iter().map(|flip| (flip.kind, flip.earlier_text)).collect();
         let expected = [
             (FlipKind::Regressed, Some("Output is valid JSON")),
             (FlipKind::New, None),
             (FlipKind::Removed, None),
         ];
-        assert_eq!(found, expected);
+        assert_eq!(actual, expected);
         let back = between(&workspace, &lines, &side(1), &side(0));
         assert_eq!(back.on(0)[0].earlier_text, Some("The output should be valid JSON"));
     }
@@ -311,8 +311,8 @@ mod tests {
         let lines = lines::find_lines(&workspace);
         let side = |iteration| Side { iteration, configuration: "s".to_owned() };
         let flips = between(&workspace, &lines, &side(0), &side(1));
-        let found: Vec<_> = flips.iter().map(|flip| (flip.text, flip.is_partial())).collect();
-        assert_eq!(found, [("b", false), ("c", true), ("a", true)]);
+        let actual: Vec<_> = flips.iter().map(|flip| (flip.text, flip.is_partial())).collect();
+        assert_eq!(actual, [("b", false), ("c", true), ("a", true)]);
     }
 
     #[test]

@@ -69,27 +69,27 @@ impl TrackedCase {
 
 /// The lines of `workspace`, in the order of their newest names.
 pub(super) fn find_lines(workspace: &Workspace) -> Vec<TrackedCase> {
-    let mut found = OpenLines { workspace, lines: Vec::new(), open: BTreeMap::new() };
+    let mut tracker = OpenLines { workspace, lines: Vec::new(), open: BTreeMap::new() };
     for (index, iteration) in workspace.iterations.iter().enumerate() {
         let mut taken: Vec<usize> = Vec::new();
         let mut unnamed: Vec<usize> = Vec::new();
         for (at, case) in iteration.cases.iter().enumerate() {
-            match found.first_open(&LineMark::Name(case.name.clone())) {
-                Some(line) => taken.push(found.add(index, at, Some((line, CaseMatch::Name)))),
+            match tracker.first_open(&LineMark::Name(case.name.clone())) {
+                Some(line) => taken.push(tracker.add(index, at, Some((line, CaseMatch::Name)))),
                 None => unnamed.push(at),
             }
         }
         for at in unnamed {
-            let known = found.by_id_or_prompt(&iteration.cases[at]);
-            taken.push(found.add(index, at, known));
+            let case_match = tracker.by_id_or_prompt(&iteration.cases[at]);
+            taken.push(tracker.add(index, at, case_match));
         }
         for line in taken {
-            for mark in found.marks(line) {
-                found.open.entry(mark).or_default().insert(line);
+            for mark in tracker.marks(line) {
+                tracker.open.entry(mark).or_default().insert(line);
             }
         }
     }
-    let mut lines = found.lines;
+    let mut lines = tracker.lines;
     lines.sort_by(|a, b| natural_order(&a.name, &b.name));
     lines
 }
@@ -140,17 +140,17 @@ impl<'w> OpenLines<'w> {
 
     /// Adds a case to a known line, which no other case of the iteration can then continue, else to
     /// a new one.
-    fn add(&mut self, iteration: usize, at: usize, known: Option<(usize, CaseMatch)>) -> usize {
+    fn add(&mut self, iteration: usize, at: usize, matched: Option<(usize, CaseMatch)>) -> usize {
         let case = &self.workspace.iterations[iteration].cases[at];
-        let last = known.and_then(|(line, _)| self.last_case(line));
+        let last = matched.and_then(|(line, _)| self.last_case(line));
         let appearance = Appearance {
             iteration,
             case: at,
-            rule: known.map_or(CaseMatch::First, |(_, rule)| rule),
+            rule: matched.map_or(CaseMatch::First, |(_, rule)| rule),
             prompt_changed: last.is_some_and(|last| has_another_prompt(last, case)),
             expectations_changed: last.is_some_and(|last| has_other_statements(last, case)),
         };
-        let Some((line, _)) = known else {
+        let Some((line, _)) = matched else {
             let (first_name, name) = (case.name.clone(), case.name.clone());
             self.lines.push(TrackedCase { first_name, name, appearances: vec![appearance] });
             return self.lines.len() - 1;

@@ -119,8 +119,8 @@ mod tests {
         use LoadingState::{Given, Loaded, NotLoaded, Unknown};
         let loads =
             |states: &[LoadingState]| SkillLoadCounts::new(&[case(states, None)], "with_skill");
-        let found = loads(&[Loaded, Given, NotLoaded, Unknown, Unknown]);
-        assert_eq!((found.had(), found.known(), found.runs()), (2, 3, 5));
+        let actual = loads(&[Loaded, Given, NotLoaded, Unknown, Unknown]);
+        assert_eq!((actual.had(), actual.known(), actual.runs()), (2, 3, 5));
         let table: [(&[LoadingState], bool); 6] = [
             (&[Unknown, Unknown], false),
             (&[Loaded, Unknown, Unknown], false),
@@ -142,14 +142,14 @@ mod tests {
             case(&[Loaded, NotLoaded, NotLoaded], Some(false)),
             case(&[Loaded], None),
         ];
-        let found = SkillLoadCounts::new(&cases, "with_skill");
+        let actual = SkillLoadCounts::new(&cases, "with_skill");
         assert_eq!(
-            found.asked,
+            actual.asked,
             [IntendedLoads { runs: 3, had: 2 }, IntendedLoads { runs: 3, had: 1 }]
         );
-        assert_eq!((found.recall, found.precision), (Some(2.0 / 3.0), Some(2.0 / 3.0)));
+        assert_eq!((actual.recall, actual.precision), (Some(2.0 / 3.0), Some(2.0 / 3.0)));
         // Of those that should load it or do not say, 3 of 4 had it.
-        assert!(!found.is_diluted);
+        assert!(!actual.is_diluted);
         let only_wanted = SkillLoadCounts::new(&cases[..1], "with_skill");
         assert_eq!(only_wanted.precision, None);
         assert_eq!(SkillLoadCounts::default().recall, None);

@@ -142,8 +142,8 @@ pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
     let skill = pairs::pair_copies(workspace, &iterations);
     let mut analysis = Analysis { iterations, lines, best, changes, pairs, skill };
     analysis.order_candidates(settings);
-    for (iteration, found) in workspace.iterations.iter().zip(&mut analysis.iterations) {
-        found.discrepancies = recorded::find_discrepancies(iteration, found);
+    for (iteration, result) in workspace.iterations.iter().zip(&mut analysis.iterations) {
+        result.discrepancies = recorded::find_discrepancies(iteration, result);
     }
     analysis
 }
@@ -210,11 +210,11 @@ impl Analysis {
 pub(super) fn previous_iteration(iterations: &[IterationAnalysis], side: &Side) -> Option<usize> {
     let name = &side.configuration;
     let earlier = &iterations[..side.iteration];
-    let own = iterations[side.iteration].configuration(name)?;
+    let current = iterations[side.iteration].configuration(name)?;
     let is_alike = |analysis: &IterationAnalysis| {
-        analysis
-            .configuration(name)
-            .is_some_and(|configuration| configuration.conditions.has_same_models(&own.conditions))
+        analysis.configuration(name).is_some_and(|configuration| {
+            configuration.conditions.has_same_models(&current.conditions)
+        })
     };
     let alike = earlier.iter().rposition(|earlier| earlier.is_graded(name) && is_alike(earlier));
     alike.or_else(|| earlier.iter().rposition(|earlier| earlier.is_graded(name)))

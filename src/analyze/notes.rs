@@ -133,7 +133,7 @@ pub(super) fn find_notes(iteration: &Iteration, roles: &Roles) -> Vec<Note> {
     let lines = expectations::iteration_expectations(iteration, roles);
     let sides = roles.candidates.first().zip(roles.baseline.as_ref());
     let used = |usefulness: Usefulness| statements(&lines, |line| line.usefulness == usefulness);
-    let of = lines.iter().filter(|line| line.is_compared()).count();
+    let compared = lines.iter().filter(|line| line.is_compared()).count();
     let both = sides
         .into_iter()
         .flat_map(|(candidate, baseline)| [[baseline, candidate], [candidate, baseline]]);
@@ -142,7 +142,8 @@ pub(super) fn find_notes(iteration: &Iteration, roles: &Roles) -> Vec<Note> {
     notes.extend([
         errors(iteration),
         no_output(iteration),
-        used(Usefulness::FavorsBaseline).map(|statements| Note::FavorsBaseline { statements, of }),
+        used(Usefulness::FavorsBaseline)
+            .map(|statements| Note::FavorsBaseline { statements, of: compared }),
         high_variance(iteration),
     ]);
     notes.extend(Resource::ALL.map(|resource| far_runs(iteration, resource)));
@@ -152,8 +153,8 @@ pub(super) fn find_notes(iteration: &Iteration, roles: &Roles) -> Vec<Note> {
     }
     let flaky = statements(&lines, |line| line.is_flaky);
     notes.extend([
-        used(Usefulness::Saturated).map(|statements| Note::Saturated { statements, of }),
-        used(Usefulness::Dead).map(|statements| Note::Dead { statements, of }),
+        used(Usefulness::Saturated).map(|statements| Note::Saturated { statements, of: compared }),
+        used(Usefulness::Dead).map(|statements| Note::Dead { statements, of: compared }),
         flaky.map(|statements| Note::Flaky { statements, of: lines.len() }),
     ]);
     notes.into_iter().flatten().collect()
@@ -161,12 +162,12 @@ pub(super) fn find_notes(iteration: &Iteration, roles: &Roles) -> Vec<Note> {
 
 /// The runs that `matches`; `None` if there are none.
 fn runs(iteration: &Iteration, matches: impl Fn(&Run) -> bool) -> Option<Vec<RunAt>> {
-    let mut found: Vec<RunAt> = Vec::new();
+    let mut matching: Vec<RunAt> = Vec::new();
     for (at, case) in iteration.cases.iter().enumerate() {
         let meant = case.runs.iter().enumerate().filter(|(_, run)| matches(run));
-        found.extend(meant.map(|(run, _)| RunAt { case: at, run }));
+        matching.extend(meant.map(|(run, _)| RunAt { case: at, run }));
     }
-    (!found.is_empty()).then_some(found)
+    (!matching.is_empty()).then_some(matching)
 }
 
 /// The statements that `matches`; `None` if there are none.
@@ -179,9 +180,9 @@ fn statements(
         key: line.key.to_string(),
         text: line.text.to_owned(),
     };
-    let found: Vec<StatementAt> =
+    let matching: Vec<StatementAt> =
         lines.iter().filter(|line| matches(line)).map(statement).collect();
-    (!found.is_empty()).then_some(found)
+    (!matching.is_empty()).then_some(matching)
 }
 
 fn ungraded(iteration: &Iteration) -> Option<Note> {
@@ -245,7 +246,7 @@ fn high_variance(iteration: &Iteration) -> Option<Note> {
 /// The runs far above the others of their case and configuration: beyond a robust z where there are
 /// many, else more than twice the median, and of two runs more than three times the other.
 fn far_runs(iteration: &Iteration, resource: Resource) -> Option<Note> {
-    let mut found: Vec<Runaway> = Vec::new();
+    let mut outlying: Vec<Runaway> = Vec::new();
     for (case, _, runs) in groups(iteration) {
         let costs: Vec<(usize, f64)> =
             runs.iter().filter_map(|(at, run)| Some((*at, resource.cost(run)?))).collect();
@@ -258,11 +259,11 @@ fn far_runs(iteration: &Iteration, resource: Resource) -> Option<Note> {
         for at in far.into_iter().filter(|at| values[*at] > centre) {
             let usual = if values.len() == 2 { values[1 - at] } else { centre };
             let (factor, of) = (values[at] / usual, values.len());
-            found.push(Runaway { at: RunAt { case, run: costs[at].0 }, factor, of });
+            outlying.push(Runaway { at: RunAt { case, run: costs[at].0 }, factor, of });
         }
     }
-    found.sort_by(|a, b| b.factor.total_cmp(&a.factor));
-    (!found.is_empty()).then_some(Note::Runaways { resource, runs: found })
+    outlying.sort_by(|a, b| b.factor.total_cmp(&a.factor));
+    (!outlying.is_empty()).then_some(Note::Runaways { resource, runs: outlying })
 }
 
 /// The candidate's cost as a multiple of the baseline's, by case. `None` where it is near 1, no

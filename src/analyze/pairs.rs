@@ -39,8 +39,8 @@ impl CasePairs {
 
     fn add(&mut self, pair: Pair, against: Against) {
         let side = pair.after.clone();
-        let known = self.pairs.iter().position(|known| *known == pair);
-        let pair = known.unwrap_or_else(|| {
+        let existing = self.pairs.iter().position(|known| *known == pair);
+        let pair = existing.unwrap_or_else(|| {
             self.pairs.push(pair);
             self.pairs.len() - 1
         });
@@ -60,10 +60,10 @@ pub(super) fn pairs_of_line(
     analyses: &[IterationAnalysis],
     changes: &[Change],
 ) -> CasePairs {
-    let mut found = CasePairs::default();
+    let mut pairs = CasePairs::default();
     let has_run = |side: &Side| line.runs(workspace, side).next().is_some();
-    for met in &line.appearances {
-        let (here, roles) = (met.iteration, &analyses[met.iteration].roles);
+    for appearance in &line.appearances {
+        let (here, roles) = (appearance.iteration, &analyses[appearance.iteration].roles);
         let is_candidate_run = roles.candidates.iter().any(|name| has_run(&Side::new(here, name)));
         let baseline = roles.baseline.iter().filter(|_| !is_candidate_run);
         for name in roles.candidates.iter().chain(baseline) {
@@ -83,11 +83,11 @@ pub(super) fn pairs_of_line(
             });
             let pinned = pinned.map(|change| (change.before.clone(), Against::Pinned));
             for (before, against) in baseline.into_iter().chain(previous).chain(pinned) {
-                found.add(Pair { before, after: after.clone() }, against);
+                pairs.add(Pair { before, after: after.clone() }, against);
             }
         }
     }
-    found
+    pairs
 }
 
 /// Each run of the newer side with the run of the older one that has its number, else the nearest;
@@ -224,9 +224,9 @@ mod tests {
         let workspace = workspace(vec![vec![run("s", 1, 1), run("s", 4, 1)], vec![run("s", 2, 1)]]);
         let analysis = analysis(&workspace, &Settings::default());
         let pair = &analysis.pairs[0].pairs[0];
-        let found = run_pairs(&workspace, &analysis.lines[0], pair);
+        let actual = run_pairs(&workspace, &analysis.lines[0], pair);
         let numbers: Vec<(u32, u32)> =
-            found.iter().map(|found| (found.before.number, found.after.number)).collect();
+            actual.iter().map(|found| (found.before.number, found.after.number)).collect();
         assert_eq!(numbers, [(1, 2)], "run 4 of the older side is nobody's nearest");
     }
 }

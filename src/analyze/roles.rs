@@ -84,8 +84,8 @@ pub(super) fn assign_roles(iteration: &Iteration, settings: &Settings) -> Roles 
             iteration.cases.iter().any(|case| case.graded_runs_of(name).next().is_some());
         let named = settings.order.iter().position(|first| is_called(name, first, settings));
         let folded = folded_name(settings.unlabelled(name));
-        let known = CANDIDATES.split(' ').position(|known| known == folded);
-        (!is_graded, named.unwrap_or(usize::MAX), known.unwrap_or(usize::MAX))
+        let rank = CANDIDATES.split(' ').position(|known| known == folded);
+        (!is_graded, named.unwrap_or(usize::MAX), rank.unwrap_or(usize::MAX))
     };
     names.sort_by(|a, b| natural_order(settings.unlabelled(a), settings.unlabelled(b)));
     names.sort_by_cached_key(place);
@@ -97,8 +97,8 @@ pub(super) fn assign_roles(iteration: &Iteration, settings: &Settings) -> Roles 
     };
     if reason == BaselineReason::NoName {
         let recorded = || Some((recorded(iteration, &names)?, BaselineReason::Recorded));
-        let known = || Some((find_baseline(&names, settings)?, BaselineReason::KnownName));
-        chosen = chosen.or_else(recorded).or_else(known);
+        let rank = || Some((find_baseline(&names, settings)?, BaselineReason::KnownName));
+        chosen = chosen.or_else(recorded).or_else(rank);
     }
     let (baseline, mut reason) = chosen.map_or((None, reason), |(name, why)| (Some(name), why));
     names.retain(|name| Some(name) != baseline.as_ref());
@@ -167,8 +167,8 @@ fn recorded(iteration: &Iteration, names: &[String]) -> Option<String> {
 pub(super) fn find_baseline(names: &[String], settings: &Settings) -> Option<String> {
     let folded: Vec<(String, &String)> =
         names.iter().map(|name| (folded_name(settings.unlabelled(name)), name)).collect();
-    for known in BASELINES.split(' ') {
-        if let Some((_, name)) = folded.iter().find(|(folded, _)| folded == known) {
+    for candidate in BASELINES.split(' ') {
+        if let Some((_, name)) = folded.iter().find(|(folded, _)| folded == candidate) {
             return Some((*name).clone());
         }
     }
@@ -204,17 +204,17 @@ pub(super) fn arms_by_condition<'n>(
             None => conditions.push((condition, vec![(arm, name)])),
         }
     }
-    let mut found = Vec::new();
+    let mut with_baseline = Vec::new();
     for (condition, named) in conditions {
         let arms: Vec<String> = named.iter().map(|(arm, _)| arm.clone()).collect();
-        let known = find_baseline(&arms, settings);
+        let baseline_arm = find_baseline(&arms, settings);
         let (baselines, others): (Vec<_>, Vec<_>) =
-            named.into_iter().partition(|(arm, _)| Some(arm) == known.as_ref());
+            named.into_iter().partition(|(arm, _)| Some(arm) == baseline_arm.as_ref());
         let baseline = baselines.first().map(|(_, name)| *name);
         let others = others.into_iter().map(|(_, name)| name).collect();
-        found.push(Arms { condition, baseline, others });
+        with_baseline.push(Arms { condition, baseline, others });
     }
-    found
+    with_baseline
 }
 
 /// The condition and the arm that form a name: `opus/with_skill`, `gemini_without_skill`.

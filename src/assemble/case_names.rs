@@ -43,33 +43,33 @@ pub(super) fn cut(section: &Section, records: &[Record]) -> BTreeMap<String, Str
         let Some((case, name)) = place.case.as_deref().zip(name) else { continue };
         let configuration = place.configuration.as_deref().unwrap_or_default();
         let head = without_configuration(name, configuration);
-        let found = CaseName { path: &document.path, configuration, name, head };
-        cases.entry(case).or_default().push(found);
+        let case_name = CaseName { path: &document.path, configuration, name, head };
+        cases.entry(case).or_default().push(case_name);
     }
     let mut heads = BTreeMap::new();
-    for all in cases.values() {
+    for case_names in cases.values() {
         let (mut names, mut cut) = (Configurations::new(), Configurations::new());
-        for found in all {
-            names.entry(found.name).or_default().insert(found.configuration);
-            if let Some(head) = found.head {
-                cut.entry(head.text).or_default().insert(found.configuration);
+        for case_name in case_names {
+            names.entry(case_name.name).or_default().insert(case_name.configuration);
+            if let Some(head) = case_name.head {
+                cut.entry(head.text).or_default().insert(case_name.configuration);
             }
         }
-        for found in all {
+        for case_name in case_names {
             let has_other = |users: &Configurations<'_>, name: &str| {
                 let users = users.get(name).into_iter().flatten();
-                users.into_iter().any(|configuration| *configuration != found.configuration)
+                users.into_iter().any(|configuration| *configuration != case_name.configuration)
             };
             // A name that several sides share is the name of the case, whatever it ends in.
-            let Some(head) = found.head.filter(|_| !has_other(&names, found.name)) else {
+            let Some(head) = case_name.head.filter(|_| !has_other(&names, case_name.name)) else {
                 continue;
             };
             // No case ends in `with_skill` by chance, as `port-to-rust` does in `rust`.
-            let is_beyond_doubt = names::is_configuration(found.configuration)
-                && folded_name(found.configuration).contains('_');
+            let is_beyond_doubt = names::is_configuration(case_name.configuration)
+                && folded_name(case_name.configuration).contains('_');
             let has_other_head = has_other(&names, head.text) || has_other(&cut, head.text);
             if head.is_apart || has_other_head || is_beyond_doubt {
-                heads.insert(found.path.to_owned(), head.text.to_owned());
+                heads.insert(case_name.path.to_owned(), head.text.to_owned());
             }
         }
     }
@@ -79,14 +79,14 @@ pub(super) fn cut(section: &Section, records: &[Record]) -> BTreeMap<String, Str
 /// The part of `name` before the configuration at its end; `None` if it does not end in one.
 fn without_configuration<'n>(name: &'n str, configuration: &str) -> Option<NameHead<'n>> {
     let name = name.trim_end();
-    let own = folded_name(configuration);
-    let is_own = |text: &str| !own.is_empty() && folded_name(text.trim()) == own;
+    let suffix = folded_name(configuration);
+    let is_own = |text: &str| !suffix.is_empty() && folded_name(text.trim()) == suffix;
     let bracketed = || {
         let (head, inner) = name.strip_suffix(')')?.rsplit_once('(')?;
         is_own(inner).then_some((head, true))
     };
     // Folding never shortens a text, so longer ends need no check.
-    let longest = own.chars().count();
+    let longest = suffix.chars().count();
     let dashed = || {
         let ends = name.rmatch_indices(DASHES).map(|(at, dash)| (at, &name[at + dash.len()..]));
         let mut short = ends.take_while(|(_, end)| end.trim().chars().count() <= longest);
@@ -112,10 +112,10 @@ pub(super) fn apart(workspace: &mut Workspace, section: &Section) {
         first.folder != second.folder && is_same
     };
     for iteration in &workspace.iterations {
-        let mut known: BTreeMap<&str, &Case> = BTreeMap::new();
+        let mut by_name: BTreeMap<&str, &Case> = BTreeMap::new();
         let mut by_id: BTreeMap<&str, &Case> = BTreeMap::new();
         for case in iteration.cases.iter().filter(|case| !case.folder.is_empty()) {
-            let first = *known.entry(case.name.as_str()).or_insert(case);
+            let first = *by_name.entry(case.name.as_str()).or_insert(case);
             let same_id = case.id.as_deref().map(|id| *by_id.entry(id).or_insert(case));
             let (message, assumed, help) = if first.folder != case.folder {
                 shared.insert(case.name.clone());
@@ -171,8 +171,8 @@ pub(super) fn mark_same_prompts(workspace: &mut Workspace) {
             let first = &iteration.cases[first];
             if statements(case) != statements(first) {
                 let path = case.runs.first().map_or(&iteration.path, |run| &run.path);
-                let (own, other) = (&case.name, &first.name);
-                let message = format!("`{own}` has the prompt of `{other}`, with other checks");
+                let (name, other) = (&case.name, &first.name);
+                let message = format!("`{name}` has the prompt of `{other}`, with other checks");
                 let assumed = "each is shown as a case of its own, but they are not independent";
                 workspace.problems.push(
                     Problem::new(Code::SamePrompt, path, message)
@@ -196,14 +196,14 @@ fn statements(case: &Case) -> Vec<&str> {
 
 /// The metadata of a case, or its first run without one.
 fn described_in<'w>(section: &'w Section, iteration: &Iteration, case: &'w Case) -> &'w str {
-    let found = section.documents.iter().find(|document| {
+    let metadata = section.documents.iter().find(|document| {
         let place = &document.place;
         document.kind == Kind::CaseMetadata
             && place.iteration.is_of(iteration)
             && place.case.as_ref() == Some(&case.folder)
     });
     let run = || case.runs.first().map_or("", |run| run.path.as_str());
-    found.map_or_else(run, |document| &document.path)
+    metadata.map_or_else(run, |document| &document.path)
 }
 
 #[cfg(test)]

@@ -26,15 +26,15 @@ pub(super) fn run(workspace: &mut Workspace) {
 /// figures.
 fn equal_gradings(case: &Case) -> Vec<Problem> {
     let graded = case.runs.iter().enumerate().filter_map(|(at, run)| {
-        let own = run.grading().filter(|grading| has_many_words(grading))?;
+        let run_grading = run.grading().filter(|grading| has_many_words(grading))?;
         let is_equal = |other: &&Run| {
             other.configuration != run.configuration
                 && !contradict(&other.metrics, &run.metrics)
-                && other.grading().is_some_and(|grading| is_repeated(grading, own))
+                && other.grading().is_some_and(|grading| is_repeated(grading, run_grading))
         };
         let first = case.runs[..at].iter().find(is_equal)?.grading()?;
         let message = format!("word for word the grading of another run, `{}`", first.path);
-        let problem = Problem::new(Code::EqualGradings, &own.path, message);
+        let problem = Problem::new(Code::EqualGradings, &run_grading.path, message);
         let help = "check that neither was copied into the place of the other";
         Some(problem.assuming("both are counted").help(help))
     });
@@ -106,8 +106,9 @@ fn check_history(workspace: &Workspace) -> Vec<Problem> {
     let iterations = workspace.iterations.iter().rev();
     let named: BTreeMap<&str, &Iteration> =
         iterations.map(|iteration| (iteration.name.as_str(), iteration)).collect();
-    let all = workspace.histories.iter();
-    let versions = all.flat_map(|history| history.versions.iter().map(move |own| (history, own)));
+    let histories = workspace.histories.iter();
+    let versions =
+        histories.flat_map(|history| history.versions.iter().map(move |own| (history, own)));
     let other = versions.filter_map(|(history, version)| {
         let stated = version.average_score?;
         let mean = named.get(version.name.as_str())?.average_score()?;

@@ -73,8 +73,8 @@ pub(super) fn merge(mut sources: Vec<CostSource>) -> (Metrics, Vec<Problem>) {
 
 /// Removes token counts that equal the characters of the outputs or the transcript.
 fn drop_characters(sources: &mut [CostSource]) -> Vec<Problem> {
-    let all = sources.iter().map(|source| &source.metrics);
-    let chars = all.flat_map(|metrics| [metrics.output_chars, metrics.transcript_chars]);
+    let known_metrics = sources.iter().map(|source| &source.metrics);
+    let chars = known_metrics.flat_map(|metrics| [metrics.output_chars, metrics.transcript_chars]);
     let chars: Vec<f64> = chars.flatten().collect();
     let drop = |source: &mut CostSource| {
         let tokens = source.metrics.tokens.take_if(|tokens| chars.contains(tokens))?;

@@ -45,8 +45,8 @@ impl Index {
         let mut index = Self { misplaced, ..Self::default() };
         for key in section.iterations.iter().map(|found| &found.key) {
             if let IterationKey::Folder(path) = key {
-                let known = index.rounds.entry(folded_name(names::file_name(path)));
-                known.and_modify(|only| *only = None).or_insert_with(|| Some(key.clone()));
+                let same_named = index.rounds.entry(folded_name(names::file_name(path)));
+                same_named.and_modify(|only| *only = None).or_insert_with(|| Some(key.clone()));
             }
         }
         for place in section.places() {
@@ -101,8 +101,8 @@ impl Index {
     pub(super) fn location(&self, place: &FileLevels, labels: &Labels) -> RunLocation {
         let iteration = location::iteration_of(place, labels, &self.rounds);
         let nothing = KnownCases::default();
-        let known = self.known.get(&iteration).unwrap_or(&nothing);
-        let case = place.case.clone().or_else(|| known.find(labels)).unwrap_or_default();
+        let cases = self.known.get(&iteration).unwrap_or(&nothing);
+        let case = place.case.clone().or_else(|| cases.find(labels)).unwrap_or_default();
         let configuration = location::configuration_of(place, labels);
         let mut location =
             RunLocation { iteration, case, configuration, run: place.run.or(labels.run) };

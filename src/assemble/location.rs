@@ -77,10 +77,10 @@ impl KnownCases {
     /// The folder of the case that the id in `labels` names, if it clearly differs from `folder`.
     pub(super) fn other_than(&self, folder: &str, labels: &Labels) -> Option<&str> {
         let id = labels.case_id.as_deref()?;
-        let (own, _) = self.stated.get(folder)?;
+        let (stated_id, _) = self.stated.get(folder)?;
         let number = || names::case_number(folder).map(|(number, _)| number);
-        let is_own = match own {
-            Some(own) => own == id,
+        let is_own = match stated_id {
+            Some(stated_id) => stated_id == id,
             None => number().is_some_and(|number| number == names::unpadded(id)),
         };
         let is_own = is_own || self.by_name(id) == Some(folder);
@@ -135,8 +135,8 @@ pub(super) fn iteration_of(
     let is_open = place.iteration == IterationKey::default() && !place.is_in_run();
     match (&labels.iteration, &labels.version) {
         (Some(name), _) if is_open => {
-            let found = rounds.get(&folded_name(name)).cloned().flatten();
-            found.unwrap_or_else(|| IterationKey::Folder(name.clone()))
+            let named = rounds.get(&folded_name(name)).cloned().flatten();
+            named.unwrap_or_else(|| IterationKey::Folder(name.clone()))
         }
         (None, Some(version)) if is_open && version.bytes().all(|b| b.is_ascii_digit()) => {
             IterationKey::Folder(format!("v{version}"))
@@ -147,11 +147,13 @@ pub(super) fn iteration_of(
 
 /// The folder's configuration, else the document's own below the groups of its folder.
 pub(super) fn configuration_of(place: &FileLevels, labels: &Labels) -> Option<String> {
-    let (own, group, label) = (&place.configuration, &place.group, &labels.configuration);
+    let (configuration, group, label) = (&place.configuration, &place.group, &labels.configuration);
     match (group, label) {
-        (Some(group), Some(label)) if label != group && own.as_ref().is_none_or(|o| o == group) => {
+        (Some(group), Some(label))
+            if label != group && configuration.as_ref().is_none_or(|o| o == group) =>
+        {
             Some(format!("{group}/{label}"))
         }
-        _ => own.clone().or_else(|| label.clone()),
+        _ => configuration.clone().or_else(|| label.clone()),
     }
 }

@@ -160,8 +160,8 @@ impl<'d> UnassignedRecords<'d> {
 
 fn iterations(section: &Section, draft: &mut Draft) -> Vec<Iteration> {
     let mut drafted = draft.take_cases();
-    let found = section.iterations.iter().filter(|found| !draft.moved.contains_key(&found.key));
-    let found: Vec<(FoundIteration, Vec<Case>)> = found
+    let listed = section.iterations.iter().filter(|found| !draft.moved.contains_key(&found.key));
+    let listed: Vec<(FoundIteration, Vec<Case>)> = listed
         .map(|found| (found.clone(), drafted.remove(&found.key).unwrap_or_default()))
         .collect();
     let others = drafted.into_iter().map(|(key, cases)| {
@@ -176,7 +176,7 @@ fn iterations(section: &Section, draft: &mut Draft) -> Vec<Iteration> {
         let (path, implicit) = (key.path().to_owned(), key.is_group());
         Iteration { name, path, implicit, configurations, cases, ..Iteration::default() }
     };
-    let mut iterations: Vec<Iteration> = found.into_iter().chain(others).map(iteration).collect();
+    let mut iterations: Vec<Iteration> = listed.into_iter().chain(others).map(iteration).collect();
     iterations.retain(|iteration| !iteration.implicit || !iteration.cases.is_empty());
     in_order(&mut iterations);
     iterations
@@ -215,22 +215,22 @@ fn attach_words(workspace: &mut Workspace, words: Vec<(DocumentIteration<'_>, Re
 
 /// Adds a document; a copy only if it differs from every known one in more than its path.
 fn add<T: PartialEq>(
-    known: &mut Vec<T>,
-    found: impl IntoIterator<Item = T>,
+    items_so_far: &mut Vec<T>,
+    items: impl IntoIterator<Item = T>,
     is_copy: bool,
     path: fn(&mut T) -> &mut String,
 ) {
-    for mut new in found {
-        let own = std::mem::take(path(&mut new));
+    for mut new in items {
+        let path_of_new = std::mem::take(path(&mut new));
         let mut is_same = |known: &mut T| {
             let other = std::mem::take(path(known));
             let is_same = *known == new;
             *path(known) = other;
             is_same
         };
-        if !is_copy || !known.iter_mut().any(&mut is_same) {
-            *path(&mut new) = own;
-            known.push(new);
+        if !is_copy || !items_so_far.iter_mut().any(&mut is_same) {
+            *path(&mut new) = path_of_new;
+            items_so_far.push(new);
         }
     }
 }

@@ -55,17 +55,17 @@ pub(super) fn join(planned: &[Case], cases: &mut [Case]) {
     let plans = Plans::new(planned, cases);
     for case in cases {
         let alone = || planned.first().filter(|_| planned.len() == 1 && case.folder.is_empty());
-        if let Some(found) = plans.find(case).or_else(alone) {
-            case.fill_from(found);
-            fill(&mut case.name, &found.id.clone().unwrap_or_default());
+        if let Some(plan) = plans.find(case).or_else(alone) {
+            case.fill_from(plan);
+            fill(&mut case.name, &plan.id.clone().unwrap_or_default());
         }
     }
 }
 
 /// Finds the input files of cases; they are no longer ignored.
 pub(super) fn take_inputs(workspace: &mut Workspace) {
-    let met = workspace.iterations.iter().flat_map(|iteration| &iteration.cases);
-    let names: BTreeSet<&String> = met.flat_map(|case| &case.files).collect();
+    let cases = workspace.iterations.iter().flat_map(|iteration| &iteration.cases);
+    let names: BTreeSet<&String> = cases.flat_map(|case| &case.files).collect();
     let mut by_suffix: BTreeMap<&str, &str> = BTreeMap::new();
     for ignored in workspace.ignored.iter().filter(|ignored| ignored.files == Some(1)) {
         let folders = ignored.path.match_indices('/').map(|(at, _)| at + 1);
@@ -73,11 +73,11 @@ pub(super) fn take_inputs(workspace: &mut Workspace) {
             by_suffix.entry(&ignored.path[start..]).or_insert(&ignored.path);
         }
     }
-    let found = names.into_iter().filter_map(|name| {
+    let matches = names.into_iter().filter_map(|name| {
         let path = by_suffix.get(name.strip_prefix("./").unwrap_or(name))?;
         Some((name.clone(), (*path).to_owned()))
     });
-    workspace.inputs = found.collect();
+    workspace.inputs = matches.collect();
     let paths: BTreeSet<&String> = workspace.inputs.values().collect();
     workspace.ignored.retain(|ignored| !paths.contains(&ignored.path));
 }
@@ -129,14 +129,14 @@ impl<'p> Plans<'p> {
         let by_number = || {
             let (number, rest) = names::case_number(&case.folder).filter(|_| case.id.is_none())?;
             let mut numbered = self.by_number.get(number.as_str())?.iter().copied();
-            let found = numbered.find(|at| is_its(*at, &rest))?;
+            let plan = numbered.find(|at| is_its(*at, &rest))?;
             let folders = self.folders.get(&number)?.iter();
-            (folders.filter(|rest| is_its(found, rest)).count() == 1).then_some(found)
+            (folders.filter(|rest| is_its(plan, rest)).count() == 1).then_some(plan)
         };
         let by_id = case.id.as_deref().and_then(|id| self.by_id.get(id).copied());
         let by_name = by_id.or_else(|| first(&self.by_name));
-        let found = by_name.or_else(|| first(&self.by_folder)).or_else(by_number)?;
-        self.planned.get(found)
+        let plan = by_name.or_else(|| first(&self.by_folder)).or_else(by_number)?;
+        self.planned.get(plan)
     }
 }
 

@@ -22,14 +22,14 @@ pub(super) fn stated_iteration(
     key: &IterationKey,
     versions: Option<&(String, String)>,
 ) -> Option<usize> {
-    let all = &workspace.iterations;
-    let own = all.iter().position(|iteration| key.is_of(iteration));
+    let iterations = &workspace.iterations;
+    let index = iterations.iter().position(|iteration| key.is_of(iteration));
     let by_version = || {
         let (first, second) = versions?;
-        let named = |name: &String| all.iter().position(|iteration| iteration.name == *name);
+        let named = |name: &String| iterations.iter().position(|iteration| iteration.name == *name);
         named(first).max(named(second))
     };
-    own.or_else(by_version)
+    index.or_else(by_version)
 }
 
 /// The index of the iteration that the benchmark at `path` measures: the one it states, else the
@@ -40,7 +40,7 @@ pub(super) fn measured_iteration(
     path: &str,
 ) -> Option<usize> {
     let folder = names::folder(path);
-    let all = &workspace.iterations;
+    let iterations = &workspace.iterations;
     let is_its = |iteration: &Iteration| {
         let is_below = names::below(&iteration.path, folder).is_some();
         iteration.path == folder || iteration.is_round() && is_below
@@ -49,12 +49,13 @@ pub(super) fn measured_iteration(
         iteration.implicit && iteration.is_round() && names::is_in(folder, &iteration.path)
     };
     let gathered = || {
-        let above = (0..all.len()).filter(|index| is_above(&all[*index]));
-        above.max_by_key(|index| all[*index].path.len())
+        let above = (0..iterations.len()).filter(|index| is_above(&iterations[*index]));
+        above.max_by_key(|index| iterations[*index].path.len())
     };
     // The iteration made for another benchmark cannot be this one's.
-    let stated = stated_iteration(workspace, key, None).filter(|index| all[*index].is_round());
-    stated.or_else(|| all.iter().rposition(is_its)).or_else(gathered)
+    let stated =
+        stated_iteration(workspace, key, None).filter(|index| iterations[*index].is_round());
+    stated.or_else(|| iterations.iter().rposition(is_its)).or_else(gathered)
 }
 
 /// An iteration of its own for the benchmark at `path`, if no other is near.
@@ -77,13 +78,13 @@ pub(super) fn attach(
     iteration: &mut Iteration,
     places: &BTreeMap<&str, &FileLevels>,
 ) -> Vec<Problem> {
-    let mut all = std::mem::take(&mut iteration.feedback);
+    let mut feedback = std::mem::take(&mut iteration.feedback);
     let mut problems = Vec::new();
-    if all.is_empty() {
+    if feedback.is_empty() {
         return problems;
     }
-    let known = KnownNames::new(iteration);
-    for Feedback { path, reviews, .. } in &mut all {
+    let names = KnownNames::new(iteration);
+    for Feedback { path, reviews, .. } in &mut feedback {
         // The names of the levels above the document, the narrowest first.
         let place = places.get(path.as_str());
         let case = place.and_then(|place| place.case.clone());
@@ -92,17 +93,17 @@ pub(super) fn attach(
         let number = |above| Some(format!("{above}/run-{}", place?.run?));
         let run = configuration.as_ref().and_then(number);
         let above: Vec<String> = [run, configuration, case].into_iter().flatten().collect();
-        let home = above.first().and_then(|run| known.find(run).ok());
+        let home = above.first().and_then(|run| names.find(run).ok());
         for Review { run_id, about, place, .. } in reviews {
             // The match for `run_id` below the levels of the document, else anywhere.
             let below = above.iter().filter(|_| !run_id.is_empty());
-            let mut below = below.filter_map(|level| known.find(&format!("{level}/{run_id}")).ok());
-            let found = below.next().map_or_else(|| known.find(run_id), Ok);
+            let mut below = below.filter_map(|level| names.find(&format!("{level}/{run_id}")).ok());
+            let subject = below.next().map_or_else(|| names.find(run_id), Ok);
             // A review that names no run may still have a field of its own for one.
             let is_unnamed = run_id.is_empty() || fields::TEXT.spellings.contains(&run_id.as_str());
-            let found = found.or_else(|why| home.filter(|_| is_unnamed).ok_or(why));
-            *about = found.ok().or(home).unwrap_or_default();
-            if let Err(why) = found {
+            let subject = subject.or_else(|why| home.filter(|_| is_unnamed).ok_or(why));
+            *about = subject.ok().or(home).unwrap_or_default();
+            if let Err(why) = subject {
                 let message = format!("the review names the run `{run_id}`, which {why}");
                 let assumed = match home {
                     Some(_) => "taken for what its folder is of",
@@ -114,7 +115,7 @@ pub(super) fn attach(
             }
         }
     }
-    iteration.feedback = all;
+    iteration.feedback = feedback;
     problems
 }
 
@@ -136,11 +137,11 @@ struct KnownNames {
 
 impl KnownNames {
     fn new(iteration: &Iteration) -> Self {
-        let mut known = Self { iteration: iteration.name.clone(), ..Self::default() };
-        let [folders, cases, paths, by_fold, numbers] = &mut known.names;
+        let mut result = Self { iteration: iteration.name.clone(), ..Self::default() };
+        let [folders, cases, paths, by_fold, numbers] = &mut result.names;
         for (at, case) in iteration.cases.iter().enumerate() {
-            for (exact, own) in [(&mut *folders, &case.folder), (&mut *cases, &case.name)] {
-                for (name, about) in called(at, case, own) {
+            for (exact, own_name) in [(&mut *folders, &case.folder), (&mut *cases, &case.name)] {
+                for (name, about) in called(at, case, own_name) {
                     add(by_fold, folded(&name), about);
                     add(exact, joined(&name), about);
                 }
@@ -155,7 +156,7 @@ impl KnownNames {
                 add(paths, joined(below), About::Run { case: at, run });
             }
         }
-        known
+        result
     }
 
     /// The match for `run_id`, with or without the iteration before it: an exact name, else the
@@ -164,13 +165,13 @@ impl KnownNames {
         let (exact, folded_id) = (joined(run_id), folded(run_id));
         let above = [joined(&self.iteration) + "-", folded(&self.iteration) + "_"];
         let ids = [&exact, &exact, &exact, &folded_id, &folded_id];
-        let all = self.names.iter().zip(ids).filter_map(|(names, id)| {
+        let matches = self.names.iter().zip(ids).filter_map(|(names, id)| {
             let below = || names.get(above.iter().find_map(|above| id.strip_prefix(&**above))?);
             names.get(id).or_else(below).copied()
         });
-        let all: Vec<Option<About>> = all.collect();
-        let why = if all.contains(&None) { "several could be" } else { "is not there" };
-        all.into_iter().flatten().next().ok_or(why)
+        let matches: Vec<Option<About>> = matches.collect();
+        let why = if matches.contains(&None) { "several could be" } else { "is not there" };
+        matches.into_iter().flatten().next().ok_or(why)
     }
 }
 
@@ -191,8 +192,8 @@ fn folded(name: &str) -> String {
 }
 
 /// The names of a case called `own`, and of its runs.
-fn called(at: usize, case: &Case, own: &str) -> Vec<(String, About)> {
-    if own.is_empty() {
+fn called(at: usize, case: &Case, own_name: &str) -> Vec<(String, About)> {
+    if own_name.is_empty() {
         return Vec::new();
     }
     let mut runs: BTreeMap<&String, usize> = BTreeMap::new();
@@ -200,12 +201,12 @@ fn called(at: usize, case: &Case, own: &str) -> Vec<(String, About)> {
         *runs.entry(&run.configuration).or_default() += 1;
     }
     let of_case = About::Case { case: at };
-    let mut found = vec![(own.to_owned(), of_case)];
+    let mut names = vec![(own_name.to_owned(), of_case)];
     for (index, run) in case.runs.iter().enumerate() {
         let about = About::Run { case: at, run: index };
-        let name = format!("{own}/{}", run.configuration);
-        found.push((format!("{name}/run-{}", run.number), about));
-        found.push((name, if runs[&run.configuration] == 1 { about } else { of_case }));
+        let name = format!("{own_name}/{}", run.configuration);
+        names.push((format!("{name}/run-{}", run.number), about));
+        names.push((name, if runs[&run.configuration] == 1 { about } else { of_case }));
     }
-    found
+    names
 }

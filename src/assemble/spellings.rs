@@ -77,8 +77,8 @@ impl<'a> SeenSpellings<'a> {
         for (at, (document, record)) in section.documents.iter().zip(records).enumerate() {
             let place = &document.place;
             let gradings = record.gradings.iter().map(|graded| &graded.labels);
-            let all = gradings.chain(record.metrics.iter().map(|(labels, _)| labels));
-            for labels in all.filter(|_| place.configuration.is_none()) {
+            let document_labels = gradings.chain(record.metrics.iter().map(|(labels, _)| labels));
+            for labels in document_labels.filter(|_| place.configuration.is_none()) {
                 let Some(spelling) = &labels.configuration else { continue };
                 let case = [&labels.iteration, &labels.case_id, &labels.case_name];
                 let case = case.map(|label| label.as_deref().unwrap_or_default()).to_vec();
@@ -102,8 +102,8 @@ impl<'a> SeenSpellings<'a> {
     /// The name for each spelling that differs from it.
     fn names(&self) -> BTreeMap<String, String> {
         let mut names = BTreeMap::new();
-        let all = self.spellings.iter().filter(|(folded, _)| !self.apart.contains(*folded));
-        for (_, spellings) in all {
+        let unified = self.spellings.iter().filter(|(folded, _)| !self.apart.contains(*folded));
+        for (_, spellings) in unified {
             let by_use = |(a, uses): &(&&str, &SpellingCounts),
                           (b, others): &(&&str, &SpellingCounts)| {
                 let (last, other) = (uses.last_key_value(), others.last_key_value());
@@ -131,16 +131,16 @@ pub fn relabel(workspace: &mut Workspace, labels: &BTreeMap<String, String>) -> 
     let others = labels.iter().filter(|(name, _)| !names.contains(name));
     let others: BTreeMap<String, &String> =
         others.map(|(name, label)| (folded_name(name), label)).collect();
-    let mut all = labels.clone();
+    let mut spelled_labels = labels.clone();
     for name in names {
         if let Some(label) = others.get(&folded_name(name)) {
-            all.entry(name.clone()).or_insert_with(|| (*label).clone());
+            spelled_labels.entry(name.clone()).or_insert_with(|| (*label).clone());
         }
     }
     for iteration in &workspace.iterations {
         let mut called: BTreeSet<&str> = BTreeSet::new();
         for name in &iteration.configurations {
-            let label = all.get(name).unwrap_or(name);
+            let label = spelled_labels.get(name).unwrap_or(name);
             if !called.insert(label) {
                 return Err(label.clone());
             }
@@ -148,16 +148,19 @@ pub fn relabel(workspace: &mut Workspace, labels: &BTreeMap<String, String>) -> 
     }
     for iteration in &mut workspace.iterations {
         let runs = iteration.cases.iter_mut().flat_map(|case| &mut case.runs);
-        runs.for_each(|run| call(&mut run.configuration, &all));
-        iteration.configurations.iter_mut().for_each(|name| call(name, &all));
+        runs.for_each(|run| call(&mut run.configuration, &spelled_labels));
+        iteration.configurations.iter_mut().for_each(|name| call(name, &spelled_labels));
         for benchmark in &mut iteration.benchmarks {
             let listed = benchmark.listed.iter_mut().filter_map(|run| run.configuration.as_mut());
             let summed = benchmark.configurations.iter_mut().map(|found| &mut found.name);
-            listed.chain(summed).chain(&mut benchmark.baseline).for_each(|name| call(name, &all));
+            listed
+                .chain(summed)
+                .chain(&mut benchmark.baseline)
+                .for_each(|name| call(name, &spelled_labels));
         }
         for found in &mut iteration.comparisons {
             let sides = [&mut found.a.version, &mut found.b.version];
-            sides.into_iter().flatten().for_each(|name| call(name, &all));
+            sides.into_iter().flatten().for_each(|name| call(name, &spelled_labels));
         }
     }
     Ok(())

@@ -121,11 +121,11 @@ impl<'o> SourceLines<'o> {
     /// Where a document states `text`: the first line with its JSON spelling.
     fn find(&mut self, path: &str, text: &str) -> Option<Place> {
         let quoted = serde_json::to_string(text).ok()?;
-        let found = |(index, line): (usize, &String)| {
+        let position = |(index, line): (usize, &String)| {
             let at = line.find(quoted.trim_matches('"'))?;
             Some(Place { line: index + 1, column: line[..at].chars().count() + 1 })
         };
-        self.all(path).iter().enumerate().find_map(found)
+        self.all(path).iter().enumerate().find_map(position)
     }
 
     fn all(&mut self, path: &str) -> &[String] {

@@ -134,10 +134,10 @@ fn print(
 /// The same configuration of the base if it was graded, else the candidate of the base.
 fn before(base: &LoadedPath, after: &Side, analysis: &Analysis) -> CommandResult<Side> {
     let of_base = analyze::analyze_iteration(base.iteration(), &base.settings);
-    let own = of_base.candidate().map(|summary| summary.name.clone());
+    let base_name = of_base.candidate().map(|summary| summary.name.clone());
     let same = Some(after.configuration.clone());
     let same = same.filter(|name| analysis.iterations[0].is_graded(name));
-    let configuration = same.or(own).ok_or_else(|| nothing_graded(base))?;
+    let configuration = same.or(base_name).ok_or_else(|| nothing_graded(base))?;
     Ok(Side { iteration: 0, configuration })
 }
 
@@ -226,12 +226,13 @@ fn read_report(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
     let bytes = bytes.map_err(|error| Failure::io("read", path, &error))?;
     let text = String::from_utf8(bytes)
         .map_err(|_| Failure::nothing(format!("cannot read `{shown}`: it is not UTF-8 text")))?;
-    let mut found = report_json::read(&text).map_err(|error| {
+    let mut report = report_json::read(&text).map_err(|error| {
         Failure::nothing(format!("cannot read {shown}:{error}"))
             .help("give the `report.json` of a report, an iteration's folder or a workspace")
     })?;
-    let count = found.len();
-    let Some(ReadBack { mut workspace, benchmarks, baseline }) = found.pop().filter(|_| count == 1)
+    let count = report.len();
+    let Some(ReadBack { mut workspace, benchmarks, baseline }) =
+        report.pop().filter(|_| count == 1)
     else {
         return Err(Failure::usage(format!("`{shown}` holds {count} workspaces"))
             .help("give a report of one workspace"));
@@ -250,8 +251,8 @@ fn read_report(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
     let mut settings = Settings::read(&written.unwrap_or_default()).unwrap_or_default();
     let file = folder.join(settings::FILE);
     let read = |limit| Ok(files::regular(&file, limit)?.unwrap_or_default());
-    let own = pipeline::settings_in(settings::FILE, read);
-    settings.lay_over(&own.map_err(|bad| bad_settings(folder.display(), bad))?);
+    let own_settings = pipeline::settings_in(settings::FILE, read);
+    settings.lay_over(&own_settings.map_err(|bad| bad_settings(folder.display(), bad))?);
     settings.lay_over(flags);
     Ok((workspace, settings, None))
 }
@@ -259,19 +260,19 @@ fn read_report(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
 /// Both iterations in one workspace, the base first, by their own names; if these are equal, by the
 /// paths given, else by their roles here. Everything else is the head's.
 fn joined(base: &LoadedPath, head: &LoadedPath) -> Workspace {
-    let own = [base, head].map(|side| side.iteration().name.clone());
+    let side_names = [base, head].map(|side| side.iteration().name.clone());
     let shown = [base, head].map(|side| side.shown.clone());
-    let names = match own {
-        own if own[0] != own[1] => own,
+    let names = match side_names {
+        side_names if side_names[0] != side_names[1] => side_names,
         _ if shown[0] != shown[1] => shown,
         [base, head] => [format!("{base} (base)"), format!("{head} (head)")],
     };
     let iterations = [base, head].into_iter().zip(names);
     let iterations = iterations.map(|(side, name)| Iteration { name, ..side.iteration().clone() });
     let snapshots = [base, head].into_iter().enumerate().flat_map(|(at, side)| {
-        let own = side.workspace.snapshots.iter();
-        let own = own.filter(|copy| copy.iteration == Some(side.iteration));
-        own.map(move |copy| Snapshot { iteration: Some(at), ..copy.clone() })
+        let side_names = side.workspace.snapshots.iter();
+        let side_names = side_names.filter(|copy| copy.iteration == Some(side.iteration));
+        side_names.map(move |copy| Snapshot { iteration: Some(at), ..copy.clone() })
     });
     Workspace {
         name: head.workspace.name.clone(),

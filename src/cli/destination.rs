@@ -125,12 +125,12 @@ impl Destination {
                 (written, root)
             }
         };
-        let all = write::size(root);
+        let site_size = write::size(root);
         if matches!(self, Self::Site { .. }) {
-            let files = count(all.files, "file");
-            remarks.push(format!("the site is {} in {files}", bytes(all.bytes)));
+            let files = count(site_size.files, "file");
+            remarks.push(format!("the site is {} in {files}", bytes(site_size.bytes)));
         }
-        if all.bytes >= LARGE {
+        if site_size.bytes >= LARGE {
             let warning = "that is much: GitHub Pages takes 1 GB; keep fewer reports (`--keep N`) or \
                            publish fewer outputs (`--outputs failed`)";
             remarks.push(warning.to_owned());

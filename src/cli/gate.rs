@@ -169,8 +169,8 @@ mod tests {
             (&rising, Some("best"), Some("two s")),
         ];
         for (iterations, against, expected) in table {
-            let found = held_against(iterations, against);
-            assert_eq!(found.as_deref(), expected, "{} {against:?}", iterations.len());
+            let actual = held_against(iterations, against);
+            assert_eq!(actual.as_deref(), expected, "{} {against:?}", iterations.len());
         }
     }
 }

@@ -171,11 +171,11 @@ fn evals(
     console: &mut Console,
 ) -> CommandResult<EvalsRecord> {
     let (disk, name, shown) = place(args, path, skill)?;
-    let (found, problems) = scaffold::evals(&disk, &name);
+    let (cases, problems) = scaffold::evals(&disk, &name);
     let is_bad = problems.iter().any(|problem| problem.severity() == Severity::Error);
     let lines: Vec<String> = problems.iter().map(|problem| line(problem, &shown)).collect();
     lines.iter().filter(|_| !is_bad).for_each(|line| console.remark(&printable(line)));
-    found.filter(|_| !is_bad).ok_or_else(|| {
+    cases.filter(|_| !is_bad).ok_or_else(|| {
         let failure = Failure::nothing(match lines.is_empty() {
             true => format!("found no evals in `{shown}`"),
             false => format!("cannot plan from `{shown}`"),
@@ -207,23 +207,23 @@ fn place(
             Some((folder, name)) => Ok((folder, name, shown.to_string())),
             None if !file.is_dir() => Err(Failure::nothing(format!("there is no file `{shown}`"))),
             None => {
-                let found = EVALS.iter().map(|name| file.join(name)).find(|path| path.is_file());
-                Err(Failure::nothing(format!("`{shown}` is a folder")).help(match found {
-                    Some(found) => format!("give the file: `--evals {}`", found.display()),
+                let evals = EVALS.iter().map(|name| file.join(name)).find(|path| path.is_file());
+                Err(Failure::nothing(format!("`{shown}` is a folder")).help(match evals {
+                    Some(evals) => format!("give the file: `--evals {}`", evals.display()),
                     None => "give the file of the evals, such as `evals.json`".to_owned(),
                 }))
             }
         };
     }
-    let found = EVALS.iter().find(|path| skill.locate(path).symlink_metadata().is_ok());
-    let Some(found) = found else {
+    let evals = EVALS.iter().find(|path| skill.locate(path).symlink_metadata().is_ok());
+    let Some(evals) = evals else {
         let shown = skill_path.display();
         return Err(Failure::nothing(format!("found no evals of the skill in `{shown}`"))
             .help(format!("looked for {}", name_checks::list(EVALS)))
             .help("give the file with `--evals FILE`"));
     };
-    let shown = skill_path.join(found).display().to_string();
-    Ok((open_skill(skill.root())?, (*found).to_owned(), shown))
+    let shown = skill_path.join(evals).display().to_string();
+    Ok((open_skill(skill.root())?, (*evals).to_owned(), shown))
 }
 
 pub(super) fn open_skill(path: &Path) -> CommandResult<Disk> {

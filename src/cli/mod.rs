@@ -137,8 +137,8 @@ fn explain(mut error: clap::Error, words: &[OsString], console: &mut Console) ->
     let mut program = command();
     program.build();
     let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    let given = words.iter().find_map(|word| program.find_subcommand(word));
-    if let Some(tip) = tip(&error, &words, given, &program) {
+    let command_word = words.iter().find_map(|word| program.find_subcommand(word));
+    if let Some(tip) = tip(&error, &words, command_word, &program) {
         let tips = ContextValue::StyledStrs(vec![StyledStr::from(tip)]);
         error.insert(ContextKind::Suggested, tips);
     }
@@ -146,8 +146,8 @@ fn explain(mut error: clap::Error, words: &[OsString], console: &mut Console) ->
     if !error.use_stderr() {
         return console.result(&text);
     }
-    if let (Some(given), Some(at)) = (given, text.rfind("--help")) {
-        text.insert_str(at, &format!("evalbook {} ", given.get_name()));
+    if let (Some(command_word), Some(at)) = (command_word, text.rfind("--help")) {
+        text.insert_str(at, &format!("evalbook {} ", command_word.get_name()));
     }
     console.remark(text.trim_end());
     Ok(exit::USAGE)
@@ -174,7 +174,7 @@ const OTHER_WORDS: &[(&str, &str)] = &[
 fn tip(
     error: &clap::Error,
     words: &[String],
-    given: Option<&clap::Command>,
+    command: Option<&clap::Command>,
     program: &clap::Command,
 ) -> Option<String> {
     match error.kind() {
@@ -183,7 +183,7 @@ fn tip(
         }
         ErrorKind::UnknownArgument if error.get(ContextKind::SuggestedArg).is_none() => {
             let word = text_of(error, ContextKind::InvalidArg)?;
-            let mut flags = given?.get_arguments().filter_map(|arg| arg.get_long());
+            let mut flags = command?.get_arguments().filter_map(|arg| arg.get_long());
             flags.find(|flag| *flag == word).map(|flag| format!("did you mean '--{flag}'?"))
         }
         ErrorKind::MissingRequiredArgument => {
@@ -191,7 +191,7 @@ fn tip(
                 ContextValue::Strings(missing) => missing.first()?.as_str(),
                 _ => "",
             };
-            example(given?, missing).map(|line| format!("for example '{line}'"))
+            example(command?, missing).map(|line| format!("for example '{line}'"))
         }
         _ => None,
     }

@@ -17,14 +17,14 @@ const CLIMB: usize = 4;
 
 pub(super) type NamedWorkspace<'a> = (&'a Workspace, &'a Settings);
 
-pub(super) fn check_pinned(all: &[NamedWorkspace<'_>]) -> CommandResult<()> {
-    let Some(name) = all.iter().find_map(|(_, settings)| settings.against.as_deref()) else {
+pub(super) fn check_pinned(workspaces: &[NamedWorkspace<'_>]) -> CommandResult<()> {
+    let Some(name) = workspaces.iter().find_map(|(_, settings)| settings.against.as_deref()) else {
         return Ok(());
     };
-    if all.iter().any(|(workspace, _)| can_be_pinned(workspace, name)) {
+    if workspaces.iter().any(|(workspace, _)| can_be_pinned(workspace, name)) {
         return Ok(());
     }
-    let iterations = all.iter().flat_map(|(workspace, _)| &workspace.iterations);
+    let iterations = workspaces.iter().flat_map(|(workspace, _)| &workspace.iterations);
     let names = iterations.map(|iteration| iteration.name.as_str());
     let failure = Failure::usage(format!("`against`: there is no iteration `{name}`"));
     Err(match nearest(name, names.clone()) {
@@ -35,27 +35,29 @@ pub(super) fn check_pinned(all: &[NamedWorkspace<'_>]) -> CommandResult<()> {
 
 /// Refuses names of configurations that no iteration has. Before the first run, any name is
 /// allowed.
-pub(super) fn check_configurations(all: &[NamedWorkspace<'_>]) -> CommandResult<()> {
-    let iterations = all.iter().flat_map(|(workspace, _)| &workspace.iterations);
-    let known = iterations.flat_map(|iteration| &iteration.configurations).map(String::as_str);
-    let known: BTreeSet<&str> = known.filter(|name| *name != UNASSIGNED).collect();
-    if known.is_empty() {
+pub(super) fn check_configurations(workspaces: &[NamedWorkspace<'_>]) -> CommandResult<()> {
+    let iterations = workspaces.iter().flat_map(|(workspace, _)| &workspace.iterations);
+    let known_names =
+        iterations.flat_map(|iteration| &iteration.configurations).map(String::as_str);
+    let known_names: BTreeSet<&str> = known_names.filter(|name| *name != UNASSIGNED).collect();
+    if known_names.is_empty() {
         return Ok(());
     }
-    for (_, settings) in all {
+    for (_, settings) in workspaces {
         let baseline = settings.baseline.iter().map(|name| ("baseline", "--baseline", name));
         let order = settings.order.iter().map(|name| ("order", "--order", name));
         let labels = settings.labels.keys().map(|name| ("labels", "--label", name));
         for (key, flag, name) in baseline.chain(order).chain(labels) {
             let is_known = |(workspace, settings): &NamedWorkspace<'_>| {
                 let names = [name, settings.unlabelled(name)];
-                let mut known = workspace.iterations.iter().flat_map(|own| &own.configurations);
-                known.any(|known| {
+                let mut known_names =
+                    workspace.iterations.iter().flat_map(|own| &own.configurations);
+                known_names.any(|known| {
                     let mut names = names.iter();
                     *known != UNASSIGNED && names.any(|name| is_called(known, name, settings))
                 })
             };
-            if all.iter().any(is_known) {
+            if workspaces.iter().any(is_known) {
                 continue;
             }
             let place = match settings.origin(key) {
@@ -63,9 +65,11 @@ pub(super) fn check_configurations(all: &[NamedWorkspace<'_>]) -> CommandResult<
                 Origin::Flag | Origin::Default => format!("`{flag}`"),
             };
             let failure = Failure::usage(format!("{place}: there is no configuration `{name}`"));
-            return Err(match nearest(name, known.iter().copied()) {
-                None if known.len() == 1 => failure.help(format!("there is only {}", list(&known))),
-                None => failure.help(format!("there are {}", list(&known))),
+            return Err(match nearest(name, known_names.iter().copied()) {
+                None if known_names.len() == 1 => {
+                    failure.help(format!("there is only {}", list(&known_names)))
+                }
+                None => failure.help(format!("there are {}", list(&known_names))),
                 near => failure.meant(near),
             });
         }
@@ -85,11 +89,11 @@ pub(super) fn near_workspace(path: &Path) -> Option<String> {
     let sibling = || {
         let real = path.canonicalize().ok()?;
         let name = format!("{}-workspace", real.file_name()?.to_str()?);
-        let found = match path.file_name() {
+        let workspace = match path.file_name() {
             Some(_) => path.with_file_name(name),
             None => path.join("..").join(name),
         };
-        (path.is_dir() && found.is_dir()).then_some(found)
+        (path.is_dir() && workspace.is_dir()).then_some(workspace)
     };
     let above = || {
         let folders = path.ancestors().skip(1).take(CLIMB);

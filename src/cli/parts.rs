@@ -69,8 +69,8 @@ fn folders(
     }
     let (mut parts, mut roots) = (Vec::new(), Vec::new());
     for (path, shown) in paths.iter().zip(shown(paths)?) {
-        let (disk, name, own) = workspaces::open_disk(path)?;
-        roots.extend(own);
+        let (disk, name, part_roots) = workspaces::open_disk(path)?;
+        roots.extend(part_roots);
         let source = Box::new(disk.clone());
         parts.push(PartInput { shown, name, disk, source, earlier: BTreeMap::new() });
     }
@@ -140,8 +140,8 @@ fn joined(
     let name =
         args.workspace_name.clone().or_else(|| parts.iter().find_map(|part| part.name.clone()));
     let name = name.unwrap_or_else(|| "workspace".to_owned());
-    for (path, found) in parts.iter_mut().flat_map(|part| std::mem::take(&mut part.earlier)) {
-        notes.earlier.entry(path).or_insert(found);
+    for (path, conflicts) in parts.iter_mut().flat_map(|part| std::mem::take(&mut part.earlier)) {
+        notes.earlier.entry(path).or_insert(conflicts);
     }
     let disks = parts.iter().map(|part| part.disk.clone()).collect();
     let sources = parts.into_iter().map(|part| (part.shown, part.source)).collect();
@@ -163,14 +163,16 @@ fn joined(
     opening.pinned()
 }
 
-fn problem(found: &FileConflict) -> Problem {
-    let others = list(&found.others);
-    let message = match found.are_files {
-        true => format!("the file differs between the parts `{}` and {others}", found.taken),
-        false => format!("not the same kind of thing in the parts `{}` and {others}", found.taken),
+fn problem(conflict: &FileConflict) -> Problem {
+    let others = list(&conflict.others);
+    let message = match conflict.are_files {
+        true => format!("the file differs between the parts `{}` and {others}", conflict.taken),
+        false => {
+            format!("not the same kind of thing in the parts `{}` and {others}", conflict.taken)
+        }
     };
-    Problem::new(Code::PartsContradict, &found.path, message)
-        .assuming(format!("taken from `{}`", found.taken))
+    Problem::new(Code::PartsContradict, &conflict.path, message)
+        .assuming(format!("taken from `{}`", conflict.taken))
         .help("give it to one part only, make it the same in all, or leave it out")
 }
 
@@ -181,11 +183,13 @@ fn shown(paths: &[PathBuf]) -> CommandResult<Vec<String>> {
         let names = real.components().filter(|name| matches!(name, Component::Normal(_)));
         names.map(|name| name.as_os_str().to_string_lossy().into_owned()).collect()
     };
-    let mut all: Vec<Vec<String>> = paths.iter().map(names_of).collect();
-    while all.iter().all(|names| names.len() > 1 && names[0] == all[0][0]) && !all.is_empty() {
-        all.iter_mut().for_each(|names| drop(names.remove(0)));
+    let mut part_names: Vec<Vec<String>> = paths.iter().map(names_of).collect();
+    while part_names.iter().all(|names| names.len() > 1 && names[0] == part_names[0][0])
+        && !part_names.is_empty()
+    {
+        part_names.iter_mut().for_each(|names| drop(names.remove(0)));
     }
-    let shown: Vec<String> = all.iter().map(|names| names.join("/")).collect();
+    let shown: Vec<String> = part_names.iter().map(|names| names.join("/")).collect();
     let mut sorted = shown.clone();
     sorted.sort();
     match sorted.windows(2).find(|pair| pair[0] == pair[1]) {

@@ -199,11 +199,11 @@ fn read(flags: &[Flag]) -> CommandResult<Settings> {
     let mut settings = Settings::default();
     for (flag, key, value) in flags {
         let Some(value) = value else { continue };
-        let own = Settings::from_flag(key, value).map_err(|error| {
+        let setting = Settings::from_flag(key, value).map_err(|error| {
             let failure = Failure::usage(format!("`{flag}`: {}", error.message));
             error.help.into_iter().fold(failure, Failure::help)
         })?;
-        settings.lay_over(&own);
+        settings.lay_over(&setting);
     }
     Ok(settings)
 }

@@ -83,9 +83,9 @@ pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> CommandResult<OpenedW
         let shown = path.display().to_string();
         let shown = if shown == "." { name.clone() } else { shown };
         let (source, disks) = (Arc::new(disk.clone()), Arc::new([disk]));
-        let given =
+        let input =
             WorkspaceInput { source, disks, name, shown, roots, notes: SourceNotes::default() };
-        read(given, flags, &mut opening).map_err(|failure| match failure.code {
+        read(input, flags, &mut opening).map_err(|failure| match failure.code {
             exit::NOTHING => failure.meant(name_checks::near_workspace(path)),
             _ => failure,
         })?;
@@ -165,11 +165,11 @@ pub(super) struct WorkspaceInput {
 }
 
 pub(super) fn read(
-    given: WorkspaceInput,
+    input: WorkspaceInput,
     flags: &Settings,
     opening: &mut OpenedWorkspaces,
 ) -> CommandResult<()> {
-    let WorkspaceInput { source, disks, name, shown, roots, notes } = given;
+    let WorkspaceInput { source, disks, name, shown, roots, notes } = input;
     let (loaded, source) = pipeline::load_guarded(source, (&name, &shown), flags, &roots, notes)
         .map_err(|bad| bad_settings(&shown, bad))?;
     if loaded.workspaces.iter().all(|read| pipeline::is_empty(&read.workspace)) {

@@ -191,8 +191,8 @@ fn recognize_json(stem: &str, folded: &str) -> Option<NamedKind> {
         let rest = follows.or_else(|| suffixed(stem, folded, word))?;
         let sums_up = matches!(kind, Kind::Grading | Kind::Timing);
         let is_roll_up = sums_up && ROLL_UPS.contains(&folded_name(rest).as_str());
-        let found = named(*kind, if is_roll_up { "" } else { rest });
-        Some(NamedKind { leads: follows.is_none(), is_roll_up, ..found })
+        let named_kind = named(*kind, if is_roll_up { "" } else { rest });
+        Some(NamedKind { leads: follows.is_none(), is_roll_up, ..named_kind })
     })
 }
 
@@ -284,9 +284,9 @@ mod tests {
             ("capture_metadata.json", None),
         ];
         for (name, expected) in cases {
-            let found = recognize(name);
-            let found = found.as_ref().map(|named| (named.kind, named.stem.as_str()));
-            assert_eq!(found, expected, "{name}");
+            let actual = recognize(name);
+            let actual = actual.as_ref().map(|named| (named.kind, named.stem.as_str()));
+            assert_eq!(actual, expected, "{name}");
         }
         assert_eq!(scored_stem("case-01_v0_run1"), Some(("case-01", 0, 1)));
         assert_eq!(scored_stem("case_v2"), None);

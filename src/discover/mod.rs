@@ -101,17 +101,17 @@ pub fn layout(
     let (entries, left_out) = without(entries, apart);
     let (sections, mut outside) = sections::split(&entries, name);
     let mut sections: Vec<Section> = sections.into_iter().map(fill).collect();
-    for found in copies.into_iter().chain(left_out) {
+    for ignored in copies.into_iter().chain(left_out) {
         let home = sections.iter_mut().find_map(|section| {
-            let path = names::below(&found.path, &section.path)?.to_owned();
+            let path = names::below(&ignored.path, &section.path)?.to_owned();
             Some((section, path))
         });
         match home {
             Some((section, path)) => {
-                section.files += found.files.unwrap_or(0);
-                section.ignored.push(Ignored { path, ..found });
+                section.files += ignored.files.unwrap_or(0);
+                section.ignored.push(Ignored { path, ..ignored });
             }
-            None => outside.push(found),
+            None => outside.push(ignored),
         }
     }
     Layout { sections, outside }
@@ -250,8 +250,8 @@ fn add_file(section: &mut Section, entry: &Entry, folders: &FolderLookup<'_>) {
             let root = names::folders_above(names::folder(&path)).find(|folder| is_copy(folder));
             let root = root.unwrap_or_default();
             let name = names::below(&path, root).unwrap_or(&path).to_owned();
-            let known = section.snapshots.iter().position(|snapshot| snapshot.path == root);
-            let at = known.unwrap_or_else(|| {
+            let position = section.snapshots.iter().position(|snapshot| snapshot.path == root);
+            let at = position.unwrap_or_else(|| {
                 section.snapshots.push(Snapshot { path: root.to_owned(), ..Snapshot::default() });
                 section.snapshots.len() - 1
             });

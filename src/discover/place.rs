@@ -187,10 +187,10 @@ impl FolderLookup<'_> {
             return;
         }
         // The longest stem that the file's name begins or ends with.
-        let own = names::split_extension(name).0;
+        let file_stem = names::split_extension(name).0;
         let carries = |stem: &&String| {
-            let after = own.strip_prefix(stem.as_str());
-            let before = own.strip_suffix(stem.as_str());
+            let after = file_stem.strip_prefix(stem.as_str());
+            let before = file_stem.strip_suffix(stem.as_str());
             after.is_some_and(|rest| rest.is_empty() || rest.starts_with(names::JOINTS))
                 || before.is_some_and(|rest| rest.is_empty() || rest.ends_with(names::JOINTS))
         };
@@ -256,8 +256,10 @@ pub(super) fn telling_groups(tree: &Tree, roles: &FolderRoles) -> BTreeSet<Strin
         if folder.holds() || folder.holds_below {
             let around = around(path, roles);
             let groups: BTreeSet<&str> = around.below.into_iter().collect();
-            let known = first.entry(around.rest).or_insert_with(|| groups.clone());
-            telling.extend(known.symmetric_difference(&groups).map(|name| (*name).to_owned()));
+            let groups_of_case = first.entry(around.rest).or_insert_with(|| groups.clone());
+            telling.extend(
+                groups_of_case.symmetric_difference(&groups).map(|name| (*name).to_owned()),
+            );
         }
     }
     telling

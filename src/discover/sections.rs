@@ -28,8 +28,9 @@ pub(super) fn split(entries: &[Entry], name: &str) -> (Vec<(Section, Vec<Entry>)
         // A folder with a name such as `workspace` is named after the one above.
         const PLAIN: &[&str] =
             &["workspace", "evals", "eval", "root", "results", "evals-workspace"];
-        let (own, above) = (names::file_name(root), names::file_name(names::folder(root)));
-        let name = if PLAIN.contains(&own) && !above.is_empty() { above } else { own }.to_owned();
+        let (own_name, above) = (names::file_name(root), names::file_name(names::folder(root)));
+        let name = if PLAIN.contains(&own_name) && !above.is_empty() { above } else { own_name }
+            .to_owned();
         let section = Section { path: root.clone(), name, ..Section::default() };
         (section, entries.iter().filter_map(inside).collect())
     };
@@ -70,8 +71,8 @@ fn roots(entries: &[Entry], name: &str) -> Vec<String> {
     let unmarked = gradings.filter_map(|entry| {
         names::folders_above(names::folder(&entry.path)).find(|folder| !holds_top(folder))
     });
-    let all: BTreeSet<&str> = tops.iter().copied().chain(unmarked).collect();
-    all.into_iter().map(str::to_owned).collect()
+    let all_roots: BTreeSet<&str> = tops.iter().copied().chain(unmarked).collect();
+    all_roots.into_iter().map(str::to_owned).collect()
 }
 
 /// The folder that directly holds the first iteration, evals or history in `path`.

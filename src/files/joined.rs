@@ -32,14 +32,14 @@ impl JoinedSource {
     /// Joins named `parts`; where they disagree, the first wins. Folders whose name `skip` accepts
     /// are not entered.
     pub fn new(parts: Vec<(String, Box<dyn Source>)>, skip: &dyn Fn(&str) -> bool) -> Self {
-        let mut all: Vec<(Entry, usize)> = Vec::new();
+        let mut listed: Vec<(Entry, usize)> = Vec::new();
         for (index, (_, part)) in parts.iter().enumerate() {
-            all.extend(part.list(skip).into_iter().map(|entry| (entry, index)));
+            listed.extend(part.list(skip).into_iter().map(|entry| (entry, index)));
         }
         // Stable, so that parts with the same path stay in order.
-        all.sort_by(|a, b| in_order(&a.0.path, &b.0.path));
+        listed.sort_by(|a, b| in_order(&a.0.path, &b.0.path));
         let mut joined = Self { parts, entries: Vec::new(), disagreements: Vec::new() };
-        let mut rest = all.into_iter().peekable();
+        let mut rest = listed.into_iter().peekable();
         while let Some(first) = rest.next() {
             let mut same = vec![first];
             while let Some(next) = rest.next_if(|next| next.0.path == same[0].0.path) {

@@ -23,8 +23,8 @@ impl WatchedFiles {
             entry.depth() == 0 || !skip(&entry.file_name().to_string_lossy())
         };
         let walk = |root: &PathBuf| WalkDir::new(root).into_iter().filter_entry(is_meant);
-        let found = roots.iter().flat_map(walk).filter_map(Result::ok);
-        let marks = found.map(|entry| {
+        let entries = roots.iter().flat_map(walk).filter_map(Result::ok);
+        let marks = entries.map(|entry| {
             let mark = mark(&entry);
             (entry.into_path(), mark)
         });

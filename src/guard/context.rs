@@ -21,7 +21,7 @@ const PLAIN: &str = "path domain expires max-age samesite version comment priori
 const SESSION: &str = "sess sid auth token jwt csrf xsrf remember signature response key";
 
 /// The values of the pairs in a header: cookies, or parts of an authorization.
-pub(super) fn pairs(text: &[u8], keyword: Range<usize>, found: &mut Ranges) -> usize {
+pub(super) fn pairs(text: &[u8], keyword: Range<usize>, ranges: &mut Ranges) -> usize {
     let at = keyword.start;
     let head = piece(text, at, 2048);
     let is_flag = head.starts_with(b" -b ");
@@ -49,7 +49,7 @@ pub(super) fn pairs(text: &[u8], keyword: Range<usize>, found: &mut Ranges) -> u
         let is_short_one = bytes.len() >= 6 && bytes.iter().any(u8::is_ascii_digit);
         let is_one = is_drawn(bytes) || (is_session && is_short_one);
         if !is_listed(PLAIN, &name) && is_one && !is_stand_in(bytes) {
-            found.push(start + value..start + end);
+            ranges.push(start + value..start + end);
         }
         from = end.max(sign + 1);
     }
@@ -57,7 +57,7 @@ pub(super) fn pairs(text: &[u8], keyword: Range<usize>, found: &mut Ranges) -> u
 }
 
 /// The values of a Kubernetes Secret, whose first `data:` is the keyword.
-pub(super) fn kubernetes(text: &[u8], keyword: Range<usize>, found: &mut Ranges) -> usize {
+pub(super) fn kubernetes(text: &[u8], keyword: Range<usize>, ranges: &mut Ranges) -> usize {
     let at = keyword.start;
     let from = at.saturating_sub(BEHIND / 2);
     let around = &text[from..text.len().min(at + BEHIND)];
@@ -78,9 +78,9 @@ pub(super) fn kubernetes(text: &[u8], keyword: Range<usize>, found: &mut Ranges)
     if text[from + start..end].split(|byte| *byte == b'\n').any(is_kind) {
         for at in at..end {
             if opens_block(text, at) {
-                add_block_values(text, at, end, found);
+                add_block_values(text, at, end, ranges);
             } else if opens_object(text, at) {
-                add_object_values(text, at, end, found);
+                add_object_values(text, at, end, ranges);
             }
         }
     }
@@ -105,14 +105,14 @@ fn opens_object(text: &[u8], at: usize) -> bool {
 }
 
 /// The values in the lines below `data:`, as far as they are indented.
-fn add_block_values(text: &[u8], at: usize, end: usize, found: &mut Ranges) {
+fn add_block_values(text: &[u8], at: usize, end: usize, ranges: &mut Ranges) {
     let indent = |line: &[u8]| leading(line, among(b" -"));
-    let own = indent(&text[at - trailing(&text[..at], |byte| byte != b'\n')..]);
+    let own_indent = indent(&text[at - trailing(&text[..at], |byte| byte != b'\n')..]);
     let Some(first) = memchr::memchr(b'\n', &text[at..end]) else { return };
     let mut start = at + first + 1;
     let names = indent(&text[start..end]);
     for line in text[start..end].split(|byte| *byte == b'\n') {
-        if !line.trim_ascii().is_empty() && indent(line) <= own {
+        if !line.trim_ascii().is_empty() && indent(line) <= own_indent {
             break;
         }
         // Deeper lines belong to a multi-line text.
@@ -122,13 +122,13 @@ fn add_block_values(text: &[u8], at: usize, end: usize, found: &mut Ranges) {
         let value = line[skipped..].trim_ascii_end();
         let value = value.strip_suffix(b"\"").or(value.strip_suffix(b"'")).unwrap_or(value);
         if value.len() > 1 && !is_placeholder(value) {
-            found.push(start + skipped..start + skipped + value.len());
+            ranges.push(start + skipped..start + skipped + value.len());
         }
         start += line.len() + 1;
     }
 }
 
-fn add_object_values(text: &[u8], at: usize, end: usize, found: &mut Ranges) {
+fn add_object_values(text: &[u8], at: usize, end: usize, ranges: &mut Ranges) {
     let Some(open) = memchr::memchr(b'{', piece(&text[..end], at, 18)) else { return };
     let open = at + open;
     let length = memchr::memchr(b'}', &text[open..end]).unwrap_or(end - open);
@@ -139,7 +139,7 @@ fn add_object_values(text: &[u8], at: usize, end: usize, found: &mut Ranges) {
         let value = &text[range.clone()];
         let value = value.strip_suffix(b"\\").unwrap_or(value);
         if value.len() > 1 && !is_placeholder(value) {
-            found.push(range);
+            ranges.push(range);
         }
     }
 }
@@ -188,7 +188,7 @@ impl TextTable {
 
     /// Adds the secrets of the rows that begin in `within`; returns whether the table continues
     /// after it.
-    pub(super) fn rows(&self, text: &[u8], within: Range<usize>, found: &mut Ranges) -> bool {
+    pub(super) fn rows(&self, text: &[u8], within: Range<usize>, ranges: &mut Ranges) -> bool {
         let mut start = within.start;
         while start < within.end.min(text.len()) {
             let row = line_at(text, start);
@@ -200,7 +200,7 @@ impl TextTable {
             }
             for cell in self.columns.iter().map(|column| &cells[*column]) {
                 if is_secret_of_cell(&line[cell.clone()]) {
-                    found.push(row.start + cell.start..row.start + cell.end);
+                    ranges.push(row.start + cell.start..row.start + cell.end);
                 }
             }
             start = row.end + 1;
@@ -387,10 +387,10 @@ fn escapes(text: &[u8], at: usize) -> bool {
 }
 
 /// Adds the folder of the workspace if it is at `place`; returns where to resume.
-pub(super) fn workspace(text: &[u8], place: Range<usize>, found: &mut Ranges) -> usize {
+pub(super) fn workspace(text: &[u8], place: Range<usize>, ranges: &mut Ranges) -> usize {
     let end = place.end;
     let goes_on = text.get(end).is_some_and(|byte| is_of_name(*byte) && *byte != b'.');
     let is_begin = text[..place.start].ends_with(b"file://") || !is_within(text, place.start);
-    found.extend((is_begin && !goes_on).then_some(place));
+    ranges.extend((is_begin && !goes_on).then_some(place));
     end
 }

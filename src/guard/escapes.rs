@@ -115,7 +115,7 @@ pub(super) fn find(
     within: Range<usize>,
     known: &dyn Fn(&[u8]) -> Option<usize>,
 ) -> Vec<FoundSecret> {
-    let mut found = Vec::new();
+    let mut runs = Vec::new();
     let mut at = within.start;
     // No run this long begins before the last foreign byte of a window.
     while let Some(window) = text.get(at..at + LEAST).filter(|_| at < within.end) {
@@ -127,10 +127,10 @@ pub(super) fn find(
         let length = leading(run, |byte| OF_RUN[usize::from(byte)]);
         let filled = leading(piece(run, length, 2), among(b"="));
         let shape = self::text(&run[..length]).and_then(|plain| known(&plain));
-        found.extend(shape.map(|shape| FoundSecret { range: at..at + length + filled, shape }));
+        runs.extend(shape.map(|shape| FoundSecret { range: at..at + length + filled, shape }));
         at += length;
     }
-    found
+    runs
 }
 
 /// Bytes of either base64 alphabet.

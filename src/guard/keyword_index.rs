@@ -57,17 +57,17 @@ impl KeywordIndex {
             rule.keywords.iter().map(move |text| (*text, rule.case, shape))
         });
         let of_roots = roots.iter().map(|root| (root.as_str(), LetterCase::Exact, KINDS.len() - 1));
-        let mut all: Vec<Keyword> = Vec::new();
+        let mut all_keywords: Vec<Keyword> = Vec::new();
         for (text, case, shape) in of_rules.chain(of_roots) {
-            match all.iter_mut().find(|known| known.text == text && known.case == case) {
+            match all_keywords.iter_mut().find(|known| known.text == text && known.case == case) {
                 Some(known) => known.shapes.push(shape),
-                None => all.push(Keyword::new(text, case, shape)),
+                None => all_keywords.push(Keyword::new(text, case, shape)),
             }
         }
-        all.sort_by_key(|keyword| keyword.three().to_vec());
-        let size = all.len().div_ceil(GROUPS);
+        all_keywords.sort_by_key(|keyword| keyword.three().to_vec());
+        let size = all_keywords.len().div_ceil(GROUPS);
         let mut masks = Box::new([[0; 256]; 3]);
-        for (at, keyword) in all.iter().enumerate() {
+        for (at, keyword) in all_keywords.iter().enumerate() {
             let bit = 1 << (at / size);
             for (place, mask) in masks.iter_mut().enumerate() {
                 let byte = keyword.three().get(place);
@@ -80,21 +80,21 @@ impl KeywordIndex {
                 }
             }
         }
-        Self { keywords: all, size, masks }
+        Self { keywords: all_keywords, size, masks }
     }
 
     /// The parts that may not be shown, on character boundaries, in order and without overlap.
     pub(super) fn hidden(&self, text: &str) -> Vec<FoundSecret> {
         let mut last = 0;
-        let mut found = self.find(text.as_bytes(), 0..text.len(), &mut None);
+        let mut secrets = self.find(text.as_bytes(), 0..text.len(), &mut None);
         // The longest name of a home may end within a character.
-        found.retain(|FoundSecret { range, .. }| {
+        secrets.retain(|FoundSecret { range, .. }| {
             let is_whole =
                 text.get(last..range.start).is_some() && text.is_char_boundary(range.end);
             last = if is_whole { range.end } else { last };
             is_whole
         });
-        found
+        secrets
     }
 
     /// `text` with every secret replaced, and their labels; `None` if there are none.
@@ -118,15 +118,15 @@ impl KeywordIndex {
         within: Range<usize>,
         table: &mut Option<TextTable>,
     ) -> Vec<FoundSecret> {
-        let mut found = self.plain(text, within.clone(), KINDS.len(), table);
+        let mut secrets = self.plain(text, within.clone(), KINDS.len(), table);
         for part in escapes::parts(text, within.clone()) {
             for one in self.plain(&part.text, part.within.clone(), KINDS.len(), &mut None) {
-                found.push(FoundSecret { range: part.raw(&one.range), ..one });
+                secrets.push(FoundSecret { range: part.raw(&one.range), ..one });
             }
         }
         let known = |text: &[u8]| Some(self.find_known(text, 0..text.len()).first()?.shape);
-        found.extend(escapes::find(text, within, &known));
-        apart(found)
+        secrets.extend(escapes::find(text, within, &known));
+        apart(secrets)
     }
 
     /// The secrets of known shape that a keyword in `within` leads to.
@@ -142,9 +142,9 @@ impl KeywordIndex {
         most: usize,
         table: &mut Option<TextTable>,
     ) -> Vec<FoundSecret> {
-        let (mut found, mut ranges) = (Vec::new(), Vec::new());
+        let (mut secrets, mut ranges) = (Vec::new(), Vec::new());
         let mut keep = |ranges: &mut Ranges, shape| {
-            found.extend(ranges.drain(..).map(|range| FoundSecret { range, shape }));
+            secrets.extend(ranges.drain(..).map(|range| FoundSecret { range, shape }));
         };
         if let Some(open) = table.take() {
             let start = context::line_from(text, within.start);
@@ -180,7 +180,7 @@ impl KeywordIndex {
             }
             at += 1;
         }
-        found
+        secrets
     }
 
     /// The groups of keywords that three bytes may lead to, a bit for each.
@@ -193,23 +193,23 @@ impl KeywordIndex {
 }
 
 /// Joins overlaps under the label of the earliest rule; a workspace counts before a home.
-pub(super) fn apart(mut found: Vec<FoundSecret>) -> Vec<FoundSecret> {
+pub(super) fn apart(mut secrets: Vec<FoundSecret>) -> Vec<FoundSecret> {
     let rank = |one: &FoundSecret| match is_folder(label(one.shape)) {
         true => usize::MAX - one.shape,
         false => one.shape,
     };
-    found.sort_by_key(|one| (one.range.start, one.range.end));
-    let mut all: Vec<FoundSecret> = Vec::with_capacity(found.len());
-    for next in found {
-        match all.last_mut().filter(|last| next.range.start < last.range.end) {
+    secrets.sort_by_key(|one| (one.range.start, one.range.end));
+    let mut joined: Vec<FoundSecret> = Vec::with_capacity(secrets.len());
+    for next in secrets {
+        match joined.last_mut().filter(|last| next.range.start < last.range.end) {
             Some(last) => {
                 last.range.end = last.range.end.max(next.range.end);
                 last.shape = if rank(&next) < rank(last) { next.shape } else { last.shape };
             }
-            None => all.push(next),
+            None => joined.push(next),
         }
     }
-    all
+    joined
 }
 
 impl Keyword {

@@ -75,14 +75,14 @@ impl Guard {
         if !self.is_on {
             return;
         }
-        let found = self.entries.par_iter().filter_map(|entry| {
+        let scanned = self.entries.par_iter().filter_map(|entry| {
             let is_file = entry.kind == EntryKind::File && is_meant(&entry.path);
             // A file that cannot be read now cannot be read later; its reader reports that.
             let findings = is_file.then(|| self.findings(source, entry).ok()).flatten()?;
             let is_kept = !findings.found.replaced.is_empty() || findings.found.is_binary;
             is_kept.then(|| (entry.path.clone(), findings))
         });
-        self.files = found.collect();
+        self.files = scanned.collect();
         for entry in &mut self.entries {
             entry.bytes = self.files.get(&entry.path).map_or(entry.bytes, |found| found.bytes);
         }
@@ -91,8 +91,8 @@ impl Guard {
     fn findings(&self, source: &dyn Source, entry: &Entry) -> io::Result<Findings> {
         let stream = GuardedStream::new(source.open(self.in_source(&entry.path))?, &self.index)?;
         if stream.findings.found.is_binary && entry.bytes > MOST_BINARY {
-            let found = FoundInFile { is_binary: true, ..FoundInFile::default() };
-            return Ok(Findings { found, bytes: entry.bytes, ..Findings::default() });
+            let in_file = FoundInFile { is_binary: true, ..FoundInFile::default() };
+            return Ok(Findings { found: in_file, bytes: entry.bytes, ..Findings::default() });
         }
         stream.into_findings()
     }
@@ -148,8 +148,8 @@ impl Guard {
         earlier: BTreeMap<String, FoundInFile>,
         withheld: BTreeSet<String>,
     ) {
-        for (path, found) in &earlier {
-            let labels = found.in_name.iter().filter_map(|name| rules::label(name));
+        for (path, in_file) in &earlier {
+            let labels = in_file.in_name.iter().filter_map(|name| rules::label(name));
             self.names.found.extend(labels.map(|label| (path.clone(), label)));
         }
         self.earlier = earlier;
@@ -162,15 +162,15 @@ impl Guard {
 
     /// All findings by displayed path, for a guard on another machine.
     pub fn all_found(&self) -> BTreeMap<String, FoundInFile> {
-        let own = self.files.iter().map(|(path, all)| (path.clone(), all.found.clone()));
-        let mut all: BTreeMap<String, FoundInFile> = own.collect();
-        for (path, found) in &self.earlier {
-            all.insert(path.clone(), FoundInFile { in_name: Vec::new(), ..found.clone() });
+        let current = self.files.iter().map(|(path, all)| (path.clone(), all.found.clone()));
+        let mut findings: BTreeMap<String, FoundInFile> = current.collect();
+        for (path, earlier) in &self.earlier {
+            findings.insert(path.clone(), FoundInFile { in_name: Vec::new(), ..earlier.clone() });
         }
         for (path, label) in &self.names.found {
-            all.entry(path.clone()).or_default().in_name.push((*label).to_owned());
+            findings.entry(path.clone()).or_default().in_name.push((*label).to_owned());
         }
-        all
+        findings
     }
 }
 
@@ -221,9 +221,9 @@ impl Source for Guarded {
         if !self.guard.is_on {
             return Vec::new();
         }
-        let found = self.guard.index.hidden(text).into_iter();
+        let secrets = self.guard.index.hidden(text).into_iter();
         let mark = |shape| rule::mark(keyword_index::label(shape)).into_owned();
-        found.map(|one| Hidden { range: one.range, mark: mark(one.shape) }).collect()
+        secrets.map(|one| Hidden { range: one.range, mark: mark(one.shape) }).collect()
     }
 }
 
@@ -263,8 +263,8 @@ impl ShownNames {
                 continue;
             }
             let (wanted, labels) = index.redact(name).unwrap_or((name.to_owned(), Vec::new()));
-            let own = format!("{out}{slash}{wanted}");
-            out = if own == source { own } else { free(&own, taken) };
+            let candidate = format!("{out}{slash}{wanted}");
+            out = if candidate == source { candidate } else { free(&candidate, taken) };
             self.found.extend(labels.into_iter().map(|label| (out.clone(), label)));
             if out != source {
                 taken.insert(out.clone());

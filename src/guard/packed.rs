@@ -102,9 +102,9 @@ fn words_of_markup(content: &[u8]) -> Vec<u8> {
         let end = memchr::memchr(b'>', part);
         let tag = part[..end.unwrap_or_default()].trim_ascii_end();
         let name = tag.split(|byte| b" \t\r\n".contains(byte)).next().unwrap_or_default();
-        let own = name.strip_suffix(b"/").unwrap_or(name);
-        let own = own.rsplit(|byte| b":/".contains(byte)).next().unwrap_or_default();
-        if (tag.starts_with(b"/") || tag.ends_with(b"/")) && ENDS.contains(&own) {
+        let local_name = name.strip_suffix(b"/").unwrap_or(name);
+        let local_name = local_name.rsplit(|byte| b":/".contains(byte)).next().unwrap_or_default();
+        if (tag.starts_with(b"/") || tag.ends_with(b"/")) && ENDS.contains(&local_name) {
             words.push(b'\n');
         }
         words.extend_from_slice(&part[end.map_or(0, |end| end + 1)..]);

@@ -94,15 +94,15 @@ impl Guard {
                 notices.add_replaced(path, message, label, None);
             }
         }
-        let found = self.files.iter().map(|(path, all)| (path, &all.found));
+        let findings = self.files.iter().map(|(path, all)| (path, &all.found));
         // An earlier guard's findings on a file replace those of a second scan.
-        let found =
-            found.filter(|(path, found)| !self.earlier.contains_key(*path) || found.is_redacted());
-        let mut all: Vec<(&String, &FoundInFile)> = found.chain(&self.earlier).collect();
+        let findings = findings
+            .filter(|(path, found)| !self.earlier.contains_key(*path) || found.is_redacted());
+        let mut all: Vec<(&String, &FoundInFile)> = findings.chain(&self.earlier).collect();
         all.sort_by_key(|(path, _)| *path);
-        for (path, found) in all {
+        for (path, findings) in all {
             if let Some(path) = own(path) {
-                notices.add_file(path, found, outputs.contains(path));
+                notices.add_file(path, findings, outputs.contains(path));
             }
         }
         workspace.redaction = notices.redaction;
@@ -169,12 +169,13 @@ impl RedactionLog {
         }
     }
 
-    fn add_file(&mut self, path: &str, found: &FoundInFile, is_output: bool) {
-        if is_output && found.is_binary {
+    fn add_file(&mut self, path: &str, findings: &FoundInFile, is_output: bool) {
+        if is_output && findings.is_binary {
             self.redaction.unscanned.push(path.to_owned());
         }
-        if found.cannot_be_redacted() {
-            let labels: BTreeSet<&str> = found.places.iter().map(|(.., label)| &**label).collect();
+        if findings.cannot_be_redacted() {
+            let labels: BTreeSet<&str> =
+                findings.places.iter().map(|(.., label)| &**label).collect();
             let labels = labels.into_iter().collect::<Vec<_>>().join(", ");
             let message = format!("a file that is no text holds secrets: {labels}");
             let (code, assumed) = match self.keeps_secret_files {
@@ -185,24 +186,24 @@ impl RedactionLog {
                 self.redaction.unsafe_outputs.insert(path.to_owned());
             }
             self.problems.push(Problem::new(code, path, message).assuming(assumed).help(REVOKE));
-        } else if found.is_redacted() && !self.redaction.withheld.contains(path) {
-            self.add_places(path, found);
+        } else if findings.is_redacted() && !self.redaction.withheld.contains(path) {
+            self.add_places(path, findings);
         }
     }
 
-    fn add_places(&mut self, path: &str, found: &FoundInFile) {
+    fn add_places(&mut self, path: &str, findings: &FoundInFile) {
         let mut secrets = 0;
-        for (name, times) in &found.replaced {
+        for (name, times) in &findings.replaced {
             let Some(label) = label(name) else { continue };
             self.count(label, *times);
             secrets += if is_folder(label) { 0 } else { *times };
         }
-        for (line, column, name) in &found.places {
+        for (line, column, name) in &findings.places {
             let Some(label) = label(name) else { continue };
             let place = Place { line: *line, column: *column };
             self.add_replaced(path, format!("a secret: {label}"), label, Some(place));
         }
-        let more = secrets.saturating_sub(found.places.len());
+        let more = secrets.saturating_sub(findings.places.len());
         if more > 0 {
             let message = format!("{} of the same file", text::count(more, "more secret"));
             let problem = Problem::new(Code::SecretRedacted, path, message);

@@ -75,23 +75,23 @@ impl RuleKind {
         keyword: Range<usize>,
         end: usize,
         table: &mut Option<TextTable>,
-        found: &mut Ranges,
+        ranges: &mut Ranges,
     ) -> usize {
         let one = match self.rule.look {
             RuleContext::Pattern { check, .. } => {
                 self.fit(text, keyword).and_then(|hit| check(&hit))
             }
             RuleContext::One(find) => find(text, keyword),
-            RuleContext::Many(find) => return find(text, keyword, found),
+            RuleContext::Many(find) => return find(text, keyword, ranges),
             RuleContext::Column => {
                 let Some((head, rows)) = TextTable::at(text, keyword.start) else { return 0 };
-                let is_open = head.rows(text, rows..end, found);
+                let is_open = head.rows(text, rows..end, ranges);
                 *table = is_open.then_some(head);
-                return found.last().map_or(rows, |last| last.end.max(rows));
+                return ranges.last().map_or(rows, |last| last.end.max(rows));
             }
         };
         let end = one.as_ref().map_or(0, |range| range.end);
-        found.extend(one);
+        ranges.extend(one);
         end
     }
 
@@ -106,8 +106,8 @@ impl RuleKind {
                 return None;
             }
             if before.captures_len() > 1 {
-                let found = before.captures(head)?;
-                (first, start) = (from + found.get(0)?.start(), from + found.get(1)?.start());
+                let captures = before.captures(head)?;
+                (first, start) = (from + captures.get(0)?.start(), from + captures.get(1)?.start());
             }
         }
         if (is_word || first < keyword.start) && !begins(text, first) {
@@ -115,9 +115,9 @@ impl RuleKind {
         }
         let after = self.after.regex()?;
         let rest = piece(text, keyword.end, self.rule.reach);
-        let found = after.is_match(rest).then(|| after.captures(rest)).flatten()?;
-        let value = match found.iter().skip(1).flatten().next().map(|group| group.range()) {
-            None => start..keyword.end + found.get(0)?.end(),
+        let captures = after.is_match(rest).then(|| after.captures(rest)).flatten()?;
+        let value = match captures.iter().skip(1).flatten().next().map(|group| group.range()) {
+            None => start..keyword.end + captures.get(0)?.end(),
             Some(group) if group.is_empty() => {
                 let start = keyword.end + group.start;
                 start..value_end(text, start)?
@@ -140,8 +140,8 @@ fn value_end(text: &[u8], at: usize) -> Option<usize> {
     };
     // The closing quote follows as many backslashes as the opening one.
     let escapes = |end: usize| trailing(&text[..end], among(b"\\"));
-    let own = escapes(at - 1);
-    let ends = |end: &usize| text[*end] == quote && escapes(*end) == own;
+    let escapes_before = escapes(at - 1);
+    let ends = |end: &usize| text[*end] == quote && escapes(*end) == escapes_before;
     let line = leading(rest, |byte| byte != b'\n');
-    (at..at + line).find(ends).map(|end| end - own)
+    (at..at + line).find(ends).map(|end| end - escapes_before)
 }

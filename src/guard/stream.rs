@@ -100,13 +100,13 @@ impl<'i, R: Read> GuardedStream<'i, R> {
             None => Encoding::Narrow,
         };
         let is_binary = encoding == Encoding::Binary;
-        let found = FoundInFile { is_binary, ..FoundInFile::default() };
+        let in_file = FoundInFile { is_binary, ..FoundInFile::default() };
         let mut stream = Self {
             is_end: raw.len() < HEAD,
             inner,
             index,
             encoding,
-            findings: Findings { found, ..Findings::default() },
+            findings: Findings { found: in_file, ..Findings::default() },
             raw,
             narrow: Vec::new(),
             done: 0,
@@ -131,8 +131,8 @@ impl<'i, R: Read> GuardedStream<'i, R> {
         self.is_end = (read as u64) < packed::MOST;
         let mut shapes = BTreeSet::new();
         packed::each_text(&self.raw, &mut |text| {
-            let found = self.index.find(text, 0..text.len(), &mut None).into_iter();
-            shapes.extend(found.map(|found| found.shape).filter(|shape| *shape < KNOWN));
+            let secrets = self.index.find(text, 0..text.len(), &mut None).into_iter();
+            shapes.extend(secrets.map(|found| found.shape).filter(|shape| *shape < KNOWN));
         });
         for label in shapes.into_iter().map(label) {
             self.findings.found.count(label);
@@ -198,12 +198,12 @@ impl<'i, R: Read> GuardedStream<'i, R> {
     /// The secrets up to `end`. In a file that is not text, only those of known shape.
     fn find(&mut self, end: usize) -> Vec<FoundSecret> {
         let text = if self.width() == 1 { &self.raw } else { &self.narrow };
-        let mut found = match self.encoding {
+        let mut secrets = match self.encoding {
             Encoding::Binary => self.index.find_known(text, self.done..end),
             _ => self.index.find(text, self.done..end, &mut self.table),
         };
-        found.append(&mut self.pending);
-        apart(found)
+        secrets.append(&mut self.pending);
+        apart(secrets)
     }
 
     /// Appends the bytes read to the narrow text: ASCII unchanged, everything else as a byte beyond
@@ -271,8 +271,8 @@ impl<'i, R: Read> GuardedStream<'i, R> {
         self.narrow.drain(..gone.min(self.narrow.len()));
         self.done -= gone;
         self.given -= gone;
-        for found in &mut self.pending {
-            found.range = found.range.start - gone..found.range.end - gone;
+        for secret in &mut self.pending {
+            secret.range = secret.range.start - gone..secret.range.end - gone;
         }
         self.at.counted = self.at.counted.saturating_sub(gone);
         self.shown.counted = self.shown.counted.saturating_sub(gone);

@@ -217,7 +217,7 @@ mod tests {
             ("PASS", "text"),
         ];
         for (word, expected) in table {
-            let found = read_word(word).map_or("text".to_owned(), |(node, repair)| {
+            let actual = read_word(word).map_or("text".to_owned(), |(node, repair)| {
                 let value = match node {
                     Node::Null => "null".to_owned(),
                     Node::Bool(value) => value.to_string(),
@@ -227,7 +227,7 @@ mod tests {
                 let repair = repair.map(|repair| format!(" {repair:?}")).unwrap_or_default();
                 value + repair.split('(').next().unwrap_or_default()
             });
-            assert_eq!(found, expected, "{word}");
+            assert_eq!(actual, expected, "{word}");
         }
     }
 }

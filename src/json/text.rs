@@ -112,8 +112,8 @@ mod tests {
         ];
         for (bytes, text, oddity) in table {
             let decoded = decode(bytes);
-            let found = (&*decoded.0, decoded.1.unwrap_or_default());
-            assert_eq!(found, (text, oddity), "{bytes:?}");
+            let actual = (&*decoded.0, decoded.1.unwrap_or_default());
+            assert_eq!(actual, (text, oddity), "{bytes:?}");
         }
     }
 

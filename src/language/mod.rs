@@ -176,19 +176,19 @@ mod tests {
     use crate::language::theme::Theme;
 
     /// Every text by its key; the forms of a count are one text.
-    fn texts(table: &Value, key: &str, found: &mut BTreeMap<String, BTreeSet<String>>) {
+    fn texts(table: &Value, key: &str, by_key: &mut BTreeMap<String, BTreeSet<String>>) {
         match table {
             Value::Object(entries) => {
                 for (name, value) in entries {
                     let is_form = key.starts_with("count.");
                     let key = if is_form { key.to_owned() } else { format!("{key}.{name}") };
-                    texts(value, key.trim_start_matches('.'), found);
+                    texts(value, key.trim_start_matches('.'), by_key);
                 }
             }
             value => {
                 let text = value.as_str().unwrap_or_else(|| panic!("`{key}` is no text"));
                 assert!(!text.trim().is_empty(), "`{key}` is empty");
-                found.entry(key.to_owned()).or_default().extend(places(text));
+                by_key.entry(key.to_owned()).or_default().extend(places(text));
             }
         }
     }
@@ -201,9 +201,9 @@ mod tests {
     #[test]
     fn every_language_has_every_text_with_the_same_places() {
         let tables = LANGUAGES.map(|tag| {
-            let mut found = BTreeMap::new();
-            texts(&Language::new(tag, &Theme::default()).unwrap().table, "", &mut found);
-            found
+            let mut actual = BTreeMap::new();
+            texts(&Language::new(tag, &Theme::default()).unwrap().table, "", &mut actual);
+            actual
         });
         let [english, chinese] = &tables;
         let missing: Vec<_> = english.keys().filter(|key| !chinese.contains_key(*key)).collect();

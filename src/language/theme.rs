@@ -55,12 +55,14 @@ impl Theme {
                 _ => return Err(ThemeError::Misplaced(path.clone())),
             }
         }
-        for (path, own) in files.iter().filter(|(path, _)| path.starts_with("language/")) {
-            let known = built_in().find(|(name, _)| name == path).map(|(_, known)| known);
+        for (path, theme_text) in files.iter().filter(|(path, _)| path.starts_with("language/")) {
+            let built_in_text = built_in().find(|(name, _)| name == path).map(|(_, known)| known);
             let table = |bytes: &[u8]| serde_json::from_slice(bytes).ok();
             // A file that is not JSON is an error where the language is read.
-            if let (Some(own), Some(known)) = (table(own), known.and_then(table)) {
-                check_texts(path, "", &own, &known)?;
+            if let (Some(theme_text), Some(built_in_text)) =
+                (table(theme_text), built_in_text.and_then(table))
+            {
+                check_texts(path, "", &theme_text, &built_in_text)?;
             }
         }
         Ok(Self { files })
@@ -95,19 +97,26 @@ impl Theme {
 }
 
 /// Refuses texts at `key` that the built-in table does not have.
-fn check_texts(path: &str, key: &str, own: &Value, known: &Value) -> Result<(), ThemeError> {
+fn check_texts(
+    path: &str,
+    key: &str,
+    theme_table: &Value,
+    built_in_table: &Value,
+) -> Result<(), ThemeError> {
     let wrong = |wanted| {
         let key = if key.is_empty() { "the table" } else { key };
         ThemeError::WrongText { path: path.to_owned(), key: key.to_owned(), wanted }
     };
-    match (own, known) {
-        (Value::Object(own), Value::Object(known)) => own.iter().try_for_each(|(name, own)| {
-            let key = if key.is_empty() { name.clone() } else { format!("{key}.{name}") };
-            match known.get(name) {
-                Some(known) => check_texts(path, &key, own, known),
-                None => Err(ThemeError::UnknownText { path: path.to_owned(), key }),
-            }
-        }),
+    match (theme_table, built_in_table) {
+        (Value::Object(theme_table), Value::Object(built_in_table)) => {
+            theme_table.iter().try_for_each(|(name, own)| {
+                let key = if key.is_empty() { name.clone() } else { format!("{key}.{name}") };
+                match built_in_table.get(name) {
+                    Some(built_in_table) => check_texts(path, &key, own, built_in_table),
+                    None => Err(ThemeError::UnknownText { path: path.to_owned(), key }),
+                }
+            })
+        }
         (_, Value::Object(_)) => Err(wrong("a group of texts")),
         (Value::String(_), _) => Ok(()),
         _ => Err(wrong("a text")),

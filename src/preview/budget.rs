@@ -82,8 +82,8 @@ mod tests {
 
     #[test]
     fn later_files_keep_a_share_and_sources_come_last() {
-        let room = PreviewBudget::new(10_000, 3);
-        assert_eq!(room.for_next(), 8_600);
+        let budget = PreviewBudget::new(10_000, 3);
+        assert_eq!(budget.for_next(), 8_600);
         let shown = |html: &str| Preview {
             html: pre(html),
             source: pre(&"s".repeat(3_000)),
@@ -91,10 +91,10 @@ mod tests {
         };
         let mut previews = [shown(&"a".repeat(6_000)), shown("b")];
         for preview in &mut previews {
-            room.take(preview);
+            budget.take(preview);
         }
-        assert!((3_900..4_000).contains(&room.for_next()));
-        room.fit_sources(previews.iter_mut());
+        assert!((3_900..4_000).contains(&budget.for_next()));
+        budget.fit_sources(previews.iter_mut());
         assert!(!previews[0].source.as_str().is_empty());
         assert!(previews[1].source.as_str().is_empty());
     }

@@ -116,7 +116,7 @@ fn is_tool(heading: &str) -> bool {
 
 /// A text split before each heading outside of code.
 fn sections(text: &str) -> Vec<&str> {
-    let (mut found, mut start, mut at, mut fence) = (Vec::new(), 0, 0, None);
+    let (mut parts, mut start, mut at, mut fence) = (Vec::new(), 0, 0, None);
     for line in text.split_inclusive('\n') {
         let bare = line.trim_start();
         let mark = ["```", "~~~"].into_iter().find(|mark| bare.starts_with(mark));
@@ -124,15 +124,15 @@ fn sections(text: &str) -> Vec<&str> {
             (None, Some(mark)) => fence = Some(mark),
             (Some(open), Some(mark)) if open == mark => fence = None,
             (None, None) if line.starts_with('#') && at > start => {
-                found.push(&text[start..at]);
+                parts.push(&text[start..at]);
                 start = at;
             }
             _ => {}
         }
         at += line.len();
     }
-    found.push(&text[start..]);
-    found
+    parts.push(&text[start..]);
+    parts
 }
 
 #[cfg(test)]
@@ -169,9 +169,9 @@ mod tests {
     fn sections_about_tools_fold() {
         let text = "# Transcript\n\n## Eval Prompt\n\nDo it.\n\n## Tool call: Bash\n\n```\n# no heading\n```\n\n## Done\n";
         assert_eq!(sections(text).len(), 4);
-        let found = html(|out| write_markdown(text, out));
-        assert!(found.contains("<h5>Eval Prompt</h5>"), "{found}");
-        assert!(found.contains("<summary>Tool call: Bash</summary>"), "{found}");
+        let actual = html(|out| write_markdown(text, out));
+        assert!(actual.contains("<h5>Eval Prompt</h5>"), "{actual}");
+        assert!(actual.contains("<summary>Tool call: Bash</summary>"), "{actual}");
         assert_eq!(sections(""), [""]);
         for heading in ["Tool call: x", "Bash: ls", "`Read`", "Write(a.md)", "2. Tool results"] {
             assert!(is_tool(heading), "{heading}");

@@ -112,21 +112,21 @@ struct DrawingWriter {
 impl DrawingWriter {
     fn element(&mut self, node: Node<'_, '_>, depth: usize) {
         let name = node.tag_name();
-        let known = listed(ELEMENTS, name.name());
+        let allowed = listed(ELEMENTS, name.name());
         let foreign = name.namespace().is_some_and(|space| space != SPACE);
-        let Some(known) = known.filter(|_| !foreign && depth < MAX_DEPTH) else {
+        let Some(allowed) = allowed.filter(|_| !foreign && depth < MAX_DEPTH) else {
             // Data that drawing programs keep for themselves is not a loss.
             self.is_cut |= !foreign && name.name() != "metadata";
             return;
         };
         let text = || node.children().filter_map(|child| child.text());
-        if (known == "use" && !self.may_use(node))
-            || (known == "style" && !is_harmless(&text().collect::<String>(), false))
+        if (allowed == "use" && !self.may_use(node))
+            || (allowed == "style" && !is_harmless(&text().collect::<String>(), false))
         {
             self.is_cut = true;
             return;
         }
-        self.out.raw("<").raw(known);
+        self.out.raw("<").raw(allowed);
         if depth == 0 {
             self.out.raw(" xmlns=\"http://www.w3.org/2000/svg\"");
         }
@@ -139,7 +139,7 @@ impl DrawingWriter {
                 _ => {}
             }
         }
-        self.out.raw("</").raw(known).raw(">");
+        self.out.raw("</").raw(allowed).raw(">");
     }
 
     fn attributes(&mut self, node: Node<'_, '_>) {
@@ -152,10 +152,10 @@ impl DrawingWriter {
                 self.out.raw(" href=\"").text(value).raw("\"");
                 continue;
             }
-            let known = listed(ATTRIBUTES, name);
-            match known.filter(|_| attribute.namespace().is_none()) {
-                Some(known) if is_harmless(value, !within_paint) => {
-                    self.out.raw(" ").raw(known).raw("=\"").text(value).raw("\"");
+            let allowed = listed(ATTRIBUTES, name);
+            match allowed.filter(|_| attribute.namespace().is_none()) {
+                Some(allowed) if is_harmless(value, !within_paint) => {
+                    self.out.raw(" ").raw(allowed).raw("=\"").text(value).raw("\"");
                 }
                 // Elements for screen readers and programs are invisible.
                 _ => {

@@ -114,14 +114,14 @@ impl JsonTree<'_, '_> {
 
     fn scalar(&mut self, value: &Spanned<'_>) {
         let literal = &self.text[value.span()];
-        let (open, all) = match &value.node {
+        let (open, text) = match &value.node {
             Node::Text(text) => ("<span class=\"text\">", text.as_ref()),
             Node::List(_) | Node::Object(_) => ("<span class=\"counts\">", literal),
             _ => ("<span class=\"n\">", literal),
         };
-        let shown = &all[..all.floor_char_boundary(MAX_VALUE)];
+        let shown = &text[..text.floor_char_boundary(MAX_VALUE)];
         self.out.wrap(open, shown, "</span>");
-        if shown.len() < all.len() {
+        if shown.len() < text.len() {
             self.is_whole = false;
             self.out.raw(" <span class=\"counts\">").word("preview.and_more").raw("</span>");
         }
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn values_stand_as_spelled() {
-        let found =
+        let actual =
             html(r#"{"n": 1.0, "big": 12345678901234567890123, "t": "a\nb", "e": [], "n": null}"#)
                 .unwrap();
         for part in [
@@ -153,7 +153,7 @@ mod tests {
             ">null<",
             &Language::default().count(5, "field"),
         ] {
-            assert!(found.contains(part), "{part} in {found}");
+            assert!(actual.contains(part), "{part} in {actual}");
         }
     }
 

@@ -141,13 +141,13 @@ mod tests {
         }
 
         fn hidden(&self, text: &str) -> Vec<Hidden> {
-            let found = ["k=\"v\nw\"", "x1"].into_iter().flat_map(|word| {
+            let actual = ["k=\"v\nw\"", "x1"].into_iter().flat_map(|word| {
                 text.match_indices(word).map(|(at, word)| at..at + word.len()).collect::<Vec<_>>()
             });
-            let mut found: Vec<Hidden> =
-                found.map(|range| Hidden { range, mark: "[-]".to_owned() }).collect();
-            found.sort_by_key(|found| found.range.start);
-            found
+            let mut actual: Vec<Hidden> =
+                actual.map(|range| Hidden { range, mark: "[-]".to_owned() }).collect();
+            actual.sort_by_key(|found| found.range.start);
+            actual
         }
     }
 

@@ -41,7 +41,7 @@ const MAX_ESCAPE: usize = 6;
 #[derive(Debug)]
 pub(crate) struct Markup {
     html: String,
-    room: usize,
+    max_bytes: usize,
     is_cut: bool,
     language: Language,
 }
@@ -59,10 +59,10 @@ impl Markup {
         Self::within(language, MAX_BYTES)
     }
 
-    /// Empty, limited to `room` bytes.
-    pub(crate) fn within(language: &Language, room: usize) -> Self {
-        let room = room.min(MAX_BYTES);
-        Self { html: String::new(), room, is_cut: false, language: language.clone() }
+    /// Empty, limited to `max_bytes` bytes.
+    pub(crate) fn within(language: &Language, max_bytes: usize) -> Self {
+        let max_bytes = max_bytes.min(MAX_BYTES);
+        Self { html: String::new(), max_bytes, is_cut: false, language: language.clone() }
     }
 
     pub(crate) fn language(&self) -> &Language {
@@ -89,7 +89,7 @@ impl Markup {
 
     /// The bytes that still fit; none after a cut, so that nothing is missing in between.
     pub(crate) fn left(&self) -> usize {
-        if self.is_cut { 0 } else { self.room.saturating_sub(self.html.len()) }
+        if self.is_cut { 0 } else { self.max_bytes.saturating_sub(self.html.len()) }
     }
 
     pub(crate) fn is_full(&self) -> bool {
@@ -201,15 +201,15 @@ pub(crate) fn code_point(c: char) -> String {
     format!("\u{27e8}U+{:04X}\u{27e9}", u32::from(c))
 }
 
-/// The beginning of `text` that takes at most `room` bytes when escaped.
-pub(super) fn fitting(text: &str, room: usize) -> usize {
+/// The beginning of `text` that takes at most `max_bytes` bytes when escaped.
+pub(super) fn fitting(text: &str, max_bytes: usize) -> usize {
     let mut end = text.len();
     loop {
         let needed = escaped_bytes(&text[..end]);
-        if needed <= room {
+        if needed <= max_bytes {
             return end;
         }
-        let kept = (end as u128 * room as u128 / needed as u128) as usize;
+        let kept = (end as u128 * max_bytes as u128 / needed as u128) as usize;
         end = text.floor_char_boundary(kept.min(end - 1));
     }
 }

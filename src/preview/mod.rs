@@ -87,7 +87,7 @@ pub(super) struct PreviewContext<'p> {
     pub(super) root: &'p str,
     pub(super) language: &'p Language,
     /// How much of them the page shows.
-    pub(super) room: PreviewBudget,
+    pub(super) budget: PreviewBudget,
 }
 
 /// A file's role in the run.
@@ -121,7 +121,7 @@ pub(super) fn show_content(output: &Output, content: &[u8], place: &PreviewConte
     show(output, FileRole::Output, Ok(content), place)
 }
 
-/// The preview without secrets, counted against the room of the page.
+/// The preview without secrets, counted against the budget of the page.
 fn show(
     output: &Output,
     role: FileRole,
@@ -138,18 +138,18 @@ fn show(
     let mut preview = preview.unwrap_or_else(unread);
     preview.html = preview.html.clean(place.source);
     preview.source = preview.source.clean(place.source);
-    place.room.take(&preview);
+    place.budget.take(&preview);
     preview
 }
 
-/// As much of a Markdown text as fits in `room`, shown like outputs; and whether all of it did.
+/// As much of a Markdown text as fits in `max_bytes`, shown like outputs; and whether all of it did.
 pub(super) fn prose(
     text: &str,
     language: &Language,
     source: &dyn Source,
-    room: usize,
+    max_bytes: usize,
 ) -> (Safe, bool) {
-    let mut out = Markup::within(language, room);
+    let mut out = Markup::within(language, max_bytes);
     let is_whole = markdown::write(text, usize::MAX, &mut out) && !out.is_cut();
     (out.finish().clean(source), is_whole)
 }
@@ -218,7 +218,7 @@ impl<'c> FileContent<'c> {
     }
 }
 
-/// Stores `content` and shows it within the room for the next output.
+/// Stores `content` and shows it within the budget for the next output.
 fn inspect(
     output: &Output,
     role: FileRole,
@@ -260,7 +260,7 @@ fn inspect(
         place,
         path,
         is_transcript: role == FileRole::Transcript || is_named_transcript(name),
-        room: place.room.for_next(),
+        max_bytes: place.budget.for_next(),
     };
     // A file that exceeds an unforeseen limit costs its preview, not the report.
     let shown = catch_unwind(AssertUnwindSafe(|| file.show(kind)));

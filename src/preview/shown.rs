@@ -32,14 +32,14 @@ pub(super) struct File<'f> {
     pub(super) path: &'f str,
     pub(super) is_transcript: bool,
     /// The most bytes of its markup.
-    pub(super) room: usize,
+    pub(super) max_bytes: usize,
 }
 
 impl File<'_> {
     /// The preview of the file by its kind, or why there is none.
     pub(super) fn show(&self, kind: FileKind) -> Result<Preview, String> {
         let shown = self.by_kind(kind)?;
-        if shown.html.as_str().len() > self.room + MAX_EXCESS {
+        if shown.html.as_str().len() > self.max_bytes + MAX_EXCESS {
             return Err("too large to be shown by its structure".to_owned());
         }
         Ok(shown)
@@ -94,7 +94,7 @@ impl File<'_> {
     }
 
     fn markup(&self) -> Markup {
-        Markup::within(self.words(), self.room)
+        Markup::within(self.words(), self.max_bytes)
     }
 
     /// At most `limit` bytes of the text, and a remark if it is cut.
@@ -103,14 +103,14 @@ impl File<'_> {
         if part.len() == text.len() {
             return (part, String::new());
         }
-        let (shown, all) = (bytes(part.len() as u64), bytes(self.bytes.max(text.len() as u64)));
-        (part, self.words().fill("preview.first_of", &[("shown", &shown), ("all", &all)]))
+        let (shown, total) = (bytes(part.len() as u64), bytes(self.bytes.max(text.len() as u64)));
+        (part, self.words().fill("preview.first_of", &[("shown", &shown), ("all", &total)]))
     }
 
     /// The part of the text that fits unchanged, and a remark if it is cut.
     fn part<'t>(&self, text: &'t str) -> (&'t str, String) {
-        let head = text::head(text, self.room.min(text::MAX_SHOWN_BYTES));
-        self.cut_to(text, fitting(head, self.room))
+        let head = text::head(text, self.max_bytes.min(text::MAX_SHOWN_BYTES));
+        self.cut_to(text, fitting(head, self.max_bytes))
     }
 
     fn text(&self) -> Result<&str, String> {

@@ -148,10 +148,10 @@ mod tests {
 
     #[test]
     fn numbers_stand_right() {
-        let found = html(&delimited("name,n\nx,1\ny,-2.5 %\nz,\n", b','));
+        let actual = html(&delimited("name,n\nx,1\ny,-2.5 %\nz,\n", b','));
         let expected = "<table class=\"sheet n2\"><thead><tr><th>name<th>n</thead><tbody>\
             <tr><td>x<td>1<tr><td>y<td>-2.5 %<tr><td>z<td></table>";
-        assert!(found.contains(expected), "{found}");
+        assert!(actual.contains(expected), "{actual}");
         for text in ["1", "-1,234.50", "$ 3", "1e-5", "12 %", "(3)", "7 €"] {
             assert!(is_number(text), "{text}");
         }

@@ -133,13 +133,13 @@ fn object(node: &Node<'_>, parts: &mut Vec<TurnPart>, depth: usize) {
         "tool_use" | "tool_call" | "function_call" => call(node, parts),
         "tool_result" | "function_call_output" => {
             let content = fields(node, "content output result").next();
-            let all = content.map(plain).unwrap_or_default();
+            let text_of_part = content.map(plain).unwrap_or_default();
             let failed = node.get("is_error").and_then(Node::as_bool) == Some(true);
-            parts.push(folded(if failed { "failed" } else { "result" }, all));
+            parts.push(folded(if failed { "failed" } else { "result" }, text_of_part));
         }
         "thinking" | "reasoning" => {
-            let all = text("thinking").or(text("text")).unwrap_or_default();
-            parts.push(folded("thinking", all.to_owned()));
+            let text_of_part = text("thinking").or(text("text")).unwrap_or_default();
+            parts.push(folded("thinking", text_of_part.to_owned()));
         }
         "image" | "document" => parts.push(folded("attachment", String::new())),
         _ => match fields(node, CONTENTS).next() {
@@ -153,8 +153,8 @@ fn object(node: &Node<'_>, parts: &mut Vec<TurnPart>, depth: usize) {
 fn call(node: &Node<'_>, parts: &mut Vec<TurnPart>) {
     let function = node.get("function").filter(|node| node.as_object().is_some()).unwrap_or(node);
     let name = fields(function, "name tool tool_name").find_map(Node::as_text);
-    let given = fields(function, "input arguments args parameters").next();
-    parts.push(folded(name.unwrap_or_default(), given.map(plain).unwrap_or_default()));
+    let input = fields(function, "input arguments args parameters").next();
+    parts.push(folded(name.unwrap_or_default(), input.map(plain).unwrap_or_default()));
     let result = fields(node, "output result").next();
     parts.extend(result.map(|result| folded("result", plain(result))));
 }

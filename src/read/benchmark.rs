@@ -18,9 +18,9 @@ pub(super) fn read(root: Cursor<'_>) -> Option<RecordedBenchmark> {
     let either = |field| head.label(field).or_else(|| root.label(field));
     let runs = root.get_where(&benchmark::RUNS, Cursor::is_list);
     // Configurations are under the first field that has some, or at the top.
-    let mut held = root.all(&benchmark::SUMMARIES).map(|found| configurations_in(found, true));
-    let configurations = held.find(|found| !found.is_empty());
-    let found = RecordedBenchmark {
+    let mut lists = root.all(&benchmark::SUMMARIES).map(|found| configurations_in(found, true));
+    let configurations = lists.find(|found| !found.is_empty());
+    let result = RecordedBenchmark {
         path: root.path(),
         skill: either(&labels::SKILL),
         skill_path: head.label(&benchmark::SKILL_PATH),
@@ -39,8 +39,8 @@ pub(super) fn read(root: Cursor<'_>) -> Option<RecordedBenchmark> {
         notes: root.all(&benchmark::NOTES).flat_map(|found| found.as_texts()).collect(),
         configurations: configurations.unwrap_or_else(|| configurations_in(root, false)),
     };
-    let has_runs = found.runs.is_some() || !found.listed.is_empty();
-    (has_runs || !found.configurations.is_empty() || found.skill.is_some()).then_some(found)
+    let has_runs = result.runs.is_some() || !result.listed.is_empty();
+    (has_runs || !result.configurations.is_empty() || result.skill.is_some()).then_some(result)
 }
 
 /// The configurations in an object or a list; if an object has nothing else, every name with a pass
@@ -100,15 +100,15 @@ fn rates(cursor: Cursor<'_>) -> RecordedSpread {
 }
 
 fn spread(cursor: Cursor<'_>, field: &Field) -> RecordedSpread {
-    let Some(found) = cursor.get(field) else { return RecordedSpread::default() };
-    if !found.is_object() {
-        return RecordedSpread { mean: found.node().as_f64(), ..RecordedSpread::default() };
+    let Some(value) = cursor.get(field) else { return RecordedSpread::default() };
+    if !value.is_object() {
+        return RecordedSpread { mean: value.node().as_f64(), ..RecordedSpread::default() };
     }
     RecordedSpread {
-        mean: found.plain_number(&benchmark::MEAN),
-        stddev: found.plain_number(&benchmark::STDDEV),
-        min: found.plain_number(&benchmark::MIN),
-        max: found.plain_number(&benchmark::MAX),
+        mean: value.plain_number(&benchmark::MEAN),
+        stddev: value.plain_number(&benchmark::STDDEV),
+        min: value.plain_number(&benchmark::MIN),
+        max: value.plain_number(&benchmark::MAX),
     }
 }
 
@@ -122,10 +122,10 @@ fn delta(root: Cursor<'_>, field: &Field) -> Option<f64> {
         }
     };
     let mut holders = root.all(&benchmark::SUMMARIES).chain([root]);
-    let found = holders.find_map(|holder| holder.object(&benchmark::DELTA))?.get(field)?;
-    match found.node().as_text() {
+    let value = holders.find_map(|holder| holder.object(&benchmark::DELTA))?.get(field)?;
+    match value.node().as_text() {
         Some(text) => of_text(text),
-        None => found.node().as_f64(),
+        None => value.node().as_f64(),
     }
 }
 
@@ -138,8 +138,8 @@ fn read_runs(root: Cursor<'_>) -> Vec<RecordedRun> {
             return arms.items().map(|arm| named_run(arm, None, &labels)).collect();
         }
         let is_run = labels.configuration.is_some() || says_result(run);
-        let found = if is_run { Vec::new() } else { by_name(run, &labels) };
-        if found.is_empty() { vec![listed_run(run, labels)] } else { found }
+        let named_runs = if is_run { Vec::new() } else { by_name(run, &labels) };
+        if named_runs.is_empty() { vec![listed_run(run, labels)] } else { named_runs }
     };
     if let Some(runs) = root.get_where(&benchmark::RUNS, Cursor::is_list) {
         return runs.items().filter(|item| item.is_object()).flat_map(of_entry).collect();
@@ -155,8 +155,8 @@ fn read_runs(root: Cursor<'_>) -> Vec<RecordedRun> {
         let runs = item_runs(arm.items_of(&benchmark::RUNS), &labels);
         if runs.is_empty() { case_runs(arm, &labels) } else { runs }
     };
-    let found: Vec<RecordedRun> = arms.chain(named).flat_map(of_arm).collect();
-    if found.is_empty() { case_runs(root, &Labels::default()) } else { found }
+    let named_runs: Vec<RecordedRun> = arms.chain(named).flat_map(of_arm).collect();
+    if named_runs.is_empty() { case_runs(root, &Labels::default()) } else { named_runs }
 }
 
 /// The first list of cases with a number of passes. A list of configurations does not count.
@@ -174,8 +174,8 @@ fn item_runs<'c>(items: impl Iterator<Item = Cursor<'c>>, above: &Labels) -> Vec
     let of_case = |item: Cursor<'_>| {
         let mut labels = Labels::read(item, above);
         labels.case_id = labels.case_id.or_else(|| item.label(&lists::ITEM_ID));
-        let own = says_result(item).then(|| listed_run(item, labels.clone()));
-        own.into_iter().chain(by_name(item, &labels)).collect::<Vec<_>>()
+        let own_run = says_result(item).then(|| listed_run(item, labels.clone()));
+        own_run.into_iter().chain(by_name(item, &labels)).collect::<Vec<_>>()
     };
     items.filter(|item| item.is_object()).flat_map(of_case).collect()
 }

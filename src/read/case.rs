@@ -79,12 +79,12 @@ fn read_case(item: Cursor<'_>) -> Case {
 }
 
 /// The planned expectations: a list, an object by id, lists by kind, or one text.
-fn read_expectations(found: Cursor<'_>) -> Vec<PlannedExpectation> {
-    if found.node().as_text().is_some() {
-        return read_expectation(found).into_iter().collect();
+fn read_expectations(field: Cursor<'_>) -> Vec<PlannedExpectation> {
+    if field.node().as_text().is_some() {
+        return read_expectation(field).into_iter().collect();
     }
-    let listed = found.items().filter_map(read_expectation);
-    let named = found.entries().flat_map(|(name, item)| {
+    let listed = field.items().filter_map(read_expectation);
+    let named = field.entries().flat_map(|(name, item)| {
         if !item.is_list() {
             let read = read_expectation(item).map(|read| {
                 let id = read.id.or_else(|| Some(name.to_owned()));
@@ -108,11 +108,11 @@ fn read_expectations(found: Cursor<'_>) -> Vec<PlannedExpectation> {
 
 /// One expectation: an object, or its statement alone. An empty one is a problem.
 fn read_expectation(item: Cursor<'_>) -> Option<PlannedExpectation> {
-    let found = if item.is_object() { item.get(&case::EXPECTATION_TEXT) } else { Some(item) };
-    let words = found.and_then(|found| found.as_words());
+    let field = if item.is_object() { item.get(&case::EXPECTATION_TEXT) } else { Some(item) };
+    let words = field.and_then(|found| found.as_words());
     // A placeholder is already a problem.
     let is_text = |found: Cursor<'_>| found.is_filled() && found.node().as_text().is_some();
-    if words.is_none() && !found.is_some_and(is_text) {
+    if words.is_none() && !field.is_some_and(is_text) {
         let message = format!("`{}` has no statement", item.name());
         let help = "write an object with a `text`, or the statement alone";
         item.problem(Code::WrongType, message, "left out", help);

@@ -12,7 +12,7 @@ use crate::text::folded_name;
 pub(super) fn read(root: Cursor<'_>) -> Option<Feedback> {
     let list = root.list(&feedback::REVIEWS);
     let map = root.object(&feedback::REVIEWS).unwrap_or(root);
-    let all: Vec<Option<Review>> = match list {
+    let entries: Vec<Option<Review>> = match list {
         Some(list) => list.items().map(listed).collect(),
         None => {
             let texts = map.entries().filter(|(key, value)| is_review(key, value.node()));
@@ -20,10 +20,10 @@ pub(super) fn read(root: Cursor<'_>) -> Option<Feedback> {
         }
     };
     let state = root.label(&feedback::STATUS);
-    (list.is_some() || !all.is_empty()).then(|| Feedback {
+    (list.is_some() || !entries.is_empty()).then(|| Feedback {
         path: root.path(),
-        blank: all.iter().filter(|review| review.is_none()).count(),
-        reviews: all.into_iter().flatten().collect(),
+        blank: entries.iter().filter(|review| review.is_none()).count(),
+        reviews: entries.into_iter().flatten().collect(),
         state: state.map_or(ReviewState::Unknown, |word| review_state(&word)),
         flat: list.is_none(),
     })

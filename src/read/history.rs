@@ -73,10 +73,10 @@ fn version(item: Cursor<'_>) -> Version {
 /// Reads regression gates; `None` if something is set and none of it is known. Missing rules have
 /// the default of the script that such files are for, even in an empty object.
 pub(super) fn read_gates(root: Cursor<'_>) -> Option<Gates> {
-    let known =
+    let fields =
         [&gates::MIN_PASS_RATE_DELTA, &gates::MAX_TIME, &gates::MAX_TOKENS, &gates::NON_NEGATIVE];
     let is_empty = root.is_object() && root.entries().next().is_none();
-    (is_empty || known.iter().any(|field| root.has(field))).then(|| Gates {
+    (is_empty || fields.iter().any(|field| root.has(field))).then(|| Gates {
         path: root.path(),
         min_pass_rate_delta: root.number(&gates::MIN_PASS_RATE_DELTA),
         max_time_increase_s: root.number(&gates::MAX_TIME),
@@ -97,16 +97,16 @@ pub(super) fn read_rounds(root: Cursor<'_>) -> Vec<TriggerRound> {
     }
     let earlier = root.get_where(&history::VERSIONS, Cursor::is_list);
     let rounds = earlier.into_iter().flat_map(Cursor::items);
-    let mut found: Vec<TriggerRound> = rounds.filter_map(round).collect();
+    let mut listed: Vec<TriggerRound> = rounds.filter_map(round).collect();
     let is_round = earlier.is_none() || root.get_where(&triggers::RESULTS, holds_queries).is_some();
-    let own = is_round.then(|| round(root)).flatten();
-    if !found.is_empty() || own.as_ref().is_some_and(|own| !own.queries.is_empty()) {
-        found.extend(own);
-        return found;
+    let document_round = is_round.then(|| round(root)).flatten();
+    if !listed.is_empty() || document_round.as_ref().is_some_and(|own| !own.queries.is_empty()) {
+        listed.extend(document_round);
+        return listed;
     }
     // A round without queries counts if it has counts or is alone.
     let named = by_name(root);
-    let own = own.filter(|own| named.is_empty() || own.passed.is_some());
+    let document_round = document_round.filter(|own| named.is_empty() || own.passed.is_some());
     // They may be the parts that one set of queries was split into, one of them for tuning: then
     // they are one round, with the figures of the whole, else those of that part.
     let are_of_one_set =
@@ -122,12 +122,12 @@ pub(super) fn read_rounds(root: Cursor<'_>) -> Vec<TriggerRound> {
             })
         });
         let queries = queries.collect();
-        let whole = own.unwrap_or_else(|| TriggerRound { name: None, ..tuned.clone() });
+        let whole = document_round.unwrap_or_else(|| TriggerRound { name: None, ..tuned.clone() });
         return vec![TriggerRound { queries, ..whole }];
     }
     // Bare counts below total counts belong to parts.
-    let are_parts = own.is_some() && named.iter().all(|named| named.queries.is_empty());
-    own.into_iter().chain(named.into_iter().filter(|_| !are_parts)).collect()
+    let are_parts = document_round.is_some() && named.iter().all(|named| named.queries.is_empty());
+    document_round.into_iter().chain(named.into_iter().filter(|_| !are_parts)).collect()
 }
 
 pub(super) fn problem_without_rounds(root: Cursor<'_>) {
@@ -153,11 +153,11 @@ fn by_name(root: Cursor<'_>) -> Vec<TriggerRound> {
     let mut are_rounds = false;
     let parts = root.entries().filter(|(name, _)| !triggers::SUMMARY.is(name));
     let parts = parts.filter_map(|(name, part)| {
-        let found = if holds_queries(part) { query_round(part) } else { round(part) }?;
-        let has_queries = !found.queries.is_empty();
-        let is_round = has_queries || found.passed.is_some() && !is_sum(name);
+        let named_round = if holds_queries(part) { query_round(part) } else { round(part) }?;
+        let has_queries = !named_round.queries.is_empty();
+        let is_round = has_queries || named_round.passed.is_some() && !is_sum(name);
         are_rounds |= is_round && (has_queries || is_tried(name));
-        is_round.then(|| TriggerRound { name: Some(name.to_owned()), ..found })
+        is_round.then(|| TriggerRound { name: Some(name.to_owned()), ..named_round })
     });
     let parts: Vec<TriggerRound> = parts.collect();
     if are_rounds { parts } else { Vec::new() }
@@ -175,17 +175,17 @@ fn round(item: Cursor<'_>) -> Option<TriggerRound> {
     let rows = || item.get_where(&triggers::ROWS, holds_queries);
     let rows = item.get_where(&triggers::RESULTS, holds_queries).or_else(rows);
     let rows = rows.or_else(|| item.get_where(&triggers::RESULTS, Cursor::is_list));
-    let mut found = rows.map(queries).unwrap_or_default();
+    let mut own_queries = rows.map(queries).unwrap_or_default();
     let others = [
         (&triggers::HELD_OUT, None, true),
         (&triggers::WANTED, Some(true), false),
         (&triggers::UNWANTED, Some(false), false),
     ];
     for (field, should, held_out) in others {
-        found.extend(item.items_of(field).filter_map(|item| query(item, should, held_out)));
+        own_queries.extend(item.items_of(field).filter_map(|item| query(item, should, held_out)));
     }
     let figures = item.object(&triggers::SUMMARY).unwrap_or(item);
-    let found = TriggerRound {
+    let own_queries = TriggerRound {
         path: item.path(),
         name: None,
         number: item.plain_number(&triggers::NUMBER),
@@ -194,9 +194,9 @@ fn round(item: Cursor<'_>) -> Option<TriggerRound> {
         total: figures.plain_number(&triggers::TOTAL),
         precision: figures.rate(&history::PRECISION),
         recall: figures.rate(&history::RECALL),
-        queries: found,
+        queries: own_queries,
     };
-    (!found.queries.is_empty() || found.total.is_some()).then(|| counted(found))
+    (!own_queries.queries.is_empty() || own_queries.total.is_some()).then(|| counted(own_queries))
 }
 
 /// The description tried, or the change to it. A summary counts only as a text or a list of texts:
@@ -212,16 +212,16 @@ fn description(item: Cursor<'_>) -> Option<String> {
 }
 
 /// The round with its correct queries counted, if that is not recorded and each has a verdict.
-fn counted(found: TriggerRound) -> TriggerRound {
-    let tuned = found.queries.iter().filter(|query| !query.held_out);
+fn counted(round: TriggerRound) -> TriggerRound {
+    let tuned = round.queries.iter().filter(|query| !query.held_out);
     let verdicts: Option<Vec<bool>> = tuned.map(|query| query.passed).collect();
     let verdicts = verdicts.filter(|verdicts| !verdicts.is_empty());
-    let Some(verdicts) = verdicts.filter(|_| found.passed.or(found.total).is_none()) else {
-        return found;
+    let Some(verdicts) = verdicts.filter(|_| round.passed.or(round.total).is_none()) else {
+        return round;
     };
     let passed = verdicts.iter().filter(|passed| **passed).count();
     let (passed, total) = (Some(passed as f64), Some(verdicts.len() as f64));
-    TriggerRound { passed, total, ..found }
+    TriggerRound { passed, total, ..round }
 }
 
 fn queries(list: Cursor<'_>) -> Vec<TriggerQuery> {

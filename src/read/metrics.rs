@@ -123,21 +123,21 @@ fn duration(cursor: Cursor<'_>, grader_s: Option<f64>) -> Option<f64> {
     if let (Some(total), Some(measured)) = (seconds, milliseconds) {
         let with_grader = measured + grader_s.unwrap_or(0.0);
         let is_same = is_same_duration(total, measured) || is_same_duration(total, with_grader);
-        if let Some(found) = cursor.measured(&metrics::MILLISECONDS).filter(|_| !is_same) {
-            let message = format!("`{}` says {}", found.name(), text::seconds(measured));
+        if let Some(value) = cursor.measured(&metrics::MILLISECONDS).filter(|_| !is_same) {
+            let message = format!("`{}` says {}", value.name(), text::seconds(measured));
             let total = text::seconds(total);
             let assumed = format!("the duration in seconds says {total} and was taken");
-            found.problem(Code::TimingMismatch, message, &assumed, "write one duration");
+            value.problem(Code::TimingMismatch, message, &assumed, "write one duration");
         }
     }
     // `duration` has its unit in a text; as a bare number it could be anything.
     let with_unit = || {
-        let found = cursor.measured(&metrics::DURATION)?;
-        let duration = found.node().as_text().and_then(|text| words::seconds(text.trim()));
-        if duration.is_none() && found.node().as_f64() != Some(0.0) {
-            let message = format!("`{}` does not say its unit", found.name());
+        let value = cursor.measured(&metrics::DURATION)?;
+        let duration = value.node().as_text().and_then(|text| words::seconds(text.trim()));
+        if duration.is_none() && value.node().as_f64() != Some(0.0) {
+            let message = format!("`{}` does not say its unit", value.name());
             let help = "write `total_duration_seconds` or `duration_ms`";
-            found.problem(Code::WrongType, message, "read as not recorded", help);
+            value.problem(Code::WrongType, message, "read as not recorded", help);
         }
         duration
     };
@@ -227,14 +227,14 @@ fn collect(cursor: Cursor<'_>, above: &Labels, depth: usize) -> Vec<(Labels, Met
     let figures = read(cursor);
     let is_run =
         figures.duration_s.is_some() || figures.tokens.is_some() || figures.tool_calls.is_some();
-    let mut found = Vec::new();
+    let mut runs = Vec::new();
     if !is_run && depth > 0 {
         for (key, part) in cursor.entries().filter(|(_, part)| part.is_object()) {
-            found.extend(collect(part, &labels.for_key(key), depth - 1));
+            runs.extend(collect(part, &labels.for_key(key), depth - 1));
         }
     }
-    if found.is_empty() && !figures.is_empty() {
-        found.push((labels, figures));
+    if runs.is_empty() && !figures.is_empty() {
+        runs.push((labels, figures));
     }
-    found
+    runs
 }

@@ -244,12 +244,12 @@ fn read_metrics(root: Cursor<'_>, record: &mut Record) {
 }
 
 /// Returns what a reader found; nothing found is a problem.
-fn expected<T>(found: Option<T>, root: Cursor<'_>, record: &mut Record) -> Option<T> {
-    if found.is_none() {
+fn expected<T>(value: Option<T>, root: Cursor<'_>, record: &mut Record) -> Option<T> {
+    if value.is_none() {
         record.is_foreign = true;
         let message = "none of the fields of its kind were found";
         let help = "`evalbook schema` prints the fields of each kind";
         root.problem(Code::UnknownShape, message, "nothing was read from it", help);
     }
-    found
+    value
 }

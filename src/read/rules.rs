@@ -32,20 +32,20 @@ pub(super) fn has_score(item: Cursor<'_>) -> bool {
 
 /// The score of an item. A text is read with a problem.
 pub(super) fn score(item: Cursor<'_>) -> Option<f64> {
-    let found = item.get(&expectation::SCORE)?;
-    let score = score_at(found);
-    if found.node().as_text().is_some() {
-        let message = format!("`{}` should be a number, not text", found.name());
+    let value = item.get(&expectation::SCORE)?;
+    let score = score_at(value);
+    if value.node().as_text().is_some() {
+        let message = format!("`{}` should be a number, not text", value.name());
         let assumed = score.map(|score| format!("read as {}", short(score)));
         let assumed = assumed.unwrap_or_else(|| "read as not recorded".to_owned());
-        found.problem(Code::WrongType, message, &assumed, "write a whole number from 1 to 5");
+        value.problem(Code::WrongType, message, &assumed, "write a whole number from 1 to 5");
     }
     score
 }
 
 /// The score in a value; in a text only on the scale of 5.
-fn score_at(found: Cursor<'_>) -> Option<f64> {
-    let Some(text) = found.node().as_text() else { return found.node().as_f64() };
+fn score_at(value: Cursor<'_>) -> Option<f64> {
+    let Some(text) = value.node().as_text() else { return value.node().as_f64() };
     let (score, scale) = text.split_once('/').unwrap_or((text, "5"));
     score.trim().parse().ok().filter(|score: &f64| score.is_finite() && scale.trim() == "5")
 }

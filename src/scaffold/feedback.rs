@@ -42,28 +42,28 @@ const COMPLETE: &str = "complete";
 /// cleaned by `guarded`; words that match the file's as shown there are unchanged.
 pub fn with_words(
     text: Option<&str>,
-    given: &PersonReview<'_>,
+    comment: &PersonReview<'_>,
     guarded: &dyn Fn(&str) -> String,
 ) -> Result<String, FeedbackError> {
     let begun = || {
-        let reviews = reviews(given);
+        let reviews = reviews(comment);
         format!("{{\n  \"reviews\": {reviews},\n  \"status\": \"in_progress\"\n}}\n")
     };
     changed(text, begun, |text, root, shape| {
-        let known = shape.review(given);
-        let current = known.and_then(words_of).unwrap_or_default();
-        let shown = guarded(&words_in(&guarded(text), given).unwrap_or_else(|| current.clone()));
+        let existing = shape.review(comment);
+        let current = existing.and_then(words_of).unwrap_or_default();
+        let shown = guarded(&words_in(&guarded(text), comment).unwrap_or_else(|| current.clone()));
         let is_there =
             |words: &str| [&current, &shown].iter().any(|other| seen(other) == seen(words));
-        if is_there(given.words) {
+        if is_there(comment.words) {
             return Ok(Vec::new());
         }
-        if !is_there(given.before) {
+        if !is_there(comment.before) {
             return Err(FeedbackError::Other(shown));
         }
-        let mut edits = match known {
-            Some(known) => edits(known, text, given),
-            None => vec![shape.added(text, root, given)],
+        let mut edits = match existing {
+            Some(existing) => edits(existing, text, comment),
+            None => vec![shape.added(text, root, comment)],
         };
         edits.extend(state(text, root, shape, IN_PROGRESS).unwrap_or_default());
         Ok(edits)
@@ -94,14 +94,14 @@ fn changed(
 }
 
 /// The file's words on the run that `given` is about.
-fn words_in(text: &str, given: &PersonReview<'_>) -> Option<String> {
+fn words_in(text: &str, comment: &PersonReview<'_>) -> Option<String> {
     let root = parsed(text).ok()?;
-    words_of(shape(&root).ok()?.review(given)?)
+    words_of(shape(&root).ok()?.review(comment)?)
 }
 
 /// A list of one review, as the value of a key.
-fn reviews(given: &PersonReview<'_>) -> String {
-    format!("[\n    {}\n  ]", review(None, given).replace('\n', "\n    "))
+fn reviews(comment: &PersonReview<'_>) -> String {
+    format!("[\n    {}\n  ]", review(None, comment).replace('\n', "\n    "))
 }
 
 fn name<'s>(given: &PersonReview<'s>) -> &'s str {
@@ -130,10 +130,10 @@ fn state(
     shape: &FeedbackShape<'_, '_>,
     word: &str,
 ) -> Option<Vec<Edit>> {
-    if let Some(found) = field(root, &feedback::STATUS) {
+    if let Some(status) = field(root, &feedback::STATUS) {
         let wanted = Some(review_state(word));
-        let is_there = found.as_text().map(review_state) == wanted;
-        return Some(if is_there { Vec::new() } else { vec![replaced(found, word)] });
+        let is_there = status.as_text().map(review_state) == wanted;
+        return Some(if is_there { Vec::new() } else { vec![replaced(status, word)] });
     }
     let is_own = match shape {
         FeedbackShape::List(own) | FeedbackShape::Map(own) => !std::ptr::eq(*own, root),
@@ -190,23 +190,23 @@ fn words_of(review: &Spanned<'_>) -> Option<String> {
     }
 }
 
-fn edits(review: &Spanned<'_>, text: &str, given: &PersonReview<'_>) -> Vec<Edit> {
+fn edits(review: &Spanned<'_>, text: &str, comment: &PersonReview<'_>) -> Vec<Edit> {
     let Some(place) = place_of(review) else {
-        let entry = format!("\"feedback\": {}", string(given.words));
+        let entry = format!("\"feedback\": {}", string(comment.words));
         return vec![added(text, review, &entry)];
     };
-    let time = field(review, &feedback::TIMESTAMP).map(|found| replaced(found, given.time));
-    std::iter::once(replaced(place, given.words)).chain(time).collect()
+    let time = field(review, &feedback::TIMESTAMP).map(|found| replaced(found, comment.time));
+    std::iter::once(replaced(place, comment.words)).chain(time).collect()
 }
 
 impl<'s, 't> FeedbackShape<'s, 't> {
     /// The last review of the run that `given` is about: by its exact name, else in another
     /// spelling.
-    fn review(&self, given: &PersonReview<'_>) -> Option<&'s Spanned<'t>> {
+    fn review(&self, comment: &PersonReview<'_>) -> Option<&'s Spanned<'t>> {
         let folded = |name: &str| folded_name(name).replace('/', "_");
-        let wanted: Vec<String> = given.names.iter().map(|name| folded(name)).collect();
-        let exact = self.last(&|name| given.names.iter().any(|known| known == name));
-        exact.or_else(|| self.last(&|name| given.folds && wanted.contains(&folded(name))))
+        let wanted: Vec<String> = comment.names.iter().map(|name| folded(name)).collect();
+        let exact = self.last(&|name| comment.names.iter().any(|known| known == name));
+        exact.or_else(|| self.last(&|name| comment.folds && wanted.contains(&folded(name))))
     }
 
     fn last(&self, is_wanted: &dyn Fn(&str) -> bool) -> Option<&'s Spanned<'t>> {
@@ -216,47 +216,47 @@ impl<'s, 't> FeedbackShape<'s, 't> {
             }
             Self::Map(map) => {
                 let entries = entries(map).iter().rev();
-                let mut found = entries.filter(|(key, value)| is_review(key, value));
-                found.find(|(key, _)| is_wanted(key)).map(|(_, value)| value)
+                let mut matches = entries.filter(|(key, value)| is_review(key, value));
+                matches.find(|(key, _)| is_wanted(key)).map(|(_, value)| value)
             }
             Self::Nothing(_) => None,
         }
     }
 
     /// The change that adds a review in the style of those before it.
-    fn added(&self, text: &str, root: &Spanned<'_>, given: &PersonReview<'_>) -> Edit {
+    fn added(&self, text: &str, root: &Spanned<'_>, comment: &PersonReview<'_>) -> Edit {
         match self {
             Self::List(list) => {
                 let like = items(list).iter().rev().find(|item| !entries(item).is_empty());
-                added(text, list, &review(like, given))
+                added(text, list, &review(like, comment))
             }
             Self::Map(map) => {
                 let mut reviews = entries(map).iter().rev();
                 let like = reviews.find(|(key, value)| is_review(key, value));
                 let words = like.and_then(|(_, like)| key(like, &feedback::TEXT));
                 let value = match words {
-                    Some(key) => format!("{{ {}: {} }}", string(key), string(given.words)),
-                    None => string(given.words),
+                    Some(key) => format!("{{ {}: {} }}", string(key), string(comment.words)),
+                    None => string(comment.words),
                 };
-                added(text, map, &format!("{}: {value}", string(name(given))))
+                added(text, map, &format!("{}: {value}", string(name(comment))))
             }
-            Self::Nothing(Some(null)) => Edit { at: null.span(), text: reviews(given) },
-            Self::Nothing(None) => added(text, root, &format!("\"reviews\": {}", reviews(given))),
+            Self::Nothing(Some(null)) => Edit { at: null.span(), text: reviews(comment) },
+            Self::Nothing(None) => added(text, root, &format!("\"reviews\": {}", reviews(comment))),
         }
     }
 }
 
 /// A review with the keys of `like`, else with those of the skill-creator.
-fn review(like: Option<&Spanned<'_>>, given: &PersonReview<'_>) -> String {
+fn review(like: Option<&Spanned<'_>>, comment: &PersonReview<'_>) -> String {
     let fields = [
-        (&feedback::RUN_ID, name(given), true),
-        (&feedback::TEXT, given.words, true),
-        (&feedback::TIMESTAMP, given.time, false),
+        (&feedback::RUN_ID, name(comment), true),
+        (&feedback::TEXT, comment.words, true),
+        (&feedback::TIMESTAMP, comment.time, false),
     ];
     let entry = |(field, value, is_needed): (&Field, &str, bool)| {
-        let own = like.and_then(|like| key(like, field));
+        let key_of_like = like.and_then(|like| key(like, field));
         let ours = field.spellings.first().copied().filter(|_| like.is_none() || is_needed);
-        Some(format!("  {}: {}", string(own.or(ours)?), string(value)))
+        Some(format!("  {}: {}", string(key_of_like.or(ours)?), string(value)))
     };
     let entries: Vec<String> = fields.into_iter().filter_map(entry).collect();
     format!("{{\n{}\n}}", entries.join(",\n"))

@@ -100,9 +100,9 @@ fn field_where<'s, 't>(
     field: &Field,
     wanted: impl Fn(&Spanned<'t>) -> bool,
 ) -> Option<&'s Spanned<'t>> {
-    let of = |key: &&str| entries(object).iter().find(|(name, _)| is_spelling(name, key));
-    let mut found = field.spellings.iter().filter_map(of).map(|(_, value)| value);
-    found.find(|value| wanted(value))
+    let entry_of = |key: &&str| entries(object).iter().find(|(name, _)| is_spelling(name, key));
+    let mut values = field.spellings.iter().filter_map(entry_of).map(|(_, value)| value);
+    values.find(|value| wanted(value))
 }
 
 /// Splits off the byte order mark that Windows tools put before JSON.

@@ -78,9 +78,9 @@ pub fn copied(entries: &[Entry], workspace: Option<&str>) -> Result<Copied, Vers
         );
     }
     if copied.bytes > MOST_BYTES {
-        let [found, most] = [copied.bytes, MOST_BYTES].map(crate::text::bytes);
-        let found = if found == most { format!("more than {most}") } else { found };
-        return refused(format!("it holds {found}; a copy has at most {most}"), is_large);
+        let [size, most] = [copied.bytes, MOST_BYTES].map(crate::text::bytes);
+        let size = if size == most { format!("more than {most}") } else { size };
+        return refused(format!("it holds {size}; a copy has at most {most}"), is_large);
     }
     Ok(copied)
 }
@@ -202,12 +202,12 @@ impl<'t> HistoryFile<'t> {
             let text = format!("{{\n  \"{LIST}\": {list},\n  \"current_version\": {current}\n}}\n");
             return self.mark.to_owned() + &text;
         };
-        let known = versions.iter().zip(&self.history.versions);
+        let recorded_versions = versions.iter().zip(&self.history.versions);
         let late_score = |(item, version): (&Spanned<'_>, &Version)| {
             let open = entry(item, "average_score").filter(|at| matches!(at.node, Node::Null))?;
             Some(Edit { at: open.span(), text: rounded(score(&version.name)?).to_string() })
         };
-        let mut edits: Vec<Edit> = known.filter_map(late_score).collect();
+        let mut edits: Vec<Edit> = recorded_versions.filter_map(late_score).collect();
         edits.push(match (self.list(), self.open()) {
             (Some(list), _) => appended(list, &version, "    "),
             (None, Some(null)) => Edit { at: null.span(), text: list },

@@ -305,10 +305,10 @@ impl Shape {
     fn fields(self) -> impl Iterator<Item = (&'static Field, &'static ValueForm)> {
         let home = if self == Self::Metadata { Self::Case } else { self };
         let form = |field: &'static Field| Some((field, field.form.as_ref()?));
-        let all = TABLE.iter().flat_map(|(_, fields)| *fields).copied().filter_map(form);
-        let own = all.filter(move |(_, (shape, _))| *shape == home);
+        let shaped_fields = TABLE.iter().flat_map(|(_, fields)| *fields).copied().filter_map(form);
+        let own_fields = shaped_fields.filter(move |(_, (shape, _))| *shape == home);
         let shared = self.shared().iter().copied().filter_map(form);
-        own.chain(shared).map(|(field, (_, form))| (field, form))
+        own_fields.chain(shared).map(|(field, (_, form))| (field, form))
     }
 
     /// The fields shared with other objects.

@@ -39,11 +39,11 @@ impl SettingsError {
         text: &str,
         at: usize,
         name: &str,
-        known: impl Iterator<Item = &'k str> + Clone,
+        names: impl Iterator<Item = &'k str> + Clone,
     ) -> Self {
-        let help = match nearest(name, known.clone()) {
+        let help = match nearest(name, names.clone()) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("the keys are `{}`", known.collect::<Vec<_>>().join("`, `")),
+            None => format!("the keys are `{}`", names.collect::<Vec<_>>().join("`, `")),
         };
         Self::new(text, at, format!("there is no key `{name}`")).help(help)
     }
@@ -82,10 +82,10 @@ fn read_table(
         let at = key.span().start;
         let inside = format!("{name}.");
         match (KEYS.iter().find(|known| known.name == name), value.get_ref()) {
-            (Some(known), _) => {
-                (known.read)(&KeyValue { text, key: name, value }, settings)?;
+            (Some(names), _) => {
+                (names.read)(&KeyValue { text, key: name, value }, settings)?;
                 let line = SettingsError::new(text, at, "").line;
-                settings.origins.insert(known.name, origin(line));
+                settings.origins.insert(names.name, origin(line));
             }
             (None, DeValue::Table(inner))
                 if KEYS.iter().any(|key| key.name.starts_with(&inside)) =>
@@ -98,8 +98,8 @@ fn read_table(
                 return Err(SettingsError::new(text, at, message).help(help));
             }
             (None, _) => {
-                let known = KEYS.iter().map(|key| key.name);
-                return Err(SettingsError::unknown(text, at, &name, known));
+                let names = KEYS.iter().map(|key| key.name);
+                return Err(SettingsError::unknown(text, at, &name, names));
             }
         }
     }
@@ -140,13 +140,13 @@ impl<'a, 'v> KeyValue<'a, 'v> {
     }
 
     /// The fields of a table, all of them `known`.
-    fn fields(&self, known: &[&'static str]) -> ParseResult<BTreeMap<&'a str, Self>> {
+    fn fields(&self, names: &[&'static str]) -> ParseResult<BTreeMap<&'a str, Self>> {
         let table = self.value.get_ref().as_table().ok_or_else(|| self.wrong("a table"))?;
-        match table.keys().find(|name| !known.contains(&name.get_ref().as_ref())) {
+        match table.keys().find(|name| !names.contains(&name.get_ref().as_ref())) {
             None => Ok(self.entries()?.collect()),
             Some(name) => {
-                let (at, known) = (name.span().start, known.iter().copied());
-                Err(SettingsError::unknown(self.text, at, name.get_ref(), known))
+                let (at, names) = (name.span().start, names.iter().copied());
+                Err(SettingsError::unknown(self.text, at, name.get_ref(), names))
             }
         }
     }
@@ -176,10 +176,10 @@ impl<'a, 'v> KeyValue<'a, 'v> {
     pub(super) fn words<W: SettingWord>(&self) -> ParseResult<Vec<W>> {
         let items = self.items("").map_or_else(|_| vec![self.clone()], Iterator::collect);
         let choices = items.iter().map(|item| item.choice("holds", "`, `"));
-        let mut found = choices.collect::<ParseResult<Vec<W>>>()?;
-        found.sort_unstable();
-        found.dedup();
-        Ok(found)
+        let mut parsed = choices.collect::<ParseResult<Vec<W>>>()?;
+        parsed.sort_unstable();
+        parsed.dedup();
+        Ok(parsed)
     }
 
     pub(super) fn outputs(&self) -> ParseResult<Outputs> {
@@ -193,8 +193,8 @@ impl<'a, 'v> KeyValue<'a, 'v> {
     /// A word; if it is unknown, the message lists the possible ones.
     fn choice<W: SettingWord>(&self, can_be: &str, between: &str) -> ParseResult<W> {
         let word = self.text()?;
-        let found = W::ALL.iter().find(|(known, _)| *known == word);
-        found.map(|(_, choice)| *choice).ok_or_else(|| {
+        let matching = W::ALL.iter().find(|(known, _)| *known == word);
+        matching.map(|(_, choice)| *choice).ok_or_else(|| {
             let words: Vec<&str> = W::ALL.iter().map(|(word, _)| *word).collect();
             let words = words.join(between);
             self.error(format!("`{}` {can_be} `{words}`, not `{word}`", self.key))

@@ -60,7 +60,7 @@ keys! {
 }
 
 /// The known name most similar to `name`; one that only belongs to another table comes first.
-pub fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
+pub fn nearest<'k>(name: &str, names: impl Iterator<Item = &'k str>) -> Option<&'k str> {
     const NEAR: f64 = 0.75;
     let name = name.to_lowercase();
     let last = |name: &str| name.rsplit('.').next().map(str::to_owned);
@@ -68,7 +68,7 @@ pub fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<&
         true => 1.0,
         false => strsim::jaro_winkler(&name, known),
     };
-    let scored = known.map(|known| (score(known), known));
+    let scored = names.map(|known| (score(known), known));
     let best = scored.max_by(|a, b| a.0.total_cmp(&b.0))?;
     (best.0 >= NEAR).then_some(best.1)
 }

@@ -38,10 +38,10 @@ impl HeadToHead {
         };
         let scores: Vec<f64> = cases.iter().map(score).collect();
         let p = sign_flip_p(&scores)?;
-        let all = cases.concat();
-        let count = |wanted| all.iter().filter(|verdict| **verdict == wanted).count() as u64;
+        let verdicts = cases.concat();
+        let count = |wanted| verdicts.iter().filter(|verdict| **verdict == wanted).count() as u64;
         let [wins, losses, ties] = [Ordering::Greater, Ordering::Less, Ordering::Equal].map(count);
-        let win_rate = (wins as f64 + 0.5 * ties as f64) / all.len() as f64;
+        let win_rate = (wins as f64 + 0.5 * ties as f64) / verdicts.len() as f64;
         Some(Self { wins, losses, ties, win_rate, scores, p })
     }
 }
@@ -250,13 +250,13 @@ fn log_likelihood(wins: &[Vec<f64>], strengths: &[f64]) -> f64 {
 
 /// Gradient of the log likelihood by every strength except the first.
 fn slope(wins: &[Vec<f64>], strengths: &[f64]) -> Vec<f64> {
-    let of = |i: usize| {
+    let gradient = |i: usize| {
         sum((0..wins.len()).map(|j| {
-            let met = wins[i][j] + wins[j][i];
-            wins[i][j] - met * logistic(strengths[i] - strengths[j])
+            let games = wins[i][j] + wins[j][i];
+            wins[i][j] - games * logistic(strengths[i] - strengths[j])
         }))
     };
-    (1..wins.len()).map(of).collect()
+    (1..wins.len()).map(gradient).collect()
 }
 
 /// The information matrix of every strength except the first.

@@ -15,9 +15,9 @@ pub fn fisher_p(a: Share, b: Share) -> f64 {
     let passed = a.passed() + b.passed();
     let least = passed.saturating_sub(b.total());
     let most = passed.min(a.total());
-    let all = ln_choose(a.total() + b.total(), passed);
+    let tables = ln_choose(a.total() + b.total(), passed);
     let probability =
-        |x: u64| exp(ln_choose(a.total(), x) + ln_choose(b.total(), passed - x) - all);
+        |x: u64| exp(ln_choose(a.total(), x) + ln_choose(b.total(), passed - x) - tables);
     let bound = probability(a.passed()) * SLACK;
     let (mut extreme, mut total) = (0.0, 0.0);
     for probability in (least..=most).map(probability) {

@@ -210,24 +210,24 @@ mod moderated_tests {
         // d = 0.5, 0.25, 0 with s² = 0.0625; checks 2, 4, 4 and single runs: mean(1/m) = 1/3
         let sides = [([0.5], [0.0], 2.0), ([0.75], [0.5], 4.0), ([0.25], [0.25], 4.0)];
         let cases = sides.each_ref().map(|(a, b, m)| CaseRuns { first: a, second: b, checks: *m });
-        let found = ModeratedGain::estimate(&cases).unwrap();
-        assert!(is_near(found.variance, (4.0 * 0.18 + 2.0 * 0.0625) / 6.0));
-        assert_eq!((found.mean, found.freedom), (0.25, 6.0));
+        let actual = ModeratedGain::estimate(&cases).unwrap();
+        assert!(is_near(actual.variance, (4.0 * 0.18 + 2.0 * 0.0625) / 6.0));
+        assert_eq!((actual.mean, actual.freedom), (0.25, 6.0));
         // 2.446_911_851 is t at 0.975 with 6 degrees of freedom
-        let half = 2.446_911_851_144_969 * found.error();
-        let interval = found.interval(0.95).unwrap();
+        let half = 2.446_911_851_144_969 * actual.error();
+        let interval = actual.interval(0.95).unwrap();
         assert!(is_near(interval.low, 0.25 - half) && is_near(interval.high, 0.25 + half));
-        assert!(is_near(found.error(), (0.845_f64 / 18.0).sqrt()));
-        assert!(!found.interval(1.0 - found.p - 1e-6).unwrap().contains(0.0));
-        assert!(found.interval(1.0 - found.p + 1e-6).unwrap().contains(0.0));
+        assert!(is_near(actual.error(), (0.845_f64 / 18.0).sqrt()));
+        assert!(!actual.interval(1.0 - actual.p - 1e-6).unwrap().contains(0.0));
+        assert!(actual.interval(1.0 - actual.p + 1e-6).unwrap().contains(0.0));
     }
 
     #[test]
     fn one_case_goes_by_the_usual_variance() {
         let case = CaseRuns { first: &[1.0; 4], second: &[0.5; 4], checks: 2.0 };
-        let found = ModeratedGain::estimate(&[case]).unwrap();
-        assert!(is_near(found.variance, 0.08 + 0.3 / 2.0 / 2.0) && found.freedom == 4.0);
-        assert!(is_near(found.interval(0.95).unwrap().high, 1.0), "cut at 100 points");
+        let actual = ModeratedGain::estimate(&[case]).unwrap();
+        assert!(is_near(actual.variance, 0.08 + 0.3 / 2.0 / 2.0) && actual.freedom == 4.0);
+        assert!(is_near(actual.interval(0.95).unwrap().high, 1.0), "cut at 100 points");
         let many = CaseRuns { checks: 12.0, ..case };
         assert_eq!(ModeratedGain::estimate(&[many]).unwrap().variance, 0.135);
         // 4 and 12 runs are worth as much as 6 and 6

@@ -80,9 +80,10 @@ impl RunLabels {
         for score in &self.pooled {
             for chosen in (1..=self.first).rev() {
                 let with = sums[chosen - 1].iter().map(|(sum, count)| (sum + score, *count));
-                let all: ArrangementCounts = sums[chosen].iter().copied().chain(with).collect();
-                *work = work.checked_sub(all.len())?;
-                sums[chosen] = merged(all);
+                let sums_of_chosen: ArrangementCounts =
+                    sums[chosen].iter().copied().chain(with).collect();
+                *work = work.checked_sub(sums_of_chosen.len())?;
+                sums[chosen] = merged(sums_of_chosen);
             }
         }
         let gains = sums.pop()?.into_iter().map(|(sum, count)| (self.gain(sum), count)).collect();
@@ -151,13 +152,13 @@ pub(super) fn exact_p(
         *sum += count;
         Some(*sum)
     }));
-    let all = below[right.len()];
+    let total_count = below[right.len()];
     let extreme = left.iter().map(|(value, count)| {
         let down = right.partition_point(|other| value + other.0 <= -bound);
         let up = right.partition_point(|other| value + other.0 < bound);
-        count * (below[down] + (all - below[up]))
+        count * (below[down] + (total_count - below[up]))
     });
-    Some((extreme.sum::<f64>() / (total(left) * all)).min(1.0))
+    Some((extreme.sum::<f64>() / (total(left) * total_count)).min(1.0))
 }
 
 /// The same for random arrangements, with one look-up for cases with known gains.
@@ -187,12 +188,12 @@ fn drawn_p(mut labels: Vec<RunLabels>, gains: &[Option<ArrangementCounts>], boun
 
 /// Each value with the chance of it or a smaller one; that of the largest is 1.
 fn cumulated(counts: &ArrangementCounts) -> ArrangementCounts {
-    let all = total(counts);
+    let sum = total(counts);
     let mut below = 0.0;
     let mut cumulated: ArrangementCounts = Vec::with_capacity(counts.len());
     for (value, count) in counts {
         below += count;
-        cumulated.push((*value, below / all));
+        cumulated.push((*value, below / sum));
     }
     if let Some(last) = cumulated.last_mut() {
         last.1 = 1.0;

@@ -27,11 +27,11 @@ fn examples() -> Vec<PathBuf> {
     #[allow(clippy::disallowed_methods, reason = "tests look at the files of the project")]
     let folders = std::fs::read_dir(examples).expect("the examples");
     let folders = folders.map(|folder| folder.expect("a folder").path());
-    let mut found: Vec<PathBuf> =
+    let mut example_folders: Vec<PathBuf> =
         folders.filter(|folder| !load(&open(folder)).workspaces.is_empty()).collect();
-    found.sort();
-    assert!(found.len() > 3, "{found:?}");
-    found
+    example_folders.sort();
+    assert!(example_folders.len() > 3, "{example_folders:?}");
+    example_folders
 }
 
 /// The folder of real workspaces that contains `file`: next to the project under `shared/corpus`,
@@ -39,11 +39,11 @@ fn examples() -> Vec<PathBuf> {
 fn corpus(file: &str) -> Option<PathBuf> {
     let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
     let named = std::env::var_os("EVALBOOK_CORPUS").map(PathBuf::from);
-    let found = [Some(shared), named].into_iter().flatten().find(|path| path.join(file).exists());
-    if found.is_none() {
+    let folder = [Some(shared), named].into_iter().flatten().find(|path| path.join(file).exists());
+    if folder.is_none() {
         println!("skipped: no corpus");
     }
-    found
+    folder
 }
 
 fn open(folder: &Path) -> Disk {
@@ -83,10 +83,10 @@ fn pages_on_their_own_are_as_in_the_report() {
         let wanted = whole.keys().filter(|path| path.starts_with("iterations/"));
         let mut wanted: Vec<String> = wanted.step_by(7).cloned().collect();
         wanted.push("index.html".to_owned());
-        let (_, found) =
+        let (_, actual) =
             rendered(&disk, |parts, sink| render::pages(parts, &Look::default(), &wanted, sink));
-        assert!(wanted.iter().all(|path| found.contains_key(path)), "{}", example.display());
-        assert!(found.iter().all(|(path, bytes)| whole.get(path) == Some(bytes)));
-        assert!(found.keys().all(|path| wanted.contains(path) || path.starts_with("files/")));
+        assert!(wanted.iter().all(|path| actual.contains_key(path)), "{}", example.display());
+        assert!(actual.iter().all(|(path, bytes)| whole.get(path) == Some(bytes)));
+        assert!(actual.keys().all(|path| wanted.contains(path) || path.starts_with("files/")));
     }
 }

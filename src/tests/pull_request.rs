@@ -97,7 +97,7 @@ fn active(text: &str) -> Vec<String> {
     let is_ours = |html: &str| {
         ours.contains(&html) || html.starts_with(MARKER) && html.matches("-->").count() == 1
     };
-    let (mut found, mut seen) = (Vec::new(), String::new());
+    let (mut problems, mut seen) = (Vec::new(), String::new());
     for event in Parser::new_ext(text, options) {
         match event {
             Event::Text(part) => seen.push_str(&part),
@@ -109,11 +109,11 @@ fn active(text: &str) -> Vec<String> {
             Event::Start(Tag::Table(_) | Tag::TableHead | Tag::TableRow | Tag::TableCell) => {}
             Event::Start(Tag::HtmlBlock) => {}
             Event::Code(code) if &*code == "evalbook build" => {}
-            other => found.push(format!("{other:?}")),
+            other => problems.push(format!("{other:?}")),
         }
     }
-    found.extend(references(&seen));
-    found
+    problems.extend(references(&seen));
+    problems
 }
 
 /// The parts of plain text that a forge turns into links.

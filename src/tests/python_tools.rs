@@ -70,9 +70,9 @@ impl CorpusFolder {
         let grading = self.document(run, "grading.json");
         let timing = self.document(run, "timing.json");
         let of_grading = grading["timing"].as_object().filter(|timing| !timing.is_empty());
-        let own = grading["timing"]["total_duration_seconds"].as_f64().unwrap_or(0.0);
+        let duration = grading["timing"]["total_duration_seconds"].as_f64().unwrap_or(0.0);
         let source = match tool {
-            Tool::SkillCreator if own == 0.0 => &timing,
+            Tool::SkillCreator if duration == 0.0 => &timing,
             Tool::SkillCreator => &Value::Null,
             Tool::Advanced if of_grading.is_none() => &timing,
             Tool::Advanced => &grading["timing"],
@@ -81,7 +81,7 @@ impl CorpusFolder {
         let seconds = source["total_duration_seconds"].as_f64();
         ToolFigures {
             pass_rate: grading["summary"]["pass_rate"].as_f64().unwrap_or(0.0),
-            seconds: seconds.unwrap_or(own),
+            seconds: seconds.unwrap_or(duration),
             tokens: tokens.unwrap_or_else(|| self.characters(tool, run, &grading)),
             are_tokens: tokens.is_some(),
         }

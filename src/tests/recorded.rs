@@ -25,11 +25,11 @@ fn most_differing_figures_have_a_reason() {
     let (mut benchmarks, mut differing, mut explained) = (0, 0, 0);
     for entry in &listed {
         let name = entry["workspace"].as_str().expect("a name");
-        for (place, found) in workspace_discrepancies(&corpus, name, &mut benchmarks) {
+        for (place, discrepancy) in workspace_discrepancies(&corpus, name, &mut benchmarks) {
             differing += 1;
-            explained += usize::from(!found.reasons.is_empty());
-            println!("{place}: {found:?}");
-            let words: Vec<String> = found.reasons.iter().map(word).collect();
+            explained += usize::from(!discrepancy.reasons.is_empty());
+            println!("{place}: {discrepancy:?}");
+            let words: Vec<String> = discrepancy.reasons.iter().map(word).collect();
             *reasons.entry(words.join(" + ")).or_default() += 1;
         }
     }
@@ -53,16 +53,20 @@ fn workspace_discrepancies(
     benchmarks: &mut usize,
 ) -> Vec<(String, Discrepancy)> {
     let loaded = load(&open(&corpus.join(name)));
-    let mut found = Vec::new();
+    let mut discrepancies = Vec::new();
     for workspace in loaded.workspaces.into_iter().map(|read| read.workspace) {
         let analysis = analysis(&workspace, &Settings::default());
-        for (iteration, of) in workspace.iterations.iter().zip(&analysis.iterations) {
-            for (benchmark, differing) in iteration.benchmarks.iter().zip(&of.discrepancies) {
+        for (iteration, iteration_analysis) in workspace.iterations.iter().zip(&analysis.iterations)
+        {
+            for (benchmark, differing) in
+                iteration.benchmarks.iter().zip(&iteration_analysis.discrepancies)
+            {
                 *benchmarks += 1;
                 let place = format!("{name}: {}", benchmark.path);
-                found.extend(differing.iter().map(|differing| (place.clone(), differing.clone())));
+                discrepancies
+                    .extend(differing.iter().map(|differing| (place.clone(), differing.clone())));
             }
         }
     }
-    found
+    discrepancies
 }

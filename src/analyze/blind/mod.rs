@@ -76,13 +76,17 @@ impl Matchup {
 const TIE: f64 = 1e-9;
 
 pub fn blind(workspace: &Workspace, analysis: &Analysis) -> Blind {
-    let found = unblinded(workspace, analysis);
+    let comparisons = unblinded(workspace, analysis);
     let mut pairs: BTreeMap<Versions, Vec<&Unblinded<'_>>> = BTreeMap::new();
-    for contest in &found {
+    for contest in &comparisons {
         pairs.entry(contest.versions.clone()).or_default().push(contest);
     }
     let contests = pairs.into_iter().map(|(versions, found)| contest(versions, &found)).collect();
-    Blind { letters: letters(workspace, &found), rankings: ranking::rankings(&found), contests }
+    Blind {
+        letters: letters(workspace, &comparisons),
+        rankings: ranking::rankings(&comparisons),
+        contests,
+    }
 }
 
 /// The two versions compared.
@@ -119,7 +123,7 @@ fn unblinded<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Vec<Unblinded
     for (line, found) in analysis.lines.iter().enumerate() {
         lines.extend(found.appearances.iter().map(|met| ((met.iteration, met.case), line)));
     }
-    let mut all = Vec::new();
+    let mut in_iteration = Vec::new();
     for (index, iteration) in workspace.iterations.iter().enumerate() {
         let cases = ComparedCases::new(iteration);
         let names = iteration.configurations.iter().enumerate();
@@ -147,10 +151,10 @@ fn unblinded<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Vec<Unblinded
                 _ => Ordering::Less,
             });
             let versions = Versions { iteration, first, second };
-            all.push(Unblinded { versions, case, first_is_a, verdict, found });
+            in_iteration.push(Unblinded { versions, case, first_is_a, verdict, found });
         }
     }
-    all
+    in_iteration
 }
 
 /// Whether the first of two names outside the configurations is the later version: the one not
@@ -168,11 +172,11 @@ fn unmet_case(found: &BlindComparison) -> Option<String> {
     name.or_else(|| found.prompt.as_deref().map(|prompt| format!("prompt {}", folded(prompt))))
 }
 
-fn contest(versions: Versions, found: &[&Unblinded<'_>]) -> Matchup {
+fn contest(versions: Versions, matches: &[&Unblinded<'_>]) -> Matchup {
     let Versions { iteration, first, second } = versions;
     // Verdicts of each case with the later version behind A, and behind B.
     let mut by_case: BTreeMap<&str, [Vec<Ordering>; 2]> = BTreeMap::new();
-    for contest in found {
+    for contest in matches {
         if let (Some(case), Some(verdict)) = (&contest.case, contest.verdict) {
             by_case.entry(case).or_default()[usize::from(!contest.first_is_a)].push(verdict);
         }
@@ -183,12 +187,12 @@ fn contest(versions: Versions, found: &[&Unblinded<'_>]) -> Matchup {
         iteration,
         first,
         second,
-        comparisons: found.len(),
-        undecided: found.iter().filter(|found| found.verdict.is_none()).count(),
-        without_case: found.iter().filter(|found| found.case.is_none()).count(),
+        comparisons: matches.len(),
+        undecided: matches.iter().filter(|found| found.verdict.is_none()).count(),
+        without_case: matches.iter().filter(|found| found.case.is_none()).count(),
         verdicts: HeadToHead::from_verdicts(cases),
         swapped: swap_consistency(&both_orders.collect::<Vec<_>>()),
-        respects: rubric::respects(found),
+        respects: rubric::respects(matches),
     }
 }
 

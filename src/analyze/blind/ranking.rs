@@ -33,16 +33,16 @@ pub struct Ranked {
 }
 
 /// The rankings of all sets of at least three versions, those of configurations by iteration.
-pub(super) fn rankings(found: &[Unblinded<'_>]) -> Vec<Ranking> {
+pub(super) fn rankings(comparisons: &[Unblinded<'_>]) -> Vec<Ranking> {
     let mut scopes: BTreeMap<Option<usize>, Vec<&Unblinded<'_>>> = BTreeMap::new();
-    for contest in found.iter().filter(|found| found.verdict.is_some()) {
+    for contest in comparisons.iter().filter(|found| found.verdict.is_some()) {
         scopes.entry(contest.versions.iteration).or_default().push(contest);
     }
     scopes.into_iter().filter_map(|(iteration, found)| ranking(iteration, &found)).collect()
 }
 
-fn ranking(iteration: Option<usize>, found: &[&Unblinded<'_>]) -> Option<Ranking> {
-    let versions = found.iter().map(|found| &found.versions);
+fn ranking(iteration: Option<usize>, comparisons: &[&Unblinded<'_>]) -> Option<Ranking> {
+    let versions = comparisons.iter().map(|found| &found.versions);
     let names: BTreeSet<&str> =
         versions.flat_map(|versions| [&*versions.first, &*versions.second]).collect();
     let mut names: Vec<&str> = names.into_iter().collect();
@@ -50,18 +50,18 @@ fn ranking(iteration: Option<usize>, found: &[&Unblinded<'_>]) -> Option<Ranking
     let versions = match names.len() {
         count if count < RANKED_VERSIONS => return None,
         count if count > MOST_VERSIONS => Err(Unranked::Count),
-        _ => rank(&names, found),
+        _ => rank(&names, comparisons),
     };
     Some(Ranking { iteration, versions, reference: names[0].to_owned() })
 }
 
-fn rank(names: &[&str], found: &[&Unblinded<'_>]) -> Result<Vec<Ranked>, Unranked> {
+fn rank(names: &[&str], comparisons: &[&Unblinded<'_>]) -> Result<Vec<Ranked>, Unranked> {
     // Wins of each over each other, ties as half a win each way; won, lost and tied.
     let mut wins = vec![vec![0.0; names.len()]; names.len()];
     let mut records = vec![[0; 3]; names.len()];
     let places: BTreeMap<&str, usize> =
         names.iter().enumerate().map(|(at, name)| (*name, at)).collect();
-    for contest in found {
+    for contest in comparisons {
         let Versions { first, second, .. } = &contest.versions;
         let (first, second) = (places[first.as_str()], places[second.as_str()]);
         let (points, record) = match contest.verdict {

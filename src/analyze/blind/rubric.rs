@@ -28,10 +28,10 @@ pub struct Criterion {
 }
 
 /// Every criterion scored for both versions, in the order met; the overall score is the last one.
-pub(super) fn respects(found: &[&Unblinded<'_>]) -> Vec<Criterion> {
+pub(super) fn respects(comparisons: &[&Unblinded<'_>]) -> Vec<Criterion> {
     let mut names: Vec<Option<&str>> = Vec::new();
     let mut scores: BTreeMap<Option<&str>, ScoresByCase<'_>> = BTreeMap::new();
-    for contest in found {
+    for contest in comparisons {
         let Some(case) = contest.case.as_deref() else { continue };
         let BlindComparison { a, b, dimensions, .. } = contest.found;
         let named = dimensions.iter().map(|found| (Some(found.name.as_str()), found.a, found.b));

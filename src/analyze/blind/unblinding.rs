@@ -64,13 +64,15 @@ impl<'w> ComparedCases<'w> {
 
     /// Index of the case of a comparison: by id or name, else by its folder, else by the same
     /// prompt.
-    pub fn find(&self, found: &BlindComparison) -> Option<usize> {
-        let by_name = found.case.as_deref().and_then(|name| self.names.get(&folded_name(name)));
+    pub fn find(&self, comparison: &BlindComparison) -> Option<usize> {
+        let by_name =
+            comparison.case.as_deref().and_then(|name| self.names.get(&folded_name(name)));
         let by_folder = || {
-            let folders = found.path.split('/').rev().skip(1).filter(|folder| !folder.is_empty());
+            let folders =
+                comparison.path.split('/').rev().skip(1).filter(|folder| !folder.is_empty());
             folders.filter_map(|folder| self.folders.get(folder)).min()
         };
-        let by_prompt = || self.prompts.get(&folded(found.prompt.as_deref()?));
+        let by_prompt = || self.prompts.get(&folded(comparison.prompt.as_deref()?));
         by_name.or_else(by_folder).or_else(by_prompt).copied()
     }
 }
@@ -81,12 +83,12 @@ mod tests {
     use crate::model::{BlindComparison, JudgedSide};
 
     fn behind(a: Option<&str>, versions: Option<(&str, &str)>) -> [Option<String>; 2] {
-        let found = LabelMapping::new(&BlindComparison {
+        let actual = LabelMapping::new(&BlindComparison {
             a: JudgedSide { version: a.map(str::to_owned), ..JudgedSide::default() },
             versions: versions.map(|(first, second)| (first.to_owned(), second.to_owned())),
             ..BlindComparison::default()
         });
-        [found.a, found.b]
+        [actual.a, actual.b]
     }
 
     #[test]

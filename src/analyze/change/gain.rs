@@ -108,7 +108,7 @@ impl Gain {
 }
 
 pub fn gain(workspace: &Workspace, lines: &[TrackedCase], before: &Side, after: &Side) -> Gain {
-    let mut found = Gain::default();
+    let mut result = Gain::default();
     let mut levels: Vec<(&str, [Level; 2])> = Vec::new();
     for (index, line) in lines.iter().enumerate() {
         let [old, new] = [before, after].map(|side| graded(workspace, line, side));
@@ -117,46 +117,46 @@ pub fn gain(workspace: &Workspace, lines: &[TrackedCase], before: &Side, after: 
             (None, None) => continue,
             (old, _) => {
                 let only =
-                    if old.is_some() { &mut found.only_before } else { &mut found.only_after };
+                    if old.is_some() { &mut result.only_before } else { &mut result.only_after };
                 only.push(index);
                 continue;
             }
         };
         if [&old, &new].iter().any(|graded| graded.case.should_load == Some(false)) {
-            found.negative.push(index);
+            result.negative.push(index);
             continue;
         }
         let Some([old_level, new_level]) =
             compare_levels(&old, &new, before.is_within_iteration(after))
         else {
-            found.unlike.push(index);
+            result.unlike.push(index);
             continue;
         };
-        found.shared.push(index);
-        found.single += usize::from(old_level.rates.len() == 1 || new_level.rates.len() == 1);
-        found.before.add(old_level.tally);
-        found.after.add(new_level.tally);
+        result.shared.push(index);
+        result.single += usize::from(old_level.rates.len() == 1 || new_level.rates.len() == 1);
+        result.before.add(old_level.tally);
+        result.after.add(new_level.tally);
         for (at, (case, side)) in [(old.case, before), (new.case, after)].into_iter().enumerate() {
-            found.ungraded[at] +=
+            result.ungraded[at] +=
                 case.runs_of(&side.configuration).filter(|run| !run.is_graded()).count();
             let graded = case.graded_runs_of(&side.configuration);
-            found.unjudged[at] += graded.map(|run| run.tally().ungraded).sum::<usize>();
+            result.unjudged[at] += graded.map(|run| run.tally().ungraded).sum::<usize>();
         }
         // Cases with one prompt are one task, so they are not independent evidence.
         let task = new.case.same_prompt_as.as_deref().unwrap_or(&new.case.name);
         levels.push((task, [old_level, new_level]));
     }
-    weigh(&mut found, levels);
-    found
+    weigh(&mut result, levels);
+    result
 }
 
 /// Fills in the results from the levels of the shared cases. All of them use one measure.
-fn weigh(found: &mut Gain, levels: Vec<(&str, [Level; 2])>) {
+fn weigh(gain: &mut Gain, levels: Vec<(&str, [Level; 2])>) {
     let is_scored = levels.iter().flat_map(|(_, both)| both).all(|level| level.scores.is_some());
     let mut by_task: Vec<[Level; 2]> = Vec::new();
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     for (task, both) in levels {
-        found.runs.push(both.each_ref().map(|level| level.counted(is_scored).to_vec()));
+        gain.runs.push(both.each_ref().map(|level| level.counted(is_scored).to_vec()));
         let place = *places.entry(task).or_insert(by_task.len());
         match by_task.get_mut(place) {
             Some(known) => join_levels(known, both),
@@ -164,17 +164,17 @@ fn weigh(found: &mut Gain, levels: Vec<(&str, [Level; 2])>) {
         }
     }
     let by_rate = case_runs(&by_task, false);
-    found.means = means(&by_rate);
-    found.version_error = version_error(&by_rate);
+    gain.means = means(&by_rate);
+    gain.version_error = version_error(&by_rate);
     let cases = if is_scored { case_runs(&by_task, true) } else { by_rate };
     let scores = means(&cases).filter(|_| is_scored);
-    found.scores = scores.map(|means| means.map(|share| LOWEST_SCORE + share * SCORES));
-    found.evidence = Evidence::weigh(&cases);
-    found.paired = found.evidence.map(|evidence| evidence.paired);
-    found.plan = Plan::from_pilot(&cases);
-    found.adjusted_p = found.evidence.map(|evidence| evidence.p());
-    found.at_once = usize::from(found.paired.is_some());
-    found.detectable = detectable_gain(&cases);
+    gain.scores = scores.map(|means| means.map(|share| LOWEST_SCORE + share * SCORES));
+    gain.evidence = Evidence::weigh(&cases);
+    gain.paired = gain.evidence.map(|evidence| evidence.paired);
+    gain.plan = Plan::from_pilot(&cases);
+    gain.adjusted_p = gain.evidence.map(|evidence| evidence.p());
+    gain.at_once = usize::from(gain.paired.is_some());
+    gain.detectable = detectable_gain(&cases);
 }
 
 fn case_runs(levels: &[[Level; 2]], is_scored: bool) -> Vec<CaseRuns<'_>> {
@@ -322,8 +322,8 @@ mod tests {
         let iteration = Iteration { cases: cases.collect(), ..Iteration::default() };
         let workspace = Workspace { iterations: vec![iteration], ..Workspace::default() };
         let side = |name: &str| Side { iteration: 0, configuration: name.to_owned() };
-        let found = gain(&workspace, &lines::find_lines(&workspace), &side("old"), &side("new"));
-        (found.verdict(), found.shared.len())
+        let actual = gain(&workspace, &lines::find_lines(&workspace), &side("old"), &side("new"));
+        (actual.verdict(), actual.shared.len())
     }
 
     #[test]
@@ -360,9 +360,9 @@ mod tests {
         let workspace = Workspace { iterations: vec![iteration], ..Workspace::default() };
         let side = |name: &str| Side { iteration: 0, configuration: name.to_owned() };
         let lines = lines::find_lines(&workspace);
-        let found = gain(&workspace, &lines, &side("old"), &side("new"));
-        let paired = found.paired.unwrap();
-        assert_eq!((found.shared.len(), paired.cases), (3, 2));
+        let actual = gain(&workspace, &lines, &side("old"), &side("new"));
+        let paired = actual.paired.unwrap();
+        assert_eq!((actual.shared.len(), paired.cases), (3, 2));
         assert!((paired.mean - 0.3).abs() < 1e-12, "{}", paired.mean);
     }
 
@@ -406,10 +406,10 @@ mod tests {
     fn only_statements_of_both_sides_count() {
         let old: &[(&str, bool)] = &[("x", true), ("y", false), ("z", true)];
         let new: &[(&str, bool)] = &[("x", true), ("y", true), ("v", false), ("w", false)];
-        let found = between(["", ""], [old, new]);
-        assert_eq!((found.before.passed, found.before.graded()), (1, 2));
-        assert_eq!((found.after.passed, found.after.graded()), (2, 2));
-        assert_eq!(found.paired.unwrap().mean, 0.5);
+        let actual = between(["", ""], [old, new]);
+        assert_eq!((actual.before.passed, actual.before.graded()), (1, 2));
+        assert_eq!((actual.after.passed, actual.after.graded()), (2, 2));
+        assert_eq!(actual.paired.unwrap().mean, 0.5);
         let few: &[(&str, bool)] = &[("x", true), ("v", true), ("w", true)];
         assert_eq!(between(["", ""], [old, few]).unlike, [0], "one of three is too few");
     }
@@ -449,8 +449,8 @@ mod tests {
     #[test]
     fn checks_without_a_verdict_are_counted_apart() {
         let (passed, none) = (Outcome::Passed, Outcome::Ungraded);
-        let found = within([&[("a", passed), ("b", passed)], &[("a", passed), ("b", none)]]);
-        assert_eq!((found.unjudged, found.means), ([0, 1], Some([1.0, 1.0])));
+        let actual = within([&[("a", passed), ("b", passed)], &[("a", passed), ("b", none)]]);
+        assert_eq!((actual.unjudged, actual.means), ([0, 1], Some([1.0, 1.0])));
         let none = within([&[("a", none)], &[("a", none)]]);
         assert_eq!((none.unjudged, none.means), ([0, 0], None));
     }
@@ -480,17 +480,17 @@ mod tests {
     fn scores_are_compared_where_every_verdict_has_one() {
         let (three, five, none) = (Some(3.0), Some(5.0), None);
         let gained: [&[Option<f64>]; 2] = [&[three, three], &[five, five]];
-        let found = scored(&[gained; 8]);
-        assert_eq!((found.measure(), found.scores), (Measure::Score, Some([3.0, 5.0])));
-        assert_eq!(found.verdict(), Verdict::Better(ClaimScope::CasesLikeThese));
-        assert_eq!((found.paired.unwrap().mean, found.means), (0.5, Some([1.0, 1.0])));
+        let actual = scored(&[gained; 8]);
+        assert_eq!((actual.measure(), actual.scores), (Measure::Score, Some([3.0, 5.0])));
+        assert_eq!(actual.verdict(), Verdict::Better(ClaimScope::CasesLikeThese));
+        assert_eq!((actual.paired.unwrap().mean, actual.means), (0.5, Some([1.0, 1.0])));
         // A verdict of one case lacks a score: nothing is compared by scores.
         let mut cases = [gained; 8];
         let lacking = [three, none];
         cases[7][0] = &lacking;
-        let found = scored(&cases);
-        assert_eq!((found.measure(), found.scores), (Measure::PassRate, None));
-        assert_eq!(found.verdict(), Verdict::AboutTheSame(ClaimScope::TheseCases));
+        let actual = scored(&cases);
+        assert_eq!((actual.measure(), actual.scores), (Measure::PassRate, None));
+        assert_eq!(actual.verdict(), Verdict::AboutTheSame(ClaimScope::TheseCases));
         let alike = scored(&[[gained[0]; 2]; 8]);
         assert_eq!(alike.verdict(), Verdict::AboutTheSame(ClaimScope::TheseCases));
         assert!(!alike.is_saturated(), "scores may rise although every check passes");

@@ -132,13 +132,13 @@ impl Analysis {
             };
             let mut candidates: Vec<_> = self.iterations[at].roles.candidates.clone();
             candidates.sort_by(|a, b| place(b).partial_cmp(&place(a)).unwrap_or(Ordering::Equal));
-            let found = &mut self.iterations[at];
-            found.roles.candidates = candidates;
-            let order: Vec<&str> = found.roles.order().collect();
+            let analysis = &mut self.iterations[at];
+            analysis.roles.candidates = candidates;
+            let order: Vec<&str> = analysis.roles.order().collect();
             let place = |summary: &ConfigurationSummary| {
                 order.iter().position(|name| *name == summary.name)
             };
-            found.configurations.sort_by_key(place);
+            analysis.configurations.sort_by_key(place);
         }
     }
 }
@@ -153,17 +153,17 @@ pub(super) fn changes(
     let pin = settings.against.as_deref().and_then(|name| find_pin(workspace, name));
     let sides = Sides { iterations, best, pin };
     let of_iteration = |index: usize| {
-        let mut found: Vec<Change> = Vec::new();
+        let mut all_changes: Vec<Change> = Vec::new();
         for (before, after, against) in sides.pairs_of(index) {
             let change = change(workspace, lines, &before, &after, settings);
-            found.push(Change { against, ..change });
+            all_changes.push(Change { against, ..change });
         }
         // Otherwise one of twenty candidates that do nothing would be settled.
         for (kind, _) in Against::WORDS {
-            let of_kind = found.iter_mut().filter(|change| change.against.contains(&kind));
+            let of_kind = all_changes.iter_mut().filter(|change| change.against.contains(&kind));
             adjust_together(of_kind.map(|change| &mut change.gain));
         }
-        found
+        all_changes
     };
     (0..iterations.len()).into_par_iter().flat_map_iter(of_iteration).collect()
 }
@@ -215,13 +215,13 @@ struct Sides<'a> {
 impl Sides<'_> {
     /// Each pair of sides once, with every reason for it.
     fn pairs_of(&self, iteration: usize) -> Vec<(Side, Side, Vec<Against>)> {
-        let found = &self.iterations[iteration];
-        let candidates = found.roles.candidates.iter().filter(|name| found.is_graded(name));
+        let analysis = &self.iterations[iteration];
+        let candidates = analysis.roles.candidates.iter().filter(|name| analysis.is_graded(name));
         let candidates: Vec<Side> = candidates.map(|name| Side::new(iteration, name)).collect();
         let baselines = candidates.iter().filter_map(|after| {
-            let name = found.roles.baseline_of(&after.configuration)?;
+            let name = analysis.roles.baseline_of(&after.configuration)?;
             let before = Side::new(iteration, name);
-            found.is_graded(name).then_some((before, after, Against::Baseline))
+            analysis.is_graded(name).then_some((before, after, Against::Baseline))
         });
         let earlier = candidates.iter().flat_map(|after| {
             self.earlier(after).into_iter().map(move |(before, against)| (before, after, against))
@@ -398,9 +398,9 @@ mod tests {
             ..Workspace::default()
         };
         let toml = against.map_or(String::new(), |name| format!("against = '{name}'"));
-        let found = analysis(&workspace, &Settings::read(&toml).unwrap());
+        let actual = analysis(&workspace, &Settings::read(&toml).unwrap());
         let side = |side: &Side| format!("{} {}", side.iteration, side.configuration);
-        let changes = found.changes.iter().map(|change| {
+        let changes = actual.changes.iter().map(|change| {
             let words: Vec<&str> = change.against.iter().map(|against| against.word()).collect();
             format!("{} {} {}", side(&change.after), words.join("+"), side(&change.before))
         });

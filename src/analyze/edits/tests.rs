@@ -127,8 +127,8 @@ fn found(planted: &Planted, check: &str, evidence: &str) -> Option<String> {
 fn the_edit_that_a_check_is_about_comes_first() {
     let right = (0..60).filter(|seed| {
         let planted = planted(*seed);
-        let found = found(&planted, &planted.check, &planted.evidence);
-        found.is_some_and(|text| text.contains(&planted.cause))
+        let actual = found(&planted, &planted.check, &planted.evidence);
+        actual.is_some_and(|text| text.contains(&planted.cause))
     });
     let right = right.count();
     assert!(right >= 48, "{right} of 60");
@@ -172,10 +172,10 @@ fn rules_without_a_check_and_failures_without_a_rule_are_found() {
     let blocks = blocks(&copy);
     let rules = blocks.iter().map(|block| block.text.as_str());
     let weights = Weights::new(rules.chain(checks));
-    let found = unchecked(blocks, &BTreeSet::from(checks), &weights);
-    let found: Vec<(usize, &str)> =
-        found.iter().map(|found| (found.line, found.text.as_str())).collect();
-    assert_eq!(found, [(4, "- Never print the vendor's password.")]);
+    let actual = unchecked(blocks, &BTreeSet::from(checks), &weights);
+    let actual: Vec<(usize, &str)> =
+        actual.iter().map(|found| (found.line, found.text.as_str())).collect();
+    assert_eq!(actual, [(4, "- Never print the vendor's password.")]);
 
     let check = |text: &'static str, has_passed| {
         let whole = text.to_owned();
@@ -184,8 +184,8 @@ fn rules_without_a_check_and_failures_without_a_rule_are_found() {
     let failed = checks.map(|text| check(text, false));
     let passed = check("The prologue names the villain", true);
     let checks: Vec<Check<'_>> = failed.into_iter().chain([passed]).collect();
-    let found: Vec<&str> = unmentioned(&copy, &checks, &weights).map(|check| check.text).collect();
-    assert_eq!(found, ["The chart has a legend with units"]);
+    let actual: Vec<&str> = unmentioned(&copy, &checks, &weights).map(|check| check.text).collect();
+    assert_eq!(actual, ["The chart has a legend with units"]);
 }
 
 #[test]

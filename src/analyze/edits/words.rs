@@ -18,7 +18,7 @@ const STOP_WORDS: &str = "the and for with that this from into are was were has 
 
 /// The words of a text without stop words: each stem with its first spelling.
 pub(super) fn content_words(text: &str) -> BTreeMap<String, String> {
-    let mut found = BTreeMap::new();
+    let mut words = BTreeMap::new();
     let mut before: Option<&str> = None;
     for token in tokens(text) {
         let is_unspaced = token.chars().all(|c| c >= '\u{2e80}' && c.is_alphanumeric());
@@ -26,17 +26,17 @@ pub(super) fn content_words(text: &str) -> BTreeMap<String, String> {
         let pair = before.filter(|_| is_unspaced).map(|before| format!("{before}{token}"));
         before = is_unspaced.then_some(token);
         if let Some(pair) = pair {
-            found.entry(pair.clone()).or_insert(pair);
+            words.entry(pair.clone()).or_insert(pair);
         } else if !is_unspaced {
             for part in token.split(|c: char| !c.is_alphanumeric()) {
                 let stem = stem(part);
                 if stem.chars().count() >= 3 && !STOP_STEMS.contains(&stem) {
-                    found.entry(stem).or_insert_with(|| part.to_lowercase());
+                    words.entry(stem).or_insert_with(|| part.to_lowercase());
                 }
             }
         }
     }
-    found
+    words
 }
 
 static STOP_STEMS: LazyLock<BTreeSet<String>> =

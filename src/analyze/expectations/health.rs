@@ -44,22 +44,23 @@ fn most_frequent<'a>(counted: impl Iterator<Item = &'a &'a ConfigurationTally<'a
 /// The configurations of `counted` by their runs; `None` where all have several, or all one.
 fn uneven(counted: &[&ConfigurationTally<'_>]) -> Option<Uneven> {
     let names: BTreeSet<&str> = counted.iter().map(|counted| counted.configuration).collect();
-    let mut found = Uneven { several: Vec::new(), single: Vec::new() };
+    let mut result = Uneven { several: Vec::new(), single: Vec::new() };
     for name in names {
-        let own = counted.iter().filter(|counted| counted.configuration == name);
-        let list = if most_frequent(own) < 2 { &mut found.single } else { &mut found.several };
+        let tallies = counted.iter().filter(|counted| counted.configuration == name);
+        let list =
+            if most_frequent(tallies) < 2 { &mut result.single } else { &mut result.several };
         list.push(name.to_owned());
     }
-    (!found.single.is_empty() && !found.several.is_empty()).then_some(found)
+    (!result.single.is_empty() && !result.several.is_empty()).then_some(result)
 }
 
 impl Expectations<'_> {
     /// What the statements can show together; `None` when no candidate has a verdict.
     pub fn health(&self) -> Option<Health> {
         let newest = self.iteration?;
-        let all = self.lines.iter().flat_map(|line| &line.counted);
+        let tallies = self.lines.iter().flat_map(|line| &line.counted);
         let counted: Vec<&ConfigurationTally<'_>> =
-            all.filter(|check| check.iteration == newest).collect();
+            tallies.filter(|check| check.iteration == newest).collect();
         let uneven = uneven(&counted);
         let is_counted = |check: &&&ConfigurationTally<'_>| {
             let is_several =
@@ -85,12 +86,12 @@ impl Expectations<'_> {
 
 /// Sets the p-value of each compared statement where there are enough runs: with few, not even a
 /// perfect difference would survive the correction for the number of statements.
-pub(super) fn add_p_values(found: &mut Expectations<'_>, newest: usize, roles: &Roles) {
+pub(super) fn add_p_values(expectations: &mut Expectations<'_>, newest: usize, roles: &Roles) {
     let Some((candidate, baseline)) = roles.candidates.first().zip(roles.baseline.as_ref()) else {
         return;
     };
     let mut shares: Vec<(usize, [Share; 2])> = Vec::new();
-    for (at, line) in found.lines.iter().enumerate().filter(|(_, line)| line.is_compared()) {
+    for (at, line) in expectations.lines.iter().enumerate().filter(|(_, line)| line.is_compared()) {
         let both = [candidate, baseline].map(|name| share(line.counted(newest, name)?));
         let [Some(ours), Some(theirs)] = both else { return };
         shares.push((at, [ours, theirs]));
@@ -102,7 +103,7 @@ pub(super) fn add_p_values(found: &mut Expectations<'_>, newest: usize, roles: &
     }
     let p: Vec<f64> = shares.iter().map(|(_, [a, b])| fisher_p(*a, *b)).collect();
     for ((at, _), p) in shares.iter().zip(holm(&p).unwrap_or_default()) {
-        found.lines[*at].p = Some(p);
+        expectations.lines[*at].p = Some(p);
     }
 }
 
@@ -147,10 +148,10 @@ mod tests {
     fn few_runs_give_no_p_value() {
         for (runs, statements, has_p) in [(3, 1, false), (6, 36, false), (7, 36, true)] {
             let workspace = workspace(runs, statements);
-            let found = expectations(&workspace, &analysis(&workspace, &Settings::default()));
-            let health = found.health().unwrap();
+            let actual = expectations(&workspace, &analysis(&workspace, &Settings::default()));
+            let health = actual.health().unwrap();
             assert_eq!((health.has_p, health.compared), (has_p, statements), "{runs}");
-            assert!(found.lines.iter().all(|line| line.p.is_none_or(|p| p <= 0.05)));
+            assert!(actual.lines.iter().all(|line| line.p.is_none_or(|p| p <= 0.05)));
         }
     }
 
@@ -171,8 +172,8 @@ mod tests {
         cases.extend(["b", "c"].map(|name| Case { name: name.to_owned(), ..cases[0].clone() }));
         let again = Run { number: 2, ..cases[0].runs[0].clone() };
         cases[0].runs.push(again);
-        let found = expectations(&workspace, &analysis(&workspace, &Settings::default()));
-        let health = found.health().unwrap();
+        let actual = expectations(&workspace, &analysis(&workspace, &Settings::default()));
+        let health = actual.health().unwrap();
         assert_eq!((health.runs, health.most_runs, health.hidden), (1, 2, Some(1.0)));
     }
 
@@ -181,8 +182,8 @@ mod tests {
         let mut workspace = workspace(3, 2);
         let is_kept = |run: &Run| run.configuration == "with_skill" || run.number == 1;
         workspace.iterations[0].cases[0].runs.retain(is_kept);
-        let found = expectations(&workspace, &analysis(&workspace, &Settings::default()));
-        let health = found.health().unwrap();
+        let actual = expectations(&workspace, &analysis(&workspace, &Settings::default()));
+        let health = actual.health().unwrap();
         let Uneven { several, single } = health.uneven.unwrap();
         assert_eq!((health.runs, health.most_runs), (3, 3));
         assert_eq!(

@@ -66,9 +66,9 @@ impl<'w> TrackedExpectation<'w> {
             return;
         }
         let text = folded(statement.text);
-        let mut known =
+        let mut wordings =
             std::iter::once(self.text).chain(self.other_words.iter().map(|word| word.text));
-        if !known.any(|known| folded(known) == text) {
+        if !wordings.any(|known| folded(known) == text) {
             self.other_words
                 .push(EarlierWording { key: statement.key.clone(), text: statement.text });
         }

@@ -19,25 +19,25 @@ use crate::model::{Iteration, Tally, Workspace};
 
 pub fn expectations<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Expectations<'w> {
     let newest = analysis.newest();
-    let mut found = Expectations { iteration: newest, ..Expectations::default() };
+    let mut result = Expectations { iteration: newest, ..Expectations::default() };
     for (index, line) in analysis.lines.iter().enumerate() {
-        found.lines.extend(case_expectations(workspace, analysis, index, line));
+        result.lines.extend(case_expectations(workspace, analysis, index, line));
     }
     let Some(newest) = newest else {
-        return found;
+        return result;
     };
     let roles = &analysis.iterations[newest].roles;
-    for line in &mut found.lines {
+    for line in &mut result.lines {
         let [ours, theirs] = judge(line, newest, roles);
-        found.candidate.add(ours);
-        found.baseline.add(theirs);
+        result.candidate.add(ours);
+        result.baseline.add(theirs);
         if line.usefulness != Usefulness::Saturated {
-            found.candidate_unsaturated.add(ours);
-            found.baseline_unsaturated.add(theirs);
+            result.candidate_unsaturated.add(ours);
+            result.baseline_unsaturated.add(theirs);
         }
     }
-    health::add_p_values(&mut found, newest, roles);
-    found
+    health::add_p_values(&mut result, newest, roles);
+    result
 }
 
 /// The statements that only the runs of one iteration were checked by, each with the index of its
@@ -85,9 +85,9 @@ fn case_expectations<'w>(
 ) -> Vec<TrackedExpectation<'w>> {
     let mut followed =
         StatementTracker { newest: analysis.newest(), index, ..StatementTracker::default() };
-    for met in line.appearances.iter().rev() {
-        for name in &workspace.iterations[met.iteration].configurations {
-            followed.add(met.iteration, name, statements(met.case(workspace), name));
+    for appearance in line.appearances.iter().rev() {
+        for name in &workspace.iterations[appearance.iteration].configurations {
+            followed.add(appearance.iteration, name, statements(appearance.case(workspace), name));
         }
     }
     if followed.lines.is_empty() {
@@ -123,9 +123,9 @@ impl<'w> StatementTracker<'w> {
         self.pair(&statements);
         let mut is_taken = vec![false; self.lines.len()];
         for statement in statements {
-            let known = self.places.get(&statement.key).copied();
+            let known_place = self.places.get(&statement.key).copied();
             // Two statements that came to share a line differ here.
-            let place = known.filter(|place| !is_taken[*place]).unwrap_or_else(|| {
+            let place = known_place.filter(|place| !is_taken[*place]).unwrap_or_else(|| {
                 self.places.insert(statement.key.clone(), self.lines.len());
                 let (line, key, text) = (self.index, statement.key.clone(), statement.text);
                 self.lines.push(TrackedExpectation {
@@ -231,9 +231,9 @@ mod tests {
         ]);
         let iterations = vec![iteration(vec![with(&[("gone", '+')])]), newest];
         let workspace = Workspace { iterations, ..Workspace::default() };
-        let found = expectations(&workspace, &analysis(&workspace, &Settings::default()));
+        let actual = expectations(&workspace, &analysis(&workspace, &Settings::default()));
         let facts: Vec<_> =
-            found.lines.iter().map(|line| (line.text, line.usefulness, line.is_flaky)).collect();
+            actual.lines.iter().map(|line| (line.text, line.usefulness, line.is_flaky)).collect();
         let expected = [
             ("gain", Usefulness::Discriminating, true),
             ("all", Usefulness::Saturated, false),
@@ -244,9 +244,9 @@ mod tests {
             ("gone", Usefulness::Earlier, false),
         ];
         assert_eq!(facts, expected);
-        assert_eq!(found.candidate, Tally { passed: 5, failed: 4, ungraded: 1 });
-        assert_eq!(found.candidate_unsaturated, Tally { passed: 3, failed: 4, ungraded: 1 });
-        assert_eq!(found.number(Usefulness::Dead), 1);
+        assert_eq!(actual.candidate, Tally { passed: 5, failed: 4, ungraded: 1 });
+        assert_eq!(actual.candidate_unsaturated, Tally { passed: 3, failed: 4, ungraded: 1 });
+        assert_eq!(actual.number(Usefulness::Dead), 1);
     }
 
     #[test]
@@ -261,8 +261,8 @@ mod tests {
             iteration(vec![run("with_skill", &[(text, '+'), ("keeps all 3 rows", '-')])])
         });
         let workspace = Workspace { iterations: iterations.collect(), ..Workspace::default() };
-        let found = expectations(&workspace, &analysis(&workspace, &Settings::default()));
-        let [valid, rows] = &found.lines[..] else { panic!("{:?}", found.lines) };
+        let actual = expectations(&workspace, &analysis(&workspace, &Settings::default()));
+        let [valid, rows] = &actual.lines[..] else { panic!("{:?}", actual.lines) };
         assert_eq!(valid.text, words[3]);
         assert_eq!((valid.counted.len(), rows.counted.len()), (4, 4));
         let others: Vec<&str> = valid.other_words.iter().map(|word| word.text).collect();
@@ -281,9 +281,9 @@ mod tests {
             ],
             ..Workspace::default()
         };
-        let found = expectations(&workspace, &analysis(&workspace, &Settings::default()));
-        let counted: Vec<usize> = found.lines.iter().map(|line| line.counted.len()).collect();
+        let actual = expectations(&workspace, &analysis(&workspace, &Settings::default()));
+        let counted: Vec<usize> = actual.lines.iter().map(|line| line.counted.len()).collect();
         assert_eq!(counted, [3, 1]);
-        assert!(found.lines[0].other_words.is_empty(), "its words have their own line");
+        assert!(actual.lines[0].other_words.is_empty(), "its words have their own line");
     }
 }

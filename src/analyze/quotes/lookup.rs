@@ -120,8 +120,8 @@ impl Indexed {
     /// The place with the fewest changed words, if they are few enough.
     fn close(&self, piece: &[WordHash]) -> Option<QuoteHit> {
         let most = piece.len() / ONE_IN;
-        let known = piece.iter().filter(|word| self.places.contains_key(word)).count();
-        if most == 0 || known + most < piece.len() {
+        let present = piece.iter().filter(|word| self.places.contains_key(word)).count();
+        if most == 0 || present + most < piece.len() {
             return None;
         }
         let hits = self.candidates(piece, most).into_iter().filter_map(|start| {
@@ -139,8 +139,8 @@ impl Indexed {
         by_rarity.sort_by_cached_key(|at| (self.places(piece[*at]).len(), *at));
         let mut starts: Vec<usize> = Vec::new();
         for at in by_rarity {
-            let room = MAX_STARTS - starts.len();
-            let places = self.places(piece[at]).iter().take(room);
+            let remaining = MAX_STARTS - starts.len();
+            let places = self.places(piece[at]).iter().take(remaining);
             starts.extend(places.map(|place| (*place as usize).saturating_sub(at)));
         }
         starts.sort_unstable();
@@ -220,22 +220,22 @@ mod tests {
 
     #[test]
     fn only_the_words_and_their_order_count() {
-        let found = |line, distance| Some(QuoteHit { line, distance });
+        let hit = |line, distance| Some(QuoteHit { line, distance });
         let table = [
-            ("The total of the second quarter", found(3, 0)),
-            ("the `total` of the\n  second quarter is", found(3, 0)),
-            ("“quarter is 1,204 orders - 12% more”", found(4, 0)),
-            ("Region Orders log", found(5, 0)),
-            ("late shipments were four in May", found(6, 0)),
-            ("會議在三月舉行", found(7, 0)),
-            ("The total ... 1,204 orders - 12 %", found(4, 0)),
-            ("The total of the ... orders — 12 % more", found(3, 0)),
-            ("The total of this second quarter is", found(3, 1)),
-            ("The total of second quarter is 1,204 orders", found(3, 1)),
+            ("The total of the second quarter", hit(3, 0)),
+            ("the `total` of the\n  second quarter is", hit(3, 0)),
+            ("“quarter is 1,204 orders - 12% more”", hit(4, 0)),
+            ("Region Orders log", hit(5, 0)),
+            ("late shipments were four in May", hit(6, 0)),
+            ("會議在三月舉行", hit(7, 0)),
+            ("The total ... 1,204 orders - 12 %", hit(4, 0)),
+            ("The total of the ... orders — 12 % more", hit(3, 0)),
+            ("The total of this second quarter is", hit(3, 1)),
+            ("The total of second quarter is 1,204 orders", hit(3, 1)),
             ("The sum of this second quarter is", None),
             ("quarter second the of total The", None),
             ("The total of the ... nothing of the kind here", None),
-            ("The total of the third", found(3, 1)),
+            ("The total of the third", hit(3, 1)),
             ("No such words anywhere", None),
         ];
         for (quotation, expected) in table {

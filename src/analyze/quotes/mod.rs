@@ -173,7 +173,7 @@ pub fn missing<'q>(
 /// Looks up every quotation of every grading. Each file of a run is read at most once.
 pub fn find_quotes(workspace: &Workspace, texts: Texts<'_>) -> Quotes {
     let iterations = workspace.iterations.par_iter().enumerate();
-    let found = iterations.flat_map(|(index, iteration)| {
+    let quotes = iterations.flat_map(|(index, iteration)| {
         let skill = skill_of(workspace, index, texts);
         let cases = iteration.cases.par_iter().enumerate();
         cases.flat_map_iter(move |(case, found)| {
@@ -181,7 +181,7 @@ pub fn find_quotes(workspace: &Workspace, texts: Texts<'_>) -> Quotes {
             case_quotes(found, first, &skill, texts)
         })
     });
-    Quotes(found.collect())
+    Quotes(quotes.collect())
 }
 
 /// The text of an iteration's copies of the skill.
@@ -207,14 +207,14 @@ fn case_quotes(
     if vocabulary.is_empty() {
         return Vec::new();
     }
-    let given = Indexed::new(&(given(case) + skill), &vocabulary);
+    let instructions = Indexed::new(&(given(case) + skill), &vocabulary);
     let runs: Vec<RunFiles<'_>> =
         case.runs.iter().map(|run| RunFiles::read(run, texts, &vocabulary)).collect();
     let quotes = checks.iter().filter_map(|(at, evidence)| {
         let quotations = evidence.quotations.iter().take(MAX_QUOTATIONS);
         let quotes = quotations.filter_map(|quotation| {
-            let found = look_up(quotation, evidence, &runs[at.run], &runs, &given)?;
-            Some(Quote { text: quotation.text.trim().to_owned(), found })
+            let location = look_up(quotation, evidence, &runs[at.run], &runs, &instructions)?;
+            Some(Quote { text: quotation.text.trim().to_owned(), found: location })
         });
         let quotes: Vec<Quote> = quotes.collect();
         (!quotes.is_empty()).then_some((*at, quotes))
@@ -223,17 +223,17 @@ fn case_quotes(
 }
 
 fn checks_with_evidence(case: &Case, first: CheckAt) -> Vec<(CheckAt, QuotedEvidence<'_>)> {
-    let mut found = Vec::new();
+    let mut checks = Vec::new();
     for (run, of_run) in case.runs.iter().enumerate() {
         for (grading, of_grading) in of_run.gradings.iter().enumerate() {
             for (check, expectation) in of_grading.expectations.iter().enumerate() {
                 let at = CheckAt { run, grading, check, ..first };
                 let evidence = expectation.evidence.iter();
-                found.extend(evidence.map(|text| (at, take_apart(text))));
+                checks.extend(evidence.map(|text| (at, take_apart(text))));
             }
         }
     }
-    found
+    checks
 }
 
 /// The text that the agent and the grader of a case were given.
@@ -242,8 +242,8 @@ fn given(case: &Case) -> String {
     let checks = checks.flat_map(|check| [Some(&check.text), check.description.as_ref()]);
     let planned = case.planned.iter().map(|planned| Some(&planned.text));
     let texts = [case.prompt.as_ref(), case.expected_output.as_ref()];
-    let all = texts.into_iter().chain(planned).chain(checks).flatten();
-    all.fold(String::new(), |all, text| all + text + "\n")
+    let parts = texts.into_iter().chain(planned).chain(checks).flatten();
+    parts.fold(String::new(), |all, text| all + text + "\n")
 }
 
 /// Finds a quotation of a run in its `own` files, then in those of all `runs` of its case; `None`
@@ -251,17 +251,17 @@ fn given(case: &Case) -> String {
 fn look_up(
     quotation: &Quotation<'_>,
     evidence: &QuotedEvidence<'_>,
-    own: &RunFiles<'_>,
+    run_files: &RunFiles<'_>,
     runs: &[RunFiles<'_>],
-    given: &Indexed,
+    instructions: &Indexed,
 ) -> Option<QuoteLocation> {
     let pieces = &quotation.pieces;
-    if let Some((file, QuoteHit { line, distance })) = own.find(pieces) {
+    if let Some((file, QuoteHit { line, distance })) = run_files.find(pieces) {
         let (name, words) = (file.name.to_owned(), pieces.words().count());
         let line = file.is_text.then_some(line);
         return Some(QuoteLocation::InRun { file: name, line, distance, words });
     }
-    if given.find(pieces).is_some() {
+    if instructions.find(pieces).is_some() {
         return Some(QuoteLocation::Elsewhere(None));
     }
     if quotation.is_denied {
@@ -271,7 +271,7 @@ fn look_up(
         runs.iter().find_map(|run| Some(format!("{}/{}", run.path, run.find(pieces)?.0.name)));
     Some(match other {
         Some(path) => QuoteLocation::Elsewhere(Some(path)),
-        None if own.can_tell(evidence) => QuoteLocation::Missing,
+        None if run_files.can_tell(evidence) => QuoteLocation::Missing,
         None => QuoteLocation::Unknown,
     })
 }
@@ -299,9 +299,9 @@ impl<'w> RunFiles<'w> {
             has_unread: run.outputs.len() > MAX_FILES,
             has_transcript: run.transcript.is_some(),
         };
-        let mut room = MAX_RUN_BYTES;
+        let mut remaining_bytes = MAX_RUN_BYTES;
         for file in run.outputs.iter().take(MAX_FILES).chain(&run.transcript) {
-            if file.bytes > room {
+            if file.bytes > remaining_bytes {
                 files.has_unread = true;
                 continue;
             }
@@ -309,7 +309,7 @@ impl<'w> RunFiles<'w> {
             let is_text = text.is_some();
             files.has_unread |= !is_text || file.bytes > MAX_FILE_BYTES;
             let Some(text) = text.or_else(|| texts.extracted(file)) else { continue };
-            room -= file.bytes;
+            remaining_bytes -= file.bytes;
             let text = Indexed::new(&text, vocabulary);
             files.read.push(ReadFile { name: &file.name, text, is_text });
         }

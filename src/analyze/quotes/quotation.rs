@@ -71,7 +71,7 @@ fn words(text: &str) -> impl Iterator<Item = String> {
 
 /// The ranges of the quotations in `evidence`, in order and without their marks.
 fn ranges(evidence: &str) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
+    let mut quoted_ranges = Vec::new();
     let mut at = 0;
     while let Some(opening) = evidence[at..].chars().next() {
         let close = MARKS.iter().find_map(|pair| pair.strip_prefix(opening)?.chars().next());
@@ -83,11 +83,11 @@ fn ranges(evidence: &str) -> Vec<Range<usize>> {
         };
         at += opening.len_utf8();
         if let Some((range, after)) = quoted {
-            found.push(range);
+            quoted_ranges.push(range);
             at = after;
         }
     }
-    found
+    quoted_ranges
 }
 
 /// A block of code, whose first line may name its language, and where the text resumes.
@@ -210,9 +210,9 @@ mod tests {
             ("", &[]),
         ];
         for (evidence, expected) in table {
-            let found = ranges(evidence).into_iter().map(|range| &evidence[range]);
-            let found: Vec<&str> = found.filter(|text| text.contains(' ')).collect();
-            assert_eq!(found, expected, "{evidence}");
+            let actual = ranges(evidence).into_iter().map(|range| &evidence[range]);
+            let actual: Vec<&str> = actual.filter(|text| text.contains(' ')).collect();
+            assert_eq!(actual, expected, "{evidence}");
         }
     }
 
@@ -229,17 +229,17 @@ mod tests {
             ("報告沒有寫「the total is here」", true),
         ];
         for (evidence, expected) in table {
-            let found = take_apart(evidence).quotations;
-            assert_eq!(found.len(), 1, "{evidence}");
-            assert_eq!(found[0].is_denied, expected, "{evidence}");
+            let actual = take_apart(evidence).quotations;
+            assert_eq!(actual.len(), 1, "{evidence}");
+            assert_eq!(actual[0].is_denied, expected, "{evidence}");
         }
     }
 
     #[test]
     fn what_evidence_speaks_of_is_known() {
-        let found = take_apart("`out/Report.md` states 'as in app.py here', e.g. 3.5 of them.");
+        let actual = take_apart("`out/Report.md` states 'as in app.py here', e.g. 3.5 of them.");
         assert_eq!(
-            (found.files.as_slice(), found.is_of_transcript),
+            (actual.files.as_slice(), actual.is_of_transcript),
             (&["report.md".to_owned()][..], false)
         );
         assert!(take_apart("The transcript shows 'a b'").is_of_transcript);

@@ -21,13 +21,13 @@ pub(super) fn runs_listed(
     iteration: &Iteration,
     benchmark: &RecordedBenchmark,
 ) -> Option<Discrepancy> {
-    let (graded, all) = (graded_runs(iteration).count(), iteration.runs().count());
+    let (graded, total) = (graded_runs(iteration).count(), iteration.runs().count());
     // An entry of the list may hold the runs of several configurations.
     let listed = benchmark.runs?.max(benchmark.listed.len());
     let reasons = match listed {
         _ if graded == 0 || listed == graded => return None,
         0 => vec![Cause::EmptyList],
-        _ if listed == all => vec![Cause::UngradedRuns { runs: all - graded }],
+        _ if listed == total => vec![Cause::UngradedRuns { runs: total - graded }],
         _ => other_runs(iteration, &benchmark.listed),
     };
     Some(Discrepancy::new(RecordedFigure::RunsListed, listed as f64, Some(graded as f64), reasons))
@@ -149,6 +149,6 @@ fn explain_counts(target: &ConfigurationRuns<'_>, stated: (f64, f64)) -> Vec<Cau
         (list_cause(target), of_summaries(list)),
         (list_cause(target), verdicts(list, false)),
     ];
-    let found = rules.into_iter().find(|(_, counts)| *counts == Some(stated));
-    found.map(|(reason, _)| reason).into_iter().collect()
+    let rule = rules.into_iter().find(|(_, counts)| *counts == Some(stated));
+    rule.map(|(reason, _)| reason).into_iter().collect()
 }

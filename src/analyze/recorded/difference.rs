@@ -18,7 +18,7 @@ pub(super) fn compare_differences(
     sides: [&str; 2],
     benchmark: &RecordedBenchmark,
 ) -> Vec<Discrepancy> {
-    let mut found = Vec::new();
+    let mut discrepancies = Vec::new();
     for measure in RecordedMeasure::ALL {
         let means =
             sides.map(|name| mean(&own_values(&targets.get(&folded_name(name))?.runs, measure)));
@@ -29,10 +29,10 @@ pub(super) fn compare_differences(
         let ours = candidate - baseline;
         if !difference.agrees(ours) {
             let (figure, reasons) = (RecordedFigure::Delta(measure), difference.reasons(ours));
-            found.push(Discrepancy::new(figure, stated, Some(ours), reasons));
+            discrepancies.push(Discrepancy::new(figure, stated, Some(ours), reasons));
         }
     }
-    found
+    discrepancies
 }
 
 struct Difference<'b> {
@@ -110,12 +110,12 @@ impl Difference<'_> {
 
     /// From the recorded means of any two configurations. With too many, some fit by chance.
     fn other_pair_causes(&self) -> Option<Vec<Cause>> {
-        let all = &self.benchmark.configurations;
-        if all.len() > MAX_CONFIGURATIONS {
+        let configurations = &self.benchmark.configurations;
+        if configurations.len() > MAX_CONFIGURATIONS {
             return None;
         }
-        for first in all {
-            for second in all.iter().filter(|second| second.name != first.name) {
+        for first in configurations {
+            for second in configurations.iter().filter(|second| second.name != first.name) {
                 let means = self.recorded_mean(first).zip(self.recorded_mean(second));
                 if means.is_some_and(|(first, second)| self.is(first - second)) {
                     let (first, second) = (first.name.clone(), second.name.clone());

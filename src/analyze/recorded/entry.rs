@@ -71,20 +71,20 @@ pub(super) fn targets<'r>(
     iteration: &'r Iteration,
     benchmark: &'r RecordedBenchmark,
 ) -> BTreeMap<String, ConfigurationRuns<'r>> {
-    let mut found: BTreeMap<String, ConfigurationRuns<'r>> = BTreeMap::new();
+    let mut by_name: BTreeMap<String, ConfigurationRuns<'r>> = BTreeMap::new();
     for case in &iteration.cases {
         for run in &case.runs {
-            let target = found.entry(folded_name(&run.configuration)).or_default();
+            let target = by_name.entry(folded_name(&run.configuration)).or_default();
             target.runs.push(RunEntry::from_run(&case.name, run));
         }
     }
     for run in &benchmark.listed {
         if let Some(configuration) = &run.configuration {
-            let target = found.entry(folded_name(configuration)).or_default();
+            let target = by_name.entry(folded_name(configuration)).or_default();
             target.list.push(RunEntry::from_listed(run));
         }
     }
-    found
+    by_name
 }
 
 /// Smaller differences are noise of binary numbers.

@@ -154,18 +154,18 @@ fn discrepancies(
     sides: Option<[&str; 2]>,
     benchmark: &RecordedBenchmark,
 ) -> Vec<Discrepancy> {
-    let mut found: Vec<Discrepancy> = Vec::new();
-    found.extend(counts::runs_listed(iteration, benchmark));
-    found.extend(counts::runs_each(iteration, benchmark));
+    let mut differing: Vec<Discrepancy> = Vec::new();
+    differing.extend(counts::runs_listed(iteration, benchmark));
+    differing.extend(counts::runs_each(iteration, benchmark));
     let targets = targets(iteration, benchmark);
     for recorded in &benchmark.configurations {
         let target = targets.get(&folded_name(&recorded.name)).cloned().unwrap_or_default();
-        found.extend(configuration_discrepancies(target, recorded));
+        differing.extend(configuration_discrepancies(target, recorded));
     }
     if let Some(sides) = sides {
-        found.extend(difference::compare_differences(&targets, sides, benchmark));
+        differing.extend(difference::compare_differences(&targets, sides, benchmark));
     }
-    found
+    differing
 }
 
 fn configuration_discrepancies(
@@ -179,13 +179,13 @@ fn configuration_discrepancies(
     };
     let measured =
         RecordedMeasure::ALL.map(|measure| measure_discrepancies(&target, measure, recorded));
-    let mut found = measured.concat();
-    found.extend(counts::configuration_counts(&target, recorded));
-    for discrepancy in &mut found {
+    let mut discrepancies = measured.concat();
+    discrepancies.extend(counts::configuration_counts(&target, recorded));
+    for discrepancy in &mut discrepancies {
         discrepancy.configuration = Some(recorded.name.clone());
         discrepancy.is_of_list = is_of_list;
     }
-    found
+    discrepancies
 }
 
 /// Mean, spread, minimum and maximum of one measure, each where it differs.
@@ -198,11 +198,11 @@ fn measure_discrepancies(
     let mean = stated.mean;
     let Some(ours) = Spread::new(&rules::own_values(&target.runs, measure)) else {
         // A mean may be recorded although no run has this figure; it counts where a rule yields it.
-        let found = mean.map(|mean| (mean, rules::explain_mean(target, measure, mean, None)));
-        let found = found.filter(|(_, reasons)| !reasons.is_empty());
+        let explained = mean.map(|mean| (mean, rules::explain_mean(target, measure, mean, None)));
+        let explained = explained.filter(|(_, reasons)| !reasons.is_empty());
         let figure = RecordedFigure::Mean(measure);
         let new = |(mean, reasons)| Discrepancy::new(figure, mean, None, reasons);
-        return found.map(new).into_iter().collect();
+        return explained.map(new).into_iter().collect();
     };
     let figures = [
         (RecordedFigure::Mean(measure), mean, Some(ours.mean)),
@@ -210,7 +210,7 @@ fn measure_discrepancies(
         (RecordedFigure::Least(measure), stated.min, Some(ours.min)),
         (RecordedFigure::Most(measure), stated.max, Some(ours.max)),
     ];
-    let mut found = Vec::new();
+    let mut explained = Vec::new();
     for (figure, stated, ours) in figures {
         let Some((stated, ours)) = stated.zip(ours) else { continue };
         if !measure.differs(stated, ours) {
@@ -224,7 +224,7 @@ fn measure_discrepancies(
             RecordedFigure::Least(_) => extreme(|spread| spread.min),
             _ => extreme(|spread| spread.max),
         };
-        found.push(Discrepancy::new(figure, stated, Some(ours), reasons));
+        explained.push(Discrepancy::new(figure, stated, Some(ours), reasons));
     }
-    found
+    explained
 }

@@ -54,10 +54,10 @@ pub(super) fn explain_extreme(
     mean: Option<f64>,
 ) -> Vec<Cause> {
     let mut candidates = candidates_with_mean(target, measure, mean).into_iter();
-    let found = candidates.find(|candidate| {
+    let explanation = candidates.find(|candidate| {
         Spread::new(&candidate.values).is_some_and(|spread| measure.gives(stated, figure(&spread)))
     });
-    found.map(|candidate| candidate.reasons).unwrap_or_default()
+    explanation.map(|candidate| candidate.reasons).unwrap_or_default()
 }
 
 pub(super) fn explain_deviation(
@@ -93,11 +93,11 @@ fn candidates_with_mean(
     measure: RecordedMeasure,
     stated: Option<f64>,
 ) -> Vec<Explanation> {
-    let mut all =
+    let mut explanations =
         vec![Explanation { reasons: Vec::new(), values: own_values(&target.runs, measure) }];
-    all.extend(candidates(target, measure));
+    explanations.extend(candidates(target, measure));
     let is_single = |reason: &Cause| matches!(reason, Cause::Pooled | Cause::Total);
-    all.retain(|candidate| !candidate.reasons.iter().any(is_single));
+    explanations.retain(|candidate| !candidate.reasons.iter().any(is_single));
     let gives_mean = |candidate: &Explanation| {
         let both = stated.zip(mean(&candidate.values));
         both.is_some_and(|(stated, ours)| {
@@ -105,7 +105,7 @@ fn candidates_with_mean(
         })
     };
     let (fitting, mut others): (Vec<Explanation>, Vec<Explanation>) =
-        all.into_iter().partition(gives_mean);
+        explanations.into_iter().partition(gives_mean);
     others.retain(|candidate| !candidate.reasons.contains(&Cause::ByCase));
     if fitting.is_empty() { others } else { fitting }
 }
@@ -113,9 +113,9 @@ fn candidates_with_mean(
 /// The value of every rule, the plainest first: for the runs found, then for those listed.
 fn candidates(target: &ConfigurationRuns<'_>, measure: RecordedMeasure) -> Vec<Explanation> {
     let ConfigurationRuns { runs, list } = target;
-    let mut found = candidates_of(runs, measure);
+    let mut explanations = candidates_of(runs, measure);
     if list.is_empty() {
-        return found;
+        return explanations;
     }
     let why = list_cause(target);
     if measure == RecordedMeasure::PassRate {
@@ -126,17 +126,21 @@ fn candidates(target: &ConfigurationRuns<'_>, measure: RecordedMeasure) -> Vec<E
         let runs = list.iter().filter(contradicts).count();
         if runs > 0 {
             let stated = list.iter().filter_map(|run| run.stated);
-            add(&mut found, [Cause::ListContradicts { runs }], stated);
+            add(&mut explanations, [Cause::ListContradicts { runs }], stated);
         }
-        add(&mut found, [why.clone()], list.iter().filter_map(|run| run.stated.or(run.rate)));
+        add(
+            &mut explanations,
+            [why.clone()],
+            list.iter().filter_map(|run| run.stated.or(run.rate)),
+        );
     } else {
-        add(&mut found, [why.clone()], list.iter().filter_map(|run| measure.value(run)));
+        add(&mut explanations, [why.clone()], list.iter().filter_map(|run| measure.value(run)));
     }
     for mut candidate in candidates_of(list, measure) {
         candidate.reasons.insert(0, why.clone());
-        found.push(candidate);
+        explanations.push(candidate);
     }
-    found
+    explanations
 }
 
 /// Why the list has other figures than the runs.
@@ -146,40 +150,40 @@ pub(super) fn list_cause(target: &ConfigurationRuns<'_>) -> Cause {
 }
 
 fn candidates_of(runs: &[RunEntry<'_>], measure: RecordedMeasure) -> Vec<Explanation> {
-    let mut found = Vec::new();
+    let mut explanations = Vec::new();
     match measure {
-        RecordedMeasure::PassRate => rates(runs, &mut found),
+        RecordedMeasure::PassRate => rates(runs, &mut explanations),
         RecordedMeasure::Tokens => {
-            characters(runs, &mut found);
-            costs(runs, measure, &mut found);
+            characters(runs, &mut explanations);
+            costs(runs, measure, &mut explanations);
         }
         RecordedMeasure::Time => {
-            costs(runs, measure, &mut found);
-            parts_of_time(runs, &mut found);
+            costs(runs, measure, &mut explanations);
+            parts_of_time(runs, &mut explanations);
         }
     }
-    found
+    explanations
 }
 
-fn rates(runs: &[RunEntry<'_>], found: &mut Vec<Explanation>) {
+fn rates(runs: &[RunEntry<'_>], explanations: &mut Vec<Explanation>) {
     let tally: Tally = runs.iter().map(|run| run.tally).sum();
     let tallies = || graded(runs).map(|run| run.tally).filter(|tally| tally.total() > 0);
-    add(found, [Cause::Pooled], tally.pass_rate());
-    add(found, [Cause::ByCase], by_case(runs, RecordedMeasure::PassRate));
-    found.extend(summaries(runs));
+    add(explanations, [Cause::Pooled], tally.pass_rate());
+    add(explanations, [Cause::ByCase], by_case(runs, RecordedMeasure::PassRate));
+    explanations.extend(summaries(runs));
     if tally.ungraded > 0 {
         let rates = tallies().map(|tally| tally.passed as f64 / tally.total() as f64);
-        add(found, [Cause::UngradedAsFailed], rates);
+        add(explanations, [Cause::UngradedAsFailed], rates);
     }
     let missing = runs.len() - graded(runs).count();
     if missing > 0 {
         let reason = Cause::ZerosForMissing { runs: missing, of: runs.len() };
-        add(found, [reason], runs.iter().map(|run| run.rate.unwrap_or(0.0)));
+        add(explanations, [reason], runs.iter().map(|run| run.rate.unwrap_or(0.0)));
     }
     let rounded = graded(runs).filter_map(|run| Some((run.rate? * 100.0).round() / 100.0));
-    add(found, [Cause::RunsRounded], rounded);
+    add(explanations, [Cause::RunsRounded], rounded);
     let whole = tallies().map(|tally| f64::from(u8::from(tally.passed == tally.total())));
-    add(found, [Cause::WholeRuns], whole);
+    add(explanations, [Cause::WholeRuns], whole);
 }
 
 /// The rates that gradings state themselves.
@@ -205,51 +209,53 @@ fn by_case(runs: &[RunEntry<'_>], measure: RecordedMeasure) -> Vec<f64> {
 }
 
 /// Characters of the outputs instead of tokens: for every run, or for those without tokens.
-fn characters(runs: &[RunEntry<'_>], found: &mut Vec<Explanation>) {
-    let of = graded(runs).count();
+fn characters(runs: &[RunEntry<'_>], explanations: &mut Vec<Explanation>) {
+    let graded_runs = graded(runs).count();
     let written = |run: &RunEntry<'_>| run.metrics.output_chars;
     let either = |run: &RunEntry<'_>| run.metrics.tokens.or(written(run));
-    let known = graded(runs).filter_map(written).count();
-    if known > 0 {
-        let reason = Cause::Characters { runs: known, of };
-        add(found, [reason.clone()], graded(runs).filter_map(written));
-        if known < of {
-            let missing = Cause::ZerosForMissing { runs: of - known, of };
+    let written_runs = graded(runs).filter_map(written).count();
+    if written_runs > 0 {
+        let reason = Cause::Characters { runs: written_runs, of: graded_runs };
+        add(explanations, [reason.clone()], graded(runs).filter_map(written));
+        if written_runs < graded_runs {
+            let missing =
+                Cause::ZerosForMissing { runs: graded_runs - written_runs, of: graded_runs };
             let values = graded(runs).map(|run| written(run).unwrap_or(0.0));
-            add(found, [reason, missing], values);
+            add(explanations, [reason, missing], values);
         }
     }
     let without_tokens = || graded(runs).filter(|run| run.metrics.tokens.is_none());
     let replaced = without_tokens().filter_map(written).count();
     if replaced > 0 {
-        let reason = Cause::Characters { runs: replaced, of };
-        add(found, [reason.clone()], graded(runs).filter_map(either));
-        let missing = Cause::ZerosForMissing { runs: without_tokens().count() - replaced, of };
-        add(found, [reason, missing], graded(runs).map(|run| either(run).unwrap_or(0.0)));
+        let reason = Cause::Characters { runs: replaced, of: graded_runs };
+        add(explanations, [reason.clone()], graded(runs).filter_map(either));
+        let missing =
+            Cause::ZerosForMissing { runs: without_tokens().count() - replaced, of: graded_runs };
+        add(explanations, [reason, missing], graded(runs).map(|run| either(run).unwrap_or(0.0)));
     }
 }
 
-fn costs(runs: &[RunEntry<'_>], measure: RecordedMeasure, found: &mut Vec<Explanation>) {
-    let (of, known) = (graded(runs).count(), own_values(runs, measure));
-    if known.len() < of {
-        let reason = Cause::ZerosForMissing { runs: of - known.len(), of };
-        add(found, [reason], graded(runs).map(|run| measure.value(run).unwrap_or(0.0)));
+fn costs(runs: &[RunEntry<'_>], measure: RecordedMeasure, explanations: &mut Vec<Explanation>) {
+    let (graded_runs, values) = (graded(runs).count(), own_values(runs, measure));
+    if values.len() < graded_runs {
+        let reason = Cause::ZerosForMissing { runs: graded_runs - values.len(), of: graded_runs };
+        add(explanations, [reason], graded(runs).map(|run| measure.value(run).unwrap_or(0.0)));
     }
     let every: Vec<f64> = runs.iter().filter_map(|run| measure.value(run)).collect();
-    if every.len() > known.len() {
-        add(found, [Cause::UngradedRuns { runs: every.len() - known.len() }], every);
+    if every.len() > values.len() {
+        add(explanations, [Cause::UngradedRuns { runs: every.len() - values.len() }], every);
     }
-    add(found, [Cause::ByCase], by_case(runs, measure));
-    if known.len() > 1 {
-        add(found, [Cause::Total], [known.iter().sum()]);
+    add(explanations, [Cause::ByCase], by_case(runs, measure));
+    if values.len() > 1 {
+        add(explanations, [Cause::Total], [values.iter().sum()]);
     }
     if measure == RecordedMeasure::Time {
-        add(found, [Cause::RunsRounded], known.iter().map(|seconds| seconds.round()));
+        add(explanations, [Cause::RunsRounded], values.iter().map(|seconds| seconds.round()));
     }
 }
 
 /// The time with the grader's or without it.
-fn parts_of_time(runs: &[RunEntry<'_>], found: &mut Vec<Explanation>) {
+fn parts_of_time(runs: &[RunEntry<'_>], explanations: &mut Vec<Explanation>) {
     let metrics = || graded(runs).map(|run| run.metrics);
     if !metrics().any(|metric| metric.grader_s.is_some() || metric.executor_s.is_some()) {
         return;
@@ -259,6 +265,6 @@ fn parts_of_time(runs: &[RunEntry<'_>], found: &mut Vec<Explanation>) {
     });
     let with =
         metrics().filter_map(|metric| Some(metric.duration_s? + metric.grader_s.unwrap_or(0.0)));
-    add(found, [Cause::ExecutorOnly], without);
-    add(found, [Cause::WithGrader], with);
+    add(explanations, [Cause::ExecutorOnly], without);
+    add(explanations, [Cause::WithGrader], with);
 }

@@ -120,9 +120,9 @@ fn causes(
         listed: listed("with_skill", list),
         ..RecordedBenchmark::default()
     };
-    let mut found = of(&benchmark, runs);
-    assert!(found.len() < 2, "{found:?}");
-    found.pop().map(|found| found.reasons)
+    let mut actual = of(&benchmark, runs);
+    assert!(actual.len() < 2, "{actual:?}");
+    actual.pop().map(|found| found.reasons)
 }
 
 #[test]
@@ -228,9 +228,9 @@ fn a_benchmark_without_runs_is_held_against_its_own_list() {
         listed: listed("a", &[rate(6, 2), rate(1, 1)]),
         ..RecordedBenchmark::default()
     };
-    let found = discrepancies(&Iteration::default(), None, &benchmark);
-    let [found] = &found[..] else { panic!("{found:?}") };
-    assert!(found.is_of_list && found.reasons == [Cause::Pooled] && found.ours == Some(0.625));
+    let actual = discrepancies(&Iteration::default(), None, &benchmark);
+    let [actual] = &actual[..] else { panic!("{actual:?}") };
+    assert!(actual.is_of_list && actual.reasons == [Cause::Pooled] && actual.ours == Some(0.625));
     let alone = RecordedBenchmark { listed: Vec::new(), ..benchmark };
     assert_eq!(discrepancies(&Iteration::default(), None, &alone), []);
 }
@@ -241,14 +241,14 @@ fn spreads_are_of_samples() {
     let explained = |stddev| {
         let configurations =
             vec![recorded("with_skill", RecordedMeasure::PassRate, 0.75, Some(stddev))];
-        let mut found = of(&RecordedBenchmark { configurations, ..Default::default() }, &runs);
+        let mut actual = of(&RecordedBenchmark { configurations, ..Default::default() }, &runs);
         assert!(
-            found
+            actual
                 .iter()
                 .all(|found| found.figure == RecordedFigure::Spread(RecordedMeasure::PassRate)),
-            "{found:?}"
+            "{actual:?}"
         );
-        found.pop().map(|discrepancy| discrepancy.reasons)
+        actual.pop().map(|discrepancy| discrepancy.reasons)
     };
     assert_eq!(explained(0.25), None);
     assert_eq!(explained(0.2041), Some(vec![Cause::Population]));
@@ -262,8 +262,11 @@ fn the_least_and_the_most_are_held_against_the_runs_too() {
         let time_s = RecordedSpread { min: Some(min), max: Some(max), ..RecordedSpread::default() };
         let name = "with_skill".to_owned();
         let configurations = vec![RecordedConfiguration { name, time_s, ..Default::default() }];
-        let found = of(&RecordedBenchmark { configurations, ..Default::default() }, &runs);
-        found.into_iter().map(|found| (found.figure, found.ours, found.reasons)).collect::<Vec<_>>()
+        let actual = of(&RecordedBenchmark { configurations, ..Default::default() }, &runs);
+        actual
+            .into_iter()
+            .map(|found| (found.figure, found.ours, found.reasons))
+            .collect::<Vec<_>>()
     };
     assert_eq!(explained(40.0, 60.0), []);
     let zeros = vec![Cause::ZerosForMissing { runs: 1, of: 3 }];
@@ -314,14 +317,14 @@ fn the_least_has_the_reason_of_the_mean() {
     ];
     assert_eq!(reasons_with_mean(RecordedMeasure::PassRate, stated(5.0 / 9.0), &runs, &list), both);
     let pooled = [rate(0, 1), rate(1, 1), rate(1, 1)];
-    let found = reasons_with_mean(
+    let actual = reasons_with_mean(
         RecordedMeasure::PassRate,
         RecordedSpread { mean: None, min: Some(0.4), ..stated(0.0) },
         &pooled,
         &[],
     );
     assert_eq!(
-        found,
+        actual,
         [(RecordedFigure::Least(RecordedMeasure::PassRate), Vec::new())],
         "pooled rates have no least"
     );
@@ -388,11 +391,11 @@ fn difference(stated: f64, means: [f64; 2]) -> Option<Vec<Cause>> {
         delta_pass_rate: Some(stated),
         ..RecordedBenchmark::default()
     };
-    let found = discrepancies(&sides, Some(["with_skill", "old_skill"]), &benchmark);
-    let found = found
+    let actual = discrepancies(&sides, Some(["with_skill", "old_skill"]), &benchmark);
+    let actual = actual
         .into_iter()
         .find(|found| found.figure == RecordedFigure::Delta(RecordedMeasure::PassRate));
-    found.map(|found| found.reasons)
+    actual.map(|found| found.reasons)
 }
 
 #[test]
@@ -423,8 +426,8 @@ fn a_difference_of_rounded_means_that_agree_is_none() {
             delta_pass_rate: Some(stated),
             ..RecordedBenchmark::default()
         };
-        let found = discrepancies(&sides, Some(["with_skill", "old_skill"]), &benchmark);
-        found
+        let actual = discrepancies(&sides, Some(["with_skill", "old_skill"]), &benchmark);
+        actual
             .into_iter()
             .any(|found| found.figure == RecordedFigure::Delta(RecordedMeasure::PassRate))
     };

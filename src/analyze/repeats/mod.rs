@@ -138,9 +138,9 @@ pub fn find_repeats(
     let iteration = &workspace.iterations[index];
     let mut runs: Vec<CandidateRun<'_>> = Vec::new();
     for (case, found) in iteration.cases.iter().enumerate() {
-        let own = found.runs.iter().enumerate();
-        let own = own.filter(|(_, run)| run.configuration == configuration);
-        runs.extend(own.map(|(index, run)| CandidateRun { case, index, run }));
+        let numbered = found.runs.iter().enumerate();
+        let numbered = numbered.filter(|(_, run)| run.configuration == configuration);
+        runs.extend(numbered.map(|(index, run)| CandidateRun { case, index, run }));
     }
     let cases = runs.iter().map(|own| own.case).collect::<BTreeSet<_>>().len();
     let mut made = groups(&fingerprints(iteration, &runs, texts));
@@ -148,9 +148,9 @@ pub fn find_repeats(
         |found: &Repeat| found.cases >= 2 && (found.cases >= 3 || found.cases * 2 > cases);
     made.retain(is_enough);
     let whole = made.iter().filter(|made| !made.is_block);
-    let known: BTreeSet<String> = whole.map(|whole| whole.name.clone()).collect();
+    let whole_names: BTreeSet<String> = whole.map(|whole| whole.name.clone()).collect();
     let named = named_in_records(&runs);
-    made.extend(named.filter(|named| is_enough(named) && !known.contains(&named.name)));
+    made.extend(named.filter(|named| is_enough(named) && !whole_names.contains(&named.name)));
     made.extend(sequences(&runs, &is_enough));
     made.sort_by(|a, b| {
         (b.cases, a.likeness, b.runs).cmp(&(a.cases, b.likeness, a.runs)).then(a.name.cmp(&b.name))
@@ -173,10 +173,10 @@ pub fn find_repeats(
 /// Groups of similar files: each joins the first group whose first file it resembles.
 fn groups(fingerprints: &[Fingerprint<'_>]) -> Vec<Repeat> {
     let mut groups: Vec<Vec<&Fingerprint<'_>>> = Vec::new();
-    for found in fingerprints {
-        match groups.iter().position(|group| group[0].is_like(found)) {
-            Some(at) => groups[at].push(found),
-            None if groups.len() < MAX_GROUPS => groups.push(vec![found]),
+    for fingerprint in fingerprints {
+        match groups.iter().position(|group| group[0].is_like(fingerprint)) {
+            Some(at) => groups[at].push(fingerprint),
+            None if groups.len() < MAX_GROUPS => groups.push(vec![fingerprint]),
             None => {}
         }
     }
@@ -214,15 +214,15 @@ fn named(name: &str, copies: Vec<FileCopy>) -> Repeat {
 
 /// Scripts of one name that records mention as written, without a file kept.
 fn named_in_records(runs: &[CandidateRun<'_>]) -> impl Iterator<Item = Repeat> {
-    let mut found: BTreeMap<&str, Vec<FileCopy>> = BTreeMap::new();
-    for own in runs {
-        for name in &own.run.loading.written {
-            if own.run.outputs.iter().all(|output| file_name(&output.name) != name) {
-                found.entry(name).or_default().push(own.copy(None));
+    let mut by_name: BTreeMap<&str, Vec<FileCopy>> = BTreeMap::new();
+    for candidate in runs {
+        for name in &candidate.run.loading.written {
+            if candidate.run.outputs.iter().all(|output| file_name(&output.name) != name) {
+                by_name.entry(name).or_default().push(candidate.copy(None));
             }
         }
     }
-    found.into_iter().map(|(name, copies)| named(name, copies))
+    by_name.into_iter().map(|(name, copies)| named(name, copies))
 }
 
 /// Different steps in a row that runs of several cases took. Part of a sequence is kept only if
@@ -230,15 +230,15 @@ fn named_in_records(runs: &[CandidateRun<'_>]) -> impl Iterator<Item = Repeat> {
 fn sequences(runs: &[CandidateRun<'_>], is_enough: &dyn Fn(&Repeat) -> bool) -> Vec<Repeat> {
     let mut sequences: Vec<(&[String], Repeat)> = Vec::new();
     for length in STEPS.rev() {
-        let mut found: BTreeMap<&[String], Vec<FileCopy>> = BTreeMap::new();
+        let mut by_steps: BTreeMap<&[String], Vec<FileCopy>> = BTreeMap::new();
         let are_different = |row: &&[String]| row.iter().collect::<BTreeSet<_>>().len() == length;
-        for own in runs {
-            let rows: BTreeSet<&[String]> = own.run.loading.steps.windows(length).collect();
+        for candidate in runs {
+            let rows: BTreeSet<&[String]> = candidate.run.loading.steps.windows(length).collect();
             for row in rows.into_iter().filter(are_different) {
-                found.entry(row).or_default().push(own.copy(None));
+                by_steps.entry(row).or_default().push(candidate.copy(None));
             }
         }
-        for (steps, copies) in found {
+        for (steps, copies) in by_steps {
             let name = steps.join(" → ");
             let repeat = Repeat { likeness: Likeness::Sequence, ..named(&name, copies) };
             let is_part = sequences.iter().any(|(longer, whole)| {

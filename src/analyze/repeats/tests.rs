@@ -206,6 +206,6 @@ fn likeness_goes_by_what_is_in_common() {
     assert_eq!(likeness(&range(0, 10), &range(10, 20)), 0.0);
     assert_eq!(likeness(&range(0, 15), &range(5, 20)), 0.5);
     assert_eq!(likeness(&[], &[]), 0.0);
-    let found: Vec<&str> = tokens("# note\n  x = 12; // y\n").collect();
-    assert_eq!(found, ["x", "=", "0", "/", "/", "y"]);
+    let actual: Vec<&str> = tokens("# note\n  x = 12; // y\n").collect();
+    assert_eq!(actual, ["x", "=", "0", "/", "/", "y"]);
 }

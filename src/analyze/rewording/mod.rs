@@ -151,8 +151,8 @@ fn alike(old: &Wording, new: &Wording) -> Option<u32> {
 fn take_common(old: &mut Vec<&Word>, new: &mut Vec<&Word>) -> usize {
     let before = old.len();
     old.retain(|word| {
-        let found = new.iter().position(|other| other.is_same(word));
-        found.map(|at| new.remove(at)).is_none()
+        let position = new.iter().position(|other| other.is_same(word));
+        position.map(|at| new.remove(at)).is_none()
     });
     before - old.len()
 }

@@ -101,9 +101,9 @@ fn each_has_one_partner_and_the_order_decides_nothing() {
     let [old, new] = [old, new].map(|texts| texts.map(statement));
     let texts = |old: &[Statement<'_>], new: &[Statement<'_>]| {
         let owned = |(a, b): (usize, usize)| (old[a].text.to_owned(), new[b].text.to_owned());
-        let mut found: Vec<_> = matched(old, new).into_iter().map(owned).collect();
-        found.sort();
-        found
+        let mut actual: Vec<_> = matched(old, new).into_iter().map(owned).collect();
+        actual.sort();
+        actual
     };
     let expected = texts(&old, &new);
     assert_eq!(expected.len(), 2);

@@ -44,12 +44,12 @@ impl Draft<'_> {
             let rank = |key: &IterationKey| (key.is_group(), key.path().matches('/').count());
             rank(a).cmp(&rank(b)).then_with(|| natural_order(a.path(), b.path()))
         });
-        let mut known = KnownRuns::new();
+        let mut known_runs = KnownRuns::new();
         for key in keys {
-            self.join_iteration(&key, &known);
+            self.join_iteration(&key, &known_runs);
             for address in self.graded(&key) {
-                for of in self.looked_up(&address) {
-                    known.entry(of).or_default().push(address.clone());
+                for print in self.looked_up(&address) {
+                    known_runs.entry(print).or_default().push(address.clone());
                 }
             }
         }
@@ -58,19 +58,19 @@ impl Draft<'_> {
     /// Drops an iteration whose runs are all copies of another's, which gets whatever only the copy
     /// has. From a group that is not an iteration, single copies are dropped; in an iteration they
     /// are marked.
-    fn join_iteration(&mut self, key: &IterationKey, known: &KnownRuns) {
+    fn join_iteration(&mut self, key: &IterationKey, known_runs: &KnownRuns) {
         let graded = self.graded(key);
         let origins: Vec<Vec<&Address>> =
-            graded.iter().map(|address| self.origins(address, known)).collect();
-        if let Some((of, pairs)) = self.copied_whole(key, &graded, &origins) {
+            graded.iter().map(|address| self.origins(address, known_runs)).collect();
+        if let Some((original_key, pairs)) = self.copied_whole(key, &graded, &origins) {
             if !key.is_group() {
-                let message = format!("its runs are copies of those in `{}`", of.path());
+                let message = format!("its runs are copies of those in `{}`", original_key.path());
                 let problem = Problem::new(Code::DuplicateGrading, key.path(), message);
                 self.report.problems.push(problem.assuming("counted once"));
             }
             pairs.iter().for_each(|(copy, original)| self.move_run(copy, original));
             self.iterations.remove(key);
-            self.moved.insert(key.clone(), of);
+            self.moved.insert(key.clone(), original_key);
             return;
         }
         for (address, origins) in graded.iter().zip(origins) {
@@ -113,17 +113,17 @@ impl Draft<'_> {
 
     /// The earlier runs that the run at `address` is a copy of; first those of the same
     /// configuration.
-    fn origins<'k>(&self, address: &Address, known: &'k KnownRuns) -> Vec<&'k Address> {
+    fn origins<'k>(&self, address: &Address, known_runs: &'k KnownRuns) -> Vec<&'k Address> {
         let case = &self.iterations[&address.iteration][&address.case];
         let run = &case.runs[&address.key];
         let looked_up = self.looked_up(address).into_iter();
         let alike = looked_up
-            .filter_map(|of| known.get(&of))
+            .filter_map(|of| known_runs.get(&of))
             .flat_map(|all| all.iter().take(MAX_LIKELY_ORIGINS));
         let is_origin = |other: &&Address| {
-            let of = &self.iterations[&other.iteration][&other.case];
-            is_same_case((&other.case, of), (&address.case, case))
-                && is_surely_same(&of.runs[&other.key], run)
+            let print = &self.iterations[&other.iteration][&other.case];
+            is_same_case((&other.case, print), (&address.case, case))
+                && is_surely_same(&print.runs[&other.key], run)
         };
         let mut origins: Vec<&Address> = alike.filter(is_origin).collect();
         origins.sort_by_key(|other| !is_same_arm(&other.key, &address.key));
@@ -137,25 +137,31 @@ impl Draft<'_> {
         graded: &[Address],
         origins: &[Vec<&Address>],
     ) -> Option<(IterationKey, Vec<(Address, Address)>)> {
-        let of = &origins.first()?.first()?.iteration;
+        let original_iteration = &origins.first()?.first()?.iteration;
         let mut pairs = Vec::new();
         for (address, origins) in graded.iter().zip(origins) {
             let mut origins = origins.iter().filter(|other| is_same_arm(&other.key, &address.key));
-            let original = origins.find(|other| other.iteration == *of)?;
+            let original = origins.find(|other| other.iteration == *original_iteration)?;
             pairs.push((address.clone(), (*original).clone()));
         }
         for (folder, case) in &self.iterations[key] {
             for (run, _) in case.runs.iter().filter(|(_, run)| !has_verdicts(run)) {
-                let (original, _) = self.iterations[of].iter().find(|(other, of)| {
-                    is_same_case((other, of), (folder, case)) && of.runs.contains_key(run)
-                })?;
-                let [copy, original] = [(key, folder), (of, original)].map(|(iteration, case)| {
-                    Address { iteration: iteration.clone(), case: case.clone(), key: run.clone() }
-                });
+                let (original, _) =
+                    self.iterations[original_iteration].iter().find(|(other, of)| {
+                        is_same_case((other, of), (folder, case)) && of.runs.contains_key(run)
+                    })?;
+                let [copy, original] =
+                    [(key, folder), (original_iteration, original)].map(|(iteration, case)| {
+                        Address {
+                            iteration: iteration.clone(),
+                            case: case.clone(),
+                            key: run.clone(),
+                        }
+                    });
                 pairs.push((copy, original));
             }
         }
-        Some((of.clone(), pairs))
+        Some((original_iteration.clone(), pairs))
     }
 
     /// Moves whatever only the copy has to `original`. Verdicts of a copy in a group are a problem.
@@ -179,19 +185,20 @@ impl Draft<'_> {
 fn join_cases(cases: &mut CaseDrafts, report: &mut DraftReport) {
     let mut folders: Vec<String> = cases.keys().cloned().collect();
     folders.sort_by(|a, b| natural_order(a, b));
-    let mut known: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut folders_by_name: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for folder in folders {
         let called = called(&folder, &cases[&folder].planned);
-        let candidates = called.iter().flat_map(|name| known.get(name).into_iter().flatten());
+        let candidates =
+            called.iter().flat_map(|name| folders_by_name.get(name).into_iter().flatten());
         let is_copy = |of: &&String| is_copied_case((of, &cases[*of]), (&folder, &cases[&folder]));
-        if let Some(of) = candidates.take(MAX_COMPARED).find(is_copy).cloned() {
-            let kept = join(cases, &of, &folder, report);
-            let names = known.values_mut().flatten().filter(|name| **name == of);
+        if let Some(original) = candidates.take(MAX_COMPARED).find(is_copy).cloned() {
+            let kept = join(cases, &original, &folder, report);
+            let names = folders_by_name.values_mut().flatten().filter(|name| **name == original);
             names.for_each(|name| name.clone_from(&kept));
             continue;
         }
         for name in called {
-            known.entry(name).or_default().push(folder.clone());
+            folders_by_name.entry(name).or_default().push(folder.clone());
         }
     }
 }
@@ -239,19 +246,21 @@ fn is_copied_case(a: (&String, &CaseDraft), b: (&String, &CaseDraft)) -> bool {
 fn join_runs(case: &mut CaseDraft, report: &mut DraftReport) {
     let mut keys: Vec<RunKey> = case.runs.keys().cloned().collect();
     keys.sort_by_key(|(name, number)| (name.matches('/').count(), *number));
-    let mut known: BTreeMap<u64, Vec<RunKey>> = BTreeMap::new();
+    let mut by_print: BTreeMap<u64, Vec<RunKey>> = BTreeMap::new();
     for key in keys {
         let run = &case.runs[&key];
         let prints = prints(run);
         let mut alike =
-            prints.iter().filter_map(|print| known.get(print)).flatten().take(MAX_COMPARED);
+            prints.iter().filter_map(|print| by_print.get(print)).flatten().take(MAX_COMPARED);
         let is_original = |other: &&RunKey| {
-            let of = &case.runs[*other];
-            let is_apart = other.0 == key.0 && !is_repeated_in_full(of, run);
-            is_same_arm(other, &key) && !is_apart && is_surely_same(of, run)
+            let other_run = &case.runs[*other];
+            let is_apart = other.0 == key.0 && !is_repeated_in_full(other_run, run);
+            is_same_arm(other, &key) && !is_apart && is_surely_same(other_run, run)
         };
         let Some(original) = alike.find(is_original).cloned() else {
-            prints.into_iter().for_each(|print| known.entry(print).or_default().push(key.clone()));
+            prints
+                .into_iter()
+                .for_each(|print| by_print.entry(print).or_default().push(key.clone()));
             continue;
         };
         let copy = case.runs.remove(&key).unwrap_or_default();

@@ -17,8 +17,8 @@ impl Draft<'_> {
     /// of their own, so nothing is lost.
     pub(in crate::assemble) fn drop_roll_ups(&mut self, section: &Section, records: &mut [Record]) {
         let is_graded = |graded: &GradingRecord| graded.grading.tally().graded() > 0;
-        let all = section.documents.iter().zip(&*records);
-        let graded = all.filter(|(document, record)| {
+        let records_by_document = section.documents.iter().zip(&*records);
+        let graded = records_by_document.filter(|(document, record)| {
             document.place.is_in_run() && record.gradings.iter().any(is_graded)
         });
         let graded: BTreeSet<&IterationKey> =
@@ -79,27 +79,27 @@ impl Draft<'_> {
         let other_configuration = || {
             // A document may be more specific than the groups around it; a wider or narrower name
             // does not contradict.
-            let own = place.configuration.as_ref();
-            let own = own.filter(|own| place.group.as_ref() != Some(*own))?;
+            let folder_value = place.configuration.as_ref();
+            let folder_value = folder_value.filter(|own| place.group.as_ref() != Some(*own))?;
             let stated = labels.configuration.as_ref()?;
-            let (other, folded) = (folded_name(stated), folded_name(own));
+            let (other, folded) = (folded_name(stated), folded_name(folder_value));
             let is_same = other.contains(&folded) || folded.contains(&other);
             let is_other = !is_same && names::is_configuration(stated);
-            is_other.then(|| (stated.clone(), own.clone(), labels.configuration_place))
+            is_other.then(|| (stated.clone(), folder_value.clone(), labels.configuration_place))
         };
         let other_run = || {
-            let (stated, own) = (labels.run?, place.run?);
-            (stated != own)
-                .then(|| (format!("run-{stated}"), format!("run-{own}"), labels.run_place))
+            let (stated, folder_value) = (labels.run?, place.run?);
+            (stated != folder_value)
+                .then(|| (format!("run-{stated}"), format!("run-{folder_value}"), labels.run_place))
         };
-        if let Some((stated, own, written)) =
+        if let Some((stated, folder_value, written)) =
             other_case.or_else(other_configuration).or_else(other_run)
         {
             let message = format!("the grading says that it is of `{stated}`");
             self.report.problems.push(
                 Problem::new(Code::CaseContradicts, &document.path, message)
                     .at(written)
-                    .assuming(format!("taken for `{own}`, whose folder it lies in"))
+                    .assuming(format!("taken for `{folder_value}`, whose folder it lies in"))
                     .help("correct what it says, or move it"),
             );
         }
@@ -125,9 +125,10 @@ impl Draft<'_> {
 
     /// The configuration of a grading: the named one, or the case's only one.
     fn configuration(&mut self, location: &RunLocation, document: &Document) -> String {
-        let known = self.configurations(location).into_iter();
-        let known: Vec<&String> = known.filter(|name| !location::is_stand_in(name)).collect();
-        match (&location.configuration, &known[..]) {
+        let named_configurations = self.configurations(location).into_iter();
+        let named_configurations: Vec<&String> =
+            named_configurations.filter(|name| !location::is_stand_in(name)).collect();
+        match (&location.configuration, &named_configurations[..]) {
             (Some(named), _) => named.clone(),
             (None, []) => location::unnamed(&location.iteration).to_owned(),
             (None, [only]) => (*only).clone(),

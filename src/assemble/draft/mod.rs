@@ -208,13 +208,13 @@ impl<'i> Draft<'i> {
     /// and are not distributed.
     fn known_run(&mut self, place: &FileLevels, labels: &Labels) -> Option<&mut RunDraft> {
         let location = self.index.location(place, labels);
-        let known = self.configurations(&location);
-        let configuration = match (&location.configuration, known.len()) {
+        let configurations = self.configurations(&location);
+        let configuration = match (&location.configuration, configurations.len()) {
             (Some(named), _) => named.clone(),
             (None, 0) if !location.case.is_empty() || location.run.is_some() => {
                 location::unnamed(&location.iteration).to_owned()
             }
-            (None, 1) => known.first().map(|name| (*name).clone())?,
+            (None, 1) => configurations.first().map(|name| (*name).clone())?,
             _ => return None,
         };
         Some(self.run(&location, configuration, place))
@@ -260,9 +260,10 @@ impl<'i> Draft<'i> {
             return;
         };
         let number = place.run.unwrap_or_else(|| {
-            let mut own = runs.iter().filter(|((name, _), _)| *name == configuration);
-            let free = own.clone().find(|(_, run)| !run.own_outputs);
-            free.or_else(|| own.next()).map_or(1, |((_, number), _)| *number)
+            let mut runs_of_configuration =
+                runs.iter().filter(|((name, _), _)| *name == configuration);
+            let free = runs_of_configuration.clone().find(|(_, run)| !run.own_outputs);
+            free.or_else(|| runs_of_configuration.next()).map_or(1, |((_, number), _)| *number)
         });
         let run = runs.entry((configuration, number)).or_default();
         run.own_outputs |= place.run.is_some();

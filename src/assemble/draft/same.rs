@@ -59,8 +59,9 @@ pub(super) fn prints(run: &RunDraft) -> BTreeSet<u64> {
     let graded = run.gradings.iter().filter(|(_, grading)| grading.tally().graded() > 0);
     let print = |(_, grading): &(_, Grading)| {
         let mut hasher = DefaultHasher::new();
-        for found in &grading.expectations {
-            (&found.text, found.outcome.word(), &found.evidence).hash(&mut hasher);
+        for expectation in &grading.expectations {
+            (&expectation.text, expectation.outcome.word(), &expectation.evidence)
+                .hash(&mut hasher);
         }
         if !has_evidence(grading) {
             figures(&merged(run)).map(|figure| figure.map(f64::to_bits)).hash(&mut hasher);
@@ -83,9 +84,9 @@ fn has_evidence(grading: &Grading) -> bool {
 
 /// Whether shared files are nearly equal in size, with at least one of them shared.
 fn outputs_agree(a: &RunDraft, b: &RunDraft) -> bool {
-    let known: BTreeMap<&str, u64> =
+    let sizes: BTreeMap<&str, u64> =
         files(a).map(|file| (file.name.as_str(), file.bytes)).collect();
-    let common = files(b).filter_map(|file| Some((*known.get(file.name.as_str())?, file.bytes)));
+    let common = files(b).filter_map(|file| Some((*sizes.get(file.name.as_str())?, file.bytes)));
     let is_close = |(a, b): (u64, u64)| a.abs_diff(b) as f64 <= a.max(b) as f64 * SMALL_DIFFERENCE;
     let mut common = common.map(is_close).peekable();
     common.peek().is_none() || common.any(|is_close| is_close)

@@ -83,9 +83,9 @@ impl FeedbackSaver {
             return Reply::json(Status::BAD_REQUEST, &json!({ "error": "unknown" }));
         };
         let (Submission::Words { place, .. } | Submission::State { place, .. }) = &handed;
-        let found = self.places().get(place).cloned();
+        let file = self.places().get(place).cloned();
         let is_run = matches!(handed, Submission::Words { .. });
-        let Some(place) = found.filter(|place| place.names.is_empty() != is_run) else {
+        let Some(place) = file.filter(|place| place.names.is_empty() != is_run) else {
             return Reply::json(Status::NOT_FOUND, &json!({ "error": "gone", "file": "" }));
         };
         let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);

@@ -98,8 +98,8 @@ fn every_rule_finds_its_secrets_and_nothing_around_them() {
             }
         }
         let leaves = rule.leaves.iter().map(|text| expand(text));
-        let found = leaves.filter(|text| shown(text) != *text);
-        wrong.extend(found.map(|text| format!("{}\n  instead of {text}", shown(&text))));
+        let actual = leaves.filter(|text| shown(text) != *text);
+        wrong.extend(actual.map(|text| format!("{}\n  instead of {text}", shown(&text))));
     }
     assert!(wrong.is_empty(), "{} texts:\n{}", wrong.len(), wrong.join("\n"));
 }

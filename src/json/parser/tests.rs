@@ -28,14 +28,14 @@ fn written(node: &Node<'_>) -> String {
 fn check(table: &[(&str, &str, &str)]) {
     for (text, tree, repairs) in table {
         let parsed = parse(text).unwrap_or_else(|error| panic!("{text}\n{error}"));
-        let found: Vec<String> = parsed
+        let actual: Vec<String> = parsed
             .repairs
             .iter()
             .map(|repair| {
                 format!("{:?}", repair.kind).split('(').next().expect("a name").to_owned()
             })
             .collect();
-        assert_eq!((&*written(&parsed.root), &*found.join(" ")), (*tree, *repairs), "{text}");
+        assert_eq!((&*written(&parsed.root), &*actual.join(" ")), (*tree, *repairs), "{text}");
     }
 }
 

@@ -285,25 +285,25 @@ mod tests {
 
     #[test]
     fn cells_stand_where_they_belong() {
-        let found = html(
+        let actual = html(
             "<row r='1'><c r='A1' t='s'><v>0</v></c><c r='B1' t='inlineStr'><is><t>n</t></is></c></row>\
              <row r='2'><c r='A2' t='s'><v>1</v></c><c r='B2'><v>0.30000000000000004</v></c></row>\
              <row r='3'><c r='B3' s='2'><v>0.25</v></c></row>",
         );
-        let found = found.unwrap();
-        assert!(found.starts_with("<h4>S&lt;1</h4>"), "{found}");
-        assert!(found.contains("<table class=\"sheet n2\">"), "{found}");
-        assert!(found.contains("<tr><td>ab<td>0.3<tr><td><td>25 %</table>"), "{found}");
+        let actual = actual.unwrap();
+        assert!(actual.starts_with("<h4>S&lt;1</h4>"), "{actual}");
+        assert!(actual.contains("<table class=\"sheet n2\">"), "{actual}");
+        assert!(actual.contains("<tr><td>ab<td>0.3<tr><td><td>25 %</table>"), "{actual}");
     }
 
     #[test]
     fn far_cells_cost_nothing() {
-        let found = html(
+        let actual = html(
             "<row r='1'><c r='A1'><v>1</v></c></row>\
              <row r='1048576'><c r='XFD1048576'><v>2</v></c></row>",
         );
-        let found = found.unwrap();
-        assert!(found.len() < 500 && found.contains("16 334 "), "{found}");
+        let actual = actual.unwrap();
+        assert!(actual.len() < 500 && actual.contains("16 334 "), "{actual}");
     }
 
     #[test]

@@ -77,7 +77,7 @@ impl<'w> BodyWriter<'w> {
             "img" => self.picture(tag),
             "input" => self.field(tag),
             "textarea" | "xmp" | "plaintext" => {
-                self.make_room_for("pre");
+                self.close_for("pre");
                 self.out.raw("<pre>\n");
                 self.text(&unescaped(tag.content));
                 self.out.raw("</pre>");
@@ -104,7 +104,7 @@ impl<'w> BodyWriter<'w> {
     }
 
     fn element(&mut self, name: &'static str, own: &'static str, tag: &Tag<'_>) {
-        self.make_room_for(name);
+        self.close_for(name);
         self.lines += usize::from(!is_listed("span a b i td th", name));
         let is_void = is_listed(VOID, name);
         if !is_void && self.open.len() >= MAX_DEPTH {
@@ -133,9 +133,9 @@ impl<'w> BodyWriter<'w> {
                 continue;
             }
             let is_ours = matches!((tag.name.as_str(), &*name), ("a", "title") | ("html", "lang"));
-            let known = rules::attribute(own, &name)
+            let rule = rules::attribute(own, &name)
                 .filter(|(name, _)| !is_ours && !written.contains(name));
-            if let Some((name, kind)) = known {
+            if let Some((name, kind)) = rule {
                 written.push(name);
                 self.attribute(name, kind, &unescaped(value));
             }
@@ -170,9 +170,9 @@ impl<'w> BodyWriter<'w> {
 
     fn picture(&mut self, tag: &Tag<'_>) {
         let address = tag.attributes().find(|(name, _)| name.eq_ignore_ascii_case("src"));
-        let found = address.and_then(|(_, value)| picture::embedded_picture(&unescaped(value)));
+        let embedded = address.and_then(|(_, value)| picture::embedded_picture(&unescaped(value)));
         let alt = tag.attribute("alt");
-        match found.filter(|(_, data)| data.len() + 200 < self.out.left()) {
+        match embedded.filter(|(_, data)| data.len() + 200 < self.out.left()) {
             Some((head, data)) => {
                 self.seen += 100;
                 self.lines += 8;
@@ -232,7 +232,7 @@ impl<'w> BodyWriter<'w> {
     }
 
     /// Closes the elements that the start of `name` ends: the outermost open one.
-    fn make_room_for(&mut self, name: &str) {
+    fn close_for(&mut self, name: &str) {
         for (_, ended, beyond) in rules::ENDS.iter().filter(|(begun, ..)| is_listed(begun, name)) {
             let open = self.open.iter().enumerate().rev();
             let within = open.take_while(|(_, open)| !is_listed(beyond, open));

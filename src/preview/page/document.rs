@@ -26,11 +26,11 @@ pub(crate) struct SafeCopy {
 
 /// The clean copy of the page in `text`, which is called `name`.
 pub(crate) fn copy(text: &str, name: &str, language: &Language) -> SafeCopy {
-    let room = (2 * text.len() + HEAD_BYTES).min(MAX_BYTES);
+    let max_bytes = (2 * text.len() + HEAD_BYTES).min(MAX_BYTES);
     let mut left_out = LeftOut::default();
-    let head = PageHead::new(text, room / 4 * 3, language, &mut left_out);
+    let head = PageHead::new(text, max_bytes / 4 * 3, language, &mut left_out);
     let head_bytes = head.sheets.len() + head.root.len() + head.body.len();
-    let rest = room.saturating_sub(head_bytes);
+    let rest = max_bytes.saturating_sub(head_bytes);
     let mut writer = BodyWriter::new(Markup::within(language, rest), &mut left_out);
     let is_whole = writer.page(text) && head.is_whole;
     let lines = writer.lines + writer.seen / 90;
@@ -50,21 +50,21 @@ struct PageHead {
 }
 
 impl PageHead {
-    /// The head of the page in `text`, with at most `room` bytes of style sheets.
-    fn new(text: &str, room: usize, language: &Language, left: &mut LeftOut) -> Self {
+    /// The head of the page in `text`, with at most `max_bytes` bytes of style sheets.
+    fn new(text: &str, max_bytes: usize, language: &Language, left: &mut LeftOut) -> Self {
         let bare = || Markup::within(language, HEAD_BYTES);
         let (title, sheets) = (String::new(), String::new());
         let mut head =
             Self { title, language: None, root: bare(), body: bare(), sheets, is_whole: true };
         for token in Tokens::new(text, DROPPED) {
             if let HtmlToken::Start(tag) = token {
-                head.take(&tag, room, left);
+                head.take(&tag, max_bytes, left);
             }
         }
         head
     }
 
-    fn take(&mut self, tag: &Tag<'_>, room: usize, left: &mut LeftOut) {
+    fn take(&mut self, tag: &Tag<'_>, max_bytes: usize, left: &mut LeftOut) {
         match tag.name.as_str() {
             "html" if self.language.is_none() => {
                 let language = tag.attribute("lang").filter(|tag| is_language(tag));
@@ -82,7 +82,7 @@ impl PageHead {
                     sheet = sheet::for_media(sheet, &media);
                 }
                 left.styles += sheet.left_out;
-                if self.sheets.len() + sheet.css.len() <= room {
+                if self.sheets.len() + sheet.css.len() <= max_bytes {
                     self.sheets += &sheet.css;
                 } else {
                     left.styles += 1;

@@ -99,10 +99,10 @@ fn check_style(text: &str) -> Result<(), String> {
         }
         plain.replace_range(at..=at + end, "");
     }
-    let found = ["url", "@import", "@font", "image-set", "expression(", "\\", "/*", "</", "src("];
-    match found.iter().find(|found| plain.contains(**found)) {
-        Some(found) if *found != "url" || plain.contains("url(") => {
-            Err(format!("`{found}` in {text:?}"))
+    let actual = ["url", "@import", "@font", "image-set", "expression(", "\\", "/*", "</", "src("];
+    match actual.iter().find(|found| plain.contains(**found)) {
+        Some(actual) if *actual != "url" || plain.contains("url(") => {
+            Err(format!("`{actual}` in {text:?}"))
         }
         _ => Ok(()),
     }

@@ -48,8 +48,8 @@ impl<'b> Objects<'b> {
             }
         }
         let holders = objects.values.iter().filter(|(_, (value, _))| is_of(value, "ObjStm"));
-        let held = holders.filter_map(|(number, _)| objects.held_by(*number)).flatten();
-        objects.packed = held.collect();
+        let members = holders.filter_map(|(number, _)| objects.held_by(*number)).flatten();
+        objects.packed = members.collect();
         Some(objects)
     }
 
@@ -112,13 +112,13 @@ impl<'b> Objects<'b> {
         let numbers: Vec<usize> =
             std::iter::from_fn(|| Some(head.value()?.number()? as usize)).collect();
         let mut pairs = numbers.chunks_exact(2).take(MOST_OBJECTS).peekable();
-        let mut held = Vec::new();
+        let mut members = Vec::new();
         while let Some(pair) = pairs.next() {
             let end = pairs.peek().map_or(bodies.len(), |next| next[1]);
             let value = bodies.get(pair[1]..end).and_then(|body| PdfReader::new(body).value());
-            held.extend(u32::try_from(pair[0]).ok().zip(value));
+            members.extend(u32::try_from(pair[0]).ok().zip(value));
         }
-        Some(held)
+        Some(members)
     }
 }
 

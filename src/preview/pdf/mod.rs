@@ -134,8 +134,8 @@ impl<'o> Pages<'o> {
         let reference = named(fonts, name)?;
         let font = || Font::new(self.objects.resolved(reference), self.objects).map(Rc::new);
         let PdfValue::Reference(number) = reference else { return font() };
-        if let Some(known) = self.fonts.get(number) {
-            return Some(Rc::clone(known));
+        if let Some(cached) = self.fonts.get(number) {
+            return Some(Rc::clone(cached));
         }
         let font = font()?;
         self.fonts.insert(*number, Rc::clone(&font));

@@ -44,8 +44,8 @@ fn a_font_without_letters_gives_no_text() {
     let font = "<< /Type /Font /Subtype /Type0 /Encoding /Identity-H /ToUnicode 7 0 R >>";
     let table =
         "7 0 obj << >> stream\n<0000> <FFFF> endcodespacerange <0001> <0041> endbfchar\nendstream";
-    let found = text(&pdf("BT /F1 9 Tf <0001> Tj ET", font, table));
-    assert_eq!(found.as_deref(), Some("A\n\n"));
+    let actual = text(&pdf("BT /F1 9 Tf <0001> Tj ET", font, table));
+    assert_eq!(actual.as_deref(), Some("A\n\n"));
 }
 
 #[test]

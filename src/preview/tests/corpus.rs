@@ -86,9 +86,9 @@ fn is_harmless(name: &str, content: &[u8]) {
     for role in [FileRole::Output, FileRole::Transcript] {
         let (shown, stored) = preview(name, content, role);
         for part in [shown.html.as_str(), shown.source.as_str()] {
-            let found = check(part);
+            let actual = check(part);
             assert_eq!(
-                found,
+                actual,
                 Ok(()),
                 "{name}: {}",
                 String::from_utf8_lossy(&content[..content.len().min(300)])
@@ -138,8 +138,8 @@ fn no_trick_becomes_markup() {
 #[test]
 fn names_are_no_markup_either() {
     let name = "a\"><script>\u{202e}.png";
-    let found = html(name, b"\x89PNG\r\n\x1a\n");
-    assert_eq!(check(&found), Ok(()), "{found}");
+    let actual = html(name, b"\x89PNG\r\n\x1a\n");
+    assert_eq!(check(&actual), Ok(()), "{actual}");
     let name = preview(name, b"x", FileRole::Output).0.name;
     assert!(!name.contains('\u{202e}'));
 }

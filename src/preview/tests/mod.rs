@@ -23,11 +23,11 @@ pub(super) fn preview(
     let sink = MemorySink::default();
     let language = &Language::default();
     let source = Memory::new([(name, content)]);
-    let room = PreviewBudget::new(bytes_per_page(1), 1);
+    let budget = PreviewBudget::new(bytes_per_page(1), 1);
     let (name, bytes) = (name.to_owned(), content.len() as u64);
     let output = Output { path: name.clone(), name, bytes };
     let place =
-        PreviewContext { source: &source, prefix: "", sink: &sink, root: "../", language, room };
+        PreviewContext { source: &source, prefix: "", sink: &sink, root: "../", language, budget };
     let preview = store_and_show(&output, role, &place);
     (preview, sink.into_pages())
 }

@@ -71,17 +71,18 @@ fn read_item(item: Cursor<'_>, name: Option<&str>, is_scored: bool) -> Option<Ex
 pub(super) fn outcome(item: Cursor<'_>, score: Option<f64>, is_scored: bool) -> Outcome {
     // The first verdict key that can be read as one.
     let is_stated = |found: Cursor<'_>| !found.is_null() && verdict::is_verdict(found);
-    let found = item.get_where(&expectation::VERDICT, is_stated);
-    let found = found.or_else(|| item.get(&expectation::VERDICT));
-    let stated = found.map(verdict::read);
-    if let (Some(found), Some(outcome)) = (&found, stated) {
+    let stated_verdict = item.get_where(&expectation::VERDICT, is_stated);
+    let stated_verdict = stated_verdict.or_else(|| item.get(&expectation::VERDICT));
+    let stated = stated_verdict.map(verdict::read);
+    if let (Some(stated_verdict), Some(outcome)) = (&stated_verdict, stated) {
         // Another field of the item may not give the opposite verdict.
         let is_opposite = |found: Cursor<'_>| {
             let other = verdict::parse_flag_or_text(found).unwrap_or_default();
             other != outcome && ![other, outcome].contains(&Outcome::Ungraded)
         };
         if let Some(other) = item.get_where(&expectation::VERDICT, is_opposite) {
-            let message = format!("`{}` says otherwise than `{}`", other.name(), found.name());
+            let message =
+                format!("`{}` says otherwise than `{}`", other.name(), stated_verdict.name());
             let assumed = format!("read as {}, as the latter says", outcome.word());
             other.problem(Code::LostVerdicts, message, &assumed, "write one verdict");
         }
@@ -111,8 +112,8 @@ fn check_other_keys(item: Cursor<'_>) {
         return;
     }
     let mut others = item.entries().filter(|(key, _)| !is_known(key));
-    if let Some((key, found)) = others.find(|(_, found)| lost::is_verdict_like(*found)) {
+    if let Some((key, value)) = others.find(|(_, found)| lost::is_verdict_like(*found)) {
         let message = format!("`{key}` may be the verdict, but is no key of one");
-        found.problem(Code::LostVerdicts, message, "read as ungraded", "call it `passed`");
+        value.problem(Code::LostVerdicts, message, "read as ungraded", "call it `passed`");
     }
 }

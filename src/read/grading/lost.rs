@@ -41,14 +41,14 @@ pub(super) fn check_others(cursor: Cursor<'_>, read: Cursor<'_>, in_case: bool) 
         let is_read = read.name() == *key || read.node() == part.node();
         !is_other(key) && !is_read && is_group(*part, DEPTH, in_case)
     });
-    let mut known = BTreeSet::new();
+    let mut verdicts = BTreeSet::new();
     for (key, part) in others {
-        if known.is_empty() {
-            add_verdicts(read, &mut known);
+        if verdicts.is_empty() {
+            add_verdicts(read, &mut verdicts);
         }
-        let mut found = BTreeSet::new();
-        add_verdicts(part, &mut found);
-        if found.is_empty() || !found.is_subset(&known) {
+        let mut other_verdicts = BTreeSet::new();
+        add_verdicts(part, &mut other_verdicts);
+        if other_verdicts.is_empty() || !other_verdicts.is_subset(&verdicts) {
             let message = format!("`{key}` holds verdicts too");
             let assumed = format!("only those of `{}` were read", read.name());
             part.problem(Code::LostVerdicts, message, &assumed, "put all of them into one list");
@@ -58,16 +58,16 @@ pub(super) fn check_others(cursor: Cursor<'_>, read: Cursor<'_>, in_case: bool) 
 
 /// Adds every statement below with its verdict, if both are in one object; the verdicts within an
 /// object, not its overall one. `false` if there are none.
-fn add_verdicts(cursor: Cursor<'_>, found: &mut BTreeSet<(String, Option<Outcome>)>) -> bool {
+fn add_verdicts(cursor: Cursor<'_>, verdicts: &mut BTreeSet<(String, Option<Outcome>)>) -> bool {
     let mut has_inner = false;
     for part in cursor.items().chain(cursor.entries().map(|(_, part)| part)) {
-        has_inner |= add_verdicts(part, found);
+        has_inner |= add_verdicts(part, verdicts);
     }
     let text = cursor.get_where(&expectation::TEXT, |text| text.node().as_text().is_some());
     let stated = cursor.get_where(&expectation::VERDICT, is_verdict_like);
     let (Some(text), Some(stated), false) = (text, stated, has_inner) else { return has_inner };
     let outcome = verdict::parse_flag_or_text(stated);
-    found.insert((text.as_words().unwrap_or_default(), outcome));
+    verdicts.insert((text.as_words().unwrap_or_default(), outcome));
     true
 }
 

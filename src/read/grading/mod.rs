@@ -75,14 +75,14 @@ fn join(root: Cursor<'_>, parts: Vec<GradingRecord>) -> GradingRecord {
     let mut parts = parts.into_iter();
     let mut joined = parts.next().unwrap_or_default();
     for part in parts {
-        let (all, more) = (&mut joined.grading, part.grading);
-        all.expectations.extend(more.expectations);
-        all.claims.extend(more.claims);
-        all.suggestions.extend(more.suggestions);
-        all.conventions.extend(more.conventions);
-        fill(&mut all.critique, &more.critique);
-        all.notes.append(more.notes);
-        all.scored = all.scored.or(more.scored);
+        let (grading, more) = (&mut joined.grading, part.grading);
+        grading.expectations.extend(more.expectations);
+        grading.claims.extend(more.claims);
+        grading.suggestions.extend(more.suggestions);
+        grading.conventions.extend(more.conventions);
+        fill(&mut grading.critique, &more.critique);
+        grading.notes.append(more.notes);
+        grading.scored = grading.scored.or(more.scored);
         joined.metrics.fill_from(&part.metrics);
         joined.timing.fill_from(&part.timing);
     }
@@ -99,22 +99,22 @@ fn collect(cursor: Cursor<'_>, above: &Labels, depth: usize, in_case: bool) -> V
         return verdict_gradings(cursor, items, labels);
     }
     let below = depth.checked_sub(1);
-    let mut found =
+    let mut gradings =
         below.map(|depth| part_gradings(cursor, &labels, depth, in_case)).unwrap_or_default();
-    if let [only] = &mut found[..] {
+    if let [only] = &mut gradings[..] {
         rest::fill_from_outside(only, cursor);
     }
-    if found.is_empty() && cursor.is_object() {
+    if gradings.is_empty() && cursor.is_object() {
         // Counts without verdicts; at the top also an empty document, so that its claims and notes
         // are not lost.
         let record = rest_of(cursor, labels);
         let recorded = &record.grading.recorded;
         let is_empty = recorded.passed.is_none() || recorded.total.is_none();
         if depth == MAX_GROUPS || !is_empty {
-            found.push(GradingRecord { is_empty, ..record });
+            gradings.push(GradingRecord { is_empty, ..record });
         }
     }
-    found
+    gradings
 }
 
 fn verdict_gradings(cursor: Cursor<'_>, items: Cursor<'_>, labels: Labels) -> Vec<GradingRecord> {
@@ -156,11 +156,11 @@ fn part_gradings(
     };
     for field in [&grading::RUNS, &grading::ITEMS] {
         if let Some(runs) = cursor.get_where(field, is_list_of_objects) {
-            let mut found = item_gradings(runs, labels, depth, in_case);
+            let mut gradings = item_gradings(runs, labels, depth, in_case);
             let are_runs = names::is_run_list(&runs.name());
-            found.iter_mut().for_each(|record| record.is_run |= are_runs);
+            gradings.iter_mut().for_each(|record| record.is_run |= are_runs);
             lost::check_others(cursor, runs, in_case);
-            return found;
+            return gradings;
         }
     }
     let parts = cursor.entries().filter(|(key, _)| !grading::CLAIMS.is(key));

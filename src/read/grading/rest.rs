@@ -96,17 +96,17 @@ fn advice(cursor: Cursor<'_>) -> (Vec<Suggestion>, Option<String>) {
 
 /// The executor's remarks: under their three headings or others, or one text.
 pub(in crate::read) fn read_notes(cursor: Cursor<'_>) -> Notes {
-    let Some(found) = cursor.get(&grading::NOTES) else { return Notes::default() };
-    if !found.is_object() {
-        return Notes { other: found.as_texts(), ..Notes::default() };
+    let Some(noted) = cursor.get(&grading::NOTES) else { return Notes::default() };
+    if !noted.is_object() {
+        return Notes { other: noted.as_texts(), ..Notes::default() };
     }
-    let known = [&notes::UNCERTAINTIES, &notes::NEEDS_REVIEW, &notes::WORKAROUNDS];
-    let is_known = |key: &str| known.iter().any(|field| field.spellings.contains(&key));
+    let fields = [&notes::UNCERTAINTIES, &notes::NEEDS_REVIEW, &notes::WORKAROUNDS];
+    let is_known = |key: &str| fields.iter().any(|field| field.spellings.contains(&key));
     Notes {
-        uncertainties: found.texts(&notes::UNCERTAINTIES),
-        needs_review: found.texts(&notes::NEEDS_REVIEW),
-        workarounds: found.texts(&notes::WORKAROUNDS),
-        other: found.named_texts(|key| !is_known(key)),
+        uncertainties: noted.texts(&notes::UNCERTAINTIES),
+        needs_review: noted.texts(&notes::NEEDS_REVIEW),
+        workarounds: noted.texts(&notes::WORKAROUNDS),
+        other: noted.named_texts(|key| !is_known(key)),
     }
 }
 

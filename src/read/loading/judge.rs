@@ -26,30 +26,30 @@ pub(super) fn judge(record: &RunRecord, names: &SkillNames) -> Loading {
         _ => None,
     });
     let failed: BTreeSet<&str> = failed.filter(|id| !id.is_empty()).collect();
-    let mut found = SkillSearch { names, loading: Loading::default(), line: 0 };
+    let mut search = SkillSearch { names, loading: Loading::default(), line: 0 };
     let (mut asked_with_skill, mut has_acted) = (None, false);
     for (line, event) in &record.events {
-        found.line = *line;
+        search.line = *line;
         match event {
             Event::Request(text) => {
                 if !has_acted && asked_with_skill.is_none() && names.are_in_text(text) {
                     asked_with_skill = Some(*line);
                 }
-                found.take_echo(text);
+                search.take_echo(text);
             }
             Event::Call(call) => {
-                found.loading.idle = false;
+                search.loading.idle = false;
                 if !call.failed && !failed.contains(call.id.as_str()) {
-                    found.take_call(call);
+                    search.take_call(call);
                 }
             }
-            Event::Skill { name, by_user } => found.load(name, "skill", *by_user),
-            Event::Result { text, failed: false, .. } => found.take_echo(text),
+            Event::Skill { name, by_user } => search.load(name, "skill", *by_user),
+            Event::Result { text, failed: false, .. } => search.take_echo(text),
             Event::Result { .. } | Event::Answer => {}
         }
         has_acted |= !matches!(event, Event::Request(_));
     }
-    let mut loading = found.loading;
+    let mut loading = search.loading;
     for (names, most) in [
         (&mut loading.other_skills, MAX_OTHER_SKILLS),
         (&mut loading.opened, MAX_FILES),
@@ -160,9 +160,9 @@ impl SkillSearch<'_> {
         let tool = spelled(&call.tool);
         let is_reader = is_listed(READERS, &tool);
         if is_listed(LOADERS, &tool) {
-            let given = given_to(call, SKILL_KEYS).next().unwrap_or_default();
-            let folder = folder_of_skill(given);
-            self.load(folder.as_deref().unwrap_or(given), &call.tool, false);
+            let skill = given_to(call, SKILL_KEYS).next().unwrap_or_default();
+            let folder = folder_of_skill(skill);
+            self.load(folder.as_deref().unwrap_or(skill), &call.tool, false);
         }
         for path in given_to(call, PATH_KEYS) {
             if is_reader {

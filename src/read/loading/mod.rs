@@ -76,10 +76,10 @@ pub fn find(workspace: &mut Workspace, paths: &[&str], source: &dyn Source, pref
         }
     }
     let finder = Finder { by_home, names, source, prefix };
-    let found: Vec<Loading> = runs.par_iter().map(|run| finder.loading_of(run)).collect();
+    let loadings: Vec<Loading> = runs.par_iter().map(|run| finder.loading_of(run)).collect();
     let copies = workspace.snapshots.len();
     let cases = workspace.iterations.iter_mut().flat_map(|iteration| &mut iteration.cases);
-    for (run, loading) in cases.flat_map(|case| &mut case.runs).zip(found) {
+    for (run, loading) in cases.flat_map(|case| &mut case.runs).zip(loadings) {
         workspace.problems.extend(contamination(run, &loading, copies));
         run.loading = loading;
     }
@@ -101,14 +101,14 @@ fn skill_names(workspace: &Workspace, source: &dyn Source, prefix: &str) -> Skil
     };
     let files = workspace.snapshots.iter().flat_map(|copy| &copy.files);
     let skills = files.filter(|file| file.name.eq_ignore_ascii_case("SKILL.md"));
-    let mut own: Vec<String> = skills.filter_map(stated).collect();
-    own.extend(workspace.skill.clone());
-    if own.is_empty() {
-        own.extend(workspace.name.strip_suffix("-workspace").map(str::to_owned));
+    let mut own_names: Vec<String> = skills.filter_map(stated).collect();
+    own_names.extend(workspace.skill.clone());
+    if own_names.is_empty() {
+        own_names.extend(workspace.name.strip_suffix("-workspace").map(str::to_owned));
     }
     let folders = workspace.snapshots.iter().map(|copy| file_name(&copy.path));
     // A folder that may contain the skill under test without its own name.
-    SkillNames::new(own.iter().map(String::as_str), folders.chain(["skill"]))
+    SkillNames::new(own_names.iter().map(String::as_str), folders.chain(["skill"]))
 }
 
 struct Finder<'a> {
@@ -120,13 +120,14 @@ struct Finder<'a> {
 
 impl Finder<'_> {
     fn loading_of(&self, run: &Run) -> Loading {
-        let own = run.transcript.as_ref().map(|transcript| transcript.path.as_str());
+        let transcript_path = run.transcript.as_ref().map(|transcript| transcript.path.as_str());
         let inside = self.by_home.get(run.path.as_str()).into_iter().flatten().copied();
-        let paths = own.into_iter().chain(inside.filter(|path| Some(*path) != own));
-        let found: Vec<Loading> =
+        let paths =
+            transcript_path.into_iter().chain(inside.filter(|path| Some(*path) != transcript_path));
+        let loadings: Vec<Loading> =
             paths.take(MAX_RECORDS_OF_RUN).filter_map(|path| self.judge_file(path, run)).collect();
-        let used = found.iter().any(|found| found.used);
-        let best = found.into_iter().min_by_key(|loading| match loading.state {
+        let used = loadings.iter().any(|found| found.used);
+        let best = loadings.into_iter().min_by_key(|loading| match loading.state {
             // An explicit field.
             LoadingState::NotLoaded if loading.call.is_some() => 0,
             LoadingState::Loaded => 1,

@@ -86,15 +86,15 @@ pub(super) fn folder_of_skill(path: &str) -> Option<String> {
 
 /// The folders and the file of a path, in lower case, without `.` and `..`.
 fn parts(path: &str) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
+    let mut segments: Vec<String> = Vec::new();
     for part in path.trim_matches(['"', '\'', '`', ' ']).split(['/', '\\']) {
         match part {
             "" | "." => {}
-            ".." => drop(found.pop()),
-            part => found.push(part.to_lowercase()),
+            ".." => drop(segments.pop()),
+            part => segments.push(part.to_lowercase()),
         }
     }
-    found
+    segments
 }
 
 /// A name in lower case, without slash, plugin and surrounding words.

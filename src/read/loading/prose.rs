@@ -92,8 +92,8 @@ impl ProseReader {
             return;
         }
         if let Some(mark) = ["```", "~~~"].into_iter().find(|mark| bare.starts_with(mark)) {
-            let of = std::mem::take(&mut self.next);
-            self.fence = Some((mark, of, number + 1, String::new()));
+            let block = std::mem::take(&mut self.next);
+            self.fence = Some((mark, block, number + 1, String::new()));
             return;
         }
         let was_in_result = std::mem::take(&mut self.is_in_result);
@@ -140,22 +140,22 @@ impl ProseReader {
 
 /// The call in a line, and whether its input follows in a block of code.
 fn call_in_line(bare: &str) -> Option<(Call, bool)> {
-    let found = CALL.as_ref()?.captures(bare)?;
-    let has_word = found.name("word").is_some();
-    let mut groups = found.iter().flatten().skip(1 + usize::from(has_word));
-    let (tool, given) = (groups.next()?.as_str(), groups.next()?.as_str());
+    let captures = CALL.as_ref()?.captures(bare)?;
+    let has_word = captures.name("word").is_some();
+    let mut groups = captures.iter().flatten().skip(1 + usize::from(has_word));
+    let (tool, arguments) = (groups.next()?.as_str(), groups.next()?.as_str());
     let tool = if matches!(tool, "Loaded" | "Opened") { "Read" } else { tool };
-    let (given, exit) = given.rsplit_once("→ exit ").unwrap_or((given, "0"));
-    let given = given.trim_matches([' ', ':', '—', '-', '(', ')', '*']);
-    let given = match given.strip_prefix('`').and_then(|rest| rest.split_once('`')) {
-        Some((span, _)) if !given.ends_with('`') => span,
-        _ => given.trim_matches('`'),
+    let (arguments, exit) = arguments.rsplit_once("→ exit ").unwrap_or((arguments, "0"));
+    let arguments = arguments.trim_matches([' ', ':', '—', '-', '(', ')', '*']);
+    let arguments = match arguments.strip_prefix('`').and_then(|rest| rest.split_once('`')) {
+        Some((span, _)) if !arguments.ends_with('`') => span,
+        _ => arguments.trim_matches('`'),
     };
-    let wants_input = has_word && given.is_empty();
+    let wants_input = has_word && arguments.is_empty();
     // `**Skill**: pdf` is a heading of the record, not a call.
-    let is_call = !given.is_empty() && (given.starts_with('{') || !is_loader(tool));
+    let is_call = !arguments.is_empty() && (arguments.starts_with('{') || !is_loader(tool));
     let failed = exit.trim().parse::<i32>().is_ok_and(|code| code != 0);
-    let input = input_of_text(given);
+    let input = input_of_text(arguments);
     let call = Call { tool: tool.to_owned(), input, failed, ..Call::default() };
     (is_tool(tool) && (wants_input || is_call)).then_some((call, wants_input))
 }

@@ -188,7 +188,7 @@ fn tokens(command: &str) -> Vec<ShellToken> {
     let command = STREAMS
         .as_ref()
         .map_or(command.as_str().into(), |streams| streams.replace_all(&command, " "));
-    let mut found = Vec::new();
+    let mut result = Vec::new();
     let mut word: Option<String> = None;
     let mut quote = None;
     let mut chars = command.chars().peekable();
@@ -204,7 +204,7 @@ fn tokens(command: &str) -> Vec<ShellToken> {
                 word.get_or_insert_default();
             }
             None if matches!(c, ' ' | '\t' | '\n' | ';' | '|' | '&' | '(' | ')' | '>') => {
-                found.extend(word.take().map(ShellToken::Word));
+                result.extend(word.take().map(ShellToken::Word));
                 let is_pair = chars.next_if_eq(&c).is_some();
                 match c {
                     ' ' | '\t' => {}
@@ -212,15 +212,15 @@ fn tokens(command: &str) -> Vec<ShellToken> {
                         word = Some(">".to_owned());
                         while chars.next_if_eq(&' ').is_some() {}
                     }
-                    '|' if !is_pair => found.push(ShellToken::Pipe),
-                    _ => found.push(ShellToken::End),
+                    '|' if !is_pair => result.push(ShellToken::Pipe),
+                    _ => result.push(ShellToken::End),
                 }
             }
             _ => word.get_or_insert_default().push(c),
         }
     }
-    found.extend(word.map(ShellToken::Word));
-    found
+    result.extend(word.map(ShellToken::Word));
+    result
 }
 
 #[cfg(test)]

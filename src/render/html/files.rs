@@ -16,7 +16,7 @@ const MAX_INPUTS: usize = 20;
 const MAX_INPUT_BYTES: u64 = 8 * 1024 * 1024;
 
 /// Where a page reads and stores files, with so much room to show them.
-pub(super) fn place<'p>(page: &'p Page<'_>, room: PreviewBudget) -> PreviewContext<'p> {
+pub(super) fn place<'p>(page: &'p Page<'_>, budget: PreviewBudget) -> PreviewContext<'p> {
     let (source, prefix) = (page.part.source, page.part.prefix);
     PreviewContext {
         source,
@@ -24,7 +24,7 @@ pub(super) fn place<'p>(page: &'p Page<'_>, room: PreviewBudget) -> PreviewConte
         sink: page.sink,
         root: &page.root,
         language: page.language,
-        room,
+        budget,
     }
 }
 
@@ -55,7 +55,7 @@ pub(super) fn asked<'a>(
                 &place,
             );
         }
-        place.room.fit_sources(inputs.iter_mut());
+        place.budget.fit_sources(inputs.iter_mut());
     }
     json!({
         "is_long": prompt.chars().count() > LONG || prompt.lines().count() > LONG_LINES,

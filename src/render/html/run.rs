@@ -66,7 +66,7 @@ fn show_files(page: &Page<'_>, run: &Run, room: usize) -> (Vec<Preview>, Option<
     let outputs = run.outputs.iter().take(MAX_OUTPUTS);
     let mut outputs: Vec<Preview> = outputs.map(|output| show(output, FileRole::Output)).collect();
     let mut transcript = run.transcript.as_ref().map(|file| show(file, FileRole::Transcript));
-    stored.room.fit_sources(outputs.iter_mut().chain(&mut transcript));
+    stored.budget.fit_sources(outputs.iter_mut().chain(&mut transcript));
     (outputs, transcript)
 }
 
