@@ -1,8 +1,8 @@
 //! Where a workspace comes from: a folder on disk, or a map in memory.
 //!
-//! A [`Source`] lists its entries once and reads single files afterwards. Only [`Disk`] touches
-//! the file system. Paths are relative to the workspace, with `/` between names, on every system.
-//! Every file is opened by `folder.rs`: never through a link, never waiting, regular files only.
+//! A [`Source`] lists its entries once and then reads single files. Only [`Disk`] touches the file
+//! system. Paths are relative to the workspace, with `/` between names, on every system. Every file
+//! is opened by `folder.rs`: never through a link, never blocking, regular files only.
 
 pub mod archive;
 pub mod ascii85;
@@ -18,7 +18,7 @@ use std::ops::Range;
 use std::path::Path;
 
 pub use crate::files::disk::Disk;
-pub use crate::files::folder::{Regular, open};
+pub use crate::files::folder::{RegularFile, open};
 pub use crate::files::joined::{FileConflict, JoinedSource};
 pub use crate::files::shown::{on_disk, shown};
 pub use crate::files::watch::WatchedFiles;
@@ -46,7 +46,7 @@ pub enum LinkTarget {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Relative path, which no other entry has; bytes that are not UTF-8 are shown as `\xFF`.
+    /// Relative path, unique among the entries; bytes that are not UTF-8 are shown as `\xFF`.
     pub path: String,
     pub kind: EntryKind,
     /// Size of a file in bytes, else 0.
@@ -55,18 +55,18 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// A file, as tests need them.
+    /// A file entry for tests.
     pub fn file(path: impl Into<String>, bytes: u64) -> Self {
         Self { path: path.into(), kind: EntryKind::File, bytes, odd_name: false }
     }
 }
 
 pub trait Source: Send + Sync {
-    /// Everything below the root, folders before what they hold, in byte order of the paths.
+    /// Everything below the root, folders before their contents, in byte order of the paths.
     /// Folders whose name `skip` accepts are listed but not entered.
     fn list(&self, skip: &dyn Fn(&str) -> bool) -> Vec<Entry>;
 
-    /// The bytes of one file listed before, at most `limit` of them.
+    /// At most `limit` bytes of a file listed before.
     fn read(&self, path: &str, limit: u64) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         self.open(path)?.take(limit).read_to_end(&mut bytes)?;
@@ -75,8 +75,8 @@ pub trait Source: Send + Sync {
 
     fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>>;
 
-    /// A text made from one of its files as it may be shown; `None` where it may as it is. Files
-    /// themselves are given so already: this is for what only shows once a format is taken apart.
+    /// A cleaned version of a text from one of its files; `None` if it may be shown as is. Files
+    /// themselves are already clean: this is for text that appears only when a format is decoded.
     fn clean(&self, text: &str) -> Option<String> {
         let hidden = self.hidden(text);
         let mut done = 0;
@@ -89,7 +89,7 @@ pub trait Source: Send + Sync {
         (!hidden.is_empty()).then(|| out + &text[done..])
     }
 
-    /// What of such a text may not be shown, in its order.
+    /// The parts of such a text that may not be shown, in order.
     fn hidden(&self, _text: &str) -> Vec<Hidden> {
         Vec::new()
     }
@@ -97,17 +97,17 @@ pub trait Source: Send + Sync {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hidden {
-    /// Its bytes, from character to character.
+    /// Its bytes, on character boundaries.
     pub range: Range<usize>,
-    /// What replaces it: text without a character of markup.
+    /// Its replacement: text without markup characters.
     pub mark: String,
 }
 
-/// Why a file that is there is not given: it is not to be published.
+/// Why an existing file is withheld: it is not to be published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Withheld {
     #[error("not published, as the settings say")]
-    Asked,
+    IntendedLoads,
     #[error("not published, because it holds secrets that cannot be replaced in it")]
     Unsafe,
 }
@@ -120,7 +120,7 @@ impl Withheld {
 
 const PIECE_BYTES: usize = 256 * 1024;
 
-/// The [`reason`] where somebody lacks the right.
+/// The [`reason`] for missing permission.
 pub const DENIED: &str = "permission denied";
 
 /// An I/O error in a few lower-case words, the same on every system.
@@ -136,12 +136,12 @@ pub fn reason(error: &io::Error) -> String {
     }
 }
 
-/// The bytes of the file at `path`, anywhere, at most `limit` of them. It is opened as [`open`] does.
+/// At most `limit` bytes of the file at `path`, anywhere. It is opened as by [`open`].
 pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     folder::read(open(path)?, limit)
 }
 
-/// The same; `None` where there is nothing.
+/// Like [`read`], but `None` if there is no file.
 pub fn regular(path: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
     match read(path, limit) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -149,7 +149,7 @@ pub fn regular(path: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
-/// The folder in which `path` lies.
+/// The parent folder of `path`.
 pub fn parent(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -157,7 +157,7 @@ pub fn parent(path: &Path) -> &Path {
     }
 }
 
-/// Hands everything in `reader` to `take`, piece by piece, so that a large file is never held.
+/// Passes everything in `reader` to `take` in pieces, so that a large file is never held.
 pub fn in_pieces(
     reader: &mut dyn Read,
     mut take: impl FnMut(&[u8]) -> io::Result<()>,
@@ -176,7 +176,7 @@ pub fn text(path: &Path) -> Option<String> {
     String::from_utf8(read(path, u64::MAX).ok()?).ok()
 }
 
-/// The names directly in the folder at `path`, in order; none where there is no folder.
+/// The names directly in the folder at `path`, in order; empty if there is no folder.
 #[allow(clippy::disallowed_methods, reason = "this module is the one that reads")]
 pub fn names_in(path: &Path) -> io::Result<Vec<String>> {
     let entries = match std::fs::read_dir(path) {

@@ -45,7 +45,7 @@ pub use cli::run;
 // Lists in the reference and in schemas, which tests compare with the code.
 pub use cli::console::ENVIRONMENT;
 pub use cli::exit::TABLE as EXIT_CODES;
-pub use discover::kinds::{Kind, of_path as kind_of};
+pub use discover::kinds::{Kind, kind_of_path as kind_of};
 pub use model::Code;
 pub use read::alias::TABLE as SPELLINGS;
 pub use render::export::{expectation_columns, run_columns};

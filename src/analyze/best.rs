@@ -1,32 +1,33 @@
-//! The best iteration of a configuration: the highest pass rate by case on what its iterations share.
-//! And its course over them: is there a trend, and how much too good does the best of them look?
+//! The best iteration of a configuration: the one with the highest pass rate by case on shared
+//! cases. And its course over the iterations: whether there is a trend, and how much too good the
+//! best looks.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::conditions::Conditions;
 use crate::analyze::rewording::are_same;
 use crate::analyze::statements::judged_statements;
-use crate::analyze::{Analysis, CaseLine, Change, Side, Statement, case_rate};
+use crate::analyze::{Analysis, Change, Side, Statement, TrackedCase, case_rate};
 use crate::model::Workspace;
 use crate::statistics::{Trend, best_of, mean};
 
-/// Levels nearer to each other are equal.
+/// Levels that differ by less count as equal.
 const TIE: f64 = 1e-9;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Best {
     pub iteration: usize,
-    /// The iterations held against each other, at least two, in order.
+    /// The iterations compared, at least two, in order.
     pub among: Vec<usize>,
-    /// Lines that all of them graded with the same prompt and expectations, with verdicts on the same.
+    /// Lines that all of them graded with the same prompt and expectations.
     pub shared: Vec<usize>,
 }
 
-/// The best iteration of `configuration`: the highest mean pass rate of the cases that the iterations
-/// share unchanged, of equals the earlier one, as the later added nothing. Iterations are left out
-/// from the oldest on until the rest shares a case, and was made by the same models and graders as
-/// far as they are recorded. `None` for fewer than two.
-fn best(workspace: &Workspace, lines: &[CaseLine], configuration: &str) -> Option<Best> {
+/// The best iteration of `configuration`: the highest mean pass rate over the cases that the
+/// iterations share unchanged. Of equals the earlier one wins, since the later added nothing. The
+/// oldest iterations are left out until the rest share a case, and the same models and graders as
+/// far as recorded. `None` for fewer than two.
+fn best(workspace: &Workspace, lines: &[TrackedCase], configuration: &str) -> Option<Best> {
     let rates = rates(workspace, lines, configuration);
     let graded: Vec<usize> = rates.keys().copied().collect();
     let conditions: Vec<Conditions> = graded
@@ -45,25 +46,25 @@ fn best(workspace: &Workspace, lines: &[CaseLine], configuration: &str) -> Optio
     })
 }
 
-pub(super) fn best_by_name(workspace: &Workspace, lines: &[CaseLine]) -> BTreeMap<String, Best> {
+pub(super) fn best_by_name(workspace: &Workspace, lines: &[TrackedCase]) -> BTreeMap<String, Best> {
     let names: BTreeSet<&String> =
         workspace.iterations.iter().flat_map(|iteration| &iteration.configurations).collect();
     let best = |name: &String| Some((name.clone(), best(workspace, lines, name)?));
     names.into_iter().filter_map(best).collect()
 }
 
-/// Whether prompt and expectations stayed the same from the first to the last of `among`.
-fn is_unchanged(line: &CaseLine, among: &[usize]) -> bool {
+/// Whether prompt and expectations stayed the same throughout `among`.
+fn is_unchanged(line: &TrackedCase, among: &[usize]) -> bool {
     let [first, .., last] = among else { return true };
     let mut inside =
         line.appearances.iter().filter(|met| (first + 1..=*last).contains(&met.iteration));
     inside.all(|met| !met.prompt_changed && !met.expectations_changed)
 }
 
-/// From which of `graded` on all have verdicts on the case, and each on the same statements as the
-/// next, in whatever words: what is left of those that an easy check alone got a verdict of is no
-/// better. The number of `graded` where the last has none.
-fn judged_alike_since(rates: &Rates<'_>, graded: &[usize], line: usize) -> usize {
+/// The first of `graded` from which on every iteration has verdicts on the case, each on the same
+/// statements as the next. A rest that only an easy check judged is not better. The length of
+/// `graded` where the last has none.
+fn judged_alike_since(rates: &CaseRates<'_>, graded: &[usize], line: usize) -> usize {
     let mut next: Option<&Vec<Statement<'_>>> = None;
     for (at, iteration) in graded.iter().enumerate().rev() {
         match rates[iteration].get(&line) {
@@ -76,25 +77,29 @@ fn judged_alike_since(rates: &Rates<'_>, graded: &[usize], line: usize) -> usize
     0
 }
 
-/// By iteration and line, where there are verdicts: the mean pass rate of the runs and the
-/// statements that have a verdict in any of them.
-type Rates<'w> = BTreeMap<usize, BTreeMap<usize, (f64, Vec<Statement<'w>>)>>;
+/// By iteration and line with verdicts: the mean pass rate of the runs, and the statements that
+/// have a verdict in any of them.
+type CaseRates<'w> = BTreeMap<usize, BTreeMap<usize, (f64, Vec<Statement<'w>>)>>;
 
-fn rates<'w>(workspace: &'w Workspace, lines: &[CaseLine], configuration: &str) -> Rates<'w> {
-    let mut found = Rates::new();
+fn rates<'w>(
+    workspace: &'w Workspace,
+    lines: &[TrackedCase],
+    configuration: &str,
+) -> CaseRates<'w> {
+    let mut by_iteration = CaseRates::new();
     for (index, line) in lines.iter().enumerate() {
-        for met in &line.appearances {
-            let case = met.case(workspace);
+        for appearance in &line.appearances {
+            let case = appearance.case(workspace);
             if let Some(rate) = case_rate(case, configuration) {
                 let judged = (rate, judged_statements(case, configuration));
-                found.entry(met.iteration).or_default().insert(index, judged);
+                by_iteration.entry(appearance.iteration).or_default().insert(index, judged);
             }
         }
     }
-    found
+    by_iteration
 }
 
-fn highest(rates: &Rates<'_>, among: &[usize], shared: &[usize]) -> Option<usize> {
+fn highest(rates: &CaseRates<'_>, among: &[usize], shared: &[usize]) -> Option<usize> {
     let mut best: Option<(f64, usize)> = None;
     for iteration in among {
         let shared: Vec<f64> = shared.iter().map(|line| rates[iteration][line].0).collect();
@@ -108,28 +113,28 @@ fn highest(rates: &Rates<'_>, among: &[usize], shared: &[usize]) -> Option<usize
 
 const MIN_ITERATIONS_FOR_TREND: usize = 4;
 
-/// From so many iterations on the report warns that the best one looks too good.
+/// From this many iterations on the report warns that the best one looks too good.
 const MIN_ITERATIONS_FOR_BIAS: usize = 3;
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Course {
+pub struct Progress {
     pub configuration: String,
     /// Indices of the iterations, in order.
     pub iterations: Vec<usize>,
-    /// How many cases all of them graded with the same prompt and expectations.
+    /// Cases that all of them graded with the same prompt and expectations.
     pub cases: usize,
     /// The level of each iteration on these cases: the mean over cases.
     pub levels: Vec<f64>,
     /// The trend of the levels; `None` for fewer than four iterations.
     pub trend: Option<Trend>,
-    /// Index of the best iteration, with the gain in shares of 1 by which the best of so many equally
-    /// good ones looks too good; `None` for fewer than three.
+    /// Index of the best iteration, and the gain in shares of 1 by which the best of equally good
+    /// ones would look too good. `None` for fewer than three.
     pub best: Option<(usize, f64)>,
 }
 
-/// The course of the newest candidate; `None` where fewer than two of its iterations can be held
-/// against each other.
-pub fn course(workspace: &Workspace, analysis: &Analysis) -> Option<Course> {
+/// The course of the newest candidate; `None` where fewer than two of its iterations can be
+/// compared.
+pub fn course(workspace: &Workspace, analysis: &Analysis) -> Option<Progress> {
     let configuration = analysis.newest_candidate()?.configuration;
     let best = analysis.best.get(&configuration)?;
     let mut levels: Vec<f64> = Vec::new();
@@ -152,7 +157,7 @@ pub fn course(workspace: &Workspace, analysis: &Analysis) -> Option<Course> {
         analysis.changes.iter().find(is_of_best).and_then(|change| change.gain.version_error);
     let too_good = best_of(number as u64).zip(error).map(|(errors, error)| errors * error);
     let too_good = too_good.filter(|_| number >= MIN_ITERATIONS_FOR_BIAS && are_several);
-    Some(Course {
+    Some(Progress {
         iterations: best.among.clone(),
         cases: best.shared.len(),
         trend: Trend::new(&levels).filter(|_| number >= MIN_ITERATIONS_FOR_TREND),
@@ -169,7 +174,7 @@ mod tests {
     use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
     use crate::settings::Settings;
 
-    /// A case of that name and prompt, with one run of these verdicts.
+    /// A case with this name and prompt, and one run with these verdicts.
     fn case(name: &str, prompt: &str, verdicts: &str) -> Case {
         let expectation = |(at, verdict): (usize, char)| Expectation {
             text: format!("statement {at}"),
@@ -236,7 +241,7 @@ mod tests {
         assert_eq!(found(vec![at(other, "+"), at(known, "-"), at(new, "-")]), Some((1, 2, 1)));
     }
 
-    /// One case per number of passes of 4; `None` was not graded.
+    /// One case per number of passes out of 4; `None` is ungraded.
     fn workspace(iterations: &[(&[Option<usize>], &str)]) -> Workspace {
         let case = |(name, passed): (usize, &Option<usize>), model: &str| {
             let outcome = |at: usize| match passed {
@@ -263,7 +268,7 @@ mod tests {
         Workspace { iterations: iterations.collect(), ..Workspace::default() }
     }
 
-    fn of(iterations: &[(&[Option<usize>], &str)]) -> Option<super::Course> {
+    fn progress_of(iterations: &[(&[Option<usize>], &str)]) -> Option<super::Progress> {
         let workspace = workspace(iterations);
         course(&workspace, &analysis(&workspace, &Settings::default()))
     }
@@ -272,31 +277,32 @@ mod tests {
     fn four_iterations_have_a_trend_and_three_a_best_that_looks_too_good() {
         let levels: [&[Option<usize>]; 4] =
             [&[Some(0), Some(2)], &[Some(2), Some(2)], &[Some(2), Some(4)], &[Some(4), Some(4)]];
-        let four = of(&levels.map(|level| (level, "m"))).unwrap();
+        let four = progress_of(&levels.map(|level| (level, "m"))).unwrap();
         assert_eq!(four.levels, [0.25, 0.5, 0.75, 1.0]);
         let trend = four.trend.unwrap();
         assert!((trend.slope - 0.25).abs() < 1e-12 && (trend.p - 2.0 / 24.0).abs() < 1e-12);
         let (best, points) = four.best.unwrap();
         assert!(best == 3 && (0.1..0.4).contains(&points), "{points}");
-        let three = of(&[(levels[0], "m"), (levels[1], "m"), (levels[2], "m")]).unwrap();
+        let three = progress_of(&[(levels[0], "m"), (levels[1], "m"), (levels[2], "m")]).unwrap();
         assert!(three.trend.is_none() && three.best.is_some());
-        let two = of(&[(levels[0], "m"), (levels[1], "m")]).unwrap();
+        let two = progress_of(&[(levels[0], "m"), (levels[1], "m")]).unwrap();
         assert!(two.best.is_none());
     }
 
     #[test]
     fn only_what_can_be_held_against_each_other_counts() {
         let all: &[Option<usize>] = &[Some(4), Some(1)];
-        let found = of(&[(all, "a"), (all, "b"), (&[None, Some(2)], "b"), (all, "b")]).unwrap();
+        let actual =
+            progress_of(&[(all, "a"), (all, "b"), (&[None, Some(2)], "b"), (all, "b")]).unwrap();
         assert_eq!(
-            (found.iterations, found.cases),
+            (actual.iterations, actual.cases),
             (vec![1, 2, 3], 1),
             "another model, no verdict"
         );
-        let equal = of(&[(all, "a"), (all, "a"), (all, "a"), (all, "a")]).unwrap();
+        let equal = progress_of(&[(all, "a"), (all, "a"), (all, "a"), (all, "a")]).unwrap();
         assert!(equal.best.is_none(), "of equals none was picked");
         assert!((equal.trend.unwrap().p - 1.0).abs() < 1e-12);
-        assert_eq!(of(&[(&[None], "a"), (&[None], "a")]), None);
-        assert_eq!(of(&[(all, "a")]), None);
+        assert_eq!(progress_of(&[(&[None], "a"), (&[None], "a")]), None);
+        assert_eq!(progress_of(&[(all, "a")]), None);
     }
 }

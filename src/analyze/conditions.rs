@@ -1,6 +1,6 @@
-//! Under which conditions a configuration was tried: the models that executed its runs, the graders
-//! that judged them; what differs between two sides apart from what is compared; and where iterations stop
-//! being comparable with those before.
+//! The conditions under which a configuration was tried: the models that executed its runs, the
+//! graders that judged them; other differences between two sides; and where iterations stop being
+//! comparable with those before.
 
 use std::collections::BTreeSet;
 
@@ -8,12 +8,12 @@ use crate::analyze::{Analysis, Side, case_rate};
 use crate::model::{Iteration, Run, Workspace};
 
 /// Names on the earlier and on the later side.
-pub type Names = [BTreeSet<String>; 2];
+pub type NamesBySide = [BTreeSet<String>; 2];
 
-/// What an iteration records of one configuration; empty where nothing is recorded.
+/// Conditions recorded for one configuration of an iteration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Conditions {
-    /// The models, else the one that a benchmark of the iteration records.
+    /// The models, else the one recorded by a benchmark of the iteration.
     models: BTreeSet<String>,
     graders: BTreeSet<String>,
 }
@@ -32,7 +32,7 @@ impl Conditions {
     }
 
     /// The models and the graders of both, each where both record them and they differ.
-    pub(super) fn differences(&self, after: &Self) -> [Option<Names>; 2] {
+    pub(super) fn differences(&self, after: &Self) -> [Option<NamesBySide>; 2] {
         let pairs = [(&self.models, &after.models), (&self.graders, &after.graders)];
         pairs.map(|(before, after)| {
             let are_known = !before.is_empty() && !after.is_empty();
@@ -54,7 +54,7 @@ impl Conditions {
 
 impl Analysis {
     /// The models that `side` ran on, where iterations or configurations ran on different ones;
-    /// `None` where all ran on the same, or nothing is recorded of it.
+    /// `None` where all ran on the same, or none are recorded.
     pub fn models_of(&self, side: &Side) -> Option<&BTreeSet<String>> {
         let summaries = self.iterations.iter().flat_map(|iteration| &iteration.configurations);
         let all: BTreeSet<&String> =
@@ -64,7 +64,7 @@ impl Analysis {
     }
 
     /// The models and the graders of two sides, each where both sides record them and they differ.
-    pub fn other_conditions(&self, sides: [&Side; 2]) -> [Option<Names>; 2] {
+    pub fn other_conditions(&self, sides: [&Side; 2]) -> [Option<NamesBySide>; 2] {
         match sides.map(|side| self.summary(side)) {
             [Some(before), Some(after)] => before.conditions.differences(&after.conditions),
             _ => [None, None],
@@ -80,14 +80,14 @@ pub struct Break {
     pub iteration: usize,
     pub new: Vec<usize>,
     pub gone: Vec<usize>,
-    /// Cases of both with verdicts of a configuration in one of them only, where it has some in both.
+    /// Cases of both in which only one has verdicts of a configuration that has some in both.
     pub ungraded: Vec<usize>,
     pub prompts: Vec<usize>,
-    /// Cases with other expectations, not only in other words.
+    /// Cases with other expectations, not only with other wording.
     pub expectations: Vec<usize>,
     /// The models of a configuration that both have, where both iterations record them.
-    pub models: Option<Names>,
-    pub graders: Option<Names>,
+    pub models: Option<NamesBySide>,
+    pub graders: Option<NamesBySide>,
 }
 
 pub fn breaks(workspace: &Workspace, analysis: &Analysis) -> Vec<Break> {
@@ -95,8 +95,8 @@ pub fn breaks(workspace: &Workspace, analysis: &Analysis) -> Vec<Break> {
         .filter(|index| !workspace.iterations[*index].cases.is_empty())
         .collect();
     let between = |pair: &[usize]| find_break(workspace, analysis, [pair[0], pair[1]]);
-    let found = indices.windows(2).map(between);
-    found
+    let candidates = indices.windows(2).map(between);
+    candidates
         .filter(|found| *found != Break { iteration: found.iteration, ..Break::default() })
         .collect()
 }
@@ -104,12 +104,12 @@ pub fn breaks(workspace: &Workspace, analysis: &Analysis) -> Vec<Break> {
 fn find_break(workspace: &Workspace, analysis: &Analysis, pair: [usize; 2]) -> Break {
     let iterations = pair.map(|index| &workspace.iterations[index]);
     let names = iterations[1].configurations.iter();
-    let mut found = Break { iteration: pair[1], ..Break::default() };
+    let mut change = Break { iteration: pair[1], ..Break::default() };
     for name in names.clone().filter(|name| iterations[0].configurations.contains(name)) {
         let [before, after] = iterations.map(|iteration| Conditions::new(iteration, name));
         let [models, graders] = before.differences(&after);
-        found.models = found.models.or(models);
-        found.graders = found.graders.or(graders);
+        change.models = change.models.or(models);
+        change.graders = change.graders.or(graders);
     }
     let is_graded = |name: &&String| pair.iter().all(|at| analysis.iterations[*at].is_graded(name));
     let graded: Vec<&String> = names.filter(is_graded).collect();
@@ -118,20 +118,20 @@ fn find_break(workspace: &Workspace, analysis: &Analysis, pair: [usize; 2]) -> B
         if let [Some(old), Some(new)] = cases {
             let is_judged = |case, name: &str| case_rate(case, name).is_some();
             if graded.iter().any(|name| is_judged(old, name) != is_judged(new, name)) {
-                found.ungraded.push(index);
+                change.ungraded.push(index);
             }
         }
         match (line.appearance(pair[1]), cases[0]) {
             (Some(met), old) => {
-                found.new.extend(old.is_none().then_some(index));
-                found.prompts.extend(met.prompt_changed.then_some(index));
-                found.expectations.extend(met.expectations_changed.then_some(index));
+                change.new.extend(old.is_none().then_some(index));
+                change.prompts.extend(met.prompt_changed.then_some(index));
+                change.expectations.extend(met.expectations_changed.then_some(index));
             }
-            (None, Some(_)) => found.gone.push(index),
+            (None, Some(_)) => change.gone.push(index),
             (None, None) => {}
         }
     }
-    found
+    change
 }
 
 #[cfg(test)]
@@ -172,8 +172,8 @@ mod tests {
             vec![case("a", "z", &[true]), case("c", "w", &[true, true])],
             vec![case("a", "z", &[true, true]), case("c", "w", &[true, true])],
         ]);
-        let found = breaks(&workspace, &analysis(&workspace, &Settings::default()));
-        let [cases, expectations] = &found[..] else { panic!("{found:?}") };
+        let actual = breaks(&workspace, &analysis(&workspace, &Settings::default()));
+        let [cases, expectations] = &actual[..] else { panic!("{actual:?}") };
         let expected = Break {
             iteration: 3,
             new: vec![2],
@@ -189,9 +189,9 @@ mod tests {
     fn a_case_without_a_verdict_on_one_side_breaks_the_line() {
         let with = |verdicts: &[bool]| vec![case("a", "x", &[true]), case("b", "y", verdicts)];
         let workspace = workspace(vec![with(&[false]), with(&[]), with(&[false])]);
-        let found = breaks(&workspace, &analysis(&workspace, &Settings::default()));
+        let actual = breaks(&workspace, &analysis(&workspace, &Settings::default()));
         let ungraded: Vec<_> =
-            found.iter().map(|found| (found.iteration, found.ungraded.clone())).collect();
+            actual.iter().map(|found| (found.iteration, found.ungraded.clone())).collect();
         assert_eq!(ungraded, [(1, vec![1]), (2, vec![1])]);
     }
 
@@ -209,9 +209,9 @@ mod tests {
             made(Some("m1"), Some("g2")),
             made(Some("m2"), Some("g2")),
         ]);
-        let found = breaks(&workspace, &analysis(&workspace, &Settings::default()));
+        let actual = breaks(&workspace, &analysis(&workspace, &Settings::default()));
         let names = |names: [&str; 2]| Some(names.map(|name| [name.to_owned()].into()));
-        let [grader, model] = &found[..] else { panic!("{found:?}") };
+        let [grader, model] = &actual[..] else { panic!("{actual:?}") };
         let facts = |found: &Break| (found.iteration, found.models.clone(), found.graders.clone());
         assert_eq!(facts(grader), (2, None, names(["g1", "g2"])));
         assert_eq!(facts(model), (3, names(["m1", "m2"]), None));

@@ -1,11 +1,11 @@
-//! One configuration of one iteration in numbers, and how far repeated runs can be relied on.
+//! One configuration of one iteration in numbers, and how reliable its repeated runs are.
 
 use crate::analyze::conditions::Conditions;
 use crate::analyze::{SkillLoadCounts, Statement, case_rate, scored_expectations, statements};
 use crate::model::{Case, Iteration, Metrics, Run, Tally};
 use crate::statistics::{CaseWilson, Share, Spread, mean, mean_chances};
 
-/// What a configuration's runs add up to. Spreads are between runs, pooled over all cases.
+/// Totals of a configuration's runs. Spreads are between runs, pooled over all cases.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConfigurationSummary {
     pub name: String,
@@ -14,27 +14,28 @@ pub struct ConfigurationSummary {
     pub graded_runs: usize,
     /// Checks without a verdict in runs that have others.
     pub unjudged: usize,
-    /// The runs without a verdict whose number of checks is known from their case, and those checks.
+    /// The runs without a verdict whose number of checks is known from their case, and these
+    /// checks.
     unrun: (usize, usize),
     pub runs_per_case: usize,
     pub tally: Tally,
-    /// Mean of its graded cases' pass rates, in 0..=1: every case weighs the same, as in the level
-    /// and in every gain. `None` without a verdict.
+    /// Mean of its graded cases' pass rates, in 0..=1: all cases weigh the same, as in every gain.
+    /// `None` without a verdict.
     pub by_case: Option<f64>,
     /// Mean of its graded cases' mean scores, 1 to 5; `None` unless every verdict has one and its
-    /// grading goes by scores.
+    /// grading uses scores.
     pub score: Option<f64>,
-    /// The pass rate with its interval at 95 %: every case weighs the same. `None` for fewer than
-    /// two graded cases, which say nothing about others.
+    /// The pass rate with its interval at 95 %: all cases weigh the same. `None` for fewer than two
+    /// graded cases, which say nothing about others.
     pub level: Option<CaseWilson>,
     /// Pass rates of its graded runs, in 0..=1.
     pub pass_rate: Option<Spread>,
     /// Durations in seconds of its graded runs, of all its runs where none is graded, as far as
-    /// they are recorded: a run that broke off says nothing of what an answer costs.
+    /// recorded: a run that broke off says nothing about the cost of an answer.
     pub duration_s: Option<Spread>,
-    /// Tokens of the same runs, as far as they are recorded.
+    /// Tokens of the same runs, as far as recorded.
     pub tokens: Option<Spread>,
-    /// How far repeated runs can be relied on; `None` where no case has two graded runs.
+    /// How reliable repeated runs are; `None` where no case has two graded runs.
     pub reliability: Option<Reliability>,
     pub loads: SkillLoadCounts,
     pub(super) conditions: Conditions,
@@ -50,8 +51,8 @@ impl ConfigurationSummary {
         self.runs - self.graded_runs
     }
 
-    /// Its pass rate, in 0..=1, if the checks without a verdict had failed, those of the runs without
-    /// any as far as the case tells how many they are. `None` without a verdict.
+    /// Its pass rate, in 0..=1, if the checks without a verdict had failed, including those of
+    /// ungraded runs where the case tells their number. `None` without a verdict.
     pub fn rate_if_failed(&self) -> Option<f64> {
         self.tally.pass_rate()?;
         let judged = self.tally.graded() + self.unjudged;
@@ -107,8 +108,8 @@ fn mean_score(cases: &[Case], name: &str) -> Option<f64> {
     mean(&graded.map(of_case).collect::<Option<Vec<_>>>()?)
 }
 
-/// The runs without a verdict whose number of checks is known from their case, and those checks. A run
-/// has as many checks as any of its case has, else as are planned.
+/// The runs without a verdict whose number of checks is known from their case, and these checks. A
+/// run has as many checks as any other of its case, else as are planned.
 fn unrun(cases: &[Case], name: &str) -> (usize, usize) {
     let (mut runs, mut checks) = (0, 0);
     for case in cases {
@@ -123,11 +124,11 @@ fn unrun(cases: &[Case], name: &str) -> (usize, usize) {
     (runs, checks)
 }
 
-/// What the repeated runs of one configuration show. A run succeeds as [`Run::succeeds`] says; one
-/// without any verdict takes no part.
+/// Reliability of the repeated runs of one configuration. [`Run::succeeds`] defines success; a run
+/// without a verdict takes no part.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reliability {
-    /// So many tries the figures are for: the smallest number of graded runs of a case that counts.
+    /// The number of tries that the figures are for: the fewest graded runs of a case that counts.
     pub tries: usize,
     /// Cases with at least two graded runs: those that count.
     pub cases: usize,
@@ -137,9 +138,9 @@ pub struct Reliability {
     pub runs: Share,
     /// The share of runs that succeed with its interval at 95 %; `None` for fewer than two cases.
     pub level: Option<CaseWilson>,
-    /// pass@k: in which share of the cases at least one of so many tries is expected to succeed.
+    /// pass@k: the expected share of cases in which at least one of these tries succeeds.
     pub once: f64,
-    /// pass^k: in which share of the cases all of them are.
+    /// pass^k: the expected share of cases in which all of them succeed.
     pub always: f64,
     pub repeated: usize,
     /// Those that passed in some runs of a case and failed in others.
@@ -147,7 +148,7 @@ pub struct Reliability {
 }
 
 impl Reliability {
-    /// What the runs of `configuration` show; `None` where no case has two graded runs.
+    /// The reliability of `configuration`; `None` where no case has two graded runs.
     pub fn new(cases: &[Case], configuration: &str) -> Option<Self> {
         // Runs and successes of each case that counts.
         let mut counts: Vec<(u64, u64)> = Vec::new();
@@ -231,34 +232,36 @@ mod tests {
         Case { runs: runs.chars().map(run).collect(), ..Case::default() }
     }
 
-    fn of(cases: &[&str]) -> Option<Reliability> {
+    fn reliability_of(cases: &[&str]) -> Option<Reliability> {
         let cases: Vec<Case> = cases.iter().map(|runs| case(runs)).collect();
         Reliability::new(&cases, "s")
     }
 
     #[test]
     fn success_once_and_every_time() {
-        let found = of(&["ppp", "pff", "fff"]).unwrap();
-        assert_eq!((found.tries, found.cases, found.single), (3, 3, 0));
-        assert_eq!((found.runs.passed(), found.runs.total()), (4, 9));
-        assert!((found.once - 2.0 / 3.0).abs() < 1e-12 && (found.always - 1.0 / 3.0).abs() < 1e-12);
-        assert_eq!((found.flaky, found.repeated), (1, 6));
+        let actual = reliability_of(&["ppp", "pff", "fff"]).unwrap();
+        assert_eq!((actual.tries, actual.cases, actual.single), (3, 3, 0));
+        assert_eq!((actual.runs.passed(), actual.runs.total()), (4, 9));
+        assert!(
+            (actual.once - 2.0 / 3.0).abs() < 1e-12 && (actual.always - 1.0 / 3.0).abs() < 1e-12
+        );
+        assert_eq!((actual.flaky, actual.repeated), (1, 6));
     }
 
     #[test]
     fn the_tries_are_those_that_every_case_has() {
-        let found = of(&["ppf", "pp", "f", "u"]).unwrap();
-        assert_eq!((found.tries, found.cases, found.single), (2, 2, 1));
-        // of the three pairs of the first case one is two passes
-        assert!((found.always - (1.0 / 3.0 + 1.0) / 2.0).abs() < 1e-12);
-        assert!((found.once - 1.0).abs() < 1e-12);
+        let actual = reliability_of(&["ppf", "pp", "f", "u"]).unwrap();
+        assert_eq!((actual.tries, actual.cases, actual.single), (2, 2, 1));
+        // one of the three pairs of the first case is two passes
+        assert!((actual.always - (1.0 / 3.0 + 1.0) / 2.0).abs() < 1e-12);
+        assert!((actual.once - 1.0).abs() < 1e-12);
     }
 
     #[test]
     fn single_runs_and_runs_without_verdicts_show_nothing() {
-        assert_eq!(of(&["p", "f"]), None);
-        assert_eq!(of(&["uuu", "pu"]), None);
-        assert_eq!(of(&[]), None);
-        assert_eq!(of(&["pp"]).unwrap().level, None);
+        assert_eq!(reliability_of(&["p", "f"]), None);
+        assert_eq!(reliability_of(&["uuu", "pu"]), None);
+        assert_eq!(reliability_of(&[]), None);
+        assert_eq!(reliability_of(&["pp"]).unwrap().level, None);
     }
 }

@@ -1,5 +1,5 @@
-//! Whether equal outputs got equal verdicts: runs of one case, within an iteration or through several,
-//! whose files are the same byte for byte, and checks that passed for one and failed for another.
+//! Whether equal outputs got equal verdicts: checks that passed for one run of a case and failed
+//! for another, within an iteration or across several, whose files are the same byte for byte.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::analyze::lines::CaseLine;
+use crate::analyze::lines::TrackedCase;
 use crate::analyze::quotes::CheckAt;
 use crate::analyze::statements::key;
 use crate::analyze::texts::{MAX_RUN_BYTES, Texts};
@@ -38,32 +38,32 @@ impl Inconsistent {
     }
 }
 
-/// Every such check, case by case. Only files that agree in name and size are read.
+/// Every inconsistent check, case by case. Only reads files that agree in name and size.
 pub fn find_inconsistent(
     workspace: &Workspace,
     analysis: &Analysis,
     texts: Texts<'_>,
 ) -> Vec<Inconsistent> {
     let lines = analysis.lines.par_iter().enumerate();
-    let found = lines.flat_map_iter(|(index, line)| {
+    let checks = lines.flat_map_iter(|(index, line)| {
         let groups = equal_runs(workspace, line, texts).into_iter();
-        groups.flat_map(move |runs| of_runs(workspace, &analysis.lines, index, &runs))
+        groups.flat_map(move |runs| inconsistent_checks(workspace, &analysis.lines, index, &runs))
     });
-    found.collect()
+    checks.collect()
 }
 
-/// The runs of a case in groups with equal outputs for the same prompt, each by its first check.
-fn equal_runs(workspace: &Workspace, line: &CaseLine, texts: Texts<'_>) -> Vec<Vec<CheckAt>> {
-    type Shape<'w> = (Option<Cow<'w, str>>, Vec<(&'w str, u64)>);
-    let mut by_shape: BTreeMap<Shape<'_>, Vec<CheckAt>> = BTreeMap::new();
-    for met in &line.appearances {
-        let case = met.case(workspace);
+/// Groups of a case's runs with equal outputs for the same prompt, each by its first check.
+fn equal_runs(workspace: &Workspace, line: &TrackedCase, texts: Texts<'_>) -> Vec<Vec<CheckAt>> {
+    type RunSignature<'w> = (Option<Cow<'w, str>>, Vec<(&'w str, u64)>);
+    let mut by_shape: BTreeMap<RunSignature<'_>, Vec<CheckAt>> = BTreeMap::new();
+    for appearance in &line.appearances {
+        let case = appearance.case(workspace);
         for (at, run) in case.runs.iter().enumerate().filter(|(_, run)| run.is_graded()) {
             let bytes: u64 = run.outputs.iter().map(|output| output.bytes).sum();
             if (1..=MAX_RUN_BYTES).contains(&bytes) {
                 let files = run.outputs.iter().map(|output| (output.name.as_str(), output.bytes));
                 let shape = (case.prompt.as_deref().map(folded), files.collect());
-                let (iteration, case) = (met.iteration, met.case);
+                let (iteration, case) = (appearance.iteration, appearance.case);
                 let place = CheckAt { iteration, case, run: at, ..CheckAt::default() };
                 by_shape.entry(shape).or_default().push(place);
             }
@@ -73,7 +73,7 @@ fn equal_runs(workspace: &Workspace, line: &CaseLine, texts: Texts<'_>) -> Vec<V
     alike.flat_map(|runs| by_content(workspace, runs, texts)).collect()
 }
 
-/// The same runs in groups whose files are equal byte for byte.
+/// The same runs grouped by files that are equal byte for byte.
 fn by_content(workspace: &Workspace, runs: Vec<CheckAt>, texts: Texts<'_>) -> Vec<Vec<CheckAt>> {
     let mut groups: BTreeMap<[u8; 32], Vec<CheckAt>> = BTreeMap::new();
     for place in runs {
@@ -90,20 +90,20 @@ fn by_content(workspace: &Workspace, runs: Vec<CheckAt>, texts: Texts<'_>) -> Ve
 }
 
 /// The checks on which runs with equal outputs differ.
-fn of_runs(
+fn inconsistent_checks(
     workspace: &Workspace,
-    lines: &[CaseLine],
+    lines: &[TrackedCase],
     line: usize,
     runs: &[CheckAt],
 ) -> Vec<Inconsistent> {
     let mut verdicts: BTreeMap<Cow<'_, str>, (&str, [Option<CheckAt>; 2])> = BTreeMap::new();
     for place in runs {
-        let mut known: BTreeSet<Cow<'_, str>> = BTreeSet::new();
+        let mut keys: BTreeSet<Cow<'_, str>> = BTreeSet::new();
         for (at, check) in place.run(workspace).expectations().iter().enumerate() {
-            if check.outcome != Outcome::Ungraded && known.insert(key(check)) {
-                let found = verdicts.entry(key(check)).or_insert((&check.text, [None; 2]));
+            if check.outcome != Outcome::Ungraded && keys.insert(key(check)) {
+                let seen = verdicts.entry(key(check)).or_insert((&check.text, [None; 2]));
                 let side = usize::from(check.outcome == Outcome::Failed);
-                found.1[side].get_or_insert(CheckAt { check: at, ..*place });
+                seen.1[side].get_or_insert(CheckAt { check: at, ..*place });
             }
         }
     }
@@ -124,7 +124,7 @@ mod tests {
     use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Output, Run, Workspace};
     use crate::settings::Settings;
 
-    /// Runs with an output and the verdicts on two checks, one iteration after the other.
+    /// Runs with an output and verdicts on two checks, one per iteration.
     fn found(iterations: &[&[(&str, &str)]]) -> Vec<(String, [usize; 2])> {
         let mut files = Vec::new();
         let mut run = |iteration: usize, at: usize, (text, verdicts): &(&str, &str)| {
@@ -156,8 +156,8 @@ mod tests {
         let source = Memory::new(files);
         let texts = Texts { source: &source, prefix: "", extract: |_, _| None };
         let analysis = analysis(&workspace, &Settings::default());
-        let found = find_inconsistent(&workspace, &analysis, texts).into_iter();
-        found
+        let actual = find_inconsistent(&workspace, &analysis, texts).into_iter();
+        actual
             .map(|found| (found.check.text, found.places.map(|at| at.iteration * 10 + at.run)))
             .collect()
     }

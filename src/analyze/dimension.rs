@@ -10,11 +10,11 @@ use crate::settings::Settings;
 pub struct UnderCondition {
     pub condition: String,
     pub after: Side,
-    /// The gain on the baseline under the same condition; `None` without one.
+    /// The gain over the baseline under the same condition; `None` without one.
     pub change: Option<Change>,
 }
 
-/// What `iteration` says under each of its conditions, in the order of its configurations; nothing
+/// The comparisons of `iteration` under each condition, in the order of its configurations; empty
 /// where these name no condition.
 pub fn under_conditions(
     workspace: &Workspace,
@@ -24,7 +24,7 @@ pub fn under_conditions(
 ) -> Vec<UnderCondition> {
     let graded = analysis.iterations[iteration].configurations.iter();
     let graded = graded.filter(|summary| summary.tally.graded() > 0).map(|summary| &summary.name);
-    let mut found: Vec<UnderCondition> = Vec::new();
+    let mut comparisons: Vec<UnderCondition> = Vec::new();
     for Arms { condition, baseline, others } in arms_by_condition(graded, settings) {
         let Some(candidate) = others.first() else { continue };
         let after = Side::new(iteration, candidate);
@@ -32,10 +32,12 @@ pub fn under_conditions(
             let before = Side::new(iteration, baseline);
             change(workspace, &analysis.lines, &before, &after, settings)
         });
-        found.push(UnderCondition { condition, after, change });
+        comparisons.push(UnderCondition { condition, after, change });
     }
-    adjust_together(found.iter_mut().filter_map(|found| Some(&mut found.change.as_mut()?.gain)));
-    found
+    adjust_together(
+        comparisons.iter_mut().filter_map(|found| Some(&mut found.change.as_mut()?.gain)),
+    );
+    comparisons
 }
 
 #[cfg(test)]
@@ -59,8 +61,8 @@ mod tests {
     fn each_condition_has_its_own_baseline() {
         let run = |(configuration, passes): (&str, bool)| {
             let outcome = if passes { Outcome::Passed } else { Outcome::Failed };
-            let found = Expectation { text: "x".to_owned(), outcome, ..Expectation::default() };
-            let gradings = vec![Grading { expectations: vec![found], ..Grading::default() }];
+            let actual = Expectation { text: "x".to_owned(), outcome, ..Expectation::default() };
+            let gradings = vec![Grading { expectations: vec![actual], ..Grading::default() }];
             Run { configuration: configuration.to_owned(), gradings, ..Run::default() }
         };
         let of = |runs: &[(&str, bool)]| {
@@ -75,7 +77,7 @@ mod tests {
             let workspace = Workspace { iterations: vec![iteration], ..Workspace::default() };
             let settings = Settings::default();
             let analysis = analysis(&workspace, &settings);
-            let found = under_conditions(&workspace, &analysis, &settings, 0);
+            let actual = under_conditions(&workspace, &analysis, &settings, 0);
             let gain = |condition: &super::UnderCondition| {
                 let mean = condition
                     .change
@@ -84,7 +86,7 @@ mod tests {
                     .map(|paired| paired.mean);
                 (condition.condition.clone(), condition.after.configuration.clone(), mean)
             };
-            found.iter().map(gain).collect::<Vec<_>>()
+            actual.iter().map(gain).collect::<Vec<_>>()
         };
         let two = [
             ("gpt/with_skill", true),

@@ -1,6 +1,6 @@
 //! What changed between two sides: expectation by expectation, on the cases both sides have.
 //! Several runs of a case count together: an expectation *regressed* when its share of passes fell,
-//! was *fixed* when it rose, *in part* where it did not go from all to none or back.
+//! *improved* when it rose, *in part* unless it went from all to none or back.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::analyze::lines::has_another_prompt;
 use crate::analyze::rewording::matched;
 use crate::analyze::statements::{failed_as_a_whole, have_one_plan};
-use crate::analyze::{CaseLine, Statement, statements};
+use crate::analyze::{Statement, TrackedCase, statements};
 use crate::model::{Tally, Workspace};
 use crate::text::folded;
 
@@ -26,7 +26,7 @@ impl Side {
         Self { iteration, configuration: configuration.to_owned() }
     }
 
-    /// Whether both are of one iteration, so that neither is earlier or later.
+    /// Whether both are in one iteration, so that neither is earlier or later.
     pub fn is_within_iteration(&self, other: &Self) -> bool {
         self.iteration == other.iteration
     }
@@ -39,7 +39,7 @@ pub enum FlipKind {
     Regressed,
     /// Its share of passes rose.
     Improved,
-    /// It failed on both sides, at least sometimes and equally often.
+    /// It failed equally often on both sides, at least sometimes.
     StillFailing,
     /// It passed everywhere on both sides.
     StillPassing,
@@ -54,9 +54,9 @@ pub enum FlipKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flip<'w> {
     pub line: usize,
-    /// The statement, as the later side words it where it has it.
+    /// The statement, in the later side's wording if it has it.
     pub text: &'w str,
-    /// How the earlier side words it, where it does so in other words.
+    /// The earlier side's wording, where it differs.
     pub earlier_text: Option<&'w str>,
     pub before: Tally,
     pub after: Tally,
@@ -68,8 +68,8 @@ impl<'w> Flip<'w> {
         Self { line, text, earlier_text: None, before, after, kind: kind(before, after) }
     }
 
-    /// By how much the share of passes changed, in -1..=1; `None` without verdicts on both sides, or
-    /// on another task.
+    /// By how much the share of passes changed, in -1..=1; `None` without verdicts on both sides,
+    /// or with another task.
     pub fn change(&self) -> Option<f64> {
         if self.kind == FlipKind::OtherTask {
             return None;
@@ -77,8 +77,8 @@ impl<'w> Flip<'w> {
         Some(self.after.pass_rate()? - self.before.pass_rate()?)
     }
 
-    /// Whether it regressed, was fixed or fails in some runs only: 3/3 to 2/3, not 3/3 to 0/3. That
-    /// is weaker evidence, as one run of a flaky expectation does the same.
+    /// Whether it regressed, improved or fails in some runs only: 3/3 to 2/3, not 3/3 to 0/3. That
+    /// is weaker evidence, since one run of a flaky expectation does the same.
     pub fn is_partial(&self) -> bool {
         match self.kind {
             FlipKind::Regressed => self.before.failed > 0 || self.after.passed > 0,
@@ -112,7 +112,7 @@ impl<'w> Flips<'w> {
 
 pub fn between<'w>(
     workspace: &'w Workspace,
-    lines: &[CaseLine],
+    lines: &[TrackedCase],
     before: &Side,
     after: &Side,
 ) -> Flips<'w> {
@@ -130,15 +130,15 @@ pub fn between<'w>(
             continue;
         }
         let is_one_task = before.is_within_iteration(after) || have_one_plan(old_case, new_case);
-        let mut found = match is_one_task.then(|| failure(index, &old, &new)).flatten() {
-            Some(found) => found,
+        let mut flips = match is_one_task.then(|| failure(index, &old, &new)).flatten() {
+            Some(flips) => flips,
             None => compare_case(index, &old, &new),
         };
         if has_another_prompt(old_case, new_case) {
-            found.iter_mut().for_each(|flip| flip.kind = FlipKind::OtherTask);
+            flips.iter_mut().for_each(|flip| flip.kind = FlipKind::OtherTask);
         }
-        found.sort_by(worst_first);
-        rows.append(&mut found);
+        flips.sort_by(worst_first);
+        rows.append(&mut flips);
     }
     let mut order: Vec<usize> = (0..rows.len()).collect();
     order.sort_by(|a, b| worst_first(&rows[*a], &rows[*b]));
@@ -169,8 +169,8 @@ fn compare_case<'w>(line: usize, old: &[Statement<'w>], new: &[Statement<'w>]) -
     flips
 }
 
-/// Where a side failed as a whole, every statement of the other counts as failed in each of its runs;
-/// `None` where none did, or where the sides share statements.
+/// Where a side failed as a whole, every statement of the other counts as failed in each of its
+/// runs; `None` where none did, or where the sides share statements.
 fn failure<'w>(line: usize, old: &[Statement<'w>], new: &[Statement<'w>]) -> Option<Vec<Flip<'w>>> {
     let has_old_failed = failed_as_a_whole(old, new);
     if !has_old_failed && !failed_as_a_whole(new, old) || !matched(old, new).is_empty() {
@@ -188,7 +188,7 @@ fn failure<'w>(line: usize, old: &[Statement<'w>], new: &[Statement<'w>]) -> Opt
     Some(flips.collect())
 }
 
-/// By counts, as quotients of equal shares may differ in the last bit.
+/// By counts, since quotients of equal shares may differ in the last bit.
 fn kind(before: Tally, after: Tally) -> FlipKind {
     if before.graded() == 0 || after.graded() == 0 {
         return FlipKind::Unknown;
@@ -284,13 +284,13 @@ mod tests {
         let lines = lines::find_lines(&workspace);
         let side = |iteration| Side { iteration, configuration: "s".to_owned() };
         let flips = between(&workspace, &lines, &side(0), &side(1));
-        let found: Vec<_> = flips.iter().map(|flip| (flip.kind, flip.earlier_text)).collect();
+        let actual: Vec<_> = flips.iter().map(|flip| (flip.kind, flip.earlier_text)).collect();
         let expected = [
             (FlipKind::Regressed, Some("Output is valid JSON")),
             (FlipKind::New, None),
             (FlipKind::Removed, None),
         ];
-        assert_eq!(found, expected);
+        assert_eq!(actual, expected);
         let back = between(&workspace, &lines, &side(1), &side(0));
         assert_eq!(back.on(0)[0].earlier_text, Some("The output should be valid JSON"));
     }
@@ -311,8 +311,8 @@ mod tests {
         let lines = lines::find_lines(&workspace);
         let side = |iteration| Side { iteration, configuration: "s".to_owned() };
         let flips = between(&workspace, &lines, &side(0), &side(1));
-        let found: Vec<_> = flips.iter().map(|flip| (flip.text, flip.is_partial())).collect();
-        assert_eq!(found, [("b", false), ("c", true), ("a", true)]);
+        let actual: Vec<_> = flips.iter().map(|flip| (flip.text, flip.is_partial())).collect();
+        assert_eq!(actual, [("b", false), ("c", true), ("a", true)]);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::statistics::Agreement;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct GraderPair {
-    /// Their names, else those of their files, in order. Twice the same where one grader graded
+    /// Their names, else those of their files, in order. Both are the same where one grader graded
     /// runs twice.
     pub names: [String; 2],
     /// Runs in which both gave a verdict on a statement they share.
@@ -29,32 +29,32 @@ pub struct GraderDisagreement {
     pub outcomes: [Outcome; 2],
 }
 
-/// So many gradings of a run are held against each other; nobody reads the pairs of more.
+/// The most gradings of a run that are compared; nobody reads the pairs of more.
 const MAX_GRADINGS: usize = 16;
 
 /// Every pair of graders of `iteration` that share a statement with verdicts, by their names.
-/// Statements are shared by their key alone: what was worded anew is not compared.
+/// Statements match by key alone: reworded ones are not compared.
 pub fn grader_pairs(iteration: &Iteration) -> Vec<GraderPair> {
-    let mut found: BTreeMap<[String; 2], Shared> = BTreeMap::new();
+    let mut pairs: BTreeMap<[String; 2], Shared> = BTreeMap::new();
     for (case_index, case) in iteration.cases.iter().enumerate() {
         for (run_index, run) in case.runs.iter().enumerate() {
             let gradings = &run.gradings[..run.gradings.len().min(MAX_GRADINGS)];
             for (at, first) in gradings.iter().enumerate() {
                 for second in &gradings[at + 1..] {
-                    // By name, so that a pair is the same pair in every run.
+                    // By name, so that a pair has the same order in every run.
                     let mut pair = [first, second];
                     pair.sort_by_key(|grading| name(grading));
-                    let shared = found.entry(pair.map(name)).or_default();
+                    let shared = pairs.entry(pair.map(name)).or_default();
                     shared.add(pair, case_index, run_index);
                 }
             }
         }
     }
     let pair = |(names, shared): ([String; 2], Shared)| {
-        let agreement = Agreement::of(&shared.verdicts[0], &shared.verdicts[1])?;
+        let agreement = Agreement::between(&shared.verdicts[0], &shared.verdicts[1])?;
         Some(GraderPair { names, runs: shared.runs, agreement, disputes: shared.disputes })
     };
-    found.into_iter().filter_map(pair).collect()
+    pairs.into_iter().filter_map(pair).collect()
 }
 
 #[derive(Default)]
@@ -68,7 +68,7 @@ impl Shared {
     fn add(&mut self, [first, second]: [&Grading; 2], case: usize, run: usize) {
         let other_verdicts = verdicts(second).map(|(key, _, outcome)| (key, outcome));
         let other_verdicts: BTreeMap<Cow<'_, str>, Outcome> = other_verdicts.collect();
-        let known = self.verdicts[0].len();
+        let before = self.verdicts[0].len();
         for (key, text, outcome) in verdicts(first) {
             let Some(other) = other_verdicts.get(&key) else { continue };
             self.verdicts[0].push(outcome);
@@ -78,12 +78,12 @@ impl Shared {
                 self.disputes.push(GraderDisagreement { case, run, key, text, outcomes });
             }
         }
-        self.runs += usize::from(self.verdicts[0].len() > known);
+        self.runs += usize::from(self.verdicts[0].len() > before);
     }
 }
 
-/// The verdicts of a grading in its order, each with its key and statement. A statement met twice
-/// counts as it was met first.
+/// The verdicts of a grading in order, each with its key and statement. The first verdict on a
+/// repeated statement counts.
 fn verdicts(grading: &Grading) -> impl Iterator<Item = (Cow<'_, str>, &str, Outcome)> {
     let mut known = BTreeSet::new();
     let judged = grading.expectations.iter().filter(|check| check.outcome != Outcome::Ungraded);
@@ -125,12 +125,12 @@ mod tests {
 
     #[test]
     fn a_pair_is_the_same_whoever_came_first() {
-        let found = grader_pairs(&iteration(vec![
+        let actual = grader_pairs(&iteration(vec![
             vec![grading(Some("ann"), "x", "ppf-"), grading(Some("bob"), "y", "pfff")],
             vec![grading(Some("bob"), "y", "ff"), grading(Some("ann"), "x", "pf")],
             vec![grading(Some("ann"), "x", "pp")],
         ]));
-        let [pair] = &found[..] else { panic!("{found:?}") };
+        let [pair] = &actual[..] else { panic!("{actual:?}") };
         assert_eq!((pair.names.clone(), pair.runs), (["ann".to_owned(), "bob".to_owned()], 2));
         let share = pair.agreement.share;
         assert_eq!((share.passed(), share.total()), (3, 5), "what one left open is not shared");
@@ -146,8 +146,8 @@ mod tests {
     #[test]
     fn graders_without_a_name_go_by_their_files_and_nothing_shared_is_no_pair() {
         let unnamed = vec![grading(None, "a/grading.json", "p"), grading(None, "a/g2.json", "p")];
-        let found = grader_pairs(&iteration(vec![unnamed]));
-        assert_eq!(found[0].names, ["g2.json".to_owned(), "grading.json".to_owned()]);
+        let actual = grader_pairs(&iteration(vec![unnamed]));
+        assert_eq!(actual[0].names, ["g2.json".to_owned(), "grading.json".to_owned()]);
         let open = vec![grading(None, "a/1.json", "-"), grading(None, "a/2.json", "p")];
         assert!(grader_pairs(&iteration(vec![open, vec![]])).is_empty());
     }

@@ -1,6 +1,6 @@
 //! Which cases of different iterations are the same case: a *line*. A case continues the line of
-//! the same name; else that of the same id, which has no case in this iteration; else that of the
-//! same prompt. An id does not join what has another prompt and no expectation in common.
+//! the same name; else one of the same id without a case in this iteration; else one of the same
+//! prompt. An id does not join cases with different prompts and no expectation in common.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,9 +15,9 @@ use crate::text::{folded, natural_order};
 pub enum CaseMatch {
     First,
     Name,
-    /// It has another name, but the line's id.
+    /// Another name, but the line's id.
     Id,
-    /// It has another name and no such id, but the line's prompt.
+    /// Another name and no known id, but the line's prompt.
     Prompt,
 }
 
@@ -27,17 +27,17 @@ pub struct Appearance {
     pub case: usize,
     pub rule: CaseMatch,
     pub prompt_changed: bool,
-    /// Whether its expectations are others than those met before; the same in other words are not.
+    /// Whether its expectations differ from those before, apart from wording.
     pub expectations_changed: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CaseLine {
+pub struct TrackedCase {
     /// The oldest name; it stays the same when later iterations rename the case.
     pub first_name: String,
-    /// The newest name, which is the one shown.
+    /// The newest name, which is shown.
     pub name: String,
-    /// Where it was met, in the order of the iterations; at most once in each.
+    /// Its cases, in the order of the iterations; at most one in each.
     pub appearances: Vec<Appearance>,
 }
 
@@ -47,7 +47,7 @@ impl Appearance {
     }
 }
 
-impl CaseLine {
+impl TrackedCase {
     pub fn appearance(&self, iteration: usize) -> Option<&Appearance> {
         let found = self.appearances.binary_search_by_key(&iteration, |met| met.iteration);
         found.ok().map(|at| &self.appearances[at])
@@ -68,28 +68,28 @@ impl CaseLine {
 }
 
 /// The lines of `workspace`, in the order of their newest names.
-pub(super) fn find_lines(workspace: &Workspace) -> Vec<CaseLine> {
-    let mut found = OpenLines { workspace, lines: Vec::new(), open: BTreeMap::new() };
+pub(super) fn find_lines(workspace: &Workspace) -> Vec<TrackedCase> {
+    let mut tracker = OpenLines { workspace, lines: Vec::new(), open: BTreeMap::new() };
     for (index, iteration) in workspace.iterations.iter().enumerate() {
         let mut taken: Vec<usize> = Vec::new();
         let mut unnamed: Vec<usize> = Vec::new();
         for (at, case) in iteration.cases.iter().enumerate() {
-            match found.first_open(&LineMark::Name(case.name.clone())) {
-                Some(line) => taken.push(found.add(index, at, Some((line, CaseMatch::Name)))),
+            match tracker.first_open(&LineMark::Name(case.name.clone())) {
+                Some(line) => taken.push(tracker.add(index, at, Some((line, CaseMatch::Name)))),
                 None => unnamed.push(at),
             }
         }
         for at in unnamed {
-            let known = found.by_id_or_prompt(&iteration.cases[at]);
-            taken.push(found.add(index, at, known));
+            let case_match = tracker.by_id_or_prompt(&iteration.cases[at]);
+            taken.push(tracker.add(index, at, case_match));
         }
         for line in taken {
-            for mark in found.marks(line) {
-                found.open.entry(mark).or_default().insert(line);
+            for mark in tracker.marks(line) {
+                tracker.open.entry(mark).or_default().insert(line);
             }
         }
     }
-    let mut lines = found.lines;
+    let mut lines = tracker.lines;
     lines.sort_by(|a, b| natural_order(&a.name, &b.name));
     lines
 }
@@ -103,8 +103,8 @@ enum LineMark {
 
 struct OpenLines<'w> {
     workspace: &'w Workspace,
-    lines: Vec<CaseLine>,
-    /// The lines that a case of this iteration may continue. Of several the oldest is taken.
+    lines: Vec<TrackedCase>,
+    /// The lines that a case of this iteration may continue. The oldest of several is taken.
     open: BTreeMap<LineMark, BTreeSet<usize>>,
 }
 
@@ -113,9 +113,9 @@ impl<'w> OpenLines<'w> {
         Some(self.lines[line].appearances.last()?.case(self.workspace))
     }
 
-    /// Everything a line is found by: both its names, and id and prompt of the case last met.
+    /// All marks of a line: both its names, and id and prompt of its last case.
     fn marks(&self, line: usize) -> Vec<LineMark> {
-        let CaseLine { name, first_name, .. } = &self.lines[line];
+        let TrackedCase { name, first_name, .. } = &self.lines[line];
         let mut marks = vec![LineMark::Name(name.clone()), LineMark::Name(first_name.clone())];
         if let Some(last) = self.last_case(line) {
             marks.extend(last.id.clone().map(LineMark::Id));
@@ -138,21 +138,21 @@ impl<'w> OpenLines<'w> {
         Some((self.first_open(&prompt_mark(case)?)?, CaseMatch::Prompt))
     }
 
-    /// Adds a case to a known line, which no other case of the iteration can continue after it, else
-    /// to a new one.
-    fn add(&mut self, iteration: usize, at: usize, known: Option<(usize, CaseMatch)>) -> usize {
+    /// Adds a case to a known line, which no other case of the iteration can then continue, else to
+    /// a new one.
+    fn add(&mut self, iteration: usize, at: usize, matched: Option<(usize, CaseMatch)>) -> usize {
         let case = &self.workspace.iterations[iteration].cases[at];
-        let last = known.and_then(|(line, _)| self.last_case(line));
+        let last = matched.and_then(|(line, _)| self.last_case(line));
         let appearance = Appearance {
             iteration,
             case: at,
-            rule: known.map_or(CaseMatch::First, |(_, rule)| rule),
+            rule: matched.map_or(CaseMatch::First, |(_, rule)| rule),
             prompt_changed: last.is_some_and(|last| has_another_prompt(last, case)),
             expectations_changed: last.is_some_and(|last| has_other_statements(last, case)),
         };
-        let Some((line, _)) = known else {
+        let Some((line, _)) = matched else {
             let (first_name, name) = (case.name.clone(), case.name.clone());
-            self.lines.push(CaseLine { first_name, name, appearances: vec![appearance] });
+            self.lines.push(TrackedCase { first_name, name, appearances: vec![appearance] });
             return self.lines.len() - 1;
         };
         for mark in self.marks(line) {
@@ -172,12 +172,12 @@ fn prompt_mark(case: &Case) -> Option<LineMark> {
     prompt(case).map(|prompt| LineMark::Prompt(prompt.into_owned()))
 }
 
-/// Whether both cases have a prompt, and not the same one. Within an iteration they are one case.
+/// Whether both cases have a prompt and these differ. Within an iteration they are one case.
 pub(super) fn has_another_prompt(old: &Case, new: &Case) -> bool {
     matches!((prompt(old), prompt(new)), (Some(a), Some(b)) if a != b)
 }
 
-/// Whether two cases differ in their prompts and share no expectation. Suites number their cases anew,
+/// Whether two cases differ in their prompts and share no expectation. Suites renumber their cases,
 /// so an equal id alone does not make them one.
 fn have_nothing_in_common(known: &Case, next: &Case) -> bool {
     let (before, after) = (checked_statements(known), checked_statements(next));
@@ -185,7 +185,8 @@ fn have_nothing_in_common(known: &Case, next: &Case) -> bool {
     can_tell && prompt(known) != prompt(next) && matched(&before, &after).is_empty()
 }
 
-/// Whether some statements are on one side only, in whatever words. Not where a side has none.
+/// Whether some statements are on one side only, regardless of wording. False where a side has
+/// none.
 fn has_other_statements(known: &Case, next: &Case) -> bool {
     let (before, after) = (checked_statements(known), checked_statements(next));
     !before.is_empty() && !after.is_empty() && !are_same(&before, &after)
@@ -259,7 +260,7 @@ mod tests {
                 ..case(name, Some("1"), prompt)
             };
             let first = of("suppliers", "Name the suppliers", known);
-            of_two(first, of(name, prompt, expectation)) == 1
+            line_count(first, of(name, prompt, expectation)) == 1
         };
         assert!(!joined("bayes", "Fit a model", other));
         assert!(joined("bayes", "Name the suppliers", other));
@@ -267,8 +268,8 @@ mod tests {
         assert!(joined("suppliers", "Fit a model", other));
     }
 
-    /// How many lines two iterations of one case each make.
-    fn of_two(first: Case, second: Case) -> usize {
+    /// The number of lines that two iterations of one case each make.
+    fn line_count(first: Case, second: Case) -> usize {
         find_lines(&workspace(vec![vec![first], vec![second]])).len()
     }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{Case, LoadingState, Run};
 
-/// What the records of runs say of the skill.
+/// What the records of runs say about the skill.
 #[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[schemars(rename = "LoadsJson")]
 #[serde(default)]
@@ -37,12 +37,12 @@ pub struct SkillLoadCounts {
     pub used: usize,
     /// Where cases say that the skill should load or should not: runs with a known state.
     #[serde(skip)]
-    pub asked: [Asked; 2],
+    pub asked: [IntendedLoads; 2],
 }
 
 /// Runs of cases for which the skill should load, or of those for which it should not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Asked {
+pub struct IntendedLoads {
     pub runs: usize,
     /// Those of them that had it.
     pub had: usize,
@@ -102,7 +102,7 @@ impl SkillLoadCounts {
 
 #[cfg(test)]
 mod tests {
-    use super::{Asked, SkillLoadCounts};
+    use super::{IntendedLoads, SkillLoadCounts};
     use crate::model::{Case, Loading, LoadingState, Run};
 
     fn case(states: &[LoadingState], should_load: Option<bool>) -> Case {
@@ -119,8 +119,8 @@ mod tests {
         use LoadingState::{Given, Loaded, NotLoaded, Unknown};
         let loads =
             |states: &[LoadingState]| SkillLoadCounts::new(&[case(states, None)], "with_skill");
-        let found = loads(&[Loaded, Given, NotLoaded, Unknown, Unknown]);
-        assert_eq!((found.had(), found.known(), found.runs()), (2, 3, 5));
+        let actual = loads(&[Loaded, Given, NotLoaded, Unknown, Unknown]);
+        assert_eq!((actual.had(), actual.known(), actual.runs()), (2, 3, 5));
         let table: [(&[LoadingState], bool); 6] = [
             (&[Unknown, Unknown], false),
             (&[Loaded, Unknown, Unknown], false),
@@ -142,11 +142,14 @@ mod tests {
             case(&[Loaded, NotLoaded, NotLoaded], Some(false)),
             case(&[Loaded], None),
         ];
-        let found = SkillLoadCounts::new(&cases, "with_skill");
-        assert_eq!(found.asked, [Asked { runs: 3, had: 2 }, Asked { runs: 3, had: 1 }]);
-        assert_eq!((found.recall, found.precision), (Some(2.0 / 3.0), Some(2.0 / 3.0)));
+        let actual = SkillLoadCounts::new(&cases, "with_skill");
+        assert_eq!(
+            actual.asked,
+            [IntendedLoads { runs: 3, had: 2 }, IntendedLoads { runs: 3, had: 1 }]
+        );
+        assert_eq!((actual.recall, actual.precision), (Some(2.0 / 3.0), Some(2.0 / 3.0)));
         // Of those that should load it or do not say, 3 of 4 had it.
-        assert!(!found.is_diluted);
+        assert!(!actual.is_diluted);
         let only_wanted = SkillLoadCounts::new(&cases[..1], "with_skill");
         assert_eq!(only_wanted.precision, None);
         assert_eq!(SkillLoadCounts::default().recall, None);

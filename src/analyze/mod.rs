@@ -1,6 +1,6 @@
 //! Analyze: what the workspace's verdicts and figures add up to.
 //!
-//! Entry point: [`analysis`]. One rule for every number on every page: it comes from here.
+//! Entry point: [`analysis`]. Every number on every page comes from here.
 
 mod best;
 mod blind;
@@ -26,30 +26,30 @@ mod statements;
 mod texts;
 mod verdicts;
 
-pub use best::{Best, Course, course};
+pub use best::{Best, Progress, course};
 pub use blind::{
     Blind, ComparedCases, Criterion, LabelMapping, LetterCounts, Matchup, Ranked, Ranking, Scores,
     blind,
 };
 pub use change::{
-    Against, Change, ClaimScope, Cost, Gain, Measure, SCORES, Spent, Verdict, adjust_together,
+    Against, Change, ClaimScope, Cost, Gain, Measure, RunCost, SCORES, Verdict, adjust_together,
     can_be_pinned, change, spent,
 };
-pub use conditions::{Break, Names, breaks};
+pub use conditions::{Break, NamesBySide, breaks};
 pub use configurations::{ConfigurationSummary, Reliability};
 pub use consistency::{Inconsistent, find_inconsistent};
 pub use dimension::{UnderCondition, under_conditions};
 pub use edits::{CaseCheck, EditLink, Hunk, MovedCheck, SkillEdits, find_edits, marked};
 pub use expectations::{
-    Counted, ExpectationLine, Expectations, Health, Uneven, Usefulness, expectations,
+    ConfigurationTally, Expectations, Health, TrackedExpectation, Uneven, Usefulness, expectations,
 };
 pub use flips::{Flip, FlipKind, Flips, Side, between};
 pub use graders::{GraderDisagreement, GraderPair, grader_pairs};
-pub use lines::{Appearance, CaseLine, CaseMatch};
+pub use lines::{Appearance, CaseMatch, TrackedCase};
 pub use loading::SkillLoadCounts;
 pub use notes::{Note, Resource, RunAt, Runaway, StatementAt, VaryingCase};
 pub use pairs::{CasePairs, Choice, Pair, RunPair, SkillPair, run_pairs};
-pub use quotes::{CheckAt, Found, Quote, QuoteCounts, Quotes, find_quotes, missing};
+pub use quotes::{CheckAt, Quote, QuoteCounts, QuoteLocation, Quotes, find_quotes, missing};
 pub use recorded::{Cause, Discrepancy, RecordedFigure, RecordedMeasure};
 pub use repeats::{FileCopy, Likeness, Repeat, Repeats, find_repeats};
 pub use roles::{BaselineReason, Roles, is_called};
@@ -67,17 +67,17 @@ use crate::statistics::mean;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct IterationAnalysis {
-    /// Whether its name says that it is what others are compared with, such as `iteration-main`.
+    /// Whether its name marks it as one that others are compared with, such as `iteration-main`.
     pub is_reference: bool,
     pub roles: Roles,
     pub configurations: Vec<ConfigurationSummary>,
     pub notes: Vec<Note>,
-    /// For each recorded benchmark the figures that differ from what the runs give.
+    /// For each recorded benchmark the figures that differ from those of the runs.
     pub discrepancies: Vec<Vec<Discrepancy>>,
 }
 
 impl IterationAnalysis {
-    /// The candidate that stands for the iteration: the first one, where there is any.
+    /// The candidate that represents the iteration: the first one, if there is any.
     pub fn candidate(&self) -> Option<&ConfigurationSummary> {
         self.candidates().next()
     }
@@ -108,7 +108,7 @@ impl IterationAnalysis {
 pub struct Analysis {
     pub iterations: Vec<IterationAnalysis>,
     /// Every case through all iterations, in natural order of the newest names.
-    pub lines: Vec<CaseLine>,
+    pub lines: Vec<TrackedCase>,
     /// The best iteration of each configuration that has several.
     pub best: BTreeMap<String, Best>,
     /// One side against another, by the iteration of the later one.
@@ -118,7 +118,7 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// What a side's runs add up to; `None` where the iteration has no such configuration.
+    /// The summary of a side; `None` where the iteration has no such configuration.
     pub fn summary(&self, side: &Side) -> Option<&ConfigurationSummary> {
         self.iterations[side.iteration].configuration(&side.configuration)
     }
@@ -132,7 +132,7 @@ impl Analysis {
 pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
     let analyzed = workspace.iterations.par_iter();
     let mut iterations: Vec<IterationAnalysis> =
-        analyzed.map(|iteration| of_iteration(iteration, settings)).collect();
+        analyzed.map(|iteration| analyze_iteration(iteration, settings)).collect();
     roles::settle_alone(&mut iterations);
     let lines = lines::find_lines(workspace);
     let best = best::best_by_name(workspace, &lines);
@@ -142,13 +142,13 @@ pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
     let skill = pairs::pair_copies(workspace, &iterations);
     let mut analysis = Analysis { iterations, lines, best, changes, pairs, skill };
     analysis.order_candidates(settings);
-    for (iteration, found) in workspace.iterations.iter().zip(&mut analysis.iterations) {
-        found.discrepancies = recorded::find_discrepancies(iteration, found);
+    for (iteration, result) in workspace.iterations.iter().zip(&mut analysis.iterations) {
+        result.discrepancies = recorded::find_discrepancies(iteration, result);
     }
     analysis
 }
 
-pub fn of_iteration(iteration: &Iteration, settings: &Settings) -> IterationAnalysis {
+pub fn analyze_iteration(iteration: &Iteration, settings: &Settings) -> IterationAnalysis {
     let roles = roles::assign_roles(iteration, settings);
     let configurations =
         roles.order().map(|name| configurations::summarize(iteration, name)).collect();
@@ -164,15 +164,15 @@ impl Analysis {
         self.last(|iteration| iteration.candidate().is_some_and(|found| found.tally.graded() > 0))
     }
 
-    /// The last iteration that is `meant`, before those that are references.
-    fn last(&self, meant: impl Fn(&IterationAnalysis) -> bool) -> Option<usize> {
+    /// The last iteration that `matches`, preferring those that are not references.
+    fn last(&self, matches: impl Fn(&IterationAnalysis) -> bool) -> Option<usize> {
         let mut iterations = self.iterations.iter();
-        let own = iterations.rposition(|iteration| !iteration.is_reference && meant(iteration));
-        own.or_else(|| self.iterations.iter().rposition(meant))
+        let own = iterations.rposition(|iteration| !iteration.is_reference && matches(iteration));
+        own.or_else(|| self.iterations.iter().rposition(matches))
     }
 
-    /// The newest iteration that a candidate has runs of, with verdicts or without; `None` when
-    /// nothing was run. It is later than [`Self::newest`] where its runs have no verdict yet.
+    /// The newest iteration in which a candidate has runs, graded or not; `None` when nothing was
+    /// run. It is later than [`Self::newest`] where its runs have no verdict yet.
     pub fn newest_run(&self) -> Option<usize> {
         self.last(|iteration| iteration.candidates().any(|found| found.runs > 0))
     }
@@ -185,7 +185,7 @@ impl Analysis {
         Some(Side::new(iteration, &self.iterations[iteration].candidate()?.name))
     }
 
-    /// Every candidate of one iteration that has runs, the one that stands for it first.
+    /// Every candidate of one iteration that has runs, the representing one first.
     pub fn candidates_of(&self, iteration: usize) -> impl Iterator<Item = Side> {
         let ran = self.iterations[iteration].candidates().filter(|found| found.runs > 0);
         ran.map(move |found| Side::new(iteration, &found.name))
@@ -206,21 +206,21 @@ impl Analysis {
 }
 
 /// The last earlier iteration that graded the configuration of `side` on the same models, as far as
-/// they are recorded; else the last one that graded it.
+/// recorded; else the last one that graded it.
 pub(super) fn previous_iteration(iterations: &[IterationAnalysis], side: &Side) -> Option<usize> {
     let name = &side.configuration;
     let earlier = &iterations[..side.iteration];
-    let own = iterations[side.iteration].configuration(name)?;
+    let current = iterations[side.iteration].configuration(name)?;
     let is_alike = |analysis: &IterationAnalysis| {
-        analysis
-            .configuration(name)
-            .is_some_and(|configuration| configuration.conditions.has_same_models(&own.conditions))
+        analysis.configuration(name).is_some_and(|configuration| {
+            configuration.conditions.has_same_models(&current.conditions)
+        })
     };
     let alike = earlier.iter().rposition(|earlier| earlier.is_graded(name) && is_alike(earlier));
     alike.or_else(|| earlier.iter().rposition(|earlier| earlier.is_graded(name)))
 }
 
-pub fn tally(workspace: &Workspace, line: &CaseLine, side: &Side) -> Tally {
+pub fn tally(workspace: &Workspace, line: &TrackedCase, side: &Side) -> Tally {
     line.runs(workspace, side).map(Run::tally).sum()
 }
 
@@ -228,13 +228,13 @@ pub fn tally_of(case: &Case, configuration: &str) -> Tally {
     case.runs_of(configuration).map(Run::tally).sum()
 }
 
-/// The judged expectations of a run whose grading goes by scores from 1 to 5; `None` for any other.
+/// The judged expectations of a run whose grading uses scores from 1 to 5; `None` for any other.
 fn scored_expectations(run: &Run) -> Option<impl Iterator<Item = &Expectation>> {
     let scored = run.grading().filter(|grading| grading.is_scored)?;
     Some(scored.expectations.iter().filter(|found| found.outcome != Outcome::Ungraded))
 }
 
-/// What a case counts for in every level and gain: the mean pass rate of the graded runs of one
+/// The value of a case in every level and gain: the mean pass rate of the graded runs of one
 /// configuration, in 0..=1, however many checks each has. `None` without a verdict.
 pub(super) fn case_rate(case: &Case, configuration: &str) -> Option<f64> {
     let rates = case.runs_of(configuration).filter_map(|run| run.tally().pass_rate());

@@ -1,30 +1,30 @@
-//! What stands out in an iteration, the most severe first: what keeps the numbers from meaning what
-//! they seem to, then what speaks against the candidate, then what to know of the expectations.
+//! What stands out in an iteration, most severe first: reasons to doubt the numbers, then points
+//! against the candidate, then facts about the expectations.
 
 use crate::analyze::expectations;
-use crate::analyze::{ExpectationLine, Roles, Usefulness};
+use crate::analyze::{Roles, TrackedExpectation, Usefulness};
 use crate::model::{Case, Iteration, Run};
 use crate::statistics::{
     CostRatio, Spread, log_ratios_to_median, mean, median, outliers, runaways,
 };
 
-/// The best and the worst run of a case are so far apart that its mean says little.
+/// The range of a case's runs from which on their mean says little.
 const MIN_HIGH_RANGE: f64 = 0.5;
 
-/// A ratio of costs this near to 1 is not worth a note.
+/// A cost ratio closer to 1 is not worth a note.
 const MIN_COST_RATIO: f64 = 1.1;
 
-/// From so many runs of a case on outliers are found by their robust z instead of the median.
+/// From this many runs of a case on outliers are found by their robust z instead of the median.
 const MIN_RUNS_FOR_ROBUST_Z: usize = 6;
 
-/// A run, by the indices of its case in the iteration and of itself in the case.
+/// A run, by the index of its case in the iteration and its own in the case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RunAt {
     pub case: usize,
     pub run: usize,
 }
 
-/// A statement, by the index of its case in the iteration and by what makes it the same elsewhere.
+/// A statement, by the index of its case in the iteration and by its key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StatementAt {
     pub case: usize,
@@ -44,13 +44,13 @@ pub struct VaryingCase {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Runaway {
     pub at: RunAt,
-    /// Its cost in times of their median; in times of the other where there are two.
+    /// Its cost as a multiple of their median, or of the other run where there are two.
     pub factor: f64,
-    /// Runs that were compared, this one included.
+    /// Number of runs compared, this one included.
     pub of: usize,
 }
 
-/// What a run costs, in tokens or in seconds.
+/// A cost of a run: tokens or seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resource {
     Tokens,
@@ -60,7 +60,7 @@ pub enum Resource {
 impl Resource {
     const ALL: [Self; 2] = [Self::Tokens, Self::Time];
 
-    /// The cost of `run`; 0 stands for missing.
+    /// The cost of `run`; 0 counts as missing.
     fn cost(self, run: &Run) -> Option<f64> {
         let cost = match self {
             Self::Tokens => run.metrics.tokens,
@@ -70,20 +70,20 @@ impl Resource {
     }
 }
 
-/// One fact that stands out. `of` is how many runs or statements it was looked for in.
+/// A fact that stands out. `of` is the number of runs or statements examined.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Note {
     Ungraded {
         runs: Vec<RunAt>,
         of: usize,
     },
-    /// Cases with verdicts under one of candidate and baseline only.
+    /// Cases with verdicts under only one of candidate and baseline.
     OneSided {
         configuration: String,
         other: String,
         cases: Vec<usize>,
     },
-    /// Runs that met errors on the way.
+    /// Runs with errors on the way.
     Errors {
         runs: Vec<RunAt>,
         errors: f64,
@@ -102,12 +102,12 @@ pub enum Note {
     HighVariance {
         cases: Vec<VaryingCase>,
     },
-    /// Runs that cost far more than their siblings.
+    /// Runs that cost far more than the others of their case.
     Runaways {
         resource: Resource,
         runs: Vec<Runaway>,
     },
-    /// What the candidate costs in times of the baseline.
+    /// The candidate's cost as a multiple of the baseline's.
     Cost {
         resource: Resource,
         ratio: CostRatio,
@@ -130,10 +130,10 @@ pub enum Note {
 }
 
 pub(super) fn find_notes(iteration: &Iteration, roles: &Roles) -> Vec<Note> {
-    let lines = expectations::of_iteration(iteration, roles);
+    let lines = expectations::iteration_expectations(iteration, roles);
     let sides = roles.candidates.first().zip(roles.baseline.as_ref());
     let used = |usefulness: Usefulness| statements(&lines, |line| line.usefulness == usefulness);
-    let of = lines.iter().filter(|line| line.is_compared()).count();
+    let compared = lines.iter().filter(|line| line.is_compared()).count();
     let both = sides
         .into_iter()
         .flat_map(|(candidate, baseline)| [[baseline, candidate], [candidate, baseline]]);
@@ -142,7 +142,8 @@ pub(super) fn find_notes(iteration: &Iteration, roles: &Roles) -> Vec<Note> {
     notes.extend([
         errors(iteration),
         no_output(iteration),
-        used(Usefulness::FavorsBaseline).map(|statements| Note::FavorsBaseline { statements, of }),
+        used(Usefulness::FavorsBaseline)
+            .map(|statements| Note::FavorsBaseline { statements, of: compared }),
         high_variance(iteration),
     ]);
     notes.extend(Resource::ALL.map(|resource| far_runs(iteration, resource)));
@@ -152,36 +153,36 @@ pub(super) fn find_notes(iteration: &Iteration, roles: &Roles) -> Vec<Note> {
     }
     let flaky = statements(&lines, |line| line.is_flaky);
     notes.extend([
-        used(Usefulness::Saturated).map(|statements| Note::Saturated { statements, of }),
-        used(Usefulness::Dead).map(|statements| Note::Dead { statements, of }),
+        used(Usefulness::Saturated).map(|statements| Note::Saturated { statements, of: compared }),
+        used(Usefulness::Dead).map(|statements| Note::Dead { statements, of: compared }),
         flaky.map(|statements| Note::Flaky { statements, of: lines.len() }),
     ]);
     notes.into_iter().flatten().collect()
 }
 
-/// The runs that `is_meant`; `None` where there is none.
-fn runs(iteration: &Iteration, is_meant: impl Fn(&Run) -> bool) -> Option<Vec<RunAt>> {
-    let mut found: Vec<RunAt> = Vec::new();
+/// The runs that `matches`; `None` if there are none.
+fn runs(iteration: &Iteration, matches: impl Fn(&Run) -> bool) -> Option<Vec<RunAt>> {
+    let mut matching: Vec<RunAt> = Vec::new();
     for (at, case) in iteration.cases.iter().enumerate() {
-        let meant = case.runs.iter().enumerate().filter(|(_, run)| is_meant(run));
-        found.extend(meant.map(|(run, _)| RunAt { case: at, run }));
+        let meant = case.runs.iter().enumerate().filter(|(_, run)| matches(run));
+        matching.extend(meant.map(|(run, _)| RunAt { case: at, run }));
     }
-    (!found.is_empty()).then_some(found)
+    (!matching.is_empty()).then_some(matching)
 }
 
-/// The statements that `is_meant`; `None` where there is none.
+/// The statements that `matches`; `None` if there are none.
 fn statements(
-    lines: &[ExpectationLine<'_>],
-    is_meant: impl Fn(&ExpectationLine<'_>) -> bool,
+    lines: &[TrackedExpectation<'_>],
+    matches: impl Fn(&TrackedExpectation<'_>) -> bool,
 ) -> Option<Vec<StatementAt>> {
-    let statement = |line: &ExpectationLine<'_>| StatementAt {
+    let statement = |line: &TrackedExpectation<'_>| StatementAt {
         case: line.line,
         key: line.key.to_string(),
         text: line.text.to_owned(),
     };
-    let found: Vec<StatementAt> =
-        lines.iter().filter(|line| is_meant(line)).map(statement).collect();
-    (!found.is_empty()).then_some(found)
+    let matching: Vec<StatementAt> =
+        lines.iter().filter(|line| matches(line)).map(statement).collect();
+    (!matching.is_empty()).then_some(matching)
 }
 
 fn ungraded(iteration: &Iteration) -> Option<Note> {
@@ -189,7 +190,7 @@ fn ungraded(iteration: &Iteration) -> Option<Note> {
     Some(Note::Ungraded { runs, of: iteration.runs().count() })
 }
 
-/// The cases that `has` graded and `lacks` did not, where `lacks` graded any.
+/// The cases that `has` graded and `lacks` did not, if `lacks` graded any.
 fn one_sided(iteration: &Iteration, has: &str, lacks: &str) -> Option<Note> {
     let is_graded = |case: &Case, name: &str| case.graded_runs_of(name).next().is_some();
     let mut cases: Vec<usize> = Vec::new();
@@ -209,7 +210,7 @@ fn errors(iteration: &Iteration) -> Option<Note> {
     Some(Note::Errors { runs, errors: iteration.runs().filter_map(errors).sum() })
 }
 
-/// Nothing where a workspace keeps no outputs at all, which says nothing of its runs.
+/// `None` where a workspace keeps no outputs at all, which says nothing about its runs.
 fn no_output(iteration: &Iteration) -> Option<Note> {
     let has_output = |run: &Run| run.outputs.iter().any(|output| output.bytes > 0);
     let runs = runs(iteration, |run| run.is_graded() && !has_output(run))?;
@@ -245,7 +246,7 @@ fn high_variance(iteration: &Iteration) -> Option<Note> {
 /// The runs far above the others of their case and configuration: beyond a robust z where there are
 /// many, else more than twice the median, and of two runs more than three times the other.
 fn far_runs(iteration: &Iteration, resource: Resource) -> Option<Note> {
-    let mut found: Vec<Runaway> = Vec::new();
+    let mut outlying: Vec<Runaway> = Vec::new();
     for (case, _, runs) in groups(iteration) {
         let costs: Vec<(usize, f64)> =
             runs.iter().filter_map(|(at, run)| Some((*at, resource.cost(run)?))).collect();
@@ -258,15 +259,15 @@ fn far_runs(iteration: &Iteration, resource: Resource) -> Option<Note> {
         for at in far.into_iter().filter(|at| values[*at] > centre) {
             let usual = if values.len() == 2 { values[1 - at] } else { centre };
             let (factor, of) = (values[at] / usual, values.len());
-            found.push(Runaway { at: RunAt { case, run: costs[at].0 }, factor, of });
+            outlying.push(Runaway { at: RunAt { case, run: costs[at].0 }, factor, of });
         }
     }
-    found.sort_by(|a, b| b.factor.total_cmp(&a.factor));
-    (!found.is_empty()).then_some(Note::Runaways { resource, runs: found })
+    outlying.sort_by(|a, b| b.factor.total_cmp(&a.factor));
+    (!outlying.is_empty()).then_some(Note::Runaways { resource, runs: outlying })
 }
 
-/// What the candidate costs in times of the baseline, case by case; `None` where that is near 1,
-/// no case has both, or the interval holds 1: there neither more nor less is shown.
+/// The candidate's cost as a multiple of the baseline's, by case. `None` where it is near 1, no
+/// case has both, or the interval includes 1: then no difference is shown.
 fn cost(iteration: &Iteration, resource: Resource, sides: [&String; 2]) -> Option<Note> {
     let mut pairs: Vec<(f64, f64)> = Vec::new();
     for case in &iteration.cases {

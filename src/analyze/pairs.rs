@@ -1,9 +1,9 @@
 //! Which sides of a case are compared: each candidate with the baseline, with itself in the last
-//! iteration before that ran the case, and with what the settings pin. A baseline is compared with
-//! its own past only where no candidate ran. The older side comes first, of one iteration the
-//! baseline.
+//! iteration before that ran the case, and with the one pinned in the settings. A baseline is
+//! compared with its own past only where no candidate ran. The older side comes first; within an
+//! iteration the baseline.
 
-use crate::analyze::{Against, CaseLine, Change, IterationAnalysis, Side};
+use crate::analyze::{Against, Change, IterationAnalysis, Side, TrackedCase};
 use crate::model::{Run, Snapshot, Workspace};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub struct Pair {
     pub after: Side,
 }
 
-/// Why there is a pair: what one side is compared with.
+/// Why a pair exists: the kind of side that one is compared with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
     pub side: Side,
@@ -23,7 +23,7 @@ pub struct Choice {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CasePairs {
     pub pairs: Vec<Pair>,
-    /// What each side is compared with, by iteration, configuration and kind.
+    /// The side chosen for each iteration, configuration and kind.
     pub choices: Vec<Choice>,
 }
 
@@ -32,15 +32,15 @@ impl CasePairs {
         self.choices.iter().filter(move |choice| choice.side.iteration == iteration)
     }
 
-    pub fn of_side(&self, iteration: usize, configuration: &str) -> impl Iterator<Item = &Choice> {
+    pub fn for_side(&self, iteration: usize, configuration: &str) -> impl Iterator<Item = &Choice> {
         self.in_iteration(iteration)
             .filter(move |choice| choice.side.configuration == configuration)
     }
 
     fn add(&mut self, pair: Pair, against: Against) {
         let side = pair.after.clone();
-        let known = self.pairs.iter().position(|known| *known == pair);
-        let pair = known.unwrap_or_else(|| {
+        let existing = self.pairs.iter().position(|known| *known == pair);
+        let pair = existing.unwrap_or_else(|| {
             self.pairs.push(pair);
             self.pairs.len() - 1
         });
@@ -56,14 +56,14 @@ pub struct RunPair<'w> {
 
 pub(super) fn pairs_of_line(
     workspace: &Workspace,
-    line: &CaseLine,
+    line: &TrackedCase,
     analyses: &[IterationAnalysis],
     changes: &[Change],
 ) -> CasePairs {
-    let mut found = CasePairs::default();
+    let mut pairs = CasePairs::default();
     let has_run = |side: &Side| line.runs(workspace, side).next().is_some();
-    for met in &line.appearances {
-        let (here, roles) = (met.iteration, &analyses[met.iteration].roles);
+    for appearance in &line.appearances {
+        let (here, roles) = (appearance.iteration, &analyses[appearance.iteration].roles);
         let is_candidate_run = roles.candidates.iter().any(|name| has_run(&Side::new(here, name)));
         let baseline = roles.baseline.iter().filter(|_| !is_candidate_run);
         for name in roles.candidates.iter().chain(baseline) {
@@ -83,16 +83,20 @@ pub(super) fn pairs_of_line(
             });
             let pinned = pinned.map(|change| (change.before.clone(), Against::Pinned));
             for (before, against) in baseline.into_iter().chain(previous).chain(pinned) {
-                found.add(Pair { before, after: after.clone() }, against);
+                pairs.add(Pair { before, after: after.clone() }, against);
             }
         }
     }
-    found
+    pairs
 }
 
-/// Each run of the newer side with the run of the older one that has its number, else the nearest,
-/// of equally near ones the lower.
-pub fn run_pairs<'w>(workspace: &'w Workspace, line: &CaseLine, pair: &Pair) -> Vec<RunPair<'w>> {
+/// Each run of the newer side with the run of the older one that has its number, else the nearest;
+/// of two equally near, the lower.
+pub fn run_pairs<'w>(
+    workspace: &'w Workspace,
+    line: &TrackedCase,
+    pair: &Pair,
+) -> Vec<RunPair<'w>> {
     let before: Vec<&'w Run> = line.runs(workspace, &pair.before).collect();
     let pairs = line.runs(workspace, &pair.after).filter_map(|after| {
         let distance = |run: &&&Run| (run.number.abs_diff(after.number), run.number);
@@ -105,7 +109,7 @@ pub fn run_pairs<'w>(workspace: &'w Workspace, line: &CaseLine, pair: &Pair) -> 
 pub struct SkillPair {
     pub before: usize,
     pub after: usize,
-    /// The candidates of both iterations, where both are known and not the same.
+    /// The candidates of both iterations, where both are known and differ.
     pub sides: Option<[Side; 2]>,
 }
 
@@ -211,7 +215,7 @@ mod tests {
         ];
         assert_eq!(written(&workspace), expected);
         let pairs = &analysis(&workspace, &Settings::default()).pairs[0];
-        assert_eq!(pairs.of_side(4, "with_skill").count(), 2);
+        assert_eq!(pairs.for_side(4, "with_skill").count(), 2);
         assert_eq!(pairs.choices[5].against, Against::Previous);
     }
 
@@ -220,9 +224,9 @@ mod tests {
         let workspace = workspace(vec![vec![run("s", 1, 1), run("s", 4, 1)], vec![run("s", 2, 1)]]);
         let analysis = analysis(&workspace, &Settings::default());
         let pair = &analysis.pairs[0].pairs[0];
-        let found = run_pairs(&workspace, &analysis.lines[0], pair);
+        let actual = run_pairs(&workspace, &analysis.lines[0], pair);
         let numbers: Vec<(u32, u32)> =
-            found.iter().map(|found| (found.before.number, found.after.number)).collect();
+            actual.iter().map(|found| (found.before.number, found.after.number)).collect();
         assert_eq!(numbers, [(1, 2)], "run 4 of the older side is nobody's nearest");
     }
 }

@@ -1,5 +1,5 @@
-//! Which configuration is the baseline: by flag or settings, else as a benchmark records it, else by
-//! its name, never by the order of folders.
+//! Which configuration is the baseline: by flag or settings, else as recorded in a benchmark, else
+//! by its name, never by the order of folders.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,19 +8,19 @@ use crate::model::{Iteration, UNASSIGNED};
 use crate::settings::{Origin, Settings};
 use crate::text::{folded_name, natural_order};
 
-/// Names of baselines, in lower case with `_` for `-`; earlier ones win where several are there.
+/// Names of baselines, in lower case with `_` for `-`; the earliest one present wins.
 const BASELINES: &str = "without_skill no_skill without noskill baseline base control vanilla old_skill \
      original_skill old original previous before main base_branch";
 
-/// Words a baseline's name may begin with, or hold between other words.
+/// Words that a baseline's name may start with, or have between other words.
 const BASELINE_STARTS: &[&str] =
     &["without_", "no_", "baseline_", "old_", "original_", "previous_", "control_", "base_"];
 
-/// Words a baseline's name may end with.
+/// Words that a baseline's name may end with.
 const BASELINE_ENDS: &[&str] =
     &["_baseline", "_control", "_vanilla", "_old", "_original", "_previous", "_before"];
 
-/// Names of candidates that stand for an iteration before any other, in the same spelling.
+/// Names of candidates that represent an iteration before any other, in the same spelling.
 const CANDIDATES: &str = "with_skill new_skill with candidate improved treatment skill new head";
 
 /// Names of configurations that a condition may be joined to with `_` or `-`.
@@ -31,20 +31,20 @@ const REFERENCES: &[&str] = &["main", "master", "baseline"];
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Roles {
-    /// What the others are compared against; `None` where no name says so.
+    /// The configuration that others are compared with; `None` where no name tells.
     pub baseline: Option<String>,
-    /// The others: those with verdicts first, of these `with_skill` and its like, then in natural
-    /// order.
+    /// The others: those with verdicts first, of these `with_skill` and similar names, then in
+    /// natural order.
     pub candidates: Vec<String>,
-    /// The baseline of each candidate whose name holds a condition, such as `opus/without_skill` of
-    /// `opus/with_skill`; empty where one baseline is for all.
+    /// The baseline of each candidate whose name includes a condition, such as `opus/without_skill`
+    /// for `opus/with_skill`; empty where all share one baseline.
     pub own_baselines: BTreeMap<String, String>,
-    /// What is compared with nothing: gradings that name no configuration.
+    /// Compared with nothing: gradings that name no configuration.
     pub apart: Vec<String>,
     pub reason: BaselineReason,
 }
 
-/// Why a configuration is the baseline, or none is.
+/// Why a configuration is the baseline, or why there is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BaselineReason {
     Flag,
@@ -57,25 +57,25 @@ pub enum BaselineReason {
     KnownName,
     /// Each condition, such as a model, has its own.
     EachCondition,
-    /// No name says which one is the baseline.
+    /// No name tells which one is the baseline.
     NoName,
 }
 
 impl Roles {
-    /// What the configuration of that name is compared with; `None` for a baseline.
+    /// The baseline of the configuration `name`; `None` for a baseline.
     pub fn baseline_of(&self, name: &str) -> Option<&String> {
         let shared = self.baseline.as_ref().filter(|baseline| *baseline != name);
         shared.or_else(|| self.own_baselines.get(name))
     }
 
-    /// Every configuration: candidates, the baseline, then what is compared with nothing.
+    /// Every configuration: candidates, the baseline, then those compared with nothing.
     pub fn order(&self) -> impl Iterator<Item = &str> {
         self.candidates.iter().chain(&self.baseline).chain(&self.apart).map(String::as_str)
     }
 }
 
-/// The roles of the configurations of `iteration`. A baseline that the settings name counts where the
-/// iteration has it, however it is capitalized, by its label or by its name in the data.
+/// The roles of the configurations of `iteration`. A baseline named in the settings counts where
+/// the iteration has it, ignoring case, by its label or by its name in the data.
 pub(super) fn assign_roles(iteration: &Iteration, settings: &Settings) -> Roles {
     let (apart, mut names): (Vec<String>, Vec<String>) =
         iteration.configurations.iter().cloned().partition(|name| name == UNASSIGNED);
@@ -84,8 +84,8 @@ pub(super) fn assign_roles(iteration: &Iteration, settings: &Settings) -> Roles 
             iteration.cases.iter().any(|case| case.graded_runs_of(name).next().is_some());
         let named = settings.order.iter().position(|first| is_called(name, first, settings));
         let folded = folded_name(settings.unlabelled(name));
-        let known = CANDIDATES.split(' ').position(|known| known == folded);
-        (!is_graded, named.unwrap_or(usize::MAX), known.unwrap_or(usize::MAX))
+        let rank = CANDIDATES.split(' ').position(|known| known == folded);
+        (!is_graded, named.unwrap_or(usize::MAX), rank.unwrap_or(usize::MAX))
     };
     names.sort_by(|a, b| natural_order(settings.unlabelled(a), settings.unlabelled(b)));
     names.sort_by_cached_key(place);
@@ -97,8 +97,8 @@ pub(super) fn assign_roles(iteration: &Iteration, settings: &Settings) -> Roles 
     };
     if reason == BaselineReason::NoName {
         let recorded = || Some((recorded(iteration, &names)?, BaselineReason::Recorded));
-        let known = || Some((find_baseline(&names, settings)?, BaselineReason::KnownName));
-        chosen = chosen.or_else(recorded).or_else(known);
+        let rank = || Some((find_baseline(&names, settings)?, BaselineReason::KnownName));
+        chosen = chosen.or_else(recorded).or_else(rank);
     }
     let (baseline, mut reason) = chosen.map_or((None, reason), |(name, why)| (Some(name), why));
     names.retain(|name| Some(name) != baseline.as_ref());
@@ -113,8 +113,8 @@ pub(super) fn assign_roles(iteration: &Iteration, settings: &Settings) -> Roles 
     Roles { baseline, candidates: names, own_baselines, apart, reason }
 }
 
-/// Settles iterations in which a single configuration ran: the baseline of another iteration that is
-/// a candidate of none is no candidate there either.
+/// Settles iterations in which a single configuration ran: one that is a baseline in another
+/// iteration and a candidate in none is not a candidate there either.
 pub(super) fn settle_alone(iterations: &mut [IterationAnalysis]) {
     let all = || iterations.iter().map(|iteration| &iteration.roles);
     let several = || all().filter(|roles| roles.reason != BaselineReason::Alone);
@@ -135,7 +135,7 @@ pub(super) fn settle_alone(iterations: &mut [IterationAnalysis]) {
 }
 
 /// Whether an iteration of that name is a reference, such as `iteration-main`: it ran the skill of
-/// another branch, so it is no newer state of this one.
+/// another branch, so it is not a newer state of this one.
 pub(super) fn is_reference(name: &str) -> bool {
     let folded = folded_name(name);
     folded.rsplit('_').next().is_some_and(|last| REFERENCES.contains(&last))
@@ -154,7 +154,7 @@ fn chosen(names: &[String], settings: &Settings) -> Option<(String, BaselineReas
     Some((name.clone(), if by_flag { BaselineReason::Flag } else { BaselineReason::Settings }))
 }
 
-/// The baseline that the benchmarks of the iteration record, where they name but one of `names`.
+/// The baseline recorded in the benchmarks of the iteration, if they name only one of `names`.
 fn recorded(iteration: &Iteration, names: &[String]) -> Option<String> {
     let recorded = iteration.benchmarks.iter().filter_map(|found| found.baseline.as_deref());
     let mut found =
@@ -163,12 +163,12 @@ fn recorded(iteration: &Iteration, names: &[String]) -> Option<String> {
     found.all(|other| other == Some(first)).then(|| first.clone())
 }
 
-/// The one of `names` that is known as a baseline; `None` for none or several.
+/// The one of `names` known as a baseline; `None` for none or several.
 pub(super) fn find_baseline(names: &[String], settings: &Settings) -> Option<String> {
     let folded: Vec<(String, &String)> =
         names.iter().map(|name| (folded_name(settings.unlabelled(name)), name)).collect();
-    for known in BASELINES.split(' ') {
-        if let Some((_, name)) = folded.iter().find(|(folded, _)| folded == known) {
+    for candidate in BASELINES.split(' ') {
+        if let Some((_, name)) = folded.iter().find(|(folded, _)| folded == candidate) {
             return Some((*name).clone());
         }
     }
@@ -204,20 +204,20 @@ pub(super) fn arms_by_condition<'n>(
             None => conditions.push((condition, vec![(arm, name)])),
         }
     }
-    let mut found = Vec::new();
+    let mut with_baseline = Vec::new();
     for (condition, named) in conditions {
         let arms: Vec<String> = named.iter().map(|(arm, _)| arm.clone()).collect();
-        let known = find_baseline(&arms, settings);
+        let baseline_arm = find_baseline(&arms, settings);
         let (baselines, others): (Vec<_>, Vec<_>) =
-            named.into_iter().partition(|(arm, _)| Some(arm) == known.as_ref());
+            named.into_iter().partition(|(arm, _)| Some(arm) == baseline_arm.as_ref());
         let baseline = baselines.first().map(|(_, name)| *name);
         let others = others.into_iter().map(|(_, name)| name).collect();
-        found.push(Arms { condition, baseline, others });
+        with_baseline.push(Arms { condition, baseline, others });
     }
-    found
+    with_baseline
 }
 
-/// The condition and the arm that a name is made of: `opus/with_skill`, `gemini_without_skill`.
+/// The condition and the arm that form a name: `opus/with_skill`, `gemini_without_skill`.
 pub(super) fn split(name: &str) -> Option<(String, String)> {
     if let Some((condition, arm)) = name.rsplit_once('/') {
         return Some((condition.to_owned(), arm.to_owned()));
@@ -236,13 +236,13 @@ mod tests {
     use crate::model::{Iteration, RecordedBenchmark};
     use crate::settings::Settings;
 
-    fn of(names: &[&str], settings: &Settings) -> Roles {
+    fn roles_of(names: &[&str], settings: &Settings) -> Roles {
         let configurations = names.iter().map(|name| (*name).to_owned()).collect();
         super::assign_roles(&Iteration { configurations, ..Iteration::default() }, settings)
     }
 
     fn baseline(names: &[&str]) -> Option<String> {
-        of(names, &Settings::default()).baseline
+        roles_of(names, &Settings::default()).baseline
     }
 
     fn recorded(baseline: &str) -> RecordedBenchmark {
@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn no_configuration_is_not_one() {
-        let reason = |names: &[&str]| of(names, &Settings::default()).reason;
+        let reason = |names: &[&str]| roles_of(names, &Settings::default()).reason;
         assert_eq!(reason(&[]), BaselineReason::NoRun);
         assert_eq!(reason(&["with_skill"]), BaselineReason::Alone);
         assert_eq!(reason(&[super::UNASSIGNED]), BaselineReason::Alone);
@@ -278,11 +278,11 @@ mod tests {
     #[test]
     fn labels_play_the_parts_of_the_names_behind_them() {
         let settings = "labels = { with_skill = 'new', without_skill = 'candidate' }\n";
-        let roles = of(&["candidate", "new"], &Settings::read(settings).unwrap());
+        let roles = roles_of(&["candidate", "new"], &Settings::read(settings).unwrap());
         assert_eq!(roles.baseline.as_deref(), Some("candidate"));
         for name in ["new", "With-Skill"] {
             let settings = format!("baseline = '{name}'\n{settings}");
-            let roles = of(&["candidate", "new"], &Settings::read(&settings).unwrap());
+            let roles = roles_of(&["candidate", "new"], &Settings::read(&settings).unwrap());
             assert_eq!(roles.baseline.as_deref(), Some("new"));
         }
     }
@@ -291,17 +291,17 @@ mod tests {
     fn settings_stand_above_names() {
         let names = ["with_skill", "old_skill", "without_skill"];
         let settings = Settings::read("baseline = 'Old-Skill'\norder = ['without_skill']").unwrap();
-        let roles = of(&names, &settings);
+        let roles = roles_of(&names, &settings);
         assert_eq!(roles.order().collect::<Vec<_>>(), ["without_skill", "with_skill", "old_skill"]);
         assert_eq!(roles.reason, BaselineReason::Settings);
-        let flag = Settings::of_flag("baseline", "'with_skill'").unwrap();
-        let roles = of(&names, &flag);
+        let flag = Settings::from_flag("baseline", "'with_skill'").unwrap();
+        let roles = roles_of(&names, &flag);
         assert_eq!(
             (roles.baseline.as_deref(), roles.reason),
             (Some("with_skill"), BaselineReason::Flag)
         );
         let elsewhere = Settings::read("baseline = 'v3'").unwrap();
-        assert_eq!(of(&names, &elsewhere).reason, BaselineReason::KnownName);
+        assert_eq!(roles_of(&names, &elsewhere).reason, BaselineReason::KnownName);
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! The statements of a case under one configuration, each with its verdicts over all runs. Two are
-//! the same when their ids are, else when their texts are, white space and case aside: that is
+//! the same when their ids are, else when their texts are, ignoring white space and case: that is
 //! their [`key`].
 
 use std::borrow::Cow;
@@ -12,11 +12,11 @@ use crate::text::folded;
 pub struct Statement<'w> {
     pub key: Cow<'w, str>,
     pub has_id: bool,
-    /// The statement as first met.
+    /// The statement in its first wording.
     pub text: &'w str,
     pub tally: Tally,
     /// The verdicts by run: its index in the case, and its verdicts. Runs that never name the
-    /// statement are missing.
+    /// statement are absent.
     pub by_run: Vec<(usize, Tally)>,
     /// Index in the case of the run to look at: the first in which it failed, else the first.
     pub run: usize,
@@ -87,34 +87,34 @@ pub(super) fn have_one_plan(old: &Case, new: &Case) -> bool {
 }
 
 pub(super) fn planned(case: &Case) -> Vec<Statement<'_>> {
-    let mut known: BTreeSet<Cow<'_, str>> = BTreeSet::new();
-    let mut found = Vec::new();
+    let mut keys: BTreeSet<Cow<'_, str>> = BTreeSet::new();
+    let mut statements = Vec::new();
     for planned in &case.planned {
         let key = key_of(planned.id.as_deref(), &planned.text);
-        if known.insert(key.clone()) {
+        if keys.insert(key.clone()) {
             let (has_id, text) = (planned.id.is_some(), &planned.text);
-            found.push(Statement { key, has_id, text, ..Statement::default() });
+            statements.push(Statement { key, has_id, text, ..Statement::default() });
         }
     }
-    found
+    statements
 }
 
 fn collect(case: &Case, is_counted: impl Fn(&Run) -> bool) -> Vec<Statement<'_>> {
-    let mut found: Vec<Statement<'_>> = Vec::new();
+    let mut statements: Vec<Statement<'_>> = Vec::new();
     let mut places: BTreeMap<Cow<'_, str>, usize> = BTreeMap::new();
     for (at, run) in case.runs.iter().enumerate().filter(|(_, run)| is_counted(run)) {
         for expectation in run.expectations() {
             let place = *places.entry(key(expectation)).or_insert_with(|| {
                 let has_id = expectation.id.is_some();
                 let text = &expectation.text;
-                found.push(Statement { has_id, text, run: at, ..Statement::default() });
-                found.len() - 1
+                statements.push(Statement { has_id, text, run: at, ..Statement::default() });
+                statements.len() - 1
             });
-            found[place].count(at, expectation.outcome);
+            statements[place].count(at, expectation.outcome);
         }
     }
-    places.into_iter().for_each(|(key, place)| found[place].key = key);
-    found
+    places.into_iter().for_each(|(key, place)| statements[place].key = key);
+    statements
 }
 
 #[cfg(test)]
@@ -141,8 +141,8 @@ mod tests {
             run(&[("A", failed), ("c", passed)]),
         ];
         let case = Case { runs, ..Case::default() };
-        let found = statements(&case, "s");
-        let facts: Vec<_> = found
+        let actual = statements(&case, "s");
+        let facts: Vec<_> = actual
             .iter()
             .map(|found| (found.text, found.runs(), found.is_flaky(), found.run))
             .collect();

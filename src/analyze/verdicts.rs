@@ -1,9 +1,9 @@
-//! What the runs of both sides say of one expectation.
+//! The verdicts of both sides' runs on one expectation.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analyze::{CaseLine, Flip, Side, key};
+use crate::analyze::{Flip, Side, TrackedCase, key};
 use crate::model::{Outcome, Run, Workspace};
 use crate::text::folded;
 
@@ -11,7 +11,7 @@ use crate::text::folded;
 pub struct RunVerdict<'w> {
     pub run: u32,
     pub outcome: Outcome,
-    /// Why, where the grader gave a reason.
+    /// Why, if the grader gave a reason.
     pub evidence: Option<&'w str>,
 }
 
@@ -26,11 +26,11 @@ struct SideVerdicts<'w> {
 }
 
 impl<'w> Verdicts<'w> {
-    /// What the runs of `sides` say of `flips`, which are of the case at `line`. Each side is asked in
-    /// its own words: they may have another key on the earlier side.
+    /// The verdicts of `sides` on `flips`, which belong to the case at `line`. Each side is looked
+    /// up by its own words: the earlier side may have another key.
     pub fn new(
         workspace: &'w Workspace,
-        line: &CaseLine,
+        line: &TrackedCase,
         [before, after]: [&Side; 2],
         flips: &[&Flip<'w>],
     ) -> Self {
@@ -42,7 +42,7 @@ impl<'w> Verdicts<'w> {
         ])
     }
 
-    /// What the runs of each side say of the expectation of `flip`, in the order of the runs.
+    /// The verdicts of each side on the expectation of `flip`, in the order of the runs.
     pub fn on(&self, flip: &Flip<'_>) -> [&[RunVerdict<'w>]; 2] {
         [(&self.0[0], earlier_text(flip)), (&self.0[1], flip.text)].map(|(side, text)| {
             let found = side.keys.get(&*folded(text)).and_then(|key| side.by_key.get(key));

@@ -1,5 +1,5 @@
-//! Names of cases: without the configuration behind them, as in `csv (with_skill)`, and none for
-//! two cases, which are called by their folders instead.
+//! Names of cases: without the configuration at the end, as in `csv (with_skill)`, and never shared
+//! by two cases, which are called by their folders instead.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +12,8 @@ use crate::text::{folded, folded_name};
 
 const DASHES: [char; 3] = ['-', '–', '—'];
 
-/// A name in the metadata of a case, and the configuration whose folder that lies in; none is empty.
+/// A name in the metadata of a case, and the configuration of the metadata's folder; both
+/// non-empty.
 #[derive(Clone, Copy, Debug)]
 struct CaseName<'r> {
     path: &'r str,
@@ -21,19 +22,19 @@ struct CaseName<'r> {
     head: Option<NameHead<'r>>,
 }
 
-/// What stands before the configuration at the end of a name.
+/// The part of a name before the configuration at its end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct NameHead<'n> {
     text: &'n str,
-    /// Whether the configuration stands apart, in brackets or behind a dash between spaces.
+    /// Whether the configuration is set apart, in brackets or after a dash between spaces.
     is_apart: bool,
 }
 
-/// The configurations by what their metadata calls a case.
+/// Configurations by the name that their metadata gives a case.
 type Configurations<'r> = BTreeMap<&'r str, BTreeSet<&'r str>>;
 
-/// The names that end in their configuration without it, by the path of the metadata. What one
-/// iteration says of a case holds in all: a case whose name changed between them would be two.
+/// The names that end in their configuration without it, by the path of the metadata. A name found
+/// in one iteration holds in all: a case whose name changed between them would be two.
 pub(super) fn cut(section: &Section, records: &[Record]) -> BTreeMap<String, String> {
     let mut cases: BTreeMap<&str, Vec<CaseName<'_>>> = BTreeMap::new();
     for (document, record) in section.documents.iter().zip(records) {
@@ -42,50 +43,50 @@ pub(super) fn cut(section: &Section, records: &[Record]) -> BTreeMap<String, Str
         let Some((case, name)) = place.case.as_deref().zip(name) else { continue };
         let configuration = place.configuration.as_deref().unwrap_or_default();
         let head = without_configuration(name, configuration);
-        let found = CaseName { path: &document.path, configuration, name, head };
-        cases.entry(case).or_default().push(found);
+        let case_name = CaseName { path: &document.path, configuration, name, head };
+        cases.entry(case).or_default().push(case_name);
     }
     let mut heads = BTreeMap::new();
-    for all in cases.values() {
+    for case_names in cases.values() {
         let (mut names, mut cut) = (Configurations::new(), Configurations::new());
-        for found in all {
-            names.entry(found.name).or_default().insert(found.configuration);
-            if let Some(head) = found.head {
-                cut.entry(head.text).or_default().insert(found.configuration);
+        for case_name in case_names {
+            names.entry(case_name.name).or_default().insert(case_name.configuration);
+            if let Some(head) = case_name.head {
+                cut.entry(head.text).or_default().insert(case_name.configuration);
             }
         }
-        for found in all {
+        for case_name in case_names {
             let has_other = |users: &Configurations<'_>, name: &str| {
                 let users = users.get(name).into_iter().flatten();
-                users.into_iter().any(|configuration| *configuration != found.configuration)
+                users.into_iter().any(|configuration| *configuration != case_name.configuration)
             };
-            // What several sides say alike is the name of the case, whatever it ends in.
-            let Some(head) = found.head.filter(|_| !has_other(&names, found.name)) else {
+            // A name that several sides share is the name of the case, whatever it ends in.
+            let Some(head) = case_name.head.filter(|_| !has_other(&names, case_name.name)) else {
                 continue;
             };
-            // No case would end in `with_skill` by chance, as `port-to-rust` does in `rust`.
-            let is_beyond_doubt = names::is_configuration(found.configuration)
-                && folded_name(found.configuration).contains('_');
+            // No case ends in `with_skill` by chance, as `port-to-rust` does in `rust`.
+            let is_beyond_doubt = names::is_configuration(case_name.configuration)
+                && folded_name(case_name.configuration).contains('_');
             let has_other_head = has_other(&names, head.text) || has_other(&cut, head.text);
             if head.is_apart || has_other_head || is_beyond_doubt {
-                heads.insert(found.path.to_owned(), head.text.to_owned());
+                heads.insert(case_name.path.to_owned(), head.text.to_owned());
             }
         }
     }
     heads
 }
 
-/// What stands before the configuration at the end of a name; `None` where that is not its end.
+/// The part of `name` before the configuration at its end; `None` if it does not end in one.
 fn without_configuration<'n>(name: &'n str, configuration: &str) -> Option<NameHead<'n>> {
     let name = name.trim_end();
-    let own = folded_name(configuration);
-    let is_own = |text: &str| !own.is_empty() && folded_name(text.trim()) == own;
+    let suffix = folded_name(configuration);
+    let is_own = |text: &str| !suffix.is_empty() && folded_name(text.trim()) == suffix;
     let bracketed = || {
         let (head, inner) = name.strip_suffix(')')?.rsplit_once('(')?;
         is_own(inner).then_some((head, true))
     };
-    // Folding a text never leaves fewer characters, so that no longer end is looked at.
-    let longest = own.chars().count();
+    // Folding never shortens a text, so longer ends need no check.
+    let longest = suffix.chars().count();
     let dashed = || {
         let ends = name.rmatch_indices(DASHES).map(|(at, dash)| (at, &name[at + dash.len()..]));
         let mut short = ends.take_while(|(_, end)| end.trim().chars().count() <= longest);
@@ -100,21 +101,21 @@ fn without_configuration<'n>(name: &'n str, configuration: &str) -> Option<NameH
     (!text.is_empty()).then_some(NameHead { text, is_apart })
 }
 
-/// Calls cases by their folders where two of one iteration have one name.
+/// Names cases by their folders where two of one iteration share a name.
 pub(super) fn apart(workspace: &mut Workspace, section: &Section) {
     let mut shared: BTreeSet<String> = BTreeSet::new();
     let is_other = |a: &Case, b: &Case| differ(&a.id, &b.id) || differ(&a.prompt, &b.prompt);
-    // Of two folders with one id the second may say nothing else than the first.
+    // Of two folders with one id, the second may state nothing that the first does not.
     let is_unnamed = |case: &Case| case.name == case.folder;
     let is_repeated = |first: &&Case, second: &Case| {
         let is_same = (is_unnamed(first) || is_unnamed(second)) && !is_other(first, second);
         first.folder != second.folder && is_same
     };
     for iteration in &workspace.iterations {
-        let mut known: BTreeMap<&str, &Case> = BTreeMap::new();
+        let mut by_name: BTreeMap<&str, &Case> = BTreeMap::new();
         let mut by_id: BTreeMap<&str, &Case> = BTreeMap::new();
         for case in iteration.cases.iter().filter(|case| !case.folder.is_empty()) {
-            let first = *known.entry(case.name.as_str()).or_insert(case);
+            let first = *by_name.entry(case.name.as_str()).or_insert(case);
             let same_id = case.id.as_deref().map(|id| *by_id.entry(id).or_insert(case));
             let (message, assumed, help) = if first.folder != case.folder {
                 shared.insert(case.name.clone());
@@ -150,14 +151,14 @@ fn stated_twice(first: &Case) -> (String, &'static str, &'static str) {
     )
 }
 
-/// Marks every case with prompt and input files of one before it in its iteration; where the checks differ,
-/// one prompt was made two cases, which is a problem.
+/// Marks every case with the prompt and input files of an earlier one in its iteration. If the
+/// checks differ, one prompt was made two cases, which is a problem.
 pub(super) fn mark_same_prompts(workspace: &mut Workspace) {
     for iteration in &mut workspace.iterations {
         let mut known: BTreeMap<(String, Vec<String>), usize> = BTreeMap::new();
         for at in 0..iteration.cases.len() {
             let case = &iteration.cases[at];
-            // What only says where the prompt is written is no prompt.
+            // A pointer to a file with the prompt is not a prompt.
             let is_prompt =
                 |prompt: &Cow<'_, str>| !prompt.is_empty() && !prompt.contains("evals.json");
             let prompt = case.prompt.as_deref().map(folded).filter(is_prompt);
@@ -170,8 +171,8 @@ pub(super) fn mark_same_prompts(workspace: &mut Workspace) {
             let first = &iteration.cases[first];
             if statements(case) != statements(first) {
                 let path = case.runs.first().map_or(&iteration.path, |run| &run.path);
-                let (own, other) = (&case.name, &first.name);
-                let message = format!("`{own}` has the prompt of `{other}`, with other checks");
+                let (name, other) = (&case.name, &first.name);
+                let message = format!("`{name}` has the prompt of `{other}`, with other checks");
                 let assumed = "each is shown as a case of its own, but they are not independent";
                 workspace.problems.push(
                     Problem::new(Code::SamePrompt, path, message)
@@ -184,7 +185,7 @@ pub(super) fn mark_same_prompts(workspace: &mut Workspace) {
     }
 }
 
-/// What is checked of a case: as planned, else as its first graded run lists it.
+/// The checks of a case: as planned, else those of its first graded run.
 fn statements(case: &Case) -> Vec<&str> {
     let graded = || case.runs.iter().find(|run| run.is_graded()).map(Run::expectations);
     if case.planned.is_empty() {
@@ -193,16 +194,16 @@ fn statements(case: &Case) -> Vec<&str> {
     case.planned.iter().map(|planned| planned.text.as_str()).collect()
 }
 
-/// The metadata of a case; its first run where there is none.
+/// The metadata of a case, or its first run without one.
 fn described_in<'w>(section: &'w Section, iteration: &Iteration, case: &'w Case) -> &'w str {
-    let found = section.documents.iter().find(|document| {
+    let metadata = section.documents.iter().find(|document| {
         let place = &document.place;
         document.kind == Kind::CaseMetadata
             && place.iteration.is_of(iteration)
             && place.case.as_ref() == Some(&case.folder)
     });
     let run = || case.runs.first().map_or("", |run| run.path.as_str());
-    found.map_or_else(run, |document| &document.path)
+    metadata.map_or_else(run, |document| &document.path)
 }
 
 #[cfg(test)]

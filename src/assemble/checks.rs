@@ -1,4 +1,4 @@
-//! Rules that need more than one document: a plan and a grading, a benchmark and the runs.
+//! Rules across documents: a plan and a grading, a benchmark and the runs.
 
 use std::collections::BTreeMap;
 
@@ -22,19 +22,19 @@ pub(super) fn run(workspace: &mut Workspace) {
     workspace.problems.append(&mut problems);
 }
 
-/// Gradings of two configurations of a case that are equal word for word, without a figure that
-/// differs.
+/// Gradings of two configurations of a case that are equal word for word, without differing
+/// figures.
 fn equal_gradings(case: &Case) -> Vec<Problem> {
     let graded = case.runs.iter().enumerate().filter_map(|(at, run)| {
-        let own = run.grading().filter(|grading| has_many_words(grading))?;
+        let run_grading = run.grading().filter(|grading| has_many_words(grading))?;
         let is_equal = |other: &&Run| {
             other.configuration != run.configuration
                 && !contradict(&other.metrics, &run.metrics)
-                && other.grading().is_some_and(|grading| is_repeated(grading, own))
+                && other.grading().is_some_and(|grading| is_repeated(grading, run_grading))
         };
         let first = case.runs[..at].iter().find(is_equal)?.grading()?;
         let message = format!("word for word the grading of another run, `{}`", first.path);
-        let problem = Problem::new(Code::EqualGradings, &own.path, message);
+        let problem = Problem::new(Code::EqualGradings, &run_grading.path, message);
         let help = "check that neither was copied into the place of the other";
         Some(problem.assuming("both are counted").help(help))
     });
@@ -67,7 +67,7 @@ fn check_scored(grading: &Grading, stated: ScoredStatement) -> Vec<Problem> {
     problems
 }
 
-/// A recorded benchmark against the runs on disk: number of runs, and each mean pass rate.
+/// Compares a recorded benchmark with the runs: their number, and each mean pass rate.
 fn check_benchmark(iteration: &Iteration, benchmark: &RecordedBenchmark) -> Option<Problem> {
     let graded = iteration.runs().filter(|run| run.is_graded()).count();
     let other = benchmark.runs.filter(|runs| graded > 0 && *runs != graded);
@@ -100,14 +100,15 @@ fn rate_difference(iteration: &Iteration, recorded: &RecordedConfiguration) -> O
     })
 }
 
-/// A recorded average score against the gradings of its version.
+/// Compares recorded average scores with the gradings of their versions.
 fn check_history(workspace: &Workspace) -> Vec<Problem> {
-    // Of several iterations with one name the first is meant.
+    // Of several iterations with one name the first counts.
     let iterations = workspace.iterations.iter().rev();
     let named: BTreeMap<&str, &Iteration> =
         iterations.map(|iteration| (iteration.name.as_str(), iteration)).collect();
-    let all = workspace.histories.iter();
-    let versions = all.flat_map(|history| history.versions.iter().map(move |own| (history, own)));
+    let histories = workspace.histories.iter();
+    let versions =
+        histories.flat_map(|history| history.versions.iter().map(move |own| (history, own)));
     let other = versions.filter_map(|(history, version)| {
         let stated = version.average_score?;
         let mean = named.get(version.name.as_str())?.average_score()?;

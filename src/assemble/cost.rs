@@ -1,15 +1,15 @@
-//! Which source wins for each figure of what a run cost.
+//! Which source wins for each cost figure of a run.
 //!
 //! Figures are taken one by one. Tokens, cost and model come from `timing.json`, which the harness
-//! writes, before other metrics documents and the grading. The run's own timing also
-//! gives the duration: a grading's `timing` may add the grader's time, which is not the run's. A
-//! document that contradicts it is a problem.
+//! writes, before other metrics documents and the grading. The run's own timing also gives the
+//! duration: a grading's `timing` may include the grader's time. A document that contradicts it is
+//! a problem.
 
 use crate::model::{Code, Metrics, Place, Problem};
 use crate::read::is_same_duration;
 use crate::text::seconds;
 
-/// How close to its run a document lies; the closest wins.
+/// How close a document is to its run; the closest wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Closeness {
     RunFolder,
@@ -18,7 +18,7 @@ pub(super) enum Closeness {
     RollUp,
 }
 
-/// Which kind of document a figure stands in; the first wins.
+/// The kind of document that states a figure; the first wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum CostOrigin {
     Timing,
@@ -37,13 +37,13 @@ pub(super) struct CostSource {
     pub(super) origin: CostOrigin,
     pub(super) closeness: Closeness,
     pub(super) path: String,
-    /// Where in it they are, where that is known.
+    /// Its place in the document, if known.
     pub(super) place: Option<Place>,
     pub(super) metrics: Metrics,
 }
 
-/// Puts the figures of one run together. A timing that contradicts the closest one is not used, and
-/// neither are tokens that are characters.
+/// Merges the figures of one run. Ignores timings that contradict the closest one, and tokens that
+/// are really characters.
 pub(super) fn merge(mut sources: Vec<CostSource>) -> (Metrics, Vec<Problem>) {
     sources.sort_by(|a, b| {
         (a.origin, a.closeness).cmp(&(b.origin, b.closeness)).then_with(|| a.path.cmp(&b.path))
@@ -71,10 +71,10 @@ pub(super) fn merge(mut sources: Vec<CostSource>) -> (Metrics, Vec<Problem>) {
     (merged, problems)
 }
 
-/// Takes away tokens that are as many as the characters of the outputs or the transcript.
+/// Removes token counts that equal the characters of the outputs or the transcript.
 fn drop_characters(sources: &mut [CostSource]) -> Vec<Problem> {
-    let all = sources.iter().map(|source| &source.metrics);
-    let chars = all.flat_map(|metrics| [metrics.output_chars, metrics.transcript_chars]);
+    let known_metrics = sources.iter().map(|source| &source.metrics);
+    let chars = known_metrics.flat_map(|metrics| [metrics.output_chars, metrics.transcript_chars]);
     let chars: Vec<f64> = chars.flatten().collect();
     let drop = |source: &mut CostSource| {
         let tokens = source.metrics.tokens.take_if(|tokens| chars.contains(tokens))?;
@@ -86,7 +86,7 @@ fn drop_characters(sources: &mut [CostSource]) -> Vec<Problem> {
     sources.iter_mut().filter_map(drop).collect()
 }
 
-/// Drops the timings that give another duration or other tokens than the closest.
+/// Drops timings whose duration or tokens differ from the closest one's.
 fn drop_other_timings(sources: &mut Vec<CostSource>) -> Vec<Problem> {
     let is_timing = |source: &CostSource| source.origin <= CostOrigin::OtherTiming;
     let Some(first) = sources.iter().find(|source| is_timing(source)).cloned() else {

@@ -1,36 +1,36 @@
-//! What is known before runs are put together, and does not change any more: the cases and what
-//! their metadata says, the iterations that documents may name, and which folders are one run.
+//! Facts that are fixed before runs are put together: the cases and their metadata, the iterations
+//! that documents may name, and which folders are one run.
 //!
-//! A folder with one run and no number is run 1, so that what lies in it stays together although
-//! one document says `"run": 2`. Documents that give different numbers are of different runs.
+//! A folder with one run and no number is run 1, so that its files stay together although one
+//! document says `"run": 2`. Documents with different numbers belong to different runs.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::case_names;
 use crate::assemble::draft::closeness;
-use crate::assemble::site::{self, KnownCases, Rounds, RunLocation};
+use crate::assemble::location::{self, IterationsByName, KnownCases, RunLocation};
 use crate::discover::{Document, FileLevels, IterationKey, Kind, Section, names};
 use crate::model::{Case, Code, Problem};
 use crate::read::{Labels, Record};
 use crate::text::folded_name;
 
-/// A folder of runs: iteration, case, and configuration where the folder is one's.
+/// A folder of runs: iteration, case, and the configuration if the folder belongs to one.
 type RunFolder = (IterationKey, String, Option<String>);
 
 #[derive(Debug, Default)]
 pub(super) struct Index {
     known: BTreeMap<IterationKey, KnownCases>,
-    rounds: Rounds,
-    /// The folders of one run each, whatever number their documents give it.
+    rounds: IterationsByName,
+    /// The folders of a single run, whatever number their documents give it.
     single_runs: BTreeSet<RunFolder>,
-    /// Folders in which a folder stands where a document is expected.
+    /// Folders that contain a folder where a document is expected.
     pub(super) misplaced: BTreeSet<String>,
-    /// What metadata says of the cases, by iteration and folder.
+    /// Metadata of the cases, by iteration and folder.
     pub(super) described: BTreeMap<IterationKey, BTreeMap<String, Case>>,
-    /// Metadata of cases that lies in an iteration's folder.
+    /// Metadata of cases in an iteration's own folder.
     pub(super) in_iterations: BTreeMap<IterationKey, Vec<Case>>,
-    /// Metadata of cases that lies above all iterations.
+    /// Metadata of cases above all iterations.
     pub(super) above: Vec<Case>,
     /// Prompts found in transcripts, by iteration and case.
     pub(super) asked: BTreeMap<(IterationKey, String), String>,
@@ -45,8 +45,8 @@ impl Index {
         let mut index = Self { misplaced, ..Self::default() };
         for key in section.iterations.iter().map(|found| &found.key) {
             if let IterationKey::Folder(path) = key {
-                let known = index.rounds.entry(folded_name(names::file_name(path)));
-                known.and_modify(|only| *only = None).or_insert_with(|| Some(key.clone()));
+                let same_named = index.rounds.entry(folded_name(names::file_name(path)));
+                same_named.and_modify(|only| *only = None).or_insert_with(|| Some(key.clone()));
             }
         }
         for place in section.places() {
@@ -56,7 +56,7 @@ impl Index {
         }
         let mut case_names = case_names::cut(section, records);
         let mut described: Vec<_> = section.documents.iter().zip(records).collect();
-        // Metadata before prompts alone before figures, and of each kind the closest to the case.
+        // Metadata before bare prompts before figures; within a kind the closest to the case first.
         described.sort_by_key(|(document, _)| {
             let rank = match document.kind {
                 Kind::CaseMetadata => 0,
@@ -74,7 +74,7 @@ impl Index {
         index
     }
 
-    /// Adds what a document says of its case, which is called `name` where that is known better.
+    /// Adds a document's description of its case, under `name` if that is better known.
     fn describe(&mut self, document: &Document, mut planned: Case, name: Option<String>) {
         let place = &document.place;
         let key = place.iteration.clone();
@@ -98,38 +98,38 @@ impl Index {
         }
     }
 
-    pub(super) fn site(&self, place: &FileLevels, labels: &Labels) -> RunLocation {
-        let iteration = site::iteration_of(place, labels, &self.rounds);
+    pub(super) fn location(&self, place: &FileLevels, labels: &Labels) -> RunLocation {
+        let iteration = location::iteration_of(place, labels, &self.rounds);
         let nothing = KnownCases::default();
-        let known = self.known.get(&iteration).unwrap_or(&nothing);
-        let case = place.case.clone().or_else(|| known.find(labels)).unwrap_or_default();
-        let configuration = site::configuration_of(place, labels);
-        let mut site =
+        let cases = self.known.get(&iteration).unwrap_or(&nothing);
+        let case = place.case.clone().or_else(|| cases.find(labels)).unwrap_or_default();
+        let configuration = location::configuration_of(place, labels);
+        let mut location =
             RunLocation { iteration, case, configuration, run: place.run.or(labels.run) };
-        if folder_of(place, &site).is_some_and(|folder| self.single_runs.contains(&folder)) {
-            site.run = site.run.and(Some(1));
+        if folder_of(place, &location).is_some_and(|folder| self.single_runs.contains(&folder)) {
+            location.run = location.run.and(Some(1));
         }
-        site
+        location
     }
 
-    /// The folder of the other case that `labels` name, where they lie in that of a case.
+    /// The folder of another case that `labels` name, if they are in a case's folder.
     pub(super) fn other_case(&self, place: &FileLevels, labels: &Labels) -> Option<String> {
         let known = self.known.get(&place.iteration)?;
         known.other_than(place.case.as_ref()?, labels).map(str::to_owned)
     }
 
-    /// The folders whose documents are of one run, and say a number of it; none in which folders or
-    /// files are numbered, and none above those.
+    /// The folders whose documents describe one run and number it; without those that contain or
+    /// lie above numbered folders or files.
     fn find_single_runs(&self, section: &Section, records: &[Record]) -> BTreeSet<RunFolder> {
-        // The numbers that gradings give, or do not, and those that any document gives.
+        // The numbers that gradings give, or do not, and those of any document.
         let mut stated: BTreeMap<RunFolder, (BTreeSet<Option<u32>>, BTreeSet<u32>)> =
             BTreeMap::new();
         for (document, record) in section.documents.iter().zip(records) {
             let gradings = record.gradings.iter().map(|graded| (&graded.labels, true));
             let figures = record.metrics.iter().map(|(labels, _)| (labels, false));
             for (labels, is_grading) in gradings.chain(figures) {
-                let site = self.site(&document.place, labels);
-                let Some(folder) = folder_of(&document.place, &site) else { continue };
+                let location = self.location(&document.place, labels);
+                let Some(folder) = folder_of(&document.place, &location) else { continue };
                 let (of_gradings, numbers) = stated.entry(folder).or_default();
                 numbers.extend(labels.run);
                 of_gradings.extend(is_grading.then_some(labels.run));
@@ -138,7 +138,7 @@ impl Index {
         stated.retain(|_, (gradings, numbers)| gradings.len() <= 1 && numbers.len() == 1);
         for place in section.places().filter(|place| place.run.is_some()) {
             let RunLocation { iteration, case, configuration, .. } =
-                self.site(place, &Labels::default());
+                self.location(place, &Labels::default());
             stated.remove(&(iteration.clone(), case.clone(), None));
             stated.remove(&(iteration, case, configuration));
         }
@@ -146,15 +146,16 @@ impl Index {
     }
 }
 
-/// The folder of runs at `place`, where neither it nor the file's name has a number.
-fn folder_of(place: &FileLevels, site: &RunLocation) -> Option<RunFolder> {
+/// The folder of runs at `place`, if neither it nor the file's name has a number.
+fn folder_of(place: &FileLevels, location: &RunLocation) -> Option<RunFolder> {
     let of_run =
-        place.configuration.is_some() || (place.case.is_some() && site.configuration.is_none());
-    let folder = || (site.iteration.clone(), site.case.clone(), place.configuration.clone());
+        place.configuration.is_some() || (place.case.is_some() && location.configuration.is_none());
+    let folder =
+        || (location.iteration.clone(), location.case.clone(), place.configuration.clone());
     (of_run && place.run.is_none()).then(folder)
 }
 
-/// What metadata farther from the case says otherwise than what was taken.
+/// The contradiction between the metadata taken and a more distant one.
 fn contradiction(taken: &Case, other: &Case, document: &Document) -> Option<Problem> {
     let fields = [
         ("id", differ(&taken.id, &other.id)),
@@ -170,7 +171,7 @@ fn contradiction(taken: &Case, other: &Case, document: &Document) -> Option<Prob
     })
 }
 
-/// Whether both say something, and not the same.
+/// Whether both are present and differ.
 pub(super) fn differ<T: AsRef<str>>(a: &Option<T>, b: &Option<T>) -> bool {
     a.as_ref().zip(b.as_ref()).is_some_and(|(a, b)| a.as_ref().trim() != b.as_ref().trim())
 }

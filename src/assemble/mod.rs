@@ -1,7 +1,7 @@
 //! Assemble: the one place that decides which source wins.
 //!
-//! An index says what is known of cases, iterations and folders (`index`, `site`); one pass over
-//! the records then gives each run what belongs to it (`draft`).
+//! An index says what is known of cases, iterations and folders (`index`, `location`); one pass over
+//! the records then assigns the rest to its run (`draft`).
 //!
 //! Which source wins:
 //!
@@ -21,9 +21,9 @@ mod checks;
 mod cost;
 mod draft;
 mod index;
+mod location;
 mod plan;
 mod reviews;
-mod site;
 mod snapshots;
 mod spellings;
 
@@ -43,8 +43,8 @@ use crate::model::{
 use crate::read::Record;
 use crate::text::natural_order;
 
-/// Puts together the `records` of `section.documents`; `path` is the workspace as the user named
-/// it.
+/// Builds a workspace from the `records` of `section.documents`; `path` is the folder as the user
+/// named it.
 pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Workspace {
     let section = &*spellings::unify(section, &mut records);
     let index = Index::new(section, &records);
@@ -61,7 +61,7 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
         problems: section.problems.clone(),
         ..Workspace::default()
     };
-    let mut rest = Rest::default();
+    let mut rest = UnassignedRecords::default();
     for (document, mut record) in section.documents.iter().zip(records) {
         draft.take_figures(document, &mut record);
         rest.take(document, record, &mut workspace);
@@ -98,19 +98,19 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
 
 type DocumentIteration<'d> = (&'d Document, &'d IterationKey);
 
-/// What belongs to no run, until the iterations are known.
+/// Records that belong to no run, kept until the iterations are known.
 #[derive(Default)]
-struct Rest<'d> {
+struct UnassignedRecords<'d> {
     skills: Vec<String>,
     benchmarks: Vec<(DocumentIteration<'d>, RecordedBenchmark)>,
     words: Vec<(DocumentIteration<'d>, Record)>,
-    /// Rounds that differ, each with the folder of its document.
+    /// Distinct rounds, each with the folder of its document.
     trigger_rounds: Vec<(&'d str, TriggerRound)>,
     /// Documents of runs that turned out to be outputs.
     foreign: Vec<&'d Document>,
 }
 
-impl<'d> Rest<'d> {
+impl<'d> UnassignedRecords<'d> {
     fn take(&mut self, document: &'d Document, mut record: Record, workspace: &mut Workspace) {
         if record.is_foreign && document.place.is_in_run() {
             record.problems.retain(|problem| problem.code != Code::UnknownShape);
@@ -147,7 +147,7 @@ impl<'d> Rest<'d> {
         }
     }
 
-    /// What lies in a copy of an iteration is about its original, after what lies there.
+    /// Moves records in a copy of an iteration to its original, after those already there.
     fn follow(&mut self, moved: &'d BTreeMap<IterationKey, IterationKey>) {
         let original =
             |home: &mut DocumentIteration<'d>| home.1 = moved.get(home.1).unwrap_or(home.1);
@@ -160,8 +160,8 @@ impl<'d> Rest<'d> {
 
 fn iterations(section: &Section, draft: &mut Draft) -> Vec<Iteration> {
     let mut drafted = draft.take_cases();
-    let found = section.iterations.iter().filter(|found| !draft.moved.contains_key(&found.key));
-    let found: Vec<(FoundIteration, Vec<Case>)> = found
+    let listed = section.iterations.iter().filter(|found| !draft.moved.contains_key(&found.key));
+    let listed: Vec<(FoundIteration, Vec<Case>)> = listed
         .map(|found| (found.clone(), drafted.remove(&found.key).unwrap_or_default()))
         .collect();
     let others = drafted.into_iter().map(|(key, cases)| {
@@ -176,13 +176,13 @@ fn iterations(section: &Section, draft: &mut Draft) -> Vec<Iteration> {
         let (path, implicit) = (key.path().to_owned(), key.is_group());
         Iteration { name, path, implicit, configurations, cases, ..Iteration::default() }
     };
-    let mut iterations: Vec<Iteration> = found.into_iter().chain(others).map(iteration).collect();
+    let mut iterations: Vec<Iteration> = listed.into_iter().chain(others).map(iteration).collect();
     iterations.retain(|iteration| !iteration.implicit || !iteration.cases.is_empty());
     in_order(&mut iterations);
     iterations
 }
 
-/// Sorts iterations by their names; what lies outside all of them comes first.
+/// Sorts iterations by their names; those outside any folder come first.
 fn in_order(iterations: &mut [Iteration]) {
     sort_iterations(iterations, |iteration| {
         match iteration.implicit && iteration.path.is_empty() {
@@ -213,29 +213,29 @@ fn attach_words(workspace: &mut Workspace, words: Vec<(DocumentIteration<'_>, Re
     }
 }
 
-/// Adds what was found; of a copy only what differs from everything known in more than its path.
+/// Adds a document; a copy only if it differs from every known one in more than its path.
 fn add<T: PartialEq>(
-    known: &mut Vec<T>,
-    found: impl IntoIterator<Item = T>,
+    items_so_far: &mut Vec<T>,
+    items: impl IntoIterator<Item = T>,
     is_copy: bool,
     path: fn(&mut T) -> &mut String,
 ) {
-    for mut new in found {
-        let own = std::mem::take(path(&mut new));
+    for mut new in items {
+        let path_of_new = std::mem::take(path(&mut new));
         let mut is_same = |known: &mut T| {
             let other = std::mem::take(path(known));
             let is_same = *known == new;
             *path(known) = other;
             is_same
         };
-        if !is_copy || !known.iter_mut().any(&mut is_same) {
-            *path(&mut new) = own;
-            known.push(new);
+        if !is_copy || !items_so_far.iter_mut().any(&mut is_same) {
+            *path(&mut new) = path_of_new;
+            items_so_far.push(new);
         }
     }
 }
 
-/// Gives each iteration its benchmarks; one of other runs gets an iteration of its own.
+/// Assigns each iteration its benchmarks; one of other runs gets an iteration of its own.
 fn attach_benchmarks(
     workspace: &mut Workspace,
     benchmarks: Vec<(DocumentIteration<'_>, RecordedBenchmark)>,
@@ -248,7 +248,7 @@ fn attach_benchmarks(
         });
         let iteration = &mut workspace.iterations[index];
         if iteration.runs().any(Run::is_graded) {
-            // The verdicts are in the gradings already.
+            // The gradings already have the verdicts.
             benchmark.listed.iter_mut().for_each(|run| run.expectations.clear());
         }
         let is_copy = *key != document.place.iteration;
@@ -267,8 +267,8 @@ fn skill(workspace: &Workspace, evals: Vec<String>, graded: Option<String>) -> O
     (!name.is_empty()).then(|| name.to_owned())
 }
 
-/// Whether two rounds are one: of the same number and description, or with the same queries. What
-/// stands under names is distinguished by them, and what has no queries by its counts.
+/// Whether two rounds are one: with the same number and description, or with the same queries.
+/// Named rounds are told apart by their names, rounds without queries by their counts.
 fn is_same_round(a: &TriggerRound, b: &TriggerRound) -> bool {
     let same_number = a.number == b.number || a.number.is_none() || b.number.is_none();
     let both_numbered = a.number.is_some() && b.number.is_some();
@@ -281,7 +281,7 @@ fn is_same_round(a: &TriggerRound, b: &TriggerRound) -> bool {
     a.name == b.name && same_number && same_counts && (same_words || same_queries)
 }
 
-/// By path, place, then severity; doubles are dropped.
+/// By path, place, then severity; duplicates are dropped.
 pub fn sort_problems(problems: &mut Vec<Problem>) {
     problems.sort_by(|a, b| {
         let rest = |problem: &Problem| (problem.place, problem.code);

@@ -1,13 +1,14 @@
-//! What was planned, given to the cases as met: prompts, expected outputs, required marks.
+//! Applies plans to the cases found: prompts, expected outputs, required marks.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::assemble::site;
+use crate::assemble::location;
 use crate::discover::{IterationKey, names};
 use crate::model::{Case, PlannedExpectation, Workspace, fill};
 use crate::text::folded_name;
 
-/// Fills every case from the evals; a case without a prompt has that of its transcript in `asked`.
+/// Fills every case from the evals; a case without a prompt gets the one of its transcript in
+/// `asked`.
 pub(super) fn apply(workspace: &mut Workspace, asked: &BTreeMap<(IterationKey, String), String>) {
     for iteration in &mut workspace.iterations {
         join(&workspace.planned, &mut iteration.cases);
@@ -28,7 +29,7 @@ pub(super) fn apply(workspace: &mut Workspace, asked: &BTreeMap<(IterationKey, S
     name_by_folder(workspace);
 }
 
-/// A case without a name has the name and id that other iterations give to its folder, where they
+/// Gives a case without a name the name and id that other iterations give to its folder, if they
 /// agree.
 fn name_by_folder(workspace: &mut Workspace) {
     let mut named: BTreeMap<String, BTreeSet<(String, Option<String>)>> = BTreeMap::new();
@@ -49,22 +50,22 @@ fn name_by_folder(workspace: &mut Workspace) {
     }
 }
 
-/// Fills cases from what is planned above them. What is planned alone is for a case without a folder.
+/// Fills cases from the plans above them. A single plan applies to a case without a folder.
 pub(super) fn join(planned: &[Case], cases: &mut [Case]) {
     let plans = Plans::new(planned, cases);
     for case in cases {
         let alone = || planned.first().filter(|_| planned.len() == 1 && case.folder.is_empty());
-        if let Some(found) = plans.find(case).or_else(alone) {
-            case.fill_from(found);
-            fill(&mut case.name, &found.id.clone().unwrap_or_default());
+        if let Some(plan) = plans.find(case).or_else(alone) {
+            case.fill_from(plan);
+            fill(&mut case.name, &plan.id.clone().unwrap_or_default());
         }
     }
 }
 
-/// Finds the files that cases give to the agent; they are no longer ignored.
+/// Finds the input files of cases; they are no longer ignored.
 pub(super) fn take_inputs(workspace: &mut Workspace) {
-    let met = workspace.iterations.iter().flat_map(|iteration| &iteration.cases);
-    let names: BTreeSet<&String> = met.flat_map(|case| &case.files).collect();
+    let cases = workspace.iterations.iter().flat_map(|iteration| &iteration.cases);
+    let names: BTreeSet<&String> = cases.flat_map(|case| &case.files).collect();
     let mut by_suffix: BTreeMap<&str, &str> = BTreeMap::new();
     for ignored in workspace.ignored.iter().filter(|ignored| ignored.files == Some(1)) {
         let folders = ignored.path.match_indices('/').map(|(at, _)| at + 1);
@@ -72,25 +73,25 @@ pub(super) fn take_inputs(workspace: &mut Workspace) {
             by_suffix.entry(&ignored.path[start..]).or_insert(&ignored.path);
         }
     }
-    let found = names.into_iter().filter_map(|name| {
+    let matches = names.into_iter().filter_map(|name| {
         let path = by_suffix.get(name.strip_prefix("./").unwrap_or(name))?;
         Some((name.clone(), (*path).to_owned()))
     });
-    workspace.inputs = found.collect();
+    workspace.inputs = matches.collect();
     let paths: BTreeSet<&String> = workspace.inputs.values().collect();
     workspace.ignored.retain(|ignored| !paths.contains(&ignored.path));
 }
 
-/// Plans by what cases go by; of several that go by one name the first counts.
+/// Plans by the names of cases; the first of several with one name counts.
 #[derive(Default)]
 struct Plans<'p> {
     planned: &'p [Case],
     by_id: BTreeMap<&'p str, usize>,
     by_name: BTreeMap<String, usize>,
-    /// By id, as it is and as the name of a folder.
+    /// By id, both as is and as the name of a folder.
     by_folder: BTreeMap<String, usize>,
     by_number: BTreeMap<&'p str, Vec<usize>>,
-    /// What follows the number in the folders of cases, by that number.
+    /// The text after the number in the folders of cases, by that number.
     folders: BTreeMap<String, Vec<String>>,
 }
 
@@ -105,7 +106,7 @@ impl<'p> Plans<'p> {
             plans.by_id.entry(id).or_insert(at);
             plans.by_folder.entry(format!("eval_{}", folded_name(id))).or_insert(at);
             plans.by_folder.entry(folded_name(id)).or_insert(at);
-            let number = names::unpadded(site::number_of(id));
+            let number = names::unpadded(location::number_of(id));
             plans.by_number.entry(number).or_default().push(at);
         }
         for (number, rest) in cases.iter().filter_map(|case| names::case_number(&case.folder)) {
@@ -114,13 +115,13 @@ impl<'p> Plans<'p> {
         plans
     }
 
-    /// The plan of `case`: by id, else by name, else by the number that its folder alone has.
+    /// The plan of `case`: by id, else by name, else by a number that only its folder has.
     fn find(&self, case: &Case) -> Option<&'p Case> {
         let wanted = [folded_name(&case.name), folded_name(&case.folder)];
         let first = |plans: &BTreeMap<String, usize>| {
             wanted.iter().filter_map(|name| plans.get(name)).min().copied()
         };
-        // A folder with the number of a plan and the name of another after it is of the other.
+        // A folder with the number of one plan and the name of another belongs to the latter.
         let is_its = |at: usize, rest: &String| {
             let other = self.by_name.get(rest).filter(|_| !rest.is_empty());
             other.is_none_or(|other| self.planned[*other].id == self.planned[at].id)
@@ -128,18 +129,18 @@ impl<'p> Plans<'p> {
         let by_number = || {
             let (number, rest) = names::case_number(&case.folder).filter(|_| case.id.is_none())?;
             let mut numbered = self.by_number.get(number.as_str())?.iter().copied();
-            let found = numbered.find(|at| is_its(*at, &rest))?;
+            let plan = numbered.find(|at| is_its(*at, &rest))?;
             let folders = self.folders.get(&number)?.iter();
-            (folders.filter(|rest| is_its(found, rest)).count() == 1).then_some(found)
+            (folders.filter(|rest| is_its(plan, rest)).count() == 1).then_some(plan)
         };
         let by_id = case.id.as_deref().and_then(|id| self.by_id.get(id).copied());
         let by_name = by_id.or_else(|| first(&self.by_name));
-        let found = by_name.or_else(|| first(&self.by_folder)).or_else(by_number)?;
-        self.planned.get(found)
+        let plan = by_name.or_else(|| first(&self.by_folder)).or_else(by_number)?;
+        self.planned.get(plan)
     }
 }
 
-/// Gives graded expectations the required mark and the description of the plan.
+/// Copies the required mark and the description of the plan to graded expectations.
 fn mark(case: &mut Case) {
     let Case { planned, runs, .. } = case;
     let gradings = runs.iter_mut().flat_map(|run| &mut run.gradings);

@@ -1,5 +1,5 @@
 //! Which iteration a review, comparison or benchmark belongs to, and whether the runs it names
-//! are there.
+//! exist.
 
 use std::collections::BTreeMap;
 
@@ -15,32 +15,32 @@ pub(super) fn versions_in(path: &str) -> Option<(String, String)> {
     (!first.is_empty() && !second.is_empty()).then(|| (first.to_owned(), second.to_owned()))
 }
 
-/// The index of the iteration of a document: the folder's own, or the version a comparison is about.
+/// The index of the iteration of a document: its folder's, or the version that a comparison is
+/// about.
 pub(super) fn stated_iteration(
     workspace: &Workspace,
     key: &IterationKey,
     versions: Option<&(String, String)>,
 ) -> Option<usize> {
-    let all = &workspace.iterations;
-    let own = all.iter().position(|iteration| key.is_of(iteration));
+    let iterations = &workspace.iterations;
+    let index = iterations.iter().position(|iteration| key.is_of(iteration));
     let by_version = || {
         let (first, second) = versions?;
-        let named = |name: &String| all.iter().position(|iteration| iteration.name == *name);
+        let named = |name: &String| iterations.iter().position(|iteration| iteration.name == *name);
         named(first).max(named(second))
     };
-    own.or_else(by_version)
+    index.or_else(by_version)
 }
 
-/// The index of the iteration whose figures the benchmark at `path` is of: the one it states, else
-/// the last below its folder, else the runs gathered closest above it. What lies outside all
-/// iterations is of none.
+/// The index of the iteration that the benchmark at `path` measures: the one it states, else the
+/// last below its folder, else the runs gathered closest above it. `None` outside all iterations.
 pub(super) fn measured_iteration(
     workspace: &Workspace,
     key: &IterationKey,
     path: &str,
 ) -> Option<usize> {
     let folder = names::folder(path);
-    let all = &workspace.iterations;
+    let iterations = &workspace.iterations;
     let is_its = |iteration: &Iteration| {
         let is_below = names::below(&iteration.path, folder).is_some();
         iteration.path == folder || iteration.is_round() && is_below
@@ -49,21 +49,22 @@ pub(super) fn measured_iteration(
         iteration.implicit && iteration.is_round() && names::is_in(folder, &iteration.path)
     };
     let gathered = || {
-        let above = (0..all.len()).filter(|index| is_above(&all[*index]));
-        above.max_by_key(|index| all[*index].path.len())
+        let above = (0..iterations.len()).filter(|index| is_above(&iterations[*index]));
+        above.max_by_key(|index| iterations[*index].path.len())
     };
-    // The page of another benchmark is no iteration that this one could be of.
-    let stated = stated_iteration(workspace, key, None).filter(|index| all[*index].is_round());
-    stated.or_else(|| all.iter().rposition(is_its)).or_else(gathered)
+    // The iteration made for another benchmark cannot be this one's.
+    let stated =
+        stated_iteration(workspace, key, None).filter(|index| iterations[*index].is_round());
+    stated.or_else(|| iterations.iter().rposition(is_its)).or_else(gathered)
 }
 
-/// An iteration of its own for the benchmark at `path`, where no other is near.
+/// An iteration of its own for the benchmark at `path`, if no other is near.
 pub(super) fn apart(workspace: &Workspace, path: &str) -> Iteration {
     let folder = names::folder(path);
     let name = names::file_name(folder);
     let is_taken = workspace.iterations.iter().any(|iteration| iteration.name == name);
     let name = match name {
-        // What lies in the workspace's own folder goes by its name.
+        // A benchmark in the workspace's own folder is named after it.
         "" => workspace.name.clone(),
         _ if is_taken => folder.to_owned(),
         _ => name.to_owned(),
@@ -71,20 +72,20 @@ pub(super) fn apart(workspace: &Workspace, path: &str) -> Iteration {
     Iteration { name, path: folder.to_owned(), implicit: true, ..Iteration::default() }
 }
 
-/// Finds what each review is about, in documents at these `places`; those that name nothing are
-/// problems.
+/// Resolves the subject of each review in documents at these `places`; reviews that name nothing
+/// are problems.
 pub(super) fn attach(
     iteration: &mut Iteration,
     places: &BTreeMap<&str, &FileLevels>,
 ) -> Vec<Problem> {
-    let mut all = std::mem::take(&mut iteration.feedback);
+    let mut feedback = std::mem::take(&mut iteration.feedback);
     let mut problems = Vec::new();
-    if all.is_empty() {
+    if feedback.is_empty() {
         return problems;
     }
-    let known = KnownNames::new(iteration);
-    for Feedback { path, reviews, .. } in &mut all {
-        // The names of the levels that the document lies in, the narrowest first.
+    let names = KnownNames::new(iteration);
+    for Feedback { path, reviews, .. } in &mut feedback {
+        // The names of the levels above the document, the narrowest first.
         let place = places.get(path.as_str());
         let case = place.and_then(|place| place.case.clone());
         let name = |case| Some(format!("{case}/{}", place?.configuration.as_ref()?));
@@ -92,17 +93,17 @@ pub(super) fn attach(
         let number = |above| Some(format!("{above}/run-{}", place?.run?));
         let run = configuration.as_ref().and_then(number);
         let above: Vec<String> = [run, configuration, case].into_iter().flatten().collect();
-        let home = above.first().and_then(|run| known.find(run).ok());
+        let home = above.first().and_then(|run| names.find(run).ok());
         for Review { run_id, about, place, .. } in reviews {
-            // What `run_id` means below the levels that the document lies in, else anywhere.
+            // The match for `run_id` below the levels of the document, else anywhere.
             let below = above.iter().filter(|_| !run_id.is_empty());
-            let mut below = below.filter_map(|level| known.find(&format!("{level}/{run_id}")).ok());
-            let found = below.next().map_or_else(|| known.find(run_id), Ok);
-            // A review that names no run has at most its own field for one.
+            let mut below = below.filter_map(|level| names.find(&format!("{level}/{run_id}")).ok());
+            let subject = below.next().map_or_else(|| names.find(run_id), Ok);
+            // A review that names no run may still have a field of its own for one.
             let is_unnamed = run_id.is_empty() || fields::TEXT.spellings.contains(&run_id.as_str());
-            let found = found.or_else(|why| home.filter(|_| is_unnamed).ok_or(why));
-            *about = found.ok().or(home).unwrap_or_default();
-            if let Err(why) = found {
+            let subject = subject.or_else(|why| home.filter(|_| is_unnamed).ok_or(why));
+            *about = subject.ok().or(home).unwrap_or_default();
+            if let Err(why) = subject {
                 let message = format!("the review names the run `{run_id}`, which {why}");
                 let assumed = match home {
                     Some(_) => "taken for what its folder is of",
@@ -114,33 +115,33 @@ pub(super) fn attach(
             }
         }
     }
-    iteration.feedback = all;
+    iteration.feedback = feedback;
     problems
 }
 
-/// Why a review is about no run.
+/// Why a review belongs to no run.
 type WhyUnattached = &'static str;
 
-/// What goes by each of some names; `None` where it is more than one.
+/// The match for each name; `None` if ambiguous.
 type UniqueNames = BTreeMap<String, Option<About>>;
 
 /// The names of an iteration's cases and runs.
 #[derive(Debug, Default)]
 struct KnownNames {
-    /// The surest first: as folders are called, as cases are called, paths of runs, so that names which
-    /// differ in nothing but spelling stay apart; then names in one spelling, then numbers.
+    /// The most certain first: names of folders, names of cases and paths of runs, so that names
+    /// which differ only in spelling stay apart; then names in one spelling, then numbers.
     names: [UniqueNames; 5],
-    /// The iteration's name, which may stand before them.
+    /// The iteration's name, which may precede them.
     iteration: String,
 }
 
 impl KnownNames {
     fn new(iteration: &Iteration) -> Self {
-        let mut known = Self { iteration: iteration.name.clone(), ..Self::default() };
-        let [folders, cases, paths, by_fold, numbers] = &mut known.names;
+        let mut result = Self { iteration: iteration.name.clone(), ..Self::default() };
+        let [folders, cases, paths, by_fold, numbers] = &mut result.names;
         for (at, case) in iteration.cases.iter().enumerate() {
-            for (exact, own) in [(&mut *folders, &case.folder), (&mut *cases, &case.name)] {
-                for (name, about) in called(at, case, own) {
+            for (exact, own_name) in [(&mut *folders, &case.folder), (&mut *cases, &case.name)] {
+                for (name, about) in called(at, case, own_name) {
                     add(by_fold, folded(&name), about);
                     add(exact, joined(&name), about);
                 }
@@ -155,22 +156,22 @@ impl KnownNames {
                 add(paths, joined(below), About::Run { case: at, run });
             }
         }
-        known
+        result
     }
 
-    /// What `run_id` means, with or without the iteration before it: what is called exactly so, else
-    /// what alone it could mean.
+    /// The match for `run_id`, with or without the iteration before it: an exact name, else the
+    /// only possible one.
     fn find(&self, run_id: &str) -> Result<About, WhyUnattached> {
         let (exact, folded_id) = (joined(run_id), folded(run_id));
         let above = [joined(&self.iteration) + "-", folded(&self.iteration) + "_"];
         let ids = [&exact, &exact, &exact, &folded_id, &folded_id];
-        let all = self.names.iter().zip(ids).filter_map(|(names, id)| {
+        let matches = self.names.iter().zip(ids).filter_map(|(names, id)| {
             let below = || names.get(above.iter().find_map(|above| id.strip_prefix(&**above))?);
             names.get(id).or_else(below).copied()
         });
-        let all: Vec<Option<About>> = all.collect();
-        let why = if all.contains(&None) { "several could be" } else { "is not there" };
-        all.into_iter().flatten().next().ok_or(why)
+        let matches: Vec<Option<About>> = matches.collect();
+        let why = if matches.contains(&None) { "several could be" } else { "is not there" };
+        matches.into_iter().flatten().next().ok_or(why)
     }
 }
 
@@ -181,7 +182,7 @@ fn add(names: &mut UniqueNames, name: String, about: About) {
     }
 }
 
-/// A name as it is, whichever way its parts are joined.
+/// A name unchanged except for the way its parts are joined.
 fn joined(name: &str) -> String {
     name.replace('/', "-")
 }
@@ -190,9 +191,9 @@ fn folded(name: &str) -> String {
     folded_name(name).replace('/', "_")
 }
 
-/// The names of a case that is called `own`, and of its runs.
-fn called(at: usize, case: &Case, own: &str) -> Vec<(String, About)> {
-    if own.is_empty() {
+/// The names of a case called `own`, and of its runs.
+fn called(at: usize, case: &Case, own_name: &str) -> Vec<(String, About)> {
+    if own_name.is_empty() {
         return Vec::new();
     }
     let mut runs: BTreeMap<&String, usize> = BTreeMap::new();
@@ -200,12 +201,12 @@ fn called(at: usize, case: &Case, own: &str) -> Vec<(String, About)> {
         *runs.entry(&run.configuration).or_default() += 1;
     }
     let of_case = About::Case { case: at };
-    let mut found = vec![(own.to_owned(), of_case)];
+    let mut names = vec![(own_name.to_owned(), of_case)];
     for (index, run) in case.runs.iter().enumerate() {
         let about = About::Run { case: at, run: index };
-        let name = format!("{own}/{}", run.configuration);
-        found.push((format!("{name}/run-{}", run.number), about));
-        found.push((name, if runs[&run.configuration] == 1 { about } else { of_case }));
+        let name = format!("{own_name}/{}", run.configuration);
+        names.push((format!("{name}/run-{}", run.number), about));
+        names.push((name, if runs[&run.configuration] == 1 { about } else { of_case }));
     }
-    found
+    names
 }

@@ -4,10 +4,11 @@ use crate::discover::{Section, names};
 use crate::model::{Snapshot, Version, Workspace};
 use crate::text::{folded_name, natural_order};
 
-/// The copies in `section`: those of no iteration first, then by iteration, each in natural order.
+/// The copies in `section`: those without an iteration first, then by iteration, each in natural
+/// order.
 pub(super) fn list_snapshots(section: &Section, workspace: &Workspace) -> Vec<Snapshot> {
     let name = |found: &Snapshot| {
-        // The version whose files a history says lie there.
+        // The version whose files are there according to a history.
         let mut versions = workspace.histories.iter().flat_map(|history| &history.versions);
         let version = versions.find(|version| {
             version.path.as_deref().is_some_and(|own| own.trim_matches('/') == found.path)
@@ -24,19 +25,19 @@ pub(super) fn list_snapshots(section: &Section, workspace: &Workspace) -> Vec<Sn
     snapshots
 }
 
-/// The iteration whose folder the copy lies in, whose name its version has, or whose name its own
-/// folder ends in: `skill-snapshot-iteration-2`.
+/// The iteration whose folder contains the copy, else the one named like its version, else the one
+/// its folder's name ends in: `skill-snapshot-iteration-2`.
 fn iteration(path: &str, version: Option<&Version>, workspace: &Workspace) -> Option<usize> {
-    let all = &workspace.iterations;
-    let own = format!("_{}", folded_name(names::file_name(path)));
-    let ends = |name: &str| own.ends_with(&format!("_{}", folded_name(names::file_name(name))));
+    let iterations = &workspace.iterations;
+    let suffix = format!("_{}", folded_name(names::file_name(path)));
+    let ends = |name: &str| suffix.ends_with(&format!("_{}", folded_name(names::file_name(name))));
     let of_folder = |wanted: &dyn Fn(&str) -> bool| {
-        let mut named = all.iter().map(|iteration| (iteration.implicit, &iteration.path));
+        let mut named = iterations.iter().map(|iteration| (iteration.implicit, &iteration.path));
         named.position(|(implicit, path)| !implicit && !path.is_empty() && wanted(path))
     };
     let by_version = || {
         let name = &version?.name;
-        all.iter().position(|iteration| iteration.name == *name)
+        iterations.iter().position(|iteration| iteration.name == *name)
     };
     of_folder(&|folder| names::below(path, folder).is_some())
         .or_else(by_version)

@@ -1,8 +1,7 @@
-//! Names of configurations: one for several spellings of it, and those that the settings call them
-//! by.
+//! Names of configurations: one for several spellings, and the labels from the settings.
 //!
-//! `with_skill` in one iteration and `With Skill` in another are one configuration. Where two
-//! spellings lie side by side, as folders of one case or in one document on one case, they are two.
+//! `with_skill` in one iteration and `With Skill` in another are one configuration. Two spellings
+//! side by side, as folders of one case or in one document on one case, are two.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +11,8 @@ use crate::model::Workspace;
 use crate::read::Record;
 use crate::text::{folded_name, natural_order};
 
-/// Gives every configuration one spelling, in the folders of `section` and the labels of `records`.
+/// Unifies the spelling of every configuration, in the folders of `section` and the labels of
+/// `records`.
 pub(super) fn unify<'s>(section: &'s Section, records: &mut [Record]) -> Cow<'s, Section> {
     let names = SeenSpellings::new(section, records).names();
     if names.is_empty() {
@@ -31,8 +31,8 @@ pub(super) fn unify<'s>(section: &'s Section, records: &mut [Record]) -> Cow<'s,
     Cow::Owned(section)
 }
 
-/// Where a spelling stands. A folder says more than a name of a file, and that more than a label;
-/// among them the newest iteration counts, then how often it has the spelling.
+/// Where a spelling occurs. A folder counts more than a file name, which counts more than a label;
+/// among them the newest iteration wins, then the more frequent spelling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum SpellingSource {
     Label,
@@ -40,15 +40,16 @@ enum SpellingSource {
     Folder,
 }
 
-/// Where one spelling stands, and how often at the last place.
+/// Where one spelling occurs, and how often at the last place.
 type SpellingCounts = BTreeMap<(SpellingSource, usize), usize>;
 
-/// What stands side by side: a document or the folders, an iteration, and a case.
+/// The scope in which spellings are side by side: a document or the folders, an iteration, and a
+/// case.
 type SpellingScope<'a> = (SpellingSource, usize, &'a IterationKey, Vec<&'a str>);
 
 #[derive(Default)]
 struct SeenSpellings<'a> {
-    /// The spellings of each configuration, by its name in one spelling.
+    /// The spellings of each configuration, by its folded name.
     spellings: BTreeMap<String, BTreeMap<&'a str, SpellingCounts>>,
     at: BTreeMap<(String, SpellingScope<'a>), &'a str>,
     /// Configurations with two spellings side by side.
@@ -76,8 +77,8 @@ impl<'a> SeenSpellings<'a> {
         for (at, (document, record)) in section.documents.iter().zip(records).enumerate() {
             let place = &document.place;
             let gradings = record.gradings.iter().map(|graded| &graded.labels);
-            let all = gradings.chain(record.metrics.iter().map(|(labels, _)| labels));
-            for labels in all.filter(|_| place.configuration.is_none()) {
+            let document_labels = gradings.chain(record.metrics.iter().map(|(labels, _)| labels));
+            for labels in document_labels.filter(|_| place.configuration.is_none()) {
                 let Some(spelling) = &labels.configuration else { continue };
                 let case = [&labels.iteration, &labels.case_id, &labels.case_name];
                 let case = case.map(|label| label.as_deref().unwrap_or_default()).to_vec();
@@ -98,11 +99,11 @@ impl<'a> SeenSpellings<'a> {
         }
     }
 
-    /// The name of each spelling that is not the name of its configuration itself.
+    /// The name for each spelling that differs from it.
     fn names(&self) -> BTreeMap<String, String> {
         let mut names = BTreeMap::new();
-        let all = self.spellings.iter().filter(|(folded, _)| !self.apart.contains(*folded));
-        for (_, spellings) in all {
+        let unified = self.spellings.iter().filter(|(folded, _)| !self.apart.contains(*folded));
+        for (_, spellings) in unified {
             let by_use = |(a, uses): &(&&str, &SpellingCounts),
                           (b, others): &(&&str, &SpellingCounts)| {
                 let (last, other) = (uses.last_key_value(), others.last_key_value());
@@ -118,28 +119,28 @@ impl<'a> SeenSpellings<'a> {
 
 type Renamed = BTreeMap<String, String>;
 
-/// Calls the configurations of `workspace` by their labels, in every iteration, recorded benchmark
-/// and blind comparison.
+/// Renames the configurations of `workspace` to their labels, in every iteration, recorded
+/// benchmark and blind comparison.
 ///
 /// # Errors
-/// The label that two configurations of one iteration would be called by; nothing is renamed then.
+/// The label that two configurations of one iteration would share; nothing is renamed then.
 pub fn relabel(workspace: &mut Workspace, labels: &BTreeMap<String, String>) -> Result<(), String> {
     let names = workspace.iterations.iter().flat_map(|iteration| &iteration.configurations);
     let names: BTreeSet<&String> = names.collect();
-    // A label also holds for names in the data that differ from its own in spelling only.
+    // A label also applies to names in the data that differ from its own in spelling only.
     let others = labels.iter().filter(|(name, _)| !names.contains(name));
     let others: BTreeMap<String, &String> =
         others.map(|(name, label)| (folded_name(name), label)).collect();
-    let mut all = labels.clone();
+    let mut spelled_labels = labels.clone();
     for name in names {
         if let Some(label) = others.get(&folded_name(name)) {
-            all.entry(name.clone()).or_insert_with(|| (*label).clone());
+            spelled_labels.entry(name.clone()).or_insert_with(|| (*label).clone());
         }
     }
     for iteration in &workspace.iterations {
         let mut called: BTreeSet<&str> = BTreeSet::new();
         for name in &iteration.configurations {
-            let label = all.get(name).unwrap_or(name);
+            let label = spelled_labels.get(name).unwrap_or(name);
             if !called.insert(label) {
                 return Err(label.clone());
             }
@@ -147,16 +148,19 @@ pub fn relabel(workspace: &mut Workspace, labels: &BTreeMap<String, String>) -> 
     }
     for iteration in &mut workspace.iterations {
         let runs = iteration.cases.iter_mut().flat_map(|case| &mut case.runs);
-        runs.for_each(|run| call(&mut run.configuration, &all));
-        iteration.configurations.iter_mut().for_each(|name| call(name, &all));
+        runs.for_each(|run| call(&mut run.configuration, &spelled_labels));
+        iteration.configurations.iter_mut().for_each(|name| call(name, &spelled_labels));
         for benchmark in &mut iteration.benchmarks {
             let listed = benchmark.listed.iter_mut().filter_map(|run| run.configuration.as_mut());
             let summed = benchmark.configurations.iter_mut().map(|found| &mut found.name);
-            listed.chain(summed).chain(&mut benchmark.baseline).for_each(|name| call(name, &all));
+            listed
+                .chain(summed)
+                .chain(&mut benchmark.baseline)
+                .for_each(|name| call(name, &spelled_labels));
         }
         for found in &mut iteration.comparisons {
             let sides = [&mut found.a.version, &mut found.b.version];
-            sides.into_iter().flatten().for_each(|name| call(name, &all));
+            sides.into_iter().flatten().for_each(|name| call(name, &spelled_labels));
         }
     }
     Ok(())

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use crate::cli::name_checks;
 use crate::cli::settings::{SettingsArgs, tell_unguarded};
-use crate::cli::workspaces::{self, Opened, OpenedPath};
+use crate::cli::workspaces::{self, OpenedPath, OpenedWorkspace};
 use crate::cli::{CommandResult, Console, Failure, exit};
 use crate::files;
 use crate::model::Iteration;
@@ -15,7 +15,7 @@ use crate::render::benchmark::{self, Heading, Subject};
 use crate::text::count;
 use crate::write;
 
-/// How the last line of Markdown of ours begins; a hash of all lines before it follows.
+/// The start of our last line of Markdown; a hash of all lines before it follows.
 const SIGNATURE: &str = "\n<!-- evalbook ";
 const SIGNATURE_DIGITS: usize = 16;
 
@@ -55,7 +55,7 @@ pub(super) struct BenchmarkArgs {
 }
 
 struct BenchmarkTarget<'o> {
-    opened: &'o Opened,
+    opened: &'o OpenedWorkspace,
     index: usize,
     iteration: &'o Iteration,
     json: PathBuf,
@@ -66,13 +66,13 @@ pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> CommandResult 
     let targets = args.iterations.iter().map(|path| workspaces::find(path, &flags));
     let targets = targets.collect::<CommandResult<Vec<OpenedPath>>>()?;
     let opened = targets.iter().flat_map(|(opened, _)| opened);
-    name_checks::check_configurations(&opened.map(Opened::named).collect::<Vec<_>>())?;
+    name_checks::check_configurations(&opened.map(OpenedWorkspace::named).collect::<Vec<_>>())?;
     let jobs = jobs(args, &targets);
     if jobs.is_empty() {
         return Err(Failure::nothing("found no iteration with runs in it")
             .help("give the folder of an iteration, such as `my-workspace/iteration-1`"));
     }
-    // Two iterations of the same name in different workspaces would share a place.
+    // Two iterations of the same name in different workspaces would share a path.
     let mut places: Vec<&PathBuf> = jobs.iter().map(|job| &job.json).collect();
     places.sort();
     if let Some(pair) = places.windows(2).find(|pair| pair[0] == pair[1]) {
@@ -106,8 +106,8 @@ pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> CommandResult 
 
 fn jobs<'o>(args: &BenchmarkArgs, targets: &'o [OpenedPath]) -> Vec<BenchmarkTarget<'o>> {
     let mut jobs = Vec::new();
-    for (all, only) in targets {
-        for opened in all {
+    for (targets_of_folder, only) in targets {
+        for opened in targets_of_folder {
             for (index, iteration) in opened.workspace.iterations.iter().enumerate() {
                 let is_wanted = only.as_ref().is_none_or(|only| iteration.path == *only);
                 if is_wanted && iteration.runs().next().is_some() {
@@ -139,7 +139,7 @@ fn refuse_foreign(path: &Path, is_ours: fn(&str) -> bool) -> CommandResult<()> {
         .help("write elsewhere with `-o`, or replace it with `--force`"))
 }
 
-/// The Markdown with a last line by which it is known again as long as nobody changes it.
+/// The Markdown with a last line that identifies it until somebody changes it.
 fn signed(markdown: &str) -> String {
     let hash = blake3::hash(markdown.as_bytes()).to_hex();
     format!("{markdown}{SIGNATURE}{} -->\n", &hash[..SIGNATURE_DIGITS])

@@ -1,11 +1,11 @@
-//! `evalbook brief`: print what an agent needs for the next improvement of the skill.
+//! `evalbook brief`: prints what an agent needs for the next improvement of the skill.
 
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
 use crate::cli::settings::{self, SettingsArgs, tell_unguarded};
-use crate::cli::workspaces::{self, Opened};
+use crate::cli::workspaces::{self, OpenedWorkspace};
 use crate::cli::{CommandResult, Console, Failure, build, exit};
 use crate::render::Part;
 use crate::render::brief::{self, LEAST};
@@ -45,7 +45,7 @@ enum BriefFormat {
 pub(super) fn run(args: &BriefArgs, console: &mut Console) -> CommandResult {
     let flags = args.settings.settings()?;
     let opened = workspaces::open(args.workspace.as_slice(), &flags)?.checked()?.labelled()?.opened;
-    let analyses: Vec<_> = opened.iter().map(Opened::analysis).collect();
+    let analyses: Vec<_> = opened.iter().map(OpenedWorkspace::analysis).collect();
     let parts = build::parts_of(&opened, &analyses);
     let text = match args.format {
         BriefFormat::Json => data::brief::json(&parts),

@@ -1,5 +1,5 @@
-//! `evalbook build`, the main job: read everything, write the report folder; and
-//! `evalbook merge`, which does the same from reports made on different machines.
+//! `evalbook build`, the main job: reads everything, writes the report folder; and `evalbook
+//! merge`, which does the same from reports made on different machines.
 
 use std::env::{var, var_os};
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::cli::destination::{self, Destination, Inputs, IntoArgs};
 use crate::cli::gate::{self as cli_gate, DayArgs};
 use crate::cli::parts::{self, NameArgs, PartsArgs};
 use crate::cli::settings::{self, AllSettingsArgs, LookArgs, summed_up, tell_unguarded};
-use crate::cli::workspaces::{Opened, Opening};
+use crate::cli::workspaces::{OpenedWorkspace, OpenedWorkspaces};
 use crate::cli::{CommandResult, Console, Failure, exit};
 use crate::digest;
 use crate::files;
@@ -51,7 +51,6 @@ pub(super) struct BuildArgs {
     report: ReportArgs,
 }
 
-/// What is made of workspaces, wherever they come from.
 #[derive(Debug, Args)]
 struct ReportArgs {
     /// Where to write: the folder of the report, or a text file; without it a text is printed
@@ -127,11 +126,12 @@ pub(super) fn run_merge(args: &MergeArgs, console: &mut Console) -> CommandResul
     make(&args.report, inputs, &open, console)
 }
 
-/// Makes what is asked for of the workspaces that `open` makes of the `inputs` under the flags.
+/// Writes the requested output for the workspaces that `open` makes of the `inputs` under the
+/// flags.
 fn make(
     args: &ReportArgs,
     inputs: Inputs<'_>,
-    open: &dyn Fn(&Settings) -> CommandResult<Opening>,
+    open: &dyn Fn(&Settings) -> CommandResult<OpenedWorkspaces>,
     console: &mut Console,
 ) -> CommandResult {
     let flags = args.settings.settings()?;
@@ -145,7 +145,7 @@ fn make(
     let day = args.day.day()?;
     let is_gated = args.is_gated || !flags.gate.is_empty();
     let opening = open(&flags)?;
-    // A part may lack what the whole has.
+    // A part may lack configurations that the whole has.
     let mut opening = if args.part { opening } else { opening.checked()? }.labelled()?;
     if is_gated {
         cli_gate::add_default_rule(&mut opening.opened);
@@ -157,7 +157,7 @@ fn make(
     if let (Some(root), Some(name)) = (&args.into.site, &options.publication.folder) {
         inputs.refuse_in(&root.join(name))?;
     }
-    let analyses: Vec<Analysis> = opened.iter().map(Opened::analysis).collect();
+    let analyses: Vec<Analysis> = opened.iter().map(OpenedWorkspace::analysis).collect();
     let mut parts = parts_of(opened, &analyses);
     for part in parts.iter_mut().filter(|_| is_gated) {
         part.gate = cli_gate::judge(part, &day, &options.language);
@@ -179,7 +179,7 @@ fn make(
     Ok(parts.iter().map(tell).max().unwrap_or(exit::FINE))
 }
 
-/// Refuses an output that would replace what is read; the place in a site is only known later.
+/// Refuses an output that would replace an input; the place in a site is only known later.
 fn refuse_output(args: &ReportArgs, inputs: &Inputs<'_>, is_text: bool) -> CommandResult<()> {
     let is_comment =
         |file: &Path| files::text(file).is_some_and(|text| text.starts_with(pull_request::MARKER));
@@ -196,7 +196,7 @@ fn refuse_output(args: &ReportArgs, inputs: &Inputs<'_>, is_text: bool) -> Comma
 
 fn report(
     args: &ReportArgs,
-    opened: &[Opened],
+    opened: &[OpenedWorkspace],
     (parts, carry): (&[Part<'_>], Option<&Carry<'_>>),
     options: &RenderOptions,
     console: &mut Console,
@@ -207,7 +207,7 @@ fn report(
             let keep = opened.iter().find_map(|opened| opened.settings.keep);
             Destination::Site { root: root.clone(), name: name.clone(), keep }
         }
-        // As asked, else `report` in the current folder, unless that lies in a workspace.
+        // As requested, else `report` in the current folder, unless that is in a workspace.
         _ => Destination::Folder(match &args.output {
             Some(output) => output.clone(),
             None if opened.iter().any(|opened| opened.holds(&here)) => {
@@ -231,7 +231,7 @@ fn report(
     if !args.quiet {
         parts.iter().map(answer_of).take(ANSWERS).for_each(|line| console.remark(&line));
         let line = summary(opened, pages, written, &place.target());
-        let add = |line, workspace: &Opened| summed_up(line, &workspace.settings);
+        let add = |line, workspace: &OpenedWorkspace| summed_up(line, &workspace.settings);
         console.remark(&opened.iter().take(1).fold(line, add));
         redacted(opened).iter().for_each(|line| console.remark(line));
         remarks.iter().for_each(|line| console.remark(&printable(line)));
@@ -244,7 +244,7 @@ fn report(
 
 const REPORT: &str = "report";
 
-/// So many workspaces are answered for on the terminal; the landing page has them all.
+/// The most workspaces with an answer on the terminal; the landing page has them all.
 const ANSWERS: usize = 5;
 
 /// What the newest iteration says, with the workspace it is of.
@@ -258,11 +258,14 @@ fn answer_of(part: &Part<'_>) -> String {
     printable(&format!("{}: {sentence}", part.title()))
 }
 
-pub(super) fn parts_of<'a>(opened: &'a [Opened], analyses: &'a [Analysis]) -> Vec<Part<'a>> {
+pub(super) fn parts_of<'a>(
+    opened: &'a [OpenedWorkspace],
+    analyses: &'a [Analysis],
+) -> Vec<Part<'a>> {
     opened.iter().zip(analyses).map(|(opened, analysis)| opened.part(analysis)).collect()
 }
 
-/// A bar on a terminal that can draw one; nothing elsewhere.
+/// A bar on a terminal that can draw one; otherwise hidden.
 fn progress(quiet: bool) -> ProgressBar {
     let is_dumb = var_os("TERM").is_some_and(|term| term == "dumb");
     let is_ci = var("CI").is_ok_and(|ci| !ci.is_empty() && ci != "false");
@@ -273,8 +276,8 @@ fn progress(quiet: bool) -> ProgressBar {
     ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// One line: what was taken out before publishing; `None` where nothing was.
-fn redacted(opened: &[Opened]) -> Option<String> {
+/// One line on what was redacted before publishing; `None` if nothing was.
+fn redacted(opened: &[OpenedWorkspace]) -> Option<String> {
     let all = || opened.iter().map(|opened| &opened.workspace.redaction);
     let secrets: usize = all().map(Redaction::count).sum();
     let kept = all().map(|own| own.withheld.len() + own.unsafe_outputs.len()).sum::<usize>();
@@ -285,7 +288,7 @@ fn redacted(opened: &[Opened]) -> Option<String> {
 }
 
 /// One line: what was written, from what, how many problems there are, and where to begin.
-fn summary(opened: &[Opened], pages: usize, written: FolderSize, target: &Path) -> String {
+fn summary(opened: &[OpenedWorkspace], pages: usize, written: FolderSize, target: &Path) -> String {
     let mut parts = vec![count(opened.iter().map(|own| own.workspace.totals().runs).sum(), "run")];
     for severity in [Severity::Error, Severity::Warning] {
         let problems = opened.iter().flat_map(|opened| &opened.workspace.problems);
@@ -351,7 +354,7 @@ enum For {
 }
 
 impl CommentArgs {
-    /// Where a text is posted; `None` where a report is wanted.
+    /// Where a text is posted; `None` for a report.
     fn target(&self) -> CommandResult<Option<For>> {
         match (self.format, self.target) {
             (OutputFormat::Html, Some(_)) => {

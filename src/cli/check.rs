@@ -1,4 +1,4 @@
-//! `evalbook check`: read everything, print the inventory and every problem, write nothing.
+//! `evalbook check`: reads everything, prints the inventory and every problem, writes nothing.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use crate::analyze::FlipKind;
 use crate::cli::parts::{self, PartsArgs};
 use crate::cli::settings::{SettingsArgs, summed_up, tell_unguarded};
-use crate::cli::workspaces::{Opened, Opening};
+use crate::cli::workspaces::{OpenedWorkspace, OpenedWorkspaces};
 use crate::cli::{CommandResult, Console, exit};
 use crate::digest::{self, FlipCache};
 use crate::files::Source;
@@ -60,7 +60,7 @@ enum CheckFormat {
 
 pub(super) fn run(args: &CheckArgs, console: &mut Console) -> CommandResult {
     let flags = args.settings.settings()?;
-    let Opening { opened, outside, .. } =
+    let OpenedWorkspaces { opened, outside, .. } =
         parts::open(&args.parts, &args.workspaces, &flags)?.checked()?.labelled()?;
     let workspaces: Vec<_> = opened.iter().map(|opened| &opened.workspace).collect();
     let print_all = || opened.iter().map(print).collect::<Vec<_>>().join("\n");
@@ -80,7 +80,7 @@ pub(super) fn run(args: &CheckArgs, console: &mut Console) -> CommandResult {
     Ok(if is_failed { exit::FAILED } else { exit::FINE })
 }
 
-fn print(opened: &Opened) -> String {
+fn print(opened: &OpenedWorkspace) -> String {
     let mut text = inventory::text(&opened.workspace);
     let (analysis, language) = (opened.analysis(), Language::default());
     if let Some(answer) = answer(&opened.workspace, &analysis, &language) {
@@ -92,7 +92,7 @@ fn print(opened: &Opened) -> String {
     }
     let mut lines = SourceLines { opened, last: None };
     for problem in &opened.workspace.problems {
-        // In the lines secrets and homes are marks.
+        // Secrets and homes in these lines are replaced by marks.
         let place = problem.place.map(|place| match problem.code {
             Code::SecretRedacted => {
                 opened.disk.guard().shown_place(&opened.path(&problem.path), place)
@@ -107,9 +107,9 @@ fn print(opened: &Opened) -> String {
     text + &summed_up(summary, &opened.settings) + "\n"
 }
 
-/// Lines of the documents that have problems; one document is kept, since problems come sorted.
+/// Lines of the documents with problems; only one document is kept, since problems are sorted.
 struct SourceLines<'o> {
-    opened: &'o Opened,
+    opened: &'o OpenedWorkspace,
     last: Option<(String, Vec<String>)>,
 }
 
@@ -118,14 +118,14 @@ impl<'o> SourceLines<'o> {
         self.all(path).get(line.checked_sub(1)?).cloned()
     }
 
-    /// Where a document states `text`: the first line that holds it as JSON writes it.
+    /// Where a document states `text`: the first line with its JSON spelling.
     fn find(&mut self, path: &str, text: &str) -> Option<Place> {
         let quoted = serde_json::to_string(text).ok()?;
-        let found = |(index, line): (usize, &String)| {
+        let position = |(index, line): (usize, &String)| {
             let at = line.find(quoted.trim_matches('"'))?;
             Some(Place { line: index + 1, column: line[..at].chars().count() + 1 })
         };
-        self.all(path).iter().enumerate().find_map(found)
+        self.all(path).iter().enumerate().find_map(position)
     }
 
     fn all(&mut self, path: &str) -> &[String] {
@@ -138,7 +138,7 @@ impl<'o> SourceLines<'o> {
     }
 }
 
-fn annotations(opened: &[Opened]) -> String {
+fn annotations(opened: &[OpenedWorkspace]) -> String {
     let here = Path::new(".").canonicalize().unwrap_or_default();
     let mut annotations = Annotations::default();
     for workspace in opened {
@@ -156,7 +156,7 @@ fn annotations(opened: &[Opened]) -> String {
     annotations.into_text()
 }
 
-fn losses(opened: &Opened, here: &Path, annotations: &mut Annotations) {
+fn losses(opened: &OpenedWorkspace, here: &Path, annotations: &mut Annotations) {
     let analysis = opened.analysis();
     let Some(change) = digest::reference(&analysis) else { return };
     let workspace = &opened.workspace;
@@ -183,8 +183,8 @@ fn losses(opened: &Opened, here: &Path, annotations: &mut Annotations) {
     }
 }
 
-/// A file as the repository knows it; `None` outside the current folder, or with a secret name.
-fn file(opened: &Opened, path: &str, here: &Path) -> Option<String> {
+/// The path of a file in the repository; `None` outside the current folder, or with a secret name.
+fn file(opened: &OpenedWorkspace, path: &str, here: &Path) -> Option<String> {
     let below = opened.path(path);
     if opened.disk.guard().in_source(&below) != below {
         return None;

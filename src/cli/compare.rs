@@ -12,7 +12,7 @@ use crate::cli::name_checks::{self, NamedWorkspace};
 use crate::cli::settings::{
     GateArgs, LookArgs, SettingsArgs, bad_settings, render_options, tell_unguarded,
 };
-use crate::cli::workspaces::{self, Opening};
+use crate::cli::workspaces::{self, OpenedWorkspaces};
 use crate::cli::{CommandResult, Console, Failure};
 use crate::files::{self, Disk, Source};
 use crate::gate::{self, Question};
@@ -133,13 +133,13 @@ fn print(
     Ok(cli_gate::tell(&comparison.gate(language), "", true, console))
 }
 
-/// The same configuration of the base where that was graded, else the candidate of the base.
+/// The same configuration of the base if it was graded, else the candidate of the base.
 fn before(base: &LoadedPath, after: &Side, analysis: &Analysis) -> CommandResult<Side> {
-    let of_base = analyze::of_iteration(base.iteration(), &base.settings);
-    let own = of_base.candidate().map(|summary| summary.name.clone());
+    let of_base = analyze::analyze_iteration(base.iteration(), &base.settings);
+    let base_name = of_base.candidate().map(|summary| summary.name.clone());
     let same = Some(after.configuration.clone());
     let same = same.filter(|name| analysis.iterations[0].is_graded(name));
-    let configuration = same.or(own).ok_or_else(|| nothing_graded(base))?;
+    let configuration = same.or(base_name).ok_or_else(|| nothing_graded(base))?;
     Ok(Side { iteration: 0, configuration })
 }
 
@@ -164,12 +164,12 @@ impl LoadedPath {
     }
 }
 
-/// The iteration that `path` means, the newest graded one, or the one named after a `#`.
+/// The iteration at `path`, the newest graded one, or the one named after a `#`.
 fn find(path: &Path, flags: &Settings) -> CommandResult<LoadedPath> {
     let (path, wanted) = split_iteration(path);
     let (workspace, settings, only) = match path.is_file() {
-        true => of_report(&path, flags)?,
-        false => of_folder(&path, flags)?,
+        true => read_report(&path, flags)?,
+        false => read_folder(&path, flags)?,
     };
     let find =
         |is_meant: &dyn Fn(&Iteration) -> bool| workspace.iterations.iter().position(is_meant);
@@ -194,7 +194,7 @@ fn find(path: &Path, flags: &Settings) -> CommandResult<LoadedPath> {
     }
 }
 
-/// The path and the iteration of `PATH#iteration`; a path that exists is taken as it is.
+/// Splits `PATH#iteration`; a path that exists is not split.
 fn split_iteration(path: &Path) -> (PathBuf, Option<String>) {
     let text = path.to_string_lossy();
     match text.rsplit_once('#') {
@@ -207,33 +207,34 @@ fn split_iteration(path: &Path) -> (PathBuf, Option<String>) {
 
 type ReadSide = (Workspace, Settings, Option<String>);
 
-fn of_folder(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
+fn read_folder(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
     let (mut opened, only) = workspaces::find(path, flags)?;
     let has = |name: &String, workspace: &Workspace| {
         workspace.iterations.iter().any(|iteration| iteration.path == *name)
     };
     opened.retain(|opened| only.as_ref().is_none_or(|only| has(only, &opened.workspace)));
     let count = opened.len();
-    match (Opening { opened, ..Opening::default() }).labelled()?.opened.pop() {
+    match (OpenedWorkspaces { opened, ..OpenedWorkspaces::default() }).labelled()?.opened.pop() {
         Some(opened) if count == 1 => Ok((opened.workspace, opened.settings, only)),
         _ => Err(Failure::usage(format!("`{}` holds {count} workspaces", path.display()))
             .help("give the folder of one of them")),
     }
 }
 
-fn of_report(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
+fn read_report(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
     let shown = path.display();
-    // What the user names may be a link; what lies next to it may not.
+    // A path named by the user may be a link; files next to it may not.
     let bytes = path.canonicalize().and_then(|path| files::read(&path, u64::MAX));
     let bytes = bytes.map_err(|error| Failure::io("read", path, &error))?;
     let text = String::from_utf8(bytes)
         .map_err(|_| Failure::nothing(format!("cannot read `{shown}`: it is not UTF-8 text")))?;
-    let mut found = report_json::read(&text).map_err(|error| {
+    let mut report = report_json::read(&text).map_err(|error| {
         Failure::nothing(format!("cannot read {shown}:{error}"))
             .help("give the `report.json` of a report, an iteration's folder or a workspace")
     })?;
-    let count = found.len();
-    let Some(ReadBack { mut workspace, benchmarks, baseline }) = found.pop().filter(|_| count == 1)
+    let count = report.len();
+    let Some(ReadBack { mut workspace, benchmarks, baseline }) =
+        report.pop().filter(|_| count == 1)
     else {
         return Err(Failure::usage(format!("`{shown}` holds {count} workspaces"))
             .help("give a report of one workspace"));
@@ -247,33 +248,33 @@ fn of_report(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
         }
     }
     workspace.path = shown.to_string();
-    // The settings of the report are known by the baseline it found.
+    // The settings of the report show in the baseline it found.
     let written = baseline.map(|name| format!("baseline = {}", serde_json::Value::from(name)));
     let mut settings = Settings::read(&written.unwrap_or_default()).unwrap_or_default();
     let file = folder.join(settings::FILE);
     let read = |limit| Ok(files::regular(&file, limit)?.unwrap_or_default());
-    let own = pipeline::settings_in(settings::FILE, read);
-    settings.lay_over(&own.map_err(|bad| bad_settings(folder.display(), bad))?);
+    let own_settings = pipeline::settings_in(settings::FILE, read);
+    settings.lay_over(&own_settings.map_err(|bad| bad_settings(folder.display(), bad))?);
     settings.lay_over(flags);
     Ok((workspace, settings, None))
 }
 
-/// Both iterations in one workspace, the base first, by their own names; where those are equal, by
-/// the paths given, else by what they are here. Everything else is the head's.
+/// Both iterations in one workspace, the base first, by their own names; if these are equal, by the
+/// paths given, else by their roles here. Everything else is the head's.
 fn joined(base: &LoadedPath, head: &LoadedPath) -> Workspace {
-    let own = [base, head].map(|side| side.iteration().name.clone());
+    let side_names = [base, head].map(|side| side.iteration().name.clone());
     let shown = [base, head].map(|side| side.shown.clone());
-    let names = match own {
-        own if own[0] != own[1] => own,
+    let names = match side_names {
+        side_names if side_names[0] != side_names[1] => side_names,
         _ if shown[0] != shown[1] => shown,
         [base, head] => [format!("{base} (base)"), format!("{head} (head)")],
     };
     let iterations = [base, head].into_iter().zip(names);
     let iterations = iterations.map(|(side, name)| Iteration { name, ..side.iteration().clone() });
     let snapshots = [base, head].into_iter().enumerate().flat_map(|(at, side)| {
-        let own = side.workspace.snapshots.iter();
-        let own = own.filter(|copy| copy.iteration == Some(side.iteration));
-        own.map(move |copy| Snapshot { iteration: Some(at), ..copy.clone() })
+        let side_names = side.workspace.snapshots.iter();
+        let side_names = side_names.filter(|copy| copy.iteration == Some(side.iteration));
+        side_names.map(move |copy| Snapshot { iteration: Some(at), ..copy.clone() })
     });
     Workspace {
         name: head.workspace.name.clone(),

@@ -1,4 +1,4 @@
-//! Standard output and standard error: colors, and data made harmless for a terminal.
+//! Standard output and standard error: colors, and data made safe for a terminal.
 
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
@@ -24,7 +24,7 @@ pub(super) enum ColorWhen {
 }
 
 impl ColorWhen {
-    /// What `words` ask for, whether or not they make sense as a whole.
+    /// The choice in `words`, whether or not they are valid as a whole.
     pub(super) fn asked(words: &[OsString]) -> Self {
         let mut words =
             words.iter().filter_map(|word| word.to_str()).take_while(|word| *word != "--");
@@ -41,7 +41,7 @@ impl ColorWhen {
     }
 }
 
-/// Where a command prints. A reader that closed its end is no error: it had enough.
+/// Where a command prints. It is not an error if the reader closes its end early.
 pub(super) struct Console {
     out: AutoStream<std::io::Stdout>,
     err: AutoStream<std::io::Stderr>,
@@ -96,7 +96,7 @@ impl Console {
     }
 }
 
-/// Every variable with what it decides; manual and reference are made from it.
+/// Every variable with its effect; the source of manual and reference.
 pub const ENVIRONMENT: &[(&str, &str)] = &[
     ("NO_COLOR", "no color, where it is set and not empty; `--color` stands above it"),
     ("CLICOLOR_FORCE", "color on what is no terminal too, where it is set and not empty"),

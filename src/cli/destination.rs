@@ -1,4 +1,4 @@
-//! Where a report goes: a folder of its own, or a site that holds others too.
+//! Where a report is written: a folder of its own, or a site with others.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::name_checks::list;
-use crate::cli::workspaces::{Opened, or_here};
+use crate::cli::workspaces::{OpenedWorkspace, or_here};
 use crate::cli::{CommandResult, Failure};
 use crate::files;
 use crate::render::site::{self, RESERVED, ReportSeries, SERIES, SiteReport};
@@ -15,7 +15,7 @@ use crate::render::{RenderError, RenderOptions};
 use crate::text::{Slugs, bytes, count};
 use crate::write::{self, FolderSize, ReportFolder, WriteError};
 
-/// From this size on a site counts as large: GitHub Pages takes 1 GB.
+/// The size in bytes from which on a site counts as large: GitHub Pages takes 1 GB.
 const LARGE: u64 = 500_000_000;
 
 /// The flags that put a report into a site.
@@ -33,8 +33,12 @@ pub(super) struct IntoArgs {
 }
 
 impl IntoArgs {
-    /// The name of the report in a site. A text for elsewhere may be about a report in a site.
-    pub(super) fn name(&self, opened: &[Opened], is_text: bool) -> CommandResult<Option<String>> {
+    /// The name of the report in a site. A text written elsewhere may be about a report in a site.
+    pub(super) fn name(
+        &self,
+        opened: &[OpenedWorkspace],
+        is_text: bool,
+    ) -> CommandResult<Option<String>> {
         match (&self.name, opened) {
             (None, _) if self.site.is_none() => Ok(None),
             (Some(_), _) if self.site.is_none() && !is_text => {
@@ -82,7 +86,7 @@ impl Destination {
                 let paths = site::paths(options);
                 let site = write::ReportSite::open(root);
                 site.and_then(|site| site.begin(name, &paths))
-                    .map_err(|error| of_site(error, root, &paths))
+                    .map_err(|error| site_failure(error, root, &paths))
             }
         }
     }
@@ -97,7 +101,7 @@ impl Destination {
             Self::Folder(target) => (folder.finish()?, target),
             Self::Site { root, name, keep } => {
                 let mut site = write::ReportSite::open(root)?;
-                // Pages that the report is to lose are linked no more.
+                // Pages that are about to be removed are no longer linked.
                 let kept = folder.hashes();
                 let is_lost = |page: &str| !kept.contains_key(page);
                 if summary_of(&site, name).is_ok_and(|summary| summary.pages().any(is_lost)) {
@@ -121,12 +125,12 @@ impl Destination {
                 (written, root)
             }
         };
-        let all = write::size(root);
+        let site_size = write::size(root);
         if matches!(self, Self::Site { .. }) {
-            let files = count(all.files, "file");
-            remarks.push(format!("the site is {} in {files}", bytes(all.bytes)));
+            let files = count(site_size.files, "file");
+            remarks.push(format!("the site is {} in {files}", bytes(site_size.bytes)));
         }
-        if all.bytes >= LARGE {
+        if site_size.bytes >= LARGE {
             let warning = "that is much: GitHub Pages takes 1 GB; keep fewer reports (`--keep N`) or \
                            publish fewer outputs (`--outputs failed`)";
             remarks.push(warning.to_owned());
@@ -142,7 +146,8 @@ fn summary_of(site: &write::ReportSite, name: &str) -> Result<Summary, String> {
     summary.map_err(|reason| format!("cannot read `{path}`: {reason}"))
 }
 
-/// Writes the files above the linked reports; which folders are not on the landing page, and why.
+/// Writes the files above the linked reports. Returns the folders missing from the landing page,
+/// and why.
 fn write_above(
     site: &mut write::ReportSite,
     options: &RenderOptions,
@@ -166,10 +171,10 @@ fn write_above(
     Ok(left_out)
 }
 
-/// What a page of `folder` failed at; the lines that show the place in a template stay lines.
+/// A page of `folder` that failed to render; the lines that quote the template stay separate.
 pub(super) fn unrendered(error: &RenderError, folder: &ReportFolder) -> Failure {
     match folder.failure() {
-        // It knows the whole path.
+        // It has the full path.
         Some(error) => Failure::from(error),
         None => unfilled(error),
     }
@@ -182,8 +187,9 @@ fn unfilled(error: &RenderError) -> Failure {
     lines.fold(failure, Failure::help)
 }
 
-/// What cannot be put above the reports of a site is made again, once it is out of the way.
-fn of_site(error: WriteError, root: &Path, paths: &[String]) -> Failure {
+/// A failure to put files above the reports of a site; they are made again once the obstacle is
+/// gone.
+fn site_failure(error: WriteError, root: &Path, paths: &[String]) -> Failure {
     let names = paths.iter().map(|path| path.split('/').next().unwrap_or_default());
     let names = names.filter(|name| root.join(name).exists()).collect::<BTreeSet<&str>>();
     let names = list(names);
@@ -220,7 +226,7 @@ impl<'a> Inputs<'a> {
         self
     }
 
-    /// The first of them that, once links are followed, is to `target` as `is_bad` says.
+    /// The first input for which `is_bad` holds against `target`, with links resolved.
     fn find(&self, target: &Path, is_bad: fn(&Path, &Path) -> bool) -> Option<&'a Path> {
         let target = target.canonicalize().ok()?;
         let is_bad = |path: &&Path| path.canonicalize().is_ok_and(|path| is_bad(&path, &target));
@@ -236,7 +242,7 @@ impl<'a> Inputs<'a> {
             .help("a report replaces the whole folder: write it elsewhere, such as `-o whole`"))
     }
 
-    /// Refuses to make a site of any of them: what lies in a site is no input.
+    /// Refuses to turn any input into a site: files in a site are not inputs.
     pub(super) fn refuse_site(&self, site: &Path) -> CommandResult<()> {
         if self.find(site, |input, site| input == site).is_none() {
             return Ok(());
@@ -245,7 +251,7 @@ impl<'a> Inputs<'a> {
         Err(Failure::usage(message).help("name another folder for the site, such as `--into site`"))
     }
 
-    /// Refuses to replace the file at `file` if it is one of them or lies in one, and is not empty.
+    /// Refuses to replace a non-empty `file` that is an input or lies in one.
     pub(super) fn refuse_file(&self, file: &Path) -> CommandResult<()> {
         let is_file = file.metadata().is_ok_and(|found| found.is_file() && found.len() > 0);
         let is_in = |input: &Path, file: &Path| file.starts_with(input);

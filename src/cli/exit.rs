@@ -1,4 +1,4 @@
-//! How a command ends: its exit code, and why it could not do anything sensible.
+//! How a command ends: its exit code, and why it failed.
 
 use std::fmt::Display;
 use std::io;
@@ -15,7 +15,7 @@ pub const USAGE: u8 = 2;
 
 pub const NOTHING: u8 = 3;
 
-/// Every code with what it says, in few words and in full; help, manual and reference are made from it.
+/// Every code with a short and a full description; the source of help, manual and reference.
 pub const TABLE: &[(u8, &str, &str)] = &[
     (FINE, "fine", "the command did what was asked; problems of the input do not change that"),
     (
@@ -66,7 +66,7 @@ impl Failure {
         self
     }
 
-    /// The same failure with what was probably meant, where that is known.
+    /// The same failure with a suggestion, if there is one.
     #[must_use]
     pub(super) fn meant(self, meant: Option<impl Display>) -> Self {
         match meant {

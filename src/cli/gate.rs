@@ -1,4 +1,4 @@
-//! What commands with a gate share: the day, and how a closed gate is reported.
+//! Shared by commands with a gate: the day, and the report of a closed gate.
 
 use anstyle::AnsiColor;
 use clap::Args;
@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use crate::analyze::{Against, Analysis, Change, IterationAnalysis, Side};
-use crate::cli::workspaces::Opened;
+use crate::cli::workspaces::OpenedWorkspace;
 use crate::cli::{CommandResult, Console, Failure, exit};
 use crate::gate::{self, Question};
 use crate::language::Language;
@@ -35,13 +35,13 @@ impl DayArgs {
     }
 }
 
-pub(super) fn add_default_rule(opened: &mut [Opened]) {
+pub(super) fn add_default_rule(opened: &mut [OpenedWorkspace]) {
     if !opened.iter().any(|opened| gate::has_rules(&opened.workspace, &opened.settings)) {
         opened.iter_mut().for_each(|opened| opened.settings.gate.fail_on.push(FailOn::Worse));
     }
 }
 
-/// Judges every candidate of the newest iteration, where there are rules; a line for each rule.
+/// Judges every candidate of the newest iteration, if there are rules; one line for each rule.
 pub(super) fn judge(part: &Part<'_>, today: &str, language: &Language) -> Vec<GateLine> {
     let Part { workspace, analysis, settings, .. } = part;
     if !gate::has_rules(workspace, settings) {
@@ -67,7 +67,7 @@ pub(super) fn judge(part: &Part<'_>, today: &str, language: &Language) -> Vec<Ga
     lines.chain(newer_without(part, newest, language)).collect()
 }
 
-/// A newer iteration has runs, and none of a candidate: nobody knows what became of those.
+/// A newer iteration has runs, but none of a candidate, whose state is unknown.
 fn newer_without(part: &Part<'_>, judged: usize, language: &Language) -> Option<GateLine> {
     let was_run = |analysis: &IterationAnalysis| {
         !analysis.is_reference && analysis.configurations.iter().any(|found| found.runs > 0)
@@ -76,9 +76,9 @@ fn newer_without(part: &Part<'_>, judged: usize, language: &Language) -> Option<
     Some(no_candidate(&part.workspace.iterations[last].name, language))
 }
 
-/// The change that judges a candidate: against what the settings name, else the iteration before, else
-/// the baseline. The best iteration so far is compared with the one before. Otherwise what is named and
-/// missing has a substitute only in a first iteration.
+/// The change that judges a candidate: against the one pinned in the settings, else the iteration
+/// before, else the baseline. The best iteration so far is compared with the one before. Otherwise
+/// a pinned one that is missing has a substitute only in a first iteration.
 fn earlier<'a>(analysis: &'a Analysis, after: &Side, settings: &Settings) -> Option<&'a Change> {
     let of = |against| analysis.change(after, against);
     let is_first =
@@ -133,7 +133,7 @@ mod tests {
         }
     }
 
-    /// What the candidate of the newest of `iterations` is held against.
+    /// What the candidate of the newest of `iterations` is compared with.
     fn held_against(iterations: &[Iteration], against: Option<&str>) -> Option<String> {
         let workspace = Workspace { iterations: iterations.to_vec(), ..Workspace::default() };
         let toml = against.map_or(String::new(), |name| format!("against = '{name}'"));
@@ -169,8 +169,8 @@ mod tests {
             (&rising, Some("best"), Some("two s")),
         ];
         for (iterations, against, expected) in table {
-            let found = held_against(iterations, against);
-            assert_eq!(found.as_deref(), expected, "{} {against:?}", iterations.len());
+            let actual = held_against(iterations, against);
+            assert_eq!(actual.as_deref(), expected, "{} {against:?}", iterations.len());
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `evalbook init`: make the next iteration of a workspace from the skill's evals.
+//! `evalbook init`: makes the next iteration of a workspace from the skill's evals.
 
 use std::path::{Path, PathBuf};
 
@@ -112,7 +112,7 @@ fn next_iteration(args: &InitArgs, path: &Path, console: &mut Console) -> Comman
     Ok(exit::FINE)
 }
 
-/// Puts the skill of evalbook where agents look; nothing where a file of another text is there.
+/// Installs the skill of evalbook where agents look, but never over a file with another text.
 fn teach_agents(project: &Path, is_dry: bool, console: &mut Console) -> CommandResult {
     if !project.is_dir() {
         return Err(Failure::nothing(format!("there is no folder `{}`", project.display())));
@@ -124,7 +124,7 @@ fn teach_agents(project: &Path, is_dry: bool, console: &mut Console) -> CommandR
     }
     let mut made = String::new();
     for (place, text) in &files {
-        // Asked again: one of the folders may be a link to another.
+        // Checked again: one of the folders may be a link to another.
         if !is_missing(place, text)? {
             continue;
         }
@@ -139,7 +139,7 @@ fn teach_agents(project: &Path, is_dry: bool, console: &mut Console) -> CommandR
     console.result(&made)
 }
 
-/// Whether nothing is at `place`; a failure where something else than `text` is.
+/// Whether there is nothing at `place`; a failure if it has something other than `text`.
 fn is_missing(place: &Path, text: &str) -> CommandResult<bool> {
     if place.symlink_metadata().is_err() {
         return Ok(true);
@@ -180,11 +180,11 @@ fn evals(
     console: &mut Console,
 ) -> CommandResult<EvalsRecord> {
     let (disk, name, shown) = place(args, path, skill)?;
-    let (found, problems) = scaffold::evals(&disk, &name);
+    let (cases, problems) = scaffold::evals(&disk, &name);
     let is_bad = problems.iter().any(|problem| problem.severity() == Severity::Error);
     let lines: Vec<String> = problems.iter().map(|problem| line(problem, &shown)).collect();
     lines.iter().filter(|_| !is_bad).for_each(|line| console.remark(&printable(line)));
-    found.filter(|_| !is_bad).ok_or_else(|| {
+    cases.filter(|_| !is_bad).ok_or_else(|| {
         let failure = Failure::nothing(match lines.is_empty() {
             true => format!("found no evals in `{shown}`"),
             false => format!("cannot plan from `{shown}`"),
@@ -199,14 +199,14 @@ fn line(problem: &Problem, shown: &str) -> String {
     format!("{shown}{}: {}", place.unwrap_or_default(), problem.message)
 }
 
-/// The folder and the name of the file of the evals, and how it is called in messages.
+/// The folder and file name of the evals, and their name in messages.
 fn place(
     args: &InitArgs,
     skill_path: &Path,
     skill: &Disk,
 ) -> CommandResult<(Disk, String, String)> {
     if let Some(file) = &args.evals {
-        // What the user names may be a link.
+        // A path named by the user may be a link.
         let real = file.canonicalize().ok().filter(|real| real.is_file());
         let folder =
             real.as_deref().and_then(Path::parent).and_then(|parent| Disk::open(parent).ok());
@@ -216,23 +216,23 @@ fn place(
             Some((folder, name)) => Ok((folder, name, shown.to_string())),
             None if !file.is_dir() => Err(Failure::nothing(format!("there is no file `{shown}`"))),
             None => {
-                let found = EVALS.iter().map(|name| file.join(name)).find(|path| path.is_file());
-                Err(Failure::nothing(format!("`{shown}` is a folder")).help(match found {
-                    Some(found) => format!("give the file: `--evals {}`", found.display()),
+                let evals = EVALS.iter().map(|name| file.join(name)).find(|path| path.is_file());
+                Err(Failure::nothing(format!("`{shown}` is a folder")).help(match evals {
+                    Some(evals) => format!("give the file: `--evals {}`", evals.display()),
                     None => "give the file of the evals, such as `evals.json`".to_owned(),
                 }))
             }
         };
     }
-    let found = EVALS.iter().find(|path| skill.locate(path).symlink_metadata().is_ok());
-    let Some(found) = found else {
+    let evals = EVALS.iter().find(|path| skill.locate(path).symlink_metadata().is_ok());
+    let Some(evals) = evals else {
         let shown = skill_path.display();
         return Err(Failure::nothing(format!("found no evals of the skill in `{shown}`"))
             .help(format!("looked for {}", name_checks::list(EVALS)))
             .help("give the file with `--evals FILE`"));
     };
-    let shown = skill_path.join(found).display().to_string();
-    Ok((open_skill(skill.root())?, (*found).to_owned(), shown))
+    let shown = skill_path.join(evals).display().to_string();
+    Ok((open_skill(skill.root())?, (*evals).to_owned(), shown))
 }
 
 pub(super) fn open_skill(path: &Path) -> CommandResult<Disk> {

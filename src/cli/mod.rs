@@ -1,4 +1,5 @@
-//! The commands, nearly each in a file of its own. Only this module prints and decides the exit code.
+//! The commands, most of them in a file of their own. Only this module prints and decides the exit
+//! code.
 
 mod benchmark;
 mod brief;
@@ -61,7 +62,7 @@ fn command() -> clap::Command {
     })
 }
 
-/// What `build -h` shows; `--help` has all flags.
+/// The flags in `build -h`; `--help` has all of them.
 const FIRST_DAY: [&str; 10] = [
     "workspaces",
     "output",
@@ -136,8 +137,8 @@ fn explain(mut error: clap::Error, words: &[OsString], console: &mut Console) ->
     let mut program = command();
     program.build();
     let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    let given = words.iter().find_map(|word| program.find_subcommand(word));
-    if let Some(tip) = tip(&error, &words, given, &program) {
+    let command_word = words.iter().find_map(|word| program.find_subcommand(word));
+    if let Some(tip) = tip(&error, &words, command_word, &program) {
         let tips = ContextValue::StyledStrs(vec![StyledStr::from(tip)]);
         error.insert(ContextKind::Suggested, tips);
     }
@@ -145,17 +146,17 @@ fn explain(mut error: clap::Error, words: &[OsString], console: &mut Console) ->
     if !error.use_stderr() {
         return console.result(&text);
     }
-    if let (Some(given), Some(at)) = (given, text.rfind("--help")) {
-        text.insert_str(at, &format!("evalbook {} ", given.get_name()));
+    if let (Some(command_word), Some(at)) = (command_word, text.rfind("--help")) {
+        text.insert_str(at, &format!("evalbook {} ", command_word.get_name()));
     }
     console.remark(text.trim_end());
     Ok(exit::USAGE)
 }
 
-/// What comes of something that may end a command; of a command itself its exit code.
+/// The result of a step that may end a command; for a command itself its exit code.
 type CommandResult<T = u8> = Result<T, Failure>;
 
-/// Words that other programs use, with ours.
+/// Words that other programs use, with our equivalents.
 const OTHER_WORDS: &[(&str, &str)] = &[
     ("diff", "compare"),
     ("generate", "build"),
@@ -173,7 +174,7 @@ const OTHER_WORDS: &[(&str, &str)] = &[
 fn tip(
     error: &clap::Error,
     words: &[String],
-    given: Option<&clap::Command>,
+    command: Option<&clap::Command>,
     program: &clap::Command,
 ) -> Option<String> {
     match error.kind() {
@@ -182,7 +183,7 @@ fn tip(
         }
         ErrorKind::UnknownArgument if error.get(ContextKind::SuggestedArg).is_none() => {
             let word = text_of(error, ContextKind::InvalidArg)?;
-            let mut flags = given?.get_arguments().filter_map(|arg| arg.get_long());
+            let mut flags = command?.get_arguments().filter_map(|arg| arg.get_long());
             flags.find(|flag| *flag == word).map(|flag| format!("did you mean '--{flag}'?"))
         }
         ErrorKind::MissingRequiredArgument => {
@@ -190,7 +191,7 @@ fn tip(
                 ContextValue::Strings(missing) => missing.first()?.as_str(),
                 _ => "",
             };
-            example(given?, missing).map(|line| format!("for example '{line}'"))
+            example(command?, missing).map(|line| format!("for example '{line}'"))
         }
         _ => None,
     }
@@ -216,7 +217,7 @@ fn in_place_of(word: &str, words: &[String], program: &clap::Command) -> Option<
     Some(format!("did you mean 'evalbook {near}'?"))
 }
 
-/// An example of `command` that has the `missing` flag, else its first one.
+/// An example of `command` with the `missing` flag, else its first one.
 fn example(command: &clap::Command, missing: &str) -> Option<String> {
     let help = command.get_after_help()?.to_string();
     let examples = || help.lines().map(str::trim).filter(|line| line.starts_with("evalbook "));

@@ -1,4 +1,4 @@
-//! Names that somebody gives: iterations and configurations in settings and flags, and paths at which
+//! Names given by users: iterations and configurations in settings and flags, and paths at which
 //! nothing is found.
 
 use std::collections::BTreeSet;
@@ -12,19 +12,19 @@ use crate::model::{UNASSIGNED, Workspace};
 use crate::settings::keys::nearest;
 use crate::settings::{Origin, Settings};
 
-/// How many folders above a path may be the workspace that was meant.
+/// The most folders above a path that are tried as the intended workspace.
 const CLIMB: usize = 4;
 
 pub(super) type NamedWorkspace<'a> = (&'a Workspace, &'a Settings);
 
-pub(super) fn check_pinned(all: &[NamedWorkspace<'_>]) -> CommandResult<()> {
-    let Some(name) = all.iter().find_map(|(_, settings)| settings.against.as_deref()) else {
+pub(super) fn check_pinned(workspaces: &[NamedWorkspace<'_>]) -> CommandResult<()> {
+    let Some(name) = workspaces.iter().find_map(|(_, settings)| settings.against.as_deref()) else {
         return Ok(());
     };
-    if all.iter().any(|(workspace, _)| can_be_pinned(workspace, name)) {
+    if workspaces.iter().any(|(workspace, _)| can_be_pinned(workspace, name)) {
         return Ok(());
     }
-    let iterations = all.iter().flat_map(|(workspace, _)| &workspace.iterations);
+    let iterations = workspaces.iter().flat_map(|(workspace, _)| &workspace.iterations);
     let names = iterations.map(|iteration| iteration.name.as_str());
     let failure = Failure::usage(format!("`against`: there is no iteration `{name}`"));
     Err(match nearest(name, names.clone()) {
@@ -33,28 +33,31 @@ pub(super) fn check_pinned(all: &[NamedWorkspace<'_>]) -> CommandResult<()> {
     })
 }
 
-/// Refuses names of configurations that no iteration has. Before the first run every name may come.
-pub(super) fn check_configurations(all: &[NamedWorkspace<'_>]) -> CommandResult<()> {
-    let iterations = all.iter().flat_map(|(workspace, _)| &workspace.iterations);
-    let known = iterations.flat_map(|iteration| &iteration.configurations).map(String::as_str);
-    let known: BTreeSet<&str> = known.filter(|name| *name != UNASSIGNED).collect();
-    if known.is_empty() {
+/// Refuses names of configurations that no iteration has. Before the first run, any name is
+/// allowed.
+pub(super) fn check_configurations(workspaces: &[NamedWorkspace<'_>]) -> CommandResult<()> {
+    let iterations = workspaces.iter().flat_map(|(workspace, _)| &workspace.iterations);
+    let known_names =
+        iterations.flat_map(|iteration| &iteration.configurations).map(String::as_str);
+    let known_names: BTreeSet<&str> = known_names.filter(|name| *name != UNASSIGNED).collect();
+    if known_names.is_empty() {
         return Ok(());
     }
-    for (_, settings) in all {
+    for (_, settings) in workspaces {
         let baseline = settings.baseline.iter().map(|name| ("baseline", "--baseline", name));
         let order = settings.order.iter().map(|name| ("order", "--order", name));
         let labels = settings.labels.keys().map(|name| ("labels", "--label", name));
         for (key, flag, name) in baseline.chain(order).chain(labels) {
             let is_known = |(workspace, settings): &NamedWorkspace<'_>| {
                 let names = [name, settings.unlabelled(name)];
-                let mut known = workspace.iterations.iter().flat_map(|own| &own.configurations);
-                known.any(|known| {
+                let mut known_names =
+                    workspace.iterations.iter().flat_map(|own| &own.configurations);
+                known_names.any(|known| {
                     let mut names = names.iter();
                     *known != UNASSIGNED && names.any(|name| is_called(known, name, settings))
                 })
             };
-            if all.iter().any(is_known) {
+            if workspaces.iter().any(is_known) {
                 continue;
             }
             let place = match settings.origin(key) {
@@ -62,9 +65,11 @@ pub(super) fn check_configurations(all: &[NamedWorkspace<'_>]) -> CommandResult<
                 Origin::Flag | Origin::Default => format!("`{flag}`"),
             };
             let failure = Failure::usage(format!("{place}: there is no configuration `{name}`"));
-            return Err(match nearest(name, known.iter().copied()) {
-                None if known.len() == 1 => failure.help(format!("there is only {}", list(&known))),
-                None => failure.help(format!("there are {}", list(&known))),
+            return Err(match nearest(name, known_names.iter().copied()) {
+                None if known_names.len() == 1 => {
+                    failure.help(format!("there is only {}", list(&known_names)))
+                }
+                None => failure.help(format!("there are {}", list(&known_names))),
                 near => failure.meant(near),
             });
         }
@@ -76,7 +81,7 @@ pub(super) fn list(names: impl IntoIterator<Item = impl std::fmt::Display>) -> S
     names.into_iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// The workspace that was probably meant by `path`, where none is found.
+/// The workspace probably meant by `path`, which is not one.
 pub(super) fn near_workspace(path: &Path) -> Option<String> {
     if !path.exists() {
         return alike(path);
@@ -84,11 +89,11 @@ pub(super) fn near_workspace(path: &Path) -> Option<String> {
     let sibling = || {
         let real = path.canonicalize().ok()?;
         let name = format!("{}-workspace", real.file_name()?.to_str()?);
-        let found = match path.file_name() {
+        let workspace = match path.file_name() {
             Some(_) => path.with_file_name(name),
             None => path.join("..").join(name),
         };
-        (path.is_dir() && found.is_dir()).then_some(found)
+        (path.is_dir() && workspace.is_dir()).then_some(workspace)
     };
     let above = || {
         let folders = path.ancestors().skip(1).take(CLIMB);
@@ -99,7 +104,7 @@ pub(super) fn near_workspace(path: &Path) -> Option<String> {
     Some(sibling().or_else(above)?.display().to_string())
 }
 
-/// What is called almost the same as `path`, which is not there.
+/// An existing path with almost the same name as `path`.
 pub(super) fn alike(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_str()?;
     let names = files::names_in(files::parent(path)).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! From parts of one workspace to that workspace: folders of files, or reports made on other machines.
+//! Joins parts of one workspace: folders of files, or reports made on other machines.
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use clap::Args;
 
 use crate::cli::name_checks::list;
-use crate::cli::workspaces::{self, Opening, WorkspaceInput};
+use crate::cli::workspaces::{self, OpenedWorkspaces, WorkspaceInput};
 use crate::cli::{CommandResult, Failure};
 use crate::discover::names;
 use crate::files::{Disk, FileConflict, JoinedSource, Source};
@@ -40,7 +40,7 @@ pub(super) fn open(
     args: &PartsArgs,
     paths: &[PathBuf],
     flags: &Settings,
-) -> CommandResult<Opening> {
+) -> CommandResult<OpenedWorkspaces> {
     match (args.merge, &args.named.workspace_name) {
         (true, _) => folders(&args.named, paths, flags),
         (false, None) => workspaces::open(paths, flags),
@@ -59,14 +59,18 @@ struct PartInput {
     earlier: BTreeMap<String, FoundInFile>,
 }
 
-fn folders(args: &NameArgs, paths: &[PathBuf], flags: &Settings) -> CommandResult<Opening> {
+fn folders(
+    args: &NameArgs,
+    paths: &[PathBuf],
+    flags: &Settings,
+) -> CommandResult<OpenedWorkspaces> {
     if paths.is_empty() {
         return Err(Failure::usage("`--merge` needs the folders of the parts"));
     }
     let (mut parts, mut roots) = (Vec::new(), Vec::new());
     for (path, shown) in paths.iter().zip(shown(paths)?) {
-        let (disk, name, own) = workspaces::open_disk(path)?;
-        roots.extend(own);
+        let (disk, name, part_roots) = workspaces::open_disk(path)?;
+        roots.extend(part_roots);
         let source = Box::new(disk.clone());
         parts.push(PartInput { shown, name, disk, source, earlier: BTreeMap::new() });
     }
@@ -78,7 +82,7 @@ pub(super) fn reports(
     args: &NameArgs,
     paths: &[PathBuf],
     flags: &Settings,
-) -> CommandResult<Opening> {
+) -> CommandResult<OpenedWorkspaces> {
     let report_of =
         |path: &PathBuf| match path.file_name().is_some_and(|name| name == "report.json") {
             true => path.parent().map(|parent| parent.join("")).unwrap_or_default(),
@@ -112,7 +116,7 @@ pub(super) fn reports(
     joined(args, parts, Vec::new(), (notes, missing), flags)
 }
 
-pub(super) fn carry(opening: &Opening) -> CommandResult<Carry<'_>> {
+pub(super) fn carry(opening: &OpenedWorkspaces) -> CommandResult<Carry<'_>> {
     let ([name], [first, ..]) = (&opening.names[..], &opening.opened[..]) else {
         return Err(Failure::usage("`--part` is for the report of one folder")
             .help("make a report of each, or join parts of one with `--merge`"));
@@ -131,13 +135,13 @@ fn joined(
     roots: Vec<String>,
     (mut notes, missing): (SourceNotes, Vec<(String, String)>),
     flags: &Settings,
-) -> CommandResult<Opening> {
+) -> CommandResult<OpenedWorkspaces> {
     parts.sort_by(|a, b| natural_order(&a.shown, &b.shown).then_with(|| a.shown.cmp(&b.shown)));
     let name =
         args.workspace_name.clone().or_else(|| parts.iter().find_map(|part| part.name.clone()));
     let name = name.unwrap_or_else(|| "workspace".to_owned());
-    for (path, found) in parts.iter_mut().flat_map(|part| std::mem::take(&mut part.earlier)) {
-        notes.earlier.entry(path).or_insert(found);
+    for (path, conflicts) in parts.iter_mut().flat_map(|part| std::mem::take(&mut part.earlier)) {
+        notes.earlier.entry(path).or_insert(conflicts);
     }
     let disks = parts.iter().map(|part| part.disk.clone()).collect();
     let sources = parts.into_iter().map(|part| (part.shown, part.source)).collect();
@@ -150,7 +154,7 @@ fn joined(
         notes.problems.push(problem.help(help));
     }
     let (source, shown) = (Arc::new(joined), name.clone());
-    let mut opening = Opening::default();
+    let mut opening = OpenedWorkspaces::default();
     workspaces::read(
         WorkspaceInput { source, disks, name, shown, roots, notes },
         flags,
@@ -159,29 +163,33 @@ fn joined(
     opening.pinned()
 }
 
-fn problem(found: &FileConflict) -> Problem {
-    let others = list(&found.others);
-    let message = match found.are_files {
-        true => format!("the file differs between the parts `{}` and {others}", found.taken),
-        false => format!("not the same kind of thing in the parts `{}` and {others}", found.taken),
+fn problem(conflict: &FileConflict) -> Problem {
+    let others = list(&conflict.others);
+    let message = match conflict.are_files {
+        true => format!("the file differs between the parts `{}` and {others}", conflict.taken),
+        false => {
+            format!("not the same kind of thing in the parts `{}` and {others}", conflict.taken)
+        }
     };
-    Problem::new(Code::PartsContradict, &found.path, message)
-        .assuming(format!("taken from `{}`", found.taken))
+    Problem::new(Code::PartsContradict, &conflict.path, message)
+        .assuming(format!("taken from `{}`", conflict.taken))
         .help("give it to one part only, make it the same in all, or leave it out")
 }
 
-/// What each of `paths` is called among them: its names but for those above that all share.
+/// The short name of each of `paths`: without the folders that all share.
 fn shown(paths: &[PathBuf]) -> CommandResult<Vec<String>> {
     let names_of = |path: &PathBuf| {
         let real = path.canonicalize().unwrap_or_else(|_| path.clone());
         let names = real.components().filter(|name| matches!(name, Component::Normal(_)));
         names.map(|name| name.as_os_str().to_string_lossy().into_owned()).collect()
     };
-    let mut all: Vec<Vec<String>> = paths.iter().map(names_of).collect();
-    while all.iter().all(|names| names.len() > 1 && names[0] == all[0][0]) && !all.is_empty() {
-        all.iter_mut().for_each(|names| drop(names.remove(0)));
+    let mut part_names: Vec<Vec<String>> = paths.iter().map(names_of).collect();
+    while part_names.iter().all(|names| names.len() > 1 && names[0] == part_names[0][0])
+        && !part_names.is_empty()
+    {
+        part_names.iter_mut().for_each(|names| drop(names.remove(0)));
     }
-    let shown: Vec<String> = all.iter().map(|names| names.join("/")).collect();
+    let shown: Vec<String> = part_names.iter().map(|names| names.join("/")).collect();
     let mut sorted = shown.clone();
     sorted.sort();
     match sorted.windows(2).find(|pair| pair[0] == pair[1]) {

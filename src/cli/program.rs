@@ -1,4 +1,4 @@
-//! What the program gives of itself: its manual, completions, schemas and theme.
+//! Outputs of the program itself: its manual, completions, schemas and theme.
 
 use std::path::PathBuf;
 
@@ -71,15 +71,15 @@ fn pages() -> Vec<(String, String)> {
 }
 
 fn page(command: &Command, is_program: bool) -> String {
-    // What follows the help gets headings of its own, and the version is in the foot.
+    // The text after the help gets its own headings, and the version is in the footer.
     let plain = command.clone().after_help(Resettable::Reset).version(Resettable::Reset);
     let source = concat!("evalbook ", env!("CARGO_PKG_VERSION"));
     let mut bytes = Vec::new();
-    // Writing to memory does not fail.
+    // Writing to memory cannot fail.
     let _ = Man::new(plain).source(source).manual("evalbook").render(&mut bytes);
     let mut text = String::from_utf8_lossy(&bytes).into_owned();
     text.push_str(&rest(command, is_program).to_roff());
-    // Characters beyond ASCII by their number, so that the locale does not matter.
+    // Non-ASCII characters by their number, so that the locale does not matter.
     let ascii = |c: char| match c.is_ascii() {
         true => c.to_string(),
         false => format!("\\[u{:04X}]", u32::from(c)),
@@ -87,7 +87,7 @@ fn page(command: &Command, is_program: bool) -> String {
     text.chars().map(ascii).collect()
 }
 
-/// What clap does not know of: examples, exit codes, the environment, the other pages.
+/// Sections that clap does not know of: examples, exit codes, the environment, the other pages.
 fn rest(command: &Command, is_program: bool) -> Roff {
     let mut roff = Roff::new();
     let after_help = command.get_after_help().map(ToString::to_string).unwrap_or_default();

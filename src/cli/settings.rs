@@ -1,11 +1,11 @@
-//! `evalbook settings`, and the flags that override the file of settings.
+//! `evalbook settings`, and the flags that override the settings file.
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::workspaces::{self, Opened};
+use crate::cli::workspaces::{self, OpenedWorkspace};
 use crate::cli::{CommandResult, Console, Failure, exit, name_checks};
 use crate::discover::names;
 use crate::files::{Disk, Entry, EntryKind, Source};
@@ -199,16 +199,16 @@ fn read(flags: &[Flag]) -> CommandResult<Settings> {
     let mut settings = Settings::default();
     for (flag, key, value) in flags {
         let Some(value) = value else { continue };
-        let own = Settings::of_flag(key, value).map_err(|error| {
+        let setting = Settings::from_flag(key, value).map_err(|error| {
             let failure = Failure::usage(format!("`{flag}`: {}", error.message));
             error.help.into_iter().fold(failure, Failure::help)
         })?;
-        settings.lay_over(&own);
+        settings.lay_over(&setting);
     }
     Ok(settings)
 }
 
-/// A number as TOML writes it; anything else as a text, so that a percentage needs no quotes.
+/// A number in TOML, anything else as a string, so that a percentage needs no quotes.
 fn number(written: &str) -> String {
     match written.parse::<f64>() {
         Ok(number) if number.is_finite() => number.to_string(),
@@ -228,7 +228,7 @@ pub(super) fn summed_up(line: String, settings: &Settings) -> String {
     if settings.no_redact { format!("{line}; {UNGUARDED}") } else { line }
 }
 
-/// The same for a result that has no such line.
+/// The same for an output without such a line.
 pub(super) fn tell_unguarded(settings: &Settings, console: &mut Console) {
     if settings.no_redact {
         console.remark(UNGUARDED);
@@ -284,7 +284,7 @@ pub(super) struct ShowArgs {
 pub(super) fn run(args: &ShowArgs, console: &mut Console) -> CommandResult {
     let flags = args.settings.settings()?;
     let opened = workspaces::open(&args.workspaces, &flags)?.checked()?.opened;
-    let section = |opened: &Opened| {
+    let section = |opened: &OpenedWorkspace| {
         let lines = KEYS.iter().map(|key| line(key, &opened.settings)).collect::<String>();
         match opened.prefix.as_str() {
             "" => lines,
@@ -305,7 +305,7 @@ fn line(key: &Key, settings: &Settings) -> String {
     format!("{name} = {value}  # {}\n", printable(&origin))
 }
 
-/// The largest file a theme may bring, in bytes.
+/// The most bytes of a theme's file.
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
 const EJECT: &str = "`evalbook theme --eject DIR` writes every file a theme can replace";
 
@@ -327,7 +327,7 @@ pub(super) fn render_options<'s>(
     let language = Language::new(named.unwrap_or("en"), &theme).map_err(|error| {
         Failure::usage(error.to_string()).help(format!("there are `{}`", LANGUAGES.join("` and `")))
     })?;
-    // One workspace that is not to be listed hides the whole report.
+    // One workspace that must not be listed hides the whole report.
     let publication = Publication {
         url: settings.iter().find_map(|settings| settings.url.clone()),
         folder: None,
@@ -346,7 +346,7 @@ fn read_theme(folder: &Path) -> CommandResult<Theme> {
         near => failed(folder, &error).meant(near),
     })?;
     let mut files = Vec::new();
-    // Whatever is shared by a project about a theme is not part of it.
+    // Other files of a project about a theme are not part of it.
     let is_part = |path: &str| path.contains('/') && !path.starts_with('.');
     for Entry { path, kind, .. } in disk.list(&names::is_never_entered) {
         if kind == EntryKind::File && is_part(&path) {

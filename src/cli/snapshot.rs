@@ -1,4 +1,4 @@
-//! `evalbook snapshot`: copy the skill into the workspace as its next version.
+//! `evalbook snapshot`: copies the skill into the workspace as its next version.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -13,7 +13,7 @@ use crate::discover::names;
 use crate::files::{self, Disk, Source, on_disk};
 use crate::model::Iteration;
 use crate::pipeline;
-use crate::scaffold::version::{self, Copied, HistoryFile, Recorded, VersionError};
+use crate::scaffold::version::{self, Copied, HistoryFile, RecordedVersion, VersionError};
 use crate::text::{bytes, count, printable};
 use crate::write::{self, StagedFolder};
 
@@ -52,7 +52,7 @@ pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> CommandResult {
     let scores = scores(&workspace);
     let score =
         |name: &str| scores.iter().find(|(known, _)| known == name).map(|(_, score)| *score);
-    let mut recorded = Recorded::new(ledger.next(&init::names_in(&workspace)?));
+    let mut recorded = RecordedVersion::new(ledger.next(&init::names_in(&workspace)?));
     recorded.timestamp = timestamp;
     recorded.description.clone_from(&args.message);
     recorded.git_hash = commit(folder.root(), &copied.files);
@@ -97,7 +97,7 @@ fn copy(folder: &Disk, copied: &Copied, target: &Path) -> CommandResult<()> {
     fresh.place().map_err(init::refused_write)
 }
 
-/// The history is on the disk when this returns, unless somebody else changed it meanwhile.
+/// The history is on disk when this returns, unless somebody else changed it meanwhile.
 fn record(path: &Path, before: Option<&[u8]>, after: &str) -> CommandResult<()> {
     if write::replace(path, before, after.as_bytes()).map_err(init::refused_write)? {
         return Ok(());
@@ -121,12 +121,12 @@ fn scores(workspace: &Path) -> Vec<(String, f64)> {
     iterations.filter_map(scored).collect()
 }
 
-/// Now, unless `SOURCE_DATE_EPOCH` says another time.
+/// Now, unless `SOURCE_DATE_EPOCH` is set.
 pub(super) fn timestamp() -> CommandResult<String> {
-    let Some(given) = std::env::var_os("SOURCE_DATE_EPOCH") else {
+    let Some(variable) = std::env::var_os("SOURCE_DATE_EPOCH") else {
         return Ok(seconds(Timestamp::now()));
     };
-    let parsed = given.to_str().and_then(|given| given.parse().ok());
+    let parsed = variable.to_str().and_then(|given| given.parse().ok());
     let stamp = parsed.and_then(|seconds| Timestamp::from_second(seconds).ok());
     stamp
         .map(seconds)
@@ -137,7 +137,7 @@ fn seconds(stamp: Timestamp) -> String {
     stamp.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
-fn result_text(workspace: &Path, recorded: &Recorded, copied: &Copied) -> String {
+fn result_text(workspace: &Path, recorded: &RecordedVersion, copied: &Copied) -> String {
     let target = workspace.join(recorded.name()).join("skill");
     let (files, size) = (count(copied.files.len(), "file"), bytes(copied.bytes));
     let mut lines = vec![format!("made {}/ with {files}, {size}", target.display())];
@@ -152,12 +152,12 @@ fn result_text(workspace: &Path, recorded: &Recorded, copied: &Copied) -> String
     lines.iter().map(|line| printable(line) + "\n").collect()
 }
 
-// Only `ls-tree` and `hash-object --no-filters` look at files: they run no hook, no filter and no
-// monitor that a repository's settings could name, and what they compare is what is copied.
+// Only `ls-tree` and `hash-object --no-filters` look at files: they run no hook, filter or monitor
+// from a repository's settings, and compare exactly the bytes that are copied.
 
-/// The commit in which exactly `files` have the content they have; none where one is not committed.
+/// The commit in which exactly `files` have their present content; `None` if one is not committed.
 fn commit(folder: &Path, files: &[String]) -> Option<String> {
-    // Relative paths would be taken from the top of the repository.
+    // Relative paths would start at the top of the repository.
     let root = folder.to_str()?;
     let paths: String = files.iter().map(|path| format!("{root}/{path}\n")).collect();
     if paths.contains('\r') || paths.matches('\n').count() != files.len() {
@@ -170,7 +170,7 @@ fn commit(folder: &Path, files: &[String]) -> Option<String> {
     let ids: Vec<&str> = ids.lines().collect();
     let at_hand: BTreeMap<&str, &str> =
         files.iter().map(String::as_str).zip(ids.iter().copied()).collect();
-    // Without links and repositories inside.
+    // Without links and nested repositories.
     let lines = tree.split('\0').filter(|line| line.starts_with("100"));
     let lines = lines.filter_map(|line| line.split_once('\t'));
     let committed = lines.filter_map(|(head, path)| Some((path, head.rsplit_once(' ')?.1)));

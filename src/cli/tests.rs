@@ -10,7 +10,7 @@ fn arguments_are_consistent() {
     Args::command().debug_assert();
 }
 
-/// The words of a command line, without what a shell does with its output.
+/// The words of a command line, without redirections and pipes.
 fn words(line: &str) -> Vec<String> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     for c in line.chars() {
@@ -52,7 +52,7 @@ fn every_command_has_examples_that_make_sense() {
     }
 }
 
-/// README, book and skill: whatever says how the program is called.
+/// README, book and skill: every document with command lines.
 #[allow(clippy::disallowed_methods, reason = "a test reads the project's own files")]
 fn documents() -> String {
     let project = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -73,7 +73,7 @@ fn every_command_line_of_the_documents_makes_sense() {
         if !is_code || !line.starts_with("evalbook ") {
             continue;
         }
-        // What follows several spaces is said about the line; some lines have places to fill.
+        // Text after several spaces describes the line; some lines have placeholders.
         let command = line.split("   ").next().unwrap_or(line);
         let is_place = |word: &str| word.len() > 1 && word.chars().all(|c| c.is_ascii_uppercase());
         if !command.contains(['[', '…']) && !command.split(' ').any(is_place) {

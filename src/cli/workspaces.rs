@@ -1,4 +1,4 @@
-//! From the paths a user gives to workspaces.
+//! Opens workspaces from the paths a user gives.
 
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
@@ -18,20 +18,20 @@ use crate::render::Part;
 use crate::settings::Settings;
 use crate::text::count;
 
-/// So many documents that gave nothing are named where nothing was found.
+/// The most documents named when none of them had any content.
 const MOST_LINES: usize = 3;
 
-pub(super) struct Opened {
+pub(super) struct OpenedWorkspace {
     pub(super) workspace: Workspace,
     pub(super) disk: Guarded,
-    /// Where that lies: one folder, or those of the parts of a workspace.
+    /// Where the source is: one folder, or those of the parts of a workspace.
     disks: Arc<[Disk]>,
     /// The workspace's folder below the folder given; empty for that folder itself.
     pub(super) prefix: String,
     pub(super) settings: Settings,
 }
 
-impl Opened {
+impl OpenedWorkspace {
     pub(super) fn analysis(&self) -> Analysis {
         analyze::analysis(&self.workspace, &self.settings)
     }
@@ -41,7 +41,8 @@ impl Opened {
         Part::new(workspace, analysis, (disk, prefix), settings)
     }
 
-    /// Where a file lies on disk: in the first folder that has it, else where it would in the first.
+    /// Where a file is on disk: in the first folder that has it, else where it would be in the
+    /// first.
     pub(super) fn locate(&self, path: &str) -> PathBuf {
         let path = self.path(path);
         let path = self.disk.guard().in_source(&path);
@@ -64,27 +65,27 @@ impl Opened {
 }
 
 #[derive(Default)]
-pub(super) struct Opening {
-    /// The workspaces that hold something of an evaluation.
-    pub(super) opened: Vec<Opened>,
+pub(super) struct OpenedWorkspaces {
+    /// The workspaces with any content of an evaluation.
+    pub(super) opened: Vec<OpenedWorkspace>,
     pub(super) outside: Vec<Ignored>,
     pub(super) names: Vec<String>,
-    /// The files that the settings leave out, below their root folder.
+    /// The files left out by the settings, below their root folder.
     pub(super) left_out: BTreeSet<String>,
 }
 
 /// Reads every workspace at `paths`; the current folder when none is given.
-pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> CommandResult<Opening> {
-    let mut opening = Opening::default();
+pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> CommandResult<OpenedWorkspaces> {
+    let mut opening = OpenedWorkspaces::default();
     for path in or_here(paths) {
         let (disk, name, roots) = open_disk(path)?;
         let name = name.unwrap_or_else(|| "workspace".to_owned());
         let shown = path.display().to_string();
         let shown = if shown == "." { name.clone() } else { shown };
         let (source, disks) = (Arc::new(disk.clone()), Arc::new([disk]));
-        let given =
+        let input =
             WorkspaceInput { source, disks, name, shown, roots, notes: SourceNotes::default() };
-        read(given, flags, &mut opening).map_err(|failure| match failure.code {
+        read(input, flags, &mut opening).map_err(|failure| match failure.code {
             exit::NOTHING => failure.meant(name_checks::near_workspace(path)),
             _ => failure,
         })?;
@@ -100,14 +101,14 @@ pub(super) fn or_here(paths: &[PathBuf]) -> Vec<&Path> {
     }
 }
 
-/// The workspaces that a path leads to, and the folder of the iteration meant, where it is one.
-pub(super) type OpenedPath = (Vec<Opened>, Option<String>);
+/// The workspaces at a path, and the folder of the iteration meant, if it is one.
+pub(super) type OpenedPath = (Vec<OpenedWorkspace>, Option<String>);
 
-/// An iteration is read with its workspace, which knows the skill and the cases' names.
+/// An iteration is read with its workspace, which has the skill and the cases' names.
 pub(super) fn find(path: &Path, flags: &Settings) -> CommandResult<OpenedPath> {
     let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let name = real.file_name().map(|name| name.to_string_lossy().into_owned());
-    // What is called like a version may be a workspace itself.
+    // A folder named like a version may be a workspace itself.
     let is_version = |name: &String| {
         names::version_number(name).is_some() && !name_checks::holds_iterations(path)
     };
@@ -125,7 +126,7 @@ pub(super) fn find(path: &Path, flags: &Settings) -> CommandResult<OpenedPath> {
     Ok((open(&[path.to_path_buf()], flags)?.opened, None))
 }
 
-impl Opening {
+impl OpenedWorkspaces {
     /// Refuses settings that compare with an iteration that does not exist.
     pub(super) fn pinned(self) -> CommandResult<Self> {
         name_checks::check_pinned(&self.named())?;
@@ -139,7 +140,7 @@ impl Opening {
     }
 
     fn named(&self) -> Vec<NamedWorkspace<'_>> {
-        self.opened.iter().map(Opened::named).collect()
+        self.opened.iter().map(OpenedWorkspace::named).collect()
     }
 
     /// Renames every configuration to its label.
@@ -164,11 +165,11 @@ pub(super) struct WorkspaceInput {
 }
 
 pub(super) fn read(
-    given: WorkspaceInput,
+    input: WorkspaceInput,
     flags: &Settings,
-    opening: &mut Opening,
+    opening: &mut OpenedWorkspaces,
 ) -> CommandResult<()> {
-    let WorkspaceInput { source, disks, name, shown, roots, notes } = given;
+    let WorkspaceInput { source, disks, name, shown, roots, notes } = input;
     let (loaded, source) = pipeline::load_guarded(source, (&name, &shown), flags, &roots, notes)
         .map_err(|bad| bad_settings(&shown, bad))?;
     if loaded.workspaces.iter().all(|read| pipeline::is_empty(&read.workspace)) {
@@ -187,13 +188,13 @@ pub(super) fn read(
             let mut disk = source.clone();
             disk.finish(&mut workspace, &prefix, &settings);
             let disks = Arc::clone(&disks);
-            opening.opened.push(Opened { workspace, disk, disks, prefix, settings });
+            opening.opened.push(OpenedWorkspace { workspace, disk, disks, prefix, settings });
         }
     }
     Ok(())
 }
 
-/// Why a workspace is left out. What is wrong with a plan is still reported.
+/// Why a workspace is left out. Problems of a plan are still reported.
 fn left_out(workspace: &Workspace, others_have_results: bool) -> Option<&'static str> {
     let is_sound = workspace.problems.iter().all(|problem| problem.severity() == Severity::Note);
     match pipeline::has_results(workspace) {

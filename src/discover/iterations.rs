@@ -1,5 +1,5 @@
-//! What holds of all files together: which iterations there are, how they are called and in which
-//! order they come; and gradings that lie deeper in a run than one is read from.
+//! Facts about all files together: the iterations, their names and their order; and gradings too
+//! deep in a run to be read.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -11,20 +11,20 @@ use crate::discover::{
 use crate::model::{Code, Problem};
 use crate::text::natural_order;
 
-/// The iterations that are folders, and those that stand for runs outside any.
+/// The iterations that are folders, and those for runs outside any.
 pub(super) fn list_iterations(roles: &FolderRoles, section: &Section) -> Vec<FoundIteration> {
     let placed: BTreeSet<&IterationKey> = section.places().map(|place| &place.iteration).collect();
     let of_runs = section.places().filter(|place| place.is_in_run());
     let of_runs = of_runs.map(|place| place.iteration.clone());
     let folders = roles.iter().filter(|(_, role)| *role == FolderRole::Iteration);
     let folders = folders.map(|(path, _)| IterationKey::Folder(path.to_owned()));
-    let mut all: BTreeSet<IterationKey> = folders.chain(of_runs).collect();
+    let mut keys: BTreeSet<IterationKey> = folders.chain(of_runs).collect();
     // In the scored dialect the copy begins a round; next to other rounds it is only a copy.
-    if all.iter().any(|key| !is_version(key.path())) {
-        all.retain(|key| !is_version(key.path()) || placed.contains(key));
+    if keys.iter().any(|key| !is_version(key.path())) {
+        keys.retain(|key| !is_version(key.path()) || placed.contains(key));
     }
-    // The groups that lie above every iteration tell nothing apart.
-    let above = all.iter().map(|key| match key {
+    // Groups above every iteration distinguish nothing.
+    let above = keys.iter().map(|key| match key {
         IterationKey::Folder(path) => names::folder(path).split('/').collect(),
         IterationKey::Group(group) => group.split('/').collect(),
     });
@@ -39,19 +39,22 @@ pub(super) fn list_iterations(roles: &FolderRoles, section: &Section) -> Vec<Fou
         let name = if name.is_empty() { &section.name } else { name }.to_owned();
         FoundIteration { key, name }
     };
-    let mut found: Vec<FoundIteration> = all.into_iter().map(named).collect();
-    sort(&mut found, |found| if found.key == IterationKey::default() { "" } else { &found.name });
-    found
+    let mut iterations: Vec<FoundIteration> = keys.into_iter().map(named).collect();
+    sort(
+        &mut iterations,
+        |found| if found.key == IterationKey::default() { "" } else { &found.name },
+    );
+    iterations
 }
 
-/// Sorts iterations by their names: in natural order, but `v2` before `iteration-1` in one folder,
-/// as versions of a skill were there before the rounds that `init` makes. What lies outside all
-/// iterations goes without a name here, and so comes first: the folder's own name says nothing of it.
-pub fn sort<T>(found: &mut [T], name: impl Fn(&T) -> &str) {
-    let has_versions = found.iter().any(|found| is_version(name(found)));
+/// Sorts iterations by their names in natural order, but `v2` before `iteration-1` in one folder,
+/// as versions of a skill exist before the rounds that `init` makes. An iteration outside all
+/// folders has no name here, so it comes first: the workspace's name does not count.
+pub fn sort<T>(items: &mut [T], name: impl Fn(&T) -> &str) {
+    let has_versions = items.iter().any(|found| is_version(name(found)));
     let is_round = |found: &T| names::is_iteration(names::file_name(name(found)));
-    let has_both = has_versions && found.iter().any(is_round);
-    found.sort_by(|a, b| {
+    let has_both = has_versions && items.iter().any(is_round);
+    items.sort_by(|a, b| {
         let (a, b) = (name(a), name(b));
         let by_folder = || natural_order(names::folder(a), names::folder(b));
         let mixed = || by_folder().then(is_version(b).cmp(&is_version(a)));
@@ -84,7 +87,7 @@ pub(super) fn buried_gradings(section: &Section) -> Vec<Problem> {
         let below = names::below(names::folder(path), &output.place.folder);
         let is_right_below = below.is_some_and(|folder| !folder.contains('/'));
         !output.place.in_outputs
-            && kinds::of_path(path) == Some(Kind::Grading)
+            && kinds::kind_of_path(path) == Some(Kind::Grading)
             && (is_right_below || !is_graded(&output.place))
     };
     let problem = |output: &FoundOutput| {

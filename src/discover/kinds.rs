@@ -6,7 +6,7 @@
 use crate::discover::names;
 use crate::text::folded_name;
 
-/// A kind of document; each has one reader.
+/// A kind of document, which has its own reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// Graded expectations.
@@ -71,23 +71,23 @@ impl Kind {
     }
 }
 
-/// A file's kind and what else its name says.
+/// A file's kind and the other parts of its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedKind {
     pub kind: Kind,
-    /// The rest of the name: a case, run, configuration or version; empty when there is none.
+    /// The rest of the name: a case, run, configuration or version; empty if there is none.
     pub stem: String,
-    /// Whether the rest stands before the kind: `pdf-grading.json`.
+    /// Whether the rest precedes the kind: `pdf-grading.json`.
     pub leads: bool,
-    /// Whether the rest says that the file sums up several runs: `timing_summary.json`.
+    /// Whether the rest marks a summary of several runs: `timing_summary.json`.
     pub is_roll_up: bool,
 }
 
-/// Suffix words that make a roll-up of a grading or timing and name no run.
+/// Suffixes that mark a roll-up of gradings or timings and name no run.
 const ROLL_UPS: &[&str] =
     &["index", "summary", "results", "result", "all", "report", "final", "overall", "combined"];
 
-/// Words that make a timing that of the grader.
+/// Words that mark a timing as the grader's.
 const GRADERS: &[&str] = &["grader", "grading", "judge"];
 
 /// Whether a folder of this name holds trigger loops of the advanced dialect, never runs.
@@ -96,7 +96,7 @@ pub fn is_trigger_loops(name: &str) -> bool {
 }
 
 /// The kind of a document by its whole name.
-fn of_whole_name(folded: &str, extension: &str) -> Option<Kind> {
+fn kind_of_whole_name(folded: &str, extension: &str) -> Option<Kind> {
     Some(match (extension, folded) {
         ("json", "eval_metadata" | "assertions") => Kind::CaseMetadata,
         ("json", "evals") => Kind::Evals,
@@ -124,8 +124,8 @@ const JSON_WORDS: &[(&str, Kind)] = &[
     ("analysis", Kind::Analysis),
 ];
 
-/// The kind of the file at `path`, by its name and the folder it lies in.
-pub fn of_path(path: &str) -> Option<Kind> {
+/// The kind of the file at `path`, by its name and its folder.
+pub fn kind_of_path(path: &str) -> Option<Kind> {
     let name = names::file_name(path);
     if let Some(named) = recognize(name) {
         return Some(named.kind);
@@ -145,21 +145,23 @@ pub fn is_case_metadata(path: &str) -> bool {
     matches!(names::file_name(path), "eval.json" | "case.json")
 }
 
-/// Whether the file at `path` may hold gradings where no other does; its shape must say the rest.
+/// Whether the file at `path` may hold gradings if no other does, depending on its shape.
 pub fn may_be_grading(path: &str) -> bool {
-    names::file_name(path) == "results.json" && of_path(path).is_none()
+    names::file_name(path) == "results.json" && kind_of_path(path).is_none()
 }
 
-/// The kind of `name`, or `None` when the name says nothing.
+/// The kind of `name`, or `None` if the name does not tell.
 pub fn recognize(name: &str) -> Option<NamedKind> {
     let (stem, extension) = names::split_extension(name);
     let folded = folded_name(stem);
-    if let Some(kind) = of_whole_name(&folded, &extension) {
+    if let Some(kind) = kind_of_whole_name(&folded, &extension) {
         return Some(named(kind, ""));
     }
     match extension.as_str() {
-        "json" => of_json(stem, &folded),
-        "jsonc" | "json5" => of_json(stem, &folded).filter(|named| named.kind == Kind::Grading),
+        "json" => recognize_json(stem, &folded),
+        "jsonc" | "json5" => {
+            recognize_json(stem, &folded).filter(|named| named.kind == Kind::Grading)
+        }
         _ => None,
     }
 }
@@ -168,7 +170,7 @@ fn named(kind: Kind, stem: &str) -> NamedKind {
     NamedKind { kind, stem: trim_joint(stem).to_owned(), leads: false, is_roll_up: false }
 }
 
-fn of_json(stem: &str, folded: &str) -> Option<NamedKind> {
+fn recognize_json(stem: &str, folded: &str) -> Option<NamedKind> {
     if is_graders_timing(folded) {
         return Some(named(Kind::Timing, ""));
     }
@@ -189,12 +191,12 @@ fn of_json(stem: &str, folded: &str) -> Option<NamedKind> {
         let rest = follows.or_else(|| suffixed(stem, folded, word))?;
         let sums_up = matches!(kind, Kind::Grading | Kind::Timing);
         let is_roll_up = sums_up && ROLL_UPS.contains(&folded_name(rest).as_str());
-        let found = named(*kind, if is_roll_up { "" } else { rest });
-        Some(NamedKind { leads: follows.is_none(), is_roll_up, ..found })
+        let named_kind = named(*kind, if is_roll_up { "" } else { rest });
+        Some(NamedKind { leads: follows.is_none(), is_roll_up, ..named_kind })
     })
 }
 
-/// Whether the name of the file at `path` says that it sums up several runs.
+/// Whether the name of the file at `path` marks a summary of several runs.
 pub fn is_roll_up(path: &str) -> bool {
     recognize(names::file_name(path)).is_some_and(|named| named.is_roll_up)
 }
@@ -209,7 +211,7 @@ fn is_graders_timing(folded: &str) -> bool {
     GRADERS.iter().any(|word| of(word) || folded.strip_prefix("timing_") == Some(word))
 }
 
-/// What precedes `word` in `stem`, when `word` is a whole word at its end.
+/// The part before `word` in `stem`, when `word` is a whole word at its end.
 fn suffixed<'a>(stem: &'a str, folded: &str, word: &str) -> Option<&'a str> {
     let rest = folded.strip_suffix(word)?;
     let whole = rest.is_empty() || rest.ends_with('_');
@@ -225,7 +227,7 @@ fn trim_joint(text: &str) -> &str {
 pub fn scored(path: &str) -> Option<(String, u32, Option<u32>)> {
     let name = names::file_name(path);
     let named = recognize(name);
-    let is_bare = named.is_none() && of_path(path) == Some(Kind::Grading);
+    let is_bare = named.is_none() && kind_of_path(path) == Some(Kind::Grading);
     let named = named.filter(|named| named.kind == Kind::Grading);
     let stem = named.as_ref().map_or(names::split_extension(name).0, |named| &named.stem);
     let numbered = scored_stem(stem).map(|(case, version, run)| (case, version, Some(run)));
@@ -241,7 +243,7 @@ pub fn scored_stem(stem: &str) -> Option<(&str, u32, u32)> {
     Some((case, version, run))
 }
 
-/// Case and version in `<case>_v<version>`, which says too little of files that are no gradings.
+/// Case and version in `<case>_v<version>`, which is too vague for files other than gradings.
 pub fn versioned_stem(stem: &str) -> Option<(&str, u32)> {
     let (case, version) = stem.rsplit_once(names::JOINTS)?;
     let case = trim_joint(case);
@@ -282,9 +284,9 @@ mod tests {
             ("capture_metadata.json", None),
         ];
         for (name, expected) in cases {
-            let found = recognize(name);
-            let found = found.as_ref().map(|named| (named.kind, named.stem.as_str()));
-            assert_eq!(found, expected, "{name}");
+            let actual = recognize(name);
+            let actual = actual.as_ref().map(|named| (named.kind, named.stem.as_str()));
+            assert_eq!(actual, expected, "{name}");
         }
         assert_eq!(scored_stem("case-01_v0_run1"), Some(("case-01", 0, 1)));
         assert_eq!(scored_stem("case_v2"), None);

@@ -1,8 +1,8 @@
 //! Discover: from paths alone, which folder is an iteration, a case, a configuration, a run.
 //!
-//! [`layout`] splits what it is given into workspaces (`sections`), gathers what lies in each
-//! folder (`tree`), gives folders their levels (`roles`) and files their place (`place`). Nothing
-//! is read here.
+//! [`layout`] splits its input into workspaces (`sections`), gathers the contents of each folder
+//! (`tree`), assigns folders their levels (`roles`) and files their place (`place`). It reads no
+//! file.
 
 mod iterations;
 pub mod kinds;
@@ -25,13 +25,13 @@ use crate::files::{Entry, EntryKind, LinkTarget};
 use crate::model::{Code, Ignored, Output, Problem, Snapshot};
 use crate::text::natural_order;
 
-/// The file that marks a folder as a report of ours.
+/// The file that marks a folder as one of our reports.
 pub const REPORT_MARK: &str = "evalbook-manifest.json";
 
-/// The file that marks a folder as a site of reports of ours.
+/// The file that marks a folder as one of our sites of reports.
 pub const SITE_MARK: &str = "evalbook-site.json";
 
-/// The folder of a site in which the newest report is kept once more.
+/// The folder of a site with a copy of the newest report.
 pub const LATEST: &str = "latest";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub struct Document {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundOutput {
-    /// Named relative to the folder of outputs, or to the run's.
+    /// Its name is relative to the folder of outputs, or to the run's.
     pub file: Output,
     pub place: FileLevels,
 }
@@ -52,14 +52,14 @@ pub struct FoundOutput {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundIteration {
     pub key: IterationKey,
-    /// Its name: the folder's, with the groups above it where they differ between iterations.
+    /// Its name: the folder's, with the groups above it if they differ between iterations.
     pub name: String,
 }
 
-/// One workspace: its levels and what each file is.
+/// One workspace: its levels and the role of each file.
 #[derive(Clone, Debug, Default)]
 pub struct Section {
-    /// Where it lies below the folder given; empty for that folder itself.
+    /// Its path below the folder given; empty for that folder itself.
     pub path: String,
     pub name: String,
     /// Its iterations, in the order of [`sort_iterations`].
@@ -68,7 +68,7 @@ pub struct Section {
     pub documents: Vec<Document>,
     /// Outputs, in natural order of their paths.
     pub outputs: Vec<FoundOutput>,
-    /// Copies of the skill, in natural order of their paths; they have no names yet.
+    /// Copies of the skill, in natural order of their paths; not yet named.
     pub snapshots: Vec<Snapshot>,
     pub ignored: Vec<Ignored>,
     pub problems: Vec<Problem>,
@@ -82,7 +82,7 @@ impl Section {
     }
 }
 
-/// What a folder given to the tool holds.
+/// The contents of a folder given to the tool.
 #[derive(Clone, Debug, Default)]
 pub struct Layout {
     /// One section per workspace, in natural order.
@@ -91,8 +91,7 @@ pub struct Layout {
     pub outside: Vec<Ignored>,
 }
 
-/// Lays out `entries` of the folder `name`. Files for which `apart` gives a reason are ignored for
-/// it.
+/// Lays out `entries` of the folder `name`. Files for which `apart` returns a reason are ignored.
 pub fn layout(
     entries: &[Entry],
     name: &str,
@@ -102,23 +101,23 @@ pub fn layout(
     let (entries, left_out) = without(entries, apart);
     let (sections, mut outside) = sections::split(&entries, name);
     let mut sections: Vec<Section> = sections.into_iter().map(fill).collect();
-    for found in copies.into_iter().chain(left_out) {
+    for ignored in copies.into_iter().chain(left_out) {
         let home = sections.iter_mut().find_map(|section| {
-            let path = names::below(&found.path, &section.path)?.to_owned();
+            let path = names::below(&ignored.path, &section.path)?.to_owned();
             Some((section, path))
         });
         match home {
             Some((section, path)) => {
-                section.files += found.files.unwrap_or(0);
-                section.ignored.push(Ignored { path, ..found });
+                section.files += ignored.files.unwrap_or(0);
+                section.ignored.push(Ignored { path, ..ignored });
             }
-            None => outside.push(found),
+            None => outside.push(ignored),
         }
     }
     Layout { sections, outside }
 }
 
-/// Splits off earlier reports of ours and other checkouts of the same files, each as one folder.
+/// Splits off our earlier reports and other checkouts of the same files, each as one folder.
 fn without_copies(entries: &[Entry]) -> (Vec<Entry>, Vec<Ignored>) {
     let is_mark = |entry: &&Entry| matches!(names::file_name(&entry.path), REPORT_MARK | SITE_MARK);
     let marks = entries.iter().filter(is_mark).map(|entry| names::folder(&entry.path));
@@ -142,7 +141,7 @@ fn without_copies(entries: &[Entry]) -> (Vec<Entry>, Vec<Ignored>) {
     (kept, ignored.collect())
 }
 
-/// Splits off the files for which `apart` gives a reason, and the folders that hold nothing else.
+/// Splits off the files for which `apart` returns a reason, and folders with nothing else in them.
 fn without(
     mut kept: Vec<Entry>,
     apart: &dyn Fn(&str) -> Option<&'static str>,
@@ -170,7 +169,7 @@ fn without(
     (kept, ignored)
 }
 
-/// Says of each of the `entries` of a workspace what it is.
+/// Classifies each of the `entries` of a workspace.
 fn fill((mut section, entries): (Section, Vec<Entry>)) -> Section {
     let tree = Tree::new(&entries);
     let roles = FolderRoles::new(&tree, &section.name);
@@ -204,7 +203,7 @@ fn add(section: &mut Section, entry: &Entry, folders: &FolderLookup<'_>) {
         EntryKind::File => add_file(section, entry, folders),
         EntryKind::Folder => {
             let is_document = names::file_name(path).to_lowercase().ends_with(".json");
-            if is_document && kinds::of_path(path).is_some() {
+            if is_document && kinds::kind_of_path(path).is_some() {
                 let message = "a folder stands where a document is expected".to_owned();
                 let help = "rename the folder, or move the document out of it";
                 section.problems.push(problem(Code::NotAFile, message).help(help));
@@ -246,13 +245,13 @@ fn add_file(section: &mut Section, entry: &Entry, folders: &FolderLookup<'_>) {
             section.outputs.push(FoundOutput { file: Output { name, path, bytes }, place });
         }
         FileClass::Snapshot => {
-            // It belongs to the topmost folder of that role.
+            // It belongs to the topmost folder with that role.
             let is_copy = |folder: &str| folders.roles.get(folder) == FolderRole::Snapshot;
             let root = names::folders_above(names::folder(&path)).find(|folder| is_copy(folder));
             let root = root.unwrap_or_default();
             let name = names::below(&path, root).unwrap_or(&path).to_owned();
-            let known = section.snapshots.iter().position(|snapshot| snapshot.path == root);
-            let at = known.unwrap_or_else(|| {
+            let position = section.snapshots.iter().position(|snapshot| snapshot.path == root);
+            let at = position.unwrap_or_else(|| {
                 section.snapshots.push(Snapshot { path: root.to_owned(), ..Snapshot::default() });
                 section.snapshots.len() - 1
             });
@@ -262,7 +261,7 @@ fn add_file(section: &mut Section, entry: &Entry, folders: &FolderLookup<'_>) {
     }
 }
 
-/// Where nothing is called a grading, results above all runs may be gradings.
+/// Without a file named as a grading, results above all runs may be gradings.
 fn add_results(section: &mut Section, entries: &[&Entry], folders: &FolderLookup<'_>) {
     if section.documents.iter().any(|document| document.kind == Kind::Grading) {
         return;
@@ -287,7 +286,7 @@ enum FileClass {
 }
 
 fn purpose(path: &str, role: FolderRole, place: &FileLevels) -> FileClass {
-    let kind = kinds::of_path(path);
+    let kind = kinds::kind_of_path(path);
     let in_run = place.is_in_run();
     match (role, kind) {
         (FolderRole::Snapshot, _) => FileClass::Snapshot,

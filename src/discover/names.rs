@@ -1,15 +1,15 @@
-//! What the name of a folder says, or that of a file that has a case or a run in its name.
+//! Meaning of names: of folders, and of files with a case or a run in their name.
 
 use jiff::civil::Date;
 
 use crate::text::{folded_name, is_listed};
 
-/// Folders that are never entered: tools' own stores, of no use to a reviewer.
+/// Folders that are never entered: internal stores of tools, of no use to a reviewer.
 const NEVER_ENTERED: &str = ".git .hg .svn .venv venv .tox .mypy_cache .pytest_cache \
     .ruff_cache __pycache__ node_modules .history .ipynb_checkpoints .cache .worktrees .Trash \
     .trash __MACOSX";
 
-/// Folders between levels that stand for no level themselves.
+/// Folders between levels that are not a level themselves.
 const CONTAINERS: &str = "runs evals eval cases results tests benchmarks iterations samples \
     test-cases test_cases configs configurations";
 
@@ -18,15 +18,15 @@ const OUTPUT_FOLDERS: &[&str] = &["outputs", "output", "artifacts"];
 /// Words that name a run when digits follow.
 const RUN_WORDS: &[&str] = &["run", "sample", "attempt", "trial", "rep", "repeat", "repetition"];
 
-/// Words that name a run below a configuration, where nothing else is to be expected.
+/// Words that name a run below a configuration, where nothing else is expected.
 const REPEAT_WORDS: &[&str] = &["", "r", "seed", "try", "execution", "replicate"];
 
-/// Families of models, and what may follow one in a model's name besides numbers.
+/// Families of models, and words that may follow one in a model's name besides numbers.
 const MODEL_FAMILIES: &str = "claude opus sonnet haiku gpt codex gemini gemma llama mistral \
     qwen deepseek grok kimi glm";
 const MODEL_GRADES: &str = "mini nano micro small medium large flash lite pro max turbo";
 
-/// Names that are a configuration as they stand, in lower case with `_` for `-` and spaces.
+/// Complete names of configurations, in lower case with `_` for `-` and spaces.
 const CONFIGURATIONS: &str = "baseline candidate control treatment base head before after old \
     new original improved current previous vanilla default reference with without skill \
     no_skill noskill plain raw main base_branch";
@@ -38,14 +38,14 @@ const CONFIGURATION_STARTS: &str = "with without no old new original improved cu
 /// Words that make a name a configuration when a letter or number follows: `config_a`, `arm-2`.
 const LETTERED_STARTS: &str = "config configuration variant arm condition mode skill model";
 
-/// Word pairs that make any name holding them a configuration: `claude_with_skill`.
+/// Word pairs that make any name with them a configuration: `claude_with_skill`.
 const CONFIGURATION_CORES: &[&str] =
     &["with_skill", "without_skill", "no_skill", "old_skill", "new_skill", "original_skill"];
 
 /// Words before the number of a case.
 pub const CASE_WORDS: [&str; 3] = ["eval", "case", "test"];
 
-/// What joins the words of a name.
+/// Separators of the words in a name.
 pub const JOINTS: [char; 4] = ['-', '_', '.', ' '];
 
 /// Whether a folder of this name is listed but never entered.
@@ -53,7 +53,7 @@ pub fn is_never_entered(name: &str) -> bool {
     is_listed(NEVER_ENTERED, name) || name.starts_with(".evalbook-")
 }
 
-/// The folder around `path` in which a tool keeps other checkouts: `.claude/worktrees`.
+/// The folder above `path` in which a tool keeps other checkouts: `.claude/worktrees`.
 pub fn checkouts_above(path: &str) -> Option<&str> {
     let is_of_tool = |above: &str| file_name(folder(above)).starts_with('.');
     folders_above(path).find(|above| file_name(above) == "worktrees" && is_of_tool(above))
@@ -103,7 +103,7 @@ pub fn round_number(name: &str) -> Option<u32> {
     digits_only(folded_name(name).strip_prefix("round")?.trim_start_matches('_'))
 }
 
-/// The number written in `text`, where it is digits and nothing else.
+/// The number in `text`, if it is all digits.
 fn digits_only(text: &str) -> Option<u32> {
     text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }
@@ -174,7 +174,7 @@ pub fn is_run_list(name: &str) -> bool {
     folded_name(name).strip_suffix('s').is_some_and(|word| RUN_WORDS.contains(&word))
 }
 
-/// Whether the name alone says that it is a configuration.
+/// Whether the name alone identifies a configuration.
 pub fn is_configuration(name: &str) -> bool {
     let folded = folded_name(name);
     if is_listed(CONFIGURATIONS, &folded) || has_core(&folded) {
@@ -208,7 +208,7 @@ pub fn is_plainly_configuration(name: &str) -> bool {
     has_core(&folded_name(name)) || matches!(folded_name(name).as_str(), "baseline" | "candidate")
 }
 
-/// Whether a folder of this name holds what a grader wrote of the run around it.
+/// Whether a folder of this name holds a grader's files on the run around it.
 pub fn is_grader_folder(name: &str) -> bool {
     matches!(folded_name(name).as_str(), "grading" | "gradings" | "graded" | "grader" | "grades")
 }
@@ -238,12 +238,12 @@ pub fn split_configuration_suffix(name: &str) -> Option<(&str, &str)> {
     (!case.is_empty()).then_some((case, configuration))
 }
 
-/// What a name may begin or end with that is plainly a configuration.
+/// Starts and ends of names that are plainly configurations.
 fn plain_configurations() -> impl Iterator<Item = &'static str> {
     CONFIGURATION_CORES.iter().copied().chain(["baseline", "candidate"])
 }
 
-/// Whether the name looks like that of a case: `eval-3-slug`, `case-01`, `test_4`.
+/// Whether the name looks like a case's: `eval-3-slug`, `case-01`, `test_4`.
 pub fn is_case(name: &str) -> bool {
     let folded = folded_name(name);
     let is_numbered = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
@@ -251,7 +251,7 @@ pub fn is_case(name: &str) -> bool {
         || folded.strip_prefix("eval").is_some_and(is_numbered)
 }
 
-/// What a case is called of which only the id is known: `eval-3` for a bare number.
+/// The name of a case of which only the id is known: `eval-3` for a bare number.
 pub fn case_of_id(id: &str) -> String {
     if id.bytes().all(|b| b.is_ascii_digit()) { format!("eval-{id}") } else { id.to_owned() }
 }

@@ -1,9 +1,9 @@
-//! Where a file belongs: iteration, case, configuration and run, from the roles of the folders
-//! above it and from its own name.
+//! Where a file belongs: iteration, case, configuration and run, by the roles of the folders above
+//! it and by its own name.
 //!
-//! Of the groups around cases, those above every level stand for an iteration where there is none.
-//! Those below tell configurations apart: `iteration-1/opus/pdf` and `iteration-1/sonnet/pdf` are
-//! one case under two conditions.
+//! Groups above every level serve as an iteration if there is none. Groups below the iteration tell
+//! configurations apart: `iteration-1/opus/pdf` and `iteration-1/sonnet/pdf` are one case under two
+//! conditions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,23 +17,23 @@ use crate::text::folded_name;
 /// The levels a file belongs to. Names are those of the folders.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FileLevels {
-    /// The iteration's folder, or the group that stands for one.
+    /// The iteration's folder, or the group used in its place.
     pub iteration: IterationKey,
     pub case: Option<String>,
     pub configuration: Option<String>,
-    /// The groups between iteration and case, where they tell runs apart. They are part of
-    /// `configuration`; where that names nothing else, a document may.
+    /// The groups between iteration and case, if they tell runs apart. They are part of
+    /// `configuration`; if that has no other part, a document may name it.
     pub group: Option<String>,
     pub run: Option<u32>,
     pub in_outputs: bool,
-    /// Path of the folder that stands for the run, or of the deepest level known.
+    /// Path of the run's folder, or of the deepest level known.
     pub folder: String,
-    /// The part of the file's name that stands for a level; empty when none does.
+    /// The part of the file's name that names a level; empty if there is none.
     pub stem: String,
 }
 
 impl FileLevels {
-    /// Whether the file can belong to one run: case or configuration or run is known.
+    /// Whether the file can belong to one run: its case, configuration or run is known.
     pub fn is_in_run(&self) -> bool {
         self.case.is_some() || self.configuration.is_some() || self.run.is_some()
     }
@@ -47,7 +47,7 @@ impl FileLevels {
     }
 }
 
-/// Which iteration: by folder, or gathered by group where there is no such folder.
+/// Which iteration: by folder, or by group if there is no such folder.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum IterationKey {
     /// The folder of an iteration, relative to the workspace.
@@ -67,7 +67,7 @@ impl IterationKey {
         matches!(self, Self::Group(_))
     }
 
-    /// Whether `iteration` is the one meant.
+    /// Whether this is the key of `iteration`.
     pub fn is_of(&self, iteration: &Iteration) -> bool {
         iteration.path == self.path() && iteration.implicit == self.is_group()
     }
@@ -82,7 +82,7 @@ impl Default for IterationKey {
 pub(super) struct FolderLookup<'a> {
     pub(super) tree: &'a Tree,
     pub(super) roles: &'a FolderRoles,
-    /// The groups that tell something apart.
+    /// The groups that tell runs apart.
     pub(super) groups: &'a BTreeSet<String>,
     pub(super) root_name: &'a str,
 }
@@ -109,7 +109,7 @@ impl FolderLookup<'_> {
         match role {
             FolderRole::Iteration => place.iteration = IterationKey::Folder(path.to_owned()),
             FolderRole::Case => {
-                // Its name may hold the configuration: `eval-2-claims-with-skill`.
+                // Its name may include the configuration: `eval-2-claims-with-skill`.
                 let is_named = place.configuration.is_some() || self.roles.is_configured(path);
                 match names::split_both(name).filter(|_| !is_named) {
                     Some((case, configuration, run)) => {
@@ -137,7 +137,7 @@ impl FolderLookup<'_> {
         path.clone_into(&mut place.folder);
     }
 
-    /// Groups above everything are the iteration where no folder is one; those below belong to the
+    /// Groups above everything are the iteration if no folder is one; those below belong to the
     /// configuration if they tell anything apart, or are the run.
     fn apply_groups(&self, place: &mut FileLevels, folder: &str) {
         let around = around(folder, self.roles);
@@ -145,7 +145,7 @@ impl FolderLookup<'_> {
             *group = around.above.join("/");
         }
         let Some(case) = around.case else { return };
-        // One of them may be a pass over all cases: the run, where nothing else gives it.
+        // One of them may be a pass over all cases: the run, unless known otherwise.
         let number = |name: &&str| names::run_number(name).filter(|_| place.run.is_none());
         let run = around.below.iter().rev().find_map(number);
         let telling = around.below.iter().filter(|name| self.groups.contains(**name));
@@ -163,14 +163,14 @@ impl FolderLookup<'_> {
         place.group = Some(group);
     }
 
-    /// Applies what the file's own name says of case, configuration, run or version.
+    /// Applies the case, configuration, run or version in the file's own name.
     fn apply_name(&self, place: &mut FileLevels, path: &str) {
         let (name, folder) = (names::file_name(path), names::folder(path));
         let (role, here) = (self.roles.get(folder), self.tree.get(folder));
         if let Some(NamedKind { kind: Kind::Grading, stem, .. }) = kinds::recognize(name)
             && let Some(run) = stem_run(&stem)
         {
-            // The numbers of gradings in the folder of a run may be those of graders.
+            // Numbered gradings in the folder of a run may be those of several graders.
             let is_of_run =
                 matches!(role, FolderRole::Case | FolderRole::Configuration | FolderRole::Run);
             if is_of_run && here.is_judged_often() {
@@ -187,10 +187,10 @@ impl FolderLookup<'_> {
             return;
         }
         // The longest stem that the file's name begins or ends with.
-        let own = names::split_extension(name).0;
+        let file_stem = names::split_extension(name).0;
         let carries = |stem: &&String| {
-            let after = own.strip_prefix(stem.as_str());
-            let before = own.strip_suffix(stem.as_str());
+            let after = file_stem.strip_prefix(stem.as_str());
+            let before = file_stem.strip_suffix(stem.as_str());
             after.is_some_and(|rest| rest.is_empty() || rest.starts_with(names::JOINTS))
                 || before.is_some_and(|rest| rest.is_empty() || rest.ends_with(names::JOINTS))
         };
@@ -221,7 +221,7 @@ impl FolderLookup<'_> {
         } else if place.case.is_none() {
             place.case = Some(stem.to_owned());
         } else if place.configuration.is_none() {
-            // In a case's folder the stem names a folder in it; where there is none, a model, or
+            // In a case's folder the stem names a folder in it; without such a folder a model, or
             // one of several stems before the kind.
             let here = self.tree.get(folder);
             let is_one_of_several = here.leading.len() > 1 && here.leading.contains(stem);
@@ -243,7 +243,7 @@ struct FolderGroups<'a> {
     below: Vec<&'a str>,
     /// The path of the case it lies in, or is.
     case: Option<&'a str>,
-    /// What is left of its path without the groups below.
+    /// The rest of its path without the groups below.
     rest: String,
 }
 
@@ -256,8 +256,10 @@ pub(super) fn telling_groups(tree: &Tree, roles: &FolderRoles) -> BTreeSet<Strin
         if folder.holds() || folder.holds_below {
             let around = around(path, roles);
             let groups: BTreeSet<&str> = around.below.into_iter().collect();
-            let known = first.entry(around.rest).or_insert_with(|| groups.clone());
-            telling.extend(known.symmetric_difference(&groups).map(|name| (*name).to_owned()));
+            let groups_of_case = first.entry(around.rest).or_insert_with(|| groups.clone());
+            telling.extend(
+                groups_of_case.symmetric_difference(&groups).map(|name| (*name).to_owned()),
+            );
         }
     }
     telling

@@ -13,7 +13,7 @@ use crate::files::{Entry, EntryKind};
 use crate::model::Ignored;
 use crate::text::folded_name;
 
-/// The workspaces among `entries`, each with what lies in it, and the files that lie in none.
+/// The workspaces among `entries`, each with its entries, and the files in none.
 pub(super) fn split(entries: &[Entry], name: &str) -> (Vec<(Section, Vec<Entry>)>, Vec<Ignored>) {
     let roots = roots(entries, name);
     if roots.len() < 2 {
@@ -25,11 +25,12 @@ pub(super) fn split(entries: &[Entry], name: &str) -> (Vec<(Section, Vec<Entry>)
             let path = names::below(&entry.path, root)?.to_owned();
             Some(Entry { path, ..entry.clone() })
         };
-        // A folder with a name such as `workspace` is called by the one above.
+        // A folder with a name such as `workspace` is named after the one above.
         const PLAIN: &[&str] =
             &["workspace", "evals", "eval", "root", "results", "evals-workspace"];
-        let (own, above) = (names::file_name(root), names::file_name(names::folder(root)));
-        let name = if PLAIN.contains(&own) && !above.is_empty() { above } else { own }.to_owned();
+        let (own_name, above) = (names::file_name(root), names::file_name(names::folder(root)));
+        let name = if PLAIN.contains(&own_name) && !above.is_empty() { above } else { own_name }
+            .to_owned();
         let section = Section { path: root.clone(), name, ..Section::default() };
         (section, entries.iter().filter_map(inside).collect())
     };
@@ -61,17 +62,17 @@ fn roots(entries: &[Entry], name: &str) -> Vec<String> {
     if !tops.iter().any(is_plain) {
         return Vec::new();
     }
-    // Also the outermost folders that hold gradings and none of the workspaces.
+    // Also the outermost folders that hold gradings and no workspace.
     let is_taken = |path: &str| tops.iter().any(|top| names::below(path, top).is_some());
     let holds_top = |folder: &str| tops.iter().any(|top| names::below(top, folder).is_some());
     let gradings = entries.iter().filter(|entry| {
-        kinds::of_path(&entry.path) == Some(Kind::Grading) && !is_taken(&entry.path)
+        kinds::kind_of_path(&entry.path) == Some(Kind::Grading) && !is_taken(&entry.path)
     });
     let unmarked = gradings.filter_map(|entry| {
         names::folders_above(names::folder(&entry.path)).find(|folder| !holds_top(folder))
     });
-    let all: BTreeSet<&str> = tops.iter().copied().chain(unmarked).collect();
-    all.into_iter().map(str::to_owned).collect()
+    let all_roots: BTreeSet<&str> = tops.iter().copied().chain(unmarked).collect();
+    all_roots.into_iter().map(str::to_owned).collect()
 }
 
 /// The folder that directly holds the first iteration, evals or history in `path`.

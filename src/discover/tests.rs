@@ -1,4 +1,4 @@
-//! Layouts as lists of paths: what each file is taken for.
+//! Layouts as lists of paths: the role of each file.
 
 use crate::discover::{IterationKey, layout};
 use crate::files::Entry;
@@ -28,11 +28,11 @@ fn placed(name: &str, paths: &[&str]) -> Vec<String> {
 fn check(name: &str, table: &str) {
     let lines: Vec<&str> = table.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let paths: Vec<&str> = lines.iter().map(|line| line.split(" => ").next().unwrap()).collect();
-    let mut found = placed(name, &paths);
+    let mut actual = placed(name, &paths);
     let mut expected: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
-    found.sort();
+    actual.sort();
     expected.sort();
-    assert_eq!(found.join("\n"), expected.join("\n"));
+    assert_eq!(actual.join("\n"), expected.join("\n"));
 }
 
 #[test]

@@ -1,7 +1,7 @@
-//! The folders of a workspace with what lies directly in them.
+//! The folders of a workspace with their direct contents.
 //!
 //! A folder *holds* runs when it has a run's marks: a grading, timing, metrics or transcript, a
-//! folder of outputs, folders named like runs, or files that carry a run's name before the kind
+//! folder of outputs, folders named like runs, or files with a run's name before the kind
 //! (`eval-3-grading.json`; `eval-3` is the *stem*).
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +18,7 @@ const MATERIAL: &str = "fixture fixtures input inputs files assets references sc
 #[derive(Debug, Default)]
 pub(super) struct TreeFolder {
     pub folders: Vec<String>,
-    /// Stems of gradings and timings in it.
+    /// Stems of its gradings and timings.
     pub stems: BTreeSet<String>,
     /// A grading or timing without a stem, or a folder of outputs.
     pub strong: bool,
@@ -33,12 +33,12 @@ pub(super) struct TreeFolder {
     pub skill: bool,
     /// A grading, timing, transcript or metrics without a stem.
     pub own: bool,
-    /// Stems that stand before the kind, `pdf` in `pdf-grading.json`.
+    /// Stems before the kind, `pdf` in `pdf-grading.json`.
     pub leading: BTreeSet<String>,
-    /// Whether a file lies in it, at whatever depth, that a run may have left.
+    /// Whether it contains, at any depth, a file that a run may have left.
     pub has_files: bool,
-    /// Whether it repeats something: the folders in it that are named like runs below a
-    /// configuration have different numbers, and one of them holds a run.
+    /// Whether it repeats something: its folders named like runs below a configuration have
+    /// different numbers, and one of them holds a run.
     pub repeats: bool,
     pub holds_below: bool,
     /// Whether a folder anywhere below has a grading without a stem.
@@ -52,8 +52,8 @@ impl TreeFolder {
         self.strong || self.weak || self.has_runs || !self.stems.is_empty()
     }
 
-    /// Whether numbered gradings in it are those of several graders of one run: next to them lie the
-    /// grading that they were merged into and what that run left, and nothing else has a number.
+    /// Whether its numbered gradings come from several graders of one run: next to them are the
+    /// merged grading and the run's files, and nothing else has a number.
     pub(super) fn is_judged_often(&self) -> bool {
         let left = self.timed
             || self.weak
@@ -90,16 +90,16 @@ impl TreeFolder {
             Kind::Metrics if !stemmed => self.weak = true,
             kind => self.metadata |= kind.says_what_to_do() && !stemmed,
         }
-        // So far only files were seen, no folders.
+        // So far only files were seen, not folders.
         self.own = self.strong || self.weak;
     }
 
-    /// Carries the marks of the folder `name` in this one upwards.
+    /// Propagates the marks of its folder `name` to this one.
     fn gather(&mut self, name: &str, child: &Self) {
         self.strong |= names::is_output_folder(name);
         self.has_files |= child.has_files;
         let is_round = |name: &String| names::is_iteration(name);
-        // Above its runs a folder of outputs is only a folder around the iterations.
+        // Above its runs, a folder of outputs only encloses the iterations.
         let around = names::is_output_folder(name) && child.folders.iter().any(is_round);
         self.iterations_below |= names::is_iteration(name) || around;
         if can_hold(name) {
@@ -114,7 +114,7 @@ impl TreeFolder {
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     folders: BTreeMap<String, TreeFolder>,
-    /// What stands for a folder that is not there.
+    /// Returned for missing folders.
     nothing: TreeFolder,
 }
 
@@ -136,12 +136,12 @@ impl Tree {
         tree
     }
 
-    /// The folder at `path`; an empty one when there is none.
+    /// The folder at `path`; an empty one if it does not exist.
     pub(super) fn get(&self, path: &str) -> &TreeFolder {
         self.folders.get(path).unwrap_or(&self.nothing)
     }
 
-    /// The folders directly in `path` that can hold runs: no outputs, snapshots or material.
+    /// The folders directly in `path` that can hold runs: not outputs, snapshots or material.
     pub(super) fn candidates<'a>(
         &'a self,
         path: &'a str,
@@ -155,7 +155,7 @@ impl Tree {
         self.candidates(path).filter(|(_, child)| self.get(child).holds())
     }
 
-    /// The folder at `path`, which the folders above know from then on.
+    /// The folder at `path`, which is created along with its parents.
     fn folder_mut(&mut self, path: &str) -> &mut TreeFolder {
         if !self.folders.contains_key(path) {
             let above = self.folder_mut(names::folder(path));
@@ -164,7 +164,7 @@ impl Tree {
         self.folders.entry(path.to_owned()).or_default()
     }
 
-    /// Sorts the folders and carries marks upwards, the deepest folders first.
+    /// Sorts the folders and propagates marks upwards, the deepest folders first.
     fn finish(&mut self) {
         let mut paths: Vec<String> = self.folders.keys().cloned().collect();
         paths.sort_by_key(|path| path.matches('/').count() + usize::from(!path.is_empty()));
@@ -189,7 +189,7 @@ impl Tree {
     }
 }
 
-/// Whether a name begins or ends with a number of its own: `output-1`, `2.transcript`.
+/// Whether a name begins or ends with a separate number: `output-1`, `2.transcript`.
 fn is_numbered(name: &str) -> bool {
     let mut parts = name.split(['-', '_', '.', ' ']);
     let is_number = |part: Option<&str>| part.is_some_and(|part| part.parse::<u32>().is_ok());

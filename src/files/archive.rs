@@ -1,17 +1,17 @@
-//! The parts of a ZIP archive, as office files are: found by its directory, unpacked one at a time
-//! and never beyond a limit.
+//! The parts of a ZIP archive such as an office file: located by its directory, unpacked one at a
+//! time and never beyond a limit.
 //!
-//! Only what office programs write is understood: parts stored or deflated, no encryption, no
-//! archive beyond 4 GB. Everything else is an error, never a guess.
+//! Only the features that office programs use are supported: parts stored or deflated, no
+//! encryption, no archive beyond 4 GB. Everything else is an error, never a guess.
 
 use std::cell::Cell;
 
 use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
 
-/// Bytes that one part may have when unpacked; the beginning of a larger one is used.
+/// The most unpacked bytes of one part; only the beginning of a larger one is used.
 const MAX_PART_BYTES: usize = 8 * 1024 * 1024;
 
-/// Bytes that all parts of one file may have when unpacked.
+/// The most unpacked bytes of all parts of one file.
 const MAX_ALL_BYTES: usize = 32 * 1024 * 1024;
 
 #[derive(Debug)]
@@ -35,9 +35,9 @@ impl<'b> Archive<'b> {
         Self::within(bytes, MAX_PART_BYTES, MAX_ALL_BYTES)
     }
 
-    /// The same, of which at most `most_of_part` bytes of a part and `left` of all may be unpacked.
+    /// The same, unpacking at most `most_of_part` bytes of a part and `left` bytes in total.
     pub fn within(bytes: &'b [u8], most_of_part: usize, left: usize) -> Option<Self> {
-        // The record at the end of the archive has its mark in the last 64 KB.
+        // The end record of the archive has its signature in the last 64 KB.
         let from = bytes.len().saturating_sub(22 + 0xffff);
         let mut windows = bytes[from..].windows(4);
         let end = from + windows.rposition(|window| window == b"PK\x05\x06")?;
@@ -61,8 +61,8 @@ impl<'b> Archive<'b> {
         Some(Self { bytes, parts, most_of_part, left: Cell::new(left) })
     }
 
-    /// The text of a part, and whether that is all of it; `None` when it is missing, is no text or
-    /// nothing more may be unpacked.
+    /// The text of a part, and whether it is complete; `None` if it is missing, is not text or the
+    /// limit is reached.
     pub fn text(&self, name: &str) -> Option<(String, bool)> {
         let part = self.parts.iter().find(|part| part.name == name.as_bytes())?;
         let (content, is_whole) = self.unpack(part)?;
@@ -106,7 +106,7 @@ impl<'b> Archive<'b> {
     }
 }
 
-/// The number in two bytes, the low one first.
+/// A little-endian number in two bytes.
 pub(crate) fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
     Some(u16::from_le_bytes(bytes.get(at..at.checked_add(2)?)?.try_into().ok()?))
 }

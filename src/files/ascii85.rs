@@ -1,6 +1,6 @@
-//! ASCII85, which writes four bytes as five letters. PDF files pack their pages so.
+//! ASCII85, an encoding of four bytes as five letters, used in PDF files.
 
-/// The bytes that `text` stands for, up to its end mark `~>`.
+/// Decodes `text` up to its end mark `~>`.
 pub fn decode(text: &[u8]) -> Vec<u8> {
     let text = text.trim_ascii().strip_prefix(b"<~").unwrap_or(text);
     let (mut bytes, mut group) = (Vec::new(), Vec::new());

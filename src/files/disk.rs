@@ -5,13 +5,13 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use crate::files::folder::{self, ChildKind, Folder, Regular};
+use crate::files::folder::{self, ChildKind, Folder, RegularFile};
 use crate::files::{Entry, EntryKind, LinkTarget, Source, on_disk, reason, shown};
 
-/// The most folders within each other that are entered: each is held open on the way down.
+/// The most nested folders that are entered: each is held open on the way down.
 const DEEPEST: usize = 128;
 
-/// A folder on disk. Everything is opened from it and never through a link, which nobody can swap
+/// A folder on disk. Everything is opened from it and never through a link, so nobody can swap one
 /// in.
 #[derive(Clone, Debug)]
 pub struct Disk {
@@ -33,13 +33,13 @@ impl Disk {
         &self.root
     }
 
-    /// Where a listed path lies on disk, to be written or named; [`Disk::file`] opens it.
+    /// The path of a listed entry on disk, to be written or named; [`Disk::file`] opens it.
     pub fn locate(&self, path: &str) -> PathBuf {
         self.root.join(on_disk(path))
     }
 
-    pub fn file(&self, path: &str) -> io::Result<Regular> {
-        // A name on disk by the one shown; none leads to another folder.
+    pub fn file(&self, path: &str) -> io::Result<RegularFile> {
+        // The name on disk for the one shown; none leads to another folder.
         let own_name = |shown: &str| {
             let name = on_disk(shown);
             let mut parts = name.components();

@@ -1,7 +1,7 @@
-//! A folder that is open, and the files in it: by name, never through a link, regular files only.
+//! An open folder, and the files in it: by name, never through a link, regular files only.
 //!
-//! On Unix a folder is a descriptor, so that no swap of a name on the way leads anywhere else.
-//! Elsewhere a folder is its path: see `folder/paths.rs` for what that leaves open.
+//! On Unix a folder is a descriptor, so that swapping a name on the way leads nowhere else.
+//! Elsewhere a folder is its path: see `folder/paths.rs` for the remaining gap.
 
 #[cfg(not(unix))]
 mod paths;
@@ -22,10 +22,10 @@ pub(super) use crate::files::folder::unix::Folder;
 #[cfg(unix)]
 use crate::files::folder::unix::open_file;
 
-/// A regular file, as long as it was when it was opened: one that grows meanwhile has an end.
-pub type Regular = io::Take<File>;
+/// A regular file, limited to its length when opened: one that keeps growing still has an end.
+pub type RegularFile = io::Take<File>;
 
-/// Bytes of a file that are made room for at once; its size is only what the system says.
+/// The most bytes allocated at once for a file, whose size is only a claim of the system.
 const MOST_AT_ONCE: u64 = 16 * 1024 * 1024;
 const NOT_REGULAR: &str = "it is no regular file";
 const LINK: &str = "it is no regular file but a link, which is not followed";
@@ -43,19 +43,19 @@ pub(super) enum ChildKind {
     Unknown(io::Error),
 }
 
-/// Opens the file at `path`. A link in its own place is refused; folders on the way may be links.
-pub fn open(path: &Path) -> io::Result<Regular> {
+/// Opens the file at `path`, which must not be a link; folders on the way may be links.
+pub fn open(path: &Path) -> io::Result<RegularFile> {
     regular(open_file(path)?)
 }
 
-pub(super) fn read(file: Regular, limit: u64) -> io::Result<Vec<u8>> {
+pub(super) fn read(file: RegularFile, limit: u64) -> io::Result<Vec<u8>> {
     let size = file.limit().min(limit);
     let mut bytes = Vec::with_capacity(size.min(MOST_AT_ONCE) as usize);
     file.take(limit).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-fn regular(file: File) -> io::Result<Regular> {
+fn regular(file: File) -> io::Result<RegularFile> {
     let data = file.metadata()?;
     match data.is_file() {
         true => Ok(file.take(data.len())),

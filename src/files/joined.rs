@@ -1,15 +1,15 @@
-//! Several folders that hold parts of one workspace, as the one folder they make together.
+//! Several folders with parts of one workspace, joined into one.
 //!
-//! What only one part has is taken from there; what several have must be the same in all of them.
-//! Where it is not, the first part that has it gives it, and the [`FileConflict`] is kept to be
-//! reported. The order of the parts is theirs by name, so that it does not depend on how they were given.
+//! An entry may be in any part; if several have it, it must be the same in all. Otherwise the first
+//! part with it wins, and the [`FileConflict`] is kept for the report. Parts are ordered by name,
+//! so that the order of arguments does not matter.
 
 use std::cmp::Ordering;
 use std::io::{self, Read};
 
 use crate::files::{Entry, EntryKind, LinkTarget, Source};
 
-/// Bytes of two files that are compared at once.
+/// Bytes of two files that are compared at a time.
 const COMPARED_BYTES: usize = 64 * 1024;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,23 +23,23 @@ pub struct FileConflict {
 
 pub struct JoinedSource {
     parts: Vec<(String, Box<dyn Source>)>,
-    /// Everything in any of them, in the order of a folder, each with the part that gives it.
+    /// Every entry of any part, in the order of a folder, each with the part that provides it.
     entries: Vec<(Entry, usize)>,
     disagreements: Vec<FileConflict>,
 }
 
 impl JoinedSource {
-    /// Joins `parts`, each with its name, the one first that wins where they disagree. Folders
-    /// whose name `skip` accepts are not entered.
+    /// Joins named `parts`; where they disagree, the first wins. Folders whose name `skip` accepts
+    /// are not entered.
     pub fn new(parts: Vec<(String, Box<dyn Source>)>, skip: &dyn Fn(&str) -> bool) -> Self {
-        let mut all: Vec<(Entry, usize)> = Vec::new();
+        let mut listed: Vec<(Entry, usize)> = Vec::new();
         for (index, (_, part)) in parts.iter().enumerate() {
-            all.extend(part.list(skip).into_iter().map(|entry| (entry, index)));
+            listed.extend(part.list(skip).into_iter().map(|entry| (entry, index)));
         }
-        // Stable, so that the parts stay in order where they have the same path.
-        all.sort_by(|a, b| in_order(&a.0.path, &b.0.path));
+        // Stable, so that parts with the same path stay in order.
+        listed.sort_by(|a, b| in_order(&a.0.path, &b.0.path));
         let mut joined = Self { parts, entries: Vec::new(), disagreements: Vec::new() };
-        let mut rest = all.into_iter().peekable();
+        let mut rest = listed.into_iter().peekable();
         while let Some(first) = rest.next() {
             let mut same = vec![first];
             while let Some(next) = rest.next_if(|next| next.0.path == same[0].0.path) {
@@ -93,13 +93,13 @@ impl JoinedSource {
     }
 }
 
-/// Folders before what they hold, names in byte order: the order in which a folder is listed.
+/// Folders before their contents, names in byte order: the order in which a folder is listed.
 fn in_order(a: &str, b: &str) -> Ordering {
     a.split('/').cmp(b.split('/'))
 }
 
-/// What is taken first where parts have different things at a path: a folder, so that nothing below
-/// it is lost, then what can be read.
+/// Precedence of different entries at one path: a folder, so that nothing below it is lost, then
+/// readable files.
 fn rank(kind: &EntryKind) -> usize {
     match kind {
         EntryKind::Folder => 0,
@@ -176,10 +176,10 @@ mod tests {
         assert_eq!(joined.disagreements(), [expected]);
     }
 
-    /// A source that lists one entry and gives nothing.
-    struct Only(EntryKind);
+    /// A source that lists one entry without content.
+    struct SingleEntry(EntryKind);
 
-    impl Source for Only {
+    impl Source for SingleEntry {
         fn list(&self, _skip: &dyn Fn(&str) -> bool) -> Vec<Entry> {
             vec![Entry { kind: self.0.clone(), ..Entry::file("f", 0) }]
         }
@@ -197,7 +197,7 @@ mod tests {
     fn what_can_be_read_is_taken_before_what_cannot() {
         let of = |kind: EntryKind| {
             let parts: Vec<(String, Box<dyn Source>)> = vec![
-                ("a".to_owned(), Box::new(Only(kind))),
+                ("a".to_owned(), Box::new(SingleEntry(kind))),
                 ("b".to_owned(), Box::new(Memory::new([("f", "1")]))),
             ];
             JoinedSource::new(parts, &|_| false)

@@ -1,8 +1,8 @@
-//! Names as they are shown: text from which the name on disk can be made again.
+//! Names as displayed: text from which the name on disk can be restored.
 //!
-//! Bytes that are not UTF-8 are shown as `\xFF`. A backslash that a name really has, and that could
-//! be read as the beginning of such a byte, is shown as `\x5C`. So no two names are shown alike,
-//! and all others are shown as they are.
+//! Bytes that are not UTF-8 are shown as `\xFF`. A literal backslash that could be read as the
+//! start of such a byte is shown as `\x5C`. So no two names are shown alike, and all others are
+//! shown unchanged.
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -33,10 +33,10 @@ pub fn on_disk(shown: &str) -> PathBuf {
         rest = &rest[at + length..];
     }
     bytes.extend_from_slice(rest.as_bytes());
-    PathBuf::from(of_bytes(bytes, shown))
+    PathBuf::from(from_bytes(bytes, shown))
 }
 
-/// The byte that `text` begins with as it is shown.
+/// The byte that the displayed `text` begins with.
 fn byte(text: &str) -> Option<u8> {
     let digits = text.strip_prefix("\\x")?.get(..2)?;
     let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'A'..=b'F');
@@ -45,13 +45,13 @@ fn byte(text: &str) -> Option<u8> {
 }
 
 #[cfg(unix)]
-fn of_bytes(bytes: Vec<u8>, _shown: &str) -> OsString {
+fn from_bytes(bytes: Vec<u8>, _shown: &str) -> OsString {
     std::os::unix::ffi::OsStringExt::from_vec(bytes)
 }
 
-/// Where names are no bytes, only those that are text can be made again.
+/// Where names are not bytes, only those that are text can be restored.
 #[cfg(not(unix))]
-fn of_bytes(bytes: Vec<u8>, shown: &str) -> OsString {
+fn from_bytes(bytes: Vec<u8>, shown: &str) -> OsString {
     String::from_utf8(bytes).map_or_else(|_| shown.into(), OsString::from)
 }
 

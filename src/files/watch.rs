@@ -1,7 +1,7 @@
-//! Whether something changed in folders, by looking at size and times of every file.
+//! Detects changes in folders by the size and times of every file.
 //!
-//! Looking costs one walk, and works on every file system; a notice from the system would need a library for each
-//! system, and has limits of its own for large folders.
+//! A check costs one walk and works on every file system. Notifications would need a library for
+//! each system, and are limited for large folders.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,14 +17,14 @@ pub struct WatchedFiles {
 }
 
 impl WatchedFiles {
-    /// Looks at everything below `roots` but the folders and files whose name `skip` accepts.
+    /// Records everything below `roots` except folders and files whose name `skip` accepts.
     pub fn new(roots: &[PathBuf], skip: &dyn Fn(&str) -> bool) -> Self {
         let is_meant = |entry: &walkdir::DirEntry| {
             entry.depth() == 0 || !skip(&entry.file_name().to_string_lossy())
         };
         let walk = |root: &PathBuf| WalkDir::new(root).into_iter().filter_entry(is_meant);
-        let found = roots.iter().flat_map(walk).filter_map(Result::ok);
-        let marks = found.map(|entry| {
+        let entries = roots.iter().flat_map(walk).filter_map(Result::ok);
+        let marks = entries.map(|entry| {
             let mark = mark(&entry);
             (entry.into_path(), mark)
         });
@@ -43,12 +43,12 @@ impl WatchedFiles {
 }
 
 fn mark(entry: &walkdir::DirEntry) -> FileStamp {
-    // Of a folder only its name: what changes in it are its files.
+    // Only the name of a folder: changes in it are changes of its files.
     let data = if entry.file_type().is_dir() { None } else { entry.metadata().ok() };
     data.map(|data| (data.len(), data.modified().ok(), changed(&data))).unwrap_or_default()
 }
 
-/// A time that nobody can set, where the system has one: copies may keep the time of their source.
+/// A time that users cannot set, if the system has one: copies may keep the time of their source.
 #[cfg(unix)]
 fn changed(data: &std::fs::Metadata) -> i64 {
     use std::os::unix::fs::MetadataExt;

@@ -1,5 +1,5 @@
-//! What takes more than a pattern: secrets that are known by what is around them, private keys, and
-//! the folders of a machine.
+//! Secrets that need more than a pattern: those known by their context, private keys, and the
+//! folders of a machine.
 
 use std::ops::Range;
 
@@ -13,15 +13,15 @@ use crate::guard::values::{
 };
 use crate::text::is_listed;
 
-/// Attributes of a cookie, and parts of an authorization, that are no secret.
+/// Attributes of a cookie, and parts of an authorization, that are not secret.
 const PLAIN: &str = "path domain expires max-age samesite version comment priority username \
     realm nonce uri algorithm opaque qop nc cnonce signedheaders headers keyid credential";
 
-/// Parts of names that are of a session or of an authorization.
+/// Parts of names of a session or an authorization.
 const SESSION: &str = "sess sid auth token jwt csrf xsrf remember signature response key";
 
 /// The values of the pairs in a header: cookies, or parts of an authorization.
-pub(super) fn pairs(text: &[u8], keyword: Range<usize>, found: &mut Ranges) -> usize {
+pub(super) fn pairs(text: &[u8], keyword: Range<usize>, ranges: &mut Ranges) -> usize {
     let at = keyword.start;
     let head = piece(text, at, 2048);
     let is_flag = head.starts_with(b" -b ");
@@ -49,15 +49,15 @@ pub(super) fn pairs(text: &[u8], keyword: Range<usize>, found: &mut Ranges) -> u
         let is_short_one = bytes.len() >= 6 && bytes.iter().any(u8::is_ascii_digit);
         let is_one = is_drawn(bytes) || (is_session && is_short_one);
         if !is_listed(PLAIN, &name) && is_one && !is_stand_in(bytes) {
-            found.push(start + value..start + end);
+            ranges.push(start + value..start + end);
         }
         from = end.max(sign + 1);
     }
     start + line.len()
 }
 
-/// The values of a Secret of Kubernetes, whose first `data:` is the keyword.
-pub(super) fn kubernetes(text: &[u8], keyword: Range<usize>, found: &mut Ranges) -> usize {
+/// The values of a Kubernetes Secret, whose first `data:` is the keyword.
+pub(super) fn kubernetes(text: &[u8], keyword: Range<usize>, ranges: &mut Ranges) -> usize {
     let at = keyword.start;
     let from = at.saturating_sub(BEHIND / 2);
     let around = &text[from..text.len().min(at + BEHIND)];
@@ -78,16 +78,16 @@ pub(super) fn kubernetes(text: &[u8], keyword: Range<usize>, found: &mut Ranges)
     if text[from + start..end].split(|byte| *byte == b'\n').any(is_kind) {
         for at in at..end {
             if opens_block(text, at) {
-                of_block(text, at, end, found);
+                add_block_values(text, at, end, ranges);
             } else if opens_object(text, at) {
-                of_object(text, at, end, found);
+                add_object_values(text, at, end, ranges);
             }
         }
     }
     end
 }
 
-/// Whether nothing but `data:` or `stringData:` stands in the line that holds the byte at `at`.
+/// Whether the line around `at` has nothing but `data:` or `stringData:`.
 fn opens_block(text: &[u8], at: usize) -> bool {
     let is_key = has_at(text, at, "data:") || has_at(text, at, "Data:");
     let before = text[..at].strip_suffix(b"string").unwrap_or(&text[..at]);
@@ -97,7 +97,7 @@ fn opens_block(text: &[u8], at: usize) -> bool {
         && line.all(|byte| *byte == b' ')
 }
 
-/// Whether `"data": {` or `"stringData": {` stands there.
+/// Whether `"data": {` or `"stringData": {` is at `at`.
 fn opens_object(text: &[u8], at: usize) -> bool {
     let is_key = has_at(text, at, "data\"") || has_at(text, at, "Data\"");
     let mut rest = text[at..].iter().skip(5).take(12).skip_while(|byte| b" :\t\n".contains(byte));
@@ -105,49 +105,49 @@ fn opens_object(text: &[u8], at: usize) -> bool {
 }
 
 /// The values in the lines below `data:`, as far as they are indented.
-fn of_block(text: &[u8], at: usize, end: usize, found: &mut Ranges) {
+fn add_block_values(text: &[u8], at: usize, end: usize, ranges: &mut Ranges) {
     let indent = |line: &[u8]| leading(line, among(b" -"));
-    let own = indent(&text[at - trailing(&text[..at], |byte| byte != b'\n')..]);
+    let own_indent = indent(&text[at - trailing(&text[..at], |byte| byte != b'\n')..]);
     let Some(first) = memchr::memchr(b'\n', &text[at..end]) else { return };
     let mut start = at + first + 1;
     let names = indent(&text[start..end]);
     for line in text[start..end].split(|byte| *byte == b'\n') {
-        if !line.trim_ascii().is_empty() && indent(line) <= own {
+        if !line.trim_ascii().is_empty() && indent(line) <= own_indent {
             break;
         }
-        // Further in are the lines of a text that has several.
+        // Deeper lines belong to a multi-line text.
         let colon = memchr::memchr(b':', line).filter(|_| indent(line) <= names);
         let after_name = colon.map_or(0, |colon| colon + 1);
         let skipped = after_name + leading(&line[after_name..], among(b" \t\"'"));
         let value = line[skipped..].trim_ascii_end();
         let value = value.strip_suffix(b"\"").or(value.strip_suffix(b"'")).unwrap_or(value);
         if value.len() > 1 && !is_placeholder(value) {
-            found.push(start + skipped..start + skipped + value.len());
+            ranges.push(start + skipped..start + skipped + value.len());
         }
         start += line.len() + 1;
     }
 }
 
-fn of_object(text: &[u8], at: usize, end: usize, found: &mut Ranges) {
+fn add_object_values(text: &[u8], at: usize, end: usize, ranges: &mut Ranges) {
     let Some(open) = memchr::memchr(b'{', piece(&text[..end], at, 18)) else { return };
     let open = at + open;
     let length = memchr::memchr(b'}', &text[open..end]).unwrap_or(end - open);
     let quotes: Vec<usize> = memchr::memchr_iter(b'"', &text[open..open + length]).collect();
-    // Names and values take turns.
+    // Names and values alternate.
     for quotes in quotes.chunks_exact(2).skip(1).step_by(2) {
         let range = open + quotes[0] + 1..open + quotes[1];
         let value = &text[range.clone()];
         let value = value.strip_suffix(b"\\").unwrap_or(value);
         if value.len() > 1 && !is_placeholder(value) {
-            found.push(range);
+            ranges.push(range);
         }
     }
 }
 
-/// The longest line of a table that is looked at.
+/// The longest line of a table that is examined.
 const LINE: usize = 4096;
 
-/// The name of a column of secrets, with what may stand around it.
+/// The name of a column of secrets, with optional decoration.
 static COLUMN: Pattern = Pattern::new(
     "(?i-u)\\A[ \"'`*]*(?:passw(?:or[dt]|d)|passphrase|pass|pwd|secret|token|credentials?|(?:secret|client|api|access|auth|private)[ _.-]?(?:key|token|secret))[ \"'`*\r]*\\z",
 );
@@ -159,9 +159,9 @@ pub(super) struct TextTable {
 }
 
 impl TextTable {
-    /// The table whose head holds the name of such a column at `at`, and where its head ends.
+    /// The table whose head has such a column's name at `at`, and where its head ends.
     pub(super) fn at(text: &[u8], at: usize) -> Option<(Self, usize)> {
-        // The byte must be of a cell that is such a name.
+        // The name must fill its cell.
         let is_end = among(b"|\t;,\r\n");
         let end = at + leading(&text[at..], |byte| byte.is_ascii_alphabetic());
         let after = text[end..].iter().find(|byte| !b" \"'`*".contains(byte));
@@ -186,8 +186,9 @@ impl TextTable {
         (is_whole && cells.iter().all(is_head)).then_some((table, head.end + 1))
     }
 
-    /// Adds the secrets of the rows that begin in `within`; whether the table goes on behind them.
-    pub(super) fn rows(&self, text: &[u8], within: Range<usize>, found: &mut Ranges) -> bool {
+    /// Adds the secrets of the rows that begin in `within`; returns whether the table continues
+    /// after it.
+    pub(super) fn rows(&self, text: &[u8], within: Range<usize>, ranges: &mut Ranges) -> bool {
         let mut start = within.start;
         while start < within.end.min(text.len()) {
             let row = line_at(text, start);
@@ -199,7 +200,7 @@ impl TextTable {
             }
             for cell in self.columns.iter().map(|column| &cells[*column]) {
                 if is_secret_of_cell(&line[cell.clone()]) {
-                    found.push(row.start + cell.start..row.start + cell.end);
+                    ranges.push(row.start + cell.start..row.start + cell.end);
                 }
             }
             start = row.end + 1;
@@ -208,7 +209,7 @@ impl TextTable {
     }
 }
 
-/// Where the first line begins that does not begin before `at`.
+/// The start of the first line that begins at `at` or later.
 pub(super) fn line_from(text: &[u8], at: usize) -> usize {
     match text[..at].last() {
         None | Some(b'\n') => at,
@@ -227,14 +228,14 @@ fn is_secret_of_cell(cell: &[u8]) -> bool {
         && !is_made_up(cell)
 }
 
-/// The line that holds the byte at `at`, as far as one of a table reaches.
+/// The line around `at`, up to the longest length of a table's line.
 fn line_at(text: &[u8], at: usize) -> Range<usize> {
     let is_of_line = |byte| byte != b'\n';
     let start = at - trailing(&text[at.saturating_sub(LINE)..at], is_of_line);
     start..at + leading(piece(text, at, LINE), is_of_line)
 }
 
-/// The cells of a line without quotes, marks and spaces around them.
+/// The cells of a line, without surrounding quotes, marks and spaces.
 fn cells(line: &[u8], separator: u8) -> Vec<Range<usize>> {
     let mut cells = Vec::new();
     let (mut start, mut is_quoted) = (0, false);
@@ -253,14 +254,14 @@ fn cells(line: &[u8], separator: u8) -> Vec<Range<usize>> {
     cells
 }
 
-/// Letters of base64 of which a block has at least so many.
+/// The fewest base64 letters of a block.
 const LEAST: usize = 40;
 
-/// Bytes between two lines of a key that are none of it.
+/// The most foreign bytes between two lines of a key.
 const GAP: usize = 400;
 
-/// A PEM, PGP or SSH2 block with a private key, from its first line to its last; up to the last line
-/// that could be of it where the end is missing.
+/// A PEM, PGP or SSH2 block with a private key, from its first line to its last; if the end is
+/// missing, to the last line that could belong to it.
 pub(super) fn private_key(text: &[u8], begin: Range<usize>) -> Option<Range<usize>> {
     let (foot, close) = match text[begin.start + 4] {
         b'-' => ("-----END ", "-----"),
@@ -274,7 +275,7 @@ pub(super) fn private_key(text: &[u8], begin: Range<usize>) -> Option<Range<usiz
     }
     let head = begin.end + title.len() + close.len();
     let (body, is_ended) = body(text, head, &text[begin.clone()], foot);
-    // How far nothing stands that cannot be of a key, where that is one.
+    // How far all bytes can belong to a key, if there is one.
     let is_of_key = |at: &usize| match body[*at] {
         b'-' => !has_at(body, *at, "-----"),
         byte => {
@@ -293,14 +294,14 @@ pub(super) fn private_key(text: &[u8], begin: Range<usize>) -> Option<Range<usiz
     Some(begin.start..end + rest.map_or(0, |length| length + close.len()))
 }
 
-/// A key of PuTTY: what stands between the number of its lines and its signature.
+/// A PuTTY key: the part between its line count and its signature.
 pub(super) fn putty_key(text: &[u8], begin: Range<usize>) -> Option<Range<usize>> {
     let (body, is_ended) = body(text, begin.end, &text[begin.clone()], "Private-MAC: ");
     let key = key_run(body)?;
     Some(begin.start..begin.end + if is_ended { body.len() } else { key })
 }
 
-/// What a block holds at most from `at` on, and whether its `foot` follows.
+/// The possible body of a block from `at` on, and whether its `foot` follows.
 fn body<'t>(text: &'t [u8], at: usize, begin: &[u8], foot: &str) -> (&'t [u8], bool) {
     let rest = piece(text, at, LONGEST - 256);
     for at in memchr::memchr_iter(foot.as_bytes()[0], rest) {
@@ -312,7 +313,7 @@ fn body<'t>(text: &'t [u8], at: usize, begin: &[u8], foot: &str) -> (&'t [u8], b
     (rest, false)
 }
 
-/// How far lines of a key follow each other, whatever stands between them.
+/// How far lines of a key follow each other, whatever is between them.
 fn key_run(body: &[u8]) -> Option<usize> {
     let (mut at, mut end, mut letters) = (0, 0, 0);
     while at < body.len() && at - end <= GAP {
@@ -331,7 +332,7 @@ const LONGEST_NAME: usize = 64;
 /// A user's home, without the `/` after it.
 pub(super) fn home(text: &[u8], keyword: Range<usize>) -> Option<Range<usize>> {
     let start = begin(text, keyword.start)?;
-    // The keyword of Windows ends in a separator.
+    // The Windows keyword ends in a separator.
     let end = keyword.end - usize::from(text[keyword.end - 1] == b'\\');
     // One separator, or several that are escaped.
     let slashes = leading(piece(text, end, 4), among(b"/\\"));
@@ -340,7 +341,7 @@ pub(super) fn home(text: &[u8], keyword: Range<usize>) -> Option<Range<usize>> {
     if slashes == 0 || name == 0 {
         return None;
     }
-    // Alone, the name of the administrator's home says nothing, and it is a home without one.
+    // Alone, the administrator's home does not tell anything, and has no user name.
     if text[keyword] == *b"/root" {
         return Some(start..end);
     }
@@ -354,7 +355,7 @@ fn is_of_name(byte: u8) -> bool {
     is_word(byte) || b"-.@+".contains(&byte) || byte >= 0x80
 }
 
-/// Where a path begins whose separator stands at `at`; `None` within a longer path.
+/// The start of a path whose separator is at `at`; `None` within a longer path.
 fn begin(text: &[u8], at: usize) -> Option<usize> {
     let head = &text[..at];
     let slashes = head.iter().rev().take(3).take_while(|byte| **byte == b'\\').count();
@@ -374,7 +375,7 @@ fn begin(text: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// Whether the byte before `at` is of a path, an address or a name.
+/// Whether the byte before `at` belongs to a path, an address or a name.
 fn is_within(text: &[u8], at: usize) -> bool {
     let is_of_path = |byte| is_word(byte) || b"-./~})]$".contains(&byte);
     before(text, at).is_some_and(is_of_path) && !escapes(text, at)
@@ -385,11 +386,11 @@ fn escapes(text: &[u8], at: usize) -> bool {
     matches!(text[..at], [.., b'\\', b'n' | b't' | b'r'])
 }
 
-/// Adds the folder of the workspace, where it stands at `place`; up to where it need not look again.
-pub(super) fn workspace(text: &[u8], place: Range<usize>, found: &mut Ranges) -> usize {
+/// Adds the folder of the workspace if it is at `place`; returns where to resume.
+pub(super) fn workspace(text: &[u8], place: Range<usize>, ranges: &mut Ranges) -> usize {
     let end = place.end;
     let goes_on = text.get(end).is_some_and(|byte| is_of_name(*byte) && *byte != b'.');
     let is_begin = text[..place.start].ends_with(b"file://") || !is_within(text, place.start);
-    found.extend((is_begin && !goes_on).then_some(place));
+    ranges.extend((is_begin && !goes_on).then_some(place));
     end
 }

@@ -1,5 +1,5 @@
-//! Characters of ASCII that a document wrote as escapes: `\u0026`, `&#38;`, `&amp;` or `%26` for `&`,
-//! `\/` for `/`, `\_` for `_`. And tokens of known shape in base64, one level deep.
+//! ASCII characters written as escapes: `\u0026`, `&#38;`, `&amp;` or `%26` for `&`, `\/` for `/`,
+//! `\_` for `_`. And tokens of known shape in base64, one level deep.
 
 use std::ops::Range;
 
@@ -9,21 +9,21 @@ use crate::text::base64;
 
 pub(super) struct Unescaped {
     pub(super) text: Vec<u8>,
-    /// Where each of its bytes, and its end, stands in the text with escapes.
+    /// The offsets of each byte, and of the end, in the text with escapes.
     starts: Vec<u32>,
-    /// The bytes of it at which something may begin that has an escape.
+    /// Its bytes at which something with an escape may begin.
     pub(super) within: Range<usize>,
 }
 
-/// Bytes before an escape at which what it is part of may begin.
+/// How far before an escape something that contains it may begin.
 const BEFORE: usize = 1024;
 
-/// Bytes behind an escape that are looked at with it.
+/// Bytes after an escape that are examined with it.
 const BEHIND: usize = 4096;
 
-/// The parts of `text` with escapes, for what begins in `within`.
+/// The parts of `text` with escapes, for matches that begin in `within`.
 pub(super) fn parts(text: &[u8], within: Range<usize>) -> Vec<Unescaped> {
-    // Most texts in JSON have ends of lines; those that matter begin the values of a Secret.
+    // Most JSON strings have escaped newlines; they only matter before the values of a Secret.
     let is_worth_a_look = |at: usize| match one(&text[at..]) {
         Some((b'\n', _)) => text[..at].ends_with(b"data:") || text[..at].ends_with(b"Data:"),
         found => found.is_some(),
@@ -67,7 +67,7 @@ fn one(text: &[u8]) -> Option<(u8, usize)> {
     }
 }
 
-/// The visible ASCII character whose number `text` begins with, behind `head` bytes of its escape.
+/// The visible ASCII character whose number `text` begins with, after `head` bytes of its escape.
 fn number(text: &[u8], base: u32, head: usize) -> Option<(u8, usize)> {
     let length = text.iter().take(8).position(|byte| *byte == b';')?;
     let digits = std::str::from_utf8(&text[..length]).ok()?;
@@ -92,32 +92,32 @@ impl Unescaped {
         plain
     }
 
-    /// The first byte that stands at or after `raw` in the text with escapes.
+    /// The first byte at or after `raw` in the text with escapes.
     fn position(&self, raw: usize) -> usize {
         self.starts.partition_point(|start| (*start as usize) < raw).min(self.text.len())
     }
 
-    /// Where bytes stand in the text with escapes.
+    /// The range of bytes in the text with escapes.
     pub(super) fn raw(&self, range: &Range<usize>) -> Range<usize> {
         self.starts[range.start] as usize..self.starts[range.end] as usize
     }
 }
 
-/// The shortest run that is looked at, in bytes; no token is shorter in base64.
+/// The shortest run examined, in bytes; no token is shorter in base64.
 const LEAST: usize = 24;
 
-/// The longest run that is looked at as a whole.
+/// The longest run that is examined as a whole.
 const MOST: usize = 16 * 1024;
 
-/// Every run of base64 that begins in `within` and holds what `known` finds.
+/// Every base64 run that begins in `within` and has a match of `known`.
 pub(super) fn find(
     text: &[u8],
     within: Range<usize>,
     known: &dyn Fn(&[u8]) -> Option<usize>,
 ) -> Vec<FoundSecret> {
-    let mut found = Vec::new();
+    let mut runs = Vec::new();
     let mut at = within.start;
-    // No run so long begins before the last byte of a window that is of none.
+    // No run this long begins before the last foreign byte of a window.
     while let Some(window) = text.get(at..at + LEAST).filter(|_| at < within.end) {
         if let Some(other) = window.iter().rposition(|byte| !OF_RUN[usize::from(*byte)]) {
             at += other + 1;
@@ -127,13 +127,13 @@ pub(super) fn find(
         let length = leading(run, |byte| OF_RUN[usize::from(byte)]);
         let filled = leading(piece(run, length, 2), among(b"="));
         let shape = self::text(&run[..length]).and_then(|plain| known(&plain));
-        found.extend(shape.map(|shape| FoundSecret { range: at..at + length + filled, shape }));
+        runs.extend(shape.map(|shape| FoundSecret { range: at..at + length + filled, shape }));
         at += length;
     }
-    found
+    runs
 }
 
-/// Which bytes are of base64 in either alphabet.
+/// Bytes of either base64 alphabet.
 const OF_RUN: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0_u8;
@@ -145,7 +145,7 @@ const OF_RUN: [bool; 256] = {
     table
 };
 
-/// The text that `run` is the base64 of, in either alphabet; `None` where it is none or no text.
+/// The text encoded by `run`, in either alphabet; `None` if it is not base64 of a text.
 pub(super) fn text(run: &[u8]) -> Option<Vec<u8>> {
     let digits = run.iter().copied().take_while(|byte| *byte != b'=');
     let allows = |byte: u8| !byte.is_ascii_control() || byte.is_ascii_whitespace();

@@ -1,6 +1,6 @@
-//! Checks of the rules: whether what fits a pattern is a secret.
+//! Checks of the rules: whether a match of a pattern is a secret.
 //!
-//! Code gives names types, variables and calls; documents give them stand-ins. Neither is marked.
+//! Code has types, variables and calls for values; documents have placeholders. Neither is marked.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -14,12 +14,12 @@ use crate::guard::values::{
 
 type ValueRange = Option<Range<usize>>;
 
-/// A value without quotes that is of a program: a call, a member, a constant, a variable, an address.
+/// An unquoted value from a program: a call, a member, a constant, a variable, an address.
 static CODE: Pattern = Pattern::new(
     r"(?-u)\A(?://|[\w.]+(?:\(|\[|!\()|:|[A-Za-z_]+\d{0,2}(?:\.[A-Za-z_]+\d{0,2})+\z|[A-Z0-9_]*_[A-Z0-9_]*\z|[$&*@!%][A-Za-z][\w.>:\[\]-]*\z)|::|->|\(\)|\{|://",
 );
 
-/// A name of a key that is drawn at random, as those of interfaces are.
+/// A key's name whose value is drawn at random, as for APIs.
 static OF_INTERFACE: Pattern = Pattern::new(
     r"(?i-u)(?:api|access|auth|account|license|service|subscription|admin|app|client|shared|webhook|instrumentation|write|ingest)[ _.-]?(?:key|token)\z",
 );
@@ -33,57 +33,57 @@ impl<'t> PatternHit<'t> {
         is_one.then(|| self.value.clone())
     }
 
-    /// Whether the value stands in quotes or in an element.
+    /// Whether the value is in quotes or in an element.
     fn is_quoted(&self) -> bool {
         matches!(before(self.text, self.value.start), Some(b'"' | b'\'' | b'>'))
     }
 
-    /// What stands in the line before the value.
+    /// The part of the line before the value.
     fn line(&self) -> &'t [u8] {
         let head = &self.text[self.value.start.saturating_sub(200)..self.value.start];
         head.rsplit(|byte| *byte == b'\n').next().unwrap_or_default()
     }
 
-    /// Where the whole name begins that the keyword is part of.
+    /// The start of the whole name that includes the keyword.
     fn name_start(&self) -> usize {
         let at = self.keyword.start;
         let is_of_name = |byte| is_word(byte) || b"-.$".contains(&byte);
         at - trailing(&self.text[at.saturating_sub(64)..at], is_of_name)
     }
 
-    /// What begins with the keyword and ends before the value.
+    /// From the keyword to the value.
     fn between(&self) -> &'t [u8] {
         &self.text[self.keyword.start..self.value.start]
     }
 
-    /// What a token has besides its keyword.
+    /// A token without its keyword.
     fn body(&self) -> &'t [u8] {
         let is_around = self.value.start < self.keyword.start;
         let start = if is_around { 0 } else { self.keyword.end };
         &self.text[self.value.start.max(start)..self.value.end]
     }
 
-    /// Whether a token with its keyword is a part of a word.
+    /// Whether a token with its keyword is part of a word.
     fn goes_on(&self) -> bool {
         let next = self.text.get(self.value.end);
         self.value.start <= self.keyword.start && next.is_some_and(u8::is_ascii_alphanumeric)
     }
 
-    /// Whether the name is a variable of an environment: `DB_PASSWORD=` or `DB_PASSWORD: `.
+    /// Whether the name is an environment variable: `DB_PASSWORD=` or `DB_PASSWORD: `.
     fn is_variable(&self) -> bool {
         static VARIABLE: Pattern =
             Pattern::new(r#"(?-u)\A(?:[A-Z0-9_]+=|[A-Z0-9]+_[A-Z0-9_]+: ?)["']?\z"#);
         VARIABLE.fits(&self.text[self.name_start()..self.value.start])
     }
 
-    /// Whether a line holds nothing but the name and the value, as those of settings do.
+    /// Whether a line has nothing but the name and the value, as in settings.
     fn is_entry(&self) -> bool {
         let line = self.text[..self.name_start()].iter().rev().take_while(|byte| **byte != b'\n');
         let is_last = matches!(self.text.get(self.value.end), None | Some(b'\n' | b'\r'));
         is_last && line.take(64).all(|byte| b" \t-\"'".contains(byte))
     }
 
-    /// A value without quotes, up to where it ends in an address, a list or a sentence.
+    /// An unquoted value, up to where it ends in an address, a list or a sentence.
     fn without_rest(&self) -> Self {
         let value = self.bytes();
         let cut = |stops: &[u8]| value.iter().position(|byte| stops.contains(byte));
@@ -104,7 +104,7 @@ impl<'t> PatternHit<'t> {
         Self { value: self.value.start..self.value.start + length, ..self.clone() }
     }
 
-    /// Whether the value is of a program, and not of settings.
+    /// Whether the value comes from a program rather than settings.
     fn is_code(&self) -> bool {
         // Letters, and at most two digits at the end.
         static NAME: Pattern = Pattern::new(r"(?-u)\A[A-Za-z_]+\d{0,2}\z");
@@ -113,7 +113,7 @@ impl<'t> PatternHit<'t> {
         if self.is_quoted() {
             return false;
         }
-        // What follows a type or the name of a function, never a value.
+        // A value never precedes these, only a type or a function name.
         if matches!(after.trim_ascii_start(), [b'=' | b'(' | b'{', ..]) {
             return true;
         }
@@ -123,9 +123,9 @@ impl<'t> PatternHit<'t> {
         is_of_program && !is_of_settings && !self.is_variable()
     }
 
-    /// Whether the value is none: it stands for one, or a program makes it.
+    /// Whether the value is not one: a placeholder, or computed by a program.
     fn is_none(&self) -> bool {
-        // A path, what begins with a variable, or the message of `${NAME:?…}`.
+        // A path, a text that begins with a variable, or the message of `${NAME:?…}`.
         static PATH: Pattern = Pattern::new(
             r"(?-u)\A(?:(?:~|\.{1,2})?/[\w./-]+\z|\$[A-Z_]{2}|%[A-Za-z]\b|%\w+%\z|\w+://|\?)",
         );
@@ -133,7 +133,8 @@ impl<'t> PatternHit<'t> {
         self.value.is_empty() || is_stand_in(self.bytes()) || is_path() || self.is_code()
     }
 
-    /// Whether words are a passphrase: the name says so, or they are four times four letters.
+    /// Whether words are a passphrase: by its name, or by having at least four words of four
+    /// letters.
     fn is_phrase(&self) -> bool {
         let name = self.between();
         let is_of_name = name.len() > 10 && name[..10].eq_ignore_ascii_case(b"passphrase");
@@ -144,7 +145,8 @@ impl<'t> PatternHit<'t> {
             || (is_of_name && (3..=12).contains(&words.len()) && !is_sentence)
     }
 
-    /// Whether a sign gives the value to the name; a call or a sentence must give it more than a word.
+    /// Whether a sign assigns the value to the name; in a call or a sentence it must be more than a
+    /// word.
     fn is_given(&self, counts: &CharCounts) -> bool {
         static SIGN: Pattern = Pattern::new(r"(?-u)[=:>?]|\|\|| or ");
         static CALL: Pattern = Pattern::new(r#"(?-u)[,(] ?["']\z"#);
@@ -188,13 +190,13 @@ impl CharCounts {
         self.spaces == 0 && self.letters > 0 && others > 0 && self.letters + others >= 4
     }
 
-    /// Whether prose would have no such word.
+    /// Whether prose would not contain such a word.
     fn is_more_than_a_word(&self) -> bool {
         self.are_mixed() && self.digits > 0 && self.letters + self.digits + self.signs >= 6
     }
 }
 
-/// A token whose keyword says enough, unless a stand-in follows: words, or one letter repeated.
+/// A token whose keyword suffices, unless a placeholder follows: words, or one letter repeated.
 pub(super) fn known(hit: &PatternHit<'_>) -> ValueRange {
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'_');
     let body = hit.body();
@@ -203,12 +205,12 @@ pub(super) fn known(hit: &PatternHit<'_>) -> ValueRange {
     hit.when(!hit.goes_on() && !is_stand_in)
 }
 
-/// A token whose keyword is a common word: what follows must look drawn at random.
+/// A token whose keyword is a common word: the rest must look drawn at random.
 pub(super) fn random(hit: &PatternHit<'_>) -> ValueRange {
     hit.when(!hit.goes_on() && is_random(hit.body()))
 }
 
-/// The keyword ends longer names, too, or is in any base64: nothing of these may be around it.
+/// The keyword also ends longer names, or occurs in base64: such text must not surround it.
 pub(super) fn alone(hit: &PatternHit<'_>) -> ValueRange {
     let next = hit.text.get(hit.value.end);
     let is_alone = begins_alone(hit.text, hit.value.start)
@@ -220,7 +222,7 @@ pub(super) fn path(hit: &PatternHit<'_>) -> ValueRange {
     hit.when(hit.body().iter().any(u8::is_ascii_digit) && !is_placeholder(hit.body()))
 }
 
-/// What is given to a name, where `is_one` says that it may be secret.
+/// A value assigned to a name, if `is_one` holds.
 fn given(hit: &PatternHit<'_>, is_one: fn(&PatternHit<'_>, &CharCounts) -> bool) -> ValueRange {
     let hit = hit.without_rest();
     let counts = CharCounts::new(hit.bytes());
@@ -238,7 +240,7 @@ pub(super) fn password(hit: &PatternHit<'_>) -> ValueRange {
     })
 }
 
-/// What is given to `pass`, which is the result of a test, too.
+/// A value assigned to `pass`, which may also be a test result.
 pub(super) fn pass(hit: &PatternHit<'_>) -> ValueRange {
     let at = hit.keyword.start;
     let is_named = before(hit.text, at).is_some_and(among(b"_-."))
@@ -260,7 +262,7 @@ pub(super) fn secret(hit: &PatternHit<'_>) -> ValueRange {
     })
 }
 
-/// What is given to a key: that of an interface looks drawn at random or is an identifier.
+/// A value assigned to a key: an API key looks drawn at random or is an identifier.
 pub(super) fn key(hit: &PatternHit<'_>) -> ValueRange {
     let at = hit.keyword.start;
     let name = &hit.text[at.saturating_sub(16)..at + 3];
@@ -278,7 +280,7 @@ fn drawn_key(hit: &PatternHit<'_>) -> ValueRange {
     })
 }
 
-/// What is given to a token. Identifiers only where it is one of an interface or a registry.
+/// A value assigned to a token. Identifiers count only for an API or a registry.
 pub(super) fn token(hit: &PatternHit<'_>) -> ValueRange {
     let name = &hit.text[hit.name_start()..hit.keyword.start + 5];
     let is_constant = name.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_');
@@ -286,7 +288,7 @@ pub(super) fn token(hit: &PatternHit<'_>) -> ValueRange {
     drawn_key(hit).filter(|range| may_be_uuid || !is_uuid(&hit.text[range.clone()]))
 }
 
-/// Any value that stands for nothing else.
+/// Any value except a placeholder.
 pub(super) fn any(hit: &PatternHit<'_>) -> ValueRange {
     let value = hit.bytes();
     hit.when(value.len() >= 3 && !is_stand_in(value) && !matches!(value[0], b'{' | b'$'))
@@ -296,18 +298,18 @@ pub(super) fn mixed(hit: &PatternHit<'_>) -> ValueRange {
     hit.when(CharCounts::new(hit.bytes()).are_mixed() && !hit.is_none())
 }
 
-/// A word that is more than one, for a keyword that prose has as well.
+/// A value that is more than a word, for a keyword that prose has as well.
 pub(super) fn prose_word(hit: &PatternHit<'_>) -> ValueRange {
     hit.when(CharCounts::new(hit.bytes()).is_more_than_a_word() && !hit.is_none())
 }
 
-/// What a flag, or `ENV` of a Dockerfile, gives.
+/// The value of a flag, or of `ENV` in a Dockerfile.
 pub(super) fn flag(hit: &PatternHit<'_>) -> ValueRange {
     let is_long = hit.is_quoted() && hit.value.len() >= 6;
     hit.when((is_long || CharCounts::new(hit.bytes()).are_mixed()) && !hit.is_none())
 }
 
-/// The password of `user:password` behind a flag.
+/// The password of `user:password` after a flag.
 pub(super) fn user(hit: &PatternHit<'_>) -> ValueRange {
     let is_curl = hit.line().windows(4).any(|part| part == b"curl");
     let is_number = hit.bytes().iter().all(u8::is_ascii_digit);
@@ -315,7 +317,7 @@ pub(super) fn user(hit: &PatternHit<'_>) -> ValueRange {
     one.filter(|_| !is_number && !hit.is_none())
 }
 
-/// The password in `scheme://user:password@host`, or a token in the place of the user.
+/// The password in `scheme://user:password@host`, or a token in place of the user.
 pub(super) fn url(hit: &PatternHit<'_>) -> ValueRange {
     let scheme = before(hit.text, hit.keyword.start);
     let is_scheme = scheme.is_some_and(|byte| byte.is_ascii_alphanumeric());
@@ -323,7 +325,7 @@ pub(super) fn url(hit: &PatternHit<'_>) -> ValueRange {
     let colon = both.iter().position(|byte| *byte == b':');
     let (user, password) = both.split_at(colon.unwrap_or(both.len()));
     let password = password.get(1..).unwrap_or_default();
-    // A bracket that nothing opens ends the address, and so does the comma after a port.
+    // An unmatched closing bracket ends the address, and so does the comma after a port.
     let is_open = password.contains(&b')') && !password.contains(&b'(');
     let digits = leading(password, |byte| byte.is_ascii_digit());
     let is_list = digits > 0 && password.get(digits) == Some(&b',');
@@ -343,7 +345,7 @@ pub(super) fn bearer(hit: &PatternHit<'_>) -> ValueRange {
     hit.when(begins(hit.text, hit.keyword.start) && value.len() >= least && is_token)
 }
 
-/// What `Authorization` gives in whatever scheme but those with rules of their own.
+/// The value of `Authorization` in any scheme without a rule of its own.
 pub(super) fn header(hit: &PatternHit<'_>) -> ValueRange {
     let value = hit.bytes();
     let line = hit.line().to_ascii_lowercase();
@@ -363,7 +365,7 @@ pub(super) fn credentials(hit: &PatternHit<'_>) -> ValueRange {
     hit.when(password.len() >= 3 && !is_stand_in(password))
 }
 
-/// The secret key of an account of AWS: as long as one, with letters of both cases.
+/// The secret key of an AWS account: of that length, with letters of both cases.
 pub(super) fn aws_secret(hit: &PatternHit<'_>) -> ValueRange {
     let value = hit.bytes();
     let number = |is_one: fn(&u8) -> bool| value.iter().filter(|byte| is_one(byte)).count();
@@ -372,7 +374,7 @@ pub(super) fn aws_secret(hit: &PatternHit<'_>) -> ValueRange {
     hit.when(!goes_on && !is_placeholder(value) && (is_both || is_random(value)))
 }
 
-/// The words of a wallet: none that make sentences are among them.
+/// The words of a wallet, without words that make sentences.
 pub(super) fn seed(hit: &PatternHit<'_>) -> ValueRange {
     static SENTENCE: Pattern = Pattern::new(
         r"(?-u)\b(?:the|and|for|with|are|was|not|you|your|from|have|has|must|should|into)\b",

@@ -1,4 +1,4 @@
-//! Finds what the rules describe: three bytes lead to the keywords that may stand at a place, and each
+//! Finds matches of the rules: three bytes lead to the keywords that may be at a place, and each
 //! keyword to its rules.
 
 use std::ops::Range;
@@ -13,7 +13,7 @@ use crate::guard::values::has_at;
 #[derive(Debug)]
 struct Keyword {
     text: String,
-    /// How far in it the three bytes stand that texts have least.
+    /// The offset of its three rarest bytes.
     offset: usize,
     case: LetterCase,
     /// The rules it belongs to.
@@ -22,11 +22,11 @@ struct Keyword {
 
 #[derive(Debug)]
 pub(super) struct KeywordIndex {
-    /// Those with like bytes together.
+    /// Keywords with similar bytes are adjacent.
     keywords: Vec<Keyword>,
-    /// How many of them are a group.
+    /// Keywords per group.
     size: usize,
-    /// By byte, a bit for each group that has it as the first of three, the second and the third.
+    /// By byte, a bit for each group that has it as the first, second or third of three.
     masks: Box<[[u64; 256]; 3]>,
 }
 
@@ -38,7 +38,7 @@ impl Default for KeywordIndex {
     }
 }
 
-/// Bytes by how often texts have them, the rarest last: a keyword is looked for by its rarest three.
+/// Bytes by frequency, the rarest last: a keyword is searched by its rarest three.
 const FREQUENT: &[u8] = b" etaoinsrhlducmpfgybw-\"v.,/k_";
 
 pub(super) fn label(shape: usize) -> Label {
@@ -46,7 +46,7 @@ pub(super) fn label(shape: usize) -> Label {
 }
 
 impl KeywordIndex {
-    /// The rules, and `roots` as folders where the workspace lies.
+    /// The rules, and `roots` as folders of the workspace.
     pub(super) fn new(roots: &[String]) -> Self {
         // Every machine has the root and folders right below it.
         let names = |root: &str| root.split(['/', '\\']).filter(|name| !name.is_empty()).count();
@@ -57,17 +57,17 @@ impl KeywordIndex {
             rule.keywords.iter().map(move |text| (*text, rule.case, shape))
         });
         let of_roots = roots.iter().map(|root| (root.as_str(), LetterCase::Exact, KINDS.len() - 1));
-        let mut all: Vec<Keyword> = Vec::new();
+        let mut all_keywords: Vec<Keyword> = Vec::new();
         for (text, case, shape) in of_rules.chain(of_roots) {
-            match all.iter_mut().find(|known| known.text == text && known.case == case) {
+            match all_keywords.iter_mut().find(|known| known.text == text && known.case == case) {
                 Some(known) => known.shapes.push(shape),
-                None => all.push(Keyword::new(text, case, shape)),
+                None => all_keywords.push(Keyword::new(text, case, shape)),
             }
         }
-        all.sort_by_key(|keyword| keyword.three().to_vec());
-        let size = all.len().div_ceil(GROUPS);
+        all_keywords.sort_by_key(|keyword| keyword.three().to_vec());
+        let size = all_keywords.len().div_ceil(GROUPS);
         let mut masks = Box::new([[0; 256]; 3]);
-        for (at, keyword) in all.iter().enumerate() {
+        for (at, keyword) in all_keywords.iter().enumerate() {
             let bit = 1 << (at / size);
             for (place, mask) in masks.iter_mut().enumerate() {
                 let byte = keyword.three().get(place);
@@ -80,24 +80,24 @@ impl KeywordIndex {
                 }
             }
         }
-        Self { keywords: all, size, masks }
+        Self { keywords: all_keywords, size, masks }
     }
 
-    /// What may not be shown, from character to character, in order; none overlaps another.
+    /// The parts that may not be shown, on character boundaries, in order and without overlap.
     pub(super) fn hidden(&self, text: &str) -> Vec<FoundSecret> {
         let mut last = 0;
-        let mut found = self.find(text.as_bytes(), 0..text.len(), &mut None);
+        let mut secrets = self.find(text.as_bytes(), 0..text.len(), &mut None);
         // The longest name of a home may end within a character.
-        found.retain(|FoundSecret { range, .. }| {
+        secrets.retain(|FoundSecret { range, .. }| {
             let is_whole =
                 text.get(last..range.start).is_some() && text.is_char_boundary(range.end);
             last = if is_whole { range.end } else { last };
             is_whole
         });
-        found
+        secrets
     }
 
-    /// `text` with every secret replaced, and what those are called; `None` where nothing is.
+    /// `text` with every secret replaced, and their labels; `None` if there are none.
     pub(super) fn redact(&self, text: &str) -> Option<(String, Vec<Label>)> {
         let mut last = 0;
         let (mut out, mut labels) = (String::new(), Vec::new());
@@ -110,24 +110,23 @@ impl KeywordIndex {
         (!labels.is_empty()).then(|| (out + &text[last..], labels))
     }
 
-    /// Every secret that a keyword in `within` leads to, as it is written or behind escapes; in
-    /// order, and none overlaps another. `table` goes on from the part of a text before, and into the
-    /// next.
+    /// Every secret that a keyword in `within` leads to, plain or escaped; in order and without
+    /// overlap. `table` continues from the part before, and into the next.
     pub(super) fn find(
         &self,
         text: &[u8],
         within: Range<usize>,
         table: &mut Option<TextTable>,
     ) -> Vec<FoundSecret> {
-        let mut found = self.plain(text, within.clone(), KINDS.len(), table);
+        let mut secrets = self.plain(text, within.clone(), KINDS.len(), table);
         for part in escapes::parts(text, within.clone()) {
             for one in self.plain(&part.text, part.within.clone(), KINDS.len(), &mut None) {
-                found.push(FoundSecret { range: part.raw(&one.range), ..one });
+                secrets.push(FoundSecret { range: part.raw(&one.range), ..one });
             }
         }
         let known = |text: &[u8]| Some(self.find_known(text, 0..text.len()).first()?.shape);
-        found.extend(escapes::find(text, within, &known));
-        apart(found)
+        secrets.extend(escapes::find(text, within, &known));
+        apart(secrets)
     }
 
     /// The secrets of known shape that a keyword in `within` leads to.
@@ -135,7 +134,7 @@ impl KeywordIndex {
         apart(self.plain(text, within, KNOWN, &mut None))
     }
 
-    /// What the keywords of the first `most` rules lead to.
+    /// The matches for the keywords of the first `most` rules.
     fn plain(
         &self,
         text: &[u8],
@@ -143,9 +142,9 @@ impl KeywordIndex {
         most: usize,
         table: &mut Option<TextTable>,
     ) -> Vec<FoundSecret> {
-        let (mut found, mut ranges) = (Vec::new(), Vec::new());
+        let (mut secrets, mut ranges) = (Vec::new(), Vec::new());
         let mut keep = |ranges: &mut Ranges, shape| {
-            found.extend(ranges.drain(..).map(|range| FoundSecret { range, shape }));
+            secrets.extend(ranges.drain(..).map(|range| FoundSecret { range, shape }));
         };
         if let Some(open) = table.take() {
             let start = context::line_from(text, within.start);
@@ -153,7 +152,7 @@ impl KeywordIndex {
             let is_column = |kind: &RuleKind| matches!(kind.rule.look, RuleContext::Column);
             keep(&mut ranges, KINDS.iter().position(is_column).unwrap_or_default());
         }
-        // Up to where each rule has looked already.
+        // Where each rule resumes.
         let mut done = vec![0; KINDS.len()];
         let end = text.len().min(within.end + 2);
         let mut at = within.start;
@@ -181,36 +180,36 @@ impl KeywordIndex {
             }
             at += 1;
         }
-        found
+        secrets
     }
 
     /// The groups of keywords that three bytes may lead to, a bit for each.
     fn groups_at(&self, three: &[u8]) -> u64 {
-        // Asked for every byte of every file: an array's `map` here takes a sixth of a build.
+        // Called for every byte of every file: an array's `map` here takes a sixth of a build.
         self.masks[0][usize::from(three[0])]
             & self.masks[1][usize::from(three[1])]
             & self.masks[2][usize::from(three[2])]
     }
 }
 
-/// Joins what overlaps, called as the rule that stands first; a workspace counts before a home.
-pub(super) fn apart(mut found: Vec<FoundSecret>) -> Vec<FoundSecret> {
+/// Joins overlaps under the label of the earliest rule; a workspace counts before a home.
+pub(super) fn apart(mut secrets: Vec<FoundSecret>) -> Vec<FoundSecret> {
     let rank = |one: &FoundSecret| match is_folder(label(one.shape)) {
         true => usize::MAX - one.shape,
         false => one.shape,
     };
-    found.sort_by_key(|one| (one.range.start, one.range.end));
-    let mut all: Vec<FoundSecret> = Vec::with_capacity(found.len());
-    for next in found {
-        match all.last_mut().filter(|last| next.range.start < last.range.end) {
+    secrets.sort_by_key(|one| (one.range.start, one.range.end));
+    let mut joined: Vec<FoundSecret> = Vec::with_capacity(secrets.len());
+    for next in secrets {
+        match joined.last_mut().filter(|last| next.range.start < last.range.end) {
             Some(last) => {
                 last.range.end = last.range.end.max(next.range.end);
                 last.shape = if rank(&next) < rank(last) { next.shape } else { last.shape };
             }
-            None => all.push(next),
+            None => joined.push(next),
         }
     }
-    all
+    joined
 }
 
 impl Keyword {
@@ -225,7 +224,7 @@ impl Keyword {
         Self { text: text.to_owned(), offset, case, shapes: vec![shape] }
     }
 
-    /// The bytes that are looked for first; two where it has no more.
+    /// The bytes that are searched first; two if there are no more.
     fn three(&self) -> &[u8] {
         let bytes = self.text.as_bytes();
         &bytes[self.offset..bytes.len().min(self.offset + 3)]

@@ -1,9 +1,9 @@
 //! Guard: nothing that is published holds a secret or the home of a user.
 //!
-//! [`Guarded`] gives the names and files of a source with marks in their place: each file is looked
-//! through while it is given, so that what changes on disk meanwhile is never given unseen.
-//! [`Guard::look_through`] looks through everything once before, for what is to be reported;
-//! [`Guarded::finish`] through the texts of the workspace, for what a document wrote with escapes.
+//! [`Guarded`] returns the names and files of a source with secrets replaced by marks. Each file is
+//! scanned while it is read, so that a change on disk cannot slip through. [`Guard::look_through`]
+//! scans everything beforehand, for the report; [`Guarded::finish`] scans the texts of the
+//! workspace, for secrets that a document wrote with escapes.
 
 mod context;
 mod escapes;
@@ -34,7 +34,7 @@ use crate::model::Place;
 
 pub use crate::guard::rule::FoundInFile;
 
-/// Larger files that are no text are only looked through when they are given.
+/// Larger files that are not text are only scanned when they are read.
 const MOST_BINARY: u64 = 256 * 1024 * 1024;
 
 #[derive(Debug, Default)]
@@ -42,26 +42,26 @@ pub struct Guard {
     index: KeywordIndex,
     names: ShownNames,
     entries: Vec<Entry>,
-    /// By the path shown; only files with something in them, or that are no text.
+    /// By displayed path; only files with findings, or that are not text.
     files: BTreeMap<String, Findings>,
-    /// What was found before, and is marked already, by the path shown.
+    /// Earlier findings, already marked, by displayed path.
     earlier: BTreeMap<String, FoundInFile>,
-    /// What was kept out of the report before, by the path shown.
+    /// Files kept out of the report earlier, by displayed path.
     withheld: BTreeSet<String>,
-    /// Whether a file whose secrets cannot be replaced is given all the same.
+    /// Whether a file whose secrets cannot be replaced is published anyway.
     pub keeps_secret_files: bool,
     is_on: bool,
 }
 
 impl Guard {
-    /// `roots` are the folders where the source lies on its machine.
+    /// `roots` are the folders of the source on its machine.
     pub fn new(mut entries: Vec<Entry>, roots: &[String]) -> Self {
         let index = KeywordIndex::new(roots);
         let names = ShownNames::new(&mut entries, &index);
         Self { index, names, entries, is_on: true, ..Self::default() }
     }
 
-    /// A guard that lets everything through as it is.
+    /// A guard that lets everything through unchanged.
     pub fn off(entries: Vec<Entry>) -> Self {
         Self { entries, ..Self::default() }
     }
@@ -70,19 +70,19 @@ impl Guard {
         &self.entries
     }
 
-    /// Looks through the files that `is_meant` accepts; those with marks change their size.
+    /// Scans the files that `is_meant` accepts; marks change their size.
     pub fn look_through(&mut self, source: &dyn Source, is_meant: &(dyn Fn(&str) -> bool + Sync)) {
         if !self.is_on {
             return;
         }
-        let found = self.entries.par_iter().filter_map(|entry| {
+        let scanned = self.entries.par_iter().filter_map(|entry| {
             let is_file = entry.kind == EntryKind::File && is_meant(&entry.path);
-            // What cannot be read now cannot be read later; its reader says so.
+            // A file that cannot be read now cannot be read later; its reader reports that.
             let findings = is_file.then(|| self.findings(source, entry).ok()).flatten()?;
             let is_kept = !findings.found.replaced.is_empty() || findings.found.is_binary;
             is_kept.then(|| (entry.path.clone(), findings))
         });
-        self.files = found.collect();
+        self.files = scanned.collect();
         for entry in &mut self.entries {
             entry.bytes = self.files.get(&entry.path).map_or(entry.bytes, |found| found.bytes);
         }
@@ -91,13 +91,13 @@ impl Guard {
     fn findings(&self, source: &dyn Source, entry: &Entry) -> io::Result<Findings> {
         let stream = GuardedStream::new(source.open(self.in_source(&entry.path))?, &self.index)?;
         if stream.findings.found.is_binary && entry.bytes > MOST_BINARY {
-            let found = FoundInFile { is_binary: true, ..FoundInFile::default() };
-            return Ok(Findings { found, bytes: entry.bytes, ..Findings::default() });
+            let in_file = FoundInFile { is_binary: true, ..FoundInFile::default() };
+            return Ok(Findings { found: in_file, bytes: entry.bytes, ..Findings::default() });
         }
         stream.into_findings()
     }
 
-    /// The file of `source` at a path shown, as it may be published.
+    /// The file of `source` at a displayed path, ready to be published.
     pub fn open<'s>(
         &'s self,
         source: &'s dyn Source,
@@ -118,17 +118,17 @@ impl Guard {
         Ok(bytes)
     }
 
-    /// The path shown of a path in the source.
+    /// The displayed path for a path in the source.
     pub fn shown<'p>(&'p self, path: &'p str) -> &'p str {
         self.names.to_shown.get(path).map_or(path, String::as_str)
     }
 
-    /// The path in the source of a path shown.
+    /// The path in the source for a displayed path.
     pub fn in_source<'p>(&'p self, path: &'p str) -> &'p str {
         self.names.to_source.get(path).map_or(path, String::as_str)
     }
 
-    /// Where the mark of the secret at `place` of a file stands in the file as it is shown.
+    /// The place of the mark, in the displayed file, for the secret at `place`.
     pub fn shown_place(&self, path: &str, place: Place) -> Place {
         let all = self.files.get(path).into_iter();
         let mut places = all.flat_map(|all| all.found.places.iter().zip(&all.shown));
@@ -142,14 +142,14 @@ impl Guard {
         marked.map_or(Cow::Borrowed(text), |(marked, _)| Cow::Owned(marked))
     }
 
-    /// What earlier guards found is reported like our own; `withheld` stays out of the report.
+    /// Findings of earlier guards are reported like our own; `withheld` stays out of the report.
     pub fn add_earlier(
         &mut self,
         earlier: BTreeMap<String, FoundInFile>,
         withheld: BTreeSet<String>,
     ) {
-        for (path, found) in &earlier {
-            let labels = found.in_name.iter().filter_map(|name| rules::label(name));
+        for (path, in_file) in &earlier {
+            let labels = in_file.in_name.iter().filter_map(|name| rules::label(name));
             self.names.found.extend(labels.map(|label| (path.clone(), label)));
         }
         self.earlier = earlier;
@@ -160,21 +160,21 @@ impl Guard {
         earlier.labels().all(|name| rules::label(name).is_some())
     }
 
-    /// Everything that was found, by the path shown, for a guard on another machine.
+    /// All findings by displayed path, for a guard on another machine.
     pub fn all_found(&self) -> BTreeMap<String, FoundInFile> {
-        let own = self.files.iter().map(|(path, all)| (path.clone(), all.found.clone()));
-        let mut all: BTreeMap<String, FoundInFile> = own.collect();
-        for (path, found) in &self.earlier {
-            all.insert(path.clone(), FoundInFile { in_name: Vec::new(), ..found.clone() });
+        let current = self.files.iter().map(|(path, all)| (path.clone(), all.found.clone()));
+        let mut findings: BTreeMap<String, FoundInFile> = current.collect();
+        for (path, earlier) in &self.earlier {
+            findings.insert(path.clone(), FoundInFile { in_name: Vec::new(), ..earlier.clone() });
         }
         for (path, label) in &self.names.found {
-            all.entry(path.clone()).or_default().in_name.push((*label).to_owned());
+            findings.entry(path.clone()).or_default().in_name.push((*label).to_owned());
         }
-        all
+        findings
     }
 }
 
-/// A source that gives no secret: every byte and every name of it is as it may be published.
+/// A source without secrets: every byte and every name may be published.
 #[derive(Clone)]
 pub struct Guarded {
     source: Arc<dyn Source>,
@@ -221,13 +221,13 @@ impl Source for Guarded {
         if !self.guard.is_on {
             return Vec::new();
         }
-        let found = self.guard.index.hidden(text).into_iter();
+        let secrets = self.guard.index.hidden(text).into_iter();
         let mark = |shape| rule::mark(keyword_index::label(shape)).into_owned();
-        found.map(|one| Hidden { range: one.range, mark: mark(one.shape) }).collect()
+        secrets.map(|one| Hidden { range: one.range, mark: mark(one.shape) }).collect()
     }
 }
 
-/// Paths in the source by the paths shown, for those that differ.
+/// Paths in the source by displayed path, if they differ.
 #[derive(Debug, Default)]
 struct ShownNames {
     to_source: BTreeMap<String, String>,
@@ -236,7 +236,7 @@ struct ShownNames {
 }
 
 impl ShownNames {
-    /// Shows each entry under a path of its own; folders still stand before what they hold.
+    /// Shows each entry under a unique path; folders still precede their contents.
     fn new(entries: &mut [Entry], index: &KeywordIndex) -> Self {
         let mut names = Self::default();
         let is_odd = |entry: &Entry| entry.path.split('/').any(|name| index.redact(name).is_some());
@@ -263,8 +263,8 @@ impl ShownNames {
                 continue;
             }
             let (wanted, labels) = index.redact(name).unwrap_or((name.to_owned(), Vec::new()));
-            let own = format!("{out}{slash}{wanted}");
-            out = if own == source { own } else { free(&own, taken) };
+            let candidate = format!("{out}{slash}{wanted}");
+            out = if candidate == source { candidate } else { free(&candidate, taken) };
             self.found.extend(labels.into_iter().map(|label| (out.clone(), label)));
             if out != source {
                 taken.insert(out.clone());
@@ -275,7 +275,7 @@ impl ShownNames {
     }
 }
 
-/// `path`, with a number before its ending where it is taken.
+/// `path`, with a number before its extension if it is taken.
 fn free(path: &str, taken: &BTreeSet<String>) -> String {
     let start = path.rfind('/').map_or(0, |at| at + 1);
     let dot = path[start..].rfind('.').filter(|at| *at > 0).map_or(path.len(), |at| start + at);

@@ -1,5 +1,5 @@
-//! Texts in files that are no text: the members of an archive, as office files are, and the streams
-//! of a PDF. What is unpacked is bounded, however much the file would make of itself.
+//! Texts in files that are not text: the members of an archive, such as an office file, and the
+//! streams of a PDF. The unpacked size is bounded, however large the file claims to be.
 
 use std::borrow::Cow;
 
@@ -8,23 +8,23 @@ use miniz_oxide::inflate::{decompress_to_vec_with_limit, decompress_to_vec_zlib_
 use crate::files::archive::{self, Archive};
 use crate::files::ascii85;
 
-/// Bytes of a file that is looked into; more is not unpacked.
+/// The most bytes of a file that are unpacked.
 pub(super) const MOST: u64 = 64 * 1024 * 1024;
 
-/// Bytes that all of a file may have when unpacked; the beginning of more is looked at.
+/// The most unpacked bytes of a file; of more only the beginning is scanned.
 const MOST_UNPACKED: usize = 64 * 1024 * 1024;
 
-/// How many archives may be in each other.
+/// The most nested archives.
 const MOST_NESTED: usize = 3;
 
-/// Beginnings of packed streams that are tried.
+/// The most beginnings of packed streams that are tried.
 const MOST_STREAMS: usize = 4_096;
 
 const ZIP: &[u8] = b"PK\x03\x04";
 const GZIP: &[u8] = b"\x1f\x8b\x08";
 const PDF: &[u8] = b"%PDF";
 
-/// Whether a file that begins so may have texts that its own bytes do not show.
+/// Whether a file with this beginning may have texts that its own bytes do not show.
 pub(super) fn is_packed(head: &[u8]) -> bool {
     [ZIP, GZIP, PDF].iter().any(|mark| head.starts_with(mark))
 }
@@ -33,7 +33,7 @@ pub(super) fn each_text(bytes: &[u8], look: &mut dyn FnMut(&[u8])) {
     look_into(bytes, &mut { MOST_UNPACKED }, MOST_NESTED, look);
 }
 
-/// `left` are the bytes that may still be unpacked.
+/// `left` is the number of bytes that may still be unpacked.
 fn look_into(bytes: &[u8], left: &mut usize, depth: usize, look: &mut dyn FnMut(&[u8])) {
     if depth == 0 || *left == 0 {
         return;
@@ -59,7 +59,7 @@ fn look_into(bytes: &[u8], left: &mut usize, depth: usize, look: &mut dyn FnMut(
         let mut starts = starts.take(MOST_STREAMS).peekable();
         while let Some(start) = starts.next() {
             let end = starts.peek().map_or(bytes.len(), |next| *next);
-            // It may be written in letters.
+            // It may be encoded in letters.
             let content = match bytes[start..].trim_ascii_start() {
                 packed @ [first, ..] if first & 0x0f == 8 => Cow::Borrowed(packed),
                 _ => ascii85::decode(&bytes[start..end]).into(),
@@ -70,7 +70,7 @@ fn look_into(bytes: &[u8], left: &mut usize, depth: usize, look: &mut dyn FnMut(
     }
 }
 
-/// What follows the head of a GZIP stream.
+/// The part after the header of a GZIP stream.
 fn after_head(bytes: &[u8]) -> Option<&[u8]> {
     let flags = *bytes.get(3)?;
     let mut rest = bytes.get(10..)?;
@@ -78,14 +78,14 @@ fn after_head(bytes: &[u8]) -> Option<&[u8]> {
         let length = archive::u16_at(rest, 0)?;
         rest = rest.get(2 + usize::from(length)..)?;
     }
-    // The name of the file and a comment, each up to a zero.
+    // The name of the file and a comment, each terminated by a zero.
     for _ in 0..(flags >> 3 & 1) + (flags >> 4 & 1) {
         rest = &rest[memchr::memchr(0, rest)? + 1..];
     }
     if flags & 2 != 0 { rest.get(2..) } else { Some(rest) }
 }
 
-/// Words without the tags of markup and the operators of a PDF: a secret may be in pieces.
+/// Words without markup tags and PDF operators: a secret may be in pieces.
 fn words(content: &[u8]) -> Vec<u8> {
     if content.trim_ascii_start().starts_with(b"<") {
         return words_of_markup(content);
@@ -94,7 +94,7 @@ fn words(content: &[u8]) -> Vec<u8> {
     is_page.map_or(Vec::new(), |_| words_of_page(content))
 }
 
-/// What stands between tags; a line for each paragraph and cell.
+/// Text between tags; a line for each paragraph and cell.
 fn words_of_markup(content: &[u8]) -> Vec<u8> {
     const ENDS: &[&[u8]] = &[b"p", b"si", b"c", b"is", b"row", b"td", b"tr", b"li", b"div", b"br"];
     let mut words = Vec::new();
@@ -102,9 +102,9 @@ fn words_of_markup(content: &[u8]) -> Vec<u8> {
         let end = memchr::memchr(b'>', part);
         let tag = part[..end.unwrap_or_default()].trim_ascii_end();
         let name = tag.split(|byte| b" \t\r\n".contains(byte)).next().unwrap_or_default();
-        let own = name.strip_suffix(b"/").unwrap_or(name);
-        let own = own.rsplit(|byte| b":/".contains(byte)).next().unwrap_or_default();
-        if (tag.starts_with(b"/") || tag.ends_with(b"/")) && ENDS.contains(&own) {
+        let local_name = name.strip_suffix(b"/").unwrap_or(name);
+        let local_name = local_name.rsplit(|byte| b":/".contains(byte)).next().unwrap_or_default();
+        if (tag.starts_with(b"/") || tag.ends_with(b"/")) && ENDS.contains(&local_name) {
             words.push(b'\n');
         }
         words.extend_from_slice(&part[end.map_or(0, |end| end + 1)..]);
@@ -112,7 +112,7 @@ fn words_of_markup(content: &[u8]) -> Vec<u8> {
     words
 }
 
-/// What stands in the brackets of strings; those of one array are one word.
+/// Text in the brackets of strings; those of one array are one word.
 fn words_of_page(content: &[u8]) -> Vec<u8> {
     let mut words = Vec::new();
     let (mut open, mut is_array, mut is_escaped) = (0_usize, false, false);
@@ -191,7 +191,7 @@ mod tests {
         let bomb = zip(&parts);
         let mut length = 0;
         each_text(&bomb, &mut |text| length += text.len());
-        // The members of an archive count before what is packed in them does.
+        // The members of an archive count before their packed contents do.
         assert!(length <= 2 * MOST_UNPACKED, "{length}");
     }
 

@@ -1,6 +1,6 @@
-//! What becomes of one workspace: its texts without secrets, what is withheld, and what is reported.
-//! Each struct of the model is taken apart field by field, so that a new field does not compile before
-//! it is decided here whether it is a text.
+//! Redacts one workspace: its texts without secrets, withheld files, and the report on both. Each
+//! struct of the model is destructured field by field, so that a new field does not compile before
+//! it is classified here as text or not.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,12 +21,12 @@ use crate::text;
 const REVOKE: &str = "revoke it where it was ever real: it may have been read or copied already";
 
 impl Guarded {
-    /// Makes `workspace`, which lies at `prefix`, ready to be published: its texts lose what its
-    /// files lost already, and it knows what was taken out of it and what is not shown.
+    /// Makes `workspace`, at `prefix`, ready to be published: redacts its texts like its files, and
+    /// records what was redacted and what is withheld.
     pub fn finish(&mut self, workspace: &mut Workspace, prefix: &str, settings: &Settings) {
         let asked = withheld(workspace, prefix, settings, &self.guard.withheld);
         for path in &asked {
-            self.withheld.insert(names::join(prefix, path), Withheld::Asked);
+            self.withheld.insert(names::join(prefix, path), Withheld::IntendedLoads);
         }
         workspace.redaction.withheld = asked;
         if self.guard.is_on {
@@ -59,7 +59,7 @@ fn withheld(
     withheld.map(|(_, output)| output.path.clone()).collect()
 }
 
-/// Every file that may be stored, with its run; those of a copy of the skill have none.
+/// Every file that may be stored, with its run; `None` for those of a copy of the skill.
 fn outputs(workspace: &Workspace) -> impl Iterator<Item = (Option<&Run>, &Output)> {
     let runs = workspace.iterations.iter().flat_map(Iteration::runs);
     let of_runs = runs.flat_map(|run| {
@@ -94,15 +94,15 @@ impl Guard {
                 notices.add_replaced(path, message, label, None);
             }
         }
-        let found = self.files.iter().map(|(path, all)| (path, &all.found));
-        // What an earlier guard said of a file stands for what is seen of it again.
-        let found =
-            found.filter(|(path, found)| !self.earlier.contains_key(*path) || found.is_redacted());
-        let mut all: Vec<(&String, &FoundInFile)> = found.chain(&self.earlier).collect();
+        let findings = self.files.iter().map(|(path, all)| (path, &all.found));
+        // An earlier guard's findings on a file replace those of a second scan.
+        let findings = findings
+            .filter(|(path, found)| !self.earlier.contains_key(*path) || found.is_redacted());
+        let mut all: Vec<(&String, &FoundInFile)> = findings.chain(&self.earlier).collect();
         all.sort_by_key(|(path, _)| *path);
-        for (path, found) in all {
+        for (path, findings) in all {
             if let Some(path) = own(path) {
-                notices.add_file(path, found, outputs.contains(path));
+                notices.add_file(path, findings, outputs.contains(path));
             }
         }
         workspace.redaction = notices.redaction;
@@ -110,7 +110,7 @@ impl Guard {
         workspace.problems.sort_by(|a, b| (&a.path, a.place).cmp(&(&b.path, b.place)));
     }
 
-    /// Takes out of every text what a document wrote with escapes.
+    /// Removes secrets that a document wrote with escapes from every text.
     fn clean_texts(&self, workspace: &mut Workspace, notices: &mut RedactionLog) {
         for iteration in &mut workspace.iterations {
             let mut kinds = BTreeMap::new();
@@ -127,7 +127,7 @@ impl Guard {
         notices.add_texts(kinds, "");
     }
 
-    /// Counts in `kinds` what was found in `texts`, which have it no more.
+    /// Counts in `kinds` what was removed from `texts`.
     fn clean_all(&self, texts: &mut dyn ForEachText, kinds: &mut BTreeMap<Label, usize>) {
         texts.visit(&mut |text| {
             if let Some((clean, labels)) = self.index.redact(text) {
@@ -169,12 +169,13 @@ impl RedactionLog {
         }
     }
 
-    fn add_file(&mut self, path: &str, found: &FoundInFile, is_output: bool) {
-        if is_output && found.is_binary {
+    fn add_file(&mut self, path: &str, findings: &FoundInFile, is_output: bool) {
+        if is_output && findings.is_binary {
             self.redaction.unscanned.push(path.to_owned());
         }
-        if found.cannot_be_redacted() {
-            let labels: BTreeSet<&str> = found.places.iter().map(|(.., label)| &**label).collect();
+        if findings.cannot_be_redacted() {
+            let labels: BTreeSet<&str> =
+                findings.places.iter().map(|(.., label)| &**label).collect();
             let labels = labels.into_iter().collect::<Vec<_>>().join(", ");
             let message = format!("a file that is no text holds secrets: {labels}");
             let (code, assumed) = match self.keeps_secret_files {
@@ -185,24 +186,24 @@ impl RedactionLog {
                 self.redaction.unsafe_outputs.insert(path.to_owned());
             }
             self.problems.push(Problem::new(code, path, message).assuming(assumed).help(REVOKE));
-        } else if found.is_redacted() && !self.redaction.withheld.contains(path) {
-            self.add_places(path, found);
+        } else if findings.is_redacted() && !self.redaction.withheld.contains(path) {
+            self.add_places(path, findings);
         }
     }
 
-    fn add_places(&mut self, path: &str, found: &FoundInFile) {
+    fn add_places(&mut self, path: &str, findings: &FoundInFile) {
         let mut secrets = 0;
-        for (name, times) in &found.replaced {
+        for (name, times) in &findings.replaced {
             let Some(label) = label(name) else { continue };
             self.count(label, *times);
             secrets += if is_folder(label) { 0 } else { *times };
         }
-        for (line, column, name) in &found.places {
+        for (line, column, name) in &findings.places {
             let Some(label) = label(name) else { continue };
             let place = Place { line: *line, column: *column };
             self.add_replaced(path, format!("a secret: {label}"), label, Some(place));
         }
-        let more = secrets.saturating_sub(found.places.len());
+        let more = secrets.saturating_sub(findings.places.len());
         if more > 0 {
             let message = format!("{} of the same file", text::count(more, "more secret"));
             let problem = Problem::new(Code::SecretRedacted, path, message);
@@ -264,7 +265,7 @@ macro_rules! texts {
     };
 }
 
-// Paths of files were shown without secrets before anything was read; they must stay addresses.
+// Paths of files are already displayed without secrets; they must stay addresses.
 texts! {
     PlannedExpectation { id, text, description; required }
     Case {

@@ -1,4 +1,4 @@
-//! What a row of the tables of rules holds, what all finders share, and what they found in one file.
+//! The row of a table of rules, the basics that all finders share, and the findings in one file.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -8,20 +8,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::Place;
 
-/// How far before its first byte a finder looks.
+/// How far back from its first byte a finder looks.
 pub(super) const BEHIND: usize = 8 * 1024;
 
-/// The longest secret, in bytes; what is longer is no secret of these shapes.
+/// The longest secret, in bytes; longer texts are not secrets of these shapes.
 pub(super) const LONGEST: usize = 16 * 1024;
 
-/// What a finding is called in marks, problems and counts.
+/// The name of a finding in marks, problems and counts.
 pub(super) type Label = &'static str;
 
 pub(super) const HOME: Label = "home folder";
 
 pub(super) const WORKSPACE: Label = "workspace folder";
 
-/// Plain ASCII, without a quote, that is text in every format.
+/// Plain ASCII without quotes, so that it is text in every format.
 pub(super) fn mark(label: Label) -> Cow<'static, str> {
     match label {
         HOME => "~".into(),
@@ -30,7 +30,7 @@ pub(super) fn mark(label: Label) -> Cow<'static, str> {
     }
 }
 
-/// Whether it is a folder of a machine: made relative, and no secret that leaked.
+/// Whether it is a folder of a machine: made relative, but not a leaked secret.
 pub(super) fn is_folder(label: Label) -> bool {
     matches!(label, HOME | WORKSPACE)
 }
@@ -46,13 +46,13 @@ pub(super) struct FoundSecret {
 
 pub(super) struct SecretRule {
     pub(super) label: Label,
-    /// Texts, one of which stands right before what the pattern describes.
+    /// Texts, one of which directly precedes the match of the pattern.
     pub(super) keywords: &'static [&'static str],
     pub(super) case: LetterCase,
-    /// How many bytes behind a keyword are looked at.
+    /// How many bytes after a keyword are examined.
     pub(super) reach: usize,
     pub(super) look: RuleContext,
-    /// Texts with what is found between `«` and `»`.
+    /// Texts with matches between `«` and `»`.
     #[cfg(test)]
     pub(super) finds: &'static [&'static str],
     #[cfg(test)]
@@ -61,38 +61,39 @@ pub(super) struct SecretRule {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LetterCase {
-    /// Letter by letter; where it begins with a letter or digit, it may not go on a word.
+    /// Letter by letter; if it begins with a letter or digit, it may not continue a word.
     Exact,
     Any,
-    /// In whatever case, and no word goes on behind it but with the `s` of several.
+    /// In any case, and no word continues after it except with a plural `s`.
     Word,
 }
 
-/// How the place of a keyword is looked at.
+/// How the place of a keyword is examined.
 pub(super) enum RuleContext {
-    /// By what stands before the keyword and after it; the check may take less than the pattern did.
+    /// By the text before and after the keyword; the check may take less than the pattern did.
     Pattern {
         before: &'static str,
         after: &'static str,
         check: fn(&PatternHit<'_>) -> Option<Range<usize>>,
     },
-    /// By a program that finds one.
+    /// By a function that finds one.
     One(fn(&[u8], Range<usize>) -> Option<Range<usize>>),
-    /// By a program that finds several, and says up to where it looked.
+    /// By a function that finds several, and returns how far it looked.
     Many(fn(&[u8], Range<usize>, &mut Ranges) -> usize),
     Column,
 }
 
-/// A place that fits a pattern.
+/// A place that matches a pattern.
 #[derive(Clone)]
 pub(super) struct PatternHit<'t> {
     pub(super) text: &'t [u8],
     pub(super) keyword: Range<usize>,
-    /// What may be secret.
+    /// The possible secret.
     pub(super) value: Range<usize>,
 }
 
-/// Declares a table: its name, how keywords are compared, and how many bytes behind them are looked at.
+/// Declares a table: its name, how keywords are compared, and how many bytes after them are
+/// examined.
 macro_rules! rules {
     (@look column) => { $crate::guard::rule::RuleContext::Column };
     (@look one $by:path) => { $crate::guard::rule::RuleContext::One($by) };
@@ -119,16 +120,16 @@ macro_rules! rules {
 }
 pub(super) use rules;
 
-/// What the scan of this run found in one file.
+/// The findings of this scan in one file.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     pub(super) found: FoundInFile,
-    /// Where the mark of each of its places begins in the file as it is shown.
+    /// Where each place's mark begins in the displayed file.
     pub(super) shown: Vec<Place>,
     pub(super) bytes: u64,
 }
 
-/// What was found at one path, by label, as a part of a report keeps it.
+/// The findings at one path, by label, as stored in part of a report.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct FoundInFile {
@@ -137,7 +138,7 @@ pub struct FoundInFile {
     /// How often each was replaced in the file.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub replaced: BTreeMap<String, usize>,
-    /// The first secrets, each with its line and column in the file as it was.
+    /// The first secrets, each with its line and column in the original file.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<(usize, usize, String)>,
     #[serde(rename = "binary", skip_serializing_if = "std::ops::Not::not")]
@@ -149,7 +150,7 @@ impl FoundInFile {
         *self.replaced.entry(label.to_owned()).or_default() += 1;
     }
 
-    /// Whether the secrets of the file stay in it, as it is no text.
+    /// Whether the secrets of the file stay in it, since it is not text.
     pub(super) fn cannot_be_redacted(&self) -> bool {
         self.is_binary && !self.places.is_empty()
     }

@@ -1,6 +1,7 @@
-//! The rules: tables of what secrets look like. A keyword makes a place worth a look; the pattern is what
-//! follows it. A secret is the first group of the pattern that takes part; a value that begins there,
-//! where the group is empty; or all from the keyword on. What a pattern cannot say, a check does.
+//! The rules: tables of the shapes of secrets. A keyword makes a place worth checking; the pattern
+//! matches what follows. The secret is the first group of the pattern that participates; a value
+//! that begins there, if the group is empty; or everything from the keyword on. A check decides
+//! what a pattern cannot.
 
 mod named;
 mod tokens;
@@ -18,26 +19,26 @@ use crate::guard::rule::{
 };
 use crate::guard::values::{Pattern, among, before, begins, leading, piece, trailing};
 
-/// How many bytes before a keyword are looked at.
+/// How many bytes before a keyword are examined.
 const BEFORE: usize = 96;
 
-/// A rule with what its pattern says of the bytes before a keyword, and behind it.
+/// A rule with its pattern, split into the bytes before and after a keyword.
 pub(super) struct RuleKind {
     pub(super) rule: &'static SecretRule,
     before: Option<Pattern>,
     after: Pattern,
 }
 
-/// Every rule, those first whose label counts where several find the same.
+/// Every rule; when several match the same, the first one's label counts.
 pub(super) static KINDS: LazyLock<Vec<RuleKind>> = LazyLock::new(|| {
     let tables = [tokens::TOKENS, named::HEADERS, named::NAMED, named::COMMANDS, FOLDERS];
     tables.into_iter().flatten().map(RuleKind::new).collect()
 });
 
-/// How many of the first [`KINDS`] are secrets of known shape, wherever they stand.
+/// How many of the first [`KINDS`] are secrets of known shape, wherever they are.
 pub(super) const KNOWN: usize = tokens::TOKENS.len();
 
-// The last one has its keywords from the machine.
+// The keywords of the last one come from the machine.
 rules! { FOLDERS, Exact, reach 0:
 
 HOME ["/home" "/Users" "\\Users\\" "/root"] {one context::home}
@@ -45,7 +46,7 @@ HOME ["/home" "/Users" "\\Users\\" "/root"] {one context::home}
 WORKSPACE [] {many context::workspace} finds [];
 }
 
-/// The label as the rules have it.
+/// The label as spelled in the rules.
 pub(super) fn label(name: &str) -> Option<Label> {
     KINDS.iter().map(|kind| kind.rule.label).find(|label| *label == name)
 }
@@ -66,31 +67,31 @@ impl RuleKind {
         self.before.iter().chain([&self.after]).all(|pattern| pattern.regex().is_some())
     }
 
-    /// Adds what is secret up to `end` where one of the keywords stands; up to where it need not look
-    /// again. `table` becomes the one that goes on there.
+    /// Adds the secrets up to `end` that a keyword leads to; returns where to resume. `table`
+    /// becomes the one that continues there.
     pub(super) fn find(
         &self,
         text: &[u8],
         keyword: Range<usize>,
         end: usize,
         table: &mut Option<TextTable>,
-        found: &mut Ranges,
+        ranges: &mut Ranges,
     ) -> usize {
         let one = match self.rule.look {
             RuleContext::Pattern { check, .. } => {
                 self.fit(text, keyword).and_then(|hit| check(&hit))
             }
             RuleContext::One(find) => find(text, keyword),
-            RuleContext::Many(find) => return find(text, keyword, found),
+            RuleContext::Many(find) => return find(text, keyword, ranges),
             RuleContext::Column => {
                 let Some((head, rows)) = TextTable::at(text, keyword.start) else { return 0 };
-                let is_open = head.rows(text, rows..end, found);
+                let is_open = head.rows(text, rows..end, ranges);
                 *table = is_open.then_some(head);
-                return found.last().map_or(rows, |last| last.end.max(rows));
+                return ranges.last().map_or(rows, |last| last.end.max(rows));
             }
         };
         let end = one.as_ref().map_or(0, |range| range.end);
-        found.extend(one);
+        ranges.extend(one);
         end
     }
 
@@ -105,8 +106,8 @@ impl RuleKind {
                 return None;
             }
             if before.captures_len() > 1 {
-                let found = before.captures(head)?;
-                (first, start) = (from + found.get(0)?.start(), from + found.get(1)?.start());
+                let captures = before.captures(head)?;
+                (first, start) = (from + captures.get(0)?.start(), from + captures.get(1)?.start());
             }
         }
         if (is_word || first < keyword.start) && !begins(text, first) {
@@ -114,9 +115,9 @@ impl RuleKind {
         }
         let after = self.after.regex()?;
         let rest = piece(text, keyword.end, self.rule.reach);
-        let found = after.is_match(rest).then(|| after.captures(rest)).flatten()?;
-        let value = match found.iter().skip(1).flatten().next().map(|group| group.range()) {
-            None => start..keyword.end + found.get(0)?.end(),
+        let captures = after.is_match(rest).then(|| after.captures(rest)).flatten()?;
+        let value = match captures.iter().skip(1).flatten().next().map(|group| group.range()) {
+            None => start..keyword.end + captures.get(0)?.end(),
             Some(group) if group.is_empty() => {
                 let start = keyword.end + group.start;
                 start..value_end(text, start)?
@@ -127,8 +128,8 @@ impl RuleKind {
     }
 }
 
-/// Where a value ends that begins at `at`: at the quote that closes it, or where a word does. More
-/// than 320 bytes are no value.
+/// The end of a value that begins at `at`: at its closing quote, or at the end of a word. A value
+/// has at most 320 bytes.
 fn value_end(text: &[u8], at: usize) -> Option<usize> {
     let rest = piece(text, at, 320);
     let Some(quote @ (b'"' | b'\'' | b'`')) = before(text, at) else {
@@ -137,10 +138,10 @@ fn value_end(text: &[u8], at: usize) -> Option<usize> {
         let is_element = before(text, at) == Some(b'>');
         return (!is_element || rest.get(length) == Some(&b'<')).then_some(at + length);
     };
-    // As many backslashes stand before the quote that closes as before the one that opens.
+    // The closing quote follows as many backslashes as the opening one.
     let escapes = |end: usize| trailing(&text[..end], among(b"\\"));
-    let own = escapes(at - 1);
-    let ends = |end: &usize| text[*end] == quote && escapes(*end) == own;
+    let escapes_before = escapes(at - 1);
+    let ends = |end: &usize| text[*end] == quote && escapes(*end) == escapes_before;
     let line = leading(rest, |byte| byte != b'\n');
-    (at..at + line).find(ends).map(|end| end - own)
+    (at..at + line).find(ends).map(|end| end - escapes_before)
 }

@@ -1,6 +1,6 @@
-//! One file on its way out: what is read from a [`GuardedStream`] holds no secret, and is looked through at that
-//! moment. What a part ends in is looked at again with the next one, so that nothing is missed where two
-//! parts meet.
+//! One file on its way out: the bytes read from a [`GuardedStream`] hold no secret, and are scanned
+//! at that moment. The end of a part is scanned again with the next one, so that nothing is missed
+//! at the boundary.
 
 use std::collections::BTreeSet;
 use std::io::{self, Read};
@@ -16,51 +16,51 @@ use crate::guard::rules::KNOWN;
 use crate::model::Place;
 use crate::text::{Utf16, utf_16};
 
-/// Characters that are looked at in one go.
+/// Characters scanned at a time.
 const WINDOW: usize = 256 * 1024;
 
-/// Characters behind them that a secret may reach into.
+/// Characters after them that a secret may reach into.
 const AHEAD: usize = LONGEST + 1024;
 
-/// Places in one file that are reported one by one.
+/// The most places in one file that are reported one by one.
 const MOST_PLACES: usize = 20;
 
-/// Bytes in which a zero says that a file is no text.
+/// Bytes in which a zero means that a file is not text.
 const HEAD: usize = 8 * 1024;
 
-/// How the characters of a file are written.
+/// The encoding of a file's characters.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Encoding {
     /// One byte for those of ASCII.
     Narrow,
     Wide(Utf16),
-    /// No text: a picture, an archive, a PDF.
+    /// Not text: a picture, an archive, a PDF.
     Binary,
 }
 
-/// A file without secrets; one that is no text ends in an error at the first secret.
+/// A file without secrets; one that is not text fails at the first secret.
 pub(super) struct GuardedStream<'i, R> {
     inner: R,
     index: &'i KeywordIndex,
     encoding: Encoding,
     pub(super) findings: Findings,
-    /// What was read and is still needed, as it stands in the file.
+    /// Bytes that were read and are still needed, unchanged.
     raw: Vec<u8>,
-    /// The same with one byte for each character, where it is UTF-16.
+    /// The same with one byte for each character, for UTF-16.
     narrow: Vec<u8>,
-    /// How far every anchor was looked at, in characters of what is still needed.
+    /// How far every anchor was checked, in characters of `raw`.
     done: usize,
-    /// How far all was given.
+    /// How far the output got.
     given: usize,
     is_end: bool,
-    /// Whether a file that is no text is given with its secrets.
+    /// Whether a file that is not text is published with its secrets.
     pub(super) is_whole: bool,
-    /// What was found behind what was looked at.
+    /// Findings after the scanned part.
     pending: Vec<FoundSecret>,
-    /// The table that goes on in what comes next.
+    /// The table that continues in the next part.
     table: Option<TextTable>,
     ready: io::Cursor<Vec<u8>>,
-    /// The place in the file, and in the file as it is shown.
+    /// The place in the file, and in the displayed file.
     at: Counter,
     shown: Counter,
 }
@@ -74,7 +74,7 @@ struct Counter {
 }
 
 impl Counter {
-    /// Goes on to `end` in the text.
+    /// Counts on to `end` in the text.
     fn count_to(&mut self, text: &[u8], end: usize) {
         let Some(passed) = text.get(self.counted..end) else { return };
         let last = memchr::memrchr(b'\n', passed);
@@ -83,14 +83,14 @@ impl Counter {
             self.place.column = 1;
         }
         let tail = &passed[last.map_or(0, |last| last + 1)..];
-        // Bytes that go on with a character are no column of their own.
+        // Continuation bytes of a character are not a column.
         self.place.column += tail.iter().filter(|byte| **byte & 0xc0 != 0x80).count();
         self.counted = end;
     }
 }
 
 impl<'i, R: Read> GuardedStream<'i, R> {
-    /// What `inner` gives, without what `index` finds in it.
+    /// The content of `inner` without the findings of `index`.
     pub(super) fn new(mut inner: R, index: &'i KeywordIndex) -> io::Result<Self> {
         let mut raw = Vec::with_capacity(HEAD);
         inner.by_ref().take(HEAD as u64).read_to_end(&mut raw)?;
@@ -100,13 +100,13 @@ impl<'i, R: Read> GuardedStream<'i, R> {
             None => Encoding::Narrow,
         };
         let is_binary = encoding == Encoding::Binary;
-        let found = FoundInFile { is_binary, ..FoundInFile::default() };
+        let in_file = FoundInFile { is_binary, ..FoundInFile::default() };
         let mut stream = Self {
             is_end: raw.len() < HEAD,
             inner,
             index,
             encoding,
-            findings: Findings { found, ..Findings::default() },
+            findings: Findings { found: in_file, ..Findings::default() },
             raw,
             narrow: Vec::new(),
             done: 0,
@@ -125,14 +125,14 @@ impl<'i, R: Read> GuardedStream<'i, R> {
         Ok(stream)
     }
 
-    /// Looks into an archive or a PDF, which is needed as a whole for that.
+    /// Scans an archive or a PDF, which must be complete for that.
     fn unpack(&mut self) -> io::Result<()> {
         let read = self.inner.by_ref().take(packed::MOST).read_to_end(&mut self.raw)?;
         self.is_end = (read as u64) < packed::MOST;
         let mut shapes = BTreeSet::new();
         packed::each_text(&self.raw, &mut |text| {
-            let found = self.index.find(text, 0..text.len(), &mut None).into_iter();
-            shapes.extend(found.map(|found| found.shape).filter(|shape| *shape < KNOWN));
+            let secrets = self.index.find(text, 0..text.len(), &mut None).into_iter();
+            shapes.extend(secrets.map(|found| found.shape).filter(|shape| *shape < KNOWN));
         });
         for label in shapes.into_iter().map(label) {
             self.findings.found.count(label);
@@ -141,7 +141,7 @@ impl<'i, R: Read> GuardedStream<'i, R> {
         Ok(())
     }
 
-    /// Looks through everything, and gives nothing but what was found.
+    /// Scans everything, and returns only the findings.
     pub(super) fn into_findings(mut self) -> io::Result<Findings> {
         while self.step()? {
             self.findings.bytes += self.ready.get_ref().len() as u64;
@@ -149,17 +149,17 @@ impl<'i, R: Read> GuardedStream<'i, R> {
         Ok(self.findings)
     }
 
-    /// Bytes of a character.
+    /// Bytes per character.
     fn width(&self) -> usize {
         if matches!(self.encoding, Encoding::Wide(_)) { 2 } else { 1 }
     }
 
-    /// What is still needed, with one byte for each character.
+    /// The part still needed, with one byte for each character.
     fn text(&self) -> &[u8] {
         if self.width() == 1 { &self.raw } else { &self.narrow }
     }
 
-    /// Makes the next part ready; `false` where there is none.
+    /// Prepares the next part; `false` if there is none.
     fn step(&mut self) -> io::Result<bool> {
         self.ready = io::Cursor::default();
         if self.is_end && self.given == self.text().len() {
@@ -187,7 +187,7 @@ impl<'i, R: Read> GuardedStream<'i, R> {
             out.extend_from_slice(&self.raw[self.given * self.width()..]);
             self.given = self.text().len();
         } else {
-            // An anchor that is still to come may stand within the secret that it leads to.
+            // A later anchor may be within the secret that it leads to.
             self.give(self.done - BEHIND, &mut out);
         }
         self.ready = io::Cursor::new(out);
@@ -195,18 +195,19 @@ impl<'i, R: Read> GuardedStream<'i, R> {
         Ok(true)
     }
 
-    /// What is secret up to `end`. In a file that is no text only what is so wherever it stands.
+    /// The secrets up to `end`. In a file that is not text, only those of known shape.
     fn find(&mut self, end: usize) -> Vec<FoundSecret> {
         let text = if self.width() == 1 { &self.raw } else { &self.narrow };
-        let mut found = match self.encoding {
+        let mut secrets = match self.encoding {
             Encoding::Binary => self.index.find_known(text, self.done..end),
             _ => self.index.find(text, self.done..end, &mut self.table),
         };
-        found.append(&mut self.pending);
-        apart(found)
+        secrets.append(&mut self.pending);
+        apart(secrets)
     }
 
-    /// Takes what was read into the narrow text: ASCII as it is, all else as a byte beyond it.
+    /// Appends the bytes read to the narrow text: ASCII unchanged, everything else as a byte beyond
+    /// it.
     fn narrow(&mut self) {
         let Encoding::Wide(order) = self.encoding else { return };
         let low = usize::from(order == Utf16::Big);
@@ -217,14 +218,14 @@ impl<'i, R: Read> GuardedStream<'i, R> {
         }));
     }
 
-    /// Gives a mark in the place of `range`. In a file that is no text it would change the format.
+    /// Writes a mark in place of `range`. In a file that is not text it would break the format.
     fn replace(&mut self, range: Range<usize>, label: Label, out: &mut Vec<u8>) {
         self.findings.found.count(label);
         let mark = mark(label);
         if self.findings.shown.len() < MOST_PLACES {
             let text = if self.width() == 1 { &self.raw } else { &self.narrow };
             self.shown.count_to(text, range.start);
-            // Of a secret and a home, only the secret is reported with its place.
+            // For a secret and a home, only the secret is reported with its place.
             if !is_folder(label) {
                 self.at.count_to(text, range.start);
                 self.note_place(label);
@@ -257,7 +258,7 @@ impl<'i, R: Read> GuardedStream<'i, R> {
         self.findings.shown.push(self.shown.place);
     }
 
-    /// Lets go of what was given, except for what finders look back to.
+    /// Drops what was written, except for what finders look back to.
     fn forward(&mut self) {
         let gone = self.given.saturating_sub(BEHIND);
         let width = self.width();
@@ -270,8 +271,8 @@ impl<'i, R: Read> GuardedStream<'i, R> {
         self.narrow.drain(..gone.min(self.narrow.len()));
         self.done -= gone;
         self.given -= gone;
-        for found in &mut self.pending {
-            found.range = found.range.start - gone..found.range.end - gone;
+        for secret in &mut self.pending {
+            secret.range = secret.range.start - gone..secret.range.end - gone;
         }
         self.at.counted = self.at.counted.saturating_sub(gone);
         self.shown.counted = self.shown.counted.saturating_sub(gone);

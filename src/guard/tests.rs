@@ -9,7 +9,7 @@ use crate::guard::stream::GuardedStream;
 use crate::guard::{Guard, Guarded};
 use crate::model::Place;
 
-/// So many letters and digits that look drawn at random.
+/// This many random-looking letters and digits.
 fn drawn(length: usize) -> String {
     expand(&format!("<a{length}>"))
 }
@@ -32,7 +32,7 @@ fn hashes_identifiers_and_images_stay() {
     }
 }
 
-/// Lines of a private key as other programs show them: each with what stands before and after it.
+/// Lines of a private key as other programs show them, each with the text before and after it.
 #[test]
 fn a_private_key_is_found_in_whatever_stands_around_its_lines() {
     let key = drawn(200);
@@ -77,7 +77,7 @@ fn a_private_key_is_found_in_whatever_stands_around_its_lines() {
     }
 }
 
-/// Of secrets that overlap, all is replaced, and the shape that says more names the mark.
+/// All overlapping secrets are replaced, and the more specific one names the mark.
 #[test]
 fn secrets_that_overlap_are_one() {
     let token = expand("ghp_<a36>");
@@ -129,19 +129,19 @@ fn homes_and_the_workspace_become_relative() {
     }
 }
 
-/// The files of `memory` behind a guard that looked through all of them.
+/// The files of `memory` behind a guard that scanned all of them.
 fn guarded(memory: Memory) -> Guarded {
     let mut guard = Guard::new(memory.list(&|_| false), &[]);
     guard.look_through(&memory, &|_| true);
     Guarded::new(std::sync::Arc::new(memory), guard)
 }
 
-/// What is found in a file of this content.
+/// The findings in a file with this content.
 fn found(text: &str) -> Findings {
     GuardedStream::new(text.as_bytes(), &KeywordIndex::default()).unwrap().into_findings().unwrap()
 }
 
-/// What a guarded source of one file gives of it, whole and byte by byte.
+/// A file read through a guarded source, whole and byte by byte.
 fn through(bytes: &[u8]) -> (Vec<u8>, Vec<u8>) {
     let guarded = guarded(Memory::new([("a.txt", bytes)]));
     let whole = guarded.read("a.txt", u64::MAX).unwrap();
@@ -207,7 +207,7 @@ fn any_number_of_places_is_replaced() {
     assert!(whole == "~/x ".repeat(200_001).into_bytes() && single == whole);
 }
 
-/// Gives another content each time that it is read.
+/// Returns different content at every read.
 #[derive(Default)]
 struct Growing(AtomicUsize);
 
@@ -254,7 +254,7 @@ fn what_is_given_is_what_was_looked_through() {
     assert!(!given.windows(4).any(|part| part == b"ghp_"));
 }
 
-/// The anchor of some secrets stands behind their first byte: both may be in other parts.
+/// The anchor of some secrets comes after their first byte: both may be in different parts.
 #[test]
 fn a_secret_whose_anchor_is_in_the_next_part_is_found() {
     let secret = format!("123456789:AA{}", drawn(33));

@@ -1,44 +1,44 @@
-//! What a secret looks like: where one may begin, whether it looks drawn at random, and what only
-//! stands for one.
+//! The look of a secret: where one may begin, whether it looks drawn at random, and whether it is
+//! only a placeholder.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use regex::bytes::Regex;
 
-/// What stands in patterns between braces, as `{firm}`. A later one may hold an earlier one.
+/// Replacements in patterns for names in braces, as `{firm}`. A later one may use an earlier one.
 const SHORTHANDS: &[(&str, &str)] = &[
     ("{given}", "{plural}(?:{is}{value}|{pair}|{inside}|{default}|{fallback}|{loose}|{argument})"),
-    // How a name goes on that still is the name of a secret.
+    // The rest of a name that is still the name of a secret.
     (
         "{plural}",
         "s?(?:[_-]?(?:[0-9]{1,2}|prod(?:uction)?|dev|staging|stage|test|live|old|new|main|primary|backup|value|base|plain|text|key|hex|raw|b64|base64)\\b)*",
     ),
-    // What gives a value to a name, in whatever quotes that is.
+    // Assigns a value to a name, in whatever quotes.
     ("{is}", r#"[\\"'`\])*]{0,5}[ \t]{0,8}(?::=|:-|=>|->|={1,3}|:)[ \t]{0,8}\*{0,2}[ \t]{0,8}"#),
-    // An element of XML, or one that an attribute names.
+    // An element of XML, or one named by an attribute.
     ("{inside}", r#"["']?(?:\s[^<>\n]*)?>()"#),
-    // An attribute or a key `value` behind that of the name.
+    // An attribute or a key `value` after that of the name.
     (
         "{pair}",
         r#"\\*["']?(?:,?\s{1,40}|\s{0,4}:\s{0,4}\{\s{0,40})(?:[\w-]+=["'][^"'\n]*["']\s+){0,2}\\*["']?value\\*["']?\s{0,4}[:=]\s{0,4}{value}"#,
     ),
     // A variable of Terraform.
     ("{default}", r#""\s*\{[^{}]*?\bdefault\s*=\s*"()"#),
-    // What is taken where a variable is not set.
+    // The default for a variable that is not set.
     ("{fallback}", r#"["'\])]{0,3}\s{0,4}(?:\|\||\?\?|\bor\b)\s{0,4}["']()"#),
     // Prose and cells of a table.
     (
         "{loose}",
         r#"["'`*]{0,3}(?:[ \t]{0,20}\|[ \t]{0,20}[`*"']{0,3}()| (?:(?:is|was|to|with|of|=) )?(?:now |set to )?(?:\*{0,2}["'`]|\*\*)()| (?:is|was) ())"#,
     ),
-    // The second of two arguments, or the only one of a call that the name is.
+    // The second of two arguments, or the only one of a call to the name.
     ("{argument}", r#"["'`\])]{0,3}[,(][ \t]{0,4}["']()"#),
     ("{value}", r#"\\*["'`]?()"#),
     // A word of a command, in quotes or not.
     ("{word}", r#"["']?()[^\s"'`$<-]"#),
-    // What stand-ins are made of: small words, what separates words, numbers that nobody chose, and words
-    // of documentation, types and tests.
+    // Parts of placeholders: small words, separators of words, obvious numbers, and words of
+    // documentation, types and tests.
     (
         "{small}",
         "my|the|an?|is|in|of|to|for|with|and|or|not|this|that|any|some|no|on|off|db|id|n|at|me|as",
@@ -62,21 +62,21 @@ const SHORTHANDS: &[(&str, &str)] = &[
     ),
 ];
 
-/// A pattern that is made when it is first needed.
+/// A pattern that is compiled when first needed.
 pub(super) struct Pattern(Cow<'static, str>, OnceLock<Option<Regex>>);
 
 impl Pattern {
-    /// What `text` describes; it may hold shorthands.
+    /// The pattern in `text`, which may use shorthands.
     pub(super) const fn new(text: &'static str) -> Self {
         Self(Cow::Borrowed(text), OnceLock::new())
     }
 
-    /// The same for a text that is put together.
+    /// The same for a computed text.
     pub(super) fn made(text: String) -> Self {
         Self(Cow::Owned(text), OnceLock::new())
     }
 
-    /// `None` where it is no pattern.
+    /// `None` if the pattern is invalid.
     pub(super) fn regex(&self) -> Option<&Regex> {
         let make = || {
             let text = self.0.clone().into_owned();
@@ -96,12 +96,12 @@ pub(super) fn piece(text: &[u8], at: usize, length: usize) -> &[u8] {
     &text[at..text.len().min(at + length)]
 }
 
-/// How many bytes follow each other from the first on that are as `is_one` says.
+/// The number of bytes at the start for which `is_one` holds.
 pub(super) fn leading(text: &[u8], is_one: impl Fn(u8) -> bool) -> usize {
     text.iter().take_while(|byte| is_one(**byte)).count()
 }
 
-/// The same from the last byte back.
+/// The number of bytes at the end for which `is_one` holds.
 pub(super) fn trailing(text: &[u8], is_one: impl Fn(u8) -> bool) -> usize {
     text.iter().rev().take_while(|byte| is_one(**byte)).count()
 }
@@ -118,7 +118,7 @@ pub(super) fn before(text: &[u8], at: usize) -> Option<u8> {
     at.checked_sub(1).and_then(|at| text.get(at)).copied()
 }
 
-/// Whether a byte is of a word: a letter, a digit or `_`.
+/// Whether a byte is part of a word: a letter, a digit or `_`.
 pub(super) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
@@ -127,14 +127,14 @@ pub(super) fn is_of_base64(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=')
 }
 
-/// Whether a token may begin at `at`: no letter and no digit stands before it, unless an escape ends
-/// there. So it may follow a name and `-` or `_`.
+/// Whether a token may begin at `at`: no letter or digit precedes it, unless an escape ends there.
+/// So it may follow a name and `-` or `_`.
 pub(super) fn begins(text: &[u8], at: usize) -> bool {
     before(text, at).is_none_or(|byte| !byte.is_ascii_alphanumeric()) || ends_escape(&text[..at])
 }
 
-/// The same for a token whose first bytes are a word or stand in any base64: nothing that a name, a
-/// path or base64 is made of stands before it. A line of a difference begins with `-` or `+`.
+/// The same for a token whose first bytes are a word or occur in base64: no part of a name, a path
+/// or base64 precedes it. A line of a difference begins with `-` or `+`.
 pub(super) fn begins_alone(text: &[u8], at: usize) -> bool {
     match before(text, at) {
         None => true,
@@ -146,8 +146,8 @@ pub(super) fn begins_alone(text: &[u8], at: usize) -> bool {
     }
 }
 
-/// Whether `text` ends with an escape for one character, such as `\n`, `\x1b`, `\u2192` or `%0A`, or
-/// with the sequence that colors a terminal, however its first character is written.
+/// Whether `text` ends with an escape for one character, such as `\n`, `\x1b`, `\u2192` or `%0A`,
+/// or with a terminal's color sequence, however its first character is written.
 fn ends_escape(text: &[u8]) -> bool {
     static ESCAPE: Pattern = Pattern::new(
         r"(?-u)(?:\\[ntrbfv0]|\\u[[:xdigit:]]{4}|\\x[[:xdigit:]]{2}|%[[:xdigit:]]{2}|(?:\x1b|\\u001[bB]|\\x1[bB]|\\033|\\e|\xe2\x90\x9b)\[[0-9;]{0,24}m)\z",
@@ -155,8 +155,8 @@ fn ends_escape(text: &[u8]) -> bool {
     ESCAPE.fits(&text[text.len().saturating_sub(36)..])
 }
 
-/// Whether `text` looks drawn at random: letters and digits without being words and numbers, and
-/// at least 3 bits in each byte, of short ones 2.5.
+/// Whether `text` looks drawn at random: letters and digits other than words and numbers, with at
+/// least 3 bits per byte, 2.5 if short.
 pub(super) fn is_random(text: &[u8]) -> bool {
     let digits = text.iter().filter(|byte| byte.is_ascii_digit()).count();
     let has_letter = text.iter().any(u8::is_ascii_alphabetic);
@@ -164,8 +164,8 @@ pub(super) fn is_random(text: &[u8]) -> bool {
     digits >= 2 && has_letter && !is_wordy(text) && !is_placeholder(text) && entropy(text) >= least
 }
 
-/// Whether `text` is long and changes between letters of both cases and digits as often as base64
-/// does, and words never do.
+/// Whether `text` is long and alternates between letters of both cases and digits as often as
+/// base64 does, and words never do.
 pub(super) fn is_mixed(text: &[u8]) -> bool {
     let class = |byte: &u8| {
         let classes = [byte.is_ascii_lowercase(), byte.is_ascii_uppercase(), byte.is_ascii_digit()];
@@ -185,14 +185,14 @@ fn is_wordy(text: &[u8]) -> bool {
     is_uuid(text) || text.split(is_separator).all(is_plain)
 }
 
-/// Whether `text` is a UUID: an identifier, and no secret.
+/// Whether `text` is a UUID: an identifier, not a secret.
 pub(super) fn is_uuid(text: &[u8]) -> bool {
     let lengths = text.split(|byte| *byte == b'-').map(<[u8]>::len);
     lengths.eq([8, 4, 4, 4, 12])
         && text.iter().all(|byte| byte.is_ascii_hexdigit() || *byte == b'-')
 }
 
-/// Whether `text` says, wherever in it, that it stands for a secret and is none.
+/// Whether any part of `text` marks it as a placeholder.
 pub(super) fn is_placeholder(text: &[u8]) -> bool {
     static PLACEHOLDER: Pattern = Pattern::new(
         r"(?i-u)example|your|xxxx|placeholder|change[-_]?me|dummy|redacted|insert|replace|\.\.\.|\*\*\*|<|&lt|&#x3c|\$\{|\{\{|\$\(|%\(|\xe2\x80\xa6|\xe2\x80\xa2",
@@ -200,13 +200,13 @@ pub(super) fn is_placeholder(text: &[u8]) -> bool {
     PLACEHOLDER.fits(text)
 }
 
-/// Whether `text` is a value that documentation makes up.
+/// Whether `text` is a value made up by documentation.
 pub(super) fn is_made_up(text: &[u8]) -> bool {
     static MADE_UP: Pattern = Pattern::new("(?i-u)test|123456|abcdef|abc123|01234|98765");
     MADE_UP.fits(text)
 }
 
-/// Whether `text` stands for a secret: it says so, or is short and made of words that many documents
+/// Whether `text` is a placeholder: marked as one, or short and made of words that many documents
 /// have.
 pub(super) fn is_stand_in(text: &[u8]) -> bool {
     static WORDS: Pattern = Pattern::new(

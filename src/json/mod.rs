@@ -1,7 +1,7 @@
 //! Reads JSON documents, also those that people and language models wrote nearly as JSON.
 //!
-//! Every value knows its *span*, the bytes of the text that spell it. [`LineIndex`] turns a position
-//! in the text into a line and column.
+//! Every value knows its *span*, its bytes in the text. [`LineIndex`] turns a position in the text
+//! into a line and column.
 
 mod node;
 mod parser;

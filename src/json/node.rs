@@ -1,7 +1,6 @@
 //! The tree of a document.
 //!
-//! A tree borrows its text from the document wherever the document spells that text literally, and
-//! owns it where escapes had to be resolved.
+//! A tree borrows text that the document spells literally, and owns text with resolved escapes.
 
 use std::borrow::Cow;
 use std::ops::{Deref, Range};
@@ -10,9 +9,9 @@ use serde_json::Number;
 
 use super::repair::{RepairKind, excerpt};
 
-/// A JSON value and where it is in the text of the document.
+/// A JSON value and its place in the text of the document.
 ///
-/// Half of the memory that a large document needs is its values, so they are kept small.
+/// Kept small, since values take half of the memory for a large document.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spanned<'a> {
     start: u32,
@@ -34,7 +33,7 @@ pub enum Node<'a> {
 }
 
 impl<'a> Spanned<'a> {
-    /// The value spelled by the bytes `span`, below 4 GiB.
+    /// The value at the bytes `span`, below 4 GiB.
     pub(super) fn new(span: Range<usize>, node: Node<'a>) -> Self {
         Self { start: span.start as u32, end: span.end as u32, node }
     }
@@ -93,7 +92,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// What kind of value this is, with its article, for messages.
+    /// The kind of this value, with its article, for messages.
     pub fn kind(&self) -> &'static str {
         match self {
             Node::Null => "null",
@@ -114,7 +113,7 @@ pub fn number_text(number: &Number) -> String {
     }
 }
 
-/// The value of a word, with what had to be repaired, or `None` if it is only text.
+/// The value of a word, with its repair if any, or `None` if it is only text.
 pub(super) fn read_word(word: &str) -> Option<(Node<'static>, Option<RepairKind>)> {
     match word {
         "null" => Some((Node::Null, None)),
@@ -135,7 +134,7 @@ fn number(word: &str) -> Option<(Node<'static>, Option<RepairKind>)> {
     if let Ok(number) = serde_json::from_str(word) {
         return Some((Node::Number(number), None));
     }
-    // Rust also takes `+5`, `007`, `.5` and `5.`, and makes an infinity of 1e999.
+    // Rust also accepts `+5`, `007`, `.5` and `5.`, and turns 1e999 into an infinity.
     let number: f64 = word.parse().ok().filter(|_| word.contains(|c: char| c.is_ascii_digit()))?;
     let Some(finite) = Number::from_f64(number) else {
         return Some((Node::Null, Some(RepairKind::NoValue(excerpt(word)))));
@@ -218,7 +217,7 @@ mod tests {
             ("PASS", "text"),
         ];
         for (word, expected) in table {
-            let found = read_word(word).map_or("text".to_owned(), |(node, repair)| {
+            let actual = read_word(word).map_or("text".to_owned(), |(node, repair)| {
                 let value = match node {
                     Node::Null => "null".to_owned(),
                     Node::Bool(value) => value.to_string(),
@@ -228,7 +227,7 @@ mod tests {
                 let repair = repair.map(|repair| format!(" {repair:?}")).unwrap_or_default();
                 value + repair.split('(').next().unwrap_or_default()
             });
-            assert_eq!(found, expected, "{word}");
+            assert_eq!(actual, expected, "{word}");
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The parser: one pass over the text by recursive descent.
 //!
-//! What real files get wrong is repaired on the spot; no value is invented. The only guess is where
-//! a string ends (`string`): it looks ahead over at most one line, so the time is proportional to
-//! the text.
+//! Common mistakes of real files are repaired on the spot; no value is invented. The only guess is
+//! where a string ends (`string`): it looks ahead over at most one line, so the time is
+//! proportional to the text.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use super::text::LineIndex;
 
 const MAX_DEPTH: usize = 128;
 
-/// How many repairs are listed for one document; later ones are made all the same.
+/// The most repairs listed for one document; later ones are made but not listed.
 const MAX_REPAIRS: usize = 1000;
 
 type Entries<'a> = Box<[(Cow<'a, str>, Spanned<'a>)]>;
@@ -27,15 +27,15 @@ pub struct Parsed<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message} at line {line}, column {column}")]
 pub struct NotJson {
-    /// Where that became clear; counted from 1.
+    /// Where it was detected; counted from 1.
     pub line: usize,
     /// The character of that line, counted from 1.
     pub column: usize,
-    /// What was expected: lower case, no full stop, names in backticks.
+    /// The expectation: lower case, no full stop, names in backticks.
     pub message: String,
 }
 
-/// Reads `text` as one JSON document, repairing what real files get wrong.
+/// Reads `text` as one JSON document, repairing common mistakes of real files.
 pub fn parse(text: &str) -> Result<Parsed<'_>, NotJson> {
     let mut parser = Parser { text, at: 0, closers: Vec::new(), repairs: Vec::new() };
     let root = parser.document()?;
@@ -57,7 +57,7 @@ fn not_json(text: &str, at: usize, message: String) -> NotJson {
     NotJson { line, column, message }
 }
 
-/// A position in a text, and what was found on the way there.
+/// A position in a text, and the repairs up to it.
 pub(super) struct Parser<'a> {
     pub(super) text: &'a str,
     pub(super) at: usize,
@@ -97,7 +97,7 @@ impl<'a> Parser<'a> {
             return Err(self.expected("the end of the file"));
         }
         if !self.closers.is_empty() {
-            // Not subject to the limit of listed repairs, because this one lost something.
+            // Exempt from the limit of listed repairs, because this one lost something.
             let kind = RepairKind::CutOff(self.closers.len());
             self.repairs.push(Repair { at: self.text.trim_end().len(), kind });
         }
@@ -174,10 +174,10 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Passes what separates the items or entries of a list or object; `false` at its end.
+    /// Passes the separator of items or entries in a list or object; `false` at its end.
     ///
-    /// `end` is where the part before ended, if there is one. What the end of the file cuts off stays
-    /// among the open `closers`.
+    /// `end` is where the part before ended, if there is one. Brackets left open at the end of the
+    /// file stay among `closers`.
     fn next_part(&mut self, end: Option<usize>) -> Result<bool, NotJson> {
         self.skip_trivia();
         let comma = end.and(self.byte(self.at)).filter(|byte| *byte == b',').map(|_| self.at);
@@ -207,8 +207,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads a number, word or text without quotes; `None` at the end of the file, which may have
-    /// cut it.
+    /// Reads a number, word or unquoted text; `None` at the end of the file, which may have cut it.
     fn word(&mut self) -> Result<Option<Node<'a>>, NotJson> {
         let start = self.at;
         let is_inside = !self.closers.is_empty();
@@ -296,7 +295,7 @@ impl<'a> Parser<'a> {
         self.skip(at, |byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t'))
     }
 
-    /// Behind the word at `at`: letters, digits and the signs of numbers.
+    /// The end of the word at `at`: letters, digits and the signs of numbers.
     pub(super) fn word_end(&self, at: usize) -> usize {
         self.skip(at, |byte| byte.is_ascii_alphanumeric() || b"+-._".contains(&byte))
     }

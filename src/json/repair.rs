@@ -1,4 +1,4 @@
-//! What was repaired in a document, in words for its author.
+//! Repairs of a document, in words for its author.
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repair {
@@ -9,7 +9,7 @@ pub struct Repair {
 /// The ways in which a document can depart from JSON and still be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RepairKind {
-    /// A comment behind `//` or `#`, or between `/*` and `*/`.
+    /// A comment after `//` or `#`, or between `/*` and `*/`.
     Comment,
     TrailingComma,
     /// No comma at the end of a line, although another value follows.
@@ -21,7 +21,7 @@ pub enum RepairKind {
     /// A control character in a string, such as a line break; the first one of that string.
     RawControl(char),
     BooleanCase(String),
-    /// A word for no value, such as `NaN` or `None`, or a number too large to be held.
+    /// A word for no value, such as `NaN` or `None`, or a number too large to hold.
     NoValue(String),
     /// A number such as `+5`, `007`, `.5` or `5.`, and how JSON writes it.
     NumberSpelling(String, String),
@@ -97,10 +97,10 @@ impl RepairKind {
     }
 }
 
-/// Characters of the document that a message quotes at most.
+/// The most characters of the document quoted in a message.
 const MAX_QUOTED_CHARS: usize = 40;
 
-/// The start of `text` as messages quote it: one line, no control characters, no backticks.
+/// The start of `text` as quoted in messages: one line, no control characters, no backticks.
 pub(super) fn excerpt(text: &str) -> String {
     let mut characters = text.chars().map(|found| match found {
         '`' => '\'',

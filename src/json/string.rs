@@ -1,8 +1,8 @@
 //! Strings: where they end, and what their escapes mean.
 //!
-//! In strictly valid JSON the first quote that is not escaped ends the string. Here a quote ends it
-//! only if something follows that may follow a string; any other quote is part of the text. And a
-//! line break ends it if the next line goes on with the document.
+//! In strictly valid JSON the first unescaped quote ends the string. Here a quote ends it only
+//! before something that may follow a string; any other quote is part of the text. And a line break
+//! ends it if the next line continues the document.
 
 use std::borrow::Cow;
 
@@ -10,13 +10,14 @@ use super::node::read_word;
 use super::parser::{NotJson, Parser};
 use super::repair::RepairKind;
 
-/// Closing brackets in a row that are compared with what is open.
+/// The most consecutive closing brackets that are compared with the open ones.
 const MAX_CLOSERS: usize = 16;
 
 const UNICODE_ESCAPE: usize = 6;
 
 impl<'a> Parser<'a> {
-    /// Reads the string that begins here. The first quote ends a key, as none has quotes inside.
+    /// Reads the string that begins here. The first quote ends a key, since keys have no quotes
+    /// inside.
     pub(super) fn string(&mut self, is_key: bool) -> Result<Cow<'a, str>, NotJson> {
         let open = self.at;
         let quote = if self.byte(open) == Some(b'\'') { b'\'' } else { b'"' };
@@ -32,7 +33,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Passes the string whose content begins here, and gives the end of its content.
+    /// Passes the string whose content begins here, and returns the end of its content.
     fn pass_string(&mut self, quote: u8, is_key: bool) -> Result<usize, NotJson> {
         let start = self.at;
         let mut has_control = false;
@@ -112,7 +113,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// Behind the string that begins at `at`, if its line or the end of the file has its end.
+    /// The end of the string that begins at `at`, if its line or the last line contains it.
     fn end_within_line(&self, at: usize) -> Option<usize> {
         let quote = self.byte(at).filter(|byte| matches!(byte, b'"' | b'\''))?;
         let mut at = at + 1;
@@ -127,7 +128,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Whether the line at `at` goes on with the document, rather than with a string before it.
+    /// Whether the line at `at` continues the document, rather than a string before it.
     fn is_structure(&self, at: usize) -> bool {
         let at = self.skip(at, |byte| matches!(byte, b' ' | b'\r' | b'\t'));
         let is_list = self.closers.last() == Some(&b']');
@@ -138,8 +139,8 @@ impl<'a> Parser<'a> {
             || self.closes_document(at)
     }
 
-    /// Whether the brackets at `at` close what is open, and the document goes on behind them. Else
-    /// they are in a text, such as a piece of code.
+    /// Whether the brackets at `at` close open ones, and the document continues after them. Else
+    /// they are part of a text, such as code.
     fn closes_document(&self, at: usize) -> bool {
         let mut next = at;
         for closer in self.closers.iter().rev().take(MAX_CLOSERS) {
@@ -158,7 +159,7 @@ impl<'a> Parser<'a> {
         next > at && goes_on
     }
 
-    /// The text that the string with the content from `start` to `end` means.
+    /// The decoded text of the string with the content from `start` to `end`.
     fn unescape(&mut self, start: usize, end: usize, quote: u8) -> Result<String, NotJson> {
         let mut text = String::new();
         let mut at = start;
@@ -184,7 +185,8 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// What the escape at the start of `text` means, and its length; one `\u` escape or a pair of them.
+/// The meaning of the escape at the start of `text`, and its length; one `\u` escape or a pair of
+/// them.
 fn meaning(text: &str, quote: u8) -> Option<(char, usize)> {
     let character = match text.as_bytes().get(1)? {
         b'b' => '\u{8}',

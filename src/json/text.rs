@@ -1,8 +1,8 @@
-//! Makes text of bytes, and lines and columns of offsets.
+//! Converts bytes to text, and offsets to lines and columns.
 //!
-//! JSON is UTF-8, but Windows tools save it as UTF-16 or put a byte order mark in front. Bytes
-//! that are neither valid UTF-8 nor UTF-16 are still read, with replacement characters, because
-//! one odd byte in a comment should not cost a whole file.
+//! JSON is UTF-8, but Windows tools save it as UTF-16 or put a byte order mark in front. Bytes that
+//! are neither valid UTF-8 nor UTF-16 are still read, with replacement characters, because one odd
+//! byte in a comment should not cost a whole file.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ const UTF16_LE_BOM: &[u8] = &[0xff, 0xfe];
 const UTF16_BE_BOM: &[u8] = &[0xfe, 0xff];
 
 /// The text of a file without its byte order mark, and how the bytes differ from plain UTF-8, to
-/// follow "the document". Every offset elsewhere in this module counts the bytes of this text.
+/// follow "the document". All other offsets in this module count bytes of this text.
 pub fn decode(bytes: &[u8]) -> (Cow<'_, str>, Option<&'static str>) {
     if let Some(body) = bytes.strip_prefix(UTF16_LE_BOM) {
         return utf16(body, u16::from_le_bytes);
@@ -42,15 +42,15 @@ fn utf16(body: &[u8], unit: fn([u8; 2]) -> u16) -> (Cow<'_, str>, Option<&'stati
 /// Bytes between two marks of a [`LineIndex`].
 const MARK_EVERY: usize = 4096;
 
-/// Where the lines of one text begin, to turn offsets into lines and columns.
+/// The line starts of one text, to turn offsets into lines and columns.
 ///
-/// A line ends at a line feed. Looking a place up takes the same short time in a text of many
-/// lines and in a text that is one very long line.
+/// A line ends at a line feed. A lookup takes the same short time in a text of many lines and in
+/// one very long line.
 #[derive(Clone, Debug)]
 pub struct LineIndex {
     /// Offset of the first byte of each line; the first is 0.
     starts: Vec<usize>,
-    /// How many characters begin before byte 0, 4096, 8192 and so on.
+    /// The number of characters that begin before byte 0, 4096, 8192 and so on.
     marks: Vec<usize>,
 }
 
@@ -84,7 +84,7 @@ impl LineIndex {
     }
 }
 
-/// How many characters of UTF-8 begin in `bytes`, which may cut characters at both ends.
+/// The number of UTF-8 characters that begin in `bytes`, which may cut characters at both ends.
 fn count_characters(bytes: &[u8]) -> usize {
     bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count()
 }
@@ -112,8 +112,8 @@ mod tests {
         ];
         for (bytes, text, oddity) in table {
             let decoded = decode(bytes);
-            let found = (&*decoded.0, decoded.1.unwrap_or_default());
-            assert_eq!(found, (text, oddity), "{bytes:?}");
+            let actual = (&*decoded.0, decoded.1.unwrap_or_default());
+            assert_eq!(actual, (text, oddity), "{bytes:?}");
         }
     }
 

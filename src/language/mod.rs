@@ -1,8 +1,9 @@
 //! The words of the pages, in one table per language.
 //!
 //! A table is a JSON object of sections and keys, `templates/language/<tag>.json`. Templates read
-//! it as `t.section.key`, code by [`Language::text`]. A text may hold places written `{name}`; a
-//! counted thing is an object with the forms `one`, where the language has it, and `other`.
+//! it as `t.section.key`, code by [`Language::text`]. A text may have placeholders written
+//! `{name}`; a countable thing is an object with the forms `one`, if the language has it, and
+//! `other`.
 
 pub(crate) mod theme;
 
@@ -35,9 +36,9 @@ pub enum LanguageError {
 }
 
 impl Language {
-    /// The language of `tag`, case aside; `zh` and `zh-Hant` mean `zh-TW`. A table of `theme`
-    /// overrides the one that comes with the program, key by key.
-    /// Fails when there is no such language, or the theme's table is not JSON.
+    /// The language of `tag`, ignoring case; `zh` and `zh-Hant` mean `zh-TW`. A table of `theme`
+    /// overrides the built-in one, key by key. Fails if there is no such language, or the theme's
+    /// table is not JSON.
     pub fn new(tag: &str, theme: &Theme) -> Result<Self, LanguageError> {
         let folded = tag.trim().to_ascii_lowercase().replace('_', "-");
         let tag = match folded.split('.').next().unwrap_or_default() {
@@ -62,12 +63,12 @@ impl Language {
         &self.table
     }
 
-    /// The text of `section.key`; the key itself where the table lacks it.
+    /// The text of `section.key`; the key itself if the table lacks it.
     pub fn text<'t>(&'t self, key: &'t str) -> &'t str {
         self.find(key).unwrap_or(key)
     }
 
-    /// The text at these keys, one below the other; empty where the table lacks it.
+    /// The text at this path of keys; empty if the table lacks it.
     pub(crate) fn entry(&self, keys: &[&str]) -> &str {
         let found = keys.iter().try_fold(&*self.table, |table, key| table.get(key));
         found.and_then(Value::as_str).unwrap_or_default()
@@ -78,7 +79,7 @@ impl Language {
         fill(self.text(key), values)
     }
 
-    /// Sentences one after the other, as the language spaces them; empty ones are left out.
+    /// Joins sentences with the spacing of the language; empty ones are left out.
     pub fn sentences(&self, parts: impl IntoIterator<Item = String>) -> String {
         let join = |before: String, next: String| {
             self.fill("list.sentences", &[("before", &before), ("next", &next)])
@@ -92,19 +93,19 @@ impl Language {
         self.counted(&crate::text::tokens(number as f64), number == 1, thing)
     }
 
-    /// Several such, in a row without those of which there is none.
+    /// Several counts in a row, without zeros.
     pub(crate) fn counts<const N: usize>(&self, counted: [(usize, &str); N]) -> String {
         let there = counted.into_iter().filter(|(number, _)| *number > 0);
         self.list(there.map(|(number, thing)| self.count(number, thing)))
     }
 
-    /// Texts in a row, divided by the comma of the language.
+    /// Texts in a row, separated by the comma of the language.
     pub(crate) fn list(&self, parts: impl IntoIterator<Item = impl AsRef<str>>) -> String {
         let parts = parts.into_iter().map(|part| part.as_ref().to_owned());
         parts.collect::<Vec<String>>().join(self.text("list.comma"))
     }
 
-    /// The first `most` of `names`, between each two the text of `joint`, and how many more there are.
+    /// The first `most` of `names`, joined by the text of `joint`, and the number of further ones.
     pub(crate) fn first_few(&self, mut names: Vec<String>, most: usize, joint: &str) -> String {
         let more = names.len().saturating_sub(most);
         names.truncate(most);
@@ -112,7 +113,7 @@ impl Language {
         names.join(self.text(joint))
     }
 
-    /// The same for a number that is text already.
+    /// The same for a number that is already text.
     pub(crate) fn counted(&self, number: &str, is_one: bool, thing: &str) -> String {
         let key = |form: &str| format!("count.{thing}.{form}");
         let one = is_one.then(|| self.find(&key("one"))).flatten();
@@ -132,7 +133,7 @@ impl Default for Language {
     }
 }
 
-/// One pass over `text`, so that a value that looks like a place stays as it is.
+/// One pass over `text`, so that a value that looks like a placeholder stays unchanged.
 fn fill(text: &str, values: &[(&str, &dyn Display)]) -> String {
     let mut filled = String::with_capacity(text.len() + 16);
     let mut rest = text;
@@ -175,19 +176,19 @@ mod tests {
     use crate::language::theme::Theme;
 
     /// Every text by its key; the forms of a count are one text.
-    fn texts(table: &Value, key: &str, found: &mut BTreeMap<String, BTreeSet<String>>) {
+    fn texts(table: &Value, key: &str, by_key: &mut BTreeMap<String, BTreeSet<String>>) {
         match table {
             Value::Object(entries) => {
                 for (name, value) in entries {
                     let is_form = key.starts_with("count.");
                     let key = if is_form { key.to_owned() } else { format!("{key}.{name}") };
-                    texts(value, key.trim_start_matches('.'), found);
+                    texts(value, key.trim_start_matches('.'), by_key);
                 }
             }
             value => {
                 let text = value.as_str().unwrap_or_else(|| panic!("`{key}` is no text"));
                 assert!(!text.trim().is_empty(), "`{key}` is empty");
-                found.entry(key.to_owned()).or_default().extend(places(text));
+                by_key.entry(key.to_owned()).or_default().extend(places(text));
             }
         }
     }
@@ -200,9 +201,9 @@ mod tests {
     #[test]
     fn every_language_has_every_text_with_the_same_places() {
         let tables = LANGUAGES.map(|tag| {
-            let mut found = BTreeMap::new();
-            texts(&Language::new(tag, &Theme::default()).unwrap().table, "", &mut found);
-            found
+            let mut actual = BTreeMap::new();
+            texts(&Language::new(tag, &Theme::default()).unwrap().table, "", &mut actual);
+            actual
         });
         let [english, chinese] = &tables;
         let missing: Vec<_> = english.keys().filter(|key| !chinese.contains_key(*key)).collect();

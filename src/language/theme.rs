@@ -1,8 +1,8 @@
-//! Templates, word tables and assets: those that come with the program, and a theme's over them.
+//! Templates, word tables and assets: the built-in ones, and a theme's over them.
 //!
-//! A theme is a folder shaped like what [`built_in`] gives: `templates/*.html`,
-//! `language/*.json`, `assets/*`. A file replaces the one of its name; tables of words only the
-//! texts they hold. Assets of other names are added to the report.
+//! A theme is a folder shaped like the result of [`built_in`]: `templates/*.html`,
+//! `language/*.json`, `assets/*`. A file replaces the one with its name; tables of words only
+//! replace the texts they contain. Assets with other names are added to the report.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ pub enum ThemeError {
     #[error("`{path}`: no page has a text `{key}`")]
     UnknownText {
         path: String,
-        /// The place in it, its parts with a dot between.
+        /// The place in it, as parts joined by dots.
         key: String,
     },
     #[error("`{path}`: `{key}` is {wanted}")]
@@ -36,8 +36,8 @@ pub enum ThemeError {
 }
 
 impl Theme {
-    /// A theme of `files`, each with its path below the theme's folder.
-    /// Fails when a file could have no effect: a misspelled name would otherwise go unseen.
+    /// A theme of `files`, each with its path below the theme's folder. Fails if a file could have
+    /// no effect, since a misspelled name would otherwise go unnoticed.
     pub fn new(files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Result<Self, ThemeError> {
         let files: BTreeMap<String, Vec<u8>> = files.into_iter().collect();
         for (path, content) in &files {
@@ -55,12 +55,14 @@ impl Theme {
                 _ => return Err(ThemeError::Misplaced(path.clone())),
             }
         }
-        for (path, own) in files.iter().filter(|(path, _)| path.starts_with("language/")) {
-            let known = built_in().find(|(name, _)| name == path).map(|(_, known)| known);
+        for (path, theme_text) in files.iter().filter(|(path, _)| path.starts_with("language/")) {
+            let built_in_text = built_in().find(|(name, _)| name == path).map(|(_, known)| known);
             let table = |bytes: &[u8]| serde_json::from_slice(bytes).ok();
-            // What is no JSON is an error where the language is read.
-            if let (Some(own), Some(known)) = (table(own), known.and_then(table)) {
-                check_texts(path, "", &own, &known)?;
+            // A file that is not JSON is an error where the language is read.
+            if let (Some(theme_text), Some(built_in_text)) =
+                (table(theme_text), built_in_text.and_then(table))
+            {
+                check_texts(path, "", &theme_text, &built_in_text)?;
             }
         }
         Ok(Self { files })
@@ -84,7 +86,7 @@ impl Theme {
         built_in.into_iter().chain(own).map(text).collect()
     }
 
-    /// Style sheets, scripts and whatever a theme adds, with their place in the report.
+    /// Style sheets, scripts and additions of a theme, with their path in the report.
     pub(crate) fn assets(&self) -> BTreeMap<String, &[u8]> {
         let built_in = built_in().filter(|(path, _)| path.starts_with("assets/"));
         let own = self.files.iter().filter(|(path, _)| path.starts_with("assets/"));
@@ -94,20 +96,27 @@ impl Theme {
     }
 }
 
-/// Refuses texts at `key` that the table of the program does not have.
-fn check_texts(path: &str, key: &str, own: &Value, known: &Value) -> Result<(), ThemeError> {
+/// Refuses texts at `key` that the built-in table does not have.
+fn check_texts(
+    path: &str,
+    key: &str,
+    theme_table: &Value,
+    built_in_table: &Value,
+) -> Result<(), ThemeError> {
     let wrong = |wanted| {
         let key = if key.is_empty() { "the table" } else { key };
         ThemeError::WrongText { path: path.to_owned(), key: key.to_owned(), wanted }
     };
-    match (own, known) {
-        (Value::Object(own), Value::Object(known)) => own.iter().try_for_each(|(name, own)| {
-            let key = if key.is_empty() { name.clone() } else { format!("{key}.{name}") };
-            match known.get(name) {
-                Some(known) => check_texts(path, &key, own, known),
-                None => Err(ThemeError::UnknownText { path: path.to_owned(), key }),
-            }
-        }),
+    match (theme_table, built_in_table) {
+        (Value::Object(theme_table), Value::Object(built_in_table)) => {
+            theme_table.iter().try_for_each(|(name, own)| {
+                let key = if key.is_empty() { name.clone() } else { format!("{key}.{name}") };
+                match built_in_table.get(name) {
+                    Some(built_in_table) => check_texts(path, &key, own, built_in_table),
+                    None => Err(ThemeError::UnknownText { path: path.to_owned(), key }),
+                }
+            })
+        }
         (_, Value::Object(_)) => Err(wrong("a group of texts")),
         (Value::String(_), _) => Ok(()),
         _ => Err(wrong("a text")),

@@ -17,7 +17,7 @@ pub enum Winner {
     Tie,
 }
 
-/// A judge's score of both outputs in one respect.
+/// A judge's score of both outputs on one criterion.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Dimension {
     /// What was scored.
@@ -28,13 +28,13 @@ pub struct Dimension {
     pub b: Option<f64>,
 }
 
-/// What a judge said of one output.
+/// A judge's opinion of one output.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize)]
 #[schemars(rename = "ComparedOutput")]
 pub struct JudgedSide {
     /// Overall score on the judge's scale.
     pub score: Option<f64>,
-    /// The score of its quality alone, where it stands beside an overall score.
+    /// The score of its quality alone, if given beside an overall score.
     pub quality: Option<f64>,
     /// What it does well.
     pub strengths: Vec<String>,
@@ -44,7 +44,7 @@ pub struct JudgedSide {
     pub passed: Option<f64>,
     /// Expectations checked.
     pub total: Option<f64>,
-    /// Those expectations, each with the judge's verdict.
+    /// These expectations, each with the judge's verdict.
     pub details: Vec<Expectation>,
     /// The version or configuration behind the letter, where known.
     pub version: Option<String>,
@@ -57,21 +57,22 @@ pub struct BlindComparison {
     pub path: String,
     /// The case, where named.
     pub case: Option<String>,
-    /// In a file of several: how many comparisons of the same case stand before it.
+    /// In a file of several: how many comparisons of the same case precede it.
     pub before: Option<usize>,
-    /// What the agents were asked.
+    /// The prompt given to the agents.
     pub prompt: Option<String>,
     /// The choice; `None` when it could not be read.
     pub winner: Option<Winner>,
     /// Why.
     pub reasoning: Option<String>,
-    /// Scores by respect.
+    /// Scores by criterion.
     pub dimensions: Vec<Dimension>,
     /// Output A.
     pub a: JudgedSide,
     /// Output B.
     pub b: JudgedSide,
-    /// The two versions compared, from the folder's name, newest first; unordered towards A and B.
+    /// The two versions compared, from the folder's name, newest first; not in the order of A and
+    /// B.
     pub versions: Option<(String, String)>,
 }
 
@@ -80,19 +81,19 @@ pub struct BlindComparison {
 pub struct Proposal {
     /// Which part of the skill.
     pub area: Option<String>,
-    /// The text as it is.
+    /// The present text.
     pub before: Option<String>,
-    /// The text as it should be.
+    /// The proposed text.
     pub after: Option<String>,
-    /// Why, or the proposal itself where it has no before and after.
+    /// Why, or the proposal itself if it has no before and after.
     pub text: Option<String>,
     /// How urgent, as written.
     pub priority: Option<String>,
-    /// What it should bring.
+    /// The expected effect.
     pub expected_impact: Option<String>,
 }
 
-/// An analysis written after a comparison or over a whole iteration.
+/// An analysis written after a comparison or of a whole iteration.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize)]
 pub struct PostHocAnalysis {
     /// The file, relative to the workspace.
@@ -101,7 +102,7 @@ pub struct PostHocAnalysis {
     pub winner: Option<String>,
     /// The loser's version or letter.
     pub loser: Option<String>,
-    /// What it says in sum.
+    /// Its summary.
     pub summary: Option<String>,
     /// What the winner did better.
     pub strengths: Vec<String>,
@@ -109,7 +110,7 @@ pub struct PostHocAnalysis {
     pub weaknesses: Vec<String>,
     /// Score for following instructions: winner, loser.
     pub instruction_following: (Option<f64>, Option<f64>),
-    /// What the winner and the loser did otherwise than told.
+    /// Where the winner and the loser did not follow their instructions.
     pub instruction_issues: (Vec<String>, Vec<String>),
     /// Changes to apply.
     pub proposals: Vec<Proposal>,

@@ -1,4 +1,4 @@
-//! What a grader said about one run: verdicts, counts of them, and remarks.
+//! A grader's findings on one run: verdicts, counts of them, and remarks.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,30 +13,30 @@ pub struct Expectation {
     pub id: Option<String>,
     /// The statement that was checked.
     pub text: String,
-    /// What is said about it besides.
+    /// Further description.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// The verdict; null without one.
     #[serde(rename = "passed", default)]
     #[schemars(with = "Option<bool>")]
     pub outcome: Outcome,
-    /// Why, in the grader's words. That of a graded run's own grading stands in the iteration's
-    /// `benchmark.json` instead.
+    /// Why, in the grader's words. Absent in a graded run's own grading: see the iteration's
+    /// `benchmark.json`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evidence: Option<String>,
     /// The score on the grader's rubric.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<f64>,
-    /// A score that the rubric of 1 to 5 does not have: used for nothing, and `score` is absent.
+    /// A score outside the rubric of 1 to 5: not used for anything, and `score` is absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score_outside: Option<f64>,
-    /// Whether the case fails with it.
+    /// Whether the case fails if this expectation fails.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub required: Option<bool>,
 }
 
 impl Expectation {
-    /// Whether its run fails with it: it failed, and is not optional.
+    /// Whether it makes its run fail: it failed and is not optional.
     pub fn fails_run(&self) -> bool {
         self.outcome == Outcome::Failed && self.required != Some(false)
     }
@@ -64,20 +64,20 @@ pub struct Suggestion {
     pub text: String,
 }
 
-/// What was remarked, by heading.
+/// Remarks by heading.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Notes {
-    /// What was not certain.
+    /// Uncertain points.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub uncertainties: Vec<String>,
-    /// What somebody should look at.
+    /// Points for somebody to look at.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub needs_review: Vec<String>,
-    /// What was done in another way.
+    /// Workarounds that were used.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub workarounds: Vec<String>,
-    /// Anything else.
+    /// Other remarks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub other: Vec<String>,
 }
@@ -94,7 +94,7 @@ impl Notes {
         self.other.append(&mut other.other);
     }
 
-    /// Every remark: uncertainties, needs review, workarounds, others.
+    /// Every remark, in the order of the fields.
     pub fn all(&self) -> impl Iterator<Item = &str> {
         let groups = [&self.uncertainties, &self.needs_review, &self.workarounds, &self.other];
         groups.into_iter().flatten().map(String::as_str)
@@ -131,8 +131,8 @@ pub struct RecordedCounts {
     pub pass_rate: Option<f64>,
 }
 
-/// What a grading on the rubric of 1 to 5 states of its required expectations. It can only be checked
-/// against the plan.
+/// Statements of a grading on the rubric of 1 to 5 about its required expectations. They can only
+/// be checked against the plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ScoredStatement {
     /// The stated mean of the required scores.
@@ -141,14 +141,14 @@ pub struct ScoredStatement {
     pub overall: Option<(Outcome, Place)>,
 }
 
-/// What one grader found in one run.
+/// One grader's findings on one run.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Grading {
     /// Its file relative to the workspace.
     pub path: String,
-    /// Who graded; null where nobody says.
+    /// Who graded; null if unknown.
     pub grader: Option<String>,
-    /// The recorded overall verdict, where there is one.
+    /// The recorded overall verdict, if there is one.
     #[serde(default, skip_serializing_if = "is_without_verdict")]
     #[schemars(with = "Option<bool>")]
     pub overall: Option<Outcome>,
@@ -162,16 +162,16 @@ pub struct Grading {
     /// The recorded mean of the scores of its required expectations, 1 to 5.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub required_score: Option<f64>,
-    /// Every expectation it lists.
+    /// Every expectation listed.
     pub expectations: Vec<Expectation>,
-    /// What the grader remarked.
+    /// The grader's remarks.
     #[serde(default, skip_serializing_if = "Notes::is_empty")]
     #[schemars(!default)]
     pub notes: Notes,
-    /// Counts stated in the document; shown only where they disagree or stand alone.
+    /// Counts stated in the document; shown only if they disagree or there are no verdicts.
     #[serde(skip)]
     pub recorded: RecordedCounts,
-    /// What it states of its scores; `None` where they are not on the rubric of 1 to 5.
+    /// Statements about its scores; `None` unless they are on the rubric of 1 to 5.
     #[serde(skip)]
     pub scored: Option<ScoredStatement>,
     /// Claims found in the outputs.
@@ -185,7 +185,7 @@ pub struct Grading {
     /// Overall remark on the quality of the expectations.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub critique: Option<String>,
-    /// Writing-convention checks; they take no part in the pass rate.
+    /// Writing-convention checks; not part of the pass rate.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(!default)]
     pub conventions: Vec<ConventionCheck>,
@@ -201,7 +201,7 @@ impl Grading {
         Tally::new(self.expectations.iter().map(|expectation| expectation.outcome))
     }
 
-    /// Whether both gradings give the same verdicts on the same statements in the same order.
+    /// Whether both gradings have the same verdicts on the same statements in the same order.
     pub fn same_verdicts(&self, other: &Self) -> bool {
         let [own, others] = [self, other]
             .map(|grading| grading.expectations.iter().map(|found| (&found.text, found.outcome)));
@@ -258,7 +258,7 @@ impl From<bool> for Outcome {
 pub struct Tally {
     pub passed: usize,
     pub failed: usize,
-    /// Expectations without a verdict; they take no part in the pass rate.
+    /// Expectations without a verdict; not part of the pass rate.
     pub ungraded: usize,
 }
 

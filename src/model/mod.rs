@@ -1,7 +1,7 @@
-//! The vocabulary: what a workspace holds, in evalbook's words.
+//! The vocabulary: the contents of a workspace, in evalbook's words.
 //!
-//! A leaf: it knows neither file formats nor pages. Absent is `None`, never 0. Fractions lie in
-//! 0..=1; durations are seconds.
+//! A leaf: it knows neither file formats nor pages. Absent is `None`, never 0. Fractions are in
+//! 0..=1; durations are in seconds.
 
 mod comparison;
 mod grading;
@@ -27,7 +27,7 @@ pub use workspace::{
     Case, Ignored, Iteration, PlannedExpectation, Redaction, Snapshot, Totals, Workspace,
 };
 
-/// Takes `other` where nothing is in `slot`.
+/// Sets an empty `slot` to `other`.
 pub(crate) fn fill<T: Clone + Default + PartialEq>(slot: &mut T, other: &T) {
     if *slot == T::default() {
         slot.clone_from(other);

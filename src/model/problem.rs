@@ -1,4 +1,4 @@
-//! What is wrong with one input.
+//! Problems: something wrong with one input.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -158,13 +158,13 @@ pub struct Place {
     pub column: usize,
 }
 
-/// Something wrong in one input: recorded, shown, and we go on.
+/// Something wrong in one input: it is recorded and shown, and processing continues.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     pub code: Code,
     /// The file or folder, relative to the workspace.
     pub path: String,
-    /// Where in the file, when one place can be named.
+    /// The place in the file, if there is a single one.
     pub place: Option<Place>,
     /// What is wrong: lower case, no full stop, names in backticks.
     pub message: String,

@@ -1,4 +1,4 @@
-//! What others recorded: version histories, trigger loops, gates, benchmarks and reviews.
+//! Records made by others: version histories, trigger loops, gates, benchmarks and reviews.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,15 +15,15 @@ pub struct Version {
     pub parent: Option<String>,
     /// When, as written.
     pub timestamp: Option<String>,
-    /// What it represents.
+    /// A description of the version.
     pub description: Option<String>,
     /// The commit it was taken from.
     pub git_hash: Option<String>,
-    /// Where its files lie, relative to the workspace.
+    /// The folder with its files, relative to the workspace.
     pub path: Option<String>,
     /// Mean rubric score over all cases, 1 to 5.
     pub average_score: Option<f64>,
-    /// Where that score is written.
+    /// Place of that score.
     pub score_place: Option<Place>,
     /// Recorded share of expectations passed, in 0..=1.
     pub pass_rate: Option<f64>,
@@ -48,7 +48,7 @@ pub struct History {
     pub skill: Option<String>,
     /// When the loop began, as written.
     pub started_at: Option<String>,
-    /// The version being worked on, or the best one where the file names that.
+    /// The version being worked on, or the best one if the file names it.
     pub current: Option<String>,
     /// The versions, in the order written.
     pub versions: Vec<Version>,
@@ -57,15 +57,15 @@ pub struct History {
 /// One query of a trigger round.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct TriggerQuery {
-    /// The words a user might say.
+    /// The user's words.
     pub query: String,
-    /// Whether the skill ought to trigger, where recorded.
+    /// Whether the skill should trigger, if recorded.
     pub should_trigger: Option<bool>,
-    /// Times it did.
+    /// How often it triggered.
     pub triggers: Option<f64>,
-    /// Times it was tried.
+    /// How often it was tried.
     pub runs: Option<f64>,
-    /// Whether the round counts it as right.
+    /// Whether the round counts it as correct.
     pub passed: Option<bool>,
     /// Whether it belongs to the held-out part.
     pub held_out: bool,
@@ -76,13 +76,13 @@ pub struct TriggerQuery {
 pub struct TriggerRound {
     /// The file, relative to the workspace.
     pub path: String,
-    /// What was tried, where rounds stand under names instead of numbers.
+    /// The subject of the round, if rounds have names instead of numbers.
     pub name: Option<String>,
     /// Number of the round, from 1, where recorded.
     pub number: Option<f64>,
     /// The description tried.
     pub description: Option<String>,
-    /// Queries right, of the part used for tuning.
+    /// Correct queries, in the part used for tuning.
     pub passed: Option<f64>,
     /// Queries tried, of that part.
     pub total: Option<f64>,
@@ -95,7 +95,7 @@ pub struct TriggerRound {
 }
 
 impl TriggerRound {
-    /// The part of the queries that it is of, where its name says that.
+    /// The part of the queries it covers, if its name tells.
     pub fn split(&self) -> Option<Split> {
         Split::new(self.name.as_deref()?)
     }
@@ -106,7 +106,7 @@ impl TriggerRound {
 pub enum Split {
     /// The part that descriptions are tuned for.
     Tuned,
-    /// The part that is kept back to test them.
+    /// The part held back to test them.
     HeldOut,
 }
 
@@ -127,21 +127,21 @@ impl Split {
 pub struct Gates {
     /// Their file, relative to the workspace.
     pub path: String,
-    /// By how much the pass rate must be greater, in -1..=1; null where there is no such rule.
+    /// The least increase of the pass rate, in -1..=1; null without such a rule.
     pub min_pass_rate_delta: Option<f64>,
-    /// How many seconds longer a run may take; null where there is no such rule.
+    /// The most additional seconds per run; null without such a rule.
     #[serde(rename = "max_time_increase_seconds")]
     pub max_time_increase_s: Option<f64>,
-    /// How many more tokens a run may use; null where there is no such rule.
+    /// The most additional tokens per run; null without such a rule.
     pub max_token_increase: Option<f64>,
-    /// Whether the pass rate may not be smaller; null where nothing is said.
+    /// Whether the pass rate must not decrease; null if not stated.
     pub require_non_negative_pass_rate: Option<bool>,
-    /// Whether a part of the file could not be read, so that not all its rules are known.
+    /// Whether part of the file could not be read, so that rules may be missing.
     #[serde(default)]
     pub is_damaged: bool,
 }
 
-/// Mean and dispersion as recorded; each absent where it was not written.
+/// Mean and dispersion as recorded; `None` if not written.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RecordedSpread {
     pub mean: Option<f64>,
@@ -158,7 +158,7 @@ pub struct RecordedConfiguration {
     pub pass_rate: RecordedSpread,
     /// Seconds.
     pub time_s: RecordedSpread,
-    /// Tokens, or characters where the writer took those for tokens.
+    /// Tokens, or characters if the writer took those for tokens.
     pub tokens: RecordedSpread,
     pub passed: Option<f64>,
     pub total: Option<f64>,
@@ -172,14 +172,14 @@ pub struct RecordedRun {
     pub run: Option<u32>,
     pub counts: RecordedCounts,
     pub metrics: Metrics,
-    /// Its verdicts; kept only where no grading of the iteration was found.
+    /// Its verdicts; kept only if no grading of the iteration was found.
     pub expectations: Vec<Expectation>,
-    /// What those verdicts add up to, kept in any case.
+    /// The tally of its verdicts, always kept.
     pub tally: Tally,
     pub notes: Vec<String>,
 }
 
-/// A `benchmark*.json`: recorded, compared with ours, never the source of a number.
+/// A `benchmark*.json`: recorded, compared with ours, but never the source of a number.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RecordedBenchmark {
     /// The file, relative to the workspace.
@@ -198,7 +198,7 @@ pub struct RecordedBenchmark {
     pub delta_seconds: Option<f64>,
     /// The recorded difference of the tokens, signed as the writer signed it.
     pub delta_tokens: Option<f64>,
-    /// The cases it says it ran, by id or name.
+    /// The cases listed as run, by id or name.
     pub evals_run: Vec<String>,
     pub runs_per_configuration: Option<f64>,
     /// How many runs the file lists; `None` without a list.
@@ -208,7 +208,7 @@ pub struct RecordedBenchmark {
     pub notes: Vec<String>,
 }
 
-/// What a review is about, in its iteration.
+/// The subject of a review, in its iteration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum About {
@@ -219,12 +219,12 @@ pub enum About {
         /// Index of the run in the case.
         run: usize,
     },
-    /// A case, without saying which run.
+    /// A case, without naming the run.
     Case {
         /// Index of the case in the iteration.
         case: usize,
     },
-    /// Nothing that is there.
+    /// Nothing that exists.
     #[default]
     Unknown,
 }
@@ -238,18 +238,18 @@ impl About {
     }
 }
 
-/// What a person said about one run.
+/// A person's review of one run.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Review {
     /// The run as the file names it.
     pub run_id: String,
-    /// What that name means here.
+    /// The subject of that name.
     pub about: About,
     /// The words; never empty.
     pub text: String,
     /// When, as written.
     pub timestamp: Option<String>,
-    /// Where the file names the run.
+    /// The place where the file names the run.
     pub place: Option<Place>,
 }
 
@@ -271,9 +271,9 @@ pub enum ReviewState {
 pub struct Feedback {
     /// The file, relative to the workspace.
     pub path: String,
-    /// The reviews with words in them, in the order written.
+    /// The reviews with text, in the order written.
     pub reviews: Vec<Review>,
-    /// How many reviews were stored without a word.
+    /// Reviews stored without any text.
     pub blank: usize,
     /// How far the reviewer got.
     pub state: ReviewState,

@@ -1,4 +1,4 @@
-//! One execution of a case: what it left, what it cost, and whether its agent took up the skill.
+//! One execution of a case: its outputs, its costs, and whether its agent loaded the skill.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::model::{Expectation, Grading, Notes, Outcome, Tally, fill};
 /// A file.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Output {
-    /// Its name below the folder it was found in.
+    /// Its name below the folder where it was found.
     pub name: String,
     /// Its path relative to the workspace.
     pub path: String,
@@ -18,8 +18,8 @@ pub struct Output {
     pub bytes: u64,
 }
 
-/// The configuration of gradings that name none although their case has several. It is compared with
-/// nothing.
+/// The configuration of gradings that name none although their case has several. It is not compared
+/// with anything.
 pub const UNASSIGNED: &str = "unassigned";
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -27,21 +27,21 @@ pub struct Run {
     pub configuration: String,
     /// Number of the run within case and configuration, from 1.
     pub number: u32,
-    /// The run's folder relative to the workspace; the grading file where it has no folder.
+    /// The run's folder relative to the workspace; the grading file if it has no folder.
     pub path: String,
-    /// The gradings: the first is the run's own and gives its numbers, the others are further
-    /// opinions on the same run. Empty when the run was not graded.
+    /// The gradings: the first is the run's own and gives its numbers, the others are second
+    /// opinions. Empty if the run was not graded.
     pub gradings: Vec<Grading>,
     pub metrics: Metrics,
     /// The files it produced, in natural order of their names.
     pub outputs: Vec<Output>,
-    /// Its step-by-step record, where one was kept.
+    /// Its step-by-step record, if kept.
     pub transcript: Option<Output>,
     #[serde(default)]
     pub notes: Notes,
-    /// The run of an earlier iteration that it is, used again in another role.
+    /// The run of an earlier iteration that is used again here.
     pub reused_from: Option<String>,
-    /// What its files report of an error of the run or of its grader; `None` where they report none.
+    /// An error of the run or its grader, as reported in its files; `None` if there is none.
     pub error: Option<String>,
     #[serde(default)]
     pub loading: Loading,
@@ -53,7 +53,7 @@ impl Run {
         self.gradings.first()
     }
 
-    /// What that grading says of each statement; nothing when the run was not graded.
+    /// The expectations of that grading; empty if the run was not graded.
     pub fn expectations(&self) -> &[Expectation] {
         self.grading().map_or(&[], |grading| &grading.expectations)
     }
@@ -63,8 +63,8 @@ impl Run {
         self.grading().map(Grading::tally).unwrap_or_default()
     }
 
-    /// Whether it succeeded: as its grading says overall, else where nothing failed but what is
-    /// optional. A run without a verdict has not failed.
+    /// Whether it succeeded: by its grading's overall verdict, else if nothing failed except
+    /// optional expectations. A run without a verdict has not failed.
     pub fn succeeds(&self) -> bool {
         match self.grading().and_then(|grading| grading.overall) {
             Some(Outcome::Passed) => true,
@@ -79,24 +79,24 @@ impl Run {
     }
 }
 
-/// What a run cost. The first figures are null where nobody recorded them, the others are left out.
+/// The cost of a run. The first figures are null if not recorded, the others are left out.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Metrics {
-    /// Seconds in total; null where nobody recorded them.
+    /// Seconds in total; null if not recorded.
     pub duration_s: Option<f64>,
     /// Seconds of the executor alone; null likewise.
     pub executor_s: Option<f64>,
     /// Seconds of the grader alone; null likewise.
     pub grader_s: Option<f64>,
-    /// All tokens of the run, as recorded in total, else the sum of its recorded parts with those of
-    /// a cache; null likewise.
+    /// All tokens of the run: the recorded total, else the sum of its recorded parts including
+    /// cached ones; null likewise.
     pub tokens: Option<f64>,
     /// US dollars as recorded; null likewise.
     pub cost_usd: Option<f64>,
     /// The model that executed; null likewise.
     pub model: Option<String>,
-    /// Calls of tools in total; null likewise.
+    /// Tool calls in total; null likewise.
     pub tool_calls: Option<f64>,
     /// Errors encountered during the run; null likewise.
     pub errors: Option<f64>,
@@ -112,19 +112,19 @@ pub struct Metrics {
     /// Tokens written to a cache.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cache_written_tokens: Option<f64>,
-    /// Calls by the name of the tool.
+    /// Calls by tool name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub tool_calls_by_name: BTreeMap<String, f64>,
     /// Steps or turns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub steps: Option<f64>,
-    /// Characters of the outputs; they are never tokens.
+    /// Characters of the outputs, not to be taken for tokens.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output_chars: Option<f64>,
     /// Characters of the transcript.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transcript_chars: Option<f64>,
-    /// Names of the files that the executor says it made.
+    /// Names of the files that the executor claims to have made.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files_created: Vec<String>,
     /// When it began, as it was written.
@@ -171,27 +171,27 @@ pub enum LoadingState {
     Loaded,
     /// A complete record of the run shows no sign of it.
     NotLoaded,
-    /// The prompt holds the skill, so there was nothing to load.
+    /// The prompt contains the skill, so there was nothing to load.
     Given,
-    /// There is no record, or it does not decide.
+    /// There is no record, or it is inconclusive.
     #[default]
     Unknown,
 }
 
-/// What the records of a run say of the skill.
+/// What the records of a run say about the skill.
 #[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Loading {
     /// Whether it was loaded: `loaded`, `not_loaded`, `given` or `unknown`.
     #[schemars(with = "String")]
     pub state: LoadingState,
-    /// The file that shows it, relative to the workspace; left out where it is not known.
+    /// The file that shows it, relative to the workspace; left out if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// The line of that file, from 1; left out where it is not known.
+    /// The line of that file, from 1; left out if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
-    /// The call, event or field that shows it; left out where it is not known.
+    /// The call, event or field that shows it; left out if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub call: Option<String>,
     /// Whether a person loaded it with a command of their own.
@@ -212,8 +212,8 @@ pub struct Loading {
     /// Names of the scripts that it wrote.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub written: Vec<String>,
-    /// Programs that it ran and tools of its own, in order, without those that only look around and
-    /// without repetitions in a row: `git commit`, `python merge.py`.
+    /// Programs and custom tools that it ran, in order, without read-only commands and consecutive
+    /// repetitions: `git commit`, `python merge.py`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<String>,
 }
@@ -223,7 +223,7 @@ impl Loading {
         *self == Self::default()
     }
 
-    /// Whether the agent had the skill, loaded or given; `None` where that is not known.
+    /// Whether the agent had the skill, loaded or given; `None` if unknown.
     pub fn had_skill(&self) -> Option<bool> {
         match self.state {
             LoadingState::Loaded | LoadingState::Given => Some(true),

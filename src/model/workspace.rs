@@ -19,10 +19,10 @@ pub struct PlannedExpectation {
     pub id: Option<String>,
     /// The statement to be checked.
     pub text: String,
-    /// What the author says besides.
+    /// The author's further description.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Whether the case fails with it.
+    /// Whether the case fails if this expectation fails.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub required: Option<bool>,
 }
@@ -34,15 +34,15 @@ pub struct Case {
     /// Its name.
     // The recorded name; of a case as met else the folder's, of a planned one else empty.
     pub name: String,
-    /// Name of its folder; empty where it has none.
+    /// Name of its folder; empty if it has none.
     pub folder: String,
-    /// The author's id of it; null where it has none.
+    /// The author's id of it; null if it has none.
     pub id: Option<String>,
-    /// What is to be solved; null where it is not recorded.
+    /// The task; null if not recorded.
     pub prompt: Option<String>,
-    /// What the author expects; null where it is not recorded.
+    /// The output the author expects; null if not recorded.
     pub expected_output: Option<String>,
-    /// Paths of the files that the prompt comes with.
+    /// Paths of the files given with the prompt.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(!default)]
     pub files: Vec<String>,
@@ -50,10 +50,10 @@ pub struct Case {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(!default)]
     pub planned: Vec<PlannedExpectation>,
-    /// The case with the same prompt that comes before it in the iteration.
+    /// An earlier case of the iteration with the same prompt.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub same_prompt_as: Option<String>,
-    /// Whether the skill should be loaded for it, where the author says so.
+    /// Whether the skill should be loaded for it, if the author says so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub should_load: Option<bool>,
     /// Its runs, by configuration and number.
@@ -63,12 +63,12 @@ pub struct Case {
 }
 
 impl Case {
-    /// The name, where there is one.
+    /// The name, if there is one.
     pub fn stated_name(&self) -> Option<&str> {
         (!self.name.is_empty()).then_some(&self.name)
     }
 
-    /// Takes from `plan` what is absent here.
+    /// Fills absent fields from `plan`.
     pub fn fill_from(&mut self, plan: &Self) {
         fill(&mut self.id, &plan.id);
         fill(&mut self.name, &plan.name);
@@ -91,11 +91,11 @@ impl Case {
 /// One round of improvement.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Iteration {
-    /// Its name: the folder's, with the groups above it where they differ between iterations.
+    /// Its name: the folder's, with the groups above it if they differ between iterations.
     pub name: String,
     /// The folder relative to the workspace; empty for the workspace itself.
     pub path: String,
-    /// Whether the runs were found outside any iteration folder and only gathered here.
+    /// Whether its runs were found outside any iteration folder and only gathered here.
     pub implicit: bool,
     /// Names of its configurations, candidates before the baseline.
     pub configurations: Vec<String>,
@@ -107,7 +107,7 @@ pub struct Iteration {
 }
 
 impl Iteration {
-    /// Whether it is more than the place of a recorded benchmark.
+    /// Whether it has more than a recorded benchmark.
     pub fn is_round(&self) -> bool {
         !self.implicit || !self.cases.is_empty()
     }
@@ -116,7 +116,7 @@ impl Iteration {
         self.cases.iter().flat_map(|case| &case.runs)
     }
 
-    /// The mean over cases of the mean over their gradings' mean scores; `None` without a score.
+    /// The mean over cases of the mean of their gradings' mean scores; `None` without a score.
     pub fn average_score(&self) -> Option<f64> {
         let of_run =
             |run: &Run| mean(run.expectations().iter().filter_map(|expectation| expectation.score));
@@ -124,7 +124,7 @@ impl Iteration {
     }
 }
 
-/// The mean of `values`; `None` where there is none.
+/// The mean of `values`; `None` if there are none.
 pub(crate) fn mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
     let values: Vec<f64> = values.into_iter().collect();
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
@@ -135,7 +135,7 @@ pub(crate) fn mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
 pub struct Ignored {
     pub path: String,
     pub reason: &'static str,
-    /// Files it stands for; `None` for a folder that was not entered.
+    /// How many files this covers; `None` for a folder that was not entered.
     pub files: Option<usize>,
 }
 
@@ -149,14 +149,14 @@ impl Ignored {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Workspace {
     pub name: String,
-    /// The path as the user gave it; never absolute where the user gave a relative one.
+    /// The path as given by the user; never absolute if that was relative.
     pub path: String,
     pub skill: Option<String>,
     pub iterations: Vec<Iteration>,
     pub planned: Vec<Case>,
-    /// The version of the format of `evals.json`, where recorded.
+    /// The version of the format of `evals.json`, if recorded.
     pub evals_version: Option<String>,
-    /// The files that cases give to the agent: the path of each by the name the case uses.
+    /// Input files of cases: the path of each by the name the case uses.
     pub inputs: BTreeMap<String, String>,
     pub histories: Vec<History>,
     pub trigger_rounds: Vec<TriggerRound>,
@@ -165,7 +165,7 @@ pub struct Workspace {
     pub gates: Option<Gates>,
     pub files: usize,
     pub ignored: Vec<Ignored>,
-    /// What is wrong with the input, sorted by path and place.
+    /// Problems of the input, sorted by path and place.
     pub problems: Vec<Problem>,
     pub redaction: Redaction,
 }
@@ -180,13 +180,13 @@ pub struct Snapshot {
     pub name: String,
     /// Its folder relative to the workspace.
     pub path: String,
-    /// Index of the iteration it belongs to, from 0; null where it belongs to none.
+    /// Index of the iteration it belongs to, from 0; null if none.
     pub iteration: Option<usize>,
     /// Its files.
     pub files: Vec<Output>,
 }
 
-/// What was replaced and what is not published. All of it is empty where nothing was looked for.
+/// What was redacted and what is not published. Empty if nothing was scanned.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Redaction {
     pub is_on: bool,
@@ -196,7 +196,7 @@ pub struct Redaction {
     pub folders: usize,
     /// Outputs that no scanner can look into: pictures, PDF, archives.
     pub unscanned: Vec<String>,
-    /// Outputs that are not published because the user says so.
+    /// Outputs that are not published at the user's request.
     pub withheld: BTreeSet<String>,
     /// Outputs that are not published because a secret in them cannot be replaced.
     pub unsafe_outputs: BTreeSet<String>,
@@ -234,13 +234,13 @@ impl Iteration {
 }
 
 impl Workspace {
-    /// The index of the last iteration that is more than the place of a recorded benchmark.
+    /// The index of the last iteration with more than a recorded benchmark.
     pub fn last_round(&self) -> Option<usize> {
         self.iterations.iter().rposition(Iteration::is_round)
     }
 
-    /// How much of everything the workspace holds; cases and configurations of the same name in
-    /// several iterations count once.
+    /// The size of the workspace; cases and configurations with the same name in several iterations
+    /// count once.
     pub fn totals(&self) -> Totals {
         let iterations = self.iterations.iter();
         let cases = iterations.clone().flat_map(|iteration| &iteration.cases);
@@ -257,7 +257,7 @@ impl Workspace {
 }
 
 impl Totals {
-    /// What `iterations` hold together, of so many cases and configurations.
+    /// Totals of `iterations`, with these numbers of cases and configurations.
     fn new(iterations: &[Iteration], cases: usize, configurations: usize) -> Self {
         let mut totals = Self { cases, configurations, ..Self::default() };
         for iteration in iterations {

@@ -1,8 +1,8 @@
 //! Source text with its comments, strings, numbers and keywords marked by class.
 //!
-//! One tokenizer for all languages of [`syntax`], linear in the text. It knows no grammar: what it
-//! gets wrong is colored wrong, never lost. Classes: `c` comment, `s` string, `n` number, `k` keyword,
-//! in patches `i` inserted, `d` deleted.
+//! One tokenizer for all languages of [`syntax`], linear in the text. It has no grammar: a mistake
+//! is colored wrong, never lost. Classes: `c` comment, `s` string, `n` number, `k` keyword, in
+//! patches `i` inserted, `d` deleted.
 
 use crate::preview::markup::Markup;
 use crate::preview::syntax::{self, CodeLanguage};
@@ -12,7 +12,7 @@ const MAX_BYTES: usize = 64 * 1024;
 const MAX_LINES: usize = 2_000;
 const MAX_LINE_BYTES: usize = 2_000;
 
-/// Adds a block of code in the language that `name` stands for, folded beyond that many lines.
+/// Adds a block of code in the language called `name`, folded beyond that many lines.
 pub(super) fn block(text: &str, name: &str, fold_beyond: usize, out: &mut Markup) {
     let lines = text.lines().take(10_000).count();
     let folded = lines > fold_beyond;
@@ -33,7 +33,7 @@ pub(super) fn block(text: &str, name: &str, fold_beyond: usize, out: &mut Markup
     out.raw(if folded { "</pre></details>" } else { "</pre>" });
 }
 
-/// Adds `text` to `out`, colored where it is small enough.
+/// Adds `text` to `out`, colored if it is small enough.
 pub(super) fn highlight(text: &str, language: &CodeLanguage, out: &mut Markup) {
     let is_small = text.len() <= MAX_BYTES
         && text.lines().take(MAX_LINES + 1).count() <= MAX_LINES
@@ -77,7 +77,7 @@ struct Lexer<'t> {
 }
 
 impl<'t> Lexer<'t> {
-    /// Goes over one token; the tag that marks it, or `None` for what stays plain.
+    /// Passes one token; returns the tag that marks it, or `None` for plain text.
     fn token(&mut self) -> Option<&'static str> {
         let rest = &self.text[self.at..];
         let first = rest.chars().next()?;
@@ -129,8 +129,8 @@ impl<'t> Lexer<'t> {
     }
 }
 
-/// The length of the string that begins `rest` with `quote`; to the end of the line, or of the text
-/// where it may run over lines, when it is not closed.
+/// The length of the string that begins `rest` with `quote`. If unclosed, it extends to the end of
+/// the line, or of the text if it may span lines.
 fn string_end(rest: &str, quote: &str, over_lines: bool) -> usize {
     let mut skip = false;
     for (at, c) in rest.char_indices().skip(quote.len()) {

@@ -1,4 +1,4 @@
-//! An output as a comparison needs it: in which form, with which text, and where it is stored.
+//! An output prepared for comparison: its form, its text, and where it is stored.
 //!
 //! Nothing is stored here: the page of its run does that, under the same address.
 
@@ -12,7 +12,7 @@ use crate::preview::{
     address, drawing, hash, notebook, office, pdf, picture, plain, text, text_bytes,
 };
 
-/// Characters of a line, on average, from which a plain text is taken for prose.
+/// Average characters per line from which on plain text counts as prose.
 const PROSE_LINE: usize = 40;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,20 +52,20 @@ impl StoredName {
 #[derive(Clone, Debug)]
 pub(crate) struct Comparable<'c> {
     pub(crate) form: Form,
-    /// Its text; of office files, PDF and notebooks what their preview shows.
+    /// Its text; for office files, PDF and notebooks the one in their preview.
     pub(crate) text: Option<Cow<'c, str>>,
     pub(crate) picture: Option<Picture>,
     pub(crate) stored: StoredName,
 }
 
-/// `content` of the file `name` as a comparison needs it. What only shows once its format is taken
-/// apart is as `source` lets it be shown.
+/// `content` of the file `name`, prepared for comparison. Text that appears only when its format is
+/// decoded is cleaned by `source`.
 pub(crate) fn comparable<'c>(name: &str, content: &'c [u8], source: &dyn Source) -> Comparable<'c> {
     let decoded = text::decode(text_bytes(content)).map(|text| text.content);
     let extension = kind::stored_extension(name, content, decoded.is_some());
     let stored = StoredName { hash: hash(content), extension };
     let kind = FileKind::new(name, content);
-    // A file that no limit foresaw is compared by its bytes.
+    // A file that exceeds an unforeseen limit is compared by its bytes.
     let shown = catch_unwind(AssertUnwindSafe(|| {
         let text = decoded.as_deref();
         let picture = match kind {
@@ -94,7 +94,7 @@ pub(crate) fn comparable<'c>(name: &str, content: &'c [u8], source: &dyn Source)
         FileKind::Other if decoded.as_deref().is_some_and(is_prose) => Form::Prose,
         _ => Form::Lines,
     };
-    // A text that is not the bytes of its file was not looked through.
+    // Text that differs from the bytes of its file was not scanned yet.
     let clean = |text: String| Cow::Owned(source.clean(&text).unwrap_or(text));
     let text = match shown.map(Cow::Owned).or(decoded) {
         Some(Cow::Owned(text)) => Some(clean(text)),
@@ -112,13 +112,13 @@ fn is_prose(text: &str) -> bool {
     lines > 0 && bytes / lines >= PROSE_LINE
 }
 
-/// The text that an office file or a PDF shows; `None` where it is not known.
+/// The text in an office file or a PDF; `None` if unknown.
 pub(crate) fn extracted_text(name: &str, content: &[u8]) -> Option<String> {
     let kind = FileKind::new(name, content);
     catch_unwind(AssertUnwindSafe(|| shown_text(kind, content, None))).ok()?
 }
 
-/// The text that the preview of an office file, a PDF or a notebook shows.
+/// The text in the preview of an office file, a PDF or a notebook.
 fn shown_text(kind: FileKind, content: &[u8], text: Option<&str>) -> Option<String> {
     let mut out = Markup::default();
     let is_shown = match kind {

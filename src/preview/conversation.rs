@@ -1,7 +1,7 @@
-//! Transcripts as a conversation: who said what, with the calls of tools folded.
+//! Transcripts as a conversation: who said what, with tool calls folded.
 //!
-//! [`turns`](super::turns) reads the shapes found in the wild into [`Turn`]s; this file shows them.
-//! Transcripts in Markdown keep their headings; sections about tools fold, and so does long code.
+//! [`turns`](super::turns) reads the known shapes into [`Turn`]s; this file shows them. Transcripts
+//! in Markdown keep their headings; sections about tools fold, and so does long code.
 
 use crate::preview::markdown;
 use crate::preview::markup::Markup;
@@ -23,7 +23,7 @@ const TOOLS: &[&str] =
 /// Something said or done by one side.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Turn {
-    /// Who, as the file says it; empty when it does not.
+    /// The speaker, as in the file; empty if unknown.
     pub(super) role: String,
     pub(super) parts: Vec<TurnPart>,
 }
@@ -31,9 +31,9 @@ pub(super) struct Turn {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum TurnPart {
     Text(String),
-    /// Something folded: a call of a tool, its result, a thought.
+    /// Something folded: a tool call, its result, a thought.
     Folded {
-        /// What it is; empty for a tool without a name.
+        /// Its title; empty for a tool without a name.
         name: String,
         /// Its first words, or empty.
         hint: String,
@@ -41,7 +41,7 @@ pub(super) enum TurnPart {
     },
 }
 
-/// Adds a conversation to `out`; whether all of it was shown.
+/// Adds a conversation to `out`; returns whether all of it was shown.
 pub(super) fn write(turns: &[Turn], out: &mut Markup) -> bool {
     let (mut is_whole, mut last) = (true, None);
     out.raw("<div class=\"conversation\">");
@@ -81,7 +81,7 @@ fn write_part(part: &TurnPart, out: &mut Markup) -> bool {
     }
 }
 
-/// Adds a transcript in Markdown to `out`; whether all of it was shown.
+/// Adds a transcript in Markdown to `out`; returns whether all of it was shown.
 pub(super) fn write_markdown(text: &str, out: &mut Markup) -> bool {
     let (mut is_whole, sections) = (true, sections(text));
     out.raw("<div class=\"conversation\">");
@@ -114,9 +114,9 @@ fn is_tool(heading: &str) -> bool {
         || words.iter().any(|word| TOOL_WORDS.contains(&word.trim_end_matches('s')))
 }
 
-/// A text cut before each heading that stands outside of code.
+/// A text split before each heading outside of code.
 fn sections(text: &str) -> Vec<&str> {
-    let (mut found, mut start, mut at, mut fence) = (Vec::new(), 0, 0, None);
+    let (mut parts, mut start, mut at, mut fence) = (Vec::new(), 0, 0, None);
     for line in text.split_inclusive('\n') {
         let bare = line.trim_start();
         let mark = ["```", "~~~"].into_iter().find(|mark| bare.starts_with(mark));
@@ -124,15 +124,15 @@ fn sections(text: &str) -> Vec<&str> {
             (None, Some(mark)) => fence = Some(mark),
             (Some(open), Some(mark)) if open == mark => fence = None,
             (None, None) if line.starts_with('#') && at > start => {
-                found.push(&text[start..at]);
+                parts.push(&text[start..at]);
                 start = at;
             }
             _ => {}
         }
         at += line.len();
     }
-    found.push(&text[start..]);
-    found
+    parts.push(&text[start..]);
+    parts
 }
 
 #[cfg(test)]
@@ -169,9 +169,9 @@ mod tests {
     fn sections_about_tools_fold() {
         let text = "# Transcript\n\n## Eval Prompt\n\nDo it.\n\n## Tool call: Bash\n\n```\n# no heading\n```\n\n## Done\n";
         assert_eq!(sections(text).len(), 4);
-        let found = html(|out| write_markdown(text, out));
-        assert!(found.contains("<h5>Eval Prompt</h5>"), "{found}");
-        assert!(found.contains("<summary>Tool call: Bash</summary>"), "{found}");
+        let actual = html(|out| write_markdown(text, out));
+        assert!(actual.contains("<h5>Eval Prompt</h5>"), "{actual}");
+        assert!(actual.contains("<summary>Tool call: Bash</summary>"), "{actual}");
         assert_eq!(sections(""), [""]);
         for heading in ["Tool call: x", "Bash: ls", "`Read`", "Write(a.md)", "2. Tool results"] {
             assert!(is_tool(heading), "{heading}");

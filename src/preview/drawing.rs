@@ -1,8 +1,8 @@
 //! SVG as a picture: a copy with shapes, text and colors, and nothing else.
 //!
-//! A stored drawing can be opened by itself, and then it is a document. So what is stored is
-//! written anew: elements and attributes from a list, no script, no style sheet that loads, no link
-//! and no reference but to a part of the drawing itself. The original is kept as text.
+//! A stored drawing can be opened by itself, and then it is a document. So the stored copy is
+//! rewritten: elements and attributes from a list, no script, no style sheet that loads, no link,
+//! and references only within the drawing. The original is kept as text.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ const SPACE: &str = "http://www.w3.org/2000/svg";
 const ELEMENTS: &str = "svg g defs symbol use path rect circle ellipse line polyline polygon text tspan title \
      desc linearGradient radialGradient stop clipPath marker pattern mask style";
 
-/// Attributes that stay where their value is harmless.
+/// Attributes that are kept if their value is harmless.
 const ATTRIBUTES: &str = "id class x y x1 x2 y1 y2 cx cy r rx ry fx fy dx dy d points width height viewBox \
      preserveAspectRatio transform offset fill fill-opacity fill-rule clip-rule clip-path \
      clipPathUnits mask maskUnits stroke stroke-width stroke-opacity stroke-dasharray \
@@ -30,7 +30,7 @@ const ATTRIBUTES: &str = "id class x y x1 x2 y1 y2 cx cy r rx ry fx fy dx dy d p
      patternUnits patternTransform patternContentUnits vector-effect paint-order \
      shape-rendering text-rendering role style overflow";
 
-/// Attributes that are no loss.
+/// Attributes whose removal is not a loss.
 const SILENT: &str = "version lang space tabindex focusable baseProfile";
 
 /// Functions that a value may call; none of them loads anything.
@@ -40,10 +40,10 @@ const FUNCTIONS: &str = "rgb rgba hsl hsla translate translatex translatey scale
 const MAX_NODES: u32 = 60_000;
 const MAX_DEPTH: usize = 60;
 
-/// Elements that all uses of parts of the drawing may add together.
+/// The most elements that all uses of parts of the drawing may add.
 const MAX_COPIES: usize = 50_000;
 
-/// Elements looked at to know how large the parts are.
+/// The most elements visited to count the size of parts.
 const MAX_COUNTED: usize = 2_000_000;
 
 #[derive(Debug)]
@@ -53,7 +53,7 @@ pub(super) struct Drawing {
     pub(super) is_cut: bool,
 }
 
-/// The safe copy of a drawing, as `source` lets it be shown; `None` when it is none or too large.
+/// The safe copy of a drawing, cleaned by `source`; `None` if it is not one or too large.
 pub(super) fn clean(text: &str, source: &dyn Source) -> Option<Drawing> {
     let text = without_doctype(text);
     let xml = xml::parse(&text, MAX_NODES)?;
@@ -68,8 +68,8 @@ pub(super) fn clean(text: &str, source: &dyn Source) -> Option<Drawing> {
     Some(Drawing { svg, size: size(root), is_cut: writer.is_cut })
 }
 
-/// `text` without the declaration of its type, which programs write and nobody needs. One with
-/// definitions of its own stays, and is refused.
+/// `text` without its doctype, which programs write and nobody needs. One with definitions of its
+/// own stays, and is refused.
 fn without_doctype(text: &str) -> std::borrow::Cow<'_, str> {
     let Some(start) = text.find("<!DOCTYPE") else { return text.into() };
     match text[start..].find(['>', '[']) {
@@ -80,7 +80,7 @@ fn without_doctype(text: &str) -> std::borrow::Cow<'_, str> {
     }
 }
 
-/// How many elements each part that may be used has by its id, without those that use others.
+/// The number of elements in each usable part by its id, without parts that use others.
 fn targets(xml: &Document<'_>) -> BTreeMap<String, usize> {
     let mut nesting = BTreeSet::new();
     for used in xml.descendants().filter(|node| node.tag_name().name() == "use") {
@@ -112,21 +112,21 @@ struct DrawingWriter {
 impl DrawingWriter {
     fn element(&mut self, node: Node<'_, '_>, depth: usize) {
         let name = node.tag_name();
-        let known = listed(ELEMENTS, name.name());
+        let allowed = listed(ELEMENTS, name.name());
         let foreign = name.namespace().is_some_and(|space| space != SPACE);
-        let Some(known) = known.filter(|_| !foreign && depth < MAX_DEPTH) else {
-            // What drawing programs keep for themselves is no loss.
+        let Some(allowed) = allowed.filter(|_| !foreign && depth < MAX_DEPTH) else {
+            // Data that drawing programs keep for themselves is not a loss.
             self.is_cut |= !foreign && name.name() != "metadata";
             return;
         };
         let text = || node.children().filter_map(|child| child.text());
-        if (known == "use" && !self.may_use(node))
-            || (known == "style" && !is_harmless(&text().collect::<String>(), false))
+        if (allowed == "use" && !self.may_use(node))
+            || (allowed == "style" && !is_harmless(&text().collect::<String>(), false))
         {
             self.is_cut = true;
             return;
         }
-        self.out.raw("<").raw(known);
+        self.out.raw("<").raw(allowed);
         if depth == 0 {
             self.out.raw(" xmlns=\"http://www.w3.org/2000/svg\"");
         }
@@ -139,7 +139,7 @@ impl DrawingWriter {
                 _ => {}
             }
         }
-        self.out.raw("</").raw(known).raw(">");
+        self.out.raw("</").raw(allowed).raw(">");
     }
 
     fn attributes(&mut self, node: Node<'_, '_>) {
@@ -152,12 +152,12 @@ impl DrawingWriter {
                 self.out.raw(" href=\"").text(value).raw("\"");
                 continue;
             }
-            let known = listed(ATTRIBUTES, name);
-            match known.filter(|_| attribute.namespace().is_none()) {
-                Some(known) if is_harmless(value, !within_paint) => {
-                    self.out.raw(" ").raw(known).raw("=\"").text(value).raw("\"");
+            let allowed = listed(ATTRIBUTES, name);
+            match allowed.filter(|_| attribute.namespace().is_none()) {
+                Some(allowed) if is_harmless(value, !within_paint) => {
+                    self.out.raw(" ").raw(allowed).raw("=\"").text(value).raw("\"");
                 }
-                // What is for readers aloud and for programs changes nothing that is seen.
+                // Elements for screen readers and programs are invisible.
                 _ => {
                     let is_silent = name.starts_with("aria-") || name.starts_with("data-");
                     self.is_cut |= !is_silent && !is_listed(SILENT, name);
@@ -166,7 +166,7 @@ impl DrawingWriter {
         }
     }
 
-    /// Whether the part used is one of the drawing that uses none itself, and there is room for it.
+    /// Whether the used part belongs to the drawing, uses none itself, and still fits.
     fn may_use(&mut self, node: Node<'_, '_>) -> bool {
         let target = node.attributes().find(|attribute| attribute.name() == "href");
         let id = target.and_then(|target| target.value().strip_prefix('#'));
@@ -194,8 +194,8 @@ fn size(root: Node<'_, '_>) -> Option<(usize, usize)> {
     fits.then_some((width.round() as usize, height.round() as usize))
 }
 
-/// Whether a value calls only functions of the list, and `url` only for a part of the drawing,
-/// where that is allowed at all.
+/// Whether a value calls only listed functions, and `url` only for a part of the drawing, if that
+/// is allowed at all.
 fn is_harmless(value: &str, may_refer: bool) -> bool {
     if value.contains(['@', '\\', '<']) || value.contains("/*") {
         return false;

@@ -1,21 +1,21 @@
-//! JSON as a tree that folds, each value as the document spells it.
+//! JSON as a foldable tree, each value as spelled in the document.
 
 use crate::json::{Node, Spanned, parse};
 use crate::language::Language;
 use crate::preview::markup::Markup;
 
-/// Values shown; what follows is only in the exact text.
+/// The most values shown; the rest is only in the exact text.
 const MAX_NODES: usize = 2_000;
 
-/// Levels shown; what lies deeper is one line of text.
+/// The most levels shown; deeper values are one line of text.
 const MAX_DEPTH: usize = 24;
 const MAX_LINES: usize = 200;
 const MAX_VALUE: usize = 4_000;
 
-/// Entries up to which a list or object below the first level begins unfolded.
+/// The most entries with which a list or object below the first level begins unfolded.
 const FEW: usize = 12;
 
-/// Adds `text` as a tree to `out`; whether all of it was shown, or why it is no JSON.
+/// Adds `text` as a tree to `out`; returns whether all of it was shown, or why it is not JSON.
 pub(super) fn document(text: &str, out: &mut Markup) -> Result<bool, String> {
     let document = read(text, out.language())?;
     out.raw("<ul class=\"json\">");
@@ -24,7 +24,8 @@ pub(super) fn document(text: &str, out: &mut Markup) -> Result<bool, String> {
     Ok(is_whole)
 }
 
-/// Adds each line of `text` as a tree; whether all were shown, or the first that is no JSON and why.
+/// Adds each line of `text` as a tree; returns whether all were shown, or the first that is not
+/// JSON, and why.
 pub(super) fn lines(text: &str, out: &mut Markup) -> Result<bool, String> {
     let mut is_whole = true;
     let numbered = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
@@ -46,7 +47,7 @@ pub(super) fn lines(text: &str, out: &mut Markup) -> Result<bool, String> {
     Ok(is_whole)
 }
 
-/// Reads what is JSON to the letter.
+/// Reads strictly valid JSON.
 fn read<'t>(text: &'t str, language: &Language) -> Result<Spanned<'t>, String> {
     let no_json = |reason: String| language.fill("preview.no_json", &[("reason", &reason)]);
     serde_json::from_str::<serde::de::IgnoredAny>(text)
@@ -62,7 +63,8 @@ struct JsonTree<'t, 'm> {
 }
 
 impl JsonTree<'_, '_> {
-    /// Adds `value` of the document `text` as an item named `name`; whether all of it was shown.
+    /// Adds `value` of the document `text` as an item named `name`; returns whether all of it was
+    /// shown.
     fn add(text: &str, name: &str, value: &Spanned<'_>, depth: usize, out: &mut Markup) -> bool {
         let mut tree = JsonTree { text, out, nodes: 0, is_whole: true };
         tree.value(name, value, depth);
@@ -92,7 +94,7 @@ impl JsonTree<'_, '_> {
         self.name(name);
         self.out.raw("<span class=\"counts\">").count(number, thing);
         self.out.raw("</span></summary><ul>");
-        // One more than are shown, so that what is missing is seen.
+        // One more than are shown, so that missing ones are noticed.
         let items = value.node.as_list().unwrap_or_default().iter().take(MAX_NODES + 1);
         for (at, item) in items.enumerate() {
             self.value(&at.to_string(), item, depth + 1);
@@ -112,14 +114,14 @@ impl JsonTree<'_, '_> {
 
     fn scalar(&mut self, value: &Spanned<'_>) {
         let literal = &self.text[value.span()];
-        let (open, all) = match &value.node {
+        let (open, text) = match &value.node {
             Node::Text(text) => ("<span class=\"text\">", text.as_ref()),
             Node::List(_) | Node::Object(_) => ("<span class=\"counts\">", literal),
             _ => ("<span class=\"n\">", literal),
         };
-        let shown = &all[..all.floor_char_boundary(MAX_VALUE)];
+        let shown = &text[..text.floor_char_boundary(MAX_VALUE)];
         self.out.wrap(open, shown, "</span>");
-        if shown.len() < all.len() {
+        if shown.len() < text.len() {
             self.is_whole = false;
             self.out.raw(" <span class=\"counts\">").word("preview.and_more").raw("</span>");
         }
@@ -140,7 +142,7 @@ mod tests {
 
     #[test]
     fn values_stand_as_spelled() {
-        let found =
+        let actual =
             html(r#"{"n": 1.0, "big": 12345678901234567890123, "t": "a\nb", "e": [], "n": null}"#)
                 .unwrap();
         for part in [
@@ -151,7 +153,7 @@ mod tests {
             ">null<",
             &Language::default().count(5, "field"),
         ] {
-            assert!(found.contains(part), "{part} in {found}");
+            assert!(actual.contains(part), "{part} in {actual}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! What kind of file an output is: its extension first, then its first bytes.
+//! The kind of an output file: by its extension first, then by its first bytes.
 
 use crate::discover::names;
 use crate::language::Language as Words;
@@ -9,7 +9,7 @@ pub(super) enum FileKind {
     Markdown,
     Json,
     JsonLines,
-    /// Comma- or tab-separated values, by their separator.
+    /// Separated values, with their separator.
     Delimited(u8),
     Code(&'static CodeLanguage),
     Picture,
@@ -20,11 +20,11 @@ pub(super) enum FileKind {
     Slides,
     Page,
     Pdf,
-    /// Text where it is text, else name and size.
+    /// Text if it is text, else name and size.
     Other,
 }
 
-/// Pictures that browsers show without running anything, with what their files have at which byte.
+/// Pictures that browsers show without running anything, with their signature and its offset.
 const PICTURES: &[(&str, usize, &[u8])] = &[
     ("png", 0, b"\x89PNG\r\n\x1a\n"),
     ("jpg", 0, b"\xff\xd8\xff"),
@@ -54,11 +54,11 @@ impl FileKind {
             "pptx" | "pptm" => Self::Slides,
             "html" | "htm" | "xhtml" => Self::Page,
             _ if content.starts_with(b"%PDF-") => Self::Pdf,
-            _ => syntax::of_file(&extension, name).map_or(Self::Other, Self::Code),
+            _ => syntax::for_file(&extension, name).map_or(Self::Other, Self::Code),
         }
     }
 
-    /// The word for it beside a file's name, or empty.
+    /// The word for it next to a file's name, or empty.
     pub(super) fn word(self, words: &Words) -> &str {
         match self {
             Self::Markdown => "Markdown",
@@ -86,7 +86,7 @@ pub(super) fn picture(content: &[u8]) -> Option<&'static str> {
     PICTURES.iter().find(begins).map(|(extension, ..)| *extension)
 }
 
-/// The extension a file is stored under: one that no browser runs.
+/// The extension for storing a file: one that no browser runs.
 pub(super) fn stored_extension(name: &str, content: &[u8], is_text: bool) -> &'static str {
     let extension = names::split_extension(name).1;
     let harmless = || HARMLESS.iter().find(|harmless| **harmless == extension).copied();

@@ -1,8 +1,8 @@
 //! Markdown as a reader sees it.
 //!
-//! The events of the parser become markup one by one, so that nothing of the document gets through
-//! unseen: raw HTML is shown as text; links lead to `http`, `https` and `mailto` only; pictures and
-//! other links stay text, with their target in the open; headings go below those of the page and
+//! The events of the parser become markup one by one, so that nothing in the document gets through
+//! unchecked: raw HTML is shown as text; links lead to `http`, `https` and `mailto` only; pictures
+//! and other links stay text, with their target visible; headings are below those of the page and
 //! have no ids.
 
 use pulldown_cmark::{
@@ -13,13 +13,14 @@ use pulldown_cmark::{
 use crate::preview::code;
 use crate::preview::markup::Markup;
 
-/// Elements within elements; what lies deeper keeps its text only.
+/// The most nested elements; deeper ones keep only their text.
 const MAX_DEPTH: usize = 40;
 
 /// Schemes of links that may be followed.
 const SCHEMES: &[&str] = &["http://", "https://", "mailto:"];
 
-/// Adds `text` to `out`, code of more lines than `fold_beyond` folded; whether all of it found room.
+/// Adds `text` to `out`, with code of more lines than `fold_beyond` folded; returns whether all of
+/// it fit.
 pub(super) fn write(text: &str, fold_beyond: usize, out: &mut Markup) -> bool {
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
@@ -57,17 +58,17 @@ struct MarkdownWriter<'m> {
     out: &'m mut Markup,
     fold_beyond: usize,
     open: Vec<Open>,
-    /// Of the table at hand.
+    /// Of the current table.
     alignments: Vec<Alignment>,
     column: usize,
     in_head: bool,
-    /// The language and the text of the code block at hand.
+    /// The language and the text of the current code block.
     code: Option<(String, String)>,
 }
 
 enum Open {
     With(&'static str),
-    /// The target of a link that is not one, and a literal.
+    /// The target of something that is not a link, and a literal.
     Target(String, &'static str),
     Code,
 }
@@ -213,7 +214,7 @@ fn alert(kind: BlockQuoteKind) -> &'static str {
     }
 }
 
-/// How an element without attributes begins and ends. Headings lie below the page's `h3`.
+/// The start and end of an element without attributes. Headings are below the page's `h3`.
 fn element(tag: &Tag<'_>) -> (&'static str, &'static str) {
     match tag {
         Tag::Paragraph => ("<p>", "</p>"),

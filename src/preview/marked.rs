@@ -1,8 +1,8 @@
-//! Markup of ours without the secrets that its text holds.
+//! Our own markup without the secrets in its text.
 //!
-//! What a secret is shows in the text, not in the markup: a quote is `&quot;` there, and an element
-//! may begin within a line. So the text is taken out with the place of each of its bytes, looked
-//! through, and the marks are put where the secrets stood. Every tag stays.
+//! A secret is found in the text, not in the markup: a quote is `&quot;` there, and an element may
+//! begin within a line. So the text is extracted with the position of each of its bytes and
+//! scanned, and marks replace the secrets. Every tag stays.
 
 use std::ops::Range;
 
@@ -10,11 +10,11 @@ use crate::files::{Hidden, Source};
 use crate::preview::plain::unescaped;
 use crate::text::is_listed;
 
-/// Elements within a line; all others divide the text before them from the text after.
+/// Inline elements; all others separate the text before them from the text after.
 const INLINE: &str = "a abbr b bdi bdo cite code dfn em font i kbd mark q s samp small span strong \
     sub sup u var wbr";
 
-/// `html` as `source` lets its text be shown; `None` where it may as it is.
+/// `html` with its text cleaned by `source`; `None` if it may be shown unchanged.
 pub(super) fn clean(html: &str, source: &dyn Source) -> Option<String> {
     let plain = PlainText::new(html);
     let hidden = source.hidden(&plain.text);
@@ -23,7 +23,7 @@ pub(super) fn clean(html: &str, source: &dyn Source) -> Option<String> {
     tags.or(with_marks)
 }
 
-/// `html` with marks for the secrets in its attributes.
+/// `html` with the secrets in its attributes replaced by marks.
 fn tags(html: &str, source: &dyn Source) -> Option<String> {
     let (mut out, mut done) = (String::new(), 0);
     for tag in tags_of(html).filter(|tag| html[tag.clone()].contains('=')) {
@@ -36,7 +36,7 @@ fn tags(html: &str, source: &dyn Source) -> Option<String> {
     (done > 0).then(|| out + &html[done..])
 }
 
-/// The tags of markup of ours, in which `<` is nothing else.
+/// The tags of our own markup, where `<` begins nothing else.
 pub(super) fn tags_of(html: &str) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -46,14 +46,14 @@ pub(super) fn tags_of(html: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// The text of markup, and where each piece of it stands there.
+/// The text of markup, and the position of each piece there.
 struct PlainText {
     text: String,
     pieces: Vec<MarkedPiece>,
 }
 
-/// A piece of the text: one that stands for itself in the markup, a character that is written as a
-/// reference there, or the line break that a tag is.
+/// A piece of the text: literal text in the markup, a character written as a reference, or the line
+/// break for a tag.
 struct MarkedPiece {
     html: Range<usize>,
     text: Range<usize>,
@@ -91,14 +91,14 @@ impl PlainText {
         self.add(at..range.end, &html[at..range.end]);
     }
 
-    /// Where a byte of the text stands in the markup; all of a reference and of a tag.
+    /// The position of a byte in the markup; for a reference or a tag all of it.
     fn place(&self, at: usize) -> Range<usize> {
         let piece = &self.pieces[self.pieces.partition_point(|piece| piece.text.end <= at)];
         let start = piece.html.start + (at - piece.text.start);
         if piece.html.len() == piece.text.len() { start..start + 1 } else { piece.html.clone() }
     }
 
-    /// `html` with marks in the place of what is hidden.
+    /// `html` with marks in place of the hidden parts.
     fn marked(&self, html: &str, hidden: &[Hidden]) -> String {
         let (mut out, mut done) = (String::with_capacity(html.len()), 0);
         for Hidden { range, mark } in hidden {
@@ -141,13 +141,13 @@ mod tests {
         }
 
         fn hidden(&self, text: &str) -> Vec<Hidden> {
-            let found = ["k=\"v\nw\"", "x1"].into_iter().flat_map(|word| {
+            let actual = ["k=\"v\nw\"", "x1"].into_iter().flat_map(|word| {
                 text.match_indices(word).map(|(at, word)| at..at + word.len()).collect::<Vec<_>>()
             });
-            let mut found: Vec<Hidden> =
-                found.map(|range| Hidden { range, mark: "[-]".to_owned() }).collect();
-            found.sort_by_key(|found| found.range.start);
-            found
+            let mut actual: Vec<Hidden> =
+                actual.map(|range| Hidden { range, mark: "[-]".to_owned() }).collect();
+            actual.sort_by_key(|found| found.range.start);
+            actual
         }
     }
 

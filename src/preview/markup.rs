@@ -1,8 +1,8 @@
-//! Markup that this program wrote.
+//! Markup written by this program.
 //!
-//! [`Safe`] is the only type a template may place as it is. It comes from a [`Markup`] alone, and a
-//! [`Markup`] takes markup only as literals of this program; everything else goes in as text. So
-//! nothing from the data can become a tag or an attribute.
+//! [`Safe`] is the only type that a template may insert without escaping. It comes only from a
+//! [`Markup`], which takes markup only as literals of this program; everything else is inserted as
+//! text. So nothing from the data can become a tag or an attribute.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -22,47 +22,47 @@ impl Safe {
         &self.0
     }
 
-    /// The same as `source` lets its texts be shown. Marks are text without a character of markup.
+    /// The same with its texts cleaned by `source`. Marks are text without markup characters.
     pub(crate) fn clean(self, source: &dyn Source) -> Self {
         marked::clean(&self.0, source).map_or(self, Self)
     }
 }
 
-/// Markup of one file in bytes, where nothing smaller is asked for.
+/// The most bytes of markup for one file, unless less is requested.
 const MAX_BYTES: usize = 1024 * 1024;
 
-/// Bytes that one byte of text becomes at most, where nothing hides.
+/// The most bytes that one byte of text becomes, unless characters hide.
 const MAX_ESCAPE: usize = 6;
 
-/// Markup in the making, within a number of bytes.
+/// Markup under construction, within a number of bytes.
 ///
-/// Literals always find room, so that what was opened is closed; text is cut where the room ends.
-/// Whoever adds many things asks [`Markup::is_full`] between them.
+/// Literals always fit, so that open elements are closed; text is cut at the limit. Callers that
+/// add many things check [`Markup::is_full`] in between.
 #[derive(Debug)]
 pub(crate) struct Markup {
     html: String,
-    room: usize,
+    max_bytes: usize,
     is_cut: bool,
     language: Language,
 }
 
 impl Default for Markup {
-    /// Nothing yet, for markup without words of its own.
+    /// Empty, for markup without words of its own.
     fn default() -> Self {
         Self::new(&Language::default())
     }
 }
 
 impl Markup {
-    /// Nothing yet, with its own words in `language` and as much room as one file may have.
+    /// Empty, with words in `language` and the limit for one file.
     pub(crate) fn new(language: &Language) -> Self {
         Self::within(language, MAX_BYTES)
     }
 
-    /// Nothing yet, with room for so many bytes.
-    pub(crate) fn within(language: &Language, room: usize) -> Self {
-        let room = room.min(MAX_BYTES);
-        Self { html: String::new(), room, is_cut: false, language: language.clone() }
+    /// Empty, limited to `max_bytes` bytes.
+    pub(crate) fn within(language: &Language, max_bytes: usize) -> Self {
+        let max_bytes = max_bytes.min(MAX_BYTES);
+        Self { html: String::new(), max_bytes, is_cut: false, language: language.clone() }
     }
 
     pub(crate) fn language(&self) -> &Language {
@@ -75,7 +75,7 @@ impl Markup {
         self.text(&word)
     }
 
-    /// Adds the words of this program under `key` with its places filled.
+    /// Adds the words of this program under `key` with its placeholders filled.
     pub(crate) fn words(&mut self, key: &str, places: &[(&str, &dyn Display)]) -> &mut Self {
         let words = self.language.fill(key, places);
         self.text(&words)
@@ -87,16 +87,16 @@ impl Markup {
         self.text(&words)
     }
 
-    /// Bytes that still find room; none behind a cut, so that nothing is missing in between.
+    /// The bytes that still fit; none after a cut, so that nothing is missing in between.
     pub(crate) fn left(&self) -> usize {
-        if self.is_cut { 0 } else { self.room.saturating_sub(self.html.len()) }
+        if self.is_cut { 0 } else { self.max_bytes.saturating_sub(self.html.len()) }
     }
 
     pub(crate) fn is_full(&self) -> bool {
         self.left() == 0
     }
 
-    /// Writes things one by one as long as there is room; how many.
+    /// Writes items one by one while they fit; returns how many.
     pub(super) fn each<T>(
         &mut self,
         things: impl IntoIterator<Item = T>,
@@ -117,13 +117,13 @@ impl Markup {
         self.is_cut
     }
 
-    /// Adds a literal of this program as it is.
+    /// Adds a literal of this program unescaped.
     pub(crate) fn raw(&mut self, literal: &'static str) -> &mut Self {
         self.html.push_str(literal);
         self
     }
 
-    /// Adds `text` as text, as much of it as finds room.
+    /// Adds `text` as text, as much of it as fits.
     pub(crate) fn text(&mut self, text: &str) -> &mut Self {
         let fits = text.len().saturating_mul(MAX_ESCAPE) <= self.left();
         let end = if fits { text.len() } else { fitting(text, self.left()) };
@@ -134,7 +134,7 @@ impl Markup {
         self
     }
 
-    /// Adds `text` as a whole: escaped for content and for quoted attributes alike, with characters
+    /// Adds all of `text`: escaped for content and for quoted attributes alike, with characters
     /// that hide or reorder text made visible.
     pub(crate) fn value(&mut self, text: &str) -> &mut Self {
         let mut done = 0;
@@ -160,8 +160,8 @@ impl Markup {
         self
     }
 
-    /// Adds the rules of a style sheet within `<style>`, where nothing but `</` ends the element and
-    /// nothing is escaped: what could, and characters that hide, are left out.
+    /// Adds the rules of a style sheet within `<style>`, where nothing is escaped and only `</`
+    /// ends the element. Leaves out anything that could, and characters that hide.
     pub(crate) fn sheet(&mut self, css: &str) -> &mut Self {
         let stays = |c: &char| is_plain(*c) || matches!(c, '&' | '>' | '"' | '\'');
         self.html.extend(css.chars().filter(stays));
@@ -201,20 +201,20 @@ pub(crate) fn code_point(c: char) -> String {
     format!("\u{27e8}U+{:04X}\u{27e9}", u32::from(c))
 }
 
-/// How much of `text` takes at most `room` bytes when it is escaped.
-pub(super) fn fitting(text: &str, room: usize) -> usize {
+/// The beginning of `text` that takes at most `max_bytes` bytes when escaped.
+pub(super) fn fitting(text: &str, max_bytes: usize) -> usize {
     let mut end = text.len();
     loop {
         let needed = escaped_bytes(&text[..end]);
-        if needed <= room {
+        if needed <= max_bytes {
             return end;
         }
-        let kept = (end as u128 * room as u128 / needed as u128) as usize;
+        let kept = (end as u128 * max_bytes as u128 / needed as u128) as usize;
         end = text.floor_char_boundary(kept.min(end - 1));
     }
 }
 
-/// The bytes that `text` takes at least when it is escaped.
+/// The least number of bytes that `text` takes when escaped.
 pub(crate) fn escaped_bytes(text: &str) -> usize {
     let more = |byte: u8| match byte {
         b'<' | b'>' => 3,
@@ -234,7 +234,7 @@ fn is_plain(c: char) -> bool {
     }
 }
 
-/// `text` with what hides shown by its number, as on every page.
+/// `text` with hidden characters shown by their numbers, as on every page.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     if !text.contains(hides) {
         return Cow::Borrowed(text);

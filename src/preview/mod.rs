@@ -1,15 +1,16 @@
 //! An output as a reviewer reads it.
 //!
-//! Entry point: [`store_and_show`], for what a run produced and for the record of its steps. A file is read
+//! Entry point: [`store_and_show`], for the outputs of a run and its transcript. A file is read
 //! once, stored under the hash of its content with an extension that no browser runs, and shown by
-//! its kind: one file of this folder for each. Whatever cannot be shown by its kind is shown as text
-//! where it is text, with the reason, and by name, size and hash where it is not. How much a page
-//! shows is counted by its [`Room`].
+//! its kind: one file of this folder for each. A file that cannot be shown by its kind is shown as
+//! text with the reason, or by name, size and hash if it is not text. A page's [`PreviewBudget`] limits how
+//! much it shows.
 //!
-//! Nothing of the data becomes markup: what a page places as it is is [`Safe`], which only
-//! [`markup`] can make, from literals of this program and escaped text. Nothing runs, nothing is
-//! loaded from elsewhere, and work is bounded by counting, never by the clock.
+//! Data never becomes markup: a page only inserts [`Safe`] unescaped, which only [`markup`] can
+//! make, from literals of this program and escaped text. Nothing runs, nothing is loaded from
+//! elsewhere, and work is bounded by counting, never by the clock.
 
+mod budget;
 mod code;
 pub(super) mod compared;
 mod conversation;
@@ -25,7 +26,6 @@ mod page;
 mod pdf;
 mod picture;
 mod plain;
-mod room;
 mod shown;
 mod syntax;
 mod table;
@@ -36,7 +36,7 @@ mod xml;
 #[cfg(test)]
 mod tests;
 
-pub(super) use crate::preview::room::{Room, bytes_per_page};
+pub(super) use crate::preview::budget::{PreviewBudget, bytes_per_page};
 
 use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -52,28 +52,28 @@ use crate::preview::text::remarks;
 use crate::text::{bytes, printable};
 use crate::write::Sink;
 
-/// Files beyond this many bytes are named, not stored.
+/// Larger files are named, not stored.
 const MAX_STORED_BYTES: u64 = 256 * 1024 * 1024;
 
-/// Bytes of a file that are looked at and held in memory; the rest is only copied.
+/// The most bytes of a file that are examined and held in memory; the rest is only copied.
 const MAX_READ_BYTES: usize = 8 * 1024 * 1024;
 
 #[derive(Clone, Debug, Default, serde::Serialize)]
 pub(super) struct Preview {
     pub(super) name: String,
     pub(super) size: String,
-    /// The beginning of its BLAKE3 hash, under which it is stored; empty when it is not.
+    /// The beginning of its BLAKE3 hash, under which it is stored; empty if it is not.
     pub(super) hash: String,
     pub(super) href: String,
     pub(super) kind: String,
     pub(super) html: Safe,
-    /// Its text as it stands where `html` shows it otherwise, or empty.
+    /// Its unchanged text if `html` differs from it, or empty.
     pub(super) source: Safe,
     /// What was left out and why, or empty.
     pub(super) remark: String,
     /// Whether the stored file is a document that the browser shows by itself: a PDF.
     pub(super) is_document: bool,
-    /// Whether it has a frame on a file of the report.
+    /// Whether it has a frame for a file of the report.
     pub(super) has_frame: bool,
 }
 
@@ -83,22 +83,22 @@ pub(super) struct PreviewContext<'p> {
     /// The workspace's folder below the source's root.
     pub(super) prefix: &'p str,
     pub(super) sink: &'p dyn Sink,
-    /// The way from the page to the report's root, ending in `/` or empty.
+    /// The path from the page to the report's root, ending in `/` or empty.
     pub(super) root: &'p str,
     pub(super) language: &'p Language,
     /// How much of them the page shows.
-    pub(super) room: Room,
+    pub(super) budget: PreviewBudget,
 }
 
-/// What a file is to the run.
+/// A file's role in the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FileRole {
     Output,
-    /// The record of its steps, shown as a conversation where it is one.
+    /// The record of its steps, shown as a conversation if it is one.
     Transcript,
 }
 
-/// Stores `output` and says what to show of it.
+/// Stores `output` and returns its preview.
 pub(super) fn store_and_show(
     output: &Output,
     role: FileRole,
@@ -113,15 +113,15 @@ pub(super) fn store_and_show(
     show(output, role, content, place)
 }
 
-/// The same of an output whose `content` is read already.
-pub(super) fn of_content(output: &Output, content: &[u8], place: &PreviewContext<'_>) -> Preview {
+/// The same for an output whose `content` has been read.
+pub(super) fn show_content(output: &Output, content: &[u8], place: &PreviewContext<'_>) -> Preview {
     let (head, rest) = content.split_at(content.len().min(MAX_READ_BYTES));
     let content =
         FileContent { head: head.to_vec(), bytes: content.len() as u64, rest: Box::new(rest) };
     show(output, FileRole::Output, Ok(content), place)
 }
 
-/// The preview without secrets, taken from the room of the page.
+/// The preview without secrets, counted against the budget of the page.
 fn show(
     output: &Output,
     role: FileRole,
@@ -138,31 +138,31 @@ fn show(
     let mut preview = preview.unwrap_or_else(unread);
     preview.html = preview.html.clean(place.source);
     preview.source = preview.source.clean(place.source);
-    place.room.take(&preview);
+    place.budget.take(&preview);
     preview
 }
 
-/// As much of a text in Markdown as finds `room`, shown as outputs are; whether all of it did.
+/// As much of a Markdown text as fits in `max_bytes`, shown like outputs; and whether all of it did.
 pub(super) fn prose(
     text: &str,
     language: &Language,
     source: &dyn Source,
-    room: usize,
+    max_bytes: usize,
 ) -> (Safe, bool) {
-    let mut out = Markup::within(language, room);
+    let mut out = Markup::within(language, max_bytes);
     let is_whole = markdown::write(text, usize::MAX, &mut out) && !out.is_cut();
     (out.finish().clean(source), is_whole)
 }
 
 impl PreviewContext<'_> {
-    /// Stores `content`, which is of the file at `path`; its address relative to the page.
+    /// Stores `content` of the file at `path`; returns its address relative to the page.
     fn put(&self, path: &str, content: &[u8], extension: &str) -> Result<String, String> {
         let address = address(&hash(content), extension);
         let put = self.sink.put(&address, content).map(|()| address);
         self.stored(path, put)
     }
 
-    /// Notes the address of a file that was stored; the same relative to the page.
+    /// Records the address of a stored file; returns it relative to the page.
     fn stored(&self, path: &str, address: io::Result<String>) -> Result<String, String> {
         let not_stored = |error| failed(self.language, "preview.not_stored", &error);
         let address = address.map_err(not_stored)?;
@@ -171,7 +171,7 @@ impl PreviewContext<'_> {
     }
 }
 
-/// Where a file is stored in the report: all of them are in one folder.
+/// The path of a stored file in the report: all of them are in one folder.
 fn address(hash: &str, extension: &str) -> String {
     format!("files/{hash}.{extension}")
 }
@@ -183,7 +183,7 @@ fn failed(language: &Language, key: &str, error: &io::Error) -> String {
 /// Why a file is not shown: it is not published, or it cannot be read.
 fn refused(language: &Language, error: &io::Error) -> String {
     match Withheld::new(error) {
-        Some(Withheld::Asked) => language.text("preview.withheld").to_owned(),
+        Some(Withheld::IntendedLoads) => language.text("preview.withheld").to_owned(),
         Some(Withheld::Unsafe) => language.text("preview.withheld_unsafe").to_owned(),
         None => failed(language, "preview.unread", error),
     }
@@ -194,12 +194,12 @@ fn hash(content: &[u8]) -> String {
     short(blake3::hash(content).to_hex().as_str()).to_owned()
 }
 
-/// As much of a hash as names a file.
+/// The part of a hash that names a file.
 fn short(hash: &str) -> &str {
     &hash[..20]
 }
 
-/// A file that is about to be stored: its beginning, and where the rest can be read.
+/// A file to be stored: its beginning, and where to read the rest.
 struct FileContent<'c> {
     head: Vec<u8>,
     rest: Box<dyn Read + 'c>,
@@ -207,7 +207,7 @@ struct FileContent<'c> {
 }
 
 impl<'c> FileContent<'c> {
-    /// Opens a file of so many bytes and reads its beginning.
+    /// Opens a file of this size and reads its beginning.
     fn open(source: &'c dyn Source, path: &str, bytes: u64) -> io::Result<Self> {
         let mut rest = source.open(path)?;
         let limit = MAX_READ_BYTES as u64;
@@ -218,7 +218,7 @@ impl<'c> FileContent<'c> {
     }
 }
 
-/// Stores `content` and shows it within the room for the next output.
+/// Stores `content` and shows it within the budget for the next output.
 fn inspect(
     output: &Output,
     role: FileRole,
@@ -240,7 +240,7 @@ fn inspect(
     };
     let stored = match is_whole {
         true => place.put(path, &head, stored_as),
-        // It is not held in memory as a whole.
+        // It is not entirely in memory.
         false => {
             let address = |hash: &str| address(short(hash), stored_as);
             place.stored(path, place.sink.store(&mut head.chain(&mut rest), &address))
@@ -260,9 +260,9 @@ fn inspect(
         place,
         path,
         is_transcript: role == FileRole::Transcript || is_named_transcript(name),
-        room: place.room.of_next(),
+        max_bytes: place.budget.for_next(),
     };
-    // A file that no limit here foresaw costs its preview, not the report.
+    // A file that exceeds an unforeseen limit costs its preview, not the report.
     let shown = catch_unwind(AssertUnwindSafe(|| file.show(kind)));
     let shown = shown.unwrap_or_else(|_| Err(language.text("preview.failed").to_owned()));
     let shown = shown.unwrap_or_else(|reason| file.fall_back(reason));
@@ -283,7 +283,7 @@ fn inspect(
     }
 }
 
-/// The part of a file that is looked at as text, cut between characters.
+/// The part of a file that is examined as text, cut between characters.
 fn text_bytes(content: &[u8]) -> &[u8] {
     let mut end = content.len().min(MAX_READ_BYTES);
     while end < content.len() && end > MAX_READ_BYTES - 4 && content[end] & 0xc0 == 0x80 {
@@ -292,7 +292,7 @@ fn text_bytes(content: &[u8]) -> &[u8] {
     &content[..end]
 }
 
-/// Whether an output's name says that it is a transcript.
+/// Whether an output is named like a transcript.
 fn is_named_transcript(name: &str) -> bool {
     let last = name.rsplit('/').next().unwrap_or(name).to_ascii_lowercase();
     let words = ["transcript", "conversation", "trajectory", "session"];

@@ -1,7 +1,7 @@
-//! Notebooks: cells in their order with the outputs that were saved.
+//! Notebooks: cells in order with their saved outputs.
 //!
-//! Nothing is executed. Of the forms an output was saved in, pictures come first, then HTML as its
-//! text and structure, then plain text; scripts and widgets have no form here.
+//! Nothing is executed. Of the saved forms of an output, pictures come first, then HTML as text and
+//! structure, then plain text; scripts and widgets are not shown.
 
 use crate::json::{Node, parse_strict};
 use crate::preview::markup::Markup;
@@ -11,13 +11,13 @@ use crate::preview::{code, kind, markdown, page, picture};
 const MAX_CELLS: usize = 300;
 const MAX_OUTPUTS: usize = 50;
 
-/// Bytes of one source or output shown.
+/// The most bytes of one source or output.
 const MAX_TEXT: usize = 32 * 1024;
 
-/// Stores a picture under its extension; its address from the page.
+/// Stores a picture under its extension; returns its address from the page.
 pub(super) type StorePicture<'s> = &'s dyn Fn(&[u8], &str) -> Option<String>;
 
-/// Adds the notebook in `text` to `out`; whether all of it was shown, or why it is no notebook.
+/// Adds the notebook in `text` to `out`; returns whether all of it was shown, or why it is not one.
 pub(super) fn write(text: &str, store: StorePicture<'_>, out: &mut Markup) -> Result<bool, String> {
     let notebook = parse_strict(text)
         .map_err(|error| out.language().fill("preview.not_valid", &[("reason", &error)]))?;
@@ -100,7 +100,7 @@ fn plain(text: &str, out: &mut Markup) {
     out.wrap("<pre>\n", &text, "</pre>");
 }
 
-/// A text, or the lines of a list of texts.
+/// A text, or the lines in a list of texts.
 fn joined(node: Option<&Node<'_>>) -> String {
     match node {
         Some(Node::Text(text)) => text.clone().into_owned(),
@@ -109,7 +109,7 @@ fn joined(node: Option<&Node<'_>>) -> String {
     }
 }
 
-/// `text` without the sequences that color a terminal.
+/// `text` without terminal color sequences.
 pub(super) fn without_colors(text: &str) -> String {
     let mut parts = text.split("\u{1b}[");
     let mut plain = parts.next().unwrap_or_default().to_owned();
@@ -127,7 +127,7 @@ pub(super) fn without_colors(text: &str) -> String {
     plain
 }
 
-/// The bytes of a text in base 64; `None` when it is none.
+/// The bytes of a base64 text; `None` if it is not one.
 pub(super) fn base64(text: &str) -> Option<Vec<u8>> {
     let digits =
         text.trim_end_matches(['=', '\n']).bytes().filter(|byte| !byte.is_ascii_whitespace());

@@ -1,11 +1,11 @@
-//! Pictures, with the room they take reserved.
+//! Pictures, with space reserved for them.
 
 use crate::preview::markup::Markup;
 
-/// Pixels a side beyond which no room is reserved: such a size is more likely damage.
+/// The most pixels per side for which space is reserved: more is probably damage.
 const MAX_SIDE: usize = 20_000;
 
-/// Width and height in pixels of the picture that `content` begins like.
+/// Width and height in pixels of the picture whose beginning is `content`.
 pub(super) fn size(content: &[u8]) -> Option<(usize, usize)> {
     let size = imagesize::blob_size(content).ok()?;
     let sides = 1..=MAX_SIDE;

@@ -1,21 +1,21 @@
-//! Markup back as text: what a preview of ours shows of a file that is no text itself, and the
-//! character references of HTML.
+//! Markup back to text: the text of our own preview of a file that is not text, and the character
+//! references of HTML.
 
 use crate::preview::marked::{tag_name, tags_of};
 use crate::preview::markup::Safe;
 use crate::text::is_listed;
 
-/// Elements that stand on lines of their own.
+/// Block elements.
 const LINES: &str = "p div section h3 h4 h5 h6 li ul ol dl dt dd pre br hr blockquote figure details \
     summary";
 
-/// Elements that end a cell that has no end tag.
+/// Elements that end a cell without an end tag.
 const ROWS: &str = "table thead tbody tr";
 
-/// Elements that stand beside each other.
+/// Elements side by side in a row.
 const CELLS: &str = "td th";
 
-/// The text of `markup`: blocks on lines of their own, cells of a row divided by tabs.
+/// The text of `markup`: blocks on lines of their own, cells of a row separated by tabs.
 pub(super) fn text(markup: &Safe) -> String {
     let (html, mut text) = (markup.as_str(), String::new());
     let (mut done, mut in_cell) = (0, false);
@@ -29,7 +29,8 @@ pub(super) fn text(markup: &Safe) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Adds what divides the text before `tag` from that after it. Blocks in a cell stay on its line.
+/// Adds the separator of the text before `tag` from that after it. Blocks in a cell stay on its
+/// line.
 fn add_break(tag: &str, in_cell: &mut bool, text: &mut String) {
     let name = tag_name(tag);
     if is_listed(CELLS, name) {
@@ -54,12 +55,12 @@ fn add_break(tag: &str, in_cell: &mut bool, text: &mut String) {
     }
 }
 
-/// Names that pages use most, each with the character that it stands for.
+/// The most common names, each with its character.
 const ENTITIES: &str = "amp & lt < gt > quot \" apos ' nbsp \u{a0} copy © reg ® trade ™ hellip … mdash — \
     ndash – lsquo ‘ rsquo ’ ldquo “ rdquo ” laquo « raquo » bull • middot · times × rarr → larr ← \
     euro € pound £ deg ° plusmn ± minus − check ✓";
 
-/// `text` with the characters that its references stand for.
+/// `text` with its character references resolved.
 pub(super) fn unescaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

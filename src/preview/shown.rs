@@ -1,4 +1,4 @@
-//! A stored file by its kind: the one `match` over all kinds.
+//! A stored file shown by its kind: the only `match` over all kinds.
 
 use crate::language::Language as Words;
 use crate::preview::kind::FileKind;
@@ -11,35 +11,35 @@ use crate::preview::{
 };
 use crate::text::bytes;
 
-/// Bytes of JSON and of transcripts that are read to be shown by their structure.
+/// The most bytes of JSON and of transcripts that are read to show their structure.
 const MAX_TREE_BYTES: usize = 2 * 1024 * 1024;
 
-/// Bytes by which the markup of a file may go beyond its room: what closes it, and one address.
+/// Bytes by which a file's markup may exceed its limit: closing tags, and one address.
 const MAX_EXCESS: usize = 16 * 1024;
 
 pub(super) struct File<'f> {
     pub(super) name: &'f str,
     /// Its beginning.
     pub(super) content: &'f [u8],
-    /// Whether that is all of it.
+    /// Whether it is complete.
     pub(super) is_whole: bool,
     pub(super) bytes: u64,
-    /// Its text, where it is one.
+    /// Its text, if it is text.
     pub(super) text: Option<&'f str>,
     pub(super) href: &'f str,
     pub(super) place: &'f PreviewContext<'f>,
     /// Its place in the source.
     pub(super) path: &'f str,
     pub(super) is_transcript: bool,
-    /// Bytes of markup that it may take.
-    pub(super) room: usize,
+    /// The most bytes of its markup.
+    pub(super) max_bytes: usize,
 }
 
 impl File<'_> {
-    /// What there is to show of the file by its kind, or why it cannot be shown so.
+    /// The preview of the file by its kind, or why there is none.
     pub(super) fn show(&self, kind: FileKind) -> Result<Preview, String> {
         let shown = self.by_kind(kind)?;
-        if shown.html.as_str().len() > self.room + MAX_EXCESS {
+        if shown.html.as_str().len() > self.max_bytes + MAX_EXCESS {
             return Err("too large to be shown by its structure".to_owned());
         }
         Ok(shown)
@@ -72,7 +72,8 @@ impl File<'_> {
         }
     }
 
-    /// The file as it stands where it is text, else nothing; `reason` says why not otherwise.
+    /// The unchanged file if it is text, else nothing; `reason` says why it is not shown by its
+    /// kind.
     pub(super) fn fall_back(&self, reason: String) -> Preview {
         let Some(text) = self.text else { return Preview { remark: reason, ..Preview::default() } };
         let (part, cut) = self.part(text);
@@ -93,46 +94,46 @@ impl File<'_> {
     }
 
     fn markup(&self) -> Markup {
-        Markup::within(self.words(), self.room)
+        Markup::within(self.words(), self.max_bytes)
     }
 
-    /// At most `limit` bytes of the text, and a remark when that is not all of it.
+    /// At most `limit` bytes of the text, and a remark if it is cut.
     fn cut_to<'t>(&self, text: &'t str, limit: usize) -> (&'t str, String) {
         let part = text::head(text, limit);
         if part.len() == text.len() {
             return (part, String::new());
         }
-        let (shown, all) = (bytes(part.len() as u64), bytes(self.bytes.max(text.len() as u64)));
-        (part, self.words().fill("preview.first_of", &[("shown", &shown), ("all", &all)]))
+        let (shown, total) = (bytes(part.len() as u64), bytes(self.bytes.max(text.len() as u64)));
+        (part, self.words().fill("preview.first_of", &[("shown", &shown), ("all", &total)]))
     }
 
-    /// The part of the text that finds room as it stands, and a remark when that is not all of it.
+    /// The part of the text that fits unchanged, and a remark if it is cut.
     fn part<'t>(&self, text: &'t str) -> (&'t str, String) {
-        let head = text::head(text, self.room.min(text::MAX_SHOWN_BYTES));
-        self.cut_to(text, fitting(head, self.room))
+        let head = text::head(text, self.max_bytes.min(text::MAX_SHOWN_BYTES));
+        self.cut_to(text, fitting(head, self.max_bytes))
     }
 
     fn text(&self) -> Result<&str, String> {
         self.text.ok_or_else(|| self.word("preview.no_text"))
     }
 
-    /// As much of the text as is kept as it stands.
+    /// The part of the text that is kept unchanged.
     fn head<'t>(&self, text: &'t str) -> &'t str {
         text::head(text, text::MAX_SHOWN_BYTES)
     }
 
-    /// What was written, with the text as it stands.
+    /// The markup written, with the unchanged text.
     fn with_source(&self, out: Markup, text: &str, remark: String) -> Preview {
         let source = text::pre(self.head(text));
         Preview { html: out.finish(), source, remark, ..Preview::default() }
     }
 
-    /// How much of the text is kept as it stands; empty for all of it.
+    /// A remark on how much of the text is kept; empty for all of it.
     fn cut(&self, text: &str) -> String {
         self.cut_to(text, text::MAX_SHOWN_BYTES).1
     }
 
-    /// The same where something else is shown in the first place.
+    /// The same if something else is shown first.
     fn source_cut(&self, text: &str) -> String {
         match self.cut(text).as_str() {
             "" => String::new(),
@@ -169,9 +170,9 @@ impl File<'_> {
         let text = text::head(self.text?, MAX_TREE_BYTES);
         let mut out = self.markup();
         let turns = match kind {
-            FileKind::Json => Some(turns::of_json(text)?),
-            FileKind::JsonLines => Some(turns::of_lines(text)?),
-            FileKind::Other => Some(turns::of_text(text)?),
+            FileKind::Json => Some(turns::from_json(text)?),
+            FileKind::JsonLines => Some(turns::from_lines(text)?),
+            FileKind::Other => Some(turns::from_text(text)?),
             FileKind::Markdown => None,
             _ => return None,
         };
@@ -195,7 +196,7 @@ impl File<'_> {
         Ok(self.with_source(out, text, table.remark(self.words())))
     }
 
-    /// What was written, without the text as it stands.
+    /// The markup written, without the unchanged text.
     fn alone(&self, out: Markup, is_whole: bool, remark: String) -> Preview {
         let needs_remark = (!is_whole || out.is_cut()) && remark.is_empty();
         let remark = if needs_remark { self.word("preview.beginning") } else { remark };
@@ -249,7 +250,7 @@ impl File<'_> {
         Ok(self.alone(out, true, remark))
     }
 
-    /// A clean copy in a frame, with what is not in it in words; structure and source.
+    /// A clean copy in a frame, with a remark on omissions; structure and source.
     fn page(&self) -> Result<Preview, String> {
         let text = self.text()?;
         let copy = page::copy(text, self.name, self.words());
@@ -273,7 +274,7 @@ impl File<'_> {
     }
 }
 
-/// Adds the frame on the stored copy at `href`, of about so many lines, to `out`.
+/// Adds the frame for the stored copy at `href`, of about `lines` lines, to `out`.
 fn write_frame(lines: usize, name: &str, href: &str, out: &mut Markup) {
     out.raw(match lines {
         0..=6 => "<div class=\"frame short\">",
@@ -285,7 +286,7 @@ fn write_frame(lines: usize, name: &str, href: &str, out: &mut Markup) {
     out.value(href).raw("\">").word("frame.alone").raw("</a></p>");
 }
 
-/// What is not in the copy, and what that means for a reader; empty for nothing.
+/// The omissions of the copy, and their meaning for a reader; empty for none.
 fn left_out_text(copy: &SafeCopy, words: &Words) -> String {
     let LeftOut { scripts, styles, pictures, embedded } = copy.left_out;
     let list = words.counts([

@@ -1,16 +1,16 @@
-//! The languages whose source is colored, as one table.
+//! The languages whose source is colored, in one table.
 
-/// What a tokenizer has to know about a language.
+/// Facts about a language that a tokenizer needs.
 #[derive(Debug)]
 pub(super) struct CodeLanguage {
     pub(super) name: &'static str,
-    /// Extensions, file names and fence names, in lower case, apart by spaces.
+    /// Extensions, file names and fence names, in lower case, separated by spaces.
     names: &'static str,
-    /// What begins a comment that ends with the line, apart by spaces.
+    /// Starts of line comments, separated by spaces.
     pub(super) line: &'static str,
-    /// What begins and ends other comments; empty for none.
+    /// Start and end of other comments; empty for none.
     pub(super) block: (&'static str, &'static str),
-    /// Quotes of strings that may run over lines, longest first, apart by spaces.
+    /// Quotes of strings that may span lines, longest first, separated by spaces.
     pub(super) long: &'static str,
     /// Quotes of strings that end with the line.
     pub(super) short: &'static str,
@@ -225,7 +225,7 @@ const C: &str = "auto bool break case catch char class const constexpr continue 
     virtual void volatile while NULL size_t";
 
 /// The language of a file, by its extension in lower case or its name.
-pub(super) fn of_file(extension: &str, name: &str) -> Option<&'static CodeLanguage> {
+pub(super) fn for_file(extension: &str, name: &str) -> Option<&'static CodeLanguage> {
     match extension {
         "json" | "htm" | "html" | "svg" => None,
         "" => named(&name.rsplit('/').next().unwrap_or(name).to_ascii_lowercase()),
@@ -233,7 +233,7 @@ pub(super) fn of_file(extension: &str, name: &str) -> Option<&'static CodeLangua
     }
 }
 
-/// The language that a name in lower case stands for.
+/// The language with a name in lower case.
 pub(super) fn named(name: &str) -> Option<&'static CodeLanguage> {
     let goes_by = |language: &&CodeLanguage| language.names.split(' ').any(|known| known == name);
     if name.is_empty() { None } else { LANGUAGES.iter().find(goes_by) }
@@ -241,7 +241,7 @@ pub(super) fn named(name: &str) -> Option<&'static CodeLanguage> {
 
 #[cfg(test)]
 mod tests {
-    use super::{LANGUAGES, named, of_file};
+    use super::{LANGUAGES, for_file, named};
 
     #[test]
     fn names_are_unique() {
@@ -255,9 +255,9 @@ mod tests {
 
     #[test]
     fn files_are_known_by_extension_or_name() {
-        assert_eq!(of_file("rs", "main.rs").map(|language| language.name), Some("Rust"));
-        assert_eq!(of_file("", "a/Makefile").map(|language| language.name), Some("Makefile"));
-        assert_eq!(of_file("", "README").map(|language| language.name), None);
+        assert_eq!(for_file("rs", "main.rs").map(|language| language.name), Some("Rust"));
+        assert_eq!(for_file("", "a/Makefile").map(|language| language.name), Some("Makefile"));
+        assert_eq!(for_file("", "README").map(|language| language.name), None);
         assert_eq!(named("").map(|named| named.name), None);
     }
 }

@@ -8,12 +8,12 @@ pub(super) const MAX_ROWS: usize = 200;
 pub(super) const MAX_COLUMNS: usize = 50;
 const MAX_COUNTED: usize = 1_000_000;
 
-/// The part of a table that is shown, and how much there is.
+/// The shown part of a table, and its full size.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ShownTable {
-    /// At most [`MAX_ROWS`] and the head, each of at most [`MAX_COLUMNS`] cells, not filled up.
+    /// At most [`MAX_ROWS`] and the head, each of at most [`MAX_COLUMNS`] cells, without padding.
     pub(super) rows: Vec<Vec<String>>,
-    /// Rows of the whole, with the head.
+    /// Rows in total, with the head.
     pub(super) all_rows: usize,
     /// Cells in the longest row.
     pub(super) all_columns: usize,
@@ -33,8 +33,8 @@ impl ShownTable {
         remarks([rows.as_str(), columns.as_str(), ragged], language)
     }
 
-    /// Keeps the head and the rows for which `out` has room, and adds them, the first row as the
-    /// head where `has_head`. Cells and rows go without the end tags that HTML does not ask for.
+    /// Keeps the head and the rows that fit in `out`, and adds them, the first row as the head if
+    /// `has_head`. Cells and rows omit the end tags that HTML does not require.
     pub(super) fn write(&mut self, has_head: bool, out: &mut Markup) {
         let width = self.rows.iter().map(Vec::len).max().unwrap_or_default();
         let body = if has_head { self.rows.get(1..).unwrap_or_default() } else { &self.rows[..] };
@@ -71,14 +71,15 @@ fn row(cells: &[String], width: usize, open: &'static str, out: &mut Markup) {
     }
 }
 
-/// Whether a column holds numbers and nothing else.
+/// Whether a column contains only numbers.
 fn is_numeric(rows: &[Vec<String>], column: usize) -> bool {
     let cells = rows.iter().filter_map(|row| row.get(column)).filter(|cell| !cell.is_empty());
     let mut cells = cells.peekable();
     cells.peek().is_some() && cells.all(|cell| is_number(cell))
 }
 
-/// Whether the text is a number to a reader: digits with separators, sign, currency or percent sign.
+/// Whether a reader would take the text for a number: digits with separators, sign, currency or
+/// percent sign.
 fn is_number(text: &str) -> bool {
     let text = text.trim();
     let sign = |c| matches!(c, '-' | '+' | '\u{2212}' | '$' | '€' | '£' | '¥' | '(' | ' ');
@@ -97,7 +98,7 @@ fn is_number(text: &str) -> bool {
 
 /// Reads separated values; quotes and line breaks within them as in RFC 4180.
 pub(super) fn delimited(text: &str, separator: u8) -> ShownTable {
-    // A semicolon or a tab where the first line has more of them than commas.
+    // A semicolon or a tab if the first line has more of them than commas.
     let first = text.lines().next().unwrap_or_default();
     let times = |mark: &u8| first.bytes().filter(|byte| byte == mark).count();
     let guessed = || [b'\t', b';', b','].into_iter().max_by_key(times).unwrap_or(b',');
@@ -147,10 +148,10 @@ mod tests {
 
     #[test]
     fn numbers_stand_right() {
-        let found = html(&delimited("name,n\nx,1\ny,-2.5 %\nz,\n", b','));
+        let actual = html(&delimited("name,n\nx,1\ny,-2.5 %\nz,\n", b','));
         let expected = "<table class=\"sheet n2\"><thead><tr><th>name<th>n</thead><tbody>\
             <tr><td>x<td>1<tr><td>y<td>-2.5 %<tr><td>z<td></table>";
-        assert!(found.contains(expected), "{found}");
+        assert!(actual.contains(expected), "{actual}");
         for text in ["1", "-1,234.50", "$ 3", "1e-5", "12 %", "(3)", "7 €"] {
             assert!(is_number(text), "{text}");
         }

@@ -1,4 +1,4 @@
-//! Text of a file, whatever its encoding, and how much of it a page shows.
+//! The text of a file in any encoding, and how much of it a page shows.
 
 use std::borrow::Cow;
 
@@ -6,21 +6,21 @@ use crate::language::Language;
 use crate::preview::markup::{Markup, Safe};
 use crate::text::{Utf16, utf_16};
 
-/// Text beyond this many bytes is cut in the page; the stored file is whole.
+/// Text beyond this many bytes is cut on the page; the stored file is complete.
 pub(super) const MAX_SHOWN_BYTES: usize = 128 * 1024;
 
-/// Bytes that are looked at to tell text from other files.
+/// Bytes that are examined to tell text from other files.
 const SAMPLE_BYTES: usize = 8 * 1024;
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Text<'b> {
     /// Its characters, without a byte order mark.
     pub(super) content: Cow<'b, str>,
-    /// The key of what is worth knowing about its encoding, or empty.
+    /// The key of a remark on its encoding, or empty.
     pub(super) remark: &'static str,
 }
 
-/// The text in `content`; `None` when it is no text.
+/// The text in `content`; `None` if it is not text.
 pub(super) fn decode(content: &[u8]) -> Option<Text<'_>> {
     let marked = content.strip_prefix(b"\xef\xbb\xbf");
     let wide = if marked.is_some() { None } else { utf_16(content) };
@@ -40,7 +40,7 @@ pub(super) fn decode(content: &[u8]) -> Option<Text<'_>> {
     is_text.then_some(Text { content: Cow::Owned(text), remark: "preview.utf_16" })
 }
 
-/// Whether the sample holds a zero, or more than a tenth of it is no text.
+/// Whether the sample contains a zero, or more than a tenth of it is not text.
 fn is_binary(content: &[u8]) -> bool {
     let sample = &content[..content.len().min(SAMPLE_BYTES)];
     let control = |byte: &&u8| **byte < 32 && !matches!(**byte, b'\t' | b'\n' | b'\r' | 12 | 27);
@@ -50,7 +50,7 @@ fn is_binary(content: &[u8]) -> bool {
     sample.contains(&0) || odd * 10 > sample.len()
 }
 
-/// At most `limit` bytes of `text`, cut after a line where one ends in the last half.
+/// At most `limit` bytes of `text`, cut after a line if one ends in the last half.
 pub(super) fn head(text: &str, limit: usize) -> &str {
     if text.len() <= limit {
         return text;
@@ -68,7 +68,7 @@ pub(super) fn pre(text: &str) -> Safe {
     out.finish()
 }
 
-/// Puts the parts of a remark that say something into one.
+/// Joins the non-empty parts of a remark.
 pub(super) fn remarks<'r>(parts: impl IntoIterator<Item = &'r str>, language: &Language) -> String {
     language.list(parts.into_iter().filter(|part| !part.is_empty()))
 }

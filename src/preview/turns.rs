@@ -1,8 +1,8 @@
-//! Reads transcripts into turns, whatever agent wrote them.
+//! Reads transcripts of any agent into turns.
 //!
-//! Shapes known: a list of `{role, content}`; an object with such a list under one of several names;
-//! one JSON object per line, the message within it or not; text with lines such as `User:`.
-//! Content is a text, or a list of parts: text, thinking, calls of tools and their results.
+//! Known shapes: a list of `{role, content}`; an object with such a list under one of several
+//! names; one JSON object per line, with the message inside or not; text with lines such as
+//! `User:`. Content is a text, or a list of parts: text, thinking, tool calls and their results.
 
 use crate::json::{Node, Spanned, number_text, parse_strict};
 use crate::preview::conversation::{Turn, TurnPart};
@@ -15,41 +15,41 @@ const ROLES: &str = "role speaker author sender from type";
 
 const CONTENTS: &str = "content text message output value parts";
 
-/// Names of calls beside the content.
+/// Names of lists of calls next to the content.
 const CALLS: &str = "tool_calls toolCalls tools tool_uses";
 
-/// Who speaks where a tool answers.
+/// Roles of a tool's answer.
 const TOOLS: &str = "tool function tool_result tool_response observation";
 
 const MAX_HINT: usize = 80;
 const MAX_DEPTH: usize = 6;
 
-/// The turns in a JSON document; `None` when it is no conversation.
-pub(super) fn of_json(text: &str) -> Option<Vec<Turn>> {
+/// The turns in a JSON document; `None` if it is not a conversation.
+pub(super) fn from_json(text: &str) -> Option<Vec<Turn>> {
     let document = parse_strict(text).ok()?;
     let list = match document.as_list() {
         Some(list) => list,
         None => fields(&document, LISTS).find_map(Node::as_list)?,
     };
-    of_list(list)
+    from_list(list)
 }
 
-/// The turns in lines of JSON; `None` when they are no conversation.
-pub(super) fn of_lines(text: &str) -> Option<Vec<Turn>> {
+/// The turns in lines of JSON; `None` if they are not a conversation.
+pub(super) fn from_lines(text: &str) -> Option<Vec<Turn>> {
     let lines = text.lines().filter(|line| !line.trim().is_empty());
     let list: Result<Vec<Spanned<'_>>, _> = lines.map(parse_strict).collect();
-    of_list(&list.ok()?)
+    from_list(&list.ok()?)
 }
 
-/// The turns of messages; `None` unless at least half of them say something and who.
-fn of_list(list: &[Spanned<'_>]) -> Option<Vec<Turn>> {
+/// The turns of messages; `None` unless at least half of them have text and a speaker.
+fn from_list(list: &[Spanned<'_>]) -> Option<Vec<Turn>> {
     let turns: Vec<Turn> =
         list.iter().filter_map(|message| turn(message)).map(with_answers_folded).collect();
     (!turns.is_empty() && turns.len() * 2 >= list.len()).then_some(turns)
 }
 
-/// The turns in plain text with lines that name the speaker; `None` with fewer than two of them.
-pub(super) fn of_text(text: &str) -> Option<Vec<Turn>> {
+/// The turns in plain text with lines that name the speaker; `None` with fewer than two of these.
+pub(super) fn from_text(text: &str) -> Option<Vec<Turn>> {
     let (mut turns, mut named): (Vec<Turn>, _) = (Vec::new(), 0);
     let turn = |role: &str, text: &str| {
         let parts = vec![TurnPart::Text(text.to_owned())];
@@ -70,7 +70,7 @@ pub(super) fn of_text(text: &str) -> Option<Vec<Turn>> {
     (named >= 2).then(|| turns.into_iter().map(with_answers_folded).collect())
 }
 
-/// The same turn, where a tool speaks with what it said folded as its result.
+/// The same turn, with a tool's text folded as its result.
 fn with_answers_folded(mut turn: Turn) -> Turn {
     let is_tool = is_listed(TOOLS, &turn.role.to_ascii_lowercase());
     for part in turn.parts.iter_mut().filter(|_| is_tool) {
@@ -81,7 +81,7 @@ fn with_answers_folded(mut turn: Turn) -> Turn {
     turn
 }
 
-/// Who speaks and what follows, where a line begins with `User:` or the like.
+/// The speaker and the rest of a line that begins with `User:` or the like.
 fn speaker(line: &str) -> Option<(&str, &str)> {
     let (name, rest) = line.split_once(':')?;
     let name = name.trim_matches(['*', '[', ']', ' ', '#']);
@@ -133,13 +133,13 @@ fn object(node: &Node<'_>, parts: &mut Vec<TurnPart>, depth: usize) {
         "tool_use" | "tool_call" | "function_call" => call(node, parts),
         "tool_result" | "function_call_output" => {
             let content = fields(node, "content output result").next();
-            let all = content.map(plain).unwrap_or_default();
+            let text_of_part = content.map(plain).unwrap_or_default();
             let failed = node.get("is_error").and_then(Node::as_bool) == Some(true);
-            parts.push(folded(if failed { "failed" } else { "result" }, all));
+            parts.push(folded(if failed { "failed" } else { "result" }, text_of_part));
         }
         "thinking" | "reasoning" => {
-            let all = text("thinking").or(text("text")).unwrap_or_default();
-            parts.push(folded("thinking", all.to_owned()));
+            let text_of_part = text("thinking").or(text("text")).unwrap_or_default();
+            parts.push(folded("thinking", text_of_part.to_owned()));
         }
         "image" | "document" => parts.push(folded("attachment", String::new())),
         _ => match fields(node, CONTENTS).next() {
@@ -149,12 +149,12 @@ fn object(node: &Node<'_>, parts: &mut Vec<TurnPart>, depth: usize) {
     }
 }
 
-/// A call of a tool: its name and what it was given.
+/// A tool call: its name and input.
 fn call(node: &Node<'_>, parts: &mut Vec<TurnPart>) {
     let function = node.get("function").filter(|node| node.as_object().is_some()).unwrap_or(node);
     let name = fields(function, "name tool tool_name").find_map(Node::as_text);
-    let given = fields(function, "input arguments args parameters").next();
-    parts.push(folded(name.unwrap_or_default(), given.map(plain).unwrap_or_default()));
+    let input = fields(function, "input arguments args parameters").next();
+    parts.push(folded(name.unwrap_or_default(), input.map(plain).unwrap_or_default()));
     let result = fields(node, "output result").next();
     parts.extend(result.map(|result| folded("result", plain(result))));
 }
@@ -168,7 +168,7 @@ fn folded(name: &str, text: String) -> TurnPart {
     TurnPart::Folded { name: name.chars().take(80).collect(), hint, text }
 }
 
-/// A value as text: texts as they are, the fields of an object one per line.
+/// A value as text: texts unchanged, the fields of an object one per line.
 fn plain(node: &Node<'_>) -> String {
     let mut text = String::new();
     write(node, &mut text, 0);
@@ -206,7 +206,7 @@ fn line(name: &str, value: &Node<'_>, out: &mut String, depth: usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::{of_json, of_lines, of_text};
+    use super::{from_json, from_lines, from_text};
     use crate::preview::conversation::{Turn, TurnPart};
 
     /// Turns as `role: said | [name: hint]`, one per line.
@@ -246,7 +246,7 @@ mod tests {
             ("{", "none"),
         ];
         for (text, expected) in table {
-            assert_eq!(shown(of_json(text)), expected, "{text}");
+            assert_eq!(shown(from_json(text)), expected, "{text}");
         }
     }
 
@@ -258,17 +258,17 @@ mod tests {
             {"type": "tool_use", "name": "Read", "input": {"path": "a", "n": 2}}"#;
         let expected =
             "user: do\nassistant: [thinking: hm]\nuser: [failed: no]\ntool_use: [Read: path: a]";
-        assert_eq!(shown(of_lines(text)), expected);
-        assert_eq!(shown(of_lines("{\"a\": 1}\n{\"a\": 2}")), "none");
+        assert_eq!(shown(from_lines(text)), expected);
+        assert_eq!(shown(from_lines("{\"a\": 1}\n{\"a\": 2}")), "none");
     }
 
     #[test]
     fn plain_text() {
         assert_eq!(
-            shown(of_text("User: hi\nthere\n**Assistant:** yes")),
+            shown(from_text("User: hi\nthere\n**Assistant:** yes")),
             "User: hi\nthere\nAssistant: yes"
         );
-        assert_eq!(shown(of_text("User: hi\nTool: a\nb")), "User: hi\nTool: [result: a]");
-        assert_eq!(shown(of_text("Note: this\nis a text")), "none");
+        assert_eq!(shown(from_text("User: hi\nTool: a\nb")), "User: hi\nTool: [result: a]");
+        assert_eq!(shown(from_text("Note: this\nis a text")), "none");
     }
 }

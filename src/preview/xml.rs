@@ -1,17 +1,17 @@
-//! XML of files that may mean harm, read with bounded work.
+//! XML of untrusted files, read with bounded work.
 
 use roxmltree::{Document, ParsingOptions};
 
-/// Attributes of one element: the parser compares each with all before it.
+/// The most attributes of one element: the parser compares each with all before it.
 const MAX_ATTRIBUTES: usize = 256;
 
-/// Declarations of namespaces: the parser copies those of the outer elements for each.
+/// The most namespace declarations: the parser copies those of the outer elements for each.
 const MAX_NAMESPACES: usize = 4_000;
 
-/// Reads `text`; `None` when it is no XML, too large, or made to be slow. Document type
-/// definitions are refused, so no entity can grow.
+/// Reads `text`; `None` if it is not XML, too large, or made to be slow. Document type definitions
+/// are refused, so no entity can expand.
 pub(super) fn parse(text: &str, max_nodes: u32) -> Option<Document<'_>> {
-    // Attributes lie between the `<` of their element and the next one, which no value may hold.
+    // Attributes are between the `<` of their element and the next one, which no value may contain.
     let attributes = |part: &str| {
         let values = part.split('=').skip(1);
         values.filter(|value| value.trim_start().starts_with(['"', '\''])).count()

@@ -1,9 +1,9 @@
-//! The alias table: every field that is read, with every spelling it is read under.
+//! The alias table: every field that is read, with all its spellings.
 //!
-//! Readers look fields up through this table only; the list in the reference and the JSON Schemas
-//! are made from it. A new spelling is one word in one line here. The first spelling is the
-//! documented one; where a document has several, the first that says something counts. Case and the
-//! joints between words do not matter: `passRate`, `Pass Rate` and `pass-rate` are all `pass_rate`.
+//! Readers look fields up only through this table, from which the list in the reference and the
+//! JSON Schemas are made. A new spelling is one word in one line here. The first spelling is the
+//! documented one; if a document has several, the first non-empty one counts. Case and word
+//! separators do not matter: `passRate`, `Pass Rate` and `pass-rate` are all `pass_rate`.
 
 use crate::read::forms::Shape::{self, *};
 use crate::read::forms::ValueForm::{self, *};
@@ -53,7 +53,7 @@ macro_rules! fields {
             }
         )+
 
-        /// Every field by kind of document, in the order documented.
+        /// Every field by kind of document, in the documented order.
         pub const TABLE: &[(&str, &[&Field])] = &[$(($title, &[$(&$kind::$field,)+]),)+];
     };
 }

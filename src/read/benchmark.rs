@@ -1,4 +1,4 @@
-//! Reads recorded aggregates in the shapes found: per configuration under `run_summary`,
+//! Reads recorded aggregates in all known shapes: per configuration under `run_summary`,
 //! `summaries`, `configurations` and others, as an object or as a list, with `{mean, stddev}` or
 //! plain numbers.
 
@@ -9,7 +9,7 @@ use crate::read::cursor::Cursor;
 use crate::read::labels::Labels;
 use crate::read::{grading, metrics};
 
-/// Reads a benchmark; `None` when it has neither configurations nor runs.
+/// Reads a benchmark; `None` if it has neither configurations nor runs.
 pub(super) fn read(root: Cursor<'_>) -> Option<RecordedBenchmark> {
     if !root.is_object() {
         return None;
@@ -17,10 +17,10 @@ pub(super) fn read(root: Cursor<'_>) -> Option<RecordedBenchmark> {
     let head = root.object(&benchmark::METADATA).unwrap_or(root);
     let either = |field| head.label(field).or_else(|| root.label(field));
     let runs = root.get_where(&benchmark::RUNS, Cursor::is_list);
-    // Configurations are under the first field that holds some, or at the top.
-    let mut held = root.all(&benchmark::SUMMARIES).map(|found| configurations_in(found, true));
-    let configurations = held.find(|found| !found.is_empty());
-    let found = RecordedBenchmark {
+    // Configurations are under the first field that has some, or at the top.
+    let mut lists = root.all(&benchmark::SUMMARIES).map(|found| configurations_in(found, true));
+    let configurations = lists.find(|found| !found.is_empty());
+    let result = RecordedBenchmark {
         path: root.path(),
         skill: either(&labels::SKILL),
         skill_path: head.label(&benchmark::SKILL_PATH),
@@ -39,12 +39,12 @@ pub(super) fn read(root: Cursor<'_>) -> Option<RecordedBenchmark> {
         notes: root.all(&benchmark::NOTES).flat_map(|found| found.as_texts()).collect(),
         configurations: configurations.unwrap_or_else(|| configurations_in(root, false)),
     };
-    let has_runs = found.runs.is_some() || !found.listed.is_empty();
-    (has_runs || !found.configurations.is_empty() || found.skill.is_some()).then_some(found)
+    let has_runs = result.runs.is_some() || !result.listed.is_empty();
+    (has_runs || !result.configurations.is_empty() || result.skill.is_some()).then_some(result)
 }
 
-/// The configurations in an object or a list; in an object of nothing else, every name of
-/// something with a pass rate is one.
+/// The configurations in an object or a list; if an object has nothing else, every name with a pass
+/// rate is one.
 fn configurations_in(cursor: Cursor<'_>, alone: bool) -> Vec<RecordedConfiguration> {
     let listed = cursor.items().filter_map(|item| {
         let name = item.label(&benchmark::LABEL)?;
@@ -68,7 +68,7 @@ fn read_configuration(name: &str, cursor: Cursor<'_>) -> Option<RecordedConfigur
     let figures = inner.unwrap_or(cursor);
     let pass_rate = rates(figures);
     let passed = figures.plain_number(&counts::PASSED);
-    // Seconds and tokens of 0 in the mean were never filled in.
+    // A mean of 0 seconds or tokens was never filled in.
     let filled = |field| Some(spread(figures, field)).filter(|spread| spread.mean != Some(0.0));
     (pass_rate.mean.is_some() || passed.is_some()).then(|| RecordedConfiguration {
         name: name.to_owned(),
@@ -81,7 +81,7 @@ fn read_configuration(name: &str, cursor: Cursor<'_>) -> Option<RecordedConfigur
     })
 }
 
-/// The pass rate: with its dispersion, or alone in any spelling of a share.
+/// The pass rate: with its dispersion, or alone in any notation of a share.
 fn rates(cursor: Cursor<'_>) -> RecordedSpread {
     let mut rates = spread(cursor, &benchmark::PASS_RATE);
     match cursor.get(&benchmark::PASS_RATE) {
@@ -89,7 +89,7 @@ fn rates(cursor: Cursor<'_>) -> RecordedSpread {
             rates.mean = found.as_rate();
             rates.stddev = cursor.plain_number(&benchmark::STDDEV);
         }
-        // Rates above 1 were written as percent.
+        // Rates above 1 are percentages.
         _ if rates.mean.is_some_and(|mean| mean > 1.0) => {
             let RecordedSpread { mean, stddev, min, max } = &mut rates;
             [mean, stddev, min, max].into_iter().flatten().for_each(|rate| *rate /= 100.0);
@@ -100,15 +100,15 @@ fn rates(cursor: Cursor<'_>) -> RecordedSpread {
 }
 
 fn spread(cursor: Cursor<'_>, field: &Field) -> RecordedSpread {
-    let Some(found) = cursor.get(field) else { return RecordedSpread::default() };
-    if !found.is_object() {
-        return RecordedSpread { mean: found.node().as_f64(), ..RecordedSpread::default() };
+    let Some(value) = cursor.get(field) else { return RecordedSpread::default() };
+    if !value.is_object() {
+        return RecordedSpread { mean: value.node().as_f64(), ..RecordedSpread::default() };
     }
     RecordedSpread {
-        mean: found.plain_number(&benchmark::MEAN),
-        stddev: found.plain_number(&benchmark::STDDEV),
-        min: found.plain_number(&benchmark::MIN),
-        max: found.plain_number(&benchmark::MAX),
+        mean: value.plain_number(&benchmark::MEAN),
+        stddev: value.plain_number(&benchmark::STDDEV),
+        min: value.plain_number(&benchmark::MIN),
+        max: value.plain_number(&benchmark::MAX),
     }
 }
 
@@ -122,24 +122,24 @@ fn delta(root: Cursor<'_>, field: &Field) -> Option<f64> {
         }
     };
     let mut holders = root.all(&benchmark::SUMMARIES).chain([root]);
-    let found = holders.find_map(|holder| holder.object(&benchmark::DELTA))?.get(field)?;
-    match found.node().as_text() {
+    let value = holders.find_map(|holder| holder.object(&benchmark::DELTA))?.get(field)?;
+    match value.node().as_text() {
         Some(text) => of_text(text),
-        None => found.node().as_f64(),
+        None => value.node().as_f64(),
     }
 }
 
 /// The runs that the benchmark at `root` lists, in the order written.
 fn read_runs(root: Cursor<'_>) -> Vec<RecordedRun> {
-    // An entry of the list of runs holds a run, or one for each configuration.
+    // An entry of the list of runs is a run, or has one for each configuration.
     let of_entry = |run: Cursor<'_>| -> Vec<RecordedRun> {
         let labels = Labels::read(run, &Labels::default());
         if let Some(arms) = run.get_where(&benchmark::ARMS, Cursor::is_list) {
-            return arms.items().map(|arm| of_named(arm, None, &labels)).collect();
+            return arms.items().map(|arm| named_run(arm, None, &labels)).collect();
         }
         let is_run = labels.configuration.is_some() || says_result(run);
-        let found = if is_run { Vec::new() } else { by_name(run, &labels) };
-        if found.is_empty() { vec![of_run(run, labels)] } else { found }
+        let named_runs = if is_run { Vec::new() } else { by_name(run, &labels) };
+        if named_runs.is_empty() { vec![listed_run(run, labels)] } else { named_runs }
     };
     if let Some(runs) = root.get_where(&benchmark::RUNS, Cursor::is_list) {
         return runs.items().filter(|item| item.is_object()).flat_map(of_entry).collect();
@@ -152,35 +152,35 @@ fn read_runs(root: Cursor<'_>) -> Vec<RecordedRun> {
     let of_arm = |(name, arm): (Option<String>, Cursor<'_>)| {
         let configuration = name.or_else(|| arm.label(&benchmark::LABEL));
         let labels = Labels { configuration, ..Labels::default() };
-        let runs = of_items(arm.items_of(&benchmark::RUNS), &labels);
-        if runs.is_empty() { of_cases(arm, &labels) } else { runs }
+        let runs = item_runs(arm.items_of(&benchmark::RUNS), &labels);
+        if runs.is_empty() { case_runs(arm, &labels) } else { runs }
     };
-    let found: Vec<RecordedRun> = arms.chain(named).flat_map(of_arm).collect();
-    if found.is_empty() { of_cases(root, &Labels::default()) } else { found }
+    let named_runs: Vec<RecordedRun> = arms.chain(named).flat_map(of_arm).collect();
+    if named_runs.is_empty() { case_runs(root, &Labels::default()) } else { named_runs }
 }
 
-/// The first list of cases that say how much was passed. A list of configurations is none.
-fn of_cases(cursor: Cursor<'_>, labels: &Labels) -> Vec<RecordedRun> {
+/// The first list of cases with a number of passes. A list of configurations does not count.
+fn case_runs(cursor: Cursor<'_>, labels: &Labels) -> Vec<RecordedRun> {
     let is_named = |list: Cursor<'_>| list.items().any(|item| item.has(&benchmark::LABEL));
     let lists = cursor.all(&benchmark::CASES).filter(|list| {
         let holds_configurations = cursor.is_root() && benchmark::SUMMARIES.is(&list.name());
         !(holds_configurations && is_named(*list))
     });
-    let mut runs = lists.map(|list| of_items(list.items(), labels));
+    let mut runs = lists.map(|list| item_runs(list.items(), labels));
     runs.find(|runs| !runs.is_empty()).unwrap_or_default()
 }
 
-fn of_items<'c>(items: impl Iterator<Item = Cursor<'c>>, above: &Labels) -> Vec<RecordedRun> {
+fn item_runs<'c>(items: impl Iterator<Item = Cursor<'c>>, above: &Labels) -> Vec<RecordedRun> {
     let of_case = |item: Cursor<'_>| {
         let mut labels = Labels::read(item, above);
         labels.case_id = labels.case_id.or_else(|| item.label(&lists::ITEM_ID));
-        let own = says_result(item).then(|| of_run(item, labels.clone()));
-        own.into_iter().chain(by_name(item, &labels)).collect::<Vec<_>>()
+        let own_run = says_result(item).then(|| listed_run(item, labels.clone()));
+        own_run.into_iter().chain(by_name(item, &labels)).collect::<Vec<_>>()
     };
     items.filter(|item| item.is_object()).flat_map(of_case).collect()
 }
 
-/// The runs of a case by the names of their configurations, in the case or in an object of them.
+/// The runs of a case by the names of their configurations, in the case or in an object of its own.
 fn by_name(case: Cursor<'_>, labels: &Labels) -> Vec<RecordedRun> {
     let arms = case.object(&benchmark::ARMS);
     let entries = arms.unwrap_or(case).entries().filter(|(name, arm)| {
@@ -188,7 +188,7 @@ fn by_name(case: Cursor<'_>, labels: &Labels) -> Vec<RecordedRun> {
             && !benchmark::DELTA.is(name)
             && says_result(*arm)
     });
-    entries.map(|(name, arm)| of_named(arm, Some(name), labels)).collect()
+    entries.map(|(name, arm)| named_run(arm, Some(name), labels)).collect()
 }
 
 fn says_result(cursor: Cursor<'_>) -> bool {
@@ -201,16 +201,16 @@ fn says_result(cursor: Cursor<'_>) -> bool {
             || !grading::expectations_of(cursor).is_empty())
 }
 
-/// A run of the case that `above` names; its own name is that of its configuration.
-fn of_named(arm: Cursor<'_>, name: Option<&str>, above: &Labels) -> RecordedRun {
+/// A run of the case in `above`; its own name is that of its configuration.
+fn named_run(arm: Cursor<'_>, name: Option<&str>, above: &Labels) -> RecordedRun {
     let named = name.map(str::to_owned).or_else(|| arm.label(&benchmark::LABEL));
     let mut labels = Labels::read(arm, above);
     labels.case_name.clone_from(&above.case_name);
     labels.configuration = named.or(labels.configuration);
-    of_run(arm, labels)
+    listed_run(arm, labels)
 }
 
-fn of_run(run: Cursor<'_>, labels: Labels) -> RecordedRun {
+fn listed_run(run: Cursor<'_>, labels: Labels) -> RecordedRun {
     let result = run.object(&benchmark::RESULT);
     let mut metrics = metrics::read(run);
     if let Some(result) = result {

@@ -14,7 +14,7 @@ pub struct EvalsRecord {
     pub cases: Vec<Case>,
 }
 
-/// Reads `evals.json` and checks the rules stated for it.
+/// Reads `evals.json` and checks its documented rules.
 pub(super) fn read_evals(root: Cursor<'_>) -> Option<EvalsRecord> {
     let list = root.list(&case::LIST)?;
     let cases: Vec<Case> = list.items().filter_map(read_eval).collect();
@@ -29,7 +29,7 @@ pub(super) fn is_list_of_cases(root: Cursor<'_>) -> bool {
     list.is_some_and(|list| list.items().any(|item| item.get(&case::PROMPT).is_some()))
 }
 
-/// Reads one case; `None` when the document says nothing of it.
+/// Reads one case; `None` if the document does not describe one.
 pub(super) fn read_metadata(root: Cursor<'_>) -> Option<Case> {
     if root.is_list() {
         let planned = read_expectations(root);
@@ -39,7 +39,7 @@ pub(super) fn read_metadata(root: Cursor<'_>) -> Option<Case> {
     (case != Case::default()).then_some(case)
 }
 
-/// One case of a list; a text alone is its prompt.
+/// One case of a list; a bare text is its prompt.
 fn read_eval(item: Cursor<'_>) -> Option<Case> {
     if item.is_filled() && item.node().as_text().is_some() {
         return Some(Case { prompt: Some(item.as_words()?), ..Case::default() });
@@ -79,12 +79,12 @@ fn read_case(item: Cursor<'_>) -> Case {
 }
 
 /// The planned expectations: a list, an object by id, lists by kind, or one text.
-fn read_expectations(found: Cursor<'_>) -> Vec<PlannedExpectation> {
-    if found.node().as_text().is_some() {
-        return read_expectation(found).into_iter().collect();
+fn read_expectations(field: Cursor<'_>) -> Vec<PlannedExpectation> {
+    if field.node().as_text().is_some() {
+        return read_expectation(field).into_iter().collect();
     }
-    let listed = found.items().filter_map(read_expectation);
-    let named = found.entries().flat_map(|(name, item)| {
+    let listed = field.items().filter_map(read_expectation);
+    let named = field.entries().flat_map(|(name, item)| {
         if !item.is_list() {
             let read = read_expectation(item).map(|read| {
                 let id = read.id.or_else(|| Some(name.to_owned()));
@@ -92,8 +92,8 @@ fn read_expectations(found: Cursor<'_>) -> Vec<PlannedExpectation> {
             });
             return Vec::from_iter(read);
         }
-        // Under the name of its kind a bare text is a statement only with that name, unless the name
-        // says that it is one: what is forbidden reads like what is required.
+        // A bare text under the name of its kind is a statement only together with that name,
+        // unless the name marks it as one: a forbidden thing reads like a required one.
         let last = name.rsplit(['_', '-', ' ']).next().unwrap_or(name);
         let of_kind = |item: Cursor<'_>| {
             let read = read_expectation(item)?;
@@ -106,13 +106,13 @@ fn read_expectations(found: Cursor<'_>) -> Vec<PlannedExpectation> {
     listed.chain(named).collect()
 }
 
-/// One expectation: an object, or its statement alone. A problem where that says nothing.
+/// One expectation: an object, or its statement alone. An empty one is a problem.
 fn read_expectation(item: Cursor<'_>) -> Option<PlannedExpectation> {
-    let found = if item.is_object() { item.get(&case::EXPECTATION_TEXT) } else { Some(item) };
-    let words = found.and_then(|found| found.as_words());
-    // A placeholder is a problem already.
+    let field = if item.is_object() { item.get(&case::EXPECTATION_TEXT) } else { Some(item) };
+    let words = field.and_then(|found| found.as_words());
+    // A placeholder is already a problem.
     let is_text = |found: Cursor<'_>| found.is_filled() && found.node().as_text().is_some();
-    if words.is_none() && !found.is_some_and(is_text) {
+    if words.is_none() && !field.is_some_and(is_text) {
         let message = format!("`{}` has no statement", item.name());
         let help = "write an object with a `text`, or the statement alone";
         item.problem(Code::WrongType, message, "left out", help);

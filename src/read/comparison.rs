@@ -11,22 +11,22 @@ use crate::read::cursor::Cursor;
 use crate::read::grading;
 use crate::text::folded_name;
 
-/// Reads a blind comparison, or a list of them, each with its place among those of the same case;
-/// `None` when there is neither winner nor scores.
+/// Reads a blind comparison, or a list of them, each with its position among those of the same
+/// case; `None` if there is neither a winner nor scores.
 pub(super) fn read(root: Cursor<'_>) -> Option<Vec<BlindComparison>> {
     if let Some(only) = read_one(root) {
         return Some(vec![only]);
     }
-    let mut met: BTreeMap<String, usize> = BTreeMap::new();
-    let mut found = Vec::new();
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let mut comparisons = Vec::new();
     for item in root.list(&comparison::LIST)?.items().filter(|item| item.is_object()) {
         let Some(read) = read_one(item) else { continue };
         let case = read.case.or_else(|| item.label(&lists::ITEM_ID));
-        let before = met.entry(folded_name(case.as_deref().unwrap_or_default())).or_default();
-        found.push(BlindComparison { case, before: Some(*before), ..read });
+        let before = counts.entry(folded_name(case.as_deref().unwrap_or_default())).or_default();
+        comparisons.push(BlindComparison { case, before: Some(*before), ..read });
         *before += 1;
     }
-    (!found.is_empty()).then_some(found)
+    (!comparisons.is_empty()).then_some(comparisons)
 }
 
 fn read_one(root: Cursor<'_>) -> Option<BlindComparison> {
@@ -53,14 +53,14 @@ fn read_one(root: Cursor<'_>) -> Option<BlindComparison> {
     })
 }
 
-/// The winner by its letter, or by what is `behind` the letters.
-fn read_winner(found: Cursor<'_>, behind: [&Option<String>; 2]) -> Option<Winner> {
-    let word = folded_name(found.as_words()?.trim());
+/// The winner by its letter, or by the version `behind` a letter.
+fn read_winner(value: Cursor<'_>, behind: [&Option<String>; 2]) -> Option<Winner> {
+    let word = folded_name(value.as_words()?.trim());
     let is_named = |name: &Option<String>| name.as_deref().map(folded_name).as_ref() == Some(&word);
     match behind.map(is_named) {
         [true, false] => return Some(Winner::A),
         [false, true] => return Some(Winner::B),
-        _ => check_words(found),
+        _ => check_words(value),
     }
     match word.trim().trim_start_matches("output_") {
         "a" => Some(Winner::A),
@@ -68,17 +68,17 @@ fn read_winner(found: Cursor<'_>, behind: [&Option<String>; 2]) -> Option<Winner
         "tie" | "draw" | "equal" | "none" | "both" => Some(Winner::Tie),
         _ => {
             let message = format!("the winner `{word}` is neither A, B nor a tie");
-            found.problem(Code::WrongType, message, "read as not decided", "write A, B or TIE");
+            value.problem(Code::WrongType, message, "read as not decided", "write A, B or TIE");
             None
         }
     }
 }
 
-/// Scores by respect: `{dimension: {A, B}}`, per side in a rubric, or once, of the winner (compact
-/// dialect).
+/// Scores by criterion: `{dimension: {A, B}}`, per side in a rubric, or once, for the winner
+/// (compact dialect).
 fn dimensions(root: Cursor<'_>) -> Vec<Dimension> {
-    let mut found = Vec::new();
-    let mut add = |name: &str, a, b| found.push(Dimension { name: name.to_owned(), a, b });
+    let mut criteria = Vec::new();
+    let mut add = |name: &str, a, b| criteria.push(Dimension { name: name.to_owned(), a, b });
     let number_at = |side: Cursor<'_>, key: &str| side.key(key)?.node().as_f64();
     let parts = [&comparison::CONTENT, &comparison::STRUCTURE];
     let (side_a, side_b) = (&comparison::SIDE_A, &comparison::SIDE_B);
@@ -110,20 +110,20 @@ fn dimensions(root: Cursor<'_>) -> Vec<Dimension> {
         let score = score.node().as_f64();
         if is_b { add(name, None, score) } else { add(name, score, None) }
     }
-    found
+    criteria
 }
 
 fn side(root: Cursor<'_>, letter: &Field, version: Option<String>) -> JudgedSide {
     let part = |field: &Field| -> JudgedSide {
-        let found = root.object(field).and_then(|both| both.get(letter));
-        let Some(found) = found else { return JudgedSide::default() };
-        let details = found.get_where(&comparison::DETAILS, Cursor::is_list);
+        let judged = root.object(field).and_then(|both| both.get(letter));
+        let Some(judged) = judged else { return JudgedSide::default() };
+        let details = judged.get_where(&comparison::DETAILS, Cursor::is_list);
         JudgedSide {
-            score: found.plain_number(&comparison::SIDE_SCORE).or_else(|| found.node().as_f64()),
-            strengths: found.texts(&comparison::STRENGTHS),
-            weaknesses: found.texts(&comparison::WEAKNESSES),
-            passed: found.plain_number(&counts::PASSED),
-            total: found.plain_number(&counts::TOTAL),
+            score: judged.plain_number(&comparison::SIDE_SCORE).or_else(|| judged.node().as_f64()),
+            strengths: judged.texts(&comparison::STRENGTHS),
+            weaknesses: judged.texts(&comparison::WEAKNESSES),
+            passed: judged.plain_number(&counts::PASSED),
+            total: judged.plain_number(&counts::TOTAL),
             // A bare text is an expectation without a verdict.
             details: details.map(|list| grading::verdicts_of_list(list, false)).unwrap_or_default(),
             ..JudgedSide::default()
@@ -142,8 +142,8 @@ fn side(root: Cursor<'_>, letter: &Field, version: Option<String>) -> JudgedSide
     }
 }
 
-/// The judge must not have known the versions: its words name none, neither in the reasoning nor
-/// on one of the sides.
+/// The judge must not have known the versions: neither the reasoning nor the remarks on a side may
+/// name one.
 fn check_blind(root: Cursor<'_>) {
     root.get(&comparison::REASONING).into_iter().for_each(check_words);
     for (_, side) in root.entries_of(&comparison::QUALITY) {
@@ -153,30 +153,30 @@ fn check_blind(root: Cursor<'_>) {
     }
 }
 
-/// The words may name no version and no configuration of the skill.
-fn check_words(found: Cursor<'_>) {
+/// The text must not name a version or configuration of the skill.
+fn check_words(text: Cursor<'_>) {
     const CORES: [&str; 4] = ["with_skill", "without_skill", "old_skill", "new_skill"];
     let is_telling = |word: &&str| {
         let folded = folded_name(word);
         names::version_number(word).is_some() || CORES.iter().any(|core| folded.contains(core))
     };
     let separators = |c: char| !(c.is_alphanumeric() || c == '_' || c == '-');
-    let mut words = found.node().as_text().unwrap_or_default().split(separators);
+    let mut words = text.node().as_text().unwrap_or_default().split(separators);
     if let Some(word) = words.find(is_telling) {
         let message = format!("a blind comparison names `{word}`");
         let help = "let the judge see only A and B";
         let assumed = "the judge may not have been blind";
-        found.problem(Code::UnblindedComparison, message, assumed, help);
+        text.problem(Code::UnblindedComparison, message, assumed, help);
     }
 }
 
-/// Reads an analysis; `None` when nothing of it is known.
+/// Reads an analysis; `None` if none of its fields is known.
 pub(super) fn read_analysis(root: Cursor<'_>) -> Option<PostHocAnalysis> {
     let head = root.object(&analysis::SUMMARY_PART).unwrap_or(root);
     let proposals = root.items_of(&analysis::PROPOSALS).filter_map(proposal);
-    // How each side followed the instructions: its score, and what it did otherwise.
-    let found = root.object(&analysis::INSTRUCTIONS);
-    let side = |name| found?.key(name);
+    // How each side followed the instructions: its score, and its deviations.
+    let instructions = root.object(&analysis::INSTRUCTIONS);
+    let side = |name| instructions?.key(name);
     let score = |name| side(name)?.plain_number(&comparison::SIDE_SCORE);
     let issues = |name| side(name).map(|side| side.texts(&analysis::ISSUES)).unwrap_or_default();
     let read = PostHocAnalysis {
@@ -212,7 +212,7 @@ fn proposal(item: Cursor<'_>) -> Option<Proposal> {
         priority: item.label(&analysis::PRIORITY),
         expected_impact: item.words(&analysis::IMPACT),
     };
-    // A proposal with an area carries its text before and after (scored dialect).
+    // A proposal with an area has its text before and after (scored dialect).
     let has_any =
         item.key("area").is_some() || proposal.before.is_some() || proposal.after.is_some();
     if has_any && (proposal.before.is_none() || proposal.after.is_none()) {

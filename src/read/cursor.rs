@@ -1,8 +1,8 @@
-//! Tolerant access to a document that remembers where each value stands.
+//! Tolerant access to a document that keeps the position of each value.
 //!
-//! A [`Cursor`] is a value with the key that led to it. Its methods look a [`Field`] up under
-//! every spelling and convert what they find; what cannot be converted becomes a problem at the
-//! value's own line and column, and the field counts as absent.
+//! A [`Cursor`] is a value with the key that led to it. Its methods look a [`Field`] up under every
+//! spelling and convert its value; a value that cannot be converted becomes a problem at its own
+//! line and column, and the field counts as absent.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
@@ -12,18 +12,18 @@ use crate::model::{Code, Place, Problem};
 use crate::read::alias::Field;
 use crate::read::words::{self, is_placeholder, is_spelling, plain};
 
-/// A document being read: its text for places, and the problems found so far.
+/// A document being read: its text for positions, and the problems so far.
 pub(super) struct Context<'d> {
     path: &'d str,
     text: &'d str,
-    /// Lines at the beginning of the text that the document does not have.
+    /// Lines at the start of the text that are not in the document.
     added: usize,
     lines: OnceCell<LineIndex>,
     problems: RefCell<Vec<Problem>>,
 }
 
 impl<'d> Context<'d> {
-    /// A context for the document at `path`, whose text begins with so many lines `added` to it.
+    /// A context for the document at `path`, whose text begins with `added` extra lines.
     pub(super) fn new(path: &'d str, text: &'d str, added: usize) -> Self {
         Self { path, text, added, lines: OnceCell::new(), problems: RefCell::default() }
     }
@@ -65,7 +65,7 @@ pub(super) struct Cursor<'c> {
     context: &'c Context<'c>,
     /// The last key on the way; `None` where there was none.
     key: Option<&'c str>,
-    /// Its place in a list, where it is an item of one.
+    /// Its index in a list, if it is an item of one.
     index: Option<usize>,
 }
 
@@ -78,7 +78,7 @@ impl<'c> Cursor<'c> {
         self.context.path().to_owned()
     }
 
-    /// The value under the first spelling that says something, else the first that is not null.
+    /// The value under the first spelling that is not empty, else the first that is not null.
     pub(super) fn get(self, field: &Field) -> Option<Cursor<'c>> {
         let filled = self.get_where(field, Cursor::is_filled);
         filled.or_else(|| self.get_where(field, |found| !found.is_null()))
@@ -102,17 +102,17 @@ impl<'c> Cursor<'c> {
         self.get_where(field, Cursor::is_object)
     }
 
-    /// The value where it is a list, else the first list under `field`.
+    /// The value if it is a list, else the first list under `field`.
     pub(super) fn list(self, field: &Field) -> Option<Cursor<'c>> {
         if self.is_list() { Some(self) } else { self.get_where(field, Cursor::is_list) }
     }
 
-    /// Whether `field` is there under any spelling, null or not.
+    /// Whether `field` exists under any spelling, null or not.
     pub(super) fn has(self, field: &Field) -> bool {
         self.all(field).next().is_some()
     }
 
-    /// The value of one key: as it is spelled, else by any spelling of it.
+    /// The value of one key: spelled exactly so, else in any spelling.
     pub(super) fn key(self, key: &str) -> Option<Cursor<'c>> {
         let entries = self.value.as_object()?;
         let exact = entries.iter().rev().find(|(name, _)| name == key);
@@ -184,7 +184,7 @@ impl<'c> Cursor<'c> {
         self.context.problem(Problem { assumed: text(assumed), help: text(help), ..problem });
     }
 
-    /// The value of `field`, else the value itself: where a problem with the field is.
+    /// The value of `field`, else the value itself: the place for a problem with the field.
     pub(super) fn at(self, field: &Field) -> Cursor<'c> {
         self.get(field).unwrap_or(self)
     }
@@ -201,7 +201,7 @@ impl<'c> Cursor<'c> {
         self.context.place_at(self.value.span().start)
     }
 
-    /// The value as text: a text as it is, numbers and flags written out, a list of texts by
+    /// The value as text: a text unchanged, numbers and flags written out, a list of texts as
     /// lines. `None` for null, blank text and placeholders.
     pub(super) fn as_words(self) -> Option<String> {
         match self.node() {
@@ -219,8 +219,8 @@ impl<'c> Cursor<'c> {
         }
     }
 
-    /// The value as a finite number: a number, or a text that is one. A text that only a person
-    /// reads as a number, such as `12,345` or `84.8k`, is read with a problem.
+    /// The value as a finite number: a number, or a text that is one. Texts that only people read
+    /// as numbers, such as `12,345` or `84.8k`, are read with a problem.
     pub(super) fn as_number(self) -> Option<f64> {
         let number = match self.node() {
             Node::Text(text) => {
@@ -248,12 +248,12 @@ impl<'c> Cursor<'c> {
         self.get(field)?.as_words()
     }
 
-    /// A field as text, only where it is a text or a number.
+    /// A field as text, only if it is a text or a number.
     pub(super) fn label(self, field: &Field) -> Option<String> {
         self.get_where(field, Cursor::is_label)?.as_label()
     }
 
-    /// Whether the value is a text or a number that says something.
+    /// Whether the value is a non-empty text or a number.
     pub(super) fn is_label(self) -> bool {
         self.is_scalar() && self.is_filled()
     }
@@ -267,7 +267,7 @@ impl<'c> Cursor<'c> {
         self.get(field)?.as_number()
     }
 
-    /// A field as a number, only where it is written as one.
+    /// A field as a number, only if it is written as one.
     pub(super) fn plain_number(self, field: &Field) -> Option<f64> {
         self.get_where(field, |found| found.value.as_f64().is_some())?.value.as_f64()
     }
@@ -309,7 +309,7 @@ impl<'c> Cursor<'c> {
         found.in_range(found.value.as_f64()?)
     }
 
-    /// The number, unless it is negative or larger than anything that is measured here.
+    /// The number, unless it is negative or too large for any measure here.
     fn in_range(self, number: f64) -> Option<f64> {
         if (0.0..=MAX_NUMBER).contains(&number) {
             return Some(number);
@@ -325,8 +325,8 @@ impl<'c> Cursor<'c> {
         self.get(field)?.as_rate()
     }
 
-    /// The value as a share passed, however it is written: `0.75`, `75`, `"75%"`, `"3/4"`,
-    /// `"2/8 (25%)"`. One that cannot be is a problem.
+    /// The value as a pass rate in any notation: `0.75`, `75`, `"75%"`, `"3/4"`, `"2/8 (25%)"`. An
+    /// impossible one is a problem.
     pub(super) fn as_rate(self) -> Option<f64> {
         let rate = match self.node() {
             Node::Text(text) if text.trim().is_empty() => return None,

@@ -1,5 +1,5 @@
-//! From bytes to a tree; everything that had to be repaired is a problem. And whether a document
-//! reports an error of its run or grader.
+//! From bytes to a tree; every repair is a problem. And whether a document reports an error of its
+//! run or grader.
 
 use std::borrow::Cow;
 
@@ -9,11 +9,11 @@ use crate::read::alias::error as fields;
 use crate::read::cursor::{Context, Cursor};
 use crate::text::{folded_name, is_listed};
 
-/// The largest document that is read; larger ones are data, not documents.
+/// The largest document that is read, in bytes; larger ones are data.
 pub const MAX_DOCUMENT_BYTES: u64 = 64 * 1024 * 1024;
 
-/// The list of a document that has an object on each line, which holds no objects in lists itself:
-/// graded expectations, written one by one. The list has one line more, at its beginning.
+/// Turns a document with one object per line into a list, if no object has objects in lists: graded
+/// expectations, written one by one. The list has one extra line at its start.
 pub(super) fn list_of_lines(text: &str) -> Option<String> {
     let holds_objects = |value: &Spanned<'_>| {
         value.as_list().is_some_and(|items| items.iter().any(|item| item.as_object().is_some()))
@@ -43,8 +43,8 @@ pub(super) fn decode<'d>(path: &str, bytes: &'d [u8]) -> (Cow<'d, str>, Option<P
     (text, problem)
 }
 
-/// Parses the text of `context`. What was repaired is a problem, and so is why nothing could be
-/// read.
+/// Parses the text of `context`. Every repair is a problem, and so is the reason why nothing could
+/// be read.
 pub(super) fn parse<'d>(context: &Context<'_>, text: &'d str) -> Option<Spanned<'d>> {
     let parsed = json::parse(text).map_err(|not_json| {
         let place = Place { line: not_json.line, column: not_json.column };
@@ -56,7 +56,7 @@ pub(super) fn parse<'d>(context: &Context<'_>, text: &'d str) -> Option<Spanned<
     });
     let parsed = parsed.ok()?;
     for repair in &parsed.repairs {
-        // A document that breaks off lost what came after; every other repair lost nothing.
+        // Only a document that breaks off lost something; no other repair does.
         let is_cut_off = matches!(repair.kind, RepairKind::CutOff(_));
         let code = if is_cut_off { Code::CutOff } else { Code::NearJson };
         let [message, assumed, help] = repair.kind.explain();
@@ -67,16 +67,16 @@ pub(super) fn parse<'d>(context: &Context<'_>, text: &'d str) -> Option<Spanned<
     Some(parsed.root)
 }
 
-/// States that are errors; that a run failed is a verdict.
+/// States that are errors; a failed run is a verdict.
 const ERROR_STATES: &str = "error errored execution_error grader_error judge_error infra_error \
     timeout timed_out agent_timeout crash crashed aborted exception";
 
-/// How the output of a program begins that broke off, where a document is expected.
+/// Starts of the output of a crashed program, where a document is expected.
 const TRACES: &[&str] = &["Traceback (most recent call last)", "Error: ", "error: ", "panicked at"];
 
 const MAX_REPORT_CHARS: usize = 300;
 
-/// What the document at `root` reports of an error.
+/// The error reported by the document at `root`.
 pub(super) fn error(root: Cursor<'_>) -> Option<String> {
     let part = || reported(root.object(&fields::PART)?);
     reported(root).or_else(part).map(|report| shortened(&report))
@@ -98,7 +98,7 @@ fn reported(cursor: Cursor<'_>) -> Option<String> {
     }
 }
 
-/// What a text reports that is no document but the output of a program that broke off.
+/// The error in the output of a crashed program that is not a document.
 pub(super) fn error_of_trace(text: &str) -> Option<String> {
     let text = text.trim();
     let is_trace = TRACES.iter().any(|begin| text.starts_with(begin));

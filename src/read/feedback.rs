@@ -8,11 +8,11 @@ use crate::read::cursor::Cursor;
 use crate::read::labels::Labels;
 use crate::text::folded_name;
 
-/// Reads feedback; `None` when the document is neither shape.
+/// Reads feedback; `None` if the document has neither shape.
 pub(super) fn read(root: Cursor<'_>) -> Option<Feedback> {
     let list = root.list(&feedback::REVIEWS);
     let map = root.object(&feedback::REVIEWS).unwrap_or(root);
-    let all: Vec<Option<Review>> = match list {
+    let entries: Vec<Option<Review>> = match list {
         Some(list) => list.items().map(listed).collect(),
         None => {
             let texts = map.entries().filter(|(key, value)| is_review(key, value.node()));
@@ -20,16 +20,16 @@ pub(super) fn read(root: Cursor<'_>) -> Option<Feedback> {
         }
     };
     let state = root.label(&feedback::STATUS);
-    (list.is_some() || !all.is_empty()).then(|| Feedback {
+    (list.is_some() || !entries.is_empty()).then(|| Feedback {
         path: root.path(),
-        blank: all.iter().filter(|review| review.is_none()).count(),
-        reviews: all.into_iter().flatten().collect(),
+        blank: entries.iter().filter(|review| review.is_none()).count(),
+        reviews: entries.into_iter().flatten().collect(),
         state: state.map_or(ReviewState::Unknown, |word| review_state(&word)),
         flat: list.is_none(),
     })
 }
 
-/// How far a review is, by the word for it.
+/// The state of a review by its word.
 pub fn review_state(word: &str) -> ReviewState {
     match folded_name(word).as_str() {
         "complete" | "completed" | "done" => ReviewState::Complete,
@@ -70,7 +70,7 @@ fn listed(item: Cursor<'_>) -> Option<Review> {
     review(item, run_id, item.at(&feedback::RUN_ID))
 }
 
-/// The review at `item`, of the run that is named at `place`; `None` where it has no words.
+/// The review at `item` of the run named at `place`; `None` if it has no text.
 fn review(item: Cursor<'_>, run_id: impl FnOnce() -> String, place: Cursor<'_>) -> Option<Review> {
     let text = if item.is_object() { item.words(&feedback::TEXT)? } else { item.as_words()? };
     let timestamp = item.label(&feedback::TIMESTAMP);

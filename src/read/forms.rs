@@ -1,25 +1,25 @@
-//! What the values of fields are, for the JSON Schemas.
+//! The forms of values of fields, for the JSON Schemas.
 
 use serde_json::Value;
 
-/// What a value is.
+/// The form of a value.
 #[derive(Debug)]
 pub(crate) enum ValueForm {
     Text,
     Number,
     Flag,
-    /// A name: a text, or a number that stands for one.
+    /// A name: a text, or a number used as one.
     Label,
     /// The verdict of a grader: `true`, `false`, or a word such as `pass`. Under one of the
-    /// spellings it must be a word that is known; the others may say something else.
+    /// spellings it must be a known word; the others may hold something else.
     Verdict,
     Anything,
     Object(Shape),
     List(&'static ValueForm),
-    /// An object of such values by a name of the author's.
+    /// An object of these values by names of the author's choice.
     ByName(&'static ValueForm),
     Either(&'static [ValueForm]),
-    /// What evalbook writes: the schema of its own types.
+    /// Written by evalbook: the schema of its own types.
     Written(fn() -> Value),
 }
 
@@ -27,10 +27,10 @@ pub(crate) const TEXTS: ValueForm = ValueForm::List(&ValueForm::Text);
 pub(crate) const TEXT_OR_TEXTS: ValueForm = ValueForm::Either(&[ValueForm::Text, TEXTS]);
 pub(crate) const FLAG_OR_TEXT: ValueForm = ValueForm::Either(&[ValueForm::Flag, ValueForm::Text]);
 
-/// An object of a schema; the alias table says which fields it has.
+/// An object of a schema; the alias table defines its fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
-    /// What several objects have.
+    /// Fields shared by several objects.
     Labels,
     Grading,
     Graded,
@@ -41,7 +41,7 @@ pub(crate) enum Shape {
     Suggestion,
     Metrics,
     Case,
-    /// A case of which nothing has to be there.
+    /// A case without required fields.
     Metadata,
     PlannedExpectation,
     Evals,

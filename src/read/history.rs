@@ -1,5 +1,5 @@
 //! Reads version histories of three shapes, regression gates, and the rounds of trigger loops:
-//! whether the skill triggered where it ought to, query by query.
+//! whether the skill triggered as it should, query by query.
 
 use crate::discover::names;
 use crate::model::{Code, Gates, History, Split, TriggerQuery, TriggerRound, Version};
@@ -7,7 +7,7 @@ use crate::read::alias::{Field, gates, history, labels, triggers};
 use crate::read::cursor::Cursor;
 use crate::text::{folded_name, is_listed};
 
-/// Reads versions of the skill, or rounds of a trigger loop; `None` when there are neither.
+/// Reads versions of the skill, or rounds of a trigger loop; `None` if there are neither.
 pub(super) fn read(root: Cursor<'_>) -> Option<(Option<History>, Vec<TriggerRound>)> {
     let list = root.list(&history::VERSIONS)?;
     let has_results =
@@ -41,7 +41,7 @@ fn is_by_round(item: Cursor<'_>) -> bool {
     item.key("version").is_none() && item.key("iteration").is_some()
 }
 
-/// A bare number is the version, or the iteration, of that number.
+/// A bare number is a version or an iteration.
 fn name_of(text: &str, by_round: bool) -> String {
     let is_number = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let kind = if by_round { "iteration-" } else { "v" };
@@ -70,13 +70,13 @@ fn version(item: Cursor<'_>) -> Version {
     }
 }
 
-/// Reads regression gates; `None` where something is set and none of it is known. What is not set has
-/// the default of the script that such files are for, in an empty object everything.
+/// Reads regression gates; `None` if something is set and none of it is known. Missing rules have
+/// the default of the script that such files are for, even in an empty object.
 pub(super) fn read_gates(root: Cursor<'_>) -> Option<Gates> {
-    let known =
+    let fields =
         [&gates::MIN_PASS_RATE_DELTA, &gates::MAX_TIME, &gates::MAX_TOKENS, &gates::NON_NEGATIVE];
     let is_empty = root.is_object() && root.entries().next().is_none();
-    (is_empty || known.iter().any(|field| root.has(field))).then(|| Gates {
+    (is_empty || fields.iter().any(|field| root.has(field))).then(|| Gates {
         path: root.path(),
         min_pass_rate_delta: root.number(&gates::MIN_PASS_RATE_DELTA),
         max_time_increase_s: root.number(&gates::MAX_TIME),
@@ -91,24 +91,24 @@ pub(super) fn read_rounds(root: Cursor<'_>) -> Vec<TriggerRound> {
     if root.is_list() {
         let asks = root.items().any(|item| item.label(&triggers::QUERY).is_some());
         if asks || holds_queries(root) {
-            return of_queries(root).into_iter().collect();
+            return query_round(root).into_iter().collect();
         }
         return root.items().filter_map(round).collect();
     }
     let earlier = root.get_where(&history::VERSIONS, Cursor::is_list);
     let rounds = earlier.into_iter().flat_map(Cursor::items);
-    let mut found: Vec<TriggerRound> = rounds.filter_map(round).collect();
+    let mut listed: Vec<TriggerRound> = rounds.filter_map(round).collect();
     let is_round = earlier.is_none() || root.get_where(&triggers::RESULTS, holds_queries).is_some();
-    let own = is_round.then(|| round(root)).flatten();
-    if !found.is_empty() || own.as_ref().is_some_and(|own| !own.queries.is_empty()) {
-        found.extend(own);
-        return found;
+    let document_round = is_round.then(|| round(root)).flatten();
+    if !listed.is_empty() || document_round.as_ref().is_some_and(|own| !own.queries.is_empty()) {
+        listed.extend(document_round);
+        return listed;
     }
-    // Without a query of its own it counts where it counts something or is alone.
+    // A round without queries counts if it has counts or is alone.
     let named = by_name(root);
-    let own = own.filter(|own| named.is_empty() || own.passed.is_some());
-    // They may be the parts that one set of queries was split into, one of them tuned for: then they
-    // are one round, with the figures of the whole, else those of that part.
+    let document_round = document_round.filter(|own| named.is_empty() || own.passed.is_some());
+    // They may be the parts that one set of queries was split into, one of them for tuning: then
+    // they are one round, with the figures of the whole, else those of that part.
     let are_of_one_set =
         named.iter().all(|part| part.split().is_some() && !part.queries.is_empty());
     let tuned: Vec<_> =
@@ -122,12 +122,12 @@ pub(super) fn read_rounds(root: Cursor<'_>) -> Vec<TriggerRound> {
             })
         });
         let queries = queries.collect();
-        let whole = own.unwrap_or_else(|| TriggerRound { name: None, ..tuned.clone() });
+        let whole = document_round.unwrap_or_else(|| TriggerRound { name: None, ..tuned.clone() });
         return vec![TriggerRound { queries, ..whole }];
     }
-    // Counts alone below counts of the whole are of parts of it.
-    let are_parts = own.is_some() && named.iter().all(|named| named.queries.is_empty());
-    own.into_iter().chain(named.into_iter().filter(|_| !are_parts)).collect()
+    // Bare counts below total counts belong to parts.
+    let are_parts = document_round.is_some() && named.iter().all(|named| named.queries.is_empty());
+    document_round.into_iter().chain(named.into_iter().filter(|_| !are_parts)).collect()
 }
 
 pub(super) fn problem_without_rounds(root: Cursor<'_>) {
@@ -136,9 +136,8 @@ pub(super) fn problem_without_rounds(root: Cursor<'_>) {
     root.problem(Code::UnknownShape, message, "nothing was read from it", help);
 }
 
-/// Rounds by the name of what was tried: `{"baseline": {"rows": […]}, "candidate": […]}`. Counts
-/// alone are a round only where one of them has queries or the name of something that is tried, and
-/// never under the name of sums or settings.
+/// Rounds by name: `{"baseline": {"rows": […]}, "candidate": […]}`. Bare counts are a round only if
+/// one of them has queries or the name of a variant, and never under the name of sums or settings.
 fn by_name(root: Cursor<'_>) -> Vec<TriggerRound> {
     const SUMS: &str = "overall total totals sum summary aggregate combined metadata meta \
         threshold thresholds limit limits target targets config setting settings options \
@@ -154,18 +153,18 @@ fn by_name(root: Cursor<'_>) -> Vec<TriggerRound> {
     let mut are_rounds = false;
     let parts = root.entries().filter(|(name, _)| !triggers::SUMMARY.is(name));
     let parts = parts.filter_map(|(name, part)| {
-        let found = if holds_queries(part) { of_queries(part) } else { round(part) }?;
-        let has_queries = !found.queries.is_empty();
-        let is_round = has_queries || found.passed.is_some() && !is_sum(name);
+        let named_round = if holds_queries(part) { query_round(part) } else { round(part) }?;
+        let has_queries = !named_round.queries.is_empty();
+        let is_round = has_queries || named_round.passed.is_some() && !is_sum(name);
         are_rounds |= is_round && (has_queries || is_tried(name));
-        is_round.then(|| TriggerRound { name: Some(name.to_owned()), ..found })
+        is_round.then(|| TriggerRound { name: Some(name.to_owned()), ..named_round })
     });
     let parts: Vec<TriggerRound> = parts.collect();
     if are_rounds { parts } else { Vec::new() }
 }
 
 /// A list of queries: with their results, or the set that a loop starts from.
-fn of_queries(list: Cursor<'_>) -> Option<TriggerRound> {
+fn query_round(list: Cursor<'_>) -> Option<TriggerRound> {
     let queries = queries(list);
     let is_empty = queries.is_empty();
     let found = TriggerRound { path: list.path(), queries, ..TriggerRound::default() };
@@ -176,17 +175,17 @@ fn round(item: Cursor<'_>) -> Option<TriggerRound> {
     let rows = || item.get_where(&triggers::ROWS, holds_queries);
     let rows = item.get_where(&triggers::RESULTS, holds_queries).or_else(rows);
     let rows = rows.or_else(|| item.get_where(&triggers::RESULTS, Cursor::is_list));
-    let mut found = rows.map(queries).unwrap_or_default();
+    let mut own_queries = rows.map(queries).unwrap_or_default();
     let others = [
         (&triggers::HELD_OUT, None, true),
         (&triggers::WANTED, Some(true), false),
         (&triggers::UNWANTED, Some(false), false),
     ];
     for (field, should, held_out) in others {
-        found.extend(item.items_of(field).filter_map(|item| query(item, should, held_out)));
+        own_queries.extend(item.items_of(field).filter_map(|item| query(item, should, held_out)));
     }
     let figures = item.object(&triggers::SUMMARY).unwrap_or(item);
-    let found = TriggerRound {
+    let own_queries = TriggerRound {
         path: item.path(),
         name: None,
         number: item.plain_number(&triggers::NUMBER),
@@ -195,13 +194,13 @@ fn round(item: Cursor<'_>) -> Option<TriggerRound> {
         total: figures.plain_number(&triggers::TOTAL),
         precision: figures.rate(&history::PRECISION),
         recall: figures.rate(&history::RECALL),
-        queries: found,
+        queries: own_queries,
     };
-    (!found.queries.is_empty() || found.total.is_some()).then(|| counted(found))
+    (!own_queries.queries.is_empty() || own_queries.total.is_some()).then(|| counted(own_queries))
 }
 
-/// The description tried, or what was changed in it. A summary is one as text or as a list of texts
-/// alone: it may be of figures instead.
+/// The description tried, or the change to it. A summary counts only as a text or a list of texts:
+/// otherwise it may hold figures.
 fn description(item: Cursor<'_>) -> Option<String> {
     let is_text = |cursor: Cursor<'_>| cursor.node().as_text().is_some();
     let is_one = |found: Cursor<'_>| {
@@ -212,24 +211,24 @@ fn description(item: Cursor<'_>) -> Option<String> {
     item.get_where(&triggers::DESCRIPTION, is_one)?.as_label()
 }
 
-/// The round with the queries right counted, where that is not recorded and each has its verdict.
-fn counted(found: TriggerRound) -> TriggerRound {
-    let tuned = found.queries.iter().filter(|query| !query.held_out);
+/// The round with its correct queries counted, if that is not recorded and each has a verdict.
+fn counted(round: TriggerRound) -> TriggerRound {
+    let tuned = round.queries.iter().filter(|query| !query.held_out);
     let verdicts: Option<Vec<bool>> = tuned.map(|query| query.passed).collect();
     let verdicts = verdicts.filter(|verdicts| !verdicts.is_empty());
-    let Some(verdicts) = verdicts.filter(|_| found.passed.or(found.total).is_none()) else {
-        return found;
+    let Some(verdicts) = verdicts.filter(|_| round.passed.or(round.total).is_none()) else {
+        return round;
     };
     let passed = verdicts.iter().filter(|passed| **passed).count();
     let (passed, total) = (Some(passed as f64), Some(verdicts.len() as f64));
-    TriggerRound { passed, total, ..found }
+    TriggerRound { passed, total, ..round }
 }
 
 fn queries(list: Cursor<'_>) -> Vec<TriggerQuery> {
     list.items().filter_map(|item| query(item, None, false)).collect()
 }
 
-/// Whether the value is a list with a query that can be read.
+/// Whether the value is a list with a readable query.
 fn holds_queries(list: Cursor<'_>) -> bool {
     list.items().any(|item| text_of(item).is_some() && says_result(item))
 }
@@ -244,23 +243,23 @@ fn text_of(item: Cursor<'_>) -> Option<String> {
     item.words(&triggers::QUERY).or_else(|| item.label(&triggers::ID))
 }
 
-/// A field that is a flag; other skills may stand where it is the name of the one wanted.
+/// The first flag under `field`; names of skills in its place are skipped.
 fn flag(item: Cursor<'_>, field: &Field) -> Option<bool> {
     item.all(field).find_map(|found| found.as_flag())
 }
 
-/// A flag for each time the query was tried: `{"run_1": true}`.
+/// A flag for each attempt: `{"run_1": true}`.
 fn flags(item: Cursor<'_>) -> Option<Vec<bool>> {
     let found = item.get_where(&triggers::PASS_FLAGS, Cursor::is_filled)?;
     let all = found.entries().map(|(_, value)| value).chain(found.items());
     all.map(|value| value.as_flag()).collect()
 }
 
-/// One query; `should` is what its list says of all in it.
+/// One query; `should` is what its list states for all in it.
 fn query(item: Cursor<'_>, should: Option<bool>, held_out: bool) -> Option<TriggerQuery> {
     let bare = item.node().as_text().filter(|_| should.is_some()).map(str::to_owned);
     let should = flag(item, &triggers::SHOULD_TRIGGER).or(should);
-    // What names the skill that is wanted asks for a route, not for a trigger.
+    // Naming the wanted skill asks for routing, not for a trigger.
     let names_skill = || text_of(item).is_some() && item.label(&triggers::SHOULD_TRIGGER).is_some();
     let has_result = should.is_some() || says_result(item) || names_skill();
     let Some(query) = bare.or_else(|| text_of(item)).filter(|_| has_result) else {
@@ -275,7 +274,7 @@ fn query(item: Cursor<'_>, should: Option<bool>, held_out: bool) -> Option<Trigg
     let is_once = triggers.is_none() && runs.is_none_or(|runs| runs == 1.0);
     let once = once.filter(|_| is_once);
     let split = item.label(&triggers::SPLIT).and_then(|part| Split::new(&part));
-    // Of several times the verdict counts only where all say the same.
+    // Of several attempts the verdict counts only if all agree.
     let agreed = || {
         let (first, rest) = each.as_ref()?.split_first()?;
         rest.iter().all(|one| one == first).then_some(*first)

@@ -1,4 +1,4 @@
-//! What a document says of where it belongs.
+//! Labels: where a document says that it belongs.
 
 use crate::discover::names;
 use crate::model::Place;
@@ -6,10 +6,10 @@ use crate::read::alias::labels;
 use crate::read::cursor::Cursor;
 use crate::read::words::is_spelling;
 
-/// Where a document, or a part of it, says it belongs. Narrower parts override wider ones.
+/// Where a document, or a part of it, says that it belongs. Narrower parts override wider ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Labels {
-    /// The iteration whose name is the key over it.
+    /// The iteration named by the key above it.
     pub iteration: Option<String>,
     pub case_id: Option<String>,
     pub case_name: Option<String>,
@@ -17,19 +17,19 @@ pub struct Labels {
     pub run: Option<u32>,
     pub version: Option<String>,
     pub skill: Option<String>,
-    /// Where the case's id is written.
+    /// Place of the case's id.
     pub case_place: Option<Place>,
-    /// Where the configuration is.
+    /// Place of the configuration.
     pub configuration_place: Option<Place>,
-    /// Where the run's number is.
+    /// Place of the run's number.
     pub run_place: Option<Place>,
 }
 
 impl Labels {
-    /// The labels at `cursor`, with those of `above` where it has none itself.
+    /// The labels at `cursor`; missing ones come from `above`.
     pub(super) fn read(cursor: Cursor<'_>, above: &Self) -> Self {
-        // The `mode` of a whole document may be that of the grader, so it counts only where its value
-        // is a configuration's name; among several parts it tells them apart.
+        // The `mode` of a whole document may be the grader's, so it counts only if its value is a
+        // configuration's name; among several parts it tells them apart.
         let is_mode = |found: Cursor<'_>| cursor.is_root() && is_spelling(&found.name(), "mode");
         let is_named = |found: Cursor<'_>| {
             let name = found.node().as_text().unwrap_or_default().trim();
@@ -57,8 +57,8 @@ impl Labels {
     }
 
     /// These labels for the value of `key` in an object of many parts: the key names a
-    /// configuration, a run, an iteration or, where it looks like neither, a case.
-    pub(super) fn of_key(&self, key: &str) -> Self {
+    /// configuration, a run, an iteration, or else a case.
+    pub(super) fn for_key(&self, key: &str) -> Self {
         let mut labels = self.clone();
         let name = Some(key.to_owned());
         match names::run_number(key) {

@@ -1,7 +1,7 @@
-//! Reads what a run cost: `timing.json`, `metrics.json` and their like, and the same figures where
-//! they stand inside another document.
+//! Reads the cost of a run: `timing.json`, `metrics.json` and the like, and the same figures inside
+//! another document.
 //!
-//! A figure may stand at the top or inside a part (`timing`, `tokens`, …); the top wins. A zero
+//! A figure may be at the top or inside a part (`timing`, `tokens`, …); the top wins. A zero
 //! duration, token count or cost means that nobody filled it in.
 
 use std::collections::BTreeMap;
@@ -25,7 +25,7 @@ pub(super) fn read(cursor: Cursor<'_>) -> Metrics {
         cached = cached.or_else(|| cached_apart(part));
     }
     derive(&mut figures, cached);
-    // A note may say that tokens were counted in characters; what was estimated from them is no count.
+    // A note may say that tokens were counted in characters; an estimate from these is not a count.
     let is_of_characters = |note: &Cursor<'_>| {
         let text = note.as_words().unwrap_or_default().to_lowercase();
         let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
@@ -52,7 +52,7 @@ fn parts<'c>(cursor: Cursor<'c>) -> impl Iterator<Item = Cursor<'c>> + use<'c> {
     cursor.all(&metrics::PARTS).filter(|part| part.is_object())
 }
 
-/// The parts of a part that say how many tokens were used.
+/// The subparts of a part with numbers of tokens.
 fn token_parts<'c>(part: Cursor<'c>) -> impl Iterator<Item = Cursor<'c>> + use<'c> {
     parts(part).filter(|inner| is_of_tokens(&inner.name()))
 }
@@ -61,7 +61,7 @@ fn is_of_tokens(name: &str) -> bool {
     name.contains("token") || name == "usage"
 }
 
-/// Tokens from a cache that the tokens read of a part do not count.
+/// Tokens from a cache that the input tokens of a part do not include.
 fn cached_apart(part: Cursor<'_>) -> Option<f64> {
     let own = part.measure(&metrics::CACHED_BESIDE);
     own.or_else(|| token_parts(part).find_map(cached_apart))
@@ -72,7 +72,7 @@ fn own_figures(cursor: Cursor<'_>) -> Metrics {
         let started = cursor.label(&metrics::GRADER_STARTED);
         between(started.as_deref(), cursor.label(&metrics::GRADER_ENDED).as_deref())
     });
-    // Between two counts of milliseconds, whatever they count from.
+    // Between two counts of milliseconds, whatever their origin.
     let span = || {
         let started = cursor.plain_number(&metrics::STARTED_MS)?;
         let span = cursor.plain_number(&metrics::ENDED_MS)? - started;
@@ -85,7 +85,7 @@ fn own_figures(cursor: Cursor<'_>) -> Metrics {
     let calls = cursor.entries_of(&metrics::TOOL_CALLS_BY_NAME);
     let calls = calls.filter_map(|(name, calls)| Some((name.to_owned(), calls.node().as_f64()?)));
     let tool_calls_by_name: BTreeMap<String, f64> = calls.collect();
-    // The total of the calls by tool, or the bare number where `tool_calls` is one.
+    // The total of the calls by tool, or `tool_calls` if it is a bare number.
     let total_calls = || match tool_calls_by_name.is_empty() {
         true => cursor
             .plain_number(&metrics::TOOL_CALLS_BY_NAME)
@@ -123,21 +123,21 @@ fn duration(cursor: Cursor<'_>, grader_s: Option<f64>) -> Option<f64> {
     if let (Some(total), Some(measured)) = (seconds, milliseconds) {
         let with_grader = measured + grader_s.unwrap_or(0.0);
         let is_same = is_same_duration(total, measured) || is_same_duration(total, with_grader);
-        if let Some(found) = cursor.measured(&metrics::MILLISECONDS).filter(|_| !is_same) {
-            let message = format!("`{}` says {}", found.name(), text::seconds(measured));
+        if let Some(value) = cursor.measured(&metrics::MILLISECONDS).filter(|_| !is_same) {
+            let message = format!("`{}` says {}", value.name(), text::seconds(measured));
             let total = text::seconds(total);
             let assumed = format!("the duration in seconds says {total} and was taken");
-            found.problem(Code::TimingMismatch, message, &assumed, "write one duration");
+            value.problem(Code::TimingMismatch, message, &assumed, "write one duration");
         }
     }
-    // `duration` says its unit in a text; as a bare number it could be anything.
+    // `duration` has its unit in a text; as a bare number it could be anything.
     let with_unit = || {
-        let found = cursor.measured(&metrics::DURATION)?;
-        let duration = found.node().as_text().and_then(|text| words::seconds(text.trim()));
-        if duration.is_none() && found.node().as_f64() != Some(0.0) {
-            let message = format!("`{}` does not say its unit", found.name());
+        let value = cursor.measured(&metrics::DURATION)?;
+        let duration = value.node().as_text().and_then(|text| words::seconds(text.trim()));
+        if duration.is_none() && value.node().as_f64() != Some(0.0) {
+            let message = format!("`{}` does not say its unit", value.name());
             let help = "write `total_duration_seconds` or `duration_ms`";
-            found.problem(Code::WrongType, message, "read as not recorded", help);
+            value.problem(Code::WrongType, message, "read as not recorded", help);
         }
         duration
     };
@@ -145,7 +145,7 @@ fn duration(cursor: Cursor<'_>, grader_s: Option<f64>) -> Option<f64> {
     seconds.or(milliseconds).or_else(minutes).or_else(with_unit)
 }
 
-/// Whether two durations are the same, rounded differently.
+/// Whether two durations are equal up to rounding.
 pub(crate) fn is_same_duration(a: f64, b: f64) -> bool {
     (a - b).abs() <= (a.max(b) * 0.02).max(0.5)
 }
@@ -174,8 +174,8 @@ fn derive(figures: &mut Metrics, apart: Option<f64>) {
     if let (None, Some(input), Some(output)) =
         (figures.tokens, figures.input_tokens, figures.output_tokens)
     {
-        // What came from a cache is a part of the tokens read, unless its key says otherwise or it is
-        // more than they are.
+        // Cached tokens are part of the input tokens, unless their key says otherwise or there are
+        // more of them.
         let more = || figures.cached_tokens.filter(|cached| *cached > input);
         let cached = apart.or_else(more).unwrap_or(0.0);
         let written = figures.cache_written_tokens.unwrap_or(0.0);
@@ -196,14 +196,15 @@ fn derive(figures: &mut Metrics, apart: Option<f64>) {
     }
 }
 
-/// Seconds between two stamps: RFC 3339, a date and time without zone, or a number of seconds or
-/// milliseconds since 1970. `None` unless both can be read, on the same clock, and the end is later.
+/// Seconds between two time stamps: RFC 3339, a date and time without zone, or a number of seconds
+/// or milliseconds since 1970. `None` unless both can be read, on the same clock, and the end is
+/// later.
 fn between(started: Option<&str>, ended: Option<&str>) -> Option<f64> {
     let ((start, is_local), (end, is_also_local)) = (moment(started?)?, moment(ended?)?);
     (is_local == is_also_local && end > start).then_some(end - start)
 }
 
-/// The seconds of a stamp, and whether it is of a local clock, whose zone nobody knows.
+/// The seconds of a time stamp, and whether it is local time in an unknown zone.
 fn moment(text: &str) -> Option<(f64, bool)> {
     if let Ok(number) = text.parse::<f64>() {
         return Some((if number > 1e11 { number / 1000.0 } else { number }, false));
@@ -226,14 +227,14 @@ fn collect(cursor: Cursor<'_>, above: &Labels, depth: usize) -> Vec<(Labels, Met
     let figures = read(cursor);
     let is_run =
         figures.duration_s.is_some() || figures.tokens.is_some() || figures.tool_calls.is_some();
-    let mut found = Vec::new();
+    let mut runs = Vec::new();
     if !is_run && depth > 0 {
         for (key, part) in cursor.entries().filter(|(_, part)| part.is_object()) {
-            found.extend(collect(part, &labels.of_key(key), depth - 1));
+            runs.extend(collect(part, &labels.for_key(key), depth - 1));
         }
     }
-    if found.is_empty() && !figures.is_empty() {
-        found.push((labels, figures));
+    if runs.is_empty() && !figures.is_empty() {
+        runs.push((labels, figures));
     }
-    found
+    runs
 }

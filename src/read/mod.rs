@@ -1,7 +1,7 @@
 //! Read: from documents to records.
 //!
-//! Every document is read on its own by the reader of its kind. Everything that was assumed on the
-//! way is a problem at its line and column. Which source wins is decided in `assemble`.
+//! Every document is read separately by the reader of its kind. Every assumption on the way is a
+//! problem at its line and column. Which source wins is decided in `assemble`.
 
 pub mod alias;
 mod benchmark;
@@ -41,11 +41,11 @@ use crate::model::{
 };
 use crate::read::cursor::{Context, Cursor};
 
-/// What one document holds.
+/// The contents of one document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record {
     pub gradings: Vec<GradingRecord>,
-    /// Figures of runs, with where they say they belong.
+    /// Figures of runs, with their labels.
     pub metrics: Vec<(Labels, Metrics)>,
     pub case: Option<Case>,
     pub evals: Option<EvalsRecord>,
@@ -57,9 +57,9 @@ pub struct Record {
     pub trigger_rounds: Vec<TriggerRound>,
     pub gates: Option<Gates>,
     pub notes: Option<Notes>,
-    /// What it reports of an error of its run or grader.
+    /// The reported error of its run or grader.
     pub error: Option<String>,
-    /// Whether nothing of its kind was found in it, so that it is an output like any other.
+    /// Whether nothing of its kind was found in it, so that it is an ordinary output.
     pub is_foreign: bool,
     pub problems: Vec<Problem>,
 }
@@ -69,19 +69,19 @@ pub fn records(documents: &[Document], source: &dyn Source, prefix: &str) -> Vec
     documents.par_iter().map(|document| read(document, source, prefix)).collect()
 }
 
-/// The lines of a document as its problems count them.
+/// The lines of a document as counted by its problems.
 pub fn lines(bytes: &[u8]) -> Vec<String> {
     document::decode("", bytes).0.split('\n').map(str::to_owned).collect()
 }
 
 fn read(document: &Document, source: &dyn Source, prefix: &str) -> Record {
-    let mut record = of_file(document, source, prefix);
+    let mut record = read_file(document, source, prefix);
     let is_perhaps = document.kind == Kind::Grading && kinds::may_be_grading(&document.path);
     if is_perhaps && !grading::are_plainly_runs(&record.gradings) {
         return Record { is_foreign: true, ..Record::default() };
     }
     if document.kind == Kind::Gates {
-        // A gate whose rules are not all known is none that may be passed by.
+        // A gate with unknown rules must not pass.
         let is_loss = |problem: &Problem| {
             problem.severity() == Severity::Error
                 || matches!(problem.code, Code::WrongType | Code::OutOfRange)
@@ -93,16 +93,16 @@ fn read(document: &Document, source: &dyn Source, prefix: &str) -> Record {
     record
 }
 
-fn of_file(document: &Document, source: &dyn Source, prefix: &str) -> Record {
-    /// How much of a transcript is looked through for the prompt.
+fn read_file(document: &Document, source: &dyn Source, prefix: &str) -> Record {
+    /// The part of a transcript that is searched for the prompt, in bytes.
     const TRANSCRIPT_HEAD: u64 = 64 * 1024;
     let path = names::join(prefix, &document.path);
     if document.kind == Kind::Transcript {
-        // Only the prompt is read, under the heading that the skill-creator gives it.
+        // Only the prompt is read, under the heading used by the skill-creator.
         let is_prose = document.path.ends_with(".md");
         let head = is_prose.then(|| source.read(&path, TRANSCRIPT_HEAD).ok()).flatten();
         let prompt = head.and_then(|bytes| prompt_under_heading(&String::from_utf8_lossy(&bytes)));
-        return prompt.map_or_else(Record::default, |prompt| of_prompt(&prompt));
+        return prompt.map_or_else(Record::default, |prompt| prompt_record(&prompt));
     }
     let problem = match document.bytes > MAX_DOCUMENT_BYTES {
         true => {
@@ -112,7 +112,7 @@ fn of_file(document: &Document, source: &dyn Source, prefix: &str) -> Record {
                 .help("keep data in outputs, and only verdicts and figures in documents")
         }
         false => match source.read(&path, MAX_DOCUMENT_BYTES) {
-            Ok(bytes) => return of_bytes(document, &bytes),
+            Ok(bytes) => return read_bytes(document, &bytes),
             Err(error) => {
                 let message = format!("cannot be read: {}", files::reason(&error));
                 Problem::new(Code::UnreadableFile, &document.path, message)
@@ -133,7 +133,7 @@ fn prompt_under_heading(text: &str) -> Option<String> {
     Some(lines.join("\n").trim().to_owned()).filter(|prompt| !prompt.is_empty())
 }
 
-fn of_bytes(document: &Document, bytes: &[u8]) -> Record {
+fn read_bytes(document: &Document, bytes: &[u8]) -> Record {
     let (text, oddity) = document::decode(&document.path, bytes);
     let mut record = match document.kind {
         Kind::UserNotes if text.trim().is_empty() => Record::default(),
@@ -141,8 +141,8 @@ fn of_bytes(document: &Document, bytes: &[u8]) -> Record {
             let notes = Notes { other: vec![text.trim().to_owned()], ..Notes::default() };
             Record { notes: Some(notes), ..Record::default() }
         }
-        Kind::Prompt => of_prompt(&text),
-        _ => of_json(document, &text),
+        Kind::Prompt => prompt_record(&text),
+        _ => json_record(document, &text),
     };
     if record.problems.iter().all(|problem| problem.code != Code::NotJson) {
         record.problems.splice(0..0, oddity);
@@ -150,12 +150,12 @@ fn of_bytes(document: &Document, bytes: &[u8]) -> Record {
     record
 }
 
-fn of_prompt(text: &str) -> Record {
+fn prompt_record(text: &str) -> Record {
     let prompt = (!text.trim().is_empty()).then(|| text.to_owned());
     Record { case: Some(Case { prompt, ..Case::default() }), ..Record::default() }
 }
 
-fn of_json(document: &Document, text: &str) -> Record {
+fn json_record(document: &Document, text: &str) -> Record {
     let lines = (document.kind == Kind::Grading).then(|| document::list_of_lines(text)).flatten();
     let (text, added) = lines.as_deref().map_or((text, 0), |lines| (lines, 1));
     let context = Context::new(&document.path, text, added);
@@ -217,14 +217,14 @@ fn dispatch(document: &Document, root: Cursor<'_>, record: &mut Record) {
     }
 }
 
-/// Metadata describes one case, or lists several as evals do. A document that only its folder makes
-/// metadata must say what to do.
+/// Metadata describes one case, or lists several like evals. A document that is metadata only by
+/// its folder must have a task.
 fn read_case(document: &Document, root: Cursor<'_>, record: &mut Record) {
     if case::is_list_of_cases(root) {
         record.evals = case::read_evals(root);
         return;
     }
-    let is_named = kinds::of_path(&document.path).is_some();
+    let is_named = kinds::kind_of_path(&document.path).is_some();
     let asks = |case: &Case| case.prompt.is_some() || !case.planned.is_empty();
     record.case = case::read_metadata(root).filter(|case| is_named || asks(case));
     if record.case.is_none() && root.label(&alias::labels::SKILL).is_none() {
@@ -232,7 +232,7 @@ fn read_case(document: &Document, root: Cursor<'_>, record: &mut Record) {
     }
 }
 
-/// A metrics document may say what a run cost, what the executor remarked, and what it was asked.
+/// A metrics document may have the cost of a run, the executor's remarks, and the prompt.
 fn read_metrics(root: Cursor<'_>, record: &mut Record) {
     record.metrics = metrics::read_runs(root);
     let notes = grading::read_notes(root);
@@ -243,13 +243,13 @@ fn read_metrics(root: Cursor<'_>, record: &mut Record) {
         record.metrics.is_empty() && record.notes.is_none() && record.case.is_none();
 }
 
-/// Passes on what a reader found; nothing found is a problem.
-fn expected<T>(found: Option<T>, root: Cursor<'_>, record: &mut Record) -> Option<T> {
-    if found.is_none() {
+/// Returns what a reader found; nothing found is a problem.
+fn expected<T>(value: Option<T>, root: Cursor<'_>, record: &mut Record) -> Option<T> {
+    if value.is_none() {
         record.is_foreign = true;
         let message = "none of the fields of its kind were found";
         let help = "`evalbook schema` prints the fields of each kind";
         root.problem(Code::UnknownShape, message, "nothing was read from it", help);
     }
-    found
+    value
 }

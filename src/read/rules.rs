@@ -1,4 +1,4 @@
-//! Rules that the schema documents state of gradings. A breach is a problem, never a refusal.
+//! Documented rules of gradings. A breach is a problem, never a refusal.
 
 use crate::model::{Code, Grading, Outcome, RATE_ROUNDING, RecordedCounts, SCORE_ROUNDING, mean};
 use crate::read::alias::{Field, expectation, grading};
@@ -13,7 +13,7 @@ const CONVENTIONS: &[&str] = &[
     "type_alignment",
 ];
 
-/// Scores from here on pass (scored dialect).
+/// The least score that passes (scored dialect).
 const PASSING_SCORE: f64 = 3.0;
 
 /// Whether the verdicts are scores on the rubric of 1 to 5.
@@ -32,25 +32,25 @@ pub(super) fn has_score(item: Cursor<'_>) -> bool {
 
 /// The score of an item. A text is read with a problem.
 pub(super) fn score(item: Cursor<'_>) -> Option<f64> {
-    let found = item.get(&expectation::SCORE)?;
-    let score = score_at(found);
-    if found.node().as_text().is_some() {
-        let message = format!("`{}` should be a number, not text", found.name());
+    let value = item.get(&expectation::SCORE)?;
+    let score = score_at(value);
+    if value.node().as_text().is_some() {
+        let message = format!("`{}` should be a number, not text", value.name());
         let assumed = score.map(|score| format!("read as {}", short(score)));
         let assumed = assumed.unwrap_or_else(|| "read as not recorded".to_owned());
-        found.problem(Code::WrongType, message, &assumed, "write a whole number from 1 to 5");
+        value.problem(Code::WrongType, message, &assumed, "write a whole number from 1 to 5");
     }
     score
 }
 
-/// The score that is written there, in a text only on the scale of 5.
-fn score_at(found: Cursor<'_>) -> Option<f64> {
-    let Some(text) = found.node().as_text() else { return found.node().as_f64() };
+/// The score in a value; in a text only on the scale of 5.
+fn score_at(value: Cursor<'_>) -> Option<f64> {
+    let Some(text) = value.node().as_text() else { return value.node().as_f64() };
     let (score, scale) = text.split_once('/').unwrap_or((text, "5"));
     score.trim().parse().ok().filter(|score: &f64| score.is_finite() && scale.trim() == "5")
 }
 
-/// Whether the rubric of the scored dialect has such a score.
+/// Whether the rubric of the scored dialect includes this score.
 pub(super) fn is_on_rubric(score: f64) -> bool {
     (1.0..=5.0).contains(&score)
 }
@@ -100,7 +100,7 @@ pub(super) fn check_convention(check: Cursor<'_>, name: &str) {
     }
 }
 
-/// A score without a verdict decides nothing where its scale is not known.
+/// A score without a verdict decides nothing if its scale is unknown.
 pub(super) fn score_alone(item: Cursor<'_>, score: f64) {
     let message = format!("`score` is {}, and there is no verdict", short(score));
     let help = "add `passed`; nobody can tell from which score on it passes";
@@ -108,7 +108,7 @@ pub(super) fn score_alone(item: Cursor<'_>, score: f64) {
     found.problem(Code::LostVerdicts, message, "read as ungraded", help);
 }
 
-/// Recorded counts must be those of the list. The list wins.
+/// Recorded counts must match the list. The list wins.
 pub(super) fn check_counts(cursor: Cursor<'_>, read: &Grading) {
     let tally = read.tally();
     let RecordedCounts { passed, failed, total, pass_rate } = read.recorded;

@@ -1,8 +1,8 @@
 //! Reads one verdict: a flag, 0 or 1, or a word or mark of the tables below.
 //!
-//! A text is compared in lower case, with one space between words and without what stands around
-//! them; a reason may follow a colon or a dash. A text that says anything else is no verdict: nobody
-//! guesses what was meant.
+//! A text is compared in lower case, with single spaces between words and without surrounding
+//! marks; a reason may follow a colon or a dash. Any other text is not a verdict: nothing is
+//! guessed.
 
 use crate::json::Node;
 use crate::model::{Code, Outcome};
@@ -24,7 +24,7 @@ const FAILED: &[&[&str]] = &[
     &["未達標", "未达标", "未達成", "未达成", "不正確", "不正确", "錯誤", "错误", "否"],
 ];
 
-/// Words for the lack of a verdict; a text without words is one too.
+/// Words for a missing verdict; a text without words also counts.
 const UNGRADED: &[&[&str]] = &[
     &["?", "n/a", "na", "none", "null", "skip", "skipped", "ungraded", "pending", "tbd"],
     &["todo", "unknown", "unclear", "inconclusive", "untested", "unverified"],
@@ -39,17 +39,17 @@ const PASS_MARKS: &[char] = &['✓', '✔', '✅', '☑', '√', '🟢', '👍']
 /// Marks for a failure, alone or with a word.
 const FAIL_MARKS: &[char] = &['✗', '✘', '✕', '✖', '×', '❌', '☐', '🔴', '⛔', '👎'];
 
-/// What may stand around a word and changes nothing.
+/// Marks around a word that change nothing.
 const AROUND: &[char] = &['*', '_', '`', '"', '\'', '.', '[', ']', '(', ')', '\u{fe0f}', ' '];
 
-/// Keys that should hold a flag; the others hold words by their nature.
+/// Keys that should hold a flag; the others naturally hold words.
 const FLAG_KEYS: &[&str] = &["passed", "pass", "met", "success", "is_met", "is_passed", "ok"];
 
-/// The longest text that is taken for a verdict whatever it says.
+/// The longest text, in characters, that counts as a verdict whatever it says.
 const MAX_VERDICT_CHARS: usize = 40;
 
-/// The outcome a word or mark stands for; `None` for one that stands for none.
-pub(super) fn of_word(word: &str) -> Option<Outcome> {
+/// The outcome for a word or mark; `None` if it is neither.
+pub(super) fn parse_word(word: &str) -> Option<Outcome> {
     let lower = word.to_lowercase();
     let parts = lower.split(|c: char| c.is_whitespace() || matches!(c, '_' | '-' | '–' | '—'));
     let folded = parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
@@ -71,9 +71,9 @@ pub(super) fn of_word(word: &str) -> Option<Outcome> {
     }
 }
 
-/// The outcome of a word, or of a form of `pass` or `fail` with a reason behind it, as in
-/// `FAIL: no total`. Marks in the reason may say otherwise, so such a text says nothing.
-pub(super) fn of_text(text: &str) -> Option<Outcome> {
+/// The outcome of a word, or of a form of `pass` or `fail` followed by a reason, as in `FAIL: no
+/// total`. `None` if marks in the reason disagree.
+pub(super) fn parse_text(text: &str) -> Option<Outcome> {
     const BEFORE_REASON: [&str; 5] = [":", "：", " - ", " – ", " — "];
     let with_reason = || {
         let end = BEFORE_REASON.iter().filter_map(|sign| text.find(sign)).min()?;
@@ -81,12 +81,12 @@ pub(super) fn of_text(text: &str) -> Option<Outcome> {
         let is_clear = begins_with_verdict(verdict)
             && !reason.contains(PASS_MARKS)
             && !reason.contains(FAIL_MARKS);
-        of_word(verdict).filter(|_| is_clear)
+        parse_word(verdict).filter(|_| is_clear)
     };
-    of_word(text).or_else(with_reason)
+    parse_word(text).or_else(with_reason)
 }
 
-/// Whether a text begins with a mark or a form of `pass` or `fail`, whatever follows.
+/// Whether a text begins with a mark or a form of `pass` or `fail`.
 pub(super) fn begins_with_verdict(text: &str) -> bool {
     const FORMS: &[&str] =
         &["pass", "passed", "fail", "failed", "通過", "通过", "未通過", "未通过"];
@@ -97,8 +97,8 @@ pub(super) fn begins_with_verdict(text: &str) -> bool {
         || FORMS.contains(&first.to_lowercase().as_str())
 }
 
-/// Whether the value is where a verdict is expected: a flag, null, 0 or 1, a short text, or one
-/// that begins with a verdict.
+/// Whether the value can be a verdict: a flag, null, 0 or 1, a short text, or one that begins with
+/// a verdict.
 pub(super) fn is_verdict(cursor: Cursor<'_>) -> bool {
     match cursor.node() {
         Node::Bool(_) | Node::Null => true,
@@ -107,7 +107,7 @@ pub(super) fn is_verdict(cursor: Cursor<'_>) -> bool {
     }
 }
 
-/// The outcome at `cursor`. What is no verdict is a problem and counts as ungraded.
+/// The outcome at `cursor`. Anything but a verdict is a problem and counts as ungraded.
 pub(super) fn read(cursor: Cursor<'_>) -> Outcome {
     let is_flag = || FLAG_KEYS.contains(&cursor.name().as_str());
     let outcome = match cursor.node() {
@@ -116,7 +116,7 @@ pub(super) fn read(cursor: Cursor<'_>) -> Outcome {
         Node::Text(text) => match text.trim() {
             "1" if is_flag() => Some(Outcome::Passed),
             "0" if is_flag() => Some(Outcome::Failed),
-            _ => of_text(text),
+            _ => parse_text(text),
         },
         node => node.as_f64().filter(|n| [0.0, 1.0].contains(n)).map(|n| Outcome::from(n == 1.0)),
     };
@@ -140,21 +140,21 @@ pub(super) fn read(cursor: Cursor<'_>) -> Outcome {
     outcome
 }
 
-/// The outcome of a flag, or of a text as [`of_text`] says.
-pub(super) fn of_flag_or_text(cursor: Cursor<'_>) -> Option<Outcome> {
+/// The outcome of a flag, or of a text by [`parse_text`].
+pub(super) fn parse_flag_or_text(cursor: Cursor<'_>) -> Option<Outcome> {
     match cursor.node() {
         Node::Bool(flag) => Some(Outcome::from(*flag)),
-        node => of_text(node.as_text()?),
+        node => parse_text(node.as_text()?),
     }
 }
 
 /// Whether [`read`] understands the value.
 pub(super) fn is_understood(cursor: Cursor<'_>) -> bool {
-    cursor.node().as_text().is_none_or(|text| of_text(text).is_some())
+    cursor.node().as_text().is_none_or(|text| parse_text(text).is_some())
 }
 
-/// The words and marks as one regular expression, for the schema of gradings. It needs nothing that
-/// engines disagree on, so it takes a little more than the reader, and never less.
+/// The words and marks as one regular expression, for the schema of gradings. It avoids features
+/// that engines disagree on, so it accepts a little more than the reader, and never less.
 pub fn verdict_pattern() -> String {
     const AROUND: &str = "[^0-9A-Za-z\u{c0}-\u{24f}\u{3400}-\u{9fff}]*";
     const JOINT: &str = r"[ _\-]+";
@@ -177,7 +177,7 @@ pub fn verdict_pattern() -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{FAILED, PASSED, UNGRADED, of_text, of_word};
+    use super::{FAILED, PASSED, UNGRADED, parse_text, parse_word};
     use crate::model::Outcome;
 
     #[test]
@@ -185,7 +185,7 @@ mod tests {
         for text in
             ["FAIL: no total", "❌ Failed - no total", "failed – see line 3", "未通過：缺少表頭"]
         {
-            assert_eq!(of_text(text), Some(Outcome::Failed), "{text}");
+            assert_eq!(parse_text(text), Some(Outcome::Failed), "{text}");
         }
         for text in [
             "PASS with caveats",
@@ -195,9 +195,9 @@ mod tests {
             "PASS: ❌ no header",
             "T: 300 K",
         ] {
-            assert_ne!(of_text(text), Some(Outcome::Passed), "{text}");
+            assert_ne!(parse_text(text), Some(Outcome::Passed), "{text}");
         }
-        assert_eq!(of_text("PASS — all there"), Some(Outcome::Passed));
+        assert_eq!(parse_text("PASS — all there"), Some(Outcome::Passed));
     }
 
     #[test]
@@ -206,13 +206,13 @@ mod tests {
             [(PASSED, Outcome::Passed), (FAILED, Outcome::Failed), (UNGRADED, Outcome::Ungraded)]
         {
             for word in words.iter().copied().flatten() {
-                assert_eq!(of_word(word), Some(outcome), "{word}");
-                assert_eq!(of_word(&format!(" **{}**.", word.to_uppercase())), Some(outcome));
+                assert_eq!(parse_word(word), Some(outcome), "{word}");
+                assert_eq!(parse_word(&format!(" **{}**.", word.to_uppercase())), Some(outcome));
             }
         }
         for word in PASSED.iter().chain(FAILED).copied().flatten() {
             for text in [format!("not {word}"), format!("did not {word}"), format!("不{word}")] {
-                assert_ne!(of_word(&text), Some(Outcome::Passed), "{text}");
+                assert_ne!(parse_word(&text), Some(Outcome::Passed), "{text}");
             }
         }
     }

@@ -1,5 +1,5 @@
-//! Keys and texts: spellings of one name, values as plain text, holes of templates, and amounts as
-//! people write them: `12,345`, `84.8k`, `1m 23s`.
+//! Keys and texts: spellings of one name, values as plain text, unfilled placeholders, and amounts
+//! as people write them: `12,345`, `84.8k`, `1m 23s`.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use jiff::SignedDuration;
 
 use crate::json::{Node, Spanned, number_text};
 
-/// A value as plain text without looking for placeholders; `None` for null and blank text.
+/// A value as plain text without checking for placeholders; `None` for null and blank text.
 pub(super) fn plain(node: &Node<'_>) -> Option<String> {
     let joined = |parts: Vec<String>, sign| (!parts.is_empty()).then(|| parts.join(sign));
     match node {
@@ -25,7 +25,7 @@ pub(super) fn plain(node: &Node<'_>) -> Option<String> {
     }
 }
 
-/// Whether `name` is `key` but for case and the joints between words: `passRate`, `Pass Rate` and
+/// Whether `name` is `key` except for case and word separators: `passRate`, `Pass Rate` and
 /// `pass-rate` are `pass_rate`.
 pub fn is_spelling(name: &str, key: &str) -> bool {
     fn letters(text: &str) -> impl Iterator<Item = u8> {
@@ -36,7 +36,7 @@ pub fn is_spelling(name: &str, key: &str) -> bool {
     first(name) == first(key) && letters(name).eq(letters(key))
 }
 
-/// Whether a text is a template's hole that nobody filled: `<model-name>`, `<path/to/skill>`.
+/// Whether a text is an unfilled placeholder of a template: `<model-name>`, `<path/to/skill>`.
 pub(super) fn is_placeholder(text: &str) -> bool {
     let Some(inner) = text.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) else {
         return false;
@@ -45,8 +45,8 @@ pub(super) fn is_placeholder(text: &str) -> bool {
     !inner.is_empty() && inner.len() <= 60 && inner.chars().all(is_word)
 }
 
-/// The number in a text: groups of three digits, a `k` or `M`, an approximation's `~`, a currency's
-/// sign or a unit's word. `None` where a comma could be decimal.
+/// The number in a text: with groups of three digits, a `k` or `M`, a `~`, a currency sign or a
+/// unit. `None` if a comma could be a decimal point.
 pub(super) fn number(text: &str) -> Option<f64> {
     let text = text.trim().trim_start_matches(['~', '≈', '$']).trim_start();
     let is_part = |c: char| c.is_ascii_digit() || ",._ \u{202f}\u{a0}'".contains(c);
@@ -70,7 +70,7 @@ pub(super) fn number(text: &str) -> Option<f64> {
     number.is_finite().then_some(number * factor)
 }
 
-/// The seconds in a text that names its units: `1m 23s`, `PT1M23S`, `00:01:23`, `23332 ms`.
+/// The seconds in a text with units: `1m 23s`, `PT1M23S`, `00:01:23`, `23332 ms`.
 pub(super) fn seconds(text: &str) -> Option<f64> {
     let has_unit = text.contains(|c: char| c.is_alphabetic() || c == ':');
     let duration: SignedDuration = text.parse().ok().filter(|_| has_unit)?;

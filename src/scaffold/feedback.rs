@@ -1,6 +1,6 @@
-//! What a comment, or the end of a review, changes of a `feedback.json`: its own text, in the shape and
-//! under the spellings it has. Other reviews, other keys and their order stay byte for byte. Only what is
-//! strictly JSON, but for a byte order mark, is changed at all.
+//! Changes to a `feedback.json` from a comment or the end of a review: edits to its own text, in
+//! its shape and spellings. Other reviews, other keys and their order stay byte for byte. Only
+//! strictly valid JSON, apart from a byte order mark, is changed at all.
 
 use std::ops::Range;
 
@@ -14,11 +14,11 @@ use crate::text::folded_name;
 
 #[derive(Clone, Copy, Debug)]
 pub struct PersonReview<'s> {
-    /// The names under which the run may be there; the first for a new review.
+    /// The names that the run may have in the file; the first for a new review.
     pub names: &'s [String],
-    /// Whether they mean it in any spelling; not where another run's differ in nothing else.
+    /// Whether any spelling of them counts; not if another run's differ in nothing else.
     pub folds: bool,
-    /// What the person saw in the file before.
+    /// The text that the person saw before.
     pub before: &'s str,
     pub words: &'s str,
     pub time: &'s str,
@@ -26,44 +26,44 @@ pub struct PersonReview<'s> {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FeedbackError {
-    /// It is not JSON, or a key is there twice.
+    /// It is not JSON, or has a repeated key.
     NotJson,
     Shape,
-    /// It says something else of the run by now: these words, as a page shows them.
+    /// It has another text on the run by now: these words, as a page shows them.
     Other(String),
     NoState,
 }
 
-/// What we write where a review goes on, and where it is over.
+/// The states that we write during a review and at its end.
 const IN_PROGRESS: &str = "in_progress";
 const COMPLETE: &str = "complete";
 
-/// The text of the file with the words `given` in it, and the review in progress. Pages show a text as
-/// `guarded` gives it; words that are in the file as shown there are no others.
+/// The text of the file with the words `given` in it, and the review in progress. Pages show a text
+/// cleaned by `guarded`; words that match the file's as shown there are unchanged.
 pub fn with_words(
     text: Option<&str>,
-    given: &PersonReview<'_>,
+    comment: &PersonReview<'_>,
     guarded: &dyn Fn(&str) -> String,
 ) -> Result<String, FeedbackError> {
     let begun = || {
-        let reviews = reviews(given);
+        let reviews = reviews(comment);
         format!("{{\n  \"reviews\": {reviews},\n  \"status\": \"in_progress\"\n}}\n")
     };
     changed(text, begun, |text, root, shape| {
-        let known = shape.review(given);
-        let current = known.and_then(words_of).unwrap_or_default();
-        let shown = guarded(&words_in(&guarded(text), given).unwrap_or_else(|| current.clone()));
+        let existing = shape.review(comment);
+        let current = existing.and_then(words_of).unwrap_or_default();
+        let shown = guarded(&words_in(&guarded(text), comment).unwrap_or_else(|| current.clone()));
         let is_there =
             |words: &str| [&current, &shown].iter().any(|other| seen(other) == seen(words));
-        if is_there(given.words) {
+        if is_there(comment.words) {
             return Ok(Vec::new());
         }
-        if !is_there(given.before) {
+        if !is_there(comment.before) {
             return Err(FeedbackError::Other(shown));
         }
-        let mut edits = match known {
-            Some(known) => edits(known, text, given),
-            None => vec![shape.added(text, root, given)],
+        let mut edits = match existing {
+            Some(existing) => edits(existing, text, comment),
+            None => vec![shape.added(text, root, comment)],
         };
         edits.extend(state(text, root, shape, IN_PROGRESS).unwrap_or_default());
         Ok(edits)
@@ -77,7 +77,7 @@ pub fn completed(text: Option<&str>) -> Result<String, FeedbackError> {
     })
 }
 
-/// The text of a file with the edits that `change` makes; where nothing is in it yet, what is `begun`.
+/// The text of a file with the edits of `change`; `begun` if the file is empty.
 fn changed(
     text: Option<&str>,
     begun: impl Fn() -> String,
@@ -93,15 +93,15 @@ fn changed(
     Ok(mark.to_owned() + &text)
 }
 
-/// What a file says of the run that `given` is about.
-fn words_in(text: &str, given: &PersonReview<'_>) -> Option<String> {
+/// The file's words on the run that `given` is about.
+fn words_in(text: &str, comment: &PersonReview<'_>) -> Option<String> {
     let root = parsed(text).ok()?;
-    words_of(shape(&root).ok()?.review(given)?)
+    words_of(shape(&root).ok()?.review(comment)?)
 }
 
 /// A list of one review, as the value of a key.
-fn reviews(given: &PersonReview<'_>) -> String {
-    format!("[\n    {}\n  ]", review(None, given).replace('\n', "\n    "))
+fn reviews(comment: &PersonReview<'_>) -> String {
+    format!("[\n    {}\n  ]", review(None, comment).replace('\n', "\n    "))
 }
 
 fn name<'s>(given: &PersonReview<'s>) -> &'s str {
@@ -112,7 +112,7 @@ fn parsed(text: &str) -> Result<Spanned<'_>, FeedbackError> {
     parse_strict(text).map_err(|_| FeedbackError::NotJson)
 }
 
-/// Words as a page shows them, so that what was seen there can be compared with the file.
+/// Words as a page shows them, for comparison with the file.
 fn seen(words: &str) -> String {
     let lines = words.replace("\r\n", "\n").replace('\r', "\n");
     let shown = |c: char| match c {
@@ -123,17 +123,17 @@ fn seen(words: &str) -> String {
     lines.trim().chars().map(shown).collect()
 }
 
-/// The change that gives the file the state `word`; `None` where it has no place for one.
+/// The change that sets the file's state to `word`; `None` if it has no place for one.
 fn state(
     text: &str,
     root: &Spanned<'_>,
     shape: &FeedbackShape<'_, '_>,
     word: &str,
 ) -> Option<Vec<Edit>> {
-    if let Some(found) = field(root, &feedback::STATUS) {
+    if let Some(status) = field(root, &feedback::STATUS) {
         let wanted = Some(review_state(word));
-        let is_there = found.as_text().map(review_state) == wanted;
-        return Some(if is_there { Vec::new() } else { vec![replaced(found, word)] });
+        let is_there = status.as_text().map(review_state) == wanted;
+        return Some(if is_there { Vec::new() } else { vec![replaced(status, word)] });
     }
     let is_own = match shape {
         FeedbackShape::List(own) | FeedbackShape::Map(own) => !std::ptr::eq(*own, root),
@@ -147,11 +147,11 @@ fn state(
 enum FeedbackShape<'s, 't> {
     List(&'s Spanned<'t>),
     Map(&'s Spanned<'t>),
-    /// An object without any; its `null` where they would be.
+    /// An object without reviews; its `null` in their place.
     Nothing(Option<&'s Spanned<'t>>),
 }
 
-/// The same decisions that the reader of feedback makes.
+/// Makes the same decisions as the reader of feedback.
 fn shape<'s, 't>(root: &'s Spanned<'t>) -> Result<FeedbackShape<'s, 't>, FeedbackError> {
     let is_list = |found: &Spanned<'_>| found.as_list().is_some();
     if is_list(root) {
@@ -172,7 +172,7 @@ fn shape<'s, 't>(root: &'s Spanned<'t>) -> Result<FeedbackShape<'s, 't>, Feedbac
     }
 }
 
-/// Where the words of a review are, which may be those words alone.
+/// The place of a review's words, which may be the review itself.
 fn place_of<'s, 't>(review: &'s Spanned<'t>) -> Option<&'s Spanned<'t>> {
     match &review.node {
         Node::Object(_) => field(review, &feedback::TEXT),
@@ -190,22 +190,23 @@ fn words_of(review: &Spanned<'_>) -> Option<String> {
     }
 }
 
-fn edits(review: &Spanned<'_>, text: &str, given: &PersonReview<'_>) -> Vec<Edit> {
+fn edits(review: &Spanned<'_>, text: &str, comment: &PersonReview<'_>) -> Vec<Edit> {
     let Some(place) = place_of(review) else {
-        let entry = format!("\"feedback\": {}", string(given.words));
+        let entry = format!("\"feedback\": {}", string(comment.words));
         return vec![added(text, review, &entry)];
     };
-    let time = field(review, &feedback::TIMESTAMP).map(|found| replaced(found, given.time));
-    std::iter::once(replaced(place, given.words)).chain(time).collect()
+    let time = field(review, &feedback::TIMESTAMP).map(|found| replaced(found, comment.time));
+    std::iter::once(replaced(place, comment.words)).chain(time).collect()
 }
 
 impl<'s, 't> FeedbackShape<'s, 't> {
-    /// The last review of the run that `given` is about: of its very name, else in another spelling.
-    fn review(&self, given: &PersonReview<'_>) -> Option<&'s Spanned<'t>> {
+    /// The last review of the run that `given` is about: by its exact name, else in another
+    /// spelling.
+    fn review(&self, comment: &PersonReview<'_>) -> Option<&'s Spanned<'t>> {
         let folded = |name: &str| folded_name(name).replace('/', "_");
-        let wanted: Vec<String> = given.names.iter().map(|name| folded(name)).collect();
-        let exact = self.last(&|name| given.names.iter().any(|known| known == name));
-        exact.or_else(|| self.last(&|name| given.folds && wanted.contains(&folded(name))))
+        let wanted: Vec<String> = comment.names.iter().map(|name| folded(name)).collect();
+        let exact = self.last(&|name| comment.names.iter().any(|known| known == name));
+        exact.or_else(|| self.last(&|name| comment.folds && wanted.contains(&folded(name))))
     }
 
     fn last(&self, is_wanted: &dyn Fn(&str) -> bool) -> Option<&'s Spanned<'t>> {
@@ -215,53 +216,53 @@ impl<'s, 't> FeedbackShape<'s, 't> {
             }
             Self::Map(map) => {
                 let entries = entries(map).iter().rev();
-                let mut found = entries.filter(|(key, value)| is_review(key, value));
-                found.find(|(key, _)| is_wanted(key)).map(|(_, value)| value)
+                let mut matches = entries.filter(|(key, value)| is_review(key, value));
+                matches.find(|(key, _)| is_wanted(key)).map(|(_, value)| value)
             }
             Self::Nothing(_) => None,
         }
     }
 
-    /// The change that adds a review in the manner of those before it.
-    fn added(&self, text: &str, root: &Spanned<'_>, given: &PersonReview<'_>) -> Edit {
+    /// The change that adds a review in the style of those before it.
+    fn added(&self, text: &str, root: &Spanned<'_>, comment: &PersonReview<'_>) -> Edit {
         match self {
             Self::List(list) => {
                 let like = items(list).iter().rev().find(|item| !entries(item).is_empty());
-                added(text, list, &review(like, given))
+                added(text, list, &review(like, comment))
             }
             Self::Map(map) => {
                 let mut reviews = entries(map).iter().rev();
                 let like = reviews.find(|(key, value)| is_review(key, value));
                 let words = like.and_then(|(_, like)| key(like, &feedback::TEXT));
                 let value = match words {
-                    Some(key) => format!("{{ {}: {} }}", string(key), string(given.words)),
-                    None => string(given.words),
+                    Some(key) => format!("{{ {}: {} }}", string(key), string(comment.words)),
+                    None => string(comment.words),
                 };
-                added(text, map, &format!("{}: {value}", string(name(given))))
+                added(text, map, &format!("{}: {value}", string(name(comment))))
             }
-            Self::Nothing(Some(null)) => Edit { at: null.span(), text: reviews(given) },
-            Self::Nothing(None) => added(text, root, &format!("\"reviews\": {}", reviews(given))),
+            Self::Nothing(Some(null)) => Edit { at: null.span(), text: reviews(comment) },
+            Self::Nothing(None) => added(text, root, &format!("\"reviews\": {}", reviews(comment))),
         }
     }
 }
 
 /// A review with the keys of `like`, else with those of the skill-creator.
-fn review(like: Option<&Spanned<'_>>, given: &PersonReview<'_>) -> String {
+fn review(like: Option<&Spanned<'_>>, comment: &PersonReview<'_>) -> String {
     let fields = [
-        (&feedback::RUN_ID, name(given), true),
-        (&feedback::TEXT, given.words, true),
-        (&feedback::TIMESTAMP, given.time, false),
+        (&feedback::RUN_ID, name(comment), true),
+        (&feedback::TEXT, comment.words, true),
+        (&feedback::TIMESTAMP, comment.time, false),
     ];
     let entry = |(field, value, is_needed): (&Field, &str, bool)| {
-        let own = like.and_then(|like| key(like, field));
+        let key_of_like = like.and_then(|like| key(like, field));
         let ours = field.spellings.first().copied().filter(|_| like.is_none() || is_needed);
-        Some(format!("  {}: {}", string(own.or(ours)?), string(value)))
+        Some(format!("  {}: {}", string(key_of_like.or(ours)?), string(value)))
     };
     let entries: Vec<String> = fields.into_iter().filter_map(entry).collect();
     format!("{{\n{}\n}}", entries.join(",\n"))
 }
 
-/// One more item or entry of `container`, on a line of its own where those before have one.
+/// One more item or entry of `container`, on a line of its own if those before are.
 fn added(text: &str, container: &Spanned<'_>, what: &str) -> Edit {
     let parts: Vec<Range<usize>> = match &container.node {
         Node::List(items) => items.iter().map(Spanned::span).collect(),
@@ -282,7 +283,7 @@ fn added(text: &str, container: &Spanned<'_>, what: &str) -> Edit {
     appended(container, &what.replace('\n', &format!("\n{indent}")), indent)
 }
 
-/// The value of `field` that counts: the first spelling that says something, else the first there.
+/// The value of `field` that counts: the first non-empty spelling, else the first there.
 fn field<'s, 't>(object: &'s Spanned<'t>, field: &Field) -> Option<&'s Spanned<'t>> {
     field_where(object, field, |found| found.is_filled())
         .or_else(|| field_where(object, field, |_| true))

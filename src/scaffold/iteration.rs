@@ -1,4 +1,4 @@
-//! The next iteration: a folder per case, configuration and run, ready to be worked in.
+//! The next iteration: a folder per case, configuration and run, ready for work.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +10,10 @@ use crate::model::{Case, PlannedExpectation};
 use crate::read::EvalsRecord;
 use crate::text::{Slugs, is_device};
 
-/// The most folders of runs that one iteration gets.
+/// The most run folders of one iteration.
 pub const MOST_RUNS: usize = 10_000;
 
-/// What is to be made, with paths below the workspace and `/` between names.
+/// The files to make, with paths below the workspace and `/` between names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScaffoldPlan {
     pub name: String,
@@ -71,13 +71,14 @@ fn check(evals: &EvalsRecord, names: &[String], runs: usize) -> Result<(), PlanE
     Ok(())
 }
 
-/// `iteration-N` after the highest number there is, whatever follows it: `iteration-3b` counts as 3.
+/// `iteration-N` after the highest existing number, whatever follows it: `iteration-3b` counts as
+/// 3.
 fn next_name(taken: &[String]) -> String {
     let numbers = taken.iter().filter_map(|name| names::iteration_number(name));
     format!("iteration-{}", u64::from(numbers.max().unwrap_or(0)) + 1)
 }
 
-/// One case as `eval_metadata.json` has it; what the evals do not say is left out.
+/// One case in the format of `eval_metadata.json`; missing fields are left out.
 #[derive(Serialize)]
 struct MetadataJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -121,7 +122,7 @@ fn metadata(case: &Case) -> String {
     serde_json::to_string_pretty(&shape).unwrap_or_default() + "\n"
 }
 
-/// A number stays one, where it is written the same.
+/// A number stays one if it is written the same.
 fn id(text: &str) -> Value {
     match text.parse::<i64>() {
         Ok(number) if number.to_string() == text => Value::from(number),
@@ -141,7 +142,7 @@ pub fn is_scored(evals: &EvalsRecord) -> bool {
 
 const MAX_LENGTH: usize = 60;
 
-/// Whether `discover` takes a folder of this name for something else than a case or configuration.
+/// Whether `discover` takes a folder of this name for something other than a case or configuration.
 fn has_a_meaning(name: &str) -> bool {
     names::is_never_entered(name)
         || names::is_container(name)
@@ -156,7 +157,7 @@ fn has_a_meaning(name: &str) -> bool {
 
 /// The folder of the case at `position`, from 1: its name, else its id, else its position.
 fn case_folder(slugs: &mut Slugs, case: &Case, position: usize) -> String {
-    // A bare number says too little.
+    // A bare number is too vague.
     let is_number = |id: &str| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
     let id = case.id.as_deref().map(|id| match is_number(id) {
         true => format!("eval-{id}"),
@@ -164,7 +165,7 @@ fn case_folder(slugs: &mut Slugs, case: &Case, position: usize) -> String {
     });
     let name =
         case.stated_name().map(str::to_owned).or(id).unwrap_or_else(|| format!("eval-{position}"));
-    // Lower case with hyphens for all that is no letter, digit or underscore.
+    // Lower case, with hyphens for everything except letters, digits and underscores.
     let words = name.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     let plain = words.join("-").trim_start_matches('_').to_lowercase();
@@ -190,7 +191,7 @@ pub(super) fn refuse_configuration(name: &str) -> Option<String> {
             || name.starts_with(['.', '-'])
             || name.ends_with('.') =>
         {
-            // What to write instead, where something is left of it.
+            // A suggestion, if something is left of the name.
             let plain = name.replace(|c| !is_plain(c), "_");
             let plain = plain.trim_matches(['.', '-', '_']);
             let example = if plain.is_empty() { String::new() } else { format!(": `{plain}`") };

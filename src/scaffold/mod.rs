@@ -1,5 +1,5 @@
-//! Scaffold: what is to be made in a workspace: the next iteration and version, what a comment changes,
-//! and the skill that agents need. Nothing is written here; `cli` puts it on disk through `write`.
+//! Scaffold: plans changes to a workspace: the next iteration and version, edits for a comment, and
+//! the skill that agents need. Nothing is written here; `cli` puts it on disk through `write`.
 
 pub mod feedback;
 pub mod iteration;
@@ -15,7 +15,7 @@ use crate::model::Problem;
 use crate::read::alias::Field;
 use crate::read::{self, EvalsRecord, Record, is_spelling};
 
-/// Where a skill keeps its evals, in the order looked for.
+/// Where a skill keeps its evals, in search order.
 pub const EVALS: &[&str] = &["evals/evals.json", "evals.json", "assets/evals/evals.json"];
 
 pub fn evals(source: &dyn Source, path: &str) -> (Option<EvalsRecord>, Vec<Problem>) {
@@ -28,7 +28,7 @@ fn record(source: &dyn Source, path: &str, kind: Kind) -> Record {
     read::records(&[document], source, "").pop().unwrap_or_default()
 }
 
-/// Of Claude Code, of Codex and others that follow the Agent Skills format, of Copilot.
+/// For Claude Code, for Codex and others that follow the Agent Skills format, for Copilot.
 const AGENT_FOLDERS: [&str; 3] = [".claude/skills", ".agents/skills", ".github/skills"];
 
 const AGENT_FILES: [(&str, &str); 3] = [
@@ -40,7 +40,7 @@ const AGENT_FILES: [(&str, &str); 3] = [
     ),
 ];
 
-/// The files of the skill by which agents use evalbook, by their paths in a project.
+/// The files of the skill that teaches agents evalbook, by their paths in a project.
 pub fn agent_files() -> impl Iterator<Item = (String, &'static str)> {
     AGENT_FOLDERS.into_iter().flat_map(|folder| {
         AGENT_FILES.into_iter().map(move |(path, text)| (format!("{folder}/evalbook/{path}"), text))
@@ -69,7 +69,7 @@ fn appended(container: &Spanned<'_>, text: &str, indent: &str) -> Edit {
     }
 }
 
-/// `text` with all `edits`, of which those at one place keep their order.
+/// `text` with all `edits`; those at one place keep their order.
 fn applied(text: &str, mut edits: Vec<Edit>) -> String {
     edits.sort_by_key(|edit| edit.at.start);
     let mut changed = String::with_capacity(text.len() + 512);
@@ -100,12 +100,12 @@ fn field_where<'s, 't>(
     field: &Field,
     wanted: impl Fn(&Spanned<'t>) -> bool,
 ) -> Option<&'s Spanned<'t>> {
-    let of = |key: &&str| entries(object).iter().find(|(name, _)| is_spelling(name, key));
-    let mut found = field.spellings.iter().filter_map(of).map(|(_, value)| value);
-    found.find(|value| wanted(value))
+    let entry_of = |key: &&str| entries(object).iter().find(|(name, _)| is_spelling(name, key));
+    let mut values = field.spellings.iter().filter_map(entry_of).map(|(_, value)| value);
+    values.find(|value| wanted(value))
 }
 
-/// The byte order mark that Windows tools put before JSON, and the text after it.
+/// Splits off the byte order mark that Windows tools put before JSON.
 fn without_mark(text: &str) -> (&str, &str) {
     text.split_at(text.len() - text.trim_start_matches('\u{feff}').len())
 }

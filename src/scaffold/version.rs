@@ -1,6 +1,6 @@
-//! The next version of a skill: which files are copied, and what `history.json` says afterwards. A
-//! history is changed in its own text: what is there keeps its bytes, its order and every other key.
-//! Only what is strictly JSON, but for a byte order mark, is changed at all.
+//! The next version of a skill: the files to copy, and the new text of `history.json`. A history is
+//! edited in place: existing parts keep their bytes, their order and every other key. Only strictly
+//! valid JSON, apart from a byte order mark, is changed at all.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -30,7 +30,7 @@ pub struct Copied {
 #[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct VersionError {
-    /// Where in the history.
+    /// The place in the history.
     pub place: Option<Place>,
     pub message: String,
     pub help: Option<&'static str>,
@@ -78,16 +78,16 @@ pub fn copied(entries: &[Entry], workspace: Option<&str>) -> Result<Copied, Vers
         );
     }
     if copied.bytes > MOST_BYTES {
-        let [found, most] = [copied.bytes, MOST_BYTES].map(crate::text::bytes);
-        let found = if found == most { format!("more than {most}") } else { found };
-        return refused(format!("it holds {found}; a copy has at most {most}"), is_large);
+        let [size, most] = [copied.bytes, MOST_BYTES].map(crate::text::bytes);
+        let size = if size == most { format!("more than {most}") } else { size };
+        return refused(format!("it holds {size}; a copy has at most {most}"), is_large);
     }
     Ok(copied)
 }
 
-/// What is recorded of a version, in the shape of the scored dialect.
+/// The record of a version, in the shape of the scored dialect.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Recorded {
+pub struct RecordedVersion {
     /// Its number, as a number or as `v2`.
     version: Value,
     pub timestamp: String,
@@ -95,11 +95,11 @@ pub struct Recorded {
     /// The commit whose files are the copied ones.
     pub git_hash: Option<String>,
     path: String,
-    /// Mean score of its gradings, where there are some.
+    /// Mean score of its gradings, if there are any.
     pub average_score: Option<f64>,
 }
 
-impl Recorded {
+impl RecordedVersion {
     pub fn new(number: u32) -> Self {
         Self {
             version: Value::from(number),
@@ -129,7 +129,7 @@ fn refused(text: &str, offset: usize, message: impl Into<String>) -> VersionErro
     VersionError { place: Some(Place { line, column }), ..VersionError::new(message) }
 }
 
-/// A history that is there already, or none.
+/// An existing history, or none.
 #[derive(Debug)]
 pub struct HistoryFile<'t> {
     mark: &'t str,
@@ -139,7 +139,7 @@ pub struct HistoryFile<'t> {
 }
 
 impl<'t> HistoryFile<'t> {
-    /// Reads the text of a `history.json`; a blank one is a history to be begun.
+    /// Reads the text of a `history.json`; a blank one is a new history.
     pub fn read(text: &'t str) -> Result<Self, VersionError> {
         let (mark, text) = without_mark(text);
         let begun = Self { mark, text, root: None, history: History::default() };
@@ -183,8 +183,8 @@ impl<'t> HistoryFile<'t> {
         numbers.max().map_or(0, |highest| highest.saturating_add(1))
     }
 
-    /// The text with one more version, and with scores that versions before still lack.
-    pub fn with(&self, recorded: &Recorded, score: &dyn Fn(&str) -> Option<f64>) -> String {
+    /// The text with one more version, and with scores that earlier versions lack.
+    pub fn with(&self, recorded: &RecordedVersion, score: &dyn Fn(&str) -> Option<f64>) -> String {
         let mut recorded = recorded.clone();
         let is_number = |version: &Spanned<'_>| {
             let name = entry(version, "version").map(|name| &name.node);
@@ -202,12 +202,12 @@ impl<'t> HistoryFile<'t> {
             let text = format!("{{\n  \"{LIST}\": {list},\n  \"current_version\": {current}\n}}\n");
             return self.mark.to_owned() + &text;
         };
-        let known = versions.iter().zip(&self.history.versions);
+        let recorded_versions = versions.iter().zip(&self.history.versions);
         let late_score = |(item, version): (&Spanned<'_>, &Version)| {
             let open = entry(item, "average_score").filter(|at| matches!(at.node, Node::Null))?;
             Some(Edit { at: open.span(), text: rounded(score(&version.name)?).to_string() })
         };
-        let mut edits: Vec<Edit> = known.filter_map(late_score).collect();
+        let mut edits: Vec<Edit> = recorded_versions.filter_map(late_score).collect();
         edits.push(match (self.list(), self.open()) {
             (Some(list), _) => appended(list, &version, "    "),
             (None, Some(null)) => Edit { at: null.span(), text: list },
@@ -236,7 +236,7 @@ impl<'t> HistoryFile<'t> {
     }
 }
 
-/// A score with two decimals, as histories have it.
+/// A score rounded to two decimals, as in histories.
 pub fn rounded(score: f64) -> f64 {
     (score * 100.0).round() / 100.0
 }

@@ -1,8 +1,7 @@
-//! Schema: what a document of each kind holds, as JSON Schema, made from the alias table.
+//! Schema: JSON Schema for each kind of document, made from the alias table.
 //!
-//! A schema describes what is written by the rules: the readers take more than it allows. Fields
-//! that are not known are allowed everywhere. What evalbook writes has its schema from the types
-//! that are written.
+//! A schema describes documents that follow the rules: the readers accept more. Unknown fields are
+//! allowed everywhere. The schema of a file that evalbook writes comes from its types.
 
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
@@ -20,18 +19,18 @@ use crate::report_json::ReportJson;
 /// A kind of document.
 #[derive(Debug)]
 pub struct KindSchema {
-    /// What it is called on the command line.
+    /// Its name on the command line.
     pub name: &'static str,
     /// The file it describes.
     pub about: &'static str,
     form: ValueForm,
-    /// What a compact schema says to whoever writes the document.
+    /// Advice in a compact schema to whoever writes the document.
     advice: &'static str,
-    /// Fields that a compact schema leaves out, because other files or the folders say the same.
+    /// Fields left out of a compact schema, because other files or the folders have the same.
     left_out: &'static [&'static Field],
 }
 
-/// The schema of the kind called `name`; `None` where there is no such kind.
+/// The schema of the kind called `name`; `None` if there is no such kind.
 pub fn json_schema(name: &str) -> Option<Value> {
     let kind = KINDS.iter().find(|kind| kind.name == name)?;
     let mut schema = Map::new();
@@ -55,7 +54,7 @@ pub fn json_schema(name: &str) -> Option<Value> {
 }
 
 /// The schema of the kind called `name` for a prompt: one spelling of each field, and a field's
-/// meaning only where its name does not say it. `None` where there is no such kind.
+/// meaning only if its name is unclear. `None` if there is no such kind.
 pub fn compact(name: &str) -> Option<Value> {
     let kind = KINDS.iter().find(|kind| kind.name == name)?;
     let mut schema = form_schema(&kind.form, true);
@@ -86,8 +85,8 @@ fn compact_shape(shape: Shape) -> Value {
 
 const VERDICT: &str = "#/$defs/verdict";
 
-/// The schema of a form. Where it is not compact, everything but lists and objects may be `null`,
-/// which says that it was not recorded.
+/// The schema of a form. Unless compact, everything but lists and objects may be `null`, which
+/// means not recorded.
 fn form_schema(form: &ValueForm, is_compact: bool) -> Value {
     let inner = |form| form_schema(form, is_compact);
     let plain = |kind: &str| match is_compact {
@@ -110,7 +109,7 @@ fn form_schema(form: &ValueForm, is_compact: bool) -> Value {
         }
         ValueForm::Written(schema) => schema(),
         ValueForm::Either(forms) if is_compact => {
-            // An object says more than a text or a number in its place.
+            // An object is more informative than a text or a number in its place.
             let mut objects = forms
                 .iter()
                 .filter(|form| matches!(form, ValueForm::Object(_) | ValueForm::ByName(_)));
@@ -157,8 +156,8 @@ fn full_shape(shape: Shape) -> Value {
     schema
 }
 
-/// Words of the generator that say nothing here: widths of numbers in memory, what is taken where a
-/// field is missing, and that evalbook does not read a field back.
+/// Keywords of the generator that are useless here: widths of numbers in memory, defaults of
+/// missing fields, and fields that evalbook does not read back.
 const NEEDLESS: [&str; 4] = ["format", "default", "title", "readOnly"];
 
 fn report_schema() -> Value {
@@ -167,13 +166,13 @@ fn report_schema() -> Value {
         settings.into_generator().into_root_schema_for::<ReportJson<'static>>().to_value();
     tidy(&mut schema);
     if let Value::Object(words) = &mut schema {
-        // The kind says these.
+        // The kind has these.
         words.retain(|word, _| !matches!(word.as_str(), "$schema" | "description"));
     }
     schema
 }
 
-/// Takes what is needless out of a schema and all in it, and calls the shapes by their own names.
+/// Removes useless keywords from a schema and everything in it, and names the shapes.
 fn tidy(schema: &mut Value) {
     let Value::Object(words) = schema else { return };
     words.retain(|word, _| !NEEDLESS.contains(&word.as_str()));
@@ -211,7 +210,7 @@ fn run_line_schema() -> Value {
     json!({ "type": "object", "properties": properties, "required": names })
 }
 
-/// A column with a unit holds numbers, but for the two that say what else it holds.
+/// A column with a unit holds numbers, except for two that may hold something else.
 fn column(unit: &str, meaning: &str) -> Value {
     let described = format!("{meaning}; {unit}");
     match unit {
@@ -302,17 +301,17 @@ const fn kind(name: &'static str, about: &'static str, form: ValueForm) -> KindS
 }
 
 impl Shape {
-    /// The fields that an object has, each with the form of its value.
+    /// The fields of an object, each with the form of its value.
     fn fields(self) -> impl Iterator<Item = (&'static Field, &'static ValueForm)> {
         let home = if self == Self::Metadata { Self::Case } else { self };
         let form = |field: &'static Field| Some((field, field.form.as_ref()?));
-        let all = TABLE.iter().flat_map(|(_, fields)| *fields).copied().filter_map(form);
-        let own = all.filter(move |(_, (shape, _))| *shape == home);
+        let shaped_fields = TABLE.iter().flat_map(|(_, fields)| *fields).copied().filter_map(form);
+        let own_fields = shaped_fields.filter(move |(_, (shape, _))| *shape == home);
         let shared = self.shared().iter().copied().filter_map(form);
-        own.chain(shared).map(|(field, (_, form))| (field, form))
+        own_fields.chain(shared).map(|(field, (_, form))| (field, form))
     }
 
-    /// The fields that other objects have too.
+    /// The fields shared with other objects.
     fn shared(self) -> &'static [&'static Field] {
         use labels::{CASE_ID, CASE_NAME, CONFIGURATION, RUN, SKILL, VERSION};
         match self {
@@ -325,7 +324,7 @@ impl Shape {
         }
     }
 
-    /// What must be there, under one spelling or another.
+    /// The required fields, under any spelling.
     fn needed(self) -> &'static [&'static Field] {
         match self {
             Self::Grading => &[&grading::ITEMS],

@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use crate::files::Regular;
+use crate::files::RegularFile;
 
 const HEAD_END: &[u8] = b"\r\n\r\n";
 const MAX_HEAD: usize = 16 * 1024;
@@ -213,7 +213,7 @@ impl Reply {
         Self { status, kind, length, body: Box::new(io::Cursor::new(bytes)) }
     }
 
-    pub(super) fn file(kind: MediaKind, file: Regular) -> Self {
+    pub(super) fn file(kind: MediaKind, file: RegularFile) -> Self {
         Self { status: Status::OK, kind, length: file.limit(), body: Box::new(file) }
     }
 

@@ -1,4 +1,4 @@
-//! From the text of `evalbook.toml` to settings.
+//! Parses settings.
 
 use std::collections::BTreeMap;
 
@@ -39,11 +39,11 @@ impl SettingsError {
         text: &str,
         at: usize,
         name: &str,
-        known: impl Iterator<Item = &'k str> + Clone,
+        names: impl Iterator<Item = &'k str> + Clone,
     ) -> Self {
-        let help = match nearest(name, known.clone()) {
+        let help = match nearest(name, names.clone()) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("the keys are `{}`", known.collect::<Vec<_>>().join("`, `")),
+            None => format!("the keys are `{}`", names.collect::<Vec<_>>().join("`, `")),
         };
         Self::new(text, at, format!("there is no key `{name}`")).help(help)
     }
@@ -58,7 +58,7 @@ impl Settings {
         Self::read_as(text, &|line| Origin::File { path: FILE.to_owned(), line })
     }
 
-    /// The same with the origin that `origin` gives the key on each line.
+    /// The same with the origin that `origin` returns for the key on each line.
     pub fn read_as(text: &str, origin: &dyn Fn(usize) -> Origin) -> Result<Self, SettingsError> {
         let table = DeTable::parse(text).map_err(|error| {
             let at = error.span().map_or(0, |span| span.start);
@@ -82,10 +82,10 @@ fn read_table(
         let at = key.span().start;
         let inside = format!("{name}.");
         match (KEYS.iter().find(|known| known.name == name), value.get_ref()) {
-            (Some(known), _) => {
-                (known.read)(&KeyValue { text, key: name, value }, settings)?;
+            (Some(names), _) => {
+                (names.read)(&KeyValue { text, key: name, value }, settings)?;
                 let line = SettingsError::new(text, at, "").line;
-                settings.origins.insert(known.name, origin(line));
+                settings.origins.insert(names.name, origin(line));
             }
             (None, DeValue::Table(inner))
                 if KEYS.iter().any(|key| key.name.starts_with(&inside)) =>
@@ -98,8 +98,8 @@ fn read_table(
                 return Err(SettingsError::new(text, at, message).help(help));
             }
             (None, _) => {
-                let known = KEYS.iter().map(|key| key.name);
-                return Err(SettingsError::unknown(text, at, &name, known));
+                let names = KEYS.iter().map(|key| key.name);
+                return Err(SettingsError::unknown(text, at, &name, names));
             }
         }
     }
@@ -140,15 +140,15 @@ impl<'a, 'v> KeyValue<'a, 'v> {
     }
 
     /// The fields of a table, all of them `known`.
-    fn fields(&self, known: &[&'static str]) -> ParseResult<BTreeMap<&'a str, Self>> {
-        let wanted = || format!("a table with `{}`", known.join("`, `"));
+    fn fields(&self, names: &[&'static str]) -> ParseResult<BTreeMap<&'a str, Self>> {
+        let wanted = || format!("a table with `{}`", names.join("`, `"));
         let table = self.value.get_ref().as_table();
         let table = table.ok_or_else(|| self.wrong(&wanted()))?;
-        match table.keys().find(|name| !known.contains(&name.get_ref().as_ref())) {
+        match table.keys().find(|name| !names.contains(&name.get_ref().as_ref())) {
             None => Ok(self.entries()?.collect()),
             Some(name) => {
-                let (at, known) = (name.span().start, known.iter().copied());
-                Err(SettingsError::unknown(self.text, at, name.get_ref(), known))
+                let (at, names) = (name.span().start, names.iter().copied());
+                Err(SettingsError::unknown(self.text, at, name.get_ref(), names))
             }
         }
     }
@@ -178,10 +178,10 @@ impl<'a, 'v> KeyValue<'a, 'v> {
     pub(super) fn words<W: SettingWord>(&self) -> ParseResult<Vec<W>> {
         let items = self.items("").map_or_else(|_| vec![self.clone()], Iterator::collect);
         let choices = items.iter().map(|item| item.choice("holds", "`, `"));
-        let mut found = choices.collect::<ParseResult<Vec<W>>>()?;
-        found.sort_unstable();
-        found.dedup();
-        Ok(found)
+        let mut parsed = choices.collect::<ParseResult<Vec<W>>>()?;
+        parsed.sort_unstable();
+        parsed.dedup();
+        Ok(parsed)
     }
 
     pub(super) fn outputs(&self) -> ParseResult<Outputs> {
@@ -192,18 +192,18 @@ impl<'a, 'v> KeyValue<'a, 'v> {
         self.choice("is", "` or `")
     }
 
-    /// A word; where it is none that is known, the message lists those that the key can be.
+    /// A word; if it is unknown, the message lists the possible ones.
     fn choice<W: SettingWord>(&self, can_be: &str, between: &str) -> ParseResult<W> {
         let word = self.text()?;
-        let found = W::ALL.iter().find(|(known, _)| *known == word);
-        found.map(|(_, choice)| *choice).ok_or_else(|| {
+        let matching = W::ALL.iter().find(|(known, _)| *known == word);
+        matching.map(|(_, choice)| *choice).ok_or_else(|| {
             let words: Vec<&str> = W::ALL.iter().map(|(word, _)| *word).collect();
             let words = words.join(between);
             self.error(format!("`{}` {can_be} `{words}`, not `{word}`", self.key))
         })
     }
 
-    /// A plain address of the web: that of the folder, ending in `/`.
+    /// A plain web address of a folder, ending in `/`.
     pub(super) fn address(&self) -> ParseResult<String> {
         let written = self.text()?;
         let is_plain = |byte: u8| byte.is_ascii_graphic() && !b"<>()[]{}\"'`|\\^?#".contains(&byte);
@@ -225,7 +225,7 @@ impl<'a, 'v> KeyValue<'a, 'v> {
         Err(self.error(format!("`{}` is a whole number from 1 up, not {number}", self.key)))
     }
 
-    /// A share of all: a number from 0 to 1, or a text such as `80%`.
+    /// A share: a number from 0 to 1, or a text such as `80%`.
     pub(super) fn rate(&self) -> ParseResult<f64> {
         let (number, is_percent) = self.number_or_percent()?;
         let rate = if is_percent { number / 100.0 } else { number };
@@ -245,11 +245,11 @@ impl<'a, 'v> KeyValue<'a, 'v> {
         self.limit("tokens")
     }
 
-    /// An increase: a share as a text such as `20%`, or a number of `unit`.
+    /// An increase: a share as a text such as `20%`, or a number in `unit`.
     fn limit(&self, unit: &str) -> ParseResult<CostLimit> {
         let (number, is_percent) = self.number_or_percent()?;
-        // A fraction is meant as a share by nearly everybody who writes one; as seconds or tokens
-        // it would fail every gate.
+        // Nearly everybody who writes a fraction means a share; as seconds or tokens it would fail
+        // every gate.
         if !is_percent && number > 0.0 && number < 1.0 {
             let key = &self.key;
             let message = format!("`{key}` would allow {number} {unit} more");
@@ -300,7 +300,7 @@ impl<'a, 'v> KeyValue<'a, 'v> {
         Ok(prices)
     }
 
-    /// Labels by name, no two the same.
+    /// Distinct labels by name.
     pub(super) fn labels(&self) -> ParseResult<BTreeMap<String, String>> {
         let mut labels: BTreeMap<String, String> = BTreeMap::new();
         for (name, value) in self.entries()? {
@@ -335,7 +335,7 @@ impl<'a, 'v> KeyValue<'a, 'v> {
             DeValue::Datetime(day) => Some(day.to_string()),
             other => other.as_str().map(str::to_owned),
         };
-        // A date with a time is refused: nobody says in which zone the gate runs.
+        // A date with a time is refused: the zone of the gate is unknown.
         let is_day = |day: &String| day.len() == 10 && day.parse::<Date>().is_ok();
         let message = || format!("`{}` is a day such as `2026-12-31`", self.key);
         written.filter(is_day).ok_or_else(|| self.error(message()))

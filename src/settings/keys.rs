@@ -1,4 +1,4 @@
-//! Every key that `evalbook.toml` may hold, and its value as text for `evalbook settings`.
+//! Every key of `evalbook.toml`, and its value as text for `evalbook settings`.
 
 use std::collections::BTreeMap;
 
@@ -7,14 +7,14 @@ use crate::settings::{CostLimit, KnownIssue, Price, SettingWord, Settings};
 
 /// One key.
 pub struct Key {
-    /// Its name, with a dot before that of a table's key.
+    /// Its name, with a dot before the key of a table.
     pub name: &'static str,
-    /// What its value looks like, in TOML.
+    /// An example of its value, in TOML.
     pub example: &'static str,
-    /// What it does, in one clause.
+    /// Its effect, in one clause.
     pub meaning: &'static str,
     pub(super) read: fn(&KeyValue<'_, '_>, &mut Settings) -> ParseResult<()>,
-    /// Its value as TOML; `None` where it is not set and has no default.
+    /// Its value as TOML; `None` if it is not set and has no default.
     pub show: fn(&Settings) -> Option<String>,
     pub(super) copy: fn(&Settings, &mut Settings),
 }
@@ -22,7 +22,7 @@ pub struct Key {
 /// Declares the keys: the field of [`Settings`], how a [`KeyValue`] is read, and how it is written.
 macro_rules! keys {
     ($($name:literal = $($field:ident).+: $read:ident, $show:ident, $example:literal, $meaning:literal;)+) => {
-        /// Every key in the order documented.
+        /// Every key in the documented order.
         pub const KEYS: &[Key] = &[$(Key {
             name: $name,
             example: $example,
@@ -59,8 +59,8 @@ keys! {
     "known_issues" = known_issues: known_issues, issues, "[{ case = \"a\", expectation = \"b*\", reason = \"c\", expires = 2026-12-31 }]", "losses that fail no gate until they expire";
 }
 
-/// The known name most like `name`; before all others one that is only written in another table.
-pub fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
+/// The known name most similar to `name`; one that only belongs to another table comes first.
+pub fn nearest<'k>(name: &str, names: impl Iterator<Item = &'k str>) -> Option<&'k str> {
     const NEAR: f64 = 0.75;
     let name = name.to_lowercase();
     let last = |name: &str| name.rsplit('.').next().map(str::to_owned);
@@ -68,7 +68,7 @@ pub fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<&
         true => 1.0,
         false => strsim::jaro_winkler(&name, known),
     };
-    let scored = known.map(|known| (score(known), known));
+    let scored = names.map(|known| (score(known), known));
     let best = scored.max_by(|a, b| a.0.total_cmp(&b.0))?;
     (best.0 >= NEAR).then_some(best.1)
 }
@@ -99,7 +99,7 @@ fn number(number: &Option<impl ToString>) -> Option<String> {
 
 fn limit(limit: &Option<CostLimit>) -> Option<String> {
     limit.map(|limit| match limit {
-        // What was written in percent has few decimals; the rest is what a binary fraction adds.
+        // Percentages have few decimals; the rest is binary noise.
         CostLimit::Share(share) => quoted(&format!("{}%", (share * 100.0 * 1e6).round() / 1e6)),
         CostLimit::Amount(amount) => amount.to_string(),
     })
@@ -124,7 +124,7 @@ fn issues(issues: &[KnownIssue]) -> Option<String> {
     }))
 }
 
-/// A text as TOML writes it.
+/// A text in TOML.
 pub fn quoted(text: &str) -> String {
     let mut quoted = String::from('"');
     for c in text.chars() {
@@ -137,13 +137,13 @@ pub fn quoted(text: &str) -> String {
     quoted + "\""
 }
 
-/// A list of values in TOML; `None` for none.
+/// A list of values in TOML; `None` if empty.
 pub fn list(items: impl Iterator<Item = String>) -> Option<String> {
     let items: Vec<String> = items.collect();
     (!items.is_empty()).then(|| format!("[{}]", items.join(", ")))
 }
 
-/// A table of names and values in TOML; `None` for none.
+/// A table of names and values in TOML; `None` if empty.
 pub fn table<'t>(entries: impl Iterator<Item = (&'t str, String)>) -> Option<String> {
     let entries: Vec<String> =
         entries.map(|(name, value)| format!("{} = {value}", quoted(name))).collect();

@@ -1,5 +1,6 @@
-//! What a user decides about a report: the keys of `evalbook.toml`, each also a flag. Documentation,
-//! `evalbook settings` and the search for the nearest known key all come from [`keys::KEYS`].
+//! The user's decisions about a report: the keys of `evalbook.toml`, each also a flag.
+//! Documentation, `evalbook settings` and the search for the nearest known key all use
+//! [`keys::KEYS`].
 
 mod file;
 pub mod keys;
@@ -24,7 +25,7 @@ pub enum Origin {
     Flag,
 }
 
-/// Everything that can be set. The default is what happens without a file and without flags.
+/// Everything that can be set. The default applies without a file and without flags.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings {
     pub title: Option<String>,
@@ -33,16 +34,16 @@ pub struct Settings {
     /// A second baseline: an iteration's name, `best`, `first` or `previous`.
     pub against: Option<String>,
     pub order: Vec<String>,
-    /// What configurations are called in the report, by their names in the data.
+    /// The names of configurations in the report, by their names in the data.
     pub labels: BTreeMap<String, String>,
     pub leave_out: Vec<String>,
     /// Only a flag shows secrets and homes: a workspace may be anybody's.
     pub no_redact: bool,
-    /// Whether files are published whose secrets cannot be replaced in them. Only a flag says so.
+    /// Whether files with secrets that cannot be replaced are published. Only a flag sets this.
     pub keep_secret_files: bool,
     pub exclude: Vec<String>,
     pub outputs: Option<Outputs>,
-    /// Where the report, or the site that holds it, is published; ends in `/`.
+    /// The address of the report, or of the site that includes it; ends in `/`.
     pub url: Option<String>,
     pub robots: Option<Robots>,
     pub keep: Option<usize>,
@@ -54,7 +55,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The name in the data of a configuration that a label may stand for.
+    /// The name in the data of the configuration with this label.
     pub fn unlabelled<'s>(&'s self, label: &'s str) -> &'s str {
         let found = self.labels.iter().find(|(_, known)| *known == label);
         found.map_or(label, |(name, _)| name)
@@ -64,7 +65,7 @@ impl Settings {
         self.origins.get(key).cloned().unwrap_or_default()
     }
 
-    /// Puts what `upper` sets above what is here. Lists and tables are replaced as a whole.
+    /// Overrides this with the values set in `upper`. Lists and tables are replaced as a whole.
     pub fn lay_over(&mut self, upper: &Self) {
         self.no_redact |= upper.no_redact;
         self.keep_secret_files |= upper.keep_secret_files;
@@ -76,8 +77,8 @@ impl Settings {
         }
     }
 
-    /// The one setting that a flag for `key` makes, with its value written as TOML.
-    pub fn of_flag(key: &str, value: &str) -> Result<Self, SettingsError> {
+    /// The single setting of a flag for `key`, with its value in TOML.
+    pub fn from_flag(key: &str, value: &str) -> Result<Self, SettingsError> {
         Self::read_as(&format!("{key} = {value}"), &|_| Origin::Flag)
     }
 }
@@ -115,7 +116,7 @@ impl Export {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outputs {
     None,
-    /// Those of runs with an expectation that did not pass.
+    /// Outputs of runs with an expectation that did not pass.
     Failed,
     #[default]
     All,
@@ -161,18 +162,18 @@ impl SettingWord for FailOn {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CostLimit {
-    /// A share of what it cost before: 0.2 for `"20%"`.
+    /// A share of the earlier cost: 0.2 for `"20%"`.
     Share(f64),
-    /// That many more seconds or tokens per run.
+    /// This many more seconds or tokens per run.
     Amount(f64),
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Gate {
     pub fail_on: Vec<FailOn>,
-    /// Smallest pass rate of the candidate, in 0..=1.
+    /// The least pass rate of the candidate, in 0..=1.
     pub min_pass_rate: Option<f64>,
-    /// How much longer a run may take; an amount is in seconds.
+    /// The most additional time of a run; an amount is in seconds.
     pub max_time_increase: Option<CostLimit>,
     pub max_token_increase: Option<CostLimit>,
 }
@@ -190,11 +191,11 @@ pub struct KnownIssue {
     /// The expectation: its statement, or a pattern of statements.
     pub expectation: String,
     pub reason: String,
-    /// The last day on which it counts as known, as `2026-12-31`.
+    /// The last day on which it counts as known, such as `2026-12-31`.
     pub expires: String,
 }
 
-/// What a model costs, in US dollars per million tokens.
+/// The prices of a model, in US dollars per million tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Price {
     pub input: f64,

@@ -1,7 +1,7 @@
 use crate::settings::keys::KEYS;
 use crate::settings::{CostLimit, FailOn, Origin, Settings};
 
-/// A file with every key set as its example.
+/// A file with every key set to its example.
 fn every_key() -> String {
     let (tables, plain): (Vec<_>, Vec<_>) =
         KEYS.iter().partition(|key| key.name.starts_with("gate."));
@@ -119,7 +119,7 @@ fn assert_refused(cases: &[(&str, &str)]) {
 #[test]
 fn flags_stand_above_the_file_key_by_key() {
     let mut settings = Settings::read("title = 'a'\nbaseline = 'b'").unwrap();
-    let flags = Settings::of_flag("title", "'c'").unwrap();
+    let flags = Settings::from_flag("title", "'c'").unwrap();
     settings.lay_over(&flags);
     assert_eq!(settings.title.as_deref(), Some("c"));
     assert_eq!(settings.baseline.as_deref(), Some("b"));

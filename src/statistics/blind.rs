@@ -1,5 +1,6 @@
-//! Blind comparisons: who won, whether the order decided, whether a verdict stands when the order is
-//! swapped; scores of a rubric, which are ordinal, so no means; strengths of three versions and more.
+//! Blind comparisons: who won, whether the order decided, whether a verdict holds when the order is
+//! swapped; scores of a rubric, which are ordinal, so without means; strengths of three or more
+//! versions.
 
 use std::cmp::Ordering;
 use std::f64::consts::LN_10;
@@ -11,8 +12,8 @@ use super::proportion::Share;
 use super::sample::{Interval, sorted, sum};
 use super::sign_flip::sign_flip_p;
 
-/// What one version won against another. In a verdict, [`Ordering::Greater`] is a win of the first
-/// version, [`Ordering::Less`] a loss and [`Ordering::Equal`] a tie.
+/// The record of one version against another. In a verdict, [`Ordering::Greater`] is a win of the
+/// first version, [`Ordering::Less`] a loss and [`Ordering::Equal`] a tie.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeadToHead {
     pub wins: u64,
@@ -22,25 +23,25 @@ pub struct HeadToHead {
     pub win_rate: f64,
     /// Mean verdict (+1, 0, −1) of each case: one that flips with the order counts as a tie.
     pub scores: Vec<f64>,
-    /// Of the sign-flip test of the scores: the p to show.
+    /// The p to show, by the sign-flip test of the scores.
     pub p: f64,
 }
 
 impl HeadToHead {
-    /// Sums up the verdicts of each case. Cases without verdicts are left out; `None` when there
+    /// Summarizes the verdicts of each case. Cases without verdicts are left out; `None` if there
     /// are no others.
-    pub fn of(mut cases: Vec<Vec<Ordering>>) -> Option<Self> {
+    pub fn from_verdicts(mut cases: Vec<Vec<Ordering>>) -> Option<Self> {
         cases.retain(|case| !case.is_empty());
-        // An ordering is +1, 0 or −1 as a number.
+        // As a number, an ordering is +1, 0 or −1.
         let score = |case: &Vec<Ordering>| {
             sum(case.iter().map(|verdict| f64::from(*verdict as i8))) / case.len() as f64
         };
         let scores: Vec<f64> = cases.iter().map(score).collect();
         let p = sign_flip_p(&scores)?;
-        let all = cases.concat();
-        let count = |wanted| all.iter().filter(|verdict| **verdict == wanted).count() as u64;
+        let verdicts = cases.concat();
+        let count = |wanted| verdicts.iter().filter(|verdict| **verdict == wanted).count() as u64;
         let [wins, losses, ties] = [Ordering::Greater, Ordering::Less, Ordering::Equal].map(count);
-        let win_rate = (wins as f64 + 0.5 * ties as f64) / all.len() as f64;
+        let win_rate = (wins as f64 + 0.5 * ties as f64) / verdicts.len() as f64;
         Some(Self { wins, losses, ties, win_rate, scores, p })
     }
 }
@@ -52,7 +53,7 @@ pub fn sign_test_p(better: u64, worse: u64) -> Option<f64> {
     (better + worse > 0).then_some((2.0 * below).min(1.0))
 }
 
-/// Whether what was shown first wins more often.
+/// Whether the output shown first wins more often.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OrderBias {
     /// Wilson's interval of that share.
@@ -62,16 +63,16 @@ pub struct OrderBias {
 }
 
 impl OrderBias {
-    /// From how often the first and the second of two shown won; ties say nothing. Judges do favour
-    /// a place, most for close pairs (Shi et al. 2024). `None` when nothing was decided.
+    /// From the wins of the first and of the second output shown; ties do not count. Judges do
+    /// favor a position, most for close pairs (Shi et al. 2024). `None` if nothing was decided.
     pub fn new(first_wins: u64, second_wins: u64) -> Option<Self> {
         let share = Share::new(first_wins, first_wins + second_wins)?;
         Some(Self { interval: share.wilson(), p: sign_test_p(first_wins, second_wins)? })
     }
 }
 
-/// How many pairs got the same verdict in both orders, out of how many shown both ways; each pair
-/// holds the verdict on the same version in the one order and in the other. `None` without pairs.
+/// How many pairs got the same verdict in both orders, out of all pairs shown both ways; each pair
+/// holds the verdicts on the same version in either order. `None` without pairs.
 pub fn swap_consistency(pairs: &[(Ordering, Ordering)]) -> Option<Share> {
     let same = pairs.iter().filter(|(one, other)| one == other).count();
     Share::new(same as u64, pairs.len() as u64)
@@ -82,13 +83,13 @@ pub struct SignCounts {
     pub better: u64,
     pub worse: u64,
     pub same: u64,
-    /// Two-sided sign test; `None` when no case differs.
+    /// Two-sided sign test; `None` if no case differs.
     pub p: Option<f64>,
 }
 
 impl SignCounts {
-    /// Counts pairs of (score on the first side, score on the second) of one case each. Pairs that
-    /// cannot be compared count as the same.
+    /// Counts pairs of (score on the first side, score on the second) of one case each.
+    /// Incomparable pairs count as equal.
     pub fn new(pairs: &[(f64, f64)]) -> Self {
         let better = pairs.iter().filter(|(a, b)| a > b).count() as u64;
         let worse = pairs.iter().filter(|(a, b)| a < b).count() as u64;
@@ -97,8 +98,8 @@ impl SignCounts {
     }
 }
 
-/// The chance that a value of `first` beats one of `second`, ties as half: A₁₂ of Vargha and Delaney
-/// (2000). `None` when a side is empty or a value is not finite.
+/// The chance that a value of `first` beats one of `second`, ties as half: A₁₂ of Vargha and
+/// Delaney (2000). `None` if a side is empty or a value is not finite.
 ///
 /// The cut-offs for "small" and "large" found in books are conventions and left out.
 pub fn chance_to_beat(first: &[f64], second: &[f64]) -> Option<f64> {
@@ -176,7 +177,7 @@ impl BradleyTerry {
         self.strengths.iter().map(|strength| 400.0 / LN_10 * (strength - centre)).collect()
     }
 
-    /// The chance that version `a` beats version `b`; `None` for a version that is not there.
+    /// The chance that version `a` beats version `b`; `None` for an unknown version.
     pub fn chance(&self, a: usize, b: usize) -> Option<f64> {
         Some(logistic(self.strengths.get(a)? - self.strengths.get(b)?))
     }
@@ -186,7 +187,8 @@ fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + exp(-x))
 }
 
-/// Whether all are reached from the first version, along pairs where `step(won, lost)` is above 0.
+/// Whether all are reachable from the first version, along pairs where `step(won, lost)` is above
+/// 0.
 fn reaches_all(wins: &[Vec<f64>], step: fn(f64, f64) -> f64) -> bool {
     let mut reached = vec![false; wins.len()];
     let mut open = vec![0];
@@ -246,18 +248,18 @@ fn log_likelihood(wins: &[Vec<f64>], strengths: &[f64]) -> f64 {
     sum(terms)
 }
 
-/// Slope of the log likelihood by every strength but the first.
+/// Gradient of the log likelihood by every strength except the first.
 fn slope(wins: &[Vec<f64>], strengths: &[f64]) -> Vec<f64> {
-    let of = |i: usize| {
+    let gradient = |i: usize| {
         sum((0..wins.len()).map(|j| {
-            let met = wins[i][j] + wins[j][i];
-            wins[i][j] - met * logistic(strengths[i] - strengths[j])
+            let games = wins[i][j] + wins[j][i];
+            wins[i][j] - games * logistic(strengths[i] - strengths[j])
         }))
     };
-    (1..wins.len()).map(of).collect()
+    (1..wins.len()).map(gradient).collect()
 }
 
-/// The information matrix of every strength but the first.
+/// The information matrix of every strength except the first.
 fn information(wins: &[Vec<f64>], strengths: &[f64]) -> Vec<Vec<f64>> {
     let weight = |i: usize, j: usize| {
         let chance = logistic(strengths[i] - strengths[j]);
@@ -307,8 +309,8 @@ mod tests {
 
     #[test]
     fn nothing_compared() {
-        assert_eq!(HeadToHead::of(vec![]), None);
-        assert_eq!(HeadToHead::of(vec![vec![]]), None);
+        assert_eq!(HeadToHead::from_verdicts(vec![]), None);
+        assert_eq!(HeadToHead::from_verdicts(vec![vec![]]), None);
         assert_eq!(OrderBias::new(0, 0), None);
         assert_eq!(swap_consistency(&[]), None);
         assert_eq!(sign_test_p(0, 0), None);
@@ -316,7 +318,7 @@ mod tests {
 
     #[test]
     fn only_ties() {
-        let ties = HeadToHead::of(vec![vec![Ordering::Equal; 2]; 3]).unwrap();
+        let ties = HeadToHead::from_verdicts(vec![vec![Ordering::Equal; 2]; 3]).unwrap();
         assert_eq!((ties.win_rate, ties.p), (0.5, 1.0));
     }
 
@@ -336,21 +338,21 @@ mod tests {
 mod bradley_terry_tests {
     use super::{BradleyTerry, Unranked};
 
-    fn of(wins: [[f64; 3]; 3], prior: f64) -> Result<BradleyTerry, Unranked> {
+    fn from_verdicts(wins: [[f64; 3]; 3], prior: f64) -> Result<BradleyTerry, Unranked> {
         BradleyTerry::new(&wins.map(|row| row.to_vec()), prior)
     }
 
     #[test]
     fn no_strengths_without_links() {
         let unbeaten = [[0.0, 2.0, 3.0], [0.0, 0.0, 1.0], [0.0, 1.0, 0.0]];
-        assert_eq!(of(unbeaten, 0.0), Err(Unranked::Separated));
-        assert!(of(unbeaten, 0.5).is_ok());
+        assert_eq!(from_verdicts(unbeaten, 0.0), Err(Unranked::Separated));
+        assert!(from_verdicts(unbeaten, 0.5).is_ok());
         let beaten = [[0.0, 0.0, 0.0], [2.0, 0.0, 1.0], [2.0, 1.0, 0.0]];
-        assert_eq!(of(beaten, 0.0), Err(Unranked::Separated));
+        assert_eq!(from_verdicts(beaten, 0.0), Err(Unranked::Separated));
         let apart = [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]];
-        assert_eq!(of(apart, 0.5), Err(Unranked::Disconnected));
+        assert_eq!(from_verdicts(apart, 0.5), Err(Unranked::Disconnected));
         let negative = [[0.0, -1.0, 1.0], [1.0, 0.0, 1.0], [1.0, 1.0, 0.0]];
-        assert_eq!(of(negative, 0.5), Err(Unranked::Table));
+        assert_eq!(from_verdicts(negative, 0.5), Err(Unranked::Table));
         let two = vec![vec![0.0, 1.0], vec![1.0, 0.0]];
         assert_eq!(BradleyTerry::new(&two, 0.5), Err(Unranked::Count));
     }
@@ -358,7 +360,7 @@ mod bradley_terry_tests {
     #[test]
     fn lopsided_but_linked() {
         let wins = [[0.0, 1e6, 1.0], [1.0, 0.0, 1e6], [1.0, 1.0, 0.0]];
-        let fit = of(wins, 0.0).unwrap();
+        let fit = from_verdicts(wins, 0.0).unwrap();
         assert!(fit.strengths[0] > fit.strengths[1] && fit.strengths[1] > fit.strengths[2]);
         let sure = fit.chance(0, 1).unwrap() * (1e6 + 1.0) + fit.chance(0, 2).unwrap() * 2.0;
         assert!((sure - (1e6 + 1.0)).abs() < 1e-3, "{sure}");

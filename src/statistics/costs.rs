@@ -1,5 +1,5 @@
-//! Costs: how many times those of the other side, and which runs cost far more than others. Those are
-//! flagged, never dropped.
+//! Costs: the ratio of both sides, and runs that cost far more than others. These are flagged,
+//! never dropped.
 
 use libm::{exp, log};
 
@@ -15,14 +15,14 @@ pub struct CostRatio {
     /// exp(mean ln rᵢ): the arithmetic mean of ratios depends on which side is called the base
     /// (Fleming and Wallace 1986).
     pub geometric_mean: f64,
-    /// The t interval on the logarithms, turned back; `None` for one case, or when every case has
-    /// the same ratio.
+    /// The t interval on the logarithms, transformed back; `None` for one case, or when every case
+    /// has the same ratio.
     pub interval: Option<Interval>,
 }
 
 impl CostRatio {
     /// The ratio first/second over pairs of a case's mean (or median) cost on either side, without
-    /// cases where one is 0, negative or not a number: 0 stands for missing. `None` when no case has
+    /// cases where one is 0, negative or not a number: 0 means missing. `None` when no case has
     /// both.
     pub fn new(pairs: &[(f64, f64)]) -> Option<Self> {
         let is_cost = |cost: f64| cost.is_finite() && cost > 0.0;
@@ -42,25 +42,25 @@ impl CostRatio {
     }
 }
 
-/// Σ first/Σ second: what the bill follows. `None` when the second side costs nothing.
+/// Σ first/Σ second, the ratio of the bills. `None` when the second side costs nothing.
 pub fn ratio_of_totals(first: &[f64], second: &[f64]) -> Option<f64> {
     let total = sum(second.iter().copied());
     (total > 0.0).then(|| sum(first.iter().copied()) / total).and_then(finite)
 }
 
-/// From so many values on a modified z can be trusted.
+/// The fewest values for which a modified z can be trusted.
 const FLAGGED_FROM: usize = 6;
 
-/// A modified z beyond this is far away (Iglewicz and Hoaglin 1993).
+/// A modified z beyond this is an outlier (Iglewicz and Hoaglin 1993).
 const FAR: f64 = 3.5;
 
 /// Φ⁻¹(¾), which makes a modified z comparable with a plain one.
 const QUARTILE: f64 = 0.6745;
 
-/// A run that needs more than so many times the median of its case is named.
+/// A run that costs more than this many times the median of its case is named.
 const RUNAWAY: f64 = 2.0;
 
-/// Of two runs, the one that needs more than so many times the other is named.
+/// Of two runs, one that costs more than this many times the other is named.
 pub const FAR_FROM_ONE: f64 = 3.0;
 
 /// 0.6745(x − median)/MAD of every value (Iglewicz and Hoaglin 1993). `None` for no values or when
@@ -72,8 +72,8 @@ pub fn modified_z(values: &[f64]) -> Option<Vec<f64>> {
     (deviation > 0.0).then(|| values.iter().map(z).collect())
 }
 
-/// Which values are far from the others: modified z beyond ±3.5. None of them for fewer than six
-/// values or without deviation.
+/// Indices of outliers: modified z beyond ±3.5. Empty for fewer than six values or without
+/// deviation.
 pub fn outliers(values: &[f64]) -> Vec<usize> {
     if values.len() < FLAGGED_FROM {
         return Vec::new();
@@ -91,9 +91,10 @@ pub fn log_ratios_to_median(costs: &[f64]) -> Option<Vec<f64>> {
     are_costs.then(|| costs.iter().map(|cost| log(*cost) - log(centre)).collect())
 }
 
-/// Which runs of one case cost more than twice the median of the case: with three runs no z can pass
-/// 1.15. Of two runs one must cost more than three times the other: of pairs whose logarithms spread
-/// by 0.3, as costs of the same work do, 1 in 100 is that far apart. None for fewer than two.
+/// Indices of runs that cost more than twice the median of their case: with three runs no z can
+/// exceed 1.15. Of two runs one must cost more than three times the other: when their logarithms
+/// spread by 0.3, as costs of the same work do, 1 in 100 pairs is that far apart. Empty for fewer
+/// than two.
 pub fn runaways(costs: &[f64]) -> Vec<usize> {
     let centre = median(costs).unwrap_or(0.0);
     let is_far = |at: &usize| {

@@ -33,7 +33,7 @@ pub fn normal_quantile(p: f64) -> Option<f64> {
     Some(if p < 0.5 { lower } else { -lower })
 }
 
-/// P(T > x) for x ≥ 0, accurate far out.
+/// P(T > x) for x ≥ 0, accurate in the far tail.
 pub(super) fn t_tail(x: f64, freedom: f64) -> f64 {
     let square = x * x;
     if square.is_infinite() {
@@ -43,8 +43,8 @@ pub(super) fn t_tail(x: f64, freedom: f64) -> f64 {
     0.5 * incomplete_beta(freedom / 2.0, 0.5, freedom / total, square / total)
 }
 
-/// The x that Student's t stays below with probability `p`. Domain: 0 < p < 1, `freedom` > 0,
-/// else `None`.
+/// The x that Student's t is below with probability `p`. Domain: 0 < p < 1, `freedom` > 0, else
+/// `None`.
 pub fn student_t_quantile(p: f64, freedom: f64) -> Option<f64> {
     let tail = p.min(1.0 - p);
     if tail.is_nan() || tail <= 0.0 || !freedom.is_finite() || freedom <= 0.0 {
@@ -81,7 +81,7 @@ pub(super) fn ln_choose(n: u64, k: u64) -> f64 {
     lgamma(n + 1.0) - lgamma(k + 1.0) - lgamma(n - k + 1.0)
 }
 
-/// I(a, b) at `x`, with `y` = 1 − x given by the caller, who may know it more exactly.
+/// I(a, b) at `x`, with `y` = 1 − x from the caller, who may know it more exactly.
 pub(super) fn incomplete_beta(a: f64, b: f64, x: f64, y: f64) -> f64 {
     if x <= 0.0 {
         return 0.0;
@@ -122,8 +122,8 @@ fn beta_fraction(a: f64, b: f64, x: f64) -> f64 {
     value
 }
 
-/// Where an increasing function is 0 between `low` and `high`: Newton's steps from `start`, the
-/// middle of the bracket whenever a step leaves it. `function` gives value and slope.
+/// The zero of an increasing function between `low` and `high`: Newton's steps from `start`, the
+/// middle of the bracket whenever a step leaves it. `function` returns value and slope.
 pub(super) fn root(
     mut low: f64,
     mut high: f64,
@@ -144,7 +144,7 @@ pub(super) fn root(
         let step = x - value / slope;
         let next = match () {
             () if step > low && step < high => step,
-            // By ratio where the ends are far apart, so tiny quantiles are not crept up on.
+            // By ratio if the ends are far apart, so that tiny quantiles are found quickly.
             () if low > 0.0 && high / low > 4.0 => low.sqrt() * high.sqrt(),
             () => low + (high - low) / 2.0,
         };

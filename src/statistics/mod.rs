@@ -1,7 +1,7 @@
 //! Statistics of evaluations: numbers in, numbers out. A leaf.
 //!
 //! The case is the unit: levels are means of case means ([`CaseWilson`]), gains means of
-//! differences by case ([`PairedGain`]). What is undefined is `None`, never NaN. The numbers are
+//! differences by case ([`PairedGain`]). Undefined values are `None`, never NaN. The numbers are
 //! the same on every machine and for every order of the cases: sums are rounded once, elementary
 //! functions come from `libm`, draws have a fixed seed, ties count within 1e-9. Intervals are at 95
 //! %, tests two-sided: at 5 %, and at [`SETTLED_P`] where a gain is called settled.

@@ -1,4 +1,4 @@
-//! Many expectations at once: Fisher's exact test of one, and what many p-values still say.
+//! Many expectations at once: Fisher's exact test of one, and adjustments for many p-values.
 
 use libm::{exp, pow};
 
@@ -15,9 +15,9 @@ pub fn fisher_p(a: Share, b: Share) -> f64 {
     let passed = a.passed() + b.passed();
     let least = passed.saturating_sub(b.total());
     let most = passed.min(a.total());
-    let all = ln_choose(a.total() + b.total(), passed);
+    let tables = ln_choose(a.total() + b.total(), passed);
     let probability =
-        |x: u64| exp(ln_choose(a.total(), x) + ln_choose(b.total(), passed - x) - all);
+        |x: u64| exp(ln_choose(a.total(), x) + ln_choose(b.total(), passed - x) - tables);
     let bound = probability(a.passed()) * SLACK;
     let (mut extreme, mut total) = (0.0, 0.0);
     for probability in (least..=most).map(probability) {
@@ -29,7 +29,7 @@ pub fn fisher_p(a: Share, b: Share) -> f64 {
     (extreme / total).min(1.0)
 }
 
-/// The smallest p that [`fisher_p`] can reach with so many runs on each side: 2/C(2K, K) for K
+/// The smallest p that [`fisher_p`] can reach with this many runs on each side: 2/C(2K, K) for K
 /// against K. `None` without runs on both sides.
 pub fn smallest_fisher_p(first: u64, second: u64) -> Option<f64> {
     let all = |total| Share::new(total, total);
@@ -66,7 +66,7 @@ pub fn holm(p: &[f64]) -> Option<Vec<f64>> {
 ///
 /// `cells` has the passes and failures of each check on each side. With a rate f two runs of one
 /// cell disagree with probability D = 2f(1 − f), so f = (1 − √(1 − 2D))/2. D is the share of
-/// disagreeing pairs, with one of each kind added so that few pairs never say "never".
+/// disagreeing pairs, with one pair of each kind added so that a few pairs never mean "never".
 ///
 /// `None` where no cell has two verdicts.
 pub fn flip_rate(cells: impl Iterator<Item = [u64; 2]>) -> Option<f64> {
@@ -82,8 +82,9 @@ pub fn flip_rate(cells: impl Iterator<Item = [u64; 2]>) -> Option<f64> {
 
 /// The chance that noise alone makes a check lose as many passes, in 0..=1.
 ///
-/// `before` and `after` have passes and failures. Where every run passed before, it is that of so many failures among the later runs, or of a check
-/// that usually fails having passed before; else the two-sided p of Fisher's exact test.
+/// `before` and `after` have passes and failures. If every run passed before, it is the chance of
+/// as many failures among the later runs, or that a check which usually fails had passed before;
+/// else the two-sided p of Fisher's exact test.
 pub fn loss_p(before: [u64; 2], after: [u64; 2], rate: f64) -> f64 {
     if before[1] == 0 {
         let kept = binomial_cdf(after[0], after[0] + after[1], 1.0 - rate);

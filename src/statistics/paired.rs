@@ -1,21 +1,22 @@
-//! The gain: one side against the other, case by case, from the runs of both; and the moderated t, whose
-//! variance over few cases is shrunk to what evaluations with so many checks and runs usually have.
+//! The gain: one side against the other, case by case, from the runs of both; and the moderated t,
+//! whose variance over few cases is shrunk to the usual one of evaluations with as many checks and
+//! runs.
 
 use super::distribution::{student_t_quantile, t_tail};
 use super::sample::{Interval, finite, mean, mean_interval, squares, tie};
 use super::sign_flip::sign_flip_p;
 
 /// The largest p that settles a gain: 1/32, that of six cases that all moved the same way, as rare
-/// as six tosses of a coin that all fall alike.
+/// as six equal tosses of a coin.
 ///
-/// A test at 0.05 settles more than 5 % of evaluations without a difference where the sides differ
+/// A test at 0.05 settles more than 5 % of evaluations without a difference when the sides differ
 /// in spread. At 1/32 no sample of `benches/simulation` exceeds 5 %.
 pub const SETTLED_P: f64 = 1.0 / 32.0;
 
 /// The mean difference over matched cases.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairedGain {
-    /// How many cases both sides have, G.
+    /// The number of cases on both sides, G.
     pub cases: usize,
     pub better: usize,
     pub worse: usize,
@@ -24,7 +25,7 @@ pub struct PairedGain {
     /// mean ± t₀.₉₇₅,G₋₁·deviation/√G, not clipped; `None` for one case, and when every case moved by
     /// the same amount.
     pub interval: Option<Interval>,
-    /// Of the exact sign-flip test of the mean: the p to show.
+    /// The p to show, by the exact sign-flip test of the mean.
     pub p: f64,
 }
 
@@ -54,13 +55,14 @@ impl PairedGain {
         })
     }
 
-    /// Whether the gain is settled, with the p of its sign-flip test, or that p adjusted for gains that
-    /// are looked at together ([`super::holm`]): p ≤ `SETTLED_P`, and the t interval excludes 0.
+    /// Whether the gain is settled, with the p of its sign-flip test, or that p adjusted for gains
+    /// that are looked at together ([`super::holm`]): p ≤ `SETTLED_P`, and the t interval excludes
+    /// 0.
     ///
-    /// Under 6 cases it is never settled: p stays above `SETTLED_P`. Without any difference it is
-    /// settled in at most 3.8 % of 4,000 evaluations in every cell of `benches/simulation`, any of
-    /// three candidates in at most 3.9 %. When every case moved by the same amount there is no
-    /// interval, and the sign-flip test alone decides.
+    /// With fewer than 6 cases it is never settled: p stays above `SETTLED_P`. Without any
+    /// difference it is settled in at most 3.8 % of 4,000 evaluations in every cell of
+    /// `benches/simulation`, any of three candidates in at most 3.9 %. When every case moved by the
+    /// same amount there is no interval, and the sign-flip test alone decides.
     pub fn is_settled_at(&self, p: f64) -> bool {
         let excludes_zero = match self.interval {
             Some(interval) => !interval.contains(0.0),
@@ -70,7 +72,7 @@ impl PairedGain {
     }
 }
 
-/// The run scores of one case that both sides have.
+/// The run scores of one case on both sides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CaseRuns<'r> {
     /// Scores of the first side's runs, each in 0..=1; at least one.
@@ -99,23 +101,23 @@ pub(super) fn differences(cases: &[CaseRuns<'_>]) -> Option<Vec<f64>> {
     cases.iter().map(CaseRuns::difference).collect()
 }
 
-/// d₀: as many degrees of freedom as the usual variance counts for.
+/// d₀: the weight of the usual variance in degrees of freedom.
 pub(super) const PRIOR_FREEDOM: f64 = 4.0;
 
-/// The part of the usual variance that checks and runs do not lower: the true gain differs over
+/// The part of the usual variance that checks and runs do not reduce: the true gain differs between
 /// cases, and the checks of a run pass together.
 pub(super) const PRIOR_BETWEEN: f64 = 0.08;
 
-/// The part of a single check in a single run per side, of pass rates that are neither 0 nor 1.
+/// The part of a single check in a single run per side, for pass rates other than 0 and 1.
 pub(super) const PRIOR_CHECK: f64 = 0.3;
 
-/// The usual variance is never below it, however many runs: three cases that go the same way by 50
-/// points are too few for "probably".
+/// The least usual variance, however many runs: three cases that all move by 50 points are too few
+/// for "probably".
 const PRIOR_LEAST: f64 = 0.135;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Moderated {
-    /// How many cases, G.
+pub struct ModeratedGain {
+    /// The number of cases, G.
     pub cases: usize,
     /// Mean difference, d̄, in shares of 1.
     pub mean: f64,
@@ -127,16 +129,16 @@ pub struct Moderated {
     pub p: f64,
 }
 
-impl Moderated {
-    /// The gain over `cases`, of any number of runs (Smyth 2004, "Linear models and empirical Bayes
-    /// methods"), with d₀ = 4 and s₀² = 0.08 + 0.3·mean(1/(m√K)) or 0.135, whichever is larger, with
-    /// m checks per run and K runs per side. One case has no s² and goes by s₀² alone.
+impl ModeratedGain {
+    /// The gain over `cases`, with any number of runs (Smyth 2004, "Linear models and empirical
+    /// Bayes methods"), with d₀ = 4 and s₀² = 0.08 + 0.3·mean(1/(m√K)) or 0.135, whichever is
+    /// larger, with m checks per run and K runs per side. One case has no s² and uses s₀² alone.
     ///
-    /// The constants are chosen by simulation. Without the 0.135, three cases with ten runs are wrong
-    /// in 23 % where half of the cases gain 50 points and half lose them, with it in 13.5 %.
+    /// The constants are chosen by simulation. Without the 0.135, three cases with ten runs are
+    /// wrong in 23 % where half of the cases gain 50 points and half lose them, with it in 13.5 %.
     ///
-    /// Rates are at most 1, so v is in shares of 1 as well. `None` without cases or checks, or when a
-    /// score is not finite.
+    /// Rates are at most 1, so v is in shares of 1 as well. `None` without cases or checks, or when
+    /// a score is not finite.
     pub fn estimate(cases: &[CaseRuns<'_>]) -> Option<Self> {
         let differences = differences(cases)?;
         let mean_gain = mean(&differences)?;
@@ -156,8 +158,8 @@ impl Moderated {
         (self.variance / self.cases as f64).sqrt()
     }
 
-    /// d̄ ± t·√(v/G) at `confidence`, which is 1 − α, as 0.95. Cut at −1 and 1: no gain lies beyond,
-    /// so nothing that holds is lost. `None` outside 0 < `confidence` < 1.
+    /// d̄ ± t·√(v/G) at `confidence`, which is 1 − α, such as 0.95. Cut at −1 and 1, beyond which
+    /// there is no gain. `None` outside 0 < `confidence` < 1.
     pub fn interval(&self, confidence: f64) -> Option<Interval> {
         let quantile = student_t_quantile(0.5 + confidence / 2.0, self.freedom)?;
         let whole = Interval::around(self.mean, quantile * self.error());
@@ -197,7 +199,7 @@ mod tests {
 
 #[cfg(test)]
 mod moderated_tests {
-    use super::{CaseRuns, Moderated};
+    use super::{CaseRuns, ModeratedGain};
 
     fn is_near(a: f64, b: f64) -> bool {
         (a - b).abs() < 1e-9
@@ -208,38 +210,38 @@ mod moderated_tests {
         // d = 0.5, 0.25, 0 with s² = 0.0625; checks 2, 4, 4 and single runs: mean(1/m) = 1/3
         let sides = [([0.5], [0.0], 2.0), ([0.75], [0.5], 4.0), ([0.25], [0.25], 4.0)];
         let cases = sides.each_ref().map(|(a, b, m)| CaseRuns { first: a, second: b, checks: *m });
-        let found = Moderated::estimate(&cases).unwrap();
-        assert!(is_near(found.variance, (4.0 * 0.18 + 2.0 * 0.0625) / 6.0));
-        assert_eq!((found.mean, found.freedom), (0.25, 6.0));
+        let actual = ModeratedGain::estimate(&cases).unwrap();
+        assert!(is_near(actual.variance, (4.0 * 0.18 + 2.0 * 0.0625) / 6.0));
+        assert_eq!((actual.mean, actual.freedom), (0.25, 6.0));
         // 2.446_911_851 is t at 0.975 with 6 degrees of freedom
-        let half = 2.446_911_851_144_969 * found.error();
-        let interval = found.interval(0.95).unwrap();
+        let half = 2.446_911_851_144_969 * actual.error();
+        let interval = actual.interval(0.95).unwrap();
         assert!(is_near(interval.low, 0.25 - half) && is_near(interval.high, 0.25 + half));
-        assert!(is_near(found.error(), (0.845_f64 / 18.0).sqrt()));
-        assert!(!found.interval(1.0 - found.p - 1e-6).unwrap().contains(0.0));
-        assert!(found.interval(1.0 - found.p + 1e-6).unwrap().contains(0.0));
+        assert!(is_near(actual.error(), (0.845_f64 / 18.0).sqrt()));
+        assert!(!actual.interval(1.0 - actual.p - 1e-6).unwrap().contains(0.0));
+        assert!(actual.interval(1.0 - actual.p + 1e-6).unwrap().contains(0.0));
     }
 
     #[test]
     fn one_case_goes_by_the_usual_variance() {
         let case = CaseRuns { first: &[1.0; 4], second: &[0.5; 4], checks: 2.0 };
-        let found = Moderated::estimate(&[case]).unwrap();
-        assert!(is_near(found.variance, 0.08 + 0.3 / 2.0 / 2.0) && found.freedom == 4.0);
-        assert!(is_near(found.interval(0.95).unwrap().high, 1.0), "cut at 100 points");
+        let actual = ModeratedGain::estimate(&[case]).unwrap();
+        assert!(is_near(actual.variance, 0.08 + 0.3 / 2.0 / 2.0) && actual.freedom == 4.0);
+        assert!(is_near(actual.interval(0.95).unwrap().high, 1.0), "cut at 100 points");
         let many = CaseRuns { checks: 12.0, ..case };
-        assert_eq!(Moderated::estimate(&[many]).unwrap().variance, 0.135);
-        // 4 and 12 runs tell as much as 6 and 6
+        assert_eq!(ModeratedGain::estimate(&[many]).unwrap().variance, 0.135);
+        // 4 and 12 runs are worth as much as 6 and 6
         let uneven = CaseRuns { first: &[1.0; 12], second: &[0.5; 4], checks: 1.0 };
         let even = CaseRuns { first: &[1.0; 6], second: &[0.5; 6], checks: 1.0 };
-        assert_eq!(Moderated::estimate(&[uneven]), Moderated::estimate(&[even]));
+        assert_eq!(ModeratedGain::estimate(&[uneven]), ModeratedGain::estimate(&[even]));
     }
 
     #[test]
     fn nothing_and_nonsense() {
-        assert_eq!(Moderated::estimate(&[]), None);
+        assert_eq!(ModeratedGain::estimate(&[]), None);
         let case = CaseRuns { first: &[1.0], second: &[], checks: 4.0 };
-        assert_eq!(Moderated::estimate(&[case]), None);
+        assert_eq!(ModeratedGain::estimate(&[case]), None);
         let unchecked = CaseRuns { first: &[1.0], second: &[0.5], checks: 0.0 };
-        assert_eq!(Moderated::estimate(&[unchecked]), None);
+        assert_eq!(ModeratedGain::estimate(&[unchecked]), None);
     }
 }

@@ -1,17 +1,17 @@
-//! The permutation test: if the sides do not differ on these cases, every run of a case could as
-//! well be one of the other side. How often would so large a gain turn up then?
+//! The permutation test: if the sides do not differ on these cases, every run of a case could
+//! equally belong to the other side. How often would so large a gain occur then?
 
 use super::paired::{CaseRuns, differences};
 use super::random::Random;
 use super::sample::{TIE, finite, sorted, sum};
 
-/// The test is exact while the lists of distinct values made on the way have so many entries in all.
-/// Enough for a million combined arrangements of a few runs each.
+/// The test is exact up to this many entries in its lists of distinct values. Enough for a million
+/// combined arrangements of a few runs each.
 const EXACT_WORK: usize = 1 << 18;
 
 const DRAWS: usize = 10_000;
 
-/// The most runs and cases looked at for all draws: with very many runs fewer are drawn.
+/// The most runs and cases visited for all draws: with very many runs there are fewer draws.
 const DRAWN_WORK: usize = 10_000_000;
 
 const SEED: u64 = 0x5EED_0F5A_3E5F_0002;
@@ -21,13 +21,13 @@ pub(super) type ArrangementCounts = Vec<(f64, f64)>;
 
 /// Two-sided p of the mean gain over `cases` (Fisher 1935; Pitman 1937): the share of arrangements
 /// of the run labels, permuted within each case, whose gain is at least as far from 0 as the
-/// observed one. The gain is the mean over cases of the difference of side means; gains nearer than
-/// 1e-9 count as equal.
+/// observed one. The gain is the mean over cases of the difference of side means; gains that differ
+/// by less than 1e-9 count as equal.
 ///
-/// It speaks of these cases only. Exact by convolution over the cases, equal values merged. With too
-/// many distinct values 10,000 arrangements are drawn from a fixed seed (fewer with very many cases or runs), and
-/// p is (hits+1)/(draws+1). Work is bounded by about 10^7 steps. The order of cases and runs never
-/// matters.
+/// It applies to these cases only. Exact by convolution over the cases, equal values merged. With
+/// too many distinct values 10,000 arrangements are drawn from a fixed seed (fewer with very many
+/// cases or runs), and p is (hits+1)/(draws+1). Work is bounded by about 10^7 steps. The order of
+/// cases and runs never matters.
 ///
 /// `None` when no side of a case has two runs, when a side has none, or a score is not finite.
 pub fn permutation_p(cases: &[CaseRuns<'_>]) -> Option<f64> {
@@ -53,7 +53,7 @@ pub fn permutation_p(cases: &[CaseRuns<'_>]) -> Option<f64> {
 
 struct RunLabels {
     pooled: Vec<f64>,
-    /// How many of them the first side has.
+    /// How many of them belong to the first side.
     first: usize,
     total: f64,
 }
@@ -72,24 +72,25 @@ impl RunLabels {
         sum_of_first / self.first as f64 - rest / second
     }
 
-    /// The gain of every choice of the first side's runs; `None` when that takes too much work.
+    /// The gain of every choice of the first side's runs; `None` if that takes too much work.
     fn gains(&self, work: &mut usize) -> Option<ArrangementCounts> {
-        // sums[n]: the sums of n scores out of those looked at
+        // sums[n]: the sums of n scores out of those visited
         let mut sums: Vec<ArrangementCounts> = vec![Vec::new(); self.first + 1];
         sums[0].push((0.0, 1.0));
         for score in &self.pooled {
             for chosen in (1..=self.first).rev() {
                 let with = sums[chosen - 1].iter().map(|(sum, count)| (sum + score, *count));
-                let all: ArrangementCounts = sums[chosen].iter().copied().chain(with).collect();
-                *work = work.checked_sub(all.len())?;
-                sums[chosen] = merged(all);
+                let sums_of_chosen: ArrangementCounts =
+                    sums[chosen].iter().copied().chain(with).collect();
+                *work = work.checked_sub(sums_of_chosen.len())?;
+                sums[chosen] = merged(sums_of_chosen);
             }
         }
         let gains = sums.pop()?.into_iter().map(|(sum, count)| (self.gain(sum), count)).collect();
         scaled(gains)
     }
 
-    /// The gain of a random choice (Fisher and Yates 1938); the scores change places.
+    /// The gain of a random choice (Fisher and Yates 1938); shuffles the scores.
     fn draw(&mut self, random: &mut Random) -> f64 {
         for at in 0..self.first {
             let other = at + random.below(self.pooled.len() - at);
@@ -99,7 +100,7 @@ impl RunLabels {
     }
 }
 
-/// The values in ascending order, those within [`TIE`] as one.
+/// The values in ascending order, merged within [`TIE`].
 fn merged(mut values: ArrangementCounts) -> ArrangementCounts {
     values.sort_by(|a, b| a.0.total_cmp(&b.0));
     values.dedup_by(|next, kept| {
@@ -116,14 +117,14 @@ fn total(counts: &ArrangementCounts) -> f64 {
     counts.iter().map(|(_, count)| count).sum()
 }
 
-/// The counts divided by a power of two, which rounds nothing, so that they add up to less than 1.
+/// The counts divided by a power of two, which is exact, so that they add up to less than 1.
 fn scaled(mut counts: ArrangementCounts) -> Option<ArrangementCounts> {
     let (_, exponent) = libm::frexp(finite(total(&counts))?);
     counts.iter_mut().for_each(|(_, count)| *count = libm::ldexp(*count, -exponent));
     Some(counts)
 }
 
-/// Every sum of a value of `a` and one of `b`; `None` when that takes too much work.
+/// Every sum of a value of `a` and one of `b`; `None` if that takes too much work.
 fn convolved(
     a: &ArrangementCounts,
     b: &ArrangementCounts,
@@ -151,16 +152,16 @@ pub(super) fn exact_p(
         *sum += count;
         Some(*sum)
     }));
-    let all = below[right.len()];
+    let total_count = below[right.len()];
     let extreme = left.iter().map(|(value, count)| {
         let down = right.partition_point(|other| value + other.0 <= -bound);
         let up = right.partition_point(|other| value + other.0 < bound);
-        count * (below[down] + (all - below[up]))
+        count * (below[down] + (total_count - below[up]))
     });
-    Some((extreme.sum::<f64>() / (total(left) * all)).min(1.0))
+    Some((extreme.sum::<f64>() / (total(left) * total_count)).min(1.0))
 }
 
-/// The same of random arrangements, cases with known gains by one look-up each.
+/// The same for random arrangements, with one look-up for cases with known gains.
 fn drawn_p(mut labels: Vec<RunLabels>, gains: &[Option<ArrangementCounts>], bound: f64) -> f64 {
     let steps = |(labels, gains): (&RunLabels, &Option<ArrangementCounts>)| match gains {
         Some(_) => 1,
@@ -187,12 +188,12 @@ fn drawn_p(mut labels: Vec<RunLabels>, gains: &[Option<ArrangementCounts>], boun
 
 /// Each value with the chance of it or a smaller one; that of the largest is 1.
 fn cumulated(counts: &ArrangementCounts) -> ArrangementCounts {
-    let all = total(counts);
+    let sum = total(counts);
     let mut below = 0.0;
     let mut cumulated: ArrangementCounts = Vec::with_capacity(counts.len());
     for (value, count) in counts {
         below += count;
-        cumulated.push((*value, below / all));
+        cumulated.push((*value, below / sum));
     }
     if let Some(last) = cumulated.last_mut() {
         last.1 = 1.0;

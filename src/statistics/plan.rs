@@ -1,10 +1,10 @@
 //! How many more runs or cases would decide if the observed gain is the true one. Variances of a
-//! few cases are rough, so they are moderated and shown with "about". Fix it beforehand: looking
-//! after each further run and stopping at a small p is no test.
+//! few cases are rough, so they are moderated and shown with "about". Fix it beforehand: checking
+//! after each further run and stopping at a small p is not a test.
 
 use super::distribution::{ln_choose, normal_quantile, phi, root, t_test_power};
 use super::paired::{
-    CaseRuns, Moderated, PRIOR_BETWEEN, PRIOR_CHECK, PRIOR_FREEDOM, SETTLED_P, differences,
+    CaseRuns, ModeratedGain, PRIOR_BETWEEN, PRIOR_CHECK, PRIOR_FREEDOM, SETTLED_P, differences,
 };
 use super::sample::{ALPHA, TIE, finite, mean, squares, sum};
 
@@ -15,11 +15,11 @@ const MOST_RUNS: usize = 20;
 
 const MOST_CASES: usize = 200;
 
-/// What further runs or cases are planned with. Gains and deviations are in shares of 1.
+/// The basis for planning further runs or cases. Gains and deviations are in shares of 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plan {
     /// The observed gain with its moderated variance.
-    moderated: Moderated,
+    moderated: ModeratedGain,
     /// Runs per case and side so far, rounded down.
     pub runs: usize,
     /// σ²: variance of the runs of one side of a case.
@@ -29,9 +29,11 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Plans with what `cases` showed; `None` without a gain, and where `Moderated::estimate` is.
+    /// A plan based on the results in `cases`; `None` without a gain, or if `ModeratedGain::estimate`
+    /// is.
     pub fn from_pilot(cases: &[CaseRuns<'_>]) -> Option<Self> {
-        let moderated = Moderated::estimate(cases).filter(|estimate| estimate.mean.abs() > 0.0)?;
+        let moderated =
+            ModeratedGain::estimate(cases).filter(|estimate| estimate.mean.abs() > 0.0)?;
         let within = within(cases)?;
         let runs = cases.iter().map(CaseRuns::runs).fold(f64::INFINITY, f64::min);
         let square = squares(&differences(cases)?, 0.0) / cases.len() as f64;
@@ -39,18 +41,18 @@ impl Plan {
         Some(Self { moderated, runs: runs as usize, within, square })
     }
 
-    /// The fewest runs per case and side, more than so far and at most 20, with which the permutation
-    /// of runs would tell such a gain on the same cases with a chance of 80 %, when `at_once`
-    /// candidates are compared (Bonferroni). `None` when no such number would.
+    /// The fewest runs per case and side, more than so far and at most 20, with which the
+    /// permutation of runs would detect this gain on the same cases with a chance of 80 %, when
+    /// `at_once` candidates are compared (Bonferroni). `None` if no number would.
     pub fn runs_to_decide(&self, at_once: usize) -> Option<usize> {
         let level = SETTLED_P / at_once.max(1) as f64;
         least(self.runs + 1, MOST_RUNS, |runs| self.chance_with_runs(runs, level))
     }
 
     /// The chance that K runs per side give a permutation p within `level`, which is α, by the
-    /// normal approximation: Φ((|d̄| − c)/√(2σ²/(K·G))) with c = z₁₋α/₂·√(2(σ² + K·D²/(4K−2))/(K·G)),
-    /// D² the mean square of the differences. 0 when not even the smallest p, 2/C(2K, K)^G, is so
-    /// small.
+    /// normal approximation: Φ((|d̄| − c)/√(2σ²/(K·G))) with c = z₁₋α/₂·√(2(σ² +
+    /// K·D²/(4K−2))/(K·G)), D² the mean square of the differences. 0 if even the smallest p,
+    /// 2/C(2K, K)^G, is larger.
     fn chance_with_runs(&self, runs: usize, level: f64) -> Option<f64> {
         let cases = self.moderated.cases as f64;
         let arrangements = ln_choose(2 * runs as u64, runs as u64) * cases;
@@ -64,11 +66,11 @@ impl Plan {
         finite(phi((self.moderated.mean.abs() - critical) / error))
     }
 
-    /// The fewest cases, more than so far and at most 200, with as many runs of each, that would
-    /// settle such a gain on cases like these with a chance of 80 %, by the power of the t test of
+    /// The fewest cases, more than so far and at most 200, with as many runs each, that would
+    /// settle this gain on cases like these with a chance of 80 %, by the power of the t test of
     /// the moderated variance at `SETTLED_P` over `at_once` candidates (Bonferroni). At least as
-    /// many as a sign-flip test needs to reach that p; with just so many all must go the same way, with
-    /// a chance of Φ(|d̄|/√v)^G. `None` when no such number would.
+    /// many as a sign-flip test needs to reach that p; with exactly that many all must move the
+    /// same way, with a chance of Φ(|d̄|/√v)^G. `None` if no number would.
     pub fn cases_to_settle(&self, at_once: usize) -> Option<usize> {
         let level = SETTLED_P / at_once.max(1) as f64;
         least(self.moderated.cases + 1, MOST_CASES, |cases| {
@@ -102,17 +104,17 @@ fn within(cases: &[CaseRuns<'_>]) -> Option<f64> {
     finite((PRIOR_FREEDOM * usual + around) / freedom)
 }
 
-/// The standard error of one version's level, √(w/G), with w = σ²/K the noise of a case on one side,
-/// at most half the moderated variance of a difference. `cases` are two of the versions, with as many
-/// runs. `None` where there is no moderated interval.
+/// The standard error of one version's level, √(w/G), with w = σ²/K the noise of a case on one
+/// side, at most half the moderated variance of a difference. `cases` are those of two versions
+/// with as many runs. `None` without a moderated interval.
 pub fn version_error(cases: &[CaseRuns<'_>]) -> Option<f64> {
-    let moderated = Moderated::estimate(cases)?;
+    let moderated = ModeratedGain::estimate(cases)?;
     let shares: Vec<f64> = cases.iter().map(|case| 1.0 / case.runs()).collect();
     let noise = (within(cases)? * mean(&shares)?).min(moderated.variance / 2.0);
     Some((noise / cases.len() as f64).sqrt())
 }
 
-/// The least number from `first` to `last` with the wanted chance, which grows with it.
+/// The smallest number from `first` to `last` with the wanted chance, which increases with it.
 fn least(first: usize, last: usize, chance: impl Fn(usize) -> Option<f64>) -> Option<usize> {
     let is_enough = |number: usize| chance(number).is_some_and(|chance| chance >= CHANCE);
     if first > last || !is_enough(last) {
@@ -159,7 +161,7 @@ fn detectable_shift(freedom: f64) -> Option<f64> {
     finite(root(0.0, high, high / 2.0, |shift| {
         let value = at(shift);
         let step = 1e-5 * shift.max(1e-3);
-        // A power this near to the wanted one is it: the integral is no finer.
+        // A power this close to the wanted one is accepted: the integral is not more precise.
         let distance = if (value - CHANCE).abs() < 1e-13 { 0.0 } else { value - CHANCE };
         (distance, (at(shift + step) - value) / step)
     }))
@@ -219,7 +221,7 @@ mod tests {
         assert_eq!(optimism[0], 0.0);
         assert!((optimism[1] - level / std::f64::consts::PI.sqrt()).abs() < 1e-9);
         assert!((optimism[2] - 1.538_753 * level).abs() < 1e-6);
-        // differences that hardly vary leave less room
+        // differences that hardly vary leave less uncertainty
         let alike = vec![case(&[0.5]); 12];
         let bound = (4.0 * 0.155 / 15.0 / 2.0 / 12.0_f64).sqrt() * 1.538_753;
         assert!((optimism_of_best(&alike, 10) - bound).abs() < 1e-6);

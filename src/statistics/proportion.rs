@@ -1,5 +1,5 @@
-//! Rates: of k of n independent units, of the mean over cases, whose runs say little about other cases;
-//! of several runs of one case; and how far two graders agree.
+//! Rates: k of n independent units; the mean over cases, whose runs say little about other cases;
+//! several runs of one case; and how far two graders agree.
 
 use super::distribution::student_t_quantile;
 use super::sample::{ALPHA, Interval, TIE, Z, finite, mean, squares, sum};
@@ -11,7 +11,7 @@ pub struct Share {
 }
 
 impl Share {
-    /// `passed` of `total`; `None` when there are no units or more passed than there are.
+    /// `passed` of `total`; `None` if `total` is 0 or less than `passed`.
     pub fn new(passed: u64, total: u64) -> Option<Self> {
         (total > 0 && passed <= total).then_some(Self { passed, total })
     }
@@ -20,7 +20,7 @@ impl Share {
         self.passed
     }
 
-    /// How many there are; at least 1.
+    /// The total; at least 1.
     pub fn total(&self) -> u64 {
         self.total
     }
@@ -52,41 +52,41 @@ pub(super) fn wilson(rate: f64, units: f64, quantile: f64) -> Interval {
 /// The case Wilson interval of the mean of case means.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CaseWilson {
-    /// How many cases, G; at least 2.
+    /// The number of cases, G; at least 2.
     pub cases: usize,
-    /// Mean of the case means: every case weighs the same.
+    /// Mean of the case means: all cases weigh the same.
     pub estimate: f64,
-    /// Wilson's formula with one unit per case and z: holds however alike the runs of a case are.
+    /// Wilson's formula with one unit per case and z: valid however similar the runs of a case are.
     pub one_unit_per_case: Interval,
-    /// The narrower one of that and Wilson's formula with the effective units and t₀.₉₇₅ of G−1
+    /// The narrower of that and Wilson's formula with the effective units and t₀.₉₇₅ of G−1
     /// degrees.
     pub interval: Interval,
 }
 
-/// Fewer cases than this may well all be of one kind without a sign of it.
+/// Fewer cases than this may all be of one kind without any sign of it.
 const TELLING_CASES: usize = 5;
 
 impl CaseWilson {
     /// The interval to show: the narrower one from 5 cases on, below that the one that counts each
-    /// case as one unit, which holds however alike the runs of a case are.
+    /// case as one unit, which is valid however similar the runs of a case are.
     pub fn shown(&self) -> Interval {
         if self.cases < TELLING_CASES { self.one_unit_per_case } else { self.interval }
     }
 
-    /// The interval for the mean of `case_means`, which hold `units` runs (strict success) or
-    /// assertions (pass rate) together.
+    /// The interval for the mean of `case_means`, which cover `units` runs (strict success) or
+    /// assertions (pass rate) in total.
     ///
     /// With p the mean and se = sd/√G, the effective units are p(1−p)/se², kept within \[G, N\]; G
     /// when se is 0 or p is 0 or 1. It is the effective sample size of Korn and Graubard 1998 with
-    /// Wilson's formula, as Franco et al. 2019 recommend; t and the bounds G and N stand on
+    /// Wilson's formula, as Franco et al. 2019 recommend; t and the bounds G and N are based on
     /// simulation.
     ///
-    /// In `benches/simulation` [`Self::shown`] covers 93.9 % or more over all truths together,
-    /// in a single truth 92.3 % of pass rates, and 91.6 % of strict successes with one run per case.
-    /// With 3 cases of 10 runs, half of them easy and half hard, `interval` covers but 83.5 %.
+    /// In `benches/simulation` [`Self::shown`] covers 93.9 % or more over all truths together, in a
+    /// single truth 92.3 % of pass rates, and 91.6 % of strict successes with one run per case.
+    /// With 3 cases of 10 runs, half of them easy and half hard, `interval` covers only 83.5 %.
     ///
     /// `None` for fewer than two cases (one case says nothing about others), for fewer units than
-    /// cases, or when a mean lies outside \[0, 1\].
+    /// cases, or when a mean is outside \[0, 1\].
     pub fn new(case_means: &[f64], units: usize) -> Option<Self> {
         let cases = case_means.len();
         let are_rates = case_means.iter().all(|mean| (0.0..=1.0).contains(mean));
@@ -111,12 +111,12 @@ impl CaseWilson {
     }
 }
 
-/// From so many items on chance-corrected figures are worth showing; with fewer, only the share.
+/// The fewest items with chance-corrected figures; with fewer, only the share is shown.
 pub const CORRECTED_ITEMS: usize = 20;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Agreement {
-    /// Items with the same category from both; its Wilson interval is the one to show.
+    /// Items that both put in the same category; its Wilson interval is the one to show.
     pub share: Share,
     /// Cohen's kappa (1960), (pₒ−pₑ)/(1−pₑ) with pₑ from both graders' own shares. Collapses when
     /// nearly everything passes. `None` with one category.
@@ -129,7 +129,7 @@ pub struct Agreement {
 impl Agreement {
     /// Compares the categories two graders gave to the same items, in the same order. `None`
     /// without items or when the lists differ in length.
-    pub fn of<T: Ord>(first: &[T], second: &[T]) -> Option<Self> {
+    pub fn between<T: Ord>(first: &[T], second: &[T]) -> Option<Self> {
         if first.len() != second.len() {
             return None;
         }
@@ -151,7 +151,7 @@ impl Agreement {
         let of_kappa = sum(margins.iter().map(|[a, b]| a * b));
         let means = margins.iter().map(|[a, b]| f64::midpoint(*a, *b));
         let spread = sum(means.map(|mean| mean * (1.0 - mean)));
-        // Without a second category the division below gives no number.
+        // With a single category the division below does not yield a number.
         let of_ac1 = spread / (margins.len() as f64 - 1.0);
         Some(Self { share, kappa: corrected(of_kappa), ac1: corrected(of_ac1) })
     }
@@ -181,8 +181,8 @@ pub fn pass_hat_k(runs: u64, passed: u64, k: u64) -> Option<f64> {
     Some((0..k).map(|taken| (passed - taken) as f64 / (runs - taken) as f64).product())
 }
 
-/// The means over cases of [`pass_at_k`] and [`pass_hat_k`], each case given as (runs, passed).
-/// `None` without cases or when one has fewer than `k` runs.
+/// The means over cases of [`pass_at_k`] and [`pass_hat_k`], with cases as (runs, passed). `None`
+/// without cases or when one has fewer than `k` runs.
 pub fn mean_chances(cases: &[(u64, u64)], k: u64) -> Option<[f64; 2]> {
     let of = |chance: fn(u64, u64, u64) -> Option<f64>| {
         let chances = cases.iter().map(|(runs, passed)| chance(*runs, *passed, k));
@@ -191,8 +191,8 @@ pub fn mean_chances(cases: &[(u64, u64)], k: u64) -> Option<[f64; 2]> {
     Some([of(pass_at_k)?, of(pass_hat_k)?])
 }
 
-/// How often an expectation that passes at `rate` looks stable in `runs` runs: pⁿ + (1−p)ⁿ. What
-/// few runs hide. Domain: 0 ≤ p ≤ 1, n ≥ 1, else `None`.
+/// How often an expectation that passes at `rate` looks stable in `runs` runs: pⁿ + (1−p)ⁿ. Domain:
+/// 0 ≤ p ≤ 1, n ≥ 1, else `None`.
 pub fn looks_stable(rate: f64, runs: u64) -> Option<f64> {
     let is_rate = (0.0..=1.0).contains(&rate) && runs > 0;
     let runs = runs as f64;
@@ -222,21 +222,21 @@ mod agreement_tests {
 
     #[test]
     fn one_category_has_only_a_share() {
-        let same = Agreement::of(&[1, 1, 1], &[1, 1, 1]).unwrap();
+        let same = Agreement::between(&[1, 1, 1], &[1, 1, 1]).unwrap();
         assert_eq!((same.share.rate(), same.kappa, same.ac1), (1.0, None, None));
     }
 
     #[test]
     fn nothing_to_compare() {
-        assert_eq!(Agreement::of::<u8>(&[], &[]), None);
-        assert_eq!(Agreement::of(&[1], &[1, 2]), None);
+        assert_eq!(Agreement::between::<u8>(&[], &[]), None);
+        assert_eq!(Agreement::between(&[1], &[1, 2]), None);
     }
 
     #[test]
     fn perfect_and_reversed() {
-        let perfect = Agreement::of(&[0, 1, 2, 1], &[0, 1, 2, 1]).unwrap();
+        let perfect = Agreement::between(&[0, 1, 2, 1], &[0, 1, 2, 1]).unwrap();
         assert_eq!((perfect.kappa, perfect.ac1), (Some(1.0), Some(1.0)));
-        let reversed = Agreement::of(&[0, 1, 0, 1], &[1, 0, 1, 0]).unwrap();
+        let reversed = Agreement::between(&[0, 1, 0, 1], &[1, 0, 1, 0]).unwrap();
         assert_eq!((reversed.kappa, reversed.ac1), (Some(-1.0), Some(-1.0)));
     }
 }

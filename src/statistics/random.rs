@@ -1,4 +1,4 @@
-//! A small generator of random numbers with a fixed start, for what cannot be enumerated.
+//! A small random number generator with a fixed seed, for sets too large to enumerate.
 
 /// SplitMix64 (Steele, Lea and Flood 2014): a counter, mixed. The same numbers on every machine.
 #[derive(Clone, Debug)]

@@ -1,5 +1,5 @@
-//! Sums that do not depend on the order; what describes a sample: mean, median, spread, and the 95 %
-//! interval of every estimate.
+//! Sums that do not depend on the order; descriptions of a sample: mean, median, spread, and the 95
+//! % interval of every estimate.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::distribution::student_t_quantile;
 
 /// The sum of `values`, rounded once: the nearest `f64` to the exact sum, so the order of the
-/// values never shows. Shewchuk 1997: exact partial sums that do not overlap.
+/// values has no effect. Shewchuk 1997: exact partial sums that do not overlap.
 ///
 /// An infinite or missing value, or an overflow, makes the result not finite.
 pub(super) fn sum(values: impl IntoIterator<Item = f64>) -> f64 {
@@ -57,8 +57,8 @@ fn rounded(partials: &[f64]) -> f64 {
     total
 }
 
-/// Arithmetic mean, Σx/n, whatever the order of `values`. `None` when there are none, when one is
-/// not finite, or when the sum overflows. Rounding never takes it past the smallest or the largest
+/// Arithmetic mean, Σx/n, in any order of `values`. `None` when there are none, when one is not
+/// finite, or when the sum overflows. Rounding never takes it past the smallest or the largest
 /// value, so equal values have no squares.
 pub fn mean(values: &[f64]) -> Option<f64> {
     let mean = finite(sum(values.iter().copied()) / values.len() as f64)?;
@@ -75,12 +75,12 @@ pub(super) fn squares(values: &[f64], centre: f64) -> f64 {
     sum(values.iter().map(|value| (value - centre) * (value - centre)))
 }
 
-/// What lies nearer counts as equal: rates are at most 1, and what is left of `0.3 - 0.1 - 0.2` is
+/// Smaller differences count as equal: rates are at most 1, and the rest of `0.3 - 0.1 - 0.2` is
 /// rounding.
 pub(super) const TIE: f64 = 1e-9;
 
-/// How near two means of `values` may lie and still count as equal: [`TIE`], or its share of the
-/// largest of large values.
+/// How close two means of `values` must be to count as equal: [`TIE`], or its share of the largest
+/// of large values.
 pub(super) fn tie(values: &[f64]) -> f64 {
     TIE * values.iter().fold(1.0, |largest: f64, value| largest.max(value.abs()))
 }
@@ -113,7 +113,7 @@ pub fn median_absolute_deviation(values: &[f64]) -> Option<f64> {
 /// Mean and dispersion of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Spread {
-    /// How many runs recorded it.
+    /// Number of runs that recorded it.
     #[serde(rename = "n")]
     pub count: usize,
     /// Arithmetic mean.
@@ -127,8 +127,8 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// The spread of `values`, whatever their order; `None` when there are none, one is not finite
-    /// or their squares overflow.
+    /// The spread of `values`, in any order; `None` when there are none, one is not finite or their
+    /// squares overflow.
     pub fn new(values: &[f64]) -> Option<Self> {
         let count = values.len();
         let mean = mean(values)?;
@@ -140,7 +140,7 @@ impl Spread {
     }
 }
 
-/// What an interval leaves out, both ends together; also the level of every test.
+/// The share that an interval leaves out, both ends together; also the level of every test.
 pub(super) const ALPHA: f64 = 0.05;
 
 /// The standard normal quantile at 0.975.
@@ -170,7 +170,7 @@ impl Interval {
 /// Student's t interval of a mean: x̄ ± t₀.₉₇₅,ₙ₋₁·s/√n (Student 1908).
 ///
 /// Domain: any finite values, each an independent unit (case means, never single runs of a case).
-/// `None` for fewer than two values. Of no width when all are equal; not clipped.
+/// `None` for fewer than two values. Of width 0 when all are equal; not clipped.
 pub fn mean_interval(values: &[f64]) -> Option<Interval> {
     let freedom = values.len().checked_sub(1).filter(|freedom| *freedom > 0)? as f64;
     let mean = mean(values)?;

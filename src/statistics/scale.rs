@@ -1,14 +1,14 @@
-//! The scale of verdicts: from the runs of two sides to how firmly one is ahead.
+//! The scale of verdicts: from the runs of two sides to how certainly one is ahead.
 
 use super::multiple::holm;
-use super::paired::{CaseRuns, Moderated, PairedGain, SETTLED_P, differences};
+use super::paired::{CaseRuns, ModeratedGain, PairedGain, SETTLED_P, differences};
 use super::permutation::permutation_p;
 use super::sample::Interval;
 
-/// What an interval may hold at most, up and down, when the sides are about the same: 10 points.
+/// The most that an interval may extend, up and down, when the sides are about the same: 10 points.
 const ABOUT_THE_SAME: f64 = 0.1;
 
-/// What a comparison amounts to, in the order of the rules: the first that holds is the verdict.
+/// The result of a comparison, in the order of the rules: the first that holds is the verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Nothing has verdicts on both sides.
@@ -28,7 +28,7 @@ pub enum Verdict {
     Unclear,
 }
 
-/// What a verdict speaks of.
+/// The scope of a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClaimScope {
     /// Cases like those that were run.
@@ -59,13 +59,13 @@ impl PValues {
     }
 }
 
-/// All that the scale goes by.
+/// Everything that the scale considers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Evidence {
     /// The gain by case, with sign-flip test and t interval.
     pub paired: PairedGain,
     /// The gain with a moderated variance.
-    pub moderated: Moderated,
+    pub moderated: ModeratedGain,
     /// Two-sided p of the permutation of runs; `None` where no side of a case has two runs.
     pub permutation: Option<f64>,
     /// The moderated 95 % interval: the one to show.
@@ -75,7 +75,7 @@ pub struct Evidence {
 impl Evidence {
     /// The evidence of `cases`; `None` without any, or when a side of one has no run or no score.
     pub fn weigh(cases: &[CaseRuns<'_>]) -> Option<Self> {
-        let moderated = Moderated::estimate(cases)?;
+        let moderated = ModeratedGain::estimate(cases)?;
         Some(Self {
             paired: PairedGain::new(&differences(cases)?)?,
             moderated,
@@ -98,7 +98,7 @@ impl Evidence {
         self.verdict_at(self.p())
     }
 
-    /// The same where several are looked at together, by the p that [`adjusted`] gives this one.
+    /// The verdict of one of several comparisons, by the p that [`adjusted`] returns for it.
     pub fn verdict_at(&self, p: PValues) -> Verdict {
         let is_behind = self.paired.mean < 0.0;
         let settled = if is_behind { Verdict::Worse } else { Verdict::Better };

@@ -1,16 +1,16 @@
 //! The sign-flip test: if the two sides could have been swapped within every case, how often would
-//! so large a mean turn up?
+//! so large a mean occur?
 
 use super::permutation::{ArrangementCounts, exact_p};
 use super::random::Random;
 use super::sample::{finite, sorted, sum, tie};
 
-/// Up to so many cases that differ every pattern of signs is counted.
+/// The most differing cases for which every pattern of signs is counted.
 const ENUMERATED_CASES: usize = 32;
 
 const DRAWS: u64 = 100_000;
 
-/// The most look-ups of eight signs for one test: with very many cases fewer patterns are drawn.
+/// The most look-ups of eight signs for one test: with very many cases there are fewer draws.
 const MAX_LOOKUPS: u64 = 10_000_000;
 
 const SEED: u64 = 0x5EED_0F51_6E5F_0001;
@@ -18,11 +18,11 @@ const SEED: u64 = 0x5EED_0F51_6E5F_0001;
 /// Two-sided p of the mean of `differences`, one per case (Fisher 1935; Pitman 1937): the share of
 /// sign patterns at least as extreme as the observed one.
 ///
-/// p = #{signs: |Σsᵢdᵢ| ≥ |Σdᵢ|}/2^G, means nearer than 1e-9 (of the largest |dᵢ|, when that
-/// is above 1) counting as equal. Cases without a difference are left out, which changes no share.
-/// Up to [`ENUMERATED_CASES`] others all 2^G patterns count; beyond, 100,000 patterns are drawn from
-/// a fixed seed (fewer above 800 cases) and p is (hits+1)/(draws+1). The order of the cases never
-/// matters.
+/// p = #{signs: |Σsᵢdᵢ| ≥ |Σdᵢ|}/2^G, where means that differ by less than 1e-9 (of the largest
+/// |dᵢ|, when that is above 1) count as equal. Cases without a difference are left out, which
+/// changes no share. Up to [`ENUMERATED_CASES`] others all 2^G patterns count; beyond, 100,000
+/// patterns are drawn from a fixed seed (fewer above 800 cases) and p is (hits+1)/(draws+1). The
+/// order of the cases never matters.
 ///
 /// `None` for no differences or when one is not finite.
 pub(super) fn sign_flip_p(differences: &[f64]) -> Option<f64> {

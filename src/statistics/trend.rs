@@ -1,4 +1,4 @@
-//! A row of iterations: is there a trend, and how much too good does the best of them look?
+//! A series of iterations: is there a trend, and how much too good does the best of them look?
 //!
 //! The same cases are in all iterations and iterations are tuned on them, so a trend describes this
 //! set of cases, not future work.
@@ -8,10 +8,10 @@ use libm::exp;
 use super::distribution::phi;
 use super::sample::{TIE, median, sorted, sum};
 
-/// Up to so many values p is exact.
+/// The most values for which p is exact.
 const EXACT_VALUES: usize = 60;
 
-/// The most values: all pairs are looked at.
+/// The most values: all pairs are compared.
 const MOST_VALUES: usize = 2_000;
 
 /// Mann and Kendall's test with Theil and Sen's line, over equally spaced values.
@@ -22,7 +22,7 @@ pub struct Trend {
     /// Two-sided p over all orders of the values: exact up to 60 values, then the normal
     /// approximation corrected for ties and continuity.
     pub p: f64,
-    /// The smallest p so many different values can reach, 2/n!.
+    /// The smallest p that this many different values can reach, 2/n!.
     pub smallest_p: f64,
     /// Theil and Sen's slope (1950, 1968): median of the slopes of all pairs, per step.
     pub slope: f64,
@@ -58,13 +58,13 @@ impl Trend {
     }
 }
 
-/// How many values there are of each size.
+/// The number of equal values, by value.
 fn ties(values: &[f64]) -> Vec<usize> {
     let values = sorted(values).unwrap_or_default();
     values.chunk_by(|a, b| b - a <= TIE).map(<[f64]>::len).collect()
 }
 
-/// The share of the orders of the values whose |S| is at least that observed.
+/// The share of the orders of the values whose |S| is at least the observed one.
 ///
 /// S = untied pairs − 2·inversions, and the inversions of a multiset add up group by group: those
 /// of a group against all before it are distributed as Mann and Whitney's U.
@@ -91,7 +91,7 @@ fn added(a: &[f64], b: &[f64]) -> Vec<f64> {
     sums
 }
 
-/// The chances of U = 0…nm for n against m values without ties, by which side the largest is on.
+/// The chances of U = 0…nm for n against m values without ties, by the side of the largest one.
 fn u_chances(n: usize, m: usize) -> Vec<f64> {
     // rows[j]: the chances for i against j values, for growing i
     let mut rows: Vec<Vec<f64>> = vec![vec![1.0]; m + 1];
@@ -124,7 +124,7 @@ fn normal_p(ties: &[usize], count: usize, s: i64) -> f64 {
 }
 
 /// By how many standard errors the best of `count` equally good versions looks too good: the mean
-/// of the largest of so many standard normal values, k·∫xφ(x)Φ(x)^{k−1}dx (Tippett 1925). Errors
+/// of the largest of that many standard normal values, k·∫xφ(x)Φ(x)^{k−1}dx (Tippett 1925). Errors
 /// are taken as independent. 0 for one, `None` for none.
 ///
 /// By the trapezoid rule, which converges exponentially here.

@@ -1,4 +1,4 @@
-//! What no input makes larger: the page of a run.
+//! Bounds that hold for any input: the page of a run.
 
 use std::collections::BTreeMap;
 
@@ -79,7 +79,7 @@ fn a_few_runs_are_shown_in_full() {
     assert!(!words::says(page, "page.cut", &[]));
 }
 
-/// A text of about so many bytes in lines of their own.
+/// A text of about this many bytes in lines of their own.
 fn lines(mark: &str, bytes: usize) -> String {
     (0..)
         .map(|at| format!("{mark} {at}: <what> & \"why\"\n"))

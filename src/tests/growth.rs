@@ -1,5 +1,5 @@
-//! What much of one thing does to a report: no page grows with it without end, nothing is left out
-//! in silence, and what is on no page is in the data.
+//! Reports on large inputs: no page grows without bound, nothing is left out silently, and
+//! everything missing from the pages is in the data.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::tests::words;
 /// The most bytes that a page may have before compression.
 const MAX_PAGE: usize = 500 * 1024;
 
-/// What a page says that does not show everything.
+/// The notes on a page that does not show everything.
 const CUT: [&str; 2] = ["page.cut", "page.cut_lines"];
 
 /// The files of a workspace by their paths.
@@ -22,7 +22,7 @@ fn report(files: Files) -> BTreeMap<String, Vec<u8>> {
     super::report(&Memory::new(files)).1
 }
 
-/// What a person opens: the pages and the texts in Markdown, without what runs wrote.
+/// The files a person opens: pages and texts in Markdown, without the outputs of runs.
 fn opened(report: &BTreeMap<String, Vec<u8>>) -> impl Iterator<Item = (&str, &str)> {
     let is_page = |path: &str| path.ends_with(".html") || path.ends_with(".md");
     let pages = report.iter().filter(move |(path, _)| is_page(path) && !path.starts_with("files/"));
@@ -33,7 +33,7 @@ fn run(iteration: usize, case: &str, configuration: &str) -> String {
     format!("iteration-{iteration}/{case}/{configuration}/run-1/grading.json")
 }
 
-/// So many checks, of which every third failed; each is worded apart by its number.
+/// This many checks, every third of which failed; each is made unique by its number.
 fn grading(checks: usize, text: &str, evidence: &str) -> String {
     let one = |at: usize| json!({ "text": format!("{text} {at}"), "passed": !at.is_multiple_of(3), "evidence": evidence });
     list("expectations", (0..checks).map(one))
@@ -50,7 +50,7 @@ fn graded<'f>(files: impl IntoIterator<Item = (&'f str, String)>) -> Files {
     sides.into_iter().chain(files.into_iter().map(|(path, text)| (path.to_owned(), text))).collect()
 }
 
-/// Every shape that made a page of megabytes, with its name.
+/// Every shape that once made a page of megabytes, with its name.
 fn shapes() -> Vec<(&'static str, Files)> {
     let comparison = |at: usize| {
         let mapping = json!({ "A": format!("v{at}"), "B": format!("v{}", at + 1) });
@@ -117,7 +117,7 @@ fn what_is_on_no_page_is_in_the_data() {
     let pages = opened(&report).filter(|(_, page)| page.contains(last)).map(|(path, _)| path);
     assert_eq!(pages.collect::<Vec<_>>(), [""; 0]);
     assert!(text("report.json").contains(last));
-    // 8,000 checks are cut to what fits; what the page says of it adds up.
+    // 8,000 checks are cut to what fits; the page's own figures add up.
     let page = text("iterations/iteration-1/a/with_skill-1.html");
     let shown = page.matches("<li id=\"e-").count();
     let left_out = (8_000 - shown).to_string();

@@ -1,5 +1,5 @@
 //! Several stages together, without running the program: reports in memory, examples, and real
-//! workspaces where they are at hand.
+//! workspaces if available.
 
 mod bounds;
 mod growth;
@@ -21,29 +21,29 @@ use crate::pipeline::{self, Loaded, Read};
 use crate::render::{self, Part, RenderError, RenderOptions};
 use crate::write::MemorySink;
 
-/// The workspaces in `examples/`; the folders of pipelines hold none.
+/// The workspaces in `examples/`; the folders of pipelines contain none.
 fn examples() -> Vec<PathBuf> {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
     #[allow(clippy::disallowed_methods, reason = "tests look at the files of the project")]
     let folders = std::fs::read_dir(examples).expect("the examples");
     let folders = folders.map(|folder| folder.expect("a folder").path());
-    let mut found: Vec<PathBuf> =
+    let mut example_folders: Vec<PathBuf> =
         folders.filter(|folder| !load(&open(folder)).workspaces.is_empty()).collect();
-    found.sort();
-    assert!(found.len() > 3, "{found:?}");
-    found
+    example_folders.sort();
+    assert!(example_folders.len() > 3, "{example_folders:?}");
+    example_folders
 }
 
-/// The folder of real workspaces that holds `file`: next to the project under `shared/corpus`, or
-/// where `EVALBOOK_CORPUS` says.
+/// The folder of real workspaces that contains `file`: next to the project under `shared/corpus`,
+/// or at `EVALBOOK_CORPUS`.
 fn corpus(file: &str) -> Option<PathBuf> {
     let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
     let named = std::env::var_os("EVALBOOK_CORPUS").map(PathBuf::from);
-    let found = [Some(shared), named].into_iter().flatten().find(|path| path.join(file).exists());
-    if found.is_none() {
+    let folder = [Some(shared), named].into_iter().flatten().find(|path| path.join(file).exists());
+    if folder.is_none() {
         println!("skipped: no corpus");
     }
-    found
+    folder
 }
 
 fn open(folder: &Path) -> Disk {
@@ -54,15 +54,15 @@ fn load(source: &dyn Source) -> Loaded {
     pipeline::load(source, "workspace", "workspace").expect("good settings")
 }
 
-/// The report of the only workspace in `source`: how many pages and files were rendered, and
-/// everything that was put into it.
+/// The report of the only workspace in `source`: how many pages and files were rendered, and all
+/// files in it.
 fn report(source: &dyn Source) -> (usize, BTreeMap<String, Vec<u8>>) {
     rendered(source, |parts, sink| {
         render::report(parts, &RenderOptions::default(), None, sink, &|_| ())
     })
 }
 
-/// What `render` makes of the only workspace in `source`, and everything that it put into the sink.
+/// The result of `render` for the only workspace in `source`, and all files put into the sink.
 fn rendered<T>(
     source: &dyn Source,
     render: impl FnOnce(&[Part<'_>], &MemorySink) -> Result<T, RenderError>,
@@ -85,11 +85,11 @@ fn pages_on_their_own_are_as_in_the_report() {
         let wanted = whole.keys().filter(|path| path.starts_with("iterations/"));
         let mut wanted: Vec<String> = wanted.step_by(7).cloned().collect();
         wanted.push("index.html".to_owned());
-        let (_, found) = rendered(&disk, |parts, sink| {
+        let (_, actual) = rendered(&disk, |parts, sink| {
             render::pages(parts, &RenderOptions::default(), &wanted, sink)
         });
-        assert!(wanted.iter().all(|path| found.contains_key(path)), "{}", example.display());
-        assert!(found.iter().all(|(path, bytes)| whole.get(path) == Some(bytes)));
-        assert!(found.keys().all(|path| wanted.contains(path) || path.starts_with("files/")));
+        assert!(wanted.iter().all(|path| actual.contains_key(path)), "{}", example.display());
+        assert!(actual.iter().all(|(path, bytes)| whole.get(path) == Some(bytes)));
+        assert!(actual.keys().all(|path| wanted.contains(path) || path.starts_with("files/")));
     }
 }

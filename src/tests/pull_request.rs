@@ -1,5 +1,5 @@
-//! Texts for pull requests: never larger than their budget, whatever the data holds, and nothing of
-//! the data acts in them.
+//! Texts for pull requests: never larger than their budget, whatever the data contains, and without
+//! active content from the data.
 
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
@@ -12,15 +12,15 @@ use crate::render::pull_request::{self, COMMENT_BYTES, MARKER, SUMMARY_BYTES};
 use crate::settings::Settings;
 use crate::tests::{examples, load, open, words};
 
-/// Where the report is published; a link to anything else came from the data.
+/// The address of the report; a link to anything else came from the data.
 const URL: &str = "https://me.example/report/";
 
-/// Everything that would act on a forge.
+/// Everything that would be active on a forge.
 const HOSTILE: &str = "x](https://evil.example) ![i](https://evil.example/i.png) <img src=x> \
      @octocat org/repo#3 #12 GH-4 https://evil.example www.evil.example a@b.example |a| `c` \
      ```` $x$ $$y$$ [ ] [^1] ~~s~~ <!-- --> --> </details></summary> **b** <https://evil.example>";
 
-/// What begins a line and would be a block there.
+/// Starts of lines that would be blocks there.
 const LINES: &str = "\n```\n# heading\n- [x] task\n1. item\n> quote\n===\n---\n    code\n[^1]: note\n\
      [r]: https://evil.example\n<details>\n|a|b|\n|-|-|\n";
 
@@ -41,7 +41,7 @@ fn run(number: u32, verdicts: &[(String, bool, Option<String>)]) -> Run {
 }
 
 /// Two iterations of `cases` cases with `runs` runs each; every one of the `statements` of a case
-/// passes in the first and fails in the second, with an evidence of so many bytes in the first run.
+/// passes in the first and fails in the second, with evidence of this many bytes in the first run.
 fn regressed(cases: usize, runs: u32, statements: usize, evidence: usize) -> Workspace {
     let words = format!("{HOSTILE}{LINES}");
     let words = words.repeat(evidence / words.len() + 1);
@@ -73,7 +73,7 @@ fn regressed(cases: usize, runs: u32, statements: usize, evidence: usize) -> Wor
     }
 }
 
-/// The texts of `workspace` for budgets of so many bytes.
+/// The texts of `workspace` for budgets of this many bytes.
 fn texts(workspace: &Workspace, budgets: &[usize]) -> Vec<String> {
     let settings = Settings::default();
     let analysis = analyze::analysis(workspace, &settings);
@@ -84,7 +84,7 @@ fn texts(workspace: &Workspace, budgets: &[usize]) -> Vec<String> {
     budgets.iter().map(text).collect()
 }
 
-/// What in `text` acts and is not ours, as a forge would render it.
+/// Active content in `text` that is not ours, as a forge would render it.
 fn active(text: &str) -> Vec<String> {
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
@@ -97,7 +97,7 @@ fn active(text: &str) -> Vec<String> {
     let is_ours = |html: &str| {
         ours.contains(&html) || html.starts_with(MARKER) && html.matches("-->").count() == 1
     };
-    let (mut found, mut seen) = (Vec::new(), String::new());
+    let (mut problems, mut seen) = (Vec::new(), String::new());
     for event in Parser::new_ext(text, options) {
         match event {
             Event::Text(part) => seen.push_str(&part),
@@ -109,14 +109,14 @@ fn active(text: &str) -> Vec<String> {
             Event::Start(Tag::Table(_) | Tag::TableHead | Tag::TableRow | Tag::TableCell) => {}
             Event::Start(Tag::HtmlBlock) => {}
             Event::Code(code) if &*code == "evalbook build" => {}
-            other => found.push(format!("{other:?}")),
+            other => problems.push(format!("{other:?}")),
         }
     }
-    found.extend(references(&seen));
-    found
+    problems.extend(references(&seen));
+    problems
 }
 
-/// What a forge makes links of in plain text.
+/// The parts of plain text that a forge turns into links.
 fn references(seen: &str) -> Vec<String> {
     let acts = |at: usize| {
         let rest = &seen[at..];

@@ -1,9 +1,9 @@
-//! Our benchmarks against those of the Python aggregators, over real workspaces.
+//! Our benchmarks compared with those of the Python aggregators, over real workspaces.
 //!
-//! `python-tools.json` holds what the aggregators of the skill-creator and of the advanced dialect
-//! print. They trust recorded summaries, take 0 for what is missing and characters for tokens.
-//! So a figure must either be theirs to four decimals, or theirs must follow from the documents by
-//! their own rule where that rule and ours part; then the reason is counted and printed.
+//! `python-tools.json` has the output of the aggregators of the skill-creator and of the advanced
+//! dialect. They trust recorded summaries, take 0 for missing values and characters for tokens. So
+//! a figure must either be theirs to four decimals, or theirs must follow from the documents by
+//! their own rule where it differs from ours; then the reason is counted and printed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -38,22 +38,22 @@ impl Tool {
     }
 }
 
-/// What a tool takes from the documents of one run.
+/// The figures that a tool takes from the documents of one run.
 #[derive(Clone, Copy, Debug, Default)]
-struct Taken {
+struct ToolFigures {
     pass_rate: f64,
     seconds: f64,
     tokens: f64,
     are_tokens: bool,
 }
 
-/// A folder of the corpus with what was read from it.
-struct Place {
+/// A folder of the corpus with the documents read from it.
+struct CorpusFolder {
     disk: Disk,
     workspace: Workspace,
 }
 
-impl Place {
+impl CorpusFolder {
     fn open(path: &Path) -> Self {
         let disk = open(path);
         let workspace = load(&disk).workspaces.into_iter().next().expect("a workspace").workspace;
@@ -65,23 +65,23 @@ impl Place {
         serde_json::from_slice(&bytes).unwrap_or(Value::Null)
     }
 
-    /// What `tool` takes for `run`, by its own rule.
-    fn taken(&self, tool: Tool, run: &Run) -> Taken {
+    /// The figures that `tool` takes for `run`, by its own rule.
+    fn taken(&self, tool: Tool, run: &Run) -> ToolFigures {
         let grading = self.document(run, "grading.json");
         let timing = self.document(run, "timing.json");
         let of_grading = grading["timing"].as_object().filter(|timing| !timing.is_empty());
-        let own = grading["timing"]["total_duration_seconds"].as_f64().unwrap_or(0.0);
+        let duration = grading["timing"]["total_duration_seconds"].as_f64().unwrap_or(0.0);
         let source = match tool {
-            Tool::SkillCreator if own == 0.0 => &timing,
+            Tool::SkillCreator if duration == 0.0 => &timing,
             Tool::SkillCreator => &Value::Null,
             Tool::Advanced if of_grading.is_none() => &timing,
             Tool::Advanced => &grading["timing"],
         };
         let tokens = source["total_tokens"].as_f64().filter(|tokens| *tokens != 0.0);
         let seconds = source["total_duration_seconds"].as_f64();
-        Taken {
+        ToolFigures {
             pass_rate: grading["summary"]["pass_rate"].as_f64().unwrap_or(0.0),
-            seconds: seconds.unwrap_or(own),
+            seconds: seconds.unwrap_or(duration),
             tokens: tokens.unwrap_or_else(|| self.characters(tool, run, &grading)),
             are_tokens: tokens.is_some(),
         }
@@ -96,7 +96,7 @@ impl Place {
     }
 }
 
-/// What came of the comparison.
+/// The result of the comparison.
 #[derive(Default)]
 struct Score {
     compared: usize,
@@ -133,7 +133,7 @@ impl Score {
     }
 }
 
-/// One figure of one configuration, as both sides have it.
+/// One figure of one configuration on both sides.
 struct Figure<'a> {
     name: &'static str,
     place: String,
@@ -147,10 +147,10 @@ fn benchmarks_of_real_workspaces() {
     let listed = open(&corpus).read("python-tools.json", LIMIT).unwrap();
     let listed: BTreeMap<String, Value> = serde_json::from_slice(&listed).unwrap();
     let mut scores: BTreeMap<Tool, Score> = BTreeMap::new();
-    let mut places: BTreeMap<String, Place> = BTreeMap::new();
+    let mut places: BTreeMap<String, CorpusFolder> = BTreeMap::new();
     for (key, entry) in &listed {
         let (folder, iteration) = split(key);
-        let open = || Place::open(&corpus.join(folder));
+        let open = || CorpusFolder::open(&corpus.join(folder));
         let place = places.entry(folder.to_owned()).or_insert_with(open);
         for tool in Tool::ALL {
             compare(scores.entry(tool).or_default(), tool, place, (key, iteration), entry);
@@ -171,7 +171,13 @@ fn split(key: &str) -> (&str, &str) {
     (&key[..workspace], &key[workspace + 1..])
 }
 
-fn compare(score: &mut Score, tool: Tool, place: &Place, names: (&str, &str), entry: &Value) {
+fn compare(
+    score: &mut Score,
+    tool: Tool,
+    place: &CorpusFolder,
+    names: (&str, &str),
+    entry: &Value,
+) {
     let (key, path) = names;
     let theirs = &entry[tool.key()];
     let read = theirs["runs_read"].as_u64().unwrap_or(0);
@@ -215,14 +221,14 @@ fn names_in(summary: &Value) -> Vec<&str> {
 fn configuration(
     score: &mut Score,
     tool: Tool,
-    place: &Place,
+    place: &CorpusFolder,
     iteration: &Iteration,
     (key, name): (&str, &str),
     (ours, theirs): (&Value, &Value),
 ) {
     let runs = iteration.runs().filter(|run| run.configuration == name);
     let taken = |run: &Run| run.grading().is_some().then(|| place.taken(tool, run));
-    let runs: Vec<(&Run, Option<Taken>)> = runs.map(|run| (run, taken(run))).collect();
+    let runs: Vec<(&Run, Option<ToolFigures>)> = runs.map(|run| (run, taken(run))).collect();
     for figure in ["pass_rate", "time_seconds", "tokens"] {
         let (ours, theirs) = (&ours[figure], &theirs[figure]);
         let figure = Figure { name: figure, place: format!("{key} {name}"), ours, theirs };
@@ -230,7 +236,7 @@ fn configuration(
     }
 }
 
-fn check(score: &mut Score, figure: &Figure<'_>, runs: &[(&Run, Option<Taken>)]) {
+fn check(score: &mut Score, figure: &Figure<'_>, runs: &[(&Run, Option<ToolFigures>)]) {
     if figure.name == "tokens" {
         if figure.theirs["mean"] == 0.0 {
             return score.skip("no tokens on their side");
@@ -270,7 +276,7 @@ fn shown(figure: &Figure<'_>) -> String {
 
 /// Why the two sides differ; `None` when their figure does not follow from the documents by their
 /// own rule, or no single run differs.
-fn reason(figure: &Figure<'_>, runs: &[(&Run, Option<Taken>)]) -> Option<String> {
+fn reason(figure: &Figure<'_>, runs: &[(&Run, Option<ToolFigures>)]) -> Option<String> {
     let taken: Vec<f64> =
         runs.iter().filter_map(|(_, taken)| Some(theirs(figure.name, taken.as_ref()?))).collect();
     let Spread { mean, stddev, min, max, .. } = Spread::new(&taken)?;
@@ -285,7 +291,7 @@ fn reason(figure: &Figure<'_>, runs: &[(&Run, Option<Taken>)]) -> Option<String>
     (!parts.is_empty()).then(|| format!("{}: {}", figure.name, parts.join("; ")))
 }
 
-fn theirs(figure: &str, taken: &Taken) -> f64 {
+fn theirs(figure: &str, taken: &ToolFigures) -> f64 {
     match figure {
         "pass_rate" => taken.pass_rate,
         "time_seconds" => taken.seconds,
@@ -293,8 +299,8 @@ fn theirs(figure: &str, taken: &Taken) -> f64 {
     }
 }
 
-/// Where the ways part for one run; `taken` is `None` when nobody graded it.
-fn part(figure: &str, run: &Run, taken: Option<&Taken>) -> Option<&'static str> {
+/// The difference in treating one run; `taken` is `None` when nobody graded it.
+fn part(figure: &str, run: &Run, taken: Option<&ToolFigures>) -> Option<&'static str> {
     let ours = match figure {
         "pass_rate" => run.tally().pass_rate(),
         "time_seconds" => run.metrics.duration_s,

@@ -1,5 +1,5 @@
-//! Recorded benchmarks of real workspaces. How many figures differ from the runs, and for how many
-//! of them the files give a reason, is counted and printed.
+//! Recorded benchmarks of real workspaces. Counts and prints how many figures differ from the runs,
+//! and for how many of them the files give a reason.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::tests::{corpus, load, open};
 
 const LIMIT: u64 = 1 << 24;
 
-/// Of the figures that differ, this share must have a reason.
+/// The least share of differing figures that must have a reason.
 const LEAST_EXPLAINED: f64 = 0.8;
 
 #[test]
@@ -25,11 +25,11 @@ fn most_differing_figures_have_a_reason() {
     let (mut benchmarks, mut differing, mut explained) = (0, 0, 0);
     for entry in &listed {
         let name = entry["workspace"].as_str().expect("a name");
-        for (place, found) in of_workspace(&corpus, name, &mut benchmarks) {
+        for (place, discrepancy) in workspace_discrepancies(&corpus, name, &mut benchmarks) {
             differing += 1;
-            explained += usize::from(!found.reasons.is_empty());
-            println!("{place}: {found:?}");
-            let words: Vec<String> = found.reasons.iter().map(word).collect();
+            explained += usize::from(!discrepancy.reasons.is_empty());
+            println!("{place}: {discrepancy:?}");
+            let words: Vec<String> = discrepancy.reasons.iter().map(word).collect();
             *reasons.entry(words.join(" + ")).or_default() += 1;
         }
     }
@@ -47,18 +47,26 @@ fn word(reason: &impl std::fmt::Debug) -> String {
     text.split(' ').next().unwrap_or_default().to_owned()
 }
 
-fn of_workspace(corpus: &Path, name: &str, benchmarks: &mut usize) -> Vec<(String, Discrepancy)> {
+fn workspace_discrepancies(
+    corpus: &Path,
+    name: &str,
+    benchmarks: &mut usize,
+) -> Vec<(String, Discrepancy)> {
     let loaded = load(&open(&corpus.join(name)));
-    let mut found = Vec::new();
+    let mut discrepancies = Vec::new();
     for workspace in loaded.workspaces.into_iter().map(|read| read.workspace) {
         let analysis = analysis(&workspace, &Settings::default());
-        for (iteration, of) in workspace.iterations.iter().zip(&analysis.iterations) {
-            for (benchmark, differing) in iteration.benchmarks.iter().zip(&of.discrepancies) {
+        for (iteration, iteration_analysis) in workspace.iterations.iter().zip(&analysis.iterations)
+        {
+            for (benchmark, differing) in
+                iteration.benchmarks.iter().zip(&iteration_analysis.discrepancies)
+            {
                 *benchmarks += 1;
                 let place = format!("{name}: {}", benchmark.path);
-                found.extend(differing.iter().map(|differing| (place.clone(), differing.clone())));
+                discrepancies
+                    .extend(differing.iter().map(|differing| (place.clone(), differing.clone())));
             }
         }
     }
-    found
+    discrepancies
 }

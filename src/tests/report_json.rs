@@ -1,4 +1,4 @@
-//! `report.json` of every example: what is read back from it is what was written.
+//! `report.json` of every example: it is read back exactly as written.
 
 use std::collections::BTreeMap;
 
@@ -14,11 +14,12 @@ fn text(report: &BTreeMap<String, Vec<u8>>, path: &str) -> String {
     String::from_utf8(report[path].clone()).expect("text")
 }
 
-/// The workspace without what only pages show, its configurations in the order of the file.
+/// The workspace without contents that only pages show, its configurations in the order of the
+/// file.
 fn bare(mut workspace: Workspace) -> Workspace {
-    let found = analysis(&workspace, &Settings::default());
-    for (iteration, found) in workspace.iterations.iter_mut().zip(found.iterations) {
-        iteration.configurations = found.roles.order().map(str::to_owned).collect();
+    let result = analysis(&workspace, &Settings::default());
+    for (iteration, result) in workspace.iterations.iter_mut().zip(result.iterations) {
+        iteration.configurations = result.roles.order().map(str::to_owned).collect();
     }
     for case in workspace.iterations.iter_mut().flat_map(|iteration| &mut iteration.cases) {
         let gradings = case.runs.iter_mut().flat_map(|run| &mut run.gradings);
@@ -63,17 +64,18 @@ fn the_file_holds_what_only_pages_show() {
         let source = open(&folder);
         let (_, report) = report(&source);
         let file: Value = serde_json::from_str(&text(&report, "report.json")).expect("JSON");
-        let found = load(&source).workspaces;
-        for (read, written) in found.iter().zip(file["workspaces"].as_array().expect("a list")) {
+        let workspaces = load(&source).workspaces;
+        for (read, written) in workspaces.iter().zip(file["workspaces"].as_array().expect("a list"))
+        {
             let workspace = &read.workspace;
             let length = |node: &Value, key: &str| node[key].as_array().map_or(0, Vec::len);
             let iterations = written["iterations"].as_array().expect("a list");
             let sum = |key: &str| iterations.iter().map(|node| length(node, key)).sum::<usize>();
-            let all = workspace.iterations.iter();
+            let all_iterations = workspace.iterations.iter();
             let counts = [
-                all.clone().map(|iteration| iteration.feedback.len()).sum(),
-                all.clone().map(|iteration| iteration.comparisons.len()).sum(),
-                all.map(|iteration| iteration.analyses.len()).sum(),
+                all_iterations.clone().map(|iteration| iteration.feedback.len()).sum(),
+                all_iterations.clone().map(|iteration| iteration.comparisons.len()).sum(),
+                all_iterations.map(|iteration| iteration.analyses.len()).sum(),
                 workspace.histories.len(),
                 workspace.trigger_rounds.len(),
             ];
@@ -94,10 +96,10 @@ fn the_file_holds_what_only_pages_show() {
 fn same_analysis(original: &Workspace, back: &Workspace) {
     let settings = Settings::default();
     let [ours, theirs] = [original, back].map(|workspace| {
-        let mut found = analysis(workspace, &settings);
-        // What benchmarks record is in files of their own.
-        found.iterations.iter_mut().for_each(|iteration| iteration.discrepancies.clear());
-        found
+        let mut result = analysis(workspace, &settings);
+        // Recorded benchmarks are in files of their own.
+        result.iterations.iter_mut().for_each(|iteration| iteration.discrepancies.clear());
+        result
     });
     assert!(ours == theirs, "{}", original.name);
     let expectations = |(workspace, found)| analyze::expectations(workspace, found).lines;

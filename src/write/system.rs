@@ -8,7 +8,7 @@ use walkdir::{DirEntry, WalkDir};
 
 pub(super) use crate::files::parent;
 
-use crate::files::Regular;
+use crate::files::RegularFile;
 use crate::write::{WriteError, attempt};
 
 /// A lock that makes commands wait for each other. It is released on drop, or when the process
@@ -37,7 +37,7 @@ fn locked(file: File) -> io::Result<Lock> {
 }
 
 /// Copies an open file with its permissions.
-pub(super) fn copy(from: &mut Regular, to: &Path) -> io::Result<()> {
+pub(super) fn copy(from: &mut RegularFile, to: &Path) -> io::Result<()> {
     let mut file = File::create(to)?;
     io::copy(from, &mut file)?;
     file.set_permissions(from.get_ref().metadata()?.permissions())

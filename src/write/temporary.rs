@@ -8,7 +8,7 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::files::Regular;
+use crate::files::RegularFile;
 use crate::write::system::{self, followed, in_its_folder, parent};
 use crate::write::{WriteError, attempt, taken_or_failed};
 
@@ -244,7 +244,7 @@ impl StagedFolder {
         self.make(Path::new(path), write)
     }
 
-    pub fn copy(&self, path: &Path, mut from: Regular) -> Result<(), WriteError> {
+    pub fn copy(&self, path: &Path, mut from: RegularFile) -> Result<(), WriteError> {
         self.make(path, |place| {
             fs::create_dir_all(parent(place))?;
             system::copy(&mut from, place)

@@ -1,5 +1,5 @@
-//! What blind comparisons add up to: who is ahead of whom by case, whether the letter or its place
-//! decides, strengths of three versions and more. Only known letters count for versions; all
+//! Blind comparisons added up: who is ahead of whom by case, whether the letter or its place
+//! decides, and strengths of three or more versions. Versions count only where letters are known;
 //! verdicts on a case count as their mean. `with_skill` of two iterations is two versions.
 
 mod ranking;
@@ -36,26 +36,26 @@ pub struct LetterCounts {
     pub a: u64,
     pub b: u64,
     pub bias: OrderBias,
-    /// Of the decided comparisons with known letters, those with the later version behind A; and
-    /// all of them.
+    /// Decided comparisons with known letters: those with the later version behind A, and all of
+    /// them.
     pub later_is_a: (usize, usize),
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matchup {
-    /// Index of the iteration where the names are its configurations.
+    /// Index of the iteration whose configurations the names are.
     pub iteration: Option<usize>,
     /// The later version, or the candidate.
     pub first: String,
     pub second: String,
     pub comparisons: usize,
-    /// Those without a readable verdict.
+    /// Comparisons without a readable verdict.
     pub undecided: usize,
-    /// Those that name no case, by which alone they could be counted.
+    /// Comparisons that name no case, without which they cannot be counted.
     pub without_case: usize,
     /// The verdicts by case, a win of the first version counting +1; `None` where there are none.
     pub verdicts: Option<HeadToHead>,
-    /// Pairs of verdicts on one case in both orders, and how many of them are the same.
+    /// Pairs of verdicts on one case in both orders, and how many of them agree.
     pub swapped: Option<Share>,
     pub respects: Vec<Criterion>,
 }
@@ -72,23 +72,27 @@ impl Matchup {
     }
 }
 
-/// Mean verdicts nearer to 0 are even.
+/// Mean verdicts closer to 0 are even.
 const TIE: f64 = 1e-9;
 
 pub fn blind(workspace: &Workspace, analysis: &Analysis) -> Blind {
-    let found = unblinded(workspace, analysis);
+    let comparisons = unblinded(workspace, analysis);
     let mut pairs: BTreeMap<Versions, Vec<&Unblinded<'_>>> = BTreeMap::new();
-    for contest in &found {
+    for contest in &comparisons {
         pairs.entry(contest.versions.clone()).or_default().push(contest);
     }
     let contests = pairs.into_iter().map(|(versions, found)| contest(versions, &found)).collect();
-    Blind { letters: letters(workspace, &found), rankings: ranking::rankings(&found), contests }
+    Blind {
+        letters: letters(workspace, &comparisons),
+        rankings: ranking::rankings(&comparisons),
+        contests,
+    }
 }
 
-/// The two versions that a comparison is between.
+/// The two versions compared.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Versions {
-    /// Index of the iteration where the names are its configurations.
+    /// Index of the iteration whose configurations the names are.
     iteration: Option<usize>,
     /// The later version, or the candidate.
     first: String,
@@ -97,7 +101,7 @@ struct Versions {
 
 struct Unblinded<'w> {
     versions: Versions,
-    /// What identifies its case; `None` where it names none.
+    /// Identifies its case; `None` where it names none.
     case: Option<String>,
     first_is_a: bool,
     /// [`Ordering::Greater`] is a win of the later version.
@@ -119,7 +123,7 @@ fn unblinded<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Vec<Unblinded
     for (line, found) in analysis.lines.iter().enumerate() {
         lines.extend(found.appearances.iter().map(|met| ((met.iteration, met.case), line)));
     }
-    let mut all = Vec::new();
+    let mut in_iteration = Vec::new();
     for (index, iteration) in workspace.iterations.iter().enumerate() {
         let cases = ComparedCases::new(iteration);
         let names = iteration.configurations.iter().enumerate();
@@ -147,14 +151,14 @@ fn unblinded<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Vec<Unblinded
                 _ => Ordering::Less,
             });
             let versions = Versions { iteration, first, second };
-            all.push(Unblinded { versions, case, first_is_a, verdict, found });
+            in_iteration.push(Unblinded { versions, case, first_is_a, verdict, found });
         }
     }
-    all
+    in_iteration
 }
 
-/// Whether the first of two names that are no configurations is the later version: the one that is
-/// not the baseline by its name, else the higher one.
+/// Whether the first of two names outside the configurations is the later version: the one not
+/// named like a baseline, else the higher one.
 fn is_later_version(a: &str, b: &str) -> bool {
     match find_baseline(&[a.to_owned(), b.to_owned()], &Settings::default()) {
         Some(baseline) => baseline == b,
@@ -162,17 +166,17 @@ fn is_later_version(a: &str, b: &str) -> bool {
     }
 }
 
-/// A case that is not among the runs, by the name or prompt that the judge was given.
+/// A case without runs, by the name or prompt that the judge was given.
 fn unmet_case(found: &BlindComparison) -> Option<String> {
     let name = found.case.as_deref().map(|name| format!("name {}", folded_name(name)));
     name.or_else(|| found.prompt.as_deref().map(|prompt| format!("prompt {}", folded(prompt))))
 }
 
-fn contest(versions: Versions, found: &[&Unblinded<'_>]) -> Matchup {
+fn contest(versions: Versions, matches: &[&Unblinded<'_>]) -> Matchup {
     let Versions { iteration, first, second } = versions;
-    // The verdicts of each case with the later version behind A, and behind B.
+    // Verdicts of each case with the later version behind A, and behind B.
     let mut by_case: BTreeMap<&str, [Vec<Ordering>; 2]> = BTreeMap::new();
-    for contest in found {
+    for contest in matches {
         if let (Some(case), Some(verdict)) = (&contest.case, contest.verdict) {
             by_case.entry(case).or_default()[usize::from(!contest.first_is_a)].push(verdict);
         }
@@ -183,12 +187,12 @@ fn contest(versions: Versions, found: &[&Unblinded<'_>]) -> Matchup {
         iteration,
         first,
         second,
-        comparisons: found.len(),
-        undecided: found.iter().filter(|found| found.verdict.is_none()).count(),
-        without_case: found.iter().filter(|found| found.case.is_none()).count(),
-        verdicts: HeadToHead::of(cases),
+        comparisons: matches.len(),
+        undecided: matches.iter().filter(|found| found.verdict.is_none()).count(),
+        without_case: matches.iter().filter(|found| found.case.is_none()).count(),
+        verdicts: HeadToHead::from_verdicts(cases),
         swapped: swap_consistency(&both_orders.collect::<Vec<_>>()),
-        respects: rubric::respects(found),
+        respects: rubric::respects(matches),
     }
 }
 

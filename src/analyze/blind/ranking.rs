@@ -1,4 +1,4 @@
-//! Strengths of three versions and more, by Bradley and Terry.
+//! Strengths of three or more versions, by Bradley and Terry.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,17 +7,16 @@ use crate::analyze::blind::{Unblinded, Versions};
 use crate::statistics::{BradleyTerry, Interval, MOST_VERSIONS, RANKED_VERSIONS, Unranked, Z};
 use crate::text::natural_order;
 
-/// So many wins each way are added for every pair that met, or an unbeaten version is infinitely
-/// strong.
+/// Wins added each way for every pair that met; otherwise an unbeaten version is infinitely strong.
 const PRIOR: f64 = 0.5;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ranking {
-    /// Index of the iteration where the names are its configurations.
+    /// Index of the iteration whose configurations the names are.
     pub iteration: Option<usize>,
-    /// The versions, the strongest first; why there are no strengths.
+    /// The versions, the strongest first, or why there are no strengths.
     pub versions: Result<Vec<Ranked>, Unranked>,
-    /// The version that the others are held against: the earliest.
+    /// The version that the others are compared with: the earliest.
     pub reference: String,
 }
 
@@ -26,24 +25,24 @@ pub struct Ranked {
     pub name: String,
     /// Verdicts for it, against it and for neither.
     pub record: [usize; 3],
-    /// How far it is ahead of the reference on the scale of chess ratings.
+    /// Its lead over the reference on the scale of chess ratings.
     pub rating: f64,
-    /// That difference at 95 %; `None` for the reference itself.
+    /// The interval of that lead at 95 %; `None` for the reference itself.
     pub interval: Option<Interval>,
     pub chance: f64,
 }
 
 /// The rankings of all sets of at least three versions, those of configurations by iteration.
-pub(super) fn rankings(found: &[Unblinded<'_>]) -> Vec<Ranking> {
+pub(super) fn rankings(comparisons: &[Unblinded<'_>]) -> Vec<Ranking> {
     let mut scopes: BTreeMap<Option<usize>, Vec<&Unblinded<'_>>> = BTreeMap::new();
-    for contest in found.iter().filter(|found| found.verdict.is_some()) {
+    for contest in comparisons.iter().filter(|found| found.verdict.is_some()) {
         scopes.entry(contest.versions.iteration).or_default().push(contest);
     }
     scopes.into_iter().filter_map(|(iteration, found)| ranking(iteration, &found)).collect()
 }
 
-fn ranking(iteration: Option<usize>, found: &[&Unblinded<'_>]) -> Option<Ranking> {
-    let versions = found.iter().map(|found| &found.versions);
+fn ranking(iteration: Option<usize>, comparisons: &[&Unblinded<'_>]) -> Option<Ranking> {
+    let versions = comparisons.iter().map(|found| &found.versions);
     let names: BTreeSet<&str> =
         versions.flat_map(|versions| [&*versions.first, &*versions.second]).collect();
     let mut names: Vec<&str> = names.into_iter().collect();
@@ -51,18 +50,18 @@ fn ranking(iteration: Option<usize>, found: &[&Unblinded<'_>]) -> Option<Ranking
     let versions = match names.len() {
         count if count < RANKED_VERSIONS => return None,
         count if count > MOST_VERSIONS => Err(Unranked::Count),
-        _ => rank(&names, found),
+        _ => rank(&names, comparisons),
     };
     Some(Ranking { iteration, versions, reference: names[0].to_owned() })
 }
 
-fn rank(names: &[&str], found: &[&Unblinded<'_>]) -> Result<Vec<Ranked>, Unranked> {
-    // Who won how often against whom, ties as half a win each way; won, lost and tied.
+fn rank(names: &[&str], comparisons: &[&Unblinded<'_>]) -> Result<Vec<Ranked>, Unranked> {
+    // Wins of each over each other, ties as half a win each way; won, lost and tied.
     let mut wins = vec![vec![0.0; names.len()]; names.len()];
     let mut records = vec![[0; 3]; names.len()];
     let places: BTreeMap<&str, usize> =
         names.iter().enumerate().map(|(at, name)| (*name, at)).collect();
-    for contest in found {
+    for contest in comparisons {
         let Versions { first, second, .. } = &contest.versions;
         let (first, second) = (places[first.as_str()], places[second.as_str()]);
         let (points, record) = match contest.verdict {

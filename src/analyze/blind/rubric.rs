@@ -6,7 +6,7 @@ use crate::analyze::blind::Unblinded;
 use crate::model::BlindComparison;
 use crate::statistics::{SignCounts, chance_to_beat, median};
 
-/// The scores of one version in one respect, one per case.
+/// The scores of one version on one criterion, one per case.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scores {
     pub median: f64,
@@ -14,7 +14,7 @@ pub struct Scores {
     pub counts: Vec<(f64, usize)>,
 }
 
-/// The scores of two versions in one respect. A case judged several times has the median of its
+/// The scores of two versions on one criterion. A case judged several times has the median of its
 /// scores.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Criterion {
@@ -23,16 +23,15 @@ pub struct Criterion {
     pub first: Scores,
     pub second: Scores,
     pub signs: SignCounts,
-    /// How often a score of the later version beats one of the other, cases aside.
+    /// How often a score of the later version beats one of the other, regardless of case.
     pub beats: Option<f64>,
 }
 
-/// Every respect in which both versions were scored, in the order met; the overall score is the
-/// last one.
-pub(super) fn respects(found: &[&Unblinded<'_>]) -> Vec<Criterion> {
+/// Every criterion scored for both versions, in the order met; the overall score is the last one.
+pub(super) fn respects(comparisons: &[&Unblinded<'_>]) -> Vec<Criterion> {
     let mut names: Vec<Option<&str>> = Vec::new();
     let mut scores: BTreeMap<Option<&str>, ScoresByCase<'_>> = BTreeMap::new();
-    for contest in found {
+    for contest in comparisons {
         let Some(case) = contest.case.as_deref() else { continue };
         let BlindComparison { a, b, dimensions, .. } = contest.found;
         let named = dimensions.iter().map(|found| (Some(found.name.as_str()), found.a, found.b));

@@ -3,7 +3,7 @@ use crate::analyze::analysis;
 use crate::model::{BlindComparison, Case, Dimension, Iteration, JudgedSide, Winner, Workspace};
 use crate::settings::Settings;
 
-/// `1 v2 v1 A 4 5` is case 1, v2 behind A, v1 behind B, A won, scores 4 and 5. `-` is not known.
+/// `1 v2 v1 A 4 5` is case 1, v2 behind A, v1 behind B, A won, scores 4 and 5. `-` is unknown.
 fn comparison(line: &str) -> BlindComparison {
     let parts: Vec<&str> = line.split(' ').collect();
     let known = |at: usize| Some(parts[at].to_owned()).filter(|part| part != "-");
@@ -25,7 +25,7 @@ fn comparison(line: &str) -> BlindComparison {
     }
 }
 
-fn of(lines: &[&str]) -> Blind {
+fn blind_from(lines: &[&str]) -> Blind {
     let iteration = Iteration {
         configurations: vec!["with_skill".to_owned(), "without_skill".to_owned()],
         cases: (1..4).map(|at| Case { name: at.to_string(), ..Case::default() }).collect(),
@@ -38,8 +38,9 @@ fn of(lines: &[&str]) -> Blind {
 
 #[test]
 fn verdicts_count_by_case_for_the_later_version() {
-    let found = of(&["1 v10 v9 A", "1 v9 v10 A", "2 v9 v10 B", "3 v10 v9 T", "- v10 v9 A"]);
-    let [contest] = &found.contests[..] else { panic!("{:?}", found.contests) };
+    let actual =
+        blind_from(&["1 v10 v9 A", "1 v9 v10 A", "2 v9 v10 B", "3 v10 v9 T", "- v10 v9 A"]);
+    let [contest] = &actual.contests[..] else { panic!("{:?}", actual.contests) };
     assert_eq!((contest.first.as_str(), contest.second.as_str()), ("v10", "v9"));
     assert_eq!((contest.comparisons, contest.without_case, contest.undecided), (5, 1, 0));
     let verdicts = contest.verdicts.as_ref().unwrap();
@@ -47,30 +48,30 @@ fn verdicts_count_by_case_for_the_later_version() {
     assert_eq!(contest.by_case(), [1, 0, 2], "what flips with the order is a tie");
     let swapped = contest.swapped.unwrap();
     assert_eq!((swapped.passed(), swapped.total()), (0, 1));
-    let letters = found.letters.unwrap();
+    let letters = actual.letters.unwrap();
     assert_eq!((letters.a, letters.b, letters.later_is_a), (3, 1, (2, 4)));
 }
 
 #[test]
 fn a_candidate_stands_before_its_baseline_and_belongs_to_its_iteration() {
-    let found = of(&["1 without_skill with_skill B"]);
-    let contest = &found.contests[0];
+    let actual = blind_from(&["1 without_skill with_skill B"]);
+    let contest = &actual.contests[0];
     assert_eq!((contest.iteration, contest.first.as_str()), (Some(0), "with_skill"));
     assert_eq!(contest.by_case(), [1, 0, 0]);
-    let contest = &of(&["1 control alpha B"]).contests[0];
+    let contest = &blind_from(&["1 control alpha B"]).contests[0];
     assert_eq!((contest.first.as_str(), contest.by_case()), ("alpha", [1, 0, 0]), "by name alone");
 }
 
 #[test]
 fn scores_are_compared_by_case_without_means() {
-    let found = of(&[
+    let actual = blind_from(&[
         "1 v2 v1 A 9 2",
         "1 v1 v2 B 4 7",
         "2 v2 v1 A 5 5",
         "3 v2 v1 B -40 1e300",
         "3 v2 v1 B NaN 3",
     ]);
-    let respect = &found.contests[0].respects[0];
+    let respect = &actual.contests[0].respects[0];
     let signs = respect.signs;
     assert_eq!((signs.better, signs.worse, signs.same), (1, 1, 1));
     assert_eq!(respect.first.counts, [(-40.0, 1), (5.0, 1), (8.0, 1)]);
@@ -80,24 +81,24 @@ fn scores_are_compared_by_case_without_means() {
 #[test]
 fn three_versions_have_strengths_and_two_have_none() {
     let pair = ["1 v2 v1 A", "2 v2 v1 A"];
-    assert!(of(&pair).rankings.is_empty());
-    let found = of(&["1 v2 v1 A", "2 v3 v2 A", "3 v3 v1 A", "1 v3 v1 B"]);
-    let ranking = &found.rankings[0];
+    assert!(blind_from(&pair).rankings.is_empty());
+    let actual = blind_from(&["1 v2 v1 A", "2 v3 v2 A", "3 v3 v1 A", "1 v3 v1 B"]);
+    let ranking = &actual.rankings[0];
     let versions = ranking.versions.as_ref().unwrap();
     let names: Vec<(&str, [usize; 3])> =
         versions.iter().map(|version| (version.name.as_str(), version.record)).collect();
     assert_eq!(names, [("v3", [2, 1, 0]), ("v2", [1, 1, 0]), ("v1", [1, 2, 0])]);
     assert_eq!((ranking.reference.as_str(), versions[2].interval), ("v1", None));
-    let apart = of(&["1 v2 v1 A", "2 v4 v3 A"]);
+    let apart = blind_from(&["1 v2 v1 A", "2 v4 v3 A"]);
     assert!(apart.rankings[0].versions.is_err(), "they never met");
 }
 
 #[test]
 fn what_nobody_unblinded_or_decided_tells_nothing_about_versions() {
-    let found = of(&["1 - - A", "2 v1 - B", "3 v1 v1 A"]);
-    assert!(found.contests.is_empty() && found.rankings.is_empty());
-    assert_eq!(found.letters.unwrap().later_is_a, (0, 0));
-    let open = of(&["1 v2 v1 -"]);
+    let actual = blind_from(&["1 - - A", "2 v1 - B", "3 v1 v1 A"]);
+    assert!(actual.contests.is_empty() && actual.rankings.is_empty());
+    assert_eq!(actual.letters.unwrap().later_is_a, (0, 0));
+    let open = blind_from(&["1 v2 v1 -"]);
     assert_eq!((open.letters, open.contests[0].undecided), (None, 1));
     assert!(open.contests[0].verdicts.is_none());
 }

@@ -1,5 +1,5 @@
-//! What is behind the letters A and B of a blind comparison, and which case it is about. Nothing is
-//! guessed: a letter that nobody unblinded stays a letter.
+//! The versions behind the letters A and B of a blind comparison, and its case. Nothing is guessed:
+//! a letter that nobody unblinded stays a letter.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,13 +12,13 @@ use crate::text::{folded, folded_name};
 pub struct LabelMapping {
     pub a: Option<String>,
     pub b: Option<String>,
-    /// Both, without their letters, where only that is known.
+    /// Both, without their letters, where only these are known.
     pub pair: Option<(String, String)>,
 }
 
 impl LabelMapping {
-    /// What `found` records. Where one letter and both versions are known, the other letter is the
-    /// other version; nothing else is concluded.
+    /// The mapping that `found` records. Where one letter and both versions are known, the other
+    /// letter is the other version; nothing else is concluded.
     pub fn new(found: &BlindComparison) -> Self {
         let other = |known: &Option<String>| {
             let (known, (first, second)) = (known.as_ref()?, found.versions.as_ref()?);
@@ -34,8 +34,8 @@ impl LabelMapping {
     }
 }
 
-/// The cases of an iteration by everything that identifies the case of a comparison. Where several
-/// share a name, it means the first of them.
+/// The cases of an iteration by everything that a comparison may identify its case with. A name
+/// that several share means the first of them.
 #[derive(Debug, Default)]
 pub struct ComparedCases<'w> {
     /// By name, folder and id, in one spelling.
@@ -62,15 +62,17 @@ impl<'w> ComparedCases<'w> {
         found
     }
 
-    /// Index of the case of a comparison: by id or name, else by the folder it lies in, else by the
-    /// same prompt.
-    pub fn find(&self, found: &BlindComparison) -> Option<usize> {
-        let by_name = found.case.as_deref().and_then(|name| self.names.get(&folded_name(name)));
+    /// Index of the case of a comparison: by id or name, else by its folder, else by the same
+    /// prompt.
+    pub fn find(&self, comparison: &BlindComparison) -> Option<usize> {
+        let by_name =
+            comparison.case.as_deref().and_then(|name| self.names.get(&folded_name(name)));
         let by_folder = || {
-            let folders = found.path.split('/').rev().skip(1).filter(|folder| !folder.is_empty());
+            let folders =
+                comparison.path.split('/').rev().skip(1).filter(|folder| !folder.is_empty());
             folders.filter_map(|folder| self.folders.get(folder)).min()
         };
-        let by_prompt = || self.prompts.get(&folded(found.prompt.as_deref()?));
+        let by_prompt = || self.prompts.get(&folded(comparison.prompt.as_deref()?));
         by_name.or_else(by_folder).or_else(by_prompt).copied()
     }
 }
@@ -81,12 +83,12 @@ mod tests {
     use crate::model::{BlindComparison, JudgedSide};
 
     fn behind(a: Option<&str>, versions: Option<(&str, &str)>) -> [Option<String>; 2] {
-        let found = LabelMapping::new(&BlindComparison {
+        let actual = LabelMapping::new(&BlindComparison {
             a: JudgedSide { version: a.map(str::to_owned), ..JudgedSide::default() },
             versions: versions.map(|(first, second)| (first.to_owned(), second.to_owned())),
             ..BlindComparison::default()
         });
-        [found.a, found.b]
+        [actual.a, actual.b]
     }
 
     #[test]

@@ -1,23 +1,23 @@
-//! What one side costs in times of the other, by case as the gain. Runs of a case do the same work,
-//! so those that record seconds or tokens count for those that do not. Not so dollars: whether an
-//! amount is known depends on the run's model, and models differ in cost.
+//! The cost of one side as a multiple of the other's, by case like the gain. Runs of a case do the
+//! same work, so runs that record seconds or tokens count for those that do not. Not so dollars:
+//! whether an amount is known depends on the run's model, and models differ in cost.
 
-use crate::analyze::{CaseLine, Side};
+use crate::analyze::{Side, TrackedCase};
 use crate::model::{Metrics, Workspace};
 use crate::settings::Settings;
 use crate::statistics::{CostRatio, mean, ratio_of_totals};
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cost {
-    /// Mean of the case means of the earlier side, over the cases that count.
+    /// Mean of the earlier side's case means, over the cases that count.
     pub before: Option<f64>,
     pub after: Option<f64>,
-    /// Later over earlier, typical by case; `None` where no case has the cost on both sides. Counts
-    /// the cases, and those left out because a side has 0.
+    /// Typical ratio of later to earlier by case; `None` where no case has the cost on both sides.
+    /// Counts the cases, and those left out because a side has 0.
     pub ratio: Option<CostRatio>,
-    /// Later over earlier of the sums of the case means: what the bill follows.
+    /// Ratio of later to earlier sums of the case means, as on the bill.
     pub of_totals: Option<f64>,
-    /// Cases left out because the cost is known of some of their graded runs, but must be of all.
+    /// Cases left out because only some of their graded runs have a known cost.
     pub incomplete: usize,
 }
 
@@ -25,38 +25,38 @@ pub struct Cost {
 pub struct Costs {
     pub time: Cost,
     pub tokens: Cost,
-    /// US dollars, as recorded, else by the prices of the settings.
+    /// US dollars, as recorded, else computed from the prices in the settings.
     pub dollars: Cost,
 }
 
 pub(super) fn compare_costs(
     workspace: &Workspace,
-    lines: &[CaseLine],
+    lines: &[TrackedCase],
     shared: &[usize],
     sides: [&Side; 2],
     settings: &Settings,
 ) -> Costs {
     let amounts = |figure: &dyn Fn(&Metrics) -> Option<f64>| -> Vec<[Amounts; 2]> {
-        let of_side = |line: usize, side: &Side| -> Amounts {
+        let for_side = |line: usize, side: &Side| -> Amounts {
             let runs = lines[line].runs(workspace, side).filter(|run| run.is_graded());
             runs.map(|run| figure(&run.metrics)).collect()
         };
         let [before, after] = sides;
-        shared.iter().map(|line| [of_side(*line, after), of_side(*line, before)]).collect()
+        shared.iter().map(|line| [for_side(*line, after), for_side(*line, before)]).collect()
     };
     Costs {
         time: compare(&amounts(&|metrics| metrics.duration_s)),
         tokens: compare(&amounts(&|metrics| metrics.tokens)),
-        dollars: compare_whole(&amounts(&|metrics| spent(metrics, settings).map(Spent::amount))),
+        dollars: compare_whole(&amounts(&|metrics| spent(metrics, settings).map(RunCost::amount))),
     }
 }
 
-/// What each graded run of a case cost on one side; `None` where that is not recorded. Pairs have the
+/// The cost of each graded run of a case on one side; `None` where not recorded. Pairs have the
 /// later side first.
 type Amounts = Vec<Option<f64>>;
 
-/// The cost over the cases in which every run of both sides has one. A case without any amount is not
-/// incomplete: it has no cost at all.
+/// The cost over the cases in which every run of both sides has one. A case without any amount is
+/// not incomplete: it has no cost.
 fn compare_whole(cases: &[[Amounts; 2]]) -> Cost {
     let mut cases = cases.to_vec();
     cases.retain(|both| both.iter().flatten().any(Option::is_some));
@@ -82,18 +82,18 @@ fn compare(cases: &[[Amounts; 2]]) -> Cost {
     }
 }
 
-/// Tokens that a price is for.
+/// Number of tokens a price applies to.
 const TOKENS_PER_PRICE: f64 = 1_000_000.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Spent {
-    /// The run's own record of it.
+pub enum RunCost {
+    /// Recorded by the run itself.
     Recorded(f64),
-    /// Tokens read and written at the prices that the settings give for the run's model.
+    /// From the tokens read and written, at the settings' prices for the run's model.
     Computed(f64),
 }
 
-impl Spent {
+impl RunCost {
     pub fn amount(self) -> f64 {
         match self {
             Self::Recorded(amount) | Self::Computed(amount) => amount,
@@ -101,23 +101,23 @@ impl Spent {
     }
 }
 
-/// The cost of a run with `metrics`. Nothing is computed where tokens came from a cache or went to
-/// one: they have prices of their own, and writers differ on whether the tokens read count them.
-pub fn spent(metrics: &Metrics, settings: &Settings) -> Option<Spent> {
+/// The cost of a run with `metrics`. Not computed for tokens from or to a cache: these have their
+/// own prices, and writers differ on whether the tokens read include them.
+pub fn spent(metrics: &Metrics, settings: &Settings) -> Option<RunCost> {
     if let Some(recorded) = metrics.cost_usd {
-        return Some(Spent::Recorded(recorded));
+        return Some(RunCost::Recorded(recorded));
     }
     let price = settings.prices.get(metrics.model.as_deref()?)?;
     let (input, output) = (metrics.input_tokens?, metrics.output_tokens?);
     let cached = [metrics.cached_tokens, metrics.cache_written_tokens];
     let has_cache = cached.into_iter().flatten().any(|tokens| tokens > 0.0);
     let amount = (input * price.input + output * price.output) / TOKENS_PER_PRICE;
-    (!has_cache).then_some(Spent::Computed(amount))
+    (!has_cache).then_some(RunCost::Computed(amount))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Spent, compare, compare_whole, spent};
+    use super::{RunCost, compare, compare_whole, spent};
     use crate::model::Metrics;
     use crate::settings::Settings;
 
@@ -146,9 +146,9 @@ mod tests {
             output_tokens: Some(20_000.0),
             ..Metrics::default()
         };
-        assert_eq!(spent(&metrics, &settings), Some(Spent::Computed(0.6)));
+        assert_eq!(spent(&metrics, &settings), Some(RunCost::Computed(0.6)));
         let recorded = Metrics { cost_usd: Some(0.5), ..metrics.clone() };
-        assert_eq!(spent(&recorded, &settings), Some(Spent::Recorded(0.5)));
+        assert_eq!(spent(&recorded, &settings), Some(RunCost::Recorded(0.5)));
         let unknown = [
             Metrics { model: Some("n".to_owned()), ..metrics.clone() },
             Metrics { model: None, ..metrics.clone() },

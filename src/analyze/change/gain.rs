@@ -1,14 +1,14 @@
-//! By how much one side is ahead of another, and how sure that is. Each case that both sides have
-//! counts once, by the mean of its runs' pass rates; of their mean scores, where every verdict
-//! compared has one from 1 to 5. Only what is alike is compared: the same prompt, and statements
-//! that both sides have.
+//! How far one side is ahead of another, and how certain that is. Each case of both sides counts
+//! once, by the mean of its runs' pass rates; by their mean scores where every verdict compared has
+//! one from 1 to 5. Only like is compared with like: the same prompt, and statements that both
+//! sides have.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::lines::has_another_prompt;
 use crate::analyze::rewording::matched;
 use crate::analyze::statements::{failed_as_a_whole, have_one_plan, judged_statements};
-use crate::analyze::{CaseLine, Measure, Side, Statement, key, scored_expectations};
+use crate::analyze::{Measure, Side, Statement, TrackedCase, key, scored_expectations};
 use crate::model::{Case, Run, Tally, Workspace};
 use crate::statistics::{
     CaseRuns, ClaimScope, Evidence, PValues, PairedGain, Plan, SETTLED_P, Verdict, detectable_gain,
@@ -17,34 +17,34 @@ use crate::statistics::{
 
 const LOWEST_SCORE: f64 = 1.0;
 
-/// How far the highest score is above it: a gain of 1 is so many scores.
+/// Distance from the lowest score to the highest: a gain of 1 in points of score.
 pub const SCORES: f64 = 4.0;
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Gain {
     /// Lines with verdicts on both sides that can be compared.
     pub shared: Vec<usize>,
-    /// What each run of these counts, of the earlier and of the later side, in 0..=1: its pass rate
+    /// The value of each of these runs, for the earlier and the later side, in 0..=1: its pass rate
     /// over the checks compared, or its share of the way from the lowest score to the highest.
     pub runs: Vec<[Vec<f64>; 2]>,
     pub only_after: Vec<usize>,
     pub only_before: Vec<usize>,
     /// Lines with verdicts on both sides, but with another prompt or too few statements in common.
     pub unlike: Vec<usize>,
-    /// Lines with verdicts on both sides in which the skill should stay out: what it passes there
-    /// says nothing of what it adds.
+    /// Lines with verdicts on both sides where the skill should stay out: passing them says nothing
+    /// about what it adds.
     pub negative: Vec<usize>,
-    /// Shared cases of which a side has a single graded run: how much its runs differ is not known.
+    /// Shared cases with a single graded run on a side, so that the spread of its runs is unknown.
     pub single: usize,
     /// Runs of the shared cases without any verdict, of the earlier and of the later side.
     pub ungraded: [usize; 2],
-    /// Checks of the shared cases that have no verdict although their run has others, of the earlier
+    /// Checks of the shared cases without a verdict although their run has others, of the earlier
     /// and of the later side.
     pub unjudged: [usize; 2],
     /// The mean pass rate over the shared cases of the earlier and of the later side, in 0..=1.
     /// `None` without a shared case.
     pub means: Option<[f64; 2]>,
-    /// The mean score likewise, 1 to 5; `None` unless it is what the gain is counted by.
+    /// The mean score likewise, 1 to 5; `None` unless the gain is counted by it.
     pub scores: Option<[f64; 2]>,
     /// The verdicts of the earlier side that are compared.
     pub before: Tally,
@@ -52,20 +52,20 @@ pub struct Gain {
     /// The gain of the later side in shares of 1, by case: of the pass rate, or of the way from the
     /// lowest score to the highest. `None` without a shared case.
     pub paired: Option<PairedGain>,
-    /// What the runs of the shared cases say of it; `None` without a shared case.
+    /// The evidence from the runs of the shared cases; `None` without a shared case.
     pub evidence: Option<Evidence>,
-    /// How many candidates of the iteration are held at once against such a side as the earlier one,
-    /// this one included; 1 for a comparison by itself, 0 without a shared case.
+    /// Number of candidates of the iteration compared with the same kind of earlier side, this one
+    /// included; 1 for a comparison by itself, 0 without a shared case.
     pub at_once: usize,
-    /// The p of each rule of the scale after Holm's adjustment for them; `None` without a shared
-    /// case.
+    /// The p of each rule of the scale after Holm's adjustment for these candidates; `None` without
+    /// a shared case.
     pub adjusted_p: Option<PValues>,
     /// How many runs or cases would decide; `None` without a gain.
     pub plan: Option<Plan>,
     /// The standard error of one side's pass rate, in shares of 1; `None` without a shared case.
     pub version_error: Option<f64>,
-    /// The gain that so many cases and runs could show; `None` for one case, or when every case moved
-    /// by the same amount.
+    /// The gain that this many cases and runs could show; `None` for one case, or when every case
+    /// moved by the same amount.
     pub detectable: Option<f64>,
 }
 
@@ -79,13 +79,13 @@ impl Gain {
         if self.scores.is_some() { Measure::Score } else { Measure::PassRate }
     }
 
-    /// Whether both sides have all that can be had, so that no case can show a difference.
+    /// Whether both sides have the maximum, so that no case can show a difference.
     pub fn is_saturated(&self) -> bool {
         let is_best = self.scores.is_none_or(|means| means == [5.0; 2]);
         self.before.failed + self.after.failed == 0 && is_best
     }
 
-    /// The p of the test that settles it; `None` where none does.
+    /// The p of the test that settles the verdict; `None` where none does.
     pub fn settled_p(&self) -> Option<f64> {
         let p = self.adjusted_p.filter(|_| self.verdict().is_settled())?;
         Some(match self.verdict().claim()? {
@@ -94,20 +94,21 @@ impl Gain {
         })
     }
 
-    /// Whether it would be settled if no other candidate were held against such a side.
+    /// Whether the verdict would be settled if no other candidate were compared at once.
     pub fn would_settle_alone(&self) -> bool {
         self.at_once > 1 && self.evidence.is_some_and(|alone| alone.verdict().is_settled())
     }
 
-    /// The fewest cases that could: the least G with 2/2^G times the candidates within [`SETTLED_P`].
+    /// The fewest cases that could settle it: the least G with 2/2^G times the candidates within
+    /// [`SETTLED_P`].
     pub fn cases_to_settle(&self) -> usize {
         let needed = 2.0 * self.at_once.max(1) as f64 / SETTLED_P;
         libm::log2(needed).ceil() as usize
     }
 }
 
-pub fn gain(workspace: &Workspace, lines: &[CaseLine], before: &Side, after: &Side) -> Gain {
-    let mut found = Gain::default();
+pub fn gain(workspace: &Workspace, lines: &[TrackedCase], before: &Side, after: &Side) -> Gain {
+    let mut result = Gain::default();
     let mut levels: Vec<(&str, [Level; 2])> = Vec::new();
     for (index, line) in lines.iter().enumerate() {
         let [old, new] = [before, after].map(|side| graded(workspace, line, side));
@@ -116,46 +117,46 @@ pub fn gain(workspace: &Workspace, lines: &[CaseLine], before: &Side, after: &Si
             (None, None) => continue,
             (old, _) => {
                 let only =
-                    if old.is_some() { &mut found.only_before } else { &mut found.only_after };
+                    if old.is_some() { &mut result.only_before } else { &mut result.only_after };
                 only.push(index);
                 continue;
             }
         };
         if [&old, &new].iter().any(|graded| graded.case.should_load == Some(false)) {
-            found.negative.push(index);
+            result.negative.push(index);
             continue;
         }
         let Some([old_level, new_level]) =
             compare_levels(&old, &new, before.is_within_iteration(after))
         else {
-            found.unlike.push(index);
+            result.unlike.push(index);
             continue;
         };
-        found.shared.push(index);
-        found.single += usize::from(old_level.rates.len() == 1 || new_level.rates.len() == 1);
-        found.before.add(old_level.tally);
-        found.after.add(new_level.tally);
+        result.shared.push(index);
+        result.single += usize::from(old_level.rates.len() == 1 || new_level.rates.len() == 1);
+        result.before.add(old_level.tally);
+        result.after.add(new_level.tally);
         for (at, (case, side)) in [(old.case, before), (new.case, after)].into_iter().enumerate() {
-            found.ungraded[at] +=
+            result.ungraded[at] +=
                 case.runs_of(&side.configuration).filter(|run| !run.is_graded()).count();
             let graded = case.graded_runs_of(&side.configuration);
-            found.unjudged[at] += graded.map(|run| run.tally().ungraded).sum::<usize>();
+            result.unjudged[at] += graded.map(|run| run.tally().ungraded).sum::<usize>();
         }
-        // Cases with one prompt are one task, so they are no independent evidence.
+        // Cases with one prompt are one task, so they are not independent evidence.
         let task = new.case.same_prompt_as.as_deref().unwrap_or(&new.case.name);
         levels.push((task, [old_level, new_level]));
     }
-    weigh(&mut found, levels);
-    found
+    weigh(&mut result, levels);
+    result
 }
 
-/// Fills in what the levels of the shared cases amount to. One measure counts for all of them.
-fn weigh(found: &mut Gain, levels: Vec<(&str, [Level; 2])>) {
+/// Fills in the results from the levels of the shared cases. All of them use one measure.
+fn weigh(gain: &mut Gain, levels: Vec<(&str, [Level; 2])>) {
     let is_scored = levels.iter().flat_map(|(_, both)| both).all(|level| level.scores.is_some());
     let mut by_task: Vec<[Level; 2]> = Vec::new();
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     for (task, both) in levels {
-        found.runs.push(both.each_ref().map(|level| level.counted(is_scored).to_vec()));
+        gain.runs.push(both.each_ref().map(|level| level.counted(is_scored).to_vec()));
         let place = *places.entry(task).or_insert(by_task.len());
         match by_task.get_mut(place) {
             Some(known) => join_levels(known, both),
@@ -163,17 +164,17 @@ fn weigh(found: &mut Gain, levels: Vec<(&str, [Level; 2])>) {
         }
     }
     let by_rate = case_runs(&by_task, false);
-    found.means = means(&by_rate);
-    found.version_error = version_error(&by_rate);
+    gain.means = means(&by_rate);
+    gain.version_error = version_error(&by_rate);
     let cases = if is_scored { case_runs(&by_task, true) } else { by_rate };
     let scores = means(&cases).filter(|_| is_scored);
-    found.scores = scores.map(|means| means.map(|share| LOWEST_SCORE + share * SCORES));
-    found.evidence = Evidence::weigh(&cases);
-    found.paired = found.evidence.map(|evidence| evidence.paired);
-    found.plan = Plan::from_pilot(&cases);
-    found.adjusted_p = found.evidence.map(|evidence| evidence.p());
-    found.at_once = usize::from(found.paired.is_some());
-    found.detectable = detectable_gain(&cases);
+    gain.scores = scores.map(|means| means.map(|share| LOWEST_SCORE + share * SCORES));
+    gain.evidence = Evidence::weigh(&cases);
+    gain.paired = gain.evidence.map(|evidence| evidence.paired);
+    gain.plan = Plan::from_pilot(&cases);
+    gain.adjusted_p = gain.evidence.map(|evidence| evidence.p());
+    gain.at_once = usize::from(gain.paired.is_some());
+    gain.detectable = detectable_gain(&cases);
 }
 
 fn case_runs(levels: &[[Level; 2]], is_scored: bool) -> Vec<CaseRuns<'_>> {
@@ -192,15 +193,15 @@ fn means(cases: &[CaseRuns<'_>]) -> Option<[f64; 2]> {
 }
 
 /// One side of one case, with at least one verdict.
-struct Graded<'w> {
+struct GradedSide<'w> {
     case: &'w Case,
     statements: Vec<Statement<'w>>,
 }
 
-fn graded<'w>(workspace: &'w Workspace, line: &CaseLine, side: &Side) -> Option<Graded<'w>> {
+fn graded<'w>(workspace: &'w Workspace, line: &TrackedCase, side: &Side) -> Option<GradedSide<'w>> {
     let case = line.case(workspace, side.iteration)?;
     let statements = judged_statements(case, &side.configuration);
-    (!statements.is_empty()).then_some(Graded { case, statements })
+    (!statements.is_empty()).then_some(GradedSide { case, statements })
 }
 
 struct Level {
@@ -213,7 +214,7 @@ struct Level {
 }
 
 impl Level {
-    /// What each run counts, by its scores or by its pass rate.
+    /// The value of each run, by its scores or by its pass rate.
     fn counted(&self, is_scored: bool) -> &[f64] {
         if is_scored { self.scores.as_deref().unwrap_or_default() } else { &self.rates }
     }
@@ -221,13 +222,13 @@ impl Level {
 
 /// Both sides by the statements they share; `None` where they are not alike.
 ///
-/// They are alike with the same prompt and when at least half of the statements of the side that
-/// has fewer are the other's too. Within an iteration the prompt is the same, and graders who word
-/// their statements anew for every run still check the same case: there all verdicts count. Sides
-/// that share no statement and have another number of them were checked by something else.
+/// They are alike with the same prompt and at least half of the statements of the side with fewer
+/// in common. Within an iteration the prompt is the same, and graders who reword their statements
+/// for every run still check the same case: there all verdicts count. Sides that share no statement
+/// and differ in their number were checked by something else.
 fn compare_levels(
-    old: &Graded<'_>,
-    new: &Graded<'_>,
+    old: &GradedSide<'_>,
+    new: &GradedSide<'_>,
     is_same_iteration: bool,
 ) -> Option<[Level; 2]> {
     let pairs = matched(&old.statements, &new.statements);
@@ -248,7 +249,7 @@ fn compare_levels(
     Some([level(old, 0..old.statements.len())?, level(new, 0..new.statements.len())?])
 }
 
-/// Puts the runs of another case of the same task to those of the first.
+/// Adds the runs of another case of the same task to those of the first.
 fn join_levels(levels: &mut [Level; 2], more: [Level; 2]) {
     for (level, more) in levels.iter_mut().zip(more) {
         let [runs, more_runs] = [&level.rates, &more.rates].map(|rates| rates.len() as f64);
@@ -261,7 +262,7 @@ fn join_levels(levels: &mut [Level; 2], more: [Level; 2]) {
 }
 
 /// Pass rates and scores of the graded runs over the statements that count.
-fn level(side: &Graded<'_>, counted: impl IntoIterator<Item = usize>) -> Option<Level> {
+fn level(side: &GradedSide<'_>, counted: impl IntoIterator<Item = usize>) -> Option<Level> {
     let mut by_run = vec![Tally::default(); side.case.runs.len()];
     let mut keys: BTreeSet<&str> = BTreeSet::new();
     for at in counted {
@@ -307,7 +308,7 @@ mod tests {
         Run { configuration, gradings: vec![grading], ..Run::default() }
     }
 
-    /// One case per pair of passes out of ten; `None` is a case without that side.
+    /// One case per pair of passes out of ten; `None` means that the side is missing.
     fn verdict(cases: &[(Option<usize>, Option<usize>)]) -> (Verdict, usize) {
         let cases = cases.iter().enumerate().map(|(at, (old, new))| {
             let old = old.map(|passed| run("old", passed, 10));
@@ -321,8 +322,8 @@ mod tests {
         let iteration = Iteration { cases: cases.collect(), ..Iteration::default() };
         let workspace = Workspace { iterations: vec![iteration], ..Workspace::default() };
         let side = |name: &str| Side { iteration: 0, configuration: name.to_owned() };
-        let found = gain(&workspace, &lines::find_lines(&workspace), &side("old"), &side("new"));
-        (found.verdict(), found.shared.len())
+        let actual = gain(&workspace, &lines::find_lines(&workspace), &side("old"), &side("new"));
+        (actual.verdict(), actual.shared.len())
     }
 
     #[test]
@@ -359,9 +360,9 @@ mod tests {
         let workspace = Workspace { iterations: vec![iteration], ..Workspace::default() };
         let side = |name: &str| Side { iteration: 0, configuration: name.to_owned() };
         let lines = lines::find_lines(&workspace);
-        let found = gain(&workspace, &lines, &side("old"), &side("new"));
-        let paired = found.paired.unwrap();
-        assert_eq!((found.shared.len(), paired.cases), (3, 2));
+        let actual = gain(&workspace, &lines, &side("old"), &side("new"));
+        let paired = actual.paired.unwrap();
+        assert_eq!((actual.shared.len(), paired.cases), (3, 2));
         assert!((paired.mean - 0.3).abs() < 1e-12, "{}", paired.mean);
     }
 
@@ -405,10 +406,10 @@ mod tests {
     fn only_statements_of_both_sides_count() {
         let old: &[(&str, bool)] = &[("x", true), ("y", false), ("z", true)];
         let new: &[(&str, bool)] = &[("x", true), ("y", true), ("v", false), ("w", false)];
-        let found = between(["", ""], [old, new]);
-        assert_eq!((found.before.passed, found.before.graded()), (1, 2));
-        assert_eq!((found.after.passed, found.after.graded()), (2, 2));
-        assert_eq!(found.paired.unwrap().mean, 0.5);
+        let actual = between(["", ""], [old, new]);
+        assert_eq!((actual.before.passed, actual.before.graded()), (1, 2));
+        assert_eq!((actual.after.passed, actual.after.graded()), (2, 2));
+        assert_eq!(actual.paired.unwrap().mean, 0.5);
         let few: &[(&str, bool)] = &[("x", true), ("v", true), ("w", true)];
         assert_eq!(between(["", ""], [old, few]).unlike, [0], "one of three is too few");
     }
@@ -448,8 +449,8 @@ mod tests {
     #[test]
     fn checks_without_a_verdict_are_counted_apart() {
         let (passed, none) = (Outcome::Passed, Outcome::Ungraded);
-        let found = within([&[("a", passed), ("b", passed)], &[("a", passed), ("b", none)]]);
-        assert_eq!((found.unjudged, found.means), ([0, 1], Some([1.0, 1.0])));
+        let actual = within([&[("a", passed), ("b", passed)], &[("a", passed), ("b", none)]]);
+        assert_eq!((actual.unjudged, actual.means), ([0, 1], Some([1.0, 1.0])));
         let none = within([&[("a", none)], &[("a", none)]]);
         assert_eq!((none.unjudged, none.means), ([0, 0], None));
     }
@@ -479,17 +480,17 @@ mod tests {
     fn scores_are_compared_where_every_verdict_has_one() {
         let (three, five, none) = (Some(3.0), Some(5.0), None);
         let gained: [&[Option<f64>]; 2] = [&[three, three], &[five, five]];
-        let found = scored(&[gained; 8]);
-        assert_eq!((found.measure(), found.scores), (Measure::Score, Some([3.0, 5.0])));
-        assert_eq!(found.verdict(), Verdict::Better(ClaimScope::CasesLikeThese));
-        assert_eq!((found.paired.unwrap().mean, found.means), (0.5, Some([1.0, 1.0])));
+        let actual = scored(&[gained; 8]);
+        assert_eq!((actual.measure(), actual.scores), (Measure::Score, Some([3.0, 5.0])));
+        assert_eq!(actual.verdict(), Verdict::Better(ClaimScope::CasesLikeThese));
+        assert_eq!((actual.paired.unwrap().mean, actual.means), (0.5, Some([1.0, 1.0])));
         // A verdict of one case lacks a score: nothing is compared by scores.
         let mut cases = [gained; 8];
         let lacking = [three, none];
         cases[7][0] = &lacking;
-        let found = scored(&cases);
-        assert_eq!((found.measure(), found.scores), (Measure::PassRate, None));
-        assert_eq!(found.verdict(), Verdict::AboutTheSame(ClaimScope::TheseCases));
+        let actual = scored(&cases);
+        assert_eq!((actual.measure(), actual.scores), (Measure::PassRate, None));
+        assert_eq!(actual.verdict(), Verdict::AboutTheSame(ClaimScope::TheseCases));
         let alike = scored(&[[gained[0]; 2]; 8]);
         assert_eq!(alike.verdict(), Verdict::AboutTheSame(ClaimScope::TheseCases));
         assert!(!alike.is_saturated(), "scores may rise although every check passes");

@@ -1,9 +1,10 @@
-//! One side against another in every respect: gain, costs, what else differs; and the words of verdicts.
+//! One side against another in every respect: gain, costs and other differences; and the words of
+//! verdicts.
 
 mod costs;
 pub(super) mod gain;
 
-pub use crate::analyze::change::costs::{Cost, Costs, Spent, spent};
+pub use crate::analyze::change::costs::{Cost, Costs, RunCost, spent};
 pub use crate::analyze::change::gain::{Gain, SCORES, gain};
 pub use crate::statistics::{ClaimScope, Verdict};
 
@@ -14,7 +15,7 @@ use rayon::prelude::*;
 
 use crate::analyze::roles::find_baseline;
 use crate::analyze::{
-    Analysis, Best, CaseLine, ConfigurationSummary, IterationAnalysis, Side, previous_iteration,
+    Analysis, Best, ConfigurationSummary, IterationAnalysis, Side, TrackedCase, previous_iteration,
 };
 use crate::model::Workspace;
 use crate::settings::Settings;
@@ -33,7 +34,7 @@ pub enum Against {
 }
 
 impl Against {
-    /// In the order of the variants, with the word for each, also its key in the tables of words.
+    /// In the order of the variants, with their words, which are also keys in the tables of words.
     const WORDS: [(Self, &'static str); 5] = [
         (Self::Baseline, "baseline"),
         (Self::Previous, "previous"),
@@ -47,15 +48,15 @@ impl Against {
     }
 }
 
-/// A side and what became of an earlier one, or of the baseline.
+/// A side compared with an earlier one, or with the baseline.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
-    /// Why the two are compared: everything that the earlier side is to the later one.
+    /// Why the two are compared: every relation of the earlier side to the later one.
     pub against: Vec<Against>,
     pub before: Side,
     pub after: Side,
     pub gain: Gain,
-    /// What it costs in times of the earlier one, on the cases of the gain.
+    /// Its cost as a multiple of the earlier one's, on the cases of the gain.
     pub costs: Costs,
 }
 
@@ -71,7 +72,7 @@ impl Change {
 
 pub fn change(
     workspace: &Workspace,
-    lines: &[CaseLine],
+    lines: &[TrackedCase],
     before: &Side,
     after: &Side,
     settings: &Settings,
@@ -87,21 +88,21 @@ pub fn change(
 }
 
 impl Analysis {
-    /// What the sides of one iteration are compared with: each candidate with the baseline and with
-    /// its earlier iterations.
+    /// The comparisons of the sides of one iteration: each candidate with the baseline and with its
+    /// earlier iterations.
     pub fn changes_in(&self, iteration: usize) -> impl Iterator<Item = &Change> {
         self.changes.iter().filter(move |change| change.after.iteration == iteration)
     }
 
-    /// The change of `after` against what the word says; `None` where there is no such side.
+    /// The change of `after` against that side; `None` where there is none.
     pub fn change(&self, after: &Side, against: Against) -> Option<&Change> {
         let mut changes = self.changes.iter();
         changes.find(|change| change.after == *after && change.against.contains(&against))
     }
 
-    /// The change that stands for `after`: the worst news first, so that a fall is not hidden by a
-    /// baseline that fell as well; else against the baseline, what the settings name, or the
-    /// iteration before.
+    /// The leading change of `after`: the worst news first, so that a fall is not hidden by a
+    /// baseline that fell as well; else against the baseline, the side pinned in the settings, or
+    /// the iteration before.
     pub fn lead(&self, after: &Side) -> Option<&Change> {
         let order = [Against::Baseline, Against::Pinned, Against::Previous];
         let changes: Vec<&Change> =
@@ -111,8 +112,8 @@ impl Analysis {
     }
 
     /// Puts the best candidate of each iteration first: by its verdict against the baseline, else
-    /// against the iteration before, then by its gain. What the user orders stays, and a candidate
-    /// that has the name of a baseline stands for an iteration only where no other does.
+    /// against the iteration before, then by its gain. An order set by the user stays. A candidate
+    /// named like a baseline represents an iteration only where no other does.
     pub(super) fn order_candidates(&mut self, settings: &Settings) {
         if !settings.order.is_empty() {
             return;
@@ -131,20 +132,20 @@ impl Analysis {
             };
             let mut candidates: Vec<_> = self.iterations[at].roles.candidates.clone();
             candidates.sort_by(|a, b| place(b).partial_cmp(&place(a)).unwrap_or(Ordering::Equal));
-            let found = &mut self.iterations[at];
-            found.roles.candidates = candidates;
-            let order: Vec<&str> = found.roles.order().collect();
+            let analysis = &mut self.iterations[at];
+            analysis.roles.candidates = candidates;
+            let order: Vec<&str> = analysis.roles.order().collect();
             let place = |summary: &ConfigurationSummary| {
                 order.iter().position(|name| *name == summary.name)
             };
-            found.configurations.sort_by_key(place);
+            analysis.configurations.sort_by_key(place);
         }
     }
 }
 
 pub(super) fn changes(
     workspace: &Workspace,
-    lines: &[CaseLine],
+    lines: &[TrackedCase],
     iterations: &[IterationAnalysis],
     best: &BTreeMap<String, Best>,
     settings: &Settings,
@@ -152,22 +153,22 @@ pub(super) fn changes(
     let pin = settings.against.as_deref().and_then(|name| find_pin(workspace, name));
     let sides = Sides { iterations, best, pin };
     let of_iteration = |index: usize| {
-        let mut found: Vec<Change> = Vec::new();
+        let mut all_changes: Vec<Change> = Vec::new();
         for (before, after, against) in sides.pairs_of(index) {
             let change = change(workspace, lines, &before, &after, settings);
-            found.push(Change { against, ..change });
+            all_changes.push(Change { against, ..change });
         }
-        // Of twenty candidates that do nothing one would else be settled.
+        // Otherwise one of twenty candidates that do nothing would be settled.
         for (kind, _) in Against::WORDS {
-            let of_kind = found.iter_mut().filter(|change| change.against.contains(&kind));
+            let of_kind = all_changes.iter_mut().filter(|change| change.against.contains(&kind));
             adjust_together(of_kind.map(|change| &mut change.gain));
         }
-        found
+        all_changes
     };
     (0..iterations.len()).into_par_iter().flat_map_iter(of_iteration).collect()
 }
 
-/// Adjusts gains that are looked at together, by Holm. A gain in several such groups keeps the strictest
+/// Adjusts gains that are looked at together, by Holm. A gain in several groups keeps the strictest
 /// adjustment.
 pub fn adjust_together<'a>(gains: impl Iterator<Item = &'a mut Gain>) {
     let mut gains: Vec<&mut Gain> = gains.filter(|gain| gain.paired.is_some()).collect();
@@ -180,13 +181,12 @@ pub fn adjust_together<'a>(gains: impl Iterator<Item = &'a mut Gain>) {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pin {
-    /// The side that plays this part for the iteration.
+    /// The side in this role for the iteration.
     Part(Against),
     Iteration(usize),
 }
 
-/// A part by its word, else an iteration by its name, however it is capitalized; exact names go
-/// first.
+/// A role by its word, else an iteration by its name, ignoring case; exact names go first.
 fn find_pin(workspace: &Workspace, name: &str) -> Option<Pin> {
     let parts = [Against::Best, Against::First, Against::Previous];
     if let Some(part) = parts.into_iter().find(|part| part.word() == name) {
@@ -200,8 +200,8 @@ fn find_pin(workspace: &Workspace, name: &str) -> Option<Pin> {
     exact.or_else(|| place(&|known| known.to_lowercase() == lower)).map(Pin::Iteration)
 }
 
-/// Whether `name` says what iterations of `workspace` are to be held against: `best`, `first`,
-/// `previous` or the name of one of them.
+/// Whether iterations of `workspace` can be compared with `name`: `best`, `first`, `previous` or
+/// the name of an iteration.
 pub fn can_be_pinned(workspace: &Workspace, name: &str) -> bool {
     find_pin(workspace, name).is_some()
 }
@@ -215,13 +215,13 @@ struct Sides<'a> {
 impl Sides<'_> {
     /// Each pair of sides once, with every reason for it.
     fn pairs_of(&self, iteration: usize) -> Vec<(Side, Side, Vec<Against>)> {
-        let found = &self.iterations[iteration];
-        let candidates = found.roles.candidates.iter().filter(|name| found.is_graded(name));
+        let analysis = &self.iterations[iteration];
+        let candidates = analysis.roles.candidates.iter().filter(|name| analysis.is_graded(name));
         let candidates: Vec<Side> = candidates.map(|name| Side::new(iteration, name)).collect();
         let baselines = candidates.iter().filter_map(|after| {
-            let name = found.roles.baseline_of(&after.configuration)?;
+            let name = analysis.roles.baseline_of(&after.configuration)?;
             let before = Side::new(iteration, name);
-            found.is_graded(name).then_some((before, after, Against::Baseline))
+            analysis.is_graded(name).then_some((before, after, Against::Baseline))
         });
         let earlier = candidates.iter().flat_map(|after| {
             self.earlier(after).into_iter().map(move |(before, against)| (before, after, against))
@@ -262,7 +262,7 @@ impl Sides<'_> {
         found
     }
 
-    /// The same configuration in another iteration, else what is the first candidate there.
+    /// The same configuration in another iteration, else the first candidate there.
     fn counterpart(&self, iteration: usize, name: &str) -> Option<Side> {
         let found = &self.iterations[iteration];
         let lead = found.candidate().map(|found| found.name.as_str());
@@ -286,14 +286,14 @@ impl Measure {
         }
     }
 
-    /// The measure of those words; reports without them knew only the pass rate.
-    pub fn of_word(word: &str) -> Self {
+    /// The measure with this word; reports without one knew only the pass rate.
+    pub fn from_word(word: &str) -> Self {
         if word == Self::Score.word() { Self::Score } else { Self::PassRate }
     }
 }
 
 impl Verdict {
-    /// The verdict in lower-case words, as programs read it.
+    /// The verdict in lower-case words, for programs.
     pub fn word(self) -> &'static str {
         match self {
             Self::NoComparison => "no comparison",
@@ -306,8 +306,8 @@ impl Verdict {
         }
     }
 
-    /// The verdict of those words, or of the words that reports had before this scale.
-    pub fn of_word(word: &str, claim: ClaimScope) -> Option<Self> {
+    /// The verdict with this word, also one from before the present scale.
+    pub fn from_word(word: &str, claim: ClaimScope) -> Option<Self> {
         Some(match word {
             "no comparison" | "not comparable" => Self::NoComparison,
             "better" | "better, settled" => Self::Better(claim),
@@ -320,7 +320,7 @@ impl Verdict {
         })
     }
 
-    /// The cases that it is a claim about, where it settles something.
+    /// The cases that it makes a claim about, where it settles something.
     pub fn claim(self) -> Option<ClaimScope> {
         match self {
             Self::Better(claim) | Self::Worse(claim) | Self::AboutTheSame(claim) => Some(claim),
@@ -351,7 +351,7 @@ impl Verdict {
 }
 
 impl ClaimScope {
-    /// Its words, as programs read them.
+    /// Its word, for programs.
     pub fn word(self) -> &'static str {
         match self {
             Self::CasesLikeThese => "cases like these",
@@ -398,9 +398,9 @@ mod tests {
             ..Workspace::default()
         };
         let toml = against.map_or(String::new(), |name| format!("against = '{name}'"));
-        let found = analysis(&workspace, &Settings::read(&toml).unwrap());
+        let actual = analysis(&workspace, &Settings::read(&toml).unwrap());
         let side = |side: &Side| format!("{} {}", side.iteration, side.configuration);
-        let changes = found.changes.iter().map(|change| {
+        let changes = actual.changes.iter().map(|change| {
             let words: Vec<&str> = change.against.iter().map(|against| against.word()).collect();
             format!("{} {} {}", side(&change.after), words.join("+"), side(&change.before))
         });

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::diff::{self, Limits, Row};
 
-/// The most edits between two copies. Among more, no single one can be made out.
+/// The most edits between two copies. With more, no single one can be made out.
 pub(super) const MAX_HUNKS: usize = 300;
 
 /// One edit: a paragraph, an item of a list or a block of other lines.
@@ -13,20 +13,20 @@ pub(super) const MAX_HUNKS: usize = 300;
 pub struct Hunk {
     /// Name of the file in the copy.
     pub file: String,
-    /// Line in the newer copy, from 1; in the older one where the edit only takes away.
+    /// Line in the newer copy, from 1; in the older one where the edit only removes.
     pub line: usize,
-    /// What was taken away.
+    /// The removed text.
     pub removed: String,
-    /// What was put in.
+    /// The added text.
     pub added: String,
 }
 
-/// The edits from `old` to `new`, the texts of the file `name`; none where they are too long.
+/// The edits from `old` to `new`, the texts of the file `name`; empty where they are too long.
 pub(super) fn hunks(name: &str, old: &str, new: &str) -> Vec<Hunk> {
-    let Some(found) = diff::lines(old, new, &Limits::default()).ok() else { return Vec::new() };
+    let Some(line_diff) = diff::lines(old, new, &Limits::default()).ok() else { return Vec::new() };
     let mut hunks: Vec<Hunk> = Vec::new();
     let mut is_open = false;
-    for row in found.rows {
+    for row in line_diff.rows {
         let (line, removed, added) = match row {
             Row::Removed { old, text } => (old, text.to_owned(), String::new()),
             Row::Added { new, text } => (new, String::new(), text.to_owned()),
@@ -82,8 +82,8 @@ mod tests {
         let old = "# Skill\n\n- Read the sheet.\n- Keep it short.\n\nA paragraph\nof two lines.\n";
         let new = "# Skill\n\n- Read every sheet.\n- Keep it short.\n- Round to cents.\n\
             - Name the total\n  of each region.\n\nA paragraph\nof three lines\nand more.\n";
-        let found = hunks("SKILL.md", old, new);
-        let found: Vec<(usize, &str, &str)> = found
+        let actual = hunks("SKILL.md", old, new);
+        let actual: Vec<(usize, &str, &str)> = actual
             .iter()
             .map(|found| (found.line, found.removed.as_str(), found.added.as_str()))
             .collect();
@@ -93,7 +93,7 @@ mod tests {
             (6, "", "- Name the total\n  of each region."),
             (10, "of two lines.", "of three lines\nand more."),
         ];
-        assert_eq!(found, expected);
+        assert_eq!(actual, expected);
         assert_eq!(hunks("SKILL.md", old, old), []);
     }
 

@@ -1,9 +1,9 @@
-//! Which edit of the skill may have moved a check, by the rare words that both share.
+//! Which edit of the skill may have moved a check, by the rare words they share.
 //!
-//! Words show what an edit and a check are about, never that one is the cause of the other. So an edit
-//! is named only where it shares enough, and clearly more than the next one; where many edits were
-//! made at once that is seldom. The reverse is found too: rules that no check is about, and failing
-//! checks about which the skill says nothing.
+//! Words show what an edit and a check are about, never that one caused the other. So an edit is
+//! named only where it shares enough, and clearly more than the next one; after many edits at once
+//! that is rare. The reverse is found too: rules that no check is about, and failing checks that
+//! the skill does not mention.
 
 mod hunks;
 mod words;
@@ -20,30 +20,30 @@ pub use crate::analyze::edits::hunks::Hunk;
 use crate::analyze::edits::hunks::{MAX_HUNKS, begins_block, hunks};
 use crate::analyze::edits::words::{Weights, content_words};
 use crate::analyze::texts::MAX_FILES;
-use crate::analyze::{Analysis, CaseLine, FlipKind, Flips, Side, Texts};
+use crate::analyze::{Analysis, FlipKind, Flips, Side, Texts, TrackedCase};
 use crate::model::{Outcome, Snapshot, Workspace};
 use crate::text::is_listed;
 
 /// The most bytes of a copy of the skill.
 const MAX_COPY_BYTES: usize = 4 * 1024 * 1024;
 
-/// What an edit must share with a check at least: two words that few other texts have. One is shared by
-/// chance too often, however rare it is. Tuned on planted edits, see the tests.
+/// The least that an edit and a check must share: two words that few other texts have. One word is
+/// shared by chance too often, however rare it is. Tuned on planted edits, see the tests.
 const MIN_SHARED: f64 = 0.9;
 
 /// How many times as much as the next edit it must share.
 const MARGIN: f64 = 1.5;
 
-/// The factor of a word that is only in the evidence of a check.
+/// The factor for a word found only in the evidence of a check.
 const EVIDENCE_FACTOR: f64 = 0.3;
 
-/// The factor of a word that the edit left as it was.
+/// The factor for a word that the edit left unchanged.
 const UNCHANGED_FACTOR: f64 = 0.8;
 
-/// With less of its weight in common, a rule and a check are about different things.
+/// With a lower share of common weight, a rule and a check are about different things.
 const MIN_COMMON: f64 = 0.25;
 
-/// What the edits between two copies of the skill share with the checks.
+/// Words that the edits between two copies of the skill share with the checks.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize)]
 #[schemars(rename = "EditsJson")]
 pub struct SkillEdits {
@@ -120,7 +120,7 @@ pub struct CaseCheck {
 }
 
 impl CaseCheck {
-    pub(super) fn new(lines: &[CaseLine], line: usize, text: &str) -> Self {
+    pub(super) fn new(lines: &[TrackedCase], line: usize, text: &str) -> Self {
         Self { line, case: lines[line].name.clone(), text: text.to_owned() }
     }
 }
@@ -128,8 +128,8 @@ impl CaseCheck {
 /// The texts of a copy of the skill by the names of its files.
 type SkillCopy = BTreeMap<String, String>;
 
-/// What is known of the edits between each pair of copies. `flips` gives what changed between the
-/// sides of a pair. Each file is read once.
+/// The edits between each pair of copies. `flips` returns the changes between the sides of a pair.
+/// Each file is read once.
 pub fn find_edits<'w>(
     workspace: &'w Workspace,
     analysis: &Analysis,
@@ -148,14 +148,14 @@ pub fn find_edits<'w>(
         let hunks = all_hunks(old, new);
         let (before, after) = (name(pair.before), name(pair.after));
         let edits = hunks.len();
-        let mut found = SkillEdits { before, after, edits, hunks, ..SkillEdits::default() };
-        let Some(sides) = &pair.sides else { return found };
+        let mut edits_of_pair = SkillEdits { before, after, edits, hunks, ..SkillEdits::default() };
+        let Some(sides) = &pair.sides else { return edits_of_pair };
         let checks = checks_of(workspace, lines, &sides[1]);
         let blocks = blocks(new);
         let whole: BTreeSet<&str> = checks.iter().map(|check| check.whole.as_str()).collect();
         let rules = blocks.iter().map(|block| block.text.as_str());
         let weights = Weights::new(rules.chain(whole.iter().copied()));
-        let edited: Vec<_> = found.hunks.iter().map(edited_words).collect();
+        let edited: Vec<_> = edits_of_pair.hunks.iter().map(edited_words).collect();
         let by_place: BTreeMap<(usize, &str), &Check<'_>> =
             checks.iter().map(|check| ((check.line, check.text), check)).collect();
         for flip in flips(sides).iter() {
@@ -165,25 +165,26 @@ pub fn find_edits<'w>(
             let known = by_place.get(&(flip.line, flip.text));
             let (whole, evidence) =
                 known.map_or((flip.text, ""), |check| (&check.whole, check.evidence));
-            let edit = best_edit(whole, evidence, &edited, &weights)
-                .map(|(index, words)| EditLink { index, hunk: found.hunks[index].clone(), words });
+            let edit = best_edit(whole, evidence, &edited, &weights).map(|(index, words)| {
+                EditLink { index, hunk: edits_of_pair.hunks[index].clone(), words }
+            });
             let check = CaseCheck::new(lines, flip.line, flip.text);
-            found.moved.push(MovedCheck { check, kind: flip.kind, edit });
+            edits_of_pair.moved.push(MovedCheck { check, kind: flip.kind, edit });
         }
-        found.unchecked = unchecked(blocks, &whole, &weights);
+        edits_of_pair.unchecked = unchecked(blocks, &whole, &weights);
         let unmentioned = unmentioned(new, &checks, &weights);
-        found.unmentioned =
+        edits_of_pair.unmentioned =
             unmentioned.map(|check| CaseCheck::new(lines, check.line, check.text)).collect();
-        found
+        edits_of_pair
     });
     edits.collect()
 }
 
 fn read_copy(snapshot: &Snapshot, texts: Texts<'_>) -> SkillCopy {
-    let mut room = MAX_COPY_BYTES;
+    let mut remaining_bytes = MAX_COPY_BYTES;
     let read = snapshot.files.iter().take(MAX_FILES).filter_map(|file| {
-        let text = texts.read(file).filter(|text| text.len() <= room)?;
-        room -= text.len();
+        let text = texts.read(file).filter(|text| text.len() <= remaining_bytes)?;
+        remaining_bytes -= text.len();
         Some((file.name.clone(), text))
     });
     read.collect()
@@ -191,17 +192,17 @@ fn read_copy(snapshot: &Snapshot, texts: Texts<'_>) -> SkillCopy {
 
 fn all_hunks(old: &SkillCopy, new: &SkillCopy) -> Vec<Hunk> {
     let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
-    let all = names.into_iter().flat_map(|name| {
+    let edits = names.into_iter().flat_map(|name| {
         let [old, new] = [old, new].map(|copy| copy.get(name).map_or("", String::as_str));
         hunks(name, old, new)
     });
-    all.take(MAX_HUNKS + 1).collect()
+    edits.take(MAX_HUNKS + 1).collect()
 }
 
 struct Check<'w> {
     line: usize,
     text: &'w str,
-    /// The same with its description; some checks have a short name for a text.
+    /// The text with its description; some checks have a short name for a text.
     whole: String,
     /// Why a run failed it, else why one passed it.
     evidence: &'w str,
@@ -209,39 +210,39 @@ struct Check<'w> {
 }
 
 /// The checks of a side with verdicts.
-fn checks_of<'w>(workspace: &'w Workspace, lines: &[CaseLine], side: &Side) -> Vec<Check<'w>> {
-    let mut found = Vec::new();
+fn checks_of<'w>(workspace: &'w Workspace, lines: &[TrackedCase], side: &Side) -> Vec<Check<'w>> {
+    let mut side_checks = Vec::new();
     for (line, of_case) in lines.iter().enumerate() {
         let Some(case) = of_case.case(workspace, side.iteration) else { continue };
         let mut by_text: BTreeMap<&str, Check<'_>> = BTreeMap::new();
         let checks = case.runs_of(&side.configuration).flat_map(|run| run.expectations());
         for check in checks.filter(|check| check.outcome != Outcome::Ungraded) {
-            let known = by_text.entry(&check.text).or_insert_with(|| {
+            let check_words = by_text.entry(&check.text).or_insert_with(|| {
                 let (text, more) = (&check.text, check.description.as_deref().unwrap_or_default());
                 let whole = format!("{text} {more}");
                 Check { line, text, whole, evidence: "", has_passed: false }
             });
-            if known.evidence.is_empty() || check.outcome == Outcome::Failed {
-                known.evidence = check.evidence.as_deref().unwrap_or(known.evidence);
+            if check_words.evidence.is_empty() || check.outcome == Outcome::Failed {
+                check_words.evidence = check.evidence.as_deref().unwrap_or(check_words.evidence);
             }
-            known.has_passed |= check.outcome == Outcome::Passed;
+            check_words.has_passed |= check.outcome == Outcome::Passed;
         }
-        found.extend(by_text.into_values());
+        side_checks.extend(by_text.into_values());
     }
-    found
+    side_checks
 }
 
 fn edited_words(hunk: &Hunk) -> BTreeMap<String, bool> {
     let added = content_words(&hunk.added).into_keys();
-    let mut found: BTreeMap<String, bool> = added.map(|word| (word, true)).collect();
+    let mut words: BTreeMap<String, bool> = added.map(|word| (word, true)).collect();
     for word in content_words(&hunk.removed).into_keys() {
-        found.entry(word).and_modify(|is_changed| *is_changed = false).or_insert(true);
+        words.entry(word).and_modify(|is_changed| *is_changed = false).or_insert(true);
     }
-    found
+    words
 }
 
-/// The index of the edit that shares clearly the most with a check, and the words that both share, as
-/// the check writes them, the rarest first.
+/// The index of the edit that clearly shares the most with a check, and the shared words as the
+/// check writes them, the rarest first.
 fn best_edit(
     check: &str,
     evidence: &str,
@@ -281,18 +282,18 @@ fn best_edit(
 
 /// A paragraph or an item of a list in the Markdown of a copy.
 fn blocks(copy: &SkillCopy) -> Vec<SkillRule> {
-    let mut found: Vec<SkillRule> = Vec::new();
+    let mut rules: Vec<SkillRule> = Vec::new();
     for (name, text) in copy.iter().filter(|(name, _)| name.ends_with(".md")) {
         let mut is_open = false;
         for (at, line) in text.lines().enumerate() {
             let begins = begins_block(name, line);
-            match found.last_mut().filter(|_| is_open && !begins) {
+            match rules.last_mut().filter(|_| is_open && !begins) {
                 _ if line.trim().is_empty() => {}
                 Some(last) => {
                     last.text.push('\n');
                     last.text.push_str(line);
                 }
-                None => found.push(SkillRule {
+                None => rules.push(SkillRule {
                     file: name.clone(),
                     line: at + 1,
                     text: line.to_owned(),
@@ -301,7 +302,7 @@ fn blocks(copy: &SkillCopy) -> Vec<SkillRule> {
             is_open = !line.trim().is_empty() && !line.starts_with('#');
         }
     }
-    found
+    rules
 }
 
 /// Words of a rule.
@@ -319,15 +320,15 @@ fn unchecked(blocks: Vec<SkillRule>, checks: &BTreeSet<&str>, weights: &Weights)
         }
     }
     let is_unchecked = |rule: &SkillRule| {
-        let (mut all, mut shared) = (0.0, BTreeMap::new());
+        let (mut total, mut shared) = (0.0, BTreeMap::new());
         for word in content_words(&rule.text).into_keys() {
-            all += weights.weight(&word);
+            total += weights.weight(&word);
             for check in with_word.get(&word).into_iter().flatten() {
                 *shared.entry(check).or_insert(0.0) += weights.weight(&word);
             }
         }
-        let least = MIN_SHARED.min(MIN_COMMON * all);
-        all >= MIN_SHARED && shared.into_values().all(|shared| shared < least)
+        let least = MIN_SHARED.min(MIN_COMMON * total);
+        total >= MIN_SHARED && shared.into_values().all(|shared| shared < least)
     };
     let is_rule = |rule: &SkillRule| {
         let words = rule.text.to_lowercase();
@@ -339,27 +340,27 @@ fn unchecked(blocks: Vec<SkillRule>, checks: &BTreeSet<&str>, weights: &Weights)
     if checks.is_empty() { Vec::new() } else { rules.filter(is_unchecked).collect() }
 }
 
-/// The checks that fail in every run, of whose words the copy has almost none.
+/// The checks that fail in every run and have almost no word in common with the copy.
 fn unmentioned<'c, 'w>(
     copy: &SkillCopy,
     checks: &'c [Check<'w>],
     weights: &Weights,
 ) -> impl Iterator<Item = &'c Check<'w>> {
-    let known: BTreeSet<String> =
+    let copy_words: BTreeSet<String> =
         copy.values().flat_map(|text| content_words(text).into_keys()).collect();
     let is_empty = copy.is_empty();
     checks.iter().filter(move |check| {
-        let (mut all, mut shared) = (0.0, 0.0);
+        let (mut total, mut shared) = (0.0, 0.0);
         for word in content_words(&check.whole).into_keys() {
             let weight = weights.weight(&word);
-            all += weight;
-            shared += if known.contains(&word) { weight } else { 0.0 };
+            total += weight;
+            shared += if copy_words.contains(&word) { weight } else { 0.0 };
         }
-        !is_empty && !check.has_passed && all >= MIN_SHARED && shared < MIN_COMMON * all
+        !is_empty && !check.has_passed && total >= MIN_SHARED && shared < MIN_COMMON * total
     })
 }
 
-/// A text in pieces, and whether each is one of the shared words.
+/// A text in pieces, each with whether it is one of the shared words.
 pub fn marked<'t>(text: &'t str, words: &[String]) -> Vec<(&'t str, bool)> {
     let stems: BTreeSet<String> =
         words.iter().flat_map(|word| content_words(word).into_keys()).collect();

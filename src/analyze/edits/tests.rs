@@ -1,11 +1,11 @@
-//! Planted edits: one of five is about the check that changed. Then the same with the checks of other
-//! skills, about which no edit is.
+//! Planted edits: one of five is about the check that changed. Then the same with checks of other
+//! skills, which no edit is about.
 
 use super::words::{Weights, content_words};
 use super::{Check, all_hunks, best_edit, blocks, edited_words, marked, unchecked, unmentioned};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What skills are about, each with the nouns of its rules.
+/// Topics of skills, each with the nouns of its rules.
 const TOPICS: [&str; 12] = [
     "invoice ledger currency vendor discount remittance accrual voucher rebate surcharge payee audit",
     "migration schema index column constraint rollback tenant partition replica trigger backfill lock",
@@ -21,7 +21,7 @@ const TOPICS: [&str; 12] = [
     "sonnet stanza metaphor rhyme meter chapter narrator dialogue epilogue villain suspense prologue",
 ];
 
-/// How rules and checks speak of two nouns, in pairs: the rule and the check.
+/// Wordings for two nouns, in pairs: the rule and the check.
 const WORDINGS: [[&str; 2]; 8] = [
     ["Always state the {a} together with its {b}.", "The report gives the {b} of each {a}"],
     ["Never leave a {a} without a {b}; say so in the summary.", "No {a} is left without its {b}"],
@@ -67,7 +67,7 @@ struct Planted {
 fn planted(seed: usize) -> Planted {
     let mut draw = Draw(seed as u64 * 7_919 + 17);
     let nouns: Vec<&str> = TOPICS[seed % TOPICS.len()].split(' ').collect();
-    // Pairs of nouns that differ, though each noun is in several rules.
+    // Distinct pairs of nouns, though each noun is in several rules.
     let pairs: Vec<(usize, usize)> =
         (0..nouns.len()).flat_map(|a| [(a, (a + 1) % 12), (a, (a + 5) % 12)]).collect();
     let rule = |wording: usize, (a, b): (usize, usize), side: usize| {
@@ -84,7 +84,7 @@ fn planted(seed: usize) -> Planted {
                 old += &format!("- {text}\n");
                 new += &format!("- {text}\n");
             }
-            // Some rules are new, some are worded anew.
+            // Some rules are new, some are reworded.
             Some(edit) if edit % 2 == 0 => new += &format!("- {text}\n"),
             Some(_) => {
                 old += &format!("- {}\n", text.split_once(' ').map_or("", |(_, rest)| rest));
@@ -127,8 +127,8 @@ fn found(planted: &Planted, check: &str, evidence: &str) -> Option<String> {
 fn the_edit_that_a_check_is_about_comes_first() {
     let right = (0..60).filter(|seed| {
         let planted = planted(*seed);
-        let found = found(&planted, &planted.check, &planted.evidence);
-        found.is_some_and(|text| text.contains(&planted.cause))
+        let actual = found(&planted, &planted.check, &planted.evidence);
+        actual.is_some_and(|text| text.contains(&planted.cause))
     });
     let right = right.count();
     assert!(right >= 48, "{right} of 60");
@@ -138,7 +138,7 @@ fn the_edit_that_a_check_is_about_comes_first() {
 fn no_edit_is_named_for_a_check_that_none_is_about() {
     let none = (0..60).filter(|seed| {
         let own = planted(*seed);
-        // Of another topic, and one of the same skill about which no edit is.
+        // One of another topic, and one of the same skill that no edit is about.
         let other = planted(seed + 1 + seed % 7);
         let (check, evidence) = match seed % 2 {
             0 => (other.check, other.evidence),
@@ -150,7 +150,7 @@ fn no_edit_is_named_for_a_check_that_none_is_about() {
     assert!(none >= 54, "{none} of 60");
 }
 
-/// A check about a rule that stayed as it was.
+/// A check about a rule that did not change.
 fn untouched(planted: &Planted) -> String {
     let stayed = planted.others.iter().find(|check| {
         let words = content_words(check);
@@ -172,10 +172,10 @@ fn rules_without_a_check_and_failures_without_a_rule_are_found() {
     let blocks = blocks(&copy);
     let rules = blocks.iter().map(|block| block.text.as_str());
     let weights = Weights::new(rules.chain(checks));
-    let found = unchecked(blocks, &BTreeSet::from(checks), &weights);
-    let found: Vec<(usize, &str)> =
-        found.iter().map(|found| (found.line, found.text.as_str())).collect();
-    assert_eq!(found, [(4, "- Never print the vendor's password.")]);
+    let actual = unchecked(blocks, &BTreeSet::from(checks), &weights);
+    let actual: Vec<(usize, &str)> =
+        actual.iter().map(|found| (found.line, found.text.as_str())).collect();
+    assert_eq!(actual, [(4, "- Never print the vendor's password.")]);
 
     let check = |text: &'static str, has_passed| {
         let whole = text.to_owned();
@@ -184,8 +184,8 @@ fn rules_without_a_check_and_failures_without_a_rule_are_found() {
     let failed = checks.map(|text| check(text, false));
     let passed = check("The prologue names the villain", true);
     let checks: Vec<Check<'_>> = failed.into_iter().chain([passed]).collect();
-    let found: Vec<&str> = unmentioned(&copy, &checks, &weights).map(|check| check.text).collect();
-    assert_eq!(found, ["The chart has a legend with units"]);
+    let actual: Vec<&str> = unmentioned(&copy, &checks, &weights).map(|check| check.text).collect();
+    assert_eq!(actual, ["The chart has a legend with units"]);
 }
 
 #[test]

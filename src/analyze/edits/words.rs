@@ -1,42 +1,42 @@
-//! Rare words, by which an edit of the skill and a check can be about the same thing.
+//! Rare words, which show that an edit of the skill and a check are about the same thing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use crate::diff::tokens;
 
-/// A word in more than one of so many texts is common, and its weight is 0.
+/// A word in more than one of this many texts is common, and its weight is 0.
 const COMMON: usize = 5;
 
-/// Stop words: they say how something is to be done, not what. They link no check to an edit, however
-/// rare they are in a short skill.
+/// Stop words: they say how something is to be done, not what. They link no check to an edit, even
+/// where they are rare.
 const STOP_WORDS: &str = "the and for with that this from into are was were has have not must should each \
     every all any when where which then than only also use used using make made sure does will can \
     may its their there your you one two first last before after always never both same such more \
     most less least include contain provide show state give list output file response result answer \
     report section skill user check correct clear appropriate specific least exactly";
 
-/// The words of a text without stop words, each by its stem and as it is written first.
+/// The words of a text without stop words: each stem with its first spelling.
 pub(super) fn content_words(text: &str) -> BTreeMap<String, String> {
-    let mut found = BTreeMap::new();
+    let mut words = BTreeMap::new();
     let mut before: Option<&str> = None;
     for token in tokens(text) {
         let is_unspaced = token.chars().all(|c| c >= '\u{2e80}' && c.is_alphanumeric());
-        // A character of a script without spaces is a word only together with the next one.
+        // In a script without spaces, a word is a character together with the next one.
         let pair = before.filter(|_| is_unspaced).map(|before| format!("{before}{token}"));
         before = is_unspaced.then_some(token);
         if let Some(pair) = pair {
-            found.entry(pair.clone()).or_insert(pair);
+            words.entry(pair.clone()).or_insert(pair);
         } else if !is_unspaced {
             for part in token.split(|c: char| !c.is_alphanumeric()) {
                 let stem = stem(part);
                 if stem.chars().count() >= 3 && !STOP_STEMS.contains(&stem) {
-                    found.entry(stem).or_insert_with(|| part.to_lowercase());
+                    words.entry(stem).or_insert_with(|| part.to_lowercase());
                 }
             }
         }
     }
-    found
+    words
 }
 
 static STOP_STEMS: LazyLock<BTreeSet<String>> =
@@ -53,7 +53,7 @@ fn stem(word: &str) -> String {
     stems.find(|stem| stem.len() >= 3).unwrap_or(&word).to_owned()
 }
 
-/// The weight of each word, its inverse document frequency: the fewer texts have it, the more.
+/// The weight of each word, its inverse document frequency: the fewer texts have it, the higher.
 #[derive(Debug)]
 pub(super) struct Weights {
     texts: usize,
@@ -72,13 +72,13 @@ impl Weights {
         weights
     }
 
-    /// 0 for a common word; 1 for one that at most two texts have, one of the skill and one check.
+    /// 0 for a common word; 1 for one in at most two texts, one of the skill and one check.
     pub(super) fn weight(&self, word: &str) -> f64 {
         let with = self.with.get(word).copied().unwrap_or(1).max(2);
         if with > (self.texts / COMMON).max(3) {
             return 0.0;
         }
-        // With very few texts nothing is known of how common a word is.
+        // Very few texts cannot tell how common a word is.
         let texts = self.texts.max(10) as f64;
         libm::log(texts / with as f64) / libm::log(texts / 2.0)
     }

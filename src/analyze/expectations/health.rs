@@ -1,12 +1,12 @@
-//! What the expectations of a workspace can show, taken together.
+//! What the expectations of a workspace can show together.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analyze::{Counted, Expectations, Roles, Usefulness};
+use crate::analyze::{ConfigurationTally, Expectations, Roles, Usefulness};
 use crate::statistics::{Share, fisher_p, holm, looks_stable, may_show_p};
 
-/// How often the expectation passes by which is shown what few runs hide.
+/// The pass rate assumed to show what few runs hide.
 const UNSTABLE_PASS_RATE: f64 = 0.8;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -14,26 +14,27 @@ pub struct Health {
     /// Statements of that iteration, and those that were never graded.
     pub statements: usize,
     pub compared: usize,
-    /// The number of runs that a statement most often has verdicts of on one side; the smaller of
-    /// two that are as frequent, as that hides more. Only of the several, where sides are uneven.
+    /// The number of verdicts that a statement most often has on one side; the smaller of two
+    /// equally frequent ones, as that hides more. Where sides are uneven, only of those with
+    /// several runs.
     pub runs: usize,
-    /// Which configurations most often have several runs and which one, where there are both.
+    /// Which configurations most often have several runs and which one, where both exist.
     pub uneven: Option<Uneven>,
     pub most_runs: usize,
-    /// The chance that an expectation which passes in 80 % of all runs looks stable in that many.
+    /// The chance that an expectation which passes in 80 % of all runs looks stable in this many.
     pub hidden: Option<f64>,
     pub has_p: bool,
 }
 
-/// Configurations by how many runs a statement most often has under them.
+/// Configurations by how many verdicts a statement most often has under them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Uneven {
     pub several: Vec<String>,
     pub single: Vec<String>,
 }
 
-/// The most frequent of the numbers of runs; the smaller of two that are as frequent; 0 of none.
-fn most_frequent<'a>(counted: impl Iterator<Item = &'a &'a Counted<'a>>) -> usize {
+/// The most frequent number of runs; the smaller of two equally frequent ones; 0 without any.
+fn most_frequent<'a>(counted: impl Iterator<Item = &'a &'a ConfigurationTally<'a>>) -> usize {
     let mut frequency: BTreeMap<usize, usize> = BTreeMap::new();
     counted.for_each(|counted| *frequency.entry(counted.runs).or_default() += 1);
     let frequent = frequency.iter().max_by_key(|(runs, met)| (**met, Reverse(**runs)));
@@ -41,25 +42,27 @@ fn most_frequent<'a>(counted: impl Iterator<Item = &'a &'a Counted<'a>>) -> usiz
 }
 
 /// The configurations of `counted` by their runs; `None` where all have several, or all one.
-fn uneven(counted: &[&Counted<'_>]) -> Option<Uneven> {
+fn uneven(counted: &[&ConfigurationTally<'_>]) -> Option<Uneven> {
     let names: BTreeSet<&str> = counted.iter().map(|counted| counted.configuration).collect();
-    let mut found = Uneven { several: Vec::new(), single: Vec::new() };
+    let mut result = Uneven { several: Vec::new(), single: Vec::new() };
     for name in names {
-        let own = counted.iter().filter(|counted| counted.configuration == name);
-        let list = if most_frequent(own) < 2 { &mut found.single } else { &mut found.several };
+        let tallies = counted.iter().filter(|counted| counted.configuration == name);
+        let list =
+            if most_frequent(tallies) < 2 { &mut result.single } else { &mut result.several };
         list.push(name.to_owned());
     }
-    (!found.single.is_empty() && !found.several.is_empty()).then_some(found)
+    (!result.single.is_empty() && !result.several.is_empty()).then_some(result)
 }
 
 impl Expectations<'_> {
     /// What the statements can show together; `None` when no candidate has a verdict.
     pub fn health(&self) -> Option<Health> {
         let newest = self.iteration?;
-        let all = self.lines.iter().flat_map(|line| &line.counted);
-        let counted: Vec<&Counted<'_>> = all.filter(|check| check.iteration == newest).collect();
+        let tallies = self.lines.iter().flat_map(|line| &line.counted);
+        let counted: Vec<&ConfigurationTally<'_>> =
+            tallies.filter(|check| check.iteration == newest).collect();
         let uneven = uneven(&counted);
-        let is_counted = |check: &&&Counted<'_>| {
+        let is_counted = |check: &&&ConfigurationTally<'_>| {
             let is_several =
                 |uneven: &Uneven| uneven.several.iter().any(|name| name == check.configuration);
             uneven.as_ref().is_none_or(|uneven| check.runs > 1 && is_several(uneven))
@@ -81,14 +84,14 @@ impl Expectations<'_> {
     }
 }
 
-/// Gives each compared statement its p-value where the runs are enough for that: with few runs not
-/// even a perfect difference would survive the number of statements.
-pub(super) fn add_p_values(found: &mut Expectations<'_>, newest: usize, roles: &Roles) {
+/// Sets the p-value of each compared statement where there are enough runs: with few, not even a
+/// perfect difference would survive the correction for the number of statements.
+pub(super) fn add_p_values(expectations: &mut Expectations<'_>, newest: usize, roles: &Roles) {
     let Some((candidate, baseline)) = roles.candidates.first().zip(roles.baseline.as_ref()) else {
         return;
     };
     let mut shares: Vec<(usize, [Share; 2])> = Vec::new();
-    for (at, line) in found.lines.iter().enumerate().filter(|(_, line)| line.is_compared()) {
+    for (at, line) in expectations.lines.iter().enumerate().filter(|(_, line)| line.is_compared()) {
         let both = [candidate, baseline].map(|name| share(line.counted(newest, name)?));
         let [Some(ours), Some(theirs)] = both else { return };
         shares.push((at, [ours, theirs]));
@@ -100,13 +103,13 @@ pub(super) fn add_p_values(found: &mut Expectations<'_>, newest: usize, roles: &
     }
     let p: Vec<f64> = shares.iter().map(|(_, [a, b])| fisher_p(*a, *b)).collect();
     for ((at, _), p) in shares.iter().zip(holm(&p).unwrap_or_default()) {
-        found.lines[*at].p = Some(p);
+        expectations.lines[*at].p = Some(p);
     }
 }
 
-/// Passed of graded runs; `None` where a run has several verdicts on the statement, as those are
+/// Passed of graded runs; `None` where a run has several verdicts on the statement, since these are
 /// not independent.
-fn share(counted: &Counted<'_>) -> Option<Share> {
+fn share(counted: &ConfigurationTally<'_>) -> Option<Share> {
     let graded = counted.tally.graded();
     let share = Share::new(counted.tally.passed as u64, graded as u64)?;
     (graded == counted.runs).then_some(share)
@@ -119,8 +122,8 @@ mod tests {
     use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
     use crate::settings::Settings;
 
-    /// A workspace of one case: so many runs of both sides with these many statements each, of
-    /// which the candidate passes all and the baseline none.
+    /// A workspace of one case with `runs` runs of each side and `statements` statements, all of
+    /// which the candidate passes and the baseline fails.
     fn workspace(runs: u32, statements: usize) -> Workspace {
         let run = |configuration: &str, number: u32, outcome: Outcome| {
             let expectations = (0..statements).map(|at| Expectation {
@@ -145,10 +148,10 @@ mod tests {
     fn few_runs_give_no_p_value() {
         for (runs, statements, has_p) in [(3, 1, false), (6, 36, false), (7, 36, true)] {
             let workspace = workspace(runs, statements);
-            let found = expectations(&workspace, &analysis(&workspace, &Settings::default()));
-            let health = found.health().unwrap();
+            let actual = expectations(&workspace, &analysis(&workspace, &Settings::default()));
+            let health = actual.health().unwrap();
             assert_eq!((health.has_p, health.compared), (has_p, statements), "{runs}");
-            assert!(found.lines.iter().all(|line| line.p.is_none_or(|p| p <= 0.05)));
+            assert!(actual.lines.iter().all(|line| line.p.is_none_or(|p| p <= 0.05)));
         }
     }
 
@@ -169,8 +172,8 @@ mod tests {
         cases.extend(["b", "c"].map(|name| Case { name: name.to_owned(), ..cases[0].clone() }));
         let again = Run { number: 2, ..cases[0].runs[0].clone() };
         cases[0].runs.push(again);
-        let found = expectations(&workspace, &analysis(&workspace, &Settings::default()));
-        let health = found.health().unwrap();
+        let actual = expectations(&workspace, &analysis(&workspace, &Settings::default()));
+        let health = actual.health().unwrap();
         assert_eq!((health.runs, health.most_runs, health.hidden), (1, 2, Some(1.0)));
     }
 
@@ -179,8 +182,8 @@ mod tests {
         let mut workspace = workspace(3, 2);
         let is_kept = |run: &Run| run.configuration == "with_skill" || run.number == 1;
         workspace.iterations[0].cases[0].runs.retain(is_kept);
-        let found = expectations(&workspace, &analysis(&workspace, &Settings::default()));
-        let health = found.health().unwrap();
+        let actual = expectations(&workspace, &analysis(&workspace, &Settings::default()));
+        let health = actual.health().unwrap();
         let Uneven { several, single } = health.uneven.unwrap();
         assert_eq!((health.runs, health.most_runs), (3, 3));
         assert_eq!(

@@ -8,7 +8,7 @@ use crate::model::Tally;
 use crate::text::folded;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Counted<'w> {
+pub struct ConfigurationTally<'w> {
     pub iteration: usize,
     pub configuration: &'w str,
     pub tally: Tally,
@@ -24,27 +24,31 @@ pub struct EarlierWording<'w> {
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct ExpectationLine<'w> {
+pub struct TrackedExpectation<'w> {
     pub line: usize,
     pub key: Cow<'w, str>,
-    /// What made it the same statement where it had another key.
+    /// Its keys in other iterations, where they differ.
     pub other_keys: Vec<Cow<'w, str>>,
     pub text: &'w str,
-    /// Its other words, newest first.
+    /// Its other wordings, newest first.
     pub other_words: Vec<EarlierWording<'w>>,
     /// Its verdicts, newest iteration first.
-    pub counted: Vec<Counted<'w>>,
-    /// What it is good for in the iteration that decides.
+    pub counted: Vec<ConfigurationTally<'w>>,
+    /// Its usefulness in the iteration that decides.
     pub usefulness: Usefulness,
     /// Whether runs of one configuration disagree on it in that iteration.
     pub is_flaky: bool,
-    /// How often chance alone would do the same, guarded against the number of expectations
+    /// The chance of the same result without a difference, adjusted for the number of expectations
     /// (Fisher, Holm); `None` where so few runs could not make any of them stand out.
     pub p: Option<f64>,
 }
 
-impl<'w> ExpectationLine<'w> {
-    pub fn counted(&self, iteration: usize, configuration: &str) -> Option<&Counted<'w>> {
+impl<'w> TrackedExpectation<'w> {
+    pub fn counted(
+        &self,
+        iteration: usize,
+        configuration: &str,
+    ) -> Option<&ConfigurationTally<'w>> {
         let mut counted = self.counted.iter();
         counted.find(|counted| {
             counted.iteration == iteration && counted.configuration == configuration
@@ -56,21 +60,21 @@ impl<'w> ExpectationLine<'w> {
         matches!(self.usefulness, Discriminating | FavorsBaseline | Saturated | Dead | Even)
     }
 
-    /// Keeps the words of `statement` where they are none of those known.
+    /// Keeps the wording of `statement` if it is new.
     pub(super) fn add_words(&mut self, statement: &Statement<'w>) {
         if self.text == statement.text {
             return;
         }
         let text = folded(statement.text);
-        let mut known =
+        let mut wordings =
             std::iter::once(self.text).chain(self.other_words.iter().map(|word| word.text));
-        if !known.any(|known| folded(known) == text) {
+        if !wordings.any(|known| folded(known) == text) {
             self.other_words
                 .push(EarlierWording { key: statement.key.clone(), text: statement.text });
         }
     }
 
-    /// Its verdicts in one iteration under one configuration; none where there is no such.
+    /// Its verdicts in one iteration under one configuration; empty where there are none.
     pub(super) fn tally(&self, iteration: usize, configuration: Option<&str>) -> Tally {
         let found = configuration.and_then(|name| self.counted(iteration, name));
         found.map(|found| found.tally).unwrap_or_default()
@@ -81,7 +85,7 @@ impl<'w> ExpectationLine<'w> {
 pub struct Expectations<'w> {
     /// The iteration that decides; `None` when no candidate has a verdict.
     pub iteration: Option<usize>,
-    pub lines: Vec<ExpectationLine<'w>>,
+    pub lines: Vec<TrackedExpectation<'w>>,
     /// All verdicts of the candidate in that iteration.
     pub candidate: Tally,
     pub candidate_unsaturated: Tally,
@@ -95,7 +99,7 @@ impl Expectations<'_> {
         self.lines.iter().filter(|line| line.usefulness == usefulness).count()
     }
 
-    /// How many are good for what in the iteration that decides; without what none is good for.
+    /// The number of statements per usefulness in the iteration that decides, without zeros.
     pub fn uses(&self) -> impl Iterator<Item = (&'static str, usize)> {
         let all = Usefulness::WORDS.into_iter().filter(|(of, _)| *of != Usefulness::Earlier);
         all.map(|(of, word)| (word, self.number(of))).filter(|(_, number)| *number > 0)
@@ -114,7 +118,7 @@ pub enum Usefulness {
     Dead,
     /// Both pass equally often, neither always nor never.
     Even,
-    /// Only one of both has a verdict on it.
+    /// Only one of the two has a verdict on it.
     OneSided,
     /// It was checked or planned, without a verdict on either side.
     #[default]

@@ -1,49 +1,51 @@
-//! What every statement of every case is good for, from counts alone. One iteration decides: the
-//! newest whose candidate has verdicts. There that candidate is held against the baseline.
+//! How useful every statement of every case is, from counts alone. One iteration decides: the
+//! newest whose candidate has verdicts. Its candidate is compared with its baseline.
 
 mod health;
 mod line;
 
 pub use crate::analyze::expectations::health::{Health, Uneven};
-pub use crate::analyze::expectations::line::{Counted, ExpectationLine, Expectations, Usefulness};
+pub use crate::analyze::expectations::line::{
+    ConfigurationTally, Expectations, TrackedExpectation, Usefulness,
+};
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::analyze::rewording::{MAX_UNMATCHED, matched};
 use crate::analyze::statements::planned;
-use crate::analyze::{Analysis, CaseLine, Roles, Statement, statements};
+use crate::analyze::{Analysis, Roles, Statement, TrackedCase, statements};
 use crate::model::{Iteration, Tally, Workspace};
 
 pub fn expectations<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Expectations<'w> {
     let newest = analysis.newest();
-    let mut found = Expectations { iteration: newest, ..Expectations::default() };
+    let mut result = Expectations { iteration: newest, ..Expectations::default() };
     for (index, line) in analysis.lines.iter().enumerate() {
-        found.lines.extend(of_line(workspace, analysis, index, line));
+        result.lines.extend(case_expectations(workspace, analysis, index, line));
     }
     let Some(newest) = newest else {
-        return found;
+        return result;
     };
     let roles = &analysis.iterations[newest].roles;
-    for line in &mut found.lines {
+    for line in &mut result.lines {
         let [ours, theirs] = judge(line, newest, roles);
-        found.candidate.add(ours);
-        found.baseline.add(theirs);
+        result.candidate.add(ours);
+        result.baseline.add(theirs);
         if line.usefulness != Usefulness::Saturated {
-            found.candidate_unsaturated.add(ours);
-            found.baseline_unsaturated.add(theirs);
+            result.candidate_unsaturated.add(ours);
+            result.baseline_unsaturated.add(theirs);
         }
     }
-    health::add_p_values(&mut found, newest, roles);
-    found
+    health::add_p_values(&mut result, newest, roles);
+    result
 }
 
-/// The statements that the runs of one iteration alone were checked by, each with the index of its
-/// case for a line.
-pub(super) fn of_iteration<'w>(
+/// The statements that only the runs of one iteration were checked by, each with the index of its
+/// case in place of a line.
+pub(super) fn iteration_expectations<'w>(
     iteration: &'w Iteration,
     roles: &Roles,
-) -> Vec<ExpectationLine<'w>> {
+) -> Vec<TrackedExpectation<'w>> {
     let mut lines = Vec::new();
     for (index, case) in iteration.cases.iter().enumerate() {
         let mut followed =
@@ -59,8 +61,8 @@ pub(super) fn of_iteration<'w>(
     lines
 }
 
-/// Says what a statement is good for and gives the verdicts of candidate and baseline on it.
-fn judge(line: &mut ExpectationLine<'_>, newest: usize, roles: &Roles) -> [Tally; 2] {
+/// Sets the usefulness of a statement and returns the verdicts of candidate and baseline on it.
+fn judge(line: &mut TrackedExpectation<'_>, newest: usize, roles: &Roles) -> [Tally; 2] {
     let candidate = roles.candidates.first().map(String::as_str);
     let sides = [candidate, roles.baseline.as_deref()];
     let [ours, theirs] = sides.map(|side| line.tally(newest, side));
@@ -75,27 +77,27 @@ fn judge(line: &mut ExpectationLine<'_>, newest: usize, roles: &Roles) -> [Tally
 }
 
 /// The statements of one case: those of its newest iteration first, in their order there.
-fn of_line<'w>(
+fn case_expectations<'w>(
     workspace: &'w Workspace,
     analysis: &Analysis,
     index: usize,
-    line: &CaseLine,
-) -> Vec<ExpectationLine<'w>> {
+    line: &TrackedCase,
+) -> Vec<TrackedExpectation<'w>> {
     let mut followed =
         StatementTracker { newest: analysis.newest(), index, ..StatementTracker::default() };
-    for met in line.appearances.iter().rev() {
-        for name in &workspace.iterations[met.iteration].configurations {
-            followed.add(met.iteration, name, statements(met.case(workspace), name));
+    for appearance in line.appearances.iter().rev() {
+        for name in &workspace.iterations[appearance.iteration].configurations {
+            followed.add(appearance.iteration, name, statements(appearance.case(workspace), name));
         }
     }
     if followed.lines.is_empty() {
         // The case was never graded.
         let planned = line.appearances.last().map(|met| planned(met.case(workspace)));
-        let of_plan = |Statement { key, text, .. }| ExpectationLine {
+        let of_plan = |Statement { key, text, .. }| TrackedExpectation {
             line: index,
             key,
             text,
-            ..ExpectationLine::default()
+            ..TrackedExpectation::default()
         };
         return planned.into_iter().flatten().map(of_plan).collect();
     }
@@ -110,8 +112,8 @@ const NO_KEY: Cow<'static, str> = Cow::Borrowed("\n");
 struct StatementTracker<'w> {
     newest: Option<usize>,
     index: usize,
-    lines: Vec<ExpectationLine<'w>>,
-    /// The words in which each line was met last, and whether they had an id.
+    lines: Vec<TrackedExpectation<'w>>,
+    /// The last wording of each line, and whether it had an id.
     last: Vec<(&'w str, bool)>,
     places: BTreeMap<Cow<'w, str>, usize>,
 }
@@ -121,12 +123,17 @@ impl<'w> StatementTracker<'w> {
         self.pair(&statements);
         let mut is_taken = vec![false; self.lines.len()];
         for statement in statements {
-            let known = self.places.get(&statement.key).copied();
-            // Two statements that came to have one line differ here.
-            let place = known.filter(|place| !is_taken[*place]).unwrap_or_else(|| {
+            let known_place = self.places.get(&statement.key).copied();
+            // Two statements that came to share a line differ here.
+            let place = known_place.filter(|place| !is_taken[*place]).unwrap_or_else(|| {
                 self.places.insert(statement.key.clone(), self.lines.len());
                 let (line, key, text) = (self.index, statement.key.clone(), statement.text);
-                self.lines.push(ExpectationLine { line, key, text, ..ExpectationLine::default() });
+                self.lines.push(TrackedExpectation {
+                    line,
+                    key,
+                    text,
+                    ..TrackedExpectation::default()
+                });
                 self.last.push((statement.text, statement.has_id));
                 is_taken.push(false);
                 self.lines.len() - 1
@@ -136,14 +143,14 @@ impl<'w> StatementTracker<'w> {
             let (tally, runs, run) = (statement.tally, statement.runs(), statement.run);
             // Most statements are met once.
             line.counted.reserve_exact(1);
-            line.counted.push(Counted { iteration, configuration, tally, runs, run });
+            line.counted.push(ConfigurationTally { iteration, configuration, tally, runs, run });
             line.is_flaky |= self.newest == Some(iteration) && statement.is_flaky();
             line.add_words(&statement);
             self.last[place] = (statement.text, statement.has_id);
         }
     }
 
-    /// Gives the statements with new keys the lines that say the same in other words.
+    /// Assigns statements with new keys to the lines that say the same in other words.
     fn pair(&mut self, statements: &[Statement<'w>]) {
         let mut is_free = vec![true; self.lines.len()];
         let mut new: Vec<&Statement<'w>> = Vec::new();
@@ -168,7 +175,7 @@ impl<'w> StatementTracker<'w> {
         }
     }
 
-    fn finish(mut self) -> Vec<ExpectationLine<'w>> {
+    fn finish(mut self) -> Vec<TrackedExpectation<'w>> {
         for (at, line) in self.lines.iter_mut().enumerate() {
             line.other_words.retain(|words| self.places.get(&words.key) == Some(&at));
         }
@@ -224,9 +231,9 @@ mod tests {
         ]);
         let iterations = vec![iteration(vec![with(&[("gone", '+')])]), newest];
         let workspace = Workspace { iterations, ..Workspace::default() };
-        let found = expectations(&workspace, &analysis(&workspace, &Settings::default()));
+        let actual = expectations(&workspace, &analysis(&workspace, &Settings::default()));
         let facts: Vec<_> =
-            found.lines.iter().map(|line| (line.text, line.usefulness, line.is_flaky)).collect();
+            actual.lines.iter().map(|line| (line.text, line.usefulness, line.is_flaky)).collect();
         let expected = [
             ("gain", Usefulness::Discriminating, true),
             ("all", Usefulness::Saturated, false),
@@ -237,9 +244,9 @@ mod tests {
             ("gone", Usefulness::Earlier, false),
         ];
         assert_eq!(facts, expected);
-        assert_eq!(found.candidate, Tally { passed: 5, failed: 4, ungraded: 1 });
-        assert_eq!(found.candidate_unsaturated, Tally { passed: 3, failed: 4, ungraded: 1 });
-        assert_eq!(found.number(Usefulness::Dead), 1);
+        assert_eq!(actual.candidate, Tally { passed: 5, failed: 4, ungraded: 1 });
+        assert_eq!(actual.candidate_unsaturated, Tally { passed: 3, failed: 4, ungraded: 1 });
+        assert_eq!(actual.number(Usefulness::Dead), 1);
     }
 
     #[test]
@@ -254,8 +261,8 @@ mod tests {
             iteration(vec![run("with_skill", &[(text, '+'), ("keeps all 3 rows", '-')])])
         });
         let workspace = Workspace { iterations: iterations.collect(), ..Workspace::default() };
-        let found = expectations(&workspace, &analysis(&workspace, &Settings::default()));
-        let [valid, rows] = &found.lines[..] else { panic!("{:?}", found.lines) };
+        let actual = expectations(&workspace, &analysis(&workspace, &Settings::default()));
+        let [valid, rows] = &actual.lines[..] else { panic!("{:?}", actual.lines) };
         assert_eq!(valid.text, words[3]);
         assert_eq!((valid.counted.len(), rows.counted.len()), (4, 4));
         let others: Vec<&str> = valid.other_words.iter().map(|word| word.text).collect();
@@ -274,9 +281,9 @@ mod tests {
             ],
             ..Workspace::default()
         };
-        let found = expectations(&workspace, &analysis(&workspace, &Settings::default()));
-        let counted: Vec<usize> = found.lines.iter().map(|line| line.counted.len()).collect();
+        let actual = expectations(&workspace, &analysis(&workspace, &Settings::default()));
+        let counted: Vec<usize> = actual.lines.iter().map(|line| line.counted.len()).collect();
         assert_eq!(counted, [3, 1]);
-        assert!(found.lines[0].other_words.is_empty(), "its words have their own line");
+        assert!(actual.lines[0].other_words.is_empty(), "its words have their own line");
     }
 }

@@ -55,17 +55,17 @@ fn kinds(notes: &[Note]) -> Vec<String> {
 
 #[test]
 fn usefulness_is_noted_with_its_numbers() {
-    let found = notes(vec![vec![
+    let actual = notes(vec![vec![
         run(WITH, 1, "++--+"),
         run(WITH, 2, "++-++"),
         run(WITHOUT, 1, "+--+-"),
         run(WITHOUT, 2, "+--+-"),
     ]]);
-    assert_eq!(kinds(&found), ["FavorsBaseline", "Saturated", "Dead", "Flaky"]);
+    assert_eq!(kinds(&actual), ["FavorsBaseline", "Saturated", "Dead", "Flaky"]);
     let [Note::FavorsBaseline { statements, of: 5 }, _, Note::Dead { statements: dead, .. }, flaky] =
-        &found[..]
+        &actual[..]
     else {
-        panic!("{found:?}")
+        panic!("{actual:?}")
     };
     assert_eq!(statements[0].text, "statement 3");
     assert_eq!(dead[0].text, "statement 2");
@@ -80,30 +80,30 @@ fn what_keeps_numbers_from_their_meaning_comes_first() {
     empty.metrics.errors = Some(2.0);
     let mut other = run(WITHOUT, 1, "-+");
     other.outputs = output(5);
-    let found = notes(vec![vec![empty, other, run(WITH, 2, "??")], vec![run(WITHOUT, 1, "-+")]]);
+    let actual = notes(vec![vec![empty, other, run(WITH, 2, "??")], vec![run(WITHOUT, 1, "-+")]]);
     let expected = ["Ungraded", "OneSided", "Errors", "NoOutput", "FavorsBaseline"];
-    assert_eq!(kinds(&found)[..5], expected, "{found:?}");
+    assert_eq!(kinds(&actual)[..5], expected, "{actual:?}");
     let sides = Note::OneSided {
         configuration: WITHOUT.to_owned(),
         other: WITH.to_owned(),
         cases: vec![1],
     };
-    assert_eq!(found[1], sides);
-    assert!(matches!(&found[2], Note::Errors { errors: 2.0, runs } if runs.len() == 1));
-    assert!(matches!(&found[3], Note::NoOutput { runs, of: 3 } if runs.len() == 2));
+    assert_eq!(actual[1], sides);
+    assert!(matches!(&actual[2], Note::Errors { errors: 2.0, runs } if runs.len() == 1));
+    assert!(matches!(&actual[3], Note::NoOutput { runs, of: 3 } if runs.len() == 2));
 }
 
 #[test]
 fn runs_that_disagree_and_runs_far_above_their_siblings() {
-    let found = notes(vec![vec![
+    let actual = notes(vec![vec![
         with_tokens(1000.0, run(WITH, 1, "++++")),
         with_tokens(900.0, run(WITH, 2, "+---")),
         with_tokens(2700.0, run(WITH, 3, "++++")),
     ]]);
-    let Note::HighVariance { cases } = &found[0] else { panic!("{found:?}") };
+    let Note::HighVariance { cases } = &actual[0] else { panic!("{actual:?}") };
     assert_eq!((cases[0].least, cases[0].most), (0.25, 1.0));
-    let Note::Runaways { resource: Resource::Tokens, runs } = &found[1] else {
-        panic!("{found:?}")
+    let Note::Runaways { resource: Resource::Tokens, runs } = &actual[1] else {
+        panic!("{actual:?}")
     };
     assert_eq!((runs.len(), runs[0].at.run, runs[0].factor), (1, 2, 2.7));
 }
@@ -113,8 +113,8 @@ fn many_runs_are_judged_by_their_spread() {
     let tokens = [1000.0, 1100.0, 900.0, 1050.0, 950.0, 1000.0, 4000.0, 200.0];
     let runs = tokens.iter().enumerate();
     let runs = runs.map(|(at, tokens)| with_tokens(*tokens, run(WITH, at as u32 + 1, "+")));
-    let found = notes(vec![runs.collect()]);
-    let Note::Runaways { runs, .. } = &found[0] else { panic!("{found:?}") };
+    let actual = notes(vec![runs.collect()]);
+    let Note::Runaways { runs, .. } = &actual[0] else { panic!("{actual:?}") };
     let at: Vec<usize> = runs.iter().map(|run| run.at.run).collect();
     assert_eq!(at, [6], "a cheap run is none");
 }
@@ -122,7 +122,7 @@ fn many_runs_are_judged_by_their_spread() {
 #[test]
 fn costs_near_each_other_are_no_note() {
     let of = |tokens: f64| {
-        let found = notes(vec![vec![
+        let actual = notes(vec![vec![
             with_tokens(tokens, run(WITH, 1, "+-")),
             with_tokens(1000.0, run(WITHOUT, 1, "-+")),
         ]]);
@@ -130,7 +130,7 @@ fn costs_near_each_other_are_no_note() {
             Note::Cost { ratio, resource: Resource::Tokens } => Some(ratio.geometric_mean),
             _ => None,
         };
-        found.iter().find_map(cost)
+        actual.iter().find_map(cost)
     };
     assert_eq!(of(1050.0), None);
     assert!((of(2000.0).unwrap() - 2.0).abs() < 1e-9);
@@ -147,8 +147,8 @@ fn costs_whose_interval_holds_1_are_no_note() {
                 with_tokens(1000.0, run(WITHOUT, 1, "-+")),
             ]
         };
-        let found = notes(ratios.iter().map(case).collect());
-        found.iter().any(|note| matches!(note, Note::Cost { .. }))
+        let actual = notes(ratios.iter().map(case).collect());
+        actual.iter().any(|note| matches!(note, Note::Cost { .. }))
     };
     assert!(is_noted(&[1.4, 1.5, 1.6, 1.5]));
     assert!(is_noted(&[1.5, 1.5]), "the same in every case");
@@ -162,8 +162,8 @@ fn of_two_runs_one_may_be_far_above_the_other() {
             tokens.iter().zip(1..).map(|(amount, at)| with_tokens(*amount, run(WITH, at, "+")));
         notes(vec![runs.collect()])
     };
-    let found = runaways_of([1000.0, 9000.0]);
-    let Note::Runaways { runs, .. } = &found[0] else { panic!("{found:?}") };
+    let actual = runaways_of([1000.0, 9000.0]);
+    let Note::Runaways { runs, .. } = &actual[0] else { panic!("{actual:?}") };
     assert_eq!((runs[0].at.run, runs[0].factor, runs[0].of), (1, 9.0, 2));
     assert_eq!(runaways_of([1000.0, 2900.0]), []);
 }
@@ -174,7 +174,7 @@ fn too_little_to_tell_gives_no_note() {
     assert_eq!(notes(vec![vec![]]), []);
     // One run without a baseline.
     assert_eq!(notes(vec![vec![run(WITH, 1, "+-+")]]), []);
-    // Two configurations whose names say nothing of their roles.
+    // Two configurations whose names do not tell their roles.
     assert_eq!(notes(vec![vec![run("one", 1, "+-"), run("two", 1, "-+")]]), []);
 }
 
@@ -192,7 +192,7 @@ fn a_hundred_configurations_give_one_note_per_fact() {
     let names: Vec<String> = (0..100).map(|at| format!("variant_{at}")).collect();
     let mut runs: Vec<Run> = names.iter().map(|name| run(name, 1, "??")).collect();
     runs.push(run(WITHOUT, 1, "++"));
-    let found = notes(vec![runs]);
-    assert_eq!(kinds(&found), ["Ungraded"]);
-    assert!(matches!(&found[0], Note::Ungraded { runs, of: 101 } if runs.len() == 100));
+    let actual = notes(vec![runs]);
+    assert_eq!(kinds(&actual), ["Ungraded"]);
+    assert!(matches!(&actual[0], Note::Ungraded { runs, of: 101 } if runs.len() == 100));
 }

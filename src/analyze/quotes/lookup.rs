@@ -1,33 +1,33 @@
-//! Finds quotations in texts: word by word, so that white space, quotation marks, Markdown and case
-//! make no difference, then with some words other.
+//! Finds quotations in texts: word by word, ignoring white space, quotation marks, Markdown and
+//! case, then with some words changed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// The most words of a quotation that are looked up; whoever wrote so many in a row copied them.
+/// The most words of a quotation that are looked up; so many in a row are a copy.
 const MAX_WORDS: usize = 60;
 
-/// One word in so many may be another. Graders shorten and correct what they quote; sentences about
-/// the same thing in other words differ in more than half of theirs.
+/// One word in this many may differ. Graders shorten and correct what they quote; sentences that
+/// say the same in other words differ in more than half of theirs.
 const ONE_IN: usize = 5;
 
-/// The fewest words that are judged, and their letters: shorter ones are names and terms.
+/// The fewest words, and letters, that are judged: anything shorter is a name or term.
 const MIN_WORDS: usize = 3;
 const MIN_LETTERS: usize = 12;
 
-/// How many places of a text are looked at for a quotation with other words.
+/// The most places of a text tried for a quotation with changed words.
 const MAX_STARTS: usize = 1024;
 const MAX_PLACES: usize = 8;
 
-/// A word: a hash of its letters in lower case, so that texts need not be held.
+/// A word: a hash of its letters in lower case, so that texts need not be kept.
 pub(super) type WordHash = u64;
 
-/// The words of a quotation, in pieces where it leaves something out.
+/// The words of a quotation, split where it leaves something out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct QuotedWords(Vec<Vec<WordHash>>);
 
 impl QuotedWords {
-    /// The words of `text`; `None` where they are too few to be judged.
+    /// The words of `text`; `None` if they are too few to be judged.
     pub(super) fn new(text: &str) -> Option<Self> {
         let mut pieces = Vec::new();
         for piece in text.split("...").flat_map(|part| part.split('…')) {
@@ -52,19 +52,19 @@ pub(super) struct Indexed {
     words: Vec<WordHash>,
     /// For each line the index of its first word.
     lines: Vec<u32>,
-    /// The indices of each word that a quotation has.
+    /// The indices of each word that occurs in a quotation.
     places: BTreeMap<WordHash, Vec<u32>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct QuoteHit {
     pub(super) line: usize,
-    /// How many words are other, more or missing.
+    /// How many words are changed, added or missing.
     pub(super) distance: usize,
 }
 
 impl Indexed {
-    /// Indexes `text`; `vocabulary` has the words of all quotations that are looked up in it.
+    /// Indexes `text`; `vocabulary` holds the words of all quotations to look up.
     pub(super) fn new(text: &str, vocabulary: &BTreeSet<WordHash>) -> Self {
         let (mut words, mut lines) = (Vec::new(), Vec::new());
         for line in text.split('\n') {
@@ -83,7 +83,7 @@ impl Indexed {
         self.words.len()
     }
 
-    /// The best place of a quotation; `None` where it is not there.
+    /// The best match for a quotation; `None` if there is none.
     pub(super) fn find(&self, quotation: &QuotedWords) -> Option<QuoteHit> {
         let mut first: Option<QuoteHit> = None;
         let mut distance = 0;
@@ -117,11 +117,11 @@ impl Indexed {
         Some(QuoteHit { line: self.line(start), distance: 0 })
     }
 
-    /// The place with the fewest other words, where they are few enough.
+    /// The place with the fewest changed words, if they are few enough.
     fn close(&self, piece: &[WordHash]) -> Option<QuoteHit> {
         let most = piece.len() / ONE_IN;
-        let known = piece.iter().filter(|word| self.places.contains_key(word)).count();
-        if most == 0 || known + most < piece.len() {
+        let present = piece.iter().filter(|word| self.places.contains_key(word)).count();
+        if most == 0 || present + most < piece.len() {
             return None;
         }
         let hits = self.candidates(piece, most).into_iter().filter_map(|start| {
@@ -139,8 +139,8 @@ impl Indexed {
         by_rarity.sort_by_cached_key(|at| (self.places(piece[*at]).len(), *at));
         let mut starts: Vec<usize> = Vec::new();
         for at in by_rarity {
-            let room = MAX_STARTS - starts.len();
-            let places = self.places(piece[at]).iter().take(room);
+            let remaining = MAX_STARTS - starts.len();
+            let places = self.places(piece[at]).iter().take(remaining);
             starts.extend(places.map(|place| (*place as usize).saturating_sub(at)));
         }
         starts.sort_unstable();
@@ -159,7 +159,7 @@ impl Indexed {
     }
 }
 
-/// The edit distance from `piece` to the part of `window` that is most like it, in words.
+/// The smallest edit distance, in words, from `piece` to a part of `window`.
 fn distance(piece: &[WordHash], window: &[WordHash]) -> usize {
     let mut row: Vec<usize> = vec![0; window.len() + 1];
     for (at, word) in piece.iter().enumerate() {
@@ -174,8 +174,8 @@ fn distance(piece: &[WordHash], window: &[WordHash]) -> usize {
     row.into_iter().min().unwrap_or(piece.len())
 }
 
-/// Adds the words of `text`, and gives the number of their letters, where one of a script without
-/// spaces counts three and is a word. Escapes of JSON such as `\n` are none.
+/// Adds the words of `text` and returns the number of their letters. In a script without spaces, a
+/// character is a word and counts as three. JSON escapes such as `\n` are skipped.
 fn push_words(text: &str, words: &mut Vec<WordHash>) -> usize {
     const START: WordHash = 0xcbf2_9ce4_8422_2325;
     let add =
@@ -220,22 +220,22 @@ mod tests {
 
     #[test]
     fn only_the_words_and_their_order_count() {
-        let found = |line, distance| Some(QuoteHit { line, distance });
+        let hit = |line, distance| Some(QuoteHit { line, distance });
         let table = [
-            ("The total of the second quarter", found(3, 0)),
-            ("the `total` of the\n  second quarter is", found(3, 0)),
-            ("“quarter is 1,204 orders - 12% more”", found(4, 0)),
-            ("Region Orders log", found(5, 0)),
-            ("late shipments were four in May", found(6, 0)),
-            ("會議在三月舉行", found(7, 0)),
-            ("The total ... 1,204 orders - 12 %", found(4, 0)),
-            ("The total of the ... orders — 12 % more", found(3, 0)),
-            ("The total of this second quarter is", found(3, 1)),
-            ("The total of second quarter is 1,204 orders", found(3, 1)),
+            ("The total of the second quarter", hit(3, 0)),
+            ("the `total` of the\n  second quarter is", hit(3, 0)),
+            ("“quarter is 1,204 orders - 12% more”", hit(4, 0)),
+            ("Region Orders log", hit(5, 0)),
+            ("late shipments were four in May", hit(6, 0)),
+            ("會議在三月舉行", hit(7, 0)),
+            ("The total ... 1,204 orders - 12 %", hit(4, 0)),
+            ("The total of the ... orders — 12 % more", hit(3, 0)),
+            ("The total of this second quarter is", hit(3, 1)),
+            ("The total of second quarter is 1,204 orders", hit(3, 1)),
             ("The sum of this second quarter is", None),
             ("quarter second the of total The", None),
             ("The total of the ... nothing of the kind here", None),
-            ("The total of the third", found(3, 1)),
+            ("The total of the third", hit(3, 1)),
             ("No such words anywhere", None),
         ];
         for (quotation, expected) in table {

@@ -1,10 +1,11 @@
-//! Whether what graders quote as evidence is there: in the outputs or the transcript of the run.
+//! Whether the words that graders quote as evidence exist in the outputs or the transcript of the
+//! run.
 //!
-//! A quotation is *found*, exactly or with some other words; *elsewhere*, in what both the run and
-//! its grader were given or in another run of the case; *missing*; or *unknown* where a file that may
-//! hold it is not there, is no text or was not read whole. Office files and PDF can show that words are
-//! there, never that they are missing. Words that a sentence denies, and those of
-//! the check itself, are evidence of nothing and left out. Nothing here judges a verdict.
+//! A quotation is *found*, exactly or with some changed words; *elsewhere*, in what the run and its
+//! grader were given or in another run of the case; *missing*; or *unknown* where a file that may
+//! hold it is absent, is not text or was not read whole. Office files and PDF can show that words
+//! are there, never that they are missing. Words that a sentence denies, and words of the check
+//! itself, are not evidence and are left out. Nothing here judges a verdict.
 
 mod lookup;
 mod quotation;
@@ -20,7 +21,7 @@ use crate::analyze::quotes::quotation::{Quotation, QuotedEvidence, take_apart};
 use crate::analyze::texts::{MAX_FILE_BYTES, MAX_FILES, MAX_RUN_BYTES, Texts};
 use crate::model::{Case, Expectation, Grading, Run, Workspace};
 
-/// Files of fewer words in all are placeholders, or figures of the run, and show nothing.
+/// Files with fewer words in total are placeholders or figures, and show nothing.
 const MIN_WORDS: usize = 30;
 
 /// The most quotations of one piece of evidence.
@@ -30,23 +31,23 @@ const MAX_QUOTATIONS: usize = 40;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Quote {
     pub text: String,
-    pub found: Found,
+    pub found: QuoteLocation,
 }
 
-/// Where quoted words are.
+/// Where quoted words were found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum QuoteLocation {
     /// In a file of the run.
-    There {
+    InRun {
         file: String,
         /// Line in it, from 1; `None` in an office file or a PDF.
         line: Option<usize>,
-        /// How many words are other, more or missing.
+        /// How many words are changed, added or missing.
         distance: usize,
         /// How many words were looked up.
         words: usize,
     },
-    /// Not in a file of the run, but in what it was given or in this file of another run.
+    /// Not in a file of the run, but in its instructions or in this file of another run.
     Elsewhere(Option<String>),
     /// Nowhere that can be read.
     Missing,
@@ -54,7 +55,7 @@ pub enum Found {
     Unknown,
 }
 
-/// A check by the indices of its iteration, case, run and grading, and of itself in the grading.
+/// A check, by the indices of its iteration, case, run and grading, and its own in the grading.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CheckAt {
     pub iteration: usize,
@@ -82,18 +83,18 @@ impl CheckAt {
     }
 }
 
-/// How many quotations of a grader are where.
+/// A grader's quotations, counted by where they were found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct QuoteCounts {
     /// In the files of their runs, word by word.
     pub exact: usize,
-    /// There with some other words.
+    /// In these files, with some changed words.
     pub close: usize,
     /// In the prompt, the checks, the skill, or another run of the case.
     pub elsewhere: usize,
     /// Nowhere, where everything was read.
     pub missing: usize,
-    /// Not known, as a file is missing, no text, or was not read whole.
+    /// Undecided, because a file is missing, not text, or was not read whole.
     pub unknown: usize,
 }
 
@@ -101,11 +102,11 @@ impl QuoteCounts {
     pub fn add(&mut self, quotes: &[Quote]) {
         for quote in quotes {
             let count = match quote.found {
-                Found::There { distance: 0, .. } => &mut self.exact,
-                Found::There { .. } => &mut self.close,
-                Found::Elsewhere(_) => &mut self.elsewhere,
-                Found::Missing => &mut self.missing,
-                Found::Unknown => &mut self.unknown,
+                QuoteLocation::InRun { distance: 0, .. } => &mut self.exact,
+                QuoteLocation::InRun { .. } => &mut self.close,
+                QuoteLocation::Elsewhere(_) => &mut self.elsewhere,
+                QuoteLocation::Missing => &mut self.missing,
+                QuoteLocation::Unknown => &mut self.unknown,
             };
             *count += 1;
         }
@@ -123,18 +124,18 @@ type QuotesOfCheck<'q> = (&'q CheckAt, &'q Vec<Quote>);
 pub struct Quotes(BTreeMap<CheckAt, Vec<Quote>>);
 
 impl Quotes {
-    pub fn of_check(&self, check: &CheckAt) -> &[Quote] {
+    pub fn in_check(&self, check: &CheckAt) -> &[Quote] {
         self.0.get(check).map_or(&[], Vec::as_slice)
     }
 
     /// Every check of an iteration with quotations, in order.
-    pub fn of_iteration(&self, iteration: usize) -> impl Iterator<Item = QuotesOfCheck<'_>> {
+    pub fn in_iteration(&self, iteration: usize) -> impl Iterator<Item = QuotesOfCheck<'_>> {
         let first = |iteration: usize| CheckAt { iteration, ..CheckAt::default() };
         self.0.range(first(iteration)..first(iteration + 1))
     }
 
     /// Those of one case of it.
-    pub fn of_case(
+    pub fn in_case(
         &self,
         iteration: usize,
         case: usize,
@@ -143,15 +144,14 @@ impl Quotes {
         self.0.range(first(case)..first(case + 1))
     }
 
-    /// What became of the quotations of each grader of an iteration; no name where nobody says who
-    /// graded.
+    /// The counts for each grader of an iteration, by name; `None` for an unnamed grader.
     pub fn by_grader<'w>(
         &self,
         workspace: &'w Workspace,
         iteration: usize,
     ) -> BTreeMap<Option<&'w str>, QuoteCounts> {
         let mut counts: BTreeMap<Option<&str>, QuoteCounts> = BTreeMap::new();
-        for (at, quotes) in self.of_iteration(iteration) {
+        for (at, quotes) in self.in_iteration(iteration) {
             counts.entry(at.grading(workspace).grader.as_deref()).or_default().add(quotes);
         }
         counts
@@ -163,7 +163,7 @@ pub fn missing<'q>(
     checks: impl Iterator<Item = QuotesOfCheck<'q>>,
 ) -> Vec<(CheckAt, Vec<&'q Quote>)> {
     let missing = checks.filter_map(|(at, quotes)| {
-        let missing = quotes.iter().filter(|quote| quote.found == Found::Missing);
+        let missing = quotes.iter().filter(|quote| quote.found == QuoteLocation::Missing);
         let missing: Vec<&Quote> = missing.collect();
         (!missing.is_empty()).then_some((*at, missing))
     });
@@ -173,18 +173,18 @@ pub fn missing<'q>(
 /// Looks up every quotation of every grading. Each file of a run is read at most once.
 pub fn find_quotes(workspace: &Workspace, texts: Texts<'_>) -> Quotes {
     let iterations = workspace.iterations.par_iter().enumerate();
-    let found = iterations.flat_map(|(index, iteration)| {
+    let quotes = iterations.flat_map(|(index, iteration)| {
         let skill = skill_of(workspace, index, texts);
         let cases = iteration.cases.par_iter().enumerate();
         cases.flat_map_iter(move |(case, found)| {
             let first = CheckAt { iteration: index, case, ..CheckAt::default() };
-            of_case(found, first, &skill, texts)
+            case_quotes(found, first, &skill, texts)
         })
     });
-    Quotes(found.collect())
+    Quotes(quotes.collect())
 }
 
-/// What the copies of the skill say that belong to an iteration.
+/// The text of an iteration's copies of the skill.
 fn skill_of(workspace: &Workspace, iteration: usize, texts: Texts<'_>) -> String {
     let copies = workspace.snapshots.iter().filter(|copy| copy.iteration == Some(iteration));
     let documents = copies.flat_map(|copy| {
@@ -194,7 +194,7 @@ fn skill_of(workspace: &Workspace, iteration: usize, texts: Texts<'_>) -> String
 }
 
 /// The quotations of a case by their checks, run by run. `first` is the case's first check.
-fn of_case(
+fn case_quotes(
     case: &Case,
     first: CheckAt,
     skill: &str,
@@ -207,14 +207,14 @@ fn of_case(
     if vocabulary.is_empty() {
         return Vec::new();
     }
-    let given = Indexed::new(&(given(case) + skill), &vocabulary);
+    let instructions = Indexed::new(&(given(case) + skill), &vocabulary);
     let runs: Vec<RunFiles<'_>> =
         case.runs.iter().map(|run| RunFiles::read(run, texts, &vocabulary)).collect();
     let quotes = checks.iter().filter_map(|(at, evidence)| {
         let quotations = evidence.quotations.iter().take(MAX_QUOTATIONS);
         let quotes = quotations.filter_map(|quotation| {
-            let found = look_up(quotation, evidence, &runs[at.run], &runs, &given)?;
-            Some(Quote { text: quotation.text.trim().to_owned(), found })
+            let location = look_up(quotation, evidence, &runs[at.run], &runs, &instructions)?;
+            Some(Quote { text: quotation.text.trim().to_owned(), found: location })
         });
         let quotes: Vec<Quote> = quotes.collect();
         (!quotes.is_empty()).then_some((*at, quotes))
@@ -223,46 +223,46 @@ fn of_case(
 }
 
 fn checks_with_evidence(case: &Case, first: CheckAt) -> Vec<(CheckAt, QuotedEvidence<'_>)> {
-    let mut found = Vec::new();
+    let mut checks = Vec::new();
     for (run, of_run) in case.runs.iter().enumerate() {
         for (grading, of_grading) in of_run.gradings.iter().enumerate() {
             for (check, expectation) in of_grading.expectations.iter().enumerate() {
                 let at = CheckAt { run, grading, check, ..first };
                 let evidence = expectation.evidence.iter();
-                found.extend(evidence.map(|text| (at, take_apart(text))));
+                checks.extend(evidence.map(|text| (at, take_apart(text))));
             }
         }
     }
-    found
+    checks
 }
 
-/// What the agent and the grader of a case were given.
+/// The text that the agent and the grader of a case were given.
 fn given(case: &Case) -> String {
     let checks = case.runs.iter().flat_map(|run| run.expectations());
     let checks = checks.flat_map(|check| [Some(&check.text), check.description.as_ref()]);
     let planned = case.planned.iter().map(|planned| Some(&planned.text));
     let texts = [case.prompt.as_ref(), case.expected_output.as_ref()];
-    let all = texts.into_iter().chain(planned).chain(checks).flatten();
-    all.fold(String::new(), |all, text| all + text + "\n")
+    let parts = texts.into_iter().chain(planned).chain(checks).flatten();
+    parts.fold(String::new(), |all, text| all + text + "\n")
 }
 
-/// Where a quotation of a run is, by its `own` files and those of all `runs` of its case; `None` for
-/// one that shows nothing.
+/// Finds a quotation of a run in its `own` files, then in those of all `runs` of its case; `None`
+/// for one that shows nothing.
 fn look_up(
     quotation: &Quotation<'_>,
     evidence: &QuotedEvidence<'_>,
-    own: &RunFiles<'_>,
+    run_files: &RunFiles<'_>,
     runs: &[RunFiles<'_>],
-    given: &Indexed,
-) -> Option<Found> {
+    instructions: &Indexed,
+) -> Option<QuoteLocation> {
     let pieces = &quotation.pieces;
-    if let Some((file, QuoteHit { line, distance })) = own.find(pieces) {
+    if let Some((file, QuoteHit { line, distance })) = run_files.find(pieces) {
         let (name, words) = (file.name.to_owned(), pieces.words().count());
         let line = file.is_text.then_some(line);
-        return Some(Found::There { file: name, line, distance, words });
+        return Some(QuoteLocation::InRun { file: name, line, distance, words });
     }
-    if given.find(pieces).is_some() {
-        return Some(Found::Elsewhere(None));
+    if instructions.find(pieces).is_some() {
+        return Some(QuoteLocation::Elsewhere(None));
     }
     if quotation.is_denied {
         return None;
@@ -270,23 +270,23 @@ fn look_up(
     let other =
         runs.iter().find_map(|run| Some(format!("{}/{}", run.path, run.find(pieces)?.0.name)));
     Some(match other {
-        Some(path) => Found::Elsewhere(Some(path)),
-        None if own.can_tell(evidence) => Found::Missing,
-        None => Found::Unknown,
+        Some(path) => QuoteLocation::Elsewhere(Some(path)),
+        None if run_files.can_tell(evidence) => QuoteLocation::Missing,
+        None => QuoteLocation::Unknown,
     })
 }
 
 struct ReadFile<'w> {
     name: &'w str,
     text: Indexed,
-    /// Whether it is a text itself, so that what is not found is not there.
+    /// Whether it is text itself, so that words not found are not there.
     is_text: bool,
 }
 
 struct RunFiles<'w> {
     path: &'w str,
     read: Vec<ReadFile<'w>>,
-    /// Whether a file is no text, or was not read whole.
+    /// Whether a file is not text, or was not read whole.
     has_unread: bool,
     has_transcript: bool,
 }
@@ -299,9 +299,9 @@ impl<'w> RunFiles<'w> {
             has_unread: run.outputs.len() > MAX_FILES,
             has_transcript: run.transcript.is_some(),
         };
-        let mut room = MAX_RUN_BYTES;
+        let mut remaining_bytes = MAX_RUN_BYTES;
         for file in run.outputs.iter().take(MAX_FILES).chain(&run.transcript) {
-            if file.bytes > room {
+            if file.bytes > remaining_bytes {
                 files.has_unread = true;
                 continue;
             }
@@ -309,21 +309,21 @@ impl<'w> RunFiles<'w> {
             let is_text = text.is_some();
             files.has_unread |= !is_text || file.bytes > MAX_FILE_BYTES;
             let Some(text) = text.or_else(|| texts.extracted(file)) else { continue };
-            room -= file.bytes;
+            remaining_bytes -= file.bytes;
             let text = Indexed::new(&text, vocabulary);
             files.read.push(ReadFile { name: &file.name, text, is_text });
         }
         files
     }
 
-    /// The file in which a quotation is, with the fewest other words.
+    /// The file that holds a quotation with the fewest changed words.
     fn find(&self, quotation: &QuotedWords) -> Option<(&ReadFile<'w>, QuoteHit)> {
         let found = self.read.iter().filter_map(|file| Some((file, file.text.find(quotation)?)));
         // A text can name the line.
         found.min_by_key(|(file, hit)| (hit.distance, !file.is_text))
     }
 
-    /// Whether everything was read that may hold a quotation.
+    /// Whether every file that may hold a quotation was read.
     fn can_tell(&self, about: &QuotedEvidence<'_>) -> bool {
         let whole = self.read.iter().filter(|file| file.is_text);
         let is_read = |wanted: &String| {

@@ -5,10 +5,10 @@ use std::ops::Range;
 use crate::analyze::quotes::lookup::QuotedWords;
 use crate::text::is_listed;
 
-/// Marks around a quotation: how it begins and how it ends.
+/// Opening and closing quotation marks.
 const MARKS: [&str; 9] = ["\"\"", "''", "``", "“”", "‘’", "«»", "„“", "「」", "『』"];
 
-/// The most bytes of a quotation. What is longer has its marks wrong.
+/// The most bytes of a quotation. Longer ones have misplaced marks.
 const MAX_BYTES: usize = 4_000;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub(super) struct Quotation<'e> {
     pub(super) is_denied: bool,
 }
 
-/// A piece of evidence, taken apart.
+/// A parsed piece of evidence.
 #[derive(Debug)]
 pub(super) struct QuotedEvidence<'e> {
     pub(super) quotations: Vec<Quotation<'e>>,
@@ -29,7 +29,7 @@ pub(super) struct QuotedEvidence<'e> {
     pub(super) is_of_transcript: bool,
 }
 
-/// Takes `evidence` apart: the quotations that are long enough to be judged, and the names of files
+/// Splits `evidence` into the quotations that are long enough to be judged, and the names of files
 /// in the rest.
 pub(super) fn take_apart(evidence: &str) -> QuotedEvidence<'_> {
     let judged = |range: Range<usize>| Some((range.clone(), QuotedWords::new(&evidence[range])?));
@@ -47,11 +47,11 @@ pub(super) fn take_apart(evidence: &str) -> QuotedEvidence<'_> {
     }
 }
 
-/// Words for what only a transcript shows.
+/// Words for things that only a transcript shows.
 const TRANSCRIPT_WORDS: &str = "transcript transcripts conversation session log logs trace command commands ran \
     runs executed tool tools turn msg message messages";
 
-/// Words by which a sentence says that something is not there, or should be.
+/// Words which mean that something is absent, or should be.
 const DENIALS: &str = "no not never neither nor none nothing nowhere without lacks lack lacking \
     missing absent absence omits omitted omit instead rather cannot fails failed removed replaced \
     avoids avoided zero should would could must expected requires required unlike except t sin nunca";
@@ -69,9 +69,9 @@ fn words(text: &str) -> impl Iterator<Item = String> {
     words.map(str::to_lowercase)
 }
 
-/// Where the quotations of `evidence` are, in order and without their marks.
+/// The ranges of the quotations in `evidence`, in order and without their marks.
 fn ranges(evidence: &str) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
+    let mut quoted_ranges = Vec::new();
     let mut at = 0;
     while let Some(opening) = evidence[at..].chars().next() {
         let close = MARKS.iter().find_map(|pair| pair.strip_prefix(opening)?.chars().next());
@@ -83,14 +83,14 @@ fn ranges(evidence: &str) -> Vec<Range<usize>> {
         };
         at += opening.len_utf8();
         if let Some((range, after)) = quoted {
-            found.push(range);
+            quoted_ranges.push(range);
             at = after;
         }
     }
-    found
+    quoted_ranges
 }
 
-/// A block of code, whose first line may name its language, and where the text goes on.
+/// A block of code, whose first line may name its language, and where the text resumes.
 fn fenced(evidence: &str, at: usize) -> (Range<usize>, usize) {
     let start = evidence[at..].find('\n').map_or(evidence.len(), |end| at + end);
     let end = evidence[start..].find("```").map_or(evidence.len(), |end| start + end);
@@ -103,7 +103,7 @@ fn quoted_line(evidence: &str, at: usize) -> Option<(Range<usize>, usize)> {
     is_first.then_some((at + 1..end, end))
 }
 
-/// What is between the mark at `at` and the one that closes it.
+/// The text between the mark at `at` and its closing mark.
 fn closed(
     evidence: &str,
     at: usize,
@@ -125,7 +125,7 @@ fn closed(
     let is_in_words = matches!(closing, '\'' | '’' | '"');
     for (offset, _) in rest.match_indices(closing).filter(|(offset, _)| *offset > 0) {
         let last = rest[..offset].chars().next_back()?;
-        // A mark that would open a quotation says that the first one was none.
+        // A mark that would open a quotation shows that the first one did not.
         if opening == closing && (last.is_whitespace() || "(:/[{=,".contains(last)) {
             return None;
         }
@@ -139,7 +139,7 @@ fn closed(
     None
 }
 
-/// `evidence` with spaces in place of the quotations, so that every place stays where it is.
+/// `evidence` with its quotations replaced by spaces, so that all positions stay the same.
 fn blanked<'r>(evidence: &str, ranges: impl Iterator<Item = &'r Range<usize>>) -> String {
     let mut blanked = String::with_capacity(evidence.len());
     let mut at = 0;
@@ -210,9 +210,9 @@ mod tests {
             ("", &[]),
         ];
         for (evidence, expected) in table {
-            let found = ranges(evidence).into_iter().map(|range| &evidence[range]);
-            let found: Vec<&str> = found.filter(|text| text.contains(' ')).collect();
-            assert_eq!(found, expected, "{evidence}");
+            let actual = ranges(evidence).into_iter().map(|range| &evidence[range]);
+            let actual: Vec<&str> = actual.filter(|text| text.contains(' ')).collect();
+            assert_eq!(actual, expected, "{evidence}");
         }
     }
 
@@ -229,17 +229,17 @@ mod tests {
             ("報告沒有寫「the total is here」", true),
         ];
         for (evidence, expected) in table {
-            let found = take_apart(evidence).quotations;
-            assert_eq!(found.len(), 1, "{evidence}");
-            assert_eq!(found[0].is_denied, expected, "{evidence}");
+            let actual = take_apart(evidence).quotations;
+            assert_eq!(actual.len(), 1, "{evidence}");
+            assert_eq!(actual[0].is_denied, expected, "{evidence}");
         }
     }
 
     #[test]
     fn what_evidence_speaks_of_is_known() {
-        let found = take_apart("`out/Report.md` states 'as in app.py here', e.g. 3.5 of them.");
+        let actual = take_apart("`out/Report.md` states 'as in app.py here', e.g. 3.5 of them.");
         assert_eq!(
-            (found.files.as_slice(), found.is_of_transcript),
+            (actual.files.as_slice(), actual.is_of_transcript),
             (&["report.md".to_owned()][..], false)
         );
         assert!(take_apart("The transcript shows 'a b'").is_of_transcript);

@@ -1,6 +1,6 @@
 //! Planted quotations, each in a workspace of its own kind.
 
-use super::{Found, find_quotes};
+use super::{QuoteLocation, find_quotes};
 use crate::analyze::Texts;
 use crate::files::Memory;
 use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Output, Run, Workspace};
@@ -12,7 +12,7 @@ const TRANSCRIPT: &str = "I ran the tests and all of them passed.\n\n\
     Then I opened the workbook, read every sheet, counted the orders that came after their day, \
     and wrote the report with one table for each region.\n";
 
-/// A run with these files, and one check of which the evidence says this.
+/// A run with these files, and one check with this evidence.
 fn run(number: u32, files: &[(&str, &str)], evidence: &str) -> Run {
     let check = Expectation {
         text: "The report counts the late shipments of the quarter".to_owned(),
@@ -38,8 +38,8 @@ fn run(number: u32, files: &[(&str, &str)], evidence: &str) -> Run {
     }
 }
 
-/// What becomes of the quotations of the first of two runs.
-fn found(files: &[(&str, &str)], evidence: &str) -> Vec<Found> {
+/// Where the quotations of the first of two runs were found.
+fn found(files: &[(&str, &str)], evidence: &str) -> Vec<QuoteLocation> {
     let other = [("notes.md", "The other run says that nothing was late at all.")];
     let runs = vec![run(1, files, evidence), run(2, &other, "")];
     let prompt = Some("Count the late shipments in the attached workbook.".to_owned());
@@ -49,30 +49,34 @@ fn found(files: &[(&str, &str)], evidence: &str) -> Vec<Found> {
     let all = files.iter().map(|(name, text)| (format!("w/run-1/{name}"), *text));
     let all = all.chain(other.iter().map(|(name, text)| (format!("w/run-2/{name}"), *text)));
     let source = Memory::new(all);
-    // A PDF whose text is what stands after its mark.
+    // A PDF whose text follows its mark.
     let extract = |_: &str, content: &[u8]| {
         Some(String::from_utf8_lossy(content.strip_prefix(b"%PDF-")?).into_owned())
     };
     let quotes = find_quotes(&workspace, Texts { source: &source, prefix: "w", extract });
-    quotes.of_iteration(0).flat_map(|(_, quotes)| quotes).map(|quote| quote.found.clone()).collect()
+    quotes.in_iteration(0).flat_map(|(_, quotes)| quotes).map(|quote| quote.found.clone()).collect()
 }
 
-fn there(file: &str, line: usize, [distance, words]: [usize; 2]) -> Found {
+fn there(file: &str, line: usize, [distance, words]: [usize; 2]) -> QuoteLocation {
     let file = file.to_owned();
-    Found::There { file, line: Some(line), distance, words }
+    QuoteLocation::InRun { file, line: Some(line), distance, words }
 }
 
 #[test]
 fn what_only_a_program_can_open_shows_what_is_there_and_never_what_is_missing() {
     let files = [("orders.pdf", "%PDF-Late shipments rose to fourteen"), ("report.md", REPORT)];
-    let place = Found::There { file: "orders.pdf".to_owned(), line: None, distance: 0, words: 5 };
+    let place =
+        QuoteLocation::InRun { file: "orders.pdf".to_owned(), line: None, distance: 0, words: 5 };
     assert_eq!(found(&files[..1], "States 'Late shipments rose to fourteen'."), [place]);
-    assert_eq!(found(&files[..1], "States 'nothing was late in any region'."), [Found::Unknown]);
+    assert_eq!(
+        found(&files[..1], "States 'nothing was late in any region'."),
+        [QuoteLocation::Unknown]
+    );
     let line = there("report.md", 3, [0, 5]);
     assert_eq!(found(&files, "States 'Late shipments rose to fourteen'."), [line]);
-    assert_eq!(found(&files, "States 'nothing was late in any region'."), [Found::Unknown]);
+    assert_eq!(found(&files, "States 'nothing was late in any region'."), [QuoteLocation::Unknown]);
     let named = "`orders.pdf` states 'nothing was late in any region'.";
-    assert_eq!(found(&files, named), [Found::Unknown]);
+    assert_eq!(found(&files, named), [QuoteLocation::Unknown]);
 }
 
 #[test]
@@ -86,12 +90,15 @@ fn each_quotation_is_found_where_it_is() {
             there("report.md", 3, [1, 9]),
         ),
         ("Says 'all of them passed'.", there("transcript.md", 1, [0, 4])),
-        ("States 'Late shipments fell to four in May'.", Found::Missing),
-        ("The prompt is 'Count the late shipments'.", Found::Elsewhere(None)),
-        ("It is 'The report counts the late shipments'.", Found::Elsewhere(None)),
-        ("States 'nothing was late at all'.", Found::Elsewhere(Some("run-2/notes.md".to_owned()))),
-        ("`report.md` states 'Late shipments fell to four'.", Found::Missing),
-        ("`summary.docx` states 'Late shipments fell to four'.", Found::Unknown),
+        ("States 'Late shipments fell to four in May'.", QuoteLocation::Missing),
+        ("The prompt is 'Count the late shipments'.", QuoteLocation::Elsewhere(None)),
+        ("It is 'The report counts the late shipments'.", QuoteLocation::Elsewhere(None)),
+        (
+            "States 'nothing was late at all'.",
+            QuoteLocation::Elsewhere(Some("run-2/notes.md".to_owned())),
+        ),
+        ("`report.md` states 'Late shipments fell to four'.", QuoteLocation::Missing),
+        ("`summary.docx` states 'Late shipments fell to four'.", QuoteLocation::Unknown),
     ];
     for (evidence, expected) in table {
         assert_eq!(found(&files, evidence), [expected], "{evidence}");
@@ -104,16 +111,16 @@ fn each_quotation_is_found_where_it_is() {
 #[test]
 fn what_was_not_read_may_hold_it() {
     let evidence = "States 'Late shipments fell to four in May'.";
-    let table: [(&[(&str, &str)], Found); 5] = [
-        (&[], Found::Unknown),
-        (&[("report.docx", "PK\x03\x04\0\0")], Found::Unknown),
-        (&[("report.md", REPORT), ("report.docx", "PK\x03\x04\0\0")], Found::Unknown),
-        (&[("report.md", REPORT)], Found::Missing),
-        (&[("transcript.md", TRANSCRIPT)], Found::Missing),
+    let table: [(&[(&str, &str)], QuoteLocation); 5] = [
+        (&[], QuoteLocation::Unknown),
+        (&[("report.docx", "PK\x03\x04\0\0")], QuoteLocation::Unknown),
+        (&[("report.md", REPORT), ("report.docx", "PK\x03\x04\0\0")], QuoteLocation::Unknown),
+        (&[("report.md", REPORT)], QuoteLocation::Missing),
+        (&[("transcript.md", TRANSCRIPT)], QuoteLocation::Missing),
     ];
     for (files, expected) in table {
         assert_eq!(found(files, evidence), [expected], "{files:?}");
     }
     let evidence = "The transcript shows 'Late shipments fell to four in May'.";
-    assert_eq!(found(&[("report.md", REPORT)], evidence), [Found::Unknown]);
+    assert_eq!(found(&[("report.md", REPORT)], evidence), [QuoteLocation::Unknown]);
 }

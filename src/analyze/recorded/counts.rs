@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use crate::analyze::recorded::entry::{ConfigurationRuns, RunEntry, graded};
-use crate::analyze::recorded::rules::of_list;
+use crate::analyze::recorded::rules::list_cause;
 use crate::analyze::{Cause, Discrepancy, RecordedFigure};
 use crate::model::{Case, Iteration, RecordedBenchmark, RecordedConfiguration, RecordedRun, Run};
 use crate::text::folded_name;
 
-/// What the aggregator of the skill-creator writes for the runs of each configuration.
+/// The count that the aggregator of the skill-creator writes for every configuration.
 const CONSTANT_RUNS: f64 = 3.0;
 
 fn graded_runs(iteration: &Iteration) -> impl Iterator<Item = (&Case, &Run)> + Clone {
@@ -16,25 +16,25 @@ fn graded_runs(iteration: &Iteration) -> impl Iterator<Item = (&Case, &Run)> + C
     all.filter(|(_, run)| run.is_graded())
 }
 
-/// Runs listed, where those graded are of another number.
+/// The number of runs listed, if it is not that of the graded runs.
 pub(super) fn runs_listed(
     iteration: &Iteration,
     benchmark: &RecordedBenchmark,
 ) -> Option<Discrepancy> {
-    let (graded, all) = (graded_runs(iteration).count(), iteration.runs().count());
+    let (graded, total) = (graded_runs(iteration).count(), iteration.runs().count());
     // An entry of the list may hold the runs of several configurations.
     let listed = benchmark.runs?.max(benchmark.listed.len());
     let reasons = match listed {
         _ if graded == 0 || listed == graded => return None,
         0 => vec![Cause::EmptyList],
-        _ if listed == all => vec![Cause::UngradedRuns { runs: all - graded }],
+        _ if listed == total => vec![Cause::UngradedRuns { runs: total - graded }],
         _ => other_runs(iteration, &benchmark.listed),
     };
     Some(Discrepancy::new(RecordedFigure::RunsListed, listed as f64, Some(graded as f64), reasons))
 }
 
-/// Which of the graded runs are not listed, and which of those listed were not found; empty where
-/// the list does not name its runs.
+/// Graded runs that are not listed, and listed ones that were not found; empty where the list does
+/// not name its runs.
 fn other_runs(iteration: &Iteration, list: &[RecordedRun]) -> Vec<Cause> {
     let is_named = |run: &RecordedRun| {
         run.configuration.is_some() && (run.case_id.is_some() || run.case_name.is_some())
@@ -42,7 +42,7 @@ fn other_runs(iteration: &Iteration, list: &[RecordedRun]) -> Vec<Cause> {
     if !list.iter().all(is_named) {
         return Vec::new();
     }
-    // Only of these places are asked: a list may be much longer than the runs found.
+    // Only these places are indexed: a list may be much longer than the runs found.
     let mut places: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
     for (case, run) in graded_runs(iteration) {
         places.extend(keys(case, run).map(|key| (key, Vec::new())));
@@ -72,14 +72,14 @@ fn other_runs(iteration: &Iteration, list: &[RecordedRun]) -> Vec<Cause> {
     unlisted.into_iter().chain(gone).collect()
 }
 
-/// What a run may be listed by: names of its case, with its configuration.
+/// The names that a run may be listed by: those of its case, with its configuration.
 fn keys(case: &Case, run: &Run) -> impl Iterator<Item = (String, String)> {
     let names = [case.id.as_deref(), Some(case.name.as_str()), Some(case.folder.as_str())];
     let configuration = folded_name(&run.configuration);
     names.into_iter().flatten().map(move |name| (folded_name(name), configuration.clone()))
 }
 
-/// Runs of a case that each configuration had, as recorded.
+/// Recorded runs per case of each configuration.
 pub(super) fn runs_each(
     iteration: &Iteration,
     benchmark: &RecordedBenchmark,
@@ -104,7 +104,7 @@ pub(super) fn runs_each(
     Some(Discrepancy::new(RecordedFigure::RunsEach, stated, Some(most as f64), reasons))
 }
 
-pub(super) fn of_configuration(
+pub(super) fn configuration_counts(
     target: &ConfigurationRuns<'_>,
     recorded: &RecordedConfiguration,
 ) -> Vec<Discrepancy> {
@@ -146,9 +146,9 @@ fn explain_counts(target: &ConfigurationRuns<'_>, stated: (f64, f64)) -> Vec<Cau
         (Cause::UngradedAsFailed, verdicts(runs, true)),
         (Cause::WholeRuns, Some((whole as f64, graded(runs).count() as f64))),
         (Cause::SummariesContradict { runs: wrong }, of_summaries(runs)),
-        (of_list(target), of_summaries(list)),
-        (of_list(target), verdicts(list, false)),
+        (list_cause(target), of_summaries(list)),
+        (list_cause(target), verdicts(list, false)),
     ];
-    let found = rules.into_iter().find(|(_, counts)| *counts == Some(stated));
-    found.map(|(reason, _)| reason).into_iter().collect()
+    let rule = rules.into_iter().find(|(_, counts)| *counts == Some(stated));
+    rule.map(|(reason, _)| reason).into_iter().collect()
 }

@@ -9,7 +9,7 @@ use crate::model::{RecordedBenchmark, RecordedConfiguration};
 use crate::statistics::mean;
 use crate::text::folded_name;
 
-/// Among more configurations the pair that gives a difference is not looked for.
+/// With more configurations, the pair that yields a difference is not searched for.
 const MAX_CONFIGURATIONS: usize = 100;
 
 /// The recorded differences that are not candidate minus baseline of the runs.
@@ -18,7 +18,7 @@ pub(super) fn compare_differences(
     sides: [&str; 2],
     benchmark: &RecordedBenchmark,
 ) -> Vec<Discrepancy> {
-    let mut found = Vec::new();
+    let mut discrepancies = Vec::new();
     for measure in RecordedMeasure::ALL {
         let means =
             sides.map(|name| mean(&own_values(&targets.get(&folded_name(name))?.runs, measure)));
@@ -29,10 +29,10 @@ pub(super) fn compare_differences(
         let ours = candidate - baseline;
         if !difference.agrees(ours) {
             let (figure, reasons) = (RecordedFigure::Delta(measure), difference.reasons(ours));
-            found.push(Discrepancy::new(figure, stated, Some(ours), reasons));
+            discrepancies.push(Discrepancy::new(figure, stated, Some(ours), reasons));
         }
     }
-    found
+    discrepancies
 }
 
 struct Difference<'b> {
@@ -49,8 +49,8 @@ impl Difference<'_> {
         self.measure.gives(self.stated, value)
     }
 
-    /// Whether nothing is wrong with it: it is ours, or it is taken from recorded means that agree
-    /// with ours and were rounded before the subtraction.
+    /// Whether it is correct: equal to ours, or computed from recorded means that agree with ours
+    /// and were rounded before the subtraction.
     fn agrees(&self, ours: f64) -> bool {
         let are_rounded = |[candidate, baseline]: [f64; 2]| {
             self.is(candidate - baseline)
@@ -68,14 +68,14 @@ impl Difference<'_> {
         Some([candidate?, baseline?])
     }
 
-    /// The recorded mean; what was left at 0 stands for 0 here.
+    /// The recorded mean; 0 if it was left at its default.
     fn recorded_mean(&self, configuration: &RecordedConfiguration) -> Option<f64> {
         let mean = self.measure.recorded(configuration).mean;
         mean.or((self.measure != RecordedMeasure::PassRate).then_some(0.0))
     }
 
-    /// By our means, else by those that the file records. That it is none of their differences is
-    /// the last of these reasons: it may be that of another pair.
+    /// Reasons by our means, else by those that the file records. The last one is that it is not
+    /// the difference of these: it may be that of another pair.
     fn reasons(&self, ours: f64) -> Vec<Cause> {
         if self.measure.is_coarse(self.stated, ours) {
             return vec![Cause::Rounded];
@@ -84,7 +84,7 @@ impl Difference<'_> {
             return vec![Cause::Inverted];
         }
         let recorded = self.recorded_means().map(|[candidate, baseline]| candidate - baseline);
-        if let Some(reasons) = self.of_sides().or_else(|| self.of_others()) {
+        if let Some(reasons) = self.side_causes().or_else(|| self.other_pair_causes()) {
             return reasons;
         }
         if recorded.is_some_and(|recorded| self.measure.gives(recorded, ours)) {
@@ -95,7 +95,7 @@ impl Difference<'_> {
         if self.means[1] != 0.0 && is_share { vec![Cause::Relative] } else { Vec::new() }
     }
 
-    fn of_sides(&self) -> Option<Vec<Cause>> {
+    fn side_causes(&self) -> Option<Vec<Cause>> {
         let [candidate, baseline] = self.recorded_means()?;
         let between = candidate - baseline;
         if self.is(between) {
@@ -108,14 +108,14 @@ impl Difference<'_> {
         is_relative.then(|| vec![Cause::Relative, Cause::OfRecordedMeans])
     }
 
-    /// From the recorded means of any two configurations. Of too many some fit by chance.
-    fn of_others(&self) -> Option<Vec<Cause>> {
-        let all = &self.benchmark.configurations;
-        if all.len() > MAX_CONFIGURATIONS {
+    /// From the recorded means of any two configurations. With too many, some fit by chance.
+    fn other_pair_causes(&self) -> Option<Vec<Cause>> {
+        let configurations = &self.benchmark.configurations;
+        if configurations.len() > MAX_CONFIGURATIONS {
             return None;
         }
-        for first in all {
-            for second in all.iter().filter(|second| second.name != first.name) {
+        for first in configurations {
+            for second in configurations.iter().filter(|second| second.name != first.name) {
                 let means = self.recorded_mean(first).zip(self.recorded_mean(second));
                 if means.is_some_and(|(first, second)| self.is(first - second)) {
                     let (first, second) = (first.name.clone(), second.name.clone());

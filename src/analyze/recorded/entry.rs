@@ -1,5 +1,5 @@
-//! Runs as found and as a benchmark lists them, in one shape; how exactly a recorded number of them
-//! was written.
+//! Runs found and runs listed in a benchmark, in one shape; and the precision with which a recorded
+//! number was written.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ pub(super) struct RunEntry<'r> {
     pub(super) tally: Tally,
     /// Its pass rate: by its verdicts, else as stated.
     pub(super) rate: Option<f64>,
-    /// The pass rate that is stated next to the verdicts.
+    /// The pass rate stated next to the verdicts.
     pub(super) stated: Option<f64>,
     pub(super) stated_counts: Option<(f64, f64)>,
     pub(super) metrics: &'r Metrics,
@@ -26,7 +26,7 @@ impl<'r> RunEntry<'r> {
         self.rate.is_some()
     }
 
-    fn of_run(case: &'r str, run: &'r Run) -> Self {
+    fn from_run(case: &'r str, run: &'r Run) -> Self {
         let recorded = run.grading().map(|grading| grading.recorded).unwrap_or_default();
         Self {
             case,
@@ -38,7 +38,7 @@ impl<'r> RunEntry<'r> {
         }
     }
 
-    fn of_listed(run: &'r RecordedRun) -> Self {
+    fn from_listed(run: &'r RecordedRun) -> Self {
         let stated_counts = run.counts.passed.zip(run.counts.total);
         let counted = stated_counts.filter(|(_, total)| *total > 0.0);
         let stated = run.counts.pass_rate.or(counted.map(|(passed, total)| passed / total));
@@ -71,29 +71,29 @@ pub(super) fn targets<'r>(
     iteration: &'r Iteration,
     benchmark: &'r RecordedBenchmark,
 ) -> BTreeMap<String, ConfigurationRuns<'r>> {
-    let mut found: BTreeMap<String, ConfigurationRuns<'r>> = BTreeMap::new();
+    let mut by_name: BTreeMap<String, ConfigurationRuns<'r>> = BTreeMap::new();
     for case in &iteration.cases {
         for run in &case.runs {
-            let target = found.entry(folded_name(&run.configuration)).or_default();
-            target.runs.push(RunEntry::of_run(&case.name, run));
+            let target = by_name.entry(folded_name(&run.configuration)).or_default();
+            target.runs.push(RunEntry::from_run(&case.name, run));
         }
     }
     for run in &benchmark.listed {
         if let Some(configuration) = &run.configuration {
-            let target = found.entry(folded_name(configuration)).or_default();
-            target.list.push(RunEntry::of_listed(run));
+            let target = by_name.entry(folded_name(configuration)).or_default();
+            target.list.push(RunEntry::from_listed(run));
         }
     }
-    found
+    by_name
 }
 
-/// Differences below this are noise of the binary form of numbers.
+/// Smaller differences are noise of binary numbers.
 const NOISE: f64 = 1e-9;
 
-/// Beyond this share of itself a number of seconds or tokens is not merely rounded.
+/// Beyond this share of its value, a number of seconds or tokens is not merely rounded.
 const MAX_ROUNDED_SHARE: f64 = 0.02;
 
-/// What a benchmark records of every run.
+/// A measure that a benchmark records for every run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordedMeasure {
     PassRate,
@@ -121,7 +121,7 @@ impl RecordedMeasure {
         }
     }
 
-    /// Decimals that such a figure is written with at least.
+    /// The fewest decimals that this measure is written with.
     fn decimals(self) -> i32 {
         if self == Self::PassRate { 2 } else { 0 }
     }
@@ -144,12 +144,12 @@ impl RecordedMeasure {
         (recorded - ours).abs() > half.min(largest) || !ours.is_finite()
     }
 
-    /// Whether `recorded` is `value` with as many decimals as it was written with.
+    /// Whether `recorded` is `value` rounded to the decimals it was written with.
     pub(super) fn gives(self, recorded: f64, value: f64) -> bool {
         gives(recorded, value, self.decimals())
     }
 
-    /// Whether `recorded` is `ours` rounded more coarsely than figures of its kind are: with one
+    /// Whether `recorded` is `ours` rounded more coarsely than usual for this measure: to one
     /// decimal, or to whole hundreds.
     pub(super) fn is_coarse(self, recorded: f64, ours: f64) -> bool {
         let coarsest = if self == Self::PassRate { 1 } else { -4 };
@@ -159,7 +159,7 @@ impl RecordedMeasure {
     }
 }
 
-/// Whether `recorded` is `value` with as many decimals as it was written with, at least `decimals`.
+/// Whether `recorded` is `value` rounded to the decimals it was written with, at least `decimals`.
 pub(super) fn gives(recorded: f64, value: f64, decimals: i32) -> bool {
     (recorded - value).abs() <= half_unit(recorded, decimals)
 }

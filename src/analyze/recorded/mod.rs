@@ -1,5 +1,5 @@
-//! Recorded benchmarks held against the runs: which figures differ beyond rounding, and why. A
-//! reason is only given when its rule, which is what writers of such files do, yields the recorded
+//! Recorded benchmarks compared with the runs: which figures differ beyond rounding, and why. A
+//! reason is only given when its rule, taken from actual writers of benchmarks, yields the recorded
 //! number.
 
 mod counts;
@@ -29,19 +29,19 @@ pub enum RecordedFigure {
     Delta(RecordedMeasure),
     Passed,
     Total,
-    /// Runs of a case that each configuration had, as recorded.
+    /// Recorded runs per case of each configuration.
     RunsEach,
     RunsListed,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// Characters were taken for tokens, in so many of all runs.
+    /// Characters were taken for tokens, in this many of all runs.
     Characters {
         runs: usize,
         of: usize,
     },
-    /// So many of all runs have no such figure and were taken as 0.
+    /// This many of all runs have no such figure and were counted as 0.
     ZerosForMissing {
         runs: usize,
         of: usize,
@@ -49,17 +49,17 @@ pub enum Cause {
     Rounded,
     /// The figure of each run was rounded before the mean was taken.
     RunsRounded,
-    /// The rates that gradings state were taken; so many contradict their own verdicts.
+    /// The rates stated by gradings were used; this many contradict their own verdicts.
     SummariesContradict {
         runs: usize,
     },
-    /// What has no verdict counts as failed.
+    /// Checks without a verdict count as failed.
     UngradedAsFailed,
     /// Runs without a verdict count as well.
     UngradedRuns {
         runs: usize,
     },
-    /// All checks are counted together; the runs do not weigh the same.
+    /// All checks are counted together, so runs do not weigh the same.
     Pooled,
     /// The mean of cases, not of runs.
     ByCase,
@@ -67,17 +67,17 @@ pub enum Cause {
     WholeRuns,
     /// The sum over the runs, not their mean.
     Total,
-    /// The grader's time is in it.
+    /// The grader's time is included.
     WithGrader,
     ExecutorOnly,
-    /// It is over other runs: the file lists so many, so many with verdicts were found.
+    /// It is over other runs: this many are listed in the file, this many with verdicts were found.
     OtherRuns {
         listed: usize,
         found: usize,
     },
     /// It follows from the file's own list of runs, whose figures are not those of the runs today.
     OtherFigures,
-    /// So many runs in the file's list state a pass rate that their own verdicts contradict.
+    /// This many runs in the file's list state a pass rate that their own verdicts contradict.
     ListContradicts {
         runs: usize,
     },
@@ -91,23 +91,23 @@ pub enum Cause {
     OfRecordedMeans,
     /// It is not the difference of the recorded means, which agree with ours.
     NotOfItsMeans,
-    /// In shares of the other side, not as a difference.
+    /// As a share of the other side, not as a difference.
     Relative,
     /// The difference of two other configurations.
     OtherPair {
         first: String,
         second: String,
     },
-    /// The aggregator of the skill-creator writes 3, whatever there is.
+    /// The aggregator of the skill-creator always writes 3.
     Constant,
     EmptyList,
     /// The runs of all cases together.
     RunsInAll,
-    /// So many runs were found that the list does not have.
+    /// This many runs were found that are not in the list.
     Unlisted {
         runs: usize,
     },
-    /// So many runs in the list were not found.
+    /// This many runs in the list were not found.
     Gone {
         runs: usize,
     },
@@ -116,15 +116,14 @@ pub enum Cause {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Discrepancy {
     pub figure: RecordedFigure,
-    /// Of which configuration, as the file names it; `None` where it is about all.
+    /// The configuration, as the file names it; `None` where it is about all.
     pub configuration: Option<String>,
     pub recorded: f64,
-    /// What it is held against; `None` where no run has such a figure, and what is recorded was made
-    /// from something else.
+    /// Our value; `None` where no run has this figure, so that the recorded one has another source.
     pub ours: Option<f64>,
-    /// Whether that is the file's own list of runs, since no graded run was found.
+    /// Whether ours is from the file's own list of runs, since no graded run was found.
     pub is_of_list: bool,
-    /// Why, all of them together; empty where the files give no reason.
+    /// All the reasons together; empty where the files do not tell.
     pub reasons: Vec<Cause>,
 }
 
@@ -148,28 +147,28 @@ pub(super) fn find_discrepancies(
         .collect()
 }
 
-/// The figures of `benchmark` that differ from what the runs of `iteration` give; `sides` are its
-/// candidate and its baseline.
+/// The figures of `benchmark` that differ from the runs of `iteration`; `sides` are its candidate
+/// and its baseline.
 fn discrepancies(
     iteration: &Iteration,
     sides: Option<[&str; 2]>,
     benchmark: &RecordedBenchmark,
 ) -> Vec<Discrepancy> {
-    let mut found: Vec<Discrepancy> = Vec::new();
-    found.extend(counts::runs_listed(iteration, benchmark));
-    found.extend(counts::runs_each(iteration, benchmark));
+    let mut differing: Vec<Discrepancy> = Vec::new();
+    differing.extend(counts::runs_listed(iteration, benchmark));
+    differing.extend(counts::runs_each(iteration, benchmark));
     let targets = targets(iteration, benchmark);
     for recorded in &benchmark.configurations {
         let target = targets.get(&folded_name(&recorded.name)).cloned().unwrap_or_default();
-        found.extend(of_configuration(target, recorded));
+        differing.extend(configuration_discrepancies(target, recorded));
     }
     if let Some(sides) = sides {
-        found.extend(difference::compare_differences(&targets, sides, benchmark));
+        differing.extend(difference::compare_differences(&targets, sides, benchmark));
     }
-    found
+    differing
 }
 
-fn of_configuration(
+fn configuration_discrepancies(
     target: ConfigurationRuns<'_>,
     recorded: &RecordedConfiguration,
 ) -> Vec<Discrepancy> {
@@ -178,18 +177,19 @@ fn of_configuration(
         true => ConfigurationRuns { runs: target.list, list: Vec::new() },
         false => target,
     };
-    let measured = RecordedMeasure::ALL.map(|measure| of_measure(&target, measure, recorded));
-    let mut found = measured.concat();
-    found.extend(counts::of_configuration(&target, recorded));
-    for discrepancy in &mut found {
+    let measured =
+        RecordedMeasure::ALL.map(|measure| measure_discrepancies(&target, measure, recorded));
+    let mut discrepancies = measured.concat();
+    discrepancies.extend(counts::configuration_counts(&target, recorded));
+    for discrepancy in &mut discrepancies {
         discrepancy.configuration = Some(recorded.name.clone());
         discrepancy.is_of_list = is_of_list;
     }
-    found
+    discrepancies
 }
 
-/// Mean, spread, least and most of one measure, each where it differs.
-fn of_measure(
+/// Mean, spread, minimum and maximum of one measure, each where it differs.
+fn measure_discrepancies(
     target: &ConfigurationRuns<'_>,
     measure: RecordedMeasure,
     recorded: &RecordedConfiguration,
@@ -197,12 +197,12 @@ fn of_measure(
     let stated = measure.recorded(recorded);
     let mean = stated.mean;
     let Some(ours) = Spread::new(&rules::own_values(&target.runs, measure)) else {
-        // A mean may be recorded although no run has such a figure; it counts where a rule gives it.
-        let found = mean.map(|mean| (mean, rules::explain_mean(target, measure, mean, None)));
-        let found = found.filter(|(_, reasons)| !reasons.is_empty());
+        // A mean may be recorded although no run has this figure; it counts where a rule yields it.
+        let explained = mean.map(|mean| (mean, rules::explain_mean(target, measure, mean, None)));
+        let explained = explained.filter(|(_, reasons)| !reasons.is_empty());
         let figure = RecordedFigure::Mean(measure);
         let new = |(mean, reasons)| Discrepancy::new(figure, mean, None, reasons);
-        return found.map(new).into_iter().collect();
+        return explained.map(new).into_iter().collect();
     };
     let figures = [
         (RecordedFigure::Mean(measure), mean, Some(ours.mean)),
@@ -210,7 +210,7 @@ fn of_measure(
         (RecordedFigure::Least(measure), stated.min, Some(ours.min)),
         (RecordedFigure::Most(measure), stated.max, Some(ours.max)),
     ];
-    let mut found = Vec::new();
+    let mut explained = Vec::new();
     for (figure, stated, ours) in figures {
         let Some((stated, ours)) = stated.zip(ours) else { continue };
         if !measure.differs(stated, ours) {
@@ -224,7 +224,7 @@ fn of_measure(
             RecordedFigure::Least(_) => extreme(|spread| spread.min),
             _ => extreme(|spread| spread.max),
         };
-        found.push(Discrepancy::new(figure, stated, Some(ours), reasons));
+        explained.push(Discrepancy::new(figure, stated, Some(ours), reasons));
     }
-    found
+    explained
 }

@@ -1,4 +1,4 @@
-//! The rules by which writers come to another figure than the mean of the graded runs.
+//! The rules by which writers arrive at another figure than the mean of the graded runs.
 
 use std::collections::BTreeMap;
 
@@ -20,12 +20,12 @@ fn add<const N: usize>(
     found.push(Explanation { reasons: reasons.into(), values: values.into_iter().collect() });
 }
 
-/// The values that ours is the mean of: each graded run's.
+/// The values behind our mean: one per graded run.
 pub(super) fn own_values(runs: &[RunEntry<'_>], measure: RecordedMeasure) -> Vec<f64> {
     graded(runs).filter_map(|run| measure.value(run)).collect()
 }
 
-/// Why the mean is recorded as `stated`, where the runs give `ours`; by the first rule that gives it.
+/// Why the mean is recorded as `stated`, where the runs give `ours`; the first matching rule.
 pub(super) fn explain_mean(
     target: &ConfigurationRuns<'_>,
     measure: RecordedMeasure,
@@ -37,15 +37,15 @@ pub(super) fn explain_mean(
     if let Some(candidate) = candidates.find(|candidate| gives(&candidate.values)) {
         return candidate.reasons;
     }
-    // Where no rule gives the figure, its own list of runs may still agree with ours.
+    // Where no rule yields the figure, its own list of runs may still agree with ours.
     match mean(&own_values(&target.list, measure)).zip(ours) {
         Some((listed, ours)) if measure.gives(listed, ours) => vec![Cause::NotOfItsList],
         _ => Vec::new(),
     }
 }
 
-/// Why the least or the most, which is a `figure` of a spread, is recorded as `stated`, next to
-/// a recorded `mean`.
+/// Why the minimum or maximum, the `figure` of a spread, is recorded as `stated`, next to a
+/// recorded `mean`.
 pub(super) fn explain_extreme(
     target: &ConfigurationRuns<'_>,
     measure: RecordedMeasure,
@@ -54,10 +54,10 @@ pub(super) fn explain_extreme(
     mean: Option<f64>,
 ) -> Vec<Cause> {
     let mut candidates = candidates_with_mean(target, measure, mean).into_iter();
-    let found = candidates.find(|candidate| {
+    let explanation = candidates.find(|candidate| {
         Spread::new(&candidate.values).is_some_and(|spread| measure.gives(stated, figure(&spread)))
     });
-    found.map(|candidate| candidate.reasons).unwrap_or_default()
+    explanation.map(|candidate| candidate.reasons).unwrap_or_default()
 }
 
 pub(super) fn explain_deviation(
@@ -84,20 +84,20 @@ pub(super) fn explain_deviation(
     Vec::new()
 }
 
-/// The rules that may explain what stands next to a recorded mean: a writer takes the four figures
-/// from the same values, so where a rule gives the mean, only such rules count; the values as they
-/// are come first. What pools or adds up leaves a single value, whose least and most nobody writes;
-/// means of cases only count where they give the mean, as one of few rates fits by chance.
+/// The rules that may explain a figure next to a recorded mean. Writers compute all four figures
+/// from the same values, so if a rule yields the mean, only such rules count; unchanged values come
+/// first. Pooled or added values leave only one, whose minimum nobody writes. Means of cases count
+/// only where they yield the mean, since one of few rates fits by chance.
 fn candidates_with_mean(
     target: &ConfigurationRuns<'_>,
     measure: RecordedMeasure,
     stated: Option<f64>,
 ) -> Vec<Explanation> {
-    let mut all =
+    let mut explanations =
         vec![Explanation { reasons: Vec::new(), values: own_values(&target.runs, measure) }];
-    all.extend(candidates(target, measure));
+    explanations.extend(candidates(target, measure));
     let is_single = |reason: &Cause| matches!(reason, Cause::Pooled | Cause::Total);
-    all.retain(|candidate| !candidate.reasons.iter().any(is_single));
+    explanations.retain(|candidate| !candidate.reasons.iter().any(is_single));
     let gives_mean = |candidate: &Explanation| {
         let both = stated.zip(mean(&candidate.values));
         both.is_some_and(|(stated, ours)| {
@@ -105,19 +105,19 @@ fn candidates_with_mean(
         })
     };
     let (fitting, mut others): (Vec<Explanation>, Vec<Explanation>) =
-        all.into_iter().partition(gives_mean);
+        explanations.into_iter().partition(gives_mean);
     others.retain(|candidate| !candidate.reasons.contains(&Cause::ByCase));
     if fitting.is_empty() { others } else { fitting }
 }
 
-/// What every rule gives, the plainest first: on the runs found, then on those listed.
+/// The value of every rule, the plainest first: for the runs found, then for those listed.
 fn candidates(target: &ConfigurationRuns<'_>, measure: RecordedMeasure) -> Vec<Explanation> {
     let ConfigurationRuns { runs, list } = target;
-    let mut found = candidates_of(runs, measure);
+    let mut explanations = candidates_of(runs, measure);
     if list.is_empty() {
-        return found;
+        return explanations;
     }
-    let why = of_list(target);
+    let why = list_cause(target);
     if measure == RecordedMeasure::PassRate {
         let contradicts = |run: &&RunEntry<'_>| {
             let both = run.stated.zip(run.tally.pass_rate());
@@ -126,63 +126,67 @@ fn candidates(target: &ConfigurationRuns<'_>, measure: RecordedMeasure) -> Vec<E
         let runs = list.iter().filter(contradicts).count();
         if runs > 0 {
             let stated = list.iter().filter_map(|run| run.stated);
-            add(&mut found, [Cause::ListContradicts { runs }], stated);
+            add(&mut explanations, [Cause::ListContradicts { runs }], stated);
         }
-        add(&mut found, [why.clone()], list.iter().filter_map(|run| run.stated.or(run.rate)));
+        add(
+            &mut explanations,
+            [why.clone()],
+            list.iter().filter_map(|run| run.stated.or(run.rate)),
+        );
     } else {
-        add(&mut found, [why.clone()], list.iter().filter_map(|run| measure.value(run)));
+        add(&mut explanations, [why.clone()], list.iter().filter_map(|run| measure.value(run)));
     }
     for mut candidate in candidates_of(list, measure) {
         candidate.reasons.insert(0, why.clone());
-        found.push(candidate);
+        explanations.push(candidate);
     }
-    found
+    explanations
 }
 
-/// Why the list gives other figures than the runs.
-pub(super) fn of_list(target: &ConfigurationRuns<'_>) -> Cause {
+/// Why the list has other figures than the runs.
+pub(super) fn list_cause(target: &ConfigurationRuns<'_>) -> Cause {
     let (listed, found) = (target.list.len(), graded(&target.runs).count());
     if listed == found { Cause::OtherFigures } else { Cause::OtherRuns { listed, found } }
 }
 
 fn candidates_of(runs: &[RunEntry<'_>], measure: RecordedMeasure) -> Vec<Explanation> {
-    let mut found = Vec::new();
+    let mut explanations = Vec::new();
     match measure {
-        RecordedMeasure::PassRate => rates(runs, &mut found),
+        RecordedMeasure::PassRate => rates(runs, &mut explanations),
         RecordedMeasure::Tokens => {
-            characters(runs, &mut found);
-            costs(runs, measure, &mut found);
+            characters(runs, &mut explanations);
+            costs(runs, measure, &mut explanations);
         }
         RecordedMeasure::Time => {
-            costs(runs, measure, &mut found);
-            parts_of_time(runs, &mut found);
+            costs(runs, measure, &mut explanations);
+            parts_of_time(runs, &mut explanations);
         }
     }
-    found
+    explanations
 }
 
-fn rates(runs: &[RunEntry<'_>], found: &mut Vec<Explanation>) {
+fn rates(runs: &[RunEntry<'_>], explanations: &mut Vec<Explanation>) {
     let tally: Tally = runs.iter().map(|run| run.tally).sum();
     let tallies = || graded(runs).map(|run| run.tally).filter(|tally| tally.total() > 0);
-    add(found, [Cause::Pooled], tally.pass_rate());
-    add(found, [Cause::ByCase], by_case(runs, RecordedMeasure::PassRate));
-    found.extend(summaries(runs));
+    add(explanations, [Cause::Pooled], tally.pass_rate());
+    add(explanations, [Cause::ByCase], by_case(runs, RecordedMeasure::PassRate));
+    explanations.extend(summaries(runs));
     if tally.ungraded > 0 {
         let rates = tallies().map(|tally| tally.passed as f64 / tally.total() as f64);
-        add(found, [Cause::UngradedAsFailed], rates);
+        add(explanations, [Cause::UngradedAsFailed], rates);
     }
     let missing = runs.len() - graded(runs).count();
     if missing > 0 {
         let reason = Cause::ZerosForMissing { runs: missing, of: runs.len() };
-        add(found, [reason], runs.iter().map(|run| run.rate.unwrap_or(0.0)));
+        add(explanations, [reason], runs.iter().map(|run| run.rate.unwrap_or(0.0)));
     }
     let rounded = graded(runs).filter_map(|run| Some((run.rate? * 100.0).round() / 100.0));
-    add(found, [Cause::RunsRounded], rounded);
+    add(explanations, [Cause::RunsRounded], rounded);
     let whole = tallies().map(|tally| f64::from(u8::from(tally.passed == tally.total())));
-    add(found, [Cause::WholeRuns], whole);
+    add(explanations, [Cause::WholeRuns], whole);
 }
 
-/// The rates that gradings state of themselves.
+/// The rates that gradings state themselves.
 fn summaries(runs: &[RunEntry<'_>]) -> Option<Explanation> {
     let differences: Vec<f64> = graded(runs)
         .filter_map(|run| Some((run.stated? - run.tally.pass_rate()?).abs()))
@@ -204,52 +208,54 @@ fn by_case(runs: &[RunEntry<'_>], measure: RecordedMeasure) -> Vec<f64> {
     cases.values().filter_map(|values| mean(values)).collect()
 }
 
-/// Characters of the outputs in place of tokens: of every run, or of those without tokens.
-fn characters(runs: &[RunEntry<'_>], found: &mut Vec<Explanation>) {
-    let of = graded(runs).count();
+/// Characters of the outputs instead of tokens: for every run, or for those without tokens.
+fn characters(runs: &[RunEntry<'_>], explanations: &mut Vec<Explanation>) {
+    let graded_runs = graded(runs).count();
     let written = |run: &RunEntry<'_>| run.metrics.output_chars;
     let either = |run: &RunEntry<'_>| run.metrics.tokens.or(written(run));
-    let known = graded(runs).filter_map(written).count();
-    if known > 0 {
-        let reason = Cause::Characters { runs: known, of };
-        add(found, [reason.clone()], graded(runs).filter_map(written));
-        if known < of {
-            let missing = Cause::ZerosForMissing { runs: of - known, of };
+    let written_runs = graded(runs).filter_map(written).count();
+    if written_runs > 0 {
+        let reason = Cause::Characters { runs: written_runs, of: graded_runs };
+        add(explanations, [reason.clone()], graded(runs).filter_map(written));
+        if written_runs < graded_runs {
+            let missing =
+                Cause::ZerosForMissing { runs: graded_runs - written_runs, of: graded_runs };
             let values = graded(runs).map(|run| written(run).unwrap_or(0.0));
-            add(found, [reason, missing], values);
+            add(explanations, [reason, missing], values);
         }
     }
     let without_tokens = || graded(runs).filter(|run| run.metrics.tokens.is_none());
     let replaced = without_tokens().filter_map(written).count();
     if replaced > 0 {
-        let reason = Cause::Characters { runs: replaced, of };
-        add(found, [reason.clone()], graded(runs).filter_map(either));
-        let missing = Cause::ZerosForMissing { runs: without_tokens().count() - replaced, of };
-        add(found, [reason, missing], graded(runs).map(|run| either(run).unwrap_or(0.0)));
+        let reason = Cause::Characters { runs: replaced, of: graded_runs };
+        add(explanations, [reason.clone()], graded(runs).filter_map(either));
+        let missing =
+            Cause::ZerosForMissing { runs: without_tokens().count() - replaced, of: graded_runs };
+        add(explanations, [reason, missing], graded(runs).map(|run| either(run).unwrap_or(0.0)));
     }
 }
 
-fn costs(runs: &[RunEntry<'_>], measure: RecordedMeasure, found: &mut Vec<Explanation>) {
-    let (of, known) = (graded(runs).count(), own_values(runs, measure));
-    if known.len() < of {
-        let reason = Cause::ZerosForMissing { runs: of - known.len(), of };
-        add(found, [reason], graded(runs).map(|run| measure.value(run).unwrap_or(0.0)));
+fn costs(runs: &[RunEntry<'_>], measure: RecordedMeasure, explanations: &mut Vec<Explanation>) {
+    let (graded_runs, values) = (graded(runs).count(), own_values(runs, measure));
+    if values.len() < graded_runs {
+        let reason = Cause::ZerosForMissing { runs: graded_runs - values.len(), of: graded_runs };
+        add(explanations, [reason], graded(runs).map(|run| measure.value(run).unwrap_or(0.0)));
     }
     let every: Vec<f64> = runs.iter().filter_map(|run| measure.value(run)).collect();
-    if every.len() > known.len() {
-        add(found, [Cause::UngradedRuns { runs: every.len() - known.len() }], every);
+    if every.len() > values.len() {
+        add(explanations, [Cause::UngradedRuns { runs: every.len() - values.len() }], every);
     }
-    add(found, [Cause::ByCase], by_case(runs, measure));
-    if known.len() > 1 {
-        add(found, [Cause::Total], [known.iter().sum()]);
+    add(explanations, [Cause::ByCase], by_case(runs, measure));
+    if values.len() > 1 {
+        add(explanations, [Cause::Total], [values.iter().sum()]);
     }
     if measure == RecordedMeasure::Time {
-        add(found, [Cause::RunsRounded], known.iter().map(|seconds| seconds.round()));
+        add(explanations, [Cause::RunsRounded], values.iter().map(|seconds| seconds.round()));
     }
 }
 
 /// The time with the grader's or without it.
-fn parts_of_time(runs: &[RunEntry<'_>], found: &mut Vec<Explanation>) {
+fn parts_of_time(runs: &[RunEntry<'_>], explanations: &mut Vec<Explanation>) {
     let metrics = || graded(runs).map(|run| run.metrics);
     if !metrics().any(|metric| metric.grader_s.is_some() || metric.executor_s.is_some()) {
         return;
@@ -259,6 +265,6 @@ fn parts_of_time(runs: &[RunEntry<'_>], found: &mut Vec<Explanation>) {
     });
     let with =
         metrics().filter_map(|metric| Some(metric.duration_s? + metric.grader_s.unwrap_or(0.0)));
-    add(found, [Cause::ExecutorOnly], without);
-    add(found, [Cause::WithGrader], with);
+    add(explanations, [Cause::ExecutorOnly], without);
+    add(explanations, [Cause::WithGrader], with);
 }

@@ -1,4 +1,4 @@
-//! Every rule on made-up runs: it is given where it yields the recorded number, else not.
+//! Every rule on made-up runs: it is named where it yields the recorded number, and only there.
 
 use crate::analyze::recorded::{
     Cause, Discrepancy, RecordedFigure, RecordedMeasure, discrepancies,
@@ -10,7 +10,7 @@ use crate::model::{
 
 /// Passed and failed verdicts, seconds, tokens, characters.
 #[derive(Clone, Copy, Default)]
-struct Made {
+struct RunFigures {
     verdicts: [usize; 3],
     seconds: Option<f64>,
     tokens: Option<f64>,
@@ -19,16 +19,16 @@ struct Made {
     grader: Option<f64>,
 }
 
-fn rate(passed: usize, failed: usize) -> Made {
-    Made { verdicts: [passed, failed, 0], ..Made::default() }
+fn rate(passed: usize, failed: usize) -> RunFigures {
+    RunFigures { verdicts: [passed, failed, 0], ..RunFigures::default() }
 }
 
-fn cost(tokens: Option<f64>, characters: Option<f64>) -> Made {
-    Made { tokens, characters, ..rate(1, 0) }
+fn cost(tokens: Option<f64>, characters: Option<f64>) -> RunFigures {
+    RunFigures { tokens, characters, ..rate(1, 0) }
 }
 
-fn time(seconds: Option<f64>, grader: Option<f64>) -> Made {
-    Made { seconds, grader, ..rate(1, 0) }
+fn time(seconds: Option<f64>, grader: Option<f64>) -> RunFigures {
+    RunFigures { seconds, grader, ..rate(1, 0) }
 }
 
 fn outcomes([passed, failed, ungraded]: [usize; 3]) -> impl Iterator<Item = Outcome> {
@@ -37,7 +37,7 @@ fn outcomes([passed, failed, ungraded]: [usize; 3]) -> impl Iterator<Item = Outc
     graded.chain(of(Outcome::Ungraded, ungraded))
 }
 
-fn metrics(made: Made) -> Metrics {
+fn metrics(made: RunFigures) -> Metrics {
     Metrics {
         duration_s: made.seconds,
         grader_s: made.grader,
@@ -47,7 +47,7 @@ fn metrics(made: Made) -> Metrics {
     }
 }
 
-fn run(configuration: &str, made: Made) -> Run {
+fn run(configuration: &str, made: RunFigures) -> Run {
     let expectation = |outcome| Expectation { outcome, ..Expectation::default() };
     let expectations: Vec<Expectation> = outcomes(made.verdicts).map(expectation).collect();
     let recorded = RecordedCounts { pass_rate: made.stated, ..RecordedCounts::default() };
@@ -62,7 +62,7 @@ fn run(configuration: &str, made: Made) -> Run {
 }
 
 /// One case per run and configuration.
-fn iteration(sides: &[(&str, &[Made])]) -> Iteration {
+fn iteration(sides: &[(&str, &[RunFigures])]) -> Iteration {
     let cases = sides.iter().map(|(_, runs)| runs.len()).max().unwrap_or(0);
     let case = |at: usize| Case {
         name: format!("case {at}"),
@@ -72,8 +72,8 @@ fn iteration(sides: &[(&str, &[Made])]) -> Iteration {
     Iteration { cases: (0..cases).map(case).collect(), ..Iteration::default() }
 }
 
-fn listed(configuration: &str, all: &[Made]) -> Vec<RecordedRun> {
-    let one = |(at, made): (usize, &Made)| RecordedRun {
+fn listed(configuration: &str, all: &[RunFigures]) -> Vec<RecordedRun> {
+    let one = |(at, made): (usize, &RunFigures)| RecordedRun {
         case_name: Some(format!("case {at}")),
         configuration: Some(configuration.to_owned()),
         run: Some(1),
@@ -104,7 +104,7 @@ fn recorded(
     made
 }
 
-fn of(benchmark: &RecordedBenchmark, runs: &[Made]) -> Vec<Discrepancy> {
+fn of(benchmark: &RecordedBenchmark, runs: &[RunFigures]) -> Vec<Discrepancy> {
     discrepancies(&iteration(&[("with_skill", runs)]), None, benchmark)
 }
 
@@ -112,17 +112,17 @@ fn of(benchmark: &RecordedBenchmark, runs: &[Made]) -> Vec<Discrepancy> {
 fn causes(
     measure: RecordedMeasure,
     stated: f64,
-    runs: &[Made],
-    list: &[Made],
+    runs: &[RunFigures],
+    list: &[RunFigures],
 ) -> Option<Vec<Cause>> {
     let benchmark = RecordedBenchmark {
         configurations: vec![recorded("With-Skill", measure, stated, None)],
         listed: listed("with_skill", list),
         ..RecordedBenchmark::default()
     };
-    let mut found = of(&benchmark, runs);
-    assert!(found.len() < 2, "{found:?}");
-    found.pop().map(|found| found.reasons)
+    let mut actual = of(&benchmark, runs);
+    assert!(actual.len() < 2, "{actual:?}");
+    actual.pop().map(|found| found.reasons)
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn zeros_stand_for_missing_times_and_graders_are_added() {
     assert_eq!(causes(RecordedMeasure::Time, 26.6667, &runs, &[]), Some(zeros));
     assert_eq!(causes(RecordedMeasure::Time, 33.0, &runs, &[]), Some(vec![Cause::ExecutorOnly]));
     assert_eq!(causes(RecordedMeasure::Time, 47.0, &runs, &[]), Some(vec![Cause::WithGrader]));
-    let ungraded = Made { seconds: Some(100.0), ..Made::default() };
+    let ungraded = RunFigures { seconds: Some(100.0), ..RunFigures::default() };
     let runs = [runs[0], runs[1], ungraded];
     assert_eq!(
         causes(RecordedMeasure::Time, 60.0, &runs, &[]),
@@ -193,29 +193,29 @@ fn zeros_stand_for_missing_times_and_graders_are_added() {
 #[test]
 fn rates_are_taken_in_other_ways() {
     let explained =
-        |stated, runs: &[Made]| causes(RecordedMeasure::PassRate, stated, runs, &[]).unwrap();
+        |stated, runs: &[RunFigures]| causes(RecordedMeasure::PassRate, stated, runs, &[]).unwrap();
     assert_eq!(explained(0.7, &[rate(6, 2), rate(1, 1)]), [Cause::Pooled]);
     assert_eq!(explained(0.5, &[rate(3, 1), rate(2, 0)]), [Cause::WholeRuns]);
     assert_eq!(explained(0.7767, &[rate(2, 1), rate(2, 1), rate(99, 1)]), [Cause::RunsRounded]);
-    let unsure = [Made { verdicts: [2, 1, 3], ..Made::default() }, rate(1, 1)];
+    let unsure = [RunFigures { verdicts: [2, 1, 3], ..RunFigures::default() }, rate(1, 1)];
     assert_eq!(explained(0.4167, &unsure), [Cause::UngradedAsFailed]);
-    let missing = [rate(2, 1), rate(2, 1), Made::default()];
+    let missing = [rate(2, 1), rate(2, 1), RunFigures::default()];
     assert_eq!(explained(0.4444, &missing), [Cause::ZerosForMissing { runs: 1, of: 3 }]);
-    let stated = [Made { stated: Some(0.9), ..rate(1, 1) }, rate(3, 1)];
+    let stated = [RunFigures { stated: Some(0.9), ..rate(1, 1) }, rate(3, 1)];
     assert_eq!(explained(0.825, &stated), [Cause::SummariesContradict { runs: 1 }]);
 }
 
 #[test]
 fn the_list_of_the_file_tells_what_it_was_made_from() {
-    let explained = |stated, list: &[Made]| {
+    let explained = |stated, list: &[RunFigures]| {
         causes(RecordedMeasure::PassRate, stated, &[rate(2, 2), rate(3, 1)], list).unwrap()
     };
     assert_eq!(explained(0.91, &[rate(10, 1)]), [Cause::OtherRuns { listed: 1, found: 2 }]);
     assert_eq!(explained(0.9, &[rate(4, 1), rate(7, 0)]), [Cause::OtherFigures]);
     let pooled = [Cause::OtherFigures, Cause::Pooled];
     assert_eq!(explained(0.9167, &[rate(4, 1), rate(7, 0)]), pooled);
-    let contradicting = [Made { stated: Some(0.8), ..rate(2, 2) }, rate(3, 1)];
-    let contradicting = [contradicting[0], Made { stated: Some(1.0), ..contradicting[1] }];
+    let contradicting = [RunFigures { stated: Some(0.8), ..rate(2, 2) }, rate(3, 1)];
+    let contradicting = [contradicting[0], RunFigures { stated: Some(1.0), ..contradicting[1] }];
     assert_eq!(explained(0.9, &contradicting), [Cause::ListContradicts { runs: 2 }]);
     assert_eq!(explained(0.99, &[rate(2, 2), rate(3, 1)]), [Cause::NotOfItsList]);
     assert_eq!(explained(0.99, &[rate(2, 2)]), []);
@@ -228,9 +228,9 @@ fn a_benchmark_without_runs_is_held_against_its_own_list() {
         listed: listed("a", &[rate(6, 2), rate(1, 1)]),
         ..RecordedBenchmark::default()
     };
-    let found = discrepancies(&Iteration::default(), None, &benchmark);
-    let [found] = &found[..] else { panic!("{found:?}") };
-    assert!(found.is_of_list && found.reasons == [Cause::Pooled] && found.ours == Some(0.625));
+    let actual = discrepancies(&Iteration::default(), None, &benchmark);
+    let [actual] = &actual[..] else { panic!("{actual:?}") };
+    assert!(actual.is_of_list && actual.reasons == [Cause::Pooled] && actual.ours == Some(0.625));
     let alone = RecordedBenchmark { listed: Vec::new(), ..benchmark };
     assert_eq!(discrepancies(&Iteration::default(), None, &alone), []);
 }
@@ -241,14 +241,14 @@ fn spreads_are_of_samples() {
     let explained = |stddev| {
         let configurations =
             vec![recorded("with_skill", RecordedMeasure::PassRate, 0.75, Some(stddev))];
-        let mut found = of(&RecordedBenchmark { configurations, ..Default::default() }, &runs);
+        let mut actual = of(&RecordedBenchmark { configurations, ..Default::default() }, &runs);
         assert!(
-            found
+            actual
                 .iter()
                 .all(|found| found.figure == RecordedFigure::Spread(RecordedMeasure::PassRate)),
-            "{found:?}"
+            "{actual:?}"
         );
-        found.pop().map(|discrepancy| discrepancy.reasons)
+        actual.pop().map(|discrepancy| discrepancy.reasons)
     };
     assert_eq!(explained(0.25), None);
     assert_eq!(explained(0.2041), Some(vec![Cause::Population]));
@@ -262,8 +262,11 @@ fn the_least_and_the_most_are_held_against_the_runs_too() {
         let time_s = RecordedSpread { min: Some(min), max: Some(max), ..RecordedSpread::default() };
         let name = "with_skill".to_owned();
         let configurations = vec![RecordedConfiguration { name, time_s, ..Default::default() }];
-        let found = of(&RecordedBenchmark { configurations, ..Default::default() }, &runs);
-        found.into_iter().map(|found| (found.figure, found.ours, found.reasons)).collect::<Vec<_>>()
+        let actual = of(&RecordedBenchmark { configurations, ..Default::default() }, &runs);
+        actual
+            .into_iter()
+            .map(|found| (found.figure, found.ours, found.reasons))
+            .collect::<Vec<_>>()
     };
     assert_eq!(explained(40.0, 60.0), []);
     let zeros = vec![Cause::ZerosForMissing { runs: 1, of: 3 }];
@@ -277,12 +280,12 @@ fn the_least_and_the_most_are_held_against_the_runs_too() {
     );
 }
 
-/// Why the least, the spread and the most of `measure` are not those of `runs`, given `mean`.
+/// Why the minimum, the spread and the maximum of `measure` are not those of `runs`, given `mean`.
 fn reasons_with_mean(
     measure: RecordedMeasure,
     stated: RecordedSpread,
-    runs: &[Made],
-    list: &[Made],
+    runs: &[RunFigures],
+    list: &[RunFigures],
 ) -> Vec<(RecordedFigure, Vec<Cause>)> {
     let mut made = recorded("with_skill", measure, 0.0, None);
     match measure {
@@ -299,7 +302,7 @@ fn reasons_with_mean(
 
 #[test]
 fn the_least_has_the_reason_of_the_mean() {
-    // The mean of the rates of a case happens to be the recorded least.
+    // The mean of the rates of a case happens to be the recorded minimum.
     let runs = [rate(0, 2), rate(2, 4), rate(2, 0)];
     let list = [rate(2, 4), rate(2, 4), rate(2, 0)];
     let stated = |mean: f64| RecordedSpread {
@@ -314,14 +317,14 @@ fn the_least_has_the_reason_of_the_mean() {
     ];
     assert_eq!(reasons_with_mean(RecordedMeasure::PassRate, stated(5.0 / 9.0), &runs, &list), both);
     let pooled = [rate(0, 1), rate(1, 1), rate(1, 1)];
-    let found = reasons_with_mean(
+    let actual = reasons_with_mean(
         RecordedMeasure::PassRate,
         RecordedSpread { mean: None, min: Some(0.4), ..stated(0.0) },
         &pooled,
         &[],
     );
     assert_eq!(
-        found,
+        actual,
         [(RecordedFigure::Least(RecordedMeasure::PassRate), Vec::new())],
         "pooled rates have no least"
     );
@@ -388,11 +391,11 @@ fn difference(stated: f64, means: [f64; 2]) -> Option<Vec<Cause>> {
         delta_pass_rate: Some(stated),
         ..RecordedBenchmark::default()
     };
-    let found = discrepancies(&sides, Some(["with_skill", "old_skill"]), &benchmark);
-    let found = found
+    let actual = discrepancies(&sides, Some(["with_skill", "old_skill"]), &benchmark);
+    let actual = actual
         .into_iter()
         .find(|found| found.figure == RecordedFigure::Delta(RecordedMeasure::PassRate));
-    found.map(|found| found.reasons)
+    actual.map(|found| found.reasons)
 }
 
 #[test]
@@ -413,7 +416,7 @@ fn differences_may_be_the_wrong_way_round() {
 
 #[test]
 fn a_difference_of_rounded_means_that_agree_is_none() {
-    // In full 0.4849 − 0.2251 is 0.2598; of means with two decimals it is 0.25.
+    // Unrounded, 0.4849 − 0.2251 is 0.2598; from means with two decimals it is 0.25.
     let [with, old] = [[rate(4849, 5151)], [rate(2251, 7749)]];
     let sides = iteration(&[("with_skill", &with), ("old_skill", &old)]);
     let explained = |means: [f64; 2], stated| {
@@ -423,8 +426,8 @@ fn a_difference_of_rounded_means_that_agree_is_none() {
             delta_pass_rate: Some(stated),
             ..RecordedBenchmark::default()
         };
-        let found = discrepancies(&sides, Some(["with_skill", "old_skill"]), &benchmark);
-        found
+        let actual = discrepancies(&sides, Some(["with_skill", "old_skill"]), &benchmark);
+        actual
             .into_iter()
             .any(|found| found.figure == RecordedFigure::Delta(RecordedMeasure::PassRate))
     };

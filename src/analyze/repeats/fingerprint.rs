@@ -1,5 +1,5 @@
-//! What a file or block of code is compared by: its hash, and for scripts the smallest hashes of its
-//! shingles (MinHash).
+//! The basis for comparing a file or block of code: its hash, and for scripts the smallest hashes
+//! of its shingles (MinHash).
 
 use rayon::prelude::*;
 
@@ -20,19 +20,19 @@ const MAX_FILES: usize = 2_000;
 /// Tokens in a row that make one shingle.
 const SHINGLE_TOKENS: usize = 4;
 
-/// The smallest hashes of a file that stand for all of it: shares are then right within 6 points.
+/// The most hashes kept of a file, the smallest: shares are then right within 6 points.
 const MAX_HASHES: usize = 256;
 
 /// Scripts with fewer shingles say nothing.
 const MIN_SHINGLES: usize = 30;
 
-/// The share of common shingles from which scripts are copies of each other.
+/// The share of common shingles from which on scripts are copies of each other.
 const MIN_LIKENESS: f64 = 0.5;
 
-/// Equal files that are no scripts are at least so large, in bytes.
+/// The least size in bytes of equal files that are not scripts.
 const MIN_BYTES: usize = 200;
 
-/// A file or a block of code with what it is compared by.
+/// A file or a block of code with its hashes.
 pub(super) struct Fingerprint<'w> {
     pub(super) copy: FileCopy,
     pub(super) name: &'w str,
@@ -61,15 +61,13 @@ pub(super) fn fingerprints<'w>(
     texts: Texts<'_>,
 ) -> Vec<Fingerprint<'w>> {
     let mut files: Vec<(FileCopy, &'w Output)> = Vec::new();
-    for own in runs {
-        let given = iteration.cases[own.case].files.iter();
-        let given: Vec<&str> = given.map(|path| file_name(path)).collect();
-        let made = own
-            .run
-            .outputs
-            .iter()
-            .filter(|file| file.bytes <= MAX_BYTES && !given.contains(&file_name(&file.name)));
-        files.extend(made.map(|file| (own.copy(Some(file.clone())), file)));
+    for candidate in runs {
+        let input_names = iteration.cases[candidate.case].files.iter();
+        let input_names: Vec<&str> = input_names.map(|path| file_name(path)).collect();
+        let made = candidate.run.outputs.iter().filter(|file| {
+            file.bytes <= MAX_BYTES && !input_names.contains(&file_name(&file.name))
+        });
+        files.extend(made.map(|file| (candidate.copy(Some(file.clone())), file)));
     }
     files.truncate(MAX_FILES);
     let fingerprints = files.par_iter().flat_map(|(copy, file)| {
@@ -89,7 +87,7 @@ pub(super) fn fingerprints<'w>(
 
 /// The longer blocks of code in a Markdown text, each with the extension of its language.
 fn blocks(text: &str) -> Vec<(&'static str, &str)> {
-    let mut found = Vec::new();
+    let mut code_blocks = Vec::new();
     let mut open: Option<(&str, usize)> = None;
     let mut at = 0;
     for line in text.split_inclusive('\n') {
@@ -100,17 +98,18 @@ fn blocks(text: &str) -> Vec<(&'static str, &str)> {
                 let extension = extension_of(&language.to_ascii_lowercase());
                 let block = &text[start..at];
                 let is_long = block.lines().count() >= MIN_BLOCK_LINES;
-                found.extend(extension.filter(|_| is_long).map(|extension| (extension, block)));
+                code_blocks
+                    .extend(extension.filter(|_| is_long).map(|extension| (extension, block)));
                 open = None;
             }
             _ => {}
         }
         at += line.len();
     }
-    found
+    code_blocks
 }
 
-/// The extension of scripts in a language, by its name or itself.
+/// The file extension of a language, by its name or by the extension itself.
 fn extension_of(language: &str) -> Option<&'static str> {
     match language {
         "python" => Some("py"),
@@ -173,14 +172,14 @@ fn mix(sum: u64, value: u64) -> u64 {
 
 /// The Jaccard similarity of two files, estimated from the smallest hashes of their shingles.
 pub(super) fn likeness(a: &[u64], b: &[u64]) -> f64 {
-    let (mut i, mut j, mut common, mut all) = (0, 0, 0_usize, 0_usize);
-    while i < a.len() && j < b.len() && all < MAX_HASHES {
+    let (mut i, mut j, mut common, mut total) = (0, 0, 0_usize, 0_usize);
+    while i < a.len() && j < b.len() && total < MAX_HASHES {
         let order = a[i].cmp(&b[j]);
         common += usize::from(order.is_eq());
         i += usize::from(order.is_le());
         j += usize::from(order.is_ge());
-        all += 1;
+        total += 1;
     }
-    let rest = (a.len() - i).max(b.len() - j).min(MAX_HASHES - all);
-    common as f64 / (all + rest).max(1) as f64
+    let rest = (a.len() - i).max(b.len() - j).min(MAX_HASHES - total);
+    common as f64 / (total + rest).max(1) as f64
 }

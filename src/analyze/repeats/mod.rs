@@ -1,10 +1,10 @@
 //! What runs of the newest candidate make again and again, case by case: scripts, other equal files
-//! and sequences of commands that the skill could bring along; and what it brings along that no run
+//! and sequences of commands that the skill could bring along; and bundled files that no run
 //! opened.
 //!
-//! Runs of one case may well give the same files, so only different cases count. Files are alike by
-//! the shingles of tokens that they share, estimated by MinHash; names play no part, but for scripts
-//! that only the records of runs name.
+//! Runs of one case may well produce the same files, so only different cases count. Files are alike
+//! by the shingles of tokens that they share, estimated by MinHash; names play no part, except for
+//! scripts known only from the records of runs.
 
 mod fingerprint;
 
@@ -25,10 +25,11 @@ const MAX_GROUPS: usize = 200;
 /// Steps of a sequence; shorter ones say nothing.
 const STEPS: RangeInclusive<usize> = 3..=12;
 
-/// Findings that are kept.
+/// The most findings kept.
 const MAX_FOUND: usize = 20;
 
-/// A copy of a file, by the indices of case and run; no output where only a record names it.
+/// A copy of a file, by the indices of case and run; without an output where only a record names
+/// it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileCopy {
     pub case: usize,
@@ -88,7 +89,7 @@ pub struct Repeat {
     pub copies: Vec<FileCopy>,
 }
 
-/// What the newest candidate makes again and again, and what of the skill it leaves alone.
+/// Repeated work of the newest candidate, and the files of the skill that it never opened.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize)]
 #[schemars(rename = "RepeatsJson")]
 pub struct Repeats {
@@ -127,7 +128,7 @@ impl CandidateRun<'_> {
     }
 }
 
-/// Finds both; `None` where there is nothing.
+/// `None` where neither kind is found.
 pub fn find_repeats(
     workspace: &Workspace,
     analysis: &Analysis,
@@ -137,9 +138,9 @@ pub fn find_repeats(
     let iteration = &workspace.iterations[index];
     let mut runs: Vec<CandidateRun<'_>> = Vec::new();
     for (case, found) in iteration.cases.iter().enumerate() {
-        let own = found.runs.iter().enumerate();
-        let own = own.filter(|(_, run)| run.configuration == configuration);
-        runs.extend(own.map(|(index, run)| CandidateRun { case, index, run }));
+        let numbered = found.runs.iter().enumerate();
+        let numbered = numbered.filter(|(_, run)| run.configuration == configuration);
+        runs.extend(numbered.map(|(index, run)| CandidateRun { case, index, run }));
     }
     let cases = runs.iter().map(|own| own.case).collect::<BTreeSet<_>>().len();
     let mut made = groups(&fingerprints(iteration, &runs, texts));
@@ -147,9 +148,9 @@ pub fn find_repeats(
         |found: &Repeat| found.cases >= 2 && (found.cases >= 3 || found.cases * 2 > cases);
     made.retain(is_enough);
     let whole = made.iter().filter(|made| !made.is_block);
-    let known: BTreeSet<String> = whole.map(|whole| whole.name.clone()).collect();
+    let whole_names: BTreeSet<String> = whole.map(|whole| whole.name.clone()).collect();
     let named = named_in_records(&runs);
-    made.extend(named.filter(|named| is_enough(named) && !known.contains(&named.name)));
+    made.extend(named.filter(|named| is_enough(named) && !whole_names.contains(&named.name)));
     made.extend(sequences(&runs, &is_enough));
     made.sort_by(|a, b| {
         (b.cases, a.likeness, b.runs).cmp(&(a.cases, b.likeness, a.runs)).then(a.name.cmp(&b.name))
@@ -169,13 +170,13 @@ pub fn find_repeats(
     })
 }
 
-/// Files that are alike: each joins the first group whose first file it is like.
+/// Groups of similar files: each joins the first group whose first file it resembles.
 fn groups(fingerprints: &[Fingerprint<'_>]) -> Vec<Repeat> {
     let mut groups: Vec<Vec<&Fingerprint<'_>>> = Vec::new();
-    for found in fingerprints {
-        match groups.iter().position(|group| group[0].is_like(found)) {
-            Some(at) => groups[at].push(found),
-            None if groups.len() < MAX_GROUPS => groups.push(vec![found]),
+    for fingerprint in fingerprints {
+        match groups.iter().position(|group| group[0].is_like(fingerprint)) {
+            Some(at) => groups[at].push(fingerprint),
+            None if groups.len() < MAX_GROUPS => groups.push(vec![fingerprint]),
             None => {}
         }
     }
@@ -187,7 +188,7 @@ fn repeat(group: &[&Fingerprint<'_>]) -> Repeat {
     let mut names: BTreeMap<&str, usize> = BTreeMap::new();
     let counted = if first.is_block { &group[..1] } else { group };
     counted.iter().for_each(|found| *names.entry(found.name).or_default() += 1);
-    // The first by letters of several that are equally common.
+    // The alphabetically first of several that are equally common.
     let name = names.into_iter().rev().max_by_key(|(_, count)| *count);
     let are_equal = group.iter().all(|found| first.hash == found.hash);
     Repeat {
@@ -201,7 +202,7 @@ fn repeat(group: &[&Fingerprint<'_>]) -> Repeat {
     }
 }
 
-/// What is known of copies by their names and places.
+/// Copies with the facts that follow from their names and places.
 fn named(name: &str, copies: Vec<FileCopy>) -> Repeat {
     let cases: BTreeSet<usize> = copies.iter().map(|copy| copy.case).collect();
     let runs: BTreeSet<(usize, usize)> = copies.iter().map(|copy| (copy.case, copy.run)).collect();
@@ -211,33 +212,33 @@ fn named(name: &str, copies: Vec<FileCopy>) -> Repeat {
     Repeat { name, cases, runs, paths, copies, ..Repeat::default() }
 }
 
-/// Scripts of one name that records say were written, of which no file was kept.
+/// Scripts of one name that records mention as written, without a file kept.
 fn named_in_records(runs: &[CandidateRun<'_>]) -> impl Iterator<Item = Repeat> {
-    let mut found: BTreeMap<&str, Vec<FileCopy>> = BTreeMap::new();
-    for own in runs {
-        for name in &own.run.loading.written {
-            if own.run.outputs.iter().all(|output| file_name(&output.name) != name) {
-                found.entry(name).or_default().push(own.copy(None));
+    let mut by_name: BTreeMap<&str, Vec<FileCopy>> = BTreeMap::new();
+    for candidate in runs {
+        for name in &candidate.run.loading.written {
+            if candidate.run.outputs.iter().all(|output| file_name(&output.name) != name) {
+                by_name.entry(name).or_default().push(candidate.copy(None));
             }
         }
     }
-    found.into_iter().map(|(name, copies)| named(name, copies))
+    by_name.into_iter().map(|(name, copies)| named(name, copies))
 }
 
-/// Different steps in a row that runs of several cases took; of a sequence and a part of it the part
-/// only where more cases have it.
+/// Different steps in a row that runs of several cases took. Part of a sequence is kept only if
+/// more cases have it.
 fn sequences(runs: &[CandidateRun<'_>], is_enough: &dyn Fn(&Repeat) -> bool) -> Vec<Repeat> {
     let mut sequences: Vec<(&[String], Repeat)> = Vec::new();
     for length in STEPS.rev() {
-        let mut found: BTreeMap<&[String], Vec<FileCopy>> = BTreeMap::new();
+        let mut by_steps: BTreeMap<&[String], Vec<FileCopy>> = BTreeMap::new();
         let are_different = |row: &&[String]| row.iter().collect::<BTreeSet<_>>().len() == length;
-        for own in runs {
-            let rows: BTreeSet<&[String]> = own.run.loading.steps.windows(length).collect();
+        for candidate in runs {
+            let rows: BTreeSet<&[String]> = candidate.run.loading.steps.windows(length).collect();
             for row in rows.into_iter().filter(are_different) {
-                found.entry(row).or_default().push(own.copy(None));
+                by_steps.entry(row).or_default().push(candidate.copy(None));
             }
         }
-        for (steps, copies) in found {
+        for (steps, copies) in by_steps {
             let name = steps.join(" → ");
             let repeat = Repeat { likeness: Likeness::Sequence, ..named(&name, copies) };
             let is_part = sequences.iter().any(|(longer, whole)| {
@@ -251,8 +252,8 @@ fn sequences(runs: &[CandidateRun<'_>], is_enough: &dyn Fn(&Repeat) -> bool) -> 
     sequences.into_iter().map(|(_, repeat)| repeat).collect()
 }
 
-/// The bundled files of the iteration's copy of the skill that no run opened, and how many runs had
-/// the skill before them.
+/// The bundled files of the iteration's copy of the skill that no run opened, and the number of
+/// runs that had the skill available.
 fn unopened(
     workspace: &Workspace,
     iteration: usize,

@@ -28,7 +28,7 @@ impl crate::files::Source for Files {
     }
 }
 
-/// A helper of about 30 lines in which some words are the case's own.
+/// A helper of about 30 lines, some words of which are specific to the case.
 fn helper(case: usize, changed: usize) -> String {
     let letter = |at: usize| char::from(b'a' + (at % 26) as u8);
     let word = |at: usize| format!("{}{}{}", letter(at), letter(at / 26), letter(at * 7 / 3));
@@ -41,7 +41,7 @@ fn helper(case: usize, changed: usize) -> String {
     format!("# for case {case}\nimport csv\n\ndef merge(rows):\n{body}    return field_1\n")
 }
 
-/// One run for each case with these outputs, and what its record says.
+/// One run for each case with these outputs and this record.
 fn found(cases: &[Vec<(&str, String)>], records: &[Loading], snapshots: Vec<Snapshot>) -> Repeats {
     let mut files = BTreeMap::new();
     let mut iteration = Iteration {
@@ -206,6 +206,6 @@ fn likeness_goes_by_what_is_in_common() {
     assert_eq!(likeness(&range(0, 10), &range(10, 20)), 0.0);
     assert_eq!(likeness(&range(0, 15), &range(5, 20)), 0.5);
     assert_eq!(likeness(&[], &[]), 0.0);
-    let found: Vec<&str> = tokens("# note\n  x = 12; // y\n").collect();
-    assert_eq!(found, ["x", "=", "0", "/", "/", "y"]);
+    let actual: Vec<&str> = tokens("# note\n  x = 12; // y\n").collect();
+    assert_eq!(actual, ["x", "=", "0", "/", "/", "y"]);
 }

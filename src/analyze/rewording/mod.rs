@@ -1,6 +1,6 @@
-//! Which statements of two sides are the same, by key or though one was written in other words. A
-//! wrong pair is worse than none: words pair one to one, where each is the best for the other and
-//! passes every rule of `alike`. Statements whose ids differ were kept apart by their author and
+//! Which statements of two sides are the same, by key or despite another wording. A wrong pair is
+//! worse than none: statements pair one to one, where each is the best match for the other and
+//! passes every rule of `alike`. Statements with different ids were kept apart by their author and
 //! stay so.
 
 mod words;
@@ -13,11 +13,11 @@ use crate::analyze::Statement;
 use crate::analyze::rewording::words::{Word, Wording};
 use crate::text::folded;
 
-/// With more unmatched statements on a side nothing is paired by words.
+/// With more unmatched statements on a side, none are paired by words.
 pub(super) const MAX_UNMATCHED: usize = 200;
 
 /// The statements that both sides have: index on the old side and on the new side, in the order of
-/// the new side. The order of either side decides nothing else.
+/// the new side. Otherwise the order of either side has no effect.
 pub(super) fn matched(old: &[Statement<'_>], new: &[Statement<'_>]) -> Vec<(usize, usize)> {
     let by_key: BTreeMap<&str, usize> =
         old.iter().enumerate().map(|(at, found)| (&*found.key, at)).collect();
@@ -38,7 +38,7 @@ pub(super) fn matched(old: &[Statement<'_>], new: &[Statement<'_>]) -> Vec<(usiz
     pairs
 }
 
-/// Whether two lists are of the same statements, in whatever words.
+/// Whether two lists have the same statements, regardless of wording.
 pub(super) fn are_same(old: &[Statement<'_>], new: &[Statement<'_>]) -> bool {
     old.len() == new.len() && matched(old, new).len() == new.len()
 }
@@ -79,14 +79,14 @@ fn by_words(
     best_old.iter().enumerate().filter_map(mutual).collect()
 }
 
-/// More than any similarity: the same text, of which only one side has an id.
+/// Above any similarity: the same text, with an id on one side only.
 const SAME: u32 = 1001;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct BestMatch {
     score: u32,
     at: usize,
-    /// How many are as good.
+    /// How many are equally good.
     equals: usize,
 }
 
@@ -99,8 +99,8 @@ impl BestMatch {
         }
     }
 
-    /// The best where it is the only one: between equals nothing speaks for either, and an order
-    /// of the statements is no reason.
+    /// The best if it is the only one: nothing favors one of several equals, and the order of
+    /// statements is not a reason.
     fn only(&self) -> Option<usize> {
         (self.equals == 1).then_some(self.at)
     }
@@ -109,18 +109,18 @@ impl BestMatch {
 #[cfg(test)]
 mod tests;
 
-/// The share of both statements, in thousandths, that must lie in common words.
+/// The least share of both statements, in thousandths, that common words must make up.
 const MIN_SIMILARITY: u32 = 700;
 
-/// A demand weighs so much when words are aligned that it is aligned before any word of content.
+/// Heavy enough that a demand is aligned before any word of content.
 const DEMAND_WEIGHT: u32 = 10_000;
 
-/// The share of both that lies in common words, in thousandths; `None` where they are not the same
+/// The share of both that common words make up, in thousandths; `None` where they are not the same
 /// statement:
 ///
 /// - a number, negation or bound of one has no counterpart in the other, in the same place;
-/// - each has words that the other lacks: one was replaced, and nothing tells a synonym from
-///   another thing asked for;
+/// - each has words that the other lacks: one was replaced, and a synonym cannot be told from
+///   another demand;
 /// - words changed places where their order matters, or more than one did;
 /// - fewer than two words are common, or less than [`MIN_SIMILARITY`] of both.
 fn alike(old: &Wording, new: &Wording) -> Option<u32> {
@@ -147,12 +147,12 @@ fn alike(old: &Wording, new: &Wording) -> Option<u32> {
     (score >= MIN_SIMILARITY && (common >= 2 || rest == 0)).then_some(score)
 }
 
-/// Removes the words that stand on both sides, and gives their number.
+/// Removes the words found on both sides and returns their number.
 fn take_common(old: &mut Vec<&Word>, new: &mut Vec<&Word>) -> usize {
     let before = old.len();
     old.retain(|word| {
-        let found = new.iter().position(|other| other.is_same(word));
-        found.map(|at| new.remove(at)).is_none()
+        let position = new.iter().position(|other| other.is_same(word));
+        position.map(|at| new.remove(at)).is_none()
     });
     before - old.len()
 }

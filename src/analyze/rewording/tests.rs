@@ -12,7 +12,7 @@ fn named<'t>(id: &str, text: &'t str) -> Statement<'t> {
     Statement { key: format!("id {id}").into(), has_id: true, ..statement(text) }
 }
 
-fn of_two(old: &str, new: &str) -> bool {
+fn are_matched(old: &str, new: &str) -> bool {
     let found = matched(&[statement(old)], &[statement(new)]);
     let back = matched(&[statement(new)], &[statement(old)]);
     assert_eq!(found, back, "{old} / {new}");
@@ -38,7 +38,7 @@ fn the_same_in_other_words() {
         ("報告列出三位最大的客戶", "報告會列出 3 位最大客戶"),
         ("摘要不超過兩百字", "摘要文字不超過兩百字"),
     ] {
-        assert!(of_two(old, new), "{old} / {new}");
+        assert!(are_matched(old, new), "{old} / {new}");
     }
 }
 
@@ -81,7 +81,7 @@ fn another_demand_is_another_statement() {
         ("", "a statement"),
         ("the", "a"),
     ] {
-        assert!(!of_two(old, new), "{old} / {new}");
+        assert!(!are_matched(old, new), "{old} / {new}");
     }
 }
 
@@ -101,9 +101,9 @@ fn each_has_one_partner_and_the_order_decides_nothing() {
     let [old, new] = [old, new].map(|texts| texts.map(statement));
     let texts = |old: &[Statement<'_>], new: &[Statement<'_>]| {
         let owned = |(a, b): (usize, usize)| (old[a].text.to_owned(), new[b].text.to_owned());
-        let mut found: Vec<_> = matched(old, new).into_iter().map(owned).collect();
-        found.sort();
-        found
+        let mut actual: Vec<_> = matched(old, new).into_iter().map(owned).collect();
+        actual.sort();
+        actual
     };
     let expected = texts(&old, &new);
     assert_eq!(expected.len(), 2);

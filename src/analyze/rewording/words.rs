@@ -1,13 +1,13 @@
-//! A statement as the words it is compared by. Stop words are left out, inflections and a few
-//! synonyms are one word, and what sets a demand by itself is marked: numbers, negations, bounds.
-//! Of Chinese and Japanese every character is a word.
+//! The words that a statement is compared by. Stop words are left out, inflections and a few
+//! synonyms count as one word, and words that set a demand are marked: numbers, negations, bounds.
+//! In Chinese and Japanese every character is a word.
 
 use crate::diff::tokens;
 
-/// Statements with more words are compared with nothing.
+/// Statements with more words are not compared.
 const MAX_WORDS: usize = 64;
 
-/// Stop words: leaving one out or putting one in changes no demand.
+/// Stop words: adding or removing one does not change a demand.
 const STOP_WORDS: &[&str] = &[
     "a", "an", "the", "this", "that", "these", "those", "its", "their", "it", "they", "there",
     "is", "are", "was", "were", "be", "been", "being", "has", "have", "had", "do", "does", "did",
@@ -18,13 +18,13 @@ const STOP_WORDS: &[&str] = &[
     "份", "一", "は", "が", "を", "に", "の", "と", "で", "も", "た", "る",
 ];
 
-/// Say what stands on which side, so that words must keep their order.
+/// Words that tell the two sides apart, so that word order matters.
 const DIRECTED: &[&str] = &[
     "to", "from", "into", "onto", "by", "through", "via", "between", "against", "由", "從", "从",
     "到", "成", "至", "給", "给", "對", "对",
 ];
 
-/// Groups of words. The first word stands for all of a group, and the group for one demand.
+/// Groups of words. The first word represents its group, which is one demand.
 const DEMANDS: &str = "\
     not no never none nor neither without cannot lack lacks lacking missing avoid avoids \
     omit omits omitted exclude excludes excluded excluding except fail fails failed skip \
@@ -43,7 +43,7 @@ const NUMBERS: &str = "\
     7 seven 七, 8 eight 八, 9 nine 九, 10 ten 十, 12 twelve, 100 hundred 百, 1000 thousand 千, \
     10000 萬 万";
 
-/// Words that graders exchange for each other.
+/// Words that graders use interchangeably.
 const SYNONYMS: &str = "\
     include contain list show provide give mention display name identify describe, \
     create generate produce make write, use apply employ, \
@@ -60,9 +60,10 @@ const ENDINGS: &[&str] = &[
 pub(super) struct Word {
     /// The word in lower case, the first of its group where it has one.
     pub(super) text: String,
-    /// Whether it is a number, a negation, a bound: without it the statement demands something else.
+    /// Whether it is a number, a negation or a bound: without it the statement demands something
+    /// else.
     pub(super) is_demand: bool,
-    /// What it weighs among the words of content.
+    /// Its weight among the words of content.
     pub(super) weight: u32,
 }
 
@@ -80,9 +81,9 @@ impl Word {
 /// The words of a statement in their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Wording {
-    /// Its words; none where there are too many to compare.
+    /// Its words; empty if there are too many to compare.
     pub(super) words: Vec<Word>,
-    /// Whether the order of its words matters: it sets a demand, or says from what to what.
+    /// Whether word order matters: it sets a demand, or a direction.
     pub(super) is_ordered: bool,
 }
 
@@ -152,17 +153,18 @@ fn is_comparison(mark: &str) -> bool {
     matches!(mark, "<" | ">" | "≤" | "≥" | "≠" | "%" | "$" | "€" | "!" | "+")
 }
 
-/// Whether the last two tokens before a number make it negative: a minus that joins no two words.
+/// Whether the last two tokens before a number make it negative: a minus that does not join two
+/// words.
 fn is_sign([before, last]: [&str; 2]) -> bool {
     matches!(last, "-" | "\u{2212}") && !before.ends_with(char::is_alphanumeric)
 }
 
-/// Whether a mark says what stands on which side of it.
+/// Whether a mark tells its two sides apart.
 fn is_direction(mark: &str) -> bool {
     matches!(mark, "-" | "\u{2212}" | "/" | "\\" | "→" | "←" | "⇒" | "=")
 }
 
-/// Letters, of which a Chinese character counts for two.
+/// Letters, where a Chinese character counts as two.
 fn weight(word: &str) -> u32 {
     let letters = word.chars().map(|c| if c >= '\u{2e80}' { 2 } else { 1 });
     letters.sum()
@@ -178,7 +180,7 @@ fn inflected(one: &str, other: &str) -> bool {
     if common < 3 || !is_plain(one) || !is_plain(other) {
         return false;
     }
-    // The common part may have swallowed the begin of both endings: `copies` and `copied`.
+    // The common part may include the start of both endings: `copies` and `copied`.
     (common.saturating_sub(1).max(3)..=common)
         .any(|at| ENDINGS.contains(&&one[at..]) && ENDINGS.contains(&&other[at..]))
 }

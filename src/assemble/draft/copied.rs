@@ -1,6 +1,6 @@
-//! What was found twice counts once: copies of an iteration, of a case in another folder of its
-//! iteration, of a run in another folder of its case. A run that is used again in a later iteration
-//! keeps its place there and names the run that it repeats.
+//! Counts duplicates once: copies of an iteration, of a case in another folder of its iteration, of
+//! a run in another folder of its case. A run reused in a later iteration keeps its place there and
+//! names the run that it repeats.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,9 +15,9 @@ use crate::text::{folded_name, natural_order};
 
 const COPIED: &str = "lies in a copy of its case's folder";
 
-/// With so many folders or runs that may be the original another is compared.
+/// The most possible originals that are compared.
 const MAX_COMPARED: usize = 8;
-/// The same for runs that are alike in earlier iterations.
+/// The same for similar runs in earlier iterations.
 const MAX_LIKELY_ORIGINS: usize = 64;
 
 type RunKey = (String, u32);
@@ -29,11 +29,11 @@ struct Address {
     key: RunKey,
 }
 
-/// The graded runs of earlier iterations, by what copies of them have in common.
+/// The graded runs of earlier iterations, by properties that copies share.
 type KnownRuns = BTreeMap<(u64, String), Vec<Address>>;
 
 impl Draft<'_> {
-    /// Puts copies together, the narrowest first, and marks runs that are used again.
+    /// Joins copies, the narrowest first, and marks reused runs.
     pub(in crate::assemble) fn join_copies(&mut self) {
         for cases in self.iterations.values_mut() {
             join_cases(cases, &mut self.report);
@@ -44,33 +44,33 @@ impl Draft<'_> {
             let rank = |key: &IterationKey| (key.is_group(), key.path().matches('/').count());
             rank(a).cmp(&rank(b)).then_with(|| natural_order(a.path(), b.path()))
         });
-        let mut known = KnownRuns::new();
+        let mut known_runs = KnownRuns::new();
         for key in keys {
-            self.join_iteration(&key, &known);
+            self.join_iteration(&key, &known_runs);
             for address in self.graded(&key) {
-                for of in self.looked_up(&address) {
-                    known.entry(of).or_default().push(address.clone());
+                for print in self.looked_up(&address) {
+                    known_runs.entry(print).or_default().push(address.clone());
                 }
             }
         }
     }
 
-    /// Drops an iteration whose runs are all copies of those of another, which gets what only the
-    /// copy has. Of a group that is no iteration single copies are dropped; what an iteration has
-    /// from another is marked.
-    fn join_iteration(&mut self, key: &IterationKey, known: &KnownRuns) {
+    /// Drops an iteration whose runs are all copies of another's, which gets whatever only the copy
+    /// has. From a group that is not an iteration, single copies are dropped; in an iteration they
+    /// are marked.
+    fn join_iteration(&mut self, key: &IterationKey, known_runs: &KnownRuns) {
         let graded = self.graded(key);
         let origins: Vec<Vec<&Address>> =
-            graded.iter().map(|address| self.origins(address, known)).collect();
-        if let Some((of, pairs)) = self.copied_whole(key, &graded, &origins) {
+            graded.iter().map(|address| self.origins(address, known_runs)).collect();
+        if let Some((original_key, pairs)) = self.copied_whole(key, &graded, &origins) {
             if !key.is_group() {
-                let message = format!("its runs are copies of those in `{}`", of.path());
+                let message = format!("its runs are copies of those in `{}`", original_key.path());
                 let problem = Problem::new(Code::DuplicateGrading, key.path(), message);
                 self.report.problems.push(problem.assuming("counted once"));
             }
             pairs.iter().for_each(|(copy, original)| self.move_run(copy, original));
             self.iterations.remove(key);
-            self.moved.insert(key.clone(), of);
+            self.moved.insert(key.clone(), original_key);
             return;
         }
         for (address, origins) in graded.iter().zip(origins) {
@@ -103,7 +103,7 @@ impl Draft<'_> {
         self.iterations.get_mut(&at.iteration)?.get_mut(&at.case)?.runs.get_mut(&at.key)
     }
 
-    /// What a run is found by among those that are known.
+    /// The keys that find a run among the known ones.
     fn looked_up(&self, at: &Address) -> Vec<(u64, String)> {
         let case = &self.iterations[&at.iteration][&at.case];
         let names = called(&at.case, &case.planned);
@@ -111,53 +111,60 @@ impl Draft<'_> {
         prints(&case.runs[&at.key]).into_iter().flat_map(of_print).collect()
     }
 
-    /// The earlier runs that the run at `address` is a copy of; of the same configuration first.
-    fn origins<'k>(&self, address: &Address, known: &'k KnownRuns) -> Vec<&'k Address> {
+    /// The earlier runs that the run at `address` is a copy of; first those of the same
+    /// configuration.
+    fn origins<'k>(&self, address: &Address, known_runs: &'k KnownRuns) -> Vec<&'k Address> {
         let case = &self.iterations[&address.iteration][&address.case];
         let run = &case.runs[&address.key];
         let looked_up = self.looked_up(address).into_iter();
         let alike = looked_up
-            .filter_map(|of| known.get(&of))
+            .filter_map(|of| known_runs.get(&of))
             .flat_map(|all| all.iter().take(MAX_LIKELY_ORIGINS));
         let is_origin = |other: &&Address| {
-            let of = &self.iterations[&other.iteration][&other.case];
-            is_same_case((&other.case, of), (&address.case, case))
-                && is_surely_same(&of.runs[&other.key], run)
+            let print = &self.iterations[&other.iteration][&other.case];
+            is_same_case((&other.case, print), (&address.case, case))
+                && is_surely_same(&print.runs[&other.key], run)
         };
         let mut origins: Vec<&Address> = alike.filter(is_origin).collect();
         origins.sort_by_key(|other| !is_same_arm(&other.key, &address.key));
         origins
     }
 
-    /// The iteration that holds an original of every run of the one at `key`, and these.
+    /// The iteration with an original for every run of the one at `key`, and these originals.
     fn copied_whole(
         &self,
         key: &IterationKey,
         graded: &[Address],
         origins: &[Vec<&Address>],
     ) -> Option<(IterationKey, Vec<(Address, Address)>)> {
-        let of = &origins.first()?.first()?.iteration;
+        let original_iteration = &origins.first()?.first()?.iteration;
         let mut pairs = Vec::new();
         for (address, origins) in graded.iter().zip(origins) {
             let mut origins = origins.iter().filter(|other| is_same_arm(&other.key, &address.key));
-            let original = origins.find(|other| other.iteration == *of)?;
+            let original = origins.find(|other| other.iteration == *original_iteration)?;
             pairs.push((address.clone(), (*original).clone()));
         }
         for (folder, case) in &self.iterations[key] {
             for (run, _) in case.runs.iter().filter(|(_, run)| !has_verdicts(run)) {
-                let (original, _) = self.iterations[of].iter().find(|(other, of)| {
-                    is_same_case((other, of), (folder, case)) && of.runs.contains_key(run)
-                })?;
-                let [copy, original] = [(key, folder), (of, original)].map(|(iteration, case)| {
-                    Address { iteration: iteration.clone(), case: case.clone(), key: run.clone() }
-                });
+                let (original, _) =
+                    self.iterations[original_iteration].iter().find(|(other, of)| {
+                        is_same_case((other, of), (folder, case)) && of.runs.contains_key(run)
+                    })?;
+                let [copy, original] =
+                    [(key, folder), (original_iteration, original)].map(|(iteration, case)| {
+                        Address {
+                            iteration: iteration.clone(),
+                            case: case.clone(),
+                            key: run.clone(),
+                        }
+                    });
                 pairs.push((copy, original));
             }
         }
-        Some((of.clone(), pairs))
+        Some((original_iteration.clone(), pairs))
     }
 
-    /// Gives `original` what only its copy has. The verdicts of a copy in a group are a problem.
+    /// Moves whatever only the copy has to `original`. Verdicts of a copy in a group are a problem.
     fn move_run(&mut self, copy: &Address, original: &Address) {
         let Some(cases) = self.iterations.get_mut(&copy.iteration) else { return };
         let Some(case) = cases.get_mut(&copy.case) else { return };
@@ -174,35 +181,36 @@ impl Draft<'_> {
     }
 }
 
-/// Makes one case of the folders of an iteration that are the same case with copies of its runs.
+/// Joins folders of an iteration that are the same case with copies of its runs.
 fn join_cases(cases: &mut CaseDrafts, report: &mut DraftReport) {
     let mut folders: Vec<String> = cases.keys().cloned().collect();
     folders.sort_by(|a, b| natural_order(a, b));
-    let mut known: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut folders_by_name: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for folder in folders {
         let called = called(&folder, &cases[&folder].planned);
-        let candidates = called.iter().flat_map(|name| known.get(name).into_iter().flatten());
+        let candidates =
+            called.iter().flat_map(|name| folders_by_name.get(name).into_iter().flatten());
         let is_copy = |of: &&String| is_copied_case((of, &cases[*of]), (&folder, &cases[&folder]));
-        if let Some(of) = candidates.take(MAX_COMPARED).find(is_copy).cloned() {
-            let kept = join(cases, &of, &folder, report);
-            let names = known.values_mut().flatten().filter(|name| **name == of);
+        if let Some(original) = candidates.take(MAX_COMPARED).find(is_copy).cloned() {
+            let kept = join(cases, &original, &folder, report);
+            let names = folders_by_name.values_mut().flatten().filter(|name| **name == original);
             names.for_each(|name| name.clone_from(&kept));
             continue;
         }
         for name in called {
-            known.entry(name).or_default().push(folder.clone());
+            folders_by_name.entry(name).or_default().push(folder.clone());
         }
     }
 }
 
-/// What a case states that it is: its id, its name.
+/// The id and name that a case states.
 fn stated(planned: &Case) -> Vec<String> {
     let id = planned.id.as_deref().map(|id| format!("id {}", id.trim()));
     let name = planned.stated_name().map(|name| format!("name {}", folded_name(name)));
     id.into_iter().chain(name).collect()
 }
 
-/// What a case goes by: what it states, its folder with and without a number.
+/// The names a case goes by: those it states, its folder with and without a number.
 fn called(folder: &str, planned: &Case) -> BTreeSet<String> {
     let slug = names::case_number(folder).map(|(_, slug)| slug).filter(|slug| !slug.is_empty());
     let folder = (!folder.is_empty()).then(|| folded_name(folder));
@@ -210,7 +218,7 @@ fn called(folder: &str, planned: &Case) -> BTreeSet<String> {
     stated(planned).into_iter().chain(folders).collect()
 }
 
-/// Whether two folders are called alike and nothing that is planned says otherwise.
+/// Whether two folders have the same name and no plan contradicts.
 fn is_same_case(a: (&String, &CaseDraft), b: (&String, &CaseDraft)) -> bool {
     let (of_a, of_b) = (&a.1.planned, &b.1.planned);
     let names = called(b.0, of_b);
@@ -221,8 +229,8 @@ fn is_same_case(a: (&String, &CaseDraft), b: (&String, &CaseDraft)) -> bool {
         && (a.0 == b.0 || !called(a.0, of_a).is_disjoint(&names))
 }
 
-/// Whether two folders of one case hold the same runs, as far as both have them. Where only the
-/// folders' names say that they are of one case, the runs must say more.
+/// Whether two folders of one case hold the same runs, as far as both have them. If only the
+/// folders' names suggest one case, the runs need more evidence.
 fn is_copied_case(a: (&String, &CaseDraft), b: (&String, &CaseDraft)) -> bool {
     let common = || a.1.runs.iter().filter_map(|(key, run)| Some((run, b.1.runs.get(key)?)));
     let names = stated(&b.1.planned);
@@ -233,24 +241,26 @@ fn is_copied_case(a: (&String, &CaseDraft), b: (&String, &CaseDraft)) -> bool {
     is_same_case(a, b) && common().any(is_proof) && common().all(|(a, b)| is_same_run(a, b))
 }
 
-/// Makes one run of those of a case that are copies: in a group of folders next to its own, or
-/// numbered although reasons and time or tokens are all the same.
+/// Joins runs of a case that are copies: in a group of folders next to its own, or numbered but
+/// with the same reasons and the same time or tokens.
 fn join_runs(case: &mut CaseDraft, report: &mut DraftReport) {
     let mut keys: Vec<RunKey> = case.runs.keys().cloned().collect();
     keys.sort_by_key(|(name, number)| (name.matches('/').count(), *number));
-    let mut known: BTreeMap<u64, Vec<RunKey>> = BTreeMap::new();
+    let mut by_print: BTreeMap<u64, Vec<RunKey>> = BTreeMap::new();
     for key in keys {
         let run = &case.runs[&key];
         let prints = prints(run);
         let mut alike =
-            prints.iter().filter_map(|print| known.get(print)).flatten().take(MAX_COMPARED);
+            prints.iter().filter_map(|print| by_print.get(print)).flatten().take(MAX_COMPARED);
         let is_original = |other: &&RunKey| {
-            let of = &case.runs[*other];
-            let is_apart = other.0 == key.0 && !is_repeated_in_full(of, run);
-            is_same_arm(other, &key) && !is_apart && is_surely_same(of, run)
+            let other_run = &case.runs[*other];
+            let is_apart = other.0 == key.0 && !is_repeated_in_full(other_run, run);
+            is_same_arm(other, &key) && !is_apart && is_surely_same(other_run, run)
         };
         let Some(original) = alike.find(is_original).cloned() else {
-            prints.into_iter().for_each(|print| known.entry(print).or_default().push(key.clone()));
+            prints
+                .into_iter()
+                .for_each(|print| by_print.entry(print).or_default().push(key.clone()));
             continue;
         };
         let copy = case.runs.remove(&key).unwrap_or_default();
@@ -258,13 +268,13 @@ fn join_runs(case: &mut CaseDraft, report: &mut DraftReport) {
     }
 }
 
-/// Whether two runs are of one configuration, but for the groups of folders around one of them.
+/// Whether two runs are of one configuration, ignoring the groups around either of them.
 fn is_same_arm(a: &RunKey, b: &RunKey) -> bool {
     let is_below = |a: &str, b: &str| a.strip_suffix(b).is_some_and(|above| above.ends_with('/'));
     a.0 == b.0 || is_below(&a.0, &b.0) || is_below(&b.0, &a.0)
 }
 
-/// Puts the cases at two folders together in the one that has more files, and gives that one.
+/// Joins the cases at two folders in the one with more files, and returns that folder.
 fn join(cases: &mut CaseDrafts, first: &str, second: &str, report: &mut DraftReport) -> String {
     let count = |folder: &str| cases[folder].runs.values().flat_map(files).count();
     let is_first = count(first) >= count(second);
@@ -281,8 +291,7 @@ fn join(cases: &mut CaseDrafts, first: &str, second: &str, report: &mut DraftRep
     kept.to_owned()
 }
 
-/// Gives a run what only its copy has; that its verdicts are there twice is a problem where
-/// `is_reported`.
+/// Moves whatever only the copy has into a run. Duplicate verdicts are a problem if `is_reported`.
 fn join_run(kept: &mut RunDraft, mut copy: RunDraft, is_reported: bool, report: &mut DraftReport) {
     if let Some((_, first)) = kept.gradings.first().filter(|_| is_reported) {
         let message = format!("the same verdicts as in `{}`", first.path);

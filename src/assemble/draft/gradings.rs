@@ -1,10 +1,10 @@
-//! Gradings: whose they are, and which of several gives a run's numbers.
+//! Gradings: which run each belongs to, and which of several provides a run's numbers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::cost::{Closeness, CostOrigin, CostSource};
 use crate::assemble::draft::{Draft, closeness};
-use crate::assemble::site::{self, RunLocation};
+use crate::assemble::location::{self, RunLocation};
 use crate::discover::{Document, IterationKey, Kind, Section, kinds, names};
 use crate::model::{Code, Grading, Ignored, Problem, UNASSIGNED};
 use crate::read::{GradingRecord, Labels, Record};
@@ -13,12 +13,12 @@ use crate::text::{folded_name, natural_order};
 const SUMS_UP: &str = "sums up gradings that are read on their own";
 
 impl Draft<'_> {
-    /// Drops what files that sum up an iteration's gradings say of no single run: it is no grading of
-    /// its own, and nothing is lost with it.
+    /// Drops parts of an iteration's roll-ups that belong to no single run: these are not gradings
+    /// of their own, so nothing is lost.
     pub(in crate::assemble) fn drop_roll_ups(&mut self, section: &Section, records: &mut [Record]) {
         let is_graded = |graded: &GradingRecord| graded.grading.tally().graded() > 0;
-        let all = section.documents.iter().zip(&*records);
-        let graded = all.filter(|(document, record)| {
+        let records_by_document = section.documents.iter().zip(&*records);
+        let graded = records_by_document.filter(|(document, record)| {
             document.place.is_in_run() && record.gradings.iter().any(is_graded)
         });
         let graded: BTreeSet<&IterationKey> =
@@ -46,7 +46,7 @@ impl Draft<'_> {
             return;
         }
         if is_grading && record.gradings.is_empty() {
-            // A run whose grading could not be read has a problem already.
+            // A run with an unreadable grading already has a problem.
             if let Some(run) = self.known_run(&document.place, &Labels::default()) {
                 run.has_unread_grading = true;
             }
@@ -57,14 +57,14 @@ impl Draft<'_> {
             if is_blank && !document.place.is_in_run() {
                 continue;
             }
-            let mut site = self.index.site(&document.place, &graded.labels);
+            let mut location = self.index.location(&document.place, &graded.labels);
             self.check_labels(document, &graded.labels);
-            if site.run.is_none() {
-                let nth = counted.entry(site.clone()).or_default();
+            if location.run.is_none() {
+                let nth = counted.entry(location.clone()).or_default();
                 *nth += 1;
-                site.run = (*nth > 1).then_some(*nth);
+                location.run = (*nth > 1).then_some(*nth);
             }
-            self.put_grading(document, site, graded);
+            self.put_grading(document, location, graded);
         }
     }
 
@@ -77,38 +77,39 @@ impl Draft<'_> {
         let other_case = self.index.other_case(place, labels);
         let other_case = other_case.map(|other| (other, folder.clone(), labels.case_place));
         let other_configuration = || {
-            // A document may say more than the groups around it; a wider or narrower name is no other.
-            let own = place.configuration.as_ref();
-            let own = own.filter(|own| place.group.as_ref() != Some(*own))?;
+            // A document may be more specific than the groups around it; a wider or narrower name
+            // does not contradict.
+            let folder_value = place.configuration.as_ref();
+            let folder_value = folder_value.filter(|own| place.group.as_ref() != Some(*own))?;
             let stated = labels.configuration.as_ref()?;
-            let (other, folded) = (folded_name(stated), folded_name(own));
+            let (other, folded) = (folded_name(stated), folded_name(folder_value));
             let is_same = other.contains(&folded) || folded.contains(&other);
             let is_other = !is_same && names::is_configuration(stated);
-            is_other.then(|| (stated.clone(), own.clone(), labels.configuration_place))
+            is_other.then(|| (stated.clone(), folder_value.clone(), labels.configuration_place))
         };
         let other_run = || {
-            let (stated, own) = (labels.run?, place.run?);
-            (stated != own)
-                .then(|| (format!("run-{stated}"), format!("run-{own}"), labels.run_place))
+            let (stated, folder_value) = (labels.run?, place.run?);
+            (stated != folder_value)
+                .then(|| (format!("run-{stated}"), format!("run-{folder_value}"), labels.run_place))
         };
-        if let Some((stated, own, written)) =
+        if let Some((stated, folder_value, written)) =
             other_case.or_else(other_configuration).or_else(other_run)
         {
             let message = format!("the grading says that it is of `{stated}`");
             self.report.problems.push(
                 Problem::new(Code::CaseContradicts, &document.path, message)
                     .at(written)
-                    .assuming(format!("taken for `{own}`, whose folder it lies in"))
+                    .assuming(format!("taken for `{folder_value}`, whose folder it lies in"))
                     .help("correct what it says, or move it"),
             );
         }
     }
 
-    fn put_grading(&mut self, document: &Document, site: RunLocation, graded: GradingRecord) {
+    fn put_grading(&mut self, document: &Document, location: RunLocation, graded: GradingRecord) {
         let closeness = closeness(&document.place);
-        let configuration = self.configuration(&site, document);
+        let configuration = self.configuration(&location, document);
         let GradingRecord { grading, metrics, timing, timing_place, .. } = graded;
-        let run = self.run(&site, configuration, &document.place);
+        let run = self.run(&location, configuration, &document.place);
         if run.path.is_empty() || closeness == Closeness::RunFolder {
             let is_of_folder = document.place.stem.is_empty() && document.place.is_in_run();
             run.path = if is_of_folder { &document.place.folder } else { &document.path }.clone();
@@ -122,13 +123,14 @@ impl Draft<'_> {
         run.gradings.push((closeness, grading));
     }
 
-    /// The configuration of a grading: named, or the case's only one.
-    fn configuration(&mut self, site: &RunLocation, document: &Document) -> String {
-        let known = self.configurations(site).into_iter();
-        let known: Vec<&String> = known.filter(|name| !site::is_stand_in(name)).collect();
-        match (&site.configuration, &known[..]) {
+    /// The configuration of a grading: the named one, or the case's only one.
+    fn configuration(&mut self, location: &RunLocation, document: &Document) -> String {
+        let named_configurations = self.configurations(location).into_iter();
+        let named_configurations: Vec<&String> =
+            named_configurations.filter(|name| !location::is_stand_in(name)).collect();
+        match (&location.configuration, &named_configurations[..]) {
             (Some(named), _) => named.clone(),
-            (None, []) => site::unnamed(&site.iteration).to_owned(),
+            (None, []) => location::unnamed(&location.iteration).to_owned(),
             (None, [only]) => (*only).clone(),
             (None, several) => {
                 let names: Vec<String> = several.iter().map(|name| format!("`{name}`")).collect();
@@ -144,15 +146,14 @@ impl Draft<'_> {
         }
     }
 
-    /// The closest grading first, before those whose names say more than that they are one, such as
-    /// `grading-old.json`. A copy in another folder is dropped; any other further grading stays as a
-    /// second opinion.
+    /// Puts the closest grading first, before those with a longer name, such as `grading-old.json`.
+    /// A copy in another folder is dropped; any other grading stays as a second opinion.
     pub(super) fn choose_gradings(
         &mut self,
         mut gradings: Vec<(Closeness, Grading)>,
     ) -> Vec<Grading> {
         if gradings.iter().any(|(_, grading)| !grading.expectations.is_empty()) {
-            // Counts say nothing more than the verdicts they were made from.
+            // Counts add nothing to the verdicts they were made from.
             gradings.retain(|(_, grading)| !grading.expectations.is_empty());
         }
         let rank = |(closeness, grading): &(Closeness, Grading)| {
@@ -203,7 +204,8 @@ fn is_copy(a: &Grading, of_a: Closeness, b: &Grading, of_b: Closeness) -> bool {
     is_elsewhere && is_same && a.same_verdicts(b)
 }
 
-/// Whether nothing says that two gradings were made apart: another grader, other evidence, counts.
+/// Whether nothing shows that two gradings were made separately: another grader, other evidence,
+/// counts.
 pub(super) fn same_reasons(a: &Grading, b: &Grading) -> bool {
     let agree = |x: &Option<String>, y: &Option<String>| x.is_none() || y.is_none() || x == y;
     let mut pairs = a.expectations.iter().zip(&b.expectations);

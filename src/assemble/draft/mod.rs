@@ -1,4 +1,4 @@
-//! Runs in the making: everything that belongs to one run, before it is decided what counts.
+//! Draft runs: everything that belongs to one run, before it is decided what counts.
 
 pub(super) mod copied;
 mod gradings;
@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::cost::{self, Closeness, CostOrigin, CostSource};
 use crate::assemble::index::Index;
+use crate::assemble::location::{self, RunLocation};
 use crate::assemble::plan;
-use crate::assemble::site::{self, RunLocation};
 use crate::discover::{Document, FileLevels, FoundOutput, IterationKey, Kind, Section, kinds};
 use crate::model::{
     Case, Code, Grading, Ignored, Loading, Metrics, Notes, Output, Problem, Run, fill,
@@ -20,7 +20,7 @@ use crate::text::natural_order;
 /// Why a file of a case is ignored.
 const NO_RUN: &str = "belongs to no run of its case";
 
-/// How close the documents of a place lie to their run.
+/// How close the documents of a place are to their run.
 pub(super) fn closeness(place: &FileLevels) -> Closeness {
     match () {
         () if place.run.is_some() => Closeness::RunFolder,
@@ -41,7 +41,7 @@ struct RunDraft {
     transcripts: Vec<Output>,
     notes: Notes,
     reused_from: Option<String>,
-    /// What a document reports of an error, after the document.
+    /// The first error reported, after its document.
     error: Option<(String, String)>,
 }
 
@@ -53,7 +53,7 @@ struct CaseDraft {
 
 type CaseDrafts = BTreeMap<String, CaseDraft>;
 
-/// What is wrong, and the files that belong to no run.
+/// Problems, and the files that belong to no run.
 #[derive(Debug, Default)]
 pub(super) struct DraftReport {
     pub(super) problems: Vec<Problem>,
@@ -89,7 +89,7 @@ impl<'i> Draft<'i> {
         draft
     }
 
-    /// Ends the draft: the cases of every iteration, each with its runs.
+    /// Finishes the draft: the cases of every iteration, each with its runs.
     pub(super) fn take_cases(&mut self) -> BTreeMap<IterationKey, Vec<Case>> {
         let iterations = std::mem::take(&mut self.iterations);
         let finish = |(key, drafts): (IterationKey, CaseDrafts)| {
@@ -113,9 +113,9 @@ impl<'i> Draft<'i> {
         self.iterations.entry(iteration.clone()).or_default().entry(case.to_owned()).or_default()
     }
 
-    /// Makes the runs known whose folders name case and configuration, so that a run is there even
-    /// when none of its documents can be read. Numbered folders come first: what lies next to them
-    /// belongs to one of them.
+    /// Registers the runs whose folders name case and configuration, so that a run exists even when
+    /// none of its documents can be read. Numbered folders come first: files next to them belong to
+    /// one of them.
     fn announce(&mut self, section: &Section) {
         let documents = section.documents.iter().filter(|document| document.kind.marks_run());
         let places = documents.map(|document| &document.place);
@@ -127,7 +127,7 @@ impl<'i> Draft<'i> {
                 continue;
             };
             if place.group.as_ref() == Some(configuration) {
-                // A document may say more than the groups around it.
+                // A document may be more specific than the groups around it.
                 continue;
             }
             let runs = &mut self.case(&place.iteration, case).runs;
@@ -144,20 +144,23 @@ impl<'i> Draft<'i> {
 
     fn run(
         &mut self,
-        site: &RunLocation,
+        location: &RunLocation,
         configuration: String,
         place: &FileLevels,
     ) -> &mut RunDraft {
-        let number = site.run.unwrap_or(1);
-        let run =
-            self.case(&site.iteration, &site.case).runs.entry((configuration, number)).or_default();
+        let number = location.run.unwrap_or(1);
+        let run = self
+            .case(&location.iteration, &location.case)
+            .runs
+            .entry((configuration, number))
+            .or_default();
         if run.path.is_empty() && place.stem.is_empty() && place.is_in_run() {
             run.path.clone_from(&place.folder);
         }
         run
     }
 
-    /// Takes time, tokens, transcript, remarks and errors; the gradings must have been taken.
+    /// Takes time, tokens, transcript, remarks and errors; call after taking the gradings.
     pub(super) fn take_figures(&mut self, document: &Document, record: &mut Record) {
         let transcript = (document.kind == Kind::Transcript).then(|| output_of(document));
         let is_of_run = transcript.is_some() || record.notes.is_some();
@@ -200,30 +203,31 @@ impl<'i> Draft<'i> {
         }
     }
 
-    /// The run of figures or remarks, by its configuration or the only one there is; `None` where
-    /// several could be meant. What has neither case nor configuration describes more than one run and
-    /// is not shared out.
+    /// The run that figures or remarks belong to, by its configuration or because it is the only
+    /// one; `None` if ambiguous. Those with neither case nor configuration describe several runs
+    /// and are not distributed.
     fn known_run(&mut self, place: &FileLevels, labels: &Labels) -> Option<&mut RunDraft> {
-        let site = self.index.site(place, labels);
-        let known = self.configurations(&site);
-        let configuration = match (&site.configuration, known.len()) {
+        let location = self.index.location(place, labels);
+        let configurations = self.configurations(&location);
+        let configuration = match (&location.configuration, configurations.len()) {
             (Some(named), _) => named.clone(),
-            (None, 0) if !site.case.is_empty() || site.run.is_some() => {
-                site::unnamed(&site.iteration).to_owned()
+            (None, 0) if !location.case.is_empty() || location.run.is_some() => {
+                location::unnamed(&location.iteration).to_owned()
             }
-            (None, 1) => known.first().map(|name| (*name).clone())?,
+            (None, 1) => configurations.first().map(|name| (*name).clone())?,
             _ => return None,
         };
-        Some(self.run(&site, configuration, place))
+        Some(self.run(&location, configuration, place))
     }
 
-    fn configurations(&self, site: &RunLocation) -> BTreeSet<&String> {
-        let case = self.iterations.get(&site.iteration).and_then(|cases| cases.get(&site.case));
+    fn configurations(&self, location: &RunLocation) -> BTreeSet<&String> {
+        let case =
+            self.iterations.get(&location.iteration).and_then(|cases| cases.get(&location.case));
         case.into_iter().flat_map(|case| case.runs.keys()).map(|(name, _)| name).collect()
     }
 
-    /// Takes the outputs of `section`, and the documents that turned out to be outputs. Those in the
-    /// folder of a numbered run come first.
+    /// Takes the outputs of `section`, and the documents that turned out to be outputs. Those in
+    /// the folder of a numbered run come first.
     pub(super) fn take_outputs(&mut self, section: &Section, foreign: &[&Document]) {
         let mut outputs: Vec<FoundOutput> = section.outputs.clone();
         outputs.extend(foreign.iter().map(|document| FoundOutput {
@@ -237,8 +241,8 @@ impl<'i> Draft<'i> {
         outputs.into_iter().for_each(|output| self.put_output(output));
     }
 
-    /// Gives an output to its run: the one its folder names, else the first of the configuration
-    /// that has none of its own.
+    /// Assigns an output to its run: the one its folder names, else the configuration's first run
+    /// without outputs of its own.
     fn put_output(&mut self, FoundOutput { file, place }: FoundOutput) {
         let case = place.case.clone().unwrap_or_default();
         let cases = self.iterations.entry(place.iteration.clone()).or_default();
@@ -246,19 +250,20 @@ impl<'i> Draft<'i> {
         let only_unnamed = || {
             let (first, _) = runs.keys().next()?;
             let is_only = runs.keys().all(|(name, _)| name == first);
-            (site::is_stand_in(first) && is_only).then(|| first.clone())
+            (location::is_stand_in(first) && is_only).then(|| first.clone())
         };
         let creates = place.configuration.is_some() || place.run.is_some() || place.in_outputs;
-        let unnamed = || creates.then(|| site::unnamed(&place.iteration).to_owned());
+        let unnamed = || creates.then(|| location::unnamed(&place.iteration).to_owned());
         let configuration = place.configuration.clone().or_else(only_unnamed).or_else(unnamed);
         let Some(configuration) = configuration else {
             self.report.ignored.push(Ignored::file(file.path, NO_RUN));
             return;
         };
         let number = place.run.unwrap_or_else(|| {
-            let mut own = runs.iter().filter(|((name, _), _)| *name == configuration);
-            let free = own.clone().find(|(_, run)| !run.own_outputs);
-            free.or_else(|| own.next()).map_or(1, |((_, number), _)| *number)
+            let mut runs_of_configuration =
+                runs.iter().filter(|((name, _), _)| *name == configuration);
+            let free = runs_of_configuration.clone().find(|(_, run)| !run.own_outputs);
+            free.or_else(|| runs_of_configuration.next()).map_or(1, |((_, number), _)| *number)
         });
         let run = runs.entry((configuration, number)).or_default();
         run.own_outputs |= place.run.is_some();

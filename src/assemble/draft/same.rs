@@ -1,5 +1,5 @@
-//! Whether two runs are one that was found twice: the gradings are equal, no figure contradicts
-//! another, and something besides the verdicts agrees, as few verdicts are soon alike by chance.
+//! Whether two runs are one found twice: equal gradings, no contradicting figure, and more in
+//! common than the verdicts, since a few verdicts easily agree by chance.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -9,18 +9,18 @@ use crate::assemble::draft::RunDraft;
 use crate::assemble::draft::gradings::same_reasons;
 use crate::model::{Grading, Metrics, Output};
 
-/// Outputs of one run may differ by this share of their size: a copy with its paths shortened.
+/// Sizes of one run's outputs may differ by this share: a copy with shortened paths.
 const SMALL_DIFFERENCE: f64 = 0.02;
 
-/// Reasons of fewer letters are soon alike by chance: `ok`, `line 3`.
+/// Reasons with fewer letters easily agree by chance: `ok`, `line 3`.
 const MIN_REASON_LETTERS: usize = 40;
 
 pub(super) fn has_verdicts(run: &RunDraft) -> bool {
     run.gradings.iter().any(|(_, grading)| grading.tally().graded() > 0)
 }
 
-/// Whether nothing says that two runs are not one, and, where both are graded, evidence, time or
-/// tokens say that they are.
+/// Whether nothing contradicts that two runs are one, and, where both are graded, evidence, time or
+/// tokens confirm it.
 pub(super) fn is_same_run(a: &RunDraft, b: &RunDraft) -> bool {
     let (figures, others) = (merged(a), merged(b));
     let is_repeat = |(_, x): &_| a.gradings.iter().any(|(_, y)| is_repeated(x, y));
@@ -33,19 +33,19 @@ pub(super) fn is_same_run(a: &RunDraft, b: &RunDraft) -> bool {
     !contradict(&figures, &others) && (!both_graded || is_repeated())
 }
 
-/// Whether two runs are one although nothing in the same folder says so: time or tokens agree, or
-/// the reasons are too many words to be alike by chance.
+/// Whether two runs in different folders are one: time or tokens agree, or the reasons are too long
+/// to agree by chance.
 pub(super) fn is_surely_same(a: &RunDraft, b: &RunDraft) -> bool {
     is_same_run(a, b) && (has_reasons(b) || is_measured(&merged(a), &merged(b)))
 }
 
-/// Whether the reasons of a grading are too many words to be alike by chance.
+/// Whether the reasons of a grading are too long to agree by chance.
 pub(in crate::assemble) fn has_many_words(grading: &Grading) -> bool {
     let evidence = grading.expectations.iter().filter_map(|found| found.evidence.as_deref());
     evidence.map(|evidence| evidence.trim().len()).sum::<usize>() >= MIN_REASON_LETTERS
 }
 
-/// Whether reasons, and time or tokens, say that two numbered runs are one.
+/// Whether two numbered runs are one, by equal reasons and equal time or tokens.
 pub(super) fn is_repeated_in_full(a: &RunDraft, b: &RunDraft) -> bool {
     is_same_run(a, b) && is_measured(&merged(a), &merged(b)) && has_reasons(b)
 }
@@ -54,13 +54,14 @@ fn has_reasons(run: &RunDraft) -> bool {
     run.gradings.iter().any(|(_, grading)| has_many_words(grading))
 }
 
-/// What two gradings must have in common to be copies, in one number for each.
+/// Hashes of a run's gradings, equal for copies.
 pub(super) fn prints(run: &RunDraft) -> BTreeSet<u64> {
     let graded = run.gradings.iter().filter(|(_, grading)| grading.tally().graded() > 0);
     let print = |(_, grading): &(_, Grading)| {
         let mut hasher = DefaultHasher::new();
-        for found in &grading.expectations {
-            (&found.text, found.outcome.word(), &found.evidence).hash(&mut hasher);
+        for expectation in &grading.expectations {
+            (&expectation.text, expectation.outcome.word(), &expectation.evidence)
+                .hash(&mut hasher);
         }
         if !has_evidence(grading) {
             figures(&merged(run)).map(|figure| figure.map(f64::to_bits)).hash(&mut hasher);
@@ -70,7 +71,7 @@ pub(super) fn prints(run: &RunDraft) -> BTreeSet<u64> {
     graded.map(print).collect()
 }
 
-/// Whether two gradings say the same of every expectation, in the same words.
+/// Whether two gradings agree on every expectation, word for word.
 pub(in crate::assemble) fn is_repeated(a: &Grading, b: &Grading) -> bool {
     let [evidence, other] = [a, b].map(|grading| grading.expectations.iter().map(|e| &e.evidence));
     a.same_verdicts(b) && same_reasons(a, b) && evidence.eq(other)
@@ -81,11 +82,11 @@ fn has_evidence(grading: &Grading) -> bool {
     evidence.any(|evidence| !evidence.trim().is_empty())
 }
 
-/// Whether the files that both have are nearly of one size in at least one case.
+/// Whether shared files are nearly equal in size, with at least one of them shared.
 fn outputs_agree(a: &RunDraft, b: &RunDraft) -> bool {
-    let known: BTreeMap<&str, u64> =
+    let sizes: BTreeMap<&str, u64> =
         files(a).map(|file| (file.name.as_str(), file.bytes)).collect();
-    let common = files(b).filter_map(|file| Some((*known.get(file.name.as_str())?, file.bytes)));
+    let common = files(b).filter_map(|file| Some((*sizes.get(file.name.as_str())?, file.bytes)));
     let is_close = |(a, b): (u64, u64)| a.abs_diff(b) as f64 <= a.max(b) as f64 * SMALL_DIFFERENCE;
     let mut common = common.map(is_close).peekable();
     common.peek().is_none() || common.any(|is_close| is_close)
@@ -99,12 +100,12 @@ fn merged(run: &RunDraft) -> Metrics {
     cost::merge(run.costs.clone()).0
 }
 
-/// The figures that two runs hardly have in common by chance.
+/// Figures that two runs rarely share by chance.
 fn figures(metrics: &Metrics) -> [Option<f64>; 3] {
     [metrics.duration_s, metrics.tokens, metrics.cost_usd]
 }
 
-/// Whether figures say that two runs are not one.
+/// Whether figures show that two runs are not one.
 pub(in crate::assemble) fn contradict(a: &Metrics, b: &Metrics) -> bool {
     fn differ<T: PartialEq>((a, b): (&Option<T>, &Option<T>)) -> bool {
         a.is_some() && b.is_some() && a != b

@@ -20,12 +20,12 @@ fn a_prompt_is_found_at_every_level() {
         ("iteration-1/eval-1/with_skill/run-1/transcript.md", transcript),
     ];
     for (path, text) in places {
-        let found = workspace(&[
+        let actual = workspace(&[
             ("iteration-1/eval-1/with_skill/run-1/grading.json", GRADING),
             (path, text),
         ]);
-        assert_eq!(only_case(&found).prompt.as_deref(), Some("P"), "{path}");
-        assert_eq!(problems(&found), [""; 0], "{path}");
+        assert_eq!(only_case(&actual).prompt.as_deref(), Some("P"), "{path}");
+        assert_eq!(problems(&actual), [""; 0], "{path}");
     }
 }
 
@@ -33,13 +33,13 @@ fn a_prompt_is_found_at_every_level() {
 fn the_name_of_a_case_is_without_the_configuration_it_lies_in() {
     let name_of = |name: &dyn Fn(&str) -> String| {
         let metadata = |own| format!(r#"{{"eval_name": "{}", "prompt": "P"}}"#, name(own));
-        let found = workspace(&[
+        let actual = workspace(&[
             ("iteration-1/a/with_skill/grading.json", GRADING),
             ("iteration-1/a/without_skill/grading.json", GRADING),
             ("iteration-1/a/with_skill/eval_metadata.json", &metadata("with_skill")),
             ("iteration-1/a/without_skill/eval_metadata.json", &metadata("without_skill")),
         ]);
-        (only_case(&found).name.clone(), problems(&found).len())
+        (only_case(&actual).name.clone(), problems(&actual).len())
     };
     let named = |name: &str, reported: usize| (name.to_owned(), reported);
     assert_eq!(name_of(&|own| format!("c64-cia ({own})")), named("c64-cia", 0));
@@ -47,7 +47,7 @@ fn the_name_of_a_case_is_without_the_configuration_it_lies_in() {
     assert_eq!(name_of(&|own| format!("c64-{own}")), named("c64", 0));
     assert_eq!(name_of(&|own| format!("({own})")), named("(with_skill)", 1));
     assert_eq!(name_of(&|own| format!("c64 ({own} x)")), named("c64 (with_skill x)", 1));
-    // Two documents that agree contradict each other in nothing: what they say is the case's name.
+    // Two documents that agree on a name confirm it as the case's.
     assert_eq!(name_of(&|_| "c64 (with_skill)".to_owned()), named("c64 (with_skill)", 0));
 }
 
@@ -62,8 +62,8 @@ fn a_name_that_ends_in_a_configuration_by_chance_is_kept() {
         let sides = ["python", "rust", "with_skill"];
         files.extend(sides.map(|side| (at(side, "grading"), GRADING.to_owned())));
         let files: Vec<_> = files.iter().map(|(path, text)| (&path[..], &text[..])).collect();
-        let found = workspace(&files);
-        (only_case(&found).name.clone(), problems(&found).len())
+        let actual = workspace(&files);
+        (only_case(&actual).name.clone(), problems(&actual).len())
     };
     let named = |name: &str| (name.to_owned(), 0);
     let port = "port-to-rust";
@@ -88,10 +88,10 @@ fn a_case_has_one_name_where_one_side_alone_runs_again() {
             files.push((format!("{at}/eval_metadata.json"), metadata(side)));
         }
         let files: Vec<_> = files.iter().map(|(path, text)| (&path[..], &text[..])).collect();
-        let found = workspace(&files);
-        let cases = found.iterations.iter().flat_map(|iteration| &iteration.cases);
+        let actual = workspace(&files);
+        let cases = actual.iterations.iter().flat_map(|iteration| &iteration.cases);
         let names: Vec<&str> = cases.map(|case| case.name.as_str()).collect();
-        assert_eq!((names, problems(&found)), (vec!["z", "z"], vec![]), "{joint}");
+        assert_eq!((names, problems(&actual)), (vec!["z", "z"], vec![]), "{joint}");
     }
 }
 
@@ -100,14 +100,14 @@ fn a_document_in_the_folder_of_a_case_describes_it() {
     let plan = r#"{"prompt": "P", "assertions": ["a", "b"]}"#;
     for name in ["eval.json", "case.json"] {
         let path = format!("evals/case-01/{name}");
-        let found = workspace(&[("evals/case-01/grading.json", GRADING), (&path, plan)]);
-        let case = only_case(&found);
+        let actual = workspace(&[("evals/case-01/grading.json", GRADING), (&path, plan)]);
+        let case = only_case(&actual);
         assert_eq!((case.prompt.as_deref(), case.planned.len()), (Some("P"), 2), "{name}");
-        assert_eq!((found.ignored.len(), problems(&found)), (0, vec![]), "{name}");
+        assert_eq!((actual.ignored.len(), problems(&actual)), (0, vec![]), "{name}");
         let other = r#"{"name": "other", "score": 3}"#;
-        let found = workspace(&[("evals/case-01/grading.json", GRADING), (&path, other)]);
-        assert_eq!(only_case(&found).name, "case-01", "{name}");
-        assert_eq!((only_run(&found).outputs.len(), problems(&found)), (1, vec![]), "{name}");
+        let actual = workspace(&[("evals/case-01/grading.json", GRADING), (&path, other)]);
+        assert_eq!(only_case(&actual).name, "case-01", "{name}");
+        assert_eq!((only_run(&actual).outputs.len(), problems(&actual)), (1, vec![]), "{name}");
     }
 }
 
@@ -115,7 +115,7 @@ fn a_document_in_the_folder_of_a_case_describes_it() {
 fn the_plan_is_joined_by_id_then_by_name_then_by_folder() {
     let evals = r#"{"evals": [{"id": 1, "name": "other", "prompt": "by id"},
         {"id": 2, "name": "The Rows", "prompt": "by name"}, {"id": 3, "prompt": "by folder"}]}"#;
-    let found = workspace(&[
+    let actual = workspace(&[
         ("evals.json", evals),
         ("iteration-1/x/eval_metadata.json", r#"{"eval_id": 1}"#),
         ("iteration-1/x/with_skill/grading.json", GRADING),
@@ -123,7 +123,7 @@ fn the_plan_is_joined_by_id_then_by_name_then_by_folder() {
         ("iteration-1/eval-3/with_skill/grading.json", GRADING),
         ("iteration-1/none/with_skill/grading.json", GRADING),
     ]);
-    let prompts: Vec<_> = found.iterations[0]
+    let prompts: Vec<_> = actual.iterations[0]
         .cases
         .iter()
         .map(|case| (case.folder.as_str(), case.prompt.as_deref()))
@@ -139,14 +139,14 @@ fn the_plan_is_joined_by_id_then_by_name_then_by_folder() {
 
 #[test]
 fn metadata_that_contradicts_itself_is_a_problem() {
-    let found = workspace(&[
+    let actual = workspace(&[
         ("iteration-1/a/eval_metadata.json", r#"{"eval_id": 1, "prompt": "P"}"#),
         ("iteration-1/a/baseline/eval_metadata.json", r#"{"eval_id": 2, "prompt": "Q"}"#),
         ("iteration-1/a/baseline/grading.json", GRADING),
     ]);
-    let case = only_case(&found);
+    let case = only_case(&actual);
     assert_eq!((case.id.as_deref(), case.prompt.as_deref()), (Some("1"), Some("P")));
-    assert_eq!(problems(&found), ["case-contradicts iteration-1/a/baseline/eval_metadata.json"]);
+    assert_eq!(problems(&actual), ["case-contradicts iteration-1/a/baseline/eval_metadata.json"]);
 }
 
 #[test]
@@ -157,9 +157,9 @@ fn required_marks_come_from_the_plan() {
     let grading = r#"{"case_id": "a", "results": [
         {"criterion": "one", "score": 4, "passed": true},
         {"criterion": "Two ", "score": 2, "passed": false}]}"#;
-    let found =
+    let actual =
         workspace(&[("evals.json", evals), ("iteration-1/a/with_skill/grading.json", grading)]);
-    let expectations = &only_case(&found).runs[0].gradings[0].expectations;
+    let expectations = &only_case(&actual).runs[0].gradings[0].expectations;
     let marks: Vec<_> =
         expectations.iter().map(|e| (e.required, e.description.as_deref())).collect();
     assert_eq!(marks, [(Some(true), Some("first")), (Some(false), Some("second"))]);
@@ -183,11 +183,11 @@ fn each_breach_of_a_rule_on_scores_is_one_problem_at_its_place() {
     ];
     for (stated, expected) in cases {
         let grading = format!("{{{stated}, {results}}}");
-        let found = workspace(&[
+        let actual = workspace(&[
             ("evals.json", evals),
             ("iteration-1/a/with_skill/grading.json", &grading),
         ]);
-        let reported = found.problems.iter().map(|problem| {
+        let reported = actual.problems.iter().map(|problem| {
             let place = problem.place.map(|place| format!("{}:{}", place.line, place.column));
             format!("{} {}", problem.code.word(), place.unwrap_or_default())
         });
@@ -197,15 +197,15 @@ fn each_breach_of_a_rule_on_scores_is_one_problem_at_its_place() {
 
 #[test]
 fn cases_and_iterations_stand_in_natural_order() {
-    let found = workspace(&[
+    let actual = workspace(&[
         ("iteration-10/eval-1/with_skill/grading.json", GRADING),
         ("iteration-2/eval-10/with_skill/grading.json", GRADING),
         ("iteration-2/eval-2/with_skill/grading.json", GRADING),
     ]);
-    let names: Vec<_> = found.iterations.iter().map(|iteration| iteration.name.as_str()).collect();
+    let names: Vec<_> = actual.iterations.iter().map(|iteration| iteration.name.as_str()).collect();
     assert_eq!(names, ["iteration-2", "iteration-10"]);
     let folders: Vec<_> =
-        found.iterations[0].cases.iter().map(|case| case.folder.as_str()).collect();
+        actual.iterations[0].cases.iter().map(|case| case.folder.as_str()).collect();
     assert_eq!(folders, ["eval-2", "eval-10"]);
 }
 
@@ -239,8 +239,8 @@ fn the_plan_is_joined_by_the_number_of_the_folder() {
             .collect();
         let graded = paths.iter().map(|path| (path.as_str(), GRADING));
         let files: Vec<(&str, &str)> = graded.chain([("evals/evals.json", plan)]).collect();
-        let found = workspace(&files);
-        let cases = found.iterations[0].cases.iter();
+        let actual = workspace(&files);
+        let cases = actual.iterations[0].cases.iter();
         cases.map(|case| case.prompt.clone().unwrap_or_default()).collect::<Vec<_>>()
     };
     let one = r#"{"evals": [{"id": 1, "prompt": "P"}, {"id": 10, "prompt": "Q"}]}"#;
@@ -269,7 +269,7 @@ fn two_cases_of_one_name_are_called_by_their_folders() {
     };
     let (first, second) = (metadata(1), metadata(2));
     let named = |x: &str, y: &str| {
-        let found = workspace(&[
+        let actual = workspace(&[
             ("iteration-1/x/eval_metadata.json", x),
             ("iteration-1/x/with_skill/grading.json", GRADING),
             ("iteration-1/y/eval_metadata.json", y),
@@ -278,9 +278,9 @@ fn two_cases_of_one_name_are_called_by_their_folders() {
             ("iteration-2/x/with_skill/grading.json", GRADING),
         ]);
         let names: Vec<_> =
-            found.iterations.iter().flat_map(|iteration| &iteration.cases).collect();
+            actual.iterations.iter().flat_map(|iteration| &iteration.cases).collect();
         let names: Vec<_> = names.iter().map(|case| case.name.clone()).collect();
-        (names, problems(&found))
+        (names, problems(&actual))
     };
     let (names, reported) = named(&first, &second);
     assert_eq!(names, ["x", "y", "x"]);
@@ -298,14 +298,15 @@ fn metadata_next_to_the_configurations_is_of_the_iterations_only_case() {
         ("iteration-2/with_skill/grading.json", GRADING),
         ("iteration-2/without_skill/grading.json", GRADING),
     ];
-    let found = workspace(&files);
-    let case = only_case(&found);
+    let actual = workspace(&files);
+    let case = only_case(&actual);
     let described = (case.id.as_deref(), case.name.as_str(), case.prompt.as_deref());
     assert_eq!(described, (Some("4"), "rows", Some("P")));
     assert_eq!((case.planned.len(), case.runs.len()), (1, 2));
     let beside = ("iteration-2/rows-2/with_skill/grading.json", GRADING);
-    let found = workspace(&[files[0], files[1], beside]);
-    let prompts = found.iterations[0].cases.iter().map(|case| (case.folder.as_str(), &case.prompt));
+    let actual = workspace(&[files[0], files[1], beside]);
+    let prompts =
+        actual.iterations[0].cases.iter().map(|case| (case.folder.as_str(), &case.prompt));
     let prompts: Vec<_> = prompts.collect();
     assert_eq!(prompts, [("", &Some("P".to_owned())), ("rows-2", &None)]);
 }

@@ -1,4 +1,4 @@
-//! Gradings beside each other: backups, copies, roll-ups, and what gives a run's numbers.
+//! Gradings beside each other: backups, copies, roll-ups, and the source of a run's numbers.
 
 use super::{GRADING, only_case, only_run, problems, runs, workspace};
 
@@ -18,28 +18,28 @@ fn no_backup_beats_the_grading_itself() {
     ];
     for name in beside {
         let path = format!("iteration-1/a/with_skill/{name}");
-        let found =
+        let actual =
             workspace(&[("iteration-1/a/with_skill/grading.json", GRADING), (&path, OTHER)]);
-        assert_eq!(runs(&found), ["iteration-1/a/with_skill/1 1:1 2:0"], "{name}");
-        assert_eq!(problems(&found), [format!("second-grading {path}")], "{name}");
-        assert_eq!(only_run(&found).tally().failed, 1, "{name}");
+        assert_eq!(runs(&actual), ["iteration-1/a/with_skill/1 1:1 2:0"], "{name}");
+        assert_eq!(problems(&actual), [format!("second-grading {path}")], "{name}");
+        assert_eq!(only_run(&actual).tally().failed, 1, "{name}");
     }
 }
 
 #[test]
 fn what_graders_were_merged_into_gives_the_numbers_and_they_are_opinions() {
-    let found = workspace(&[
+    let actual = workspace(&[
         ("iteration-1/a/with_skill/grading-1.json", OTHER),
         ("iteration-1/a/with_skill/grading-2.json", OTHER),
         ("iteration-1/a/with_skill/grading.json", GRADING),
         ("iteration-1/a/with_skill/timing.json", r#"{"total_tokens": 5}"#),
         ("iteration-1/a/with_skill/outputs/x.md", "x"),
     ]);
-    assert_eq!(runs(&found), ["iteration-1/a/with_skill/1 1:1 2:0 2:0"]);
+    assert_eq!(runs(&actual), ["iteration-1/a/with_skill/1 1:1 2:0 2:0"]);
     let opinions =
         [1, 2].map(|n| format!("second-grading iteration-1/a/with_skill/grading-{n}.json"));
-    assert_eq!(problems(&found), opinions);
-    let run = only_run(&found);
+    assert_eq!(problems(&actual), opinions);
+    let run = only_run(&actual);
     assert_eq!((run.tally().failed, run.metrics.tokens, run.outputs.len()), (1, Some(5.0), 1));
 }
 
@@ -52,9 +52,9 @@ fn a_folder_of_one_run_holds_one_run_whatever_its_number() {
     for label in [r#""run": 2"#, r#""run": 0"#, r#""attempt": 3"#, r#""sample": "run-7""#] {
         for path in ["iteration-1/a/with_skill/grading.json", "iteration-1/a/grading.json"] {
             let outputs = ("iteration-1/a/with_skill/outputs/x.md", "x");
-            let found = workspace(&[(path, &graded(label)), timing, outputs]);
-            assert_eq!(runs(&found), ["iteration-1/a/with_skill/1 1:0"], "{label} {path}");
-            let run = only_run(&found);
+            let actual = workspace(&[(path, &graded(label)), timing, outputs]);
+            assert_eq!(runs(&actual), ["iteration-1/a/with_skill/1 1:0"], "{label} {path}");
+            let run = only_run(&actual);
             assert_eq!((run.metrics.tokens, run.outputs.len()), (Some(5.0), 1), "{label}");
         }
     }
@@ -68,19 +68,19 @@ fn a_folder_of_one_run_holds_one_run_whatever_its_number() {
         let files = files.map(|(name, text)| (format!("iteration-1/a/with_skill/{name}"), text));
         let files: Vec<(&str, &str)> =
             files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
-        let found = workspace(&files);
-        assert_eq!(found.iterations[0].cases[0].runs.len(), 2, "{files:?}");
+        let actual = workspace(&files);
+        assert_eq!(actual.iterations[0].cases[0].runs.len(), 2, "{files:?}");
     }
 }
 
 #[test]
 fn figures_of_another_number_are_of_the_folders_only_run() {
-    let found = workspace(&[
+    let actual = workspace(&[
         ("iteration-1/a/with_skill/grading.json", GRADING),
         ("iteration-1/a/with_skill/timing.json", r#"{"run": 2, "total_tokens": 5}"#),
     ]);
-    assert_eq!(runs(&found), ["iteration-1/a/with_skill/1 1:1"]);
-    assert_eq!(only_run(&found).metrics.tokens, Some(5.0));
+    assert_eq!(runs(&actual), ["iteration-1/a/with_skill/1 1:1"]);
+    assert_eq!(only_run(&actual).metrics.tokens, Some(5.0));
 }
 
 #[test]
@@ -105,9 +105,9 @@ fn the_same_verdicts_from_another_folder_count_once() {
         ),
     ];
     for (path, text) in &copies {
-        let found = workspace(&[(own, GRADING), (path, text)]);
-        assert_eq!(runs(&found), ["iteration-1/eval-1/with_skill/1 1:1"], "{path}");
-        assert_eq!(problems(&found), [format!("duplicate-grading {path}")], "{path}");
+        let actual = workspace(&[(own, GRADING), (path, text)]);
+        assert_eq!(runs(&actual), ["iteration-1/eval-1/with_skill/1 1:1"], "{path}");
+        assert_eq!(problems(&actual), [format!("duplicate-grading {path}")], "{path}");
         let other = workspace(&[(own, OTHER), (path, text)]);
         assert_eq!(runs(&other), ["iteration-1/eval-1/with_skill/1 2:0 1:1"], "{path}");
         assert_eq!(problems(&other), [format!("second-grading {path}")], "{path}");
@@ -123,8 +123,8 @@ fn the_same_verdicts_for_other_reasons_are_a_second_opinion() {
             ("iteration-1/a/grading.json", format!("{{\"with_skill\": {inner}}}")),
             ("iteration-1/a/with_skill/outputs/grading.json", inner.clone()),
         ] {
-            let found = workspace(&[(own, GRADING), (path, &text)]);
-            assert_eq!(only_run(&found).gradings.len(), count, "{path} {evidence}");
+            let actual = workspace(&[(own, GRADING), (path, &text)]);
+            assert_eq!(only_run(&actual).gradings.len(), count, "{path} {evidence}");
         }
     }
 }
@@ -132,11 +132,11 @@ fn the_same_verdicts_for_other_reasons_are_a_second_opinion() {
 #[test]
 fn two_graders_who_agree_are_two() {
     let by = |grader: &str| format!("{{\"grader\": \"{grader}\", {}", &GRADING[1..]);
-    let found = workspace(&[
+    let actual = workspace(&[
         ("iteration-1/a/with_skill/grading.json", &by("x")),
         ("iteration-1/a/with_skill/outputs/grading.json", &by("y")),
     ]);
-    assert_eq!(runs(&found), ["iteration-1/a/with_skill/1 1:1 1:1"]);
+    assert_eq!(runs(&actual), ["iteration-1/a/with_skill/1 1:1 1:1"]);
 }
 
 #[test]
@@ -146,13 +146,13 @@ fn a_grading_of_all_iterations_finds_them() {
          \"Iteration 2\": {{\"a\": {{\"with_skill\": {OTHER}}}}}, \
          \"iteration-9\": {{\"a\": {{\"with_skill\": {OTHER}}}}}}}"
     );
-    let found = workspace(&[
+    let actual = workspace(&[
         ("grading.json", &text),
         ("iteration-1/a/with_skill/outputs/x.md", "x"),
         ("iteration-2/a/with_skill/outputs/x.md", "x"),
     ]);
     assert_eq!(
-        runs(&found),
+        runs(&actual),
         [
             "iteration-1/a/with_skill/1 1:1",
             "iteration-2/a/with_skill/1 2:0",
@@ -161,7 +161,7 @@ fn a_grading_of_all_iterations_finds_them() {
     );
 }
 
-/// A case at `folder` with what `metadata` says, its grading at `run` and time of `seconds`.
+/// A case at `folder` with `metadata`, its grading at `run` and a time of `seconds`.
 fn case_at(folder: &str, metadata: &str, run: &str, seconds: u32) -> Vec<(String, String)> {
     let at = |name: &str| format!("iteration-1/{folder}/{name}");
     let timing = format!("{{\"total_duration_seconds\": {seconds}}}");
@@ -172,7 +172,7 @@ fn case_at(folder: &str, metadata: &str, run: &str, seconds: u32) -> Vec<(String
     ]
 }
 
-fn of(files: &[(String, String)]) -> crate::model::Workspace {
+fn workspace_from(files: &[(String, String)]) -> crate::model::Workspace {
     let files: Vec<(&str, &str)> =
         files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
     workspace(&files)
@@ -184,14 +184,14 @@ fn a_copy_of_a_case_in_another_folder_counts_once() {
     let mut files = case_at("eval-1", metadata, "run-1/", 9);
     files.extend(case_at("rows", metadata, "", 9));
     files.push(("iteration-1/rows/with_skill/outputs/page.html".to_owned(), "x".to_owned()));
-    let found = of(&files);
-    assert_eq!(runs(&found), ["iteration-1/rows/with_skill/1 1:1"]);
+    let actual = workspace_from(&files);
+    assert_eq!(runs(&actual), ["iteration-1/rows/with_skill/1 1:1"]);
     let reported = ["duplicate-grading iteration-1/eval-1/with_skill/run-1/grading.json"];
-    assert_eq!(problems(&found), reported);
-    let case = only_case(&found);
+    assert_eq!(problems(&actual), reported);
+    let case = only_case(&actual);
     assert_eq!((case.name.as_str(), case.prompt.as_deref()), ("rows", Some("P")));
-    assert_eq!((found.totals().cases, found.iterations[0].totals().cases), (1, 1));
-    let run = only_run(&found);
+    assert_eq!((actual.totals().cases, actual.iterations[0].totals().cases), (1, 1));
+    let run = only_run(&actual);
     assert_eq!((run.outputs.len(), run.metrics.duration_s), (1, Some(9.0)));
 }
 
@@ -205,13 +205,13 @@ fn what_only_a_copy_of_a_case_holds_is_kept() {
     }
     files.push(("iteration-1/rows/with_skill/outputs/b.md".to_owned(), "x".to_owned()));
     files.push(("iteration-1/eval-1/baseline/grading.json".to_owned(), OTHER.to_owned()));
-    let found = of(&files);
+    let actual = workspace_from(&files);
     let both = ["iteration-1/rows/baseline/1 2:0", "iteration-1/rows/with_skill/1 1:1"];
-    assert_eq!(runs(&found), both);
-    let outputs = &only_case(&found).runs[1].outputs;
+    assert_eq!(runs(&actual), both);
+    let outputs = &only_case(&actual).runs[1].outputs;
     let names: Vec<&str> = outputs.iter().map(|output| output.name.as_str()).collect();
     assert_eq!(names, ["a.md", "b.md"]);
-    let ignored: Vec<&str> = found.ignored.iter().map(|ignored| ignored.path.as_str()).collect();
+    let ignored: Vec<&str> = actual.ignored.iter().map(|ignored| ignored.path.as_str()).collect();
     assert_eq!(ignored, ["iteration-1/eval-1/with_skill/outputs/a.md"]);
 }
 
@@ -222,12 +222,12 @@ fn other_runs_of_a_case_in_another_folder_are_kept_and_reported() {
     for (second, name) in [(metadata, "eval-1"), (unnamed, "rows")] {
         let mut files = case_at("eval-1", metadata, "", 9);
         files.extend(case_at("rows-again", second, "", 10));
-        let found = of(&files);
-        assert_eq!(runs(&found).len(), 2, "{second}");
+        let actual = workspace_from(&files);
+        assert_eq!(runs(&actual).len(), 2, "{second}");
         let reported = ["case-contradicts iteration-1/rows-again/eval_metadata.json"];
-        assert_eq!(problems(&found), reported, "{second}");
-        assert_eq!((found.totals().cases, found.iterations[0].cases.len()), (2, 2), "{second}");
-        assert_eq!(found.iterations[0].cases[0].name, name, "{second}");
+        assert_eq!(problems(&actual), reported, "{second}");
+        assert_eq!((actual.totals().cases, actual.iterations[0].cases.len()), (2, 2), "{second}");
+        assert_eq!(actual.iterations[0].cases[0].name, name, "{second}");
     }
 }
 
@@ -247,7 +247,7 @@ fn verdicts_alone_make_no_copy_of_a_case() {
                 ]
             })
             .collect();
-        assert_eq!(runs(&of(&files)).len(), count, "{evidence}");
+        assert_eq!(runs(&workspace_from(&files)).len(), count, "{evidence}");
     }
 }
 
@@ -257,6 +257,6 @@ fn copies_with_other_ids_or_prompts_are_cases_of_their_own() {
     for (from, to) in [("\"P\"", "\"Q\""), ("1", "2")] {
         let mut files = case_at("a", metadata, "", 9);
         files.extend(case_at("b", &metadata.replace(from, to), "", 9));
-        assert_eq!(runs(&of(&files)).len(), 2, "{to}");
+        assert_eq!(runs(&workspace_from(&files)).len(), 2, "{to}");
     }
 }

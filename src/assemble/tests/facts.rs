@@ -1,4 +1,4 @@
-//! Facts that need more than one document: prompts, figures, errors, sums and sets of queries.
+//! Facts from several documents: prompts, figures, errors, sums and sets of queries.
 
 use super::{GRADING, only_run, problems, runs, workspace};
 use crate::model::{Run, Workspace};
@@ -24,17 +24,17 @@ fn cases_with_one_prompt_say_so_and_other_input_files_make_another() {
     };
     let table = [("x", "", Some("one"), 1), ("a", "", Some("one"), 0), ("x", "\"f.csv\"", None, 0)];
     for (check, files, same, reported) in table {
-        let found = workspace(&[
+        let actual = workspace(&[
             ("iteration-1/a/eval_metadata.json", &metadata("one", "a", "")),
             ("iteration-1/a/with_skill/grading.json", GRADING),
             ("iteration-1/b/eval_metadata.json", &metadata("two", check, files)),
             ("iteration-1/b/with_skill/grading.json", &GRADING.replace("\"e\"", "\"f\"")),
         ]);
-        let cases = &found.iterations[0].cases;
+        let cases = &actual.iterations[0].cases;
         assert_eq!(cases[0].same_prompt_as, None);
         assert_eq!(cases[1].same_prompt_as.as_deref(), same, "{check} {files}");
         let expected = vec!["same-prompt iteration-1/b/with_skill".to_owned(); reported];
-        assert_eq!(problems(&found), expected, "{check} {files}");
+        assert_eq!(problems(&actual), expected, "{check} {files}");
     }
 }
 
@@ -42,25 +42,25 @@ fn cases_with_one_prompt_say_so_and_other_input_files_make_another() {
 fn the_runs_own_timing_beats_those_among_its_outputs() {
     let own = r#"{"total_duration_seconds": 50, "total_tokens": 500}"#;
     let other = r#"{"total_duration_seconds": 90, "total_tokens": 900, "model": "m"}"#;
-    let found = run_with(&[("timing.json", own), ("outputs/timing.json", other)]);
-    let metrics = &only_run(&found).metrics;
+    let actual = run_with(&[("timing.json", own), ("outputs/timing.json", other)]);
+    let metrics = &only_run(&actual).metrics;
     assert_eq!((metrics.duration_s, metrics.tokens), (Some(50.0), Some(500.0)));
     assert_eq!(metrics.model, None, "nothing of a file that contradicts is used");
-    assert_eq!(problems(&found), [format!("timing-mismatch {RUN}/outputs/timing.json")]);
-    let found = run_with(&[("outputs/timing.json", other)]);
-    assert_eq!(only_run(&found).metrics.tokens, Some(900.0));
-    assert!(problems(&found).is_empty());
+    assert_eq!(problems(&actual), [format!("timing-mismatch {RUN}/outputs/timing.json")]);
+    let actual = run_with(&[("outputs/timing.json", other)]);
+    assert_eq!(only_run(&actual).metrics.tokens, Some(900.0));
+    assert!(problems(&actual).is_empty());
 }
 
 #[test]
 fn the_time_and_tokens_of_the_grader_are_never_the_runs() {
     let timing = r#"{"total_duration_seconds": 7, "total_tokens": 70}"#;
     for name in ["grader_timing.json", "grading-timing.json", "timing_judge.json"] {
-        let found = run_with(&[(name, timing)]);
-        let metrics = &only_run(&found).metrics;
+        let actual = run_with(&[(name, timing)]);
+        let metrics = &only_run(&actual).metrics;
         assert_eq!((metrics.duration_s, metrics.tokens), (None, None), "{name}");
         assert_eq!(metrics.grader_s, Some(7.0), "{name}");
-        assert!(problems(&found).is_empty(), "{name}");
+        assert!(problems(&actual).is_empty(), "{name}");
     }
 }
 
@@ -76,10 +76,10 @@ fn characters_are_never_tokens() {
         (timing("tokens from telemetry"), "{}", false),
     ];
     for (timing, metrics, are_chars) in table {
-        let found = run_with(&[("timing.json", &timing), ("metrics.json", metrics)]);
+        let actual = run_with(&[("timing.json", &timing), ("metrics.json", metrics)]);
         let tokens = (!are_chars).then_some(500.0);
-        assert_eq!(only_run(&found).metrics.tokens, tokens, "{timing} {metrics}");
-        let reported = problems(&found)
+        assert_eq!(only_run(&actual).metrics.tokens, tokens, "{timing} {metrics}");
+        let reported = problems(&actual)
             .iter()
             .filter(|problem| problem.starts_with("characters-as-tokens"))
             .count();
@@ -105,10 +105,10 @@ fn a_reported_error_is_a_fact_of_the_run() {
         ("metrics.json", r#"{"errors_encountered": 2, "total_tool_calls": 5}"#, None),
     ];
     for (name, text, expected) in table {
-        let found = run_with(&[(name, text)]);
-        assert_eq!(only_run(&found).error.as_deref(), expected, "{text}");
+        let actual = run_with(&[(name, text)]);
+        assert_eq!(only_run(&actual).error.as_deref(), expected, "{text}");
         let reported = format!("run-error {RUN}/{name}");
-        assert_eq!(problems(&found).contains(&reported), expected.is_some(), "{text}");
+        assert_eq!(problems(&actual).contains(&reported), expected.is_some(), "{text}");
     }
 }
 
@@ -124,10 +124,10 @@ fn what_sums_up_gradings_is_no_run_and_loses_no_verdict() {
     let own = ("iteration-1/a/with_skill/grading.json", GRADING);
     for sum in sums {
         let path = "iteration-1/grading_summary.json";
-        let found = workspace(&[own, (path, sum)]);
-        assert_eq!(runs(&found), ["iteration-1/a/with_skill/1 1:1"], "{sum}");
-        assert!(problems(&found).is_empty(), "{sum}: {:?}", problems(&found));
-        assert!(found.ignored.iter().any(|ignored| ignored.path == path), "{sum}");
+        let actual = workspace(&[own, (path, sum)]);
+        assert_eq!(runs(&actual), ["iteration-1/a/with_skill/1 1:1"], "{sum}");
+        assert!(problems(&actual).is_empty(), "{sum}: {:?}", problems(&actual));
+        assert!(actual.ignored.iter().any(|ignored| ignored.path == path), "{sum}");
     }
 }
 
@@ -139,9 +139,9 @@ fn a_run_that_is_graded_in_its_numbered_folder_is_not_ungraded() {
         let paths = beside.map(|(name, text)| (format!("{RUN}/{name}"), text));
         let beside = paths.iter().map(|(path, text)| (path.as_str(), *text));
         let files: Vec<(&str, &str)> = beside.chain([(grading.as_str(), GRADING)]).collect();
-        let found = workspace(&files);
-        assert_eq!(found.iterations[0].runs().filter(|run| !Run::is_graded(run)).count(), 0);
-        assert!(found.problems.is_empty(), "{graded}: {:?}", found.problems);
+        let actual = workspace(&files);
+        assert_eq!(actual.iterations[0].runs().filter(|run| !Run::is_graded(run)).count(), 0);
+        assert!(actual.problems.is_empty(), "{graded}: {:?}", actual.problems);
     }
 }
 
@@ -152,12 +152,12 @@ fn queries_without_results_are_no_rounds_and_a_route_is_no_trigger() {
         r#"[{"query": "q", "should_trigger": true}]"#,
         r#"[{"query": "q", "expected": "pdf"}, {"query": "r", "expected": "docx"}]"#,
     ] {
-        let found = workspace(&[own, ("trigger-eval.json", set)]);
-        assert!(found.trigger_rounds.is_empty() && found.problems.is_empty(), "{set}");
-        assert!(found.ignored.iter().any(|ignored| ignored.path == "trigger-eval.json"), "{set}");
+        let actual = workspace(&[own, ("trigger-eval.json", set)]);
+        assert!(actual.trigger_rounds.is_empty() && actual.problems.is_empty(), "{set}");
+        assert!(actual.ignored.iter().any(|ignored| ignored.path == "trigger-eval.json"), "{set}");
     }
     let routed = r#"{"results": [{"query": "q", "expected": "pdf", "pass": true}]}"#;
-    let found = workspace(&[own, ("trigger-results.json", routed)]);
-    let [round] = &found.trigger_rounds[..] else { panic!("one round") };
+    let actual = workspace(&[own, ("trigger-results.json", routed)]);
+    let [round] = &actual.trigger_rounds[..] else { panic!("one round") };
     assert_eq!((round.queries[0].should_trigger, round.queries[0].passed), (None, Some(true)));
 }

@@ -3,15 +3,15 @@
 use super::{problems, runs, workspace};
 use crate::model::Workspace;
 
-/// A run: its folder, what the grader saw, seconds.
-type Made<'a> = (&'a str, &'a str, u32);
+/// A run: its folder, the grader's evidence, seconds.
+type RunSpec<'a> = (&'a str, &'a str, u32);
 
-fn made(all: &[Made<'_>]) -> Workspace {
+fn made(all: &[RunSpec<'_>]) -> Workspace {
     let more: [(&str, &str); 0] = [];
     with(all, &more)
 }
 
-fn with(all: &[Made<'_>], more: &[(&str, &str)]) -> Workspace {
+fn with(all: &[RunSpec<'_>], more: &[(&str, &str)]) -> Workspace {
     let mut files: Vec<(String, String)> = Vec::new();
     for (folder, seen, seconds) in all {
         let evidence = seen.repeat(40);
@@ -28,17 +28,17 @@ fn with(all: &[Made<'_>], more: &[(&str, &str)]) -> Workspace {
     workspace(&files.chain(more.iter().copied()).collect::<Vec<_>>())
 }
 
-/// How a folder of a copy is called.
+/// The name of a copy's folder.
 type Rename = Box<dyn Fn(&str) -> String>;
 
-const ROUND: [Made<'_>; 4] = [
+const ROUND: [RunSpec<'_>; 4] = [
     ("iteration-1/eval-1-rows/with_skill", "one", 11),
     ("iteration-1/eval-1-rows/without_skill", "two", 12),
     ("iteration-1/eval-2-cols/with_skill", "three", 13),
     ("iteration-1/eval-2-cols/without_skill", "four", 14),
 ];
 
-/// The round with every folder as `rename` says, beside the round itself.
+/// The round beside a copy with every folder renamed.
 fn twice(rename: impl Fn(&str) -> String) -> Workspace {
     let copied: Vec<(String, &str, u32)> =
         ROUND.iter().map(|(folder, seen, seconds)| (rename(folder), *seen, *seconds)).collect();
@@ -70,10 +70,10 @@ fn copies_of_an_iteration_make_no_iteration_in_whatever_shape() {
         ),
     ];
     for (shape, rename) in shapes {
-        let found = twice(rename);
-        assert_eq!(runs(&found).len(), 4, "{shape}: {:?}", runs(&found));
-        assert_eq!(found.iterations.len(), 1, "{shape}");
-        let reported = problems(&found);
+        let actual = twice(rename);
+        assert_eq!(runs(&actual).len(), 4, "{shape}: {:?}", runs(&actual));
+        assert_eq!(actual.iterations.len(), 1, "{shape}");
+        let reported = problems(&actual);
         let is_reported = |line: &String| line.starts_with("duplicate-grading ");
         assert!(!reported.is_empty() && reported.iter().all(is_reported), "{shape}: {reported:?}");
     }
@@ -88,9 +88,9 @@ fn an_iteration_with_one_run_of_its_own_stays_and_says_what_is_used_again() {
         ("iteration-2/eval-2-cols/with_skill", "newer", 21),
         ("iteration-2/eval-2-cols/without_skill", "four", 14),
     ]);
-    let found = made(&all);
-    assert_eq!(runs(&found).len(), 8);
-    let reused: Vec<(String, &str)> = found.iterations[1]
+    let actual = made(&all);
+    assert_eq!(runs(&actual).len(), 8);
+    let reused: Vec<(String, &str)> = actual.iterations[1]
         .runs()
         .filter_map(|run| Some((run.path.clone(), run.reused_from.as_deref()?)))
         .collect();
@@ -105,9 +105,9 @@ fn an_iteration_with_one_run_of_its_own_stays_and_says_what_is_used_again() {
             ),
         ]
     );
-    assert_eq!(found.iterations[0].runs().filter(|run| run.reused_from.is_some()).count(), 0);
+    assert_eq!(actual.iterations[0].runs().filter(|run| run.reused_from.is_some()).count(), 0);
     let reported = reused.iter().map(|(path, _)| format!("reused-run {path}"));
-    assert_eq!(problems(&found), reported.collect::<Vec<_>>());
+    assert_eq!(problems(&actual), reported.collect::<Vec<_>>());
 }
 
 #[test]
@@ -115,11 +115,11 @@ fn equal_verdicts_prove_nothing_without_evidence_time_or_tokens() {
     for (seen, seconds, other, count) in
         [("", 0, 0, 2), ("", 9, 9, 1), ("x", 0, 0, 1), ("x", 9, 8, 2)]
     {
-        let found = made(&[
+        let actual = made(&[
             ("iteration-1/a/with_skill", seen, seconds),
             ("iteration-2/a/with_skill", seen, other),
         ]);
-        assert_eq!(runs(&found).len(), count, "{seen} {seconds} {other}");
+        assert_eq!(runs(&actual).len(), count, "{seen} {seconds} {other}");
     }
 }
 
@@ -140,24 +140,24 @@ fn a_small_difference_in_an_output_makes_no_other_run() {
 #[test]
 fn two_configurations_are_never_copies_and_equal_gradings_are_a_problem() {
     for (seconds, reported) in [(11, 1), (12, 0)] {
-        let found = made(&[
+        let actual = made(&[
             ("iteration-1/a/with_skill", "x", 11),
             ("iteration-1/a/without_skill", "x", seconds),
         ]);
-        assert_eq!(runs(&found).len(), 2);
+        assert_eq!(runs(&actual).len(), 2);
         let path = "equal-gradings iteration-1/a/without_skill/grading.json".to_owned();
-        assert_eq!(problems(&found), vec![path; reported], "{seconds}");
+        assert_eq!(problems(&actual), vec![path; reported], "{seconds}");
     }
 }
 
 #[test]
 fn numbered_runs_are_copies_only_where_reasons_and_time_agree() {
     for (seen, seconds, count) in [("x", 0, 2), ("", 11, 2), ("x", 11, 1)] {
-        let found = made(&[
+        let actual = made(&[
             ("iteration-1/a/with_skill/run-1", seen, seconds),
             ("iteration-1/a/with_skill/run-2", seen, seconds),
         ]);
-        assert_eq!(runs(&found).len(), count, "{seen} {seconds}");
+        assert_eq!(runs(&actual).len(), count, "{seen} {seconds}");
     }
 }
 
@@ -173,7 +173,7 @@ fn what_lies_next_to_a_copy_goes_to_the_original_once() {
         ROUND.map(|(folder, seen, seconds)| (folder.replace("-1/", "-1-view/"), seen, seconds));
     all.extend(copies.iter().map(|(folder, seen, seconds)| (folder.as_str(), *seen, *seconds)));
     for (second, reviews) in [(&same, 1), (&other, 2)] {
-        let found = with(
+        let actual = with(
             &all,
             &[
                 ("iteration-1/benchmark.json", benchmark),
@@ -182,7 +182,7 @@ fn what_lies_next_to_a_copy_goes_to_the_original_once() {
                 ("iteration-1-view/feedback.json", second),
             ],
         );
-        let [iteration] = &found.iterations[..] else { panic!("one iteration") };
+        let [iteration] = &actual.iterations[..] else { panic!("one iteration") };
         assert_eq!((iteration.benchmarks.len(), iteration.feedback.len()), (1, reviews));
     }
 }

@@ -18,7 +18,7 @@ use crate::pipeline;
 const GRADING: &str = r#"{"expectations": [
     {"text": "a", "passed": true, "evidence": "e"}, {"text": "b", "passed": false}]}"#;
 
-/// The workspace that these files make.
+/// The workspace made of these files.
 fn workspace(files: &[(&str, &str)]) -> Workspace {
     let source = Memory::new(files.iter().map(|(path, text)| (*path, *text)));
     let mut loaded = pipeline::load(&source, "ws", "ws").unwrap();
@@ -45,7 +45,7 @@ fn runs(workspace: &Workspace) -> Vec<String> {
     lines
 }
 
-/// `code path` of every problem but the notes on ungraded runs.
+/// `code path` of every problem except the notes on ungraded runs.
 fn problems(workspace: &Workspace) -> Vec<String> {
     let reported =
         workspace.problems.iter().filter(|problem| problem.code.word() != "ungraded-run");

@@ -16,18 +16,18 @@ fn a_benchmark_is_compared_with_the_verdicts() {
         (r#"{"skill_name": "pdf", "runs": [{"eval_id": 1}, {"eval_id": 1}]}"#, true),
     ];
     for (text, differs) in cases {
-        let found = workspace(&[RUN, ("iteration-1/benchmark.json", text)]);
+        let actual = workspace(&[RUN, ("iteration-1/benchmark.json", text)]);
         let expected =
             if differs { vec!["benchmark-mismatch iteration-1/benchmark.json"] } else { vec![] };
-        assert_eq!(problems(&found), expected, "{text}");
-        assert_eq!(found.iterations[0].benchmarks.len(), 1, "{text}");
+        assert_eq!(problems(&actual), expected, "{text}");
+        assert_eq!(actual.iterations[0].benchmarks.len(), 1, "{text}");
     }
 }
 
 /// The iteration of each benchmark, with `*` for one that only gathers.
 fn benchmarked(files: &[(&str, &str)]) -> Vec<String> {
-    let found = workspace(files);
-    let benchmarks = found.iterations.iter().flat_map(|iteration| {
+    let actual = workspace(files);
+    let benchmarks = actual.iterations.iter().flat_map(|iteration| {
         let mark = if iteration.implicit { "*" } else { "" };
         let written = |path: &str| format!("{}{mark} {path}", iteration.name);
         iteration
@@ -46,20 +46,20 @@ fn a_benchmark_next_to_the_iterations_is_of_none_of_them() {
         ("suite/iteration-1/a/with_skill/grading.json", GRADING),
         ("suite/iteration-2/a/with_skill/grading.json", GRADING),
     ];
-    let found = |path: &str| benchmarked(&[runs[0], runs[1], (path, text)]);
-    assert_eq!(found("suite/tier2/benchmark.json"), ["tier2* suite/tier2/benchmark.json"]);
-    assert_eq!(found("other/benchmark.json"), ["other* other/benchmark.json"]);
+    let iteration_of = |path: &str| benchmarked(&[runs[0], runs[1], (path, text)]);
+    assert_eq!(iteration_of("suite/tier2/benchmark.json"), ["tier2* suite/tier2/benchmark.json"]);
+    assert_eq!(iteration_of("other/benchmark.json"), ["other* other/benchmark.json"]);
     let second = ("suite/tier2/benchmark-2.json", text);
     let both = [runs[0], runs[1], ("suite/tier2/benchmark.json", text), second];
     assert_eq!(workspace(&both).iterations.len(), 3);
     for path in ["benchmark.json", "suite/benchmark.json"] {
-        assert_eq!(found(path), [format!("iteration-2 {path}")]);
+        assert_eq!(iteration_of(path), [format!("iteration-2 {path}")]);
     }
     let path = "suite/iteration-1/results/benchmark.json";
-    assert_eq!(found(path), [format!("iteration-1 {path}")]);
-    let found = workspace(&[runs[0], runs[1], ("suite/tier2/benchmark.json", text)]);
-    assert_eq!(problems(&found), [""; 0], "nothing to differ from");
-    assert_eq!((found.iterations.len(), found.last_round()), (3, Some(1)));
+    assert_eq!(iteration_of(path), [format!("iteration-1 {path}")]);
+    let actual = workspace(&[runs[0], runs[1], ("suite/tier2/benchmark.json", text)]);
+    assert_eq!(problems(&actual), [""; 0], "nothing to differ from");
+    assert_eq!((actual.iterations.len(), actual.last_round()), (3, Some(1)));
 }
 
 #[test]
@@ -93,8 +93,8 @@ fn a_benchmark_alone_is_kept_and_counted_nowhere() {
     let both = workspace(&[plan, ("evals/benchmark.json", text), second]);
     assert_eq!((both.iterations.len(), both.last_round()), (1, None));
     assert_eq!((problems(&both), both.totals()), (vec![], Totals::default()));
-    let found = workspace(&[("evals/benchmark.json", text), feedback]);
-    assert_eq!(problems(&found), ["unknown-run feedback.json"], "words need a round");
+    let actual = workspace(&[("evals/benchmark.json", text), feedback]);
+    assert_eq!(problems(&actual), ["unknown-run feedback.json"], "words need a round");
 }
 
 #[test]
@@ -104,21 +104,21 @@ fn a_benchmark_is_of_the_iterations_below_its_folder_or_of_the_runs_around_it() 
         ("one/iteration-1/a/with_skill/grading.json", GRADING),
         ("two/iteration-1/a/with_skill/grading.json", GRADING),
     ];
-    let found = benchmarked(&[suites[0], suites[1], ("one/benchmark.json", text)]);
-    assert_eq!(found, ["one/iteration-1 one/benchmark.json"]);
+    let actual = benchmarked(&[suites[0], suites[1], ("one/benchmark.json", text)]);
+    assert_eq!(actual, ["one/iteration-1 one/benchmark.json"]);
     let gathered = ("evals/a/with_skill/grading.json", GRADING);
-    let found = benchmarked(&[gathered, ("evals/results/benchmark.json", text)]);
-    assert_eq!(found, ["ws* evals/results/benchmark.json"]);
+    let actual = benchmarked(&[gathered, ("evals/results/benchmark.json", text)]);
+    assert_eq!(actual, ["ws* evals/results/benchmark.json"]);
 }
 
 #[test]
 fn words_next_to_the_iterations_are_about_the_last_that_ran() {
     let benchmark = r#"{"run_summary": {"with_skill": {"pass_rate": {"mean": 0.9}}}}"#;
     let text = r#"{"winner": "A", "reasoning": "r"}"#;
-    let found =
+    let actual =
         workspace(&[RUN, ("tier2/benchmark.json", benchmark), ("judged/comparison-1.json", text)]);
-    assert_eq!(found.iterations[0].comparisons.len(), 1);
-    assert_eq!(problems(&found), [""; 0]);
+    assert_eq!(actual.iterations[0].comparisons.len(), 1);
+    assert_eq!(problems(&actual), [""; 0]);
 }
 
 #[test]
@@ -133,14 +133,14 @@ fn reviews_name_their_run_in_several_ways() {
     ];
     for id in known {
         let text = format!("{{\"reviews\": [{{\"run_id\": \"{id}\", \"feedback\": \"f\"}}]}}");
-        let found = workspace(&[RUN, ("iteration-1/feedback.json", &text)]);
-        assert_eq!(problems(&found), [""; 0], "{id}");
+        let actual = workspace(&[RUN, ("iteration-1/feedback.json", &text)]);
+        assert_eq!(problems(&actual), [""; 0], "{id}");
     }
     for id in ["eval-2-with_skill", "eval-1-without_skill", ""] {
         let text = format!("{{\"reviews\": [{{\"run_id\": \"{id}\", \"feedback\": \"f\"}}]}}");
-        let found = workspace(&[RUN, ("iteration-1/feedback.json", &text)]);
-        assert_eq!(problems(&found), ["unknown-run iteration-1/feedback.json"], "{id}");
-        assert_eq!(found.iterations[0].feedback[0].reviews.len(), 1, "{id}");
+        let actual = workspace(&[RUN, ("iteration-1/feedback.json", &text)]);
+        assert_eq!(problems(&actual), ["unknown-run iteration-1/feedback.json"], "{id}");
+        assert_eq!(actual.iterations[0].feedback[0].reviews.len(), 1, "{id}");
     }
 }
 
@@ -152,11 +152,11 @@ fn names_that_differ_in_spelling_alone_stay_apart() {
         let text = serde_json::json!({ id: "f" }).to_string();
         let grading = paths.iter().map(|path| (path.as_str(), RUN.1));
         let files: Vec<_> = grading.chain([("iteration-1/feedback.json", text.as_str())]).collect();
-        let found = workspace(&files);
-        let iteration = &found.iterations[0];
+        let actual = workspace(&files);
+        let iteration = &actual.iterations[0];
         match iteration.feedback[0].reviews[0].about {
             About::Run { case, .. } | About::Case { case } => iteration.cases[case].folder.clone(),
-            About::Unknown => found.problems[0].message.clone(),
+            About::Unknown => actual.problems[0].message.clone(),
         }
     };
     for case in cases {
@@ -171,17 +171,17 @@ fn names_that_differ_in_spelling_alone_stay_apart() {
 
 #[test]
 fn a_comparison_of_two_versions_belongs_to_the_later() {
-    let found = workspace(&[
+    let actual = workspace(&[
         ("v0/runs/a/run-1/outputs/x.md", "x"),
         ("v1/runs/a/run-1/outputs/x.md", "x"),
         ("grading/v1-vs-v0/comparison-1.json", r#"{"winner": "A", "reasoning": "r"}"#),
         ("grading/v1-vs-v0/analysis.json", r#"{"winner_version": "v1", "strengths": ["s"]}"#),
     ]);
-    let later = found.iterations.iter().find(|iteration| iteration.name == "v1").unwrap();
+    let later = actual.iterations.iter().find(|iteration| iteration.name == "v1").unwrap();
     assert_eq!((later.comparisons.len(), later.analyses.len()), (1, 1));
     let versions = later.comparisons[0].versions.clone();
     assert_eq!(versions, Some(("v1".to_owned(), "v0".to_owned())));
-    assert_eq!(problems(&found), [""; 0]);
+    assert_eq!(problems(&actual), [""; 0]);
 }
 
 #[test]
@@ -192,13 +192,13 @@ fn an_average_score_is_the_mean_of_its_gradings() {
     {
         let history =
             format!("{{\"versions\": [{{\"version\": 0, \"average_score\": {stated}}}]}}");
-        let found = workspace(&[
+        let actual = workspace(&[
             ("grading/a_v0_run1.json", grading),
             ("v0/runs/a/run-1/outputs/x.md", "x"),
             ("history.json", &history),
         ]);
-        assert_eq!(problems(&found), expected, "{stated}");
-        assert_eq!(found.histories[0].versions[0].name, "v0");
+        assert_eq!(problems(&actual), expected, "{stated}");
+        assert_eq!(actual.histories[0].versions[0].name, "v0");
     }
 }
 
@@ -209,14 +209,14 @@ fn a_trigger_loop_written_twice_counts_once_and_no_other_round_is_lost() {
             "{{\"iteration\": {number}, \"description\": \"d{number}\", \"results\": [{{\"query\": \"q\", \"should_trigger\": true, \"pass\": true}}]}}"
         )
     };
-    let found = workspace(&[
+    let actual = workspace(&[
         RUN,
         ("trigger/history.json", &format!("[{}, {}]", round(1), round(2))),
         ("trigger/trigger-results.json", &round(2)),
         ("trigger/trigger-results-3.json", &round(3)),
         ("trigger/trigger-eval.json", r#"[{"query": "q", "should_trigger": true}]"#),
     ]);
-    let numbers: Vec<_> = found.trigger_rounds.iter().map(|round| round.number).collect();
+    let numbers: Vec<_> = actual.trigger_rounds.iter().map(|round| round.number).collect();
     assert_eq!(numbers, [Some(1.0), Some(2.0), Some(3.0)]);
 }
 
@@ -228,13 +228,13 @@ fn rounds_of_one_file_with_equal_results_are_distinguished_by_name_number_and_co
         "history": [{"run": 1, "correct": 1, "total": 2}, {"run": 2, "correct": 1, "total": 2}]}"#;
     let counted = r#"[{"description": "d", "passed": 1, "total": 4},
         {"description": "d", "passed": 3, "total": 4}, {"description": "d", "passed": 3, "total": 4}]"#;
-    let found = workspace(&[
+    let actual = workspace(&[
         RUN,
         ("a/trigger-results.json", &named),
         ("b/trigger-results.json", numbered),
         ("c/trigger-results.json", counted),
     ]);
-    let rounds = found.trigger_rounds.iter();
+    let rounds = actual.trigger_rounds.iter();
     let counts = |round: &TriggerRound| (round.passed.unwrap(), round.total.unwrap());
     let rounds: Vec<_> =
         rounds.map(|round| (round.name.as_deref(), round.number, counts(round))).collect();
@@ -272,10 +272,10 @@ fn the_skills_name_by_precedence() {
     assert_eq!(name(&[RUN, path]).as_deref(), Some("docker"));
 }
 
-/// What each review of the first iteration is about, as case and run.
+/// The subject of each review of the first iteration, as case and run.
 fn reviewed(files: &[(&str, &str)]) -> (Vec<String>, Vec<String>) {
-    let found = workspace(files);
-    let iteration = &found.iterations[0];
+    let actual = workspace(files);
+    let iteration = &actual.iterations[0];
     let reviews = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
     let about = reviews.map(|review| match review.about {
         About::Run { case, run } => {
@@ -285,7 +285,7 @@ fn reviewed(files: &[(&str, &str)]) -> (Vec<String>, Vec<String>) {
         About::Case { case } => iteration.cases[case].folder.clone(),
         About::Unknown => String::new(),
     });
-    (about.collect(), problems(&found))
+    (about.collect(), problems(&actual))
 }
 
 #[test]
@@ -376,8 +376,8 @@ fn problems_found_after_joining_have_a_line_and_a_column() {
         (&[RUN, ("iteration-1/feedback.json", "{\"nobody\":\n \"f\"}")], "unknown-run 2:2"),
     ];
     for (files, expected) in table {
-        let found = workspace(files);
-        let places = found.problems.iter().map(|problem| {
+        let actual = workspace(files);
+        let places = actual.problems.iter().map(|problem| {
             let place = problem.place.map(|place| format!("{}:{}", place.line, place.column));
             format!("{} {}", problem.code.word(), place.unwrap_or_default())
         });

@@ -7,13 +7,13 @@ const OTHER: &str =
 
 #[test]
 fn a_round_in_a_files_name_comes_after_what_has_none() {
-    let found = workspace(&[
+    let actual = workspace(&[
         ("evals/eval-0-a.metadata.json", r#"{"eval_id": 0, "eval_name": "a", "prompt": "P"}"#),
         ("evals/eval-0-a.with_skill.grading.json", GRADING),
         ("evals/eval-0-a.iter2.grading.json", GRADING),
     ]);
-    assert_eq!(runs(&found), ["ws/eval-0-a/with_skill/1 1:1", "iter2/eval-0-a/unnamed/1 1:1"]);
-    let prompts = found
+    assert_eq!(runs(&actual), ["ws/eval-0-a/with_skill/1 1:1", "iter2/eval-0-a/unnamed/1 1:1"]);
+    let prompts = actual
         .iterations
         .iter()
         .flat_map(|iteration| &iteration.cases)
@@ -26,23 +26,23 @@ fn results_are_gradings_where_nothing_else_is() {
     let sides = r#""baseline": {"assertions": [{"text": "t", "passed": false}]},
         "with_skill": {"assertions": [{"text": "t", "passed": true}]}"#;
     let results = format!(r#"[{{"id": "a", {sides}}}, {{"id": "b", {sides}}}]"#);
-    let found = workspace(&[("evals/results.json", &results)]);
+    let actual = workspace(&[("evals/results.json", &results)]);
     let expected =
         ["a/baseline/1 0:1", "a/with_skill/1 1:0", "b/baseline/1 0:1", "b/with_skill/1 1:0"];
-    assert_eq!(runs(&found), expected.map(|run| format!("ws/{run}")));
-    assert_eq!((problems(&found), found.ignored.len()), (vec![], 0));
+    assert_eq!(runs(&actual), expected.map(|run| format!("ws/{run}")));
+    assert_eq!((problems(&actual), actual.ignored.len()), (vec![], 0));
     let graded = ("iteration-1/a/with_skill/grading.json", GRADING);
-    let found = workspace(&[graded, ("evals/results.json", &results)]);
-    assert_eq!((runs(&found).len(), found.ignored.len()), (1, 1));
+    let actual = workspace(&[graded, ("evals/results.json", &results)]);
+    assert_eq!((runs(&actual).len(), actual.ignored.len()), (1, 1));
     for other in [
         r#"[{"query": "q", "pass": true}]"#,
         "{",
         r#"[{"id": 1, "assertions": [{"text": "t", "passed": true}]}]"#,
     ] {
         let metadata = ("iteration-1/a/eval_metadata.json", r#"{"prompt": "p"}"#);
-        let found = workspace(&[metadata, ("iteration-1/results.json", other)]);
+        let actual = workspace(&[metadata, ("iteration-1/results.json", other)]);
         assert_eq!(
-            (runs(&found).len(), problems(&found), found.ignored.len()),
+            (runs(&actual).len(), problems(&actual), actual.ignored.len()),
             (0, vec![], 1),
             "{other}"
         );
@@ -51,84 +51,84 @@ fn results_are_gradings_where_nothing_else_is() {
 
 #[test]
 fn a_copy_in_run_1_counts_once() {
-    let found = workspace(&[
+    let actual = workspace(&[
         ("iteration-1/a/with_skill/grading.json", GRADING),
         ("iteration-1/a/with_skill/run-1/grading.json", GRADING),
         ("iteration-1/a/with_skill/outputs/x.md", "x"),
     ]);
-    assert_eq!(runs(&found), ["iteration-1/a/with_skill/1 1:1"]);
-    assert_eq!(problems(&found), ["duplicate-grading iteration-1/a/with_skill/grading.json"]);
-    let run = only_run(&found);
+    assert_eq!(runs(&actual), ["iteration-1/a/with_skill/1 1:1"]);
+    assert_eq!(problems(&actual), ["duplicate-grading iteration-1/a/with_skill/grading.json"]);
+    let run = only_run(&actual);
     assert_eq!((run.path.as_str(), run.outputs.len()), ("iteration-1/a/with_skill/run-1", 1));
 }
 
 #[test]
 fn another_grading_of_a_run_is_a_second_opinion() {
-    let found = workspace(&[
+    let actual = workspace(&[
         ("iteration-1/a/with_skill/grading.json", OTHER),
         ("iteration-1/a/with_skill/run-1/grading.json", GRADING),
     ]);
-    assert_eq!(runs(&found), ["iteration-1/a/with_skill/1 1:1 2:0"]);
-    assert_eq!(problems(&found), ["second-grading iteration-1/a/with_skill/grading.json"]);
-    assert_eq!(only_run(&found).tally().failed, 1, "the closest gives the numbers");
+    assert_eq!(runs(&actual), ["iteration-1/a/with_skill/1 1:1 2:0"]);
+    assert_eq!(problems(&actual), ["second-grading iteration-1/a/with_skill/grading.json"]);
+    assert_eq!(only_run(&actual).tally().failed, 1, "the closest gives the numbers");
 }
 
 #[test]
 fn a_grading_above_several_configurations_is_shared_with_none() {
-    let found = workspace(&[
+    let actual = workspace(&[
         ("iteration-1/a/grading.json", GRADING),
         ("iteration-1/a/with_skill/outputs/x.md", "x"),
         ("iteration-1/a/without_skill/outputs/x.md", "x"),
     ]);
     assert_eq!(
-        runs(&found),
+        runs(&actual),
         [
             "iteration-1/a/unassigned/1 1:1",
             "iteration-1/a/with_skill/1",
             "iteration-1/a/without_skill/1"
         ]
     );
-    assert_eq!(problems(&found), ["unassigned-grading iteration-1/a/grading.json"]);
+    assert_eq!(problems(&actual), ["unassigned-grading iteration-1/a/grading.json"]);
 }
 
 #[test]
 fn a_grading_above_its_only_configuration_is_its_own() {
-    let found = workspace(&[
+    let actual = workspace(&[
         ("iteration-1/a/grading.json", GRADING),
         ("iteration-1/a/with_skill/outputs/x.md", "x"),
     ]);
-    assert_eq!(runs(&found), ["iteration-1/a/with_skill/1 1:1"]);
+    assert_eq!(runs(&actual), ["iteration-1/a/with_skill/1 1:1"]);
 }
 
 #[test]
 fn groups_below_an_iteration_keep_runs_apart() {
     let both = r#"{"with_skill": [{"text": "a", "passed": true}],
         "without_skill": [{"text": "a", "passed": false}]}"#;
-    let found = workspace(&[
+    let actual = workspace(&[
         ("iteration-1/first/eval-1/grading.json", both),
         ("iteration-1/second/eval-1/grading.json", GRADING),
         ("iteration-1/second/eval-1/outputs/x.md", "x"),
     ]);
     assert_eq!(
-        runs(&found),
+        runs(&actual),
         [
             "iteration-1/eval-1/first/with_skill/1 1:0",
             "iteration-1/eval-1/first/without_skill/1 0:1",
             "iteration-1/eval-1/second/1 1:1"
         ]
     );
-    assert!(problems(&found).is_empty());
+    assert!(problems(&actual).is_empty());
 }
 
 #[test]
 fn a_configuration_that_left_only_a_response_is_an_ungraded_run() {
-    let found = workspace(&[
+    let actual = workspace(&[
         ("iteration-1/a/with_skill/grading.json", GRADING),
         ("iteration-1/a/without_skill/response.md", "x"),
         ("iteration-1/timing_summary.json", r#"{"total_tokens": 5}"#),
     ]);
-    assert_eq!(runs(&found), ["iteration-1/a/with_skill/1 1:1", "iteration-1/a/without_skill/1"]);
-    assert_eq!(problems(&found), ["unassigned-grading iteration-1/timing_summary.json"]);
+    assert_eq!(runs(&actual), ["iteration-1/a/with_skill/1 1:1", "iteration-1/a/without_skill/1"]);
+    assert_eq!(problems(&actual), ["unassigned-grading iteration-1/timing_summary.json"]);
 }
 
 #[test]
@@ -139,16 +139,16 @@ fn a_grading_of_both_configurations_is_taken_apart() {
          {{\"run\": 2, \"expectations\": {items}}}], \
          \"without_skill\": [{{\"run\": 1, \"expectations\": {items}}}]}}"
     );
-    let found = workspace(&[("iteration-1/a/grading.json", &text)]);
+    let actual = workspace(&[("iteration-1/a/grading.json", &text)]);
     assert_eq!(
-        runs(&found),
+        runs(&actual),
         [
             "iteration-1/a/with_skill/1 1:0",
             "iteration-1/a/with_skill/2 1:0",
             "iteration-1/a/without_skill/1 1:0"
         ]
     );
-    assert_eq!(problems(&found), [""; 0]);
+    assert_eq!(problems(&actual), [""; 0]);
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn a_roll_up_finds_its_cases_by_id_name_and_number() {
         r#""eval_name": "new""#,
     ];
     let text = format!("{{\"results\": [{}]}}", labels.map(item).join(","));
-    let found = workspace(&[
+    let actual = workspace(&[
         ("iteration-1/grading-results.json", &text),
         ("iteration-1/by-id/eval_metadata.json", r#"{"eval_id": 7, "prompt": "p"}"#),
         ("iteration-1/by-id/with_skill/outputs/x.md", "x"),
@@ -174,7 +174,7 @@ fn a_roll_up_finds_its_cases_by_id_name_and_number() {
         ("iteration-1/eval-3-slug/with_skill/outputs/x.md", "x"),
     ]);
     assert_eq!(
-        runs(&found),
+        runs(&actual),
         [
             "iteration-1/by-id/with_skill/1 1:0",
             "iteration-1/by-name/with_skill/1 1:0",
@@ -182,22 +182,22 @@ fn a_roll_up_finds_its_cases_by_id_name_and_number() {
             "iteration-1/new/with_skill/1 1:0"
         ]
     );
-    assert_eq!(problems(&found), [""; 0]);
+    assert_eq!(problems(&actual), [""; 0]);
 }
 
 #[test]
 fn a_folder_wins_over_labels_that_contradict_it() {
     let text = r#"{"configuration": "without_skill", "run_number": 2,
         "expectations": [{"text": "a", "passed": true}]}"#;
-    let found = workspace(&[
+    let actual = workspace(&[
         ("iteration-1/a/with_skill/run-1/grading.json", text),
         ("iteration-1/a/without_skill/run-1/grading.json", GRADING),
     ]);
     assert_eq!(
-        runs(&found),
+        runs(&actual),
         ["iteration-1/a/with_skill/1 1:0", "iteration-1/a/without_skill/1 1:1"]
     );
-    assert_eq!(problems(&found), ["case-contradicts iteration-1/a/with_skill/run-1/grading.json"]);
+    assert_eq!(problems(&actual), ["case-contradicts iteration-1/a/with_skill/run-1/grading.json"]);
 }
 
 #[test]
@@ -226,38 +226,38 @@ fn a_label_contradicts_a_folder_that_stands_alone_too() {
 #[test]
 fn a_label_of_another_case_is_a_problem() {
     let text = r#"{"eval_id": 2, "expectations": [{"text": "a", "passed": true}]}"#;
-    let found = workspace(&[
+    let actual = workspace(&[
         ("iteration-1/eval-1/with_skill/grading.json", text),
         ("iteration-1/eval-2/with_skill/grading.json", text),
     ]);
-    assert_eq!(problems(&found), ["case-contradicts iteration-1/eval-1/with_skill/grading.json"]);
+    assert_eq!(problems(&actual), ["case-contradicts iteration-1/eval-1/with_skill/grading.json"]);
 }
 
 #[test]
 fn runs_numbered_from_0_stay_apart() {
     let items = r#""expectations": [{"text": "a", "passed": true}]"#;
     let text = format!("{{\"runs\": [{{\"run\": 0, {items}}}, {{\"run\": 1, {items}}}]}}");
-    let found = workspace(&[("iteration-1/a/with_skill/grading.json", &text)]);
-    assert_eq!(runs(&found), ["iteration-1/a/with_skill/0 1:0", "iteration-1/a/with_skill/1 1:0"]);
-    let found = workspace(&[
+    let actual = workspace(&[("iteration-1/a/with_skill/grading.json", &text)]);
+    assert_eq!(runs(&actual), ["iteration-1/a/with_skill/0 1:0", "iteration-1/a/with_skill/1 1:0"]);
+    let actual = workspace(&[
         ("iteration-1/a/with_skill/run-0/grading.json", GRADING),
         ("iteration-1/a/with_skill/run-0/outputs/x.md", "x"),
         ("iteration-1/a/with_skill/run-1/grading.json", GRADING),
     ]);
-    assert_eq!(runs(&found), ["iteration-1/a/with_skill/0 1:1", "iteration-1/a/with_skill/1 1:1"]);
-    assert_eq!(problems(&found), [""; 0]);
+    assert_eq!(runs(&actual), ["iteration-1/a/with_skill/0 1:1", "iteration-1/a/with_skill/1 1:1"]);
+    assert_eq!(problems(&actual), [""; 0]);
 }
 
 #[test]
 fn flat_and_run_layouts_mix_in_one_iteration() {
-    let found = workspace(&[
+    let actual = workspace(&[
         ("iteration-1/a/with_skill/grading.json", GRADING),
         ("iteration-1/a/without_skill/run-1/grading.json", GRADING),
         ("iteration-1/a/without_skill/run-2/grading.json", OTHER),
         ("iteration-1/b/with_skill/outputs/grading.json", GRADING),
     ]);
     assert_eq!(
-        runs(&found),
+        runs(&actual),
         [
             "iteration-1/a/with_skill/1 1:1",
             "iteration-1/a/without_skill/1 1:1",
@@ -265,17 +265,17 @@ fn flat_and_run_layouts_mix_in_one_iteration() {
             "iteration-1/b/with_skill/1 1:1"
         ]
     );
-    assert_eq!(problems(&found), [""; 0]);
+    assert_eq!(problems(&actual), [""; 0]);
 }
 
 #[test]
 fn a_configuration_inside_itself_is_that_configuration() {
-    let found = workspace(&[
+    let actual = workspace(&[
         ("iteration-2/a/without_skill/without_skill/grading.json", GRADING),
         ("iteration-2/a/with_skill/grading.json", GRADING),
     ]);
     assert_eq!(
-        runs(&found),
+        runs(&actual),
         ["iteration-2/a/with_skill/1 1:1", "iteration-2/a/without_skill/1 1:1"]
     );
 }
@@ -287,21 +287,21 @@ fn categories_of_a_run_are_one_grading() {
     for path in
         ["iteration-1/a/with_skill/grading.json", "iteration-1/a/with_skill/run-1/grading.json"]
     {
-        let found = workspace(&[(path, text)]);
-        assert_eq!(runs(&found), ["iteration-1/a/with_skill/1 1:1"], "{path}");
-        assert_eq!(problems(&found), [format!("wrong-type {path}")], "{path}");
+        let actual = workspace(&[(path, text)]);
+        assert_eq!(runs(&actual), ["iteration-1/a/with_skill/1 1:1"], "{path}");
+        assert_eq!(problems(&actual), [format!("wrong-type {path}")], "{path}");
     }
 }
 
 #[test]
 fn outputs_next_to_the_runs_belong_to_the_run_without_any() {
-    let found = workspace(&[
+    let actual = workspace(&[
         ("iteration-1/a/with_skill/outputs/x.md", "one"),
         ("iteration-1/a/with_skill/run-1/grading.json", GRADING),
         ("iteration-1/a/with_skill/run-2/grading.json", GRADING),
         ("iteration-1/a/with_skill/run-2/response.md", "two"),
     ]);
-    let case = super::only_case(&found);
+    let case = super::only_case(&actual);
     let outputs: Vec<_> = case.runs.iter().map(|run| run.outputs[0].name.as_str()).collect();
     assert_eq!(outputs, ["x.md", "response.md"]);
 }
@@ -310,13 +310,13 @@ fn outputs_next_to_the_runs_belong_to_the_run_without_any() {
 fn the_scored_dialects_flat_folder() {
     let text = r#"{"case_id": "case-01", "version": 0, "run": 1, "overall": "pass",
         "results": [{"criterion": "c", "score": 4, "passed": true}]}"#;
-    let found = workspace(&[
+    let actual = workspace(&[
         ("grading/case-01_v0_run1.json", text),
         ("v0/runs/case-01/run-1/outputs/x.md", "x"),
         ("v0/runs/case-01/run-2/outputs/x.md", "x"),
     ]);
-    assert_eq!(runs(&found), ["v0/case-01/skill/1 1:0", "v0/case-01/skill/2"]);
-    assert_eq!(problems(&found), [""; 0]);
+    assert_eq!(runs(&actual), ["v0/case-01/skill/1 1:0", "v0/case-01/skill/2"]);
+    assert_eq!(problems(&actual), [""; 0]);
 }
 
 #[test]

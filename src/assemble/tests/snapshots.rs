@@ -6,7 +6,7 @@ use super::{GRADING, workspace};
 fn copies_of_the_skill_are_read_wherever_they_lie() {
     let history = r#"{"versions": [{"version": 0, "path": "v0/skill/"},
         {"version": 1, "path": "elsewhere", "parent": "v0"}]}"#;
-    let found = workspace(&[
+    let actual = workspace(&[
         ("history.json", history),
         ("v0/runs/eval-1/with_skill/run-1/grading.json", GRADING),
         ("v1/runs/eval-1/with_skill/run-1/grading.json", GRADING),
@@ -17,11 +17,11 @@ fn copies_of_the_skill_are_read_wherever_they_lie() {
         ("skill-snapshot-v1/SKILL.md", "e"),
         ("skill-v2/SKILL.md", "f"),
     ]);
-    let snapshots: Vec<String> = found
+    let snapshots: Vec<String> = actual
         .snapshots
         .iter()
         .map(|snapshot| {
-            let iteration = snapshot.iteration.map(|index| found.iterations[index].name.as_str());
+            let iteration = snapshot.iteration.map(|index| actual.iterations[index].name.as_str());
             let files: Vec<&str> = snapshot.files.iter().map(|file| file.name.as_str()).collect();
             format!("{} {} {}", snapshot.name, iteration.unwrap_or("-"), files.join(","))
         })
@@ -34,5 +34,5 @@ fn copies_of_the_skill_are_read_wherever_they_lie() {
         "v1 v1 scripts/run.py,SKILL.md",
     ];
     assert_eq!(snapshots, expected);
-    assert!(found.ignored.is_empty(), "{:?}", found.ignored);
+    assert!(actual.ignored.is_empty(), "{:?}", actual.ignored);
 }

@@ -1,4 +1,4 @@
-//! Configurations spelled in several ways: one where nothing stands against it, else each its own.
+//! Configurations spelled in several ways: one if nothing contradicts, else each its own.
 
 use super::{GRADING, problems, runs, workspace};
 use crate::assemble::relabel;
@@ -15,9 +15,9 @@ fn the_newest_spelling_names_the_configuration() {
     let mut reversed = files;
     reversed.reverse();
     for files in [files, reversed] {
-        let found = workspace(&files);
+        let actual = workspace(&files);
         assert_eq!(
-            runs(&found),
+            runs(&actual),
             [
                 "iteration-1/a/With_Skill/1 1:1",
                 "iteration-1/b/With_Skill/1 1:1",
@@ -26,8 +26,8 @@ fn the_newest_spelling_names_the_configuration() {
                 "iteration-10/a/With_Skill/1 1:1"
             ]
         );
-        assert_eq!(found.totals().configurations, 2);
-        assert_eq!(problems(&found), [""; 0]);
+        assert_eq!(actual.totals().configurations, 2);
+        assert_eq!(problems(&actual), [""; 0]);
     }
 }
 
@@ -46,23 +46,23 @@ fn a_folder_names_what_a_label_or_file_spells_otherwise() {
         ],
     ];
     for graded in graded {
-        let found = workspace(&[&outputs[..], &graded].concat());
+        let actual = workspace(&[&outputs[..], &graded].concat());
         let expected = ["iteration-1/a/with_skill/1 1:1", "iteration-1/a/without_skill/1 1:1"];
-        assert_eq!(runs(&found), expected, "{graded:?}");
-        assert_eq!(problems(&found), [""; 0], "{graded:?}");
+        assert_eq!(runs(&actual), expected, "{graded:?}");
+        assert_eq!(problems(&actual), [""; 0], "{graded:?}");
     }
 }
 
 #[test]
 fn two_spellings_next_to_each_other_are_two_everywhere() {
-    let found = workspace(&[
+    let actual = workspace(&[
         ("iteration-1/a/gpt-4.1/grading.json", GRADING),
         ("iteration-1/a/gpt-4-1/grading.json", GRADING),
         ("iteration-2/a/gpt-4.1/grading.json", GRADING),
         ("iteration-2/a/other/grading.json", GRADING),
     ]);
     assert_eq!(
-        runs(&found),
+        runs(&actual),
         [
             "iteration-1/a/gpt-4-1/1 1:1",
             "iteration-1/a/gpt-4.1/1 1:1",
@@ -71,17 +71,17 @@ fn two_spellings_next_to_each_other_are_two_everywhere() {
         ]
     );
     let text = format!("{{\"with-skill\": {GRADING}, \"with_skill\": {GRADING}}}");
-    let found = workspace(&[("iteration-1/a/grading.json", &text)]);
-    assert_eq!(runs(&found), ["iteration-1/a/with-skill/1 1:1", "iteration-1/a/with_skill/1 1:1"]);
+    let actual = workspace(&[("iteration-1/a/grading.json", &text)]);
+    assert_eq!(runs(&actual), ["iteration-1/a/with-skill/1 1:1", "iteration-1/a/with_skill/1 1:1"]);
 }
 
 #[test]
 fn a_label_of_the_settings_follows_its_configuration() {
-    let mut found = workspace(&[
+    let mut actual = workspace(&[
         ("iteration-1/a/with-skill/grading.json", GRADING),
         ("iteration-2/a/with_skill/grading.json", GRADING),
     ]);
     let labels = std::collections::BTreeMap::from([("with-skill".to_owned(), "new".to_owned())]);
-    relabel(&mut found, &labels).unwrap();
-    assert_eq!(runs(&found), ["iteration-1/a/new/1 1:1", "iteration-2/a/new/1 1:1"]);
+    relabel(&mut actual, &labels).unwrap();
+    assert_eq!(runs(&actual), ["iteration-1/a/new/1 1:1", "iteration-2/a/new/1 1:1"]);
 }

@@ -1,4 +1,4 @@
-//! `evalbook serve`: build, show to a browser on the same machine, build again on change, and save
+//! `evalbook serve`: builds, serves a browser on the same machine, rebuilds on change, and saves
 //! comments.
 
 mod save;
@@ -17,7 +17,7 @@ use signal_hook::flag;
 use crate::analyze::Analysis;
 use crate::cli::serve::save::{FeedbackSaver, FileOnDisk};
 use crate::cli::settings::{self, LookArgs, SettingsArgs, summed_up};
-use crate::cli::workspaces::{self, Opened};
+use crate::cli::workspaces::{self, OpenedWorkspace};
 use crate::cli::{CommandResult, Console, Failure, build, destination, exit};
 use crate::discover::names;
 use crate::files::{self, Disk, WatchedFiles};
@@ -56,19 +56,19 @@ pub(super) struct ServeArgs {
     settings: SettingsArgs,
 }
 
-/// Time between two looks at up to [`FEW`] files; more for more, so that looking is cheap.
+/// Time between two checks of up to [`FEW`] files; longer for more, so that checking is cheap.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// So many files and folders are looked at in a few milliseconds.
+/// The most files and folders that are checked in a few milliseconds.
 const FEW: usize = 2_500;
 
-/// Time in which files have to stay as they are before they are read.
+/// Time for which files must be unchanged before they are read.
 const SETTLE: Duration = Duration::from_millis(50);
 
-/// So often it is waited for files that go on changing.
+/// How often to wait for files that keep changing.
 const MOST_SETTLES: usize = 20;
 
-/// How often it is looked whether the user wants to end.
+/// How often to check whether the user wants to quit.
 const TICK: Duration = Duration::from_millis(100);
 
 pub(super) fn run(args: &ServeArgs, console: &mut Console) -> CommandResult {
@@ -117,7 +117,7 @@ pub(super) fn run(args: &ServeArgs, console: &mut Console) -> CommandResult {
     Ok(exit::FINE)
 }
 
-/// Set once the user wants to end. Asked a second time, the program ends where it is.
+/// Set once the user wants to quit. A second request ends the program at once.
 fn ends() -> CommandResult<Arc<AtomicBool>> {
     let ends = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
@@ -141,7 +141,7 @@ struct Watch {
 }
 
 impl Watch {
-    /// Waits for `time` and prints what was saved meanwhile; `None` once the user wants to end.
+    /// Waits for `time` and prints what was saved meanwhile; `None` once the user wants to quit.
     fn wait(&self, time: Duration, console: &mut Console) -> Option<()> {
         let mut left = time;
         while !left.is_zero() && !self.ends.load(Ordering::Relaxed) {
@@ -153,7 +153,7 @@ impl Watch {
         (!self.ends.load(Ordering::Relaxed)).then_some(())
     }
 
-    /// Waits until a change is over, and says what changed; `None` once the user wants to end.
+    /// Waits until changes settle, and returns what changed; `None` once the user wants to quit.
     fn next(&mut self, console: &mut Console) -> Option<String> {
         loop {
             let factor = 1 + self.seen.count() / FEW;
@@ -216,7 +216,7 @@ impl<'a> SiteBuilder<'a> {
         Ok(Self { args, flags: args.settings.settings()?, scratch })
     }
 
-    /// Makes what `stage` shows now first. The report before stays until the next build.
+    /// Builds the pages that `stage` shows first. The earlier report stays until the next build.
     fn build(
         &self,
         number: u64,
@@ -228,7 +228,7 @@ impl<'a> SiteBuilder<'a> {
         let theme = self.args.look.theme.as_deref();
         let options =
             render::RenderOptions { is_served: true, ..settings::render_options(theme, settings)? };
-        let analyses: Vec<Analysis> = opened.iter().map(Opened::analysis).collect();
+        let analyses: Vec<Analysis> = opened.iter().map(OpenedWorkspace::analysis).collect();
         let parts = build::parts_of(&opened, &analyses);
         if let Some(live) = live {
             let first = MemorySink::default();
@@ -261,7 +261,7 @@ fn name(number: u64) -> String {
     format!("report-{number}")
 }
 
-fn place(opened: &Opened, target: CommentTarget) -> FileOnDisk {
+fn place(opened: &OpenedWorkspace, target: CommentTarget) -> FileOnDisk {
     let shown = opened.path(&target.file);
     FileOnDisk {
         source: Arc::clone(opened.disk.inner()),
@@ -275,8 +275,8 @@ fn place(opened: &Opened, target: CommentTarget) -> FileOnDisk {
     }
 }
 
-/// Identifies the workspace: a browser keeps words under it that are not saved yet.
-fn home(opened: &Opened) -> String {
+/// Identifies the workspace: browsers key unsaved comments by it.
+fn home(opened: &OpenedWorkspace) -> String {
     let folder = opened.locate("");
     let folder = folder.canonicalize().unwrap_or(folder);
     let hash = blake3::hash(folder.as_os_str().as_encoded_bytes()).to_hex();

@@ -1,4 +1,4 @@
-//! Takes what pages hand in and saves it to the `feedback.json` it belongs to.
+//! Saves comments sent by pages to the `feedback.json` they belong to.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
@@ -19,23 +19,23 @@ use crate::write;
 
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
 
-/// So often others may change the file between reading and writing.
+/// How often others may change the file between reading and writing.
 const MOST_TRIES: usize = 16;
 
-/// So often a file that is no JSON is read again: somebody may be writing it.
+/// How often a file that is not JSON is read again: somebody may be writing it.
 const MOST_LOOKS: usize = 3;
 const PAUSE: Duration = Duration::from_millis(100);
 
 #[derive(Clone)]
 pub(super) struct FileOnDisk {
-    /// What the user gave, and where the file lies in it.
+    /// The source given by the user, and the path of the file in it.
     pub(super) source: Arc<dyn Source>,
     pub(super) path: String,
     pub(super) root: PathBuf,
     pub(super) file: PathBuf,
     pub(super) shown: String,
     pub(super) names: Vec<String>,
-    /// What keeps secrets out of the pages, and so out of answers to them.
+    /// Keeps secrets out of the pages, and so out of answers to them.
     pub(super) guard: Arc<Guard>,
     /// Whether they mean it in any spelling.
     pub(super) folds: bool,
@@ -66,7 +66,7 @@ pub(super) struct FeedbackSaver {
 }
 
 impl FeedbackSaver {
-    /// A desk that sends what it saved to `lines`. What a killed one left next to the files goes.
+    /// A desk that reports saves to `lines`. Removes leftovers of a killed one next to the files.
     pub(super) fn new(places: BTreeMap<String, FileOnDisk>, lines: Sender<String>) -> Self {
         let folders: BTreeSet<&Path> =
             places.values().map(|place| files::parent(&place.file)).collect();
@@ -83,9 +83,9 @@ impl FeedbackSaver {
             return Reply::json(Status::BAD_REQUEST, &json!({ "error": "unknown" }));
         };
         let (Submission::Words { place, .. } | Submission::State { place, .. }) = &handed;
-        let found = self.places().get(place).cloned();
+        let file = self.places().get(place).cloned();
         let is_run = matches!(handed, Submission::Words { .. });
-        let Some(place) = found.filter(|place| place.names.is_empty() != is_run) else {
+        let Some(place) = file.filter(|place| place.names.is_empty() != is_run) else {
             return Reply::json(Status::NOT_FOUND, &json!({ "error": "gone", "file": "" }));
         };
         let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);

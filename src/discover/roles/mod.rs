@@ -1,8 +1,8 @@
-//! Which level each folder stands for.
+//! Which level each folder is.
 //!
-//! The roles are given from the top down, one step per folder: [`Levels`] says which levels lie
-//! above, [`step`] decides what the folder itself is. Structure decides first (what holds runs,
-//! what repeats below its neighbors); names decide where structure allows two readings.
+//! Roles are assigned from the top down, one step per folder: [`Levels`] has the levels above,
+//! [`step`] decides the role of the folder itself. Structure decides first (which folders hold
+//! runs, what repeats below neighbors); names decide where structure allows two readings.
 
 mod steps;
 
@@ -22,8 +22,8 @@ pub(super) struct FolderRoles {
 }
 
 impl FolderRoles {
-    /// Gives every folder of `tree` its role; the root, called `root_name`, may be an iteration or
-    /// a case.
+    /// Assigns every folder of `tree` its role; the root, called `root_name`, may be an iteration
+    /// or a case.
     pub(super) fn new(tree: &Tree, root_name: &str) -> Self {
         let mut roles = Self::default();
         let folder = tree.get("");
@@ -58,10 +58,10 @@ impl FolderRoles {
     fn walk(&mut self, tree: &Tree, path: &str, above: FolderRole, levels: Levels) {
         for name in &tree.get(path).folders {
             let child = names::join(path, name);
-            let site = FolderContext { tree, parent: path, name, path: &child, above, levels };
-            let role = step(&site);
+            let context = FolderContext { tree, parent: path, name, path: &child, above, levels };
+            let role = step(&context);
             if role == FolderRole::Configuration {
-                // The case around it, runs and containers between them.
+                // The case above it, with runs and containers in between.
                 let mut case = path;
                 while !case.is_empty()
                     && matches!(self.get(case), FolderRole::Run | FolderRole::Container)
@@ -87,30 +87,30 @@ fn descend(mut levels: Levels, role: FolderRole) -> Levels {
     levels
 }
 
-fn step(site: &FolderContext<'_>) -> FolderRole {
-    let (folder, levels) = (site.folder(), site.levels);
+fn step(context: &FolderContext<'_>) -> FolderRole {
+    let (folder, levels) = (context.folder(), context.levels);
     let has_runs = folder.holds() || folder.holds_below;
     // A folder with a `SKILL.md` that holds no runs is a copy of the skill.
     let is_copy = folder.skill && !has_runs && !levels.any_run_level();
-    match site.above {
+    match context.above {
         FolderRole::Snapshot => FolderRole::Snapshot,
         FolderRole::Outputs | FolderRole::Inside => FolderRole::Inside,
         FolderRole::Apart => FolderRole::Apart,
-        _ if names::is_snapshot(site.name) || is_copy => FolderRole::Snapshot,
-        _ if kinds::is_trigger_loops(site.name) => FolderRole::Apart,
-        _ if names::is_output_folder(site.name) => output_folder(site),
-        _ if levels.run => in_run(site),
-        _ if levels.case && levels.configuration => in_configured_case(site),
-        _ if levels.case => in_case(site),
-        _ if levels.configuration => in_configuration(site),
-        _ => in_open(site),
+        _ if names::is_snapshot(context.name) || is_copy => FolderRole::Snapshot,
+        _ if kinds::is_trigger_loops(context.name) => FolderRole::Apart,
+        _ if names::is_output_folder(context.name) => output_folder(context),
+        _ if levels.run => in_run(context),
+        _ if levels.case && levels.configuration => in_configured_case(context),
+        _ if levels.case => in_case(context),
+        _ if levels.configuration => in_configuration(context),
+        _ => in_open(context),
     }
 }
 
-/// What a run produced; but around the next level, where nothing next to it is a run's, it is only
-/// a folder around.
-fn output_folder(site: &FolderContext<'_>) -> FolderRole {
-    let is_next = |name: &str| match site.levels {
+/// A run's outputs; but above the next level, and without files of a run beside it, only an
+/// enclosing folder.
+fn output_folder(context: &FolderContext<'_>) -> FolderRole {
+    let is_next = |name: &str| match context.levels {
         Levels { case: true, configuration: true, .. } => names::run_number(name).is_some(),
         Levels { case: true, .. } => {
             names::run_number(name).is_some() || names::is_configuration(name)
@@ -118,29 +118,29 @@ fn output_folder(site: &FolderContext<'_>) -> FolderRole {
         _ => true,
     };
     let is_graded = |folder: &TreeFolder| folder.graded || folder.graded_below;
-    let mut next = site.tree.candidates(site.path).filter(|(name, _)| is_next(name));
-    let is_around = next.any(|(_, child)| is_graded(site.tree.get(&child)));
-    let has_own = site.levels.run || site.parent().own || !site.parent().stems.is_empty();
-    match site.levels.any_run_level() {
+    let mut next = context.tree.candidates(context.path).filter(|(name, _)| is_next(name));
+    let is_around = next.any(|(_, child)| is_graded(context.tree.get(&child)));
+    let has_own = context.levels.run || context.parent().own || !context.parent().stems.is_empty();
+    match context.levels.any_run_level() {
         is_below if is_around && !(is_below && has_own) => FolderRole::Container,
         true => FolderRole::Outputs,
         false => FolderRole::Apart,
     }
 }
 
-/// The level a folder stands for.
+/// The role of a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::discover) enum FolderRole {
-    /// Groups what is below and takes part in the iteration's name.
+    /// Groups the folders below and becomes part of the iteration's name.
     Group,
-    /// Groups what is below and has no meaning of its own (`runs`, `results`).
+    /// Groups the folders below and has no meaning of its own (`runs`, `results`).
     Container,
     Iteration,
     Case,
     Configuration,
     Run,
     Outputs,
-    /// A folder inside a run's, or inside its outputs.
+    /// A folder inside a run's folder or its outputs.
     Inside,
     Snapshot,
     Apart,
@@ -156,7 +156,7 @@ pub(super) struct Levels {
 }
 
 impl Levels {
-    /// Whether anything above stands for a run or a part of one.
+    /// Whether anything above is a run or part of one.
     pub(super) fn any_run_level(self) -> bool {
         self.case || self.configuration || self.run
     }

@@ -1,16 +1,16 @@
-//! Folders as paths, where the standard library can open nothing relative to a folder.
+//! Folders as paths, where the standard library cannot open files relative to a folder.
 //!
-//! Every folder on the way is looked at before the next name is added to it, and Windows opens a
-//! link itself where a file is meant. What remains open: who swaps a *folder* for a link between
-//! that look and the opening of a file in it is not noticed. Windows has no FIFO that lies in a
-//! folder. A name that is no valid Unicode cannot be opened.
+//! Every folder on the way is checked before the next name is appended, and Windows opens a link
+//! itself where a file is meant. One gap remains: swapping a *folder* for a link between that check
+//! and the opening of a file in it goes unnoticed. Windows has no FIFO that lies in a folder. A
+//! name that is not valid Unicode cannot be opened.
 
 use std::ffi::OsStr;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::files::folder::{Child, ChildKind, LINK, Regular, regular};
+use crate::files::folder::{Child, ChildKind, LINK, RegularFile, regular};
 
 #[derive(Debug)]
 pub(in crate::files) struct Folder(PathBuf);
@@ -29,7 +29,7 @@ impl Folder {
         }
     }
 
-    pub(in crate::files) fn file(&self, name: &OsStr) -> io::Result<Regular> {
+    pub(in crate::files) fn file(&self, name: &OsStr) -> io::Result<RegularFile> {
         regular(open_file(&self.0.join(name))?)
     }
 
@@ -53,7 +53,7 @@ fn kind(data: &Metadata) -> ChildKind {
     }
 }
 
-/// Opens what is at `path`, to be looked at before it is read.
+/// Opens the entry at `path`, which is checked before it is read.
 pub(super) fn open_file(path: &Path) -> io::Result<File> {
     if path.symlink_metadata()?.is_symlink() {
         return Err(io::Error::other(LINK));

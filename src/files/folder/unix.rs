@@ -1,4 +1,4 @@
-//! Folders as descriptors: names are looked up in them with `openat`, which follows no link here.
+//! Folders as descriptors: names are looked up in them with `openat`, without following links.
 
 use std::ffi::OsStr;
 #[cfg(target_os = "linux")]
@@ -13,7 +13,7 @@ use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, openat, statat};
 use rustix::io::Errno;
 use rustix::path::Arg;
 
-use crate::files::folder::{Child, ChildKind, LINK, NOT_REGULAR, Regular, regular};
+use crate::files::folder::{Child, ChildKind, LINK, NOT_REGULAR, RegularFile, regular};
 
 #[derive(Debug)]
 pub(in crate::files) struct Folder(OwnedFd);
@@ -28,14 +28,17 @@ impl Folder {
         enter(&self.0, name, OFlags::NOFOLLOW)
     }
 
-    pub(in crate::files) fn file(&self, name: &OsStr) -> io::Result<Regular> {
+    pub(in crate::files) fn file(&self, name: &OsStr) -> io::Result<RegularFile> {
         regular(file_at(&self.0, name)?)
     }
 
-    /// The file that `names` lead to, in one step and without a link on the way; `None` where the
+    /// The file that `names` lead to, in one step and without a link on the way; `None` if the
     /// system has no such call, or not for so long a path.
     #[cfg(target_os = "linux")]
-    pub(in crate::files) fn file_below(&self, names: &[OsString]) -> io::Result<Option<Regular>> {
+    pub(in crate::files) fn file_below(
+        &self,
+        names: &[OsString],
+    ) -> io::Result<Option<RegularFile>> {
         use rustix::fs::{ResolveFlags, openat2};
         let path: std::path::PathBuf = names.iter().collect();
         let links = ResolveFlags::NO_SYMLINKS | ResolveFlags::BENEATH;
@@ -59,7 +62,8 @@ impl Folder {
         Ok(children)
     }
 
-    /// What `name` is. `listed` is what the list says; it knows no sizes, and not always the type.
+    /// The kind of `name`. `listed` comes from the directory, without sizes and not always with a
+    /// type.
     fn kind(&self, name: &OsStr, listed: FileType) -> ChildKind {
         let (kind, bytes) = match listed {
             FileType::Directory | FileType::Symlink => (listed, 0),
@@ -77,7 +81,7 @@ impl Folder {
     }
 }
 
-/// Opens what is at `path`, to be looked at before it is read.
+/// Opens the entry at `path`, which is checked before it is read.
 pub(super) fn open_file(path: &Path) -> io::Result<File> {
     file_at(CWD, path)
 }
@@ -87,7 +91,7 @@ fn enter(at: impl AsFd, path: impl Arg, flags: OFlags) -> io::Result<Folder> {
     Ok(Folder(openat(at, path, flags, Mode::empty())?))
 }
 
-/// A file is opened without waiting: a FIFO would else wait for its other end.
+/// A file is opened without blocking: a FIFO would wait for its other end.
 const FILE: OFlags = OFlags::RDONLY
     .union(OFlags::NOFOLLOW)
     .union(OFlags::NONBLOCK)

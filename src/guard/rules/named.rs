@@ -1,6 +1,6 @@
-//! Secrets that are known by what is before them: the name they are given to, a header, a command.
+//! Secrets known by the text before them: the name they are assigned to, a header, a command.
 //!
-//! The values of `SHORTHANDS` stand in patterns between braces.
+//! The values of `SHORTHANDS` appear in patterns between braces.
 
 use crate::guard::context;
 use crate::guard::given;

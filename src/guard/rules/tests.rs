@@ -5,9 +5,10 @@ use crate::guard::keyword_index::KeywordIndex;
 use crate::guard::rule::is_folder;
 use crate::guard::rules::KINDS;
 
-/// `text` with every `<a36>` as so many letters and digits that look drawn at random, `<l36>` as small
-/// ones, `<u36>` as large ones, `<h36>` as hex digits, `<d36>` as digits, `<uuid>` as one, `<b64:…>` in
-/// base64 and `<url:…>` as `%` and hex digits. So no secret stands in a file of this project as a whole.
+/// `text` with every `<a36>` replaced by that many random-looking letters and digits, `<l36>` by
+/// lower-case letters, `<u36>` by upper-case ones, `<h36>` by hex digits, `<d36>` by digits,
+/// `<uuid>` by one, `<b64:…>` by base64 and `<url:…>` by `%` and hex digits. So no file of this
+/// project contains a whole secret.
 pub(in crate::guard) fn expand(text: &str) -> String {
     expanded(text, &mut 0x9e37_79b9_7f4a_7c15)
 }
@@ -32,7 +33,7 @@ fn expanded(text: &str, seed: &mut u64) -> String {
     out + rest
 }
 
-/// Where the `>` of the `<` stands that `text` begins with.
+/// The position of the `>` for the `<` that `text` begins with.
 fn closing(text: &str) -> Option<usize> {
     let mut open = 0;
     text.char_indices().find_map(|(at, letter)| {
@@ -73,7 +74,8 @@ fn one(what: &str, seed: &mut u64) -> Option<String> {
     Some(drawn(length, alphabet))
 }
 
-/// What the text is without the marks around its secrets, and with the mark of `label` in their place.
+/// The text without the delimiters around its secrets, and with the mark of `label` in place of
+/// these.
 fn sides(text: &str, label: &str) -> (String, String) {
     let mark = |part: &str| match part.split_once('»') {
         Some((_, after)) => format!("[redacted: {label}]{after}"),
@@ -90,14 +92,14 @@ fn every_rule_finds_its_secrets_and_nothing_around_them() {
     for rule in KINDS.iter().map(|kind| kind.rule) {
         for text in rule.finds {
             let (text, wanted) = sides(&expand(text), rule.label);
-            // A mark is no secret.
+            // A mark is not a secret.
             if shown(&text) != wanted || shown(&wanted) != wanted {
                 wrong.push(format!("{}\n  instead of {wanted}", shown(&text)));
             }
         }
         let leaves = rule.leaves.iter().map(|text| expand(text));
-        let found = leaves.filter(|text| shown(text) != *text);
-        wrong.extend(found.map(|text| format!("{}\n  instead of {text}", shown(&text))));
+        let actual = leaves.filter(|text| shown(text) != *text);
+        wrong.extend(actual.map(|text| format!("{}\n  instead of {text}", shown(&text))));
     }
     assert!(wrong.is_empty(), "{} texts:\n{}", wrong.len(), wrong.join("\n"));
 }

@@ -1,5 +1,5 @@
-//! Secrets of known shape: their first bytes tell what they are, wherever they are. Lengths and
-//! bytes are those their makers document.
+//! Secrets of known shape: their first bytes identify them anywhere. Lengths and bytes are those
+//! their makers document.
 
 use crate::guard::context;
 use crate::guard::given::{alone, known, path, random};

@@ -24,22 +24,22 @@ fn written(node: &Node<'_>) -> String {
     }
 }
 
-/// Checks that each document gives its tree and needs its repairs, all in their order.
+/// Checks that each document has this tree and these repairs, all in order.
 fn check(table: &[(&str, &str, &str)]) {
     for (text, tree, repairs) in table {
         let parsed = parse(text).unwrap_or_else(|error| panic!("{text}\n{error}"));
-        let found: Vec<String> = parsed
+        let actual: Vec<String> = parsed
             .repairs
             .iter()
             .map(|repair| {
                 format!("{:?}", repair.kind).split('(').next().expect("a name").to_owned()
             })
             .collect();
-        assert_eq!((&*written(&parsed.root), &*found.join(" ")), (*tree, *repairs), "{text}");
+        assert_eq!((&*written(&parsed.root), &*actual.join(" ")), (*tree, *repairs), "{text}");
     }
 }
 
-/// Checks where and why each text is no document.
+/// Checks where and why each text is not a document.
 fn refuse(table: &[(&str, &str)]) {
     for (text, expected) in table {
         let error = parse(text).map(|parsed| written(&parsed.root)).expect_err(text);

@@ -1,4 +1,4 @@
-//! Word documents: headings, paragraphs, lists and tables in their order.
+//! Word documents: headings, paragraphs, lists and tables in order.
 
 use roxmltree::Node;
 
@@ -8,7 +8,8 @@ use crate::preview::markup::Markup;
 
 const PART: &str = "word/document.xml";
 
-/// Adds the document to `out`; what was left out, or `None` when it is no document.
+/// Adds the document to `out`; returns a note on what was left out, or `None` if it is not a
+/// document.
 pub(crate) fn write(content: &[u8], out: &mut Markup) -> Option<String> {
     let archive = Archive::open(content)?;
     let (text, is_whole) = archive.text(PART)?;
@@ -86,7 +87,7 @@ impl DocumentWriter<'_> {
         self.out.raw("</tbody></table></div>");
     }
 
-    /// Collects the text of runs. What tracked changes deleted is not part of the document.
+    /// Collects the text of runs. Deleted text of tracked changes is not part of the document.
     fn gather(&mut self, node: Node<'_, '_>, text: &mut String, depth: usize) {
         for part in node.children().filter(Node::is_element) {
             match part.tag_name().name() {
@@ -103,7 +104,7 @@ impl DocumentWriter<'_> {
     }
 }
 
-/// The element that shows a paragraph: by the name of its style, or by its numbering.
+/// The element for a paragraph: by the name of its style, or by its numbering.
 fn element(paragraph: Node<'_, '_>) -> (&'static str, &'static str) {
     let properties = child(paragraph, "pPr");
     let style = properties.and_then(|properties| child(properties, "pStyle"));

@@ -1,7 +1,7 @@
-//! Office files: what a reader would see of their text and tables.
+//! Office files: the text and tables that a reader would see.
 //!
-//! Macros, links, fields and everything that lies outside the file are not looked at. Only the
-//! parts named here are unpacked, each to a limit.
+//! Macros, links, fields and external data are ignored. Only the parts named here are unpacked,
+//! each up to a limit.
 
 mod document;
 mod slides;
@@ -20,19 +20,19 @@ use crate::preview::xml;
 
 const MAX_NODES: u32 = 400_000;
 
-/// Elements within elements that a walk goes down.
+/// The most nested elements that a walk enters.
 const MAX_DEPTH: usize = 32;
 
 fn parse(text: &str) -> Option<Document<'_>> {
     xml::parse(text, MAX_NODES)
 }
 
-/// The elements directly below, of that local name.
+/// The child elements with that local name.
 fn children<'a, 'i>(node: Node<'a, 'i>, name: &'static str) -> impl Iterator<Item = Node<'a, 'i>> {
     node.children().filter(move |child| is(*child, name))
 }
 
-/// The first element directly below, of that local name.
+/// The first child element with that local name.
 fn child<'a, 'i>(node: Node<'a, 'i>, name: &'static str) -> Option<Node<'a, 'i>> {
     children(node, name).next()
 }
@@ -41,7 +41,7 @@ fn is(node: Node<'_, '_>, name: &str) -> bool {
     node.is_element() && node.tag_name().name() == name
 }
 
-/// The attribute of that local name, in whatever namespace.
+/// The attribute with that local name, in any namespace.
 fn attribute<'a>(node: Node<'a, '_>, name: &str) -> Option<&'a str> {
     node.attributes().find(|attribute| attribute.name() == name).map(|found| found.value())
 }
@@ -60,7 +60,7 @@ fn relations(archive: &Archive<'_>, part: &str) -> BTreeMap<String, String> {
     inside.filter_map(target).collect()
 }
 
-/// A path relative to a folder of the archive as a path from its root.
+/// Resolves a path relative to a folder of the archive against its root.
 fn resolve(folder: &str, target: &str) -> String {
     let mut path: Vec<&str> = match target.starts_with('/') {
         true => Vec::new(),

@@ -1,4 +1,4 @@
-//! Presentations: the title, text, tables and notes of each slide, in their order.
+//! Presentations: the title, text, tables and notes of each slide, in order.
 
 use roxmltree::Node;
 
@@ -9,7 +9,7 @@ use crate::preview::markup::Markup;
 const PART: &str = "ppt/presentation.xml";
 const MAX_SLIDES: usize = 100;
 
-/// Adds the slides to `out`; what was left out, or `None` when there are none.
+/// Adds the slides to `out`; returns a note on what was left out, or `None` if there are none.
 pub(crate) fn write(content: &[u8], out: &mut Markup) -> Option<String> {
     let archive = Archive::open(content)?;
     let (text, _) = archive.text(PART)?;
@@ -90,7 +90,7 @@ fn descendant<'a, 'i>(node: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i>> {
     node.descendants().find(|descendant| is(*descendant, name))
 }
 
-/// The kind of placeholder a shape stands for, or empty.
+/// The kind of placeholder that a shape is, or empty.
 fn placeholder<'a>(shape: Node<'a, '_>) -> &'a str {
     let properties = child(shape, "nvSpPr");
     let found = properties.and_then(|properties| descendant(properties, "ph"));

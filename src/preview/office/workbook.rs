@@ -1,4 +1,4 @@
-//! Workbooks: the first rows and columns of each sheet, values as they were last computed.
+//! Workbooks: the first rows and columns of each sheet, with values as last computed.
 //!
 //! No formula is computed. Cells are placed by their address, so that a cell in the last row of a
 //! sheet costs nothing.
@@ -13,17 +13,17 @@ use crate::preview::table::{MAX_COLUMNS, MAX_ROWS, ShownTable};
 const PART: &str = "xl/workbook.xml";
 const MAX_SHEETS: usize = 10;
 
-/// Bytes of a sheet that are read: enough for the rows that are shown.
+/// The most bytes of a sheet that are read: enough for the rows shown.
 const MAX_SHEET_BYTES: usize = 2 * 1024 * 1024;
 
-/// Adds the sheets to `out`; what was left out, or `None` when there are none.
+/// Adds the sheets to `out`; returns a note on what was left out, or `None` if there are none.
 pub(crate) fn write(content: &[u8], out: &mut Markup) -> Option<String> {
     let archive = Archive::open(content)?;
     let (text, _) = archive.text(PART)?;
     let xml = parse(&text)?;
     let parts = relations(&archive, PART);
     let sheets: Vec<_> = children(child(xml.root_element(), "sheets")?, "sheet").collect();
-    let values = Values::read(&archive, xml.root_element());
+    let values = SharedValues::read(&archive, xml.root_element());
     let shown = out.each(sheets.iter().take(MAX_SHEETS), |sheet, out| {
         let part = relation(*sheet).and_then(|id| parts.get(id));
         let text = part.and_then(|part| archive.text(part));
@@ -40,7 +40,7 @@ fn write_sheet(name: &str, hidden: bool, table: Option<ShownTable>, out: &mut Ma
     let mut sheet = Markup::within(out.language(), out.left());
     let remark = match table {
         Some(mut table) if !table.rows.is_empty() => {
-            // The first row names the columns where every cell is filled and none begins like a number.
+            // The first row is a header if every cell is filled and none begins like a number.
             let starts_with_digit = |cell: &str| cell.starts_with(|c: char| c.is_ascii_digit());
             let is_name = |cell: &String| !cell.is_empty() && !starts_with_digit(cell);
             let has_head = table.rows.len() > 1 && table.rows[0].iter().all(is_name);
@@ -63,8 +63,8 @@ fn write_sheet(name: &str, hidden: bool, table: Option<ShownTable>, out: &mut Ma
     out.raw("</h4>").safe(&sheet.finish());
 }
 
-/// What the cells of all sheets refer to.
-struct Values {
+/// Tables that the cells of all sheets refer to.
+struct SharedValues {
     strings: Vec<String>,
     formats: Vec<NumberFormat>,
     from_1904: bool,
@@ -78,7 +78,7 @@ enum NumberFormat {
     Time,
 }
 
-impl Values {
+impl SharedValues {
     fn read(archive: &Archive<'_>, workbook: Node<'_, '_>) -> Self {
         let strings = archive.text("xl/sharedStrings.xml").and_then(|(text, _)| strings(&text));
         let formats = archive.text("xl/styles.xml").and_then(|(text, _)| formats(&text));
@@ -143,7 +143,7 @@ fn formats(text: &str) -> Option<Vec<NumberFormat>> {
     Some(listed("cellXfs", "xf").map(|cell| format(id(cell))).collect())
 }
 
-/// What a format code shows, outside of its quotes and brackets.
+/// The format shown by a format code, ignoring quotes and brackets.
 fn by_code(code: &str) -> NumberFormat {
     let (mut quoted, mut bracketed) = (false, false);
     let mut bare = String::new();
@@ -182,7 +182,7 @@ fn plain(value: f64) -> String {
     if rounded.abs() < 1e16 { rounded.to_string() } else { format!("{rounded:e}") }
 }
 
-/// The day of a number of days, with the time of day if any; `None` where there is no such day.
+/// The date for a number of days, with the time of day if any; `None` if there is no such date.
 fn date(days: f64, from_1904: bool) -> Option<String> {
     let (year, month, day) = if from_1904 { (1904, 1, 1) } else { (1899, 12, 30) };
     let whole = days.floor();
@@ -200,7 +200,7 @@ fn clock(fraction: f64) -> String {
     format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-fn read(text: &str, values: &Values) -> Option<ShownTable> {
+fn read(text: &str, values: &SharedValues) -> Option<ShownTable> {
     let total = text.matches("<row ").count();
     let cut = cut(text, "</row>", MAX_ROWS + 1, "</sheetData></worksheet>");
     let is_cut = cut.len() < text.len() && total > MAX_ROWS;
@@ -243,7 +243,8 @@ fn column(address: &str) -> Option<usize> {
     number.checked_sub(1)
 }
 
-/// `text` up to so many `mark`s and within the limit, with `close` after it; all of a shorter one.
+/// `text` up to the given number of `mark`s and within the limit, with `close` after it; all of a
+/// shorter one.
 fn cut<'t>(text: &'t str, mark: &str, marks: usize, close: &str) -> std::borrow::Cow<'t, str> {
     let wanted = text.match_indices(mark).take(marks).map(|(at, _)| at + mark.len());
     let limit = if marks == usize::MAX { usize::MAX } else { MAX_SHEET_BYTES };
@@ -284,25 +285,25 @@ mod tests {
 
     #[test]
     fn cells_stand_where_they_belong() {
-        let found = html(
+        let actual = html(
             "<row r='1'><c r='A1' t='s'><v>0</v></c><c r='B1' t='inlineStr'><is><t>n</t></is></c></row>\
              <row r='2'><c r='A2' t='s'><v>1</v></c><c r='B2'><v>0.30000000000000004</v></c></row>\
              <row r='3'><c r='B3' s='2'><v>0.25</v></c></row>",
         );
-        let found = found.unwrap();
-        assert!(found.starts_with("<h4>S&lt;1</h4>"), "{found}");
-        assert!(found.contains("<table class=\"sheet n2\">"), "{found}");
-        assert!(found.contains("<tr><td>ab<td>0.3<tr><td><td>25 %</table>"), "{found}");
+        let actual = actual.unwrap();
+        assert!(actual.starts_with("<h4>S&lt;1</h4>"), "{actual}");
+        assert!(actual.contains("<table class=\"sheet n2\">"), "{actual}");
+        assert!(actual.contains("<tr><td>ab<td>0.3<tr><td><td>25 %</table>"), "{actual}");
     }
 
     #[test]
     fn far_cells_cost_nothing() {
-        let found = html(
+        let actual = html(
             "<row r='1'><c r='A1'><v>1</v></c></row>\
              <row r='1048576'><c r='XFD1048576'><v>2</v></c></row>",
         );
-        let found = found.unwrap();
-        assert!(found.len() < 500 && found.contains("16 334 "), "{found}");
+        let actual = actual.unwrap();
+        assert!(actual.len() < 500 && actual.contains("16 334 "), "{actual}");
     }
 
     #[test]

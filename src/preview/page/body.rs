@@ -1,4 +1,4 @@
-//! The body of a clean copy: elements and attributes from the list, well nested.
+//! The body of a clean copy: listed elements and attributes, well nested.
 
 use crate::preview::markup::{Markup, escaped_bytes};
 use crate::preview::page::picture;
@@ -10,26 +10,26 @@ use crate::preview::page::token::{HtmlToken, Tag, Tokens};
 use crate::preview::plain::unescaped;
 use crate::text::{is_listed, listed};
 
-/// What of a page is not in its copy.
+/// Counts of what a copy of a page leaves out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LeftOut {
-    /// Scripts, and what elements would run.
+    /// Scripts, and code in elements.
     pub(crate) scripts: usize,
-    /// Style sheets, rules and declarations that load or are not known.
+    /// Style sheets, rules and declarations that load something or are unknown.
     pub(crate) styles: usize,
-    /// Pictures from elsewhere, of another form or too large.
+    /// Pictures that are external, of another form or too large.
     pub(crate) pictures: usize,
     /// Frames, drawings, sound, video.
     pub(crate) embedded: usize,
 }
 
-/// Elements within elements; what lies deeper keeps its text only.
+/// The most nested elements; deeper ones keep only their text.
 const MAX_DEPTH: usize = 100;
 
-/// Characters of an address, or of the words for a picture, that are shown.
+/// The most characters shown of an address, or of the words for a picture.
 const MAX_ADDRESS: usize = 300;
 
-/// Kinds of fields that show what they hold.
+/// Kinds of fields that show their value.
 const FIELDS: &str = "text checkbox radio number range date time color email url search tel month week \
     button submit reset password";
 
@@ -41,7 +41,7 @@ pub(super) struct BodyWriter<'w> {
     /// Elements that begin a line.
     pub(super) lines: usize,
     open: Vec<&'static str>,
-    /// Open elements too deep to be written.
+    /// Open elements that are too deep to be written.
     beyond: usize,
 }
 
@@ -50,7 +50,7 @@ impl<'w> BodyWriter<'w> {
         Self { out, left, seen: 0, lines: 0, open: Vec::new(), beyond: 0 }
     }
 
-    /// Writes the page in `text`; whether all of it found room.
+    /// Writes the page in `text`; returns whether all of it fit.
     pub(super) fn page(&mut self, text: &str) -> bool {
         let mut tokens = Tokens::new(text, DROPPED);
         while !self.out.is_full()
@@ -77,7 +77,7 @@ impl<'w> BodyWriter<'w> {
             "img" => self.picture(tag),
             "input" => self.field(tag),
             "textarea" | "xmp" | "plaintext" => {
-                self.make_room_for("pre");
+                self.close_for("pre");
                 self.out.raw("<pre>\n");
                 self.text(&unescaped(tag.content));
                 self.out.raw("</pre>");
@@ -104,7 +104,7 @@ impl<'w> BodyWriter<'w> {
     }
 
     fn element(&mut self, name: &'static str, own: &'static str, tag: &Tag<'_>) {
-        self.make_room_for(name);
+        self.close_for(name);
         self.lines += usize::from(!is_listed("span a b i td th", name));
         let is_void = is_listed(VOID, name);
         if !is_void && self.open.len() >= MAX_DEPTH {
@@ -122,7 +122,7 @@ impl<'w> BodyWriter<'w> {
         }
     }
 
-    /// Adds the attributes that stay, each once.
+    /// Adds the allowed attributes, each once.
     pub(super) fn attributes(&mut self, own: &'static str, tag: &Tag<'_>) {
         let mut written: Vec<&str> = Vec::new();
         for (name, value) in tag.attributes() {
@@ -133,9 +133,9 @@ impl<'w> BodyWriter<'w> {
                 continue;
             }
             let is_ours = matches!((tag.name.as_str(), &*name), ("a", "title") | ("html", "lang"));
-            let known = rules::attribute(own, &name)
+            let rule = rules::attribute(own, &name)
                 .filter(|(name, _)| !is_ours && !written.contains(name));
-            if let Some((name, kind)) = known {
+            if let Some((name, kind)) = rule {
                 written.push(name);
                 self.attribute(name, kind, &unescaped(value));
             }
@@ -160,7 +160,7 @@ impl<'w> BodyWriter<'w> {
         }
     }
 
-    /// Where a link leads: followed within the page, told as its title elsewhere.
+    /// The target of a link: followed within the page, otherwise only named in its title.
     fn address(&mut self, tag: &Tag<'_>) {
         let Some(address) = tag.attribute("href") else { return };
         let shown: String = address.chars().take(MAX_ADDRESS).collect();
@@ -170,9 +170,9 @@ impl<'w> BodyWriter<'w> {
 
     fn picture(&mut self, tag: &Tag<'_>) {
         let address = tag.attributes().find(|(name, _)| name.eq_ignore_ascii_case("src"));
-        let found = address.and_then(|(_, value)| picture::embedded_picture(&unescaped(value)));
+        let embedded = address.and_then(|(_, value)| picture::embedded_picture(&unescaped(value)));
         let alt = tag.attribute("alt");
-        match found.filter(|(_, data)| data.len() + 200 < self.out.left()) {
+        match embedded.filter(|(_, data)| data.len() + 200 < self.out.left()) {
             Some((head, data)) => {
                 self.seen += 100;
                 self.lines += 8;
@@ -186,7 +186,7 @@ impl<'w> BodyWriter<'w> {
             None => {
                 self.left.pictures += 1;
                 match alt.as_deref() {
-                    // It has no words on purpose.
+                    // It is without words on purpose.
                     Some("") => return,
                     Some(alt) => self.out.raw("<span>[").word("preview.picture_before").text(alt),
                     None => self.out.raw("<span>[").word("preview.picture"),
@@ -196,7 +196,7 @@ impl<'w> BodyWriter<'w> {
         }
     }
 
-    /// A field that shows what it holds and takes nothing.
+    /// A field that shows its value and takes no input.
     fn field(&mut self, tag: &Tag<'_>) {
         let form = tag.attribute("type").unwrap_or_default().to_ascii_lowercase();
         if matches!(form.as_str(), "hidden" | "image" | "file") {
@@ -231,8 +231,8 @@ impl<'w> BodyWriter<'w> {
         }
     }
 
-    /// Closes what the beginning of `name` ends: the outermost of what is open.
-    fn make_room_for(&mut self, name: &str) {
+    /// Closes the elements that the start of `name` ends: the outermost open one.
+    fn close_for(&mut self, name: &str) {
         for (_, ended, beyond) in rules::ENDS.iter().filter(|(begun, ..)| is_listed(begun, name)) {
             let open = self.open.iter().enumerate().rev();
             let within = open.take_while(|(_, open)| !is_listed(beyond, open));

@@ -1,4 +1,4 @@
-//! A clean copy of a page: a document of its own that runs nothing and loads nothing.
+//! A clean copy of a page: a document of its own that neither runs nor loads anything.
 
 use crate::language::Language;
 use crate::preview::markup::{Markup, Safe};
@@ -26,11 +26,11 @@ pub(crate) struct SafeCopy {
 
 /// The clean copy of the page in `text`, which is called `name`.
 pub(crate) fn copy(text: &str, name: &str, language: &Language) -> SafeCopy {
-    let room = (2 * text.len() + HEAD_BYTES).min(MAX_BYTES);
+    let max_bytes = (2 * text.len() + HEAD_BYTES).min(MAX_BYTES);
     let mut left_out = LeftOut::default();
-    let head = PageHead::new(text, room / 4 * 3, language, &mut left_out);
+    let head = PageHead::new(text, max_bytes / 4 * 3, language, &mut left_out);
     let head_bytes = head.sheets.len() + head.root.len() + head.body.len();
-    let rest = room.saturating_sub(head_bytes);
+    let rest = max_bytes.saturating_sub(head_bytes);
     let mut writer = BodyWriter::new(Markup::within(language, rest), &mut left_out);
     let is_whole = writer.page(text) && head.is_whole;
     let lines = writer.lines + writer.seen / 90;
@@ -50,21 +50,21 @@ struct PageHead {
 }
 
 impl PageHead {
-    /// The head of the page in `text`, with so many bytes of style sheets.
-    fn new(text: &str, room: usize, language: &Language, left: &mut LeftOut) -> Self {
+    /// The head of the page in `text`, with at most `max_bytes` bytes of style sheets.
+    fn new(text: &str, max_bytes: usize, language: &Language, left: &mut LeftOut) -> Self {
         let bare = || Markup::within(language, HEAD_BYTES);
         let (title, sheets) = (String::new(), String::new());
         let mut head =
             Self { title, language: None, root: bare(), body: bare(), sheets, is_whole: true };
         for token in Tokens::new(text, DROPPED) {
             if let HtmlToken::Start(tag) = token {
-                head.take(&tag, room, left);
+                head.take(&tag, max_bytes, left);
             }
         }
         head
     }
 
-    fn take(&mut self, tag: &Tag<'_>, room: usize, left: &mut LeftOut) {
+    fn take(&mut self, tag: &Tag<'_>, max_bytes: usize, left: &mut LeftOut) {
         match tag.name.as_str() {
             "html" if self.language.is_none() => {
                 let language = tag.attribute("lang").filter(|tag| is_language(tag));
@@ -82,7 +82,7 @@ impl PageHead {
                     sheet = sheet::for_media(sheet, &media);
                 }
                 left.styles += sheet.left_out;
-                if self.sheets.len() + sheet.css.len() <= room {
+                if self.sheets.len() + sheet.css.len() <= max_bytes {
                     self.sheets += &sheet.css;
                 } else {
                     left.styles += 1;
@@ -93,7 +93,7 @@ impl PageHead {
         }
     }
 
-    /// The document with this head around `body`.
+    /// The document with this head and `body`.
     fn write(self, name: &str, body: Markup, language: &Language) -> Safe {
         let title = if self.title.is_empty() { name } else { &self.title };
         let named = self.language.as_deref().filter(|tag| !tag.is_empty());
@@ -107,7 +107,7 @@ impl PageHead {
     }
 }
 
-/// What the document may do, declared before anything else: show itself, and pictures it holds.
+/// The rights of the document, declared first: to show itself, and the pictures it contains.
 const POLICY: &str = "<meta charset=\"utf-8\">\n\
     <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
     style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">\n\
@@ -117,7 +117,7 @@ const POLICY: &str = "<meta charset=\"utf-8\">\n\
     <meta name=\"color-scheme\" content=\"light\">\n\
     <link rel=\"icon\" href=\"data:,\">\n";
 
-/// What pages expect of a browser: black on white, also where the report is dark.
+/// The colors that pages assume: black on white, even if the report is dark.
 const LOOK: &str = "html{background:#fff;color:#000}\n";
 
 /// Adds the attributes that the root and the body may have.
@@ -127,7 +127,7 @@ fn attributes(tag: &Tag<'_>, out: &mut Markup, left: &mut LeftOut) {
     *out = writer.out;
 }
 
-/// Whether `tag` has the form of a language's.
+/// Whether `tag` looks like a language tag.
 fn is_language(tag: &str) -> bool {
     let is_part = |part: &str| {
         (1..=8).contains(&part.len()) && part.chars().all(|c| c.is_ascii_alphanumeric())

@@ -1,10 +1,10 @@
-//! HTML: a clean copy that a frame may show, and its text and structure.
+//! HTML: a clean copy for a frame, and its text and structure.
 //!
-//! Entry points: [`copy`], a document of its own for a frame without scripts, and [`outline()`], the
-//! structure as part of a page. Both read the same tolerant tokens and write every element anew
-//! from a list, well nested, so that what a browser makes of the copy holds nothing else: no text
-//! of the data stands where it could be read as anything but text, and no element is written
-//! that changes how what follows is read.
+//! Entry points: [`copy`], a document of its own for a frame without scripts, and [`outline()`],
+//! the structure as part of a page. Both read the same tolerant tokens and rewrite every element
+//! from a list, well nested, so that a browser finds nothing else in the copy: text of the data is
+//! only where it can be read as nothing but text, and no written element changes how the rest is
+//! parsed.
 
 mod body;
 mod document;

@@ -1,21 +1,21 @@
 //! HTML as its text and structure: headings, paragraphs, lists, tables, links.
 //!
-//! Every element is written anew from a short list without any attribute but a link's target;
-//! scripts, styles, forms, frames and pictures are left out, and with them everything that could
-//! run or load.
+//! Every element is rewritten from a short list, without attributes except a link's target;
+//! scripts, styles, forms, frames and pictures are left out, and so is everything that could run or
+//! load.
 
 use crate::preview::markup::Markup;
 use crate::preview::page::token::{HtmlToken, Tag, Tokens};
 use crate::preview::plain::unescaped;
 use crate::text::{is_listed, listed};
 
-/// Elements within elements; what lies deeper keeps its text only.
+/// The most nested elements; deeper ones keep only their text.
 const MAX_DEPTH: usize = 40;
 
-/// Elements whose content is left out with them.
+/// Elements that are left out with their content.
 const DROPPED: &str = "template object noscript svg math canvas audio video select";
 
-/// Names in the data, and how the element begins and ends here.
+/// Names in the data, with the start and end of the element here.
 const KEPT: &[(&str, &str, &str)] = &[
     ("h1", "<h4>", "</h4>"),
     ("h2", "<h5>", "</h5>"),
@@ -45,7 +45,7 @@ const KEPT: &[(&str, &str, &str)] = &[
     ("sup", "<sup>", "</sup>"),
 ];
 
-/// What begins, and the element on top of the open ones that it ends.
+/// A new element, and the element on top of the open ones that it ends.
 const ENDS: &[(&str, &str)] = &[
     ("li", "li"),
     ("dt", "dd"),
@@ -55,7 +55,7 @@ const ENDS: &[(&str, &str)] = &[
     ("p div ul ol table h1 h2 h3 pre blockquote", "p"),
 ];
 
-/// Adds the structure of the page in `text` to `out`; whether all of it found room.
+/// Adds the structure of the page in `text` to `out`; returns whether all of it fit.
 pub(crate) fn write(text: &str, out: &mut Markup) -> bool {
     out.raw("<div class=\"page\">");
     let mut tokens = Tokens::new(text, DROPPED);

@@ -1,4 +1,4 @@
-//! Pictures that stand in a page as data.
+//! Pictures embedded in a page as data.
 
 use crate::preview::kind;
 use crate::preview::notebook::base64;
@@ -9,8 +9,8 @@ const MAX_BYTES: usize = 256 * 1024;
 /// The forms of data that are pictures, as pages declare them.
 const FORMS: &[&str] = &["png", "jpeg", "jpg", "gif", "webp"];
 
-/// The picture that `address` holds: how it begins, such as `data:image/png;base64,`, and its bytes in
-/// base 64 and nothing else. `None` for every other address.
+/// The picture in `address`: its prefix, such as `data:image/png;base64,`, and its bytes in pure
+/// base64. `None` for every other address.
 pub(super) fn embedded_picture(address: &str) -> Option<(&'static str, String)> {
     let address = address.trim();
     let (head, data) = address.get(..address.len().min(MAX_BYTES))?.split_once(',')?;
@@ -28,7 +28,7 @@ pub(super) fn embedded_picture(address: &str) -> Option<(&'static str, String)> 
     if !digits.bytes().all(is_digit) || data.len() - digits.len() > 2 {
         return None;
     }
-    // What it is counts, not what it is declared as.
+    // Its actual type counts, not the declared one.
     let head = match kind::picture(&base64(digits.get(..16)?)?)? {
         "png" => "data:image/png;base64,",
         "jpg" => "data:image/jpeg;base64,",

@@ -1,9 +1,9 @@
-//! What a clean copy of a page may hold: elements, their attributes, and what ends what. Lists of
-//! names are texts with spaces between the names.
+//! The contents allowed in a clean copy of a page: elements, their attributes, and which element
+//! ends which. Lists of names are texts separated by spaces.
 
 use crate::text::listed;
 
-/// What the value of an attribute must be.
+/// The condition on an attribute's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ValueRule {
     Text,
@@ -11,11 +11,11 @@ pub(super) enum ValueRule {
     Word,
     /// A number, at most this one, in pixels or percent.
     Number(u32),
-    /// None: what counts is that it stands there.
+    /// None: only its presence counts.
     Flag,
 }
 
-/// Elements that stay, with their attributes besides those of every element.
+/// Elements that are kept, with their attributes besides the global ones.
 const ELEMENTS: &[(&str, &str)] = &[
     (
         "abbr acronym address article aside b bdi bdo big blockquote br button center cite code dd \
@@ -46,16 +46,16 @@ const ELEMENTS: &[(&str, &str)] = &[
     ("tr", "align valign bgcolor"),
 ];
 
-/// Elements to be filled in or pressed, which in a copy they cannot be.
+/// Form controls, which are disabled in a copy.
 pub(super) const CONTROLS: &str = "button optgroup option select";
 
-/// Elements that hold nothing.
+/// Elements without content.
 pub(super) const VOID: &str = "br col hr wbr";
 
 /// Attributes that every element may have.
 const OF_ALL: &str = "aria-hidden aria-label class dir hidden id lang role title";
 
-/// Attributes by what their values must be; all others are words.
+/// Attributes with conditions on their values; all others are words.
 const VALUES: &[(&str, ValueRule)] = &[
     ("abbr aria-label class datetime face headers id label name title", ValueRule::Text),
     ("hidden multiple nowrap open reversed selected", ValueRule::Flag),
@@ -65,14 +65,14 @@ const VALUES: &[(&str, ValueRule)] = &[
     ("height width", ValueRule::Number(20_000)),
 ];
 
-/// Elements that are left out with all they hold.
+/// Elements that are left out with their content.
 pub(super) const DROPPED: &str =
     "applet audio canvas datalist frameset math object svg template video";
 
-/// Those of them, and others, that a reader would have seen something of.
+/// Those of them, and others, that a reader would have seen.
 pub(super) const EMBEDDED: &str = "applet audio embed frame iframe math object svg video";
 
-/// What begins, which open elements it ends, and beyond which it ends none.
+/// A new element, the open elements it ends, and the ones beyond which it ends none.
 pub(super) const ENDS: &[(&str, &str, &str)] = &[
     ("li", "li", "ul ol menu dir table"),
     ("dt dd", "dt dd", "dl table"),
@@ -93,26 +93,27 @@ const BLOCKS: &str = "address article aside blockquote center details dialog dir
     figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup hr main menu nav ol p pre search \
     section summary table ul";
 
-/// Elements within which the end tag of something outside counts for nothing.
+/// Elements within which the end tag of an outer element is ignored.
 pub(super) const CELLS: &str = "td th caption";
 
-/// Parts of tables, whose end tags count from within a cell.
+/// Parts of tables, whose end tags count even within a cell.
 pub(super) const TABLES: &str = "table tbody thead tfoot tr td th caption";
 
-/// The name under which an element stays, and its own attributes.
+/// The name under which an element is kept, and its own attributes.
 pub(super) fn element(name: &str) -> Option<(&'static str, &'static str)> {
     let name = if matches!(name, "form" | "noscript") { "div" } else { name };
     ELEMENTS.iter().find_map(|(names, own)| Some((listed(names, name)?, *own)))
 }
 
-/// The attribute of that name, if an element with these of its `own` may have it, and its value's kind.
+/// The attribute with that name, if an element with these of its `own` may have it, and the rule
+/// for its value.
 pub(super) fn attribute(own: &'static str, name: &str) -> Option<(&'static str, ValueRule)> {
     let known = listed(own, name).or_else(|| listed(OF_ALL, name))?;
     let value = VALUES.iter().find(|(names, _)| listed(names, known).is_some());
     Some((known, value.map_or(ValueRule::Word, |(_, value)| *value)))
 }
 
-/// Whether `value` is what it must be.
+/// Whether `value` follows its rule.
 pub(super) fn is_fit(value: &str, kind: ValueRule) -> bool {
     match kind {
         ValueRule::Text | ValueRule::Flag => true,

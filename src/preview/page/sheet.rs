@@ -1,9 +1,9 @@
-//! Style sheets that can load nothing.
+//! Style sheets that cannot load anything.
 //!
-//! A sheet is taken apart at its braces and semicolons and written anew: what stays has only known
-//! functions, no escape, no `<`, no `@` but at the beginning of a known rule, and an address only
-//! where it is a picture as data. Comments become spaces first, as browsers read them. Everything
-//! else is left out and counted, one by one.
+//! A sheet is split at its braces and semicolons and rewritten: it keeps only known functions, no
+//! escape, no `<`, `@` only at the start of a known rule, and an address only for a picture as
+//! data. Comments become spaces first, as browsers read them. Everything else is left out and
+//! counted, one by one.
 
 use crate::preview::page::picture;
 use crate::text::listed;
@@ -21,25 +21,25 @@ const FUNCTIONS: &str = "rgb rgba hsl hsla hwb lab lch oklab oklch color color-m
     opacity saturate sepia circle ellipse polygon inset rect not is where has matches nth-child \
     nth-last-child nth-of-type nth-last-of-type lang dir selector style";
 
-/// What stands nowhere, not even in quotes: a second look at what the grammar lets through.
+/// Forbidden everywhere, even in quotes: a second check of what the grammar lets through.
 const NOWHERE: &str = "url( src( image( image-set( @import @font-face expression( javascript: element( \
     paint(";
 
-/// Properties that some browser took for a place to load code from.
+/// Properties from which some browser loaded code.
 const PROPERTIES: &str = "behavior -ms-behavior -moz-binding";
 
 /// Rules with a block that may begin with `@`.
 const RULES: &str = "media supports container layer keyframes -webkit-keyframes page";
 
-/// A style sheet or the declarations of an attribute, as they may be shown.
+/// A style sheet or the declarations of an attribute, safe to show.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Sheet {
     pub(super) css: String,
-    /// Rules and declarations that were left out.
+    /// Number of rules and declarations left out.
     pub(super) left_out: usize,
 }
 
-/// How a part of a sheet ends.
+/// The end of a part of a sheet.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PartEnd {
     Semicolon,
@@ -51,19 +51,19 @@ enum PartEnd {
 /// A part of a sheet up to its end, without comments.
 struct SheetPart {
     text: String,
-    /// Whether it is made of nothing that could be read in two ways.
+    /// Whether it is free of anything ambiguous.
     is_sound: bool,
     end: PartEnd,
 }
 
-/// The rules of `text` that can load nothing.
+/// The rules of `text` that cannot load anything.
 pub(super) fn rules(text: &str) -> Sheet {
     let text = text.trim();
     let text = text.strip_prefix("<!--").unwrap_or(text);
     clean(text.strip_suffix("-->").unwrap_or(text), MAX_DEPTH)
 }
 
-/// The rules of `sheet` for the media that `condition` names; none where it is no condition.
+/// The rules of `sheet` for the media in `condition`; empty if that is not a condition.
 pub(super) fn for_media(sheet: Sheet, condition: &str) -> Sheet {
     let item = Scanner { rest: condition }.item();
     let is_open = item.end != PartEnd::Text || condition.contains('@');
@@ -74,11 +74,11 @@ pub(super) fn for_media(sheet: Sheet, condition: &str) -> Sheet {
     Sheet { css: format!("{}{{{}}}", rule.text, sheet.css), ..sheet }
 }
 
-/// What of `text` can load nothing: rules within rules up to this depth; declarations only at 0.
+/// The safe part of `text`: rules nested up to this depth; declarations only at 0.
 pub(super) fn clean(text: &str, max_depth: usize) -> Sheet {
     let mut scanner = Scanner { rest: text };
     let mut sheet = Sheet::default();
-    // Where each open rule begins, and where what it holds does.
+    // The start of each open rule, and of its content.
     let mut open: Vec<(usize, usize)> = Vec::new();
     while !scanner.rest.is_empty() || !open.is_empty() {
         let item = scanner.item();
@@ -96,7 +96,7 @@ pub(super) fn clean(text: &str, max_depth: usize) -> Sheet {
         if matches!(item.end, PartEnd::Close | PartEnd::Text)
             && let Some((start, inner)) = open.pop()
         {
-            // A rule that holds nothing goes as a whole.
+            // An empty rule is removed as a whole.
             match sheet.css.len() == inner {
                 true => sheet.css.truncate(start),
                 false => sheet.css.push_str("}\n"),
@@ -120,7 +120,7 @@ impl Sheet {
     }
 }
 
-/// Whether a block may follow: a selector, or a rule of the list.
+/// Whether a block may follow: after a selector, or a rule on the list.
 fn may_begin_block(item: &SheetPart) -> bool {
     let text = item.text.trim();
     let lower = text.to_ascii_lowercase();
@@ -136,7 +136,7 @@ fn may_begin_block(item: &SheetPart) -> bool {
         && loads_nothing(&lower)
 }
 
-/// A declaration written anew; `None` when it could load something or is none.
+/// A rewritten declaration; `None` if it could load something or is invalid.
 fn declared((property, value): (&str, &str)) -> Option<String> {
     let (property, value) = (property.trim(), value.trim());
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
@@ -151,8 +151,8 @@ fn declared((property, value): (&str, &str)) -> Option<String> {
     loads_nothing(&plain.to_ascii_lowercase()).then(|| format!("{property}:{written}"))
 }
 
-/// `value` without the addresses that are pictures as data, and with these written anew; `None`
-/// where another address stands.
+/// `value` without the addresses that are pictures as data, and these rewritten; `None` if it has
+/// another address.
 fn without_pictures(value: &str) -> Option<(String, String)> {
     let lower = value.to_ascii_lowercase();
     let (mut plain, mut written, mut done) = (String::new(), String::new(), 0);
@@ -174,7 +174,7 @@ fn without_pictures(value: &str) -> Option<(String, String)> {
     Some((plain + &value[done..], written + &value[done..]))
 }
 
-/// Whether `text` calls only functions of the list outside of quotes, and names nowhere what loads.
+/// Whether `text` calls only listed functions outside of quotes, and contains nothing that loads.
 fn loads_nothing(text: &str) -> bool {
     if NOWHERE.split(' ').any(|word| text.contains(word)) {
         return false;
@@ -193,7 +193,7 @@ fn loads_nothing(text: &str) -> bool {
                 }
                 name = at + 1;
             }
-            // Every character that a name may hold counts as part of it.
+            // Every character that a name may contain counts as part of it.
             None if c.is_ascii_alphanumeric() || matches!(c, '-' | '_') || !c.is_ascii() => {}
             None => name = at + 1,
         }
@@ -233,7 +233,7 @@ impl Scanner<'_> {
                 ')' | ']' => item.is_sound &= open.pop() == Some(c),
                 '@' => item.is_sound &= item.text.trim().is_empty(),
                 '\\' => {
-                    // What is escaped ends nothing.
+                    // An escaped character ends nothing.
                     self.next();
                     item.is_sound = false;
                 }
@@ -252,7 +252,7 @@ impl Scanner<'_> {
         item
     }
 
-    /// Takes what stands in quotes, with numbered escapes undone.
+    /// Takes quoted text, with numeric escapes resolved.
     fn quoted(&mut self, quote: char, item: &mut SheetPart) {
         item.text.push(quote);
         while let Some(c) = self.next() {
@@ -272,7 +272,7 @@ impl Scanner<'_> {
         item.is_sound = false;
     }
 
-    /// The character behind a backslash, where it is a number and no mark of the grammar.
+    /// The character after a backslash, if it is numeric and not part of the grammar.
     fn escaped(&mut self) -> Option<char> {
         let length = self.rest.bytes().take(6).take_while(u8::is_ascii_hexdigit).count();
         if length == 0 {

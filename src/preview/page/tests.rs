@@ -1,5 +1,5 @@
-//! Pages that mean harm: what comes out is read by a strict reader of its own, which knows only
-//! what the writer writes.
+//! Malicious pages: the output is read by a separate strict reader, which knows only what the
+//! writer writes.
 
 use proptest::prelude::*;
 
@@ -7,7 +7,7 @@ use super::body::LeftOut;
 use super::{SafeCopy, copy};
 use crate::language::Language;
 
-/// Elements that may stand in a copy.
+/// Elements allowed in a copy.
 const ELEMENTS: &str = " html head meta link title style body a abbr acronym address article aside b \
     bdi bdo big blockquote br button caption center cite code col colgroup data dd del details dfn \
     dialog dir div dl dt em fieldset figcaption figure font footer h1 h2 h3 h4 h5 h6 header hgroup hr \
@@ -15,7 +15,7 @@ const ELEMENTS: &str = " html head meta link title style body a abbr acronym add
     progress q rp rt ruby s samp search section select small span strike strong sub summary sup table \
     tbody td tfoot th thead time tr tt u ul var wbr ";
 
-/// Attributes that may stand in the body of a copy.
+/// Attributes allowed in the body of a copy.
 const ATTRIBUTES: &str = " abbr align alt aria-hidden aria-label bgcolor border cellpadding cellspacing \
     checked class color colspan datetime dir disabled face headers height hidden high href id label lang \
     low max min multiple name nowrap open optimum reversed role rowspan scope selected size span src \
@@ -44,7 +44,7 @@ fn style(css: &str) -> (String, usize) {
     (sheet.replace('\n', ""), copy.left_out.styles)
 }
 
-/// The first thing in a copy that must not be there.
+/// The first forbidden thing in a copy.
 pub(crate) fn check(html: &str) -> Result<(), String> {
     let start = "<!doctype html>\n<html lang=\"";
     let rest = html.strip_prefix(start).ok_or("it begins otherwise")?;
@@ -99,10 +99,10 @@ fn check_style(text: &str) -> Result<(), String> {
         }
         plain.replace_range(at..=at + end, "");
     }
-    let found = ["url", "@import", "@font", "image-set", "expression(", "\\", "/*", "</", "src("];
-    match found.iter().find(|found| plain.contains(**found)) {
-        Some(found) if *found != "url" || plain.contains("url(") => {
-            Err(format!("`{found}` in {text:?}"))
+    let actual = ["url", "@import", "@font", "image-set", "expression(", "\\", "/*", "</", "src("];
+    match actual.iter().find(|found| plain.contains(**found)) {
+        Some(actual) if *actual != "url" || plain.contains("url(") => {
+            Err(format!("`{actual}` in {text:?}"))
         }
         _ => Ok(()),
     }

@@ -1,13 +1,13 @@
-//! Tokens of HTML, as tolerantly as a browser reads them.
+//! HTML tokens, read as tolerantly as by a browser.
 //!
-//! Every byte is looked at once: what has no end reaches to the end of the text.
+//! Every byte is visited once: anything unclosed extends to the end of the text.
 
 use crate::preview::plain::unescaped;
 use crate::text::listed;
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum HtmlToken<'t> {
-    /// Text, with its character references as they stand.
+    /// Text, with its character references unresolved.
     Text(&'t str),
     Start(Tag<'t>),
     /// An end tag, by its name in lower case.
@@ -16,30 +16,30 @@ pub(super) enum HtmlToken<'t> {
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Tag<'t> {
-    /// Its name in lower case; empty for one that no element has.
+    /// Its name in lower case; empty if no element has it.
     pub(super) name: String,
     attributes: &'t str,
     /// Whether it ends with `/>`.
     pub(super) is_closed: bool,
-    /// What the element holds, where that is no markup: its end tag is passed over.
+    /// The raw content of the element, if it is not markup; its end tag is skipped.
     pub(super) content: &'t str,
 }
 
-/// Elements whose content is no markup.
+/// Elements whose content is not markup.
 const RAW: &str = "iframe noembed noframes plaintext script style textarea title xmp";
 
-/// Bytes of the longest name that is told from others.
+/// The most bytes of a name that is distinguished from others.
 const MAX_NAME: usize = 40;
 
-/// Attributes of one tag that are looked at.
+/// The most attributes of a tag that are read.
 const MAX_ATTRIBUTES: usize = 60;
 
-/// The tokens outside of elements that are left out with all they hold. Their start tags remain, so
+/// The tokens outside of elements that are left out with their content. Their start tags remain, so
 /// that they can be counted.
 pub(super) struct Tokens<'t> {
     rest: &'t str,
     dropped: &'static str,
-    /// The element left out, and how many of its name are open.
+    /// The element left out, and how many of that name are open.
     within: Option<(String, usize)>,
 }
 
@@ -52,7 +52,7 @@ impl<'t> Tokens<'t> {
         self.rest.is_empty()
     }
 
-    /// The tag that begins the rest; none where it never ends.
+    /// The tag at the start of the rest; `None` if it never ends.
     fn start_tag(&mut self) -> Option<HtmlToken<'t>> {
         let name = name(&self.rest[1..]);
         let inner = &self.rest[1 + self.rest[1..].find(ends_name).unwrap_or(0)..];
@@ -68,7 +68,7 @@ impl<'t> Tokens<'t> {
         Some(HtmlToken::Start(Tag { name, attributes, is_closed, content }))
     }
 
-    /// What stands before the end tag of `wanted`, which is passed over.
+    /// The text before the end tag of `wanted`, which is skipped.
     fn content(&mut self, wanted: &str) -> &'t str {
         let text = self.rest;
         let is_end = |(at, _): &(usize, &str)| {
@@ -86,7 +86,7 @@ impl<'t> Tokens<'t> {
         &text[..at]
     }
 
-    /// The next token, of elements that are left out too.
+    /// The next token, including those in omitted elements.
     fn any(&mut self) -> Option<HtmlToken<'t>> {
         while !self.rest.is_empty() {
             let Some(inner) = self.rest.strip_prefix('<') else {
@@ -115,7 +115,7 @@ impl<'t> Tokens<'t> {
         None
     }
 
-    /// The text up to the next tag that begins behind so many bytes.
+    /// The text up to the next tag after `from` bytes.
     fn text(&mut self, from: usize) -> &'t str {
         let end = self.rest[from..].find('<').map_or(self.rest.len(), |at| from + at);
         let (text, rest) = self.rest.split_at(end);
@@ -123,7 +123,7 @@ impl<'t> Tokens<'t> {
         text
     }
 
-    /// Whether `token` is outside; keeps count of what is open.
+    /// Whether `token` is outside; tracks the open elements.
     fn is_outside(&mut self, token: &HtmlToken<'_>) -> bool {
         let Some((name, open)) = &mut self.within else {
             if let HtmlToken::Start(tag) = token
@@ -161,7 +161,7 @@ impl<'t> Iterator for Tokens<'t> {
 }
 
 impl<'t> Tag<'t> {
-    /// Its attributes: name and value as they stand, the first of each name first.
+    /// Its attributes: raw names and values, the first of each name first.
     pub(super) fn attributes(&self) -> impl Iterator<Item = (&'t str, &'t str)> + use<'t> {
         let mut rest = self.attributes;
         let next = move || {
@@ -172,14 +172,14 @@ impl<'t> Tag<'t> {
         std::iter::from_fn(next).take(MAX_ATTRIBUTES).filter(|(name, _)| !name.is_empty())
     }
 
-    /// The value of the first attribute of that name, without its character references.
+    /// The value of the first attribute with that name, with its character references resolved.
     pub(super) fn attribute(&self, wanted: &str) -> Option<String> {
         let mut found = self.attributes().filter(|(name, _)| name.eq_ignore_ascii_case(wanted));
         found.next().map(|(_, value)| unescaped(value).trim().to_owned())
     }
 }
 
-/// Name, value and what follows; nothing at the end of a tag.
+/// Name, value and the rest; `None` at the end of a tag.
 fn attribute(text: &str) -> Option<(&str, &str, &str)> {
     let text = text.trim_start_matches(|c: char| is_space(c) || c == '/');
     if text.is_empty() || text.starts_with('>') {
@@ -211,7 +211,7 @@ fn ends_name(c: char) -> bool {
     is_space(c) || matches!(c, '/' | '>')
 }
 
-/// The name at the beginning of `text`, in lower case; empty where no element has one so long.
+/// The name at the beginning of `text`, in lower case; empty if it is longer than any element's.
 fn name(text: &str) -> String {
     let end = text.find(ends_name).unwrap_or(text.len());
     if end > MAX_NAME { String::new() } else { text[..end].to_ascii_lowercase() }
@@ -221,7 +221,7 @@ fn after<'t>(text: &'t str, mark: &str) -> &'t str {
     text.find(mark).map_or("", |at| &text[at + mark.len()..])
 }
 
-/// What follows a comment, by all the ends that browsers take.
+/// The text after a comment, by any end that browsers accept.
 fn after_comment(text: &str) -> &str {
     if let Some(rest) = text.strip_prefix(">").or_else(|| text.strip_prefix("->")) {
         return rest;

@@ -1,5 +1,5 @@
-//! The objects of a PDF. They are looked for in the whole file, so that a damaged table of contents
-//! does no harm; of an object that was written again the last one counts.
+//! The objects of a PDF. The whole file is searched, so that a damaged cross-reference table does
+//! no harm; if an object was written again, the last one counts.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -12,22 +12,22 @@ use crate::preview::pdf::syntax::{PdfReader, PdfValue};
 
 const MOST_OBJECTS: usize = 100_000;
 
-/// Bytes that all streams together may unpack to.
+/// The most bytes that all streams together may unpack to.
 const MOST_UNPACKED: usize = 32 * 1024 * 1024;
 
-/// What a stream counts at least, so that their number is bounded too.
+/// The least that a stream counts for, so that their number is limited too.
 const LEAST_UNPACKED: usize = 1024;
 
 pub(super) struct Objects<'b> {
     values: BTreeMap<u32, (PdfValue, &'b [u8])>,
-    /// What objects that hold others unpack to.
+    /// The unpacked contents of object streams.
     packed: BTreeMap<u32, PdfValue>,
     /// Bytes that may still be unpacked.
     left: Cell<usize>,
 }
 
 impl<'b> Objects<'b> {
-    /// `None` where the file is encrypted.
+    /// `None` if the file is encrypted.
     pub(super) fn new(bytes: &'b [u8]) -> Option<Self> {
         if memchr::memmem::find(bytes, b"/Encrypt").is_some() {
             return None;
@@ -36,7 +36,7 @@ impl<'b> Objects<'b> {
         let mut objects = Self { values, packed, left };
         let mut read_to = 0;
         for at in find_iter(bytes, b" obj").take(MOST_OBJECTS) {
-            // Nothing is read twice, whatever a value holds.
+            // Nothing is read twice, whatever a value contains.
             let Some(number) = number_before(&bytes[..at]).filter(|_| at >= read_to) else {
                 continue;
             };
@@ -48,12 +48,12 @@ impl<'b> Objects<'b> {
             }
         }
         let holders = objects.values.iter().filter(|(_, (value, _))| is_of(value, "ObjStm"));
-        let held = holders.filter_map(|(number, _)| objects.held_by(*number)).flatten();
-        objects.packed = held.collect();
+        let members = holders.filter_map(|(number, _)| objects.held_by(*number)).flatten();
+        objects.packed = members.collect();
         Some(objects)
     }
 
-    /// The object that `value` refers to, else itself.
+    /// The object that `value` refers to, else `value` itself.
     pub(super) fn resolved<'v>(&'v self, value: &'v PdfValue) -> &'v PdfValue {
         match value {
             PdfValue::Reference(number) => self.object(*number).unwrap_or(value),
@@ -61,18 +61,18 @@ impl<'b> Objects<'b> {
         }
     }
 
-    /// What `dictionary` holds under `key`, itself or by reference.
+    /// The value in `dictionary` under `key`, with references resolved.
     pub(super) fn entry<'v>(&'v self, dictionary: &'v PdfValue, key: &str) -> Option<&'v PdfValue> {
         dictionary.get(key).map(|value| self.resolved(value))
     }
 
-    /// The first object of that type.
+    /// The first object with that type.
     pub(super) fn first_of(&self, kind: &str) -> Option<&PdfValue> {
         let mut values = self.values.values().map(|(value, _)| value).chain(self.packed.values());
         values.find(|value| is_of(value, kind))
     }
 
-    /// The unpacked content of a stream; `None` where it is none, or packed in another way.
+    /// The unpacked content of a stream; `None` if it is not one, or packed in another way.
     pub(super) fn stream(&self, reference: &PdfValue) -> Option<Vec<u8>> {
         let PdfValue::Reference(number) = reference else { return None };
         let (dictionary, rest) = self.values.get(number)?;
@@ -87,7 +87,7 @@ impl<'b> Objects<'b> {
         let is = |filter: &PdfValue, name| self.resolved(filter).is_name(name);
         let content = match filters {
             [] => data[..end()].to_vec(),
-            // The end of packed bytes is known by unpacking them: they may hold that word by chance.
+            // Unpacking finds the end of packed bytes: they may contain that word by chance.
             [flate] if is(flate, "FlateDecode") => inflated(data, limit)?,
             [ascii] if is(ascii, "ASCII85Decode") => ascii85::decode(&data[..end()]),
             [ascii, flate] if is(ascii, "ASCII85Decode") && is(flate, "FlateDecode") => {
@@ -112,13 +112,13 @@ impl<'b> Objects<'b> {
         let numbers: Vec<usize> =
             std::iter::from_fn(|| Some(head.value()?.number()? as usize)).collect();
         let mut pairs = numbers.chunks_exact(2).take(MOST_OBJECTS).peekable();
-        let mut held = Vec::new();
+        let mut members = Vec::new();
         while let Some(pair) = pairs.next() {
             let end = pairs.peek().map_or(bodies.len(), |next| next[1]);
             let value = bodies.get(pair[1]..end).and_then(|body| PdfReader::new(body).value());
-            held.extend(u32::try_from(pair[0]).ok().zip(value));
+            members.extend(u32::try_from(pair[0]).ok().zip(value));
         }
-        Some(held)
+        Some(members)
     }
 }
 

@@ -1,28 +1,28 @@
-//! What the codes of a font stand for.
+//! The characters that the codes of a font mean.
 
 use std::collections::BTreeMap;
 
 use crate::preview::pdf::file::Objects;
 use crate::preview::pdf::syntax::{PdfReader, PdfValue};
 
-/// Codes of all ranges of a font.
+/// The most codes of all ranges of a font.
 const MOST_CODES: usize = 65_536;
 
-/// Characters that a code may stand for, as in `ffi`.
+/// The most characters of a code, as in `ffi`.
 const MOST_LETTERS: usize = 8;
 
-/// The characters 0x80 to 0x9F of Windows-1252, in which PDF writes Latin letters.
+/// The characters 0x80 to 0x9F of Windows-1252, the encoding of Latin letters in PDF.
 const WINDOWS: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ";
 
 pub(super) enum Font {
-    /// One byte for a Latin letter.
+    /// One byte per Latin letter.
     Latin,
     /// A table from codes of `length` bytes to texts.
     Table { length: usize, texts: BTreeMap<u32, String> },
 }
 
 impl Font {
-    /// `None` where nothing tells which letters the font draws.
+    /// `None` if nothing tells which letters the font draws.
     pub(super) fn new(font: &PdfValue, objects: &Objects) -> Option<Self> {
         if let Some(table) = font.get("ToUnicode") {
             return Some(table_of(&objects.stream(table)?));
@@ -54,7 +54,7 @@ fn number(code: &[u8]) -> u32 {
     code.iter().fold(0, |number, byte| number << 8 | u32::from(*byte))
 }
 
-/// A table of characters, as `ToUnicode` gives it.
+/// A table of characters from a `ToUnicode` stream.
 fn table_of(stream: &[u8]) -> Font {
     let mut reader = PdfReader::new(stream);
     let (mut operands, mut texts) = (Vec::new(), BTreeMap::new());
@@ -91,8 +91,8 @@ fn table_of(stream: &[u8]) -> Font {
     Font::Table { length, texts }
 }
 
-/// Of a first code, a last code, and the text of the first or a list of texts: each code with its text,
-/// at most `most`.
+/// The codes of a range with their texts, at most `most`. The range has a first code, a last code,
+/// and the text of the first or a list of texts.
 fn texts_of_range(range: &[PdfValue], most: usize) -> Vec<(u32, String)> {
     let [PdfValue::Text(first), PdfValue::Text(last), to] = range else { return Vec::new() };
     let first = number(first);
@@ -110,7 +110,7 @@ fn texts_of_range(range: &[PdfValue], most: usize) -> Vec<(u32, String)> {
     }
 }
 
-/// UTF-16 as text, with the last unit raised by `more`.
+/// UTF-16 as text, with the last unit increased by `more`.
 fn wide(text: &[u8], more: u32) -> String {
     let mut units: Vec<u16> =
         text.chunks(2).take(MOST_LETTERS).map(|unit| number(unit) as u16).collect();

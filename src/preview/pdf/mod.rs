@@ -1,5 +1,4 @@
-//! The text of a PDF, so that two can be compared by it: what the pages print, in the order in which
-//! they print it.
+//! The text of a PDF for comparison: as printed on its pages, in printing order.
 //!
 //! A wrong text is worse than none. So a file that is encrypted, packed in a rare way, or set in a
 //! font without a table of its letters has no text, and is compared by its bytes.
@@ -15,18 +14,18 @@ use crate::preview::pdf::file::Objects;
 use crate::preview::pdf::font::Font;
 use crate::preview::pdf::syntax::{PdfReader, PdfValue};
 
-/// Pages, groups of pages, and forms within pages.
+/// The most pages, groups of pages, and forms within pages.
 const MOST_PARTS: usize = 10_000;
 
 const MAX_DEPTH: usize = 16;
 
-/// Bytes of text that are taken.
+/// The most bytes of text.
 const MOST_TEXT: usize = 2 * 1024 * 1024;
 
-/// A step back between letters, in thousandths of their size, that shows as a space.
+/// A step back between letters, in thousandths of their size, that looks like a space.
 const SPACE: f64 = -180.0;
 
-/// The text of a PDF, a line for each line of its pages; `None` where it cannot be told, or is empty.
+/// The text of a PDF, with one line per line of its pages; `None` if unknown or empty.
 pub(super) fn text(content: &[u8]) -> Option<String> {
     let objects = Objects::new(content)?;
     let catalog = objects.first_of("Catalog")?;
@@ -44,7 +43,7 @@ struct Pages<'o> {
 }
 
 impl<'o> Pages<'o> {
-    /// A page, or all pages of a group. What a page does not name it has of its group.
+    /// A page, or all pages of a group. A page inherits what it does not define.
     fn add(
         &mut self,
         node: &'o PdfValue,
@@ -79,7 +78,7 @@ impl<'o> Pages<'o> {
         (self.parts <= MOST_PARTS && self.text.len() <= MOST_TEXT).then_some(())
     }
 
-    /// Adds what the operators in `content` print.
+    /// Adds the text printed by the operators in `content`.
     fn print(
         &mut self,
         content: &[u8],
@@ -96,7 +95,7 @@ impl<'o> Pages<'o> {
             match &operator[..] {
                 b"Tf" => pen.font = self.font(operands.first()?, resources),
                 b"Do" => self.form(operands.first()?, resources, depth)?,
-                // The bytes of a picture on the page are no operators.
+                // The bytes of an inline picture are not operators.
                 b"ID" => reader = PdfReader::new(after_picture(reader.rest())),
                 b"Tj" | b"TJ" | b"'" | b"\"" => {
                     if operator.len() == 1 {
@@ -111,7 +110,7 @@ impl<'o> Pages<'o> {
         Some(())
     }
 
-    /// Prints a part that is drawn by its name.
+    /// Prints a form by its name.
     fn form(
         &mut self,
         name: &PdfValue,
@@ -135,8 +134,8 @@ impl<'o> Pages<'o> {
         let reference = named(fonts, name)?;
         let font = || Font::new(self.objects.resolved(reference), self.objects).map(Rc::new);
         let PdfValue::Reference(number) = reference else { return font() };
-        if let Some(known) = self.fonts.get(number) {
-            return Some(Rc::clone(known));
+        if let Some(cached) = self.fonts.get(number) {
+            return Some(Rc::clone(cached));
         }
         let font = font()?;
         self.fonts.insert(*number, Rc::clone(&font));
@@ -159,21 +158,21 @@ fn after_picture(bytes: &[u8]) -> &[u8] {
     ends.map_or(&[], |at| &bytes[at + 2..])
 }
 
-/// Where the next letters are printed, and in which font. Only what is on one line and what on the
-/// next matters here, so widths and scales are left out.
+/// The position and font of the next letters. Only the distinction between lines matters here, so
+/// widths and scales are ignored.
 #[derive(Default)]
 struct TextCursor {
     font: Option<Rc<Font>>,
     y: f64,
     /// Where the last letters were printed.
     printed_y: Option<f64>,
-    /// Whether the letters that follow were begun apart from the last ones. A move to the side within
-    /// one piece is taken for a narrower or wider letter: browsers write such.
+    /// Whether the next letters begin apart from the last ones. A sideways move within one piece
+    /// counts as a narrower or wider letter, as browsers write it.
     is_apart: bool,
 }
 
 impl TextCursor {
-    /// Follows an operator that moves the pen.
+    /// Applies an operator that moves the pen.
     fn go(&mut self, operator: &[u8], operands: &[PdfValue]) {
         let last = operands.last().and_then(PdfValue::number).unwrap_or_default();
         match operator {
@@ -186,7 +185,7 @@ impl TextCursor {
         }
     }
 
-    /// Adds a text, or a list of texts and steps between them; `None` where the font has no letters.
+    /// Adds a text, or a list of texts and steps between them; `None` if the font has no letters.
     fn print(&mut self, shown: &PdfValue, text: &mut String) -> Option<()> {
         let font = self.font.as_deref()?;
         match self.printed_y {

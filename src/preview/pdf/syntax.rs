@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// Values within values that are read; deeper ones end the reading.
+/// The most nested values; deeper ones end the reading.
 const MAX_DEPTH: usize = 32;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -19,7 +19,7 @@ pub(super) enum PdfValue {
 }
 
 impl PdfValue {
-    /// What a dictionary holds under `key`.
+    /// The value of a dictionary under `key`.
     pub(super) fn get(&self, key: &str) -> Option<&PdfValue> {
         match self {
             Self::Dictionary(entries) => entries.get(key.as_bytes()),
@@ -39,7 +39,7 @@ impl PdfValue {
     }
 }
 
-/// Reads values one after the other; ends where there is none.
+/// Reads values one after the other; stops at anything else.
 pub(super) struct PdfReader<'b> {
     bytes: &'b [u8],
     at: usize,
@@ -50,7 +50,7 @@ impl<'b> PdfReader<'b> {
         Self { bytes, at: 0 }
     }
 
-    /// What has not been read.
+    /// The unread part.
     pub(super) fn rest(&self) -> &'b [u8] {
         &self.bytes[self.at..]
     }
@@ -93,7 +93,7 @@ impl<'b> PdfReader<'b> {
             [b'0'..=b'9' | b'+' | b'-' | b'.', ..] => Some(self.number_or_reference()),
             [_, ..] => {
                 let word = self.regular();
-                // A single bracket that opens nothing is a word of its own.
+                // An unmatched bracket is a word of its own.
                 let word = if word.is_empty() { self.take(1) } else { word };
                 Some(PdfValue::Word(word.to_vec()))
             }
@@ -147,7 +147,7 @@ impl<'b> PdfReader<'b> {
         PdfValue::Number(number)
     }
 
-    /// A word that is no number counts as 0, as in other readers.
+    /// A word that is not a number counts as 0, as in other readers.
     fn number(&mut self) -> f64 {
         let digits = self.regular();
         std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok()).unwrap_or(0.0)
@@ -185,7 +185,7 @@ impl<'b> PdfReader<'b> {
         PdfValue::Text(text)
     }
 
-    /// What follows a backslash; `None` for a line that goes on.
+    /// The character after a backslash; `None` for a line continuation.
     fn escaped(&mut self) -> Option<u8> {
         let [byte] = *self.take(1) else { return None };
         match byte {
@@ -206,7 +206,7 @@ impl<'b> PdfReader<'b> {
     }
 }
 
-/// A name with its `#20` as bytes.
+/// A name with `#20` and the like decoded.
 fn unescaped(name: &[u8]) -> Vec<u8> {
     let mut parts = name.split(|byte| *byte == b'#');
     let mut bytes = parts.next().unwrap_or_default().to_vec();

@@ -4,7 +4,7 @@ use crate::preview::pdf::text;
 
 const FONT: &str = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>";
 
-/// A PDF of one page with that content and font; `more` are further objects.
+/// A PDF of one page with this content and font; `more` are further objects.
 fn pdf(content: &str, font: &str, more: &str) -> Vec<u8> {
     let text = format!(
         "%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n\
@@ -44,8 +44,8 @@ fn a_font_without_letters_gives_no_text() {
     let font = "<< /Type /Font /Subtype /Type0 /Encoding /Identity-H /ToUnicode 7 0 R >>";
     let table =
         "7 0 obj << >> stream\n<0000> <FFFF> endcodespacerange <0001> <0041> endbfchar\nendstream";
-    let found = text(&pdf("BT /F1 9 Tf <0001> Tj ET", font, table));
-    assert_eq!(found.as_deref(), Some("A\n\n"));
+    let actual = text(&pdf("BT /F1 9 Tf <0001> Tj ET", font, table));
+    assert_eq!(actual.as_deref(), Some("A\n\n"));
 }
 
 #[test]

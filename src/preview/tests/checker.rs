@@ -1,6 +1,6 @@
-//! Reads markup the way a strict reader would and finds what must not be there.
+//! Reads markup as a strict reader would, and finds forbidden content.
 
-/// Tags and the attributes that each may have.
+/// Tags with their allowed attributes.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("a", &["rel", "href"]),
     ("img", &["class", "loading", "decoding", "src", "alt", "width", "height"]),
@@ -45,7 +45,7 @@ const BARE: &[&str] = &[
 
 const VOID: &[&str] = &["br", "hr", "img"];
 
-/// The first thing in `html` that is not allowed.
+/// The first forbidden thing in `html`.
 pub(super) fn check(html: &str) -> Result<(), String> {
     let mut open: Vec<&str> = Vec::new();
     let mut rest = html;
@@ -72,7 +72,7 @@ pub(super) fn check(html: &str) -> Result<(), String> {
     if open.is_empty() { Ok(()) } else { Err(format!("left open: {open:?}")) }
 }
 
-/// Ends what may go without an end tag where `name` begins.
+/// Closes elements that may omit their end tag where `name` begins.
 fn end_cells(open: &mut Vec<&str>, name: &str) {
     let ended: &[&str] = match name {
         "td" | "th" => &["td", "th"],
@@ -84,7 +84,7 @@ fn end_cells(open: &mut Vec<&str>, name: &str) {
     }
 }
 
-/// Whether `name` is open when it ends, the cells and rows of a table aside.
+/// Whether `name` is open when it ends, ignoring the cells and rows of a table.
 fn closes(open: &mut Vec<&str>, name: &str) -> bool {
     let optional = ["td", "th", "tr", "tbody"];
     let in_table = ["thead", "tbody", "table"].contains(&name);

@@ -1,4 +1,4 @@
-//! Input that means harm, shown as every kind of file.
+//! Malicious input, shown as every kind of file.
 
 use proptest::prelude::*;
 
@@ -8,7 +8,7 @@ use crate::files::archive::tests::zip;
 use crate::preview::FileRole;
 use crate::preview::page::tests::check as check_copy;
 
-/// Names that bring every kind that reads text.
+/// Names that cover every kind that reads text.
 const NAMES: &[&str] = &[
     "a.md",
     "a.json",
@@ -29,7 +29,7 @@ const NAMES: &[&str] = &[
     "noname",
 ];
 
-/// What has broken pages before, one trick each.
+/// Input that has broken pages before, one trick each.
 const TRICKS: &[&str] = &[
     "<script>alert(1)</script>",
     "</script><script>alert(1)</script>",
@@ -81,14 +81,14 @@ const TRICKS: &[&str] = &[
     "\u{2028}\u{2029}\u{85}\u{c}\u{b}",
 ];
 
-/// Everything that comes of `content` under `name` keeps to the allowed.
+/// All output for `content` under `name` is allowed.
 fn is_harmless(name: &str, content: &[u8]) {
     for role in [FileRole::Output, FileRole::Transcript] {
         let (shown, stored) = preview(name, content, role);
         for part in [shown.html.as_str(), shown.source.as_str()] {
-            let found = check(part);
+            let actual = check(part);
             assert_eq!(
-                found,
+                actual,
                 Ok(()),
                 "{name}: {}",
                 String::from_utf8_lossy(&content[..content.len().min(300)])
@@ -138,8 +138,8 @@ fn no_trick_becomes_markup() {
 #[test]
 fn names_are_no_markup_either() {
     let name = "a\"><script>\u{202e}.png";
-    let found = html(name, b"\x89PNG\r\n\x1a\n");
-    assert_eq!(check(&found), Ok(()), "{found}");
+    let actual = html(name, b"\x89PNG\r\n\x1a\n");
+    assert_eq!(check(&actual), Ok(()), "{actual}");
     let name = preview(name, b"x", FileRole::Output).0.name;
     assert!(!name.contains('\u{202e}'));
 }

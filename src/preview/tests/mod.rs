@@ -1,4 +1,4 @@
-//! Every kind with input that means harm: whatever comes in, only known tags and attributes go out.
+//! Malicious input of every kind: whatever the input, only known tags and attributes are output.
 
 mod checker;
 mod corpus;
@@ -9,12 +9,12 @@ use crate::files::Memory;
 use crate::language::Language;
 use crate::model::Output;
 use crate::preview::{
-    FileContent, FileRole, MAX_READ_BYTES, Preview, PreviewContext, Room, bytes_per_page,
+    FileContent, FileRole, MAX_READ_BYTES, Preview, PreviewBudget, PreviewContext, bytes_per_page,
     store_and_show,
 };
 use crate::write::MemorySink;
 
-/// The preview of a file and what was stored, by address.
+/// The preview of a file, and the stored files by address.
 pub(super) fn preview(
     name: &str,
     content: &[u8],
@@ -23,11 +23,11 @@ pub(super) fn preview(
     let sink = MemorySink::default();
     let language = &Language::default();
     let source = Memory::new([(name, content)]);
-    let room = Room::new(bytes_per_page(1), 1);
+    let budget = PreviewBudget::new(bytes_per_page(1), 1);
     let (name, bytes) = (name.to_owned(), content.len() as u64);
     let output = Output { path: name.clone(), name, bytes };
     let place =
-        PreviewContext { source: &source, prefix: "", sink: &sink, root: "../", language, room };
+        PreviewContext { source: &source, prefix: "", sink: &sink, root: "../", language, budget };
     let preview = store_and_show(&output, role, &place);
     (preview, sink.into_pages())
 }

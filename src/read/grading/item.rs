@@ -1,4 +1,4 @@
-//! One graded expectation: its statement, its verdict and what else was written to it.
+//! One graded expectation: its statement, its verdict and its other fields.
 
 use crate::json::Node;
 use crate::model::{Code, Expectation, Outcome};
@@ -7,20 +7,20 @@ use crate::read::cursor::Cursor;
 use crate::read::grading::lost;
 use crate::read::{rules, verdict};
 
-/// Every graded expectation of a list or of an object by statement, in the order written.
+/// Every graded expectation of a list, or of an object by statement, in the order written.
 pub(in crate::read) fn read_all(items: Cursor<'_>, is_scored: bool) -> Vec<Expectation> {
     let listed = items.items().filter_map(|item| read_item(item, None, is_scored));
     let named = items.entries().filter_map(|(name, item)| read_item(item, Some(name), is_scored));
     listed.chain(named).collect()
 }
 
-/// One graded expectation; `name` is its key, where the expectations are an object.
+/// One graded expectation; `name` is its key if the expectations are an object.
 fn read_item(item: Cursor<'_>, name: Option<&str>, is_scored: bool) -> Option<Expectation> {
     let is_word = match item.node() {
-        Node::Text(text) => verdict::of_text(text).is_some(),
+        Node::Text(text) => verdict::parse_text(text).is_some(),
         node => matches!(node, Node::Bool(_) | Node::Null),
     };
-    // Among verdicts by statement a key may be that of a remark on all of them.
+    // Among verdicts by statement, a key may belong to a remark on all of them.
     const REMARKS: &[&Field] = &[&expectation::EVIDENCE, &grading::NOTES, &grading::SUMMARY];
     let is_remark = |name: &str| !is_word && REMARKS.iter().any(|field| field.is(name));
     // A bare statement has no verdict.
@@ -45,7 +45,7 @@ fn read_item(item: Cursor<'_>, name: Option<&str>, is_scored: bool) -> Option<Ex
             return None;
         }
     }
-    // What was checked: the statement, the key, the id, or, with a problem, only the item's place.
+    // The statement: its own field, the key, the id, or, with a problem, only the item's position.
     let stated = item.words(&expectation::TEXT).or_else(|| name.map(str::to_owned));
     let text = stated.or_else(|| item.words(&expectation::ID)).unwrap_or_else(|| {
         let message = "the expectation does not say what was checked";
@@ -67,21 +67,22 @@ fn read_item(item: Cursor<'_>, name: Option<&str>, is_scored: bool) -> Option<Ex
     })
 }
 
-/// The verdict of an item; on the rubric of 1 to 5 the score decides, as the dialect says.
+/// The verdict of an item; on the rubric of 1 to 5 the score decides, by the rules of the dialect.
 pub(super) fn outcome(item: Cursor<'_>, score: Option<f64>, is_scored: bool) -> Outcome {
-    // Under the keys for a verdict the first that can be read as one.
+    // The first verdict key that can be read as one.
     let is_stated = |found: Cursor<'_>| !found.is_null() && verdict::is_verdict(found);
-    let found = item.get_where(&expectation::VERDICT, is_stated);
-    let found = found.or_else(|| item.get(&expectation::VERDICT));
-    let stated = found.map(verdict::read);
-    if let (Some(found), Some(outcome)) = (&found, stated) {
+    let stated_verdict = item.get_where(&expectation::VERDICT, is_stated);
+    let stated_verdict = stated_verdict.or_else(|| item.get(&expectation::VERDICT));
+    let stated = stated_verdict.map(verdict::read);
+    if let (Some(stated_verdict), Some(outcome)) = (&stated_verdict, stated) {
         // Another field of the item may not give the opposite verdict.
         let is_opposite = |found: Cursor<'_>| {
-            let other = verdict::of_flag_or_text(found).unwrap_or_default();
+            let other = verdict::parse_flag_or_text(found).unwrap_or_default();
             other != outcome && ![other, outcome].contains(&Outcome::Ungraded)
         };
         if let Some(other) = item.get_where(&expectation::VERDICT, is_opposite) {
-            let message = format!("`{}` says otherwise than `{}`", other.name(), found.name());
+            let message =
+                format!("`{}` says otherwise than `{}`", other.name(), stated_verdict.name());
             let assumed = format!("read as {}, as the latter says", outcome.word());
             other.problem(Code::LostVerdicts, message, &assumed, "write one verdict");
         }
@@ -95,7 +96,7 @@ pub(super) fn outcome(item: Cursor<'_>, score: Option<f64>, is_scored: bool) -> 
     stated.unwrap_or(Outcome::Ungraded)
 }
 
-/// A flag or a word for a verdict under a key that nobody knows is a verdict that got lost.
+/// A flag or verdict word under an unknown key is a lost verdict.
 fn check_other_keys(item: Cursor<'_>) {
     const KNOWN: &[&Field] = &[
         &expectation::TEXT,
@@ -111,8 +112,8 @@ fn check_other_keys(item: Cursor<'_>) {
         return;
     }
     let mut others = item.entries().filter(|(key, _)| !is_known(key));
-    if let Some((key, found)) = others.find(|(_, found)| lost::is_verdict_like(*found)) {
+    if let Some((key, value)) = others.find(|(_, found)| lost::is_verdict_like(*found)) {
         let message = format!("`{key}` may be the verdict, but is no key of one");
-        found.problem(Code::LostVerdicts, message, "read as ungraded", "call it `passed`");
+        value.problem(Code::LostVerdicts, message, "read as ungraded", "call it `passed`");
     }
 }

@@ -1,4 +1,4 @@
-//! Verdicts that are not counted: in a second list, or in a form that nobody can be sure of.
+//! Verdicts that are not counted: in a second list, or in an uncertain form.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::read::grading::GradingRecord;
 use crate::read::grading::shape::is_group;
 use crate::read::verdict;
 
-/// Fields of a grading that may hold flags and words of their own.
+/// Fields of a grading that may have flags and words of their own.
 const OTHERS: &[&Field] = &[
     &grading::CLAIMS,
     &grading::NOTES,
@@ -29,10 +29,10 @@ fn is_other(key: &str) -> bool {
     OTHERS.iter().any(|field| field.is(key))
 }
 
-/// Verdicts under another name than those at `read` are not counted, which is a problem unless they
+/// Verdicts under other names than those at `read` are not counted, which is a problem unless they
 /// only repeat them.
 pub(super) fn check_others(cursor: Cursor<'_>, read: Cursor<'_>, in_case: bool) {
-    /// How deep other verdicts in a document are looked for.
+    /// How deep a document is searched for other verdicts.
     const DEPTH: usize = 2;
     if std::ptr::eq(read.node(), cursor.node()) {
         return;
@@ -41,14 +41,14 @@ pub(super) fn check_others(cursor: Cursor<'_>, read: Cursor<'_>, in_case: bool) 
         let is_read = read.name() == *key || read.node() == part.node();
         !is_other(key) && !is_read && is_group(*part, DEPTH, in_case)
     });
-    let mut known = BTreeSet::new();
+    let mut verdicts = BTreeSet::new();
     for (key, part) in others {
-        if known.is_empty() {
-            add_verdicts(read, &mut known);
+        if verdicts.is_empty() {
+            add_verdicts(read, &mut verdicts);
         }
-        let mut found = BTreeSet::new();
-        add_verdicts(part, &mut found);
-        if found.is_empty() || !found.is_subset(&known) {
+        let mut other_verdicts = BTreeSet::new();
+        add_verdicts(part, &mut other_verdicts);
+        if other_verdicts.is_empty() || !other_verdicts.is_subset(&verdicts) {
             let message = format!("`{key}` holds verdicts too");
             let assumed = format!("only those of `{}` were read", read.name());
             part.problem(Code::LostVerdicts, message, &assumed, "put all of them into one list");
@@ -56,18 +56,18 @@ pub(super) fn check_others(cursor: Cursor<'_>, read: Cursor<'_>, in_case: bool) 
     }
 }
 
-/// Adds every statement below with its verdict, where both are in one object; the verdicts within an
-/// object, not the one on all of them. `false` when there is none.
-fn add_verdicts(cursor: Cursor<'_>, found: &mut BTreeSet<(String, Option<Outcome>)>) -> bool {
+/// Adds every statement below with its verdict, if both are in one object; the verdicts within an
+/// object, not its overall one. `false` if there are none.
+fn add_verdicts(cursor: Cursor<'_>, verdicts: &mut BTreeSet<(String, Option<Outcome>)>) -> bool {
     let mut has_inner = false;
     for part in cursor.items().chain(cursor.entries().map(|(_, part)| part)) {
-        has_inner |= add_verdicts(part, found);
+        has_inner |= add_verdicts(part, verdicts);
     }
     let text = cursor.get_where(&expectation::TEXT, |text| text.node().as_text().is_some());
     let stated = cursor.get_where(&expectation::VERDICT, is_verdict_like);
     let (Some(text), Some(stated), false) = (text, stated, has_inner) else { return has_inner };
-    let outcome = verdict::of_flag_or_text(stated);
-    found.insert((text.as_words().unwrap_or_default(), outcome));
+    let outcome = verdict::parse_flag_or_text(stated);
+    verdicts.insert((text.as_words().unwrap_or_default(), outcome));
     true
 }
 
@@ -93,7 +93,7 @@ pub(in crate::read) fn problem_without_verdicts(root: Cursor<'_>, records: &[Gra
     }
 }
 
-/// Says where the first value below stands that looks like a verdict; `false` when there is none.
+/// Reports the first value below that looks like a verdict; `false` if there is none.
 fn problem_at_verdict(cursor: Cursor<'_>, assumed: &str, help: &str) -> bool {
     if is_verdict_like(cursor) {
         let message = format!("`{}` may be a verdict, but not in a known form", cursor.name());
@@ -107,9 +107,9 @@ fn problem_at_verdict(cursor: Cursor<'_>, assumed: &str, help: &str) -> bool {
         || entries.any(|(_, part)| problem_at_verdict(part, assumed, help))
 }
 
-/// Whether the value is a flag or a word for a verdict, alone or at the start of a text.
+/// Whether the value is a flag or a verdict word, alone or at the start of a text.
 pub(super) fn is_verdict_like(cursor: Cursor<'_>) -> bool {
     let Node::Text(text) = cursor.node() else { return matches!(cursor.node(), Node::Bool(_)) };
-    let is_word = verdict::of_word(text).is_some_and(|found| found != Outcome::Ungraded);
+    let is_word = verdict::parse_word(text).is_some_and(|found| found != Outcome::Ungraded);
     is_word && text.trim().chars().count() > 1 || verdict::begins_with_verdict(text)
 }

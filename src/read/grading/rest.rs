@@ -1,4 +1,4 @@
-//! What a grading says besides its verdicts: counts, claims, advice, notes, convention checks.
+//! Contents of a grading besides its verdicts: counts, claims, advice, notes, convention checks.
 
 use crate::model::{
     Claim, ConventionCheck, Grading, Metrics, Notes, Outcome, RecordedCounts, ScoredStatement,
@@ -10,14 +10,14 @@ use crate::read::grading::GradingRecord;
 use crate::read::labels::Labels;
 use crate::read::{metrics, rules, verdict};
 
-/// Everything of a grading but its verdicts.
+/// A grading without its verdicts.
 pub(super) fn rest_of(cursor: Cursor<'_>, labels: Labels) -> GradingRecord {
     let summary = cursor.object(&grading::SUMMARY);
     let (suggestions, critique) = advice(cursor);
     let grading = Grading {
         path: cursor.path(),
         recorded: read_counts(summary.unwrap_or(cursor)),
-        overall: cursor.get(&grading::OVERALL).and_then(verdict::of_flag_or_text),
+        overall: cursor.get(&grading::OVERALL).and_then(verdict::parse_flag_or_text),
         overall_score: mean_score(cursor, &grading::OVERALL_SCORE),
         required_score: mean_score(cursor, &grading::REQUIRED_SCORE),
         claims: claims(cursor),
@@ -46,7 +46,8 @@ pub(super) fn scored_statement(cursor: Cursor<'_>) -> ScoredStatement {
     let stated = cursor.get(&grading::OVERALL);
     ScoredStatement {
         required_score: required.and_then(|found| Some((found.node().as_f64()?, found.place()))),
-        overall: stated.and_then(|found| Some((verdict::of_flag_or_text(found)?, found.place()))),
+        overall: stated
+            .and_then(|found| Some((verdict::parse_flag_or_text(found)?, found.place()))),
     }
 }
 
@@ -95,17 +96,17 @@ fn advice(cursor: Cursor<'_>) -> (Vec<Suggestion>, Option<String>) {
 
 /// The executor's remarks: under their three headings or others, or one text.
 pub(in crate::read) fn read_notes(cursor: Cursor<'_>) -> Notes {
-    let Some(found) = cursor.get(&grading::NOTES) else { return Notes::default() };
-    if !found.is_object() {
-        return Notes { other: found.as_texts(), ..Notes::default() };
+    let Some(noted) = cursor.get(&grading::NOTES) else { return Notes::default() };
+    if !noted.is_object() {
+        return Notes { other: noted.as_texts(), ..Notes::default() };
     }
-    let known = [&notes::UNCERTAINTIES, &notes::NEEDS_REVIEW, &notes::WORKAROUNDS];
-    let is_known = |key: &str| known.iter().any(|field| field.spellings.contains(&key));
+    let fields = [&notes::UNCERTAINTIES, &notes::NEEDS_REVIEW, &notes::WORKAROUNDS];
+    let is_known = |key: &str| fields.iter().any(|field| field.spellings.contains(&key));
     Notes {
-        uncertainties: found.texts(&notes::UNCERTAINTIES),
-        needs_review: found.texts(&notes::NEEDS_REVIEW),
-        workarounds: found.texts(&notes::WORKAROUNDS),
-        other: found.named_texts(|key| !is_known(key)),
+        uncertainties: noted.texts(&notes::UNCERTAINTIES),
+        needs_review: noted.texts(&notes::NEEDS_REVIEW),
+        workarounds: noted.texts(&notes::WORKAROUNDS),
+        other: noted.named_texts(|key| !is_known(key)),
     }
 }
 
@@ -123,7 +124,7 @@ fn conventions(cursor: Cursor<'_>) -> Vec<ConventionCheck> {
     cursor.entries_of(&grading::CONVENTIONS).map(check).collect()
 }
 
-/// Takes from the document around a grading what the grading itself does not say.
+/// Fills a grading's missing fields from the document around it.
 pub(super) fn fill_from_outside(record: &mut GradingRecord, cursor: Cursor<'_>) {
     let outer = rest_of(cursor, Labels::default());
     record.metrics.fill_from(&outer.metrics);

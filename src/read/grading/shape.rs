@@ -1,5 +1,5 @@
-//! Where verdicts are in a value: in a list of items, or in an object by statement. Every other form
-//! is left to `lost`.
+//! Where verdicts are in a value: in a list of items, or in an object by statement. Every other
+//! form is left to `lost`.
 
 use crate::discover::names;
 use crate::json::Node;
@@ -9,13 +9,13 @@ use crate::read::cursor::Cursor;
 use crate::read::{rules, verdict};
 
 /// The list of items at `cursor`, or the object of verdicts by statement: the value itself, or the
-/// first field that holds any.
+/// first field with any.
 pub(super) fn verdicts_at<'c>(cursor: Cursor<'c>, in_case: bool) -> Option<Cursor<'c>> {
     if is_verdict_list(cursor) {
         return Some(cursor);
     }
     let maps = if in_case { &grading::ITEMS } else { &grading::NAMED_ITEMS };
-    // Outside a case's folder the keys of items by key may be cases.
+    // Outside a case's folder the keys of items may be cases.
     let is_own = |item: Cursor<'_>| is_item(item) && (in_case || is_stated(item));
     let is_keyed =
         |items: Cursor<'_>| is_verdict_map(items) && items.entries().all(|(_, item)| is_own(item));
@@ -26,12 +26,12 @@ pub(super) fn verdicts_at<'c>(cursor: Cursor<'c>, in_case: bool) -> Option<Curso
         .or_else(|| cursor.get_where(&grading::KEYED_ITEMS, is_keyed))
 }
 
-/// Whether the value is a list with a verdict in it, and not of cases with verdicts of their own.
+/// Whether the value is a list with a verdict in it, but not of cases with verdicts of their own.
 pub(super) fn is_verdict_list(cursor: Cursor<'_>) -> bool {
     cursor.items().any(is_item) && !cursor.items().any(holds_own)
 }
 
-/// Whether an entry's value is a group of gradings: verdicts somewhere below.
+/// Whether an entry's value is a group of gradings: verdicts at any depth.
 pub(super) fn is_group(part: Cursor<'_>, depth: usize, in_case: bool) -> bool {
     verdicts_at(part, in_case).is_some()
         || depth > 0
@@ -47,8 +47,8 @@ pub(super) fn is_item(item: Cursor<'_>) -> bool {
         && item.get_where(&grading::ITEMS, is_verdict_list).is_none()
 }
 
-/// Whether the value is a case with an overall verdict that says nothing of what was checked, and a
-/// list of verdicts that do. Verdicts without statements, as of several judges, are about the value.
+/// Whether the value is a case with an overall verdict without a statement, and a list of verdicts
+/// with statements. Verdicts without any, as of several judges, apply to the value.
 pub(super) fn holds_own(item: Cursor<'_>) -> bool {
     const PROSE: &[&Field] = &[&expectation::EVIDENCE, &grading::CLAIMS, &grading::NOTES];
     let is_prose = |key: &str| PROSE.iter().any(|field| field.is(key));
@@ -65,15 +65,15 @@ fn has_verdict(item: Cursor<'_>) -> bool {
     item.get(&expectation::TEXT).is_some() && rules::has_score(item)
 }
 
-/// Whether the item says under a field of its own what was checked.
+/// Whether the item has a field with its statement.
 pub(super) fn is_stated(item: Cursor<'_>) -> bool {
     const STATEMENTS: &[&str] =
         &["text", "expectation", "assertion", "criterion", "statement", "check", "requirement"];
     STATEMENTS.iter().any(|key| item.key(key).is_some())
 }
 
-/// Whether the value is an object of verdicts by statement. One clear verdict is enough where no
-/// key is a configuration's name or could be the field of an item or of counts.
+/// Whether the value is an object of verdicts by statement. One clear verdict is enough if no key
+/// is a configuration's name or could be a field of an item or of counts.
 fn is_verdict_map(cursor: Cursor<'_>) -> bool {
     const FIELDS: &[&Field] = &[
         &expectation::TEXT,
@@ -87,12 +87,14 @@ fn is_verdict_map(cursor: Cursor<'_>) -> bool {
     ];
     const STATES: &[&str] = &["pass", "verdict", "result", "outcome", "status"];
     let is_field = |key: &str| FIELDS.iter().any(|field| field.is(key)) || STATES.contains(&key);
-    // Beyond doubt; `no_emoji` may be a statement.
+    // Certainly one; `no_emoji` may be a statement.
     let is_configuration =
         |key: &str| names::split_configuration_suffix(&format!("case-{key}")).is_some();
     let is_clear = |item: Cursor<'_>| match item.node() {
         Node::Bool(_) => true,
-        Node::Text(text) => verdict::of_word(text).is_some_and(|found| found != Outcome::Ungraded),
+        Node::Text(text) => {
+            verdict::parse_word(text).is_some_and(|found| found != Outcome::Ungraded)
+        }
         _ => item.is_object() && has_verdict(item),
     };
     cursor.entries().any(|(_, item)| is_clear(item))

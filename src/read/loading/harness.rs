@@ -1,13 +1,13 @@
-//! How harnesses write the records of runs: their names of tools, fields and events. All of it is data.
+//! How harnesses record runs: their names of tools, fields and events. All of it is data.
 //!
-//! A path names fields apart by dots; texts that hold JSON are entered. Several paths or values are
-//! apart by spaces.
+//! A path separates fields by dots and enters texts that are JSON. Several paths or values are
+//! separated by spaces.
 
-/// A condition: one of the paths has one of the values. `!` before the paths: it has another one; `*`
-/// for the values: it has any.
+/// A condition: one of the paths has one of the values. `!` before the paths: it has another one;
+/// `*` for the values: it has any.
 pub(super) type Condition = (&'static str, &'static str);
 
-/// What a call gave back: Claude Code, Gemini, Vally, Codex; Copilot; OpenAI's messages; ATIF.
+/// Results of calls: Claude Code, Gemini, Vally, Codex; Copilot; OpenAI's messages; ATIF.
 pub(super) const RESULTS: &[Condition] = &[
     (
         "type",
@@ -18,7 +18,7 @@ pub(super) const RESULTS: &[Condition] = &[
     ("source_call_id", "*"),
 ];
 
-/// Calls of tools: the same, Codex `exec`, OpenCode, Cline.
+/// Tool calls: the same, Codex `exec`, OpenCode, Cline.
 pub(super) const CALLS: &[Condition] = &[
     (
         "type",
@@ -32,7 +32,7 @@ pub(super) const CALLS: &[Condition] = &[
 pub(super) const TOOL: &str = "name tool_name toolName data.toolName data.tool_name data.name \
      data.tool tool text.tool function_name function.name";
 
-/// Calls that name no tool and run a command.
+/// Calls that run a command without naming a tool.
 pub(super) const COMMANDS: Condition = ("type", "command_execution local_shell_call");
 
 pub(super) const INPUT: &str = "input arguments parameters args data.arguments data.input data.args \
@@ -41,11 +41,11 @@ pub(super) const INPUT: &str = "input arguments parameters args data.arguments d
 pub(super) const RESULT: &str =
     "content output data.content data.result.content data.result result";
 
-/// What ties a result to its call.
+/// Fields that link a result to its call.
 pub(super) const IDS: &str = "tool_use_id call_id tool_id tool_call_id toolCallId data.toolCallId \
      source_call_id callID id data.id";
 
-/// When a call came to nothing.
+/// Signs of a failed call.
 pub(super) const FAILS: &[Condition] = &[
     ("is_error data.is_error result.is_error", "true"),
     (
@@ -57,7 +57,7 @@ pub(super) const FAILS: &[Condition] = &[
     ("!state.status", "completed"),
 ];
 
-/// How the result of a call begins that came to nothing.
+/// Starts of the results of failed calls.
 pub(super) const FAILURES: &[&str] = &[
     "<tool_use_error>",
     "Error",
@@ -72,12 +72,12 @@ pub(super) const FAILURES: &[&str] = &[
     "No such file",
 ];
 
-/// An event that a skill was loaded, where it names the skill and who wanted it.
+/// An event for a loaded skill, if it names the skill and who wanted it.
 pub(super) const LOADED: Condition = ("type", "skill.invoked skill_activation");
 pub(super) const LOADED_SKILL: &str = "data.name data.skillName data.skill name";
 pub(super) const LOADED_BY: &str = "data.trigger";
 
-/// Messages of a person, a system, a program in their name.
+/// Messages of a person or a system, or of a program on their behalf.
 pub(super) const ASKERS: &[Condition] = &[
     ("role", "user human system developer"),
     ("source", "user system"),
@@ -95,7 +95,7 @@ pub(super) const AGENTS: &[Condition] = &[
 pub(super) const MESSAGE: &str =
     "content text message parts data.content data.text part.text result";
 
-/// How a record says that its run did not come to its end.
+/// Signs of a run that did not finish.
 pub(super) const BREAKS: &[Condition] = &[
     ("type", "turn.failed session.error error stream_error"),
     ("subtype", "error_max_turns error_during_execution error_max_budget_usd"),
@@ -104,13 +104,13 @@ pub(super) const BREAKS: &[Condition] = &[
     ("stop_reason finish_reason", "max_tokens length"),
 ];
 
-/// Fields with calls of tools. Where one is filled and no call of a known shape is there, the record
-/// is of an unknown harness.
+/// Fields with tool calls. If one is filled without a call of a known shape, the harness is
+/// unknown.
 pub(super) const CALL_FIELDS: &str = "tool_calls toolCalls tool_uses toolUses tool_use toolUse \
      tool tool_invocations toolInvocations function_call functionCall function_calls toolRequests \
      action actions invocations commands";
 
-/// Fields that say outright whether the skill was loaded. They are looked for in the outermost object.
+/// Fields that directly state whether the skill was loaded, in the outermost object.
 pub(super) const FIELDS: &str = "skill_invoked skill_loaded activated did_trigger activationFired \
      skillActivation skillActivationIsolated skills_triggered skillCalls skill_calls \
      trajectory.metrics.skillActivationBreakdown metrics.skillActivationBreakdown";
@@ -139,21 +139,21 @@ pub(super) const WRITERS: &str = "write writefile filewrite createfile create";
 
 pub(super) const SCRIPTS: &str = "py sh bash js mjs cjs ts rb pl ps1 bat r lua php awk";
 
-/// Other tools; that a record names them says that it lists calls.
+/// Other tools; their names show that a record lists calls.
 pub(super) const OTHER_TOOLS: &str = "edit multiedit grep glob ls task agent todowrite \
      webfetch websearch notebookedit patch applypatch fileedit replace \
      searchfilecontent listdirectory toolsearch askuserquestion taskcreate taskupdate";
 
-/// What a text names by which a harness says that a skill is loaded.
+/// The subject of a message by which a harness announces a loaded skill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LoadMessage {
     Skill,
     Folder,
-    /// The skill, as a person typed it.
+    /// The skill, as typed by a person.
     Command,
 }
 
-/// How such a text begins, what ends the name, and what is named.
+/// The start of such a message, the end of the name, and its subject.
 pub(super) const ECHOES: &[(&str, &str, LoadMessage)] = &[
     ("Launching skill: ", "\n", LoadMessage::Skill),
     ("Base directory for this skill: ", "\n", LoadMessage::Folder),

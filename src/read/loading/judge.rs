@@ -1,4 +1,4 @@
-//! What the events of a record say of one skill.
+//! What the events of a record say about one skill.
 
 use std::collections::BTreeSet;
 
@@ -13,43 +13,43 @@ use crate::read::loading::shell;
 use crate::text::is_listed;
 
 const MAX_OTHER_SKILLS: usize = 5;
-/// Files that were opened, and files that were written.
+/// The most opened files, and the most written ones.
 const MAX_FILES: usize = 100;
 const MAX_STEPS: usize = 300;
 
 const MAX_NAME_BYTES: usize = 100;
 
-/// What `record` says of the skill, without the file it lies in.
+/// What `record` says about the skill, without the record's own path.
 pub(super) fn judge(record: &RunRecord, names: &SkillNames) -> Loading {
     let failed = record.events.iter().filter_map(|(_, event)| match event {
         Event::Result { id, text, failed } if *failed || is_failure(text) => Some(id.as_str()),
         _ => None,
     });
     let failed: BTreeSet<&str> = failed.filter(|id| !id.is_empty()).collect();
-    let mut found = SkillSearch { names, loading: Loading::default(), line: 0 };
+    let mut search = SkillSearch { names, loading: Loading::default(), line: 0 };
     let (mut asked_with_skill, mut has_acted) = (None, false);
     for (line, event) in &record.events {
-        found.line = *line;
+        search.line = *line;
         match event {
             Event::Request(text) => {
                 if !has_acted && asked_with_skill.is_none() && names.are_in_text(text) {
                     asked_with_skill = Some(*line);
                 }
-                found.take_echo(text);
+                search.take_echo(text);
             }
             Event::Call(call) => {
-                found.loading.idle = false;
+                search.loading.idle = false;
                 if !call.failed && !failed.contains(call.id.as_str()) {
-                    found.take_call(call);
+                    search.take_call(call);
                 }
             }
-            Event::Skill { name, by_user } => found.load(name, "skill", *by_user),
-            Event::Result { text, failed: false, .. } => found.take_echo(text),
+            Event::Skill { name, by_user } => search.load(name, "skill", *by_user),
+            Event::Result { text, failed: false, .. } => search.take_echo(text),
             Event::Result { .. } | Event::Answer => {}
         }
         has_acted |= !matches!(event, Event::Request(_));
     }
-    let mut loading = found.loading;
+    let mut loading = search.loading;
     for (names, most) in [
         (&mut loading.other_skills, MAX_OTHER_SKILLS),
         (&mut loading.opened, MAX_FILES),
@@ -74,7 +74,7 @@ pub(super) fn judge(record: &RunRecord, names: &SkillNames) -> Loading {
     loading
 }
 
-/// A field that says it outright overrides what is derived.
+/// An explicit field overrides derived facts.
 fn overrule(loading: &mut Loading, record: &RunRecord) {
     let Some((field, line, is_loaded)) = record.field else { return };
     if is_loaded && loading.state == LoadingState::Loaded {
@@ -85,7 +85,7 @@ fn overrule(loading: &mut Loading, record: &RunRecord) {
     (loading.by_user, loading.idle) = (false, false);
 }
 
-/// Whether what a call gave back says that it came to nothing.
+/// Whether the result of a call reports a failure.
 pub(super) fn is_failure(text: &str) -> bool {
     let text = text.trim_start();
     FAILURES.iter().any(|start| text.starts_with(start))
@@ -94,7 +94,7 @@ pub(super) fn is_failure(text: &str) -> bool {
 struct SkillSearch<'n> {
     names: &'n SkillNames,
     loading: Loading,
-    /// The line of the event that is looked at.
+    /// The line of the current event.
     line: usize,
 }
 
@@ -138,7 +138,7 @@ impl SkillSearch<'_> {
         self.loading.written.extend(name.filter(is_script).map(str::to_owned));
     }
 
-    /// What a text shows that a harness may have written.
+    /// Takes the signs in a text that a harness may have written.
     fn take_echo(&mut self, text: &str) {
         let text = text.trim_start();
         for (start, end, kind) in ECHOES {
@@ -148,7 +148,7 @@ impl SkillSearch<'_> {
             match kind {
                 LoadMessage::Folder if self.names.has_folder(value) => self.load_own(call, false),
                 LoadMessage::Skill => self.load(value, call, false),
-                // A person types the names of many other commands.
+                // People type the names of many other commands.
                 LoadMessage::Command if self.names.has(value) => self.load_own(call, true),
                 LoadMessage::Folder | LoadMessage::Command => {}
             }
@@ -160,9 +160,9 @@ impl SkillSearch<'_> {
         let tool = spelled(&call.tool);
         let is_reader = is_listed(READERS, &tool);
         if is_listed(LOADERS, &tool) {
-            let given = given_to(call, SKILL_KEYS).next().unwrap_or_default();
-            let folder = folder_of_skill(given);
-            self.load(folder.as_deref().unwrap_or(given), &call.tool, false);
+            let skill = given_to(call, SKILL_KEYS).next().unwrap_or_default();
+            let folder = folder_of_skill(skill);
+            self.load(folder.as_deref().unwrap_or(skill), &call.tool, false);
         }
         for path in given_to(call, PATH_KEYS) {
             if is_reader {
@@ -190,7 +190,7 @@ impl SkillSearch<'_> {
     }
 }
 
-/// What a call was given under one of these names, or under none.
+/// The inputs of a call under one of these names, or under none.
 fn given_to<'c>(call: &'c Call, keys: &'static str) -> impl Iterator<Item = &'c str> {
     let given = call.input.iter().filter(move |(key, _)| key.is_empty() || is_listed(keys, key));
     given.map(|(_, value)| value.as_str())
@@ -205,7 +205,7 @@ fn command_in_code<'c>(key: &str, code: &'c str) -> Option<&'c str> {
     after.split(quote).next()
 }
 
-/// The name of a tool as the tables spell it.
+/// The name of a tool in the spelling of the tables.
 fn spelled(tool: &str) -> String {
     let last = tool.rsplit(['.', ':']).next().unwrap_or(tool);
     let letters = last.chars().filter(|c| !matches!(c, '_' | '-' | ' '));

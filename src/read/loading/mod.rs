@@ -1,16 +1,16 @@
-//! Whether the agent of a run loaded the skill, as the records of the run show it.
+//! Whether the agent of a run loaded the skill, according to the records of the run.
 //!
 //! Entry point: [`find`], for all runs of a workspace. Steps:
 //!
 //! 1. Files that may record a run are chosen by their names.
-//! 2. A record becomes a list of calls, results and messages, whichever harness wrote it: JSON by the
-//!    tables of `harness`, Markdown by the forms in `prose`.
-//! 3. `judge` looks for the skill in what loads one: a tool for skills, a read of its `SKILL.md`, a
-//!    command that prints it, an event, a text with which a harness says so.
+//! 2. A record becomes a list of calls, results and messages, whichever harness wrote it: JSON by
+//!    the tables of `harness`, Markdown by the forms in `prose`.
+//! 3. `judge` looks for the skill in whatever loads one: a tool for skills, a read of its
+//!    `SKILL.md`, a command that prints it, an event, a message of the harness.
 //!
-//! No signs are calls that failed, lists of skills on offer, an order to read the skill, and counts
-//! such as `{"Skill": 1}`, which do not say which skill was loaded. *Not loaded* needs a record that
-//! is complete, with calls of a known shape: what an agent writes of its own run may leave some out.
+//! Failed calls, lists of available skills, an order to read the skill, and counts such as
+//! `{"Skill": 1}` without a name are not signs. *Not loaded* needs a complete record with calls of
+//! a known shape: an agent's own account of its run may leave some out.
 
 mod harness;
 mod judge;
@@ -36,28 +36,28 @@ const RECORD_NAMES: &str = "events session trace stream conversation messages cl
     opencode gemini_cli reward result prompts run_record";
 const RECORD_EXTENSIONS: &str = "json jsonl ndjson md txt log";
 
-/// Of a longer record only the beginning is read; it can show that the skill was loaded.
+/// Only the beginning of a longer record is read; it can show that the skill was loaded.
 const MAX_RECORD_BYTES: u64 = 16 * 1024 * 1024;
 
-/// So much of a `SKILL.md` is read for its name.
+/// The part of a `SKILL.md` that is read for its name, in bytes.
 const MAX_HEAD_BYTES: u64 = 16 * 1024;
 
 const MAX_RECORDS_OF_RUN: usize = 8;
 
-/// Words of configurations that run without the skill.
+/// Words in names of configurations that run without the skill.
 const WITHOUT: &[&str] = &["without", "no_skill", "noskill", "skill_free"];
 
-/// Names of those that do so unless several copies of the skill say that versions are compared.
+/// Names of those that do so unless several copies of the skill show that versions are compared.
 const PERHAPS_WITHOUT: &str = "baseline vanilla control base";
 
-/// What the record `text` says of the skill, without the file it lies in.
-fn of_text(text: &str, names: &SkillNames) -> Loading {
+/// What the record `text` says about the skill, without the record's own path.
+fn judge_text(text: &str, names: &SkillNames) -> Loading {
     let record = record::read_json(text, names).unwrap_or_else(|| prose::read_prose(text));
     judge::judge(&record, names)
 }
 
-/// Fills in for every run of `workspace` what its records say. `paths` are all files below the
-/// workspace, which lies at `prefix` of `source`.
+/// Fills in what the records of every run in `workspace` say. `paths` are all files below the
+/// workspace, which is at `prefix` in `source`.
 pub fn find(workspace: &mut Workspace, paths: &[&str], source: &dyn Source, prefix: &str) {
     let records: Vec<&str> = paths.iter().copied().filter(|path| is_record(path)).collect();
     if records.is_empty() {
@@ -67,7 +67,7 @@ pub fn find(workspace: &mut Workspace, paths: &[&str], source: &dyn Source, pref
     let runs: Vec<&Run> =
         workspace.iterations.iter().flat_map(|iteration| iteration.runs()).collect();
     let homes: BTreeSet<&str> = runs.iter().map(|run| run.path.as_str()).collect();
-    // A record belongs to the nearest run around it.
+    // A record belongs to the nearest run above it.
     let mut by_home: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for path in records {
         let above = folders_above(folder(path)).filter(|folder| !folder.is_empty());
@@ -76,10 +76,10 @@ pub fn find(workspace: &mut Workspace, paths: &[&str], source: &dyn Source, pref
         }
     }
     let finder = Finder { by_home, names, source, prefix };
-    let found: Vec<Loading> = runs.par_iter().map(|run| finder.of_run(run)).collect();
+    let loadings: Vec<Loading> = runs.par_iter().map(|run| finder.loading_of(run)).collect();
     let copies = workspace.snapshots.len();
     let cases = workspace.iterations.iter_mut().flat_map(|iteration| &mut iteration.cases);
-    for (run, loading) in cases.flat_map(|case| &mut case.runs).zip(found) {
+    for (run, loading) in cases.flat_map(|case| &mut case.runs).zip(loadings) {
         workspace.problems.extend(contamination(run, &loading, copies));
         run.loading = loading;
     }
@@ -93,7 +93,7 @@ fn is_record(path: &str) -> bool {
         && (is_listed(RECORD_NAMES, &stem) || RECORD_WORDS.iter().any(ends))
 }
 
-/// The names of the skill: as recorded, as its copies state, as the workspace is called.
+/// The names of the skill: recorded, stated in its copies, or from the workspace.
 fn skill_names(workspace: &Workspace, source: &dyn Source, prefix: &str) -> SkillNames {
     let stated = |file: &Output| {
         let bytes = source.read(&join(prefix, &file.path), MAX_HEAD_BYTES).ok()?;
@@ -101,14 +101,14 @@ fn skill_names(workspace: &Workspace, source: &dyn Source, prefix: &str) -> Skil
     };
     let files = workspace.snapshots.iter().flat_map(|copy| &copy.files);
     let skills = files.filter(|file| file.name.eq_ignore_ascii_case("SKILL.md"));
-    let mut own: Vec<String> = skills.filter_map(stated).collect();
-    own.extend(workspace.skill.clone());
-    if own.is_empty() {
-        own.extend(workspace.name.strip_suffix("-workspace").map(str::to_owned));
+    let mut own_names: Vec<String> = skills.filter_map(stated).collect();
+    own_names.extend(workspace.skill.clone());
+    if own_names.is_empty() {
+        own_names.extend(workspace.name.strip_suffix("-workspace").map(str::to_owned));
     }
     let folders = workspace.snapshots.iter().map(|copy| file_name(&copy.path));
-    // A folder in which the skill under test lies without its own name.
-    SkillNames::new(own.iter().map(String::as_str), folders.chain(["skill"]))
+    // A folder that may contain the skill under test without its own name.
+    SkillNames::new(own_names.iter().map(String::as_str), folders.chain(["skill"]))
 }
 
 struct Finder<'a> {
@@ -119,15 +119,16 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    fn of_run(&self, run: &Run) -> Loading {
-        let own = run.transcript.as_ref().map(|transcript| transcript.path.as_str());
+    fn loading_of(&self, run: &Run) -> Loading {
+        let transcript_path = run.transcript.as_ref().map(|transcript| transcript.path.as_str());
         let inside = self.by_home.get(run.path.as_str()).into_iter().flatten().copied();
-        let paths = own.into_iter().chain(inside.filter(|path| Some(*path) != own));
-        let found: Vec<Loading> =
-            paths.take(MAX_RECORDS_OF_RUN).filter_map(|path| self.of_file(path, run)).collect();
-        let used = found.iter().any(|found| found.used);
-        let best = found.into_iter().min_by_key(|loading| match loading.state {
-            // A field says so outright.
+        let paths =
+            transcript_path.into_iter().chain(inside.filter(|path| Some(*path) != transcript_path));
+        let loadings: Vec<Loading> =
+            paths.take(MAX_RECORDS_OF_RUN).filter_map(|path| self.judge_file(path, run)).collect();
+        let used = loadings.iter().any(|found| found.used);
+        let best = loadings.into_iter().min_by_key(|loading| match loading.state {
+            // An explicit field.
             LoadingState::NotLoaded if loading.call.is_some() => 0,
             LoadingState::Loaded => 1,
             LoadingState::Given => 2,
@@ -137,13 +138,13 @@ impl Finder<'_> {
         Loading { used, ..best.unwrap_or_default() }
     }
 
-    fn of_file(&self, path: &str, run: &Run) -> Option<Loading> {
+    fn judge_file(&self, path: &str, run: &Run) -> Option<Loading> {
         let bytes = self.source.read(&join(self.prefix, path), MAX_RECORD_BYTES + 1).ok()?;
         let (text, _) = document::decode(path, &bytes);
-        let mut loading = of_text(&text, &self.names);
+        let mut loading = judge_text(&text, &self.names);
         let is_whole = bytes.len() as u64 <= MAX_RECORD_BYTES && run.error.is_none();
         let is_own = run.transcript.as_ref().is_some_and(|own| own.path == path);
-        // What lies deeper may be what the run was asked to make.
+        // A deeper file may be a requested output of the run.
         let shows_all = is_whole && (is_own || folder(path) == run.path);
         let is_derived = loading.call.is_none() && loading.state != LoadingState::Loaded;
         if is_derived && !shows_all {
@@ -154,7 +155,7 @@ impl Finder<'_> {
     }
 }
 
-/// What is wrong where a run without the skill loaded it.
+/// The problem of a run without the skill that loaded it.
 fn contamination(run: &Run, loading: &Loading, copies: usize) -> Option<Problem> {
     let name = folded_name(&run.configuration);
     let is_without = WITHOUT.iter().any(|word| name.contains(word))

@@ -1,11 +1,11 @@
-//! The names by which the skill under test may go, in calls and in paths.
+//! The possible names of the skill under test, in calls and in paths.
 
 use crate::model::BUNDLED_FOLDERS;
 use crate::text::is_listed;
 
 const SKILL_FILE: &str = "skill.md";
 
-/// So many lines of a text are tried as the beginning of front matter.
+/// The most lines of a text that are tried as the start of front matter.
 const MAX_FRONT_MATTERS: usize = 32;
 
 /// Names and folders of one skill, in lower case.
@@ -16,7 +16,7 @@ pub(super) struct SkillNames {
 }
 
 impl SkillNames {
-    /// A skill of these names, whose copies lie in folders of these names.
+    /// A skill with these names, and copies in folders with these names.
     pub(super) fn new<'n>(
         names: impl Iterator<Item = &'n str>,
         folders: impl Iterator<Item = &'n str>,
@@ -26,17 +26,17 @@ impl SkillNames {
         Self { names, folders }
     }
 
-    /// Whether no name is known, so that nothing is known.
+    /// Whether no name is known, so that nothing can be concluded.
     pub(super) fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
 
-    /// Whether `name`, such as `plugin:pdf` or `/pdf`, is one of the skill.
+    /// Whether `name`, such as `plugin:pdf` or `/pdf`, is the skill's.
     pub(super) fn has(&self, name: &str) -> bool {
         self.names.contains(&bare(name))
     }
 
-    /// Whether the last folder of `path`, in lower case, is that of the skill.
+    /// Whether the last folder of `path`, in lower case, is the skill's.
     pub(super) fn has_folder(&self, path: &str) -> bool {
         parts(path).last().is_some_and(|folder| self.folders.contains(folder))
     }
@@ -46,7 +46,7 @@ impl SkillNames {
         parts.windows(2).any(|part| part[1] == "scripts" && self.folders.contains(&part[0]))
     }
 
-    /// The path below the skill of a file that lies in it, or seems to.
+    /// The path below the skill of a file that is, or seems to be, in it.
     pub(super) fn below(&self, path: &str) -> Option<String> {
         let parts = parts(path);
         let home = parts.iter().position(|part| self.folders.contains(part)).map(|at| at + 1);
@@ -55,7 +55,7 @@ impl SkillNames {
         (!below.is_empty() && below != SKILL_FILE).then_some(below)
     }
 
-    /// Whether `text` holds a copy of the skill: front matter with its name.
+    /// Whether `text` contains a copy of the skill: front matter with its name.
     pub(super) fn are_in_text(&self, text: &str) -> bool {
         let blocks = text.match_indices("---").map(|(at, mark)| &text[at + mark.len()..]);
         blocks.take(MAX_FRONT_MATTERS).any(|block| {
@@ -72,13 +72,13 @@ fn front_matter_name(block: &str) -> Option<&str> {
     Some(name.trim().trim_matches(['"', '\'']))
 }
 
-/// The name that a `SKILL.md` gives its skill.
+/// The name of the skill in a `SKILL.md`.
 pub(super) fn name_in_file(text: &str) -> Option<&str> {
     let name = front_matter_name(text.trim_start().strip_prefix("---")?)?;
     (!name.is_empty()).then_some(name)
 }
 
-/// The folder of the skill, in lower case, whose `SKILL.md` lies at `path`.
+/// The folder of the skill, in lower case, whose `SKILL.md` is at `path`.
 pub(super) fn folder_of_skill(path: &str) -> Option<String> {
     let mut parts = parts(path);
     (parts.pop()? == SKILL_FILE).then(|| parts.pop())?
@@ -86,18 +86,18 @@ pub(super) fn folder_of_skill(path: &str) -> Option<String> {
 
 /// The folders and the file of a path, in lower case, without `.` and `..`.
 fn parts(path: &str) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
+    let mut segments: Vec<String> = Vec::new();
     for part in path.trim_matches(['"', '\'', '`', ' ']).split(['/', '\\']) {
         match part {
             "" | "." => {}
-            ".." => drop(found.pop()),
-            part => found.push(part.to_lowercase()),
+            ".." => drop(segments.pop()),
+            part => segments.push(part.to_lowercase()),
         }
     }
-    found
+    segments
 }
 
-/// A name in lower case, without slash, plugin and the words around it.
+/// A name in lower case, without slash, plugin and surrounding words.
 pub(super) fn bare(name: &str) -> String {
     let name = name.trim().trim_matches(['"', '\'', '`', '*', '.']).trim_start_matches(['/', '$']);
     let first = name.split_whitespace().next().unwrap_or_default();

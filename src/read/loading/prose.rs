@@ -1,4 +1,4 @@
-//! Reads the record of a run that is written as Markdown or plain text.
+//! Reads the record of a run in Markdown or plain text.
 
 use std::collections::VecDeque;
 use std::sync::LazyLock;
@@ -9,8 +9,8 @@ use crate::read::loading::harness::ECHOES;
 use crate::read::loading::judge::{is_failure, is_loader, is_tool};
 use crate::read::loading::record::{Call, Event, RunRecord, input_of_text};
 
-/// A line with a call, after marks of a heading or a list: `tool_use Bash`, what the agent says that it
-/// read, `**Bash** …`, a span of code with `Bash: …`, or `Bash: ` before a span of code.
+/// A line with a call, after the marks of a heading or a list: `tool_use Bash`, a read reported by
+/// the agent, `**Bash** …`, a span of code with `Bash: …`, or `Bash: ` before a span of code.
 static CALL: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let forms = [
         r"\**(?<word>tool_use|ACTION|Tool call|Tool)[: *]+([0-9A-Za-z_-]+)(.*)",
@@ -23,15 +23,15 @@ static CALL: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(&format!("{begin}(?:{})$", forms.join("|"))).ok()
 });
 
-/// Headings before what a tool gave back, and what begins a line of it.
+/// Headings before a tool's result, and starts of its lines.
 const RESULT_WORDS: &[&str] = &["tool_result", "Tool result", "result"];
 const RESULT_MARKS: &[&str] = &["> ", "→ ", "- result: ", "⎿ "];
 
-/// What a harness writes that saw its agent end well, in the first lines.
+/// Written in the first lines by a harness whose agent ended well.
 const SUCCESS_MARK: &str = "**exit**: 0";
 const SUCCESS_LINES: usize = 12;
 
-/// What a harness writes that saw no skill load. It counts in a text without any call.
+/// Written by a harness that saw no skill load. Only counts in a text without calls.
 const NOT_LOADED: &[&str] = &["did not trigger the skill", "skill did not trigger"];
 
 pub(super) fn read_prose(text: &str) -> RunRecord {
@@ -60,13 +60,13 @@ pub(super) fn read_prose(text: &str) -> RunRecord {
 #[derive(Default)]
 struct ProseReader {
     events: Vec<(usize, Event)>,
-    /// The open block of code: its mark, what it is of, its first line and its text.
+    /// The open block of code: its mark, its kind, its first line and its text.
     fence: Option<(&'static str, Next, usize, String)>,
-    /// What the next block of code is of.
+    /// The kind of the next block of code.
     next: Next,
     /// Whether the line before belongs to a result.
     is_in_result: bool,
-    /// Calls that got no result yet.
+    /// Calls without a result so far.
     waiting: VecDeque<usize>,
 }
 
@@ -74,7 +74,7 @@ struct ProseReader {
 enum Next {
     #[default]
     Nothing,
-    /// The input of the call at this place in the list.
+    /// The input of the call at this index.
     Input(usize),
     Result,
 }
@@ -92,8 +92,8 @@ impl ProseReader {
             return;
         }
         if let Some(mark) = ["```", "~~~"].into_iter().find(|mark| bare.starts_with(mark)) {
-            let of = std::mem::take(&mut self.next);
-            self.fence = Some((mark, of, number + 1, String::new()));
+            let block = std::mem::take(&mut self.next);
+            self.fence = Some((mark, block, number + 1, String::new()));
             return;
         }
         let was_in_result = std::mem::take(&mut self.is_in_result);
@@ -127,7 +127,7 @@ impl ProseReader {
         }
     }
 
-    /// The first call that waits for a result got this one.
+    /// Assigns a result to the first call that waits for one.
     fn result(&mut self, number: usize, text: String) {
         let call = self.waiting.pop_front().and_then(|at| self.events.get_mut(at));
         let failed = is_failure(&text);
@@ -138,24 +138,24 @@ impl ProseReader {
     }
 }
 
-/// The call that a line shows, and whether what it was given follows in a block of code.
+/// The call in a line, and whether its input follows in a block of code.
 fn call_in_line(bare: &str) -> Option<(Call, bool)> {
-    let found = CALL.as_ref()?.captures(bare)?;
-    let has_word = found.name("word").is_some();
-    let mut groups = found.iter().flatten().skip(1 + usize::from(has_word));
-    let (tool, given) = (groups.next()?.as_str(), groups.next()?.as_str());
+    let captures = CALL.as_ref()?.captures(bare)?;
+    let has_word = captures.name("word").is_some();
+    let mut groups = captures.iter().flatten().skip(1 + usize::from(has_word));
+    let (tool, arguments) = (groups.next()?.as_str(), groups.next()?.as_str());
     let tool = if matches!(tool, "Loaded" | "Opened") { "Read" } else { tool };
-    let (given, exit) = given.rsplit_once("→ exit ").unwrap_or((given, "0"));
-    let given = given.trim_matches([' ', ':', '—', '-', '(', ')', '*']);
-    let given = match given.strip_prefix('`').and_then(|rest| rest.split_once('`')) {
-        Some((span, _)) if !given.ends_with('`') => span,
-        _ => given.trim_matches('`'),
+    let (arguments, exit) = arguments.rsplit_once("→ exit ").unwrap_or((arguments, "0"));
+    let arguments = arguments.trim_matches([' ', ':', '—', '-', '(', ')', '*']);
+    let arguments = match arguments.strip_prefix('`').and_then(|rest| rest.split_once('`')) {
+        Some((span, _)) if !arguments.ends_with('`') => span,
+        _ => arguments.trim_matches('`'),
     };
-    let wants_input = has_word && given.is_empty();
+    let wants_input = has_word && arguments.is_empty();
     // `**Skill**: pdf` is a heading of the record, not a call.
-    let is_call = !given.is_empty() && (given.starts_with('{') || !is_loader(tool));
+    let is_call = !arguments.is_empty() && (arguments.starts_with('{') || !is_loader(tool));
     let failed = exit.trim().parse::<i32>().is_ok_and(|code| code != 0);
-    let input = input_of_text(given);
+    let input = input_of_text(arguments);
     let call = Call { tool: tool.to_owned(), input, failed, ..Call::default() };
     (is_tool(tool) && (wants_input || is_call)).then_some((call, wants_input))
 }

@@ -1,4 +1,4 @@
-//! The record of a run: calls of tools, their results and messages. Reads those in JSON.
+//! The record of a run: tool calls, their results and messages. Reads those in JSON.
 
 use std::borrow::Cow;
 
@@ -25,14 +25,14 @@ pub(super) enum Event {
     },
     /// The agent spoke.
     Answer,
-    /// A person, a system or a program in their name wrote this.
+    /// A message of a person or a system, or of a program on their behalf.
     Request(String),
 }
 
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Call {
     pub(super) tool: String,
-    /// What it was given, by name; all of it under no name where that is a text.
+    /// Its inputs by name; a text input is under no name.
     pub(super) input: Vec<(String, String)>,
     pub(super) id: String,
     pub(super) failed: bool,
@@ -42,13 +42,13 @@ pub(super) struct Call {
 pub(super) struct RunRecord {
     /// Each with its line.
     pub(super) events: Vec<(usize, Event)>,
-    /// What a field says outright: its name and line, and whether the skill was loaded.
+    /// An explicit field: its name and line, and whether the skill was loaded.
     pub(super) field: Option<(&'static str, usize, bool)>,
-    /// Whether the run came to its end and all of its calls are known.
+    /// Whether the run finished and all of its calls are known.
     pub(super) is_complete: bool,
 }
 
-/// Longer texts are kept up to here: what is looked for is at their beginning.
+/// Longer texts are cut to this many bytes: signs are at their beginning.
 const MAX_TEXT_BYTES: usize = 64 * 1024;
 
 /// Reads a JSON document, lines of JSON, or several documents in a row; `None` for any other text.
@@ -79,8 +79,8 @@ pub(super) fn read_json(text: &str, names: &SkillNames) -> Option<RunRecord> {
     is_known.then(|| walk.finish())
 }
 
-/// The documents of a text with their places: each line, or each block that ends in a line with a
-/// bracket alone.
+/// The documents in a text with their lines: each line, or each block that ends in a line with only
+/// a bracket.
 fn parts(text: &str) -> Vec<(usize, &str)> {
     let end = match text.split_inclusive('\n').next() {
         Some("{\n") => "\n}\n",
@@ -99,7 +99,7 @@ struct RecordWalk<'n> {
     names: &'n SkillNames,
     record: RunRecord,
     is_broken: bool,
-    /// Whether something looks like a call and is of no known shape.
+    /// Whether something looks like a call but has no known shape.
     has_unknown_calls: bool,
 }
 
@@ -139,7 +139,7 @@ impl RecordWalk<'_> {
     }
 }
 
-/// Whether a value is neither a list nor an object, or one of nothing but zeros.
+/// Whether a value is neither a list nor an object, or has nothing but zeros.
 fn is_bare(node: &Node<'_>) -> bool {
     match node {
         Node::List(items) => items.is_empty(),
@@ -174,7 +174,7 @@ fn message(node: &Node<'_>) -> Option<Event> {
     if !is_request && !holds(node, AGENTS) {
         return None;
     }
-    // An object that says itself who speaks is a message of its own.
+    // An object with a speaker is a message of its own.
     let text = first_at(node, MESSAGE).filter(|text| text.get("role").is_none()).map(text_of)?;
     let event = if is_request { Event::Request(text.clone()) } else { Event::Answer };
     (!text.is_empty()).then_some(event)
@@ -203,7 +203,7 @@ fn word_at(node: &Node<'_>, paths: &str) -> Option<String> {
     words.find(|word| !word.is_empty() && word != "null").map(Cow::into_owned)
 }
 
-/// The value at a path in one word; a text on the way is read as JSON.
+/// The value at a path as one word; a text on the way is read as JSON.
 fn value_at<'n>(node: &'n Node<'_>, path: &str) -> Option<Cow<'n, str>> {
     let Some((first, rest)) = path.split_once('.') else { return node.get(path).map(word) };
     match node.get(first)? {
@@ -215,7 +215,7 @@ fn value_at<'n>(node: &'n Node<'_>, path: &str) -> Option<Cow<'n, str>> {
     }
 }
 
-/// A value in one word: a text, a number, `true`, `false` or `null`.
+/// A value as one word: a text, a number, `true`, `false` or `null`.
 fn word<'n>(node: &'n Node<'_>) -> Cow<'n, str> {
     match node {
         Node::Text(text) => Cow::Borrowed(text),
@@ -245,9 +245,9 @@ fn text_of(node: &Node<'_>) -> String {
     text
 }
 
-/// What a call was given; a text that is an object in JSON is read as one.
+/// The input of a call; a text that is a JSON object is read as one.
 fn input_of(node: &Node<'_>) -> Vec<(String, String)> {
-    // A list is a command with its words.
+    // A list is a command with its arguments.
     let quoted = |word: &Spanned<'_>| format!("'{}'", self::word(word).replace('\'', "\""));
     let joined = |node: &Node<'_>| match node {
         Node::List(words) => words.iter().map(quoted).collect::<Vec<_>>().join(" "),

@@ -1,4 +1,4 @@
-//! Which files a shell command shows to the agent, which it writes, and what it runs.
+//! The files that a shell command shows to the agent or writes, and the programs it runs.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -8,36 +8,36 @@ use regex::{Captures, Regex};
 use crate::read::loading::harness::SCRIPTS;
 use crate::text::is_listed;
 
-/// Programs that print a file, that run another one, and shells that take a command as a text.
+/// Programs that print a file, that run another one, and shells that take a command as text.
 const READERS: &str = "cat sed head tail awk gawk less more nl bat batcat get-content gc type";
 const WRAPPERS: &str = "sudo env time command exec nohup rtk xargs";
 const SHELLS: &str = "bash sh zsh dash powershell pwsh cmd";
 
-/// Programs that take in a text and print none of it.
+/// Programs that consume a text and print none of it.
 const SINKS: &str = "wc md5sum sha1sum sha256sum shasum cksum tee grep rg";
 
-/// Programs that look around, tidy up or print, which every run uses.
+/// Programs that look around, clean up or print, which every run uses.
 const COMMON_PROGRAMS: &str = "ls find grep egrep fgrep rg fd tree pwd which whereis file stat du \
     df wc sort uniq cut tr tee diff cmp echo printf mkdir rmdir rm cp mv ln touch chmod test true \
     false set export unset source . sleep date exit return read then else fi do done if for while \
     case esac local function ps kill id whoami uname hostname man help alias history clear env";
 
-/// A longer command is read up to here.
+/// The most bytes of a command that are read.
 const MAX_COMMAND_BYTES: usize = 64 * 1024;
 
-/// Where messages of errors go, and what goes to another stream: `2>/dev/null`, `2>&1`, `>&2`.
+/// Redirections of errors and between streams: `2>/dev/null`, `2>&1`, `>&2`.
 static STREAMS: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"[0-9]?>&[0-9]|[ \t]2>>? *[^ \t\n;|&)]+").ok());
 
 static VARIABLE: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"\$\{?([0-9A-Za-z_]+)\}?").ok());
 
-/// What a command does with files.
+/// The effects of a command on files.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct CommandUsage {
     /// Paths of files that it prints.
     pub(super) read: Vec<String>,
-    /// What it runs, with the first argument.
+    /// Programs it runs, with their first argument.
     pub(super) run: Vec<String>,
     pub(super) written: Vec<String>,
     /// Programs that do more than look around, each with its script or subcommand.
@@ -46,7 +46,7 @@ pub(super) struct CommandUsage {
 
 #[derive(Debug, PartialEq)]
 enum ShellToken {
-    /// A word; with `>` before it, the file into which output goes.
+    /// A word; with `>` before it, the file that output goes to.
     Word(String),
     Pipe,
     End,
@@ -63,7 +63,7 @@ fn follow(command: &str, used: &mut CommandUsage) {
     for pipeline in tokens(command).split(|token| *token == ShellToken::End) {
         let commands: Vec<&[ShellToken]> =
             pipeline.split(|token| *token == ShellToken::Pipe).collect();
-        // What a pipe ends in decides whether the agent sees the text.
+        // The end of a pipe decides whether the agent sees the text.
         let sink = commands.iter().rposition(|tokens| match tokens.first() {
             Some(ShellToken::Word(name)) => is_listed(SINKS, program(name)),
             _ => false,
@@ -126,7 +126,7 @@ impl Shell {
         }
     }
 
-    /// A path as seen from where the command began.
+    /// A path relative to where the command began.
     fn below(&self, path: &str) -> String {
         match path.starts_with(['/', '\\', '~', '$']) || self.folder.is_empty() {
             true => path.to_owned(),
@@ -134,7 +134,7 @@ impl Shell {
         }
     }
 
-    /// A word with the variables that the command itself sets.
+    /// A word with the command's own variables expanded.
     fn resolve(&self, word: &str) -> String {
         let value = |found: &Captures<'_>| {
             self.variables.get(&found[1]).cloned().unwrap_or_else(|| found[0].to_owned())
@@ -146,12 +146,12 @@ impl Shell {
     }
 }
 
-/// A program with its script or subcommand; other arguments are of this run alone.
+/// A program with its script or subcommand; other arguments are specific to this run.
 fn step(name: &str, arguments: &[String]) -> String {
     let file = arguments.iter().find(|argument| !argument.starts_with('-'));
     let file = file.map_or("", |path| program(path));
     let is_word = !file.is_empty() && file.chars().all(|c| c.is_ascii_lowercase() || c == '-');
-    // The word after an option is a value of it.
+    // The word after an option is its value.
     let is_subcommand = is_word && arguments.first().is_some_and(|first| first == file);
     let is_script = file.rsplit_once('.').is_some_and(|(_, word)| is_listed(SCRIPTS, word));
     if is_subcommand || is_script { format!("{name} {file}") } else { name.to_owned() }
@@ -165,7 +165,7 @@ fn program(word: &str) -> &str {
     word.rsplit(['/', '\\']).next().unwrap_or(word)
 }
 
-/// The command without the lines of its here-documents, which are data.
+/// The command without its here-documents, which are data.
 fn without_documents(command: &str) -> String {
     let mut kept = Vec::new();
     let mut end: Option<&str> = None;
@@ -188,7 +188,7 @@ fn tokens(command: &str) -> Vec<ShellToken> {
     let command = STREAMS
         .as_ref()
         .map_or(command.as_str().into(), |streams| streams.replace_all(&command, " "));
-    let mut found = Vec::new();
+    let mut result = Vec::new();
     let mut word: Option<String> = None;
     let mut quote = None;
     let mut chars = command.chars().peekable();
@@ -204,7 +204,7 @@ fn tokens(command: &str) -> Vec<ShellToken> {
                 word.get_or_insert_default();
             }
             None if matches!(c, ' ' | '\t' | '\n' | ';' | '|' | '&' | '(' | ')' | '>') => {
-                found.extend(word.take().map(ShellToken::Word));
+                result.extend(word.take().map(ShellToken::Word));
                 let is_pair = chars.next_if_eq(&c).is_some();
                 match c {
                     ' ' | '\t' => {}
@@ -212,15 +212,15 @@ fn tokens(command: &str) -> Vec<ShellToken> {
                         word = Some(">".to_owned());
                         while chars.next_if_eq(&' ').is_some() {}
                     }
-                    '|' if !is_pair => found.push(ShellToken::Pipe),
-                    _ => found.push(ShellToken::End),
+                    '|' if !is_pair => result.push(ShellToken::Pipe),
+                    _ => result.push(ShellToken::End),
                 }
             }
             _ => word.get_or_insert_default().push(c),
         }
     }
-    found.extend(word.map(ShellToken::Word));
-    found
+    result.extend(word.map(ShellToken::Word));
+    result
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-use super::{SkillNames, of_text};
+use super::{SkillNames, judge_text};
 use crate::model::{Loading, LoadingState};
 
 fn names() -> SkillNames {
@@ -29,7 +29,7 @@ fn shown(loading: &Loading) -> String {
 
 fn check(table: &[(&str, &str)]) {
     for (text, expected) in table {
-        assert_eq!(shown(&of_text(text, &names())), *expected, "{text}");
+        assert_eq!(shown(&judge_text(text, &names())), *expected, "{text}");
     }
 }
 
@@ -56,7 +56,7 @@ fn claude_code() {
         ("Read", r#"{"file_path":"/a/other/../pdf/./SKILL.md"}"#, ok, "loaded 2 idle"),
         ("Read", r#"{"file_path":"w/skill-snapshot/SKILL.md"}"#, ok, "loaded 2 idle"),
         ("Bash", r#"{"command":"ls && cat ~/.claude/skills/pdf/SKILL.md"}"#, ok, "loaded 2 idle"),
-        // What does not count.
+        // Not signs.
         ("Skill", r#"{"skill":"pdf"}"#, r#""is_error":true,"content":"x""#, "not loaded"),
         ("Skill", r#"{"skill":"pdf"}"#, r#""content":"Unknown skill: pdf""#, "not loaded"),
         ("Skill", r#"{"skill":"pdf-helper"}"#, ok, "not loaded +pdf-helper"),
@@ -84,7 +84,7 @@ fn claude_code() {
     ];
     for (name, input, result, expected) in table {
         let text = claude(name, input, result);
-        assert_eq!(shown(&of_text(&text, &names())), expected, "{text}");
+        assert_eq!(shown(&judge_text(&text, &names())), expected, "{text}");
     }
 }
 
@@ -107,7 +107,7 @@ fn what_claude_code_says_itself() {
         (&user("<available_skills><skill><name>pdf</name></skill></available_skills>"), "unknown"),
     ]);
     let echo = claude("Other", "{}", r#""content":"Launching skill: pdf""#);
-    assert_eq!(shown(&of_text(&echo, &names())), "loaded 3 idle");
+    assert_eq!(shown(&judge_text(&echo, &names())), "loaded 3 idle");
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn copilot() {
         ),
         (r#"{"type":"skill.invoked","data":{"name":"docx"}}"#, "unknown +docx"),
         ("Using skill: pdf", "loaded 1"),
-        // Objects that follow each other over several lines.
+        // Objects in a row over several lines.
         (
             "{\n  \"type\": \"user.message\", \"data\": {\"content\": \"hi\"}\n}\n{\n  \"type\": \"skill.invoked\",\n  \"data\": {\"name\": \"pdf\"}\n}\n",
             "loaded 4",
@@ -251,7 +251,7 @@ fn other_harnesses() {
             r#"{"trajectory":{"events":[{"type":"tool_call","data":{"toolName":"skill","arguments":{"skill":"pdf"}}}]}}"#,
             "loaded 1",
         ),
-        // A harness that is not known, a run that was stopped, a record that breaks off.
+        // An unknown harness, a run that was stopped, a record that breaks off.
         (r#"[{"role":"assistant","content":"Done.","actions":[{"do":"open"}]}]"#, "unknown"),
         (r#"[{"role":"assistant","content":"Done."}]"#, "not loaded"),
         (r#"[{"role":"assistant","content":"Done."},{"endReason":"agent_timeout"}]"#, "unknown"),
@@ -281,7 +281,7 @@ fn fields_that_say_it_outright() {
         (r#"{"skillCalls": [{"skill": "pdf"}]}"#, "loaded 1"),
         (r#"{"activationFired": 1}"#, "loaded 1"),
         (r#"{"trajectory":{"metrics":{"skillActivationBreakdown":{"pdf":1}}}}"#, "loaded 1"),
-        // A count alone does not say which skill.
+        // A count alone does not tell which skill.
         (r#"{"tool_calls": {"Skill": 1}}"#, "unknown"),
         (r#"{"trajectory":{"metrics":{"skillActivationCount":1}}}"#, "unknown"),
     ]);
@@ -323,7 +323,7 @@ fn markdown() {
         ("- **Skill** `{\"skill\":\"docx\"}`", "unknown +docx"),
         ("```\n- **Skill** `{\"skill\":\"pdf\"}`\n```", "unknown"),
         ("- **Bash** `ls`\n\n  > a\n  > Launching skill: pdf", "unknown"),
-        // Complete, and complete but for what was cut.
+        // Complete, and complete except for a cut.
         (&format!("{ended}- **Bash** `ls`\n\n  > a\n\n## assistant\nDone."), "not loaded"),
         (&format!("{ended}- **Bash** `ls … [9 more chars]`\n\n  > a\n"), "unknown"),
         ("## assistant\n- **Bash** `ls`\n\nDone.", "unknown"),
@@ -334,11 +334,11 @@ fn markdown() {
 fn a_skill_without_a_name_is_never_reported_as_missing() {
     let none = SkillNames::default();
     let text = r#"[{"type":"tool_use","name":"Skill","input":{"skill":"pdf"}},{"role":"assistant","content":"Done."}]"#;
-    assert_eq!(shown(&of_text(text, &none)), "unknown +pdf");
+    assert_eq!(shown(&judge_text(text, &none)), "unknown +pdf");
 }
 
 #[test]
 fn other_calls_after_loading_are_not_idle() {
     let text = r#"[{"type":"tool_use","name":"Skill","input":{"skill":"pdf"}},{"type":"tool_use","name":"Bash","input":{"command":"ls"}},{"role":"assistant","content":"Done."}]"#;
-    assert_eq!(shown(&of_text(text, &names())), "loaded 1");
+    assert_eq!(shown(&judge_text(text, &names())), "loaded 1");
 }

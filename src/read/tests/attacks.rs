@@ -1,4 +1,4 @@
-//! Odd documents as graders and agents write them: read rightly, or a problem; never lost.
+//! Odd documents from graders and agents: read correctly or reported, never lost.
 
 use super::{codes, outcomes, place, read};
 use crate::discover::Kind;
@@ -127,8 +127,8 @@ const EASILY_LOST: &[(&str, &str, &str)] = &[
 fn gradings_in_odd_shapes() {
     for (text, expected, expected_codes) in GRADINGS.iter().chain(EASILY_LOST) {
         let record = read(Kind::Grading, text);
-        let found = (outcomes(&record), codes(&record.problems));
-        assert_eq!(found, ((*expected).to_owned(), (*expected_codes).to_owned()), "{text}");
+        let actual = (outcomes(&record), codes(&record.problems));
+        assert_eq!(actual, ((*expected).to_owned(), (*expected_codes).to_owned()), "{text}");
     }
 }
 
@@ -238,11 +238,11 @@ fn what_stands_around_a_wrapped_grading_is_kept() {
             "claims": ["c"], "eval_feedback": "weak", "timing": {"total_duration_seconds": 5},
             "user_notes_summary": "n", "summary": {"passed": 2, "total": 2}}"#,
     );
-    let found = &record.gradings[0];
-    assert_eq!(found.grading.claims.len(), 1);
-    assert_eq!(found.grading.critique.as_deref(), Some("weak"));
-    assert_eq!(found.grading.notes.other, ["n"]);
-    assert_eq!(found.timing.duration_s, Some(5.0));
+    let actual = &record.gradings[0];
+    assert_eq!(actual.grading.claims.len(), 1);
+    assert_eq!(actual.grading.critique.as_deref(), Some("weak"));
+    assert_eq!(actual.grading.notes.other, ["n"]);
+    assert_eq!(actual.timing.duration_s, Some(5.0));
     assert_eq!(codes(&record.problems), "summary-mismatch");
 }
 
@@ -265,10 +265,10 @@ fn labels_in_every_spelling() {
     ];
     for (labels, id) in cases {
         let record = read(Kind::Grading, &format!("{{{labels}, {items}}}"));
-        let found = &record.gradings[0].labels;
-        assert_eq!(found.case_id.as_deref(), Some(id), "{labels}");
-        assert_eq!(found.configuration.as_deref(), Some("with_skill"), "{labels}");
-        assert_eq!(found.run, Some(2), "{labels}");
+        let actual = &record.gradings[0].labels;
+        assert_eq!(actual.case_id.as_deref(), Some(id), "{labels}");
+        assert_eq!(actual.configuration.as_deref(), Some("with_skill"), "{labels}");
+        assert_eq!(actual.run, Some(2), "{labels}");
     }
 }
 

@@ -5,12 +5,12 @@ use crate::discover::{FileLevels, Kind};
 use crate::model::Outcome;
 use crate::read::Record;
 
-/// Reads a grading that lies above all cases.
+/// Reads a grading above all cases.
 fn listed(text: &str) -> Record {
     read_at(Kind::Grading, FileLevels::default(), text)
 }
 
-/// The cases of a record in order, each by what names it.
+/// The cases of a record in order, each by its name.
 fn cases(record: &Record) -> Vec<&str> {
     let labels = record.gradings.iter().map(|graded| &graded.labels);
     let named = labels.map(|label| label.case_id.as_deref().or(label.case_name.as_deref()));

@@ -192,9 +192,9 @@ fn every_name_of_the_list_and_of_the_statement() {
     ];
     for text in cases {
         let read = grading(text);
-        let found: Vec<_> =
+        let actual: Vec<_> =
             read.grading.expectations.iter().map(|e| (e.text.as_str(), e.outcome)).collect();
-        assert_eq!(found, [("s", Outcome::Passed)], "{text}");
+        assert_eq!(actual, [("s", Outcome::Passed)], "{text}");
     }
 }
 

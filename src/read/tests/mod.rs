@@ -12,7 +12,7 @@ use crate::files::Memory;
 use crate::model::{Code, Problem};
 use crate::read::{GradingRecord, Record, records};
 
-/// Reads one document that lies in a run's folder.
+/// Reads one document in a run's folder.
 fn read(kind: Kind, text: &str) -> Record {
     let place = FileLevels {
         case: Some("a".to_owned()),
@@ -23,7 +23,7 @@ fn read(kind: Kind, text: &str) -> Record {
     read_at(kind, place, text)
 }
 
-/// Reads one document that lies at `place`.
+/// Reads one document at `place`.
 fn read_at(kind: Kind, place: FileLevels, text: &str) -> Record {
     let path = "document.json".to_owned();
     let source = Memory::new([(path.clone(), text)]);
@@ -45,7 +45,7 @@ fn outcomes(record: &Record) -> String {
     expectations.map(|e| &e.outcome.word()[..1]).collect()
 }
 
-/// The codes of problems in the order found, apart by spaces.
+/// The codes of problems in the order found, separated by spaces.
 fn codes(problems: &[Problem]) -> String {
     problems.iter().map(|problem| problem.code.word()).collect::<Vec<_>>().join(" ")
 }

@@ -16,9 +16,9 @@ fn the_skill_creators_evals() {
         "expectations": ["has pages", "is upright"]}]}"#;
     let record = read_at(Kind::Evals, FileLevels::default(), text);
     assert_eq!(codes(&record.problems), "");
-    let found = record.evals.unwrap();
-    assert_eq!(found.skill.as_deref(), Some("pdf"));
-    let case = &found.cases[0];
+    let actual = record.evals.unwrap();
+    assert_eq!(actual.skill.as_deref(), Some("pdf"));
+    let case = &actual.cases[0];
     assert_eq!((case.id.as_deref(), case.stated_name()), (Some("1"), Some("rotate")));
     assert_eq!(case.prompt.as_deref(), Some("Rotate it"));
     assert_eq!(case.expected_output.as_deref(), Some("a rotated file"));
@@ -35,9 +35,9 @@ fn the_scored_dialects_cases() {
         {"criterion": "brevity", "description": "short", "required": false}]}]}"#;
     let record = read_at(Kind::Evals, FileLevels::default(), text);
     assert_eq!(codes(&record.problems), "");
-    let found = record.evals.unwrap();
-    assert_eq!(found.skill.as_deref(), Some("path/to/docker"));
-    let [first, second] = &found.cases[0].planned[..] else { panic!("two criteria") };
+    let actual = record.evals.unwrap();
+    assert_eq!(actual.skill.as_deref(), Some("path/to/docker"));
+    let [first, second] = &actual.cases[0].planned[..] else { panic!("two criteria") };
     assert_eq!((first.text.as_str(), first.required), ("frontmatter", Some(true)));
     assert_eq!(first.description.as_deref(), Some("valid YAML"));
     assert_eq!((second.text.as_str(), second.required), ("brevity", Some(false)));

@@ -66,23 +66,23 @@ fn the_documented_benchmark() {
         "notes": ["always passes"]}"#;
     let record = read_outside_runs(Kind::Benchmark, text);
     assert_eq!(codes(&record.problems), "placeholder placeholder");
-    let found = record.benchmark.unwrap();
-    assert_eq!((found.skill.as_deref(), found.skill_path), (Some("pdf"), None));
-    assert_eq!((found.executor_model.as_deref(), found.analyzer_model), (Some("opus"), None));
+    let actual = record.benchmark.unwrap();
+    assert_eq!((actual.skill.as_deref(), actual.skill_path), (Some("pdf"), None));
+    assert_eq!((actual.executor_model.as_deref(), actual.analyzer_model), (Some("opus"), None));
     assert_eq!(
-        (found.evals_run.join(" ").as_str(), found.runs_per_configuration),
+        (actual.evals_run.join(" ").as_str(), actual.runs_per_configuration),
         ("1 2", Some(3.0))
     );
-    assert_eq!((found.delta_pass_rate, found.delta_seconds), (Some(0.5), Some(-11.5)));
+    assert_eq!((actual.delta_pass_rate, actual.delta_seconds), (Some(0.5), Some(-11.5)));
     assert_eq!(
-        (found.delta_tokens, found.notes.join(" ").as_str()),
+        (actual.delta_tokens, actual.notes.join(" ").as_str()),
         (Some(4000.0), "always passes")
     );
-    let configuration = &found.configurations[0];
+    let configuration = &actual.configurations[0];
     assert_eq!(configuration.pass_rate.stddev, Some(0.1));
     assert_eq!((configuration.pass_rate.min, configuration.pass_rate.max), (Some(0.4), Some(0.6)));
     assert_eq!((configuration.time_s.mean, configuration.tokens.mean), (Some(42.5), None));
-    let run = &found.listed[0];
+    let run = &actual.listed[0];
     assert_eq!((run.case_id.as_deref(), run.case_name.as_deref()), (Some("1"), Some("rotate")));
     assert_eq!((run.configuration.as_deref(), run.run), (Some("with_skill"), Some(1)));
     assert_eq!(
@@ -100,12 +100,12 @@ fn the_compact_benchmark() {
         "runs": [{"eval_id": 0, "config": "with_skill", "pass_rate": 0.85}],
         "summaries": {"with_skill": {"mean_pass_rate": 0.85, "stddev": 0.05, "mean_tokens": 900}},
         "deltas": {"pass_rate_delta": 0.40, "tokens_delta": -2000}}"#;
-    let found = read_outside_runs(Kind::Benchmark, text).benchmark.unwrap();
-    let only = &found.configurations[0];
+    let actual = read_outside_runs(Kind::Benchmark, text).benchmark.unwrap();
+    let only = &actual.configurations[0];
     assert_eq!((only.pass_rate.mean, only.pass_rate.stddev), (Some(0.85), Some(0.05)));
     assert_eq!((only.tokens.mean, only.tokens.stddev), (Some(900.0), None));
-    assert_eq!((found.delta_pass_rate, found.delta_tokens), (Some(0.4), Some(-2000.0)));
-    assert_eq!(found.listed[0].counts.pass_rate, Some(0.85));
+    assert_eq!((actual.delta_pass_rate, actual.delta_tokens), (Some(0.4), Some(-2000.0)));
+    assert_eq!(actual.listed[0].counts.pass_rate, Some(0.85));
 }
 
 #[test]
@@ -125,8 +125,8 @@ fn benchmarks_in_the_shapes_found() {
         ),
     ];
     for (text, expected) in cases {
-        let found = read_outside_runs(Kind::Benchmark, text).benchmark.unwrap();
-        let [only] = &found.configurations[..] else { panic!("one in {text}") };
+        let actual = read_outside_runs(Kind::Benchmark, text).benchmark.unwrap();
+        let [only] = &actual.configurations[..] else { panic!("one in {text}") };
         let rate = only.pass_rate.mean.map_or("-".to_owned(), |rate| rate.to_string());
         assert_eq!(format!("{} {rate}", only.name), expected, "{text}");
     }
@@ -134,7 +134,7 @@ fn benchmarks_in_the_shapes_found() {
 
 /// `case configuration passed/total rate` of every run that a benchmark lists.
 fn listed(text: &str) -> Vec<String> {
-    let found = read_outside_runs(Kind::Benchmark, text).benchmark.unwrap_or_default();
+    let actual = read_outside_runs(Kind::Benchmark, text).benchmark.unwrap_or_default();
     let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| value.to_string());
     let line = |run: &RecordedRun| {
         let case = run.case_name.as_ref().or(run.case_id.as_ref()).map_or("-", String::as_str);
@@ -143,7 +143,7 @@ fn listed(text: &str) -> Vec<String> {
         let passed = format!("{}/{}", number(counts.passed), number(counts.total));
         format!("{case} {configuration} {passed} {}", number(counts.pass_rate))
     };
-    found.listed.iter().map(line).collect()
+    actual.listed.iter().map(line).collect()
 }
 
 #[test]
@@ -196,10 +196,10 @@ fn runs_of_a_benchmark_in_the_shapes_found() {
     let text = r#"{"configurations": [{"name": "a", "evals": [{"eval_id": 1,
         "duration_ms": 2000, "tokens": 50, "pass_rate": 1, "notes": "n",
         "assertion_details": [{"text": "x", "passed": true}]}]}]}"#;
-    let found = read_outside_runs(Kind::Benchmark, text).benchmark.unwrap();
-    let [run] = &found.listed[..] else { panic!("one run") };
+    let actual = read_outside_runs(Kind::Benchmark, text).benchmark.unwrap();
+    let [run] = &actual.listed[..] else { panic!("one run") };
     assert_eq!((run.metrics.duration_s, run.metrics.tokens), (Some(2.0), Some(50.0)));
-    assert_eq!((run.tally.passed, run.notes.join(" ").as_str(), found.runs), (1, "n", None));
+    assert_eq!((run.tally.passed, run.notes.join(" ").as_str(), actual.runs), (1, "n", None));
 }
 
 #[test]
@@ -210,11 +210,11 @@ fn reviews_in_every_shape() {
         r#"{"a": {"feedback": "good", "timestamp": "t"}, "status": "done", "skill_name": "pdf"}"#,
     ];
     for text in cases {
-        let found = read_outside_runs(Kind::Feedback, text).feedback.unwrap();
-        let [only] = &found.reviews[..] else { panic!("one in {text}") };
+        let actual = read_outside_runs(Kind::Feedback, text).feedback.unwrap();
+        let [only] = &actual.reviews[..] else { panic!("one in {text}") };
         assert_eq!((only.run_id.as_str(), only.text.as_str()), ("a", "good"), "{text}");
         assert_eq!(only.timestamp.as_deref(), Some("t"), "{text}");
-        assert_eq!(found.state, ReviewState::Complete, "{text}");
+        assert_eq!(actual.state, ReviewState::Complete, "{text}");
     }
     let plural = r#"{"reviews": [{"run_id": "a", "comments": ["good", "bad"]}, {"run_id": "b", "rating": 4}]}"#;
     let record = read_outside_runs(Kind::Feedback, plural);
@@ -241,33 +241,36 @@ fn the_skill_creators_comparison() {
         "details": [{"text": "d", "passed": true}]}, "B": {"passed": 3, "total": 5}}}"#;
     let mut record = read_outside_runs(Kind::Comparison, text);
     assert_eq!(codes(&record.problems), "");
-    let found = record.comparisons.remove(0);
-    assert_eq!((found.winner, found.prompt.as_deref()), (Some(Winner::A), Some("p")));
-    assert_eq!((found.b.score, found.b.quality), (Some(5.4), Some(5.0)));
-    assert_eq!((found.a.strengths.join(""), found.a.weaknesses.join("")), ("s".into(), "w".into()));
-    assert_eq!((found.a.passed, found.a.total), (Some(4.0), Some(5.0)));
-    let details: Vec<_> = found.a.details.iter().map(|e| (e.text.as_str(), e.outcome)).collect();
+    let actual = record.comparisons.remove(0);
+    assert_eq!((actual.winner, actual.prompt.as_deref()), (Some(Winner::A), Some("p")));
+    assert_eq!((actual.b.score, actual.b.quality), (Some(5.4), Some(5.0)));
+    assert_eq!(
+        (actual.a.strengths.join(""), actual.a.weaknesses.join("")),
+        ("s".into(), "w".into())
+    );
+    assert_eq!((actual.a.passed, actual.a.total), (Some(4.0), Some(5.0)));
+    let details: Vec<_> = actual.a.details.iter().map(|e| (e.text.as_str(), e.outcome)).collect();
     assert_eq!(details, [("d", Outcome::Passed)]);
-    let names: Vec<_> = found.dimensions.iter().map(|d| d.name.as_str()).collect();
+    let names: Vec<_> = actual.dimensions.iter().map(|d| d.name.as_str()).collect();
     assert_eq!(names, ["correct", "order", "content_score", "structure_score"]);
-    assert_eq!((found.dimensions[0].a, found.dimensions[0].b), (Some(5.0), Some(3.0)));
+    assert_eq!((actual.dimensions[0].a, actual.dimensions[0].b), (Some(5.0), Some(3.0)));
 }
 
 #[test]
 fn the_scored_and_the_compact_comparison() {
     let scored = r#"{"eval_prompt": "p", "winner": "B", "reasoning": "r",
         "scores": {"content_value": {"A": 6, "B": 8}}}"#;
-    let found = read_outside_runs(Kind::Comparison, scored).comparisons.remove(0);
-    assert_eq!(found.winner, Some(Winner::B));
-    assert_eq!((found.dimensions[0].a, found.dimensions[0].b), (Some(6.0), Some(8.0)));
+    let actual = read_outside_runs(Kind::Comparison, scored).comparisons.remove(0);
+    assert_eq!(actual.winner, Some(Winner::B));
+    assert_eq!((actual.dimensions[0].a, actual.dimensions[0].b), (Some(6.0), Some(8.0)));
     let compact = r#"{"winner": "output_a", "reasoning": "r", "scores": {"output_a": 8, "output_b": 6},
         "content_score": {"correctness": 4}, "structure_score": {"organization": 4}}"#;
-    let found = read_outside_runs(Kind::Comparison, compact).comparisons.remove(0);
+    let actual = read_outside_runs(Kind::Comparison, compact).comparisons.remove(0);
     assert_eq!(
-        (found.winner, found.a.score, found.b.score),
+        (actual.winner, actual.a.score, actual.b.score),
         (Some(Winner::A), Some(8.0), Some(6.0))
     );
-    let names: Vec<_> = found.dimensions.iter().map(|d| d.name.as_str()).collect();
+    let names: Vec<_> = actual.dimensions.iter().map(|d| d.name.as_str()).collect();
     assert_eq!(names, ["correctness", "organization"]);
 }
 
@@ -278,16 +281,16 @@ fn several_comparisons_in_one_file() {
         {"eval": "a", "winner": "A"}, {"eval": "b", "winner": "tie"}, {"eval": "c"}]}"#;
     let record = read_outside_runs(Kind::Comparison, text);
     assert_eq!(codes(&record.problems), "");
-    let found = &record.comparisons;
+    let actual = &record.comparisons;
     let read: Vec<_> =
-        found.iter().map(|found| (found.case.as_deref(), found.before, found.winner)).collect();
+        actual.iter().map(|found| (found.case.as_deref(), found.before, found.winner)).collect();
     let expected = [
         (Some("a"), Some(0), Some(Winner::B)),
         (Some("a"), Some(1), Some(Winner::A)),
         (Some("b"), Some(0), Some(Winner::Tie)),
     ];
     assert_eq!(read, expected);
-    assert_eq!((found[0].a.version.as_deref(), found[0].b.score), (Some("old_skill"), Some(9.0)));
+    assert_eq!((actual[0].a.version.as_deref(), actual[0].b.score), (Some("old_skill"), Some(9.0)));
 }
 
 #[test]
@@ -333,10 +336,13 @@ fn analyses_of_both_dialects() {
         {"area": "body", "before": "b", "reasoning": "r"}]}"#;
     let record = read_outside_runs(Kind::Analysis, scored);
     assert_eq!(codes(&record.problems), "incomplete-proposal");
-    let found = record.analysis.unwrap();
-    assert_eq!((found.winner.as_deref(), found.loser.as_deref()), (Some("v1"), Some("v0")));
-    assert_eq!((found.strengths.len(), found.weaknesses.len(), found.proposals.len()), (1, 1, 2));
-    let first = &found.proposals[0];
+    let actual = record.analysis.unwrap();
+    assert_eq!((actual.winner.as_deref(), actual.loser.as_deref()), (Some("v1"), Some("v0")));
+    assert_eq!(
+        (actual.strengths.len(), actual.weaknesses.len(), actual.proposals.len()),
+        (1, 1, 2)
+    );
+    let first = &actual.proposals[0];
     assert_eq!((first.area.as_deref(), first.text.as_deref()), (Some("description"), Some("r")));
     assert_eq!((first.before.as_deref(), first.after.as_deref()), (Some("b"), Some("a")));
     let creator = r#"{"comparison_summary": {"winner": "A", "winner_skill": "new", "loser_skill": "old",
@@ -346,18 +352,18 @@ fn analyses_of_both_dialects() {
         "expected_impact": "less work"}], "transcript_insights": {"loser_execution_pattern": "slow"}}"#;
     let record = read_outside_runs(Kind::Analysis, creator);
     assert_eq!(codes(&record.problems), "");
-    let found = record.analysis.unwrap();
-    assert_eq!((found.winner.as_deref(), found.loser.as_deref()), (Some("new"), Some("old")));
-    assert_eq!(found.summary.as_deref(), Some("why"));
-    assert_eq!(found.instruction_following, (Some(9.0), Some(6.0)));
-    assert_eq!(found.instruction_issues.0, ["i"]);
-    let only = &found.proposals[0];
+    let actual = record.analysis.unwrap();
+    assert_eq!((actual.winner.as_deref(), actual.loser.as_deref()), (Some("new"), Some("old")));
+    assert_eq!(actual.summary.as_deref(), Some("why"));
+    assert_eq!(actual.instruction_following, (Some(9.0), Some(6.0)));
+    assert_eq!(actual.instruction_issues.0, ["i"]);
+    let only = &actual.proposals[0];
     assert_eq!((only.priority.as_deref(), only.area.as_deref()), (Some("high"), Some("tools")));
     assert_eq!(
         (only.text.as_deref(), only.expected_impact.as_deref()),
         (Some("add"), Some("less work"))
     );
-    assert_eq!(found.observations, ["loser_execution_pattern: slow"]);
+    assert_eq!(actual.observations, ["loser_execution_pattern: slow"]);
 }
 
 #[test]
@@ -377,9 +383,9 @@ fn notes_of_an_analyzer_in_the_shapes_found() {
 fn the_scored_history() {
     let text = r#"{"versions": [{"version": 0, "timestamp": "t", "description": "baseline",
         "git_hash": null, "path": "v0/skill", "average_score": 3.5}], "current_version": 0}"#;
-    let found = read_outside_runs(Kind::History, text).history.unwrap();
-    let only = &found.versions[0];
-    assert_eq!((only.name.as_str(), found.current.as_deref()), ("v0", Some("v0")));
+    let actual = read_outside_runs(Kind::History, text).history.unwrap();
+    let only = &actual.versions[0];
+    assert_eq!((only.name.as_str(), actual.current.as_deref()), ("v0", Some("v0")));
     assert_eq!(
         (only.timestamp.as_deref(), only.description.as_deref()),
         (Some("t"), Some("baseline"))
@@ -394,10 +400,10 @@ fn the_skill_creators_history() {
         {"version": "v0", "parent": null, "expectation_pass_rate": 0.65, "grading_result": "baseline"},
         {"version": "v1", "parent": "v0", "expectation_pass_rate": "75%", "grading_result": "won",
          "is_current_best": true, "notes": "n"}]}"#;
-    let found = read_outside_runs(Kind::History, text).history.unwrap();
-    assert_eq!((found.started_at.as_deref(), found.skill.as_deref()), (Some("s"), Some("pdf")));
-    assert_eq!(found.current.as_deref(), Some("v1"));
-    let second = &found.versions[1];
+    let actual = read_outside_runs(Kind::History, text).history.unwrap();
+    assert_eq!((actual.started_at.as_deref(), actual.skill.as_deref()), (Some("s"), Some("pdf")));
+    assert_eq!(actual.current.as_deref(), Some("v1"));
+    let second = &actual.versions[1];
     assert_eq!((second.parent.as_deref(), second.pass_rate), (Some("v0"), Some(0.75)));
     assert_eq!((second.result.as_deref(), second.is_best), (Some("won"), true));
     assert_eq!(second.notes.as_deref(), Some("n"));
@@ -407,10 +413,10 @@ fn the_skill_creators_history() {
 fn the_compact_history() {
     let text = r#"{"versions": [{"description": "d", "pass_rate": 0.85, "precision": 0.9,
         "recall": 0.8, "iteration": 1, "parent": 0}], "current_version": 1}"#;
-    let found = read_outside_runs(Kind::History, text).history.unwrap();
-    let only = &found.versions[0];
+    let actual = read_outside_runs(Kind::History, text).history.unwrap();
+    let only = &actual.versions[0];
     assert_eq!((only.name.as_str(), only.parent.as_deref()), ("iteration-1", Some("iteration-0")));
-    assert_eq!(found.current.as_deref(), Some("iteration-1"));
+    assert_eq!(actual.current.as_deref(), Some("iteration-1"));
     assert_eq!((only.pass_rate, only.precision, only.recall), (Some(0.85), Some(0.9), Some(0.8)));
 }
 
@@ -445,8 +451,9 @@ fn a_query_without_its_answer_is_a_problem() {
     assert_eq!(record.trigger_rounds[0].queries.len(), 1);
 }
 
-/// A document of trigger results, and what is read of it: each round with its name, the queries
-/// right and all, and each query with what was wanted, how often it triggered, and its verdict.
+/// A document of trigger results, and the result of reading it: each round with its name, the
+/// correct queries and all, and each query with the wanted result, how often it triggered, and its
+/// verdict.
 const TRIGGERS: &[(&str, &str)] = &[
     (
         r#"{"query_results": [{"query": "q", "should_trigger": true, "trigger_count": 0,
@@ -593,10 +600,10 @@ fn trigger_results_without_a_round_are_a_problem() {
 fn regression_gates() {
     let text = r#"{"min_pass_rate_delta": 0.05, "max_time_increase_seconds": 10,
         "max_token_increase": null, "require_non_negative_pass_rate": true}"#;
-    let found = read_outside_runs(Kind::Gates, text).gates.unwrap();
-    assert_eq!((found.min_pass_rate_delta, found.max_time_increase_s), (Some(0.05), Some(10.0)));
+    let actual = read_outside_runs(Kind::Gates, text).gates.unwrap();
+    assert_eq!((actual.min_pass_rate_delta, actual.max_time_increase_s), (Some(0.05), Some(10.0)));
     assert_eq!(
-        (found.max_token_increase, found.require_non_negative_pass_rate),
+        (actual.max_token_increase, actual.require_non_negative_pass_rate),
         (None, Some(true))
     );
 }

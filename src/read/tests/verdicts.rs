@@ -45,8 +45,8 @@ fn every_key_and_word_for_a_verdict() {
         (r#""verdict": "F""#, "f"),
     ];
     for (fields, expected) in cases {
-        let found = one(&format!("{{\"text\": \"t\", {fields}}}"));
-        assert_eq!(found, (expected.to_owned(), String::new()), "{fields}");
+        let actual = one(&format!("{{\"text\": \"t\", {fields}}}"));
+        assert_eq!(actual, (expected.to_owned(), String::new()), "{fields}");
     }
 }
 
@@ -96,8 +96,8 @@ fn an_odd_verdict_is_read_with_a_problem() {
         (r#""score": 0.8"#, "u", "lost-verdicts"),
     ];
     for (fields, expected, code) in cases {
-        let found = one(&format!("{{\"text\": \"t\", {fields}}}"));
-        assert_eq!(found, (expected.to_owned(), code.to_owned()), "{fields}");
+        let actual = one(&format!("{{\"text\": \"t\", {fields}}}"));
+        assert_eq!(actual, (expected.to_owned(), code.to_owned()), "{fields}");
     }
 }
 
@@ -116,14 +116,14 @@ fn a_score_outside_the_rubric_is_none() {
         let item = format!(r#"{{"criterion": "c", "score": {score}, "passed": true}}"#);
         let record =
             read(Kind::Grading, &format!(r#"{{"overall_score": 5, "results": [{item}]}}"#));
-        let found = &record.gradings[0].grading.expectations[0];
-        assert_eq!((found.score, found.score_outside), (kept, outside));
+        let actual = &record.gradings[0].grading.expectations[0];
+        assert_eq!((actual.score, actual.score_outside), (kept, outside));
         let plain = read(
             Kind::Grading,
             &format!(r#"{{"expectations": [{item}, {{"text": "t", "passed": true}}]}}"#),
         );
-        let found = &plain.gradings[0].grading.expectations[0];
-        assert_eq!((found.score, found.score_outside), (Some(score), None), "of another scale");
+        let actual = &plain.gradings[0].grading.expectations[0];
+        assert_eq!((actual.score, actual.score_outside), (Some(score), None), "of another scale");
     }
 }
 
@@ -147,7 +147,7 @@ fn a_score_decides_where_the_rubric_is_used() {
             "{{\"overall_score\": null, \"results\": [{{\"criterion\": \"c\", {fields}}}]}}"
         );
         let record = read(Kind::Grading, &text);
-        let found = (outcomes(&record), codes(&record.problems));
-        assert_eq!(found, (expected.to_owned(), code.to_owned()), "{fields}");
+        let actual = (outcomes(&record), codes(&record.problems));
+        assert_eq!(actual, (expected.to_owned(), code.to_owned()), "{fields}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::analyze::{Against, CaseLine, Pair, Side, SkillPair};
+use crate::analyze::{Against, Pair, Side, SkillPair, TrackedCase};
 use crate::discover::names;
 use crate::model::{Iteration, Run, Workspace};
 use crate::render::context::Part;
@@ -33,7 +33,7 @@ pub(crate) fn addresses(parts: &[Part<'_>]) -> Vec<PartAddresses> {
 }
 
 impl PartAddresses {
-    fn new(folder: String, workspace: &Workspace, lines: &[CaseLine]) -> Self {
+    fn new(folder: String, workspace: &Workspace, lines: &[TrackedCase]) -> Self {
         let snapshots = workspace.snapshots.iter().map(|snapshot| &snapshot.name);
         let iterations = workspace.iterations.iter();
         let mut line_indices: Vec<Vec<usize>> =

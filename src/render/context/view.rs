@@ -4,7 +4,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use crate::analyze::{
-    BaselineReason, ConfigurationSummary, IterationAnalysis, Roles, Spent, spent,
+    BaselineReason, ConfigurationSummary, IterationAnalysis, Roles, RunCost, spent,
 };
 use crate::digest::case_mean;
 use crate::language::Language;
@@ -219,8 +219,8 @@ pub(crate) fn figures(
     let by_name = called.map(|(name, calls)| format!("{name} {}", short(*calls)));
     let listed = |names: Vec<String>| (!names.is_empty()).then(|| language.list(names));
     let (cost_key, cost) = match spent(metrics, settings) {
-        Some(Spent::Computed(amount)) => ("cost.computed", Some(language.dollars(amount))),
-        Some(Spent::Recorded(amount)) => ("cost.cost", Some(language.dollars(amount))),
+        Some(RunCost::Computed(amount)) => ("cost.computed", Some(language.dollars(amount))),
+        Some(RunCost::Recorded(amount)) => ("cost.cost", Some(language.dollars(amount))),
         None => ("cost.cost", None),
     };
     let rows = [

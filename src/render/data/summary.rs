@@ -210,13 +210,13 @@ impl WorkspaceSummary {
     pub(crate) fn verdict(&self) -> Option<Verdict> {
         self.gain
             .as_ref()
-            .and_then(|gain| Verdict::of_word(&gain.verdict, ClaimScope::CasesLikeThese))
+            .and_then(|gain| Verdict::from_word(&gain.verdict, ClaimScope::CasesLikeThese))
     }
 }
 
 impl GainSummary {
     pub(crate) fn measure(&self) -> Measure {
-        Measure::of_word(&self.measure)
+        Measure::from_word(&self.measure)
     }
 
     fn new(change: &Change) -> Self {

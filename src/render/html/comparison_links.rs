@@ -35,7 +35,7 @@ pub(super) fn links_of_run(
 ) -> Vec<Link> {
     let pairs = &page.part.analysis.pairs[line];
     pairs
-        .of_side(iteration, configuration)
+        .for_side(iteration, configuration)
         .map(|choice| comparison_link(page, line, choice))
         .collect()
 }

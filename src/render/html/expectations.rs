@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::{Value, json};
 
-use crate::analyze::{ExpectationLine, Expectations, Roles, Usefulness};
+use crate::analyze::{Expectations, Roles, TrackedExpectation, Usefulness};
 use crate::model::Tally;
 use crate::render::context::{
     DASH, Link, Page, Rate, RenderContext, Rows,
@@ -132,7 +132,7 @@ impl<'a> ShownColumns<'a> {
     }
 
     /// The counts of one statement by configuration, if it has any.
-    fn counts(&self, line: &ExpectationLine<'_>) -> Vec<[String; 2]> {
+    fn counts(&self, line: &TrackedExpectation<'_>) -> Vec<[String; 2]> {
         if !self.has_history() {
             return Vec::new();
         }
@@ -154,13 +154,13 @@ fn cases(
     expectations: &Expectations<'_>,
     shown: &ShownColumns<'_>,
 ) -> Rows<Value> {
-    let mut by_case: Vec<&[ExpectationLine<'_>]> =
+    let mut by_case: Vec<&[TrackedExpectation<'_>]> =
         expectations.lines.chunk_by(|a, b| a.line == b.line).collect();
     // Checks that the deciding iteration still has come first.
     by_case.sort_by_key(|lines| lines.iter().all(|line| line.usefulness == Usefulness::Earlier));
     let columns = shown.iterations.len() + shown.configurations.len();
     let mut remaining_cells = CELLS;
-    let group = |lines: &[ExpectationLine<'_>]| {
+    let group = |lines: &[TrackedExpectation<'_>]| {
         let line = lines[0].line;
         let pages = expectations.iteration.map(|at| RunPages::in_iteration(page.context, line, at));
         let row = |line| row(page, (expectations.iteration, pages.as_ref()), line, shown);
@@ -174,7 +174,7 @@ fn cases(
 fn row(
     page: &Page<'_>,
     (newest, pages): (Option<usize>, Option<&RunPages<'_>>),
-    line: &ExpectationLine<'_>,
+    line: &TrackedExpectation<'_>,
     shown: &ShownColumns<'_>,
 ) -> Value {
     let flaky = line.is_flaky.then_some("flaky");

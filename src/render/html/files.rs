@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::discover::names;
 use crate::model::{Case, Output, Run};
 use crate::preview::markup::Safe;
-use crate::preview::{self, Preview, PreviewContext, Room};
+use crate::preview::{self, Preview, PreviewBudget, PreviewContext};
 use crate::render::context::{Page, RenderContext};
 
 /// Bytes of markup for the input files of one case.
@@ -15,8 +15,8 @@ const MAX_INPUTS: usize = 20;
 
 const MAX_INPUT_BYTES: u64 = 8 * 1024 * 1024;
 
-/// Where a page reads and stores files, with `room` to show them.
-pub(super) fn preview_context<'p>(page: &'p Page<'_>, room: Room) -> PreviewContext<'p> {
+/// Where a page reads and stores files, and how much of them it shows.
+pub(super) fn preview_context<'p>(page: &'p Page<'_>, budget: PreviewBudget) -> PreviewContext<'p> {
     let (source, prefix) = (page.part.source, page.part.prefix);
     PreviewContext {
         source,
@@ -24,7 +24,7 @@ pub(super) fn preview_context<'p>(page: &'p Page<'_>, room: Room) -> PreviewCont
         sink: page.sink,
         root: &page.root,
         language: page.language,
-        room,
+        budget,
     }
 }
 
@@ -44,19 +44,19 @@ pub(super) fn task_view<'a>(
     let mut inputs: Vec<Preview> = files.map(named).collect();
     if let Some(page) = page {
         let preview_context =
-            preview_context(page, Room::new(INPUT_ROOM, inputs.len().min(MAX_INPUTS)));
+            preview_context(page, PreviewBudget::new(INPUT_ROOM, inputs.len().min(MAX_INPUTS)));
         for input in inputs.iter_mut().take(MAX_INPUTS) {
             let Some(path) = page.part.workspace.inputs.get(&input.name) else { continue };
             let full = names::join(preview_context.prefix, path);
             let Ok(content) = preview_context.source.read(&full, MAX_INPUT_BYTES) else { continue };
             let (name, bytes) = (input.name.clone(), content.len() as u64);
-            *input = preview::of_content(
+            *input = preview::show_content(
                 &Output { name, path: path.clone(), bytes },
                 &content,
                 &preview_context,
             );
         }
-        preview_context.room.fit_sources(inputs.iter_mut());
+        preview_context.budget.fit_sources(inputs.iter_mut());
     }
     json!({
         "is_long": prompt.chars().count() > LONG || prompt.lines().count() > LONG_LINES,

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::analyze::{CheckAt, key};
 use crate::language::Language;
 use crate::model::{Code, ConventionCheck, Expectation, Grading, Outcome, Output, Run};
-use crate::preview::{self, FileRole, Preview, Room};
+use crate::preview::{self, FileRole, Preview, PreviewBudget};
 use crate::render::context::{
     Anchors, Frame, Link, Page, Rate, RenderContext, Rows, Task, distinct,
     view::{check_row, claims, figures, headed, mark, notes, short},
@@ -62,12 +62,12 @@ fn remarks(run: &Run, language: &Language) -> Vec<[String; 2]> {
 /// Stores the outputs and the transcript of `run`, and shows them within `room` bytes.
 fn show_files(page: &Page<'_>, run: &Run, room: usize) -> (Vec<Preview>, Option<Preview>) {
     let files = run.outputs.len().min(MAX_OUTPUTS) + usize::from(run.transcript.is_some());
-    let stored = files::preview_context(page, Room::new(room, files));
+    let stored = files::preview_context(page, PreviewBudget::new(room, files));
     let show = |output: &Output, role: FileRole| preview::store_and_show(output, role, &stored);
     let outputs = run.outputs.iter().take(MAX_OUTPUTS);
     let mut outputs: Vec<Preview> = outputs.map(|output| show(output, FileRole::Output)).collect();
     let mut transcript = run.transcript.as_ref().map(|file| show(file, FileRole::Transcript));
-    stored.room.fit_sources(outputs.iter_mut().chain(&mut transcript));
+    stored.budget.fit_sources(outputs.iter_mut().chain(&mut transcript));
     (outputs, transcript)
 }
 
@@ -151,7 +151,7 @@ fn grading_view(page: &Page<'_>, at: CheckAt, grading: &Grading, anchors: &mut A
             None => ("expectation.score_outside", check.score_outside),
         };
         let score = score.map(|score| language.fill(key_of_score, &[("score", &short(score))]));
-        let quotes = page.part.quotes().of_check(&CheckAt { check: index, ..at });
+        let quotes = page.part.quotes().in_check(&CheckAt { check: index, ..at });
         let more = json!({
             "description": check.description,
             "score": score,

@@ -315,7 +315,7 @@ pub(crate) fn unfounded<'p>(
 ) -> Vec<(CheckAt, Vec<&'p Quote>)> {
     let configuration = progress.after.as_ref().map(|side| &side.configuration);
     let places = cases.iter().filter_map(|(line, _)| part.analysis.lines[*line].appearance(index));
-    let checks = places.flat_map(|place| part.quotes().of_case(index, place.case));
+    let checks = places.flat_map(|place| part.quotes().in_case(index, place.case));
     let mut missing_quotations = missing(checks);
     missing_quotations.retain(|(at, _)| {
         let is_passed = at.check(part.workspace).outcome == Outcome::Passed;

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use crate::analyze::{Found, Quote, QuoteCounts, Quotes};
+use crate::analyze::{Quote, QuoteCounts, QuoteLocation, Quotes};
 use crate::language::Language;
 use crate::render::context::cut_line;
 
@@ -14,16 +14,16 @@ pub(crate) fn remarks(quotes: &[Quote], language: &Language) -> Vec<String> {
     let remark = |key: &str, quote: &Quote, more: &[(&str, &dyn Display)]| {
         language.fill(key, &[&[("quote", &short(quote) as &dyn Display)], more].concat())
     };
-    let missing = quotes.iter().filter(|quote| quote.found == Found::Missing).take(NAMED);
+    let missing = quotes.iter().filter(|quote| quote.found == QuoteLocation::Missing).take(NAMED);
     let mut remarks: Vec<String> =
         missing.map(|quote| remark("quotes.missing", quote, &[])).collect();
     let mut places = Vec::new();
     for quote in quotes {
         match &quote.found {
-            Found::Elsewhere(Some(file)) => {
+            QuoteLocation::Elsewhere(Some(file)) => {
                 remarks.push(remark("quotes.in_other_run", quote, &[("file", file)]));
             }
-            Found::There { file, line, distance, words } => {
+            QuoteLocation::InRun { file, line, distance, words } => {
                 let place = match line {
                     Some(line) => language.fill("quotes.place", &[("file", file), ("line", line)]),
                     None => file.clone(),
@@ -83,7 +83,7 @@ pub(crate) fn case_sentence(
     language: &Language,
 ) -> Option<String> {
     let mut counts = QuoteCounts::default();
-    quotes.of_case(iteration, case).for_each(|(_, quotes)| counts.add(quotes));
+    quotes.in_case(iteration, case).for_each(|(_, quotes)| counts.add(quotes));
     let known = language.count(counts.known(), "quotation");
     let values: [(&str, &dyn Display); 2] = [("n", &counts.missing), ("quotations", &known)];
     (counts.missing > 0).then(|| language.fill("quotes.of_case", &values))

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use crate::analyze::{Change, ClaimScope, Gain, Measure, Names, SCORES, Side, Verdict};
+use crate::analyze::{Change, ClaimScope, Gain, Measure, NamesBySide, SCORES, Side, Verdict};
 use crate::digest::{self, MoreNeeded};
 use crate::language::Language;
 use crate::render::context::{Rate, cut_line};
@@ -379,7 +379,7 @@ pub(crate) fn other_conditions(words: Words<'_>, sides: [&Side; 2]) -> Vec<Strin
         ["verdict.models", "verdict.models_beside"],
         ["verdict.graders", "verdict.graders_beside"],
     ];
-    let sentence = |(keys, names): ([&str; 2], &Option<Names>)| {
+    let sentence = |(keys, names): ([&str; 2], &Option<NamesBySide>)| {
         let [before, after] = names.as_ref()?;
         Some(on_sides(keys, [&words.list(before), &words.list(after)], sides, &words))
     };

@@ -4,10 +4,10 @@ use crate::files::Memory;
 use crate::model::{Feedback, ReviewState};
 use crate::read;
 
-/// When everything is said.
+/// The time of every review.
 const TIME: &str = "2026-01-02T03:04:05Z";
 
-/// What the reader makes of a text.
+/// The text as the reader reads it.
 fn read_back(text: &str) -> Feedback {
     let path = "feedback.json".to_owned();
     let document = Document {
@@ -67,7 +67,7 @@ fn a_file_begins_in_the_shape_of_the_skill_creator() {
 #[test]
 fn every_shape_stays_what_it_is() {
     let table = [
-        // Changed in place, its spellings and everything else kept.
+        // Changed in place, keeping its spellings and everything else.
         (
             r#"{ "mine": [1.50], "reviews": [ {"run_id": "b", "feedback": "x", "n": 1}, {"run_id":"A/run-1","feedback":"old","timestamp":"t"} ], "status": "complete" }"#,
             r#"{ "mine": [1.50], "reviews": [ {"run_id": "b", "feedback": "x", "n": 1}, {"run_id":"A/run-1","feedback":"new","timestamp":"2026-01-02T03:04:05Z"} ], "status": "in_progress" }"#,

@@ -1,10 +1,10 @@
 use super::*;
 
-fn recorded(number: u32) -> Recorded {
-    Recorded {
+fn recorded(number: u32) -> RecordedVersion {
+    RecordedVersion {
         timestamp: "2026-01-02T03:04:05Z".to_owned(),
         description: "a \"new\" one".to_owned(),
-        ..Recorded::new(number)
+        ..RecordedVersion::new(number)
     }
 }
 

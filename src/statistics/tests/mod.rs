@@ -1,5 +1,4 @@
-//! The statistics against reference values of independent libraries, and what must hold for every
-//! input.
+//! The statistics against reference values of independent libraries, and properties of every input.
 
 #![allow(clippy::unwrap_used, reason = "what is asked for here is defined")]
 

@@ -1,5 +1,5 @@
-//! What must hold for every input: intervals around their estimates, symmetry of the sides, no
-//! influence of the order, nothing that is not a number, bounded work.
+//! Properties of every input: intervals around their estimates, symmetry of the sides, no influence
+//! of the order, no NaN, bounded work.
 
 use crate::statistics::costs::modified_z;
 use crate::statistics::distribution::{
@@ -16,7 +16,7 @@ use proptest::collection::vec;
 use proptest::prelude::{Just, ProptestConfig, Strategy};
 use proptest::{prop_assert, prop_assert_eq, prop_oneof, proptest};
 
-/// A pass rate as runs have it: a few checks, some passed.
+/// A realistic pass rate: a few checks, some passed.
 fn rate() -> impl Strategy<Value = f64> {
     (1_u32..=12).prop_flat_map(|n| (0..=n).prop_map(move |k| f64::from(k) / f64::from(n)))
 }
@@ -124,7 +124,7 @@ proptest! {
     #[test]
     fn agreement_does_not_depend_on_who_is_first(pairs in vec((0_u8..4, 0_u8..4), 1..40)) {
         let (a, b): (Vec<u8>, Vec<u8>) = pairs.into_iter().unzip();
-        let (forth, back) = (Agreement::of(&a, &b).unwrap(), Agreement::of(&b, &a).unwrap());
+        let (forth, back) = (Agreement::between(&a, &b).unwrap(), Agreement::between(&b, &a).unwrap());
         prop_assert_eq!(&forth, &back);
         for value in [forth.kappa, forth.ac1].into_iter().flatten() {
             prop_assert!(value.is_finite() && value <= 1.0 + 1e-12);

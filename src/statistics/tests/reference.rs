@@ -19,7 +19,7 @@ use crate::statistics::{
     swap_consistency,
 };
 
-use super::walk::{Document, Node, SEARCHED};
+use super::walk::{ReferenceDocument, ReferenceNode, SEARCHED};
 
 /// Prose, and a promise not to report something.
 const PROSE: &[&[&str]] = &[
@@ -31,7 +31,7 @@ const PROSE: &[&[&str]] = &[
 
 #[test]
 fn every_reference_value_is_reached() {
-    let document = Document::new(include_str!("stats-reference.json"));
+    let document = ReferenceDocument::new(include_str!("stats-reference.json"));
     let root = document.root();
     for path in PROSE {
         path.iter().fold(root.clone(), |node, key| node.at(key)).given();
@@ -50,7 +50,7 @@ fn every_reference_value_is_reached() {
 
 #[test]
 fn a_leaf_that_nobody_reads_is_found() {
-    let document = Document::new(r#"{"a": [1.0, 2.0], "b": {"c": null}, "d": []}"#);
+    let document = ReferenceDocument::new(r#"{"a": [1.0, 2.0], "b": {"c": null}, "d": []}"#);
     document.root().at("a").at(0).is(1.0);
     assert_eq!(document.complaints().len(), 3);
     document.root().at("a").at(1).is(2.1);
@@ -66,8 +66,8 @@ struct Side {
 }
 
 impl Side {
-    fn read(assertions: &Node, side: &str) -> Self {
-        let run = |run: &Node| run.text().chars().map(|c| c == '1').collect();
+    fn read(assertions: &ReferenceNode, side: &str) -> Self {
+        let run = |run: &ReferenceNode| run.text().chars().map(|c| c == '1').collect();
         let case = |case: &String| assertions.at(case).at(side).items().iter().map(run).collect();
         let cases = assertions.keys();
         Self { runs: cases.iter().map(case).collect(), cases }
@@ -110,7 +110,7 @@ fn minus(a: &[f64], b: &[f64]) -> Vec<f64> {
     a.iter().zip(b).map(|(a, b)| a - b).collect()
 }
 
-fn typical(data: &Node, reference: &Node) {
+fn typical(data: &ReferenceNode, reference: &ReferenceNode) {
     let sides = ["with", "without"].map(|side| Side::read(&data.at("assertions"), side));
     let tokens = ["with", "without"].map(|side| {
         let case = |case: &String| data.at("tokens").at(case).at(side).numbers();
@@ -135,7 +135,7 @@ fn all_of(successes: &[(u64, u64)]) -> Share {
     Share::new(passed, runs).unwrap()
 }
 
-fn side(node: &Node, side: &Side, tokens: &[Vec<f64>]) {
+fn side(node: &ReferenceNode, side: &Side, tokens: &[Vec<f64>]) {
     let rates = side.rates();
     describe(&node.at("run_pass_rate"), &rates.concat());
     let spread = Spread::new(&rates.concat()).unwrap();
@@ -171,13 +171,13 @@ fn side(node: &Node, side: &Side, tokens: &[Vec<f64>]) {
     node.at("tokens_modified_z").is(modified_z(&tokens.concat()));
 }
 
-fn tries(node: &Node, side: &Side, of: impl Fn(u64, u64) -> Option<f64>) {
+fn tries(node: &ReferenceNode, side: &Side, of: impl Fn(u64, u64) -> Option<f64>) {
     for (case, (runs, passed)) in side.cases.iter().zip(side.successes()) {
         node.at("per_case").at(case).is(of(runs, passed));
     }
 }
 
-fn describe(node: &Node, values: &[f64]) {
+fn describe(node: &ReferenceNode, values: &[f64]) {
     let spread = Spread::new(values).unwrap();
     node.at("n").is(spread.count);
     node.at("mean").is(spread.mean);
@@ -188,14 +188,14 @@ fn describe(node: &Node, values: &[f64]) {
     node.at("mad_raw").is(median_absolute_deviation(values));
 }
 
-fn binomial(node: &Node, share: Share) {
+fn binomial(node: &ReferenceNode, share: Share) {
     node.at("k").is(share.passed());
     node.at("n").is(share.total());
     node.at("estimate").is(share.rate());
     node.at("wilson").is(share.wilson());
 }
 
-fn case_wilson(node: &Node, means: &[f64], units: usize) {
+fn case_wilson(node: &ReferenceNode, means: &[f64], units: usize) {
     let level = CaseWilson::new(means, units);
     node.at("cases").is(means.len());
     node.at("interval").is(level.map(|level| level.interval));
@@ -205,7 +205,7 @@ fn case_wilson(node: &Node, means: &[f64], units: usize) {
     }
 }
 
-fn paired(node: &Node, differences: &[f64]) {
+fn paired(node: &ReferenceNode, differences: &[f64]) {
     let gain = PairedGain::new(differences).unwrap();
     node.at("differences").is(differences.to_vec());
     node.at("mean").is(gain.mean);
@@ -219,7 +219,7 @@ fn paired(node: &Node, differences: &[f64]) {
     sign_flip(&node.at("sign_flip"), differences);
 }
 
-fn sign_flip(node: &Node, differences: &[f64]) {
+fn sign_flip(node: &ReferenceNode, differences: &[f64]) {
     let p = sign_flip_p(differences);
     node.at("p_two_sided").is(p);
     node.at("smallest_possible_p").is(sign_flip_p(&vec![1.0; differences.len()]));
@@ -228,7 +228,7 @@ fn sign_flip(node: &Node, differences: &[f64]) {
     }
 }
 
-fn power(node: &Node, with: &Side, without: &Side) {
+fn power(node: &ReferenceNode, with: &Side, without: &Side) {
     let (with, without) = (with.rates(), without.rates());
     let cases = with.iter().zip(&without);
     let cases = cases.map(|(first, second)| CaseRuns { first, second, checks: 1.0 });
@@ -240,7 +240,7 @@ fn power(node: &Node, with: &Side, without: &Side) {
     }
 }
 
-fn cost(node: &Node, tokens: &[Vec<Vec<f64>>; 2]) {
+fn cost(node: &ReferenceNode, tokens: &[Vec<Vec<f64>>; 2]) {
     let [with, without] = tokens;
     let pairs =
         |with: Vec<f64>, without: Vec<f64>| with.into_iter().zip(without).collect::<Vec<_>>();
@@ -257,7 +257,7 @@ fn cost(node: &Node, tokens: &[Vec<Vec<f64>>; 2]) {
     node.at("geometric_mean_of_per_case_median_ratios").is(by_median.geometric_mean);
 }
 
-fn assertions(node: &Node, with: &Side, without: &Side) {
+fn assertions(node: &ReferenceNode, with: &Side, without: &Side) {
     let mut rows = Vec::new();
     for (case, name) in with.cases.iter().enumerate() {
         for place in 0..with.runs[case][0].len() {
@@ -283,7 +283,7 @@ fn assertions(node: &Node, with: &Side, without: &Side) {
     node.at("smallest_possible_fisher_p_5_vs_5").is(smallest_fisher_p(5, 5));
 }
 
-fn single_run(data: &Node, reference: &Node) {
+fn single_run(data: &ReferenceNode, reference: &ReferenceNode) {
     let with = data.at("with").numbers();
     let without = data.at("without").numbers();
     let share =
@@ -297,11 +297,11 @@ fn single_run(data: &Node, reference: &Node) {
     binomial(&first.at("without"), share(&without[..3]));
 }
 
-fn versions(data: &Node, reference: &Node) {
+fn versions(data: &ReferenceNode, reference: &ReferenceNode) {
     let rates = data.at("case_pass_rate");
     let rows: Vec<Vec<f64>> = rates.keys().iter().map(|case| rates.at(case).numbers()).collect();
     let column = |index: usize| rows.iter().map(|row| row[index]).collect::<Vec<f64>>();
-    let names: Vec<&str> = data.at("iterations").items().iter().map(Node::text).collect();
+    let names: Vec<&str> = data.at("iterations").items().iter().map(ReferenceNode::text).collect();
     for (index, name) in names.iter().enumerate() {
         reference.at("iteration_mean").at(name).is(mean(&column(index)));
         reference.at("iteration_t_interval").at(name).is(mean_interval(&column(index)));
@@ -325,7 +325,7 @@ fn versions(data: &Node, reference: &Node) {
     graders(reference, &data.at("graders"));
 }
 
-fn trend(node: &Node, values: &[f64]) {
+fn trend(node: &ReferenceNode, values: &[f64]) {
     let trend = Trend::new(values).unwrap();
     node.at("values").is(values.to_vec());
     node.at("mann_kendall_s").is(trend.s);
@@ -343,14 +343,14 @@ struct Comparison<'d> {
 }
 
 impl<'d> Comparison<'d> {
-    fn read(node: &Node<'d>) -> Vec<Self> {
+    fn read(node: &ReferenceNode<'d>) -> Vec<Self> {
         let verdict = |word: &str| match word {
             "first" => Ordering::Greater,
             "second" => Ordering::Less,
             "tie" => Ordering::Equal,
             _ => panic!("{word}"),
         };
-        let read = |row: &Node<'d>| Self {
+        let read = |row: &ReferenceNode<'d>| Self {
             first: row.at(0).text(),
             second: row.at(1).text(),
             verdict: verdict(row.at(2).text()),
@@ -371,7 +371,7 @@ impl<'d> Comparison<'d> {
     }
 }
 
-fn blind(reference: &Node, comparisons: &[Comparison]) {
+fn blind(reference: &ReferenceNode, comparisons: &[Comparison]) {
     let count = |wanted| comparisons.iter().filter(|c| c.verdict == wanted).count() as u64;
     let (first, second) = (count(Ordering::Greater), count(Ordering::Less));
     let bias = OrderBias::new(first, second).unwrap();
@@ -399,14 +399,14 @@ fn blind(reference: &Node, comparisons: &[Comparison]) {
     }
 }
 
-fn head_to_head(node: &Node, version: &str, other: &str, comparisons: &[Comparison]) {
+fn head_to_head(node: &ReferenceNode, version: &str, other: &str, comparisons: &[Comparison]) {
     let mut cases: BTreeMap<&str, Vec<Ordering>> = BTreeMap::new();
     for c in comparisons {
         if let Some(verdict) = c.on(version, other) {
             cases.entry(c.case).or_default().push(verdict);
         }
     }
-    let result = HeadToHead::of(cases.into_values().collect()).unwrap();
+    let result = HeadToHead::from_verdicts(cases.into_values().collect()).unwrap();
     node.at("wins").is(result.wins);
     node.at("losses").is(result.losses);
     node.at("ties").is(result.ties);
@@ -416,8 +416,8 @@ fn head_to_head(node: &Node, version: &str, other: &str, comparisons: &[Comparis
     assert_eq!(sign_flip_p(&result.scores), Some(result.p));
 }
 
-fn bradley_terry(node: &Node, comparisons: &[Comparison]) {
-    let names: Vec<&str> = node.at("versions").items().iter().map(Node::text).collect();
+fn bradley_terry(node: &ReferenceNode, comparisons: &[Comparison]) {
+    let names: Vec<&str> = node.at("versions").items().iter().map(ReferenceNode::text).collect();
     let won = |a: &str, b: &str| -> f64 {
         let verdicts = comparisons.iter().filter_map(|c| c.on(a, b));
         verdicts.map(|verdict| f64::from(verdict as i8) / 2.0 + 0.5).sum()
@@ -436,7 +436,7 @@ fn bradley_terry(node: &Node, comparisons: &[Comparison]) {
     node.at("p_row_beats_column").is((0..names.len()).map(chances).collect::<Vec<_>>());
 }
 
-fn rubric(node: &Node, data: &Node) {
+fn rubric(node: &ReferenceNode, data: &ReferenceNode) {
     let (with, without) = (data.at("with").numbers(), data.at("without").numbers());
     node.at("vargha_delaney_a12").is(chance_to_beat(&with, &without));
     node.at("median").is([median(&with), median(&without)]);
@@ -446,14 +446,15 @@ fn rubric(node: &Node, data: &Node) {
     node.at("paired_sign_test_p").is(signs.p);
 }
 
-fn graders(reference: &Node, data: &Node) {
-    let read = |key: &str| data.at(key).items().iter().map(Node::whole).collect::<Vec<u64>>();
+fn graders(reference: &ReferenceNode, data: &ReferenceNode) {
+    let read =
+        |key: &str| data.at(key).items().iter().map(ReferenceNode::whole).collect::<Vec<u64>>();
     agreement(&reference.at("graders"), &read("g1"), &read("g2"));
     agreement(&reference.at("graders_rubric"), &read("rubric1"), &read("rubric2"));
 }
 
-fn agreement(node: &Node, first: &[u64], second: &[u64]) {
-    let agreement = Agreement::of(first, second).unwrap();
+fn agreement(node: &ReferenceNode, first: &[u64], second: &[u64]) {
+    let agreement = Agreement::between(first, second).unwrap();
     node.at("n").is(agreement.share.total());
     node.at("agreement").is(agreement.share.rate());
     node.at("agreement_wilson").is(agreement.share.wilson());
@@ -461,7 +462,7 @@ fn agreement(node: &Node, first: &[u64], second: &[u64]) {
     node.at("gwet_ac1").is(agreement.ac1);
 }
 
-fn edge_cases(node: &Node) {
+fn edge_cases(node: &ReferenceNode) {
     for row in node.at("binomial").items() {
         binomial(&row, Share::new(row.at("k").whole(), row.at("n").whole()).unwrap());
     }
@@ -500,7 +501,7 @@ fn edge_cases(node: &Node) {
     sign_flip(&zero.at("sign_flip"), &zero.at("d").numbers());
 }
 
-fn unbalanced(node: &Node) {
+fn unbalanced(node: &ReferenceNode) {
     let mut cases: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     for (case, value) in node.at("cases").items().iter().zip(node.at("values").numbers()) {
         cases.entry(case.text()).or_default().push(value);
@@ -510,7 +511,7 @@ fn unbalanced(node: &Node) {
     node.at("interval_on_case_means").is(mean_interval(&means(&cases)));
 }
 
-fn quantiles(node: &Node) {
+fn quantiles(node: &ReferenceNode) {
     for freedom in node.at("t_0.975").keys() {
         let quantile = student_t_quantile(0.975, freedom.parse().unwrap());
         node.at("t_0.975").at(&freedom).is(quantile);
@@ -525,7 +526,7 @@ fn quantiles(node: &Node) {
         for row in node.at(key).items() {
             let items = row.items();
             let (value, inputs) = items.split_last().unwrap();
-            let inputs: Vec<f64> = inputs.iter().map(Node::number).collect();
+            let inputs: Vec<f64> = inputs.iter().map(ReferenceNode::number).collect();
             value.is(of(&inputs));
         }
     };
@@ -538,7 +539,7 @@ fn quantiles(node: &Node) {
     rows("binom_cdf", &|row| binomial_cdf(row[0] as u64, row[1] as u64, row[2]));
 }
 
-fn many_p(node: &Node) {
+fn many_p(node: &ReferenceNode) {
     let p = node.at("p").numbers();
     node.at("holm").is(holm(&p));
 }

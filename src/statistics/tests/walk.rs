@@ -1,5 +1,5 @@
-//! Walks a file of reference values and remembers every leaf that was read or compared, so that
-//! none is skipped unseen.
+//! Walks a file of reference values and records every leaf that was read or compared, so that none
+//! is skipped unnoticed.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -7,17 +7,17 @@ use std::collections::BTreeSet;
 use crate::statistics::Interval;
 use serde_json::{Value, json};
 
-/// Wanted of closed forms and enumerations.
+/// Tolerance of closed forms and enumerations.
 pub(crate) const CLOSED: f64 = 1e-9;
 
-/// What statsmodels' own search for an effect size leaves open: it stops within 1e-5.
+/// Tolerance of statsmodels' own search for an effect size: it stops within 1e-5.
 pub(crate) const SEARCHED: f64 = 1e-5;
 
-/// What counts as 0 next to a reference of 0.
+/// The tolerance next to a reference of 0.
 const ZERO: f64 = 1e-12;
 
-/// A document with the leaves seen so far and what did not agree.
-pub(crate) struct Document {
+/// A document with the leaves seen so far and the mismatches.
+pub(crate) struct ReferenceDocument {
     root: Value,
     seen: RefCell<BTreeSet<String>>,
     compared: RefCell<usize>,
@@ -26,13 +26,13 @@ pub(crate) struct Document {
 
 /// A place in a document.
 #[derive(Clone)]
-pub(crate) struct Node<'d> {
-    document: &'d Document,
+pub(crate) struct ReferenceNode<'d> {
+    document: &'d ReferenceDocument,
     path: String,
     value: &'d Value,
 }
 
-impl Document {
+impl ReferenceDocument {
     pub(crate) fn new(text: &str) -> Self {
         Self {
             root: serde_json::from_str(text).expect("a JSON document"),
@@ -42,8 +42,8 @@ impl Document {
         }
     }
 
-    pub(crate) fn root(&self) -> Node<'_> {
-        Node { document: self, path: String::new(), value: &self.root }
+    pub(crate) fn root(&self) -> ReferenceNode<'_> {
+        ReferenceNode { document: self, path: String::new(), value: &self.root }
     }
 
     /// How many leaves were compared with a computed value.
@@ -77,7 +77,7 @@ fn collect(value: &Value, path: &str, leaves: &mut Vec<String>) {
     }
 }
 
-impl<'d> Node<'d> {
+impl<'d> ReferenceNode<'d> {
     pub(crate) fn at(&self, key: impl ToString) -> Self {
         let key = key.to_string();
         let value = match self.value {
@@ -157,7 +157,7 @@ impl<'d> Node<'d> {
     }
 }
 
-/// What the functions under test return, as the reference writes it.
+/// A return value of the functions under test, in the notation of the reference.
 pub(crate) trait Computed {
     fn json(&self) -> Value;
 }

@@ -5,7 +5,7 @@
 
 pub(crate) mod parts;
 
-use crate::analyze::{self, ConfigurationSummary, Reliability, Spent, grader_pairs, spent};
+use crate::analyze::{self, ConfigurationSummary, Reliability, RunCost, grader_pairs, spent};
 use crate::language::Language;
 use crate::model::{Run, Tally};
 use crate::render::context::RenderContext;
@@ -127,7 +127,7 @@ pub(crate) fn level(level: &CaseWilson) -> LevelJson {
 /// US dollars at the prices of the settings, if the run recorded none.
 pub(super) fn computed_cost(run: &Run, settings: &Settings) -> Option<f64> {
     match spent(&run.metrics, settings)? {
-        Spent::Computed(amount) => Some(amount),
-        Spent::Recorded(_) => None,
+        RunCost::Computed(amount) => Some(amount),
+        RunCost::Recorded(_) => None,
     }
 }

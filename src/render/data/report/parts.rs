@@ -1,8 +1,8 @@
 //! Fills the types for computed results and for findings in the files behind the numbers.
 
 use crate::analyze::{
-    Blind, Change, CheckAt, Cost, Course, Discrepancy, Expectations, Gain, GraderPair,
-    IterationAnalysis, Matchup, Quote, Ranked, Ranking, Side, missing,
+    Blind, Change, CheckAt, Cost, Discrepancy, Expectations, Gain, GraderPair, IterationAnalysis,
+    Matchup, Progress, Quote, Ranked, Ranking, Side, missing,
 };
 use crate::digest;
 use crate::language::Language;
@@ -131,7 +131,7 @@ pub(super) fn health(part: &Part<'_>, expectations: &Expectations<'_>) -> Option
     })
 }
 
-pub(super) fn course(part: &Part<'_>, course: Course) -> CourseJson {
+pub(super) fn course(part: &Part<'_>, course: Progress) -> CourseJson {
     let name = |index: usize| part.workspace.iterations[index].name.clone();
     CourseJson {
         configuration: course.configuration,
@@ -219,7 +219,7 @@ pub(super) fn evidence<'p>(part: &'p Part<'_>, index: usize) -> Option<EvidenceJ
     let graders: Vec<QuotationsJson> = counts
         .map(|(grader, counts)| QuotationsJson { grader: grader.map(str::to_owned), counts })
         .collect();
-    let mut missing = missing(part.quotes().of_iteration(index));
+    let mut missing = missing(part.quotes().in_iteration(index));
     missing.sort_by_key(|(at, _)| at.check(part.workspace).outcome != Outcome::Passed);
     let unfounded = |(at, quotes): (CheckAt, Vec<&Quote>)| {
         let (run, check) = (at.run(part.workspace), at.check(part.workspace));

@@ -20,7 +20,7 @@ pub(super) fn evidence(page: &Page<'_>, index: usize) -> Value {
     let counts = page.part.quotes().by_grader(workspace, index);
     let known = counts.iter().filter(|(_, counts)| counts.known() > 0);
     let graders = known.map(|(grader, counts)| quotes::grader_sentence(*grader, counts, words));
-    let missing = missing(page.part.quotes().of_iteration(index));
+    let missing = missing(page.part.quotes().in_iteration(index));
     let (passed, others): (Vec<_>, Vec<_>) =
         missing.into_iter().partition(|(at, _)| at.check(workspace).outcome == Outcome::Passed);
     let inconsistent = page.part.inconsistent().iter().filter(|one| one.iteration() == index);

@@ -14,7 +14,7 @@ pub(super) fn findings(page: &Page<'_>) -> Vec<Link> {
     if let Some(newest) = part.analysis.newest() {
         links.extend(loading(page, newest).map(|text| link(newest, "loading", text)));
         // Checks that passed on missing quotations, and different verdicts on equal outputs.
-        let missing = missing(part.quotes().of_iteration(newest));
+        let missing = missing(part.quotes().in_iteration(newest));
         let outcomes = missing.iter().map(|(at, _)| at.check(part.workspace).outcome);
         let passed = outcomes.filter(|outcome| *outcome == Outcome::Passed).count();
         let unequal = part.inconsistent().iter().filter(|found| found.iteration() == newest);

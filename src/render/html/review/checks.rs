@@ -133,7 +133,7 @@ fn reasons(pair: &CheckPair<'_>, review: &ReviewPage<'_>, names: &[String; 2]) -
         }
         let class = ["candidate", "baseline"][at];
         let quotes =
-            review.check_at(at, index).map(|at| review.context.part.quotes().of_check(&at));
+            review.check_at(at, index).map(|at| review.context.part.quotes().in_check(&at));
         let quotes = quotes::remarks(quotes.unwrap_or_default(), words);
         match reasons.iter_mut().find(|known| known.text == text && known.quotes == quotes) {
             Some(known) => {

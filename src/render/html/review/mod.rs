@@ -57,7 +57,7 @@ fn comparisons(review: &ReviewPage<'_>, page: &Page<'_>) -> Vec<PageLink> {
     let pairs = &review.context.part.analysis.pairs[review.line];
     let Side { iteration, configuration } = &review.pair.after;
     let mut links: Vec<PageLink> = Vec::new();
-    for choice in pairs.of_side(*iteration, configuration) {
+    for choice in pairs.for_side(*iteration, configuration) {
         let pair = &pairs.pairs[choice.pair];
         let pages = pages_of_pair(review.context, review.line, choice.pair);
         let Some(first) = pages.first() else { continue };

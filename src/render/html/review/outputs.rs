@@ -14,7 +14,7 @@ use crate::diff_view::{
 use crate::model::Output;
 use crate::preview::compared::StoredName;
 use crate::preview::markup::Safe;
-use crate::preview::{self, Preview, Room};
+use crate::preview::{self, Preview, PreviewBudget};
 use crate::render::context::Page;
 use crate::render::html::files;
 use crate::render::html::review::page::ReviewPage;
@@ -174,12 +174,12 @@ impl ReviewOutputs<'_> {
             false => (change.old, &change.old_content),
         };
         let output = output?;
-        let preview_target = files::preview_context(self.page, Room::new(room, 1));
+        let preview_target = files::preview_context(self.page, PreviewBudget::new(room, 1));
         Some(match change.state {
             FileState::Renamed => {
                 preview::store_and_show(output, preview::FileRole::Output, &preview_target)
             }
-            _ => preview::of_content(output, content, &preview_target),
+            _ => preview::show_content(output, content, &preview_target),
         })
     }
 }

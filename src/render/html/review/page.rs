@@ -1,7 +1,7 @@
 //! The review pages of pairs of runs, and which of them shows a check.
 
 use crate::analyze::{
-    Against, CaseLine, CheckAt, Choice, Flip, FlipKind, Pair, RunPair, Side, key,
+    Against, CheckAt, Choice, Flip, FlipKind, Pair, RunPair, Side, TrackedCase, key,
 };
 use crate::model::{Expectation, Outcome, Run};
 use crate::render::context::{Page, RenderContext};
@@ -25,7 +25,7 @@ impl<'a> ReviewPage<'a> {
         self.context.addresses.difference(self.line, self.pair, number)
     }
 
-    pub(super) fn case(&self) -> &'a CaseLine {
+    pub(super) fn case(&self) -> &'a TrackedCase {
         &self.context.part.analysis.lines[self.line]
     }
 
@@ -89,7 +89,7 @@ pub(super) fn pages_of_comparison<'a>(
     (side, against): (&Side, Against),
 ) -> Vec<ReviewPage<'a>> {
     let pairs = &context.part.analysis.pairs[line];
-    let mut choices = pairs.of_side(side.iteration, &side.configuration);
+    let mut choices = pairs.for_side(side.iteration, &side.configuration);
     let choice = choices.find(|choice| choice.against == against);
     choice.map(|choice| pages_of_pair(context, line, choice.pair)).unwrap_or_default()
 }

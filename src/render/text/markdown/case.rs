@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write};
 
-use crate::analyze::{Appearance, CaseLine, Choice, Side, run_pairs, tally_of};
+use crate::analyze::{Appearance, Choice, Side, TrackedCase, run_pairs, tally_of};
 use crate::diff::{self, Limits, Row};
 use crate::diff_view::{FileChange, FileChanges, FileReader, FileState, FileSummary};
 use crate::model::{Case, Tally};
@@ -43,7 +43,7 @@ struct CasePage<'a> {
     words: &'a Language,
     /// Index of the case line.
     index: usize,
-    line: &'a CaseLine,
+    line: &'a TrackedCase,
     path: String,
     room: usize,
 }

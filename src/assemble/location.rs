@@ -1,4 +1,4 @@
-//! Where a record belongs: the folders it lies in first, then what it says itself.
+//! Where a record belongs: by its folders first, then by its own statements.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,13 +7,13 @@ use crate::model::{Case, UNASSIGNED};
 use crate::read::Labels;
 use crate::text::folded_name;
 
-/// The configuration of runs whose case has none at all.
+/// The configuration of runs whose case has none.
 const UNNAMED: &str = "unnamed";
 
 /// The same where iterations are versions of the skill: the runs are made with that version.
 const SKILL: &str = "skill";
 
-/// What stands for the configuration of an iteration's runs where none is named.
+/// The default configuration of an iteration's runs where none is named.
 pub(super) fn unnamed(iteration: &IterationKey) -> &'static str {
     let is_version = |path| names::version_number(names::file_name(path)).is_some();
     match iteration {
@@ -22,18 +22,18 @@ pub(super) fn unnamed(iteration: &IterationKey) -> &'static str {
     }
 }
 
-/// Whether a configuration's name is ours, standing for one that nobody named.
+/// Whether a configuration's name is our default for an unnamed one.
 pub(super) fn is_stand_in(configuration: &str) -> bool {
     [UNNAMED, UNASSIGNED, SKILL].contains(&configuration)
 }
 
-/// The folders of cases that go by each of some names; the first in order is taken.
+/// The folders of cases by each of their names; the first in order is taken.
 type FoldersByName = BTreeMap<String, BTreeSet<String>>;
 
-/// The cases of one iteration by folder, with what is known to match labels against.
+/// The cases of one iteration by folder, with the facts that labels are matched against.
 #[derive(Debug, Default)]
 pub(super) struct KnownCases {
-    /// The id and the name of each, where metadata states them.
+    /// The id and the name of each, if metadata states them.
     stated: BTreeMap<String, (Option<String>, Option<String>)>,
     by_id: FoldersByName,
     by_number: FoldersByName,
@@ -52,7 +52,7 @@ impl KnownCases {
         }
     }
 
-    /// Adds what a metadata document says of a case; the first to say something counts.
+    /// Adds a case's description from a metadata document; the first statement counts.
     pub(super) fn describe(&mut self, folder: &str, planned: &Case) {
         self.add(folder);
         let (id, name) = self.stated.entry(folder.to_owned()).or_default();
@@ -74,14 +74,13 @@ impl KnownCases {
         known.or(name).map(str::to_owned).or_else(|| id.map(names::case_of_id))
     }
 
-    /// The folder of the case that the id in `labels` names, where that is plainly not the one at
-    /// `folder`.
+    /// The folder of the case that the id in `labels` names, if it clearly differs from `folder`.
     pub(super) fn other_than(&self, folder: &str, labels: &Labels) -> Option<&str> {
         let id = labels.case_id.as_deref()?;
-        let (own, _) = self.stated.get(folder)?;
+        let (stated_id, _) = self.stated.get(folder)?;
         let number = || names::case_number(folder).map(|(number, _)| number);
-        let is_own = match own {
-            Some(own) => own == id,
+        let is_own = match stated_id {
+            Some(stated_id) => stated_id == id,
             None => number().is_some_and(|number| number == names::unpadded(id)),
         };
         let is_own = is_own || self.by_name(id) == Some(folder);
@@ -105,7 +104,7 @@ fn first<'f>(folders: &'f FoldersByName, name: &str) -> Option<&'f str> {
     folders.get(name)?.first().map(String::as_str)
 }
 
-/// The number in an id that is one: 3 of `eval-3`.
+/// The number in a numeric id: 3 in `eval-3`.
 pub(super) fn number_of(id: &str) -> &str {
     let digits = id.trim_start_matches(|c: char| !c.is_ascii_digit());
     let word = folded_name(&id[..id.len() - digits.len()]);
@@ -117,23 +116,27 @@ pub(super) fn number_of(id: &str) -> &str {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct RunLocation {
     pub(super) iteration: IterationKey,
-    /// The case's folder or label; empty where there is none.
+    /// The case's folder or label; empty if unknown.
     pub(super) case: String,
     /// The configuration; `None` where neither folder nor document names one.
     pub(super) configuration: Option<String>,
     pub(super) run: Option<u32>,
 }
 
-/// The iterations by the names of their folders; `None` where several have one name.
-pub(super) type Rounds = BTreeMap<String, Option<IterationKey>>;
+/// The iterations by the names of their folders; `None` if several share one.
+pub(super) type IterationsByName = BTreeMap<String, Option<IterationKey>>;
 
-/// The folder's iteration; else the one that the record names, where runs lie outside any.
-pub(super) fn iteration_of(place: &FileLevels, labels: &Labels, rounds: &Rounds) -> IterationKey {
+/// The folder's iteration; else the one that the record names, for runs outside any.
+pub(super) fn iteration_of(
+    place: &FileLevels,
+    labels: &Labels,
+    rounds: &IterationsByName,
+) -> IterationKey {
     let is_open = place.iteration == IterationKey::default() && !place.is_in_run();
     match (&labels.iteration, &labels.version) {
         (Some(name), _) if is_open => {
-            let found = rounds.get(&folded_name(name)).cloned().flatten();
-            found.unwrap_or_else(|| IterationKey::Folder(name.clone()))
+            let named = rounds.get(&folded_name(name)).cloned().flatten();
+            named.unwrap_or_else(|| IterationKey::Folder(name.clone()))
         }
         (None, Some(version)) if is_open && version.bytes().all(|b| b.is_ascii_digit()) => {
             IterationKey::Folder(format!("v{version}"))
@@ -144,11 +147,13 @@ pub(super) fn iteration_of(place: &FileLevels, labels: &Labels, rounds: &Rounds)
 
 /// The folder's configuration, else the document's own below the groups of its folder.
 pub(super) fn configuration_of(place: &FileLevels, labels: &Labels) -> Option<String> {
-    let (own, group, label) = (&place.configuration, &place.group, &labels.configuration);
+    let (configuration, group, label) = (&place.configuration, &place.group, &labels.configuration);
     match (group, label) {
-        (Some(group), Some(label)) if label != group && own.as_ref().is_none_or(|o| o == group) => {
+        (Some(group), Some(label))
+            if label != group && configuration.as_ref().is_none_or(|o| o == group) =>
+        {
             Some(format!("{group}/{label}"))
         }
-        _ => own.clone().or_else(|| label.clone()),
+        _ => configuration.clone().or_else(|| label.clone()),
     }
 }
