@@ -272,9 +272,9 @@ fn joined(base: &LoadedPath, head: &LoadedPath) -> Workspace {
     let iterations = [base, head].into_iter().zip(names);
     let iterations = iterations.map(|(side, name)| Iteration { name, ..side.iteration().clone() });
     let snapshots = [base, head].into_iter().enumerate().flat_map(|(at, side)| {
-        let side_names = side.workspace.snapshots.iter();
-        let side_names = side_names.filter(|copy| copy.iteration == Some(side.iteration));
-        side_names.map(move |copy| Snapshot { iteration: Some(at), ..copy.clone() })
+        let copies = side.workspace.snapshots.iter();
+        let copies = copies.filter(|copy| copy.iteration == Some(side.iteration));
+        copies.map(move |copy| Snapshot { iteration: Some(at), ..copy.clone() })
     });
     Workspace {
         name: head.workspace.name.clone(),
