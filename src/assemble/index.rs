@@ -43,7 +43,7 @@ impl Index {
         let misplaced = section.problems.iter().filter(|problem| problem.code == Code::NotAFile);
         let misplaced = misplaced.map(|problem| names::folder(&problem.path).to_owned()).collect();
         let mut index = Self { misplaced, ..Self::default() };
-        for key in section.iterations.iter().map(|found| &found.key) {
+        for key in section.iterations.iter().map(|iteration| &iteration.key) {
             if let IterationKey::Folder(path) = key {
                 let same_named = index.rounds.entry(folded_name(names::file_name(path)));
                 same_named.and_modify(|only| *only = None).or_insert_with(|| Some(key.clone()));
@@ -148,11 +148,11 @@ impl Index {
 
 /// The folder of runs at `place`, if neither it nor the file's name has a number.
 fn folder_of(place: &FileLevels, location: &RunLocation) -> Option<RunFolder> {
-    let of_run =
+    let names_run =
         place.configuration.is_some() || (place.case.is_some() && location.configuration.is_none());
     let folder =
         || (location.iteration.clone(), location.case.clone(), place.configuration.clone());
-    (of_run && place.run.is_none()).then(folder)
+    (names_run && place.run.is_none()).then(folder)
 }
 
 /// The contradiction between the metadata taken and a more distant one.

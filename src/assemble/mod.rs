@@ -140,7 +140,7 @@ impl<'d> UnassignedRecords<'d> {
             }
         }
         let home = (document, &document.place.iteration);
-        self.benchmarks.extend(record.benchmark.take().map(|found| (home, found)));
+        self.benchmarks.extend(record.benchmark.take().map(|benchmark| (home, benchmark)));
         if record.feedback.is_some() || record.analysis.is_some() || !record.comparisons.is_empty()
         {
             self.words.push((home, record));
@@ -160,9 +160,10 @@ impl<'d> UnassignedRecords<'d> {
 
 fn iterations(section: &Section, draft: &mut Draft) -> Vec<Iteration> {
     let mut drafted = draft.take_cases();
-    let listed = section.iterations.iter().filter(|found| !draft.moved.contains_key(&found.key));
+    let listed =
+        section.iterations.iter().filter(|iteration| !draft.moved.contains_key(&iteration.key));
     let listed: Vec<(FoundIteration, Vec<Case>)> = listed
-        .map(|found| (found.clone(), drafted.remove(&found.key).unwrap_or_default()))
+        .map(|iteration| (iteration.clone(), drafted.remove(&iteration.key).unwrap_or_default()))
         .collect();
     let others = drafted.into_iter().map(|(key, cases)| {
         let name = if key.path().is_empty() { &section.name } else { key.path() }.to_owned();
@@ -204,12 +205,13 @@ fn attach_words(workspace: &mut Workspace, words: Vec<(DocumentIteration<'_>, Re
             continue;
         };
         let iteration = &mut workspace.iterations[index];
-        let of_versions = |found| BlindComparison { versions: versions.clone(), ..found };
-        let comparisons = record.comparisons.into_iter().map(of_versions);
+        let with_versions =
+            |comparison| BlindComparison { versions: versions.clone(), ..comparison };
+        let comparisons = record.comparisons.into_iter().map(with_versions);
         let is_copy = *key != document.place.iteration;
-        add(&mut iteration.feedback, record.feedback, is_copy, |found| &mut found.path);
-        add(&mut iteration.analyses, record.analysis, is_copy, |found| &mut found.path);
-        add(&mut iteration.comparisons, comparisons, is_copy, |found| &mut found.path);
+        add(&mut iteration.feedback, record.feedback, is_copy, |document| &mut document.path);
+        add(&mut iteration.analyses, record.analysis, is_copy, |document| &mut document.path);
+        add(&mut iteration.comparisons, comparisons, is_copy, |document| &mut document.path);
     }
 }
 
@@ -222,10 +224,10 @@ fn add<T: PartialEq>(
 ) {
     for mut new in items {
         let path_of_new = std::mem::take(path(&mut new));
-        let mut is_same = |known: &mut T| {
-            let other = std::mem::take(path(known));
-            let is_same = *known == new;
-            *path(known) = other;
+        let mut is_same = |earlier: &mut T| {
+            let other = std::mem::take(path(earlier));
+            let is_same = *earlier == new;
+            *path(earlier) = other;
             is_same
         };
         if !is_copy || !items_so_far.iter_mut().any(&mut is_same) {
@@ -252,7 +254,7 @@ fn attach_benchmarks(
             benchmark.listed.iter_mut().for_each(|run| run.expectations.clear());
         }
         let is_copy = *key != document.place.iteration;
-        add(&mut iteration.benchmarks, [benchmark], is_copy, |found| &mut found.path);
+        add(&mut iteration.benchmarks, [benchmark], is_copy, |benchmark| &mut benchmark.path);
     }
     in_order(&mut workspace.iterations);
 }

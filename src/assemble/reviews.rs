@@ -151,8 +151,8 @@ impl KnownNames {
             for (name, about) in number.iter().chain(&case.id).flat_map(|id| called(at, case, id)) {
                 add(numbers, folded(&name), about);
             }
-            for (run, found) in case.runs.iter().enumerate() {
-                let below = names::below(&found.path, &iteration.path).unwrap_or_default();
+            for (run, run_data) in case.runs.iter().enumerate() {
+                let below = names::below(&run_data.path, &iteration.path).unwrap_or_default();
                 add(paths, joined(below), About::Run { case: at, run });
             }
         }
@@ -200,13 +200,13 @@ fn called(at: usize, case: &Case, own_name: &str) -> Vec<(String, About)> {
     for run in &case.runs {
         *runs.entry(&run.configuration).or_default() += 1;
     }
-    let of_case = About::Case { case: at };
-    let mut names = vec![(own_name.to_owned(), of_case)];
+    let whole_case = About::Case { case: at };
+    let mut names = vec![(own_name.to_owned(), whole_case)];
     for (index, run) in case.runs.iter().enumerate() {
         let about = About::Run { case: at, run: index };
         let name = format!("{own_name}/{}", run.configuration);
         names.push((format!("{name}/run-{}", run.number), about));
-        names.push((name, if runs[&run.configuration] == 1 { about } else { of_case }));
+        names.push((name, if runs[&run.configuration] == 1 { about } else { whole_case }));
     }
     names
 }

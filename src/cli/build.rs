@@ -276,9 +276,11 @@ fn progress(quiet: bool) -> ProgressBar {
 
 /// One line on what was redacted before publishing; `None` if nothing was.
 fn redacted(opened: &[OpenedWorkspace]) -> Option<String> {
-    let all = || opened.iter().map(|opened| &opened.workspace.redaction);
-    let secrets: usize = all().map(Redaction::count).sum();
-    let kept = all().map(|own| own.withheld.len() + own.unsafe_outputs.len()).sum::<usize>();
+    let redactions = || opened.iter().map(|opened| &opened.workspace.redaction);
+    let secrets: usize = redactions().map(Redaction::count).sum();
+    let kept = redactions()
+        .map(|redaction| redaction.withheld.len() + redaction.unsafe_outputs.len())
+        .sum::<usize>();
     let secrets = (secrets > 0).then(|| format!("replaced {} by marks", count(secrets, "secret")));
     let kept = (kept > 0).then(|| format!("kept back {}", count(kept, "output")));
     let parts: Vec<String> = [secrets, kept].into_iter().flatten().collect();
@@ -287,11 +289,12 @@ fn redacted(opened: &[OpenedWorkspace]) -> Option<String> {
 
 /// One line: what was written, from what, its problems, and where to begin.
 fn summary(opened: &[OpenedWorkspace], pages: usize, written: FolderSize, target: &Path) -> String {
-    let mut parts = vec![count(opened.iter().map(|own| own.workspace.totals().runs).sum(), "run")];
+    let mut parts =
+        vec![count(opened.iter().map(|workspace| workspace.workspace.totals().runs).sum(), "run")];
     for severity in [Severity::Error, Severity::Warning] {
         let problems = opened.iter().flat_map(|opened| &opened.workspace.problems);
-        let found = problems.filter(|problem| problem.severity() == severity).count();
-        parts.extend((found > 0).then(|| count(found, severity.word())));
+        let number = problems.filter(|problem| problem.severity() == severity).count();
+        parts.extend((number > 0).then(|| count(number, severity.word())));
     }
     let (pages, size, parts) = (count(pages, "page"), bytes(written.bytes), parts.join(", "));
     let index = target.join("index.html");

@@ -167,15 +167,15 @@ fn losses(opened: &OpenedWorkspace, here: &Path, annotations: &mut Annotations) 
     let changes = FlipCache::empty(workspace, &analysis).of_change(change);
     for flip in changes.that(FlipKind::Regressed) {
         let line = &analysis.lines[flip.line];
-        let found = changes.verdicts(flip).find(|(_, check)| check.outcome == Outcome::Failed);
+        let failed = changes.verdicts(flip).find(|(_, check)| check.outcome == Outcome::Failed);
         let loss = AnnotatedLoss {
             flip,
             line,
             sides: [&before, &after],
-            evidence: found.and_then(|(_, check)| check.evidence.as_deref()),
+            evidence: failed.and_then(|(_, check)| check.evidence.as_deref()),
             known: gate::known_issue(&opened.settings, line, flip),
         };
-        let spot = found.and_then(|(run, _)| run.grading()).map(|grading| SourceLocation {
+        let spot = failed.and_then(|(run, _)| run.grading()).map(|grading| SourceLocation {
             file: file(opened, &grading.path, here),
             place: lines.find(&grading.path, flip.text),
         });

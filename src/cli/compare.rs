@@ -133,8 +133,8 @@ fn print(
 
 /// The same configuration of the base if it was graded, else the candidate of the base.
 fn before(base: &LoadedPath, after: &Side, analysis: &Analysis) -> CommandResult<Side> {
-    let of_base = analyze::analyze_iteration(base.iteration(), &base.settings);
-    let base_name = of_base.candidate().map(|summary| summary.name.clone());
+    let base_analysis = analyze::analyze_iteration(base.iteration(), &base.settings);
+    let base_name = base_analysis.candidate().map(|summary| summary.name.clone());
     let same = Some(after.configuration.clone());
     let same = same.filter(|name| analysis.iterations[0].is_graded(name));
     let configuration = same.or(base_name).ok_or_else(|| nothing_graded(base))?;
@@ -173,7 +173,7 @@ fn find(path: &Path, flags: &Settings) -> CommandResult<LoadedPath> {
         |is_meant: &dyn Fn(&Iteration) -> bool| workspace.iterations.iter().position(is_meant);
     let iteration = match (&only, &wanted) {
         (Some(only), _) => find(&|iteration| iteration.path == *only),
-        (None, Some(name)) => find(&|own| own.name == *name || own.path == *name),
+        (None, Some(name)) => find(&|iteration| iteration.name == *name || iteration.path == *name),
         (None, None) => analyze::analysis(&workspace, &settings).newest(),
     };
     let name = wanted.as_ref().map_or(String::new(), |wanted| format!("#{wanted}"));

@@ -80,16 +80,16 @@ fn newer_without(part: &Part<'_>, judged: usize, language: &Language) -> Option<
 /// before, else the baseline. The best iteration so far is compared with the one before. Otherwise
 /// a pinned one that is missing has a substitute only in a first iteration.
 fn earlier<'a>(analysis: &'a Analysis, after: &Side, settings: &Settings) -> Option<&'a Change> {
-    let of = |against| analysis.change(after, against);
+    let against_side = |against| analysis.change(after, against);
     let is_first =
         || (0..after.iteration).all(|earlier| analysis.candidates_of(earlier).next().is_none());
     let has_stand_in = match settings.against.as_deref() {
         None => true,
-        Some("best") => of(Against::Previous).is_some() || is_first(),
+        Some("best") => against_side(Against::Previous).is_some() || is_first(),
         Some(_) => is_first(),
     };
-    let stand_in = || of(Against::Previous).or_else(|| of(Against::Baseline));
-    of(Against::Pinned).or_else(|| has_stand_in.then(stand_in).flatten())
+    let stand_in = || against_side(Against::Previous).or_else(|| against_side(Against::Baseline));
+    against_side(Against::Pinned).or_else(|| has_stand_in.then(stand_in).flatten())
 }
 
 /// Prints the results unless quiet, and always each rule that failed; returns the exit code.
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_candidate_is_held_against_what_is_named_then_what_was_before_then_the_baseline() {
+    fn a_candidate_is_compared_with_the_pinned_then_the_previous_then_the_baseline() {
         let of = |name: &str, skill: &str, outcome| {
             iteration(name, &[("without_skill", Outcome::Failed), (skill, outcome)])
         };

@@ -228,8 +228,8 @@ fn place(
 
 pub(super) fn open_skill(path: &Path) -> CommandResult<Disk> {
     Disk::open(path).map_err(|error| {
-        let of_file = || path.is_file().then(|| files::parent(path).display().to_string());
-        let near = name_checks::alike(path).or_else(of_file);
+        let folder_of_file = || path.is_file().then(|| files::parent(path).display().to_string());
+        let near = name_checks::alike(path).or_else(folder_of_file);
         let failure = Failure::io("open", path, &error).meant(near);
         failure.help("give the folder of the skill, which holds its `SKILL.md`")
     })

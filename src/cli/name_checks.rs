@@ -50,11 +50,12 @@ pub(super) fn check_configurations(workspaces: &[NamedWorkspace<'_>]) -> Command
         for (key, flag, name) in baseline.chain(order).chain(labels) {
             let is_known = |(workspace, settings): &NamedWorkspace<'_>| {
                 let names = [name, settings.unlabelled(name)];
-                let mut known_names =
-                    workspace.iterations.iter().flat_map(|own| &own.configurations);
-                known_names.any(|known| {
+                let mut configurations =
+                    workspace.iterations.iter().flat_map(|iteration| &iteration.configurations);
+                configurations.any(|configuration| {
                     let mut names = names.iter();
-                    *known != UNASSIGNED && names.any(|name| is_called(known, name, settings))
+                    *configuration != UNASSIGNED
+                        && names.any(|name| is_called(configuration, name, settings))
                 })
             };
             if workspaces.iter().any(is_known) {

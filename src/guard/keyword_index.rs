@@ -53,14 +53,18 @@ impl KeywordIndex {
         let is_telling = |root: &&String| root.len() >= 4 && names(root) >= 2;
         let mut roots: Vec<&String> = roots.iter().filter(is_telling).collect();
         roots.sort_by_key(|root| std::cmp::Reverse(root.len()));
-        let of_rules = KINDS.iter().enumerate().flat_map(|(shape, RuleKind { rule, .. })| {
+        let rule_keywords = KINDS.iter().enumerate().flat_map(|(shape, RuleKind { rule, .. })| {
             rule.keywords.iter().map(move |text| (*text, rule.case, shape))
         });
-        let of_roots = roots.iter().map(|root| (root.as_str(), LetterCase::Exact, KINDS.len() - 1));
+        let root_keywords =
+            roots.iter().map(|root| (root.as_str(), LetterCase::Exact, KINDS.len() - 1));
         let mut all_keywords: Vec<Keyword> = Vec::new();
-        for (text, case, shape) in of_rules.chain(of_roots) {
-            match all_keywords.iter_mut().find(|known| known.text == text && known.case == case) {
-                Some(known) => known.shapes.push(shape),
+        for (text, case, shape) in rule_keywords.chain(root_keywords) {
+            match all_keywords
+                .iter_mut()
+                .find(|keyword| keyword.text == text && keyword.case == case)
+            {
+                Some(keyword) => keyword.shapes.push(shape),
                 None => all_keywords.push(Keyword::new(text, case, shape)),
             }
         }
@@ -124,8 +128,8 @@ impl KeywordIndex {
                 secrets.push(FoundSecret { range: part.raw(&one.range), ..one });
             }
         }
-        let known = |text: &[u8]| Some(self.find_known(text, 0..text.len()).first()?.shape);
-        secrets.extend(escapes::find(text, within, &known));
+        let first_known = |text: &[u8]| Some(self.find_known(text, 0..text.len()).first()?.shape);
+        secrets.extend(escapes::find(text, within, &first_known));
         apart(secrets)
     }
 

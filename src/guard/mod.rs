@@ -84,7 +84,8 @@ impl Guard {
         });
         self.files = scanned.collect();
         for entry in &mut self.entries {
-            entry.bytes = self.files.get(&entry.path).map_or(entry.bytes, |found| found.bytes);
+            entry.bytes =
+                self.files.get(&entry.path).map_or(entry.bytes, |findings| findings.bytes);
         }
     }
 
@@ -162,7 +163,8 @@ impl Guard {
 
     /// All findings by displayed path, for a guard on another machine.
     pub fn all_found(&self) -> BTreeMap<String, FoundInFile> {
-        let current = self.files.iter().map(|(path, all)| (path.clone(), all.found.clone()));
+        let current =
+            self.files.iter().map(|(path, findings)| (path.clone(), findings.found.clone()));
         let mut findings: BTreeMap<String, FoundInFile> = current.collect();
         for (path, earlier) in &self.earlier {
             findings.insert(path.clone(), FoundInFile { in_name: Vec::new(), ..earlier.clone() });
@@ -197,7 +199,7 @@ impl Guarded {
 
     fn allow(&self, path: &str) -> io::Result<()> {
         let is_unsafe =
-            self.guard.files.get(path).is_some_and(|all| all.found.cannot_be_redacted());
+            self.guard.files.get(path).is_some_and(|findings| findings.found.cannot_be_redacted());
         let is_withheld = is_unsafe && !self.guard.keeps_secret_files;
         let reason = self.withheld.get(path).copied();
         match reason.or(is_withheld.then_some(Withheld::Unsafe)) {

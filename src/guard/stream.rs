@@ -132,7 +132,7 @@ impl<'i, R: Read> GuardedStream<'i, R> {
         let mut shapes = BTreeSet::new();
         packed::each_text(&self.raw, &mut |text| {
             let secrets = self.index.find(text, 0..text.len(), &mut None).into_iter();
-            shapes.extend(secrets.map(|found| found.shape).filter(|shape| *shape < KNOWN));
+            shapes.extend(secrets.map(|secret| secret.shape).filter(|shape| *shape < KNOWN));
         });
         for label in shapes.into_iter().map(label) {
             self.findings.found.count(label);

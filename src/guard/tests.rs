@@ -34,7 +34,7 @@ fn hashes_identifiers_and_images_stay() {
 
 /// Lines of a private key as other programs show them, each with the text before and after it.
 #[test]
-fn a_private_key_is_found_in_whatever_stands_around_its_lines() {
+fn a_private_key_is_found_with_anything_around_its_lines() {
     let key = drawn(200);
     let lines: Vec<&str> = (0..6).map(|at| &key[at * 27..at * 27 + 64]).collect();
     let title = "RSA PRIVATE KEY";
@@ -192,7 +192,7 @@ fn places_are_lines_and_columns_of_the_source() {
 }
 
 #[test]
-fn what_cannot_be_replaced_is_not_given() {
+fn files_with_irreplaceable_secrets_are_withheld() {
     let secret = format!("ghp_{}", drawn(36));
     let mut picture = b"\x89PNG\r\n\x1a\n\0\0".to_vec();
     picture.extend(secret.as_bytes());
@@ -236,7 +236,7 @@ impl Source for Growing {
 }
 
 #[test]
-fn what_is_given_is_what_was_looked_through() {
+fn only_scanned_bytes_are_returned() {
     let before = Memory::new(Growing::PATHS.map(|path| (path, Growing::default().content(path))));
     let mut guard = Guard::new(before.list(&|_| false), &[]);
     guard.look_through(&before, &|_| true);

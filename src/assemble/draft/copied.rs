@@ -107,8 +107,8 @@ impl Draft<'_> {
     fn looked_up(&self, at: &Address) -> Vec<(u64, String)> {
         let case = &self.iterations[&at.iteration][&at.case];
         let names = called(&at.case, &case.planned);
-        let of_print = |print| names.iter().map(move |name| (print, name.clone()));
-        prints(&case.runs[&at.key]).into_iter().flat_map(of_print).collect()
+        let keys_of_print = |print| names.iter().map(move |name| (print, name.clone()));
+        prints(&case.runs[&at.key]).into_iter().flat_map(keys_of_print).collect()
     }
 
     /// The earlier runs that the run at `address` is a copy of; first those of the same
@@ -118,8 +118,8 @@ impl Draft<'_> {
         let run = &case.runs[&address.key];
         let looked_up = self.looked_up(address).into_iter();
         let alike = looked_up
-            .filter_map(|of| known_runs.get(&of))
-            .flat_map(|all| all.iter().take(MAX_LIKELY_ORIGINS));
+            .filter_map(|print| known_runs.get(&print))
+            .flat_map(|addresses| addresses.iter().take(MAX_LIKELY_ORIGINS));
         let is_origin = |other: &&Address| {
             let print = &self.iterations[&other.iteration][&other.case];
             is_same_case((&other.case, print), (&address.case, case))
@@ -147,8 +147,8 @@ impl Draft<'_> {
         for (folder, case) in &self.iterations[key] {
             for (run, _) in case.runs.iter().filter(|(_, run)| !has_verdicts(run)) {
                 let (original, _) =
-                    self.iterations[original_iteration].iter().find(|(other, of)| {
-                        is_same_case((other, of), (folder, case)) && of.runs.contains_key(run)
+                    self.iterations[original_iteration].iter().find(|(other, draft)| {
+                        is_same_case((other, draft), (folder, case)) && draft.runs.contains_key(run)
                     })?;
                 let [copy, original] =
                     [(key, folder), (original_iteration, original)].map(|(iteration, case)| {
@@ -190,7 +190,9 @@ fn join_cases(cases: &mut CaseDrafts, report: &mut DraftReport) {
         let called = called(&folder, &cases[&folder].planned);
         let candidates =
             called.iter().flat_map(|name| folders_by_name.get(name).into_iter().flatten());
-        let is_copy = |of: &&String| is_copied_case((of, &cases[*of]), (&folder, &cases[&folder]));
+        let is_copy = |candidate: &&String| {
+            is_copied_case((candidate, &cases[*candidate]), (&folder, &cases[&folder]))
+        };
         if let Some(original) = candidates.take(MAX_COMPARED).find(is_copy).cloned() {
             let kept = join(cases, &original, &folder, report);
             let names = folders_by_name.values_mut().flatten().filter(|name| **name == original);

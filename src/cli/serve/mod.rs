@@ -245,7 +245,7 @@ impl<'a> SiteBuilder<'a> {
         if let Some(old) = number.checked_sub(2) {
             self.scratch.remove(&name(old));
         }
-        let place = |found: Reviewed| (found.place.clone(), place(&opened[found.part], found));
+        let place = |review: Reviewed| (review.place.clone(), place(&opened[review.part], review));
         let places = render::reviewed(&parts).into_iter().map(place).collect();
         let homes: WorkspaceIds =
             render::folders(&parts).into_iter().zip(opened.iter().map(home)).collect();
