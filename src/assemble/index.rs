@@ -54,7 +54,7 @@ impl Index {
                 index.known.entry(place.iteration.clone()).or_default().add(case);
             }
         }
-        let mut case_names = case_names::cut(section, records);
+        let mut case_names = case_names::strip_configurations(section, records);
         let mut described: Vec<_> = section.documents.iter().zip(records).collect();
         // Metadata before bare prompts before figures; within a kind the closest to the case first.
         described.sort_by_key(|(document, _)| {
@@ -115,7 +115,7 @@ impl Index {
     /// The folder of another case that `labels` name, if they are in a case's folder.
     pub(super) fn other_case(&self, place: &FileLevels, labels: &Labels) -> Option<String> {
         let known = self.known.get(&place.iteration)?;
-        known.other_than(place.case.as_ref()?, labels).map(str::to_owned)
+        known.find_other(place.case.as_ref()?, labels).map(str::to_owned)
     }
 
     /// The folders whose documents describe one run and number it; without those that contain or

@@ -70,7 +70,7 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
     draft.join_copies();
     workspace.iterations = iterations(section, &mut draft);
     let moved = std::mem::take(&mut draft.moved);
-    rest.follow(&moved);
+    rest.move_to_originals(&moved);
     workspace.trigger_rounds = rest.trigger_rounds.into_iter().map(|(_, round)| round).collect();
     attach_benchmarks(&mut workspace, rest.benchmarks);
     attach_words(&mut workspace, rest.words);
@@ -83,7 +83,7 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
     workspace.snapshots = snapshots::list_snapshots(section, &workspace);
     plan::apply(&mut workspace, &index.asked);
     plan::take_inputs(&mut workspace);
-    case_names::apart(&mut workspace, section);
+    case_names::separate_names(&mut workspace, section);
     case_names::mark_same_prompts(&mut workspace);
     let reviews = section.documents.iter().filter(|document| document.kind == Kind::Feedback);
     let places = reviews.map(|document| (document.path.as_str(), &document.place)).collect();
@@ -148,7 +148,7 @@ impl<'d> UnassignedRecords<'d> {
     }
 
     /// Moves records in a copy of an iteration to its original, after those already there.
-    fn follow(&mut self, moved: &'d BTreeMap<IterationKey, IterationKey>) {
+    fn move_to_originals(&mut self, moved: &'d BTreeMap<IterationKey, IterationKey>) {
         let original =
             |home: &mut DocumentIteration<'d>| home.1 = moved.get(home.1).unwrap_or(home.1);
         self.benchmarks.sort_by_cached_key(|(home, _)| moved.contains_key(home.1));
@@ -179,12 +179,12 @@ fn iterations(section: &Section, draft: &mut Draft) -> Vec<Iteration> {
     };
     let mut iterations: Vec<Iteration> = listed.into_iter().chain(others).map(iteration).collect();
     iterations.retain(|iteration| !iteration.implicit || !iteration.cases.is_empty());
-    in_order(&mut iterations);
+    sort_by_name(&mut iterations);
     iterations
 }
 
 /// Sorts iterations by their names; those outside any folder come first.
-fn in_order(iterations: &mut [Iteration]) {
+fn sort_by_name(iterations: &mut [Iteration]) {
     sort_iterations(iterations, |iteration| {
         match iteration.implicit && iteration.path.is_empty() {
             true => "",
@@ -245,7 +245,7 @@ fn attach_benchmarks(
     for ((document, key), mut benchmark) in benchmarks {
         let index = reviews::measured_iteration(workspace, key, &document.path);
         let index = index.unwrap_or_else(|| {
-            workspace.iterations.push(reviews::apart(workspace, &document.path));
+            workspace.iterations.push(reviews::separate_iteration(workspace, &document.path));
             workspace.iterations.len() - 1
         });
         let iteration = &mut workspace.iterations[index];
@@ -256,7 +256,7 @@ fn attach_benchmarks(
         let is_copy = *key != document.place.iteration;
         add(&mut iteration.benchmarks, [benchmark], is_copy, |benchmark| &mut benchmark.path);
     }
-    in_order(&mut workspace.iterations);
+    sort_by_name(&mut workspace.iterations);
 }
 
 /// The skill's name: from its evals, its history, the newest benchmark, then any grading.

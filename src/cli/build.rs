@@ -11,7 +11,7 @@ use crate::analyze::Analysis;
 use crate::cli::destination::{self, Destination, Inputs, IntoArgs};
 use crate::cli::gate::{self as cli_gate, DayArgs};
 use crate::cli::parts::{self, NameArgs, PartsArgs};
-use crate::cli::settings::{self, AllSettingsArgs, LookArgs, summed_up, tell_unguarded};
+use crate::cli::settings::{self, AllSettingsArgs, LookArgs, summed_up, warn_unguarded};
 use crate::cli::workspaces::{OpenedWorkspace, OpenedWorkspaces};
 use crate::cli::{CommandResult, Console, Failure, exit};
 use crate::digest;
@@ -167,7 +167,7 @@ fn make(
             let text = comment(&args.comment, target, &parts, &look, console);
             console.put(&text, args.output.as_deref())?;
             if !args.quiet {
-                tell_unguarded(&flags, console);
+                warn_unguarded(&flags, console);
             }
         }
         None => {
@@ -175,7 +175,7 @@ fn make(
             report(args, opened, (&parts, carry.as_ref()), &look, console)?;
         }
     }
-    let tell = |part: &Part<'_>| cli_gate::tell(&part.gate, part.prefix, args.quiet, console);
+    let tell = |part: &Part<'_>| cli_gate::report(&part.gate, part.prefix, args.quiet, console);
     Ok(parts.iter().map(tell).max().unwrap_or(exit::FINE))
 }
 
@@ -225,7 +225,7 @@ fn report(
         progress.inc(1);
     };
     let pages = render::report(parts, look, carry, &folder, &done);
-    let pages = pages.map_err(|error| destination::unrendered(&error, &folder))?;
+    let pages = pages.map_err(|error| destination::render_failure(&error, &folder))?;
     progress.finish_and_clear();
     let (written, remarks) = place.finish(folder, look)?;
     if !args.quiet {

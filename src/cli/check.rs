@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use crate::analyze::FlipKind;
 use crate::cli::parts::{self, PartsArgs};
-use crate::cli::settings::{SettingsArgs, summed_up, tell_unguarded};
+use crate::cli::settings::{SettingsArgs, summed_up, warn_unguarded};
 use crate::cli::workspaces::{OpenedWorkspace, OpenedWorkspaces};
 use crate::cli::{CommandResult, Console, exit};
 use crate::digest::{self, FlipCache};
@@ -71,7 +71,7 @@ pub(super) fn run(args: &CheckArgs, console: &mut Console) -> CommandResult {
     };
     console.result(&text)?;
     if args.format != CheckFormat::Text {
-        tell_unguarded(&flags, console);
+        warn_unguarded(&flags, console);
     }
     let problems = workspaces.iter().flat_map(|workspace| &workspace.problems);
     let worst = problems.map(Problem::severity).min();

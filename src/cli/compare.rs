@@ -9,7 +9,7 @@ use crate::analyze::{self, Analysis, Side};
 use crate::cli::destination::Inputs;
 use crate::cli::gate::{self as cli_gate, DayArgs};
 use crate::cli::name_checks::{self, NamedWorkspace};
-use crate::cli::settings::{GateArgs, LookArgs, SettingsArgs, bad_settings, look, tell_unguarded};
+use crate::cli::settings::{GateArgs, LookArgs, SettingsArgs, bad_settings, look, warn_unguarded};
 use crate::cli::workspaces::{self, OpenedWorkspaces};
 use crate::cli::{CommandResult, Console, Failure};
 use crate::files::{self, Disk, Source};
@@ -75,7 +75,7 @@ enum CompareFormat {
 
 pub(super) fn run(args: &CompareArgs, console: &mut Console) -> CommandResult {
     let mut flags = args.settings.settings()?;
-    flags.lay_over(&args.gate.settings()?);
+    flags.override_with(&args.gate.settings()?);
     let today = args.day.day()?;
     let sides = [&args.base, &args.head].map(|path| split_iteration(path).0);
     if let Some(file) = &args.output {
@@ -107,7 +107,7 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> CommandResult {
     let judgements = gate::judge_all(&questions);
     let judged = questions.iter().zip(&changes).zip(&judgements);
     let candidate = |((question, change), judgement)| Candidate { question, change, judgement };
-    tell_unguarded(&flags, console);
+    warn_unguarded(&flags, console);
     let candidates: Vec<Candidate<'_>> = judged.map(candidate).collect();
     match candidates.split_first() {
         Some((shown, others)) => print(args, Comparison { shown, others }, &language, console),
@@ -128,7 +128,7 @@ fn print(
     };
     let text = if args.output.is_some() { strip_str(&text).to_string() } else { text };
     console.put(&text, args.output.as_deref())?;
-    Ok(cli_gate::tell(&comparison.gate(language), "", true, console))
+    Ok(cli_gate::report(&comparison.gate(language), "", true, console))
 }
 
 /// The same configuration of the base if it was graded, else the candidate of the base.
@@ -252,8 +252,8 @@ fn read_report(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
     let file = folder.join(settings::FILE);
     let read = |limit| Ok(files::regular(&file, limit)?.unwrap_or_default());
     let own_settings = pipeline::settings_in(settings::FILE, read);
-    settings.lay_over(&own_settings.map_err(|bad| bad_settings(folder.display(), bad))?);
-    settings.lay_over(flags);
+    settings.override_with(&own_settings.map_err(|bad| bad_settings(folder.display(), bad))?);
+    settings.override_with(flags);
     Ok((workspace, settings, None))
 }
 

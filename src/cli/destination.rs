@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::name_checks::list;
-use crate::cli::workspaces::{OpenedWorkspace, or_here};
+use crate::cli::workspaces::{OpenedWorkspace, or_current_folder};
 use crate::cli::{CommandResult, Failure};
 use crate::files;
 use crate::render::site::{self, RESERVED, ReportSeries, SERIES, SiteReport};
@@ -174,7 +174,7 @@ fn write_above(
 }
 
 /// A page of `folder` that failed to render; the lines that quote the template stay separate.
-pub(super) fn unrendered(error: &RenderError, folder: &ReportFolder) -> Failure {
+pub(super) fn render_failure(error: &RenderError, folder: &ReportFolder) -> Failure {
     match folder.failure() {
         // It has the full path.
         Some(error) => Failure::from(error),
@@ -215,7 +215,7 @@ pub(super) struct Inputs<'a> {
 
 impl<'a> Inputs<'a> {
     pub(super) fn new(paths: &'a [PathBuf], called: &'static str) -> Self {
-        Self { paths: or_here(paths), called }
+        Self { paths: or_current_folder(paths), called }
     }
 
     pub(super) fn reports(paths: &'a [PathBuf], called: &'static str) -> Self {

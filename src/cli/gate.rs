@@ -93,7 +93,12 @@ fn earlier<'a>(analysis: &'a Analysis, after: &Side, settings: &Settings) -> Opt
 }
 
 /// Prints the results unless quiet, and always each rule that failed; returns the exit code.
-pub(super) fn tell(lines: &[GateLine], prefix: &str, is_quiet: bool, console: &mut Console) -> u8 {
+pub(super) fn report(
+    lines: &[GateLine],
+    prefix: &str,
+    is_quiet: bool,
+    console: &mut Console,
+) -> u8 {
     let about = if prefix.is_empty() { String::new() } else { format!("{prefix}: ") };
     let is_known = |line: &&GateLine| matches!(line.mark, GateMark::Known | GateMark::Remark);
     for line in lines.iter().filter(is_known).filter(|_| !is_quiet) {
@@ -134,7 +139,7 @@ mod tests {
     }
 
     /// What the candidate of the newest of `iterations` is compared with.
-    fn held_against(iterations: &[Iteration], against: Option<&str>) -> Option<String> {
+    fn compared_with(iterations: &[Iteration], against: Option<&str>) -> Option<String> {
         let workspace = Workspace { iterations: iterations.to_vec(), ..Workspace::default() };
         let toml = against.map_or(String::new(), |name| format!("against = '{name}'"));
         let settings = Settings::read(&toml).unwrap();
@@ -169,7 +174,7 @@ mod tests {
             (&rising, Some("best"), Some("two s")),
         ];
         for (iterations, against, expected) in table {
-            let actual = held_against(iterations, against);
+            let actual = compared_with(iterations, against);
             assert_eq!(actual.as_deref(), expected, "{} {against:?}", iterations.len());
         }
     }

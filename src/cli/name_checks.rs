@@ -85,7 +85,7 @@ pub(super) fn list(names: impl IntoIterator<Item = impl std::fmt::Display>) -> S
 /// The workspace probably meant by `path`, which is not one.
 pub(super) fn near_workspace(path: &Path) -> Option<String> {
     if !path.exists() {
-        return alike(path);
+        return similar_path(path);
     }
     let sibling = || {
         let real = path.canonicalize().ok()?;
@@ -106,7 +106,7 @@ pub(super) fn near_workspace(path: &Path) -> Option<String> {
 }
 
 /// An existing path with almost the same name as `path`.
-pub(super) fn alike(path: &Path) -> Option<String> {
+pub(super) fn similar_path(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_str()?;
     let names = files::names_in(files::parent(path)).unwrap_or_default();
     let near = nearest(name, names.iter().map(String::as_str)).filter(|near| *near != name)?;

@@ -130,12 +130,12 @@ impl KeywordIndex {
         }
         let first_known = |text: &[u8]| Some(self.find_known(text, 0..text.len()).first()?.shape);
         secrets.extend(escapes::find(text, within, &first_known));
-        apart(secrets)
+        join_overlaps(secrets)
     }
 
     /// The secrets of known shape that a keyword in `within` leads to.
     pub(super) fn find_known(&self, text: &[u8], within: Range<usize>) -> Vec<FoundSecret> {
-        apart(self.plain(text, within, KNOWN, &mut None))
+        join_overlaps(self.plain(text, within, KNOWN, &mut None))
     }
 
     /// The matches for the keywords of the first `most` rules.
@@ -197,7 +197,7 @@ impl KeywordIndex {
 }
 
 /// Joins overlaps under the label of the earliest rule; a workspace counts before a home.
-pub(super) fn apart(mut secrets: Vec<FoundSecret>) -> Vec<FoundSecret> {
+pub(super) fn join_overlaps(mut secrets: Vec<FoundSecret>) -> Vec<FoundSecret> {
     let rank = |one: &FoundSecret| match is_folder(label(one.shape)) {
         true => usize::MAX - one.shape,
         false => one.shape,

@@ -1,7 +1,7 @@
 //! Guard: nothing that is published holds a secret or the home of a user.
 //!
 //! [`Guarded`] returns the names and files of a source with secrets replaced by marks. Each file is
-//! scanned while it is read, so that a change on disk cannot slip through. [`Guard::look_through`]
+//! scanned while it is read, so that a change on disk cannot slip through. [`Guard::scan`]
 //! scans everything beforehand, for the report; [`Guarded::finish`] scans the texts of the
 //! workspace, for secrets that a document wrote with escapes.
 
@@ -71,7 +71,7 @@ impl Guard {
     }
 
     /// Scans the files that `is_meant` accepts; marks change their size.
-    pub fn look_through(&mut self, source: &dyn Source, is_meant: &(dyn Fn(&str) -> bool + Sync)) {
+    pub fn scan(&mut self, source: &dyn Source, is_meant: &(dyn Fn(&str) -> bool + Sync)) {
         if !self.is_on {
             return;
         }

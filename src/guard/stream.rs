@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::files::Withheld;
 use crate::guard::context::TextTable;
-use crate::guard::keyword_index::{KeywordIndex, apart, label};
+use crate::guard::keyword_index::{KeywordIndex, join_overlaps, label};
 use crate::guard::packed;
 use crate::guard::rule::{BEHIND, FoundSecret, LONGEST, Label, is_folder, mark};
 use crate::guard::rule::{Findings, FoundInFile};
@@ -203,7 +203,7 @@ impl<'i, R: Read> GuardedStream<'i, R> {
             _ => self.index.find(text, self.done..end, &mut self.table),
         };
         secrets.append(&mut self.pending);
-        apart(secrets)
+        join_overlaps(secrets)
     }
 
     /// Appends the bytes read to the narrow text: ASCII unchanged, everything else as a byte beyond

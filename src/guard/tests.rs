@@ -132,7 +132,7 @@ fn homes_and_the_workspace_become_relative() {
 /// The files of `memory` behind a guard that scanned all of them.
 fn guarded(memory: Memory) -> Guarded {
     let mut guard = Guard::new(memory.list(&|_| false), &[]);
-    guard.look_through(&memory, &|_| true);
+    guard.scan(&memory, &|_| true);
     Guarded::new(std::sync::Arc::new(memory), guard)
 }
 
@@ -239,7 +239,7 @@ impl Source for Growing {
 fn only_scanned_bytes_are_returned() {
     let before = Memory::new(Growing::PATHS.map(|path| (path, Growing::default().content(path))));
     let mut guard = Guard::new(before.list(&|_| false), &[]);
-    guard.look_through(&before, &|_| true);
+    guard.scan(&before, &|_| true);
     let guarded = Guarded::new(std::sync::Arc::new(Growing(AtomicUsize::new(1))), guard);
     let text = |times| format!("text\n{}", "[redacted: github token]\n".repeat(times));
     assert_eq!(guarded.read("a.txt", 999).unwrap(), text(1).into_bytes());

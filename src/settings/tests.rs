@@ -120,7 +120,7 @@ fn assert_refused(cases: &[(&str, &str)]) {
 fn flags_override_the_file_key_by_key() {
     let mut settings = Settings::read("title = 'a'\nbaseline = 'b'").unwrap();
     let flags = Settings::from_flag("title", "'c'").unwrap();
-    settings.lay_over(&flags);
+    settings.override_with(&flags);
     assert_eq!(settings.title.as_deref(), Some("c"));
     assert_eq!(settings.baseline.as_deref(), Some("b"));
     assert_eq!(settings.origin("title"), Origin::Flag);
