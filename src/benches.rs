@@ -54,7 +54,7 @@ impl Sink for Nothing {
 /// Keeps `text` as a file in memory; each call of what is returned searches it for secrets.
 pub fn guard(text: String) -> impl Fn() {
     let memory = Memory::new([("a.txt", text)]);
-    move || Guard::new(memory.list(&|_| false), &[]).look_through(&memory, &|_| true)
+    move || Guard::new(memory.list(&|_| false), &[]).scan(&memory, &|_| true)
 }
 
 type RuleFails = Vec<bool>;

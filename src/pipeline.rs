@@ -86,7 +86,7 @@ pub fn load_guarded(
     let found = settings_files(guard.entries(), &read)?;
     let is_meant =
         |path: &str| is_settings(path) || apart(path, &found, &flags.leave_out).is_none();
-    guard.look_through(&*source, &is_meant);
+    guard.scan(&*source, &is_meant);
     guard.add_earlier(notes.earlier, notes.withheld);
     let own = |problem: Problem| Problem { path: guard.shown(&problem.path).to_owned(), ..problem };
     let problems: Vec<Problem> = notes.problems.into_iter().map(own).collect();
@@ -116,7 +116,7 @@ fn loaded(
         let mut settings = Settings::default();
         for (folder, own) in found {
             if names::is_in(&section.path, folder) {
-                settings.lay_over(own);
+                settings.override_with(own);
             }
         }
         let workspace = of_section(section, source, path);

@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fewer_checks_were_judged_by_is_not_better() {
+    fn fewer_judged_checks_are_not_better() {
         let at = |verdicts: &str| vec![case("a", "x", verdicts)];
         assert_eq!(found(vec![at("+-"), at("+?"), at("+?")]), Some((1, 2, 1)));
         assert_eq!(found(vec![at("+-"), at("+?")]), None);
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_can_be_held_against_each_other_counts() {
+    fn only_comparable_iterations_count() {
         let all: &[Option<usize>] = &[Some(4), Some(1)];
         let actual =
             progress_of(&[(all, "a"), (all, "b"), (&[None, Some(2)], "b"), (all, "b")]).unwrap();

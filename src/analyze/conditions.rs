@@ -97,7 +97,7 @@ pub fn breaks(workspace: &Workspace, analysis: &Analysis) -> Vec<Break> {
     let between = |pair: &[usize]| find_break(workspace, analysis, [pair[0], pair[1]]);
     let candidates = indices.windows(2).map(between);
     candidates
-        .filter(|found| *found != Break { iteration: found.iteration, ..Break::default() })
+        .filter(|change| *change != Break { iteration: change.iteration, ..Break::default() })
         .collect()
 }
 

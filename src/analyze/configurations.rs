@@ -98,14 +98,14 @@ pub(super) fn summarize(iteration: &Iteration, name: &str) -> ConfigurationSumma
 }
 
 fn mean_score(cases: &[Case], name: &str) -> Option<f64> {
-    let of_run = |run: &Run| {
-        let scores = scored_expectations(run)?.map(|found| found.score);
+    let run_score = |run: &Run| {
+        let scores = scored_expectations(run)?.map(|expectation| expectation.score);
         mean(&scores.collect::<Option<Vec<_>>>()?)
     };
-    let of_case =
-        |case: &Case| mean(&case.graded_runs_of(name).map(of_run).collect::<Option<Vec<_>>>()?);
+    let case_score =
+        |case: &Case| mean(&case.graded_runs_of(name).map(run_score).collect::<Option<Vec<_>>>()?);
     let graded = cases.iter().filter(|case| case_rate(case, name).is_some());
-    mean(&graded.map(of_case).collect::<Option<Vec<_>>>()?)
+    mean(&graded.map(case_score).collect::<Option<Vec<_>>>()?)
 }
 
 /// The runs without a verdict whose number of checks is known from their case, and these checks. A
@@ -114,11 +114,11 @@ fn unrun(cases: &[Case], name: &str) -> (usize, usize) {
     let (mut runs, mut checks) = (0, 0);
     for case in cases {
         let most = case.runs.iter().map(|run| run.tally().total()).max();
-        let of_run = most.filter(|most| *most > 0).unwrap_or(case.planned.len());
+        let checks_per_run = most.filter(|most| *most > 0).unwrap_or(case.planned.len());
         let ungraded = case.runs_of(name).filter(|run| !run.is_graded()).count();
-        if of_run > 0 {
+        if checks_per_run > 0 {
             runs += ungraded;
-            checks += ungraded * of_run;
+            checks += ungraded * checks_per_run;
         }
     }
     (runs, checks)

@@ -35,7 +35,7 @@ pub fn under_conditions(
         comparisons.push(UnderCondition { condition, after, change });
     }
     adjust_together(
-        comparisons.iter_mut().filter_map(|found| Some(&mut found.change.as_mut()?.gain)),
+        comparisons.iter_mut().filter_map(|comparison| Some(&mut comparison.change.as_mut()?.gain)),
     );
     comparisons
 }

@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn other_words_are_no_other_expectation() {
+    fn rewording_does_not_make_another_expectation() {
         let workspace = workspace(vec![
             vec![run("s", 1, &[("Output is valid JSON", true), ("has 3 rows", true)])],
             vec![run("s", 1, &[("The output should be valid JSON", false), ("has 5 rows", true)])],

@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn graders_without_a_name_go_by_their_files_and_nothing_shared_is_no_pair() {
+    fn unnamed_graders_are_named_by_file_and_pairs_share_a_statement() {
         let unnamed = vec![grading(None, "a/grading.json", "p"), grading(None, "a/g2.json", "p")];
         let actual = grader_pairs(&iteration(vec![unnamed]));
         assert_eq!(actual[0].names, ["g2.json".to_owned(), "grading.json".to_owned()]);

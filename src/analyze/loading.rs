@@ -56,7 +56,7 @@ impl SkillLoadCounts {
             case.runs_of(configuration).for_each(|run| loads.add(case, run));
         }
         let [wanted, unwanted] = loads.asked;
-        let share = |part: usize, all: usize| (all > 0).then(|| part as f64 / all as f64);
+        let share = |part: usize, total: usize| (total > 0).then(|| part as f64 / total as f64);
         loads.recall = share(wanted.had, wanted.runs);
         let precision = share(wanted.had, wanted.had + unwanted.had);
         loads.precision = precision.filter(|_| unwanted.runs > 0);
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unknown_is_never_counted_as_missing() {
+    fn unknown_is_never_counted_as_missing() {
         use LoadingState::{Given, Loaded, NotLoaded, Unknown};
         let loads =
             |states: &[LoadingState]| SkillLoadCounts::new(&[case(states, None)], "with_skill");
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn recall_and_precision_are_of_cases_that_say_what_they_want() {
+    fn recall_and_precision_count_cases_that_state_a_wish() {
         use LoadingState::{Loaded, NotLoaded, Unknown};
         let cases = [
             case(&[Loaded, Loaded, NotLoaded, Unknown], Some(true)),

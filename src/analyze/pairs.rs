@@ -39,7 +39,7 @@ impl CasePairs {
 
     fn add(&mut self, pair: Pair, against: Against) {
         let side = pair.after.clone();
-        let existing = self.pairs.iter().position(|known| *known == pair);
+        let existing = self.pairs.iter().position(|other| *other == pair);
         let pair = existing.unwrap_or_else(|| {
             self.pairs.push(pair);
             self.pairs.len() - 1
@@ -73,7 +73,7 @@ pub(super) fn pairs_of_line(
             }
             let baseline = roles.baseline_of(name).map(|baseline| Side::new(here, baseline));
             let baseline = baseline.filter(has_run).map(|side| (side, Against::Baseline));
-            let earlier = line.appearances.iter().rev().map(|met| met.iteration);
+            let earlier = line.appearances.iter().rev().map(|appearance| appearance.iteration);
             let mut earlier = earlier.skip_while(|at| *at >= here).map(|at| Side::new(at, name));
             let previous = earlier.find(has_run).map(|side| (side, Against::Previous));
             let pinned = changes.iter().filter(|change| {

@@ -199,7 +199,7 @@ pub(super) fn arms_by_condition<'n>(
     let mut conditions: Vec<(String, Vec<(String, &String)>)> = Vec::new();
     for name in names {
         let Some((condition, arm)) = split(name) else { continue };
-        match conditions.iter_mut().find(|(known, _)| *known == condition) {
+        match conditions.iter_mut().find(|(existing, _)| *existing == condition) {
             Some((_, arms)) => arms.push((arm, name)),
             None => conditions.push((condition, vec![(arm, name)])),
         }
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_recorded_stands_between_settings_and_names() {
+    fn a_recorded_baseline_ranks_between_settings_and_names() {
         let of = |names: &[&str], settings: &str| {
             let iteration = Iteration {
                 configurations: ["with_skill", "without_skill", "v1"].map(str::to_owned).to_vec(),
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_stand_above_names() {
+    fn settings_override_names() {
         let names = ["with_skill", "old_skill", "without_skill"];
         let settings = Settings::read("baseline = 'Old-Skill'\norder = ['without_skill']").unwrap();
         let roles = roles_of(&names, &settings);

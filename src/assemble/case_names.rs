@@ -35,7 +35,10 @@ type Configurations<'r> = BTreeMap<&'r str, BTreeSet<&'r str>>;
 
 /// The names that end in their configuration without it, by the path of the metadata. A name found
 /// in one iteration holds in all: a case whose name changed between them would be two.
-pub(super) fn cut(section: &Section, records: &[Record]) -> BTreeMap<String, String> {
+pub(super) fn strip_configurations(
+    section: &Section,
+    records: &[Record],
+) -> BTreeMap<String, String> {
     let mut cases: BTreeMap<&str, Vec<CaseName<'_>>> = BTreeMap::new();
     for (document, record) in section.documents.iter().zip(records) {
         let place = &document.place;
@@ -102,7 +105,7 @@ fn without_configuration<'n>(name: &'n str, configuration: &str) -> Option<NameH
 }
 
 /// Names cases by their folders where two of one iteration share a name.
-pub(super) fn apart(workspace: &mut Workspace, section: &Section) {
+pub(super) fn separate_names(workspace: &mut Workspace, section: &Section) {
     let mut shared: BTreeSet<String> = BTreeSet::new();
     let is_other = |a: &Case, b: &Case| differ(&a.id, &b.id) || differ(&a.prompt, &b.prompt);
     // Of two folders with one id, the second may state nothing that the first does not.

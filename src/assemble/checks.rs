@@ -13,7 +13,7 @@ pub(super) fn run(workspace: &mut Workspace) {
     let mut problems = check_history(workspace);
     for iteration in &workspace.iterations {
         let benchmarks = iteration.benchmarks.iter();
-        problems.extend(benchmarks.filter_map(|found| check_benchmark(iteration, found)));
+        problems.extend(benchmarks.filter_map(|benchmark| check_benchmark(iteration, benchmark)));
         problems.extend(iteration.cases.iter().flat_map(equal_gradings));
         let gradings = iteration.runs().flat_map(|run| &run.gradings);
         let scored = gradings.filter_map(|grading| Some((grading, grading.scored?)));
@@ -107,8 +107,8 @@ fn check_history(workspace: &Workspace) -> Vec<Problem> {
     let named: BTreeMap<&str, &Iteration> =
         iterations.map(|iteration| (iteration.name.as_str(), iteration)).collect();
     let histories = workspace.histories.iter();
-    let versions =
-        histories.flat_map(|history| history.versions.iter().map(move |own| (history, own)));
+    let versions = histories
+        .flat_map(|history| history.versions.iter().map(move |version| (history, version)));
     let other = versions.filter_map(|(history, version)| {
         let stated = version.average_score?;
         let mean = named.get(version.name.as_str())?.average_score()?;

@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_contradiction_is_settled_by_what_was_measured() {
+    fn a_measurement_settles_a_contradiction() {
         let timed = source(CostOrigin::Timing, 40.0, None, None);
         let graded = source(CostOrigin::GradingTiming, 103.0, None, None);
         let (merged, problem) = merge(vec![graded, timed]);

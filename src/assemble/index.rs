@@ -43,7 +43,7 @@ impl Index {
         let misplaced = section.problems.iter().filter(|problem| problem.code == Code::NotAFile);
         let misplaced = misplaced.map(|problem| names::folder(&problem.path).to_owned()).collect();
         let mut index = Self { misplaced, ..Self::default() };
-        for key in section.iterations.iter().map(|found| &found.key) {
+        for key in section.iterations.iter().map(|iteration| &iteration.key) {
             if let IterationKey::Folder(path) = key {
                 let same_named = index.rounds.entry(folded_name(names::file_name(path)));
                 same_named.and_modify(|only| *only = None).or_insert_with(|| Some(key.clone()));
@@ -54,7 +54,7 @@ impl Index {
                 index.known.entry(place.iteration.clone()).or_default().add(case);
             }
         }
-        let mut case_names = case_names::cut(section, records);
+        let mut case_names = case_names::strip_configurations(section, records);
         let mut described: Vec<_> = section.documents.iter().zip(records).collect();
         // Metadata before bare prompts before figures; within a kind the closest to the case first.
         described.sort_by_key(|(document, _)| {
@@ -115,7 +115,7 @@ impl Index {
     /// The folder of another case that `labels` name, if they are in a case's folder.
     pub(super) fn other_case(&self, place: &FileLevels, labels: &Labels) -> Option<String> {
         let known = self.known.get(&place.iteration)?;
-        known.other_than(place.case.as_ref()?, labels).map(str::to_owned)
+        known.find_other(place.case.as_ref()?, labels).map(str::to_owned)
     }
 
     /// The folders whose documents describe one run and number it; without those that contain or
@@ -148,11 +148,11 @@ impl Index {
 
 /// The folder of runs at `place`, if neither it nor the file's name has a number.
 fn folder_of(place: &FileLevels, location: &RunLocation) -> Option<RunFolder> {
-    let of_run =
+    let names_run =
         place.configuration.is_some() || (place.case.is_some() && location.configuration.is_none());
     let folder =
         || (location.iteration.clone(), location.case.clone(), place.configuration.clone());
-    (of_run && place.run.is_none()).then(folder)
+    (names_run && place.run.is_none()).then(folder)
 }
 
 /// The contradiction between the metadata taken and a more distant one.

@@ -75,7 +75,7 @@ impl KnownCases {
     }
 
     /// The folder of the case that the id in `labels` names, if it clearly differs from `folder`.
-    pub(super) fn other_than(&self, folder: &str, labels: &Labels) -> Option<&str> {
+    pub(super) fn find_other(&self, folder: &str, labels: &Labels) -> Option<&str> {
         let id = labels.case_id.as_deref()?;
         let (stated_id, _) = self.stated.get(folder)?;
         let number = || names::case_number(folder).map(|(number, _)| number);

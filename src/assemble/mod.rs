@@ -70,7 +70,7 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
     draft.join_copies();
     workspace.iterations = iterations(section, &mut draft);
     let moved = std::mem::take(&mut draft.moved);
-    rest.follow(&moved);
+    rest.move_to_originals(&moved);
     workspace.trigger_rounds = rest.trigger_rounds.into_iter().map(|(_, round)| round).collect();
     attach_benchmarks(&mut workspace, rest.benchmarks);
     attach_words(&mut workspace, rest.words);
@@ -83,7 +83,7 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
     workspace.snapshots = snapshots::list_snapshots(section, &workspace);
     plan::apply(&mut workspace, &index.asked);
     plan::take_inputs(&mut workspace);
-    case_names::apart(&mut workspace, section);
+    case_names::separate_names(&mut workspace, section);
     case_names::mark_same_prompts(&mut workspace);
     let reviews = section.documents.iter().filter(|document| document.kind == Kind::Feedback);
     let places = reviews.map(|document| (document.path.as_str(), &document.place)).collect();
@@ -140,7 +140,7 @@ impl<'d> UnassignedRecords<'d> {
             }
         }
         let home = (document, &document.place.iteration);
-        self.benchmarks.extend(record.benchmark.take().map(|found| (home, found)));
+        self.benchmarks.extend(record.benchmark.take().map(|benchmark| (home, benchmark)));
         if record.feedback.is_some() || record.analysis.is_some() || !record.comparisons.is_empty()
         {
             self.words.push((home, record));
@@ -148,7 +148,7 @@ impl<'d> UnassignedRecords<'d> {
     }
 
     /// Moves records in a copy of an iteration to its original, after those already there.
-    fn follow(&mut self, moved: &'d BTreeMap<IterationKey, IterationKey>) {
+    fn move_to_originals(&mut self, moved: &'d BTreeMap<IterationKey, IterationKey>) {
         let original =
             |home: &mut DocumentIteration<'d>| home.1 = moved.get(home.1).unwrap_or(home.1);
         self.benchmarks.sort_by_cached_key(|(home, _)| moved.contains_key(home.1));
@@ -160,9 +160,10 @@ impl<'d> UnassignedRecords<'d> {
 
 fn iterations(section: &Section, draft: &mut Draft) -> Vec<Iteration> {
     let mut drafted = draft.take_cases();
-    let listed = section.iterations.iter().filter(|found| !draft.moved.contains_key(&found.key));
+    let listed =
+        section.iterations.iter().filter(|iteration| !draft.moved.contains_key(&iteration.key));
     let listed: Vec<(FoundIteration, Vec<Case>)> = listed
-        .map(|found| (found.clone(), drafted.remove(&found.key).unwrap_or_default()))
+        .map(|iteration| (iteration.clone(), drafted.remove(&iteration.key).unwrap_or_default()))
         .collect();
     let others = drafted.into_iter().map(|(key, cases)| {
         let name = if key.path().is_empty() { &section.name } else { key.path() }.to_owned();
@@ -178,12 +179,12 @@ fn iterations(section: &Section, draft: &mut Draft) -> Vec<Iteration> {
     };
     let mut iterations: Vec<Iteration> = listed.into_iter().chain(others).map(iteration).collect();
     iterations.retain(|iteration| !iteration.implicit || !iteration.cases.is_empty());
-    in_order(&mut iterations);
+    sort_by_name(&mut iterations);
     iterations
 }
 
 /// Sorts iterations by their names; those outside any folder come first.
-fn in_order(iterations: &mut [Iteration]) {
+fn sort_by_name(iterations: &mut [Iteration]) {
     sort_iterations(iterations, |iteration| {
         match iteration.implicit && iteration.path.is_empty() {
             true => "",
@@ -204,12 +205,13 @@ fn attach_words(workspace: &mut Workspace, words: Vec<(DocumentIteration<'_>, Re
             continue;
         };
         let iteration = &mut workspace.iterations[index];
-        let of_versions = |found| BlindComparison { versions: versions.clone(), ..found };
-        let comparisons = record.comparisons.into_iter().map(of_versions);
+        let with_versions =
+            |comparison| BlindComparison { versions: versions.clone(), ..comparison };
+        let comparisons = record.comparisons.into_iter().map(with_versions);
         let is_copy = *key != document.place.iteration;
-        add(&mut iteration.feedback, record.feedback, is_copy, |found| &mut found.path);
-        add(&mut iteration.analyses, record.analysis, is_copy, |found| &mut found.path);
-        add(&mut iteration.comparisons, comparisons, is_copy, |found| &mut found.path);
+        add(&mut iteration.feedback, record.feedback, is_copy, |document| &mut document.path);
+        add(&mut iteration.analyses, record.analysis, is_copy, |document| &mut document.path);
+        add(&mut iteration.comparisons, comparisons, is_copy, |document| &mut document.path);
     }
 }
 
@@ -222,10 +224,10 @@ fn add<T: PartialEq>(
 ) {
     for mut new in items {
         let path_of_new = std::mem::take(path(&mut new));
-        let mut is_same = |known: &mut T| {
-            let other = std::mem::take(path(known));
-            let is_same = *known == new;
-            *path(known) = other;
+        let mut is_same = |earlier: &mut T| {
+            let other = std::mem::take(path(earlier));
+            let is_same = *earlier == new;
+            *path(earlier) = other;
             is_same
         };
         if !is_copy || !items_so_far.iter_mut().any(&mut is_same) {
@@ -243,7 +245,7 @@ fn attach_benchmarks(
     for ((document, key), mut benchmark) in benchmarks {
         let index = reviews::measured_iteration(workspace, key, &document.path);
         let index = index.unwrap_or_else(|| {
-            workspace.iterations.push(reviews::apart(workspace, &document.path));
+            workspace.iterations.push(reviews::separate_iteration(workspace, &document.path));
             workspace.iterations.len() - 1
         });
         let iteration = &mut workspace.iterations[index];
@@ -252,9 +254,9 @@ fn attach_benchmarks(
             benchmark.listed.iter_mut().for_each(|run| run.expectations.clear());
         }
         let is_copy = *key != document.place.iteration;
-        add(&mut iteration.benchmarks, [benchmark], is_copy, |found| &mut found.path);
+        add(&mut iteration.benchmarks, [benchmark], is_copy, |benchmark| &mut benchmark.path);
     }
-    in_order(&mut workspace.iterations);
+    sort_by_name(&mut workspace.iterations);
 }
 
 /// The skill's name: from its evals, its history, the newest benchmark, then any grading.

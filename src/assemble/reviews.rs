@@ -59,7 +59,7 @@ pub(super) fn measured_iteration(
 }
 
 /// An iteration of its own for the benchmark at `path`, if no other is near.
-pub(super) fn apart(workspace: &Workspace, path: &str) -> Iteration {
+pub(super) fn separate_iteration(workspace: &Workspace, path: &str) -> Iteration {
     let folder = names::folder(path);
     let name = names::file_name(folder);
     let is_taken = workspace.iterations.iter().any(|iteration| iteration.name == name);
@@ -141,19 +141,21 @@ impl KnownNames {
         let [folders, cases, paths, by_fold, numbers] = &mut result.names;
         for (at, case) in iteration.cases.iter().enumerate() {
             for (exact, own_name) in [(&mut *folders, &case.folder), (&mut *cases, &case.name)] {
-                for (name, about) in called(at, case, own_name) {
+                for (name, about) in names_of_case(at, case, own_name) {
                     add(by_fold, folded(&name), about);
-                    add(exact, joined(&name), about);
+                    add(exact, with_one_joint(&name), about);
                 }
             }
             let in_folder = || Some(names::case_number(&case.folder)?.0);
             let number = case.id.clone().or_else(in_folder).map(|id| format!("eval_{id}"));
-            for (name, about) in number.iter().chain(&case.id).flat_map(|id| called(at, case, id)) {
+            for (name, about) in
+                number.iter().chain(&case.id).flat_map(|id| names_of_case(at, case, id))
+            {
                 add(numbers, folded(&name), about);
             }
-            for (run, found) in case.runs.iter().enumerate() {
-                let below = names::below(&found.path, &iteration.path).unwrap_or_default();
-                add(paths, joined(below), About::Run { case: at, run });
+            for (run, run_data) in case.runs.iter().enumerate() {
+                let below = names::below(&run_data.path, &iteration.path).unwrap_or_default();
+                add(paths, with_one_joint(below), About::Run { case: at, run });
             }
         }
         result
@@ -162,8 +164,8 @@ impl KnownNames {
     /// The match for `run_id`, with or without the iteration before it: an exact name, else the
     /// only possible one.
     fn find(&self, run_id: &str) -> Result<About, WhyUnattached> {
-        let (exact, folded_id) = (joined(run_id), folded(run_id));
-        let above = [joined(&self.iteration) + "-", folded(&self.iteration) + "_"];
+        let (exact, folded_id) = (with_one_joint(run_id), folded(run_id));
+        let above = [with_one_joint(&self.iteration) + "-", folded(&self.iteration) + "_"];
         let ids = [&exact, &exact, &exact, &folded_id, &folded_id];
         let matches = self.names.iter().zip(ids).filter_map(|(names, id)| {
             let below = || names.get(above.iter().find_map(|above| id.strip_prefix(&**above))?);
@@ -183,7 +185,7 @@ fn add(names: &mut UniqueNames, name: String, about: About) {
 }
 
 /// A name unchanged except for the way its parts are joined.
-fn joined(name: &str) -> String {
+fn with_one_joint(name: &str) -> String {
     name.replace('/', "-")
 }
 
@@ -192,7 +194,7 @@ fn folded(name: &str) -> String {
 }
 
 /// The names of a case called `own`, and of its runs.
-fn called(at: usize, case: &Case, own_name: &str) -> Vec<(String, About)> {
+fn names_of_case(at: usize, case: &Case, own_name: &str) -> Vec<(String, About)> {
     if own_name.is_empty() {
         return Vec::new();
     }
@@ -200,13 +202,13 @@ fn called(at: usize, case: &Case, own_name: &str) -> Vec<(String, About)> {
     for run in &case.runs {
         *runs.entry(&run.configuration).or_default() += 1;
     }
-    let of_case = About::Case { case: at };
-    let mut names = vec![(own_name.to_owned(), of_case)];
+    let whole_case = About::Case { case: at };
+    let mut names = vec![(own_name.to_owned(), whole_case)];
     for (index, run) in case.runs.iter().enumerate() {
         let about = About::Run { case: at, run: index };
         let name = format!("{own_name}/{}", run.configuration);
         names.push((format!("{name}/run-{}", run.number), about));
-        names.push((name, if runs[&run.configuration] == 1 { about } else { of_case }));
+        names.push((name, if runs[&run.configuration] == 1 { about } else { whole_case }));
     }
     names
 }

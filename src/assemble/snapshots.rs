@@ -7,16 +7,16 @@ use crate::text::{folded_name, natural_order};
 /// The copies in `section`: those without an iteration first, then by iteration, each in natural
 /// order.
 pub(super) fn list_snapshots(section: &Section, workspace: &Workspace) -> Vec<Snapshot> {
-    let name = |found: &Snapshot| {
+    let name = |snapshot: &Snapshot| {
         // The version whose files are there according to a history.
         let mut versions = workspace.histories.iter().flat_map(|history| &history.versions);
         let version = versions.find(|version| {
-            version.path.as_deref().is_some_and(|own| own.trim_matches('/') == found.path)
+            version.path.as_deref().is_some_and(|path| path.trim_matches('/') == snapshot.path)
         });
-        let folder = found.path.strip_suffix("/skill").unwrap_or(&found.path);
+        let folder = snapshot.path.strip_suffix("/skill").unwrap_or(&snapshot.path);
         let name = version.map_or(folder, |version| &version.name).to_owned();
-        let iteration = iteration(&found.path, version, workspace);
-        Snapshot { name, iteration, ..found.clone() }
+        let iteration = iteration(&snapshot.path, version, workspace);
+        Snapshot { name, iteration, ..snapshot.clone() }
     };
     let mut snapshots: Vec<Snapshot> = section.snapshots.iter().map(name).collect();
     snapshots.sort_by(|a, b| {
@@ -31,7 +31,7 @@ fn iteration(path: &str, version: Option<&Version>, workspace: &Workspace) -> Op
     let iterations = &workspace.iterations;
     let suffix = format!("_{}", folded_name(names::file_name(path)));
     let ends = |name: &str| suffix.ends_with(&format!("_{}", folded_name(names::file_name(name))));
-    let of_folder = |wanted: &dyn Fn(&str) -> bool| {
+    let iteration_at = |wanted: &dyn Fn(&str) -> bool| {
         let mut named = iterations.iter().map(|iteration| (iteration.implicit, &iteration.path));
         named.position(|(implicit, path)| !implicit && !path.is_empty() && wanted(path))
     };
@@ -39,7 +39,7 @@ fn iteration(path: &str, version: Option<&Version>, workspace: &Workspace) -> Op
         let name = &version?.name;
         iterations.iter().position(|iteration| iteration.name == *name)
     };
-    of_folder(&|folder| names::below(path, folder).is_some())
+    iteration_at(&|folder| names::below(path, folder).is_some())
         .or_else(by_version)
-        .or_else(|| of_folder(&ends))
+        .or_else(|| iteration_at(&ends))
 }

@@ -6,7 +6,7 @@ use clap::Args;
 use jiff::Timestamp;
 
 use crate::cli::name_checks;
-use crate::cli::settings::{SettingsArgs, tell_unguarded};
+use crate::cli::settings::{SettingsArgs, warn_unguarded};
 use crate::cli::workspaces::{self, OpenedPath, OpenedWorkspace};
 use crate::cli::{CommandResult, Console, Failure, exit};
 use crate::files;
@@ -100,7 +100,7 @@ pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> CommandResult 
             count(job.iteration.runs().count(), "run"),
         ));
     }
-    tell_unguarded(&flags, console);
+    warn_unguarded(&flags, console);
     Ok(exit::FINE)
 }
 

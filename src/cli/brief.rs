@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::settings::{self, SettingsArgs, tell_unguarded};
+use crate::cli::settings::{self, SettingsArgs, warn_unguarded};
 use crate::cli::workspaces::{self, OpenedWorkspace};
 use crate::cli::{CommandResult, Console, Failure, build, exit};
 use crate::render::Part;
@@ -52,7 +52,7 @@ pub(super) fn run(args: &BriefArgs, console: &mut Console) -> CommandResult {
         BriefFormat::Markdown => markdown(&parts, args.most as usize)?,
     };
     console.result(&text)?;
-    tell_unguarded(&flags, console);
+    warn_unguarded(&flags, console);
     Ok(exit::FINE)
 }
 

@@ -11,7 +11,7 @@ use crate::analyze::Analysis;
 use crate::cli::destination::{self, Destination, Inputs, IntoArgs};
 use crate::cli::gate::{self as cli_gate, DayArgs};
 use crate::cli::parts::{self, NameArgs, PartsArgs};
-use crate::cli::settings::{self, AllSettingsArgs, LookArgs, summed_up, tell_unguarded};
+use crate::cli::settings::{self, AllSettingsArgs, LookArgs, summed_up, warn_unguarded};
 use crate::cli::workspaces::{OpenedWorkspace, OpenedWorkspaces};
 use crate::cli::{CommandResult, Console, Failure, exit};
 use crate::digest;
@@ -167,7 +167,7 @@ fn make(
             let text = comment(&args.comment, target, &parts, &options, console);
             console.put(&text, args.output.as_deref())?;
             if !args.quiet {
-                tell_unguarded(&flags, console);
+                warn_unguarded(&flags, console);
             }
         }
         None => {
@@ -175,7 +175,7 @@ fn make(
             report(args, opened, (&parts, carry.as_ref()), &options, console)?;
         }
     }
-    let tell = |part: &Part<'_>| cli_gate::tell(&part.gate, part.prefix, args.quiet, console);
+    let tell = |part: &Part<'_>| cli_gate::report(&part.gate, part.prefix, args.quiet, console);
     Ok(parts.iter().map(tell).max().unwrap_or(exit::FINE))
 }
 
@@ -225,7 +225,7 @@ fn report(
         progress.inc(1);
     };
     let pages = render::report(parts, options, carry, &folder, &done);
-    let pages = pages.map_err(|error| destination::unrendered(&error, &folder))?;
+    let pages = pages.map_err(|error| destination::render_failure(&error, &folder))?;
     progress.finish_and_clear();
     let (written, remarks) = place.finish(folder, options)?;
     if !args.quiet {
@@ -278,9 +278,11 @@ fn progress(quiet: bool) -> ProgressBar {
 
 /// One line on what was redacted before publishing; `None` if nothing was.
 fn redacted(opened: &[OpenedWorkspace]) -> Option<String> {
-    let all = || opened.iter().map(|opened| &opened.workspace.redaction);
-    let secrets: usize = all().map(Redaction::count).sum();
-    let kept = all().map(|own| own.withheld.len() + own.unsafe_outputs.len()).sum::<usize>();
+    let redactions = || opened.iter().map(|opened| &opened.workspace.redaction);
+    let secrets: usize = redactions().map(Redaction::count).sum();
+    let kept = redactions()
+        .map(|redaction| redaction.withheld.len() + redaction.unsafe_outputs.len())
+        .sum::<usize>();
     let secrets = (secrets > 0).then(|| format!("replaced {} by marks", count(secrets, "secret")));
     let kept = (kept > 0).then(|| format!("kept back {}", count(kept, "output")));
     let parts: Vec<String> = [secrets, kept].into_iter().flatten().collect();
@@ -289,11 +291,12 @@ fn redacted(opened: &[OpenedWorkspace]) -> Option<String> {
 
 /// One line: what was written, from what, how many problems there are, and where to begin.
 fn summary(opened: &[OpenedWorkspace], pages: usize, written: FolderSize, target: &Path) -> String {
-    let mut parts = vec![count(opened.iter().map(|own| own.workspace.totals().runs).sum(), "run")];
+    let mut parts =
+        vec![count(opened.iter().map(|workspace| workspace.workspace.totals().runs).sum(), "run")];
     for severity in [Severity::Error, Severity::Warning] {
         let problems = opened.iter().flat_map(|opened| &opened.workspace.problems);
-        let found = problems.filter(|problem| problem.severity() == severity).count();
-        parts.extend((found > 0).then(|| count(found, severity.word())));
+        let number = problems.filter(|problem| problem.severity() == severity).count();
+        parts.extend((number > 0).then(|| count(number, severity.word())));
     }
     let hint = if parts.len() > 1 { " (see `evalbook check`)" } else { "" };
     let (pages, size, parts) = (count(pages, "page"), bytes(written.bytes), parts.join(", "));

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use crate::analyze::FlipKind;
 use crate::cli::parts::{self, PartsArgs};
-use crate::cli::settings::{SettingsArgs, summed_up, tell_unguarded};
+use crate::cli::settings::{SettingsArgs, summed_up, warn_unguarded};
 use crate::cli::workspaces::{OpenedWorkspace, OpenedWorkspaces};
 use crate::cli::{CommandResult, Console, exit};
 use crate::digest::{self, FlipCache};
@@ -71,7 +71,7 @@ pub(super) fn run(args: &CheckArgs, console: &mut Console) -> CommandResult {
     };
     console.result(&text)?;
     if args.format != CheckFormat::Text {
-        tell_unguarded(&flags, console);
+        warn_unguarded(&flags, console);
     }
     let problems = workspaces.iter().flat_map(|workspace| &workspace.problems);
     let worst = problems.map(Problem::severity).min();
@@ -167,15 +167,15 @@ fn losses(opened: &OpenedWorkspace, here: &Path, annotations: &mut Annotations) 
     let changes = FlipCache::empty(workspace, &analysis).for_change(change);
     for flip in changes.of_kind(FlipKind::Regressed) {
         let line = &analysis.lines[flip.line];
-        let found = changes.verdicts(flip).find(|(_, check)| check.outcome == Outcome::Failed);
+        let failed = changes.verdicts(flip).find(|(_, check)| check.outcome == Outcome::Failed);
         let loss = AnnotatedLoss {
             flip,
             line,
             sides: [&before, &after],
-            evidence: found.and_then(|(_, check)| check.evidence.as_deref()),
+            evidence: failed.and_then(|(_, check)| check.evidence.as_deref()),
             known: gate::known_issue(&opened.settings, line, flip),
         };
-        let spot = found.and_then(|(run, _)| run.grading()).map(|grading| SourceLocation {
+        let spot = failed.and_then(|(run, _)| run.grading()).map(|grading| SourceLocation {
             file: file(opened, &grading.path, here),
             place: lines.find(&grading.path, flip.text),
         });

@@ -10,7 +10,7 @@ use crate::cli::destination::Inputs;
 use crate::cli::gate::{self as cli_gate, DayArgs};
 use crate::cli::name_checks::{self, NamedWorkspace};
 use crate::cli::settings::{
-    GateArgs, LookArgs, SettingsArgs, bad_settings, render_options, tell_unguarded,
+    GateArgs, LookArgs, SettingsArgs, bad_settings, render_options, warn_unguarded,
 };
 use crate::cli::workspaces::{self, OpenedWorkspaces};
 use crate::cli::{CommandResult, Console, Failure};
@@ -77,7 +77,7 @@ enum CompareFormat {
 
 pub(super) fn run(args: &CompareArgs, console: &mut Console) -> CommandResult {
     let mut flags = args.settings.settings()?;
-    flags.lay_over(&args.gate.settings()?);
+    flags.override_with(&args.gate.settings()?);
     let today = args.day.day()?;
     let sides = [&args.base, &args.head].map(|path| split_iteration(path).0);
     if let Some(file) = &args.output {
@@ -109,7 +109,7 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> CommandResult {
     let judgements = gate::judge_all(&questions);
     let judged = questions.iter().zip(&changes).zip(&judgements);
     let candidate = |((question, change), judgement)| Candidate { question, change, judgement };
-    tell_unguarded(&flags, console);
+    warn_unguarded(&flags, console);
     let candidates: Vec<Candidate<'_>> = judged.map(candidate).collect();
     match candidates.split_first() {
         Some((shown, others)) => print(args, Comparison { shown, others }, &language, console),
@@ -130,13 +130,13 @@ fn print(
     };
     let text = if args.output.is_some() { strip_str(&text).to_string() } else { text };
     console.put(&text, args.output.as_deref())?;
-    Ok(cli_gate::tell(&comparison.gate(language), "", true, console))
+    Ok(cli_gate::report(&comparison.gate(language), "", true, console))
 }
 
 /// The same configuration of the base if it was graded, else the candidate of the base.
 fn before(base: &LoadedPath, after: &Side, analysis: &Analysis) -> CommandResult<Side> {
-    let of_base = analyze::analyze_iteration(base.iteration(), &base.settings);
-    let base_name = of_base.candidate().map(|summary| summary.name.clone());
+    let base_analysis = analyze::analyze_iteration(base.iteration(), &base.settings);
+    let base_name = base_analysis.candidate().map(|summary| summary.name.clone());
     let same = Some(after.configuration.clone());
     let same = same.filter(|name| analysis.iterations[0].is_graded(name));
     let configuration = same.or(base_name).ok_or_else(|| nothing_graded(base))?;
@@ -175,7 +175,7 @@ fn find(path: &Path, flags: &Settings) -> CommandResult<LoadedPath> {
         |is_meant: &dyn Fn(&Iteration) -> bool| workspace.iterations.iter().position(is_meant);
     let iteration = match (&only, &wanted) {
         (Some(only), _) => find(&|iteration| iteration.path == *only),
-        (None, Some(name)) => find(&|own| own.name == *name || own.path == *name),
+        (None, Some(name)) => find(&|iteration| iteration.name == *name || iteration.path == *name),
         (None, None) => analyze::analysis(&workspace, &settings).newest(),
     };
     let name = wanted.as_ref().map_or(String::new(), |wanted| format!("#{wanted}"));
@@ -254,8 +254,8 @@ fn read_report(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
     let file = folder.join(settings::FILE);
     let read = |limit| Ok(files::regular(&file, limit)?.unwrap_or_default());
     let own_settings = pipeline::settings_in(settings::FILE, read);
-    settings.lay_over(&own_settings.map_err(|bad| bad_settings(folder.display(), bad))?);
-    settings.lay_over(flags);
+    settings.override_with(&own_settings.map_err(|bad| bad_settings(folder.display(), bad))?);
+    settings.override_with(flags);
     Ok((workspace, settings, None))
 }
 

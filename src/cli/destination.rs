@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::name_checks::list;
-use crate::cli::workspaces::{OpenedWorkspace, or_here};
+use crate::cli::workspaces::{OpenedWorkspace, or_current_folder};
 use crate::cli::{CommandResult, Failure};
 use crate::files;
 use crate::render::site::{self, RESERVED, ReportSeries, SERIES, SiteReport};
@@ -46,7 +46,9 @@ impl IntoArgs {
             }
             (Some(name), _) if name.trim().is_empty() => Err(Failure::usage("`--name` is empty")
                 .help("give a name such as `--name pr-12`, or leave it out")),
-            (Some(name), _) if RESERVED.iter().any(|own| own.eq_ignore_ascii_case(name.trim())) => {
+            (Some(name), _)
+                if RESERVED.iter().any(|reserved| reserved.eq_ignore_ascii_case(name.trim())) =>
+            {
                 let failure = Failure::usage(format!("`--name`: no report can be called `{name}`"));
                 Err(failure.help("a site keeps that name for itself"))
             }
@@ -172,7 +174,7 @@ fn write_above(
 }
 
 /// A page of `folder` that failed to render; the lines that quote the template stay separate.
-pub(super) fn unrendered(error: &RenderError, folder: &ReportFolder) -> Failure {
+pub(super) fn render_failure(error: &RenderError, folder: &ReportFolder) -> Failure {
     match folder.failure() {
         // It has the full path.
         Some(error) => Failure::from(error),
@@ -213,7 +215,7 @@ pub(super) struct Inputs<'a> {
 
 impl<'a> Inputs<'a> {
     pub(super) fn new(paths: &'a [PathBuf], called: &'static str) -> Self {
-        Self { paths: or_here(paths), called }
+        Self { paths: or_current_folder(paths), called }
     }
 
     pub(super) fn reports(paths: &'a [PathBuf], called: &'static str) -> Self {
@@ -253,7 +255,8 @@ impl<'a> Inputs<'a> {
 
     /// Refuses to replace a non-empty `file` that is an input or lies in one.
     pub(super) fn refuse_file(&self, file: &Path) -> CommandResult<()> {
-        let is_file = file.metadata().is_ok_and(|found| found.is_file() && found.len() > 0);
+        let is_file =
+            file.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0);
         let is_in = |input: &Path, file: &Path| file.starts_with(input);
         let Some(input) = self.find(file, is_in).filter(|_| is_file) else { return Ok(()) };
         let (file, input) = (file.display(), input.display());

@@ -80,20 +80,25 @@ fn newer_without(part: &Part<'_>, judged: usize, language: &Language) -> Option<
 /// before, else the baseline. The best iteration so far is compared with the one before. Otherwise
 /// a pinned one that is missing has a substitute only in a first iteration.
 fn earlier<'a>(analysis: &'a Analysis, after: &Side, settings: &Settings) -> Option<&'a Change> {
-    let of = |against| analysis.change(after, against);
+    let against_side = |against| analysis.change(after, against);
     let is_first =
         || (0..after.iteration).all(|earlier| analysis.candidates_of(earlier).next().is_none());
     let has_stand_in = match settings.against.as_deref() {
         None => true,
-        Some("best") => of(Against::Previous).is_some() || is_first(),
+        Some("best") => against_side(Against::Previous).is_some() || is_first(),
         Some(_) => is_first(),
     };
-    let stand_in = || of(Against::Previous).or_else(|| of(Against::Baseline));
-    of(Against::Pinned).or_else(|| has_stand_in.then(stand_in).flatten())
+    let stand_in = || against_side(Against::Previous).or_else(|| against_side(Against::Baseline));
+    against_side(Against::Pinned).or_else(|| has_stand_in.then(stand_in).flatten())
 }
 
 /// Prints a line for each rule, when quiet only for those that failed. Returns the exit code.
-pub(super) fn tell(lines: &[GateLine], prefix: &str, is_quiet: bool, console: &mut Console) -> u8 {
+pub(super) fn report(
+    lines: &[GateLine],
+    prefix: &str,
+    is_quiet: bool,
+    console: &mut Console,
+) -> u8 {
     let about = if prefix.is_empty() { String::new() } else { format!("{prefix}: ") };
     for line in lines.iter().filter(|line| !is_quiet || line.mark == GateMark::Failed) {
         let (text, color) = match line.mark {
@@ -134,7 +139,7 @@ mod tests {
     }
 
     /// What the candidate of the newest of `iterations` is compared with.
-    fn held_against(iterations: &[Iteration], against: Option<&str>) -> Option<String> {
+    fn compared_with(iterations: &[Iteration], against: Option<&str>) -> Option<String> {
         let workspace = Workspace { iterations: iterations.to_vec(), ..Workspace::default() };
         let toml = against.map_or(String::new(), |name| format!("against = '{name}'"));
         let settings = Settings::read(&toml).unwrap();
@@ -145,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_candidate_is_held_against_what_is_named_then_what_was_before_then_the_baseline() {
+    fn a_candidate_is_compared_with_the_pinned_then_the_previous_then_the_baseline() {
         let of = |name: &str, skill: &str, outcome| {
             iteration(name, &[("without_skill", Outcome::Failed), (skill, outcome)])
         };
@@ -169,7 +174,7 @@ mod tests {
             (&rising, Some("best"), Some("two s")),
         ];
         for (iterations, against, expected) in table {
-            let actual = held_against(iterations, against);
+            let actual = compared_with(iterations, against);
             assert_eq!(actual.as_deref(), expected, "{} {against:?}", iterations.len());
         }
     }

@@ -72,7 +72,7 @@ pub(super) struct InitArgs {
 
 pub(super) fn run(args: &InitArgs, console: &mut Console) -> CommandResult {
     match (&args.agents, &args.skill) {
-        (Some(project), _) => teach_agents(project, args.dry_run, console),
+        (Some(project), _) => install_agent_skill(project, args.dry_run, console),
         (None, Some(skill)) => next_iteration(args, skill, console),
         (None, None) => Err(Failure::usage("give the folder of the skill".to_owned())),
     }
@@ -113,7 +113,7 @@ fn next_iteration(args: &InitArgs, path: &Path, console: &mut Console) -> Comman
 }
 
 /// Installs the skill of evalbook where agents look, but never over a file with another text.
-fn teach_agents(project: &Path, is_dry: bool, console: &mut Console) -> CommandResult {
+fn install_agent_skill(project: &Path, is_dry: bool, console: &mut Console) -> CommandResult {
     if !project.is_dir() {
         return Err(Failure::nothing(format!("there is no folder `{}`", project.display())));
     }
@@ -237,8 +237,8 @@ fn place(
 
 pub(super) fn open_skill(path: &Path) -> CommandResult<Disk> {
     Disk::open(path).map_err(|error| {
-        let of_file = || path.is_file().then(|| files::parent(path).display().to_string());
-        let near = name_checks::alike(path).or_else(of_file);
+        let folder_of_file = || path.is_file().then(|| files::parent(path).display().to_string());
+        let near = name_checks::similar_path(path).or_else(folder_of_file);
         let failure = Failure::io("open", path, &error).meant(near);
         failure.help("give the folder of the skill, which holds its `SKILL.md`")
     })

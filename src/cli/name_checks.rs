@@ -50,11 +50,12 @@ pub(super) fn check_configurations(workspaces: &[NamedWorkspace<'_>]) -> Command
         for (key, flag, name) in baseline.chain(order).chain(labels) {
             let is_known = |(workspace, settings): &NamedWorkspace<'_>| {
                 let names = [name, settings.unlabelled(name)];
-                let mut known_names =
-                    workspace.iterations.iter().flat_map(|own| &own.configurations);
-                known_names.any(|known| {
+                let mut configurations =
+                    workspace.iterations.iter().flat_map(|iteration| &iteration.configurations);
+                configurations.any(|configuration| {
                     let mut names = names.iter();
-                    *known != UNASSIGNED && names.any(|name| is_called(known, name, settings))
+                    *configuration != UNASSIGNED
+                        && names.any(|name| is_called(configuration, name, settings))
                 })
             };
             if workspaces.iter().any(is_known) {
@@ -84,7 +85,7 @@ pub(super) fn list(names: impl IntoIterator<Item = impl std::fmt::Display>) -> S
 /// The workspace probably meant by `path`, which is not one.
 pub(super) fn near_workspace(path: &Path) -> Option<String> {
     if !path.exists() {
-        return alike(path);
+        return similar_path(path);
     }
     let sibling = || {
         let real = path.canonicalize().ok()?;
@@ -105,7 +106,7 @@ pub(super) fn near_workspace(path: &Path) -> Option<String> {
 }
 
 /// An existing path with almost the same name as `path`.
-pub(super) fn alike(path: &Path) -> Option<String> {
+pub(super) fn similar_path(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_str()?;
     let names = files::names_in(files::parent(path)).unwrap_or_default();
     let near = nearest(name, names.iter().map(String::as_str)).filter(|near| *near != name)?;

@@ -68,7 +68,7 @@ fn folders(
         return Err(Failure::usage("`--merge` needs the folders of the parts"));
     }
     let (mut parts, mut roots) = (Vec::new(), Vec::new());
-    for (path, shown) in paths.iter().zip(shown(paths)?) {
+    for (path, shown) in paths.iter().zip(short_names(paths)?) {
         let (disk, name, part_roots) = workspaces::open_disk(path)?;
         roots.extend(part_roots);
         let source = Box::new(disk.clone());
@@ -89,7 +89,7 @@ pub(super) fn reports(
             false => path.clone(),
         };
     let folders: Vec<PathBuf> = paths.iter().map(report_of).collect();
-    let shown = shown(&folders)?;
+    let shown = short_names(&folders)?;
     let mut parts = Vec::new();
     let mut notes = SourceNotes::default();
     let mut missing = Vec::new();
@@ -177,7 +177,7 @@ fn problem(conflict: &FileConflict) -> Problem {
 }
 
 /// The short name of each of `paths`: without the folders that all share.
-fn shown(paths: &[PathBuf]) -> CommandResult<Vec<String>> {
+fn short_names(paths: &[PathBuf]) -> CommandResult<Vec<String>> {
     let names_of = |path: &PathBuf| {
         let real = path.canonicalize().unwrap_or_else(|_| path.clone());
         let names = real.components().filter(|name| matches!(name, Component::Normal(_)));

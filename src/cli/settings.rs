@@ -33,8 +33,8 @@ pub(super) struct AllSettingsArgs {
 impl AllSettingsArgs {
     pub(super) fn settings(&self) -> CommandResult<Settings> {
         let mut settings = self.settings.settings()?;
-        settings.lay_over(&self.publish.settings()?);
-        settings.lay_over(&self.gate.settings()?);
+        settings.override_with(&self.publish.settings()?);
+        settings.override_with(&self.gate.settings()?);
         Ok(settings)
     }
 }
@@ -203,7 +203,7 @@ fn read(flags: &[Flag]) -> CommandResult<Settings> {
             let failure = Failure::usage(format!("`{flag}`: {}", error.message));
             error.help.into_iter().fold(failure, Failure::help)
         })?;
-        settings.lay_over(&setting);
+        settings.override_with(&setting);
     }
     Ok(settings)
 }
@@ -229,7 +229,7 @@ pub(super) fn summed_up(line: String, settings: &Settings) -> String {
 }
 
 /// The same for an output without such a line.
-pub(super) fn tell_unguarded(settings: &Settings, console: &mut Console) {
+pub(super) fn warn_unguarded(settings: &Settings, console: &mut Console) {
     if settings.no_redact {
         console.remark(UNGUARDED);
     }
@@ -341,7 +341,7 @@ fn read_theme(folder: &Path) -> CommandResult<Theme> {
         code: exit::USAGE,
         ..Failure::io("read the theme", path, error)
     };
-    let disk = Disk::open(folder).map_err(|error| match name_checks::alike(folder) {
+    let disk = Disk::open(folder).map_err(|error| match name_checks::similar_path(folder) {
         None => failed(folder, &error).help(EJECT),
         near => failed(folder, &error).meant(near),
     })?;

@@ -77,7 +77,7 @@ pub(super) struct OpenedWorkspaces {
 /// Reads every workspace at `paths`; the current folder when none is given.
 pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> CommandResult<OpenedWorkspaces> {
     let mut opening = OpenedWorkspaces::default();
-    for path in or_here(paths) {
+    for path in or_current_folder(paths) {
         let (disk, name, roots) = open_disk(path)?;
         let name = name.unwrap_or_else(|| "workspace".to_owned());
         let shown = path.display().to_string();
@@ -94,7 +94,7 @@ pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> CommandResult<OpenedW
 }
 
 /// The paths given, else the current folder.
-pub(super) fn or_here(paths: &[PathBuf]) -> Vec<&Path> {
+pub(super) fn or_current_folder(paths: &[PathBuf]) -> Vec<&Path> {
     match paths.is_empty() {
         true => vec![Path::new(".")],
         false => paths.iter().map(PathBuf::as_path).collect(),
@@ -184,7 +184,7 @@ pub(super) fn read(
             let files = Some(workspace.files);
             opening.outside.push(Ignored { path: prefix, reason, files });
         } else {
-            settings.lay_over(flags);
+            settings.override_with(flags);
             let mut disk = source.clone();
             disk.finish(&mut workspace, &prefix, &settings);
             let disks = Arc::clone(&disks);

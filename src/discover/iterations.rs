@@ -14,11 +14,11 @@ use crate::text::natural_order;
 /// The iterations that are folders, and those for runs outside any.
 pub(super) fn list_iterations(roles: &FolderRoles, section: &Section) -> Vec<FoundIteration> {
     let placed: BTreeSet<&IterationKey> = section.places().map(|place| &place.iteration).collect();
-    let of_runs = section.places().filter(|place| place.is_in_run());
-    let of_runs = of_runs.map(|place| place.iteration.clone());
+    let keys_of_runs = section.places().filter(|place| place.is_in_run());
+    let keys_of_runs = keys_of_runs.map(|place| place.iteration.clone());
     let folders = roles.iter().filter(|(_, role)| *role == FolderRole::Iteration);
     let folders = folders.map(|(path, _)| IterationKey::Folder(path.to_owned()));
-    let mut keys: BTreeSet<IterationKey> = folders.chain(of_runs).collect();
+    let mut keys: BTreeSet<IterationKey> = folders.chain(keys_of_runs).collect();
     // In the scored dialect the copy begins a round; next to other rounds it is only a copy.
     if keys.iter().any(|key| !is_version(key.path())) {
         keys.retain(|key| !is_version(key.path()) || placed.contains(key));
@@ -40,10 +40,9 @@ pub(super) fn list_iterations(roles: &FolderRoles, section: &Section) -> Vec<Fou
         FoundIteration { key, name }
     };
     let mut iterations: Vec<FoundIteration> = keys.into_iter().map(named).collect();
-    sort(
-        &mut iterations,
-        |found| if found.key == IterationKey::default() { "" } else { &found.name },
-    );
+    sort(&mut iterations, |iteration| {
+        if iteration.key == IterationKey::default() { "" } else { &iteration.name }
+    });
     iterations
 }
 
@@ -51,8 +50,8 @@ pub(super) fn list_iterations(roles: &FolderRoles, section: &Section) -> Vec<Fou
 /// as versions of a skill exist before the rounds that `init` makes. An iteration outside all
 /// folders has no name here, so it comes first: the workspace's name does not count.
 pub fn sort<T>(items: &mut [T], name: impl Fn(&T) -> &str) {
-    let has_versions = items.iter().any(|found| is_version(name(found)));
-    let is_round = |found: &T| names::is_iteration(names::file_name(name(found)));
+    let has_versions = items.iter().any(|item| is_version(name(item)));
+    let is_round = |item: &T| names::is_iteration(names::file_name(name(item)));
     let has_both = has_versions && items.iter().any(is_round);
     items.sort_by(|a, b| {
         let (a, b) = (name(a), name(b));
@@ -74,7 +73,7 @@ pub(super) fn buried_gradings(section: &Section) -> Vec<Problem> {
         let FileLevels { iteration, case, configuration, run, .. } = place.clone();
         (iteration, case, configuration, run)
     };
-    let graded: BTreeSet<_> = gradings.map(|found| levels(&found.place)).collect();
+    let graded: BTreeSet<_> = gradings.map(|grading| levels(&grading.place)).collect();
     let is_graded = |place: &FileLevels| {
         let (iteration, case, configuration, run) = levels(place);
         graded.contains(&(iteration.clone(), case.clone(), configuration.clone(), run))

@@ -255,7 +255,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_what_they_carry() {
+    fn kinds_and_stems_of_names() {
         let cases = [
             ("grading.json", Some((Kind::Grading, ""))),
             ("grading_with_skill.json", Some((Kind::Grading, "with_skill"))),

@@ -171,7 +171,7 @@ fn many_workspaces() {
 }
 
 #[test]
-fn an_earlier_report_is_not_read_and_copies_of_the_skill_stand_apart() {
+fn an_earlier_report_is_not_read_and_copies_of_the_skill_are_separate() {
     let paths = [
         "iteration-1/a/with_skill/grading.json",
         "iteration-1/skill-snapshot/evals/evals.json",
@@ -218,7 +218,7 @@ fn a_copy_of_the_skill_is_a_round_only_where_versions_are_the_rounds() {
 }
 
 #[test]
-fn versions_stand_before_numbered_iterations() {
+fn versions_precede_numbered_iterations() {
     let sorted = |names: &[&str]| {
         let mut names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
         super::sort_iterations(&mut names, |name| name);
@@ -294,7 +294,7 @@ fn names_of_files_tell_runs_apart() {
 }
 
 #[test]
-fn a_folder_around_iterations_is_no_configuration() {
+fn a_folder_around_iterations_is_not_a_configuration() {
     check(
         "repo",
         "no-code-workspace/iteration-1/pdf/with_skill/grading.json => no-code-workspace/iteration-1 | pdf | with_skill | -",
@@ -322,7 +322,7 @@ fn gradings_deeper_than_their_configuration() {
 }
 
 #[test]
-fn a_folder_of_outputs_may_lie_around_the_next_level() {
+fn a_folder_of_outputs_may_enclose_the_next_level() {
     check(
         "ws",
         "outputs/iteration-1/pdf/with_skill/grading.json => outputs/iteration-1 | pdf | with_skill | -
@@ -440,7 +440,7 @@ fn names_that_end_in_a_run() {
 }
 
 #[test]
-fn what_is_called_like_an_iteration_inside_one_is_a_case() {
+fn a_folder_named_like_an_iteration_inside_one_is_a_case() {
     check(
         "ws",
         "iteration-1/iteration-planning/with_skill/grading.json => iteration-1 | iteration-planning | with_skill | -

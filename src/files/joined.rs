@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_be_read_is_taken_before_what_cannot() {
+    fn readable_entries_win_over_unreadable_ones() {
         let of = |kind: EntryKind| {
             let parts: Vec<(String, Box<dyn Source>)> = vec![
                 ("a".to_owned(), Box::new(SingleEntry(kind))),

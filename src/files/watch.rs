@@ -66,7 +66,7 @@ mod tests {
     use super::WatchedFiles;
 
     #[test]
-    fn what_is_new_gone_or_changed_is_seen() {
+    fn new_removed_and_changed_files_are_detected() {
         let place = tempfile::tempdir().expect("a temporary folder");
         let root = place.path().to_path_buf();
         let look = || {

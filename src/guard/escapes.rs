@@ -113,7 +113,7 @@ const MOST: usize = 16 * 1024;
 pub(super) fn find(
     text: &[u8],
     within: Range<usize>,
-    known: &dyn Fn(&[u8]) -> Option<usize>,
+    find_known: &dyn Fn(&[u8]) -> Option<usize>,
 ) -> Vec<FoundSecret> {
     let mut runs = Vec::new();
     let mut at = within.start;
@@ -126,7 +126,7 @@ pub(super) fn find(
         let run = piece(text, at, MOST);
         let length = leading(run, |byte| OF_RUN[usize::from(byte)]);
         let filled = leading(piece(run, length, 2), among(b"="));
-        let shape = self::text(&run[..length]).and_then(|plain| known(&plain));
+        let shape = self::text(&run[..length]).and_then(|plain| find_known(&plain));
         runs.extend(shape.map(|shape| FoundSecret { range: at..at + length + filled, shape }));
         at += length;
     }
@@ -169,7 +169,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_markdown_markup_and_addresses_escape_is_undone() {
+    fn escapes_of_markdown_markup_and_addresses_are_undone() {
         let text = br"a\_b\\_c&#95;d&#x5F;\-&#0045;&#10;\\u005f%3a&amp;&quot;";
         assert_eq!(plain(text).text, br#"a_b_c_d_--&#10;_:&""#);
         let other = br"a \u4e2d \n \\ &lt; &#8594; &#x; &#+9; 5% %0a";
@@ -212,7 +212,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_run_is_found_wherever_it_stands() {
+    fn a_run_is_found_at_any_position() {
         let run = base64(b"a secret of a known shape");
         for before in 0..60 {
             let text = format!("{}{run} and more", ". ".repeat(before));

@@ -223,14 +223,14 @@ pub(super) fn path(hit: &PatternHit<'_>) -> ValueRange {
 }
 
 /// A value assigned to a name, if `is_one` holds.
-fn given(hit: &PatternHit<'_>, is_one: fn(&PatternHit<'_>, &CharCounts) -> bool) -> ValueRange {
+fn assigned(hit: &PatternHit<'_>, is_one: fn(&PatternHit<'_>, &CharCounts) -> bool) -> ValueRange {
     let hit = hit.without_rest();
     let counts = CharCounts::new(hit.bytes());
     hit.when(is_one(&hit, &counts) && hit.is_given(&counts) && !hit.is_none())
 }
 
 pub(super) fn password(hit: &PatternHit<'_>) -> ValueRange {
-    given(hit, |hit, counts| match hit.is_quoted() {
+    assigned(hit, |hit, counts| match hit.is_quoted() {
         _ if counts.spaces > 0 => hit.is_phrase(),
         true => counts.are_mixed() || counts.letters >= 6 || counts.digits >= 6,
         false => {
@@ -253,7 +253,7 @@ pub(super) fn pass(hit: &PatternHit<'_>) -> ValueRange {
 }
 
 pub(super) fn secret(hit: &PatternHit<'_>) -> ValueRange {
-    given(hit, |hit, counts| {
+    assigned(hit, |hit, counts| {
         let length = hit.value.len();
         let is_setting = hit.is_quoted() || hit.is_variable() || hit.is_entry();
         let is_long = length >= 8 && is_setting && counts.are_mixed() && counts.digits > 0;
@@ -271,7 +271,7 @@ pub(super) fn key(hit: &PatternHit<'_>) -> ValueRange {
 }
 
 fn drawn_key(hit: &PatternHit<'_>) -> ValueRange {
-    given(hit, |hit, _| {
+    assigned(hit, |hit, _| {
         // After a colon a program may name a type, whose digits are in one place.
         let is_after_colon = hit.line().trim_ascii_end().ends_with(b":") && !hit.is_quoted();
         let parts = hit.bytes().split(|byte| !byte.is_ascii_digit());

@@ -53,14 +53,18 @@ impl KeywordIndex {
         let is_telling = |root: &&String| root.len() >= 4 && names(root) >= 2;
         let mut roots: Vec<&String> = roots.iter().filter(is_telling).collect();
         roots.sort_by_key(|root| std::cmp::Reverse(root.len()));
-        let of_rules = KINDS.iter().enumerate().flat_map(|(shape, RuleKind { rule, .. })| {
+        let rule_keywords = KINDS.iter().enumerate().flat_map(|(shape, RuleKind { rule, .. })| {
             rule.keywords.iter().map(move |text| (*text, rule.case, shape))
         });
-        let of_roots = roots.iter().map(|root| (root.as_str(), LetterCase::Exact, KINDS.len() - 1));
+        let root_keywords =
+            roots.iter().map(|root| (root.as_str(), LetterCase::Exact, KINDS.len() - 1));
         let mut all_keywords: Vec<Keyword> = Vec::new();
-        for (text, case, shape) in of_rules.chain(of_roots) {
-            match all_keywords.iter_mut().find(|known| known.text == text && known.case == case) {
-                Some(known) => known.shapes.push(shape),
+        for (text, case, shape) in rule_keywords.chain(root_keywords) {
+            match all_keywords
+                .iter_mut()
+                .find(|keyword| keyword.text == text && keyword.case == case)
+            {
+                Some(keyword) => keyword.shapes.push(shape),
                 None => all_keywords.push(Keyword::new(text, case, shape)),
             }
         }
@@ -124,14 +128,14 @@ impl KeywordIndex {
                 secrets.push(FoundSecret { range: part.raw(&one.range), ..one });
             }
         }
-        let known = |text: &[u8]| Some(self.find_known(text, 0..text.len()).first()?.shape);
-        secrets.extend(escapes::find(text, within, &known));
-        apart(secrets)
+        let first_known = |text: &[u8]| Some(self.find_known(text, 0..text.len()).first()?.shape);
+        secrets.extend(escapes::find(text, within, &first_known));
+        join_overlaps(secrets)
     }
 
     /// The secrets of known shape that a keyword in `within` leads to.
     pub(super) fn find_known(&self, text: &[u8], within: Range<usize>) -> Vec<FoundSecret> {
-        apart(self.plain(text, within, KNOWN, &mut None))
+        join_overlaps(self.plain(text, within, KNOWN, &mut None))
     }
 
     /// The matches for the keywords of the first `most` rules.
@@ -193,7 +197,7 @@ impl KeywordIndex {
 }
 
 /// Joins overlaps under the label of the earliest rule; a workspace counts before a home.
-pub(super) fn apart(mut secrets: Vec<FoundSecret>) -> Vec<FoundSecret> {
+pub(super) fn join_overlaps(mut secrets: Vec<FoundSecret>) -> Vec<FoundSecret> {
     let rank = |one: &FoundSecret| match is_folder(label(one.shape)) {
         true => usize::MAX - one.shape,
         false => one.shape,

@@ -1,7 +1,7 @@
 //! Guard: nothing that is published holds a secret or the home of a user.
 //!
 //! [`Guarded`] returns the names and files of a source with secrets replaced by marks. Each file is
-//! scanned while it is read, so that a change on disk cannot slip through. [`Guard::look_through`]
+//! scanned while it is read, so that a change on disk cannot slip through. [`Guard::scan`]
 //! scans everything beforehand, for the report; [`Guarded::finish`] scans the texts of the
 //! workspace, for secrets that a document wrote with escapes.
 
@@ -71,7 +71,7 @@ impl Guard {
     }
 
     /// Scans the files that `is_meant` accepts; marks change their size.
-    pub fn look_through(&mut self, source: &dyn Source, is_meant: &(dyn Fn(&str) -> bool + Sync)) {
+    pub fn scan(&mut self, source: &dyn Source, is_meant: &(dyn Fn(&str) -> bool + Sync)) {
         if !self.is_on {
             return;
         }
@@ -84,7 +84,8 @@ impl Guard {
         });
         self.files = scanned.collect();
         for entry in &mut self.entries {
-            entry.bytes = self.files.get(&entry.path).map_or(entry.bytes, |found| found.bytes);
+            entry.bytes =
+                self.files.get(&entry.path).map_or(entry.bytes, |findings| findings.bytes);
         }
     }
 
@@ -162,7 +163,8 @@ impl Guard {
 
     /// All findings by displayed path, for a guard on another machine.
     pub fn all_found(&self) -> BTreeMap<String, FoundInFile> {
-        let current = self.files.iter().map(|(path, all)| (path.clone(), all.found.clone()));
+        let current =
+            self.files.iter().map(|(path, findings)| (path.clone(), findings.found.clone()));
         let mut findings: BTreeMap<String, FoundInFile> = current.collect();
         for (path, earlier) in &self.earlier {
             findings.insert(path.clone(), FoundInFile { in_name: Vec::new(), ..earlier.clone() });
@@ -197,7 +199,7 @@ impl Guarded {
 
     fn allow(&self, path: &str) -> io::Result<()> {
         let is_unsafe =
-            self.guard.files.get(path).is_some_and(|all| all.found.cannot_be_redacted());
+            self.guard.files.get(path).is_some_and(|findings| findings.found.cannot_be_redacted());
         let is_withheld = is_unsafe && !self.guard.keeps_secret_files;
         let reason = self.withheld.get(path).copied();
         match reason.or(is_withheld.then_some(Withheld::Unsafe)) {

@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_packed_is_unpacked() {
+    fn packed_texts_are_unpacked() {
         let inner = zip(&[("a.txt", b"one")]);
         assert_eq!(texts(&inner), ["one"]);
         assert_eq!(texts(&gzip(b"two")), ["two"]);

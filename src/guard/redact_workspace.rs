@@ -62,11 +62,11 @@ fn withheld(
 /// Every file that may be stored, with its run; `None` for those of a copy of the skill.
 fn outputs(workspace: &Workspace) -> impl Iterator<Item = (Option<&Run>, &Output)> {
     let runs = workspace.iterations.iter().flat_map(Iteration::runs);
-    let of_runs = runs.flat_map(|run| {
+    let run_files = runs.flat_map(|run| {
         run.outputs.iter().chain(&run.transcript).map(move |output| (Some(run), output))
     });
-    let of_copies = workspace.snapshots.iter().flat_map(|copy| &copy.files);
-    of_runs.chain(of_copies.map(|output| (None, output)))
+    let copy_files = workspace.snapshots.iter().flat_map(|copy| &copy.files);
+    run_files.chain(copy_files.map(|output| (None, output)))
 }
 
 impl Guard {
@@ -81,14 +81,14 @@ impl Guard {
         self.clean_texts(workspace, &mut notices);
         let ignored: BTreeSet<&str> =
             workspace.ignored.iter().map(|ignored| ignored.path.as_str()).collect();
-        let own = |path| {
+        let outputs_below = |path| {
             let below = names::below(path, prefix)?;
             let mut folders = below.match_indices('/').map(|(at, _)| &below[..at]);
             let is_ignored = ignored.contains(below) || folders.any(|path| ignored.contains(path));
             (!is_ignored).then_some(below)
         };
         for (path, label) in &self.names.found {
-            if let Some(path) = own(path) {
+            if let Some(path) = outputs_below(path) {
                 notices.count(label, 1);
                 let message = format!("its name holds a secret: {label}");
                 notices.add_replaced(path, message, label, None);
@@ -101,7 +101,7 @@ impl Guard {
         let mut all: Vec<(&String, &FoundInFile)> = findings.chain(&self.earlier).collect();
         all.sort_by_key(|(path, _)| *path);
         for (path, findings) in all {
-            if let Some(path) = own(path) {
+            if let Some(path) = outputs_below(path) {
                 notices.add_file(path, findings, outputs.contains(path));
             }
         }

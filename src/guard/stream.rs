@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::files::Withheld;
 use crate::guard::context::TextTable;
-use crate::guard::keyword_index::{KeywordIndex, apart, label};
+use crate::guard::keyword_index::{KeywordIndex, join_overlaps, label};
 use crate::guard::packed;
 use crate::guard::rule::{BEHIND, FoundSecret, LONGEST, Label, is_folder, mark};
 use crate::guard::rule::{Findings, FoundInFile};
@@ -132,7 +132,7 @@ impl<'i, R: Read> GuardedStream<'i, R> {
         let mut shapes = BTreeSet::new();
         packed::each_text(&self.raw, &mut |text| {
             let secrets = self.index.find(text, 0..text.len(), &mut None).into_iter();
-            shapes.extend(secrets.map(|found| found.shape).filter(|shape| *shape < KNOWN));
+            shapes.extend(secrets.map(|secret| secret.shape).filter(|shape| *shape < KNOWN));
         });
         for label in shapes.into_iter().map(label) {
             self.findings.found.count(label);
@@ -203,7 +203,7 @@ impl<'i, R: Read> GuardedStream<'i, R> {
             _ => self.index.find(text, self.done..end, &mut self.table),
         };
         secrets.append(&mut self.pending);
-        apart(secrets)
+        join_overlaps(secrets)
     }
 
     /// Appends the bytes read to the narrow text: ASCII unchanged, everything else as a byte beyond

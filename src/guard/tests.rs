@@ -34,7 +34,7 @@ fn hashes_identifiers_and_images_stay() {
 
 /// Lines of a private key as other programs show them, each with the text before and after it.
 #[test]
-fn a_private_key_is_found_in_whatever_stands_around_its_lines() {
+fn a_private_key_is_found_with_anything_around_its_lines() {
     let key = drawn(200);
     let lines: Vec<&str> = (0..6).map(|at| &key[at * 27..at * 27 + 64]).collect();
     let title = "RSA PRIVATE KEY";
@@ -132,7 +132,7 @@ fn homes_and_the_workspace_become_relative() {
 /// The files of `memory` behind a guard that scanned all of them.
 fn guarded(memory: Memory) -> Guarded {
     let mut guard = Guard::new(memory.list(&|_| false), &[]);
-    guard.look_through(&memory, &|_| true);
+    guard.scan(&memory, &|_| true);
     Guarded::new(std::sync::Arc::new(memory), guard)
 }
 
@@ -192,7 +192,7 @@ fn places_are_lines_and_columns_of_the_source() {
 }
 
 #[test]
-fn what_cannot_be_replaced_is_not_given() {
+fn files_with_irreplaceable_secrets_are_withheld() {
     let secret = format!("ghp_{}", drawn(36));
     let mut picture = b"\x89PNG\r\n\x1a\n\0\0".to_vec();
     picture.extend(secret.as_bytes());
@@ -236,10 +236,10 @@ impl Source for Growing {
 }
 
 #[test]
-fn what_is_given_is_what_was_looked_through() {
+fn only_scanned_bytes_are_returned() {
     let before = Memory::new(Growing::PATHS.map(|path| (path, Growing::default().content(path))));
     let mut guard = Guard::new(before.list(&|_| false), &[]);
-    guard.look_through(&before, &|_| true);
+    guard.scan(&before, &|_| true);
     let guarded = Guarded::new(std::sync::Arc::new(Growing(AtomicUsize::new(1))), guard);
     let text = |times| format!("text\n{}", "[redacted: github token]\n".repeat(times));
     assert_eq!(guarded.read("a.txt", 999).unwrap(), text(1).into_bytes());

@@ -102,10 +102,10 @@ const MAX_QUOTED_CHARS: usize = 40;
 
 /// The start of `text` as quoted in messages: one line, no control characters, no backticks.
 pub(super) fn excerpt(text: &str) -> String {
-    let mut characters = text.chars().map(|found| match found {
+    let mut characters = text.chars().map(|c| match c {
         '`' => '\'',
-        _ if found.is_control() => ' ',
-        _ => found,
+        _ if c.is_control() => ' ',
+        _ => c,
     });
     let mut excerpt: String = characters.by_ref().take(MAX_QUOTED_CHARS).collect();
     if characters.next().is_some() {

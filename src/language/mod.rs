@@ -50,7 +50,7 @@ impl Language {
         for (path, text) in theme.language_tables(tag) {
             let read: Value = serde_json::from_str(&text)
                 .map_err(|error| LanguageError::Table { path, reason: error.to_string() })?;
-            lay_over(&mut table, read);
+            override_with(&mut table, read);
         }
         Ok(Self { tag, table: Arc::new(table) })
     }
@@ -155,11 +155,11 @@ fn fill(text: &str, values: &[(&str, &dyn Display)]) -> String {
     filled + rest
 }
 
-fn lay_over(lower: &mut Value, upper: Value) {
+fn override_with(lower: &mut Value, upper: Value) {
     match (lower, upper) {
         (Value::Object(lower), Value::Object(upper)) => {
             for (key, value) in upper {
-                lay_over(lower.entry(key).or_insert(Value::Null), value);
+                override_with(lower.entry(key).or_insert(Value::Null), value);
             }
         }
         (lower, upper) => *lower = upper,

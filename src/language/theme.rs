@@ -56,7 +56,8 @@ impl Theme {
             }
         }
         for (path, theme_text) in files.iter().filter(|(path, _)| path.starts_with("language/")) {
-            let built_in_text = built_in().find(|(name, _)| name == path).map(|(_, known)| known);
+            let built_in_text =
+                built_in().find(|(name, _)| name == path).map(|(_, content)| content);
             let table = |bytes: &[u8]| serde_json::from_slice(bytes).ok();
             // A file that is not JSON is an error where the language is read.
             if let (Some(theme_text), Some(built_in_text)) =
@@ -109,10 +110,10 @@ fn check_texts(
     };
     match (theme_table, built_in_table) {
         (Value::Object(theme_table), Value::Object(built_in_table)) => {
-            theme_table.iter().try_for_each(|(name, own)| {
+            theme_table.iter().try_for_each(|(name, theme_value)| {
                 let key = if key.is_empty() { name.clone() } else { format!("{key}.{name}") };
                 match built_in_table.get(name) {
-                    Some(built_in_table) => check_texts(path, &key, own, built_in_table),
+                    Some(built_in_table) => check_texts(path, &key, theme_value, built_in_table),
                     None => Err(ThemeError::UnknownText { path: path.to_owned(), key }),
                 }
             })
@@ -151,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_effect_is_refused() {
+    fn files_without_effect_are_refused() {
         let refused = |path: &str, content: &[u8]| theme(path, content).unwrap_err();
         assert_eq!(refused("style.css", b""), ThemeError::Misplaced("style.css".to_owned()));
         assert_eq!(

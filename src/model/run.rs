@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_fails_with_its_overall_verdict_else_with_what_is_not_optional() {
+    fn a_run_fails_by_its_overall_verdict_else_by_required_expectations() {
         let succeeds = |checks: &[(bool, Option<bool>)], overall: Option<Outcome>| {
             let check = |(passed, required): &(bool, Option<bool>)| Expectation {
                 outcome: if *passed { Outcome::Passed } else { Outcome::Failed },

@@ -118,9 +118,9 @@ impl Iteration {
 
     /// The mean over cases of the mean of their gradings' mean scores; `None` without a score.
     pub fn average_score(&self) -> Option<f64> {
-        let of_run =
+        let run_score =
             |run: &Run| mean(run.expectations().iter().filter_map(|expectation| expectation.score));
-        mean(self.cases.iter().filter_map(|case| mean(case.runs.iter().filter_map(of_run))))
+        mean(self.cases.iter().filter_map(|case| mean(case.runs.iter().filter_map(run_score))))
     }
 }
 

@@ -98,9 +98,9 @@ impl<'t> Lexer<'t> {
         if first.is_ascii_digit() {
             return Some("<span class=\"n\">");
         }
-        let is_it = |known: &str| match self.language.any_case {
-            true => known.eq_ignore_ascii_case(word),
-            false => known == word,
+        let is_it = |keyword: &str| match self.language.any_case {
+            true => keyword.eq_ignore_ascii_case(word),
+            false => keyword == word,
         };
         let mut keywords = self.language.keywords.split_ascii_whitespace();
         keywords.any(is_it).then_some("<span class=\"k\">")

@@ -179,8 +179,8 @@ impl DrawingWriter {
 /// Width and height in pixels: the attributes, else the view box.
 fn size(root: Node<'_, '_>) -> Option<(usize, usize)> {
     let pixels = |text: &str| text.trim_end_matches("px").trim().parse::<f64>().ok();
-    let own = |name: &str| root.attribute(name).and_then(pixels);
-    let (width, height) = match (own("width"), own("height")) {
+    let attribute = |name: &str| root.attribute(name).and_then(pixels);
+    let (width, height) = match (attribute("width"), attribute("height")) {
         (Some(width), Some(height)) => (width, height),
         _ => {
             let view = root.attribute("viewBox")?;
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn what_runs_or_loads_goes() {
+    fn code_and_loading_elements_are_removed() {
         let gone = [
             "<script>alert(1)</script>",
             "<foreignObject><body xmlns='http://www.w3.org/1999/xhtml'/></foreignObject>",

@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn values_stand_as_spelled() {
+    fn values_keep_their_spelling() {
         let actual =
             html(r#"{"n": 1.0, "big": 12345678901234567890123, "t": "a\nb", "e": [], "n": null}"#)
                 .unwrap();

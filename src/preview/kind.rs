@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_stored_as_what_a_browser_runs() {
+    fn nothing_is_stored_with_an_extension_that_browsers_run() {
         for extension in ["html", "htm", "svg", "xhtml", "xml", "js", "mjs", "css", "swf", "xlsm"] {
             let name = format!("x.{extension}");
             assert_eq!(stored_extension(&name, b"<x>", true), "txt", "{name}");

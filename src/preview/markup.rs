@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn what_hides_is_shown() {
+    fn hidden_characters_are_shown() {
         assert_eq!(text("a\u{1b}[31m\0b\r\nc\rd\te"), "a␛[31m␀b\nc␍d\te");
         assert_eq!(text("x\u{202e}y\u{e0041}"), "x⟨U+202E⟩y⟨U+E0041⟩");
         assert_eq!(text("\u{85}\u{7f}"), "⟨U+0085⟩␡");

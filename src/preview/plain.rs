@@ -100,7 +100,7 @@ mod tests {
     use crate::preview::markup::Markup;
 
     #[test]
-    fn blocks_are_lines_and_cells_stand_beside_each_other() {
+    fn blocks_are_lines_and_cells_are_side_by_side() {
         let mut out = Markup::default();
         out.raw("<h4>").text("A & <b>").raw("</h4><p>x<strong>y</strong></p>");
         out.raw("<table><tr><td><p>1</p><p>b</p></td><td>2</td></tr><tr><td>3</td></tr></table>");

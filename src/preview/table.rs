@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_stand_right() {
+    fn numbers_are_right_aligned() {
         let actual = html(&delimited("name,n\nx,1\ny,-2.5 %\nz,\n", b','));
         let expected = "<table class=\"sheet n2\"><thead><tr><th>name<th>n</thead><tbody>\
             <tr><td>x<td>1<tr><td>y<td>-2.5 %<tr><td>z<td></table>";

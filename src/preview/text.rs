@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn encodings_are_told_apart() {
+    fn encodings_are_distinguished() {
         let table: [(&[u8], Expected); 9] = [
             (b"plain", Some(("plain", ""))),
             (b"\xef\xbb\xbfmark", Some(("mark", ""))),
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn cuts_lie_between_characters_and_lines() {
+    fn cuts_are_between_characters_and_lines() {
         assert_eq!(head("ab\ncd\nef", 7), "ab\ncd\n");
         assert_eq!(head("äöü", 3), "ä");
         assert_eq!(head("a\nbbbbbbbb", 6), "a\nbbbb");

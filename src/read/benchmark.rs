@@ -18,8 +18,8 @@ pub(super) fn read(root: Cursor<'_>) -> Option<RecordedBenchmark> {
     let either = |field| head.label(field).or_else(|| root.label(field));
     let runs = root.get_where(&benchmark::RUNS, Cursor::is_list);
     // Configurations are under the first field that has some, or at the top.
-    let mut lists = root.all(&benchmark::SUMMARIES).map(|found| configurations_in(found, true));
-    let configurations = lists.find(|found| !found.is_empty());
+    let mut lists = root.all(&benchmark::SUMMARIES).map(|value| configurations_in(value, true));
+    let configurations = lists.find(|value| !value.is_empty());
     let result = RecordedBenchmark {
         path: root.path(),
         skill: either(&labels::SKILL),
@@ -36,7 +36,7 @@ pub(super) fn read(root: Cursor<'_>) -> Option<RecordedBenchmark> {
         runs: runs.map(|runs| runs.items().count()),
         runs_place: runs.map(|runs| runs.place()),
         listed: read_runs(root),
-        notes: root.all(&benchmark::NOTES).flat_map(|found| found.as_texts()).collect(),
+        notes: root.all(&benchmark::NOTES).flat_map(|value| value.as_texts()).collect(),
         configurations: configurations.unwrap_or_else(|| configurations_in(root, false)),
     };
     let has_runs = result.runs.is_some() || !result.listed.is_empty();
@@ -114,7 +114,7 @@ fn spread(cursor: Cursor<'_>, field: &Field) -> RecordedSpread {
 
 /// A recorded difference: a number, or a text such as `+0.22` or `+38pp`.
 fn delta(root: Cursor<'_>, field: &Field) -> Option<f64> {
-    let of_text = |text: &str| {
+    let parse_delta = |text: &str| {
         let text = text.trim().replace('\u{2212}', "-");
         match ["pp", "%", "points"].iter().find_map(|unit| text.strip_suffix(unit)) {
             Some(points) => points.trim().parse::<f64>().ok().map(|points| points / 100.0),
@@ -124,7 +124,7 @@ fn delta(root: Cursor<'_>, field: &Field) -> Option<f64> {
     let mut holders = root.all(&benchmark::SUMMARIES).chain([root]);
     let value = holders.find_map(|holder| holder.object(&benchmark::DELTA))?.get(field)?;
     match value.node().as_text() {
-        Some(text) => of_text(text),
+        Some(text) => parse_delta(text),
         None => value.node().as_f64(),
     }
 }
@@ -132,7 +132,7 @@ fn delta(root: Cursor<'_>, field: &Field) -> Option<f64> {
 /// The runs that the benchmark at `root` lists, in the order written.
 fn read_runs(root: Cursor<'_>) -> Vec<RecordedRun> {
     // An entry of the list of runs is a run, or has one for each configuration.
-    let of_entry = |run: Cursor<'_>| -> Vec<RecordedRun> {
+    let entry_runs = |run: Cursor<'_>| -> Vec<RecordedRun> {
         let labels = Labels::read(run, &Labels::default());
         if let Some(arms) = run.get_where(&benchmark::ARMS, Cursor::is_list) {
             return arms.items().map(|arm| named_run(arm, None, &labels)).collect();
@@ -142,20 +142,20 @@ fn read_runs(root: Cursor<'_>) -> Vec<RecordedRun> {
         if named_runs.is_empty() { vec![listed_run(run, labels)] } else { named_runs }
     };
     if let Some(runs) = root.get_where(&benchmark::RUNS, Cursor::is_list) {
-        return runs.items().filter(|item| item.is_object()).flat_map(of_entry).collect();
+        return runs.items().filter(|item| item.is_object()).flat_map(entry_runs).collect();
     }
     let in_object = root.object(&benchmark::ARMS);
     let arms = root.items_of(&benchmark::ARMS).map(|arm| (None, arm));
     let named = in_object.unwrap_or(root).entries();
     let named = named.filter(|(name, _)| in_object.is_some() || names::is_configuration(name));
     let named = named.map(|(name, arm)| (Some(name.to_owned()), arm));
-    let of_arm = |(name, arm): (Option<String>, Cursor<'_>)| {
+    let arm_runs = |(name, arm): (Option<String>, Cursor<'_>)| {
         let configuration = name.or_else(|| arm.label(&benchmark::LABEL));
         let labels = Labels { configuration, ..Labels::default() };
         let runs = item_runs(arm.items_of(&benchmark::RUNS), &labels);
         if runs.is_empty() { case_runs(arm, &labels) } else { runs }
     };
-    let named_runs: Vec<RecordedRun> = arms.chain(named).flat_map(of_arm).collect();
+    let named_runs: Vec<RecordedRun> = arms.chain(named).flat_map(arm_runs).collect();
     if named_runs.is_empty() { case_runs(root, &Labels::default()) } else { named_runs }
 }
 
@@ -171,13 +171,13 @@ fn case_runs(cursor: Cursor<'_>, labels: &Labels) -> Vec<RecordedRun> {
 }
 
 fn item_runs<'c>(items: impl Iterator<Item = Cursor<'c>>, above: &Labels) -> Vec<RecordedRun> {
-    let of_case = |item: Cursor<'_>| {
+    let read_case = |item: Cursor<'_>| {
         let mut labels = Labels::read(item, above);
         labels.case_id = labels.case_id.or_else(|| item.label(&lists::ITEM_ID));
         let own_run = says_result(item).then(|| listed_run(item, labels.clone()));
         own_run.into_iter().chain(by_name(item, &labels)).collect::<Vec<_>>()
     };
-    items.filter(|item| item.is_object()).flat_map(of_case).collect()
+    items.filter(|item| item.is_object()).flat_map(read_case).collect()
 }
 
 /// The runs of a case by the names of their configurations, in the case or in an object of its own.

@@ -95,13 +95,13 @@ fn read_expectations(field: Cursor<'_>) -> Vec<PlannedExpectation> {
         // A bare text under the name of its kind is a statement only together with that name,
         // unless the name marks it as one: a forbidden thing reads like a required one.
         let last = name.rsplit(['_', '-', ' ']).next().unwrap_or(name);
-        let of_kind = |item: Cursor<'_>| {
+        let expectation_of_kind = |item: Cursor<'_>| {
             let read = read_expectation(item)?;
             let is_whole = item.is_object() || case::EXPECTATIONS.is(last);
             let text = if is_whole { read.text } else { format!("{name}: {}", read.text) };
             Some(PlannedExpectation { text, ..read })
         };
-        item.items().filter_map(of_kind).collect()
+        item.items().filter_map(expectation_of_kind).collect()
     });
     listed.chain(named).collect()
 }

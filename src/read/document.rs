@@ -83,9 +83,9 @@ pub(super) fn error(root: Cursor<'_>) -> Option<String> {
 }
 
 fn reported(cursor: Cursor<'_>) -> Option<String> {
-    let message = cursor.get(&fields::ERROR).and_then(|found| match found.is_object() {
-        true => found.words(&fields::REASON).or_else(|| found.as_words()),
-        false => found.as_words().filter(|words| found.as_flag() != Some(false) && words != "none"),
+    let message = cursor.get(&fields::ERROR).and_then(|value| match value.is_object() {
+        true => value.words(&fields::REASON).or_else(|| value.as_words()),
+        false => value.as_words().filter(|words| value.as_flag() != Some(false) && words != "none"),
     });
     let is_error = |state: &String| is_listed(ERROR_STATES, &folded_name(state.trim()));
     let is_over = || cursor.flag(&fields::TIMED_OUT) == Some(true);

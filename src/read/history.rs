@@ -51,7 +51,7 @@ fn name_of(text: &str, by_round: bool) -> String {
 fn version(item: Cursor<'_>) -> Version {
     let by_round = is_by_round(item);
     let name = item.label(&history::VERSION).unwrap_or_default();
-    let score = item.get_where(&history::AVERAGE_SCORE, |found| found.node().as_f64().is_some());
+    let score = item.get_where(&history::AVERAGE_SCORE, |value| value.node().as_f64().is_some());
     Version {
         name: name_of(&name, by_round),
         parent: item.label(&history::PARENT).map(|parent| name_of(&parent, by_round)),
@@ -59,8 +59,8 @@ fn version(item: Cursor<'_>) -> Version {
         description: item.words(&history::DESCRIPTION),
         git_hash: item.label(&history::GIT_HASH),
         path: item.label(&history::PATH),
-        average_score: score.and_then(|found| found.node().as_f64()),
-        score_place: score.map(|found| found.place()),
+        average_score: score.and_then(|value| value.node().as_f64()),
+        score_place: score.map(|value| value.place()),
         pass_rate: item.rate(&history::PASS_RATE),
         precision: item.rate(&history::PRECISION),
         recall: item.rate(&history::RECALL),
@@ -100,13 +100,16 @@ pub(super) fn read_rounds(root: Cursor<'_>) -> Vec<TriggerRound> {
     let mut listed: Vec<TriggerRound> = rounds.filter_map(round).collect();
     let is_round = earlier.is_none() || root.get_where(&triggers::RESULTS, holds_queries).is_some();
     let document_round = is_round.then(|| round(root)).flatten();
-    if !listed.is_empty() || document_round.as_ref().is_some_and(|own| !own.queries.is_empty()) {
+    if !listed.is_empty()
+        || document_round.as_ref().is_some_and(|single| !single.queries.is_empty())
+    {
         listed.extend(document_round);
         return listed;
     }
     // A round without queries counts if it has counts or is alone.
     let named = by_name(root);
-    let document_round = document_round.filter(|own| named.is_empty() || own.passed.is_some());
+    let document_round =
+        document_round.filter(|single| named.is_empty() || single.passed.is_some());
     // They may be the parts that one set of queries was split into, one of them for tuning: then
     // they are one round, with the figures of the whole, else those of that part.
     let are_of_one_set =
@@ -203,10 +206,10 @@ fn round(item: Cursor<'_>) -> Option<TriggerRound> {
 /// otherwise it may hold figures.
 fn description(item: Cursor<'_>) -> Option<String> {
     let is_text = |cursor: Cursor<'_>| cursor.node().as_text().is_some();
-    let is_one = |found: Cursor<'_>| {
-        let are_texts = found.is_list() && found.items().all(is_text);
-        let is_summary = triggers::SUMMARY.is(&found.name());
-        found.is_filled() && (is_text(found) || are_texts || !is_summary)
+    let is_one = |value: Cursor<'_>| {
+        let are_texts = value.is_list() && value.items().all(is_text);
+        let is_summary = triggers::SUMMARY.is(&value.name());
+        value.is_filled() && (is_text(value) || are_texts || !is_summary)
     };
     item.get_where(&triggers::DESCRIPTION, is_one)?.as_label()
 }

@@ -30,18 +30,18 @@ impl Labels {
     pub(super) fn read(cursor: Cursor<'_>, above: &Self) -> Self {
         // The `mode` of a whole document may be the grader's, so it counts only if its value is a
         // configuration's name; among several parts it tells them apart.
-        let is_mode = |found: Cursor<'_>| cursor.is_root() && is_spelling(&found.name(), "mode");
-        let is_named = |found: Cursor<'_>| {
-            let name = found.node().as_text().unwrap_or_default().trim();
+        let is_mode = |value: Cursor<'_>| cursor.is_root() && is_spelling(&value.name(), "mode");
+        let is_named = |value: Cursor<'_>| {
+            let name = value.node().as_text().unwrap_or_default().trim();
             names::is_configuration(name) || names::is_model(name)
         };
-        let is_one = |found: Cursor<'_>| found.is_label() && (!is_mode(found) || is_named(found));
+        let is_one = |value: Cursor<'_>| value.is_label() && (!is_mode(value) || is_named(value));
         let configuration = cursor.get_where(&labels::CONFIGURATION, is_one);
-        let own_configuration = configuration.and_then(|found| found.as_label());
+        let own_configuration = configuration.and_then(|value| value.as_label());
         let run = run_number(cursor);
         let label = |field, above: &Option<String>| cursor.label(field).or_else(|| above.clone());
-        let case_place = cursor.get(&labels::CASE_ID).map(|found| found.place());
-        let configuration_place = configuration.map(|found| found.place());
+        let case_place = cursor.get(&labels::CASE_ID).map(|value| value.place());
+        let configuration_place = configuration.map(|value| value.place());
         Self {
             iteration: above.iteration.clone(),
             case_id: label(&labels::CASE_ID, &above.case_id),
@@ -76,12 +76,12 @@ impl Labels {
 
 /// The number of the run with its place: a number, or a text such as `2` or `run-2`.
 fn run_number(cursor: Cursor<'_>) -> Option<(u32, Place)> {
-    cursor.all(&labels::RUN).find_map(|found| {
-        let plain = || found.node().as_f64().filter(|run| (0.0..1e6).contains(run));
-        let number = match found.node().as_text().map(str::trim) {
+    cursor.all(&labels::RUN).find_map(|value| {
+        let plain = || value.node().as_f64().filter(|run| (0.0..1e6).contains(run));
+        let number = match value.node().as_text().map(str::trim) {
             Some(text) => text.parse().ok().or_else(|| names::run_number(text)),
             None => plain().map(|run| run as u32),
         };
-        Some((number?, found.place()))
+        Some((number?, value.place()))
     })
 }

@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn no_word_stands_for_two_outcomes_and_a_denied_pass_is_none() {
+    fn every_word_has_one_outcome_and_a_denied_pass_has_none() {
         for (words, outcome) in
             [(PASSED, Outcome::Passed), (FAILED, Outcome::Failed), (UNGRADED, Outcome::Ungraded)]
         {

@@ -153,14 +153,14 @@ enum FeedbackShape<'s, 't> {
 
 /// Makes the same decisions as the reader of feedback.
 fn shape<'s, 't>(root: &'s Spanned<'t>) -> Result<FeedbackShape<'s, 't>, FeedbackError> {
-    let is_list = |found: &Spanned<'_>| found.as_list().is_some();
+    let is_list = |value: &Spanned<'_>| value.as_list().is_some();
     if is_list(root) {
         return Ok(FeedbackShape::List(root));
     }
     if let Some(list) = field_where(root, &feedback::REVIEWS, is_list) {
         return Ok(FeedbackShape::List(list));
     }
-    let by_name = field_where(root, &feedback::REVIEWS, |found| found.as_object().is_some());
+    let by_name = field_where(root, &feedback::REVIEWS, |value| value.as_object().is_some());
     let map = by_name.unwrap_or(root);
     let entries = map.as_object().ok_or(FeedbackError::Shape)?;
     if by_name.is_some() || entries.iter().any(|(key, value)| is_review(key, value)) {
@@ -195,7 +195,7 @@ fn edits(review: &Spanned<'_>, text: &str, comment: &PersonReview<'_>) -> Vec<Ed
         let entry = format!("\"feedback\": {}", string(comment.words));
         return vec![added(text, review, &entry)];
     };
-    let time = field(review, &feedback::TIMESTAMP).map(|found| replaced(found, comment.time));
+    let time = field(review, &feedback::TIMESTAMP).map(|value| replaced(value, comment.time));
     std::iter::once(replaced(place, comment.words)).chain(time).collect()
 }
 

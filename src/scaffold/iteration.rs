@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_of_cases_are_safe_and_say_what_they_are() {
+    fn folders_of_cases_have_safe_and_telling_names() {
         let mut slugs = Slugs::default();
         let mut give = |name: &str| {
             let case = Case { name: name.to_owned(), ..Case::default() };

@@ -44,8 +44,11 @@ impl VersionError {
 
 /// Sorts the `entries` of a skill's folder; `workspace` is the workspace's folder below it, if any.
 pub fn copied(entries: &[Entry], workspace: Option<&str>) -> Result<Copied, VersionError> {
-    let is_own =
-        |path: &str| workspace.is_some_and(|own| path == own || names::below(path, own).is_some());
+    let is_own = |path: &str| {
+        workspace.is_some_and(|workspace_folder| {
+            path == workspace_folder || names::below(path, workspace_folder).is_some()
+        })
+    };
     let mut copied = Copied::default();
     for entry in entries.iter().filter(|entry| !is_own(&entry.path)) {
         let odd = |what: &str| Err(VersionError::new(format!("`{}` {what}", entry.path)));
@@ -168,9 +171,9 @@ impl<'t> HistoryFile<'t> {
         if is_begun && self.history.versions.is_empty() {
             return Err(VersionError::new("it holds the rounds of a trigger loop, not versions"));
         }
-        match self.open().filter(|found| !matches!(found.node, Node::Null)) {
-            Some(found) if self.list().is_none() => {
-                Err(refused(self.text, found.span().start, format!("`{LIST}` is no list")))
+        match self.open().filter(|value| !matches!(value.node, Node::Null)) {
+            Some(value) if self.list().is_none() => {
+                Err(refused(self.text, value.span().start, format!("`{LIST}` is no list")))
             }
             _ => Ok(()),
         }

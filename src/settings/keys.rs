@@ -64,11 +64,11 @@ pub fn nearest<'k>(name: &str, names: impl Iterator<Item = &'k str>) -> Option<&
     const NEAR: f64 = 0.75;
     let name = name.to_lowercase();
     let last = |name: &str| name.rsplit('.').next().map(str::to_owned);
-    let score = |known: &str| match last(known) == last(&name) {
+    let score = |candidate: &str| match last(candidate) == last(&name) {
         true => 1.0,
-        false => strsim::jaro_winkler(&name, known),
+        false => strsim::jaro_winkler(&name, candidate),
     };
-    let scored = names.map(|known| (score(known), known));
+    let scored = names.map(|candidate| (score(candidate), candidate));
     let best = scored.max_by(|a, b| a.0.total_cmp(&b.0))?;
     (best.0 >= NEAR).then_some(best.1)
 }

@@ -66,7 +66,7 @@ impl Settings {
     }
 
     /// Overrides this with the values set in `upper`. Lists and tables are replaced as a whole.
-    pub fn lay_over(&mut self, upper: &Self) {
+    pub fn override_with(&mut self, upper: &Self) {
         self.no_redact |= upper.no_redact;
         self.keep_secret_files |= upper.keep_secret_files;
         for key in keys::KEYS {

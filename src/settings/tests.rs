@@ -33,7 +33,7 @@ fn every_key_is_read_and_shown_as_it_was_written() {
 }
 
 #[test]
-fn what_makes_no_sense_is_named_with_its_place() {
+fn invalid_values_are_named_with_their_place() {
     let cases = [
         ("titel = \"x\"", "1:1: there is no key `titel`; did you mean `title`?"),
         ("\n  xyz = 1", "2:3: there is no key `xyz`; the keys are"),
@@ -117,10 +117,10 @@ fn assert_refused(cases: &[(&str, &str)]) {
 }
 
 #[test]
-fn flags_stand_above_the_file_key_by_key() {
+fn flags_override_the_file_key_by_key() {
     let mut settings = Settings::read("title = 'a'\nbaseline = 'b'").unwrap();
     let flags = Settings::from_flag("title", "'c'").unwrap();
-    settings.lay_over(&flags);
+    settings.override_with(&flags);
     assert_eq!(settings.title.as_deref(), Some("c"));
     assert_eq!(settings.baseline.as_deref(), Some("b"));
     assert_eq!(settings.origin("title"), Origin::Flag);

@@ -148,12 +148,12 @@ impl Agreement {
         let agreed = first.iter().zip(second).filter(|(a, b)| a == b).count();
         let share = Share::new(agreed as u64, first.len() as u64)?;
         let corrected = |by_chance: f64| finite((share.rate() - by_chance) / (1.0 - by_chance));
-        let of_kappa = sum(margins.iter().map(|[a, b]| a * b));
+        let chance_of_kappa = sum(margins.iter().map(|[a, b]| a * b));
         let means = margins.iter().map(|[a, b]| f64::midpoint(*a, *b));
         let spread = sum(means.map(|mean| mean * (1.0 - mean)));
         // With a single category the division below does not yield a number.
-        let of_ac1 = spread / (margins.len() as f64 - 1.0);
-        Some(Self { share, kappa: corrected(of_kappa), ac1: corrected(of_ac1) })
+        let chance_of_ac1 = spread / (margins.len() as f64 - 1.0);
+        Some(Self { share, kappa: corrected(chance_of_kappa), ac1: corrected(chance_of_ac1) })
     }
 }
 

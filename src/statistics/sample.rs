@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn of_few_values() {
+    fn mean_of_few_values() {
         assert_eq!(median(&[]), None);
         assert_eq!(median(&[3.0, 1.0, 2.0]), Some(2.0));
         assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), Some(2.5));
@@ -208,20 +208,20 @@ mod tests {
     }
 
     #[test]
-    fn of_values() {
+    fn spread_of_values() {
         let spread = Spread::new(&[1.0, 2.0, 3.0, 4.0]).unwrap();
         assert_eq!((spread.mean, spread.min, spread.max), (2.5, 1.0, 4.0));
         assert!((spread.stddev.unwrap() - 1.290_994_448_735_805_6).abs() < 1e-15);
     }
 
     #[test]
-    fn of_equal_values() {
+    fn spread_of_equal_values() {
         let spread = Spread::new(&[0.1, 0.1, 0.1]).unwrap();
         assert_eq!((spread.mean, spread.stddev, spread.max), (0.1, Some(0.0), 0.1));
     }
 
     #[test]
-    fn of_one_and_of_none() {
+    fn one_value_and_none() {
         assert_eq!(Spread::new(&[0.5]).unwrap().stddev, None);
         assert_eq!(Spread::new(&[]), None);
         assert_eq!(Spread::new(&[f64::NAN]), None);

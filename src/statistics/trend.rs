@@ -99,13 +99,13 @@ fn u_chances(n: usize, m: usize) -> Vec<f64> {
         let mut next = vec![vec![1.0]];
         for j in 1..=m {
             let mut chances = vec![0.0; i * j + 1];
-            let of_first = i as f64 / (i + j) as f64;
+            let first_chance = i as f64 / (i + j) as f64;
             // the largest on the first side is above all j of the second
             for (u, chance) in rows[j].iter().enumerate() {
-                chances[u + j] += chance * of_first;
+                chances[u + j] += chance * first_chance;
             }
             for (u, chance) in next[j - 1].iter().enumerate() {
-                chances[u] += chance * (1.0 - of_first);
+                chances[u] += chance * (1.0 - first_chance);
             }
             next.push(chances);
         }

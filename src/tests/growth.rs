@@ -65,8 +65,9 @@ fn shapes() -> Vec<(&'static str, Files)> {
     let doubtful = |at: usize| json!({ "text": format!("check {at}"), "passed": "perhaps" });
     let alone = |path: &str, text: String| Files::from([(path.to_owned(), text)]);
     let sides = ["with_skill", "without_skill"];
-    let of_cases = (0..700).flat_map(|at| sides.map(|side| run(1, &format!("case-{at}"), side)));
-    let of_rounds = (1..=6).map(|at| (run(at, "a", "with_skill"), format!("in round {at} check")));
+    let case_files = (0..700).flat_map(|at| sides.map(|side| run(1, &format!("case-{at}"), side)));
+    let round_files =
+        (1..=6).map(|at| (run(at, "a", "with_skill"), format!("in round {at} check")));
     let outputs = (0..7_000).map(|at| format!("iteration-1/a/with_skill/run-1/outputs/{at}.txt"));
     let configurations = (0..260).map(|at| run(1, "a", &format!("configuration-{at:03}")));
     let mut with_outputs = graded([]);
@@ -87,8 +88,8 @@ fn shapes() -> Vec<(&'static str, Files)> {
         ),
         ("versions", graded([("history.json", list("versions", (0..6_000).map(version)))])),
         ("listed runs", alone("iteration-1/benchmark.json", list("runs", (0..6_000).map(listed)))),
-        ("cases", of_cases.map(|path| (path, grading(2, "check", ""))).collect()),
-        ("rounds", of_rounds.map(|(path, text)| (path, grading(1_500, &text, ""))).collect()),
+        ("cases", case_files.map(|path| (path, grading(2, "check", ""))).collect()),
+        ("rounds", round_files.map(|(path, text)| (path, grading(1_500, &text, ""))).collect()),
         ("outputs", with_outputs),
         ("configurations", configurations.map(|path| (path, grading(12, "check", ""))).collect()),
     ]
@@ -110,7 +111,7 @@ fn much_of_one_thing_makes_no_page_larger_than_a_page() {
 }
 
 #[test]
-fn what_is_on_no_page_is_in_the_data() {
+fn content_missing_from_pages_is_in_the_data() {
     let report = report([(run(1, "a", "with_skill"), grading(8_000, "check", "seen"))].into());
     let text = |path: &str| std::str::from_utf8(&report[path]).expect("text");
     let last = "check 7999";
@@ -175,7 +176,7 @@ fn twice_the_configurations_are_about_twice_the_report() {
 }
 
 #[test]
-fn what_hides_in_a_text_is_shown_in_what_is_searched() {
+fn hidden_characters_are_shown_in_the_search_index() {
     let text = "seen \u{202e}12 of 34";
     let report = report([(run(1, "a", "with_skill"), grading(1, text, text))].into());
     for path in ["search/cases.js", "search/evidence-iteration-1.js"] {

@@ -46,7 +46,7 @@ fn regressed(cases: usize, runs: u32, statements: usize, evidence: usize) -> Wor
     let words = format!("{HOSTILE}{LINES}");
     let words = words.repeat(evidence / words.len() + 1);
     let iteration = |passed: bool| {
-        let of_run = |number: u32| {
+        let run_with_number = |number: u32| {
             let verdict = |at: usize| {
                 let evidence = (!passed && number == 1).then(|| words[..evidence].to_owned());
                 (format!("statement {at} {HOSTILE}{LINES}"), passed, evidence)
@@ -55,7 +55,7 @@ fn regressed(cases: usize, runs: u32, statements: usize, evidence: usize) -> Wor
         };
         let case = |at: usize| Case {
             name: format!("case {at} {HOSTILE}"),
-            runs: (1..=runs).map(of_run).collect(),
+            runs: (1..=runs).map(run_with_number).collect(),
             ..Case::default()
         };
         Iteration {

@@ -69,12 +69,12 @@ impl CorpusFolder {
     fn taken(&self, tool: Tool, run: &Run) -> ToolFigures {
         let grading = self.document(run, "grading.json");
         let timing = self.document(run, "timing.json");
-        let of_grading = grading["timing"].as_object().filter(|timing| !timing.is_empty());
+        let grading_timing = grading["timing"].as_object().filter(|timing| !timing.is_empty());
         let duration = grading["timing"]["total_duration_seconds"].as_f64().unwrap_or(0.0);
         let source = match tool {
             Tool::SkillCreator if duration == 0.0 => &timing,
             Tool::SkillCreator => &Value::Null,
-            Tool::Advanced if of_grading.is_none() => &timing,
+            Tool::Advanced if grading_timing.is_none() => &timing,
             Tool::Advanced => &grading["timing"],
         };
         let tokens = source["total_tokens"].as_f64().filter(|tokens| *tokens != 0.0);

@@ -32,7 +32,7 @@ fn bare(mut workspace: Workspace) -> Workspace {
 }
 
 #[test]
-fn the_analysis_of_what_is_read_back_is_that_of_the_original() {
+fn the_analysis_of_a_report_read_back_is_the_original_one() {
     for folder in examples() {
         let source = open(&folder);
         let (_, report) = report(&source);
@@ -58,7 +58,7 @@ fn the_analysis_of_what_is_read_back_is_that_of_the_original() {
 }
 
 #[test]
-fn the_file_holds_what_only_pages_show() {
+fn the_file_has_content_that_pages_show() {
     let mut total = [0; 5];
     for folder in examples() {
         let source = open(&folder);

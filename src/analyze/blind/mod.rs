@@ -81,7 +81,8 @@ pub fn blind(workspace: &Workspace, analysis: &Analysis) -> Blind {
     for contest in &comparisons {
         pairs.entry(contest.versions.clone()).or_default().push(contest);
     }
-    let contests = pairs.into_iter().map(|(versions, found)| contest(versions, &found)).collect();
+    let contests =
+        pairs.into_iter().map(|(versions, matches)| contest(versions, &matches)).collect();
     Blind {
         letters: letters(workspace, &comparisons),
         rankings: ranking::rankings(&comparisons),
@@ -188,8 +189,8 @@ fn contest(versions: Versions, matches: &[&Unblinded<'_>]) -> Matchup {
         first,
         second,
         comparisons: matches.len(),
-        undecided: matches.iter().filter(|found| found.verdict.is_none()).count(),
-        without_case: matches.iter().filter(|found| found.case.is_none()).count(),
+        undecided: matches.iter().filter(|comparison| comparison.verdict.is_none()).count(),
+        without_case: matches.iter().filter(|comparison| comparison.case.is_none()).count(),
         verdicts: HeadToHead::from_verdicts(cases),
         swapped: swap_consistency(&both_orders.collect::<Vec<_>>()),
         respects: rubric::respects(matches),

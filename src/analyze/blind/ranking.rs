@@ -42,7 +42,7 @@ pub(super) fn rankings(comparisons: &[Unblinded<'_>]) -> Vec<Ranking> {
 }
 
 fn ranking(iteration: Option<usize>, comparisons: &[&Unblinded<'_>]) -> Option<Ranking> {
-    let versions = comparisons.iter().map(|found| &found.versions);
+    let versions = comparisons.iter().map(|comparison| &comparison.versions);
     let names: BTreeSet<&str> =
         versions.flat_map(|versions| [&*versions.first, &*versions.second]).collect();
     let mut names: Vec<&str> = names.into_iter().collect();

@@ -53,7 +53,7 @@ fn verdicts_count_by_case_for_the_later_version() {
 }
 
 #[test]
-fn a_candidate_stands_before_its_baseline_and_belongs_to_its_iteration() {
+fn a_candidate_precedes_its_baseline_and_belongs_to_its_iteration() {
     let actual = blind_from(&["1 without_skill with_skill B"]);
     let contest = &actual.contests[0];
     assert_eq!((contest.iteration, contest.first.as_str()), (Some(0), "with_skill"));
@@ -94,7 +94,7 @@ fn three_versions_have_strengths_and_two_have_none() {
 }
 
 #[test]
-fn what_nobody_unblinded_or_decided_tells_nothing_about_versions() {
+fn undecided_or_blinded_comparisons_are_not_about_versions() {
     let actual = blind_from(&["1 - - A", "2 v1 - B", "3 v1 v1 A"]);
     assert!(actual.contests.is_empty() && actual.rankings.is_empty());
     assert_eq!(actual.letters.unwrap().later_is_a, (0, 0));

@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_recorded_goes_before_what_is_computed() {
+    fn recorded_costs_win_over_computed_ones() {
         let settings = Settings::read("[prices.m]\ninput = 3\noutput = 15").unwrap();
         let metrics = Metrics {
             model: Some("m".to_owned()),

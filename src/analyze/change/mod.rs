@@ -152,7 +152,7 @@ pub(super) fn changes(
 ) -> Vec<Change> {
     let pin = settings.against.as_deref().and_then(|name| find_pin(workspace, name));
     let sides = Sides { iterations, best, pin };
-    let of_iteration = |index: usize| {
+    let changes_in_iteration = |index: usize| {
         let mut all_changes: Vec<Change> = Vec::new();
         for (before, after, against) in sides.pairs_of(index) {
             let change = change(workspace, lines, &before, &after, settings);
@@ -160,12 +160,12 @@ pub(super) fn changes(
         }
         // Otherwise one of twenty candidates that do nothing would be settled.
         for (kind, _) in Against::WORDS {
-            let of_kind = all_changes.iter_mut().filter(|change| change.against.contains(&kind));
-            adjust_together(of_kind.map(|change| &mut change.gain));
+            let same_kind = all_changes.iter_mut().filter(|change| change.against.contains(&kind));
+            adjust_together(same_kind.map(|change| &mut change.gain));
         }
         all_changes
     };
-    (0..iterations.len()).into_par_iter().flat_map_iter(of_iteration).collect()
+    (0..iterations.len()).into_par_iter().flat_map_iter(changes_in_iteration).collect()
 }
 
 /// Adjusts gains that are looked at together, by Holm. A gain in several groups keeps the strictest

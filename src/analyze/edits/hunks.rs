@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_taken_away_is_an_edit_too() {
+    fn a_removal_is_an_edit_too() {
         let found = hunks("run.py", "a = 1\nb = 2\nc = 3\n", "a = 1\n");
         assert_eq!((found.len(), found[0].line, found[0].removed.as_str()), (1, 3, "b = 2\nc = 3"));
     }

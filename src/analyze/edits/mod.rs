@@ -162,9 +162,9 @@ pub fn find_edits<'w>(
             if !matches!(flip.kind, FlipKind::Regressed | FlipKind::Improved) {
                 continue;
             }
-            let known = by_place.get(&(flip.line, flip.text));
+            let check = by_place.get(&(flip.line, flip.text));
             let (whole, evidence) =
-                known.map_or((flip.text, ""), |check| (&check.whole, check.evidence));
+                check.map_or((flip.text, ""), |check| (&check.whole, check.evidence));
             let edit = best_edit(whole, evidence, &edited, &weights).map(|(index, words)| {
                 EditLink { index, hunk: edits_of_pair.hunks[index].clone(), words }
             });

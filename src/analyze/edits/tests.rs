@@ -189,7 +189,7 @@ fn rules_without_a_check_and_failures_without_a_rule_are_found() {
 }
 
 #[test]
-fn shared_words_are_marked_whatever_their_endings() {
+fn shared_words_are_marked_with_any_ending() {
     let words = ["rounded".to_owned(), "amount".to_owned()];
     let expected = [("Round", true), (" all ", false), ("amounts", true), (".", false)];
     assert_eq!(marked("Round all amounts.", &words), expected);

@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn few_runs_give_no_p_value() {
+    fn few_runs_have_no_p_value() {
         for (runs, statements, has_p) in [(3, 1, false), (6, 36, false), (7, 36, true)] {
             let workspace = workspace(runs, statements);
             let actual = expectations(&workspace, &analysis(&workspace, &Settings::default()));
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn three_runs_hide_half_of_what_is_flaky() {
+    fn three_runs_hide_half_of_the_flaky_checks() {
         let of = |runs: u32| {
             let workspace = workspace(runs, 2);
             expectations(&workspace, &analysis(&workspace, &Settings::default())).health().unwrap()

@@ -92,14 +92,14 @@ fn case_expectations<'w>(
     }
     if followed.lines.is_empty() {
         // The case was never graded.
-        let planned = line.appearances.last().map(|met| planned(met.case(workspace)));
-        let of_plan = |Statement { key, text, .. }| TrackedExpectation {
+        let planned = line.appearances.last().map(|appearance| planned(appearance.case(workspace)));
+        let planned_line = |Statement { key, text, .. }| TrackedExpectation {
             line: index,
             key,
             text,
             ..TrackedExpectation::default()
         };
-        return planned.into_iter().flatten().map(of_plan).collect();
+        return planned.into_iter().flatten().map(planned_line).collect();
     }
     followed.finish()
 }
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_alone_say_what_a_statement_is_good_for() {
+    fn counts_alone_decide_usefulness() {
         let with = |verdicts: &[(&str, char)]| run("with_skill", verdicts);
         let without = |verdicts: &[(&str, char)]| run("without_skill", verdicts);
         let newest = iteration(vec![
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn what_one_iteration_tells_apart_is_not_one_line_there() {
+    fn statements_distinct_in_an_iteration_stay_distinct_there() {
         let with = |verdicts: &[(&str, char)]| iteration(vec![run("with_skill", verdicts)]);
         let workspace = Workspace {
             iterations: vec![

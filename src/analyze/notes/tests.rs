@@ -73,7 +73,7 @@ fn usefulness_is_noted_with_its_numbers() {
 }
 
 #[test]
-fn what_keeps_numbers_from_their_meaning_comes_first() {
+fn doubts_about_the_numbers_come_first() {
     let output = |bytes| vec![Output { path: "a".into(), name: "a".into(), bytes }];
     let mut empty = run(WITH, 1, "+-");
     empty.outputs = output(0);
@@ -120,7 +120,7 @@ fn many_runs_are_judged_by_their_spread() {
 }
 
 #[test]
-fn costs_near_each_other_are_no_note() {
+fn similar_costs_get_no_note() {
     let of = |tokens: f64| {
         let actual = notes(vec![vec![
             with_tokens(tokens, run(WITH, 1, "+-")),
@@ -139,7 +139,7 @@ fn costs_near_each_other_are_no_note() {
 }
 
 #[test]
-fn costs_whose_interval_holds_1_are_no_note() {
+fn costs_with_1_in_their_interval_get_no_note() {
     let is_noted = |ratios: &[f64]| {
         let case = |ratio: &f64| {
             vec![
@@ -156,7 +156,7 @@ fn costs_whose_interval_holds_1_are_no_note() {
 }
 
 #[test]
-fn of_two_runs_one_may_be_far_above_the_other() {
+fn one_of_two_runs_may_be_far_above_the_other() {
     let runaways_of = |tokens: [f64; 2]| {
         let runs =
             tokens.iter().zip(1..).map(|(amount, at)| with_tokens(*amount, run(WITH, at, "+")));
@@ -169,7 +169,7 @@ fn of_two_runs_one_may_be_far_above_the_other() {
 }
 
 #[test]
-fn too_little_to_tell_gives_no_note() {
+fn too_little_evidence_gets_no_note() {
     assert_eq!(notes(vec![]), []);
     assert_eq!(notes(vec![vec![]]), []);
     // One run without a baseline.
@@ -188,7 +188,7 @@ fn all_or_nothing_is_one_note_each() {
 }
 
 #[test]
-fn a_hundred_configurations_give_one_note_per_fact() {
+fn a_hundred_configurations_get_one_note_per_fact() {
     let names: Vec<String> = (0..100).map(|at| format!("variant_{at}")).collect();
     let mut runs: Vec<Run> = names.iter().map(|name| run(name, 1, "??")).collect();
     runs.push(run(WITHOUT, 1, "++"));

@@ -176,9 +176,9 @@ pub fn find_quotes(workspace: &Workspace, texts: Texts<'_>) -> Quotes {
     let quotes = iterations.flat_map(|(index, iteration)| {
         let skill = skill_of(workspace, index, texts);
         let cases = iteration.cases.par_iter().enumerate();
-        cases.flat_map_iter(move |(case, found)| {
+        cases.flat_map_iter(move |(case, case_data)| {
             let first = CheckAt { iteration: index, case, ..CheckAt::default() };
-            case_quotes(found, first, &skill, texts)
+            case_quotes(case_data, first, &skill, texts)
         })
     });
     Quotes(quotes.collect())
@@ -243,7 +243,7 @@ fn given(case: &Case) -> String {
     let planned = case.planned.iter().map(|planned| Some(&planned.text));
     let texts = [case.prompt.as_ref(), case.expected_output.as_ref()];
     let parts = texts.into_iter().chain(planned).chain(checks).flatten();
-    parts.fold(String::new(), |all, text| all + text + "\n")
+    parts.fold(String::new(), |joined, text| joined + text + "\n")
 }
 
 /// Finds a quotation of a run in its `own` files, then in those of all `runs` of its case; `None`

@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sentence_that_denies_may_quote_what_is_not_there() {
+    fn a_denial_may_quote_missing_words() {
         let table = [
             ("No 'cat totals | grep' appears.", true),
             ("It never states 'the total is here'.", true),
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn what_evidence_speaks_of_is_known() {
+    fn the_subject_of_evidence_is_detected() {
         let actual = take_apart("`out/Report.md` states 'as in app.py here', e.g. 3.5 of them.");
         assert_eq!(
             (actual.files.as_slice(), actual.is_of_transcript),

@@ -63,7 +63,7 @@ fn there(file: &str, line: usize, [distance, words]: [usize; 2]) -> QuoteLocatio
 }
 
 #[test]
-fn what_only_a_program_can_open_shows_what_is_there_and_never_what_is_missing() {
+fn packed_files_show_that_words_are_there_never_that_they_are_missing() {
     let files = [("orders.pdf", "%PDF-Late shipments rose to fourteen"), ("report.md", REPORT)];
     let place =
         QuoteLocation::InRun { file: "orders.pdf".to_owned(), line: None, distance: 0, words: 5 };
@@ -109,7 +109,7 @@ fn each_quotation_is_found_where_it_is() {
 }
 
 #[test]
-fn what_was_not_read_may_hold_it() {
+fn an_unread_file_may_hold_the_quotation() {
     let evidence = "States 'Late shipments fell to four in May'.";
     let table: [(&[(&str, &str)], QuoteLocation); 5] = [
         (&[], QuoteLocation::Unknown),

@@ -88,12 +88,12 @@ pub(super) fn runs_each(
     let mut in_all: BTreeMap<&str, usize> = BTreeMap::new();
     let mut most = 0;
     for case in &iteration.cases {
-        let mut of_case: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut runs_in_case: BTreeMap<&str, usize> = BTreeMap::new();
         for run in case.runs.iter().filter(|run| run.is_graded()) {
-            *of_case.entry(&run.configuration).or_default() += 1;
+            *runs_in_case.entry(&run.configuration).or_default() += 1;
             *in_all.entry(&run.configuration).or_default() += 1;
         }
-        most = most.max(of_case.into_values().max().unwrap_or(0));
+        most = most.max(runs_in_case.into_values().max().unwrap_or(0));
     }
     let reasons = match stated {
         _ if most == 0 || stated == most as f64 => return None,
@@ -137,7 +137,7 @@ fn sum(counts: impl Iterator<Item = (f64, f64)>) -> Option<(f64, f64)> {
 fn explain_counts(target: &ConfigurationRuns<'_>, stated: (f64, f64)) -> Vec<Cause> {
     let ConfigurationRuns { runs, list } = target;
     let whole = graded(runs).filter(|run| run.tally.passed == run.tally.total()).count();
-    let of_summaries = |runs: &[RunEntry<'_>]| sum(runs.iter().filter_map(|run| run.stated_counts));
+    let stated_sum = |runs: &[RunEntry<'_>]| sum(runs.iter().filter_map(|run| run.stated_counts));
     let own_counts = |run: &RunEntry<'_>| (run.tally.passed as f64, run.tally.graded() as f64);
     let is_wrong =
         |run: &&RunEntry<'_>| run.stated_counts.is_some_and(|count| count != own_counts(run));
@@ -145,8 +145,8 @@ fn explain_counts(target: &ConfigurationRuns<'_>, stated: (f64, f64)) -> Vec<Cau
     let rules = [
         (Cause::UngradedAsFailed, verdicts(runs, true)),
         (Cause::WholeRuns, Some((whole as f64, graded(runs).count() as f64))),
-        (Cause::SummariesContradict { runs: wrong }, of_summaries(runs)),
-        (list_cause(target), of_summaries(list)),
+        (Cause::SummariesContradict { runs: wrong }, stated_sum(runs)),
+        (list_cause(target), stated_sum(list)),
         (list_cause(target), verdicts(list, false)),
     ];
     let rule = rules.into_iter().find(|(_, counts)| *counts == Some(stated));

@@ -126,7 +126,7 @@ fn causes(
 }
 
 #[test]
-fn what_is_only_rounded_does_not_differ() {
+fn rounded_figures_do_not_differ() {
     let runs = [rate(2, 1), rate(3, 0), rate(1, 2)];
     for stated in [0.67, 0.667, 0.6667, 2.0 / 3.0] {
         assert_eq!(causes(RecordedMeasure::PassRate, stated, &runs, &[]), None, "{stated}");
@@ -139,7 +139,7 @@ fn what_is_only_rounded_does_not_differ() {
 }
 
 #[test]
-fn a_mean_that_no_run_records_has_its_reason_where_a_rule_gives_it() {
+fn a_mean_without_runs_is_explained_if_a_rule_yields_it() {
     let runs = [cost(None, Some(400.0)), cost(None, Some(700.0))];
     let characters = Cause::Characters { runs: 2, of: 2 };
     assert_eq!(causes(RecordedMeasure::Tokens, 550.0, &runs, &[]), Some(vec![characters]));
@@ -152,7 +152,7 @@ fn a_mean_that_no_run_records_has_its_reason_where_a_rule_gives_it() {
 }
 
 #[test]
-fn characters_and_zeros_stand_for_tokens() {
+fn characters_and_zeros_are_taken_for_tokens() {
     let all = [cost(Some(9000.0), Some(400.0)), cost(Some(7000.0), Some(700.0))];
     let characters = Cause::Characters { runs: 2, of: 2 };
     assert_eq!(causes(RecordedMeasure::Tokens, 550.0, &all, &[]), Some(vec![characters]));
@@ -171,7 +171,7 @@ fn characters_and_zeros_stand_for_tokens() {
 }
 
 #[test]
-fn zeros_stand_for_missing_times_and_graders_are_added() {
+fn missing_times_count_as_zero_and_graders_are_added() {
     let runs = [time(Some(30.0), Some(6.0)), time(Some(50.0), Some(8.0)), time(None, None)];
     let zeros = vec![Cause::ZerosForMissing { runs: 1, of: 3 }];
     assert_eq!(causes(RecordedMeasure::Time, 26.6667, &runs, &[]), Some(zeros));
@@ -206,7 +206,7 @@ fn rates_are_taken_in_other_ways() {
 }
 
 #[test]
-fn the_list_of_the_file_tells_what_it_was_made_from() {
+fn the_list_in_the_file_explains_its_figures() {
     let explained = |stated, list: &[RunFigures]| {
         causes(RecordedMeasure::PassRate, stated, &[rate(2, 2), rate(3, 1)], list).unwrap()
     };
@@ -222,7 +222,7 @@ fn the_list_of_the_file_tells_what_it_was_made_from() {
 }
 
 #[test]
-fn a_benchmark_without_runs_is_held_against_its_own_list() {
+fn a_benchmark_without_runs_is_compared_with_its_own_list() {
     let benchmark = RecordedBenchmark {
         configurations: vec![recorded("a", RecordedMeasure::PassRate, 0.7, None)],
         listed: listed("a", &[rate(6, 2), rate(1, 1)]),
@@ -256,7 +256,7 @@ fn spreads_are_of_samples() {
 }
 
 #[test]
-fn the_least_and_the_most_are_held_against_the_runs_too() {
+fn minimum_and_maximum_are_compared_with_the_runs_too() {
     let runs = [time(Some(40.0), None), time(None, None), time(Some(60.0), None)];
     let explained = |min, max| {
         let time_s = RecordedSpread { min: Some(min), max: Some(max), ..RecordedSpread::default() };
@@ -301,7 +301,7 @@ fn reasons_with_mean(
 }
 
 #[test]
-fn the_least_has_the_reason_of_the_mean() {
+fn the_minimum_has_the_reason_of_the_mean() {
     // The mean of the rates of a case happens to be the recorded minimum.
     let runs = [rate(0, 2), rate(2, 4), rate(2, 0)];
     let list = [rate(2, 4), rate(2, 4), rate(2, 0)];
@@ -348,7 +348,7 @@ fn the_fewest_characters_are_those_of_as_many_runs_as_the_mean() {
 }
 
 #[test]
-fn means_of_cases_count_where_they_give_the_mean_too() {
+fn means_of_cases_count_only_if_they_yield_the_mean() {
     let mut iteration = iteration(&[("with_skill", &[rate(0, 1), rate(1, 0)])]);
     let more = run("with_skill", rate(1, 0));
     iteration.cases[0].runs.push(Run { number: 2, ..more });
@@ -415,7 +415,7 @@ fn differences_may_be_the_wrong_way_round() {
 }
 
 #[test]
-fn a_difference_of_rounded_means_that_agree_is_none() {
+fn a_difference_of_rounded_means_that_agree_is_not_reported() {
     // Unrounded, 0.4849 − 0.2251 is 0.2598; from means with two decimals it is 0.25.
     let [with, old] = [[rate(4849, 5151)], [rate(2251, 7749)]];
     let sides = iteration(&[("with_skill", &with), ("old_skill", &old)]);

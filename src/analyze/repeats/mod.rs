@@ -142,7 +142,7 @@ pub fn find_repeats(
         let numbered = numbered.filter(|(_, run)| run.configuration == configuration);
         runs.extend(numbered.map(|(index, run)| CandidateRun { case, index, run }));
     }
-    let cases = runs.iter().map(|own| own.case).collect::<BTreeSet<_>>().len();
+    let cases = runs.iter().map(|run| run.case).collect::<BTreeSet<_>>().len();
     let mut made = groups(&fingerprints(iteration, &runs, texts));
     let is_enough =
         |found: &Repeat| found.cases >= 2 && (found.cases >= 3 || found.cases * 2 > cases);
@@ -187,17 +187,17 @@ fn repeat(group: &[&Fingerprint<'_>]) -> Repeat {
     let first = group[0];
     let mut names: BTreeMap<&str, usize> = BTreeMap::new();
     let counted = if first.is_block { &group[..1] } else { group };
-    counted.iter().for_each(|found| *names.entry(found.name).or_default() += 1);
+    counted.iter().for_each(|fingerprint| *names.entry(fingerprint.name).or_default() += 1);
     // The alphabetically first of several that are equally common.
     let name = names.into_iter().rev().max_by_key(|(_, count)| *count);
-    let are_equal = group.iter().all(|found| first.hash == found.hash);
+    let are_equal = group.iter().all(|fingerprint| first.hash == fingerprint.hash);
     Repeat {
         likeness: if are_equal { Likeness::Equal } else { Likeness::Similar },
         lines: first.lines,
         is_block: first.is_block,
         ..named(
             name.map_or("", |(name, _)| name),
-            group.iter().map(|found| found.copy.clone()).collect(),
+            group.iter().map(|fingerprint| fingerprint.copy.clone()).collect(),
         )
     }
 }
@@ -259,7 +259,7 @@ fn unopened(
     iteration: usize,
     runs: &[CandidateRun<'_>],
 ) -> (Vec<Output>, usize) {
-    let loadings = runs.iter().map(|own| &own.run.loading);
+    let loadings = runs.iter().map(|candidate| &candidate.run.loading);
     let watched: Vec<&Loading> = loadings
         .filter(|loading| loading.had_skill() == Some(true) && loading.file.is_some())
         .collect();

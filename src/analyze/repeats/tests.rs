@@ -84,7 +84,7 @@ fn brief(found: &Repeats) -> Vec<(&str, usize, Likeness)> {
 }
 
 #[test]
-fn a_script_made_in_several_cases_is_found_whatever_it_is_called() {
+fn a_script_made_in_several_cases_is_found_under_any_name() {
     let names = ["merge.py", "merge.py", "combine.py", "merge.py"];
     let cases: Vec<_> = names
         .iter()
@@ -200,7 +200,7 @@ fn bundled_files_that_no_run_opened_are_named_only_where_records_show_the_runs()
 }
 
 #[test]
-fn likeness_goes_by_what_is_in_common() {
+fn likeness_is_the_share_in_common() {
     let range = |from: u64, to: u64| (from..to).collect::<Vec<u64>>();
     assert_eq!(likeness(&range(0, 10), &range(0, 10)), 1.0);
     assert_eq!(likeness(&range(0, 10), &range(10, 20)), 0.0);

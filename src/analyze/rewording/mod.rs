@@ -20,7 +20,7 @@ pub(super) const MAX_UNMATCHED: usize = 200;
 /// the new side. Otherwise the order of either side has no effect.
 pub(super) fn matched(old: &[Statement<'_>], new: &[Statement<'_>]) -> Vec<(usize, usize)> {
     let by_key: BTreeMap<&str, usize> =
-        old.iter().enumerate().map(|(at, found)| (&*found.key, at)).collect();
+        old.iter().enumerate().map(|(at, statement)| (&*statement.key, at)).collect();
     let mut pairs: Vec<(usize, usize)> = Vec::new();
     for (at, statement) in new.iter().enumerate() {
         pairs.extend(by_key.get(&*statement.key).map(|known| (*known, at)));
@@ -55,8 +55,10 @@ fn by_words(
     old: &[(usize, &Statement<'_>)],
     new: &[(usize, &Statement<'_>)],
 ) -> Vec<(usize, usize)> {
-    let new_wordings: Vec<(Cow<'_, str>, Wording)> =
-        new.iter().map(|(_, found)| (folded(found.text), Wording::new(found.text))).collect();
+    let new_wordings: Vec<(Cow<'_, str>, Wording)> = new
+        .iter()
+        .map(|(_, statement)| (folded(statement.text), Wording::new(statement.text)))
+        .collect();
     let mut best_old = vec![BestMatch::default(); old.len()];
     let mut best_new = vec![BestMatch::default(); new.len()];
     for (i, (_, statement)) in old.iter().enumerate() {

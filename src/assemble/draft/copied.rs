@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::draft::same::{
-    files, has_verdicts, is_repeated_in_full, is_same_run, is_surely_same, prints,
+    files, fingerprints, has_verdicts, is_repeated_in_full, is_same_run, is_surely_same,
 };
 use crate::assemble::draft::{CaseDraft, CaseDrafts, Draft, DraftReport, RunDraft};
 use crate::assemble::index::differ;
@@ -48,7 +48,7 @@ impl Draft<'_> {
         for key in keys {
             self.join_iteration(&key, &known_runs);
             for address in self.graded(&key) {
-                for print in self.looked_up(&address) {
+                for print in self.lookup_keys(&address) {
                     known_runs.entry(print).or_default().push(address.clone());
                 }
             }
@@ -62,7 +62,7 @@ impl Draft<'_> {
         let graded = self.graded(key);
         let origins: Vec<Vec<&Address>> =
             graded.iter().map(|address| self.origins(address, known_runs)).collect();
-        if let Some((original_key, pairs)) = self.copied_whole(key, &graded, &origins) {
+        if let Some((original_key, pairs)) = self.whole_original(key, &graded, &origins) {
             if !key.is_group() {
                 let message = format!("its runs are copies of those in `{}`", original_key.path());
                 let problem = Problem::new(Code::DuplicateGrading, key.path(), message);
@@ -104,11 +104,11 @@ impl Draft<'_> {
     }
 
     /// The keys that find a run among the known ones.
-    fn looked_up(&self, at: &Address) -> Vec<(u64, String)> {
+    fn lookup_keys(&self, at: &Address) -> Vec<(u64, String)> {
         let case = &self.iterations[&at.iteration][&at.case];
-        let names = called(&at.case, &case.planned);
-        let of_print = |print| names.iter().map(move |name| (print, name.clone()));
-        prints(&case.runs[&at.key]).into_iter().flat_map(of_print).collect()
+        let names = known_names(&at.case, &case.planned);
+        let keys_of_print = |print| names.iter().map(move |name| (print, name.clone()));
+        fingerprints(&case.runs[&at.key]).into_iter().flat_map(keys_of_print).collect()
     }
 
     /// The earlier runs that the run at `address` is a copy of; first those of the same
@@ -116,10 +116,10 @@ impl Draft<'_> {
     fn origins<'k>(&self, address: &Address, known_runs: &'k KnownRuns) -> Vec<&'k Address> {
         let case = &self.iterations[&address.iteration][&address.case];
         let run = &case.runs[&address.key];
-        let looked_up = self.looked_up(address).into_iter();
+        let looked_up = self.lookup_keys(address).into_iter();
         let alike = looked_up
-            .filter_map(|of| known_runs.get(&of))
-            .flat_map(|all| all.iter().take(MAX_LIKELY_ORIGINS));
+            .filter_map(|print| known_runs.get(&print))
+            .flat_map(|addresses| addresses.iter().take(MAX_LIKELY_ORIGINS));
         let is_origin = |other: &&Address| {
             let print = &self.iterations[&other.iteration][&other.case];
             is_same_case((&other.case, print), (&address.case, case))
@@ -131,7 +131,7 @@ impl Draft<'_> {
     }
 
     /// The iteration with an original for every run of the one at `key`, and these originals.
-    fn copied_whole(
+    fn whole_original(
         &self,
         key: &IterationKey,
         graded: &[Address],
@@ -147,8 +147,8 @@ impl Draft<'_> {
         for (folder, case) in &self.iterations[key] {
             for (run, _) in case.runs.iter().filter(|(_, run)| !has_verdicts(run)) {
                 let (original, _) =
-                    self.iterations[original_iteration].iter().find(|(other, of)| {
-                        is_same_case((other, of), (folder, case)) && of.runs.contains_key(run)
+                    self.iterations[original_iteration].iter().find(|(other, draft)| {
+                        is_same_case((other, draft), (folder, case)) && draft.runs.contains_key(run)
                     })?;
                 let [copy, original] =
                     [(key, folder), (original_iteration, original)].map(|(iteration, case)| {
@@ -187,10 +187,12 @@ fn join_cases(cases: &mut CaseDrafts, report: &mut DraftReport) {
     folders.sort_by(|a, b| natural_order(a, b));
     let mut folders_by_name: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for folder in folders {
-        let called = called(&folder, &cases[&folder].planned);
+        let called = known_names(&folder, &cases[&folder].planned);
         let candidates =
             called.iter().flat_map(|name| folders_by_name.get(name).into_iter().flatten());
-        let is_copy = |of: &&String| is_copied_case((of, &cases[*of]), (&folder, &cases[&folder]));
+        let is_copy = |candidate: &&String| {
+            is_copied_case((candidate, &cases[*candidate]), (&folder, &cases[&folder]))
+        };
         if let Some(original) = candidates.take(MAX_COMPARED).find(is_copy).cloned() {
             let kept = join(cases, &original, &folder, report);
             let names = folders_by_name.values_mut().flatten().filter(|name| **name == original);
@@ -204,37 +206,37 @@ fn join_cases(cases: &mut CaseDrafts, report: &mut DraftReport) {
 }
 
 /// The id and name that a case states.
-fn stated(planned: &Case) -> Vec<String> {
+fn stated_names(planned: &Case) -> Vec<String> {
     let id = planned.id.as_deref().map(|id| format!("id {}", id.trim()));
     let name = planned.stated_name().map(|name| format!("name {}", folded_name(name)));
     id.into_iter().chain(name).collect()
 }
 
 /// The names a case goes by: those it states, its folder with and without a number.
-fn called(folder: &str, planned: &Case) -> BTreeSet<String> {
+fn known_names(folder: &str, planned: &Case) -> BTreeSet<String> {
     let slug = names::case_number(folder).map(|(_, slug)| slug).filter(|slug| !slug.is_empty());
     let folder = (!folder.is_empty()).then(|| folded_name(folder));
     let folders = slug.into_iter().chain(folder).map(|name| format!("name {name}"));
-    stated(planned).into_iter().chain(folders).collect()
+    stated_names(planned).into_iter().chain(folders).collect()
 }
 
 /// Whether two folders have the same name and no plan contradicts.
 fn is_same_case(a: (&String, &CaseDraft), b: (&String, &CaseDraft)) -> bool {
     let (of_a, of_b) = (&a.1.planned, &b.1.planned);
-    let names = called(b.0, of_b);
+    let names = known_names(b.0, of_b);
     let folded = |planned: &Case| planned.stated_name().map(folded_name);
     !differ(&of_a.id, &of_b.id)
         && !differ(&of_a.prompt, &of_b.prompt)
         && !differ(&folded(of_a), &folded(of_b))
-        && (a.0 == b.0 || !called(a.0, of_a).is_disjoint(&names))
+        && (a.0 == b.0 || !known_names(a.0, of_a).is_disjoint(&names))
 }
 
 /// Whether two folders of one case hold the same runs, as far as both have them. If only the
 /// folders' names suggest one case, the runs need more evidence.
 fn is_copied_case(a: (&String, &CaseDraft), b: (&String, &CaseDraft)) -> bool {
     let common = || a.1.runs.iter().filter_map(|(key, run)| Some((run, b.1.runs.get(key)?)));
-    let names = stated(&b.1.planned);
-    let is_stated = stated(&a.1.planned).iter().any(|name| names.contains(name));
+    let names = stated_names(&b.1.planned);
+    let is_stated = stated_names(&a.1.planned).iter().any(|name| names.contains(name));
     let is_proof = |(a, b): (&RunDraft, &RunDraft)| {
         has_verdicts(a) && has_verdicts(b) && (is_stated || is_surely_same(a, b))
     };
@@ -249,16 +251,19 @@ fn join_runs(case: &mut CaseDraft, report: &mut DraftReport) {
     let mut by_print: BTreeMap<u64, Vec<RunKey>> = BTreeMap::new();
     for key in keys {
         let run = &case.runs[&key];
-        let prints = prints(run);
-        let mut alike =
-            prints.iter().filter_map(|print| by_print.get(print)).flatten().take(MAX_COMPARED);
+        let fingerprints = fingerprints(run);
+        let mut alike = fingerprints
+            .iter()
+            .filter_map(|print| by_print.get(print))
+            .flatten()
+            .take(MAX_COMPARED);
         let is_original = |other: &&RunKey| {
             let other_run = &case.runs[*other];
             let is_apart = other.0 == key.0 && !is_repeated_in_full(other_run, run);
             is_same_arm(other, &key) && !is_apart && is_surely_same(other_run, run)
         };
         let Some(original) = alike.find(is_original).cloned() else {
-            prints
+            fingerprints
                 .into_iter()
                 .for_each(|print| by_print.entry(print).or_default().push(key.clone()));
             continue;

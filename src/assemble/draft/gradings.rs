@@ -80,7 +80,7 @@ impl Draft<'_> {
             // A document may be more specific than the groups around it; a wider or narrower name
             // does not contradict.
             let folder_value = place.configuration.as_ref();
-            let folder_value = folder_value.filter(|own| place.group.as_ref() != Some(*own))?;
+            let folder_value = folder_value.filter(|value| place.group.as_ref() != Some(*value))?;
             let stated = labels.configuration.as_ref()?;
             let (other, folded) = (folded_name(stated), folded_name(folder_value));
             let is_same = other.contains(&folded) || folded.contains(&other);
@@ -165,7 +165,9 @@ impl Draft<'_> {
         });
         let mut chosen: Vec<(Closeness, Grading)> = Vec::new();
         for (closeness, grading) in gradings {
-            let copied = chosen.iter().find(|(of, first)| is_copy(&grading, closeness, first, *of));
+            let copied = chosen.iter().find(|(closeness_of_first, first)| {
+                is_copy(&grading, closeness, first, *closeness_of_first)
+            });
             if let Some((_, first)) = copied {
                 let message = format!("the same verdicts as in `{}`", first.path);
                 let problem = Problem::new(Code::DuplicateGrading, &grading.path, message);
@@ -194,7 +196,8 @@ impl Draft<'_> {
 /// verdicts for the same reasons, or the same counts where there are no verdicts. Between the run's
 /// folder and the configuration's the verdicts alone decide.
 fn is_copy(a: &Grading, of_a: Closeness, b: &Grading, of_b: Closeness) -> bool {
-    let is_within = |of| matches!(of, Closeness::RunFolder | Closeness::ConfigurationFolder);
+    let is_within =
+        |closeness| matches!(closeness, Closeness::RunFolder | Closeness::ConfigurationFolder);
     let in_outputs = |a: &Grading, b: &Grading| {
         let below = names::below(names::folder(&a.path), names::folder(&b.path));
         below.is_some_and(|below| names::is_output_folder(below.split('/').next().unwrap_or(below)))

@@ -197,8 +197,8 @@ impl<'i> Draft<'i> {
             };
             let (closeness, path) = (closeness(&document.place), document.path.clone());
             let grader_s = metrics.grader_s.or(metrics.duration_s);
-            let of_grader = || Metrics { grader_s, ..Metrics::default() };
-            let metrics = if is_graders { of_grader() } else { metrics };
+            let grader_metrics = || Metrics { grader_s, ..Metrics::default() };
+            let metrics = if is_graders { grader_metrics() } else { metrics };
             run.costs.push(CostSource { origin, closeness, path, place: None, metrics });
         }
     }

@@ -55,7 +55,7 @@ fn has_reasons(run: &RunDraft) -> bool {
 }
 
 /// Hashes of a run's gradings, equal for copies.
-pub(super) fn prints(run: &RunDraft) -> BTreeSet<u64> {
+pub(super) fn fingerprints(run: &RunDraft) -> BTreeSet<u64> {
     let graded = run.gradings.iter().filter(|(_, grading)| grading.tally().graded() > 0);
     let print = |(_, grading): &(_, Grading)| {
         let mut hasher = DefaultHasher::new();

@@ -30,7 +30,7 @@ fn a_prompt_is_found_at_every_level() {
 }
 
 #[test]
-fn the_name_of_a_case_is_without_the_configuration_it_lies_in() {
+fn a_case_name_loses_the_configuration_of_its_folder() {
     let name_of = |name: &dyn Fn(&str) -> String| {
         let metadata = |own| format!(r#"{{"eval_name": "{}", "prompt": "P"}}"#, name(own));
         let actual = workspace(&[
@@ -196,7 +196,7 @@ fn each_breach_of_a_rule_on_scores_is_one_problem_at_its_place() {
 }
 
 #[test]
-fn cases_and_iterations_stand_in_natural_order() {
+fn cases_and_iterations_are_in_natural_order() {
     let actual = workspace(&[
         ("iteration-10/eval-1/with_skill/grading.json", GRADING),
         ("iteration-2/eval-10/with_skill/grading.json", GRADING),

@@ -27,7 +27,7 @@ fn no_backup_beats_the_grading_itself() {
 }
 
 #[test]
-fn what_graders_were_merged_into_gives_the_numbers_and_they_are_opinions() {
+fn a_merged_grading_gives_the_numbers_and_its_parts_are_opinions() {
     let actual = workspace(&[
         ("iteration-1/a/with_skill/grading-1.json", OTHER),
         ("iteration-1/a/with_skill/grading-2.json", OTHER),
@@ -44,7 +44,7 @@ fn what_graders_were_merged_into_gives_the_numbers_and_they_are_opinions() {
 }
 
 #[test]
-fn a_folder_of_one_run_holds_one_run_whatever_its_number() {
+fn a_folder_of_one_run_holds_one_run_under_any_number() {
     let graded = |label: &str| {
         format!("{{{label}, \"expectations\": [{{\"text\": \"a\", \"passed\": true}}]}}")
     };
@@ -196,7 +196,7 @@ fn a_copy_of_a_case_in_another_folder_counts_once() {
 }
 
 #[test]
-fn what_only_a_copy_of_a_case_holds_is_kept() {
+fn files_that_only_a_copy_of_a_case_has_are_kept() {
     let metadata = r#"{"eval_id": 1}"#;
     let mut files = case_at("eval-1", metadata, "", 9);
     files.extend(case_at("rows", metadata, "", 9));
@@ -232,7 +232,7 @@ fn other_runs_of_a_case_in_another_folder_are_kept_and_reported() {
 }
 
 #[test]
-fn verdicts_alone_make_no_copy_of_a_case() {
+fn verdicts_alone_do_not_make_a_copy_of_a_case() {
     let bare = r#"{"expectations": [{"text": "a", "passed": true}]}"#;
     for (evidence, count) in [("", 2), (r#", "evidence": "line 3""#, 1)] {
         let grading = bare.replace("true", &format!("true{evidence}"));

@@ -16,7 +16,7 @@ fn run_with(files: &[(&str, &str)]) -> Workspace {
 }
 
 #[test]
-fn cases_with_one_prompt_say_so_and_other_input_files_make_another() {
+fn cases_with_one_prompt_are_marked_unless_input_files_differ() {
     let metadata = |name: &str, check: &str, files: &str| {
         format!(
             r#"{{"eval_name": "{name}", "prompt": "Do  it", "files": [{files}], "assertions": ["{check}"]}}"#
@@ -113,7 +113,7 @@ fn a_reported_error_is_a_fact_of_the_run() {
 }
 
 #[test]
-fn what_sums_up_gradings_is_no_run_and_loses_no_verdict() {
+fn a_roll_up_is_not_a_run_and_loses_no_verdict() {
     let sums = [
         r#"{"with_skill": {"passed": 4, "total": 5}, "without_skill": {"passed": 2, "total": 5}}"#,
         r#"{"a": {"with_skill": "PASS", "without_skill": "FAIL"}}"#,
@@ -146,7 +146,7 @@ fn a_run_that_is_graded_in_its_numbered_folder_is_not_ungraded() {
 }
 
 #[test]
-fn queries_without_results_are_no_rounds_and_a_route_is_no_trigger() {
+fn queries_without_results_are_not_rounds_and_routes_are_not_triggers() {
     let own = ("iteration-1/a/with_skill/grading.json", GRADING);
     for set in [
         r#"[{"query": "q", "should_trigger": true}]"#,

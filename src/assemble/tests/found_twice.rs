@@ -47,7 +47,7 @@ fn twice(rename: impl Fn(&str) -> String) -> Workspace {
 }
 
 #[test]
-fn copies_of_an_iteration_make_no_iteration_in_whatever_shape() {
+fn copies_of_an_iteration_in_any_shape_are_not_iterations() {
     let config_first = |folder: &str| {
         let parts: Vec<&str> = folder.split('/').collect();
         format!("iteration-1-flat/{}/{}", parts[2], parts[1])
@@ -80,7 +80,7 @@ fn copies_of_an_iteration_make_no_iteration_in_whatever_shape() {
 }
 
 #[test]
-fn an_iteration_with_one_run_of_its_own_stays_and_says_what_is_used_again() {
+fn an_iteration_with_one_new_run_stays_and_marks_reused_ones() {
     let mut all = ROUND.to_vec();
     all.extend([
         ("iteration-2/eval-1-rows/with_skill", "new", 20),
@@ -124,7 +124,7 @@ fn equal_verdicts_prove_nothing_without_evidence_time_or_tokens() {
 }
 
 #[test]
-fn a_small_difference_in_an_output_makes_no_other_run() {
+fn a_small_difference_in_an_output_is_still_the_same_run() {
     let text = "x".repeat(1000);
     for (more, count) in [("/home/u", 1), (&*text, 2)] {
         let longer = format!("{text}{more}");
@@ -162,7 +162,7 @@ fn numbered_runs_are_copies_only_where_reasons_and_time_agree() {
 }
 
 #[test]
-fn what_lies_next_to_a_copy_goes_to_the_original_once() {
+fn files_next_to_a_copy_go_to_the_original_once() {
     let benchmark = r#"{"metadata": {"skill_name": "s"}, "run_summary": {"with_skill": {"pass_rate": {"mean": 1.0}}}}"#;
     let review = |text: &str| {
         format!(r#"{{"reviews": [{{"run_id": "eval-1-rows-with_skill", "feedback": "{text}"}}]}}"#)

@@ -6,7 +6,7 @@ const OTHER: &str =
     r#"{"expectations": [{"text": "a", "passed": true}, {"text": "b", "passed": true}]}"#;
 
 #[test]
-fn a_round_in_a_files_name_comes_after_what_has_none() {
+fn a_round_in_a_file_name_comes_after_unnumbered_files() {
     let actual = workspace(&[
         ("evals/eval-0-a.metadata.json", r#"{"eval_id": 0, "eval_name": "a", "prompt": "P"}"#),
         ("evals/eval-0-a.with_skill.grading.json", GRADING),
@@ -74,7 +74,7 @@ fn another_grading_of_a_run_is_a_second_opinion() {
 }
 
 #[test]
-fn a_grading_above_several_configurations_is_shared_with_none() {
+fn a_grading_above_several_configurations_belongs_to_none() {
     let actual = workspace(&[
         ("iteration-1/a/grading.json", GRADING),
         ("iteration-1/a/with_skill/outputs/x.md", "x"),
@@ -201,7 +201,7 @@ fn a_folder_wins_over_labels_that_contradict_it() {
 }
 
 #[test]
-fn a_label_contradicts_a_folder_that_stands_alone_too() {
+fn a_label_can_contradict_a_single_folder_too() {
     let problems_of = |path: &str, label: &str| {
         let text = format!("{{{label}, {}", &GRADING[1..]);
         problems(&workspace(&[(path, &text)]))

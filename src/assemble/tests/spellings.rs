@@ -32,7 +32,7 @@ fn the_newest_spelling_names_the_configuration() {
 }
 
 #[test]
-fn a_folder_names_what_a_label_or_file_spells_otherwise() {
+fn the_spelling_of_a_folder_wins_over_labels_and_files() {
     let outputs = [
         ("iteration-1/a/with_skill/outputs/x.md", "x"),
         ("iteration-1/a/without_skill/outputs/x.md", "x"),

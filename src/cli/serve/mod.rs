@@ -72,7 +72,7 @@ const MOST_SETTLES: usize = 20;
 const TICK: Duration = Duration::from_millis(100);
 
 pub(super) fn run(args: &ServeArgs, console: &mut Console) -> CommandResult {
-    let ends = ends()?;
+    let ends = interrupt_flag()?;
     let roots = roots(args);
     let builder = SiteBuilder::new(args, &roots)?;
     let server = Server::bind(args.port).map_err(|error| {
@@ -118,7 +118,7 @@ pub(super) fn run(args: &ServeArgs, console: &mut Console) -> CommandResult {
 }
 
 /// Set once the user wants to quit. A second request ends the program at once.
-fn ends() -> CommandResult<Arc<AtomicBool>> {
+fn interrupt_flag() -> CommandResult<Arc<AtomicBool>> {
     let ends = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
         flag::register_conditional_shutdown(signal, i32::from(exit::FAILED), Arc::clone(&ends))
@@ -129,7 +129,9 @@ fn ends() -> CommandResult<Arc<AtomicBool>> {
 }
 
 fn roots(args: &ServeArgs) -> Vec<PathBuf> {
-    let all = workspaces::or_here(&args.workspaces).into_iter().chain(args.look.theme.as_deref());
+    let all = workspaces::or_current_folder(&args.workspaces)
+        .into_iter()
+        .chain(args.look.theme.as_deref());
     all.map(|path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf())).collect()
 }
 
@@ -240,7 +242,7 @@ impl<'a> SiteBuilder<'a> {
         let target = self.scratch.path().join(name(number));
         let folder = ReportFolder::begin(&target).map_err(unwritten)?;
         let pages = render::report(&parts, &options, None, &folder, &|_| ())
-            .map_err(|error| destination::unrendered(&error, &folder))?;
+            .map_err(|error| destination::render_failure(&error, &folder))?;
         let hashes = folder.hashes();
         folder.finish().map_err(unwritten)?;
         if let Some(old) = number.checked_sub(2) {

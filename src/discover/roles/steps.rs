@@ -53,8 +53,8 @@ fn run_above_cases(context: &FolderContext<'_>) -> FolderRole {
 /// Whether a folder above the cases is a configuration: by its name, or by files named like cases.
 fn is_first_configuration(context: &FolderContext<'_>) -> bool {
     let (name, stems) = (context.name, &context.folder().stems);
-    let of_cases = stems.iter().filter(|stem| names::is_case(stem)).count();
-    let by_files = of_cases > 1 && !names::is_case(name) && !context.folder().metadata;
+    let case_stems = stems.iter().filter(|stem| names::is_case(stem)).count();
+    let by_files = case_stems > 1 && !names::is_case(name) && !context.folder().metadata;
     let holds_cases = !stems.is_empty() || has_cases_below(context);
     let is_named =
         names::is_configuration(name) && (holds_cases || names::split_both(name).is_none());

@@ -196,7 +196,7 @@ fn text_without_quotes() {
 }
 
 #[test]
-fn cut_off_documents_keep_what_comes_before() {
+fn cut_off_documents_keep_their_beginning() {
     check(&[
         ("[", "[]", "CutOff"),
         (r#"{"a": "x", "b"#, r#"{"a":"x"}"#, "CutOff"),
@@ -231,7 +231,7 @@ fn repeated_keys_are_listed() {
 }
 
 #[test]
-fn anything_else_says_what_was_expected() {
+fn errors_name_the_expectation() {
     refuse(&[
         ("[1 2]", "expected `,` or `]`, found `2]` at line 1, column 4"),
         ("[1, 2}", "expected `,` or `]`, found `}` at line 1, column 6"),

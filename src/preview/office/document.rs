@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_document_is_none() {
+    fn anything_but_a_document_is_rejected() {
         assert_eq!(write(b"PK\x03\x04", &mut Markup::default()), None);
         assert_eq!(html("<w:p>"), None);
         let deep = "<w:sdt>".repeat(400) + &"</w:sdt>".repeat(400);

@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_stand_where_they_belong() {
+    fn cells_are_placed_by_address() {
         let actual = html(
             "<row r='1'><c r='A1' t='s'><v>0</v></c><c r='B1' t='inlineStr'><is><t>n</t></is></c></row>\
              <row r='2'><c r='A2' t='s'><v>1</v></c><c r='B2'><v>0.30000000000000004</v></c></row>\

@@ -141,7 +141,7 @@ fn check_attributes(element: &str, text: &str, is_ours: bool) -> Result<(), Stri
 }
 
 #[test]
-fn what_a_page_shows_stays() {
+fn visible_content_is_kept() {
     let table = [
         (
             "<!doctype html><title>t</title><h1 id=a class='b c' onclick=x>A</h1>",
@@ -417,7 +417,7 @@ fn nothing_that_runs_or_loads_stays() {
 }
 
 #[test]
-fn what_is_left_out_is_counted() {
+fn omissions_are_counted() {
     let page = "<script>a</script><script src=b></script><p onclick=c>d<img src=e><iframe></iframe>\
         <svg></svg><link rel=stylesheet href=f><style>@import 'g';h{i:url(j);k:l}</style>";
     let copy = made(page);
@@ -546,7 +546,7 @@ proptest! {
 }
 
 #[test]
-fn the_reader_finds_what_must_not_be() {
+fn the_reader_finds_forbidden_content() {
     let copy = made("<p>x</p>").html.as_str().to_owned();
     assert_eq!(check(&copy), Ok(()));
     let wrong = [

@@ -48,7 +48,7 @@ impl<'b> Objects<'b> {
             }
         }
         let holders = objects.values.iter().filter(|(_, (value, _))| is_of(value, "ObjStm"));
-        let members = holders.filter_map(|(number, _)| objects.held_by(*number)).flatten();
+        let members = holders.filter_map(|(number, _)| objects.members_of(*number)).flatten();
         objects.packed = members.collect();
         Some(objects)
     }
@@ -104,7 +104,7 @@ impl<'b> Objects<'b> {
     }
 
     /// The objects within a stream of objects, by number.
-    fn held_by(&self, holder: u32) -> Option<Vec<(u32, PdfValue)>> {
+    fn members_of(&self, holder: u32) -> Option<Vec<(u32, PdfValue)>> {
         let first = self.object(holder)?.get("First")?.number()? as usize;
         let content = self.stream(&PdfValue::Reference(holder))?;
         let (head, bodies) = content.split_at_checked(first)?;

@@ -38,7 +38,7 @@ fn a_picture_in_the_page_prints_nothing() {
 }
 
 #[test]
-fn a_font_without_letters_gives_no_text() {
+fn a_font_without_letters_has_no_text() {
     let font = "<< /Type /Font /Subtype /Type0 /Encoding /Identity-H >>";
     assert_eq!(text(&pdf("BT /F1 9 Tf <0001> Tj ET", font, "")), None);
     let font = "<< /Type /Font /Subtype /Type0 /Encoding /Identity-H /ToUnicode 7 0 R >>";
@@ -72,7 +72,7 @@ fn an_encrypted_file_has_no_text() {
 }
 
 #[test]
-fn the_work_does_not_grow_with_what_refers_to_it() {
+fn the_work_does_not_grow_with_references() {
     let many = format!("3 0 obj << /Contents [{}] >>", "5 0 R ".repeat(200_000));
     assert_eq!(text(&pdf("BT /F1 9 Tf (x) Tj ET", FONT, &many)), None);
     assert_eq!(text(&"1 0 obj(".repeat(200_000).into_bytes()), None);

@@ -149,7 +149,7 @@ fn check_value(attribute: &str, value: &str) -> Result<(), String> {
 }
 
 #[test]
-fn the_checker_finds_what_must_not_be() {
+fn the_checker_finds_forbidden_content() {
     assert_eq!(
         check("<p class=\"a\">x &lt; y</p><details open><summary>a</summary></details>"),
         Ok(())

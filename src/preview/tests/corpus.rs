@@ -136,7 +136,7 @@ fn no_trick_becomes_markup() {
 }
 
 #[test]
-fn names_are_no_markup_either() {
+fn names_are_not_markup_either() {
     let name = "a\"><script>\u{202e}.png";
     let actual = html(name, b"\x89PNG\r\n\x1a\n");
     assert_eq!(check(&actual), Ok(()), "{actual}");

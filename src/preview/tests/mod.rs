@@ -66,7 +66,7 @@ fn each_kind_is_shown_by_itself() {
 }
 
 #[test]
-fn what_is_not_what_its_name_says_is_text_with_a_reason() {
+fn a_misnamed_file_is_text_with_a_reason() {
     let table: [(&str, &[u8], &str); 5] = [
         ("a.json", b"{\"a\": }", "no_json"),
         ("a.xlsx", b"plain text", "not_its_kind"),
@@ -94,7 +94,7 @@ fn the_same_content_is_stored_once() {
 }
 
 #[test]
-fn pictures_of_notebooks_are_stored_by_what_they_are() {
+fn pictures_of_notebooks_are_stored_by_their_type() {
     let cell = |form: &str, data: &str| {
         let output =
             format!(r#"{{"output_type": "display_data", "data": {{"{form}": "{data}"}}}}"#);

@@ -54,7 +54,7 @@ fn read_item(item: Cursor<'_>, name: Option<&str>, is_scored: bool) -> Option<Ex
     });
     let score = rules::score(item);
     let is_outside = is_scored && score.is_some_and(|score| !rules::is_on_rubric(score));
-    let description = item.key("description").and_then(|found| found.as_words());
+    let description = item.key("description").and_then(|value| value.as_words());
     Some(Expectation {
         id: item.label(&expectation::ID),
         description: description.filter(|description| *description != text),
@@ -70,14 +70,14 @@ fn read_item(item: Cursor<'_>, name: Option<&str>, is_scored: bool) -> Option<Ex
 /// The verdict of an item; on the rubric of 1 to 5 the score decides, by the rules of the dialect.
 pub(super) fn outcome(item: Cursor<'_>, score: Option<f64>, is_scored: bool) -> Outcome {
     // The first verdict key that can be read as one.
-    let is_stated = |found: Cursor<'_>| !found.is_null() && verdict::is_verdict(found);
+    let is_stated = |value: Cursor<'_>| !value.is_null() && verdict::is_verdict(value);
     let stated_verdict = item.get_where(&expectation::VERDICT, is_stated);
     let stated_verdict = stated_verdict.or_else(|| item.get(&expectation::VERDICT));
     let stated = stated_verdict.map(verdict::read);
     if let (Some(stated_verdict), Some(outcome)) = (&stated_verdict, stated) {
         // Another field of the item may not give the opposite verdict.
-        let is_opposite = |found: Cursor<'_>| {
-            let other = verdict::parse_flag_or_text(found).unwrap_or_default();
+        let is_opposite = |value: Cursor<'_>| {
+            let other = verdict::parse_flag_or_text(value).unwrap_or_default();
             other != outcome && ![other, outcome].contains(&Outcome::Ungraded)
         };
         if let Some(other) = item.get_where(&expectation::VERDICT, is_opposite) {

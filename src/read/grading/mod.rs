@@ -184,7 +184,7 @@ fn item_gradings(
 ) -> Vec<GradingRecord> {
     let are_cases = !in_case && !names::is_run_list(&list.name());
     let is_unnamed = labels.case_id.is_none() && labels.case_name.is_none();
-    let of_item = |item: Cursor<'_>| {
+    let read_entry = |item: Cursor<'_>| {
         let mut labels = labels.clone();
         if are_cases && is_unnamed {
             labels.case_id = item.label(&grading::ITEM_ID);
@@ -202,7 +202,7 @@ fn item_gradings(
         }
         records
     };
-    list.items().flat_map(of_item).collect()
+    list.items().flat_map(read_entry).collect()
 }
 
 /// The graded expectations of a run in another kind of document.

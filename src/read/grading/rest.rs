@@ -45,9 +45,9 @@ pub(super) fn scored_statement(cursor: Cursor<'_>) -> ScoredStatement {
     let required = cursor.get(&grading::REQUIRED_SCORE);
     let stated = cursor.get(&grading::OVERALL);
     ScoredStatement {
-        required_score: required.and_then(|found| Some((found.node().as_f64()?, found.place()))),
+        required_score: required.and_then(|value| Some((value.node().as_f64()?, value.place()))),
         overall: stated
-            .and_then(|found| Some((verdict::parse_flag_or_text(found)?, found.place()))),
+            .and_then(|value| Some((verdict::parse_flag_or_text(value)?, value.place()))),
     }
 }
 

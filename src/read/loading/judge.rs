@@ -70,12 +70,12 @@ pub(super) fn judge(record: &RunRecord, names: &SkillNames) -> Loading {
             loading.state = LoadingState::NotLoaded;
         }
     }
-    overrule(&mut loading, record);
+    apply_field(&mut loading, record);
     loading
 }
 
 /// An explicit field overrides derived facts.
-fn overrule(loading: &mut Loading, record: &RunRecord) {
+fn apply_field(loading: &mut Loading, record: &RunRecord) {
     let Some((field, line, is_loaded)) = record.field else { return };
     if is_loaded && loading.state == LoadingState::Loaded {
         return;

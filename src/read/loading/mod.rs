@@ -126,7 +126,7 @@ impl Finder<'_> {
             transcript_path.into_iter().chain(inside.filter(|path| Some(*path) != transcript_path));
         let loadings: Vec<Loading> =
             paths.take(MAX_RECORDS_OF_RUN).filter_map(|path| self.judge_file(path, run)).collect();
-        let used = loadings.iter().any(|found| found.used);
+        let used = loadings.iter().any(|loading| loading.used);
         let best = loadings.into_iter().min_by_key(|loading| match loading.state {
             // An explicit field.
             LoadingState::NotLoaded if loading.call.is_some() => 0,
@@ -143,7 +143,7 @@ impl Finder<'_> {
         let (text, _) = document::decode(path, &bytes);
         let mut loading = judge_text(&text, &self.names);
         let is_whole = bytes.len() as u64 <= MAX_RECORD_BYTES && run.error.is_none();
-        let is_own = run.transcript.as_ref().is_some_and(|own| own.path == path);
+        let is_own = run.transcript.as_ref().is_some_and(|transcript| transcript.path == path);
         // A deeper file may be a requested output of the run.
         let shows_all = is_whole && (is_own || folder(path) == run.path);
         let is_derived = loading.call.is_none() && loading.state != LoadingState::Loaded;

@@ -228,7 +228,7 @@ mod tests {
     use super::used_by;
 
     #[test]
-    fn what_a_command_prints() {
+    fn files_that_a_command_prints() {
         let table: &[(&str, &[&str])] = &[
             ("cat a/SKILL.md", &["a/SKILL.md"]),
             ("cat a/SKILL.md 2>/dev/null", &["a/SKILL.md"]),
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_command_runs() {
+    fn programs_that_a_command_runs() {
         assert_eq!(used_by("python x/scripts/a.py in").run, ["python", "x/scripts/a.py"]);
         assert_eq!(used_by("cd x && bash scripts/b.sh").run, ["x/scripts/b.sh"]);
         assert_eq!(used_by("A=1 ./x/scripts/c").run, ["./x/scripts/c"]);

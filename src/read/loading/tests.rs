@@ -89,7 +89,7 @@ fn claude_code() {
 }
 
 #[test]
-fn what_claude_code_says_itself() {
+fn messages_of_claude_code() {
     let user = |text: &str| {
         format!(
             "{{\"type\":\"user\",\"isMeta\":true,\"message\":{{\"role\":\"user\",\"content\":\"{text}\"}}}}\n"

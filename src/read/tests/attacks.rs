@@ -231,7 +231,7 @@ fn figures_in_odd_shapes() {
 }
 
 #[test]
-fn what_stands_around_a_wrapped_grading_is_kept() {
+fn fields_around_a_wrapped_grading_are_kept() {
     let record = read(
         Kind::Grading,
         r#"{"grading": {"expectations": [{"text": "a", "passed": true}]},

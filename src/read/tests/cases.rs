@@ -31,7 +31,7 @@ fn a_case_with_an_overall_verdict_keeps_the_verdicts_within() {
 }
 
 #[test]
-fn an_overall_word_that_is_no_verdict_is_nothing_next_to_verdicts() {
+fn an_overall_word_other_than_a_verdict_is_ignored_next_to_verdicts() {
     let own = r#""expectations": [{"text": "x", "grade": "PASS"}]"#;
     let text = format!(
         r#"[{{"eval": "a", "verdict": "WORKING", {own}}}, {{"eval": "b", "verdict": "FAIL", {own}}}]"#

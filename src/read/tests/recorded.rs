@@ -313,7 +313,7 @@ fn every_word_for_a_winner() {
 }
 
 #[test]
-fn a_blind_judge_names_no_version() {
+fn a_blind_judge_must_not_name_a_version() {
     let cases = [
         (r#"{"winner": "A", "reasoning": "v1 is clearer"}"#, "1:30"),
         (r#"{"winner": "A", "reasoning": "the with-skill run is clearer"}"#, "1:30"),

@@ -109,7 +109,7 @@ fn a_problem_names_the_place_of_the_verdict() {
 }
 
 #[test]
-fn a_score_outside_the_rubric_is_none() {
+fn a_score_outside_the_rubric_is_ignored() {
     for (score, kept, outside) in
         [(9.0, None, Some(9.0)), (0.5, None, Some(0.5)), (5.0, Some(5.0), None)]
     {

@@ -65,7 +65,7 @@ fn a_file_begins_in_the_shape_of_the_skill_creator() {
 }
 
 #[test]
-fn every_shape_stays_what_it_is() {
+fn every_shape_is_kept() {
     let table = [
         // Changed in place, keeping its spellings and everything else.
         (
@@ -120,7 +120,7 @@ fn a_new_review_is_like_those_before_it() {
 }
 
 #[test]
-fn what_others_wrote_is_not_replaced_unseen() {
+fn unseen_changes_of_others_are_not_replaced() {
     let text = r#"{"a-run-1": "theirs"}"#;
     let other = Err(FeedbackError::Other("theirs".to_owned()));
     assert_eq!(say(Some(text), &["a-run-1"], "mine", "more of mine"), other);
@@ -130,7 +130,7 @@ fn what_others_wrote_is_not_replaced_unseen() {
 }
 
 #[test]
-fn what_a_page_shows_of_the_words_is_what_was_seen() {
+fn words_are_compared_as_shown_on_the_page() {
     let text = r#"{"a-run-1": "see /home/ann/x"}"#;
     let say = |before, words| say(Some(text), &["a-run-1"], before, words);
     assert_eq!(say("see ~/x", "see ~/x too").as_deref(), Ok(r#"{"a-run-1": "see ~/x too"}"#));
@@ -167,7 +167,7 @@ fn a_review_is_completed_where_there_is_a_place_for_it() {
 }
 
 #[test]
-fn what_cannot_be_read_is_refused() {
+fn unreadable_files_are_refused() {
     for text in ["", "{", "{\"a\": \"x\",}", "{\"a\": \"x\", \"a\": \"y\"}", "{} {}"] {
         assert_eq!(say(Some(text), &["a"], "", "new"), Err(FeedbackError::NotJson), "{text}");
     }

@@ -34,7 +34,7 @@ fn a_history_begins_at_zero() {
 }
 
 #[test]
-fn what_stands_there_keeps_its_bytes() {
+fn existing_text_keeps_its_bytes() {
     let text = "{ \"z\": 1.50, \"versions\": [ {\"version\": 3, \"mine\": [1e2]} ],\n\"a\": {} }";
     let changed = with(text);
     let kept = ["{ \"z\": 1.50, \"versions\": [ {\"version\": 3, \"mine\": [1e2]}", "\"a\": {}"];
@@ -85,7 +85,7 @@ fn a_byte_order_mark_stays_and_a_blank_file_begins() {
 }
 
 #[test]
-fn what_cannot_be_kept_is_refused_with_its_place() {
+fn text_that_cannot_be_kept_is_refused_with_its_place() {
     let triggers =
         "[{\"description\": \"d\", \"results\": [{\"query\": \"q\", \"should_trigger\": true}]}]";
     let table = [
@@ -110,11 +110,12 @@ fn what_cannot_be_kept_is_refused_with_its_place() {
 #[test]
 fn a_copy_is_whole_or_refused() {
     let skill = |more: Entry| copied(&[Entry::file("SKILL.md", 10), more], Some("evals-workspace"));
-    let of_kind = |kind| Entry { kind, ..Entry::file("x", 0) };
+    let entry_of_kind = |kind| Entry { kind, ..Entry::file("x", 0) };
     let files = |found: Result<Copied, VersionError>| found.map(|found| found.files.len());
     assert_eq!(files(skill(Entry::file("a/b", 1))), Ok(2));
     assert_eq!(files(skill(Entry::file("evals-workspace/v0/skill/SKILL.md", 1))), Ok(1));
-    let link = skill(of_kind(EntryKind::Link(crate::files::LinkTarget::Inside))).expect("copied");
+    let link =
+        skill(entry_of_kind(EntryKind::Link(crate::files::LinkTarget::Inside))).expect("copied");
     assert_eq!(link.left_out, [("x".to_owned(), "a symbolic link")]);
     assert_eq!(files(skill(Entry::file("a", MOST_BYTES - 10))), Ok(2));
     let large = skill(Entry::file("a", MOST_BYTES)).expect_err("too large");

@@ -273,7 +273,7 @@ fn the_same_numbers_again() {
 }
 
 #[test]
-fn nothing_and_nonsense_give_nothing() {
+fn empty_and_invalid_input_yields_none() {
     for values in [&[][..], &[f64::NAN], &[f64::INFINITY, 1.0], &[f64::MAX, f64::MAX, f64::MAX]] {
         assert_eq!(PairedGain::new(values), None);
         assert_eq!(mean_interval(values), None);
