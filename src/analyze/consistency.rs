@@ -1,6 +1,6 @@
-//! Whether equal outputs got equal verdicts. Compared are runs of one case, within an iteration or
-//! across several, whose files are the same byte for byte. Reported are checks that passed for one
-//! and failed for another.
+//! Whether equal outputs got equal verdicts. Compares runs of one case, within an iteration or
+//! across several, whose files are the same byte for byte. Finds checks that passed for one and
+//! failed for another.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
