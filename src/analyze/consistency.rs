@@ -1,5 +1,6 @@
-//! Whether equal outputs got equal verdicts: checks that passed for one run of a case and failed
-//! for another, within an iteration or across several, whose files are the same byte for byte.
+//! Whether equal outputs got equal verdicts. Compares runs of one case, within an iteration or
+//! across several, whose files are the same byte for byte. Finds checks that passed for one and
+//! failed for another.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};

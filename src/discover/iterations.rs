@@ -46,7 +46,7 @@ pub(super) fn list_iterations(roles: &FolderRoles, section: &Section) -> Vec<Fou
     iterations
 }
 
-/// Sorts iterations by their names in natural order, but `v2` before `iteration-1` in one folder,
+/// Sorts iterations by their names in natural order. But `v2` precedes `iteration-1` in one folder,
 /// as versions of a skill exist before the rounds that `init` makes. An iteration outside all
 /// folders has no name here, so it comes first: the workspace's name does not count.
 pub fn sort<T>(items: &mut [T], name: impl Fn(&T) -> &str) {

@@ -147,7 +147,7 @@ pub(super) fn begins_alone(text: &[u8], at: usize) -> bool {
 }
 
 /// Whether `text` ends with an escape for one character, such as `\n`, `\x1b`, `\u2192` or `%0A`,
-/// or with a terminal's color sequence, however its first character is written.
+/// or with a terminal's color sequence in any spelling.
 fn ends_escape(text: &[u8]) -> bool {
     static ESCAPE: Pattern = Pattern::new(
         r"(?-u)(?:\\[ntrbfv0]|\\u[[:xdigit:]]{4}|\\x[[:xdigit:]]{2}|%[[:xdigit:]]{2}|(?:\x1b|\\u001[bB]|\\x1[bB]|\\033|\\e|\xe2\x90\x9b)\[[0-9;]{0,24}m)\z",

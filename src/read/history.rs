@@ -140,7 +140,7 @@ pub(super) fn problem_without_rounds(root: Cursor<'_>) {
 }
 
 /// Rounds by name: `{"baseline": {"rows": […]}, "candidate": […]}`. Bare counts are a round only if
-/// one of them has queries or the name of a variant, and never under the name of sums or settings.
+/// one of them has queries or the name of a variant. Never under the name of sums or settings.
 fn by_name(root: Cursor<'_>) -> Vec<TriggerRound> {
     const SUMS: &str = "overall total totals sum summary aggregate combined metadata meta \
         threshold thresholds limit limits target targets config setting settings options \

@@ -21,9 +21,9 @@ pub struct CostRatio {
 }
 
 impl CostRatio {
-    /// The ratio first/second over pairs of a case's mean (or median) cost on either side, without
-    /// cases where one is 0, negative or not a number: 0 means missing. `None` when no case has
-    /// both.
+    /// The ratio first/second over pairs of a case's mean (or median) cost on either side. Cases
+    /// where one is 0, negative or not a number are left out: 0 means missing. `None` when no case
+    /// has both.
     pub fn new(pairs: &[(f64, f64)]) -> Option<Self> {
         let is_cost = |cost: f64| cost.is_finite() && cost > 0.0;
         let both = pairs.iter().filter(|(first, second)| is_cost(*first) && is_cost(*second));

@@ -41,9 +41,9 @@ impl Plan {
         Some(Self { moderated, runs: runs as usize, within, square })
     }
 
-    /// The fewest runs per case and side, more than so far and at most 20, with which the
-    /// permutation of runs would detect this gain on the same cases with a chance of 80 %, when
-    /// `at_once` candidates are compared (Bonferroni). `None` if no number would.
+    /// The fewest runs per case and side with which the permutation of runs would detect this gain
+    /// on the same cases with a chance of 80 %. More than so far and at most 20, with `at_once`
+    /// candidates compared (Bonferroni). `None` if no number would.
     pub fn runs_to_decide(&self, at_once: usize) -> Option<usize> {
         let level = SETTLED_P / at_once.max(1) as f64;
         least(self.runs + 1, MOST_RUNS, |runs| self.chance_with_runs(runs, level))
@@ -66,11 +66,11 @@ impl Plan {
         finite(phi((self.moderated.mean.abs() - critical) / error))
     }
 
-    /// The fewest cases, more than so far and at most 200, with as many runs each, that would
-    /// settle this gain on cases like these with a chance of 80 %, by the power of the t test of
-    /// the moderated variance at `SETTLED_P` over `at_once` candidates (Bonferroni). At least as
-    /// many as a sign-flip test needs to reach that p; with exactly that many all must move the
-    /// same way, with a chance of Φ(|d̄|/√v)^G. `None` if no number would.
+    /// The fewest cases, with as many runs each, that would settle this gain on cases like these
+    /// with a chance of 80 %. More than so far and at most 200. By the power of the t test of the
+    /// moderated variance at `SETTLED_P` over `at_once` candidates (Bonferroni). At least as many
+    /// as a sign-flip test needs to reach that p; with exactly that many all must move the same
+    /// way, with a chance of Φ(|d̄|/√v)^G. `None` if no number would.
     pub fn cases_to_settle(&self, at_once: usize) -> Option<usize> {
         let level = SETTLED_P / at_once.max(1) as f64;
         least(self.moderated.cases + 1, MOST_CASES, |cases| {
@@ -104,9 +104,9 @@ fn within(cases: &[CaseRuns<'_>]) -> Option<f64> {
     finite((PRIOR_FREEDOM * usual + around) / freedom)
 }
 
-/// The standard error of one version's level, √(w/G), with w = σ²/K the noise of a case on one
-/// side, at most half the moderated variance of a difference. `cases` are those of two versions
-/// with as many runs. `None` without a moderated interval.
+/// The standard error of one version's level, √(w/G). w = σ²/K is the noise of a case on one side,
+/// at most half the moderated variance of a difference. `cases` are those of two versions with as
+/// many runs. `None` without a moderated interval.
 pub fn version_error(cases: &[CaseRuns<'_>]) -> Option<f64> {
     let moderated = ModeratedGain::estimate(cases)?;
     let shares: Vec<f64> = cases.iter().map(|case| 1.0 / case.runs()).collect();

@@ -1,7 +1,7 @@
 //! The text of a PDF for comparison: as printed on its pages, in printing order.
 //!
-//! A wrong text is worse than none. So a file that is encrypted, packed in a rare way, or set in a
-//! font without a table of its letters has no text, and is compared by its bytes.
+//! A wrong text is worse than none. So some files have no text and are compared by their bytes:
+//! those encrypted, packed in a rare way, or set in a font without a table of its letters.
 
 mod file;
 mod font;
