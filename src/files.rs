@@ -107,7 +107,7 @@ pub struct Hidden {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Withheld {
     #[error("not published, as the settings say")]
-    IntendedLoads,
+    Asked,
     #[error("not published, because it holds secrets that cannot be replaced in it")]
     Unsafe,
 }

@@ -26,7 +26,7 @@ impl Guarded {
     pub fn finish(&mut self, workspace: &mut Workspace, prefix: &str, settings: &Settings) {
         let asked = withheld(workspace, prefix, settings, &self.guard.withheld);
         for path in &asked {
-            self.withheld.insert(names::join(prefix, path), Withheld::IntendedLoads);
+            self.withheld.insert(names::join(prefix, path), Withheld::Asked);
         }
         workspace.redaction.withheld = asked;
         if self.guard.is_on {

@@ -23,7 +23,7 @@ pub struct Version {
     pub path: Option<String>,
     /// Mean rubric score over all cases, 1 to 5.
     pub average_score: Option<f64>,
-    /// Place of that score.
+    /// Place of the average score in the file.
     pub score_place: Option<Place>,
     /// Recorded share of expectations passed, in 0..=1.
     pub pass_rate: Option<f64>,
@@ -243,7 +243,7 @@ impl About {
 pub struct Review {
     /// The run as the file names it.
     pub run_id: String,
-    /// The subject of that name.
+    /// The run or case that `run_id` names.
     pub about: About,
     /// The words; never empty.
     pub text: String,

@@ -78,9 +78,7 @@ impl<'a> Carry<'a> {
         let is_in = |report: &String| names::below(&entry.path, report).is_some();
         match () {
             () if entry.kind != EntryKind::File => {}
-            () if self.asked.contains(&entry.path) => {
-                line.without = Some(ContentOmitted::IntendedLoads)
-            }
+            () if self.asked.contains(&entry.path) => line.without = Some(ContentOmitted::Asked),
             () if self.left_out.contains(&entry.path) || self.reports.iter().any(is_in) => {
                 line.without = Some(ContentOmitted::LeftOut);
             }
@@ -101,7 +99,7 @@ impl<'a> Carry<'a> {
             Ok(examined) => examined,
             Err(error) => {
                 line.without = Some(match Withheld::new(&error) {
-                    Some(Withheld::IntendedLoads) => ContentOmitted::IntendedLoads,
+                    Some(Withheld::Asked) => ContentOmitted::Asked,
                     Some(Withheld::Unsafe) => ContentOmitted::Unsafe,
                     None => {
                         line.reason = Some(files::reason(&error));

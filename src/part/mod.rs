@@ -61,7 +61,7 @@ struct PartLine<'l> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum ContentOmitted {
-    IntendedLoads,
+    Asked,
     Unsafe,
     /// Excluded by the settings, or part of an earlier report.
     LeftOut,
@@ -170,9 +170,8 @@ impl PartArchive {
     }
 
     pub fn withheld(&self) -> BTreeSet<String> {
-        let is_asked = |content: &Payload| {
-            matches!(content, Payload::Omitted(ContentOmitted::IntendedLoads, _))
-        };
+        let is_asked =
+            |content: &Payload| matches!(content, Payload::Omitted(ContentOmitted::Asked, _));
         let entries = self.entries.iter().filter(|(_, content)| is_asked(content));
         entries.map(|(entry, _)| entry.path.clone()).collect()
     }
@@ -210,9 +209,7 @@ impl Source for PartArchive {
                 Ok(file) if file.limit() == entry.bytes => Ok(Box::new(file)),
                 _ => Err(missing()),
             },
-            Payload::Omitted(ContentOmitted::IntendedLoads, _) => {
-                Err(io::Error::other(Withheld::IntendedLoads))
-            }
+            Payload::Omitted(ContentOmitted::Asked, _) => Err(io::Error::other(Withheld::Asked)),
             Payload::Omitted(ContentOmitted::Unsafe, _) => Err(io::Error::other(Withheld::Unsafe)),
             Payload::Omitted(ContentOmitted::Unread, Some(reason)) => {
                 Err(io::Error::other(&**reason))

@@ -183,7 +183,7 @@ fn failed(language: &Language, key: &str, error: &io::Error) -> String {
 /// Why a file is not shown: it is not published, or it cannot be read.
 fn refused(language: &Language, error: &io::Error) -> String {
     match Withheld::new(error) {
-        Some(Withheld::IntendedLoads) => language.text("preview.withheld").to_owned(),
+        Some(Withheld::Asked) => language.text("preview.withheld").to_owned(),
         Some(Withheld::Unsafe) => language.text("preview.withheld_unsafe").to_owned(),
         None => failed(language, "preview.unread", error),
     }

@@ -88,7 +88,7 @@ impl CheckAt {
 pub struct QuoteCounts {
     /// In the files of their runs, word by word.
     pub exact: usize,
-    /// In these files, with some changed words.
+    /// In the files of their runs, with some changed words.
     pub close: usize,
     /// In the prompt, the checks, the skill, or another run of the case.
     pub elsewhere: usize,

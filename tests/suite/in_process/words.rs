@@ -22,7 +22,7 @@ fn table() -> BTreeMap<String, BTreeSet<String>> {
 
 /// What the sources ask the table for, each as `section.key`; `section.*` for a whole section.
 #[derive(Default)]
-struct IntendedLoads {
+struct Asked {
     /// Where each text is certainly asked for.
     keys: BTreeMap<String, String>,
     /// All string literals of the code, among them the names of counted things.
@@ -49,8 +49,8 @@ fn every_text_that_is_asked_for_exists_and_every_text_is_used() {
     assert!(unused.is_empty(), "nobody uses these texts: {unused:?}");
 }
 
-fn asked() -> IntendedLoads {
-    let mut asked = IntendedLoads::default();
+fn asked() -> Asked {
+    let mut asked = Asked::default();
     let sections = table();
     for file in files(&project().join("templates")) {
         if name_of(&file).ends_with(".html") {
@@ -78,7 +78,7 @@ fn in_script(
     text: &str,
     file: &str,
     (section, keys): (&str, &BTreeSet<String>),
-    asked: &mut IntendedLoads,
+    asked: &mut Asked,
 ) {
     let begun: Vec<&str> =
         text.split('`').filter_map(|part| part.split_once("${")).map(|(begin, _)| begin).collect();
@@ -96,7 +96,7 @@ fn read(file: &Path) -> String {
 }
 
 /// `t.section.key` and `t.section[…]` in a template.
-fn in_template(text: &str, file: &str, asked: &mut IntendedLoads) {
+fn in_template(text: &str, file: &str, asked: &mut Asked) {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     for (at, _) in text.match_indices("t.") {
         let begins = !text[..at].ends_with(|c: char| is_word(c) || c == '.');
@@ -122,7 +122,7 @@ fn in_code(
     text: &str,
     file: &str,
     sections: &BTreeMap<String, BTreeSet<String>>,
-    asked: &mut IntendedLoads,
+    asked: &mut Asked,
 ) {
     let is_name = |text: &str| {
         !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
