@@ -71,7 +71,7 @@ pub(super) struct SettingsArgs {
     #[arg(long, value_name = "GLOB")]
     leave_out: Vec<String>,
 
-    /// Show secrets and home folders as they stand in the workspace
+    /// Show secrets and home folders as they are in the workspace
     #[arg(long)]
     no_redact: bool,
 
@@ -178,7 +178,7 @@ impl GateArgs {
     pub(super) fn settings(&self) -> CommandResult<Settings> {
         let is_text = |entry: &&String| !entry.trim_start().starts_with('{');
         if let Some(entry) = self.known_issue.iter().find(is_text) {
-            return Err(Failure::usage(format!("`--known-issue`: `{entry}` is no table"))
+            return Err(Failure::usage(format!("`--known-issue`: `{entry}` is not a table"))
                 .help(format!("write it as `--known-issue '{ISSUE}'`")));
         }
         read(&[

@@ -204,7 +204,7 @@ fn add(section: &mut Section, entry: &Entry, folders: &FolderLookup<'_>) {
         EntryKind::Folder => {
             let is_document = names::file_name(path).to_lowercase().ends_with(".json");
             if is_document && kinds::kind_of_path(path).is_some() {
-                let message = "a folder stands where a document is expected".to_owned();
+                let message = "a folder is where a document is expected".to_owned();
                 let help = "rename the folder, or move the document out of it";
                 section.problems.push(problem(Code::NotAFile, message).help(help));
             }

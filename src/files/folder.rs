@@ -27,8 +27,8 @@ pub type RegularFile = io::Take<File>;
 
 /// The most bytes allocated at once for a file, whose size is only a claim of the system.
 const MOST_AT_ONCE: u64 = 16 * 1024 * 1024;
-const NOT_REGULAR: &str = "it is no regular file";
-const LINK: &str = "it is no regular file but a link, which is not followed";
+const NOT_REGULAR: &str = "it is not a regular file";
+const LINK: &str = "it is a link, which is not followed";
 
 pub(super) struct Child {
     pub(super) name: OsString,

@@ -177,7 +177,7 @@ impl RedactionLog {
             let labels: BTreeSet<&str> =
                 findings.places.iter().map(|(.., label)| &**label).collect();
             let labels = labels.into_iter().collect::<Vec<_>>().join(", ");
-            let message = format!("a file that is no text holds secrets: {labels}");
+            let message = format!("a file that is not text holds secrets: {labels}");
             let (code, assumed) = match self.keeps_secret_files {
                 true => (Code::SecretPublished, "published as it is (`--keep-secret-files`)"),
                 false => (Code::SecretWithheld, "not published"),

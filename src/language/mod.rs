@@ -186,7 +186,7 @@ mod tests {
                 }
             }
             value => {
-                let text = value.as_str().unwrap_or_else(|| panic!("`{key}` is no text"));
+                let text = value.as_str().unwrap_or_else(|| panic!("`{key}` is not text"));
                 assert!(!text.trim().is_empty(), "`{key}` is empty");
                 by_key.entry(key.to_owned()).or_default().extend(places(text));
             }

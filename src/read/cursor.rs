@@ -339,7 +339,7 @@ impl<'c> Cursor<'c> {
         };
         let read = rate.filter(|rate| (0.0..=1.0).contains(rate));
         if read.is_none() {
-            let message = format!("`{}` is no share of 1", self.name());
+            let message = format!("`{}` is not a share of 1", self.name());
             let help = "write a number from 0 to 1";
             self.problem(Code::OutOfRange, message, "read as not recorded", help);
         }

@@ -134,7 +134,7 @@ pub(super) fn read_rounds(root: Cursor<'_>) -> Vec<TriggerRound> {
 }
 
 pub(super) fn problem_without_rounds(root: Cursor<'_>) {
-    let message = "no query with what was wanted of it or with its verdict was found";
+    let message = "no query with an expected result or a verdict was found";
     let help = "write `results`, each with `query`, `should_trigger` and `pass`";
     root.problem(Code::UnknownShape, message, "nothing was read from it", help);
 }

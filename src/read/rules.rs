@@ -94,7 +94,7 @@ fn short(value: f64) -> String {
 /// A convention check may only have one of the five fixed names.
 pub(super) fn check_convention(check: Cursor<'_>, name: &str) {
     if !CONVENTIONS.contains(&name) {
-        let message = format!("`{name}` is no convention check of the dialect");
+        let message = format!("`{name}` is not a convention check of the dialect");
         let help = format!("use one of {}", CONVENTIONS.join(", "));
         check.problem(Code::ConventionKey, message, "shown as written", &help);
     }

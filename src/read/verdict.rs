@@ -127,7 +127,7 @@ pub(super) fn read(cursor: Cursor<'_>) -> Outcome {
             format!("`{short}{end}`")
         });
         let written = written.unwrap_or_else(|| cursor.node().kind().to_owned());
-        let message = format!("`{}` is {written}, which is no verdict", cursor.name());
+        let message = format!("`{}` is {written}, which is not a verdict", cursor.name());
         let help = "write true or false, or null where there is no verdict";
         cursor.problem(Code::LostVerdicts, message, "read as ungraded", help);
         return Outcome::Ungraded;

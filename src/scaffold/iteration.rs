@@ -196,7 +196,7 @@ pub(super) fn refuse_configuration(name: &str) -> Option<String> {
             let plain = plain.trim_matches(['.', '-', '_']);
             let example = if plain.is_empty() { String::new() } else { format!(": `{plain}`") };
             let rule = "use letters, digits, `_`, `-` and `.`";
-            Some(format!("`{name}` is no name for a folder everywhere; {rule}{example}"))
+            Some(format!("`{name}` is not a folder name on every system; {rule}{example}"))
         }
         () if is_device(name) => Some(format!("`{name}` is a device on Windows")),
         () if has_a_meaning(name) => {

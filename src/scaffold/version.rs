@@ -173,7 +173,7 @@ impl<'t> HistoryFile<'t> {
         }
         match self.open().filter(|value| !matches!(value.node, Node::Null)) {
             Some(value) if self.list().is_none() => {
-                Err(refused(self.text, value.span().start, format!("`{LIST}` is no list")))
+                Err(refused(self.text, value.span().start, format!("`{LIST}` is not a list")))
             }
             _ => Ok(()),
         }

@@ -93,7 +93,7 @@ fn read_table(
                 read_table(text, inner, &inside, origin, settings)?;
             }
             (None, _) if name == "redact" => {
-                let message = "`redact` is no setting: a workspace may not show secrets";
+                let message = "`redact` is not a setting: a workspace may not show secrets";
                 let help = "remove it, and give the flag `--no-redact` where you want that";
                 return Err(SettingsError::new(text, at, message).help(help));
             }
@@ -169,7 +169,7 @@ impl<'a, 'v> KeyValue<'a, 'v> {
         let texts = self.texts()?;
         for text in &texts {
             glob::Pattern::new(text)
-                .map_err(|error| self.error(format!("`{text}` is no pattern: {}", error.msg)))?;
+                .map_err(|error| self.error(format!("`{text}` is not a pattern: {}", error.msg)))?;
         }
         Ok(texts)
     }
@@ -211,7 +211,7 @@ impl<'a, 'v> KeyValue<'a, 'v> {
         let is_host =
             host.is_some_and(|host| host.starts_with(|c: char| c.is_ascii_alphanumeric()));
         if !is_host || !written.bytes().all(is_plain) || written.len() > MAX_ADDRESS {
-            let message = format!("`{}` is no address of a page: `{written}`", self.key);
+            let message = format!("`{}` is not the address of a page: `{written}`", self.key);
             return Err(self.error(message).help("give one such as `https://me.example/report/`"));
         }
         Ok(format!("{}/", written.trim_end_matches("index.html").trim_end_matches('/')))

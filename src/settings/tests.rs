@@ -86,7 +86,7 @@ fn invalid_values_are_named_with_their_place() {
             "[prices.m]\ninput = 1\nouput = 2",
             "3:1: there is no key `ouput`; did you mean `output`?",
         ),
-        ("leave_out = [\"a/***\"]", "1:13: `a/***` is no pattern"),
+        ("leave_out = [\"a/***\"]", "1:13: `a/***` is not a pattern"),
         ("title = ", "1:9: "),
         ("title = 'a'\ntitle = 'b'", "2:1: duplicate key"),
     ];

@@ -81,8 +81,7 @@ pub(super) fn outcome(item: Cursor<'_>, score: Option<f64>, is_scored: bool) -> 
             other != outcome && ![other, outcome].contains(&Outcome::Ungraded)
         };
         if let Some(other) = item.get_where(&expectation::VERDICT, is_opposite) {
-            let message =
-                format!("`{}` says otherwise than `{}`", other.name(), stated_verdict.name());
+            let message = format!("`{}` contradicts `{}`", other.name(), stated_verdict.name());
             let assumed = format!("read as {}, as the latter says", outcome.word());
             other.problem(Code::LostVerdicts, message, &assumed, "write one verdict");
         }
@@ -113,7 +112,7 @@ fn check_other_keys(item: Cursor<'_>) {
     }
     let mut others = item.entries().filter(|(key, _)| !is_known(key));
     if let Some((key, value)) = others.find(|(_, found)| lost::is_verdict_like(*found)) {
-        let message = format!("`{key}` may be the verdict, but is no key of one");
+        let message = format!("`{key}` may be the verdict, but is not a known name of one");
         value.problem(Code::LostVerdicts, message, "read as ungraded", "call it `passed`");
     }
 }

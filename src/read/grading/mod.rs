@@ -69,7 +69,7 @@ pub(super) fn are_plainly_runs(records: &[GradingRecord]) -> bool {
 
 /// Joins the groups of one grading, such as categories of expectations.
 fn join(root: Cursor<'_>, parts: Vec<GradingRecord>) -> GradingRecord {
-    let message = "the expectations stand in several groups";
+    let message = "the expectations are in several groups";
     let help = "put them into one list, or give every run its number";
     root.problem(Code::WrongType, message, "read as one grading", help);
     let mut parts = parts.into_iter();

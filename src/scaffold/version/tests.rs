@@ -93,8 +93,8 @@ fn text_that_cannot_be_kept_is_refused_with_its_place() {
         ("\u{feff}\n 7", "2:2: it is neither an object nor a list"),
         ("{\"é\": [],}", "1:9: it is not plain JSON: comma after the last value"),
         ("{\"a\": 1,\n\"a\": 2}", "2:1: it is not plain JSON: the key `a` is there twice"),
-        ("{\"é\": 1, \"versions\": \"x\"}", "1:22: `versions` is no list"),
-        ("{\"versions\": {}}", "1:14: `versions` is no list"),
+        ("{\"é\": 1, \"versions\": \"x\"}", "1:22: `versions` is not a list"),
+        ("{\"versions\": {}}", "1:14: `versions` is not a list"),
         (triggers, "it holds the rounds of a trigger loop, not versions"),
     ];
     for (text, expected) in table {

@@ -111,15 +111,15 @@ impl<'d> ReferenceNode<'d> {
     }
 
     pub(crate) fn number(&self) -> f64 {
-        self.given().as_f64().unwrap_or_else(|| panic!("{} is no number", self.path))
+        self.given().as_f64().unwrap_or_else(|| panic!("{} is not a number", self.path))
     }
 
     pub(crate) fn whole(&self) -> u64 {
-        self.given().as_u64().unwrap_or_else(|| panic!("{} is no whole number", self.path))
+        self.given().as_u64().unwrap_or_else(|| panic!("{} is not a whole number", self.path))
     }
 
     pub(crate) fn text(&self) -> &'d str {
-        self.given().as_str().unwrap_or_else(|| panic!("{} is no text", self.path))
+        self.given().as_str().unwrap_or_else(|| panic!("{} is not text", self.path))
     }
 
     pub(crate) fn numbers(&self) -> Vec<f64> {

@@ -143,7 +143,10 @@ fn settings_beside_a_report_are_read_likewise() {
     fifo(&report.join("evalbook.toml"));
     let ran = run(&place, &["compare", "report/report.json", "report/report.json"]);
     assert_eq!(ran.code, Some(3), "{ran:?}");
-    assert!(ran.stderr.contains("cannot read `evalbook.toml`: it is no regular file"), "{ran:?}");
+    assert!(
+        ran.stderr.contains("cannot read `evalbook.toml`: it is not a regular file"),
+        "{ran:?}"
+    );
 }
 
 #[test]

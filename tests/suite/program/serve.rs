@@ -707,7 +707,7 @@ fn a_refusal_is_not_called_silence() {
     let url = served.url.clone();
     let found = browser.open(&format!("{url}{PAGE}"), &url);
     assert!(found.is_empty(), "{found:?}");
-    // Half an emoji is no text that JSON could hold.
+    // Half an emoji is not text that JSON could hold.
     browser.evaluate(
         "(() => { const field = document.querySelector('#comment'); field.value = 'half \\ud83d';
             field.dispatchEvent(new Event('input', { bubbles: true })); })()",
