@@ -24,10 +24,7 @@
     }
   };
 
-  const copyBlock = async (block) => {
-    const isCopied = await copy(block.textContent) || copySelected(block);
-    say(word(isCopied ? 'copied' : 'selected'));
-  };
+  const sayCopied = (isCopied) => say(word(isCopied ? 'copied' : 'selected'));
 
   const addButton = (block) => {
     const fold = block.closest('.brief');
@@ -35,13 +32,17 @@
       fold.querySelector('summary').textContent = word('copy_brief');
       // Printing opens it too, and copies nothing.
       fold.querySelector('summary').addEventListener('click', () => {
-        if (!fold.open) fold.addEventListener('toggle', () => copyBlock(block), { once: true });
+        if (fold.open) return;
+        const copied = copy(block.textContent);
+        // Only what is shown can be selected.
+        fold.addEventListener('toggle', async () => sayCopied(await copied || copySelected(block)), { once: true });
       });
       return;
     }
     // A block of one short line is selected faster than a button is found.
     if (block.textContent.length < 40) return;
-    block.before(make('button', { type: 'button', class: 'copy', click: () => copyBlock(block) }, word('copy')));
+    const click = async () => sayCopied(await copy(block.textContent) || copySelected(block));
+    block.before(make('button', { type: 'button', class: 'copy', click }, word('copy')));
   };
 
   for (const block of document.querySelectorAll('main pre')) addButton(block);

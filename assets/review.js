@@ -302,7 +302,7 @@
   /** The comments that are kept in this browser, each with a link to its run. */
   const keptList = (holder) => {
     const links = new Map(Array.from(holder.querySelectorAll('[data-run]'), (item) => [item.dataset.run, item.querySelector('a')]));
-    return changesOf(holder, reviewsOf(holder)).map(({ run, text }) => {
+    return changesOf(holder, reviewsOf(holder)).filter(({ text }) => text.trim() !== '').map(({ run, text }) => {
       const name = links.get(run)?.cloneNode(true) ?? run;
       return make('blockquote', {}, make('p', {}, name), make('p', { class: 'prose' }, text));
     });

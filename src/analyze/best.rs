@@ -62,7 +62,8 @@ fn is_unchanged(line: &TrackedCase, among: &[usize]) -> bool {
 }
 
 /// The first of `graded` from which on every iteration has verdicts on the case, each on the same
-/// statements as the next. A rest that only an easy check judged is not better. The length of
+/// statements as the next. What remains may be judged by an easy check alone, which
+/// makes it no better. The length of
 /// `graded` where the last has none.
 fn judged_alike_since(rates: &CaseRates<'_>, graded: &[usize], line: usize) -> usize {
     let mut next: Option<&Vec<Statement<'_>>> = None;
@@ -128,7 +129,8 @@ pub struct Progress {
     /// The trend of the levels; `None` for fewer than four iterations.
     pub trend: Option<Trend>,
     /// Index of the best iteration, and the gain in shares of 1 by which the best of equally good
-    /// ones would look too good. `None` for fewer than three.
+    /// ones would look too good. `None` for fewer than three, for equal levels, and without an
+    /// estimate of noise.
     pub best: Option<(usize, f64)>,
 }
 

@@ -1,6 +1,6 @@
-//! The conditions under which a configuration was tried: the models that executed its runs, the
-//! graders that judged them; other differences between two sides; and where iterations stop being
-//! comparable with those before.
+//! The conditions under which a configuration was tried: the models that executed its runs and the
+//! graders that judged them. Also other differences between two sides, and where iterations stop
+//! being comparable with earlier ones.
 
 use std::collections::BTreeSet;
 
@@ -95,21 +95,21 @@ pub fn breaks(workspace: &Workspace, analysis: &Analysis) -> Vec<Break> {
         .filter(|index| !workspace.iterations[*index].cases.is_empty())
         .collect();
     let between = |pair: &[usize]| find_break(workspace, analysis, [pair[0], pair[1]]);
-    let candidates = indices.windows(2).map(between);
-    candidates
-        .filter(|change| *change != Break { iteration: change.iteration, ..Break::default() })
+    let breaks = indices.windows(2).map(between);
+    breaks
+        .filter(|found| *found != Break { iteration: found.iteration, ..Break::default() })
         .collect()
 }
 
 fn find_break(workspace: &Workspace, analysis: &Analysis, pair: [usize; 2]) -> Break {
     let iterations = pair.map(|index| &workspace.iterations[index]);
     let names = iterations[1].configurations.iter();
-    let mut change = Break { iteration: pair[1], ..Break::default() };
+    let mut gap = Break { iteration: pair[1], ..Break::default() };
     for name in names.clone().filter(|name| iterations[0].configurations.contains(name)) {
         let [before, after] = iterations.map(|iteration| Conditions::new(iteration, name));
         let [models, graders] = before.differences(&after);
-        change.models = change.models.or(models);
-        change.graders = change.graders.or(graders);
+        gap.models = gap.models.or(models);
+        gap.graders = gap.graders.or(graders);
     }
     let is_graded = |name: &&String| pair.iter().all(|at| analysis.iterations[*at].is_graded(name));
     let graded: Vec<&String> = names.filter(is_graded).collect();
@@ -118,20 +118,20 @@ fn find_break(workspace: &Workspace, analysis: &Analysis, pair: [usize; 2]) -> B
         if let [Some(old), Some(new)] = cases {
             let is_judged = |case, name: &str| case_rate(case, name).is_some();
             if graded.iter().any(|name| is_judged(old, name) != is_judged(new, name)) {
-                change.ungraded.push(index);
+                gap.ungraded.push(index);
             }
         }
         match (line.appearance(pair[1]), cases[0]) {
             (Some(met), old) => {
-                change.new.extend(old.is_none().then_some(index));
-                change.prompts.extend(met.prompt_changed.then_some(index));
-                change.expectations.extend(met.expectations_changed.then_some(index));
+                gap.new.extend(old.is_none().then_some(index));
+                gap.prompts.extend(met.prompt_changed.then_some(index));
+                gap.expectations.extend(met.expectations_changed.then_some(index));
             }
-            (None, Some(_)) => change.gone.push(index),
+            (None, Some(_)) => gap.gone.push(index),
             (None, None) => {}
         }
     }
-    change
+    gap
 }
 
 #[cfg(test)]

@@ -128,8 +128,8 @@ type UniqueNames = BTreeMap<String, Option<About>>;
 /// The names of an iteration's cases and runs.
 #[derive(Debug, Default)]
 struct KnownNames {
-    /// The most certain first: names of folders, names of cases and paths of runs, so that names
-    /// which differ only in spelling stay apart; then names in one spelling, then numbers.
+    /// The most certain first: names of folders, names of cases, paths of runs. Names that differ
+    /// only in spelling stay apart there. Then names in one spelling, then numbers.
     names: [UniqueNames; 5],
     /// The iteration's name, which may precede them.
     iteration: String,

@@ -106,8 +106,8 @@ pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> CommandResult 
 
 fn jobs<'o>(args: &BenchmarkArgs, targets: &'o [OpenedPath]) -> Vec<BenchmarkTarget<'o>> {
     let mut jobs = Vec::new();
-    for (targets_of_folder, only) in targets {
-        for opened in targets_of_folder {
+    for (opened_here, only) in targets {
+        for opened in opened_here {
             for (index, iteration) in opened.workspace.iterations.iter().enumerate() {
                 let is_wanted = only.as_ref().is_none_or(|only| iteration.path == *only);
                 if is_wanted && iteration.runs().next().is_some() {

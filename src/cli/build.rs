@@ -175,7 +175,9 @@ fn make(
             report(args, opened, (&parts, carry.as_ref()), &options, console)?;
         }
     }
-    let tell = |part: &Part<'_>| cli_gate::report(&part.gate, part.prefix, args.quiet, console);
+    let language = &options.language;
+    let tell =
+        |part: &Part<'_>| cli_gate::report(&part.gate, part.prefix, args.quiet, language, console);
     Ok(parts.iter().map(tell).max().unwrap_or(exit::FINE))
 }
 
@@ -292,7 +294,7 @@ fn redacted(opened: &[OpenedWorkspace]) -> Option<String> {
 /// One line: what was written, from what, how many problems there are, and where to begin.
 fn summary(opened: &[OpenedWorkspace], pages: usize, written: FolderSize, target: &Path) -> String {
     let mut parts =
-        vec![count(opened.iter().map(|workspace| workspace.workspace.totals().runs).sum(), "run")];
+        vec![count(opened.iter().map(|opened| opened.workspace.totals().runs).sum(), "run")];
     for severity in [Severity::Error, Severity::Warning] {
         let problems = opened.iter().flat_map(|opened| &opened.workspace.problems);
         let number = problems.filter(|problem| problem.severity() == severity).count();

@@ -130,16 +130,16 @@ fn print(
     };
     let text = if args.output.is_some() { strip_str(&text).to_string() } else { text };
     console.put(&text, args.output.as_deref())?;
-    Ok(cli_gate::report(&comparison.gate(language), "", true, console))
+    Ok(cli_gate::report(&comparison.gate(language), "", true, language, console))
 }
 
 /// The same configuration of the base if it was graded, else the candidate of the base.
 fn before(base: &LoadedPath, after: &Side, analysis: &Analysis) -> CommandResult<Side> {
     let base_analysis = analyze::analyze_iteration(base.iteration(), &base.settings);
-    let base_name = base_analysis.candidate().map(|summary| summary.name.clone());
+    let base_candidate = base_analysis.candidate().map(|summary| summary.name.clone());
     let same = Some(after.configuration.clone());
     let same = same.filter(|name| analysis.iterations[0].is_graded(name));
-    let configuration = same.or(base_name).ok_or_else(|| nothing_graded(base))?;
+    let configuration = same.or(base_candidate).ok_or_else(|| nothing_graded(base))?;
     Ok(Side { iteration: 0, configuration })
 }
 

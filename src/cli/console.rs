@@ -99,7 +99,7 @@ impl Console {
 /// Every variable with its effect; the source of manual and reference.
 pub const ENVIRONMENT: &[(&str, &str)] = &[
     ("NO_COLOR", "no color, where it is set and not empty; `--color` takes precedence"),
-    ("CLICOLOR_FORCE", "color even where the output is not a terminal; set and not empty"),
+    ("CLICOLOR_FORCE", "color even where the output is not a terminal, if it is set and not empty"),
     ("CLICOLOR", "no color where it is `0`"),
     ("TERM", "no color and no bar of progress where it is `dumb`"),
     ("CI", "no bar of progress, where it is set and neither empty nor `false`"),

@@ -49,7 +49,7 @@ pub(super) fn judge(part: &Part<'_>, today: &str, language: &Language) -> Vec<Ga
     }
     let Some(newest) = analysis.newest_run() else {
         let text = language.text("gate.nothing_graded").to_owned();
-        return vec![GateLine { mark: GateMark::Failed, text, rule: String::new() }];
+        return vec![GateLine { mark: GateMark::Failed, text, short: String::new() }];
     };
     let sides: Vec<Side> = analysis.candidates_of(newest).collect();
     let question = |after| Question {
@@ -97,12 +97,14 @@ pub(super) fn report(
     lines: &[GateLine],
     prefix: &str,
     is_quiet: bool,
+    language: &Language,
     console: &mut Console,
 ) -> u8 {
     let about = if prefix.is_empty() { String::new() } else { format!("{prefix}: ") };
     for line in lines.iter().filter(|line| !is_quiet || line.mark == GateMark::Failed) {
+        let passed = || format!("{}: {}", line.short, language.text(line.mark.key()));
         let (text, color) = match line.mark {
-            GateMark::Passed => (&format!("{} passed", line.rule), AnsiColor::Green),
+            GateMark::Passed => (&passed(), AnsiColor::Green),
             GateMark::Failed => (&line.text, AnsiColor::Red),
             GateMark::Known | GateMark::Remark => (&line.text, AnsiColor::Yellow),
         };

@@ -123,10 +123,10 @@ fn scores(workspace: &Path) -> Vec<(String, f64)> {
 
 /// Now, unless `SOURCE_DATE_EPOCH` is set.
 pub(super) fn timestamp() -> CommandResult<String> {
-    let Some(variable) = std::env::var_os("SOURCE_DATE_EPOCH") else {
+    let Some(value) = std::env::var_os("SOURCE_DATE_EPOCH") else {
         return Ok(seconds(Timestamp::now()));
     };
-    let parsed = variable.to_str().and_then(|given| given.parse().ok());
+    let parsed = value.to_str().and_then(|text| text.parse().ok());
     let stamp = parsed.and_then(|seconds| Timestamp::from_second(seconds).ok());
     stamp
         .map(seconds)

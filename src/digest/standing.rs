@@ -100,7 +100,7 @@ pub(crate) fn failures<'a>(
                 checks[at].evidence.extend(check.evidence.iter().map(|text| (run.number, &**text)));
             }
         }
-        failures.extend(checks.into_iter().filter(|checks| checks.tally.failed > 0));
+        failures.extend(checks.into_iter().filter(|check| check.tally.failed > 0));
     }
     failures
 }
@@ -110,7 +110,8 @@ pub(crate) type Advice<'a> = (&'a Case, Option<&'a str>, &'a str);
 
 /// The skill-creator's grader is told to write `No suggestions, evals look solid` where it has none.
 fn says_nothing(advice: &str) -> bool {
-    advice.trim_start().to_lowercase().starts_with("no suggestion")
+    let advice = advice.trim().to_lowercase();
+    advice.starts_with("no suggestion") && advice.len() < 60
 }
 
 /// The graders' advice on the expectations of `cases`, in the order of the runs, without

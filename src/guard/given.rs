@@ -19,7 +19,7 @@ static CODE: Pattern = Pattern::new(
     r"(?-u)\A(?://|[\w.]+(?:\(|\[|!\()|:|[A-Za-z_]+\d{0,2}(?:\.[A-Za-z_]+\d{0,2})+\z|[A-Z0-9_]*_[A-Z0-9_]*\z|[$&*@!%][A-Za-z][\w.>:\[\]-]*\z)|::|->|\(\)|\{|://",
 );
 
-/// A key's name whose value is drawn at random, as for APIs.
+/// The name of a key whose value is drawn at random, as for APIs.
 static OF_INTERFACE: Pattern = Pattern::new(
     r"(?i-u)(?:api|access|auth|account|license|service|subscription|admin|app|client|shared|webhook|instrumentation|write|ingest)[ _.-]?(?:key|token)\z",
 );

@@ -1,8 +1,8 @@
 //! Markdown as a reader sees it.
 //!
 //! The events of the parser become markup one by one, so that nothing in the document gets through
-//! unchecked: raw HTML is shown as text; links lead to `http`, `https` and `mailto` only; pictures
-//! and other links stay text, with their target visible; headings are below those of the page and
+//! unchecked. Raw HTML is shown as text. Links lead to `http`, `https` and `mailto` only. Pictures
+//! and other links stay text, with their target visible. Headings are below those of the page and
 //! have no ids.
 
 use pulldown_cmark::{

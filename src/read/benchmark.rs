@@ -19,7 +19,7 @@ pub(super) fn read(root: Cursor<'_>) -> Option<RecordedBenchmark> {
     let runs = root.get_where(&benchmark::RUNS, Cursor::is_list);
     // Configurations are under the first field that has some, or at the top.
     let mut lists = root.all(&benchmark::SUMMARIES).map(|value| configurations_in(value, true));
-    let configurations = lists.find(|value| !value.is_empty());
+    let configurations = lists.find(|list| !list.is_empty());
     let result = RecordedBenchmark {
         path: root.path(),
         skill: either(&labels::SKILL),

@@ -100,16 +100,14 @@ pub(super) fn read_rounds(root: Cursor<'_>) -> Vec<TriggerRound> {
     let mut listed: Vec<TriggerRound> = rounds.filter_map(round).collect();
     let is_round = earlier.is_none() || root.get_where(&triggers::RESULTS, holds_queries).is_some();
     let document_round = is_round.then(|| round(root)).flatten();
-    if !listed.is_empty()
-        || document_round.as_ref().is_some_and(|single| !single.queries.is_empty())
+    if !listed.is_empty() || document_round.as_ref().is_some_and(|round| !round.queries.is_empty())
     {
         listed.extend(document_round);
         return listed;
     }
     // A round without queries counts if it has counts or is alone.
     let named = by_name(root);
-    let document_round =
-        document_round.filter(|single| named.is_empty() || single.passed.is_some());
+    let document_round = document_round.filter(|round| named.is_empty() || round.passed.is_some());
     // They may be the parts that one set of queries was split into, one of them for tuning: then
     // they are one round, with the figures of the whole, else those of that part.
     let are_of_one_set =
@@ -188,7 +186,7 @@ fn round(item: Cursor<'_>) -> Option<TriggerRound> {
         own_queries.extend(item.items_of(field).filter_map(|item| query(item, should, held_out)));
     }
     let figures = item.object(&triggers::SUMMARY).unwrap_or(item);
-    let own_queries = TriggerRound {
+    let round = TriggerRound {
         path: item.path(),
         name: None,
         number: item.plain_number(&triggers::NUMBER),
@@ -199,7 +197,7 @@ fn round(item: Cursor<'_>) -> Option<TriggerRound> {
         recall: figures.rate(&history::RECALL),
         queries: own_queries,
     };
-    (!own_queries.queries.is_empty() || own_queries.total.is_some()).then(|| counted(own_queries))
+    (!round.queries.is_empty() || round.total.is_some()).then(|| counted(round))
 }
 
 /// The description tried, or the change to it. A summary counts only as a text or a list of texts:

@@ -160,10 +160,11 @@ pub struct CourseJson {
     /// Two-sided p of Mann and Kendall's test, in 0..=1; null likewise.
     #[schemars(range(min = 0, max = 1))]
     pub p: Option<f64>,
-    /// Name of the best iteration; null for fewer than three.
+    /// Name of the best iteration; null for fewer than three, for equal levels, and without an
+    /// estimate of noise.
     pub best: Option<String>,
-    /// Standard errors by which the best of this many equally good ones looks too good; null
-    /// likewise.
+    /// The gain, in shares of 1, by which the best of this many equally good ones looks too good;
+    /// null likewise.
     pub best_looks_too_good_by: Option<f64>,
 }
 
@@ -312,8 +313,8 @@ pub struct HealthJson {
     pub uses: BTreeMap<&'static str, usize>,
     /// Those on which runs of one configuration disagree; counted in `uses` as well.
     pub flaky: usize,
-    /// The most common number of runs with verdicts on one side, among expectations with several
-    /// runs if one side has several and another has one.
+    /// The number of runs with a verdict that an expectation most often has on one side. If one
+    /// side has several runs and another one, only expectations with several count.
     pub runs: usize,
     /// The chance that an expectation which passes in 80 % of all runs looks stable in that many,
     /// in 0..=1; null without a verdict.

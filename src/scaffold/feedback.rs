@@ -38,7 +38,7 @@ pub enum FeedbackError {
 const IN_PROGRESS: &str = "in_progress";
 const COMPLETE: &str = "complete";
 
-/// The text of the file with the words `given` in it, and the review in progress. Pages show a text
+/// The text of the file with the words of `comment` in it, and the review in progress. Pages show a text
 /// cleaned by `guarded`; words that match the file's as shown there are unchanged.
 pub fn with_words(
     text: Option<&str>,
@@ -93,7 +93,7 @@ fn changed(
     Ok(mark.to_owned() + &text)
 }
 
-/// The file's words on the run that `given` is about.
+/// The file's words on the run that `comment` is about.
 fn words_in(text: &str, comment: &PersonReview<'_>) -> Option<String> {
     let root = parsed(text).ok()?;
     words_of(shape(&root).ok()?.review(comment)?)
@@ -200,7 +200,7 @@ fn edits(review: &Spanned<'_>, text: &str, comment: &PersonReview<'_>) -> Vec<Ed
 }
 
 impl<'s, 't> FeedbackShape<'s, 't> {
-    /// The last review of the run that `given` is about: by its exact name, else in another
+    /// The last review of the run that `comment` is about: by its exact name, else in another
     /// spelling.
     fn review(&self, comment: &PersonReview<'_>) -> Option<&'s Spanned<'t>> {
         let folded = |name: &str| folded_name(name).replace('/', "_");

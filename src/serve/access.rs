@@ -116,7 +116,7 @@ mod tests {
     use crate::serve::http::Request;
     use crate::serve::http::Status;
 
-    fn response(
+    fn route(
         token: &AccessToken,
         method: &str,
         path: &str,
@@ -136,7 +136,7 @@ mod tests {
     fn paths_lead_to_names_and_never_to_the_disk() {
         let token = AccessToken::new().expect("made");
         let host = [("host", "localhost:80")];
-        let get = |path: &str| response(&token, "GET", path, &host);
+        let get = |path: &str| route(&token, "GET", path, &host);
         assert_eq!(get("/"), Ok(Route::File("index.html".to_owned())));
         assert_eq!(get("/a%20b/%E7%B5%90.html?x"), Ok(Route::File("a b/結.html".to_owned())));
         let (page, version) = ("a/b".to_owned(), "v".to_owned());
@@ -146,8 +146,8 @@ mod tests {
         assert_eq!(get("/%ff"), Err(Status::BAD_REQUEST));
         assert_eq!(get(""), Err(Status::NOT_FOUND));
         assert_eq!(get("/feedback"), Err(Status::NOT_ALLOWED));
-        assert_eq!(response(&token, "PUT", "/feedback", &host), Err(Status::NOT_ALLOWED));
-        assert_eq!(response(&token, "POST", "/index.html", &host), Err(Status::NOT_ALLOWED));
+        assert_eq!(route(&token, "PUT", "/feedback", &host), Err(Status::NOT_ALLOWED));
+        assert_eq!(route(&token, "POST", "/index.html", &host), Err(Status::NOT_ALLOWED));
     }
 
     #[test]
@@ -159,7 +159,7 @@ mod tests {
             ("sec-fetch-site", "same-origin"),
             ("content-type", "application/json"),
         ];
-        let post = |headers: &[(&str, &str)]| response(&token, "POST", "/feedback", headers);
+        let post = |headers: &[(&str, &str)]| route(&token, "POST", "/feedback", headers);
         assert_eq!(post(&valid), Ok(Route::Feedback));
         let with = |at: usize, value: &'static str| {
             let mut headers = valid;

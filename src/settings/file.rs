@@ -82,10 +82,10 @@ fn read_table(
         let at = key.span().start;
         let inside = format!("{name}.");
         match (KEYS.iter().find(|known| known.name == name), value.get_ref()) {
-            (Some(names), _) => {
-                (names.read)(&KeyValue { text, key: name, value }, settings)?;
+            (Some(known), _) => {
+                (known.read)(&KeyValue { text, key: name, value }, settings)?;
                 let line = SettingsError::new(text, at, "").line;
-                settings.origins.insert(names.name, origin(line));
+                settings.origins.insert(known.name, origin(line));
             }
             (None, DeValue::Table(inner))
                 if KEYS.iter().any(|key| key.name.starts_with(&inside)) =>

@@ -338,21 +338,21 @@ mod tests {
 mod bradley_terry_tests {
     use super::{BradleyTerry, Unranked};
 
-    fn from_verdicts(wins: [[f64; 3]; 3], prior: f64) -> Result<BradleyTerry, Unranked> {
+    fn strengths_of(wins: [[f64; 3]; 3], prior: f64) -> Result<BradleyTerry, Unranked> {
         BradleyTerry::new(&wins.map(|row| row.to_vec()), prior)
     }
 
     #[test]
     fn no_strengths_without_links() {
         let unbeaten = [[0.0, 2.0, 3.0], [0.0, 0.0, 1.0], [0.0, 1.0, 0.0]];
-        assert_eq!(from_verdicts(unbeaten, 0.0), Err(Unranked::Separated));
-        assert!(from_verdicts(unbeaten, 0.5).is_ok());
+        assert_eq!(strengths_of(unbeaten, 0.0), Err(Unranked::Separated));
+        assert!(strengths_of(unbeaten, 0.5).is_ok());
         let beaten = [[0.0, 0.0, 0.0], [2.0, 0.0, 1.0], [2.0, 1.0, 0.0]];
-        assert_eq!(from_verdicts(beaten, 0.0), Err(Unranked::Separated));
+        assert_eq!(strengths_of(beaten, 0.0), Err(Unranked::Separated));
         let apart = [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]];
-        assert_eq!(from_verdicts(apart, 0.5), Err(Unranked::Disconnected));
+        assert_eq!(strengths_of(apart, 0.5), Err(Unranked::Disconnected));
         let negative = [[0.0, -1.0, 1.0], [1.0, 0.0, 1.0], [1.0, 1.0, 0.0]];
-        assert_eq!(from_verdicts(negative, 0.5), Err(Unranked::Table));
+        assert_eq!(strengths_of(negative, 0.5), Err(Unranked::Table));
         let two = vec![vec![0.0, 1.0], vec![1.0, 0.0]];
         assert_eq!(BradleyTerry::new(&two, 0.5), Err(Unranked::Count));
     }
@@ -360,7 +360,7 @@ mod bradley_terry_tests {
     #[test]
     fn lopsided_but_linked() {
         let wins = [[0.0, 1e6, 1.0], [1.0, 0.0, 1e6], [1.0, 1.0, 0.0]];
-        let fit = from_verdicts(wins, 0.0).unwrap();
+        let fit = strengths_of(wins, 0.0).unwrap();
         assert!(fit.strengths[0] > fit.strengths[1] && fit.strengths[1] > fit.strengths[2]);
         let sure = fit.chance(0, 1).unwrap() * (1e6 + 1.0) + fit.chance(0, 2).unwrap() * 2.0;
         assert!((sure - (1e6 + 1.0)).abs() < 1e-3, "{sure}");

@@ -52,7 +52,7 @@ impl Plan {
     /// The chance that K runs per side give a permutation p within `level`, which is α, by the
     /// normal approximation: Φ((|d̄| − c)/√(2σ²/(K·G))) with c = z₁₋α/₂·√(2(σ² +
     /// K·D²/(4K−2))/(K·G)), D² the mean square of the differences. 0 if even the smallest p,
-    /// 2/C(2K, K)^G, is larger.
+    /// 2/C(2K, K)^G, is above `level`.
     fn chance_with_runs(&self, runs: usize, level: f64) -> Option<f64> {
         let cases = self.moderated.cases as f64;
         let arrangements = ln_choose(2 * runs as u64, runs as u64) * cases;

@@ -100,9 +100,9 @@ impl Analysis {
         changes.find(|change| change.after == *after && change.against.contains(&against))
     }
 
-    /// The leading change of `after`: the worst news first, so that a fall is not hidden by a
-    /// baseline that fell as well; else against the baseline, the side pinned in the settings, or
-    /// the iteration before.
+    /// The leading change of `after`. The worst news comes first, so that a fall is not hidden by a
+    /// baseline that fell as well. Else it is the change against the baseline, the side pinned in
+    /// the settings, or the iteration before.
     pub fn lead(&self, after: &Side) -> Option<&Change> {
         let order = [Against::Baseline, Against::Pinned, Against::Previous];
         let changes: Vec<&Change> =

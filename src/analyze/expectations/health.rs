@@ -14,7 +14,7 @@ pub struct Health {
     /// Statements of that iteration, and those that were never graded.
     pub statements: usize,
     pub compared: usize,
-    /// The number of verdicts that a statement most often has on one side; the smaller of two
+    /// The number of runs with a verdict that a statement most often has on one side; the smaller of two
     /// equally frequent ones, as that hides more. Where sides are uneven, only of those with
     /// several runs.
     pub runs: usize,
@@ -26,7 +26,7 @@ pub struct Health {
     pub has_p: bool,
 }
 
-/// Configurations by how many verdicts a statement most often has under them.
+/// Configurations by the number of runs with a verdict that a statement most often has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Uneven {
     pub several: Vec<String>,

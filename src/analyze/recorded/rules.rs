@@ -86,7 +86,7 @@ pub(super) fn explain_deviation(
 
 /// The rules that may explain a figure next to a recorded mean. Writers compute all four figures
 /// from the same values, so if a rule yields the mean, only such rules count; unchanged values come
-/// first. Pooled or added values leave only one, whose minimum nobody writes. Means of cases count
+/// first. Pooled or added values leave only one, and nobody writes its minimum and maximum. Means of cases count
 /// only where they yield the mean, since one of few rates fits by chance.
 fn candidates_with_mean(
     target: &ConfigurationRuns<'_>,

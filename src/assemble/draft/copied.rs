@@ -48,8 +48,8 @@ impl Draft<'_> {
         for key in keys {
             self.join_iteration(&key, &known_runs);
             for address in self.graded(&key) {
-                for print in self.lookup_keys(&address) {
-                    known_runs.entry(print).or_default().push(address.clone());
+                for lookup in self.lookup_keys(&address) {
+                    known_runs.entry(lookup).or_default().push(address.clone());
                 }
             }
         }
@@ -118,12 +118,12 @@ impl Draft<'_> {
         let run = &case.runs[&address.key];
         let looked_up = self.lookup_keys(address).into_iter();
         let alike = looked_up
-            .filter_map(|print| known_runs.get(&print))
+            .filter_map(|lookup| known_runs.get(&lookup))
             .flat_map(|addresses| addresses.iter().take(MAX_LIKELY_ORIGINS));
         let is_origin = |other: &&Address| {
-            let print = &self.iterations[&other.iteration][&other.case];
-            is_same_case((&other.case, print), (&address.case, case))
-                && is_surely_same(&print.runs[&other.key], run)
+            let draft = &self.iterations[&other.iteration][&other.case];
+            is_same_case((&other.case, draft), (&address.case, case))
+                && is_surely_same(&draft.runs[&other.key], run)
         };
         let mut origins: Vec<&Address> = alike.filter(is_origin).collect();
         origins.sort_by_key(|other| !is_same_arm(&other.key, &address.key));

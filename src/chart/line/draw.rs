@@ -135,9 +135,9 @@ fn marks(
 /// below.
 fn values(canvas: &mut Canvas, frame: &ChartFrame<'_>) {
     let series = &frame.chart.series;
-    for (number, current) in series.iter().enumerate() {
+    for (number, own) in series.iter().enumerate() {
         let other = series.iter().enumerate().find(|(at, _)| *at != number);
-        for (index, point) in current.present() {
+        for (index, point) in own.present() {
             let neighbor = other.and_then(|(at, other)| Some((at, other.points[index].as_ref()?)));
             // Of equal values the first counts as upper.
             let is_upper = neighbor.is_none_or(|(at, neighbor)| {

@@ -111,16 +111,16 @@ fn drawable(chart: &LineChart) -> (LineChart, usize) {
             *point = point.take().and_then(|point| point.on_axis(unit));
         }
     }
-    chart.breaks.retain(|at| (start..start + count).contains(&at.index));
-    chart.breaks.sort_by_key(|at| at.index);
-    chart.breaks.iter_mut().for_each(|at| at.index -= start);
+    chart.breaks.retain(|gap| (start..start + count).contains(&gap.index));
+    chart.breaks.sort_by_key(|gap| gap.index);
+    chart.breaks.iter_mut().for_each(|gap| gap.index -= start);
     (chart, more)
 }
 
 impl LineChart {
     /// Whether a line joins the point of `series` at an iteration with the one before.
     fn are_joined(&self, series: &Series, index: usize) -> bool {
-        let is_broken = self.breaks.iter().any(|at| at.index == index);
+        let is_broken = self.breaks.iter().any(|gap| gap.index == index);
         let before = index.checked_sub(1).and_then(|before| series.points[before].as_ref());
         let pair = before.zip(series.points[index].as_ref());
         !is_broken && pair.is_some_and(|(before, after)| before.name == after.name)

@@ -87,7 +87,7 @@ fn above_holders(context: &FolderContext<'_>) -> FolderRole {
     // A folder with a plain case directly below is not a case itself.
     let holds_case = || context.tree.candidates(context.path).any(is_plain_case);
     let groups_cases = || kids.is_empty() && (!is_case || holds_case());
-    // At least half of its folders with runs may also exist with runs below a neighbor.
+    // At least half of its folders with runs must also exist with runs below a neighbor.
     let has_twin = |kid: &&&str| {
         context.tree.candidates(context.parent).any(|(name, neighbor)| {
             name != context.name && context.tree.holders(&neighbor).any(|(other, _)| other == **kid)

@@ -2,9 +2,8 @@
 //!
 //! Entry points: [`copy`], a document of its own for a frame without scripts, and [`outline()`],
 //! the structure as part of a page. Both read the same tolerant tokens and rewrite every element
-//! from a list, well nested, so that a browser finds nothing else in the copy: text of the data is
-//! only where it can be read as nothing but text, and no written element changes how the rest is
-//! parsed.
+//! from a list, well nested. So a browser finds nothing else in the copy. Text of the data is only
+//! where it can be read as nothing but text. No written element changes how the rest is parsed.
 
 mod body;
 mod document;

@@ -75,7 +75,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
     let title = page.language.text("feedback.title");
     let files = iterations.iter().flat_map(|iteration| &iteration.feedback);
     let number: usize = files.map(|feedback| feedback.reviews.len()).sum();
-    let mut remaining = RunRoom { runs: LISTED, bytes: MAX_FILE_BYTES };
+    let mut remaining = RunRoom { runs: LISTED, bytes: MAX_FEEDBACK_BYTES };
     json!({
         "frame": page.frame(title, None),
         "lead": page.language.count(number, "comment"),
@@ -205,8 +205,8 @@ fn effect(context: RenderContext<'_>, index: usize, about: About) -> String {
 }
 
 /// Bytes of feedback files on one page, for the script that adds comments to them and exports them
-/// complete. A larger file is left out, and the page says so.
-const MAX_FILE_BYTES: usize = 96 * 1024;
+/// complete. A file that does not fit is left out, and the page says so.
+const MAX_FEEDBACK_BYTES: usize = 96 * 1024;
 
 /// The text of the file for a page, if it is strict JSON and fits into `left`.
 fn document(context: RenderContext<'_>, feedback: &Feedback, left: &mut usize) -> Option<String> {

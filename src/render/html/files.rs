@@ -32,8 +32,8 @@ pub(super) fn preview_context<'p>(page: &'p Page<'_>, budget: PreviewBudget) -> 
 const LONG: usize = 700;
 const LONG_LINES: usize = 6;
 
-/// The task of a case, from the first of `cases`, its newest first, that records it. Input files
-/// have their content on the `page` of the case, elsewhere only their names.
+/// The task of a case, from the newest of `cases` that records it. Input files have their content
+/// on the `page` of the case, elsewhere only their names.
 pub(super) fn task_view<'a>(
     cases: impl Iterator<Item = &'a Case> + Clone,
     page: Option<&Page<'_>>,

@@ -1,12 +1,11 @@
 //! One run: all verdicts with visible evidence, costs and outputs.
 
-use std::path::Path;
-
 use serde_json::{Value, json};
 
 use crate::analyze::{CheckAt, key};
+use crate::discover::names;
 use crate::language::Language;
-use crate::model::{Code, ConventionCheck, Expectation, Grading, Outcome, Output, Run};
+use crate::model::{ConventionCheck, Expectation, Grading, Outcome, Output, Problem, Run};
 use crate::preview::{self, FileRole, Preview, PreviewBudget};
 use crate::render::context::{
     Anchors, Frame, Link, Page, Rate, RenderContext, Rows, Task, distinct,
@@ -20,6 +19,9 @@ use crate::render::text::{loading, quotes};
 
 /// Bytes of markup for Markdown notes on a page.
 const MAX_NOTES: usize = 32 * 1024;
+
+/// Most problems of files that the page of their run names.
+const MAX_PROBLEMS: usize = 5;
 
 /// Most outputs of one run that are stored and shown.
 const MAX_OUTPUTS: usize = 300;
@@ -131,13 +133,14 @@ fn view(
 
 /// Problems of the files of a run without a verdict, which may say why it has none.
 fn problems_of(page: &Page<'_>, run: &Run) -> Vec<String> {
-    if run.is_graded() {
+    if run.is_graded() || run.path.is_empty() {
         return Vec::new();
     }
-    let problems = page.part.workspace.problems.iter().filter(|problem| {
-        problem.code != Code::UngradedRun && Path::new(&problem.path).starts_with(&run.path)
-    });
-    problems.map(|problem| format!("{}: {}", problem.path, problem.sentence())).collect()
+    let problems = page.part.workspace.problems.iter();
+    // Deeper files may be those of another run.
+    let problems = problems.filter(|problem| names::folder(&problem.path) == run.path);
+    let sentence = |problem: &Problem| format!("{}: {}", problem.path, problem.sentence());
+    problems.take(MAX_PROBLEMS).map(sentence).collect()
 }
 
 /// A grading, with checks that did not pass first.

@@ -40,8 +40,9 @@ impl GateMark {
 pub struct GateLine {
     pub mark: GateMark,
     pub text: String,
-    /// The rule alone, which is enough where it passed; empty where the line is of no rule.
-    pub rule: String,
+    /// The rule without its numbers, which is enough if it passed; empty unless the line is about a
+    /// rule.
+    pub short: String,
 }
 
 /// The lines of `judgement`: the rules in order, then the known losses.
@@ -53,7 +54,7 @@ pub fn lines(question: &Question<'_>, judgement: &Judgement, language: &Language
     let idle = judgement.idle.iter().map(|at| {
         let KnownIssue { case, expectation, .. } = &question.settings.known_issues[*at];
         let text = language.fill("gate.idle", &[("case", case), ("expectation", expectation)]);
-        GateLine { mark: GateMark::Remark, text, rule: String::new() }
+        GateLine { mark: GateMark::Remark, text, short: String::new() }
     });
     rules.chain(known_losses).chain(idle).collect()
 }
@@ -61,7 +62,7 @@ pub fn lines(question: &Question<'_>, judgement: &Judgement, language: &Language
 /// The line for an iteration newer than the judged one in which no candidate ran.
 pub fn no_candidate(iteration: &str, language: &Language) -> GateLine {
     let text = language.fill("gate.newer_without", &[("iteration", &iteration)]);
-    GateLine { mark: GateMark::Failed, text, rule: String::new() }
+    GateLine { mark: GateMark::Failed, text, short: String::new() }
 }
 
 struct GateWriter<'a> {
@@ -77,13 +78,15 @@ impl GateWriter<'_> {
             _ => self.finding(ruling),
         };
         let name = self.name(ruling);
-        let mut text = self.words.fill("gate.line", &[("rule", &name), ("finding", &finding)]);
-        if let Some(passes) = ruling.script {
+        let line = self.words.fill("gate.line", &[("rule", &name), ("finding", &finding)]);
+        let script = ruling.script.map(|passes| {
             let key = if passes { "gate.script_passes" } else { "gate.script_fails" };
-            text = self.words.sentences([text, self.words.text(key).to_owned()]);
-        }
+            self.words.text(key).to_owned()
+        });
+        let short = self.words.sentences([name].into_iter().chain(script.clone()));
+        let text = self.words.sentences([line].into_iter().chain(script));
         let mark = if ruling.is_passed() { GateMark::Passed } else { GateMark::Failed };
-        GateLine { mark, text, rule: name }
+        GateLine { mark, text, short }
     }
 
     fn name(&self, ruling: &RuleResult) -> String {
@@ -312,7 +315,7 @@ impl GateWriter<'_> {
         let name = self.loss_text(&loss.flip);
         let places: [(&str, &dyn Display); 3] =
             [("loss", &name), ("reason", &issue.reason), ("day", &issue.expires)];
-        Some(GateLine { mark, text: self.words.fill(key, &places), rule: String::new() })
+        Some(GateLine { mark, text: self.words.fill(key, &places), short: String::new() })
     }
 }
 

@@ -141,7 +141,7 @@ pub(super) fn course(part: &Part<'_>, course: Progress) -> CourseJson {
         slope: course.trend.map(|trend| trend.slope),
         p: course.trend.map(|trend| trend.p),
         best: course.best.map(|(index, _)| name(index)),
-        best_looks_too_good_by: course.best.map(|(_, errors)| errors),
+        best_looks_too_good_by: course.best.map(|(_, gain)| gain),
     }
 }
 

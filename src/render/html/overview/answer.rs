@@ -41,7 +41,7 @@ pub(super) fn answer_view(
     let alone = (summary.name.clone(), BarSide::Candidate);
     let gate = context.part.gate.iter().filter(|_| is_newest).map(|line| {
         let outcome = language.text(line.mark.key());
-        let text = if line.mark == GateMark::Passed { &line.rule } else { &line.text };
+        let text = if line.mark == GateMark::Passed { &line.short } else { &line.text };
         language.fill("overview.gate", &[("outcome", &outcome), ("text", text)])
     });
     let view = json!({
@@ -120,7 +120,8 @@ fn side(
     (measure, mean): (Measure, Option<f64>),
     language: &Language,
 ) -> Value {
-    // The rate beside the bar is the mean of cases, which that of all checks is not.
+    // The rate beside the bar is the mean of cases. That of all checks may differ, so only their
+    // counts are shown.
     let title = Rate::counts_of(summary.tally);
     let title = language.list([title].into_iter().chain(view::level(summary, language)));
     let drawn = match (measure, mean.or(summary.tally.pass_rate())) {

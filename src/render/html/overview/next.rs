@@ -32,21 +32,22 @@ pub(super) fn next_view(
         let text = page.language.problems(errors, Severity::Error);
         Link::new(page.to_file("problems.html"), text)
     });
-    let lost = change.and_then(|change| regressed_since(page, change));
+    let to_regressed = change.and_then(|change| regressed_since(page, change));
     json!({
         "main": main,
         "reviewed": change
             .filter(|_| is_review)
             .and_then(|change| review::order_script(page.context, change))
             .map(|to| page.link(&to)),
-        "others": to_errors.into_iter().chain(lost).chain(edit).collect::<Vec<_>>(),
+        "others": to_errors.into_iter().chain(to_regressed).chain(edit).collect::<Vec<_>>(),
         "brief": if is_short { text } else { String::new() },
         "brief_link": (!is_short).then(|| Link::new(file, page.language.text("brief.title"))),
         "sure": change.and_then(|change| verdict::next_step(change, page.language)),
     })
 }
 
-/// To what regressed since the iteration before, where `lead` compares with something else.
+/// A link to the checks that regressed since the previous iteration, if `lead` compares with
+/// another side.
 fn regressed_since(page: &Page<'_>, lead: &Change) -> Option<Link> {
     let previous = page.part.analysis.change(&lead.after, Against::Previous)?;
     let lost = page.part.flips.for_change(previous).count(FlipKind::Regressed);

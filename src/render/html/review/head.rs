@@ -43,22 +43,21 @@ pub(crate) fn case_verdict(
     let words = context.language;
     let [ours, theirs] = [after, before]
         .map(|side| context.part.analysis.lines[line].runs(context.part.workspace, side));
-    let Some(case_verdict) = CaseResult::new(ours, theirs) else {
+    let Some(result) = CaseResult::new(ours, theirs) else {
         let verdict = words.text("review.no_comparison").to_owned();
         return CaseVerdict { verdict, ..CaseVerdict::default() };
     };
-    let (key, class) = match (case_verdict.order, case_verdict.is_clear) {
+    let (key, class) = match (result.order, result.is_clear) {
         (Ordering::Greater, true) => ("review.better_always", "better"),
         (Ordering::Greater, false) => ("review.better_mean", ""),
         (Ordering::Less, true) => ("review.worse_always", "worse"),
         (Ordering::Less, false) => ("review.worse_mean", ""),
         (Ordering::Equal, _) => ("review.same", ""),
     };
-    let verdict = words
-        .fill(key, &[("points", &words.points(case_verdict.means[0] - case_verdict.means[1]))]);
-    let [ours, theirs] = case_verdict.means.map(|mean| words.percent(mean));
-    let number = |at: usize| words.count(case_verdict.runs[at], "run");
-    let number = match case_verdict.runs[0] == case_verdict.runs[1] {
+    let verdict = words.fill(key, &[("points", &words.points(result.means[0] - result.means[1]))]);
+    let [ours, theirs] = result.means.map(|mean| words.percent(mean));
+    let number = |at: usize| words.count(result.runs[at], "run");
+    let number = match result.runs[0] == result.runs[1] {
         true => words.fill("review.runs_each", &[("runs", &number(0))]),
         false => words.fill("review.runs_apart", &[("a", &number(0)), ("b", &number(1))]),
     };
