@@ -118,7 +118,7 @@ const MIN_ITERATIONS_FOR_TREND: usize = 4;
 const MIN_ITERATIONS_FOR_BIAS: usize = 3;
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Progress {
+pub struct Course {
     pub configuration: String,
     /// Indices of the iterations, in order.
     pub iterations: Vec<usize>,
@@ -136,7 +136,7 @@ pub struct Progress {
 
 /// The course of the newest candidate; `None` where fewer than two of its iterations can be
 /// compared.
-pub fn course(workspace: &Workspace, analysis: &Analysis) -> Option<Progress> {
+pub fn course(workspace: &Workspace, analysis: &Analysis) -> Option<Course> {
     let configuration = analysis.newest_candidate()?.configuration;
     let best = analysis.best.get(&configuration)?;
     let mut levels: Vec<f64> = Vec::new();
@@ -159,7 +159,7 @@ pub fn course(workspace: &Workspace, analysis: &Analysis) -> Option<Progress> {
         analysis.changes.iter().find(is_of_best).and_then(|change| change.gain.version_error);
     let too_good = best_of(number as u64).zip(error).map(|(errors, error)| errors * error);
     let too_good = too_good.filter(|_| number >= MIN_ITERATIONS_FOR_BIAS && are_several);
-    Some(Progress {
+    Some(Course {
         iterations: best.among.clone(),
         cases: best.shared.len(),
         trend: Trend::new(&levels).filter(|_| number >= MIN_ITERATIONS_FOR_TREND),
@@ -270,7 +270,7 @@ mod tests {
         Workspace { iterations: iterations.collect(), ..Workspace::default() }
     }
 
-    fn progress_of(iterations: &[(&[Option<usize>], &str)]) -> Option<super::Progress> {
+    fn course_of(iterations: &[(&[Option<usize>], &str)]) -> Option<super::Course> {
         let workspace = workspace(iterations);
         course(&workspace, &analysis(&workspace, &Settings::default()))
     }
@@ -279,15 +279,15 @@ mod tests {
     fn four_iterations_have_a_trend_and_three_a_best_that_looks_too_good() {
         let levels: [&[Option<usize>]; 4] =
             [&[Some(0), Some(2)], &[Some(2), Some(2)], &[Some(2), Some(4)], &[Some(4), Some(4)]];
-        let four = progress_of(&levels.map(|level| (level, "m"))).unwrap();
+        let four = course_of(&levels.map(|level| (level, "m"))).unwrap();
         assert_eq!(four.levels, [0.25, 0.5, 0.75, 1.0]);
         let trend = four.trend.unwrap();
         assert!((trend.slope - 0.25).abs() < 1e-12 && (trend.p - 2.0 / 24.0).abs() < 1e-12);
         let (best, points) = four.best.unwrap();
         assert!(best == 3 && (0.1..0.4).contains(&points), "{points}");
-        let three = progress_of(&[(levels[0], "m"), (levels[1], "m"), (levels[2], "m")]).unwrap();
+        let three = course_of(&[(levels[0], "m"), (levels[1], "m"), (levels[2], "m")]).unwrap();
         assert!(three.trend.is_none() && three.best.is_some());
-        let two = progress_of(&[(levels[0], "m"), (levels[1], "m")]).unwrap();
+        let two = course_of(&[(levels[0], "m"), (levels[1], "m")]).unwrap();
         assert!(two.best.is_none());
     }
 
@@ -295,16 +295,16 @@ mod tests {
     fn only_comparable_iterations_count() {
         let all: &[Option<usize>] = &[Some(4), Some(1)];
         let actual =
-            progress_of(&[(all, "a"), (all, "b"), (&[None, Some(2)], "b"), (all, "b")]).unwrap();
+            course_of(&[(all, "a"), (all, "b"), (&[None, Some(2)], "b"), (all, "b")]).unwrap();
         assert_eq!(
             (actual.iterations, actual.cases),
             (vec![1, 2, 3], 1),
             "another model, no verdict"
         );
-        let equal = progress_of(&[(all, "a"), (all, "a"), (all, "a"), (all, "a")]).unwrap();
+        let equal = course_of(&[(all, "a"), (all, "a"), (all, "a"), (all, "a")]).unwrap();
         assert!(equal.best.is_none(), "of equals none was picked");
         assert!((equal.trend.unwrap().p - 1.0).abs() < 1e-12);
-        assert_eq!(progress_of(&[(&[None], "a"), (&[None], "a")]), None);
-        assert_eq!(progress_of(&[(all, "a")]), None);
+        assert_eq!(course_of(&[(&[None], "a"), (&[None], "a")]), None);
+        assert_eq!(course_of(&[(all, "a")]), None);
     }
 }

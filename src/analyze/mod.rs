@@ -26,7 +26,7 @@ mod statements;
 mod texts;
 mod verdicts;
 
-pub use best::{Best, Progress, course};
+pub use best::{Best, Course, course};
 pub use blind::{
     Blind, ComparedCases, Criterion, LabelMapping, LetterCounts, Matchup, Ranked, Ranking, Scores,
     blind,

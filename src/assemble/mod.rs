@@ -17,7 +17,7 @@
 //! | name of a case | its metadata, unless another case of the iteration has it too; then its folder |
 
 mod case_names;
-mod checks;
+mod contradictions;
 mod cost;
 mod draft;
 mod index;
@@ -90,7 +90,7 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
     for iteration in &mut workspace.iterations {
         workspace.problems.extend(reviews::attach(iteration, &places));
     }
-    checks::run(&mut workspace);
+    contradictions::find(&mut workspace);
     workspace.skill = skill(&workspace, rest.skills, graded);
     sort_problems(&mut workspace.problems);
     workspace

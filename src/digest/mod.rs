@@ -5,9 +5,9 @@
 mod cases;
 mod changes;
 mod headline;
+mod progress;
 mod recorded;
 mod reviews;
-mod standing;
 
 pub(crate) use cases::{CaseResult, ComparedCase, ComparedCheck, case_order, compared_cases};
 pub(crate) use changes::{Changes, FlipCache, is_changed, reference};
@@ -15,8 +15,8 @@ pub(crate) use headline::{
     MoreNeeded, case_mean, compared_in_part, far_total, interval, newer_iteration, next_step,
     recorded_costs, unlike_means,
 };
+pub(crate) use progress::{Advice, FailedCheck, IterationProgress, advice, failures};
 pub(crate) use recorded::{
     RecordedFile, RecordedRate, is_only_recorded, recorded_counts, recorded_files,
 };
 pub(crate) use reviews::{Reviews, reviewed_pairs};
-pub(crate) use standing::{Advice, FailedCheck, IterationProgress, advice, failures};

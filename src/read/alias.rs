@@ -406,7 +406,7 @@ mod tests {
 
     #[test]
     fn pages_know_the_same_spellings_of_comments() {
-        let script = include_str!("../../assets/feedback.js");
+        let script = include_str!("../../assets/feedback_file.js");
         let fields = [
             ("reviews", &feedback::REVIEWS),
             ("run", &feedback::RUN_ID),

@@ -1,9 +1,9 @@
 //! One statement through all iterations, and all statements of a workspace.
 
 use std::borrow::Cow;
-use std::cmp::Ordering;
 
 use crate::analyze::Statement;
+use crate::analyze::expectations::usefulness::Usefulness;
 use crate::model::Tally;
 use crate::text::folded;
 
@@ -103,70 +103,5 @@ impl Expectations<'_> {
     pub fn uses(&self) -> impl Iterator<Item = (&'static str, usize)> {
         let all = Usefulness::WORDS.into_iter().filter(|(of, _)| *of != Usefulness::Earlier);
         all.map(|(of, word)| (word, self.number(of))).filter(|(_, number)| *number > 0)
-    }
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Usefulness {
-    /// The candidate passes more often than the baseline.
-    Discriminating,
-    /// The baseline passes more often than the candidate.
-    FavorsBaseline,
-    /// It passed in every run of both.
-    Saturated,
-    /// It failed in every run of both.
-    Dead,
-    /// Both pass equally often, neither always nor never.
-    Even,
-    /// Only one of the two has a verdict on it.
-    OneSided,
-    /// It was checked or planned, without a verdict on either side.
-    #[default]
-    NoVerdict,
-    Earlier,
-}
-
-impl Usefulness {
-    /// In the order of the variants, with the name in attributes and word tables.
-    const WORDS: [(Self, &'static str); 8] = [
-        (Self::Discriminating, "discriminating"),
-        (Self::FavorsBaseline, "favors-baseline"),
-        (Self::Saturated, "saturated"),
-        (Self::Dead, "dead"),
-        (Self::Even, "even"),
-        (Self::OneSided, "one-sided"),
-        (Self::NoVerdict, "no-verdict"),
-        (Self::Earlier, "earlier"),
-    ];
-
-    pub fn word(self) -> &'static str {
-        Self::WORDS[self as usize].1
-    }
-
-    pub(super) fn new(candidate: Tally, baseline: Tally) -> Self {
-        let (ours, theirs) = (candidate.graded(), baseline.graded());
-        match (candidate.passed * theirs).cmp(&(baseline.passed * ours)) {
-            _ if ours + theirs == 0 => Self::NoVerdict,
-            _ if ours == 0 || theirs == 0 => Self::OneSided,
-            Ordering::Greater => Self::Discriminating,
-            Ordering::Less => Self::FavorsBaseline,
-            Ordering::Equal if candidate.failed == 0 => Self::Saturated,
-            Ordering::Equal if candidate.passed == 0 => Self::Dead,
-            Ordering::Equal => Self::Even,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Usefulness;
-    use crate::model::Tally;
-
-    #[test]
-    fn equal_shares_that_are_neither_all_nor_none_are_even() {
-        let tally = |passed, failed| Tally { passed, failed, ungraded: 0 };
-        assert_eq!(Usefulness::new(tally(2, 2), tally(1, 1)), Usefulness::Even);
-        assert_eq!(Usefulness::new(tally(2, 1), tally(1, 1)), Usefulness::Discriminating);
-        assert_eq!(Usefulness::new(tally(0, 0), tally(1, 1)), Usefulness::OneSided);
     }
 }

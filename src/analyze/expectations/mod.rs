@@ -3,11 +3,13 @@
 
 mod health;
 mod line;
+mod usefulness;
 
 pub use crate::analyze::expectations::health::{Health, Uneven};
 pub use crate::analyze::expectations::line::{
-    ConfigurationTally, Expectations, TrackedExpectation, Usefulness,
+    ConfigurationTally, Expectations, TrackedExpectation,
 };
+pub use crate::analyze::expectations::usefulness::Usefulness;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -18,7 +18,7 @@ const STYLES: &[&str] = &[
 
 /// The scripts in execution order, after the words.
 const SCRIPTS: &[&str] =
-    &["core.js", "copy.js", "table.js", "search.js", SERVE, "feedback.js", "review.js"];
+    &["core.js", "copy.js", "table.js", "search.js", SERVE, "feedback_file.js", "review.js"];
 
 const SERVE: &str = "serve.js";
 

@@ -1,8 +1,8 @@
 //! Fills the types for computed results and for findings in the files behind the numbers.
 
 use crate::analyze::{
-    Blind, Change, CheckAt, Cost, Discrepancy, Expectations, Gain, GraderPair, IterationAnalysis,
-    Matchup, Progress, Quote, Ranked, Ranking, Side, missing,
+    Blind, Change, CheckAt, Cost, Course, Discrepancy, Expectations, Gain, GraderPair,
+    IterationAnalysis, Matchup, Quote, Ranked, Ranking, Side, missing,
 };
 use crate::digest;
 use crate::language::Language;
@@ -131,7 +131,7 @@ pub(super) fn health(part: &Part<'_>, expectations: &Expectations<'_>) -> Option
     })
 }
 
-pub(super) fn course(part: &Part<'_>, course: Progress) -> CourseJson {
+pub(super) fn course(part: &Part<'_>, course: Course) -> CourseJson {
     let name = |index: usize| part.workspace.iterations[index].name.clone();
     CourseJson {
         configuration: course.configuration,

@@ -1,6 +1,6 @@
 //! All iterations side by side: levels, gains, costs, edits of the skill, and the recorded versions.
 
-mod levels;
+mod charts;
 mod models;
 mod rows;
 mod triggers;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::chart::{self, ChartSize, Figure, LineChart, Point, Series, SeriesRole, Tick, Unit};
 use crate::model::{History, Version};
 use crate::render::context::{Page, RenderContext, Rows};
-pub(super) use crate::render::html::history::levels::pass_rates;
+pub(super) use crate::render::html::history::charts::pass_rates;
 pub(super) use crate::render::html::history::models::models;
 use crate::render::html::history::rows::rows;
 use crate::render::html::history::triggers::loops;
@@ -24,7 +24,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
     let (language, part) = (page.language, page.part);
     let histories = &part.workspace.histories;
     let versions: Vec<&Version> = histories.iter().flat_map(|history| &history.versions).collect();
-    let charts = [levels::scores(page), pass_rates(page)];
+    let charts = [charts::scores(page), pass_rates(page)];
     let recorded = || recorded_scores(page.context, &versions);
     let title = language.text("page.history");
     let rows = rows(page);

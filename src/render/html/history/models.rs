@@ -6,7 +6,7 @@ use crate::analyze::{Gain, UnderCondition, Verdict, breaks, under_conditions};
 use crate::chart::{self, ChartSize, LineChart, Point, Series, SeriesRole, Tick, Unit};
 use crate::render::context::{DASH, Page, RenderContext, Rows, distinct};
 use crate::render::html::comparison_links;
-use crate::render::html::history::levels::{linked, rate};
+use crate::render::html::history::charts::{linked, rate};
 use crate::render::html::history::rows::{DrawnNumber, edit_before, marks, passed};
 use crate::render::text::verdict;
 

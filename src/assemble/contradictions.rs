@@ -9,7 +9,7 @@ use crate::model::{
 };
 use crate::text::{fixed, folded_name};
 
-pub(super) fn run(workspace: &mut Workspace) {
+pub(super) fn find(workspace: &mut Workspace) {
     let mut problems = check_history(workspace);
     for iteration in &workspace.iterations {
         let benchmarks = iteration.benchmarks.iter();
