@@ -9,6 +9,7 @@ use crate::model::{
 };
 use crate::text::{fixed, folded_name};
 
+/// Adds a problem for each contradiction between documents of `workspace`.
 pub(super) fn find(workspace: &mut Workspace) {
     let mut problems = check_history(workspace);
     for iteration in &workspace.iterations {
