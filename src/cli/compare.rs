@@ -28,7 +28,7 @@ use crate::settings::{self, Settings};
 /// Each side is the folder of an iteration, a workspace or a report.json, of which the newest graded
 /// iteration is meant, or one named as `PATH#iteration-2`. The candidate of HEAD is compared with
 /// that of BASE on the cases both have, with the numbers of a report. Of several
-/// candidates the first is shown in full, and a gate judges each. Settings are those beside HEAD.
+/// candidates the first is shown in full, and a gate judges each. Settings are those of HEAD.
 /// Exits with 1 when a rule of the gate fails or cannot be checked.
 #[derive(Debug, Args)]
 #[command(

@@ -103,7 +103,7 @@ fn next_iteration(args: &InitArgs, path: &Path, console: &mut Console) -> Comman
     console.result(&plan_text(&workspace, &plan, begins_history, args.dry_run))?;
     if !args.dry_run {
         let next =
-            "next: run each case into `outputs/`, grade it into `grading.json` beside them, then";
+            "next: run each case into `outputs/`, grade it into `grading.json` next to them, then";
         console.remark(&format!(
             "{next} `evalbook build {}`",
             printable(&workspace.display().to_string())

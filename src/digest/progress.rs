@@ -108,10 +108,13 @@ pub(crate) fn failures<'a>(
 /// A grader's advice: the case, the expectation if it is about one, and the text.
 pub(crate) type Advice<'a> = (&'a Case, Option<&'a str>, &'a str);
 
-/// The skill-creator's grader is told to write `No suggestions, evals look solid` where it has none.
+/// Whether `advice` is what the skill-creator lets its grader write where there is none: `No
+/// suggestions, evals look solid`, perhaps with praise after it.
 fn says_nothing(advice: &str) -> bool {
-    let advice = advice.trim().to_lowercase();
-    advice.starts_with("no suggestion") && advice.len() < 60
+    let advice = advice.trim_start().to_lowercase();
+    let Some(rest) = advice.strip_prefix("no suggestion") else { return false };
+    let rest = rest.strip_prefix('s').unwrap_or(rest);
+    rest.is_empty() || rest.starts_with([',', '.', ';', ':'])
 }
 
 /// The graders' advice on the expectations of `cases`, in the order of the runs, without
@@ -134,4 +137,24 @@ pub(crate) fn advice<'a>(
         }
     }
     advice_of_cases
+}
+
+#[cfg(test)]
+mod tests {
+    use super::says_nothing;
+
+    #[test]
+    fn only_what_begins_with_the_whole_phrase_is_no_advice() {
+        let table = [
+            ("No suggestions, evals look solid", true),
+            ("No suggestions. As thorough as the run without the skill.", true),
+            ("No suggestion; the expectations cover what was asked.", true),
+            ("no suggestions", true),
+            ("No suggestion so far covers dates: add a check for them.", false),
+            ("Check the total itself.", false),
+        ];
+        for (advice, expected) in table {
+            assert_eq!(says_nothing(advice), expected, "{advice}");
+        }
+    }
 }

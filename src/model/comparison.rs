@@ -34,7 +34,7 @@ pub struct Dimension {
 pub struct JudgedSide {
     /// Overall score on the judge's scale.
     pub score: Option<f64>,
-    /// The score of its quality alone, if given beside an overall score.
+    /// The score of its quality alone, if recorded besides an overall score.
     pub quality: Option<f64>,
     /// What it does well.
     pub strengths: Vec<String>,

@@ -163,7 +163,7 @@ pub(super) fn end_texts(chart: &LineChart) -> Vec<String> {
     chart.series.iter().map(|series| text(series).unwrap_or_default()).collect()
 }
 
-/// Writes the name of each series that has one beside its last point.
+/// Writes the name of each series that has one next to its last point.
 fn ends(canvas: &mut Canvas, frame: &ChartFrame<'_>, styles: &[LineStyle]) {
     let mut ends = Vec::new();
     for ((text, series), style) in frame.ends.iter().zip(&frame.chart.series).zip(styles) {
