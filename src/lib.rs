@@ -7,6 +7,7 @@
 mod analyze;
 mod assemble;
 mod benches;
+mod budget;
 mod chart;
 mod cli;
 mod diff;

@@ -19,6 +19,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("diff", &[]),
     ("json", &[]),
     ("files", &[]),
+    ("budget", &[]),
     ("settings", &[]),
     ("discover", &["model", "text", "files"]),
     ("read", &["model", "text", "json", "files", "discover"]),
@@ -31,12 +32,16 @@ const MODULES: &[(&str, &[&str])] = &[
     ("digest", &["model", "text", "statistics", "discover", "settings", "analyze"]),
     ("report_json", &["model", "analyze", "statistics"]),
     ("language", &["text"]),
-    ("preview", &["model", "text", "json", "files", "discover", "language", "write::Sink"]),
-    ("chart", &["model", "text", "statistics", "language"]),
-    ("diff_view", &["model", "text", "diff", "files", "discover", "language", "preview"]),
+    (
+        "preview",
+        &["budget", "model", "text", "json", "files", "discover", "language", "write::Sink"],
+    ),
+    ("chart", &["budget", "model", "text", "statistics", "language"]),
+    ("diff_view", &["budget", "model", "text", "diff", "files", "discover", "language", "preview"]),
     (
         "render",
         &[
+            "budget",
             "model",
             "text",
             "statistics",
