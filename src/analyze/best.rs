@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::analyze::conditions::Conditions;
 use crate::analyze::rewording::are_same;
 use crate::analyze::statements::judged_statements;
-use crate::analyze::{Analysis, Change, Side, Statement, TrackedCase, case_rate};
+use crate::analyze::{Analysis, CaseHistory, Change, Side, Statement, case_rate};
 use crate::model::Workspace;
 use crate::statistics::{Trend, best_of, mean};
 
@@ -27,7 +27,7 @@ pub struct Best {
 /// iterations share unchanged. Of equals the earlier one wins, since the later added nothing. The
 /// oldest iterations are left out until the rest share a case, and the same models and graders as
 /// far as recorded. `None` for fewer than two.
-fn best(workspace: &Workspace, lines: &[TrackedCase], configuration: &str) -> Option<Best> {
+fn best(workspace: &Workspace, lines: &[CaseHistory], configuration: &str) -> Option<Best> {
     let rates = rates(workspace, lines, configuration);
     let graded: Vec<usize> = rates.keys().copied().collect();
     let conditions: Vec<Conditions> = graded
@@ -46,7 +46,7 @@ fn best(workspace: &Workspace, lines: &[TrackedCase], configuration: &str) -> Op
     })
 }
 
-pub(super) fn best_by_name(workspace: &Workspace, lines: &[TrackedCase]) -> BTreeMap<String, Best> {
+pub(super) fn best_by_name(workspace: &Workspace, lines: &[CaseHistory]) -> BTreeMap<String, Best> {
     let names: BTreeSet<&String> =
         workspace.iterations.iter().flat_map(|iteration| &iteration.configurations).collect();
     let best = |name: &String| Some((name.clone(), best(workspace, lines, name)?));
@@ -54,7 +54,7 @@ pub(super) fn best_by_name(workspace: &Workspace, lines: &[TrackedCase]) -> BTre
 }
 
 /// Whether prompt and expectations stayed the same throughout `among`.
-fn is_unchanged(line: &TrackedCase, among: &[usize]) -> bool {
+fn is_unchanged(line: &CaseHistory, among: &[usize]) -> bool {
     let [first, .., last] = among else { return true };
     let mut inside =
         line.appearances.iter().filter(|met| (first + 1..=*last).contains(&met.iteration));
@@ -84,7 +84,7 @@ type CaseRates<'w> = BTreeMap<usize, BTreeMap<usize, (f64, Vec<Statement<'w>>)>>
 
 fn rates<'w>(
     workspace: &'w Workspace,
-    lines: &[TrackedCase],
+    lines: &[CaseHistory],
     configuration: &str,
 ) -> CaseRates<'w> {
     let mut by_iteration = CaseRates::new();
@@ -142,7 +142,7 @@ pub fn course(workspace: &Workspace, analysis: &Analysis) -> Option<Course> {
     let mut levels: Vec<f64> = Vec::new();
     for iteration in &best.among {
         let cases = best.shared.iter().filter_map(|line| {
-            case_rate(analysis.lines[*line].case(workspace, *iteration)?, &configuration)
+            case_rate(analysis.cases[*line].case(workspace, *iteration)?, &configuration)
         });
         levels.push(mean(&cases.collect::<Vec<_>>())?);
     }
@@ -172,7 +172,7 @@ pub fn course(workspace: &Workspace, analysis: &Analysis) -> Option<Course> {
 #[cfg(test)]
 mod tests {
     use super::{best, course};
-    use crate::analyze::{analysis, lines};
+    use crate::analyze::{analysis, case_history};
     use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
     use crate::settings::Settings;
 
@@ -198,7 +198,7 @@ mod tests {
         let iterations =
             iterations.into_iter().map(|cases| Iteration { cases, ..Iteration::default() });
         let workspace = Workspace { iterations: iterations.collect(), ..Workspace::default() };
-        let best = best(&workspace, &lines::find_lines(&workspace), "s")?;
+        let best = best(&workspace, &case_history::case_histories(&workspace), "s")?;
         Some((best.iteration, best.among.len(), best.shared.len()))
     }
 

@@ -113,7 +113,7 @@ fn find_break(workspace: &Workspace, analysis: &Analysis, pair: [usize; 2]) -> B
     }
     let is_graded = |name: &&String| pair.iter().all(|at| analysis.iterations[*at].is_graded(name));
     let graded: Vec<&String> = names.filter(is_graded).collect();
-    for (index, line) in analysis.lines.iter().enumerate() {
+    for (index, line) in analysis.cases.iter().enumerate() {
         let cases = pair.map(|iteration| line.case(workspace, iteration));
         if let [Some(old), Some(new)] = cases {
             let is_judged = |case, name: &str| case_rate(case, name).is_some();

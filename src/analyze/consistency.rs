@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::analyze::lines::TrackedCase;
+use crate::analyze::case_history::CaseHistory;
 use crate::analyze::quotes::CheckAt;
 use crate::analyze::statements::key;
 use crate::analyze::texts::{MAX_RUN_BYTES, Texts};
@@ -45,16 +45,16 @@ pub fn find_inconsistent(
     analysis: &Analysis,
     texts: Texts<'_>,
 ) -> Vec<Inconsistent> {
-    let lines = analysis.lines.par_iter().enumerate();
+    let lines = analysis.cases.par_iter().enumerate();
     let checks = lines.flat_map_iter(|(index, line)| {
         let groups = equal_runs(workspace, line, texts).into_iter();
-        groups.flat_map(move |runs| inconsistent_checks(workspace, &analysis.lines, index, &runs))
+        groups.flat_map(move |runs| inconsistent_checks(workspace, &analysis.cases, index, &runs))
     });
     checks.collect()
 }
 
 /// Groups of a case's runs with equal outputs for the same prompt, each by its first check.
-fn equal_runs(workspace: &Workspace, line: &TrackedCase, texts: Texts<'_>) -> Vec<Vec<CheckAt>> {
+fn equal_runs(workspace: &Workspace, line: &CaseHistory, texts: Texts<'_>) -> Vec<Vec<CheckAt>> {
     type RunSignature<'w> = (Option<Cow<'w, str>>, Vec<(&'w str, u64)>);
     let mut by_shape: BTreeMap<RunSignature<'_>, Vec<CheckAt>> = BTreeMap::new();
     for appearance in &line.appearances {
@@ -93,7 +93,7 @@ fn by_content(workspace: &Workspace, runs: Vec<CheckAt>, texts: Texts<'_>) -> Ve
 /// The checks on which runs with equal outputs differ.
 fn inconsistent_checks(
     workspace: &Workspace,
-    lines: &[TrackedCase],
+    lines: &[CaseHistory],
     line: usize,
     runs: &[CheckAt],
 ) -> Vec<Inconsistent> {

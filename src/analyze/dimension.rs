@@ -30,7 +30,7 @@ pub fn under_conditions(
         let after = Side::new(iteration, candidate);
         let change = baseline.map(|baseline| {
             let before = Side::new(iteration, baseline);
-            change(workspace, &analysis.lines, &before, &after, settings)
+            change(workspace, &analysis.cases, &before, &after, settings)
         });
         comparisons.push(UnderCondition { condition, after, change });
     }

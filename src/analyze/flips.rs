@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use crate::analyze::lines::has_another_prompt;
+use crate::analyze::case_history::has_another_prompt;
 use crate::analyze::rewording::matched;
 use crate::analyze::statements::{failed_as_a_whole, have_one_plan};
-use crate::analyze::{Statement, TrackedCase, statements};
+use crate::analyze::{CaseHistory, Statement, statements};
 use crate::model::{Tally, Workspace};
 use crate::text::folded;
 
@@ -53,7 +53,7 @@ pub enum FlipKind {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flip<'w> {
-    pub line: usize,
+    pub case: usize,
     /// The statement, in the later side's wording if it has it.
     pub text: &'w str,
     /// The earlier side's wording, where it differs.
@@ -65,7 +65,7 @@ pub struct Flip<'w> {
 
 impl<'w> Flip<'w> {
     fn new(line: usize, text: &'w str, before: Tally, after: Tally) -> Self {
-        Self { line, text, earlier_text: None, before, after, kind: kind(before, after) }
+        Self { case: line, text, earlier_text: None, before, after, kind: kind(before, after) }
     }
 
     /// By how much the share of passes changed, in -1..=1; `None` without verdicts on both sides,
@@ -104,15 +104,15 @@ impl<'w> Flips<'w> {
     }
 
     pub fn on(&self, line: usize) -> &[Flip<'w>] {
-        let start = self.rows.partition_point(|flip| flip.line < line);
-        let end = self.rows.partition_point(|flip| flip.line <= line);
+        let start = self.rows.partition_point(|flip| flip.case < line);
+        let end = self.rows.partition_point(|flip| flip.case <= line);
         &self.rows[start..end]
     }
 }
 
 pub fn between<'w>(
     workspace: &'w Workspace,
-    lines: &[TrackedCase],
+    lines: &[CaseHistory],
     before: &Side,
     after: &Side,
 ) -> Flips<'w> {
@@ -204,7 +204,7 @@ fn kind(before: Tally, after: Tally) -> FlipKind {
 #[cfg(test)]
 mod tests {
     use super::{FlipKind, Side, between};
-    use crate::analyze::lines;
+    use crate::analyze::case_history;
     use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
 
     fn run(configuration: &str, number: u32, verdicts: &[(&str, bool)]) -> Run {
@@ -239,7 +239,7 @@ mod tests {
                 run("s", 2, &[("x", false), ("y", true), ("z", true), ("new", false)]),
             ],
         ]);
-        let lines = lines::find_lines(&workspace);
+        let lines = case_history::case_histories(&workspace);
         let side = |iteration| Side { iteration, configuration: "s".to_owned() };
         let flips = between(&workspace, &lines, &side(0), &side(1));
         let kinds: Vec<(&str, FlipKind)> =
@@ -267,7 +267,8 @@ mod tests {
             for (iteration, prompt) in workspace.iterations.iter_mut().zip(prompts) {
                 iteration.cases[0].prompt = Some(prompt.to_owned());
             }
-            let flips = between(&workspace, &lines::find_lines(&workspace), &side(0), &side(1));
+            let flips =
+                between(&workspace, &case_history::case_histories(&workspace), &side(0), &side(1));
             assert_eq!(
                 (flips.on(0)[0].kind, flips.on(0)[0].change().is_some()),
                 (kind, kind == FlipKind::Regressed)
@@ -281,7 +282,7 @@ mod tests {
             vec![run("s", 1, &[("Output is valid JSON", true), ("has 3 rows", true)])],
             vec![run("s", 1, &[("The output should be valid JSON", false), ("has 5 rows", true)])],
         ]);
-        let lines = lines::find_lines(&workspace);
+        let lines = case_history::case_histories(&workspace);
         let side = |iteration| Side { iteration, configuration: "s".to_owned() };
         let flips = between(&workspace, &lines, &side(0), &side(1));
         let actual: Vec<_> = flips.iter().map(|flip| (flip.kind, flip.earlier_text)).collect();
@@ -308,7 +309,7 @@ mod tests {
             runs([[yes, yes, yes]; 3]),
             runs([[yes, no, yes], [yes, no, no], [no, no, no]]),
         ]);
-        let lines = lines::find_lines(&workspace);
+        let lines = case_history::case_histories(&workspace);
         let side = |iteration| Side { iteration, configuration: "s".to_owned() };
         let flips = between(&workspace, &lines, &side(0), &side(1));
         let actual: Vec<_> = flips.iter().map(|flip| (flip.text, flip.is_partial())).collect();
@@ -318,7 +319,7 @@ mod tests {
     #[test]
     fn cases_without_verdicts_on_one_side_are_left_out() {
         let workspace = workspace(vec![vec![run("a", 1, &[("x", true)])], vec![]]);
-        let lines = lines::find_lines(&workspace);
+        let lines = case_history::case_histories(&workspace);
         let (a, b) = (
             Side { iteration: 0, configuration: "a".into() },
             Side { iteration: 1, configuration: "a".into() },

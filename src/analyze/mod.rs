@@ -4,6 +4,7 @@
 
 mod best;
 mod blind;
+mod case_history;
 mod change;
 mod conditions;
 mod configurations;
@@ -13,7 +14,6 @@ mod edits;
 mod expectations;
 mod flips;
 mod graders;
-mod lines;
 mod loading;
 mod notes;
 mod pairs;
@@ -31,6 +31,7 @@ pub use blind::{
     Blind, ComparedCases, Criterion, LabelMapping, LetterCounts, Matchup, Ranked, Ranking, Scores,
     blind,
 };
+pub use case_history::{Appearance, CaseHistory, CaseMatch};
 pub use change::{
     Against, Change, ClaimScope, Cost, Gain, Measure, RunCost, SCORES, Verdict, adjust_together,
     can_be_pinned, change, spent,
@@ -41,11 +42,10 @@ pub use consistency::{Inconsistent, find_inconsistent};
 pub use dimension::{UnderCondition, under_conditions};
 pub use edits::{CaseCheck, EditLink, Hunk, MovedCheck, SkillEdits, find_edits, marked};
 pub use expectations::{
-    ConfigurationTally, Expectations, Health, TrackedExpectation, Uneven, Usefulness, expectations,
+    ConfigurationTally, ExpectationHistory, Expectations, Health, Uneven, Usefulness, expectations,
 };
 pub use flips::{Flip, FlipKind, Flips, Side, between};
 pub use graders::{GraderDisagreement, GraderPair, grader_pairs};
-pub use lines::{Appearance, CaseMatch, TrackedCase};
 pub use loading::SkillLoadCounts;
 pub use notes::{Note, Resource, RunAt, Runaway, StatementAt, VaryingCase};
 pub use pairs::{CasePairs, Choice, Pair, RunPair, SkillPair, run_pairs};
@@ -108,7 +108,7 @@ impl IterationAnalysis {
 pub struct Analysis {
     pub iterations: Vec<IterationAnalysis>,
     /// Every case through all iterations, in natural order of the newest names.
-    pub lines: Vec<TrackedCase>,
+    pub cases: Vec<CaseHistory>,
     /// The best iteration of each configuration that has several.
     pub best: BTreeMap<String, Best>,
     /// One side against another, by the iteration of the later one.
@@ -134,13 +134,13 @@ pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
     let mut iterations: Vec<IterationAnalysis> =
         analyzed.map(|iteration| analyze_iteration(iteration, settings)).collect();
     roles::settle_alone(&mut iterations);
-    let lines = lines::find_lines(workspace);
+    let lines = case_history::case_histories(workspace);
     let best = best::best_by_name(workspace, &lines);
     let changes = change::changes(workspace, &lines, &iterations, &best, settings);
     let pairs_of = |line| pairs::pairs_of_line(workspace, line, &iterations, &changes);
     let pairs = lines.iter().map(pairs_of).collect();
     let skill = pairs::pair_copies(workspace, &iterations);
-    let mut analysis = Analysis { iterations, lines, best, changes, pairs, skill };
+    let mut analysis = Analysis { iterations, cases: lines, best, changes, pairs, skill };
     analysis.order_candidates(settings);
     for (iteration, result) in workspace.iterations.iter().zip(&mut analysis.iterations) {
         result.discrepancies = recorded::find_discrepancies(iteration, result);
@@ -220,7 +220,7 @@ pub(super) fn previous_iteration(iterations: &[IterationAnalysis], side: &Side) 
     alike.or_else(|| earlier.iter().rposition(|earlier| earlier.is_graded(name)))
 }
 
-pub fn tally(workspace: &Workspace, line: &TrackedCase, side: &Side) -> Tally {
+pub fn tally(workspace: &Workspace, line: &CaseHistory, side: &Side) -> Tally {
     line.runs(workspace, side).map(Run::tally).sum()
 }
 

@@ -2,7 +2,7 @@
 //! against the candidate, then facts about the expectations.
 
 use crate::analyze::expectations;
-use crate::analyze::{Roles, TrackedExpectation, Usefulness};
+use crate::analyze::{ExpectationHistory, Roles, Usefulness};
 use crate::model::{Case, Iteration, Run};
 use crate::statistics::{
     CostRatio, Spread, log_ratios_to_median, mean, median, outliers, runaways,
@@ -172,11 +172,11 @@ fn runs(iteration: &Iteration, matches: impl Fn(&Run) -> bool) -> Option<Vec<Run
 
 /// The statements that `matches`; `None` if there are none.
 fn statements(
-    lines: &[TrackedExpectation<'_>],
-    matches: impl Fn(&TrackedExpectation<'_>) -> bool,
+    lines: &[ExpectationHistory<'_>],
+    matches: impl Fn(&ExpectationHistory<'_>) -> bool,
 ) -> Option<Vec<StatementAt>> {
-    let statement = |line: &TrackedExpectation<'_>| StatementAt {
-        case: line.line,
+    let statement = |line: &ExpectationHistory<'_>| StatementAt {
+        case: line.case,
         key: line.key.to_string(),
         text: line.text.to_owned(),
     };

@@ -3,7 +3,7 @@
 //! compared with its own past only where no candidate ran. The older side comes first; within an
 //! iteration the baseline.
 
-use crate::analyze::{Against, Change, IterationAnalysis, Side, TrackedCase};
+use crate::analyze::{Against, CaseHistory, Change, IterationAnalysis, Side};
 use crate::model::{Run, Snapshot, Workspace};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,7 +56,7 @@ pub struct RunPair<'w> {
 
 pub(super) fn pairs_of_line(
     workspace: &Workspace,
-    line: &TrackedCase,
+    line: &CaseHistory,
     analyses: &[IterationAnalysis],
     changes: &[Change],
 ) -> CasePairs {
@@ -94,7 +94,7 @@ pub(super) fn pairs_of_line(
 /// of two equally near, the lower.
 pub fn run_pairs<'w>(
     workspace: &'w Workspace,
-    line: &TrackedCase,
+    line: &CaseHistory,
     pair: &Pair,
 ) -> Vec<RunPair<'w>> {
     let before: Vec<&'w Run> = line.runs(workspace, &pair.before).collect();
@@ -224,7 +224,7 @@ mod tests {
         let workspace = workspace(vec![vec![run("s", 1, 1), run("s", 4, 1)], vec![run("s", 2, 1)]]);
         let analysis = analysis(&workspace, &Settings::default());
         let pair = &analysis.pairs[0].pairs[0];
-        let actual = run_pairs(&workspace, &analysis.lines[0], pair);
+        let actual = run_pairs(&workspace, &analysis.cases[0], pair);
         let numbers: Vec<(u32, u32)> =
             actual.iter().map(|found| (found.before.number, found.after.number)).collect();
         assert_eq!(numbers, [(1, 2)], "run 4 of the older side is nobody's nearest");

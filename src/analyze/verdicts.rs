@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analyze::{Flip, Side, TrackedCase, key};
+use crate::analyze::{CaseHistory, Flip, Side, key};
 use crate::model::{Outcome, Run, Workspace};
 use crate::text::folded;
 
@@ -30,7 +30,7 @@ impl<'w> Verdicts<'w> {
     /// up by its own words: the earlier side may have another key.
     pub fn new(
         workspace: &'w Workspace,
-        line: &TrackedCase,
+        line: &CaseHistory,
         [before, after]: [&Side; 2],
         flips: &[&Flip<'w>],
     ) -> Self {
@@ -110,7 +110,7 @@ mod tests {
         let case = Case { name: "a".to_owned(), runs, ..Case::default() };
         let iteration = Iteration { cases: vec![case], ..Iteration::default() };
         let workspace = Workspace { iterations: vec![iteration], ..Workspace::default() };
-        let lines = analysis(&workspace, &Settings::default()).lines;
+        let lines = analysis(&workspace, &Settings::default()).cases;
         let side = |name: &str| Side { iteration: 0, configuration: name.to_owned() };
         let (old, new) = (side("old"), side("new"));
         let flips = between(&workspace, &lines, &old, &new);

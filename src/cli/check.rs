@@ -166,7 +166,7 @@ fn losses(opened: &OpenedWorkspace, here: &Path, annotations: &mut Annotations) 
     let mut lines = SourceLines { opened, last: None };
     let changes = FlipCache::empty(workspace, &analysis).for_change(change);
     for flip in changes.of_kind(FlipKind::Regressed) {
-        let line = &analysis.lines[flip.line];
+        let line = &analysis.cases[flip.case];
         let failed = changes.verdicts(flip).find(|(_, check)| check.outcome == Outcome::Failed);
         let loss = AnnotatedLoss {
             flip,

@@ -93,7 +93,7 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> CommandResult {
     let mut changes = Vec::new();
     for after in std::iter::once(after).chain(analysis.candidates_of(1).skip(1)) {
         let before = before(&base, &after, &analysis)?;
-        let lines = &analysis.lines;
+        let lines = &analysis.cases;
         changes.push(analyze::change(&workspace, lines, &before, &after, &head.settings));
     }
     analyze::adjust_together(changes.iter_mut().map(|change| &mut change.gain));

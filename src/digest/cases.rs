@@ -73,7 +73,7 @@ pub(crate) fn case_order(cache: &FlipCache<'_>) -> Vec<usize> {
         side.map_or_else(Vec::new, |side| compared_cases(cache, &side, analysis.lead(&side)));
     let mut order: Vec<usize> = cases.iter().map(|case| case.line).collect();
     let compared: BTreeSet<usize> = order.iter().copied().collect();
-    order.extend((0..analysis.lines.len()).filter(|line| !compared.contains(line)));
+    order.extend((0..analysis.cases.len()).filter(|line| !compared.contains(line)));
     order
 }
 
@@ -89,7 +89,7 @@ pub(crate) fn compared_cases(
     let gains = lead.into_iter().flat_map(|lead| lead.gain.shared.iter().zip(&lead.gain.runs));
     let runs: BTreeMap<&usize, &[Vec<f64>; 2]> = gains.collect();
     let mut cases = Vec::new();
-    for (at, line) in analysis.lines.iter().enumerate() {
+    for (at, line) in analysis.cases.iter().enumerate() {
         if line.runs(workspace, after).next().is_none() {
             continue;
         }

@@ -29,7 +29,7 @@ impl<'a> FlipCache<'a> {
         let changes = analysis.changes.iter().map(|change| change.sides());
         let sides: BTreeSet<[&Side; 2]> = pairs.chain(changes).collect();
         let find = |[before, after]: [&Side; 2]| {
-            let flips = between(workspace, &analysis.lines, before, after);
+            let flips = between(workspace, &analysis.cases, before, after);
             ([before.clone(), after.clone()], Arc::new(flips))
         };
         Self { workspace, analysis, flips_by_sides: sides.into_par_iter().map(find).collect() }
@@ -37,7 +37,7 @@ impl<'a> FlipCache<'a> {
 
     pub(crate) fn between(&self, before: &Side, after: &Side) -> Arc<Flips<'a>> {
         let cached = self.flips_by_sides.get(&[before.clone(), after.clone()]).cloned();
-        let find = || Arc::new(between(self.workspace, &self.analysis.lines, before, after));
+        let find = || Arc::new(between(self.workspace, &self.analysis.cases, before, after));
         cached.unwrap_or_else(find)
     }
 
@@ -83,7 +83,7 @@ impl<'a> Changes<'a> {
         &self,
         flip: &Flip<'_>,
     ) -> impl Iterator<Item = (&'a Run, &'a Expectation)> {
-        let runs = self.analysis.lines[flip.line].runs(self.workspace, &self.after);
+        let runs = self.analysis.cases[flip.case].runs(self.workspace, &self.after);
         let checks = runs.flat_map(|run| run.expectations().iter().map(move |check| (run, check)));
         checks.filter(|(_, check)| check.text == flip.text)
     }

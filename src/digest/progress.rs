@@ -36,7 +36,7 @@ impl<'a> IterationProgress<'a> {
         let mut regressed: BTreeMap<usize, BTreeMap<&'a str, Tally>> = BTreeMap::new();
         let all_flips = flips.iter().flat_map(|flips| flips.iter());
         for flip in all_flips.filter(|flip| flip.kind == FlipKind::Regressed) {
-            let texts = regressed.entry(flip.line).or_default();
+            let texts = regressed.entry(flip.case).or_default();
             texts.entry(flip.text).or_insert(flip.before);
         }
         let order = analysis.iterations[index].roles.order();

@@ -95,7 +95,7 @@ pub(crate) fn reviewed_pairs<'a>(cache: &FlipCache<'a>) -> Vec<Vec<Vec<RunPair<'
 }
 
 fn reviewed_runs<'a>(cache: &FlipCache<'a>, line: usize, pair: &Pair) -> Vec<RunPair<'a>> {
-    let mut runs = run_pairs(cache.workspace, &cache.analysis.lines[line], pair);
+    let mut runs = run_pairs(cache.workspace, &cache.analysis.cases[line], pair);
     if runs.is_empty() {
         return runs;
     }

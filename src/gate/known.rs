@@ -1,6 +1,6 @@
 //! Lost passes, and which of them are known issues.
 
-use crate::analyze::{Flip, FlipKind, TrackedCase};
+use crate::analyze::{CaseHistory, Flip, FlipKind};
 use crate::gate::Question;
 use crate::model::Tally;
 use crate::settings::{KnownIssue, Settings};
@@ -39,7 +39,7 @@ pub(super) fn losses<'w>(
     let unexplained = unexplained(flips);
     let regressed = flips.iter().filter(|flip| flip.kind == FlipKind::Regressed);
     for (at, flip) in regressed.enumerate() {
-        let line = &question.analysis.lines[flip.line];
+        let line = &question.analysis.cases[flip.case];
         let mut matching: Vec<usize> = (0..issues.len()).collect();
         matching.retain(|at| is_about(&issues[*at], line, flip));
         idle.retain(|at| !matching.contains(at));
@@ -75,7 +75,7 @@ fn unexplained(flips: &[Flip]) -> Vec<bool> {
 /// The known issue about `flip`, expired or not; of several, the last to expire.
 pub fn known_issue<'s>(
     settings: &'s Settings,
-    line: &TrackedCase,
+    line: &CaseHistory,
     flip: &Flip<'_>,
 ) -> Option<&'s KnownIssue> {
     let matching = settings.known_issues.iter().filter(|issue| is_about(issue, line, flip));
@@ -83,7 +83,7 @@ pub fn known_issue<'s>(
 }
 
 /// Whether `issue` is about `flip`, by the old or new name of the case and the old or new text.
-fn is_about(issue: &KnownIssue, line: &TrackedCase, flip: &Flip<'_>) -> bool {
+fn is_about(issue: &KnownIssue, line: &CaseHistory, flip: &Flip<'_>) -> bool {
     let names = [&line.name, &line.first_name];
     let mut texts = std::iter::once(flip.text).chain(flip.earlier_text);
     names.iter().any(|name| fits(&issue.case, name))

@@ -193,7 +193,7 @@ fn require_judged(question: &Question<'_>, change: &Change) -> Result<(), NotChe
     // aborted run is not left out like a removed case.
     let mut unjudged = change.gain.only_before.clone();
     unjudged.retain(|line| {
-        let line = &question.analysis.lines[*line];
+        let line = &question.analysis.cases[*line];
         line.runs(question.workspace, &change.after).next().is_some()
     });
     if !unjudged.is_empty() {
@@ -249,7 +249,7 @@ fn is_on_losses(on: FailOn) -> bool {
 
 fn flips<'w>(question: &Question<'w>, change: &Change) -> Vec<Flip<'w>> {
     let Change { before, after, .. } = change;
-    between(question.workspace, &question.analysis.lines, before, after).iter().copied().collect()
+    between(question.workspace, &question.analysis.cases, before, after).iter().copied().collect()
 }
 
 /// Returns an error if expectations that passed earlier lack verdicts now: nobody knows whether

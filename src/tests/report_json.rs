@@ -102,7 +102,7 @@ fn same_analysis(original: &Workspace, back: &Workspace) {
         result
     });
     assert!(ours == theirs, "{}", original.name);
-    let expectations = |(workspace, found)| analyze::expectations(workspace, found).lines;
+    let expectations = |(workspace, found)| analyze::expectations(workspace, found).histories;
     let [ours, theirs] = [(original, &ours), (back, &theirs)].map(expectations);
     assert!(format!("{ours:?}") == format!("{theirs:?}"), "{}", original.name);
 }

@@ -121,7 +121,7 @@ impl Unblinded<'_> {
 
 fn unblinded<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Vec<Unblinded<'w>> {
     let mut lines: BTreeMap<(usize, usize), usize> = BTreeMap::new();
-    for (line, found) in analysis.lines.iter().enumerate() {
+    for (line, found) in analysis.cases.iter().enumerate() {
         lines.extend(found.appearances.iter().map(|met| ((met.iteration, met.case), line)));
     }
     let mut in_iteration = Vec::new();

@@ -2,7 +2,7 @@
 //! same work, so runs that record seconds or tokens count for those that do not. Not so dollars:
 //! whether an amount is known depends on the run's model, and models differ in cost.
 
-use crate::analyze::{Side, TrackedCase};
+use crate::analyze::{CaseHistory, Side};
 use crate::model::{Metrics, Workspace};
 use crate::settings::Settings;
 use crate::statistics::{CostRatio, mean, ratio_of_totals};
@@ -31,7 +31,7 @@ pub struct Costs {
 
 pub(super) fn compare_costs(
     workspace: &Workspace,
-    lines: &[TrackedCase],
+    lines: &[CaseHistory],
     shared: &[usize],
     sides: [&Side; 2],
     settings: &Settings,

@@ -5,10 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analyze::lines::has_another_prompt;
+use crate::analyze::case_history::has_another_prompt;
 use crate::analyze::rewording::matched;
 use crate::analyze::statements::{failed_as_a_whole, have_one_plan, judged_statements};
-use crate::analyze::{Measure, Side, Statement, TrackedCase, key, scored_expectations};
+use crate::analyze::{CaseHistory, Measure, Side, Statement, key, scored_expectations};
 use crate::model::{Case, Run, Tally, Workspace};
 use crate::statistics::{
     CaseRuns, ClaimScope, Evidence, PValues, PairedGain, Plan, SETTLED_P, Verdict, detectable_gain,
@@ -107,7 +107,7 @@ impl Gain {
     }
 }
 
-pub fn gain(workspace: &Workspace, lines: &[TrackedCase], before: &Side, after: &Side) -> Gain {
+pub fn gain(workspace: &Workspace, lines: &[CaseHistory], before: &Side, after: &Side) -> Gain {
     let mut result = Gain::default();
     let mut levels: Vec<(&str, [Level; 2])> = Vec::new();
     for (index, line) in lines.iter().enumerate() {
@@ -198,7 +198,7 @@ struct GradedSide<'w> {
     statements: Vec<Statement<'w>>,
 }
 
-fn graded<'w>(workspace: &'w Workspace, line: &TrackedCase, side: &Side) -> Option<GradedSide<'w>> {
+fn graded<'w>(workspace: &'w Workspace, line: &CaseHistory, side: &Side) -> Option<GradedSide<'w>> {
     let case = line.case(workspace, side.iteration)?;
     let statements = judged_statements(case, &side.configuration);
     (!statements.is_empty()).then_some(GradedSide { case, statements })
@@ -292,8 +292,8 @@ fn score(run: &Run, keys: &BTreeSet<&str>) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::{ClaimScope, Gain, Measure, Verdict, gain};
+    use crate::analyze::case_history;
     use crate::analyze::flips::Side;
-    use crate::analyze::lines;
     use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
     use crate::statistics::PairedGain;
 
@@ -322,7 +322,8 @@ mod tests {
         let iteration = Iteration { cases: cases.collect(), ..Iteration::default() };
         let workspace = Workspace { iterations: vec![iteration], ..Workspace::default() };
         let side = |name: &str| Side { iteration: 0, configuration: name.to_owned() };
-        let actual = gain(&workspace, &lines::find_lines(&workspace), &side("old"), &side("new"));
+        let actual =
+            gain(&workspace, &case_history::case_histories(&workspace), &side("old"), &side("new"));
         (actual.verdict(), actual.shared.len())
     }
 
@@ -359,7 +360,7 @@ mod tests {
         let iteration = Iteration { cases, ..Iteration::default() };
         let workspace = Workspace { iterations: vec![iteration], ..Workspace::default() };
         let side = |name: &str| Side { iteration: 0, configuration: name.to_owned() };
-        let lines = lines::find_lines(&workspace);
+        let lines = case_history::case_histories(&workspace);
         let actual = gain(&workspace, &lines, &side("old"), &side("new"));
         let paired = actual.paired.unwrap();
         assert_eq!((actual.shared.len(), paired.cases), (3, 2));
@@ -390,7 +391,7 @@ mod tests {
         let iterations = vec![iteration(0), iteration(1)];
         let workspace = Workspace { iterations, ..Workspace::default() };
         let side = |iteration| Side { iteration, configuration: "s".to_owned() };
-        gain(&workspace, &lines::find_lines(&workspace), &side(0), &side(1))
+        gain(&workspace, &case_history::case_histories(&workspace), &side(0), &side(1))
     }
 
     #[test]
@@ -433,7 +434,7 @@ mod tests {
             ..Workspace::default()
         };
         let side = |name: &str| Side { iteration: 0, configuration: name.to_owned() };
-        gain(&workspace, &lines::find_lines(&workspace), &side("old"), &side("new"))
+        gain(&workspace, &case_history::case_histories(&workspace), &side("old"), &side("new"))
     }
 
     #[test]
@@ -473,7 +474,7 @@ mod tests {
         let iteration = Iteration { cases: cases.collect(), ..Iteration::default() };
         let workspace = Workspace { iterations: vec![iteration], ..Workspace::default() };
         let side = |name: &str| Side { iteration: 0, configuration: name.to_owned() };
-        gain(&workspace, &lines::find_lines(&workspace), &side("old"), &side("new"))
+        gain(&workspace, &case_history::case_histories(&workspace), &side("old"), &side("new"))
     }
 
     #[test]

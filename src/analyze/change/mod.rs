@@ -15,7 +15,7 @@ use rayon::prelude::*;
 
 use crate::analyze::roles::find_baseline;
 use crate::analyze::{
-    Analysis, Best, ConfigurationSummary, IterationAnalysis, Side, TrackedCase, previous_iteration,
+    Analysis, Best, CaseHistory, ConfigurationSummary, IterationAnalysis, Side, previous_iteration,
 };
 use crate::model::Workspace;
 use crate::settings::Settings;
@@ -72,7 +72,7 @@ impl Change {
 
 pub fn change(
     workspace: &Workspace,
-    lines: &[TrackedCase],
+    lines: &[CaseHistory],
     before: &Side,
     after: &Side,
     settings: &Settings,
@@ -145,7 +145,7 @@ impl Analysis {
 
 pub(super) fn changes(
     workspace: &Workspace,
-    lines: &[TrackedCase],
+    lines: &[CaseHistory],
     iterations: &[IterationAnalysis],
     best: &BTreeMap<String, Best>,
     settings: &Settings,

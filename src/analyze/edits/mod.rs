@@ -20,7 +20,7 @@ pub use crate::analyze::edits::hunks::Hunk;
 use crate::analyze::edits::hunks::{MAX_HUNKS, begins_block, hunks};
 use crate::analyze::edits::words::{Weights, content_words};
 use crate::analyze::texts::MAX_FILES;
-use crate::analyze::{Analysis, FlipKind, Flips, Side, Texts, TrackedCase};
+use crate::analyze::{Analysis, CaseHistory, FlipKind, Flips, Side, Texts};
 use crate::model::{Outcome, Snapshot, Workspace};
 use crate::text::is_listed;
 
@@ -120,7 +120,7 @@ pub struct CaseCheck {
 }
 
 impl CaseCheck {
-    pub(super) fn new(lines: &[TrackedCase], line: usize, text: &str) -> Self {
+    pub(super) fn new(lines: &[CaseHistory], line: usize, text: &str) -> Self {
         Self { line, case: lines[line].name.clone(), text: text.to_owned() }
     }
 }
@@ -136,7 +136,7 @@ pub fn find_edits<'w>(
     texts: Texts<'_>,
     flips: impl Fn(&[Side; 2]) -> Arc<Flips<'w>> + Sync,
 ) -> Vec<SkillEdits> {
-    let Analysis { lines, skill: pairs, .. } = analysis;
+    let Analysis { cases: lines, skill: pairs, .. } = analysis;
     if pairs.is_empty() {
         return Vec::new();
     }
@@ -162,13 +162,13 @@ pub fn find_edits<'w>(
             if !matches!(flip.kind, FlipKind::Regressed | FlipKind::Improved) {
                 continue;
             }
-            let check = by_place.get(&(flip.line, flip.text));
+            let check = by_place.get(&(flip.case, flip.text));
             let (whole, evidence) =
                 check.map_or((flip.text, ""), |check| (&check.whole, check.evidence));
             let edit = best_edit(whole, evidence, &edited, &weights).map(|(index, words)| {
                 EditLink { index, hunk: edits_of_pair.hunks[index].clone(), words }
             });
-            let check = CaseCheck::new(lines, flip.line, flip.text);
+            let check = CaseCheck::new(lines, flip.case, flip.text);
             edits_of_pair.moved.push(MovedCheck { check, kind: flip.kind, edit });
         }
         edits_of_pair.unchecked = unchecked(blocks, &whole, &weights);
@@ -210,7 +210,7 @@ struct Check<'w> {
 }
 
 /// The checks of a side with verdicts.
-fn checks_of<'w>(workspace: &'w Workspace, lines: &[TrackedCase], side: &Side) -> Vec<Check<'w>> {
+fn checks_of<'w>(workspace: &'w Workspace, lines: &[CaseHistory], side: &Side) -> Vec<Check<'w>> {
     let mut side_checks = Vec::new();
     for (line, of_case) in lines.iter().enumerate() {
         let Some(case) = of_case.case(workspace, side.iteration) else { continue };

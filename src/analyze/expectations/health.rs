@@ -58,7 +58,7 @@ impl Expectations<'_> {
     /// What the statements can show together; `None` when no candidate has a verdict.
     pub fn health(&self) -> Option<Health> {
         let newest = self.iteration?;
-        let tallies = self.lines.iter().flat_map(|line| &line.counted);
+        let tallies = self.histories.iter().flat_map(|line| &line.counted);
         let counted: Vec<&ConfigurationTally<'_>> =
             tallies.filter(|check| check.iteration == newest).collect();
         let uneven = uneven(&counted);
@@ -69,18 +69,18 @@ impl Expectations<'_> {
         };
         let runs = most_frequent(counted.iter().filter(is_counted));
         Some(Health {
-            statements: self.lines.len() - self.number(Usefulness::Earlier),
-            compared: self.lines.iter().filter(|line| line.is_compared()).count(),
+            statements: self.histories.len() - self.number(Usefulness::Earlier),
+            compared: self.histories.iter().filter(|line| line.is_compared()).count(),
             runs,
             uneven,
             most_runs: counted.iter().map(|counted| counted.runs).max().unwrap_or(0),
             hidden: looks_stable(UNSTABLE_PASS_RATE, runs as u64),
-            has_p: self.lines.iter().any(|line| line.p.is_some()),
+            has_p: self.histories.iter().any(|line| line.p.is_some()),
         })
     }
 
     pub fn flaky(&self) -> usize {
-        self.lines.iter().filter(|line| line.is_flaky).count()
+        self.histories.iter().filter(|line| line.is_flaky).count()
     }
 }
 
@@ -91,7 +91,9 @@ pub(super) fn add_p_values(expectations: &mut Expectations<'_>, newest: usize, r
         return;
     };
     let mut shares: Vec<(usize, [Share; 2])> = Vec::new();
-    for (at, line) in expectations.lines.iter().enumerate().filter(|(_, line)| line.is_compared()) {
+    for (at, line) in
+        expectations.histories.iter().enumerate().filter(|(_, line)| line.is_compared())
+    {
         let both = [candidate, baseline].map(|name| share(line.counted(newest, name)?));
         let [Some(ours), Some(theirs)] = both else { return };
         shares.push((at, [ours, theirs]));
@@ -103,7 +105,7 @@ pub(super) fn add_p_values(expectations: &mut Expectations<'_>, newest: usize, r
     }
     let p: Vec<f64> = shares.iter().map(|(_, [a, b])| fisher_p(*a, *b)).collect();
     for ((at, _), p) in shares.iter().zip(holm(&p).unwrap_or_default()) {
-        expectations.lines[*at].p = Some(p);
+        expectations.histories[*at].p = Some(p);
     }
 }
 
@@ -151,7 +153,7 @@ mod tests {
             let actual = expectations(&workspace, &analysis(&workspace, &Settings::default()));
             let health = actual.health().unwrap();
             assert_eq!((health.has_p, health.compared), (has_p, statements), "{runs}");
-            assert!(actual.lines.iter().all(|line| line.p.is_none_or(|p| p <= 0.05)));
+            assert!(actual.histories.iter().all(|line| line.p.is_none_or(|p| p <= 0.05)));
         }
     }
 

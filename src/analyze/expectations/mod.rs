@@ -2,12 +2,12 @@
 //! newest whose candidate has verdicts. Its candidate is compared with its baseline.
 
 mod health;
-mod line;
+mod history;
 mod usefulness;
 
 pub use crate::analyze::expectations::health::{Health, Uneven};
-pub use crate::analyze::expectations::line::{
-    ConfigurationTally, Expectations, TrackedExpectation,
+pub use crate::analyze::expectations::history::{
+    ConfigurationTally, ExpectationHistory, Expectations,
 };
 pub use crate::analyze::expectations::usefulness::Usefulness;
 
@@ -16,20 +16,20 @@ use std::collections::BTreeMap;
 
 use crate::analyze::rewording::{MAX_UNMATCHED, matched};
 use crate::analyze::statements::planned;
-use crate::analyze::{Analysis, Roles, Statement, TrackedCase, statements};
+use crate::analyze::{Analysis, CaseHistory, Roles, Statement, statements};
 use crate::model::{Iteration, Tally, Workspace};
 
 pub fn expectations<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Expectations<'w> {
     let newest = analysis.newest();
     let mut result = Expectations { iteration: newest, ..Expectations::default() };
-    for (index, line) in analysis.lines.iter().enumerate() {
-        result.lines.extend(case_expectations(workspace, analysis, index, line));
+    for (index, line) in analysis.cases.iter().enumerate() {
+        result.histories.extend(case_expectations(workspace, analysis, index, line));
     }
     let Some(newest) = newest else {
         return result;
     };
     let roles = &analysis.iterations[newest].roles;
-    for line in &mut result.lines {
+    for line in &mut result.histories {
         let [ours, theirs] = judge(line, newest, roles);
         result.candidate.add(ours);
         result.baseline.add(theirs);
@@ -47,7 +47,7 @@ pub fn expectations<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Expect
 pub(super) fn iteration_expectations<'w>(
     iteration: &'w Iteration,
     roles: &Roles,
-) -> Vec<TrackedExpectation<'w>> {
+) -> Vec<ExpectationHistory<'w>> {
     let mut lines = Vec::new();
     for (index, case) in iteration.cases.iter().enumerate() {
         let mut followed =
@@ -64,7 +64,7 @@ pub(super) fn iteration_expectations<'w>(
 }
 
 /// Sets the usefulness of a statement and returns the verdicts of candidate and baseline on it.
-fn judge(line: &mut TrackedExpectation<'_>, newest: usize, roles: &Roles) -> [Tally; 2] {
+fn judge(line: &mut ExpectationHistory<'_>, newest: usize, roles: &Roles) -> [Tally; 2] {
     let candidate = roles.candidates.first().map(String::as_str);
     let sides = [candidate, roles.baseline.as_deref()];
     let [ours, theirs] = sides.map(|side| line.tally(newest, side));
@@ -83,8 +83,8 @@ fn case_expectations<'w>(
     workspace: &'w Workspace,
     analysis: &Analysis,
     index: usize,
-    line: &TrackedCase,
-) -> Vec<TrackedExpectation<'w>> {
+    line: &CaseHistory,
+) -> Vec<ExpectationHistory<'w>> {
     let mut followed =
         StatementTracker { newest: analysis.newest(), index, ..StatementTracker::default() };
     for appearance in line.appearances.iter().rev() {
@@ -92,14 +92,14 @@ fn case_expectations<'w>(
             followed.add(appearance.iteration, name, statements(appearance.case(workspace), name));
         }
     }
-    if followed.lines.is_empty() {
+    if followed.histories.is_empty() {
         // The case was never graded.
         let planned = line.appearances.last().map(|appearance| planned(appearance.case(workspace)));
-        let planned_line = |Statement { key, text, .. }| TrackedExpectation {
-            line: index,
+        let planned_line = |Statement { key, text, .. }| ExpectationHistory {
+            case: index,
             key,
             text,
-            ..TrackedExpectation::default()
+            ..ExpectationHistory::default()
         };
         return planned.into_iter().flatten().map(planned_line).collect();
     }
@@ -114,7 +114,7 @@ const NO_KEY: Cow<'static, str> = Cow::Borrowed("\n");
 struct StatementTracker<'w> {
     newest: Option<usize>,
     index: usize,
-    lines: Vec<TrackedExpectation<'w>>,
+    histories: Vec<ExpectationHistory<'w>>,
     /// The last wording of each line, and whether it had an id.
     last: Vec<(&'w str, bool)>,
     places: BTreeMap<Cow<'w, str>, usize>,
@@ -123,25 +123,25 @@ struct StatementTracker<'w> {
 impl<'w> StatementTracker<'w> {
     fn add(&mut self, iteration: usize, configuration: &'w str, statements: Vec<Statement<'w>>) {
         self.pair(&statements);
-        let mut is_taken = vec![false; self.lines.len()];
+        let mut is_taken = vec![false; self.histories.len()];
         for statement in statements {
             let known_place = self.places.get(&statement.key).copied();
             // Two statements that came to share a line differ here.
             let place = known_place.filter(|place| !is_taken[*place]).unwrap_or_else(|| {
-                self.places.insert(statement.key.clone(), self.lines.len());
-                let (line, key, text) = (self.index, statement.key.clone(), statement.text);
-                self.lines.push(TrackedExpectation {
-                    line,
+                self.places.insert(statement.key.clone(), self.histories.len());
+                let (case, key, text) = (self.index, statement.key.clone(), statement.text);
+                self.histories.push(ExpectationHistory {
+                    case,
                     key,
                     text,
-                    ..TrackedExpectation::default()
+                    ..ExpectationHistory::default()
                 });
                 self.last.push((statement.text, statement.has_id));
                 is_taken.push(false);
-                self.lines.len() - 1
+                self.histories.len() - 1
             });
             is_taken[place] = true;
-            let line = &mut self.lines[place];
+            let line = &mut self.histories[place];
             let (tally, runs, run) = (statement.tally, statement.runs(), statement.run);
             // Most statements are met once.
             line.counted.reserve_exact(1);
@@ -154,7 +154,7 @@ impl<'w> StatementTracker<'w> {
 
     /// Assigns statements with new keys to the lines that say the same in other words.
     fn pair(&mut self, statements: &[Statement<'w>]) {
-        let mut is_free = vec![true; self.lines.len()];
+        let mut is_free = vec![true; self.histories.len()];
         let mut new: Vec<&Statement<'w>> = Vec::new();
         for statement in statements {
             match self.places.get(&statement.key) {
@@ -162,7 +162,7 @@ impl<'w> StatementTracker<'w> {
                 None => new.push(statement),
             }
         }
-        let free: Vec<usize> = (0..self.lines.len()).filter(|at| is_free[*at]).collect();
+        let free: Vec<usize> = (0..self.histories.len()).filter(|at| is_free[*at]).collect();
         if new.is_empty() || free.is_empty() || new.len().max(free.len()) > MAX_UNMATCHED {
             return;
         }
@@ -177,17 +177,17 @@ impl<'w> StatementTracker<'w> {
         }
     }
 
-    fn finish(mut self) -> Vec<TrackedExpectation<'w>> {
-        for (at, line) in self.lines.iter_mut().enumerate() {
+    fn finish(mut self) -> Vec<ExpectationHistory<'w>> {
+        for (at, line) in self.histories.iter_mut().enumerate() {
             line.other_words.retain(|words| self.places.get(&words.key) == Some(&at));
         }
         for (key, at) in self.places {
-            let line = &mut self.lines[at];
+            let line = &mut self.histories[at];
             if key != line.key {
                 line.other_keys.push(key);
             }
         }
-        self.lines
+        self.histories
     }
 }
 
@@ -234,8 +234,11 @@ mod tests {
         let iterations = vec![iteration(vec![with(&[("gone", '+')])]), newest];
         let workspace = Workspace { iterations, ..Workspace::default() };
         let actual = expectations(&workspace, &analysis(&workspace, &Settings::default()));
-        let facts: Vec<_> =
-            actual.lines.iter().map(|line| (line.text, line.usefulness, line.is_flaky)).collect();
+        let facts: Vec<_> = actual
+            .histories
+            .iter()
+            .map(|line| (line.text, line.usefulness, line.is_flaky))
+            .collect();
         let expected = [
             ("gain", Usefulness::Discriminating, true),
             ("all", Usefulness::Saturated, false),
@@ -264,7 +267,7 @@ mod tests {
         });
         let workspace = Workspace { iterations: iterations.collect(), ..Workspace::default() };
         let actual = expectations(&workspace, &analysis(&workspace, &Settings::default()));
-        let [valid, rows] = &actual.lines[..] else { panic!("{:?}", actual.lines) };
+        let [valid, rows] = &actual.histories[..] else { panic!("{:?}", actual.histories) };
         assert_eq!(valid.text, words[3]);
         assert_eq!((valid.counted.len(), rows.counted.len()), (4, 4));
         let others: Vec<&str> = valid.other_words.iter().map(|word| word.text).collect();
@@ -284,8 +287,8 @@ mod tests {
             ..Workspace::default()
         };
         let actual = expectations(&workspace, &analysis(&workspace, &Settings::default()));
-        let counted: Vec<usize> = actual.lines.iter().map(|line| line.counted.len()).collect();
+        let counted: Vec<usize> = actual.histories.iter().map(|line| line.counted.len()).collect();
         assert_eq!(counted, [3, 1]);
-        assert!(actual.lines[0].other_words.is_empty(), "its words have their own line");
+        assert!(actual.histories[0].other_words.is_empty(), "its words have their own line");
     }
 }

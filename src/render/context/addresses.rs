@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::analyze::{Against, Pair, Side, SkillPair, TrackedCase};
+use crate::analyze::{Against, CaseHistory, Pair, Side, SkillPair};
 use crate::discover::names;
 use crate::model::{Iteration, Run, Workspace};
 use crate::render::context::Part;
@@ -27,13 +27,13 @@ pub(crate) fn addresses(parts: &[Part<'_>]) -> Vec<PartAddresses> {
             [_] => String::new(),
             _ => slugs.give(&part.workspace.name) + "/",
         };
-        PartAddresses::new(folder, part.workspace, &part.analysis.lines)
+        PartAddresses::new(folder, part.workspace, &part.analysis.cases)
     };
     parts.iter().map(part).collect()
 }
 
 impl PartAddresses {
-    fn new(folder: String, workspace: &Workspace, lines: &[TrackedCase]) -> Self {
+    fn new(folder: String, workspace: &Workspace, lines: &[CaseHistory]) -> Self {
         let snapshots = workspace.snapshots.iter().map(|snapshot| &snapshot.name);
         let iterations = workspace.iterations.iter();
         let mut line_indices: Vec<Vec<usize>> =

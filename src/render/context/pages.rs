@@ -219,7 +219,7 @@ impl Page<'_> {
 
     /// A link to the page of a case over all iterations.
     pub(crate) fn case_link(&self, line: usize) -> Link {
-        let name = &self.part.analysis.lines[line].name;
+        let name = &self.part.analysis.cases[line].name;
         Link::new(self.link(&self.addresses.case(line)), name)
     }
 

@@ -73,7 +73,7 @@ fn side<'a>(question: &Question<'a>, side: &'a Side) -> Json<'a> {
 }
 
 fn change_json<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
-    let lines = &question.analysis.lines;
+    let lines = &question.analysis.cases;
     let names = |indices: &[usize]| list(indices, |at| lines[*at].name.as_str().into());
     let gain = &change.gain;
     let paired = gain.paired.as_ref();
@@ -145,7 +145,7 @@ fn cost(cost: &Cost) -> Json<'static> {
 }
 
 fn expectation<'a>(candidate: &Candidate<'a>, flip: &Flip<'a>) -> Json<'a> {
-    let case = &candidate.question.analysis.lines[flip.line].name;
+    let case = &candidate.question.analysis.cases[flip.case].name;
     let mut fields = vec![("case", case.as_str().into()), ("text", flip.text.into())];
     // The earlier wording, if it differs.
     fields.extend(flip.earlier_text.map(|text| ("earlier_text", text.into())));

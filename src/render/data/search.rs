@@ -58,12 +58,12 @@ fn cases(context: RenderContext<'_>) -> Value {
             ])
         });
     let mut left = MOST;
-    let lines = (0..context.part.analysis.lines.len()).map(|line| case(context, line, &mut left));
+    let lines = (0..context.part.analysis.cases.len()).map(|line| case(context, line, &mut left));
     json!([iterations.collect::<Vec<Value>>(), lines.collect::<Vec<Value>>()])
 }
 
 fn case(context: RenderContext<'_>, index: usize, left: &mut usize) -> Value {
-    let line = &context.part.analysis.lines[index];
+    let line = &context.part.analysis.cases[index];
     let iterations = &context.part.workspace.iterations;
     let places = line.appearances.iter().rev();
     let cases: Vec<&Case> =

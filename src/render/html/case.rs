@@ -41,7 +41,7 @@ fn cell(verdicts: &[Outcome], language: &Language) -> Value {
 /// The page of one case; its neighbors are the lines before and after it on the overview.
 pub(super) fn view(page: &Page<'_>, index: usize, neighbors: [Option<usize>; 2]) -> Value {
     let iterations = &page.part.workspace.iterations;
-    let line = &page.part.analysis.lines[index];
+    let line = &page.part.analysis.cases[index];
     let newest_first = line.appearances.iter().rev();
     let cases = newest_first
         .clone()
@@ -81,7 +81,7 @@ pub(super) fn view(page: &Page<'_>, index: usize, neighbors: [Option<usize>; 2])
 fn newest_result(context: RenderContext<'_>, index: usize) -> CaseVerdict {
     let (analysis, iterations) = (context.part.analysis, &context.part.workspace.iterations);
     let Some(newest) = analysis.newest_candidate() else { return CaseVerdict::default() };
-    let line = &analysis.lines[index];
+    let line = &analysis.cases[index];
     let gone =
         line.before(newest.iteration).filter(|_| line.appearance(newest.iteration).is_none());
     let text = match (gone, analysis.lead(&newest)) {
@@ -154,7 +154,7 @@ fn remarks(
     case: &Case,
 ) -> Vec<String> {
     let language = context.language;
-    let appearances = context.part.analysis.lines[line].appearances.iter();
+    let appearances = context.part.analysis.cases[line].appearances.iter();
     let before = appearances.rev().find(|earlier| earlier.iteration < appearance.iteration);
     let before = before.map(|earlier| {
         &context.part.workspace.iterations[earlier.iteration].cases[earlier.case].name

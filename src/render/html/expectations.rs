@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::{Value, json};
 
-use crate::analyze::{Expectations, Roles, TrackedExpectation, Usefulness};
+use crate::analyze::{ExpectationHistory, Expectations, Roles, Usefulness};
 use crate::model::Tally;
 use crate::render::context::{
     DASH, Link, Page, Rate, RenderContext, Rows,
@@ -22,7 +22,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
     let title = page.language.text("expectations.title");
     let shown = ShownColumns::new(page.context, expectations);
     let name = |at: usize| page.part.workspace.iterations[at].name.as_str();
-    let number = page.language.count(expectations.lines.len(), "expectation");
+    let number = page.language.count(expectations.histories.len(), "expectation");
     let (key, iteration) = match expectations.iteration {
         Some(index) => ("expectations.lead", name(index)),
         None => ("expectations.lead_without", ""),
@@ -42,7 +42,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
     json!({
         "frame": page.frame(title, None),
         "lead": page.language.fill(key, &[("number", &number), ("iteration", &iteration)]),
-        "number": expectations.lines.len(),
+        "number": expectations.histories.len(),
         "health": statistics::health_sentences(expectations, page.language),
         "rates": rates(page.context, expectations),
         "uses": uses.collect::<Vec<_>>(),
@@ -132,7 +132,7 @@ impl<'a> ShownColumns<'a> {
     }
 
     /// The counts of one statement by configuration, if it has any.
-    fn counts(&self, line: &TrackedExpectation<'_>) -> Vec<[String; 2]> {
+    fn counts(&self, line: &ExpectationHistory<'_>) -> Vec<[String; 2]> {
         if !self.has_history() {
             return Vec::new();
         }
@@ -154,14 +154,14 @@ fn cases(
     expectations: &Expectations<'_>,
     shown: &ShownColumns<'_>,
 ) -> Rows<Value> {
-    let mut by_case: Vec<&[TrackedExpectation<'_>]> =
-        expectations.lines.chunk_by(|a, b| a.line == b.line).collect();
+    let mut by_case: Vec<&[ExpectationHistory<'_>]> =
+        expectations.histories.chunk_by(|a, b| a.case == b.case).collect();
     // Checks that the deciding iteration still has come first.
     by_case.sort_by_key(|lines| lines.iter().all(|line| line.usefulness == Usefulness::Earlier));
     let columns = shown.iterations.len() + shown.configurations.len();
     let mut remaining_cells = CELLS;
-    let group = |lines: &[TrackedExpectation<'_>]| {
-        let line = lines[0].line;
+    let group = |lines: &[ExpectationHistory<'_>]| {
+        let line = lines[0].case;
         let pages = expectations.iteration.map(|at| RunPages::in_iteration(page.context, line, at));
         let row = |line| row(page, (expectations.iteration, pages.as_ref()), line, shown);
         let rows =
@@ -174,7 +174,7 @@ fn cases(
 fn row(
     page: &Page<'_>,
     (newest, pages): (Option<usize>, Option<&RunPages<'_>>),
-    line: &TrackedExpectation<'_>,
+    line: &ExpectationHistory<'_>,
     shown: &ShownColumns<'_>,
 ) -> Value {
     let flaky = line.is_flaky.then_some("flaky");
@@ -182,15 +182,15 @@ fn row(
     let statuses: Vec<&str> = uses.iter().copied().map(status).collect();
     let newest_roles = newest.map(|at| &page.part.analysis.iterations[at].roles);
     let order: Vec<&str> = newest_roles.into_iter().flat_map(|roles| roles.order()).collect();
-    let anchor = |key: &Cow<'_, str>| page.addresses.expectation(line.line, key);
+    let anchor = |key: &Cow<'_, str>| page.addresses.expectation(line.case, key);
     // The counts, linked to the review page of the run that explains them, else to its own page.
     let cell = |name: &str| {
         let counted = line.counted(newest?, name)?;
-        let (index, case) = (counted.iteration, &page.part.analysis.lines[line.line]);
+        let (index, case) = (counted.iteration, &page.part.analysis.cases[line.case]);
         let case = case.case(page.part.workspace, index)?;
         let run = &case.runs[counted.run];
         let review = pages.and_then(|pages| pages.run(page, index, run));
-        let to = review.unwrap_or_else(|| page.to_run(index, line.line, run));
+        let to = review.unwrap_or_else(|| page.to_run(index, line.case, run));
         Some(Link::new(format!("{to}#{}", anchor(&line.key)), Rate::counts_of(counted.tally)))
     };
     let cell = |name| cell(name).unwrap_or_else(|| Link::nowhere(DASH));

@@ -43,7 +43,7 @@ pub(super) fn comments_on(
 
 /// The last comment on a case before `iteration`.
 pub(super) fn earlier(page: &Page<'_>, line: usize, iteration: usize) -> Option<Value> {
-    let appearances = &page.part.analysis.lines[line].appearances;
+    let appearances = &page.part.analysis.cases[line].appearances;
     let before = appearances.iter().rev().filter(|appearance| appearance.iteration < iteration);
     let last = |appearance: &Appearance| {
         let reviews = page.shared.reviews[appearance.iteration].on_case_and_runs(appearance.case);
@@ -179,7 +179,7 @@ fn effect(context: RenderContext<'_>, index: usize, about: About) -> String {
         _ => context.part.analysis.iterations[index].roles.candidates.first(),
     };
     let Some(name) = name else { return String::new() };
-    let line = &context.part.analysis.lines[context.addresses.line(index, at)];
+    let line = &context.part.analysis.cases[context.addresses.line(index, at)];
     let tally_in = |appearance: &Appearance| {
         tally_of(&iterations[appearance.iteration].cases[appearance.case], name)
     };

@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use crate::analyze::{Flip, TrackedCase};
+use crate::analyze::{CaseHistory, Flip};
 use crate::model::{Place, Problem, Severity};
 use crate::render::context::Rate;
 use crate::settings::KnownIssue;
@@ -23,7 +23,7 @@ pub struct SourceLocation {
 #[derive(Clone, Copy, Debug)]
 pub struct AnnotatedLoss<'a> {
     pub flip: &'a Flip<'a>,
-    pub line: &'a TrackedCase,
+    pub line: &'a CaseHistory,
     /// Both sides, the earlier one first.
     pub sides: [&'a str; 2],
     /// The grader's evidence from a failed run.

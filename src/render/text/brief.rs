@@ -97,7 +97,7 @@ fn proposed(language: &Language, proposal: &Proposal) -> Option<String> {
 
 /// The brief of a case, in the last iteration that has it.
 pub(crate) fn case(context: RenderContext<'_>, line: usize) -> String {
-    let Some(last) = context.part.analysis.lines[line].appearances.last() else {
+    let Some(last) = context.part.analysis.cases[line].appearances.last() else {
         return String::new();
     };
     let case = &context.part.workspace.iterations[last.iteration].cases[last.case];
@@ -251,7 +251,7 @@ impl<'a> BriefWriter<'a> {
         let reviews: Vec<&Review> = match self.is_whole() {
             true => iteration.feedback.iter().flat_map(|feedback| &feedback.reviews).collect(),
             false => {
-                let lines = self.cases.iter().map(|(line, _)| &self.part.analysis.lines[*line]);
+                let lines = self.cases.iter().map(|(line, _)| &self.part.analysis.cases[*line]);
                 let places = lines.filter_map(|line| line.appearance(self.index));
                 places.flat_map(|place| self.reviews.on_case_and_runs(place.case)).collect()
             }
@@ -314,7 +314,7 @@ pub(crate) fn unfounded<'p>(
     cases: &[(usize, &Case)],
 ) -> Vec<(CheckAt, Vec<&'p Quote>)> {
     let configuration = progress.after.as_ref().map(|side| &side.configuration);
-    let places = cases.iter().filter_map(|(line, _)| part.analysis.lines[*line].appearance(index));
+    let places = cases.iter().filter_map(|(line, _)| part.analysis.cases[*line].appearance(index));
     let checks = places.flat_map(|place| part.quotes().in_case(index, place.case));
     let mut missing_quotations = missing(checks);
     missing_quotations.retain(|(at, _)| {

@@ -159,7 +159,7 @@ fn flips_against(
     sides: [&Side; 2],
 ) -> Option<String> {
     let changes = part.flips.changes(sides);
-    let item = |flip: &Flip| flip_item(flip, &part.analysis.lines[flip.line].name, words);
+    let item = |flip: &Flip| flip_item(flip, &part.analysis.cases[flip.case].name, words);
     let failing = changes.of_kind(FlipKind::StillFailing);
     let changed = changes.flips.iter().filter(|flip| flip.kind != FlipKind::StillFailing);
     let changed: Vec<String> = changed.filter_map(item).collect();
@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn how_many_are_in_part_is_written_where_any_is() {
         let flip = |before: usize| Flip {
-            line: 0,
+            case: 0,
             text: "x",
             earlier_text: None,
             before: Tally { passed: before, failed: 2 - before, ungraded: 0 },

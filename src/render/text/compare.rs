@@ -221,7 +221,7 @@ fn row(words: Words<'_>, side: &Side) -> [String; 5] {
 fn groups(comparison: Comparison<'_>, words: Words<'_>) -> Vec<Group> {
     let language = words.language;
     let Candidate { question, change, .. } = *comparison.shown;
-    let lines = &question.analysis.lines;
+    let lines = &question.analysis.cases;
     let changes = FlipCache::empty(question.workspace, question.analysis).for_change(change);
     let shorten = |text: &str| match text.char_indices().nth(EVIDENCE) {
         Some((end, _)) => format!("{} …", text[..end].trim_end()),
@@ -230,7 +230,7 @@ fn groups(comparison: Comparison<'_>, words: Words<'_>) -> Vec<Group> {
     let item = |flip: &&Flip| {
         let evidence = changes.evidence(flip).filter(|_| flip.kind == FlipKind::Regressed);
         FlipItem {
-            case: lines[flip.line].name.clone(),
+            case: lines[flip.case].name.clone(),
             text: flip.text.to_owned(),
             counts: Rate::counts_of_both(flip.before, flip.after),
             evidence: evidence.map(shorten).unwrap_or_default(),

@@ -246,7 +246,7 @@ impl GateWriter<'_> {
             NotCheckable::NotRecorded => "gate.not_recorded",
             NotCheckable::DamagedFile => "gate.damaged_file",
             NotCheckable::NoVerdict(lines) => {
-                let names = lines.iter().map(|at| self.question.analysis.lines[*at].name.clone());
+                let names = lines.iter().map(|at| self.question.analysis.cases[*at].name.clone());
                 let names = language.first_few(names.collect(), NAMED, "list.comma");
                 let keys = ["gate.no_verdict", "gate.no_verdict_beside"];
                 return self.on_earlier(keys, change, ("cases", &names));
@@ -298,7 +298,7 @@ impl GateWriter<'_> {
 
     fn loss_text(&self, flip: &Flip) -> String {
         let places: [(&str, &dyn Display); 4] = [
-            ("case", &self.question.analysis.lines[flip.line].name),
+            ("case", &self.question.analysis.cases[flip.case].name),
             ("expectation", &flip.text),
             ("before", &Rate::counts_of(flip.before)),
             ("after", &Rate::counts_of(flip.after)),

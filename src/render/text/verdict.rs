@@ -352,7 +352,7 @@ pub(crate) fn omitted(words: Words<'_>, change: &Change) -> Vec<String> {
         ("verdict.negative", &gain.negative),
     ];
     let sentence = |(key, found): (&str, &Vec<usize>)| {
-        let names = found.iter().map(|line| words.analysis.lines[*line].name.clone()).collect();
+        let names = found.iter().map(|line| words.analysis.cases[*line].name.clone()).collect();
         let places: [(&str, &dyn Display); 4] = [
             ("cases", &words.count(found.len(), "case")),
             ("names", &words.first_few(names, NAMED, "list.comma")),

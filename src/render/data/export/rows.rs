@@ -60,7 +60,7 @@ fn named<'a>() -> Vec<ExportColumn<ExportRow<'a>>> {
             ExportCell::text(&row.context.part.workspace.iterations[row.iteration].name)
         }),
         column("case", "", "the case, by the name it has on every page", |row| {
-            ExportCell::text(&row.context.part.analysis.lines[row.line].name)
+            ExportCell::text(&row.context.part.analysis.cases[row.line].name)
         }),
         column("case_id", "", "the author's id of the case", |row| row.case.id.as_ref().into()),
         column("configuration", "", "the configuration", |row| {

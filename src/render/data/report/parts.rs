@@ -18,7 +18,7 @@ use crate::report_json::{
 use crate::statistics::{CORRECTED_ITEMS, Share};
 
 pub(super) fn change(part: &Part<'_>, change: &Change) -> ChangeJson {
-    let lines = &part.analysis.lines;
+    let lines = &part.analysis.cases;
     let names = |indices: &[usize]| indices.iter().map(|at| lines[*at].name.clone()).collect();
     let (gain, workspace) = (&change.gain, part.workspace);
     ChangeJson {

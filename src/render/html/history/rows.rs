@@ -213,7 +213,7 @@ fn changed(context: RenderContext<'_>, gap: &Break) -> Value {
     ];
     let mut parts = Vec::new();
     for (key, lines) in lines.into_iter().filter(|(_, lines)| !lines.is_empty()) {
-        let names = lines.iter().map(|line| context.part.analysis.lines[*line].name.clone());
+        let names = lines.iter().map(|line| context.part.analysis.cases[*line].name.clone());
         let names = context.language.first_few(names.collect(), NAMED, "list.comma");
         parts.push(context.language.fill(key, &[("cases", &names)]));
     }

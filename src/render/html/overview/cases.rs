@@ -105,7 +105,7 @@ impl CasesTable<'_> {
 
     /// In how many of the candidate's runs the skill was loaded, if it was missing in some.
     fn loading(&self, line: usize) -> Option<String> {
-        let line = &self.page.part.analysis.lines[line];
+        let line = &self.page.part.analysis.cases[line];
         let case = line.case(self.page.part.workspace, self.after.iteration)?;
         let loads = SkillLoadCounts::new(std::slice::from_ref(case), &self.after.configuration);
         loading::counts(&loads, self.page.language).filter(|_| loads.not_loaded > 0)
@@ -170,7 +170,7 @@ pub(crate) fn case_columns(context: RenderContext<'_>, line: usize, after: &Side
             true => after.clone(),
             false => analysis.candidate_of(iteration)?,
         };
-        analyze::tally(context.part.workspace, &analysis.lines[line], &side).pass_rate()
+        analyze::tally(context.part.workspace, &analysis.cases[line], &side).pass_rate()
     };
     let rates: Vec<Option<f64>> = (first..=after.iteration).map(rate).collect();
     let text =

@@ -91,15 +91,15 @@ pub(crate) fn groups(page: &Page<'_>, sides: [&Side; 2]) -> Vec<Value> {
         let listed = &flips_of_kind[..flips_of_kind.len().min(LISTED)];
         let mut by_line: BTreeMap<usize, Vec<&Flip>> = BTreeMap::new();
         for flip in listed {
-            by_line.entry(flip.line).or_default().push(flip);
+            by_line.entry(flip.case).or_default().push(flip);
         }
         // The verdicts of both sides on the listed checks, by case line.
         let verdicts = by_line.into_iter().map(|(line, flips)| {
-            let case = &page.part.analysis.lines[line];
+            let case = &page.part.analysis.cases[line];
             (line, Verdicts::new(page.part.workspace, case, sides, &flips))
         });
         let verdicts: BTreeMap<usize, Verdicts<'_>> = verdicts.collect();
-        let rows = listed.iter().map(|flip| row(page, sides, flip, &verdicts[&flip.line]));
+        let rows = listed.iter().map(|flip| row(page, sides, flip, &verdicts[&flip.case]));
         let (sign, tone) = sign_and_tone(mark);
         if !listed.is_empty() {
             groups.push(json!({
@@ -117,8 +117,8 @@ pub(crate) fn groups(page: &Page<'_>, sides: [&Side; 2]) -> Vec<Value> {
 }
 
 fn row(page: &Page<'_>, sides: [&Side; 2], flip: &Flip, verdicts: &Verdicts<'_>) -> Value {
-    let review = RunPages::between(page.context, flip.line, sides).flip(page, flip);
-    let case = page.case_link(flip.line);
+    let review = RunPages::between(page.context, flip.case, sides).flip(page, flip);
+    let case = page.case_link(flip.case);
     let wording = wording::reworded(flip, WORDING);
     let mut evidence = evidence(page, sides, verdicts.on(flip), flip.kind);
     if let (Some(earlier), None) = (&flip.earlier_text, &wording) {

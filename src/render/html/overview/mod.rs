@@ -245,7 +245,7 @@ fn inventory(context: RenderContext<'_>) -> Vec<String> {
     let Tally { passed, failed, ungraded } = totals.tally;
     let named = (totals.iterations > 0).then(|| language.count(totals.iterations, "iteration"));
     let others = [
-        language.count(context.part.analysis.lines.len(), "case"),
+        language.count(context.part.analysis.cases.len(), "case"),
         language.count(totals.configurations, "configuration"),
         language.fill(
             "overview.runs_graded",

@@ -42,7 +42,7 @@ pub(crate) fn case_verdict(
 ) -> CaseVerdict {
     let words = context.language;
     let [ours, theirs] = [after, before]
-        .map(|side| context.part.analysis.lines[line].runs(context.part.workspace, side));
+        .map(|side| context.part.analysis.cases[line].runs(context.part.workspace, side));
     let Some(result) = CaseResult::new(ours, theirs) else {
         let verdict = words.text("review.no_comparison").to_owned();
         return CaseVerdict { verdict, ..CaseVerdict::default() };

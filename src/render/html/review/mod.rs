@@ -31,7 +31,7 @@ pub(crate) fn count(parts: &[Part<'_>]) -> [usize; 2] {
     let mut counts = [0, 0];
     for Part { workspace, analysis, .. } in parts {
         let newest = analysis.newest_run();
-        for (line, pairs) in analysis.lines.iter().zip(&analysis.pairs) {
+        for (line, pairs) in analysis.cases.iter().zip(&analysis.pairs) {
             for side in pairs.pairs.iter().map(|pair| &pair.after) {
                 match Some(side.iteration) == newest {
                     true => counts[0] += line.runs(workspace, side).count(),

@@ -1,7 +1,7 @@
 //! The review pages of pairs of runs, and which of them shows a check.
 
 use crate::analyze::{
-    Against, CheckAt, Choice, Flip, FlipKind, Pair, RunPair, Side, TrackedCase, key,
+    Against, CaseHistory, CheckAt, Choice, Flip, FlipKind, Pair, RunPair, Side, key,
 };
 use crate::model::{Expectation, Outcome, Run};
 use crate::render::context::{Page, RenderContext};
@@ -25,8 +25,8 @@ impl<'a> ReviewPage<'a> {
         self.context.addresses.difference(self.line, self.pair, number)
     }
 
-    pub(super) fn case(&self) -> &'a TrackedCase {
-        &self.context.part.analysis.lines[self.line]
+    pub(super) fn case(&self) -> &'a CaseHistory {
+        &self.context.part.analysis.cases[self.line]
     }
 
     /// Both sides with their runs, the candidate or newer one first.
@@ -122,7 +122,7 @@ impl<'a> RunPages<'a> {
         let review = self.0.iter().find(shows).or(self.0.first())?;
         let href = page.link(&review.path());
         let Some(check) = check(review, flip.text) else { return Some(href) };
-        let anchor = review.context.addresses.expectation(flip.line, &key(check));
+        let anchor = review.context.addresses.expectation(flip.case, &key(check));
         Some(format!("{href}#{anchor}"))
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write};
 
-use crate::analyze::{Appearance, Choice, Side, TrackedCase, run_pairs, tally_of};
+use crate::analyze::{Appearance, CaseHistory, Choice, Side, run_pairs, tally_of};
 use crate::diff::{self, Limits, Row};
 use crate::diff_view::{FileChange, FileChanges, FileReader, FileState, FileSummary};
 use crate::model::{Case, Tally};
@@ -29,8 +29,8 @@ const ROWS: usize = 5_000;
 
 pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
     let RenderContext { part, language: words, .. } = context;
-    let room = (ALL_PAGES / part.analysis.lines.len().max(1)).clamp(PAGE.0, PAGE.1);
-    for (index, line) in part.analysis.lines.iter().enumerate() {
+    let room = (ALL_PAGES / part.analysis.cases.len().max(1)).clamp(PAGE.0, PAGE.1);
+    for (index, line) in part.analysis.cases.iter().enumerate() {
         let path = context.addresses.case_markdown(index);
         let page = CasePage { context, part, words, index, line, path: path.clone(), room };
         tasks.push(Task::infallible(path, move || bounds::markdown(page.write(), page.words)));
@@ -43,7 +43,7 @@ struct CasePage<'a> {
     words: &'a Language,
     /// Index of the case line.
     index: usize,
-    line: &'a TrackedCase,
+    line: &'a CaseHistory,
     path: String,
     room: usize,
 }

@@ -60,7 +60,7 @@ fn report(context: RenderContext<'_>) -> String {
     let totals = workspace.totals();
     let places: [(&str, &dyn Display); 6] = [
         ("iterations", &language.count(totals.iterations, "iteration")),
-        ("cases", &language.count(part.analysis.lines.len(), "case")),
+        ("cases", &language.count(part.analysis.cases.len(), "case")),
         ("runs", &language.count(totals.runs, "run")),
         ("graded", &totals.graded_runs),
         ("passed", &totals.tally.passed),
@@ -257,7 +257,7 @@ fn cases(part: &Part<'_>, addresses: &PartAddresses, language: &Language) -> Str
     heads.extend(iterations.iter().map(|iteration| markdown(&iteration.name)));
     let (title, rule) = (language.text("iteration.cases"), "---|".repeat(heads.len()));
     let mut text = format!("## {title}\n\n{}|{rule}\n", row(&heads));
-    for (at, line) in part.analysis.lines.iter().enumerate() {
+    for (at, line) in part.analysis.cases.iter().enumerate() {
         let to = link(&addresses.report_file("report.md"), &addresses.case_markdown(at));
         let mut cells = vec![format!("[{}]({to})", markdown(&line.name))];
         for (index, iteration) in iterations.iter().enumerate() {

@@ -230,7 +230,7 @@ impl CommentWriter<'_> {
 
     /// The text of an expectation, then its case and its counts on both sides.
     fn statement(&self, flip: &Flip<'_>, changes: &Changes<'_>) -> (String, String) {
-        let case = self.case(flip.line, changes.verdicts(flip).next());
+        let case = self.case(flip.case, changes.verdicts(flip).next());
         let statement = escape::markdown(&cut_line(&cut(flip.text, 4 * STATEMENT), STATEMENT));
         (statement, format!("{case}, {}", Rate::counts_of_both(flip.before, flip.after)))
     }
@@ -250,7 +250,7 @@ impl CommentWriter<'_> {
     /// The name of a case with a link to its page, or to an expectation on it, if there is a
     /// report.
     fn case(&self, line: usize, verdict: Option<(&Run, &Expectation)>) -> String {
-        let name = name(&self.part.analysis.lines[line].name);
+        let name = name(&self.part.analysis.cases[line].name);
         let Some(url) = self.url else { return name };
         let anchor =
             verdict.map(|(_, check)| format!("#{}", self.addresses.expectation(line, &key(check))));

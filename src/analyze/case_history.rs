@@ -32,7 +32,7 @@ pub struct Appearance {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TrackedCase {
+pub struct CaseHistory {
     /// The oldest name; it stays the same when later iterations rename the case.
     pub first_name: String,
     /// The newest name, which is shown.
@@ -47,7 +47,7 @@ impl Appearance {
     }
 }
 
-impl TrackedCase {
+impl CaseHistory {
     pub fn appearance(&self, iteration: usize) -> Option<&Appearance> {
         let found = self.appearances.binary_search_by_key(&iteration, |met| met.iteration);
         found.ok().map(|at| &self.appearances[at])
@@ -68,7 +68,7 @@ impl TrackedCase {
 }
 
 /// The lines of `workspace`, in the order of their newest names.
-pub(super) fn find_lines(workspace: &Workspace) -> Vec<TrackedCase> {
+pub(super) fn case_histories(workspace: &Workspace) -> Vec<CaseHistory> {
     let mut tracker = OpenLines { workspace, lines: Vec::new(), open: BTreeMap::new() };
     for (index, iteration) in workspace.iterations.iter().enumerate() {
         let mut taken: Vec<usize> = Vec::new();
@@ -103,7 +103,7 @@ enum LineMark {
 
 struct OpenLines<'w> {
     workspace: &'w Workspace,
-    lines: Vec<TrackedCase>,
+    lines: Vec<CaseHistory>,
     /// The lines that a case of this iteration may continue. The oldest of several is taken.
     open: BTreeMap<LineMark, BTreeSet<usize>>,
 }
@@ -115,7 +115,7 @@ impl<'w> OpenLines<'w> {
 
     /// All marks of a line: both its names, and id and prompt of its last case.
     fn marks(&self, line: usize) -> Vec<LineMark> {
-        let TrackedCase { name, first_name, .. } = &self.lines[line];
+        let CaseHistory { name, first_name, .. } = &self.lines[line];
         let mut marks = vec![LineMark::Name(name.clone()), LineMark::Name(first_name.clone())];
         if let Some(last) = self.last_case(line) {
             marks.extend(last.id.clone().map(LineMark::Id));
@@ -152,7 +152,7 @@ impl<'w> OpenLines<'w> {
         };
         let Some((line, _)) = matched else {
             let (first_name, name) = (case.name.clone(), case.name.clone());
-            self.lines.push(TrackedCase { first_name, name, appearances: vec![appearance] });
+            self.lines.push(CaseHistory { first_name, name, appearances: vec![appearance] });
             return self.lines.len() - 1;
         };
         for mark in self.marks(line) {
@@ -194,7 +194,7 @@ fn has_other_statements(known: &Case, next: &Case) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{CaseMatch, find_lines};
+    use super::{CaseMatch, case_histories};
     use crate::model::{Case, Iteration, PlannedExpectation, Workspace};
 
     fn case(name: &str, id: Option<&str>, prompt: &str) -> Case {
@@ -214,7 +214,7 @@ mod tests {
             vec![case("pdf", Some("1"), "Make a PDF"), case("csv", None, "Clean the  table")],
             vec![case("forms", Some("1"), "Make a form"), case("tables", None, "clean the table")],
         ]);
-        let lines = find_lines(&workspace);
+        let lines = case_histories(&workspace);
         assert_eq!(lines.len(), 2);
         assert_eq!((lines[0].first_name.as_str(), lines[0].name.as_str()), ("pdf", "forms"));
         assert_eq!(lines[0].appearances[1].rule, CaseMatch::Id);
@@ -229,7 +229,7 @@ mod tests {
             vec![case("a", Some("1"), ""), case("b", Some("2"), "")],
             vec![case("b", Some("1"), ""), case("a", Some("2"), "")],
         ]);
-        let lines = find_lines(&workspace);
+        let lines = case_histories(&workspace);
         assert_eq!(lines.len(), 2);
         assert!(lines.iter().all(|line| line.appearances[1].rule == CaseMatch::Name));
     }
@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn cases_of_one_iteration_are_never_the_same() {
         let workspace = workspace(vec![vec![case("a", Some("1"), "x"), case("b", Some("1"), "x")]]);
-        assert_eq!(find_lines(&workspace).len(), 2);
+        assert_eq!(case_histories(&workspace).len(), 2);
     }
 
     fn planned(texts: &[&str]) -> Vec<PlannedExpectation> {
@@ -270,7 +270,7 @@ mod tests {
 
     /// The number of lines that two iterations of one case each make.
     fn line_count(first: Case, second: Case) -> usize {
-        find_lines(&workspace(vec![vec![first], vec![second]])).len()
+        case_histories(&workspace(vec![vec![first], vec![second]])).len()
     }
 
     #[test]
@@ -290,7 +290,7 @@ mod tests {
             vec![planned(&["The report names all 4 suppliers"])],
             vec![planned(&[])],
         ]);
-        let lines = find_lines(&workspace);
+        let lines = case_histories(&workspace);
         let changed: Vec<bool> =
             lines[0].appearances.iter().map(|met| met.expectations_changed).collect();
         assert_eq!(changed, [false, false, true, true, false]);
@@ -304,7 +304,7 @@ mod tests {
             vec![case("a", None, "z"), case("c", None, "y")],
             vec![case("d", None, "z"), case("c", None, "y")],
         ]);
-        let lines = find_lines(&workspace);
+        let lines = case_histories(&workspace);
         let rules: Vec<Vec<CaseMatch>> = lines
             .iter()
             .map(|line| line.appearances.iter().map(|met| met.rule).collect())

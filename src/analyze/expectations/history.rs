@@ -24,8 +24,9 @@ pub struct EarlierWording<'w> {
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct TrackedExpectation<'w> {
-    pub line: usize,
+pub struct ExpectationHistory<'w> {
+    /// Index of its case in [`Analysis::cases`](crate::analyze::Analysis::cases).
+    pub case: usize,
     pub key: Cow<'w, str>,
     /// Its keys in other iterations, where they differ.
     pub other_keys: Vec<Cow<'w, str>>,
@@ -43,7 +44,7 @@ pub struct TrackedExpectation<'w> {
     pub p: Option<f64>,
 }
 
-impl<'w> TrackedExpectation<'w> {
+impl<'w> ExpectationHistory<'w> {
     pub fn counted(
         &self,
         iteration: usize,
@@ -85,7 +86,7 @@ impl<'w> TrackedExpectation<'w> {
 pub struct Expectations<'w> {
     /// The iteration that decides; `None` when no candidate has a verdict.
     pub iteration: Option<usize>,
-    pub lines: Vec<TrackedExpectation<'w>>,
+    pub histories: Vec<ExpectationHistory<'w>>,
     /// All verdicts of the candidate in that iteration.
     pub candidate: Tally,
     pub candidate_unsaturated: Tally,
@@ -96,7 +97,7 @@ pub struct Expectations<'w> {
 
 impl Expectations<'_> {
     pub fn number(&self, usefulness: Usefulness) -> usize {
-        self.lines.iter().filter(|line| line.usefulness == usefulness).count()
+        self.histories.iter().filter(|line| line.usefulness == usefulness).count()
     }
 
     /// The number of statements per usefulness in the iteration that decides, without zeros.
