@@ -32,6 +32,7 @@ mod serve;
 mod settings;
 mod statistics;
 mod text;
+mod wording;
 mod write;
 
 #[cfg(test)]

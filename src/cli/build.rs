@@ -19,12 +19,13 @@ use crate::files;
 use crate::language::Language;
 use crate::model::{Redaction, Severity};
 use crate::part::Carry;
-use crate::render::answer::answer;
-use crate::render::gate::GateMark;
 use crate::render::pull_request::{self, COMMENT_BYTES, SUMMARY_BYTES};
-use crate::render::{self, Part, RenderOptions, recorded};
+use crate::render::{self, Part, RenderOptions};
 use crate::settings::Settings;
 use crate::text::{bytes, count, printable};
+use crate::wording::answer::answer;
+use crate::wording::gate::GateMark;
+use crate::wording::recorded_results;
 use crate::write::FolderSize;
 
 /// Read workspaces and write the report folder
@@ -255,8 +256,8 @@ fn answer_of(part: &Part<'_>) -> String {
     let found = answer(part.workspace, part.analysis, &language);
     let line = found.map(|answer| answer.line(&language));
     let sentence = line
-        .or_else(|| recorded::instead(part.workspace, &language))
-        .unwrap_or_else(|| recorded::nothing(part.workspace, &language).to_owned());
+        .or_else(|| recorded_results::instead(part.workspace, &language))
+        .unwrap_or_else(|| recorded_results::nothing(part.workspace, &language).to_owned());
     printable(&format!("{}: {sentence}", part.title()))
 }
 

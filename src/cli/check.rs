@@ -16,9 +16,10 @@ use crate::language::Language;
 use crate::model::{Code, Outcome, Place, Problem, Severity};
 use crate::read;
 use crate::render::annotations::{AnnotatedLoss, Annotations, SourceLocation};
-use crate::render::answer::answer;
-use crate::render::{diagnostic, inventory, recorded};
+use crate::render::{diagnostic, inventory};
 use crate::text::printable;
+use crate::wording::answer::answer;
+use crate::wording::recorded_results;
 
 /// Read everything, print what is there and every problem, and write nothing
 ///
@@ -87,7 +88,7 @@ fn print(opened: &OpenedWorkspace) -> String {
         let line = answer.line(&language);
         text += &format!("\n{}\n{}\n\n", printable(&line), printable(&answer.sides));
     }
-    if let Some(recorded) = recorded::line(&opened.workspace, &language) {
+    if let Some(recorded) = recorded_results::line(&opened.workspace, &language) {
         text += &format!("{}\n\n", printable(&recorded));
     }
     let mut lines = SourceLines { opened, last: None };

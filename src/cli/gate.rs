@@ -12,8 +12,8 @@ use crate::cli::{CommandResult, Console, Failure, exit};
 use crate::gate::{self, Question};
 use crate::language::Language;
 use crate::render::Part;
-use crate::render::gate::{GateLine, GateMark, lines, no_candidate};
 use crate::settings::{FailOn, Settings};
+use crate::wording::gate::{GateLine, GateMark, lines, no_candidate};
 
 /// On which day a gate is judged.
 #[derive(Debug, Args)]

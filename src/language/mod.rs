@@ -5,7 +5,11 @@
 //! `{name}`; a countable thing is an object with the forms `one`, if the language has it, and
 //! `other`.
 
+mod number;
+mod rate;
 pub(crate) mod theme;
+
+pub(crate) use rate::{DASH, Rate};
 
 use std::fmt::Display;
 use std::sync::{Arc, LazyLock};
@@ -13,6 +17,25 @@ use std::sync::{Arc, LazyLock};
 use serde_json::Value;
 
 use crate::language::theme::Theme;
+
+/// A text of a language with its places filled: `say!(language, "notes.more", n = 3)`. A place
+/// without a value takes the variable of its name.
+macro_rules! say {
+    (@value $place:ident) => {
+        &$place as &dyn std::fmt::Display
+    };
+    (@value $place:ident $value:expr) => {
+        &$value as &dyn std::fmt::Display
+    };
+    ($language:expr, $key:expr $(, $place:ident $(= $value:expr)?)* $(,)?) => {
+        $language.fill(
+            $key,
+            &[$((stringify!($place), $crate::language::say!(@value $place $($value)?))),*],
+        )
+    };
+}
+
+pub(crate) use say;
 
 pub const LANGUAGES: [&str; 2] = ["en", "zh-TW"];
 

@@ -14,7 +14,7 @@ pub mod text;
 pub(crate) use crate::render::context::{Part, Publication, RenderError, RenderOptions, Task};
 pub(crate) use crate::render::data::{benchmark, export, summary};
 pub(crate) use crate::render::text::{
-    annotations, answer, brief, compare, diagnostic, gate, inventory, pull_request, recorded,
+    annotations, brief, compare, diagnostic, inventory, pull_request,
 };
 
 use std::io;

@@ -1,6 +1,7 @@
 //! Text for people: comparing texts, safe output for terminals, counts and numbers. A leaf.
 
 mod number;
+mod shorten;
 mod slug;
 
 use std::borrow::Cow;
@@ -10,6 +11,7 @@ use std::fmt::Write;
 pub use number::{
     Duration, Percent, bytes, count, fixed, seconds, signed, signed_points, signed_score, tokens,
 };
+pub use shorten::{cut, cut_line};
 pub use slug::{Slugs, fnv, is_device};
 
 /// Text folded in case and white space, to compare statements and prompts.

@@ -4,19 +4,18 @@ pub(crate) mod addresses;
 pub(crate) mod assets;
 pub(crate) mod bounds;
 pub(crate) mod escape;
-pub(crate) mod number;
 pub(crate) mod pages;
 pub(crate) mod templates;
 pub(crate) mod view;
 
-pub(crate) use crate::language::Language;
+pub(crate) use crate::language::{DASH, Language, Rate};
 pub(crate) use crate::render::context::addresses::{PartAddresses, addresses, link};
 pub(crate) use crate::render::context::bounds::Rows;
 pub(crate) use crate::render::context::pages::{
     Frame, Link, Page, PageLink, RenderContext, SharedData,
 };
 pub(crate) use crate::render::context::templates::Templates;
-pub(crate) use crate::render::context::view::{DASH, Rate};
+pub(crate) use crate::text::{cut, cut_line};
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -30,8 +29,8 @@ use crate::files::Source;
 use crate::language::theme::Theme;
 use crate::model::Workspace;
 use crate::preview::compared;
-use crate::render::text::{Words, gate::GateLine};
 use crate::settings::Settings;
+use crate::wording::{Facts, gate::GateLine};
 
 /// One workspace of a report, with the source of its files.
 pub struct Part<'a> {
@@ -110,8 +109,8 @@ impl<'a> Part<'a> {
         self.repeats.get_or_init(find).as_ref()
     }
 
-    pub(crate) fn words<'w>(&'w self, language: &'w Language) -> Words<'w> {
-        Words { workspace: self.workspace, analysis: self.analysis, language }
+    pub(crate) fn facts<'w>(&'w self, language: &'w Language) -> Facts<'w> {
+        Facts { workspace: self.workspace, analysis: self.analysis, language }
     }
 
     fn texts(&self) -> Texts<'a> {
@@ -176,18 +175,6 @@ pub enum RenderError {
     Template { page: String, reason: String },
     #[error("cannot write `{page}`: {reason}")]
     Sink { page: String, reason: String },
-}
-
-/// The first `most` characters; a cut text ends in `…`.
-pub(crate) fn cut(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
-}
-
-pub(crate) fn cut_line(text: &str, most: usize) -> String {
-    cut(&text.split_whitespace().collect::<Vec<_>>().join(" "), most)
 }
 
 /// `items` without duplicates, in order of first appearance.

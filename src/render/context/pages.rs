@@ -10,7 +10,7 @@ use crate::digest::{IterationProgress, Reviews, case_order, reviewed_pairs};
 use crate::language::Language;
 use crate::model::Run;
 use crate::render::context::{Part, PartAddresses, Task, Templates, link};
-use crate::render::text::verdict;
+use crate::wording::verdict;
 use crate::write::Sink;
 
 const MOST_ITERATIONS: usize = 20;

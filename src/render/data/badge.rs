@@ -5,9 +5,10 @@ use serde::Serialize;
 use crate::analyze::Verdict;
 use crate::chart::words::width;
 use crate::language::Language;
-use crate::render::context::{Rate, cut, escape, view::counts_and_mean};
+use crate::render::context::{Rate, cut, escape};
 use crate::render::data::summary::{SideSummary, WorkspaceSummary};
-use crate::render::text::verdict::{size, word_key};
+use crate::wording::configurations::counts_and_mean;
+use crate::wording::verdict::{size, word_key};
 
 pub(crate) const DRAWING: &str = "badge.svg";
 /// The name of the file for services: <https://shields.io/badges/endpoint-badge>.

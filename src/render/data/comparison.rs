@@ -10,7 +10,7 @@ use crate::model::Tally;
 use crate::render::data::json::{Json, counts, list, object};
 use crate::render::data::report::level;
 use crate::render::text::compare::{Candidate, Comparison};
-use crate::render::text::gate::{GateLine, GateMark};
+use crate::wording::gate::{GateLine, GateMark};
 
 /// Increased when a field changes its meaning.
 const SCHEMA_VERSION: u32 = 2;

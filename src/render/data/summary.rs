@@ -15,7 +15,7 @@ use crate::analyze::{Change, ClaimScope, FlipKind, Measure, Side, Verdict};
 use crate::digest;
 use crate::model::{Iteration, Tally, Workspace};
 use crate::render::context::{Part, RenderContext, RenderOptions, cut_line};
-use crate::render::text::{answer, recorded};
+use crate::wording::{answer, recorded_results};
 
 pub const FILE: &str = "summary.json";
 pub const MAX_BYTES: u64 = 4 * 1024 * 1024;
@@ -243,12 +243,12 @@ fn iteration(context: RenderContext<'_>, index: usize) -> IterationSummary {
     let iteration = &workspace.iterations[index];
     let graded = analysis.candidate_of(index).filter(|side| analysis.tally_of(side).graded() > 0);
     let answer = graded
-        .and_then(|side| answer::answer_for(part.words(language), &side, analysis.lead(&side)));
+        .and_then(|side| answer::answer_for(part.facts(language), &side, analysis.lead(&side)));
     IterationSummary {
         name: line(&iteration.name),
         page: addresses.iteration(index),
         updated: latest_time(workspace, iteration),
-        recorded: recorded::sentence(iteration, language).map(|sentence| line(&sentence)),
+        recorded: recorded_results::sentence(iteration, language).map(|sentence| line(&sentence)),
         sides: answer.as_ref().map(|answer| line(&answer.sides)).unwrap_or_default(),
         verdict: answer.map(|answer| line(&answer.line(language))),
     }

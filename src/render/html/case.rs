@@ -16,8 +16,9 @@ use crate::render::html::feedback::comment;
 use crate::render::html::files::task_view;
 use crate::render::html::overview::cases::case_columns;
 use crate::render::html::review::head::{CaseVerdict, case_verdict};
-use crate::render::text::{brief, loading, quotes, statistics};
+use crate::render::text::brief;
 use crate::text::tokens;
+use crate::wording::{loading, quotations, reliability};
 
 /// The verdicts of a run on a statement: failed if any failed, passed only if all passed, empty
 /// without any. Differing verdicts are counted.
@@ -120,11 +121,11 @@ fn iteration(
     // How often the runs of each configuration passed everything, if there are several.
     let repeated = |name| {
         let reliability = Reliability::new(std::slice::from_ref(case), name)?;
-        Some(statistics::runs_of_case_sentence(name, &reliability, page.language))
+        Some(reliability::runs_of_case_sentence(name, &reliability, page.language))
     };
     let roles = &page.part.analysis.iterations[index].roles;
     remarks.extend(roles.order().filter_map(repeated));
-    remarks.extend(quotes::case_sentence(
+    remarks.extend(quotations::case_sentence(
         page.part.quotes(),
         (index, appearance.case),
         page.language,

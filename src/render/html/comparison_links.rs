@@ -2,12 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::analyze::{Against, CasePairs, Change, Choice, Flip, FlipKind, Verdict};
+use crate::analyze::{Change, Choice, Flip, FlipKind, Verdict};
 use crate::chart::inline::Tone;
-use crate::language::Language;
-use crate::model::Workspace;
 use crate::render::context::{Link, Page, RenderContext};
-use crate::render::text::change::{self, in_part};
+use crate::wording::changes::{self, in_part};
 
 pub(super) fn rows(page: &Page<'_>, line: usize, iteration: usize) -> Vec<Value> {
     let pairs = &page.part.analysis.pairs[line];
@@ -43,31 +41,16 @@ pub(super) fn links_of_run(
 fn comparison_link(page: &Page<'_>, line: usize, choice: &Choice) -> Link {
     let pairs = &page.part.analysis.pairs[line];
     let address = page.addresses.difference(line, &pairs.pairs[choice.pair], None);
-    Link::new(page.link(&address), choice_text(page.part.workspace, page.language, pairs, choice))
-}
-
-pub(crate) fn choice_text(
-    workspace: &Workspace,
-    words: &Language,
-    pairs: &CasePairs,
-    choice: &Choice,
-) -> String {
-    let pair = &pairs.pairs[choice.pair];
-    let other = if pair.after == choice.side { &pair.before } else { &pair.after };
-    let iteration = &workspace.iterations[other.iteration].name;
-    let (key, other) = match choice.against {
-        Against::Baseline => ("diff.against_baseline", &other.configuration),
-        Against::Previous => ("diff.against_previous", iteration),
-        _ => ("diff.against_pinned", iteration),
-    };
-    let configuration = &choice.side.configuration;
-    words.fill(key, &[("configuration", configuration), ("other", other)])
+    Link::new(
+        page.link(&address),
+        changes::choice_text(page.part.workspace, page.language, pairs, choice),
+    )
 }
 
 /// The name of the side that the candidate of `change` is compared with.
 pub(super) fn other_name(context: RenderContext<'_>, change: &Change) -> String {
     let sides = [&change.before, &change.after];
-    let [other, _] = change::side_names(context.part.words(context.language), sides);
+    let [other, _] = changes::side_names(context.part.facts(context.language), sides);
     other
 }
 

@@ -12,7 +12,7 @@ use crate::render::context::{
     distinct,
 };
 use crate::render::html::review::RunPages;
-use crate::render::text::statistics;
+use crate::wording::reliability;
 
 /// Most iterations in the history of a row; older ones are on the page of the case.
 const HISTORY: usize = 12;
@@ -43,7 +43,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
         "frame": page.frame(title, None),
         "lead": page.language.fill(key, &[("number", &number), ("iteration", &iteration)]),
         "number": expectations.histories.len(),
-        "health": statistics::health_sentences(expectations, page.language),
+        "health": reliability::health_sentences(expectations, page.language),
         "rates": rates(page.context, expectations),
         "uses": uses.collect::<Vec<_>>(),
         "configurations": expectations
@@ -199,7 +199,7 @@ fn row(
         "other_anchors": line.other_keys.iter().map(anchor).collect::<Vec<_>>(),
         "status": statuses.join(" "),
         "uses": uses,
-        "p": line.p.map(|p| statistics::p_value(p, page.language)),
+        "p": line.p.map(|p| reliability::p_value(p, page.language)),
         "text": line.text,
         "other_words": line.other_words.iter().map(|word| word.text.to_owned()).collect::<Vec<_>>(),
         "cells": Rows::first(COLUMNS, order.into_iter(), cell),

@@ -15,8 +15,8 @@ use crate::render::data::{
     feed, series as data,
     summary::{SideSummary, WorkspaceSummary},
 };
-use crate::render::text::verdict;
 use crate::statistics::Interval;
+use crate::wording::verdict;
 
 const PATH: &str = "index.html";
 

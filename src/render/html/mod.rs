@@ -18,9 +18,7 @@ mod skill;
 mod wording;
 
 pub use crate::render::html::comment_targets::{CommentTarget, comment_targets, folders};
-pub(super) use crate::render::html::comparison_links::choice_text;
 pub(super) use crate::render::html::landing::{landing, site_landing};
-pub(super) use crate::render::html::overview::problem_counts;
 pub(super) use crate::render::html::review::count as review_pages;
 
 use serde::Serialize;

@@ -15,7 +15,7 @@ use crate::render::html::comparison_links;
 use crate::render::html::feedback::{comments_on, href};
 use crate::render::html::files::{self, task_view, user_notes};
 use crate::render::html::joined;
-use crate::render::text::{loading, quotes};
+use crate::wording::{loading, quotations};
 
 /// Bytes of markup for Markdown notes on a page.
 const MAX_NOTES: usize = 32 * 1024;
@@ -163,7 +163,7 @@ fn grading_view(page: &Page<'_>, at: CheckAt, grading: &Grading, anchors: &mut A
                 false => language.text("expectation.optional"),
             }),
             "anchor": anchors.take(page.addresses.expectation(line, &key(check))),
-            "quotes": quotes::remarks(quotes, language),
+            "quotes": quotations::remarks(quotes, language),
         });
         joined(check_row(check), more)
     };

@@ -11,7 +11,7 @@ use crate::model::{Case, Outcome, Proposal, Review, Tally};
 use crate::render::context::{
     Part, PartAddresses, Rate, RenderContext, Task, addresses, cut, cut_line, escape,
 };
-use crate::render::text::{answer, loading, quotes, recorded, repeats, verdict};
+use crate::wording::{answer, loading, quotations, recorded_results, repeats, verdict};
 
 /// The smallest limit that [`workspace`] can keep, in bytes: a heading with four long names fits.
 pub const LEAST: usize = 8_000;
@@ -60,7 +60,7 @@ pub fn workspace(part: &Part<'_>, language: &Language, most: usize) -> String {
     let limit = LengthLimit { most: most.max(LEAST), measure: str::len, key: "brief.cut_bytes" };
     let proposals = iteration.analyses.iter().flat_map(|analysis| &analysis.proposals);
     let proposals = proposals.filter_map(|proposal| proposed(language, proposal)).collect();
-    let newer = answer::newer(part.words(language))
+    let newer = answer::newer(part.facts(language))
         .map_or(String::new(), |newer| escape::markdown(&newer) + "\n\n");
     writer.fitted(newer, proposals, limit)
 }
@@ -175,7 +175,8 @@ impl<'a> BriefWriter<'a> {
         let tally = tally(progress, cases);
         let Some(side) = progress.after.as_ref().filter(|_| tally.graded() > 0) else {
             let ungraded = || language.text("brief.ungraded").to_owned();
-            let left = recorded::for_brief(&iterations[index], language).unwrap_or_else(ungraded);
+            let left =
+                recorded_results::for_brief(&iterations[index], language).unwrap_or_else(ungraded);
             return (text + &markdown(&cut(&left, LONGEST)) + "\n\n", false);
         };
         let rate = Rate::new(tally, language);
@@ -187,7 +188,7 @@ impl<'a> BriefWriter<'a> {
         if let Some(side_before) = &progress.before {
             let before = name(&iterations[side_before.iteration].name);
             let _ = write!(text, " {}", language.fill("brief.against", &[("before", &before)]));
-            let differs = verdict::sides_differ(part.words(language), [side_before, side]);
+            let differs = verdict::sides_differ(part.facts(language), [side_before, side]);
             if !differs.is_empty() {
                 let _ = write!(text, " {}", markdown(&cut(&differs, LONGEST)));
             }
@@ -211,7 +212,7 @@ impl<'a> BriefWriter<'a> {
                 (name(&at.case(workspace).name), markdown(&at.check(workspace).text));
             let mut block = format!("- {case}: **{text}** ({run})\n");
             for quote in missing.into_iter().take(QUOTED) {
-                let _ = writeln!(block, "  - “{}”", markdown(&quotes::short(quote)));
+                let _ = writeln!(block, "  - “{}”", markdown(&quotations::short(quote)));
             }
             block
         };

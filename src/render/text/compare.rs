@@ -11,11 +11,11 @@ use crate::digest::FlipCache;
 use crate::gate::{Judgement, Question};
 use crate::language::Language;
 use crate::render::context::{DASH, Rate, columns, escape::markdown as escaped};
-use crate::render::text::change::in_part;
-use crate::render::text::gate::{GateLine, GateMark, lines};
 use crate::render::text::markdown::{head, row as table_row};
-use crate::render::text::{Words, answer, change, costs, verdict};
 use crate::text::{printable, tokens};
+use crate::wording::changes::in_part;
+use crate::wording::gate::{GateLine, GateMark, lines};
+use crate::wording::{Facts, answer, changes, costs, verdict};
 
 const LISTED: usize = 20;
 const EVIDENCE: usize = 200;
@@ -171,10 +171,10 @@ struct FlipItem {
 impl View {
     fn new(comparison: Comparison<'_>, language: &Language) -> Self {
         let Candidate { question, change, .. } = *comparison.shown;
-        let words = Words { workspace: question.workspace, analysis: question.analysis, language };
+        let words = Facts { workspace: question.workspace, analysis: question.analysis, language };
         let side = |side: &Side| verdict::side(words, side);
         let mut sentences = Vec::from_iter(costs::costs(change, language));
-        sentences.extend(change::reasons(words, change));
+        sentences.extend(changes::reasons(words, change));
         sentences.extend(answer::without_verdict(words, &change.after));
         let (after, before) = (side(&change.after), side(&change.before));
         let (mut sides, mut on_baseline) = (vec![&change.after, &change.before], String::new());
@@ -200,8 +200,8 @@ impl View {
     }
 }
 
-fn row(words: Words<'_>, side: &Side) -> [String; 5] {
-    let Words { analysis, language, .. } = words;
+fn row(words: Facts<'_>, side: &Side) -> [String; 5] {
+    let Facts { analysis, language, .. } = words;
     let (summary, side) = (analysis.summary(side), verdict::side(words, side));
     let dash = || DASH.to_owned();
     let Some(summary) = summary else { return [side, dash(), dash(), dash(), dash()] };
@@ -218,7 +218,7 @@ fn row(words: Words<'_>, side: &Side) -> [String; 5] {
     [side, rate, level, time, used]
 }
 
-fn groups(comparison: Comparison<'_>, words: Words<'_>) -> Vec<Group> {
+fn groups(comparison: Comparison<'_>, words: Facts<'_>) -> Vec<Group> {
     let language = words.language;
     let Candidate { question, change, .. } = *comparison.shown;
     let lines = &question.analysis.cases;

@@ -5,8 +5,8 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 
 use crate::language::Language;
 use crate::model::{Place, Problem, Severity};
-use crate::render::html::problem_counts;
 use crate::text::printable;
+use crate::wording::problems::problem_counts;
 
 /// A problem followed by an empty line. `line` is the source line if the file could be read again,
 /// and the column in it as displayed.

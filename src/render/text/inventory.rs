@@ -6,9 +6,9 @@ use crate::language::Language;
 use crate::model::{Ignored, Iteration, Tally, Totals, Workspace};
 use crate::render::context::columns;
 use crate::render::data::json::{Json, list, object};
-use crate::render::text::recorded;
 use crate::report_json::ProblemJson;
 use crate::text::{bytes, count, printable};
+use crate::wording::recorded_results;
 
 /// Version of the JSON object, increased when a field changes its meaning.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -40,7 +40,7 @@ pub fn text(workspace: &Workspace) -> String {
             workspace.ignored_files()
         ),
     ];
-    let others = recorded::other_row(workspace, &Language::default());
+    let others = recorded_results::other_row(workspace, &Language::default());
     lines.extend(others.map(|line| format!("  {line}")));
     let copies = &workspace.snapshots;
     if !copies.is_empty() {

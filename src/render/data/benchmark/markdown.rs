@@ -10,8 +10,9 @@ use crate::render::data::{
     benchmark::sheet::{self, EvalId, MISSING, SheetMeasure},
     benchmark::{Heading, Subject, notes},
 };
-use crate::render::text::{Words, costs, markdown::row as table_row, verdict};
+use crate::render::text::markdown::row as table_row;
 use crate::text;
+use crate::wording::{Facts, costs, verdict};
 
 const LEGEND: &str = "Pass rate, time and tokens are means of runs. The number after ± is the spread \
     between runs (sample standard deviation over all cases); a single run has none. Changes are \
@@ -38,7 +39,7 @@ pub fn markdown(subject: Subject<'_>) -> String {
 
 fn verdicts(subject: Subject<'_>, language: &Language) -> String {
     let Subject { workspace, analysis, .. } = subject;
-    let words = Words { workspace, analysis, language };
+    let words = Facts { workspace, analysis, language };
     let verdict = |change: &Change| {
         let [before, after] = change.sides().map(|side| &side.configuration);
         let mut sentences = vec![verdict::sentences(words, change)];

@@ -4,8 +4,8 @@ use crate::analyze::{BaselineReason, ConfigurationSummary, IterationAnalysis, No
 use crate::language::Language;
 use crate::model::Iteration;
 use crate::render::data::benchmark::sheet::{self, MISSING, SheetMeasure};
-use crate::render::text::notes::write_notes;
 use crate::text::count;
+use crate::wording::notes::write_notes;
 
 /// The notes in plain text: verdicts, then missing data, differences and notable findings.
 pub(super) fn write(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<String> {

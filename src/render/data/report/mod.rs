@@ -9,13 +9,13 @@ use crate::analyze::{self, ConfigurationSummary, Reliability, RunCost, grader_pa
 use crate::language::Language;
 use crate::model::{Run, Tally};
 use crate::render::context::RenderContext;
-use crate::render::text::gate::GateLine;
 use crate::report_json::{
     CaseJson, ConfigurationJson, GateLineJson, IterationJson, LevelJson, ProblemJson,
     ReliabilityJson, ReportJson, RunJson, SCHEMA_VERSION, VersionJson, WorkspaceJson,
 };
 use crate::settings::Settings;
 use crate::statistics::{CaseWilson, Interval};
+use crate::wording::gate::GateLine;
 
 pub(crate) fn report(contexts: &[RenderContext<'_>]) -> String {
     let workspaces = contexts.iter().map(|context| workspace(*context)).collect();

@@ -8,14 +8,14 @@ use crate::digest;
 use crate::language::Language;
 use crate::model::{Iteration, Outcome, Run, Tally, Workspace};
 use crate::render::context::Part;
-use crate::render::text::mismatch;
-use crate::render::text::notes::{NotePlace, NoteText, write_notes};
 use crate::report_json::{
     BlindJson, ChangeJson, ContestJson, CostJson, CourseJson, EvidenceJson, ExpectationPlaceJson,
     GainFigures, GainJson, GradersJson, HealthJson, MissingJson, NoteJson, QuotationsJson,
     RankedJson, RankingJson, RecordedJson, RunPlaceJson, ShareJson, SideJson,
 };
 use crate::statistics::{CORRECTED_ITEMS, Share};
+use crate::wording::notes::{NotePlace, NoteText, write_notes};
+use crate::wording::recorded_differences;
 
 pub(super) fn change(part: &Part<'_>, change: &Change) -> ChangeJson {
     let lines = &part.analysis.cases;
@@ -161,7 +161,7 @@ pub(super) fn graders(pair: GraderPair) -> GradersJson {
 pub(super) fn recorded(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<RecordedJson> {
     let json = |path: &String, discrepancy: &Discrepancy| RecordedJson {
         path: path.clone(),
-        message: mismatch::sentence(discrepancy, &Language::default()),
+        message: recorded_differences::sentence(discrepancy, &Language::default()),
         configuration: discrepancy.configuration.clone(),
         recorded: discrepancy.recorded,
         recomputed: discrepancy.ours,

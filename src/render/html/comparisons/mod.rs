@@ -13,8 +13,8 @@ use crate::chart;
 use crate::model::{BlindComparison, JudgedSide, Winner};
 use crate::render::context::{DASH, Link, Page, RenderContext, Rows, view::check_row};
 use crate::render::html::comparisons::analyses::analysis_view;
-use crate::render::text::contests::{blind_summary, score};
 use crate::text::Slugs;
+use crate::wording::blind::{blind_summary, score};
 
 /// The scores of at most this many comparisons are drawn; the others only have a table.
 const DRAWN: usize = 30;
@@ -87,7 +87,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
         "lead": page.language.fill("comparisons.lead", &counts),
         "wins": wins,
         "unknown": unknown,
-        "sums": blind_summary(page.part, &blind, page.language),
+        "sums": blind_summary(page.part.facts(page.language), &blind),
         "iterations": shown,
     })
 }

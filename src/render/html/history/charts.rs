@@ -8,7 +8,7 @@ use crate::language::Language;
 use crate::render::context::{Page, Rate, RenderContext, distinct};
 use crate::render::html::comparison_links;
 use crate::render::html::history::rows::{marks, own_change};
-use crate::render::text::verdict;
+use crate::wording::verdict;
 
 /// Mean pass rate of the cases, per configuration and iteration; `None` without a verdict.
 pub(crate) fn pass_rates(page: &Page<'_>) -> Option<Figure> {

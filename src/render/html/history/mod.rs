@@ -17,8 +17,8 @@ pub(super) use crate::render::html::history::models::models;
 use crate::render::html::history::rows::rows;
 use crate::render::html::history::triggers::loops;
 use crate::render::html::skill;
-use crate::render::text::statistics;
 use crate::text::fixed;
+use crate::wording::reliability;
 
 pub(super) fn view(page: &Page<'_>) -> Value {
     let (language, part) = (page.language, page.part);
@@ -36,7 +36,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
         "has_edits": rows.iter().any(|row| !row["edit"].is_null()),
         "rows": rows,
         "has_breaks": !crate::analyze::breaks(part.workspace, part.analysis).is_empty(),
-        "course": statistics::course(part, language),
+        "course": reliability::course(part.facts(language)),
         "loops": loops(page.context),
         "totals": histories.iter().map(|history| total(page.context, history)).collect::<Vec<_>>(),
         "versions": Rows::all(versions.into_iter(), |version| version_row(page, version)),

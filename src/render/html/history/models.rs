@@ -8,7 +8,7 @@ use crate::render::context::{DASH, Page, RenderContext, Rows, distinct};
 use crate::render::html::comparison_links;
 use crate::render::html::history::charts::{linked, rate};
 use crate::render::html::history::rows::{DrawnNumber, edit_before, marks, passed};
-use crate::render::text::verdict;
+use crate::wording::verdict;
 
 /// Most models with a chart and a column.
 const MOST: usize = 12;

@@ -13,9 +13,9 @@ use crate::render::context::{DASH, Link, Page, RenderContext, Rows};
 use crate::render::html::comparison_links;
 use crate::render::html::feedback;
 use crate::render::html::skill::{EditView, edit_of};
-use crate::render::text::verdict;
 use crate::statistics::Interval;
 use crate::text::{fixed, tokens};
+use crate::wording::verdict;
 
 /// A number with a drawing of it.
 #[derive(Serialize)]

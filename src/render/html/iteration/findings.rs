@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use crate::analyze::{ConfigurationSummary, FileCopy};
 use crate::model::{Loading, LoadingState, Run};
 use crate::render::context::{Link, Page, Rows};
-use crate::render::text::notes::{NotePlace, write_notes};
-use crate::render::text::{loading, repeats};
+use crate::wording::notes::{NotePlace, write_notes};
+use crate::wording::{loading, repeats};
 
 /// Most runs that are named for each configuration.
 const MOST_RUNS: usize = 12;

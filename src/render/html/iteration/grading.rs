@@ -10,7 +10,7 @@ use crate::analyze::{
 use crate::model::{Case, Outcome, Run};
 use crate::render::context::{Page, RenderContext};
 use crate::render::html::titled_list;
-use crate::render::text::{quotes, statistics};
+use crate::wording::{quotations, reliability};
 
 /// Most checks that are listed of each kind, and for a pair of graders.
 const LISTED: usize = 12;
@@ -19,7 +19,7 @@ pub(super) fn evidence(page: &Page<'_>, index: usize) -> Value {
     let (workspace, words) = (page.part.workspace, page.language);
     let counts = page.part.quotes().by_grader(workspace, index);
     let known = counts.iter().filter(|(_, counts)| counts.known() > 0);
-    let graders = known.map(|(grader, counts)| quotes::grader_sentence(*grader, counts, words));
+    let graders = known.map(|(grader, counts)| quotations::grader_sentence(*grader, counts, words));
     let missing = missing(page.part.quotes().in_iteration(index));
     let (passed, others): (Vec<_>, Vec<_>) =
         missing.into_iter().partition(|(at, _)| at.check(workspace).outcome == Outcome::Passed);
@@ -31,7 +31,7 @@ pub(super) fn evidence(page: &Page<'_>, index: usize) -> Value {
         json!({
             "link": page.check_link(place, run, (&key(check), &check.text)),
             "place": named(page.context, at.case(workspace), run),
-            "quotes": missing.iter().map(|quote| quotes::short(quote)).collect::<Vec<_>>(),
+            "quotes": missing.iter().map(|quote| quotations::short(quote)).collect::<Vec<_>>(),
         })
     };
     json!({
@@ -70,7 +70,7 @@ pub(super) fn repeated(context: RenderContext<'_>, index: usize) -> Vec<Value> {
     let summaries = &context.part.analysis.iterations[index].configurations;
     let reliability_lines = |summary: &ConfigurationSummary| {
         let reliability = summary.reliability.as_ref()?;
-        let mut lines = statistics::runs(&summary.name, reliability, context.language);
+        let mut lines = reliability::runs(&summary.name, reliability, context.language);
         Some(json!({ "lead": lines.remove(0), "more": lines }))
     };
     summaries.iter().filter_map(reliability_lines).collect()
@@ -95,8 +95,8 @@ pub(super) fn graded(page: &Page<'_>, index: usize) -> Vec<Value> {
             })
         };
         json!({
-            "title": statistics::graders_title(pair, words),
-            "sentences": statistics::graders(pair, words),
+            "title": reliability::graders_title(pair, words),
+            "sentences": reliability::graders(pair, words),
             "disputes": pair.disputes.iter().take(LISTED).map(disputed).collect::<Vec<_>>(),
             "more": words.beyond("graders.more", pair.disputes.len(), LISTED),
         })

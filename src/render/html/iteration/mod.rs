@@ -6,11 +6,7 @@ mod recorded;
 
 use serde_json::{Value, json};
 
-use crate::render::context::{
-    Frame, Link, Page, Rows,
-    bounds::COLUMNS,
-    view::{self, ConfigurationRow},
-};
+use crate::render::context::{Frame, Link, Page, Rows, bounds::COLUMNS};
 use crate::render::html::comparisons;
 use crate::render::html::feedback;
 use crate::render::html::iteration::findings::{loaded, noted, repeats_view};
@@ -18,8 +14,9 @@ use crate::render::html::iteration::grading::{evidence, graded, repeated};
 use crate::render::html::iteration::recorded::{benchmark, listed};
 use crate::render::html::joined;
 use crate::render::html::overview;
-use crate::render::text::recorded as left;
-use crate::render::text::statistics;
+use crate::wording::configurations::{self, ConfigurationRow};
+use crate::wording::recorded_results as left;
+use crate::wording::reliability;
 
 pub(super) fn view(page: &Page<'_>, index: usize) -> Value {
     let iteration = &page.part.workspace.iterations[index];
@@ -35,9 +32,9 @@ pub(super) fn view(page: &Page<'_>, index: usize) -> Value {
         "name": iteration.name,
         "left": left::sentence(iteration, page.language),
         "configurations": Rows::first(COLUMNS, rows, |row| row),
-        "roles": view::roles(&analysis.roles, page.language),
+        "roles": configurations::roles(&analysis.roles, page.language),
         "repeated": repeated(page.context, index),
-        "conventions": statistics::conventions(iteration, analysis, page.language),
+        "conventions": reliability::conventions(iteration, analysis, page.language),
         "graded": graded(page, index),
         "evidence": evidence(page, index),
         "loaded": loaded(page, index),

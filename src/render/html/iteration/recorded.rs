@@ -10,9 +10,9 @@ use crate::model::{
     Iteration, RecordedBenchmark, RecordedConfiguration, RecordedRun, RecordedSpread, Run, Tally,
 };
 use crate::render::context::{DASH, Rate, RenderContext, Rows, view::check_row};
-use crate::render::text::mismatch;
 use crate::statistics::Spread;
 use crate::text::{fixed, folded_name, signed, tokens};
+use crate::wording::recorded_differences;
 
 pub(super) fn benchmark(
     context: RenderContext<'_>,
@@ -20,7 +20,8 @@ pub(super) fn benchmark(
     (benchmark, differing): (&RecordedBenchmark, &[Discrepancy]),
 ) -> Value {
     let rows = benchmark.configurations.iter().map(|recorded| row(context, recorded, analysis));
-    let differing = differing.iter().map(|one| mismatch::sentence(one, context.language));
+    let differing =
+        differing.iter().map(|one| recorded_differences::sentence(one, context.language));
     json!({
         "path": benchmark.path,
         "facts": facts(context, benchmark),

@@ -8,14 +8,15 @@ use crate::analyze::{
 use crate::chart::inline::{BarSide, gain_axis, level_bar};
 use crate::digest;
 use crate::language::Language;
-use crate::render::context::{DASH, Rate, RenderContext, view};
+use crate::render::context::{DASH, Rate, RenderContext};
 use crate::render::html::comparison_links;
 use crate::render::html::joined;
 use crate::render::html::overview::cases::{DrawnCell, undrawn};
-use crate::render::text::gate::GateMark;
-use crate::render::text::{answer, change, costs, loading, verdict};
 use crate::statistics::Spread;
 use crate::text::{fixed, tokens};
+use crate::wording::configurations;
+use crate::wording::gate::GateMark;
+use crate::wording::{answer, changes, costs, loading, verdict};
 
 /// The answer for `change`, else for the candidate `after` alone; `None` without a verdict.
 pub(super) fn answer_view(
@@ -25,7 +26,7 @@ pub(super) fn answer_view(
     is_newest: bool,
 ) -> Option<Value> {
     let (analysis, language) = (context.part.analysis, context.language);
-    let words = context.part.words(language);
+    let words = context.part.facts(language);
     let answer = answer::answer_for(words, after, change)?;
     let newer = answer::newer(words).filter(|_| is_newest);
     let summary = analysis.summary(after)?;
@@ -63,7 +64,7 @@ fn compared_answer(
     change: &Change,
     candidate: &ConfigurationSummary,
 ) -> Value {
-    let (words, language) = (context.part.words(context.language), context.language);
+    let (words, language) = (context.part.facts(context.language), context.language);
     let gain = &change.gain;
     let view = json!({
         "sign": verdict::sign(gain.verdict()),
@@ -78,7 +79,7 @@ fn compared_answer(
         Measure::Score => "answer.of_five",
     };
     let means = gain.scores.or(gain.means).unwrap_or_default();
-    let [before, after] = change::side_names(words, change.sides());
+    let [before, after] = changes::side_names(words, change.sides());
     let (after, before) = ((after, BarSide::Candidate), (before, BarSide::Other));
     let measured = json!({
         "figure": verdict::number(measure, paired.mean),
@@ -123,7 +124,7 @@ fn side(
     // The rate beside the bar is the mean of cases. That of all checks may differ, so only their
     // counts are shown.
     let title = Rate::counts_of(summary.tally);
-    let title = language.list([title].into_iter().chain(view::level(summary, language)));
+    let title = language.list([title].into_iter().chain(configurations::level(summary, language)));
     let drawn = match (measure, mean.or(summary.tally.pass_rate())) {
         (Measure::Score, Some(score)) => DrawnCell {
             svg: level_bar((score - 1.0) / SCORES, None, bar),

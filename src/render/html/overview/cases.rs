@@ -9,9 +9,9 @@ use crate::chart::inline::{
 };
 use crate::digest::{ComparedCase, ComparedCheck};
 use crate::render::context::{DASH, Link, Page, Rate, RenderContext, Rows};
-use crate::render::text::{loading, verdict};
 use crate::statistics::mean;
 use crate::text::fixed;
+use crate::wording::{loading, verdict};
 
 /// Most iterations with a column; the newest are shown.
 const MOST_COLUMNS: usize = 12;

@@ -3,7 +3,7 @@
 use crate::analyze::missing;
 use crate::model::Outcome;
 use crate::render::context::{Link, Page};
-use crate::render::text::{loading, repeats};
+use crate::wording::{loading, repeats};
 
 pub(super) fn findings(page: &Page<'_>) -> Vec<Link> {
     let (part, words) = (page.part, page.language);

@@ -11,10 +11,8 @@ use serde_json::{Value, json};
 
 use crate::analyze::{Against, Change, Side};
 use crate::digest::{ComparedCase, compared_cases};
-use crate::model::{Problem, Severity, Tally};
-use crate::render::context::{
-    DASH, Frame, Language, Link, Page, PageLink, Rate, RenderContext, Rows, Task,
-};
+use crate::model::Tally;
+use crate::render::context::{DASH, Frame, Link, Page, PageLink, Rate, RenderContext, Rows, Task};
 use crate::render::data::{badge, feed, summary};
 use crate::render::html::comparison_links;
 use crate::render::html::history::{models, pass_rates};
@@ -25,12 +23,13 @@ use crate::render::html::overview::changes::{counters, groups};
 use crate::render::html::overview::findings::findings;
 use crate::render::html::overview::next::next_view;
 use crate::render::html::review::REVIEWED_AGAINST;
-use crate::render::text::{
-    costs,
-    recorded::{self, ShownPage},
-    statistics, verdict,
-};
 use crate::text::bytes;
+use crate::wording::problems::problem_counts;
+use crate::wording::{
+    costs,
+    recorded_results::{self, ShownPage},
+    reliability, verdict,
+};
 
 /// Most cases on an overview; the worst are shown.
 const MOST_CASES: usize = 20;
@@ -188,15 +187,16 @@ fn overview(
     // Recorded results of iterations without verdicts, and the number of others.
     let (mut recorded_results, mut recorded_more) = Default::default();
     if comparison.is_null() {
-        (recorded_results, recorded_more) = recorded::newest_results(page.part.workspace, language);
+        (recorded_results, recorded_more) =
+            recorded_results::newest_results(page.part.workspace, language);
     }
     let recorded_results =
         recorded_results.into_iter().map(|(index, what)| (page.iteration_link(index), what));
     let to = |name: &str, text: &str| Link::new(page.to_file(name), text);
     let has_history = page.part.workspace.iterations.len() > 1;
     let chart = has_history.then(|| pass_rates(page)).flatten();
-    let health = statistics::health_counts(&page.shared.expectations, language);
-    let besides = recorded::others(page.part.workspace, language).into_iter();
+    let health = reliability::health_counts(&page.shared.expectations, language);
+    let besides = recorded_results::others(page.part.workspace, language).into_iter();
     let besides = besides.map(|(shown, text)| match shown {
         ShownPage::Comparisons => to("comparisons.html", &text),
         ShownPage::Feedback => to("feedback.html", &text),
@@ -204,7 +204,7 @@ fn overview(
     });
     let view = json!({
         "frame": Frame { comparisons, ..page.frame(page.part.title(), iteration) },
-        "nothing": recorded::nothing(page.part.workspace, language),
+        "nothing": recorded_results::nothing(page.part.workspace, language),
         "left": recorded_results.collect::<Vec<_>>(),
         "left_more": recorded_more,
         "health": health.map(|text| to("expectations.html", &text)),
@@ -264,15 +264,6 @@ fn inventory(context: RenderContext<'_>) -> Vec<String> {
         ),
     ];
     named.into_iter().chain(others).collect()
-}
-
-/// The number of problems of each severity, in one line.
-pub(crate) fn problem_counts(language: &Language, problems: &[Problem]) -> String {
-    let count = |severity| {
-        let number = problems.iter().filter(|problem| problem.severity() == severity).count();
-        language.problems(number, severity)
-    };
-    language.list([Severity::Error, Severity::Warning, Severity::Note].map(count))
 }
 
 fn files(page: &Page<'_>) -> Vec<Link> {

@@ -9,7 +9,8 @@ use crate::render::context::{Link, Page};
 use crate::render::html::overview::address;
 use crate::render::html::review;
 use crate::render::html::skill;
-use crate::render::text::{brief, verdict};
+use crate::render::text::brief;
+use crate::wording::verdict;
 
 /// A longer brief is linked instead of shown.
 const MOST_BRIEF: usize = 24 * 1024;

@@ -10,7 +10,7 @@ use crate::analyze::key;
 use crate::model::{Expectation, Outcome, Run};
 use crate::render::context::{Anchors, Rows, view::mark};
 use crate::render::html::review::page::ReviewPage;
-use crate::render::text::quotes;
+use crate::wording::quotations;
 
 #[derive(Serialize)]
 struct CheckReason {
@@ -134,7 +134,7 @@ fn reasons(pair: &CheckPair<'_>, review: &ReviewPage<'_>, names: &[String; 2]) -
         let class = ["candidate", "baseline"][at];
         let quotes =
             review.check_at(at, index).map(|at| review.context.part.quotes().in_check(&at));
-        let quotes = quotes::remarks(quotes.unwrap_or_default(), words);
+        let quotes = quotations::remarks(quotes.unwrap_or_default(), words);
         match reasons.iter_mut().find(|known| known.text == text && known.quotes == quotes) {
             Some(known) => {
                 known.of.push(class);

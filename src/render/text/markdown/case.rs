@@ -13,9 +13,9 @@ use crate::render::context::{
     escape::{code_block, markdown},
     link,
 };
-use crate::render::html::choice_text;
+use crate::render::text::flips;
 use crate::render::text::markdown::{head, row};
-use crate::render::text::{change, verdict};
+use crate::wording::{changes, verdict};
 
 /// Bytes of differences on the pages of all cases, and the least and most on one page.
 const ALL_PAGES: usize = 1024 * 1024;
@@ -130,16 +130,16 @@ impl CasePage<'_> {
         let choices: Vec<&Choice> = pairs.choices.iter().filter(is_newest).collect();
         let end = out.len() + self.room;
         for (index, choice) in choices.iter().enumerate() {
-            let text = choice_text(part.workspace, self.words, pairs, choice);
+            let text = changes::choice_text(part.workspace, self.words, pairs, choice);
             let _ = writeln!(out, "## {}\n", markdown(&text));
             let pair = &pairs.pairs[choice.pair];
             let sides = [&pair.before, &pair.after];
-            let differs = verdict::sides_differ(part.words(self.words), sides);
+            let differs = verdict::sides_differ(part.facts(self.words), sides);
             if !differs.is_empty() {
                 let _ = writeln!(out, "{}\n", markdown(&differs));
             }
             for flip in part.flips.between(sides[0], sides[1]).on(self.index) {
-                out.extend(change::flip_item(flip, "", self.words));
+                out.extend(flips::flip_item(flip, "", self.words));
             }
             out.push('\n');
             let room = end.saturating_sub(out.len()) / (choices.len() - index);

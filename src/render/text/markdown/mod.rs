@@ -10,15 +10,14 @@ use crate::language::Language;
 use crate::model::Severity;
 use crate::render::context::{
     Part, PartAddresses, Rate, RenderContext, Task, bounds, escape::markdown, link,
-    view::ConfigurationRow,
 };
 use crate::render::data::benchmark::{self, Heading, Subject};
-use crate::render::html::problem_counts;
-use crate::render::text::change::{self, ChangeRow};
-use crate::render::text::contests::{
-    BlindSummary, ContestView, CriterionRow, RankingView, blind_summary,
-};
-use crate::render::text::{mismatch, notes, recorded, statistics};
+use crate::render::text::flips::flip_section;
+use crate::wording::blind::{BlindSummary, ContestView, CriterionRow, RankingView, blind_summary};
+use crate::wording::changes::{self, ChangeRow};
+use crate::wording::configurations::ConfigurationRow;
+use crate::wording::problems::problem_counts;
+use crate::wording::{notes, recorded_differences, recorded_results, reliability};
 
 /// The files of the newest graded iteration are also at the top, to be found and attached.
 pub(crate) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
@@ -68,13 +67,13 @@ fn report(context: RenderContext<'_>) -> String {
     ];
     let sum = language.fill("markdown.sum", &places);
     let mut text = format!("# {}\n\n{sum}\n\n", markdown(part.title()));
-    text += &paragraphs(recorded::instead(workspace, language).as_slice());
+    text += &paragraphs(recorded_results::instead(workspace, language).as_slice());
     let BlindSummary { contests, rankings, letters, .. } =
-        blind_summary(part, &blind(workspace, part.analysis), language);
+        blind_summary(part.facts(language), &blind(workspace, part.analysis));
     let contests = contests.iter().map(|one| contest(one, language));
     let contests = contests.chain(rankings.iter().map(|one| ranking(one, language)));
-    let mut health = Vec::from_iter(statistics::health_counts(expectations, language));
-    health.extend(statistics::health_sentences(expectations, language));
+    let mut health = Vec::from_iter(reliability::health_counts(expectations, language));
+    health.extend(reliability::health_sentences(expectations, language));
     let section = |key: &str, text: String| match text.is_empty() {
         true => text,
         false => format!("## {}\n\n{text}", language.text(key)),
@@ -82,12 +81,12 @@ fn report(context: RenderContext<'_>) -> String {
     let sections = [
         iterations(part, language),
         section("change.titles", changes(part, language)),
-        section("history.course", paragraphs(&statistics::course(part, language))),
+        section("history.course", paragraphs(&reliability::course(part.facts(language)))),
         section("reliability.title", repeated(part, language)),
         section("graders.title", graders(part, language)),
         section("contests.title", contests.collect()),
         section("contests.letters_title", paragraphs(&letters)),
-        change::flip_section(part, language),
+        flip_section(part, language),
         section("health.title", paragraphs(&health)),
         noted(part, language),
         cases(part, addresses, language),
@@ -115,8 +114,9 @@ fn differing(part: &Part<'_>, language: &Language) -> String {
     let iterations = part.workspace.iterations.iter().zip(&part.analysis.iterations);
     for (iteration, analysis) in iterations.rev() {
         for (benchmark, discrepancies) in iteration.benchmarks.iter().zip(&analysis.discrepancies) {
-            let lines =
-                discrepancies.iter().map(|one| markdown(&mismatch::sentence(one, language)));
+            let lines = discrepancies
+                .iter()
+                .map(|one| markdown(&recorded_differences::sentence(one, language)));
             text += &list(&benchmark.path, lines);
         }
     }
@@ -169,7 +169,7 @@ fn changes(part: &Part<'_>, language: &Language) -> String {
     let head = head(heads, "|---|--:|--:|--:|--:|", language);
     let mut text = String::new();
     for (index, iteration) in part.workspace.iterations.iter().enumerate().rev() {
-        let rows = change::rows(part, index, language);
+        let rows = changes::rows(part.facts(language), index);
         if rows.is_empty() {
             continue;
         }
@@ -192,7 +192,7 @@ fn repeated(part: &Part<'_>, language: &Language) -> String {
     let iterations = part.workspace.iterations.iter().zip(&part.analysis.iterations);
     for (iteration, analysis) in iterations.rev() {
         let lines = analysis.configurations.iter().filter_map(|summary| {
-            let runs = statistics::runs(&summary.name, summary.reliability.as_ref()?, language);
+            let runs = reliability::runs(&summary.name, summary.reliability.as_ref()?, language);
             Some(markdown(&language.sentences(runs)))
         });
         text += &list(&iteration.name, lines);
@@ -202,8 +202,8 @@ fn repeated(part: &Part<'_>, language: &Language) -> String {
 
 fn graders(part: &Part<'_>, language: &Language) -> String {
     let line = |pair: GraderPair| {
-        let title = markdown(&statistics::graders_title(&pair, language));
-        let agreement = language.sentences(statistics::graders(&pair, language));
+        let title = markdown(&reliability::graders_title(&pair, language));
+        let agreement = language.sentences(reliability::graders(&pair, language));
         format!("**{title}**: {}", markdown(&agreement))
     };
     let iterations = part.workspace.iterations.iter().rev();

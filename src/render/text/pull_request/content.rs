@@ -7,15 +7,14 @@ use crate::analyze::{Against, Change, ClaimScope, Flip, FlipKind, Side, key};
 use crate::digest::{self, Changes, ComparedCase};
 use crate::language::Language;
 use crate::model::{Expectation, Run};
-use crate::render::context::{
-    DASH, Part, PartAddresses, Rate, cut, cut_line, escape, view::ConfigurationRow,
-};
-use crate::render::html::problem_counts;
-use crate::render::text::answer::{Answer, answer};
-use crate::render::text::gate::{GateLine, GateMark};
+use crate::render::context::{DASH, Part, PartAddresses, Rate, cut, cut_line, escape};
 use crate::render::text::markdown::row as table_row;
-use crate::render::text::{Words, change, costs, recorded, verdict};
 use crate::statistics::mean;
+use crate::wording::answer::{Answer, answer};
+use crate::wording::configurations::ConfigurationRow;
+use crate::wording::gate::{GateLine, GateMark};
+use crate::wording::problems::problem_counts;
+use crate::wording::{Facts, changes, costs, recorded_results, verdict};
 
 /// Most characters of each text.
 const NAME: usize = 120;
@@ -49,14 +48,15 @@ impl CommentContent {
         url: Option<&str>,
         language: &Language,
     ) -> Self {
-        let nothing = [recorded::nothing(part.workspace, language).to_owned()].into_iter();
+        let nothing = [recorded_results::nothing(part.workspace, language).to_owned()].into_iter();
         let answer = answer(part.workspace, part.analysis, language).unwrap_or_else(|| Answer {
-            verdict: language.sentences(nothing.chain(recorded::instead(part.workspace, language))),
+            verdict: language
+                .sentences(nothing.chain(recorded_results::instead(part.workspace, language))),
             ..Answer::default()
         });
         let after = part.analysis.newest_candidate();
         let lead = after.as_ref().and_then(|after| part.analysis.lead(after));
-        let writer = CommentWriter { part, addresses, url, words: part.words(language), lead };
+        let writer = CommentWriter { part, addresses, url, words: part.facts(language), lead };
         // If no check has verdicts on both sides, flips are unknown, not 0.
         let is_known =
             |changes: &Changes<'_>| changes.flips.iter().any(|flip| flip.change().is_some());
@@ -88,7 +88,7 @@ struct CommentWriter<'a> {
     part: &'a Part<'a>,
     addresses: &'a PartAddresses,
     url: Option<&'a str>,
-    words: Words<'a>,
+    words: Facts<'a>,
     lead: Option<&'a Change>,
 }
 
@@ -163,7 +163,7 @@ impl CommentWriter<'_> {
         match self.lead {
             Some(lead) => {
                 let sides = lead.sides();
-                let [other, candidate] = change::side_names(self.words, sides);
+                let [other, candidate] = changes::side_names(self.words, sides);
                 let points = self.words.text("answer.points").to_owned();
                 heads.extend([name(&candidate), name(&other), points]);
             }
@@ -290,7 +290,7 @@ impl CommentWriter<'_> {
         let iteration = &workspace.iterations[after.iteration].name;
         let mut text = format!("{iteration}: {}", after.configuration);
         if let Some(lead) = self.lead {
-            let other = change::side_name(self.words, lead, &lead.before);
+            let other = changes::side_name(self.words, lead, &lead.before);
             let places: [(&str, &dyn Display); 2] = [("configuration", &text), ("other", &other)];
             text = self.words.fill("diff.against_baseline", &places);
         }

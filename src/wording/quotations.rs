@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use crate::analyze::{Quote, QuoteCounts, QuoteLocation, Quotes};
 use crate::language::Language;
-use crate::render::context::cut_line;
+use crate::text::cut_line;
 
 /// Most quotations of a check that are named one by one.
 const NAMED: usize = 3;

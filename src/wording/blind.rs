@@ -6,11 +6,10 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use crate::analyze::{Blind, Criterion, LetterCounts, Matchup, Ranked, Ranking, Scores};
-use crate::language::Language;
-use crate::render::context::{DASH, Part, Rows};
-use crate::render::text::verdict;
+use crate::language::{DASH, Language};
 use crate::statistics::{HeadToHead, Interval, SETTLED_P, Unranked};
 use crate::text::{fixed, signed};
+use crate::wording::{Facts, verdict};
 
 /// A single comparison needs no summary.
 const SEVERAL: usize = 2;
@@ -20,10 +19,10 @@ const MOST_CRITERIA: usize = 30;
 
 #[derive(Serialize)]
 pub(crate) struct BlindSummary {
-    pub(crate) contests: Rows<ContestView>,
+    pub(crate) contests: Vec<ContestView>,
     /// Whether any of them has scores, which need an explanation.
     pub(crate) has_scores: bool,
-    pub(crate) rankings: Rows<RankingView>,
+    pub(crate) rankings: Vec<RankingView>,
     pub(crate) letters: Vec<String>,
 }
 
@@ -58,17 +57,18 @@ pub(crate) struct RankingView {
     pub(crate) reason: String,
 }
 
-pub(crate) fn blind_summary(part: &Part<'_>, blind: &Blind, language: &Language) -> BlindSummary {
+pub(crate) fn blind_summary(facts: Facts<'_>, blind: &Blind) -> BlindSummary {
+    let language = facts.language;
     let several_letters = blind.letters.filter(|letter| letter.a + letter.b >= SEVERAL as u64);
     let several = blind.contests.iter().filter(|contest| contest.comparisons >= SEVERAL);
-    let contests: Rows<_> = several.map(|several| contest(part, several, language)).collect();
+    let contests: Vec<_> = several.map(|several| contest(facts, several, language)).collect();
     BlindSummary {
         has_scores: contests.iter().any(|contest| !contest.rows.is_empty()),
         contests,
         rankings: blind
             .rankings
             .iter()
-            .map(|strengths| ranking(part, strengths, language))
+            .map(|strengths| ranking(facts, strengths, language))
             .collect(),
         letters: several_letters.map(|letter| letters(&letter, language)).unwrap_or_default(),
     }
@@ -76,7 +76,7 @@ pub(crate) fn blind_summary(part: &Part<'_>, blind: &Blind, language: &Language)
 
 /// A title with two names, and the iteration if they are its configurations.
 fn versus(
-    part: &Part<'_>,
+    facts: Facts<'_>,
     key: &str,
     iteration: Option<usize>,
     names: [&str; 2],
@@ -85,11 +85,11 @@ fn versus(
     let places: [(&str, &dyn Display); 2] = [("first", &names[0]), ("second", &names[1])];
     let title = language.fill(key, &places);
     let Some(index) = iteration else { return title };
-    let iteration = &part.workspace.iterations[index].name;
+    let iteration = &facts.workspace.iterations[index].name;
     language.fill("contests.within", &[("title", &title), ("iteration", iteration)])
 }
 
-fn contest(part: &Part<'_>, matchup: &Matchup, language: &Language) -> ContestView {
+fn contest(facts: Facts<'_>, matchup: &Matchup, language: &Language) -> ContestView {
     let names = [matchup.first.as_str(), matchup.second.as_str()];
     let sentences = match &matchup.verdicts {
         Some(verdicts) => verdict_sentences(matchup, verdicts, language),
@@ -116,7 +116,7 @@ fn contest(part: &Part<'_>, matchup: &Matchup, language: &Language) -> ContestVi
     }
     let respects = &matchup.respects;
     ContestView {
-        title: versus(part, "contests.against", matchup.iteration, names, language),
+        title: versus(facts, "contests.against", matchup.iteration, names, language),
         first: matchup.first.clone(),
         second: matchup.second.clone(),
         lead: language.sentences(sentences),
@@ -193,7 +193,7 @@ fn scores(scores: &Scores, language: &Language) -> [String; 2] {
     [score(Some(scores.median)), language.list(scores.counts.iter().map(count))]
 }
 
-fn ranking(part: &Part<'_>, ranking: &Ranking, language: &Language) -> RankingView {
+fn ranking(facts: Facts<'_>, ranking: &Ranking, language: &Language) -> RankingView {
     let reference = ranking.reference.as_str();
     let reason = match &ranking.versions {
         Ok(_) => language.fill("contests.ranking_why", &[("reference", &reference)]),
@@ -201,7 +201,7 @@ fn ranking(part: &Part<'_>, ranking: &Ranking, language: &Language) -> RankingVi
         Err(_) => language.text("contests.no_strengths").to_owned(),
     };
     RankingView {
-        title: versus(part, "contests.strengths", ranking.iteration, [reference; 2], language),
+        title: versus(facts, "contests.strengths", ranking.iteration, [reference; 2], language),
         rows: ranking.versions.iter().flatten().map(|version| ranked(version, language)).collect(),
         reason,
     }

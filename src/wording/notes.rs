@@ -5,9 +5,9 @@ use std::fmt::Display;
 use crate::analyze::{IterationAnalysis, Note, Resource, RunAt, Runaway, StatementAt, VaryingCase};
 use crate::language::Language;
 use crate::model::Iteration;
-use crate::render::text::costs;
 use crate::statistics::FAR_FROM_ONE;
 use crate::text::fixed;
+use crate::wording::costs;
 
 /// Most places that are named; the others are counted.
 const SHOWN: usize = 5;

@@ -9,18 +9,18 @@ use crate::analyze::{
 };
 use crate::language::Language;
 use crate::model::{Iteration, Run, Tally};
-use crate::render::context::Part;
-use crate::render::text::verdict::in_hundred;
 use crate::statistics::{CORRECTED_ITEMS, CaseWilson, looks_stable};
 use crate::text::fixed;
+use crate::wording::{Facts, verdict::in_hundred};
 
 /// Significance level of a trend.
 const LEVEL: f64 = 0.05;
 
 /// The trend, and a warning that the best of several looks too good; empty for few iterations.
-pub(crate) fn course(part: &Part<'_>, language: &Language) -> Vec<String> {
-    let Some(course) = analyze::course(part.workspace, part.analysis) else { return Vec::new() };
-    let name = |index: usize| &part.workspace.iterations[index].name;
+pub(crate) fn course(facts: Facts<'_>) -> Vec<String> {
+    let language = facts.language;
+    let Some(course) = analyze::course(facts.workspace, facts.analysis) else { return Vec::new() };
+    let name = |index: usize| &facts.workspace.iterations[index].name;
     let iterations = language.count(course.iterations.len(), "iteration");
     let mut sentences = Vec::new();
     if let Some(trend) = &course.trend {

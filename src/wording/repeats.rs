@@ -1,9 +1,7 @@
 //! Sentences on what runs make again and again.
 
-use std::fmt::Display;
-
 use crate::analyze::{Likeness, Repeat, Repeats};
-use crate::language::Language;
+use crate::language::{Language, say};
 
 pub(crate) fn sentence(repeat: &Repeat, repeats: &Repeats, language: &Language) -> String {
     let key = match repeat.likeness {
@@ -13,14 +11,15 @@ pub(crate) fn sentence(repeat: &Repeat, repeats: &Repeats, language: &Language) 
         Likeness::Name => "repeats.named",
         Likeness::Sequence => "repeats.sequence",
     };
-    let values: [(&str, &dyn Display); 5] = [
-        ("name", &repeat.name),
-        ("lines", &language.count(repeat.lines, "line")),
-        ("n", &repeat.cases),
-        ("cases", &language.count(repeats.cases, "case")),
-        ("runs", &language.count(repeat.runs, "run")),
-    ];
-    language.fill(key, &values)
+    say!(
+        language,
+        key,
+        name = repeat.name,
+        lines = language.count(repeat.lines, "line"),
+        n = repeat.cases,
+        cases = language.count(repeats.cases, "case"),
+        runs = language.count(repeat.runs, "run"),
+    )
 }
 
 pub(crate) fn short(repeats: &Repeats, language: &Language) -> String {
@@ -28,9 +27,7 @@ pub(crate) fn short(repeats: &Repeats, language: &Language) -> String {
         let has_steps = repeats.made.iter().any(|made| made.likeness == Likeness::Sequence);
         let noun = if has_steps { "file_or_steps" } else { "file" };
         let files = language.count(repeats.made.len(), noun);
-        let values: [(&str, &dyn Display); 3] =
-            [("files", &files), ("name", &repeat.name), ("n", &repeat.cases)];
-        language.fill("repeats.finding", &values)
+        say!(language, "repeats.finding", files, name = repeat.name, n = repeat.cases)
     });
     language.sentences(first.into_iter().chain(unopened(repeats, language)))
 }

@@ -5,10 +5,9 @@ use std::fmt::Display;
 use crate::analyze::{Against, Analysis, Change, ConfigurationSummary, FlipKind, Side};
 use crate::digest::{self, FlipCache};
 use crate::discover::names;
-use crate::language::Language;
+use crate::language::{Language, Rate};
 use crate::model::{Iteration, Run, Workspace};
-use crate::render::context::{Rate, view};
-use crate::render::text::{Words, change, costs, verdict};
+use crate::wording::{Facts, changes, configurations, costs, verdict};
 
 const NAMED: usize = 3;
 
@@ -34,25 +33,25 @@ impl Answer {
 
 /// The answer for `workspace`; `None` if no candidate has a verdict.
 pub fn answer(workspace: &Workspace, analysis: &Analysis, language: &Language) -> Option<Answer> {
-    let words = Words { workspace, analysis, language };
+    let words = Facts { workspace, analysis, language };
     let after = analysis.newest_candidate()?;
     let answer = answer_for(words, &after, analysis.lead(&after))?;
     let newer = newer(words).unwrap_or_default();
     Some(Answer { reason: language.sentences([answer.reason, newer]), ..answer })
 }
 
-pub(crate) fn newer(words: Words<'_>) -> Option<String> {
+pub(crate) fn newer(words: Facts<'_>) -> Option<String> {
     let last = digest::newer_iteration(words.workspace, words.analysis)?;
     Some(words.fill("overview.newer", &[("iteration", &last.name)]))
 }
 
-pub(crate) fn answer_for(words: Words<'_>, after: &Side, lead: Option<&Change>) -> Option<Answer> {
+pub(crate) fn answer_for(words: Facts<'_>, after: &Side, lead: Option<&Change>) -> Option<Answer> {
     let candidate = words.analysis.summary(after)?;
     Some(AnswerWriter { words, after, candidate, lead }.answer())
 }
 
 struct AnswerWriter<'a> {
-    words: Words<'a>,
+    words: Facts<'a>,
     after: &'a Side,
     candidate: &'a ConfigurationSummary,
     /// The leading comparison; `None` if there is nothing to compare with.
@@ -62,7 +61,7 @@ struct AnswerWriter<'a> {
 impl AnswerWriter<'_> {
     fn answer(&self) -> Answer {
         let Self { words, candidate, .. } = *self;
-        let Words { analysis, language, .. } = words;
+        let Facts { analysis, language, .. } = words;
         let rate = Rate::new(candidate.tally, language).percent;
         let counts = self.counts(Some(candidate));
         let mut places: Vec<(&str, &dyn Display)> = vec![
@@ -72,13 +71,14 @@ impl AnswerWriter<'_> {
             ("counts", &counts),
         ];
         let Some(change) = self.lead else {
-            let why = view::roles(&analysis.iterations[self.after.iteration].roles, language);
+            let why =
+                configurations::roles(&analysis.iterations[self.after.iteration].roles, language);
             places.push(("why", &why));
             return self.alone(&places);
         };
         let other_rate = Rate::new(analysis.tally_of(&change.before), language).percent;
         let other_counts = self.counts(analysis.summary(&change.before));
-        let name = change::side_name(words, change, &change.before);
+        let name = changes::side_name(words, change, &change.before);
         places.extend([
             ("baseline", &name as &dyn Display),
             ("baseline_rate", &other_rate),
@@ -160,7 +160,7 @@ impl AnswerWriter<'_> {
 
     /// The comparison with the baseline, or the regressions since the previous iteration.
     fn also(&self, lead: &Change) -> Option<String> {
-        let Words { workspace, analysis, language } = self.words;
+        let Facts { workspace, analysis, language } = self.words;
         if !lead.is_within_iteration() {
             let baseline = analysis.change(&lead.after, Against::Baseline)?;
             let gain = baseline.gain.paired?.mean;
@@ -183,7 +183,8 @@ impl AnswerWriter<'_> {
     fn others(&self) -> String {
         let Self { words, after, .. } = *self;
         let counted = |summary: &ConfigurationSummary| {
-            let counts = view::counts_and_mean(summary.tally, digest::case_mean(summary), &words);
+            let counts =
+                configurations::counts_and_mean(summary.tally, digest::case_mean(summary), &words);
             words.fill("badge.side", &[("name", &summary.name), ("counts", &counts)])
         };
         let names: Vec<String> = others(words, after, true).map(counted).collect();
@@ -232,7 +233,7 @@ impl AnswerWriter<'_> {
 
 /// The other candidates of the iteration of `after`: those with verdicts, or those without.
 fn others<'a>(
-    words: Words<'a>,
+    words: Facts<'a>,
     after: &Side,
     is_graded: bool,
 ) -> impl Iterator<Item = &'a ConfigurationSummary> {
@@ -241,7 +242,7 @@ fn others<'a>(
     candidates.filter(is_other).filter(move |other| (other.tally.graded() > 0) == is_graded)
 }
 
-pub(crate) fn without_verdict(words: Words<'_>, after: &Side) -> Option<String> {
+pub(crate) fn without_verdict(words: Facts<'_>, after: &Side) -> Option<String> {
     let names: Vec<String> = others(words, after, false).map(|other| other.name.clone()).collect();
     (!names.is_empty()).then(|| {
         let names = words.first_few(names, NAMED, "list.comma");

@@ -1,14 +1,12 @@
 //! One change as a table row with its reasons in sentences; and regressed or improved expectations,
 //! in words and as Markdown lists.
 
-use std::fmt::Write;
-
 use serde::Serialize;
 
-use crate::analyze::{Against, Change, Cost, Flip, FlipKind, Side};
-use crate::language::Language;
-use crate::render::context::{DASH, Part, Rate, escape::markdown};
-use crate::render::text::{Words, costs, verdict};
+use crate::analyze::{Against, CasePairs, Change, Choice, Cost, Flip, Side};
+use crate::language::{DASH, Language, Rate};
+use crate::model::Workspace;
+use crate::wording::{Facts, costs, verdict};
 
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct ChangeRow {
@@ -27,8 +25,8 @@ pub(crate) struct ChangeRow {
 }
 
 /// Each candidate against the baseline, then against earlier iterations.
-pub(crate) fn rows(part: &Part<'_>, iteration: usize, language: &Language) -> Vec<ChangeRow> {
-    let words = part.words(language);
+pub(crate) fn rows(words: Facts<'_>, iteration: usize) -> Vec<ChangeRow> {
+    let language = words.language;
     let or_dash = |text: Option<String>| text.unwrap_or_else(|| DASH.to_owned());
     let ratio = |cost: &Cost| {
         let ratio = costs::ratio(cost, language);
@@ -47,11 +45,11 @@ pub(crate) fn rows(part: &Part<'_>, iteration: usize, language: &Language) -> Ve
             sentences,
         }
     };
-    part.analysis.changes_in(iteration).map(row).collect()
+    words.analysis.changes_in(iteration).map(row).collect()
 }
 
 /// Names that tell both sides apart: configurations of one iteration, else iterations, else both.
-pub(crate) fn side_names(words: Words<'_>, [before, after]: [&Side; 2]) -> [String; 2] {
+pub(crate) fn side_names(words: Facts<'_>, [before, after]: [&Side; 2]) -> [String; 2] {
     [before, after].map(|side| match () {
         () if before.is_within_iteration(after) => side.configuration.clone(),
         () if before.configuration == after.configuration => {
@@ -62,7 +60,7 @@ pub(crate) fn side_names(words: Words<'_>, [before, after]: [&Side; 2]) -> [Stri
 }
 
 /// The name of a side of a change: only its configuration if both are in one iteration.
-pub(crate) fn side_name(words: Words<'_>, change: &Change, side: &Side) -> String {
+pub(crate) fn side_name(words: Facts<'_>, change: &Change, side: &Side) -> String {
     match change.is_within_iteration() {
         true => side.configuration.clone(),
         false => verdict::side(words, side),
@@ -71,7 +69,7 @@ pub(crate) fn side_name(words: Words<'_>, change: &Change, side: &Side) -> Strin
 
 /// How often chance does the same, what was left out, what else differs, and what so few cases can
 /// show.
-pub(crate) fn reasons(words: Words<'_>, change: &Change) -> Vec<String> {
+pub(crate) fn reasons(words: Facts<'_>, change: &Change) -> Vec<String> {
     let [after, before] =
         [&change.after, &change.before].map(|side| side_name(words, change, side));
     let mut sentences = Vec::from_iter(verdict::chance(&change.gain, &words));
@@ -84,7 +82,7 @@ pub(crate) fn reasons(words: Words<'_>, change: &Change) -> Vec<String> {
     sentences
 }
 
-fn name(words: Words<'_>, change: &Change) -> String {
+fn name(words: Facts<'_>, change: &Change) -> String {
     let reason = |against: &Against| words.text(&format!("change.{}", against.word())).to_owned();
     let reasons = words.list(change.against.iter().map(reason));
     let other = match change.is_within_iteration() {
@@ -112,87 +110,23 @@ pub(crate) fn in_part<'f>(
     language.fill(key, &[("counts", &counts), ("n", &partial.len())])
 }
 
-/// A Markdown list item, with the name of its `case` if there is one.
-pub(crate) fn flip_item(flip: &Flip, case: &str, words: &Language) -> Option<String> {
-    let [whole, partial] = match flip.kind {
-        FlipKind::Regressed => ["diff.regressed", "diff.regressed_in_part"],
-        FlipKind::Improved => ["diff.improved", "diff.improved_in_part"],
-        FlipKind::StillFailing => ["diff.still_failing", "diff.still_failing_in_part"],
-        _ => return None,
-    };
-    let key = if flip.is_partial() { partial } else { whole };
-    let mut item = format!("- {}: ", words.text(key));
-    if !case.is_empty() {
-        let _ = write!(item, "{}: ", markdown(case));
-    }
-    let counts = Rate::counts_of_both(flip.before, flip.after);
-    let _ = write!(item, "{} ({counts})", markdown(flip.text));
-    if let Some(earlier) = &flip.earlier_text {
-        let reworded = words.fill("diff.reworded_from", &[("text", earlier)]);
-        let _ = write!(item, "{}{}", words.text("list.semicolon"), markdown(&reworded));
-    }
-    item.push('\n');
-    Some(item)
-}
-
-/// Most changes against a side that are listed, and most checks that fail on both.
-const LISTED: usize = 20;
-
-pub(crate) fn flip_section(part: &Part<'_>, words: &Language) -> String {
-    let Some(after) = part.analysis.newest_candidate() else { return String::new() };
-    let sides = [
-        ("overview.against_previous", part.analysis.previous(&after)),
-        ("overview.against_baseline", part.analysis.opposite(&after)),
-    ];
-    let text: String = sides
-        .into_iter()
-        .filter_map(|(key, before)| flips_against(part, words, key, [&before?, &after]))
-        .collect();
-    if text.is_empty() { text } else { format!("## {}\n\n{text}", words.text("diff.flips")) }
-}
-
-/// The changes against one side, then the failures on both; `None` if there are neither.
-fn flips_against(
-    part: &Part<'_>,
+/// A side and what it is compared with: `with_skill vs old_skill`.
+pub(crate) fn choice_text(
+    workspace: &Workspace,
     words: &Language,
-    key: &str,
-    sides: [&Side; 2],
-) -> Option<String> {
-    let changes = part.flips.changes(sides);
-    let item = |flip: &Flip| flip_item(flip, &part.analysis.cases[flip.case].name, words);
-    let failing = changes.of_kind(FlipKind::StillFailing);
-    let changed = changes.flips.iter().filter(|flip| flip.kind != FlipKind::StillFailing);
-    let changed: Vec<String> = changed.filter_map(item).collect();
-    if changed.is_empty() && failing.is_empty() {
-        return None;
-    }
-    let side = verdict::side(part.words(words), sides[0]);
-    let mut text = format!("### {}\n\n", markdown(&words.fill(key, &[("side", &side)])));
-    let differs = verdict::sides_differ(part.words(words), sides);
-    if !differs.is_empty() {
-        let _ = writeln!(text, "{}\n", markdown(&differs));
-    }
-    text += &match changed.is_empty() {
-        true => format!("{}\n\n", words.text("diff.no_flips")),
-        false => listed(&changed, words),
+    pairs: &CasePairs,
+    choice: &Choice,
+) -> String {
+    let pair = &pairs.pairs[choice.pair];
+    let other = if pair.after == choice.side { &pair.before } else { &pair.after };
+    let iteration = &workspace.iterations[other.iteration].name;
+    let (key, other) = match choice.against {
+        Against::Baseline => ("diff.against_baseline", &other.configuration),
+        Against::Previous => ("diff.against_previous", iteration),
+        _ => ("diff.against_pinned", iteration),
     };
-    if !failing.is_empty() {
-        let expectations = words.count(failing.len(), "expectation");
-        let title = words.fill("overview.still_failing", &[("expectations", &expectations)]);
-        let items = failing.iter().filter_map(|flip| item(flip)).collect::<Vec<_>>();
-        text += &(in_part(title, failing, words) + ":\n\n" + &listed(&items, words));
-    }
-    Some(text)
-}
-
-fn listed(lines: &[String], words: &Language) -> String {
-    let mut text: String = lines.iter().take(LISTED).map(String::as_str).collect();
-    let more = lines.len().saturating_sub(LISTED);
-    if more > 0 {
-        let _ = writeln!(text, "- {}", words.fill("overview.more_flips", &[("n", &more)]));
-    }
-    text.push('\n');
-    text
+    let configuration = &choice.side.configuration;
+    words.fill(key, &[("configuration", configuration), ("other", other)])
 }
 
 #[cfg(test)]

@@ -6,11 +6,10 @@ use crate::analyze::{Change, Flip, Side};
 use crate::gate::{
     self, Judgement, Loss, NotCheckable, Question, Resource, Rule, RuleResult, RuleSource,
 };
-use crate::language::Language;
-use crate::render::context::Rate;
-use crate::render::text::{Words, verdict};
+use crate::language::{Language, Rate};
 use crate::settings::{CostLimit, FailOn, KnownIssue, SettingWord};
 use crate::text::{fixed, signed, signed_points, tokens};
+use crate::wording::{Facts, verdict};
 
 const NAMED: usize = 3;
 
@@ -47,7 +46,7 @@ pub struct GateLine {
 
 /// The lines of `judgement`: the rules in order, then the known losses.
 pub fn lines(question: &Question<'_>, judgement: &Judgement, language: &Language) -> Vec<GateLine> {
-    let words = Words { workspace: question.workspace, analysis: question.analysis, language };
+    let words = Facts { workspace: question.workspace, analysis: question.analysis, language };
     let writer = GateWriter { question, judgement, words };
     let rules = judgement.rulings.iter().map(|ruling| writer.rule(ruling));
     let known_losses = judgement.losses.iter().filter_map(|loss| writer.loss(loss));
@@ -68,7 +67,7 @@ pub fn no_candidate(iteration: &str, language: &Language) -> GateLine {
 struct GateWriter<'a> {
     question: &'a Question<'a>,
     judgement: &'a Judgement<'a>,
-    words: Words<'a>,
+    words: Facts<'a>,
 }
 
 impl GateWriter<'_> {

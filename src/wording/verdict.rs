@@ -4,18 +4,17 @@ use std::fmt::Display;
 
 use crate::analyze::{Change, ClaimScope, Gain, Measure, NamesBySide, SCORES, Side, Verdict};
 use crate::digest::{self, MoreNeeded};
-use crate::language::Language;
-use crate::render::context::{Rate, cut_line};
-use crate::render::text::Words;
+use crate::language::{Language, Rate};
 use crate::statistics::{Interval, PairedGain};
-use crate::text;
+use crate::text::{self, cut_line};
+use crate::wording::Facts;
 
 /// Most characters of a name in the first sentences.
 const NAME: usize = 60;
 const NAMED: usize = 8;
 
 /// The verdict with the gain: `Better · +24 points.`
-pub(crate) fn headline(words: Words<'_>, change: &Change) -> String {
+pub(crate) fn headline(words: Facts<'_>, change: &Change) -> String {
     let gain = &change.gain;
     let word = word(words, change);
     let is_easy = gain.verdict() == Verdict::AboutTheSame(ClaimScope::TheseCases);
@@ -31,14 +30,14 @@ pub(crate) fn headline(words: Words<'_>, change: &Change) -> String {
 }
 
 /// The verdict in a word; the other side is named if it is from another iteration.
-pub(crate) fn word(words: Words<'_>, change: &Change) -> String {
+pub(crate) fn word(words: Facts<'_>, change: &Change) -> String {
     let other = cut_line(&words.workspace.iterations[change.before.iteration].name, NAME);
     let keys = keys(change.gain.verdict());
     words.fill(keys[usize::from(!change.is_within_iteration())], &[("other", &other)])
 }
 
 /// Like [`word`], but only good and bad news name the other iteration.
-pub(crate) fn short_word(words: Words<'_>, change: &Change) -> String {
+pub(crate) fn short_word(words: Facts<'_>, change: &Change) -> String {
     match sign(change.gain.verdict()) {
         "▲" | "▼" => word(words, change),
         _ => words.text(word_key(change.gain.verdict())).to_owned(),
@@ -62,7 +61,7 @@ pub(crate) fn short(change: &Change) -> Option<String> {
 }
 
 /// The reason for the verdict, in sentences that name both sides.
-pub(crate) fn reason(words: Words<'_>, change: &Change) -> String {
+pub(crate) fn reason(words: Facts<'_>, change: &Change) -> String {
     let gain = &change.gain;
     let Some(paired) = &gain.paired else {
         let key = match (gain.unlike.is_empty(), gain.negative.is_empty()) {
@@ -148,7 +147,7 @@ fn reason_key(gain: &Gain, paired: &PairedGain) -> &'static str {
     }
 }
 
-pub(crate) fn sentences(words: Words<'_>, change: &Change) -> String {
+pub(crate) fn sentences(words: Facts<'_>, change: &Change) -> String {
     words.sentences([headline(words, change), reason(words, change)])
 }
 
@@ -211,7 +210,7 @@ fn on_sides(
 }
 
 /// `with_skill of iteration-3`.
-pub(crate) fn side(words: Words<'_>, side: &Side) -> String {
+pub(crate) fn side(words: Facts<'_>, side: &Side) -> String {
     let iteration = &words.workspace.iterations[side.iteration].name;
     let configuration = &side.configuration;
     words.fill("page.side", &[("configuration", configuration), ("iteration", iteration)])
@@ -308,7 +307,7 @@ fn two_digits(number: f64) -> f64 {
 
 /// Both sides as means of cases, if the counts of a side suggest other values.
 pub(crate) fn means(
-    words: Words<'_>,
+    words: Facts<'_>,
     change: &Change,
     [candidate, baseline]: [&str; 2],
 ) -> Option<String> {
@@ -324,7 +323,7 @@ pub(crate) fn means(
 
 /// The compared checks, if they are not all of both sides.
 pub(crate) fn in_common(
-    words: Words<'_>,
+    words: Facts<'_>,
     change: &Change,
     [candidate, baseline]: [&str; 2],
 ) -> Option<String> {
@@ -339,7 +338,7 @@ pub(crate) fn in_common(
     Some(words.fill("verdict.in_common", &places))
 }
 
-pub(crate) fn omitted(words: Words<'_>, change: &Change) -> Vec<String> {
+pub(crate) fn omitted(words: Facts<'_>, change: &Change) -> Vec<String> {
     let gain = &change.gain;
     let [only_after, only_before] = match change.is_within_iteration() {
         true => ["verdict.only_after_beside", "verdict.only_before_beside"],
@@ -365,16 +364,16 @@ pub(crate) fn omitted(words: Words<'_>, change: &Change) -> Vec<String> {
 }
 
 /// Different models or graders on the two sides, which may be the reason; empty if none are known.
-pub(crate) fn sides_differ(words: Words<'_>, sides: [&Side; 2]) -> String {
+pub(crate) fn sides_differ(words: Facts<'_>, sides: [&Side; 2]) -> String {
     words.sentences(other_conditions(words, sides))
 }
 
-pub(crate) fn differs(words: Words<'_>, change: &Change) -> String {
+pub(crate) fn differs(words: Facts<'_>, change: &Change) -> String {
     sides_differ(words, change.sides())
 }
 
 /// The sentences of [`sides_differ`].
-pub(crate) fn other_conditions(words: Words<'_>, sides: [&Side; 2]) -> Vec<String> {
+pub(crate) fn other_conditions(words: Facts<'_>, sides: [&Side; 2]) -> Vec<String> {
     let keys = [
         ["verdict.models", "verdict.models_beside"],
         ["verdict.graders", "verdict.graders_beside"],

@@ -1,0 +1,55 @@
+//! Counts of checks as text: `9/11`, `82 %`.
+
+use serde::{Serialize, Serializer};
+
+use crate::language::Language;
+use crate::model::Tally;
+
+/// Shown where there is no figure.
+pub(crate) const DASH: &str = "–";
+
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct Rate {
+    /// `82 %`, or a dash.
+    pub(crate) percent: String,
+    /// `9/11`, or a dash. Templates show it after the percent, whose dash is enough.
+    #[serde(serialize_with = "counts_with_percent")]
+    pub(crate) counts: String,
+    /// `1 without a verdict`, or empty.
+    pub(crate) rest: String,
+}
+
+impl Rate {
+    pub(crate) fn new(tally: Tally, language: &Language) -> Self {
+        let rest = match tally.ungraded {
+            0 => String::new(),
+            number => language.fill("rate.rest", &[("n", &number)]),
+        };
+        let percent = tally.pass_rate().map_or(DASH.to_owned(), |rate| language.percent(rate));
+        Self { percent, counts: Self::counts_of(tally), rest }
+    }
+
+    pub(crate) fn counts_of(tally: Tally) -> String {
+        match tally.graded() {
+            0 => DASH.to_owned(),
+            graded => format!("{}/{graded}", tally.passed),
+        }
+    }
+
+    /// `3/3 → 2/3`.
+    pub(crate) fn counts_of_both(before: Tally, after: Tally) -> String {
+        format!("{} → {}", Self::counts_of(before), Self::counts_of(after))
+    }
+
+    /// `82 % (9/11)`, or a dash.
+    pub(crate) fn whole(&self, language: &Language) -> String {
+        if self.counts == DASH {
+            return DASH.to_owned();
+        }
+        language.fill("rate.whole", &[("percent", &self.percent), ("counts", &self.counts)])
+    }
+}
+
+fn counts_with_percent<S: Serializer>(counts: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(if counts == DASH { "" } else { counts })
+}

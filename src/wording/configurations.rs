@@ -1,0 +1,109 @@
+//! The configurations of an iteration: their figures as text, and why one is the baseline.
+
+use serde::Serialize;
+
+use crate::analyze::{BaselineReason, ConfigurationSummary, IterationAnalysis, Roles};
+use crate::digest::case_mean;
+use crate::language::{DASH, Language, Rate};
+use crate::model::Tally;
+use crate::statistics::Spread;
+use crate::text::tokens;
+
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct ConfigurationRow {
+    pub(crate) name: String,
+    /// `candidate`, `baseline` or empty.
+    pub(crate) role: &'static str,
+    pub(crate) rate: Rate,
+    /// The level to expect on cases like these, `76 % to 96 %`; a dash for fewer than two cases.
+    pub(crate) level: String,
+    /// Mean of the runs' pass rates and their spread.
+    pub(crate) mean_rate: String,
+    pub(crate) time: String,
+    pub(crate) tokens: String,
+    /// `3 cases, 9 runs`.
+    pub(crate) runs: String,
+}
+
+impl ConfigurationRow {
+    /// The rows for all configurations of an iteration.
+    pub(crate) fn all(analysis: &IterationAnalysis, language: &Language) -> Vec<Self> {
+        let row = |summary: &ConfigurationSummary| Self {
+            name: summary.name.clone(),
+            role: match &analysis.roles.baseline {
+                Some(baseline) if *baseline == summary.name => "baseline",
+                Some(_) => "candidate",
+                None => "",
+            },
+            rate: Rate::new(summary.tally, language),
+            level: level(summary, language).unwrap_or_else(|| DASH.to_owned()),
+            mean_rate: spread(summary.pass_rate, language, |value| language.percent(value)),
+            time: spread(summary.duration_s, language, |value| language.seconds(value)),
+            tokens: spread(summary.tokens, language, tokens),
+            runs: runs(summary, language),
+        };
+        analysis.configurations.iter().map(row).collect()
+    }
+}
+
+/// The interval of the pass rate by case, with the mean if the counts differ from it; `None` for
+/// fewer than two cases.
+pub(crate) fn level(summary: &ConfigurationSummary, language: &Language) -> Option<String> {
+    let interval = summary.level.as_ref()?.shown();
+    let (low, high) = (language.percent(interval.low), language.percent(interval.high));
+    let ends = language.fill("configurations.level_of", &[("low", &low), ("high", &high)]);
+    let Some(mean) = case_mean(summary) else { return Some(ends) };
+    let mean = language.percent(mean);
+    Some(language.fill("configurations.mean_of", &[("mean", &mean), ("ends", &ends)]))
+}
+
+/// `9/11`, with the mean of cases if the counts differ from it.
+pub(crate) fn counts_and_mean(tally: Tally, mean: Option<f64>, language: &Language) -> String {
+    let counts = Rate::counts_of(tally);
+    let Some(mean) = mean.map(|mean| language.percent(mean)) else { return counts };
+    language.fill("rate.by_case", &[("counts", &counts), ("mean", &mean)])
+}
+
+fn runs(summary: &ConfigurationSummary, language: &Language) -> String {
+    let (ungraded, unjudged) = (summary.ungraded_runs(), summary.unjudged);
+    let worst = summary.rate_if_failed().map(|rate| language.percent(rate));
+    let key = match (ungraded + unjudged, &worst) {
+        (0, _) => "configurations.cases_and_runs",
+        (_, Some(_)) => "configurations.some_ungraded",
+        (_, None) => "configurations.none_graded",
+    };
+    language.fill(
+        key,
+        &[
+            ("cases", &language.count(summary.cases, "case")),
+            ("runs", &language.count(summary.runs, "run")),
+            ("unknown", &language.counts([(ungraded, "run"), (unjudged, "check")])),
+            ("worst", &worst.unwrap_or_default()),
+        ],
+    )
+}
+
+/// The reason why a configuration, or none, is the baseline.
+pub(crate) fn roles(roles: &Roles, language: &Language) -> String {
+    let key = match (roles.reason, &roles.baseline) {
+        (BaselineReason::Flag, Some(_)) => "roles.flag",
+        (BaselineReason::Settings, Some(_)) => "roles.settings",
+        (BaselineReason::Recorded, Some(_)) => "roles.recorded",
+        (BaselineReason::KnownName, Some(_)) => "roles.known_name",
+        (BaselineReason::EachCondition, _) => "roles.each_condition",
+        (BaselineReason::NoRun, _) => "overview.no_run",
+        (BaselineReason::Alone, _) => "roles.alone",
+        _ => "roles.no_name",
+    };
+    let name = roles.baseline.as_deref().unwrap_or_default();
+    let number = language.count(roles.order().count(), "configuration");
+    language.fill(key, &[("name", &name), ("configurations", &number)])
+}
+
+/// Mean and spread between runs; no spread for one value.
+fn spread(spread: Option<Spread>, language: &Language, format: impl Fn(f64) -> String) -> String {
+    let Some(Spread { mean, stddev, .. }) = spread else { return DASH.to_owned() };
+    let mean = format(mean);
+    let Some(spread) = stddev.map(&format) else { return mean };
+    language.fill("configurations.mean_and_spread", &[("mean", &mean), ("spread", &spread)])
+}
