@@ -2,6 +2,7 @@
 
 use jiff::civil::Date;
 
+use crate::discover::kinds;
 use crate::text::{folded_name, is_listed};
 
 /// Folders that are never entered: internal stores of tools, of no use to a reviewer.
@@ -14,6 +15,10 @@ const CONTAINERS: &str = "runs evals eval cases results tests benchmarks iterati
     test-cases test_cases configs configurations";
 
 const OUTPUT_FOLDERS: &[&str] = &["outputs", "output", "artifacts"];
+
+/// Folders next to cases that hold their material, never runs.
+const MATERIAL: &str = "fixture fixtures input inputs files assets references scripts \
+    ground-truth ground_truth";
 
 /// Words that name a run when digits follow.
 const RUN_WORDS: &[&str] = &["run", "sample", "attempt", "trial", "rep", "repeat", "repetition"];
@@ -72,6 +77,14 @@ pub fn is_container(name: &str) -> bool {
 
 pub fn is_output_folder(name: &str) -> bool {
     OUTPUT_FOLDERS.contains(&name.to_lowercase().as_str())
+}
+
+/// Whether a folder of this name can hold runs or lie above them.
+pub(super) fn can_hold_runs(name: &str) -> bool {
+    !is_output_folder(name)
+        && !is_snapshot(name)
+        && !kinds::is_trigger_loops(name)
+        && !is_listed(MATERIAL, &name.to_lowercase())
 }
 
 /// Whether the name is that of an iteration: `iteration-3b`, `iteration-master`, `iter_2`.

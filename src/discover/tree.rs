@@ -9,38 +9,30 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::discover::kinds::{self, Kind};
 use crate::discover::names;
 use crate::files::{Entry, EntryKind};
-use crate::text::{is_listed, natural_order};
-
-/// Folders next to cases that hold their material, never runs.
-const MATERIAL: &str = "fixture fixtures input inputs files assets references scripts \
-    ground-truth ground_truth";
+use crate::text::natural_order;
 
 #[derive(Debug, Default)]
 pub(super) struct TreeFolder {
     pub folders: Vec<String>,
+    /// The kinds of its documents without a stem.
+    kinds: BTreeSet<Kind>,
     /// Stems of its gradings and timings.
     pub stems: BTreeSet<String>,
-    /// A grading or timing without a stem, or a folder of outputs.
-    pub strong: bool,
-    pub graded: bool,
-    /// A timing without a stem, of one run.
-    pub timed: bool,
-    pub weak: bool,
-    /// A file other than a grading whose name begins or ends with a number.
-    pub numbered: bool,
-    pub has_runs: bool,
-    pub metadata: bool,
-    pub skill: bool,
-    /// A grading, timing, transcript or metrics without a stem.
-    pub own: bool,
     /// Stems before the kind, `pdf` in `pdf-grading.json`.
     pub leading: BTreeSet<String>,
+    has_outputs: bool,
+    /// Whether folders in it are named like runs.
+    pub has_runs: bool,
+    /// A file other than a grading whose name begins or ends with a number.
+    has_numbered_files: bool,
+    pub has_skill: bool,
     /// Whether it contains, at any depth, a file that a run may have left.
     pub has_files: bool,
-    /// Whether it repeats something: its folders named like runs below a configuration have
-    /// different numbers, and one of them holds a run.
+    /// Whether its folders named like runs below a configuration have different numbers, and one
+    /// of them holds a run.
     pub repeats: bool,
-    pub holds_below: bool,
+    /// Whether a folder anywhere below holds runs.
+    pub runs_below: bool,
     /// Whether a folder anywhere below has a grading without a stem.
     pub graded_below: bool,
     /// Whether a folder anywhere below is named like an iteration.
@@ -49,63 +41,80 @@ pub(super) struct TreeFolder {
 
 impl TreeFolder {
     pub(super) fn holds(&self) -> bool {
-        self.strong || self.weak || self.has_runs || !self.stems.is_empty()
+        self.has_own() || self.has_outputs || self.has_runs || !self.stems.is_empty()
+    }
+
+    /// Whether a grading, timing, transcript or metrics without a stem lies in it.
+    pub(super) fn has_own(&self) -> bool {
+        self.kinds.iter().any(|kind| kind.marks_run())
+    }
+
+    pub(super) fn is_graded(&self) -> bool {
+        self.kinds.contains(&Kind::Grading)
+    }
+
+    /// Whether it has more of a run than a transcript or metrics.
+    pub(super) fn is_measured(&self) -> bool {
+        self.is_graded() || self.kinds.contains(&Kind::Timing) || self.has_outputs
+    }
+
+    /// Whether a file in it describes a case.
+    pub(super) fn is_described(&self) -> bool {
+        self.kinds.iter().any(|kind| kind.says_what_to_do())
     }
 
     /// Whether its numbered gradings come from several graders of one run: next to them are the
     /// merged grading and the run's files, and nothing else has a number.
     pub(super) fn is_judged_often(&self) -> bool {
-        let left = self.timed
-            || self.weak
-            || self.folders.iter().any(|folder| names::is_output_folder(folder));
-        let numbered = self.numbered || self.folders.iter().any(|folder| is_numbered(folder));
-        self.graded && left && !numbered && !self.has_runs
+        let has_run_files =
+            self.has_outputs || self.kinds.iter().any(|k| k.marks_run() && *k != Kind::Grading);
+        let has_numbers =
+            self.has_numbered_files || self.folders.iter().any(|folder| is_numbered(folder));
+        self.is_graded() && has_run_files && !has_numbers && !self.has_runs
     }
 
-    fn mark(&mut self, name: &str) {
-        self.skill |= name == "SKILL.md";
+    fn add_file(&mut self, name: &str) {
+        self.has_skill |= name == "SKILL.md";
         let named = kinds::recognize(name);
-        let is_grading = named.as_ref().is_some_and(|named| named.kind == Kind::Grading);
-        self.numbered |= !is_grading && is_numbered(names::split_extension(name).0);
+        if named.as_ref().is_none_or(|named| named.kind != Kind::Grading) {
+            self.has_numbered_files |= is_numbered(names::split_extension(name).0);
+        }
         let Some(named) = named else {
             self.has_files |= !name.starts_with('.');
             return;
         };
         self.has_files |= named.kind.lies_in_runs() && !named.kind.says_what_to_do();
-        let version = names::version_number(&named.stem).is_some();
-        let stemmed = !named.stem.is_empty() && !version;
-        match named.kind {
-            Kind::Grading | Kind::Timing
-                if stemmed && kinds::scored_stem(&named.stem).is_none() =>
-            {
-                if named.leads {
-                    self.leading.insert(named.stem.clone());
-                }
-                self.stems.insert(named.stem);
+        // `grading_v3.json` is a later version of the same grading.
+        let has_stem = !named.stem.is_empty() && names::version_number(&named.stem).is_none();
+        let is_scored = kinds::scored_stem(&named.stem).is_some();
+        if matches!(named.kind, Kind::Grading | Kind::Timing) && has_stem && !is_scored {
+            if named.leads {
+                self.leading.insert(named.stem.clone());
             }
-            Kind::Grading => (self.strong, self.graded) = (true, true),
-            Kind::Timing if named.is_roll_up => {}
-            Kind::Timing => (self.strong, self.timed) = (true, true),
-            Kind::Transcript => self.weak = true,
-            Kind::Metrics if !stemmed => self.weak = true,
-            kind => self.metadata |= kind.says_what_to_do() && !stemmed,
+            self.stems.insert(named.stem);
+            return;
         }
-        // So far only files were seen, not folders.
-        self.own = self.strong || self.weak;
+        let is_for_several = named.kind == Kind::Timing && named.is_roll_up;
+        let keeps_kind_with_stem =
+            matches!(named.kind, Kind::Grading | Kind::Timing | Kind::Transcript);
+        if !is_for_several && (!has_stem || keeps_kind_with_stem) {
+            self.kinds.insert(named.kind);
+        }
     }
 
-    /// Propagates the marks of its folder `name` to this one.
-    fn gather(&mut self, name: &str, child: &Self) {
-        self.strong |= names::is_output_folder(name);
+    /// Adds what its folder `name` contains to the marks of this one.
+    fn add_folder(&mut self, name: &str, child: &Self) {
+        let is_output_folder = names::is_output_folder(name);
+        self.has_outputs |= is_output_folder;
         self.has_files |= child.has_files;
-        let is_round = |name: &String| names::is_iteration(name);
         // Above its runs, a folder of outputs only encloses the iterations.
-        let around = names::is_output_folder(name) && child.folders.iter().any(is_round);
-        self.iterations_below |= names::is_iteration(name) || around;
-        if can_hold(name) {
+        let encloses_iterations =
+            is_output_folder && child.folders.iter().any(|name| names::is_iteration(name));
+        self.iterations_below |= encloses_iterations || names::is_iteration(name);
+        if names::can_hold_runs(name) {
             self.has_runs |= names::run_number(name).is_some();
-            self.holds_below |= child.holds() || child.holds_below;
-            self.graded_below |= child.graded || child.graded_below;
+            self.runs_below |= child.holds() || child.runs_below;
+            self.graded_below |= child.is_graded() || child.graded_below;
             self.iterations_below |= child.iterations_below;
         }
     }
@@ -126,7 +135,7 @@ impl Tree {
             match entry.kind {
                 EntryKind::File => {
                     let folder = tree.folder_mut(names::folder(&entry.path));
-                    folder.mark(names::file_name(&entry.path));
+                    folder.add_file(names::file_name(&entry.path));
                 }
                 EntryKind::Folder => _ = tree.folder_mut(&entry.path),
                 _ => {}
@@ -141,18 +150,22 @@ impl Tree {
         self.folders.get(path).unwrap_or(&self.nothing)
     }
 
-    /// The folders directly in `path` that can hold runs: not outputs, snapshots or material.
+    /// The names and paths of folders directly in `path` that can hold runs: not outputs, copies
+    /// of the skill or material.
     pub(super) fn candidates<'a>(
         &'a self,
         path: &'a str,
     ) -> impl Iterator<Item = (&'a str, String)> {
-        let folders = self.get(path).folders.iter().filter(|name| can_hold(name));
+        let folders = self.get(path).folders.iter().filter(|name| names::can_hold_runs(name));
         folders.map(move |name| (name.as_str(), names::join(path, name)))
     }
 
-    /// The candidates directly in `path` that do hold runs.
-    pub(super) fn holders<'a>(&'a self, path: &'a str) -> impl Iterator<Item = (&'a str, String)> {
-        self.candidates(path).filter(|(_, child)| self.get(child).holds())
+    /// The names of the candidates directly in `path` that do hold runs.
+    pub(super) fn holders_in<'a>(&'a self, path: &str) -> impl Iterator<Item = &'a str> {
+        let names = self.get(path).folders.iter().map(String::as_str);
+        names.filter(move |name| {
+            names::can_hold_runs(name) && self.get(&names::join(path, name)).holds()
+        })
     }
 
     /// The folder at `path`, which is created along with its parents.
@@ -173,17 +186,17 @@ impl Tree {
             folder.folders.sort_by(|a, b| natural_order(a, b));
             folder.folders.dedup();
             let mut numbers = BTreeSet::new();
-            let (mut is_row, mut holds) = (true, false);
+            let (mut differ, mut holds) = (true, false);
             for name in std::mem::take(&mut folder.folders) {
                 let child = self.get(&names::join(&path, &name));
-                folder.gather(&name, child);
+                folder.add_folder(&name, child);
                 if let Some(number) = names::repeat_number(&name) {
-                    is_row &= numbers.insert(number);
+                    differ &= numbers.insert(number);
                     holds |= child.holds();
                 }
                 folder.folders.push(name);
             }
-            folder.repeats = is_row && holds;
+            folder.repeats = differ && holds;
             self.folders.insert(path, folder);
         }
     }
@@ -194,13 +207,4 @@ fn is_numbered(name: &str) -> bool {
     let mut parts = name.split(['-', '_', '.', ' ']);
     let is_number = |part: Option<&str>| part.is_some_and(|part| part.parse::<u32>().is_ok());
     is_number(parts.next()) || is_number(parts.next_back())
-}
-
-/// Whether a folder of this name can hold runs or lie above them.
-pub(super) fn can_hold(name: &str) -> bool {
-    let lower = name.to_lowercase();
-    !names::is_output_folder(name)
-        && !names::is_snapshot(name)
-        && !kinds::is_trigger_loops(name)
-        && !is_listed(MATERIAL, &lower)
 }

@@ -1,132 +1,18 @@
 //! Which level each folder is.
 //!
-//! Roles are assigned from the top down, one step per folder: [`Levels`] has the levels above,
-//! [`step`] decides the role of the folder itself. Structure decides first (which folders hold
-//! runs, what repeats below neighbors); names decide where structure allows two readings.
+//! [`cases`] finds the cases first. Then every folder gets its role from the top down: above a case
+//! are iterations, groups and configurations that come first; below it configurations and runs.
+//! Structure decides first (which folders hold runs, what repeats below neighbors); names decide
+//! where structure allows two readings.
 
-mod steps;
+mod cases;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::discover::roles::steps::{
-    in_case, in_configuration, in_configured_case, in_open, in_run,
-};
+use crate::discover::roles::cases::Hint;
 use crate::discover::tree::{Tree, TreeFolder};
 use crate::discover::{kinds, names};
-
-#[derive(Debug, Default)]
-pub(super) struct FolderRoles {
-    roles: BTreeMap<String, FolderRole>,
-    /// Cases with folders of configurations in them.
-    configured: BTreeSet<String>,
-}
-
-impl FolderRoles {
-    /// Assigns every folder of `tree` its role; the root, called `root_name`, may be an iteration
-    /// or a case.
-    pub(super) fn new(tree: &Tree, root_name: &str) -> Self {
-        let mut roles = Self::default();
-        let folder = tree.get("");
-        let has_iterations = folder.folders.iter().any(|name| names::is_iteration(name));
-        let is_case = !has_iterations
-            && (folder.metadata || names::is_case(root_name))
-            && (folder.holds() || has_configurations(tree, ""));
-        let root = match is_case {
-            _ if names::is_iteration(root_name) => FolderRole::Iteration,
-            true => FolderRole::Case,
-            false => FolderRole::Group,
-        };
-        let levels = descend(Levels::default(), root);
-        roles.roles.insert(String::new(), root);
-        roles.walk(tree, "", root, levels);
-        roles
-    }
-
-    pub(super) fn get(&self, path: &str) -> FolderRole {
-        self.roles.get(path).copied().unwrap_or(FolderRole::Apart)
-    }
-
-    /// Every folder with its role, in byte order of the paths.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, FolderRole)> {
-        self.roles.iter().map(|(path, role)| (path.as_str(), *role))
-    }
-
-    pub(super) fn is_configured(&self, path: &str) -> bool {
-        self.configured.contains(path)
-    }
-
-    fn walk(&mut self, tree: &Tree, path: &str, above: FolderRole, levels: Levels) {
-        for name in &tree.get(path).folders {
-            let child = names::join(path, name);
-            let context = FolderContext { tree, parent: path, name, path: &child, above, levels };
-            let role = step(&context);
-            if role == FolderRole::Configuration {
-                // The case above it, with runs and containers in between.
-                let mut case = path;
-                while !case.is_empty()
-                    && matches!(self.get(case), FolderRole::Run | FolderRole::Container)
-                {
-                    case = names::folder(case);
-                }
-                self.configured.insert(case.to_owned());
-            }
-            self.roles.insert(child.clone(), role);
-            self.walk(tree, &child, role, descend(levels, role));
-        }
-    }
-}
-
-fn descend(mut levels: Levels, role: FolderRole) -> Levels {
-    match role {
-        FolderRole::Iteration => levels = Levels { iteration: true, ..Levels::default() },
-        FolderRole::Case => levels.case = true,
-        FolderRole::Configuration => levels.configuration = true,
-        FolderRole::Run => levels.run = true,
-        _ => {}
-    }
-    levels
-}
-
-fn step(context: &FolderContext<'_>) -> FolderRole {
-    let (folder, levels) = (context.folder(), context.levels);
-    let has_runs = folder.holds() || folder.holds_below;
-    // A folder with a `SKILL.md` that holds no runs is a copy of the skill.
-    let is_copy = folder.skill && !has_runs && !levels.any_run_level();
-    match context.above {
-        FolderRole::Snapshot => FolderRole::Snapshot,
-        FolderRole::Outputs | FolderRole::Inside => FolderRole::Inside,
-        FolderRole::Apart => FolderRole::Apart,
-        _ if names::is_snapshot(context.name) || is_copy => FolderRole::Snapshot,
-        _ if kinds::is_trigger_loops(context.name) => FolderRole::Apart,
-        _ if names::is_output_folder(context.name) => output_folder(context),
-        _ if levels.run => in_run(context),
-        _ if levels.case && levels.configuration => in_configured_case(context),
-        _ if levels.case => in_case(context),
-        _ if levels.configuration => in_configuration(context),
-        _ => in_open(context),
-    }
-}
-
-/// A run's outputs; but above the next level, and without files of a run beside it, only an
-/// enclosing folder.
-fn output_folder(context: &FolderContext<'_>) -> FolderRole {
-    let is_next = |name: &str| match context.levels {
-        Levels { case: true, configuration: true, .. } => names::run_number(name).is_some(),
-        Levels { case: true, .. } => {
-            names::run_number(name).is_some() || names::is_configuration(name)
-        }
-        _ => true,
-    };
-    let is_graded = |folder: &TreeFolder| folder.graded || folder.graded_below;
-    let mut next = context.tree.candidates(context.path).filter(|(name, _)| is_next(name));
-    let is_around = next.any(|(_, child)| is_graded(context.tree.get(&child)));
-    let has_own = context.levels.run || context.parent().own || !context.parent().stems.is_empty();
-    match context.levels.any_run_level() {
-        is_below if is_around && !(is_below && has_own) => FolderRole::Container,
-        true => FolderRole::Outputs,
-        false => FolderRole::Apart,
-    }
-}
+use crate::text::folded_name;
 
 /// The role of a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,60 +32,348 @@ pub(in crate::discover) enum FolderRole {
     Apart,
 }
 
+#[derive(Debug, Default)]
+pub(super) struct FolderRoles {
+    roles: BTreeMap<String, FolderRole>,
+    /// Cases with folders of configurations in them.
+    configured: BTreeSet<String>,
+}
+
+impl FolderRoles {
+    /// Assigns every folder of `tree` its role; the root, called `root_name`, may be an iteration
+    /// or a case.
+    pub(super) fn new(tree: &Tree, root_name: &str) -> Self {
+        let root = role_of_root(tree, root_name);
+        let cases = cases::find_cases(tree, root == FolderRole::Iteration);
+        let mut roles = Self::default();
+        roles.roles.insert(String::new(), root);
+        roles.walk(tree, &cases, "", root, Levels::default().below(root));
+        roles
+    }
+
+    pub(super) fn get(&self, path: &str) -> FolderRole {
+        self.roles.get(path).copied().unwrap_or(FolderRole::Apart)
+    }
+
+    /// Every folder with its role, in byte order of the paths.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, FolderRole)> {
+        self.roles.iter().map(|(path, role)| (path.as_str(), *role))
+    }
+
+    pub(super) fn is_configured(&self, path: &str) -> bool {
+        self.configured.contains(path)
+    }
+
+    fn walk(
+        &mut self,
+        tree: &Tree,
+        cases: &BTreeSet<String>,
+        parent: &str,
+        above: FolderRole,
+        levels: Levels,
+    ) {
+        for name in &tree.get(parent).folders {
+            let path = names::join(parent, name);
+            let context = FolderContext { tree, cases, parent, name, path: &path, above, levels };
+            let role = context.role();
+            if role == FolderRole::Configuration {
+                self.configured.insert(self.case_around(parent).to_owned());
+            }
+            self.roles.insert(path.clone(), role);
+            self.walk(tree, cases, &path, role, levels.below(role));
+        }
+    }
+
+    /// The case that a configuration in `path` belongs to, with runs and containers in between.
+    fn case_around<'p>(&self, mut path: &'p str) -> &'p str {
+        while !path.is_empty() && matches!(self.get(path), FolderRole::Run | FolderRole::Container)
+        {
+            path = names::folder(path);
+        }
+        path
+    }
+}
+
+fn role_of_root(tree: &Tree, name: &str) -> FolderRole {
+    let folder = tree.get("");
+    let has_iterations = folder.folders.iter().any(|name| names::is_iteration(name));
+    let has_runs = folder.holds() || has_configurations(tree, "");
+    if names::is_iteration(name) {
+        FolderRole::Iteration
+    } else if !has_iterations && has_runs && (folder.is_described() || names::is_case(name)) {
+        FolderRole::Case
+    } else {
+        FolderRole::Group
+    }
+}
+
+/// Whether the folder `name` in `parent` is an iteration.
+fn is_iteration(tree: &Tree, parent: &str, name: &str, in_iteration: bool) -> bool {
+    if in_iteration {
+        // A folder only named like one, as `iteration-planning`, is a case there.
+        return names::iteration_number(name).is_some();
+    }
+    if names::is_iteration(name) {
+        return true;
+    }
+    let folder = tree.get(&names::join(parent, name));
+    let has_runs = folder.holds() || folder.runs_below;
+    if names::version_number(name).is_some() {
+        // The scored dialect copies the skill to `v2/skill` before there are runs.
+        return has_runs || folder.folders.iter().any(|name| name == "skill");
+    }
+    // The advanced dialect puts rounds into `benchmarks/<time>`.
+    let in_benchmarks = names::file_name(parent).eq_ignore_ascii_case("benchmarks");
+    has_runs && names::round_number(name).is_some()
+        || folder.runs_below && in_benchmarks && names::is_timestamp(name)
+}
+
+/// Whether some folder directly in `path` holds runs and is named like a configuration.
+fn has_configurations(tree: &Tree, path: &str) -> bool {
+    tree.candidates(path).any(|(name, child)| {
+        names::is_configuration(name) && (tree.get(&child).holds() || tree.get(&child).runs_below)
+    })
+}
+
 /// The levels above a folder.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Levels {
-    pub(super) iteration: bool,
-    pub(super) case: bool,
-    pub(super) configuration: bool,
-    pub(super) run: bool,
+struct Levels {
+    iteration: bool,
+    case: bool,
+    configuration: bool,
+    run: bool,
 }
 
 impl Levels {
+    /// The levels above what lies in a folder of this role.
+    fn below(mut self, role: FolderRole) -> Self {
+        match role {
+            FolderRole::Iteration => self = Self { iteration: true, ..Self::default() },
+            FolderRole::Case => self.case = true,
+            FolderRole::Configuration => self.configuration = true,
+            FolderRole::Run => self.run = true,
+            _ => {}
+        }
+        self
+    }
+
+    fn any_below_case(self) -> bool {
+        self.configuration || self.run
+    }
+
     /// Whether anything above is a run or part of one.
-    pub(super) fn any_run_level(self) -> bool {
+    fn any_run_level(self) -> bool {
         self.case || self.configuration || self.run
     }
 }
 
-pub(super) struct FolderContext<'a> {
-    pub(super) tree: &'a Tree,
-    pub(super) parent: &'a str,
-    pub(super) name: &'a str,
-    pub(super) path: &'a str,
-    pub(super) above: FolderRole,
-    pub(super) levels: Levels,
+struct FolderContext<'a> {
+    tree: &'a Tree,
+    cases: &'a BTreeSet<String>,
+    parent: &'a str,
+    name: &'a str,
+    path: &'a str,
+    above: FolderRole,
+    levels: Levels,
 }
 
 impl FolderContext<'_> {
-    pub(super) fn folder(&self) -> &TreeFolder {
+    fn role(&self) -> FolderRole {
+        match self.above {
+            FolderRole::Snapshot => return FolderRole::Snapshot,
+            FolderRole::Outputs | FolderRole::Inside => return FolderRole::Inside,
+            FolderRole::Apart => return FolderRole::Apart,
+            _ => {}
+        }
+        // A folder with a `SKILL.md` that holds no runs is a copy of the skill.
+        let is_copy = self.folder().has_skill && !self.has_runs() && !self.levels.any_run_level();
+        if names::is_snapshot(self.name) || is_copy {
+            FolderRole::Snapshot
+        } else if kinds::is_trigger_loops(self.name) {
+            FolderRole::Apart
+        } else if names::is_output_folder(self.name) {
+            self.role_of_output_folder()
+        } else if self.levels.case || self.levels.run {
+            self.role_in_case()
+        } else {
+            self.role_above_cases()
+        }
+    }
+
+    fn folder(&self) -> &TreeFolder {
         self.tree.get(self.path)
     }
 
-    pub(super) fn parent(&self) -> &TreeFolder {
+    fn parent(&self) -> &TreeFolder {
         self.tree.get(self.parent)
     }
 
-    /// Whether a folder below, or in a container there, holds runs and is named like a
-    /// configuration.
-    pub(super) fn has_configurations(&self) -> bool {
-        let around = |(name, child): (&str, String)| {
-            names::is_container(name) && has_configurations(self.tree, &child)
-        };
-        has_configurations(self.tree, self.path) || self.tree.candidates(self.path).any(around)
+    /// Whether the folder or one below holds runs.
+    fn has_runs(&self) -> bool {
+        self.folder().holds() || self.folder().runs_below
     }
 
-    /// Whether some folder directly below is itself a case with configurations.
-    pub(super) fn has_cases(&self) -> bool {
-        self.tree.candidates(self.path).any(|(name, child)| {
-            names::run_number(name).is_none() && has_configurations(self.tree, &child)
-        })
+    fn has_cases(&self) -> bool {
+        self.cases
+            .range(format!("{}/", self.path)..)
+            .next()
+            .is_some_and(|case| names::below(case, self.path).is_some())
     }
-}
 
-/// Whether some folder directly in `path` holds runs and is named like a configuration.
-pub(super) fn has_configurations(tree: &Tree, path: &str) -> bool {
-    tree.candidates(path).any(|(name, child)| {
-        names::is_configuration(name) && (tree.get(&child).holds() || tree.get(&child).holds_below)
-    })
+    /// A run's outputs; but above the next level, and without files of a run beside it, only an
+    /// enclosing folder.
+    fn role_of_output_folder(&self) -> FolderRole {
+        let is_run_level = self.levels.any_run_level();
+        let parent = self.parent();
+        let is_of_run = self.levels.run || parent.has_own() || !parent.stems.is_empty();
+        let encloses = self.tree.candidates(self.path).any(|(name, child)| {
+            let folder = self.tree.get(&child);
+            self.is_next_level(name) && (folder.is_graded() || folder.graded_below)
+        });
+        if encloses && !(is_run_level && is_of_run) {
+            FolderRole::Container
+        } else if is_run_level {
+            FolderRole::Outputs
+        } else {
+            FolderRole::Apart
+        }
+    }
+
+    fn is_next_level(&self, name: &str) -> bool {
+        let is_run = names::run_number(name).is_some();
+        match self.levels {
+            Levels { case: true, configuration: true, .. } => is_run,
+            Levels { case: true, .. } => is_run || names::is_configuration(name),
+            _ => true,
+        }
+    }
+
+    fn role_above_cases(&self) -> FolderRole {
+        let folder = self.folder();
+        if is_iteration(self.tree, self.parent, self.name, self.levels.iteration) {
+            return FolderRole::Iteration;
+        }
+        if self.cases.contains(self.path) {
+            return FolderRole::Case;
+        }
+        if !self.has_runs() {
+            return self.role_without_runs();
+        }
+        if names::is_container(self.name) {
+            return FolderRole::Container;
+        }
+        if !self.levels.iteration && folder.iterations_below && !folder.has_own() {
+            return FolderRole::Group;
+        }
+        match cases::hint_of(self.name, folder, self.levels.iteration) {
+            // A run above cases is one pass over all of them.
+            Hint::Run if self.has_cases() => FolderRole::Group,
+            Hint::Run => FolderRole::Run,
+            hint if hint.is_configuration() => FolderRole::Configuration,
+            _ => FolderRole::Group,
+        }
+    }
+
+    /// A folder above the cases in which nothing ran, but cases may be described.
+    fn role_without_runs(&self) -> FolderRole {
+        if self.levels.configuration {
+            return FolderRole::Inside;
+        }
+        if self.levels.iteration {
+            let mut below = self.tree.candidates(self.path);
+            let describes_cases = below.any(|(_, child)| self.tree.get(&child).is_described());
+            if names::is_container(self.name) && describes_cases {
+                return FolderRole::Container;
+            }
+            if self.folder().is_described() {
+                return FolderRole::Case;
+            }
+        }
+        let is_grading = folded_name(self.name).starts_with("grading");
+        if is_grading || self.folder().iterations_below {
+            FolderRole::Group
+        } else {
+            FolderRole::Apart
+        }
+    }
+
+    /// Below a case: a configuration, a run, what only encloses them, or a run's files.
+    fn role_in_case(&self) -> FolderRole {
+        let (folder, parent) = (self.folder(), self.parent());
+        if !self.levels.run && self.is_run() {
+            return FolderRole::Run;
+        }
+        if !self.has_runs() {
+            return self.role_in_case_without_runs();
+        }
+        let encloses = names::is_container(self.name) || names::is_run_list(self.name);
+        let encloses_configurations = encloses && !self.levels.any_below_case() && !folder.holds();
+        let encloses_runs = encloses && !self.levels.run && self.adds_grading();
+        if encloses_configurations || encloses_runs || self.is_grading_of_parent() {
+            FolderRole::Container
+        } else if self.is_configuration() && names::can_hold_runs(self.name) {
+            FolderRole::Configuration
+        } else {
+            FolderRole::Inside
+        }
+    }
+
+    /// Whether it is named like a run, or numbered beside others below a configuration.
+    fn is_run(&self) -> bool {
+        let parent = self.parent();
+        // `with_skill/1/page.html` beside the grading of `with_skill` is an output.
+        let is_numbered = self.levels.configuration
+            && parent.repeats
+            && (self.folder().holds() || !parent.has_own())
+            && names::repeat_number(self.name).is_some();
+        is_numbered || names::run_number(self.name).is_some()
+    }
+
+    fn is_configuration(&self) -> bool {
+        let (folder, parent) = (self.folder(), self.parent());
+        let is_named = names::is_configuration(self.name);
+        match self.levels {
+            Levels { configuration: false, run: false, .. } => {
+                // A folder with a lone transcript may be anything that a run left.
+                is_named || folder.is_measured() || folder.has_runs || folder.runs_below
+            }
+            Levels { configuration: true, run: false, .. } => {
+                // `with_skill/with_skill`, `slow/with_skill`, `with_skill/fast/run-1`.
+                let is_same = self.name == names::file_name(self.parent) && folder.holds();
+                let is_in_group = is_named && folder.holds() && !parent.holds();
+                let holds_directly = folder.is_graded() || folder.has_runs || folder.repeats;
+                is_same || is_in_group || holds_directly && self.adds_grading()
+            }
+            // `run-1/with_skill`: all sides of one attempt lie together.
+            Levels { configuration: false, run: true, .. } => {
+                is_named && folder.holds() || folder.is_graded() && !parent.has_own()
+            }
+            Levels { configuration: true, run: true, .. } => false,
+        }
+    }
+
+    /// A folder of a case in which nothing known lies.
+    fn role_in_case_without_runs(&self) -> FolderRole {
+        let folder = self.folder();
+        // A side may have left files alone, such as `without_skill/response.md`.
+        let is_side =
+            names::is_plainly_configuration(self.name) && !folder.has_skill && folder.has_files;
+        if self.levels.any_below_case() || self.parent().is_measured() && !is_side {
+            FolderRole::Inside
+        } else if is_side {
+            FolderRole::Configuration
+        } else {
+            FolderRole::Apart
+        }
+    }
+
+    /// Whether a grading lies in the folder or below, and none beside it.
+    fn adds_grading(&self) -> bool {
+        (self.folder().is_graded() || self.folder().graded_below) && !self.parent().is_graded()
+    }
+
+    /// Whether a grader's folder has the grading that its parent lacks.
+    fn is_grading_of_parent(&self) -> bool {
+        names::is_grader_folder(self.name) && self.adds_grading()
+    }
 }

@@ -1,0 +1,187 @@
+//! Which folders are cases, the level that decides all others.
+//!
+//! Each folder on the way from an iteration down to a run gets a [`Hint`] from its name and from
+//! what repeats beside it. The case is then found by position:
+//!
+//! | folders | case |
+//! |---|---|
+//! | `pdf/with_skill/run-1`, `pdf/run-1/with_skill` | the one before the first configuration or run |
+//! | `with_skill/pdf`, `run-2/pdf/with_skill` | the first one that is neither |
+//! | `suite/eval-3`, `eval-3/slow/with_skill` | the last one with a case's name or metadata |
+//! | `suite/pdf/with_skill` | without such a name, the deepest |
+//! | `pdf/alpha` and `csv/alpha` | the upper one: names that repeat below neighbors are configurations |
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::discover::names;
+use crate::discover::roles::has_configurations;
+use crate::discover::tree::{Tree, TreeFolder};
+
+/// Up to this many different configurations in the only case of an iteration are plausible.
+const CONFIGURATIONS_OF_ONE_CASE: usize = 2;
+
+/// What a folder above or at a run could be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Hint {
+    Run,
+    Configuration,
+    /// A configuration if it holds cases, else a case: `eval-2-with-skill`, or a model's name.
+    ConfigurationOfCases,
+    Case,
+    Unknown,
+}
+
+impl Hint {
+    fn may_be_case(self) -> bool {
+        matches!(self, Self::Case | Self::Unknown)
+    }
+
+    pub(super) fn is_configuration(self) -> bool {
+        matches!(self, Self::Configuration | Self::ConfigurationOfCases)
+    }
+}
+
+/// The hint of the folder `name`, if nothing repeats.
+pub(super) fn hint_of(name: &str, folder: &TreeFolder, in_iteration: bool) -> Hint {
+    let is_case = names::is_case(name) || folder.is_described();
+    if names::run_number(name).is_some() {
+        Hint::Run
+    } else if names::is_configuration(name) && names::split_both(name).is_none() {
+        Hint::Configuration
+    } else if names::is_configuration(name) || in_iteration && names::is_model(name) {
+        Hint::ConfigurationOfCases
+    } else if is_case {
+        Hint::Case
+    } else if in_iteration && holds_files_of_cases(folder) {
+        Hint::Configuration
+    } else {
+        Hint::Unknown
+    }
+}
+
+/// Whether its files are named like cases: `with_hints/eval-1-grading.json` and `eval-2-grading.json`.
+fn holds_files_of_cases(folder: &TreeFolder) -> bool {
+    folder.stems.iter().filter(|stem| names::is_case(stem)).count() > 1
+}
+
+/// The paths of all folders that could be a case by the runs in them. Where one lies in another,
+/// the upper one is the case.
+pub(super) fn find_cases(tree: &Tree, root_is_iteration: bool) -> BTreeSet<String> {
+    let mut search = CaseSearch { tree, levels: Vec::new(), cases: BTreeSet::new() };
+    search.enter("", root_is_iteration, false);
+    search.cases
+}
+
+struct CaseSearch<'a> {
+    tree: &'a Tree,
+    /// The folders from the iteration down to the current one, with their hints.
+    levels: Vec<(String, Hint)>,
+    cases: BTreeSet<String>,
+}
+
+impl CaseSearch<'_> {
+    fn enter(&mut self, path: &str, in_iteration: bool, are_configurations: bool) {
+        let tree = self.tree;
+        let holders_below = count_holders_below(tree, path);
+        for name in &tree.get(path).folders {
+            let child = names::join(path, name);
+            let folder = tree.get(&child);
+            if names::is_snapshot(name) || !folder.holds() && !folder.runs_below {
+                continue;
+            }
+            if super::is_iteration(tree, path, name, in_iteration) {
+                let above = std::mem::take(&mut self.levels);
+                self.enter(&child, true, false);
+                self.levels = above;
+                continue;
+            }
+            let is_level = !names::is_container(name) && !names::is_output_folder(name);
+            let hint = if are_configurations { Hint::Configuration } else { Hint::Unknown };
+            let hint = match hint_of(name, folder, in_iteration) {
+                Hint::Unknown => hint,
+                known => known,
+            };
+            if is_level {
+                self.levels.push((child.clone(), hint));
+            }
+            if folder.holds() && !is_above_cases(tree, &child) {
+                self.cases.extend(self.case_above(folder));
+            }
+            if !is_level {
+                self.enter(&child, in_iteration, are_configurations);
+                continue;
+            }
+            let may_group = hint == Hint::Unknown && !names::is_timestamp(name);
+            let repeats = may_group && repeats(tree, &child, &holders_below, in_iteration);
+            self.enter(&child, in_iteration, repeats);
+            self.levels.pop();
+        }
+    }
+
+    /// The case among the levels above a folder with runs; `None` if it is none of the folders.
+    fn case_above(&self, holder: &TreeFolder) -> Option<String> {
+        let mut hints: Vec<Hint> = self.levels.iter().map(|(_, hint)| *hint).collect();
+        if holder.has_runs {
+            hints.push(Hint::Run);
+        }
+        let case = position_of_case(&hints, !holder.stems.is_empty())?;
+        Some(self.levels[case].0.clone())
+    }
+}
+
+fn position_of_case(hints: &[Hint], has_stems: bool) -> Option<usize> {
+    if let Some(first) = hints.iter().position(|hint| hint.may_be_case()) {
+        let in_row = hints[first..].iter().take_while(|hint| hint.may_be_case()).count();
+        let row = &hints[first..first + in_row];
+        let named = row.iter().rposition(|hint| *hint == Hint::Case);
+        return Some(first + named.unwrap_or(in_row - 1));
+    }
+    // All are named like configurations and runs, so the first one may be a case of such a name.
+    let is_case = match hints {
+        [Hint::ConfigurationOfCases, Hint::Run, ..] | [Hint::ConfigurationOfCases] => !has_stems,
+        [first, second, ..] if first.is_configuration() => second.is_configuration(),
+        [Hint::Run, Hint::Run, ..] | [Hint::Run, _, Hint::Run, ..] => true,
+        _ => false,
+    };
+    if is_case { Some(0) } else { None }
+}
+
+/// Whether the runs seem to be in the cases below and what lies here belongs to all of them, as a
+/// `timing.json` beside the cases.
+fn is_above_cases(tree: &Tree, path: &str) -> bool {
+    let mut cases = tree.candidates(path).filter(|(name, child)| {
+        names::run_number(name).is_none() && has_configurations(tree, child)
+    });
+    cases.next().is_some() && !has_configurations(tree, path)
+}
+
+/// How many folders in `path` contain a folder of a name directly that holds runs.
+fn count_holders_below<'a>(tree: &'a Tree, path: &'a str) -> BTreeMap<&'a str, usize> {
+    let mut counts = BTreeMap::new();
+    for (_, child) in tree.candidates(path) {
+        for name in tree.holders_in(&child) {
+            *counts.entry(name).or_default() += 1;
+        }
+    }
+    counts
+}
+
+/// Whether at least half of the folders with runs in `path` have a namesake below a neighbor.
+fn repeats(
+    tree: &Tree,
+    path: &str,
+    holders_below: &BTreeMap<&str, usize>,
+    in_iteration: bool,
+) -> bool {
+    let (mut holders, mut repeated) = (0, 0);
+    for name in tree.holders_in(path) {
+        let folder = tree.get(&names::join(path, name));
+        if names::is_case(name) || folder.is_described() {
+            return false;
+        }
+        holders += 1;
+        repeated += usize::from(holders_below.get(name).is_some_and(|count| *count > 1));
+    }
+    let is_one_case = in_iteration && holders <= CONFIGURATIONS_OF_ONE_CASE;
+    holders > 0 && (repeated * 2 >= holders || is_one_case)
+}
