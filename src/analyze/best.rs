@@ -1,110 +1,145 @@
-//! The best iteration of a configuration: the one with the highest pass rate by case on shared
-//! cases. And its course over the iterations: whether there is a trend, and how much too good the
-//! best looks.
+//! The best iteration of a configuration, and how much too good it looks because it was picked.
+//!
+//! Iterations are compared on the cases that all of them graded with the same prompt and checks.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::conditions::Conditions;
-use crate::analyze::rewording::are_same;
-use crate::analyze::statements::judged_statements;
-use crate::analyze::{Analysis, CaseHistory, Change, Side, Statement, case_rate};
+use crate::analyze::statements::{are_same, judged_statements};
+use crate::analyze::{CaseHistory, Change, Side, Statement, case_rate};
 use crate::model::Workspace;
-use crate::statistics::{Trend, best_of, mean};
+use crate::statistics::{best_of, mean};
 
-/// Levels that differ by less count as equal.
+/// Pass rates that differ by less count as equal.
 const TIE: f64 = 1e-9;
+
+/// The fewest iterations from which the best one looks noticeably better than it is.
+const FEWEST_FOR_SELECTION_BIAS: usize = 3;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Best {
     pub iteration: usize,
     /// The iterations compared, at least two, in order.
     pub among: Vec<usize>,
-    /// Lines that all of them graded with the same prompt and expectations.
+    /// Indices of the cases that all of them graded with the same prompt and checks.
     pub shared: Vec<usize>,
 }
 
-/// The best iteration of `configuration`: the highest mean pass rate over the cases that the
-/// iterations share unchanged. Of equals the earlier one wins, since the later added nothing. The
-/// oldest iterations are left out until the rest share a case, and the same models and graders as
-/// far as recorded. `None` for fewer than two.
-fn best(workspace: &Workspace, lines: &[CaseHistory], configuration: &str) -> Option<Best> {
-    let rates = rates(workspace, lines, configuration);
-    let graded: Vec<usize> = rates.keys().copied().collect();
+/// The best iteration of each configuration that has several comparable ones.
+pub(super) fn best_by_configuration(
+    workspace: &Workspace,
+    cases: &[CaseHistory],
+) -> BTreeMap<String, Best> {
+    let names: BTreeSet<&String> =
+        workspace.iterations.iter().flat_map(|iteration| &iteration.configurations).collect();
+    let best = |name: &String| Some((name.clone(), best(workspace, cases, name)?));
+    names.into_iter().filter_map(best).collect()
+}
+
+/// The iteration with the highest mean pass rate over shared cases.
+///
+/// Of equals the earlier one wins, since the later added nothing. The oldest iterations are left out
+/// until the rest share a case, and the same models and graders as far as recorded. `None` for fewer
+/// than two.
+fn best(workspace: &Workspace, cases: &[CaseHistory], configuration: &str) -> Option<Best> {
+    let judged = judged_cases(workspace, cases, configuration);
+    let graded: Vec<usize> = judged.keys().copied().collect();
+    let alike_since: Vec<usize> =
+        (0..cases.len()).map(|case| judged_alike_since(&judged, &graded, case)).collect();
+    let first = first_with_newest_conditions(workspace, &graded, configuration);
+    for from in first..graded.len().saturating_sub(1) {
+        let among = &graded[from..];
+        let mut shared = Vec::new();
+        for (index, case) in cases.iter().enumerate() {
+            if alike_since[index] <= from && is_unchanged(case, among) {
+                shared.push(index);
+            }
+        }
+        if let Some(iteration) = highest(&judged, among, &shared) {
+            return Some(Best { iteration, among: among.to_vec(), shared });
+        }
+    }
+    None
+}
+
+/// The verdicts of one configuration on a case in one iteration.
+struct JudgedCase<'w> {
+    /// Mean over its runs, in 0..=1.
+    pass_rate: f64,
+    /// The statements that have a verdict in any of them.
+    statements: Vec<Statement<'w>>,
+}
+
+/// Cases with verdicts, by iteration and index of the case.
+type JudgedCases<'w> = BTreeMap<usize, BTreeMap<usize, JudgedCase<'w>>>;
+
+fn judged_cases<'w>(
+    workspace: &'w Workspace,
+    cases: &[CaseHistory],
+    configuration: &str,
+) -> JudgedCases<'w> {
+    let mut judged = JudgedCases::new();
+    for (index, history) in cases.iter().enumerate() {
+        for appearance in &history.appearances {
+            let case = appearance.case(workspace);
+            if let Some(pass_rate) = case_rate(case, configuration) {
+                let statements = judged_statements(case, configuration);
+                let in_iteration = judged.entry(appearance.iteration).or_default();
+                in_iteration.insert(index, JudgedCase { pass_rate, statements });
+            }
+        }
+    }
+    judged
+}
+
+/// Index in `graded` of the first iteration from which on every one has verdicts on the case, each
+/// on the same statements as the next; the length of `graded` where the last has none.
+///
+/// An iteration that was judged by its easy checks alone is not better than the others.
+fn judged_alike_since(judged: &JudgedCases<'_>, graded: &[usize], case: usize) -> usize {
+    let mut since = graded.len();
+    let mut next: Option<&JudgedCase<'_>> = None;
+    for iteration in graded.iter().rev() {
+        let Some(current) = judged[iteration].get(&case) else { break };
+        if next.is_some_and(|next| !are_same(&current.statements, &next.statements)) {
+            break;
+        }
+        next = Some(current);
+        since -= 1;
+    }
+    since
+}
+
+/// Index in `graded` of the first iteration from which on models and graders stay the same, as far
+/// as they are recorded.
+fn first_with_newest_conditions(
+    workspace: &Workspace,
+    graded: &[usize],
+    configuration: &str,
+) -> usize {
     let conditions: Vec<Conditions> = graded
         .iter()
         .map(|at| Conditions::new(&workspace.iterations[*at], configuration))
         .collect();
-    let alike: Vec<usize> =
-        (0..lines.len()).map(|line| judged_alike_since(&rates, &graded, line)).collect();
-    let other = conditions.windows(2).rposition(|pair| !pair[0].is_alike(&pair[1]));
-    (other.map_or(0, |at| at + 1)..graded.len().saturating_sub(1)).find_map(|from| {
-        let among = &graded[from..];
-        let is_shared = |line: &usize| alike[*line] <= from && is_unchanged(&lines[*line], among);
-        let shared: Vec<usize> = (0..lines.len()).filter(is_shared).collect();
-        let iteration = highest(&rates, among, &shared)?;
-        Some(Best { iteration, among: among.to_vec(), shared })
-    })
-}
-
-pub(super) fn best_by_name(workspace: &Workspace, lines: &[CaseHistory]) -> BTreeMap<String, Best> {
-    let names: BTreeSet<&String> =
-        workspace.iterations.iter().flat_map(|iteration| &iteration.configurations).collect();
-    let best = |name: &String| Some((name.clone(), best(workspace, lines, name)?));
-    names.into_iter().filter_map(best).collect()
+    let last_change = conditions.windows(2).rposition(|pair| !pair[0].is_alike(&pair[1]));
+    last_change.map_or(0, |at| at + 1)
 }
 
 /// Whether prompt and expectations stayed the same throughout `among`.
-fn is_unchanged(line: &CaseHistory, among: &[usize]) -> bool {
+fn is_unchanged(case: &CaseHistory, among: &[usize]) -> bool {
     let [first, .., last] = among else { return true };
-    let mut inside =
-        line.appearances.iter().filter(|met| (first + 1..=*last).contains(&met.iteration));
-    inside.all(|met| !met.prompt_changed && !met.expectations_changed)
+    case.appearances
+        .iter()
+        .filter(|appearance| (first + 1..=*last).contains(&appearance.iteration))
+        .all(|appearance| !appearance.prompt_changed && !appearance.expectations_changed)
 }
 
-/// The first of `graded` from which on every iteration has verdicts on the case, each on the same
-/// statements as the next. What remains may be judged by an easy check alone, which
-/// makes it no better. The length of
-/// `graded` where the last has none.
-fn judged_alike_since(rates: &CaseRates<'_>, graded: &[usize], line: usize) -> usize {
-    let mut next: Option<&Vec<Statement<'_>>> = None;
-    for (at, iteration) in graded.iter().enumerate().rev() {
-        match rates[iteration].get(&line) {
-            Some((_, judged)) if next.is_none_or(|next| are_same(judged, next)) => {
-                next = Some(judged);
-            }
-            _ => return at + 1,
-        }
-    }
-    0
-}
-
-/// By iteration and line with verdicts: the mean pass rate of the runs, and the statements that
-/// have a verdict in any of them.
-type CaseRates<'w> = BTreeMap<usize, BTreeMap<usize, (f64, Vec<Statement<'w>>)>>;
-
-fn rates<'w>(
-    workspace: &'w Workspace,
-    lines: &[CaseHistory],
-    configuration: &str,
-) -> CaseRates<'w> {
-    let mut by_iteration = CaseRates::new();
-    for (index, line) in lines.iter().enumerate() {
-        for appearance in &line.appearances {
-            let case = appearance.case(workspace);
-            if let Some(rate) = case_rate(case, configuration) {
-                let judged = (rate, judged_statements(case, configuration));
-                by_iteration.entry(appearance.iteration).or_default().insert(index, judged);
-            }
-        }
-    }
-    by_iteration
-}
-
-fn highest(rates: &CaseRates<'_>, among: &[usize], shared: &[usize]) -> Option<usize> {
+fn highest(judged: &JudgedCases<'_>, among: &[usize], shared: &[usize]) -> Option<usize> {
     let mut best: Option<(f64, usize)> = None;
     for iteration in among {
-        let shared: Vec<f64> = shared.iter().map(|line| rates[iteration][line].0).collect();
-        let rate = mean(&shared)?;
+        let in_iteration = &judged[iteration];
+        let rates: Vec<f64> = shared.iter().map(|case| in_iteration[case].pass_rate).collect();
+        let rate = mean(&rates)?;
         if best.is_none_or(|(highest, _)| rate > highest + TIE) {
             best = Some((rate, *iteration));
         }
@@ -112,66 +147,75 @@ fn highest(rates: &CaseRates<'_>, among: &[usize], shared: &[usize]) -> Option<u
     best.map(|(_, iteration)| iteration)
 }
 
-const MIN_ITERATIONS_FOR_TREND: usize = 4;
-
-/// From this many iterations on the report warns that the best one looks too good.
-const MIN_ITERATIONS_FOR_BIAS: usize = 3;
-
+/// How the pass rate of a configuration developed over comparable iterations.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Course {
+pub struct PassRateHistory {
     pub configuration: String,
     /// Indices of the iterations, in order.
     pub iterations: Vec<usize>,
-    /// Cases that all of them graded with the same prompt and expectations.
+    /// Number of cases that all of them graded with the same prompt and checks.
     pub cases: usize,
-    /// The level of each iteration on these cases: the mean over cases.
-    pub levels: Vec<f64>,
-    /// The trend of the levels; `None` for fewer than four iterations.
-    pub trend: Option<Trend>,
-    /// Index of the best iteration, and the gain in shares of 1 by which the best of equally good
-    /// ones would look too good. `None` for fewer than three, for equal levels, and without an
-    /// estimate of noise.
-    pub best: Option<(usize, f64)>,
+    /// The pass rate of each iteration on these cases: the mean over cases, in 0..=1.
+    pub pass_rates: Vec<f64>,
+    /// `None` for fewer than three iterations, for equal pass rates, and without an estimate of noise.
+    pub selection_bias: Option<SelectionBias>,
 }
 
-/// The course of the newest candidate; `None` where fewer than two of its iterations can be
+/// How much too good the best iteration looks because it was picked from several.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SelectionBias {
+    /// Index of the best iteration.
+    pub best: usize,
+    /// The gain, in shares of 1, by which the best of this many equally good ones looks too good.
+    pub gain: f64,
+}
+
+/// The history of the newest candidate; `None` where fewer than two of its iterations can be
 /// compared.
-pub fn course(workspace: &Workspace, analysis: &Analysis) -> Option<Course> {
-    let configuration = analysis.newest_candidate()?.configuration;
-    let best = analysis.best.get(&configuration)?;
-    let mut levels: Vec<f64> = Vec::new();
+pub(super) fn pass_rate_history(
+    workspace: &Workspace,
+    cases: &[CaseHistory],
+    changes: &[Change],
+    configuration: &str,
+    best: &Best,
+) -> Option<PassRateHistory> {
+    let mut pass_rates = Vec::new();
     for iteration in &best.among {
-        let cases = best.shared.iter().filter_map(|line| {
-            case_rate(analysis.cases[*line].case(workspace, *iteration)?, &configuration)
-        });
-        levels.push(mean(&cases.collect::<Vec<_>>())?);
+        let mut rates = Vec::new();
+        for index in &best.shared {
+            let case = cases[*index].case(workspace, *iteration)?;
+            rates.push(case_rate(case, configuration)?);
+        }
+        pass_rates.push(mean(&rates)?);
     }
-    let number = levels.len();
-    // Among equal iterations none was picked, so there is no selection bias.
-    let are_several = levels.iter().any(|level| (level - levels[0]).abs() > TIE);
-    let is_of_best = |change: &&Change| {
-        let sides = change.sides();
-        let is_among = |side: &&Side| best.among.contains(&side.iteration);
-        sides.iter().all(|side| side.configuration == configuration && is_among(side))
-            && sides.iter().any(|side| side.iteration == best.iteration)
-    };
-    let error =
-        analysis.changes.iter().find(is_of_best).and_then(|change| change.gain.version_error);
-    let too_good = best_of(number as u64).zip(error).map(|(errors, error)| errors * error);
-    let too_good = too_good.filter(|_| number >= MIN_ITERATIONS_FOR_BIAS && are_several);
-    Some(Course {
+    // Among equal iterations none was picked, so there is no bias.
+    let differ = pass_rates.iter().any(|rate| (rate - pass_rates[0]).abs() > TIE);
+    let has_bias = differ && pass_rates.len() >= FEWEST_FOR_SELECTION_BIAS;
+    Some(PassRateHistory {
+        configuration: configuration.to_owned(),
         iterations: best.among.clone(),
         cases: best.shared.len(),
-        trend: Trend::new(&levels).filter(|_| number >= MIN_ITERATIONS_FOR_TREND),
-        best: too_good.map(|points| (best.iteration, points)),
-        levels,
-        configuration,
+        pass_rates,
+        selection_bias: if has_bias { selection_bias(changes, configuration, best) } else { None },
     })
+}
+
+/// The bias, from the noise of a comparison of the best iteration with another one.
+fn selection_bias(changes: &[Change], configuration: &str, best: &Best) -> Option<SelectionBias> {
+    let is_compared =
+        |side: &Side| side.configuration == configuration && best.among.contains(&side.iteration);
+    let with_best = changes.iter().find(|change| {
+        change.sides().into_iter().all(is_compared)
+            && change.sides().iter().any(|side| side.iteration == best.iteration)
+    })?;
+    let standard_errors = best_of(best.among.len() as u64)?;
+    let gain = standard_errors * with_best.gain.version_error?;
+    Some(SelectionBias { best: best.iteration, gain })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{best, course};
+    use super::{PassRateHistory, best};
     use crate::analyze::{analysis, case_history};
     use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
     use crate::settings::Settings;
@@ -270,41 +314,33 @@ mod tests {
         Workspace { iterations: iterations.collect(), ..Workspace::default() }
     }
 
-    fn course_of(iterations: &[(&[Option<usize>], &str)]) -> Option<super::Course> {
-        let workspace = workspace(iterations);
-        course(&workspace, &analysis(&workspace, &Settings::default()))
+    fn history_of(iterations: &[(&[Option<usize>], &str)]) -> Option<PassRateHistory> {
+        analysis(&workspace(iterations), &Settings::default()).pass_rate_history
     }
 
     #[test]
-    fn four_iterations_have_a_trend_and_three_a_best_that_looks_too_good() {
-        let levels: [&[Option<usize>]; 4] =
+    fn the_best_of_three_iterations_looks_too_good() {
+        let rates: [&[Option<usize>]; 4] =
             [&[Some(0), Some(2)], &[Some(2), Some(2)], &[Some(2), Some(4)], &[Some(4), Some(4)]];
-        let four = course_of(&levels.map(|level| (level, "m"))).unwrap();
-        assert_eq!(four.levels, [0.25, 0.5, 0.75, 1.0]);
-        let trend = four.trend.unwrap();
-        assert!((trend.slope - 0.25).abs() < 1e-12 && (trend.p - 2.0 / 24.0).abs() < 1e-12);
-        let (best, points) = four.best.unwrap();
-        assert!(best == 3 && (0.1..0.4).contains(&points), "{points}");
-        let three = course_of(&[(levels[0], "m"), (levels[1], "m"), (levels[2], "m")]).unwrap();
-        assert!(three.trend.is_none() && three.best.is_some());
-        let two = course_of(&[(levels[0], "m"), (levels[1], "m")]).unwrap();
-        assert!(two.best.is_none());
+        let four = history_of(&rates.map(|rate| (rate, "m"))).unwrap();
+        assert_eq!(four.pass_rates, [0.25, 0.5, 0.75, 1.0]);
+        let bias = four.selection_bias.unwrap();
+        assert!(bias.best == 3 && (0.1..0.4).contains(&bias.gain), "{bias:?}");
+        let three = history_of(&[(rates[0], "m"), (rates[1], "m"), (rates[2], "m")]).unwrap();
+        assert!(three.selection_bias.is_some());
+        let two = history_of(&[(rates[0], "m"), (rates[1], "m")]).unwrap();
+        assert!(two.selection_bias.is_none());
     }
 
     #[test]
     fn only_comparable_iterations_count() {
         let all: &[Option<usize>] = &[Some(4), Some(1)];
-        let actual =
-            course_of(&[(all, "a"), (all, "b"), (&[None, Some(2)], "b"), (all, "b")]).unwrap();
-        assert_eq!(
-            (actual.iterations, actual.cases),
-            (vec![1, 2, 3], 1),
-            "another model, no verdict"
-        );
-        let equal = course_of(&[(all, "a"), (all, "a"), (all, "a"), (all, "a")]).unwrap();
-        assert!(equal.best.is_none(), "of equals none was picked");
-        assert!((equal.trend.unwrap().p - 1.0).abs() < 1e-12);
-        assert_eq!(course_of(&[(&[None], "a"), (&[None], "a")]), None);
-        assert_eq!(course_of(&[(all, "a")]), None);
+        let without_one = &[None, Some(2)];
+        let actual = history_of(&[(all, "a"), (all, "b"), (without_one, "b"), (all, "b")]).unwrap();
+        assert_eq!((actual.iterations, actual.cases), (vec![1, 2, 3], 1));
+        let equal = history_of(&[(all, "a"), (all, "a"), (all, "a"), (all, "a")]).unwrap();
+        assert!(equal.selection_bias.is_none(), "of equals none was picked");
+        assert_eq!(history_of(&[(&[None], "a"), (&[None], "a")]), None);
+        assert_eq!(history_of(&[(all, "a")]), None);
     }
 }

@@ -6,8 +6,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::Side;
-use crate::analyze::rewording::{are_same, matched};
-use crate::analyze::statements::checked_statements;
+use crate::analyze::statements::{are_same, checked_statements, matched};
 use crate::model::{Case, Run, Workspace};
 use crate::text::{folded, natural_order};
 

@@ -26,11 +26,8 @@ mod statements;
 mod texts;
 mod verdicts;
 
-pub use best::{Best, Course, course};
-pub use blind::{
-    Blind, ComparedCases, Criterion, LabelMapping, LetterCounts, Matchup, Ranked, Ranking, Scores,
-    blind,
-};
+pub use best::{Best, PassRateHistory};
+pub use blind::{ComparedCases, LabelMapping, Matchup, WinsAndLosses};
 pub use case_history::{Appearance, CaseHistory, CaseMatch};
 pub use change::{
     Against, Change, ClaimScope, Cost, Gain, Measure, RunCost, SCORES, Verdict, adjust_together,
@@ -115,6 +112,10 @@ pub struct Analysis {
     pub changes: Vec<Change>,
     pub pairs: Vec<CasePairs>,
     pub skill: Vec<SkillPair>,
+    /// The newest candidate over the iterations that are comparable.
+    pub pass_rate_history: Option<PassRateHistory>,
+    /// The blind comparisons, by the two versions compared.
+    pub matchups: Vec<Matchup>,
 }
 
 impl Analysis {
@@ -135,13 +136,28 @@ pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
         analyzed.map(|iteration| analyze_iteration(iteration, settings)).collect();
     roles::settle_alone(&mut iterations);
     let lines = case_history::case_histories(workspace);
-    let best = best::best_by_name(workspace, &lines);
+    let best = best::best_by_configuration(workspace, &lines);
     let changes = change::changes(workspace, &lines, &iterations, &best, settings);
     let pairs_of = |line| pairs::pairs_of_line(workspace, line, &iterations, &changes);
     let pairs = lines.iter().map(pairs_of).collect();
     let skill = pairs::pair_copies(workspace, &iterations);
-    let mut analysis = Analysis { iterations, cases: lines, best, changes, pairs, skill };
+    let matchups = blind::matchups(workspace, &lines);
+    let mut analysis = Analysis {
+        iterations,
+        cases: lines,
+        best,
+        changes,
+        pairs,
+        skill,
+        matchups,
+        pass_rate_history: None,
+    };
     analysis.order_candidates(settings);
+    analysis.pass_rate_history = analysis.newest_candidate().and_then(|candidate| {
+        let name = &candidate.configuration;
+        let best = analysis.best.get(name)?;
+        best::pass_rate_history(workspace, &analysis.cases, &analysis.changes, name, best)
+    });
     for (iteration, result) in workspace.iterations.iter().zip(&mut analysis.iterations) {
         result.discrepancies = recorded::find_discrepancies(iteration, result);
     }

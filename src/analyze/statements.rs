@@ -99,6 +99,33 @@ pub(super) fn planned(case: &Case) -> Vec<Statement<'_>> {
     statements
 }
 
+/// The statements that both sides have: their indices on the old and on the new side, in the order
+/// of the new side.
+///
+/// Two are the same if their ids are equal, else if their texts are: ids are renumbered, and some
+/// graders leave them out.
+pub(super) fn matched(old: &[Statement<'_>], new: &[Statement<'_>]) -> Vec<(usize, usize)> {
+    let mut by_key: BTreeMap<&str, usize> =
+        old.iter().enumerate().map(|(at, statement)| (&*statement.key, at)).collect();
+    let mut partners: Vec<Option<usize>> =
+        new.iter().map(|statement| by_key.remove(&*statement.key)).collect();
+    let mut by_text: BTreeMap<Cow<'_, str>, usize> = BTreeMap::new();
+    for at in by_key.into_values() {
+        by_text.insert(folded(old[at].text), at);
+    }
+    for (statement, partner) in new.iter().zip(&mut partners) {
+        if partner.is_none() {
+            *partner = by_text.remove(&folded(statement.text));
+        }
+    }
+    partners.into_iter().enumerate().filter_map(|(at, old)| Some((old?, at))).collect()
+}
+
+/// Whether two lists have the same statements.
+pub(super) fn are_same(old: &[Statement<'_>], new: &[Statement<'_>]) -> bool {
+    old.len() == new.len() && matched(old, new).len() == new.len()
+}
+
 fn collect(case: &Case, is_counted: impl Fn(&Run) -> bool) -> Vec<Statement<'_>> {
     let mut statements: Vec<Statement<'_>> = Vec::new();
     let mut places: BTreeMap<Cow<'_, str>, usize> = BTreeMap::new();
@@ -119,7 +146,7 @@ fn collect(case: &Case, is_counted: impl Fn(&Run) -> bool) -> Vec<Statement<'_>>
 
 #[cfg(test)]
 mod tests {
-    use super::statements;
+    use super::{Statement, matched, statements};
     use crate::model::{Case, Expectation, Grading, Outcome, Run};
 
     fn run(verdicts: &[(&str, Outcome)]) -> Run {
@@ -147,5 +174,28 @@ mod tests {
             .map(|found| (found.text, found.runs(), found.is_flaky(), found.run))
             .collect();
         assert_eq!(facts, [("a", 2, true, 1), ("b", 1, false, 0), ("c", 1, false, 0)]);
+    }
+
+    #[test]
+    fn equal_ids_or_equal_texts_are_the_same_statement() {
+        let statement = |(id, text): (&str, &'static str)| Statement {
+            key: super::key_of(Some(id).filter(|id| !id.is_empty()), text),
+            text,
+            ..Statement::default()
+        };
+        for (old, new, expected) in [
+            (
+                &[("1", "valid JSON"), ("2", "a title")][..],
+                &[("1", "else"), ("3", "A  title")][..],
+                &[(0, 0), (1, 1)][..],
+            ),
+            (&[("", "a title"), ("", "JSON")], &[("", "json"), ("", "A title")], &[(1, 0), (0, 1)]),
+            (&[("1", "a title")], &[("", "a title"), ("1", "another")], &[(0, 1)]),
+            (&[("", "is valid JSON")], &[("", "should be valid JSON")], &[]),
+        ] {
+            let [old, new] =
+                [old, new].map(|side| side.iter().copied().map(statement).collect::<Vec<_>>());
+            assert_eq!(matched(&old, &new), expected);
+        }
     }
 }

@@ -146,7 +146,7 @@ pub struct ShareJson {
 
 /// The newest candidate over the iterations that are comparable.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize)]
-pub struct CourseJson {
+pub struct PassRateHistoryJson {
     /// The configuration.
     pub configuration: String,
     /// Names of the iterations, in order.
@@ -154,13 +154,8 @@ pub struct CourseJson {
     /// Cases that all of them graded with the same prompt and expectations.
     pub cases: usize,
     /// Pass rate of each iteration on these cases, the mean over cases, in 0..=1.
-    pub levels: Vec<f64>,
-    /// Theil and Sen's slope per iteration; null for fewer than four iterations.
-    pub slope: Option<f64>,
-    /// Two-sided p of Mann and Kendall's test, in 0..=1; null likewise.
-    #[schemars(range(min = 0, max = 1))]
-    pub p: Option<f64>,
-    /// Name of the best iteration; null for fewer than three, for equal levels, and without an
+    pub pass_rates: Vec<f64>,
+    /// Name of the best iteration; null for fewer than three, for equal pass rates, and without an
     /// estimate of noise.
     pub best: Option<String>,
     /// The gain, in shares of 1, by which the best of this many equally good ones looks too good;
@@ -200,21 +195,7 @@ pub struct RecordedJson {
     pub explained: bool,
 }
 
-/// The results of the blind comparisons.
-#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
-pub struct BlindJson {
-    /// Contests of two versions.
-    pub contests: Vec<ContestJson>,
-    /// Versions by strength, for every set of at least three that were compared.
-    pub rankings: Vec<RankingJson>,
-    /// Decided comparisons that A won; null where none was decided.
-    pub won_by_a: Option<ShareJson>,
-    /// Two-sided p for equal chances of both letters, in 0..=1; null likewise.
-    #[schemars(range(min = 0, max = 1))]
-    pub letters_p: Option<f64>,
-}
-
-/// All comparisons of two versions.
+/// All blind comparisons of two versions.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct ContestJson {
     /// Name of the iteration where the names are its configurations; else null.
@@ -226,40 +207,12 @@ pub struct ContestJson {
     /// Number of comparisons.
     pub comparisons: usize,
     /// Verdicts for the first, against it and for neither.
-    pub verdicts: [u64; 3],
+    pub verdicts: [usize; 3],
     /// Cases in which the first is ahead, behind and even.
     pub cases: [usize; 3],
-    /// Two-sided p of the sign-flip test by case, in 0..=1; null without a verdict.
+    /// Two-sided p of the sign test over cases, in 0..=1; null where none is ahead or behind.
     #[schemars(range(min = 0, max = 1))]
     pub p: Option<f64>,
-    /// Pairs of verdicts that agree in both orders; null where no case has such a pair.
-    pub same_when_swapped: Option<ShareJson>,
-}
-
-/// Strengths of versions that were compared.
-#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
-pub struct RankingJson {
-    /// Name of the iteration where the names are its configurations; else null.
-    pub iteration: Option<String>,
-    /// The version that the others are compared with.
-    pub reference: String,
-    /// The versions, the strongest first; empty where there are no strengths.
-    pub versions: Vec<RankedJson>,
-}
-
-/// One version among others.
-#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
-pub struct RankedJson {
-    /// The version.
-    pub name: String,
-    /// Verdicts won, lost and tied.
-    pub record: [usize; 3],
-    /// Bradley and Terry's strength on the scale of chess ratings; 0 is the reference.
-    pub rating: f64,
-    /// Lower end of its 95 % interval; null for the reference.
-    pub low: Option<f64>,
-    /// Upper end; null likewise.
-    pub high: Option<f64>,
 }
 
 /// One note of an iteration.

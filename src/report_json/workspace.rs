@@ -14,7 +14,7 @@ use crate::model::{
     PostHocAnalysis, Problem, Run, Snapshot, TriggerRound,
 };
 use crate::report_json::computed::{
-    BlindJson, ChangeJson, CourseJson, GradersJson, HealthJson, NoteJson, RecordedJson,
+    ChangeJson, ContestJson, GradersJson, HealthJson, NoteJson, PassRateHistoryJson, RecordedJson,
 };
 use crate::report_json::evidence::EvidenceJson;
 use crate::statistics::Spread;
@@ -61,9 +61,9 @@ pub struct WorkspaceJson<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gate: Vec<GateLineJson>,
     /// The newest candidate from iteration to iteration; null where fewer than two are comparable.
-    pub course: Option<CourseJson>,
-    /// The results of its blind comparisons; null without any.
-    pub blind: Option<BlindJson>,
+    pub pass_rate_history: Option<PassRateHistoryJson>,
+    /// The blind comparisons added up, by the two versions compared.
+    pub contests: Vec<ContestJson>,
     /// How informative its expectations are; null where no candidate has a verdict.
     pub health: Option<HealthJson>,
     /// Work that its newest candidate repeats; left out where there is none.

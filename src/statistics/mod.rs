@@ -6,7 +6,7 @@
 //! functions come from `libm`, draws have a fixed seed, ties count within 1e-9. Intervals are at 95
 //! %, tests two-sided: at 5 %, and at [`SETTLED_P`] where a gain is called settled.
 
-mod blind;
+mod best_of;
 mod costs;
 mod distribution;
 mod multiple;
@@ -18,15 +18,12 @@ mod random;
 mod sample;
 mod scale;
 mod sign_flip;
-mod trend;
+mod sign_test;
 
 #[cfg(test)]
 mod tests;
 
-pub use blind::{
-    BradleyTerry, HeadToHead, MOST_VERSIONS, OrderBias, RANKED_VERSIONS, SignCounts, Unranked,
-    chance_to_beat, swap_consistency,
-};
+pub use best_of::best_of;
 pub use costs::{
     CostRatio, FAR_FROM_ONE, log_ratios_to_median, outliers, ratio_of_totals, runaways,
 };
@@ -36,6 +33,6 @@ pub use paired::{CaseRuns, PairedGain, SETTLED_P};
 pub use plan::{Plan, detectable_gain, version_error};
 pub use proportion::{Agreement, CORRECTED_ITEMS, CaseWilson, Share, looks_stable, mean_chances};
 pub use random::Random;
-pub use sample::{Interval, Spread, Z, mean, mean_interval, median};
+pub use sample::{Interval, Spread, mean, mean_interval, median};
 pub use scale::{ClaimScope, Evidence, PValues, Verdict, adjusted};
-pub use trend::{Trend, best_of};
+pub use sign_test::sign_test_p;

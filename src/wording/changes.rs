@@ -142,6 +142,7 @@ mod tests {
             case: 0,
             text: "x",
             earlier_text: None,
+            probably_earlier: None,
             before: Tally { passed: before, failed: 2 - before, ungraded: 0 },
             after: Tally { passed: 2, failed: 0, ungraded: 0 },
             kind: FlipKind::Improved,

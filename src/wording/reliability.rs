@@ -4,53 +4,27 @@
 use std::fmt::Display;
 
 use crate::analyze::{
-    self, ConfigurationSummary, Expectations, GraderPair, Health, IterationAnalysis, Reliability,
-    Uneven, Usefulness,
+    ConfigurationSummary, Expectations, GraderPair, Health, IterationAnalysis, Reliability, Uneven,
+    Usefulness,
 };
 use crate::language::Language;
 use crate::model::{Iteration, Run, Tally};
 use crate::statistics::{CORRECTED_ITEMS, CaseWilson, looks_stable};
 use crate::text::fixed;
-use crate::wording::{Facts, verdict::in_hundred};
+use crate::wording::Facts;
 
-/// Significance level of a trend.
-const LEVEL: f64 = 0.05;
-
-/// The trend, and a warning that the best of several looks too good; empty for few iterations.
-pub(crate) fn course(facts: Facts<'_>) -> Vec<String> {
+/// A warning that the best of several iterations looks too good; empty for few iterations.
+pub(crate) fn best_of(facts: Facts<'_>) -> Vec<String> {
     let language = facts.language;
-    let Some(course) = analyze::course(facts.workspace, facts.analysis) else { return Vec::new() };
-    let name = |index: usize| &facts.workspace.iterations[index].name;
-    let iterations = language.count(course.iterations.len(), "iteration");
-    let mut sentences = Vec::new();
-    if let Some(trend) = &course.trend {
-        let key = match trend.p <= LEVEL {
-            true if trend.s > 0 => "history.trend_up",
-            true => "history.trend_down",
-            false => "history.trend_none",
-        };
-        let places: [(&str, &dyn Display); 7] = [
-            ("configuration", &course.configuration),
-            ("slope", &language.points(trend.slope)),
-            ("iterations", &iterations),
-            ("first", name(course.iterations[0])),
-            ("last", name(course.iterations[course.iterations.len() - 1])),
-            ("cases", &language.count(course.cases, "case")),
-            ("n", &in_hundred(trend.p, language)),
-        ];
-        sentences.push(language.fill(key, &places));
-        if trend.smallest_p > LEVEL {
-            sentences.push(language.text("history.trend_too_few").to_owned());
-        }
-        sentences.push(language.text("history.tuned").to_owned());
-    }
-    if let Some((best, gain)) = course.best {
-        let unsigned = language.points(gain).trim_start_matches('+').to_owned();
-        let places: [(&str, &dyn Display); 3] =
-            [("iteration", name(best)), ("iterations", &iterations), ("gain", &unsigned)];
-        sentences.push(language.fill("history.best_of", &places));
-    }
-    sentences
+    let Some(history) = &facts.analysis.pass_rate_history else { return Vec::new() };
+    let Some(bias) = history.selection_bias else { return Vec::new() };
+    let gain = language.points(bias.gain).trim_start_matches('+').to_owned();
+    let places: [(&str, &dyn Display); 3] = [
+        ("iteration", &facts.workspace.iterations[bias.best].name),
+        ("iterations", &language.count(history.iterations.len(), "iteration")),
+        ("gain", &gain),
+    ];
+    vec![language.fill("history.best_of", &places)]
 }
 
 /// The number of writing conventions that the runs of each configuration met, a line each.

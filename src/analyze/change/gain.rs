@@ -6,8 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::case_history::has_another_prompt;
-use crate::analyze::rewording::matched;
-use crate::analyze::statements::{failed_as_a_whole, have_one_plan, judged_statements};
+use crate::analyze::statements::{failed_as_a_whole, have_one_plan, judged_statements, matched};
 use crate::analyze::{CaseHistory, Measure, Side, Statement, key, scored_expectations};
 use crate::model::{Case, Run, Tally, Workspace};
 use crate::statistics::{

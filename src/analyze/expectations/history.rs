@@ -32,7 +32,10 @@ pub struct ExpectationHistory<'w> {
     pub other_keys: Vec<Cow<'w, str>>,
     pub text: &'w str,
     /// Its other wordings, newest first.
-    pub other_words: Vec<EarlierWording<'w>>,
+    pub other_wordings: Vec<EarlierWording<'w>>,
+    /// For a check that is new in the iteration that decides, the similar one that is gone:
+    /// probably an earlier wording. Nothing is counted by it.
+    pub probably_earlier: Option<&'w str>,
     /// Its verdicts, newest iteration first.
     pub counted: Vec<ConfigurationTally<'w>>,
     /// Its usefulness in the iteration that decides.
@@ -62,15 +65,15 @@ impl<'w> ExpectationHistory<'w> {
     }
 
     /// Keeps the wording of `statement` if it is new.
-    pub(super) fn add_words(&mut self, statement: &Statement<'w>) {
+    pub(super) fn add_wording(&mut self, statement: &Statement<'w>) {
         if self.text == statement.text {
             return;
         }
         let text = folded(statement.text);
         let mut wordings =
-            std::iter::once(self.text).chain(self.other_words.iter().map(|word| word.text));
+            std::iter::once(self.text).chain(self.other_wordings.iter().map(|word| word.text));
         if !wordings.any(|known| folded(known) == text) {
-            self.other_words
+            self.other_wordings
                 .push(EarlierWording { key: statement.key.clone(), text: statement.text });
         }
     }

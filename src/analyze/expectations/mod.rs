@@ -14,177 +14,187 @@ pub use crate::analyze::expectations::usefulness::Usefulness;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::analyze::rewording::{MAX_UNMATCHED, matched};
+use crate::analyze::rewording::GoneChecks;
 use crate::analyze::statements::planned;
 use crate::analyze::{Analysis, CaseHistory, Roles, Statement, statements};
 use crate::model::{Iteration, Tally, Workspace};
+use crate::text::folded;
 
+/// All checks of the workspace with their verdicts in all iterations.
 pub fn expectations<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Expectations<'w> {
     let newest = analysis.newest();
     let mut result = Expectations { iteration: newest, ..Expectations::default() };
-    for (index, line) in analysis.cases.iter().enumerate() {
-        result.histories.extend(case_expectations(workspace, analysis, index, line));
-    }
-    let Some(newest) = newest else {
-        return result;
-    };
-    let roles = &analysis.iterations[newest].roles;
-    for line in &mut result.histories {
-        let [ours, theirs] = judge(line, newest, roles);
-        result.candidate.add(ours);
-        result.baseline.add(theirs);
-        if line.usefulness != Usefulness::Saturated {
-            result.candidate_unsaturated.add(ours);
-            result.baseline_unsaturated.add(theirs);
+    for (index, case) in analysis.cases.iter().enumerate() {
+        let mut histories = case_expectations(workspace, newest, index, case);
+        if let Some(newest) = newest {
+            let roles = &analysis.iterations[newest].roles;
+            for history in &mut histories {
+                let judged = judge(history, newest, roles);
+                result.candidate.add(judged.candidate);
+                result.baseline.add(judged.baseline);
+                if history.usefulness != Usefulness::Saturated {
+                    result.candidate_unsaturated.add(judged.candidate);
+                    result.baseline_unsaturated.add(judged.baseline);
+                }
+            }
+            find_probable_rewordings(&mut histories, newest);
         }
+        result.histories.extend(histories);
     }
-    health::add_p_values(&mut result, newest, roles);
+    if let Some(newest) = newest {
+        health::add_p_values(&mut result, newest, &analysis.iterations[newest].roles);
+    }
     result
 }
 
-/// The statements that only the runs of one iteration were checked by, each with the index of its
-/// case in place of a line.
+/// Gives each check that came with the newest iteration the similar one that went.
+fn find_probable_rewordings(histories: &mut [ExpectationHistory<'_>], newest: usize) {
+    let is_gone = |history: &&ExpectationHistory<'_>| history.usefulness == Usefulness::Earlier;
+    let gone = GoneChecks::new(histories.iter().filter(is_gone).map(|history| history.text));
+    for history in histories {
+        if history.counted.iter().all(|counted| counted.iteration == newest) {
+            history.probably_earlier = gone.probably_earlier(history.text);
+        }
+    }
+}
+
+/// The checks of the runs of one iteration. Their `case` is the index of the case in the iteration.
 pub(super) fn iteration_expectations<'w>(
     iteration: &'w Iteration,
     roles: &Roles,
 ) -> Vec<ExpectationHistory<'w>> {
-    let mut lines = Vec::new();
+    let mut histories = Vec::new();
     for (index, case) in iteration.cases.iter().enumerate() {
-        let mut followed =
-            StatementTracker { newest: Some(0), index, ..StatementTracker::default() };
+        let mut tracker = StatementTracker::new(index, Some(0));
         for name in &iteration.configurations {
-            followed.add(0, name, statements(case, name));
+            tracker.add(0, name, statements(case, name));
         }
-        lines.extend(followed.finish());
+        histories.extend(tracker.finish());
     }
-    for line in &mut lines {
-        judge(line, 0, roles);
+    for history in &mut histories {
+        judge(history, 0, roles);
     }
-    lines
+    histories
 }
 
-/// Sets the usefulness of a statement and returns the verdicts of candidate and baseline on it.
-fn judge(line: &mut ExpectationHistory<'_>, newest: usize, roles: &Roles) -> [Tally; 2] {
-    let candidate = roles.candidates.first().map(String::as_str);
-    let sides = [candidate, roles.baseline.as_deref()];
-    let [ours, theirs] = sides.map(|side| line.tally(newest, side));
-    let is_there = line.counted.iter().any(|counted| counted.iteration == newest);
-    if is_there || line.counted.is_empty() {
-        line.usefulness = Usefulness::new(ours, theirs);
+/// The verdicts of both sides on one check in the iteration that decides.
+struct JudgedSides {
+    candidate: Tally,
+    baseline: Tally,
+}
+
+/// Sets the usefulness of a check in the iteration `newest`.
+fn judge(history: &mut ExpectationHistory<'_>, newest: usize, roles: &Roles) -> JudgedSides {
+    let candidate = history.tally(newest, roles.candidates.first().map(String::as_str));
+    let baseline = history.tally(newest, roles.baseline.as_deref());
+    let is_there = history.counted.iter().any(|counted| counted.iteration == newest);
+    if is_there || history.counted.is_empty() {
+        history.usefulness = Usefulness::new(candidate, baseline);
     } else {
-        line.usefulness = Usefulness::Earlier;
-        line.is_flaky = false;
+        history.usefulness = Usefulness::Earlier;
+        history.is_flaky = false;
     }
-    [ours, theirs]
+    JudgedSides { candidate, baseline }
 }
 
-/// The statements of one case: those of its newest iteration first, in their order there.
+/// The checks of one case: those of its newest iteration first, in their order there.
 fn case_expectations<'w>(
     workspace: &'w Workspace,
-    analysis: &Analysis,
+    newest: Option<usize>,
     index: usize,
-    line: &CaseHistory,
+    case: &CaseHistory,
 ) -> Vec<ExpectationHistory<'w>> {
-    let mut followed =
-        StatementTracker { newest: analysis.newest(), index, ..StatementTracker::default() };
-    for appearance in line.appearances.iter().rev() {
+    let mut tracker = StatementTracker::new(index, newest);
+    for appearance in case.appearances.iter().rev() {
         for name in &workspace.iterations[appearance.iteration].configurations {
-            followed.add(appearance.iteration, name, statements(appearance.case(workspace), name));
+            tracker.add(appearance.iteration, name, statements(appearance.case(workspace), name));
         }
     }
-    if followed.histories.is_empty() {
-        // The case was never graded.
-        let planned = line.appearances.last().map(|appearance| planned(appearance.case(workspace)));
-        let planned_line = |Statement { key, text, .. }| ExpectationHistory {
+    if !tracker.histories.is_empty() {
+        return tracker.finish();
+    }
+    // The case was never graded, so the checks planned for it are shown.
+    let Some(last) = case.appearances.last() else { return Vec::new() };
+    planned(last.case(workspace))
+        .into_iter()
+        .map(|Statement { key, text, .. }| ExpectationHistory {
             case: index,
             key,
             text,
             ..ExpectationHistory::default()
-        };
-        return planned.into_iter().flatten().map(planned_line).collect();
-    }
-    followed.finish()
+        })
+        .collect()
 }
-
-/// A key that no statement has: a key is one line.
-const NO_KEY: Cow<'static, str> = Cow::Borrowed("\n");
 
 /// The statements of a case, followed from the newest iteration back.
 #[derive(Default)]
 struct StatementTracker<'w> {
     newest: Option<usize>,
-    index: usize,
+    /// Index of the case.
+    case: usize,
     histories: Vec<ExpectationHistory<'w>>,
-    /// The last wording of each line, and whether it had an id.
-    last: Vec<(&'w str, bool)>,
-    places: BTreeMap<Cow<'w, str>, usize>,
+    /// The history of every key.
+    by_key: BTreeMap<Cow<'w, str>, usize>,
+    /// The history of every text: ids are renumbered between iterations, and some have none.
+    by_text: BTreeMap<Cow<'w, str>, usize>,
 }
 
 impl<'w> StatementTracker<'w> {
+    fn new(case: usize, newest: Option<usize>) -> Self {
+        Self { case, newest, ..Self::default() }
+    }
+
     fn add(&mut self, iteration: usize, configuration: &'w str, statements: Vec<Statement<'w>>) {
-        self.pair(&statements);
         let mut is_taken = vec![false; self.histories.len()];
-        for statement in statements {
-            let known_place = self.places.get(&statement.key).copied();
-            // Two statements that came to share a line differ here.
-            let place = known_place.filter(|place| !is_taken[*place]).unwrap_or_else(|| {
-                self.places.insert(statement.key.clone(), self.histories.len());
-                let (case, key, text) = (self.index, statement.key.clone(), statement.text);
-                self.histories.push(ExpectationHistory {
-                    case,
-                    key,
-                    text,
-                    ..ExpectationHistory::default()
-                });
-                self.last.push((statement.text, statement.has_id));
-                is_taken.push(false);
-                self.histories.len() - 1
-            });
+        let mut places: Vec<Option<usize>> = Vec::new();
+        for statement in &statements {
+            let place = self.by_key.get(&statement.key).copied().filter(|place| !is_taken[*place]);
+            if let Some(place) = place {
+                is_taken[place] = true;
+            }
+            places.push(place);
+        }
+        for (statement, known) in statements.into_iter().zip(places) {
+            let by_text = self.by_text.get(&folded(statement.text)).copied();
+            let place = known.or(by_text.filter(|place| !is_taken[*place]));
+            let place = place.unwrap_or_else(|| self.start(&statement));
+            is_taken.resize(self.histories.len(), false);
             is_taken[place] = true;
-            let line = &mut self.histories[place];
-            let (tally, runs, run) = (statement.tally, statement.runs(), statement.run);
+            self.by_key.insert(statement.key.clone(), place);
+            self.by_text.entry(folded(statement.text)).or_insert(place);
+            let history = &mut self.histories[place];
             // Most statements are met once.
-            line.counted.reserve_exact(1);
-            line.counted.push(ConfigurationTally { iteration, configuration, tally, runs, run });
-            line.is_flaky |= self.newest == Some(iteration) && statement.is_flaky();
-            line.add_words(&statement);
-            self.last[place] = (statement.text, statement.has_id);
+            history.counted.reserve_exact(1);
+            history.counted.push(ConfigurationTally {
+                iteration,
+                configuration,
+                tally: statement.tally,
+                runs: statement.runs(),
+                run: statement.run,
+            });
+            history.is_flaky |= self.newest == Some(iteration) && statement.is_flaky();
+            history.add_wording(&statement);
         }
     }
 
-    /// Assigns statements with new keys to the lines that say the same in other words.
-    fn pair(&mut self, statements: &[Statement<'w>]) {
-        let mut is_free = vec![true; self.histories.len()];
-        let mut new: Vec<&Statement<'w>> = Vec::new();
-        for statement in statements {
-            match self.places.get(&statement.key) {
-                Some(place) => is_free[*place] = false,
-                None => new.push(statement),
-            }
-        }
-        let free: Vec<usize> = (0..self.histories.len()).filter(|at| is_free[*at]).collect();
-        if new.is_empty() || free.is_empty() || new.len().max(free.len()) > MAX_UNMATCHED {
-            return;
-        }
-        let new: Vec<Statement<'w>> = new.into_iter().cloned().collect();
-        let mut waiting: Vec<Statement<'w>> = Vec::new();
-        for at in &free {
-            let (text, has_id) = self.last[*at];
-            waiting.push(Statement { key: NO_KEY, has_id, text, ..Statement::default() });
-        }
-        for (newer, older) in matched(&new, &waiting) {
-            self.places.insert(new[newer].key.clone(), free[older]);
-        }
+    fn start(&mut self, statement: &Statement<'w>) -> usize {
+        self.histories.push(ExpectationHistory {
+            case: self.case,
+            key: statement.key.clone(),
+            text: statement.text,
+            ..ExpectationHistory::default()
+        });
+        self.histories.len() - 1
     }
 
     fn finish(mut self) -> Vec<ExpectationHistory<'w>> {
-        for (at, line) in self.histories.iter_mut().enumerate() {
-            line.other_words.retain(|words| self.places.get(&words.key) == Some(&at));
+        for (at, history) in self.histories.iter_mut().enumerate() {
+            history.other_wordings.retain(|wording| self.by_key.get(&wording.key) == Some(&at));
         }
-        for (key, at) in self.places {
-            let line = &mut self.histories[at];
-            if key != line.key {
-                line.other_keys.push(key);
+        for (key, at) in self.by_key {
+            let history = &mut self.histories[at];
+            if key != history.key {
+                history.other_keys.push(key);
             }
         }
         self.histories
@@ -255,40 +265,24 @@ mod tests {
     }
 
     #[test]
-    fn an_expectation_reworded_in_every_iteration_is_one_line() {
-        let words = [
-            "The output is valid JSON",
-            "Output should be valid JSON",
-            "the response is valid JSON",
-            "Valid JSON output",
+    fn equal_ids_or_equal_texts_are_one_expectation() {
+        let checks = [
+            ("1", "is valid JSON"),
+            ("1", "must be JSON"),
+            ("", "Must be  JSON"),
+            ("2", "must be JSON"),
         ];
-        let iterations = words.iter().map(|text| {
-            iteration(vec![run("with_skill", &[(text, '+'), ("keeps all 3 rows", '-')])])
+        let iterations = checks.iter().map(|(id, text)| {
+            let mut run = run("with_skill", &[(text, '+'), ("keeps all 3 rows", '-')]);
+            run.gradings[0].expectations[0].id = Some((*id).to_owned()).filter(|id| !id.is_empty());
+            iteration(vec![run])
         });
         let workspace = Workspace { iterations: iterations.collect(), ..Workspace::default() };
         let actual = expectations(&workspace, &analysis(&workspace, &Settings::default()));
         let [valid, rows] = &actual.histories[..] else { panic!("{:?}", actual.histories) };
-        assert_eq!(valid.text, words[3]);
-        assert_eq!((valid.counted.len(), rows.counted.len()), (4, 4));
-        let others: Vec<&str> = valid.other_words.iter().map(|word| word.text).collect();
-        assert_eq!(others, [words[2], words[1], words[0]]);
-        assert!(rows.other_words.is_empty());
-    }
-
-    #[test]
-    fn statements_distinct_in_an_iteration_stay_distinct_there() {
-        let with = |verdicts: &[(&str, char)]| iteration(vec![run("with_skill", verdicts)]);
-        let workspace = Workspace {
-            iterations: vec![
-                with(&[("has a title page", '+'), ("has the title page in bold", '-')]),
-                with(&[("has the title page in bold", '+')]),
-                with(&[("has a title page", '-')]),
-            ],
-            ..Workspace::default()
-        };
-        let actual = expectations(&workspace, &analysis(&workspace, &Settings::default()));
-        let counted: Vec<usize> = actual.histories.iter().map(|line| line.counted.len()).collect();
-        assert_eq!(counted, [3, 1]);
-        assert!(actual.histories[0].other_words.is_empty(), "its words have their own line");
+        assert_eq!((valid.text, valid.counted.len(), rows.counted.len()), ("must be JSON", 4, 4));
+        let others: Vec<&str> = valid.other_wordings.iter().map(|wording| wording.text).collect();
+        assert_eq!(others, ["is valid JSON"]);
+        assert!(rows.other_wordings.is_empty());
     }
 }

@@ -299,7 +299,7 @@ impl FolderContext<'_> {
 
     /// Below a case: a configuration, a run, what only encloses them, or a run's files.
     fn role_in_case(&self) -> FolderRole {
-        let (folder, parent) = (self.folder(), self.parent());
+        let folder = self.folder();
         if !self.levels.run && self.is_run() {
             return FolderRole::Run;
         }

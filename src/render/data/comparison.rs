@@ -149,6 +149,7 @@ fn expectation<'a>(candidate: &Candidate<'a>, flip: &Flip<'a>) -> Json<'a> {
     let mut fields = vec![("case", case.as_str().into()), ("text", flip.text.into())];
     // The earlier wording, if it differs.
     fields.extend(flip.earlier_text.map(|text| ("earlier_text", text.into())));
+    fields.extend(flip.probably_earlier.map(|text| ("probably_earlier_text", text.into())));
     fields.extend([("before", graded(flip.before)), ("after", graded(flip.after))]);
     // Whether it is a known issue that has not expired.
     if candidate.judgement.losses.iter().any(|loss| loss.flip == *flip && loss.is_excused()) {

@@ -201,7 +201,8 @@ fn row(
         "uses": uses,
         "p": line.p.map(|p| reliability::p_value(p, page.language)),
         "text": line.text,
-        "other_words": line.other_words.iter().map(|word| word.text.to_owned()).collect::<Vec<_>>(),
+        "probably_earlier": line.probably_earlier.map(|text| page.language.fill("diff.probably_reworded", &[("text", &text)])),
+        "other_words": line.other_wordings.iter().map(|wording| wording.text.to_owned()).collect::<Vec<_>>(),
         "cells": Rows::first(COLUMNS, order.into_iter(), cell),
         "history": shown.counts(line),
     })

@@ -56,7 +56,7 @@ pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
 /// The entries of the guide by their keys in the table of words; the words of the first screen come
 /// first.
 const ENTRIES: &str = "points range verdict probably unclear chance passed overlap regressed failing \
-    checks inconsistent tries costs best gaps trend p agreement blind ratings letters recorded";
+    checks inconsistent tries costs best gaps p agreement blind recorded";
 
 fn guide(page: &Page<'_>) -> Value {
     let entries: Vec<&str> = ENTRIES.split(' ').collect();

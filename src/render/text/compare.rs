@@ -228,12 +228,16 @@ fn groups(comparison: Comparison<'_>, words: Facts<'_>) -> Vec<Group> {
         None => text.to_owned(),
     };
     let item = |flip: &&Flip| {
-        let evidence = changes.evidence(flip).filter(|_| flip.kind == FlipKind::Regressed);
+        let evidence = match (flip.kind, flip.probably_earlier) {
+            (FlipKind::Regressed, _) => changes.evidence(flip).map(shorten),
+            (_, Some(text)) => Some(language.fill("diff.probably_reworded", &[("text", &text)])),
+            _ => None,
+        };
         FlipItem {
             case: lines[flip.case].name.clone(),
             text: flip.text.to_owned(),
             counts: Rate::counts_of_both(flip.before, flip.after),
-            evidence: evidence.map(shorten).unwrap_or_default(),
+            evidence: evidence.unwrap_or_default(),
         }
     };
     let mut groups = Vec::new();

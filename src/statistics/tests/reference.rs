@@ -1,9 +1,7 @@
 //! Every value of `stats-reference.json`, made by scipy and statsmodels, within its tolerance.
 
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use crate::statistics::blind::sign_test_p;
 use crate::statistics::costs::modified_z;
 use crate::statistics::distribution::{
     binomial_cdf, incomplete_beta, phi, student_t_quantile, t_tail,
@@ -13,10 +11,9 @@ use crate::statistics::proportion::{pass_at_k, pass_hat_k};
 use crate::statistics::sample::median_absolute_deviation;
 use crate::statistics::sign_flip::sign_flip_p;
 use crate::statistics::{
-    Agreement, BradleyTerry, CaseRuns, CaseWilson, CostRatio, HeadToHead, OrderBias, PairedGain,
-    Share, SignCounts, Spread, Trend, best_of, chance_to_beat, detectable_gain, fisher_p, holm,
-    looks_stable, mean, mean_chances, mean_interval, median, normal_quantile, ratio_of_totals,
-    swap_consistency,
+    Agreement, CaseRuns, CaseWilson, CostRatio, PairedGain, Share, Spread, best_of,
+    detectable_gain, fisher_p, holm, looks_stable, mean, mean_chances, mean_interval, median,
+    normal_quantile, ratio_of_totals, sign_test_p,
 };
 
 use super::walk::{ReferenceDocument, ReferenceNode, SEARCHED};
@@ -308,8 +305,6 @@ fn versions(data: &ReferenceNode, reference: &ReferenceNode) {
         let node = reference.at("iteration_case_wilson_if_4_assertions_each").at(name);
         case_wilson(&node, &column(index), 20);
     }
-    let levels: Vec<f64> = (0..names.len()).map(|index| mean(&column(index)).unwrap()).collect();
-    trend(&reference.at("trend"), &levels);
     let last = names.len() - 1;
     paired(&reference.at("last_against_first"), &minus(&column(last), &column(0)));
     paired(&reference.at("last_against_previous"), &minus(&column(last), &column(last - 1)));
@@ -317,133 +312,7 @@ fn versions(data: &ReferenceNode, reference: &ReferenceNode) {
     for count in optimism.keys() {
         optimism.at(&count).is(best_of(count.parse().unwrap()));
     }
-    let comparisons = Comparison::read(&data.at("comparisons"));
-    blind(reference, &comparisons);
-    bradley_terry(&reference.at("bradley_terry"), &comparisons);
-    bradley_terry(&reference.at("bradley_terry_no_prior"), &comparisons);
-    rubric(&reference.at("rubric"), &data.at("rubric"));
     graders(reference, &data.at("graders"));
-}
-
-fn trend(node: &ReferenceNode, values: &[f64]) {
-    let trend = Trend::new(values).unwrap();
-    node.at("values").is(values.to_vec());
-    node.at("mann_kendall_s").is(trend.s);
-    node.at("p_exact_permutation").is(trend.p);
-    node.at("theil_sen_slope").is(trend.slope);
-    node.at("smallest_possible_p").is(trend.smallest_p);
-}
-
-/// One blind comparison; the verdict is that of the version shown first.
-struct Comparison<'d> {
-    first: &'d str,
-    second: &'d str,
-    verdict: Ordering,
-    case: &'d str,
-}
-
-impl<'d> Comparison<'d> {
-    fn read(node: &ReferenceNode<'d>) -> Vec<Self> {
-        let verdict = |word: &str| match word {
-            "first" => Ordering::Greater,
-            "second" => Ordering::Less,
-            "tie" => Ordering::Equal,
-            _ => panic!("{word}"),
-        };
-        let read = |row: &ReferenceNode<'d>| Self {
-            first: row.at(0).text(),
-            second: row.at(1).text(),
-            verdict: verdict(row.at(2).text()),
-            case: row.at(3).text(),
-        };
-        node.items().iter().map(read).collect()
-    }
-
-    /// The verdict on `version` against `other`, when these two were compared.
-    fn on(&self, version: &str, other: &str) -> Option<Ordering> {
-        if (self.first, self.second) == (version, other) {
-            Some(self.verdict)
-        } else if (self.second, self.first) == (version, other) {
-            Some(self.verdict.reverse())
-        } else {
-            None
-        }
-    }
-}
-
-fn blind(reference: &ReferenceNode, comparisons: &[Comparison]) {
-    let count = |wanted| comparisons.iter().filter(|c| c.verdict == wanted).count() as u64;
-    let (first, second) = (count(Ordering::Greater), count(Ordering::Less));
-    let bias = OrderBias::new(first, second).unwrap();
-    let node = reference.at("position");
-    node.at("first_wins").is(first);
-    node.at("second_wins").is(second);
-    node.at("ties").is(count(Ordering::Equal));
-    node.at("p_binomial").is(bias.p);
-    node.at("first_share_wilson").is(bias.interval);
-    let mut swapped: BTreeMap<(&str, &str, &str), Vec<Ordering>> = BTreeMap::new();
-    for c in comparisons {
-        let (a, b) = (c.first.min(c.second), c.first.max(c.second));
-        swapped.entry((a, b, c.case)).or_default().extend(c.on(a, b));
-    }
-    let pairs: Vec<_> = swapped.values().map(|both| (both[0], both[1])).collect();
-    let same = swap_consistency(&pairs).unwrap();
-    let node = reference.at("swap_consistency");
-    node.at("pairs_shown_both_ways").is(same.total());
-    node.at("same_verdict").is(same.passed());
-    node.at("rate").is(same.rate());
-    node.at("wilson").is(same.wilson());
-    for pair in reference.at("head_to_head").keys() {
-        let (version, other) = pair.split_once(" against ").unwrap();
-        head_to_head(&reference.at("head_to_head").at(&pair), version, other, comparisons);
-    }
-}
-
-fn head_to_head(node: &ReferenceNode, version: &str, other: &str, comparisons: &[Comparison]) {
-    let mut cases: BTreeMap<&str, Vec<Ordering>> = BTreeMap::new();
-    for c in comparisons {
-        if let Some(verdict) = c.on(version, other) {
-            cases.entry(c.case).or_default().push(verdict);
-        }
-    }
-    let result = HeadToHead::from_verdicts(cases.into_values().collect()).unwrap();
-    node.at("wins").is(result.wins);
-    node.at("losses").is(result.losses);
-    node.at("ties").is(result.ties);
-    node.at("win_rate_ties_half").is(result.win_rate);
-    node.at("per_case_score").is(result.scores.clone());
-    sign_flip(&node.at("sign_flip_by_case"), &result.scores);
-    assert_eq!(sign_flip_p(&result.scores), Some(result.p));
-}
-
-fn bradley_terry(node: &ReferenceNode, comparisons: &[Comparison]) {
-    let names: Vec<&str> = node.at("versions").items().iter().map(ReferenceNode::text).collect();
-    let won = |a: &str, b: &str| -> f64 {
-        let verdicts = comparisons.iter().filter_map(|c| c.on(a, b));
-        verdicts.map(|verdict| f64::from(verdict as i8) / 2.0 + 0.5).sum()
-    };
-    let row = |a: &&str| names.iter().map(|b| if a == b { 0.0 } else { won(a, b) }).collect();
-    let wins: Vec<Vec<f64>> = names.iter().map(row).collect();
-    node.at("wins_ties_as_half").is(wins.clone());
-    let fit = BradleyTerry::new(&wins, node.at("prior_wins_each_way").number()).unwrap();
-    node.at("log_strength_first_is_0").is(fit.strengths.clone());
-    node.at("se_of_difference_from_first").is(fit.errors.clone());
-    node.at("elo_scale_centred").is(fit.elo());
-    let per_unit = 400.0 / std::f64::consts::LN_10;
-    let centred: Vec<f64> = fit.elo().iter().map(|elo| elo / per_unit).collect();
-    node.at("log_strength_centred").is(centred);
-    let chances = |a: usize| (0..names.len()).map(|b| fit.chance(a, b)).collect::<Vec<_>>();
-    node.at("p_row_beats_column").is((0..names.len()).map(chances).collect::<Vec<_>>());
-}
-
-fn rubric(node: &ReferenceNode, data: &ReferenceNode) {
-    let (with, without) = (data.at("with").numbers(), data.at("without").numbers());
-    node.at("vargha_delaney_a12").is(chance_to_beat(&with, &without));
-    node.at("median").is([median(&with), median(&without)]);
-    let pairs: Vec<_> = with.iter().copied().zip(without.iter().copied()).collect();
-    let signs = SignCounts::new(&pairs);
-    node.at("paired_better_worse_same").is([signs.better, signs.worse, signs.same]);
-    node.at("paired_sign_test_p").is(signs.p);
 }
 
 fn graders(reference: &ReferenceNode, data: &ReferenceNode) {

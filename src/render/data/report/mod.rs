@@ -5,7 +5,7 @@
 
 pub(crate) mod parts;
 
-use crate::analyze::{self, ConfigurationSummary, Reliability, RunCost, grader_pairs, spent};
+use crate::analyze::{ConfigurationSummary, Reliability, RunCost, grader_pairs, spent};
 use crate::language::Language;
 use crate::model::{Run, Tally};
 use crate::render::context::RenderContext;
@@ -31,7 +31,6 @@ fn workspace(context: RenderContext<'_>) -> WorkspaceJson<'_> {
     let versions = workspace.histories.iter().flat_map(|history| &history.versions);
     let versions = versions
         .map(|version| VersionJson { name: version.name.clone(), parent: version.parent.clone() });
-    let course = analyze::course(workspace, part.analysis);
     let english = Language::default();
     let line = |line: &GateLine| GateLineJson {
         outcome: english.text(line.mark.key()).to_owned(),
@@ -49,8 +48,8 @@ fn workspace(context: RenderContext<'_>) -> WorkspaceJson<'_> {
         trigger_rounds: &workspace.trigger_rounds,
         gates: workspace.gates.as_ref(),
         gate: part.gate.iter().map(line).collect(),
-        course: course.map(|course| parts::course(part, course)),
-        blind: parts::blind(part, &analyze::blind(workspace, part.analysis)),
+        pass_rate_history: parts::pass_rate_history(part),
+        contests: parts::contests(part),
         health: parts::health(part, &shared.expectations),
         repeats: part.repeats(),
         problems: workspace.problems.iter().map(ProblemJson::new).collect(),

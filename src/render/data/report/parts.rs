@@ -1,17 +1,17 @@
 //! Fills the types for computed results and for findings in the files behind the numbers.
 
 use crate::analyze::{
-    Blind, Change, CheckAt, Cost, Course, Discrepancy, Expectations, Gain, GraderPair,
-    IterationAnalysis, Matchup, Quote, Ranked, Ranking, Side, missing,
+    Change, CheckAt, Cost, Discrepancy, Expectations, Gain, GraderPair, IterationAnalysis, Quote,
+    Side, WinsAndLosses, missing,
 };
 use crate::digest;
 use crate::language::Language;
 use crate::model::{Iteration, Outcome, Run, Tally, Workspace};
 use crate::render::context::Part;
 use crate::report_json::{
-    BlindJson, ChangeJson, ContestJson, CostJson, CourseJson, EvidenceJson, ExpectationPlaceJson,
-    GainFigures, GainJson, GradersJson, HealthJson, MissingJson, NoteJson, QuotationsJson,
-    RankedJson, RankingJson, RecordedJson, RunPlaceJson, ShareJson, SideJson,
+    ChangeJson, ContestJson, CostJson, EvidenceJson, ExpectationPlaceJson, GainFigures, GainJson,
+    GradersJson, HealthJson, MissingJson, NoteJson, PassRateHistoryJson, QuotationsJson,
+    RecordedJson, RunPlaceJson, ShareJson, SideJson,
 };
 use crate::statistics::{CORRECTED_ITEMS, Share};
 use crate::wording::notes::{NotePlace, NoteText, write_notes};
@@ -131,18 +131,17 @@ pub(super) fn health(part: &Part<'_>, expectations: &Expectations<'_>) -> Option
     })
 }
 
-pub(super) fn course(part: &Part<'_>, course: Course) -> CourseJson {
+pub(super) fn pass_rate_history(part: &Part<'_>) -> Option<PassRateHistoryJson> {
+    let history = part.analysis.pass_rate_history.as_ref()?;
     let name = |index: usize| part.workspace.iterations[index].name.clone();
-    CourseJson {
-        configuration: course.configuration,
-        iterations: course.iterations.iter().map(|index| name(*index)).collect(),
-        cases: course.cases,
-        levels: course.levels,
-        slope: course.trend.map(|trend| trend.slope),
-        p: course.trend.map(|trend| trend.p),
-        best: course.best.map(|(index, _)| name(index)),
-        best_looks_too_good_by: course.best.map(|(_, gain)| gain),
-    }
+    Some(PassRateHistoryJson {
+        configuration: history.configuration.clone(),
+        iterations: history.iterations.iter().map(|index| name(*index)).collect(),
+        cases: history.cases,
+        pass_rates: history.pass_rates.clone(),
+        best: history.selection_bias.map(|bias| name(bias.best)),
+        best_looks_too_good_by: history.selection_bias.map(|bias| bias.gain),
+    })
 }
 
 /// Agreement beyond chance is shown for as many statements as on the pages.
@@ -173,39 +172,26 @@ pub(super) fn recorded(iteration: &Iteration, analysis: &IterationAnalysis) -> V
         .collect()
 }
 
-pub(super) fn blind(part: &Part<'_>, blind: &Blind) -> Option<BlindJson> {
-    let is_empty = blind.contests.is_empty() && blind.letters.is_none();
-    let letters = blind.letters.as_ref();
-    let name = |index: usize| part.workspace.iterations[index].name.clone();
-    let contest = |matchup: &Matchup| {
-        let verdicts = matchup.verdicts.as_ref();
-        let counts = verdicts.map(|verdict| [verdict.wins, verdict.losses, verdict.ties]);
-        ContestJson {
-            iteration: matchup.iteration.map(name),
-            first: matchup.first.clone(),
-            second: matchup.second.clone(),
+pub(super) fn contests(part: &Part<'_>) -> Vec<ContestJson> {
+    let mut contests = Vec::new();
+    for matchup in &part.analysis.matchups {
+        let versions = &matchup.versions;
+        let iteration = versions.iteration.map(|at| part.workspace.iterations[at].name.clone());
+        contests.push(ContestJson {
+            iteration,
+            first: versions.first.clone(),
+            second: versions.second.clone(),
             comparisons: matchup.comparisons,
-            verdicts: counts.unwrap_or_default(),
-            cases: matchup.by_case(),
-            p: verdicts.map(|verdict| verdict.p),
-            same_when_swapped: matchup.swapped.map(share),
-        }
-    };
-    let ranked = |row: &Ranked| {
-        let (low, high) = row.interval.map(|interval| (interval.low, interval.high)).unzip();
-        RankedJson { name: row.name.clone(), record: row.record, rating: row.rating, low, high }
-    };
-    let ranking = |ranking: &Ranking| RankingJson {
-        iteration: ranking.iteration.map(name),
-        reference: ranking.reference.clone(),
-        versions: ranking.versions.iter().flatten().map(ranked).collect(),
-    };
-    (!is_empty).then(|| BlindJson {
-        contests: blind.contests.iter().map(contest).collect(),
-        rankings: blind.rankings.iter().map(ranking).collect(),
-        won_by_a: letters.and_then(|letter| Share::new(letter.a, letter.a + letter.b)).map(share),
-        letters_p: letters.map(|letter| letter.bias.p),
-    })
+            verdicts: counts(matchup.verdicts),
+            cases: counts(matchup.cases),
+            p: matchup.p(),
+        });
+    }
+    contests
+}
+
+fn counts(counts: WinsAndLosses) -> [usize; 3] {
+    [counts.won, counts.lost, counts.tied]
 }
 
 fn share(share: Share) -> ShareJson {

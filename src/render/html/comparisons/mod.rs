@@ -8,13 +8,13 @@ use std::fmt::Display;
 
 use serde_json::{Value, json};
 
-use crate::analyze::{ComparedCases, LabelMapping, blind};
+use crate::analyze::{ComparedCases, LabelMapping};
 use crate::chart;
 use crate::model::{BlindComparison, JudgedSide, Winner};
 use crate::render::context::{DASH, Link, Page, RenderContext, Rows, view::check_row};
 use crate::render::html::comparisons::analyses::analysis_view;
 use crate::text::Slugs;
-use crate::wording::blind::{blind_summary, score};
+use crate::wording::blind::{contests, score};
 
 /// The scores of at most this many comparisons are drawn; the others only have a table.
 const DRAWN: usize = 30;
@@ -62,7 +62,6 @@ pub(super) fn view(page: &Page<'_>) -> Value {
     let analyses = iterations.iter().map(|iteration| iteration.analyses.len()).sum();
     let analyses = page.language.count(analyses, "analysis");
     let (wins, unknown) = wins(page.context);
-    let blind = blind(page.part.workspace, page.part.analysis);
     let mut remaining_drawings = DRAWN;
     let mut shown = Vec::new();
     for (index, iteration) in iterations.iter().enumerate().rev() {
@@ -87,7 +86,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
         "lead": page.language.fill("comparisons.lead", &counts),
         "wins": wins,
         "unknown": unknown,
-        "sums": blind_summary(page.part.facts(page.language), &blind),
+        "contests": Rows::all(contests(page.part.facts(page.language)).into_iter(), |contest| contest),
         "iterations": shown,
     })
 }

@@ -36,7 +36,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
         "has_edits": rows.iter().any(|row| !row["edit"].is_null()),
         "rows": rows,
         "has_breaks": !crate::analyze::breaks(part.workspace, part.analysis).is_empty(),
-        "course": reliability::course(part.facts(language)),
+        "best_of": reliability::best_of(part.facts(language)),
         "loops": loops(page.context),
         "totals": histories.iter().map(|history| total(page.context, history)).collect::<Vec<_>>(),
         "versions": Rows::all(versions.into_iter(), |version| version_row(page, version)),

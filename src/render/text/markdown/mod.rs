@@ -5,7 +5,7 @@ mod case;
 use std::borrow::Borrow;
 use std::fmt::{Display, Write};
 
-use crate::analyze::{GraderPair, blind, grader_pairs, tally_of};
+use crate::analyze::{GraderPair, grader_pairs, tally_of};
 use crate::language::Language;
 use crate::model::Severity;
 use crate::render::context::{
@@ -13,7 +13,7 @@ use crate::render::context::{
 };
 use crate::render::data::benchmark::{self, Heading, Subject};
 use crate::render::text::flips::flip_section;
-use crate::wording::blind::{BlindSummary, ContestView, CriterionRow, RankingView, blind_summary};
+use crate::wording::blind::{ContestView, contests};
 use crate::wording::changes::{self, ChangeRow};
 use crate::wording::configurations::ConfigurationRow;
 use crate::wording::problems::problem_counts;
@@ -68,10 +68,6 @@ fn report(context: RenderContext<'_>) -> String {
     let sum = language.fill("markdown.sum", &places);
     let mut text = format!("# {}\n\n{sum}\n\n", markdown(part.title()));
     text += &paragraphs(recorded_results::instead(workspace, language).as_slice());
-    let BlindSummary { contests, rankings, letters, .. } =
-        blind_summary(part.facts(language), &blind(workspace, part.analysis));
-    let contests = contests.iter().map(|one| contest(one, language));
-    let contests = contests.chain(rankings.iter().map(|one| ranking(one, language)));
     let mut health = Vec::from_iter(reliability::health_counts(expectations, language));
     health.extend(reliability::health_sentences(expectations, language));
     let section = |key: &str, text: String| match text.is_empty() {
@@ -81,11 +77,10 @@ fn report(context: RenderContext<'_>) -> String {
     let sections = [
         iterations(part, language),
         section("change.titles", changes(part, language)),
-        section("history.course", paragraphs(&reliability::course(part.facts(language)))),
+        section("history.best_title", paragraphs(&reliability::best_of(part.facts(language)))),
         section("reliability.title", repeated(part, language)),
         section("graders.title", graders(part, language)),
-        section("contests.title", contests.collect()),
-        section("contests.letters_title", paragraphs(&letters)),
+        section("contests.title", contests(part.facts(language)).iter().map(contest).collect()),
         flip_section(part, language),
         section("health.title", paragraphs(&health)),
         noted(part, language),
@@ -212,43 +207,9 @@ fn graders(part: &Part<'_>, language: &Language) -> String {
         .collect()
 }
 
-fn contest(view: &ContestView, language: &Language) -> String {
-    let mut text = format!("### {}\n\n{}\n\n", markdown(&view.title), markdown(&view.lead));
-    text += &paragraphs(&view.more);
-    if view.rows.is_empty() {
-        return text;
-    }
-    let heads = ["contests.respect", "contests.by_cases", "contests.chance", "contests.beats"];
-    let [respect, by_cases, chance, beats] = heads.map(|head| language.text(head));
-    let (first, second) = (markdown(&view.first), markdown(&view.second));
-    text += &row(&[respect, &first, &second, by_cases, chance, beats]);
-    text += "|---|--:|--:|---|--:|--:|\n";
-    for CriterionRow { name, first, second, counts, chance, beats } in &view.rows {
-        text += &row(&[&*markdown(name), &first[0], &second[0], counts, chance, beats]);
-    }
-    text.push('\n');
-    if !view.unshown.is_empty() {
-        let _ = write!(text, "{}\n\n", markdown(&view.unshown));
-    }
-    text
-}
-
-fn ranking(view: &RankingView, language: &Language) -> String {
-    let mut text = format!("### {}\n\n", markdown(&view.title));
-    if !view.rows.is_empty() {
-        let heads = [
-            "contests.version",
-            "contests.record_head",
-            "contests.rating_head",
-            "contests.chance_head",
-        ];
-        text += &head(heads, "|---|---|--:|--:|", language);
-        for [name, record, rating, chance] in &view.rows {
-            text += &row(&[&*markdown(name), record, rating, chance]);
-        }
-        text.push('\n');
-    }
-    text + &markdown(&view.reason) + "\n\n"
+fn contest(view: &ContestView) -> String {
+    format!("### {}\n\n{}\n\n", markdown(&view.title), markdown(&view.lead))
+        + &paragraphs(&view.more)
 }
 
 fn cases(part: &Part<'_>, addresses: &PartAddresses, language: &Language) -> String {
