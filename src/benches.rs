@@ -10,7 +10,7 @@ use crate::files::{Disk, Memory, Source};
 use crate::gate::{self, Question, Rule};
 use crate::guard::Guard;
 use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
-use crate::pipeline;
+use crate::pipeline::{self, Input};
 use crate::render::{self, Part, RenderOptions};
 use crate::settings::{FailOn, Settings};
 use crate::write::Sink;
@@ -22,17 +22,15 @@ pub fn stages(folder: &Path) -> Option<[(&'static str, Duration); 4]> {
     let disk = Disk::open(folder).ok()?;
     let mut last = Instant::now();
     let mut lap = move || std::mem::replace(&mut last, Instant::now()).elapsed();
-    let name = ("workspace", "workspace");
-    let (flags, notes) = (Settings::default(), pipeline::SourceNotes::default());
-    let (loaded, guarded) =
-        pipeline::load_guarded(Arc::new(disk), name, &flags, &[], notes).ok()?;
+    let flags = Settings::default();
+    let loaded = pipeline::load(Input::new(Arc::new(disk), "workspace", &flags)).ok()?;
     let read = loaded.workspaces.into_iter().next()?;
     let reading = lap();
     let analysis = analyze::analysis(&read.workspace, &read.settings);
     let analyzing = lap();
-    let part = Part::new(&read.workspace, &analysis, (&guarded, &read.prefix), &read.settings);
+    let part = Part::new(&read.workspace, &analysis, (&read.source, &read.prefix), &read.settings);
     let comparing = lap();
-    render::report(&[part], &RenderOptions::default(), None, &Nothing, &|_| ()).ok()?;
+    render::report(&[part], &RenderOptions::default(), &Nothing, &|_| ()).ok()?;
     let rendering = lap();
     Some([
         ("read and guard", reading),

@@ -19,7 +19,7 @@ use std::path::Path;
 
 pub use crate::files::disk::Disk;
 pub use crate::files::folder::{RegularFile, open};
-pub use crate::files::joined::{FileConflict, JoinedSource};
+pub use crate::files::joined::{Conflict, JoinedSource, NamedSource};
 pub use crate::files::shown::{on_disk, shown};
 pub use crate::files::watch::WatchedFiles;
 

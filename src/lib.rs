@@ -20,7 +20,6 @@ mod guard;
 mod json;
 mod language;
 mod model;
-mod part;
 mod pipeline;
 mod preview;
 mod read;

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use crate::cli::name_checks;
 use crate::cli::settings::{SettingsArgs, warn_unguarded};
-use crate::cli::workspaces::{self, OpenedPath, OpenedWorkspace};
+use crate::cli::workspaces::{self, FoundPath, OpenedWorkspace};
 use crate::cli::{CommandResult, Console, Failure, exit};
 use crate::files;
 use crate::model::Iteration;
@@ -64,8 +64,8 @@ struct BenchmarkTarget<'o> {
 pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> CommandResult {
     let flags = args.settings.settings()?;
     let targets = args.iterations.iter().map(|path| workspaces::find(path, &flags));
-    let targets = targets.collect::<CommandResult<Vec<OpenedPath>>>()?;
-    let opened = targets.iter().flat_map(|(opened, _)| opened);
+    let targets = targets.collect::<CommandResult<Vec<FoundPath>>>()?;
+    let opened = targets.iter().flat_map(|target| &target.opened);
     name_checks::check_configurations(&opened.map(OpenedWorkspace::named).collect::<Vec<_>>())?;
     let jobs = jobs(args, &targets);
     if jobs.is_empty() {
@@ -104,10 +104,10 @@ pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> CommandResult 
     Ok(exit::FINE)
 }
 
-fn jobs<'o>(args: &BenchmarkArgs, targets: &'o [OpenedPath]) -> Vec<BenchmarkTarget<'o>> {
+fn jobs<'o>(args: &BenchmarkArgs, targets: &'o [FoundPath]) -> Vec<BenchmarkTarget<'o>> {
     let mut jobs = Vec::new();
-    for (opened_here, only) in targets {
-        for opened in opened_here {
+    for FoundPath { opened, iteration: only } in targets {
+        for opened in opened {
             for (index, iteration) in opened.workspace.iterations.iter().enumerate() {
                 let is_wanted = only.as_ref().is_none_or(|only| iteration.path == *only);
                 if is_wanted && iteration.runs().next().is_some() {

@@ -1,5 +1,4 @@
-//! `evalbook build`, the main job: reads everything, writes the report folder; and `evalbook
-//! merge`, which does the same from reports made on different machines.
+//! `evalbook build`, the main job: reads everything, writes the report folder.
 
 use std::env::{var, var_os};
 use std::path::{Path, PathBuf};
@@ -10,18 +9,16 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::analyze::Analysis;
 use crate::cli::destination::{self, Destination, Inputs, IntoArgs};
 use crate::cli::gate::{self as cli_gate, DayArgs};
-use crate::cli::parts::{self, NameArgs, PartsArgs};
+use crate::cli::merge::FoldersArgs;
 use crate::cli::settings::{self, AllSettingsArgs, LookArgs, summed_up, warn_unguarded};
-use crate::cli::workspaces::{OpenedWorkspace, OpenedWorkspaces};
+use crate::cli::workspaces::OpenedWorkspace;
 use crate::cli::{CommandResult, Console, Failure, exit};
 use crate::digest;
 use crate::files;
 use crate::language::Language;
 use crate::model::{Redaction, Severity};
-use crate::part::Carry;
 use crate::render::pull_request::{self, COMMENT_BYTES, SUMMARY_BYTES};
 use crate::render::{self, Part, RenderOptions};
-use crate::settings::Settings;
 use crate::text::{bytes, count, printable};
 use crate::wording::answer::answer;
 use crate::wording::gate::GateMark;
@@ -35,25 +32,15 @@ use crate::write::FolderSize;
 #[command(after_help = "Examples:\n  evalbook build my-skill-workspace\n  \
                         evalbook build my-skill-workspace -o site --open\n  \
                         evalbook build skills/*-workspace -o site\n  \
-                        evalbook build --merge shard-*/my-skill-workspace -o site\n  \
-                        evalbook build my-skill-workspace --part -o report-of-shard-3\n  \
+                        evalbook build --merge raw/job-* --expect 4 -o site\n  \
                         evalbook build my-skill-workspace --into site --name pr-12 --keep 50\n  \
                         evalbook build my-skill-workspace --gate\n  \
                         evalbook build my-skill-workspace --export csv,junit\n  \
                         evalbook build my-skill-workspace --format markdown --for pull-request")]
 pub(super) struct BuildArgs {
-    /// Folders to read; the current folder when none is given
-    workspaces: Vec<PathBuf>,
-
     #[command(flatten)]
-    parts: PartsArgs,
+    folders: FoldersArgs,
 
-    #[command(flatten)]
-    report: ReportArgs,
-}
-
-#[derive(Debug, Args)]
-struct ReportArgs {
     /// Where to write: the folder of the report, or a text file; without it a text is printed
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
@@ -65,10 +52,6 @@ struct ReportArgs {
     /// Open the report in the browser
     #[arg(long, conflicts_with = "target")]
     open: bool,
-
-    /// Put into the report what `evalbook merge` needs to join it with those of other machines
-    #[arg(long, conflicts_with = "target", help_heading = "Parts of a workspace")]
-    part: bool,
 
     #[command(flatten)]
     into: IntoArgs,
@@ -92,66 +75,21 @@ struct ReportArgs {
 }
 
 pub(super) fn run(args: &BuildArgs, console: &mut Console) -> CommandResult {
-    let inputs = Inputs::new(&args.workspaces, "the workspaces");
-    let open = |flags: &Settings| parts::open(&args.parts, &args.workspaces, flags);
-    make(&args.report, inputs, &open, console)
-}
-
-/// Join reports that were made of parts of one workspace into the report of the whole
-///
-/// Each part is a report made with `evalbook build --part`, wherever that was. What comes out has the
-/// same bytes as a report of the whole workspace. Where parts have something else at the same path,
-/// the first by name counts, and the page of problems says so. Flags and `evalbook.toml` are those
-/// of `evalbook build`.
-#[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  evalbook merge shard-1/report.json shard-2/report.json -o site\n  \
-                        evalbook merge shard-* -o site --gate\n  \
-                        evalbook merge shard-1* --part -o merged-1"
-)]
-pub(super) struct MergeArgs {
-    /// Reports of the parts: their folders, or the report.json in them
-    #[arg(required = true)]
-    reports: Vec<PathBuf>,
-
-    #[command(flatten)]
-    named: NameArgs,
-
-    #[command(flatten)]
-    report: ReportArgs,
-}
-
-pub(super) fn run_merge(args: &MergeArgs, console: &mut Console) -> CommandResult {
-    let inputs = Inputs::reports(&args.reports, "the parts");
-    let open = |flags: &Settings| parts::reports(&args.named, &args.reports, flags);
-    make(&args.report, inputs, &open, console)
-}
-
-/// Writes the requested output for the workspaces that `open` makes of the `inputs` under the
-/// flags.
-fn make(
-    args: &ReportArgs,
-    inputs: Inputs<'_>,
-    open: &dyn Fn(&Settings) -> CommandResult<OpenedWorkspaces>,
-    console: &mut Console,
-) -> CommandResult {
     let flags = args.settings.settings()?;
     if flags.keep.is_some() && args.into.site.is_none() {
         return Err(Failure::usage("`--keep` is for a site of reports").help("add `--into SITE`"));
     }
     let theme = args.look.theme.as_deref();
-    let inputs = inputs.with(theme);
+    let inputs = Inputs::new(&args.folders.workspaces, "the workspaces").with(theme);
     let text = args.comment.target()?;
     refuse_output(args, &inputs, text.is_some())?;
     let day = args.day.day()?;
     let is_gated = args.is_gated || !flags.gate.is_empty();
-    let opening = open(&flags)?;
-    // A part may lack configurations that the whole has.
-    let mut opening = if args.part { opening } else { opening.checked()? }.labelled()?;
+    let mut opened = args.folders.open(&flags)?.checked()?.labelled()?.opened;
     if is_gated {
-        cli_gate::add_default_rule(&mut opening.opened);
+        cli_gate::add_default_rule(&mut opened);
     }
-    let opened = &opening.opened;
+    let opened = &opened;
     let mut options =
         settings::render_options(theme, opened.iter().map(|opened| &opened.settings))?;
     options.publication.folder = args.into.name(opened, text.is_some())?;
@@ -171,10 +109,7 @@ fn make(
                 warn_unguarded(&flags, console);
             }
         }
-        None => {
-            let carry = args.part.then(|| parts::carry(&opening)).transpose()?;
-            report(args, opened, (&parts, carry.as_ref()), &options, console)?;
-        }
+        None => report(args, opened, &parts, &options, console)?,
     }
     let language = &options.language;
     let tell =
@@ -183,7 +118,7 @@ fn make(
 }
 
 /// Refuses an output that would replace an input; the place in a site is only known later.
-fn refuse_output(args: &ReportArgs, inputs: &Inputs<'_>, is_text: bool) -> CommandResult<()> {
+fn refuse_output(args: &BuildArgs, inputs: &Inputs<'_>, is_text: bool) -> CommandResult<()> {
     let is_comment =
         |file: &Path| files::text(file).is_some_and(|text| text.starts_with(pull_request::MARKER));
     match (&args.output, is_text) {
@@ -198,9 +133,9 @@ fn refuse_output(args: &ReportArgs, inputs: &Inputs<'_>, is_text: bool) -> Comma
 }
 
 fn report(
-    args: &ReportArgs,
+    args: &BuildArgs,
     opened: &[OpenedWorkspace],
-    (parts, carry): (&[Part<'_>], Option<&Carry<'_>>),
+    parts: &[Part<'_>],
     options: &RenderOptions,
     console: &mut Console,
 ) -> CommandResult<()> {
@@ -227,7 +162,7 @@ fn report(
         progress.set_length(pages as u64);
         progress.inc(1);
     };
-    let pages = render::report(parts, options, carry, &folder, &done);
+    let pages = render::report(parts, options, &folder, &done);
     let pages = pages.map_err(|error| destination::render_failure(&error, &folder))?;
     progress.finish_and_clear();
     let (written, remarks) = place.finish(folder, options)?;

@@ -1,11 +1,11 @@
 //! `evalbook check`: reads everything, prints the inventory and every problem, writes nothing.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::{Args, ValueEnum};
 
 use crate::analyze::FlipKind;
-use crate::cli::parts::{self, PartsArgs};
+use crate::cli::merge::FoldersArgs;
 use crate::cli::settings::{SettingsArgs, summed_up, warn_unguarded};
 use crate::cli::workspaces::{OpenedWorkspace, OpenedWorkspaces};
 use crate::cli::{CommandResult, Console, exit};
@@ -31,11 +31,8 @@ use crate::wording::recorded_results;
                         evalbook check my-skill-workspace --format github"
 )]
 pub(super) struct CheckArgs {
-    /// Folders to read; the current folder when none is given
-    workspaces: Vec<PathBuf>,
-
     #[command(flatten)]
-    parts: PartsArgs,
+    folders: FoldersArgs,
 
     /// Fail on warnings too
     #[arg(long)]
@@ -61,8 +58,7 @@ enum CheckFormat {
 
 pub(super) fn run(args: &CheckArgs, console: &mut Console) -> CommandResult {
     let flags = args.settings.settings()?;
-    let OpenedWorkspaces { opened, outside, .. } =
-        parts::open(&args.parts, &args.workspaces, &flags)?.checked()?.labelled()?;
+    let OpenedWorkspaces { opened, outside } = args.folders.open(&flags)?.checked()?.labelled()?;
     let workspaces: Vec<_> = opened.iter().map(|opened| &opened.workspace).collect();
     let print_all = || opened.iter().map(print).collect::<Vec<_>>().join("\n");
     let text = match args.format {
@@ -96,7 +92,7 @@ fn print(opened: &OpenedWorkspace) -> String {
         // Secrets and homes in these lines are replaced by marks.
         let place = problem.place.map(|place| match problem.code {
             Code::SecretRedacted => {
-                opened.disk.guard().shown_place(&opened.path(&problem.path), place)
+                opened.source.guard().shown_place(&opened.path(&problem.path), place)
             }
             _ => place,
         });
@@ -131,7 +127,7 @@ impl<'o> SourceLines<'o> {
 
     fn all(&mut self, path: &str) -> &[String] {
         if self.last.as_ref().is_none_or(|(last, _)| last != path) {
-            let bytes = self.opened.disk.read(&self.opened.path(path), read::MAX_DOCUMENT_BYTES);
+            let bytes = self.opened.source.read(&self.opened.path(path), read::MAX_DOCUMENT_BYTES);
             let lines = bytes.map(|bytes| read::lines(&bytes)).unwrap_or_default();
             self.last = Some((path.to_owned(), lines));
         }
@@ -187,7 +183,7 @@ fn losses(opened: &OpenedWorkspace, here: &Path, annotations: &mut Annotations) 
 /// The path of a file in the repository; `None` outside the current folder, or with a secret name.
 fn file(opened: &OpenedWorkspace, path: &str, here: &Path) -> Option<String> {
     let below = opened.path(path);
-    if opened.disk.guard().in_source(&below) != below {
+    if opened.source.guard().in_source(&below) != below {
         return None;
     }
     let place = opened.locate(path);

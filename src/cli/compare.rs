@@ -9,10 +9,8 @@ use crate::analyze::{self, Analysis, Side};
 use crate::cli::destination::Inputs;
 use crate::cli::gate::{self as cli_gate, DayArgs};
 use crate::cli::name_checks::{self, NamedWorkspace};
-use crate::cli::settings::{
-    GateArgs, LookArgs, SettingsArgs, bad_settings, render_options, warn_unguarded,
-};
-use crate::cli::workspaces::{self, OpenedWorkspaces};
+use crate::cli::settings::{GateArgs, LookArgs, SettingsArgs, render_options, warn_unguarded};
+use crate::cli::workspaces::{self, FoundPath, OpenedWorkspaces, bad_settings};
 use crate::cli::{CommandResult, Console, Failure};
 use crate::files::{self, Disk, Source};
 use crate::gate::{self, Question};
@@ -208,7 +206,7 @@ fn split_iteration(path: &Path) -> (PathBuf, Option<String>) {
 type ReadSide = (Workspace, Settings, Option<String>);
 
 fn read_folder(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
-    let (mut opened, only) = workspaces::find(path, flags)?;
+    let FoundPath { mut opened, iteration: only } = workspaces::find(path, flags)?;
     let has = |name: &String, workspace: &Workspace| {
         workspace.iterations.iter().any(|iteration| iteration.path == *name)
     };

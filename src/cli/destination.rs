@@ -8,7 +8,6 @@ use clap::Args;
 use crate::cli::name_checks::list;
 use crate::cli::workspaces::{OpenedWorkspace, or_current_folder};
 use crate::cli::{CommandResult, Failure};
-use crate::files;
 use crate::render::site::{self, RESERVED, ReportSeries, SERIES, SiteReport};
 use crate::render::summary::{self, Summary};
 use crate::render::{RenderError, RenderOptions};
@@ -216,11 +215,6 @@ pub(super) struct Inputs<'a> {
 impl<'a> Inputs<'a> {
     pub(super) fn new(paths: &'a [PathBuf], called: &'static str) -> Self {
         Self { paths: or_current_folder(paths), called }
-    }
-
-    pub(super) fn reports(paths: &'a [PathBuf], called: &'static str) -> Self {
-        let folder = |path: &'a PathBuf| if path.is_file() { files::parent(path) } else { path };
-        Self { paths: paths.iter().map(folder).collect(), called }
     }
 
     pub(super) fn with(mut self, path: Option<&'a Path>) -> Self {

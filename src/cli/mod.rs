@@ -11,9 +11,10 @@ mod destination;
 pub mod exit;
 mod gate;
 mod init;
+mod merge;
 mod name_checks;
-mod parts;
 mod program;
+mod removed;
 mod serve;
 mod settings;
 mod snapshot;
@@ -79,7 +80,6 @@ const FIRST_DAY: [&str; 10] = [
 #[derive(Debug, Subcommand)]
 enum Command {
     Build(build::BuildArgs),
-    Merge(build::MergeArgs),
     Check(check::CheckArgs),
     Compare(compare::CompareArgs),
     Benchmark(benchmark::BenchmarkArgs),
@@ -116,7 +116,6 @@ fn run_command(command: &Command, console: &mut Console) -> CommandResult {
     write::sweep(&std::env::temp_dir());
     match command {
         Command::Build(args) => build::run(args, console),
-        Command::Merge(args) => build::run_merge(args, console),
         Command::Check(args) => check::run(args, console),
         Command::Compare(args) => compare::run(args, console),
         Command::Benchmark(args) => benchmark::run(args, console),
@@ -138,6 +137,9 @@ fn explain(mut error: clap::Error, words: &[OsString], console: &mut Console) ->
     program.build();
     let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let command_word = words.iter().find_map(|word| program.find_subcommand(word));
+    if let Some(failure) = removed::failure(&error, command_word) {
+        return Err(failure);
+    }
     if let Some(tip) = tip(&error, &words, command_word, &program) {
         let tips = ContextValue::StyledStrs(vec![StyledStr::from(tip)]);
         error.insert(ContextKind::Suggested, tips);

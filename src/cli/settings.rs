@@ -1,6 +1,5 @@
 //! `evalbook settings`, and the flags that override the settings file.
 
-use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -11,7 +10,6 @@ use crate::discover::names;
 use crate::files::{Disk, Entry, EntryKind, Source};
 use crate::language::theme::Theme;
 use crate::language::{LANGUAGES, Language};
-use crate::pipeline::BadSettings;
 use crate::render::{Publication, RenderOptions};
 use crate::settings::keys::{self, KEYS, Key, quoted};
 use crate::settings::{Origin, Robots, Settings};
@@ -236,17 +234,6 @@ pub(super) fn warn_unguarded(settings: &Settings, console: &mut Console) {
 }
 
 const UNGUARDED: &str = "secrets and home folders are not replaced (`--no-redact`)";
-
-pub(super) fn bad_settings(folder: impl Display, bad: BadSettings) -> Failure {
-    let message = format!("{folder}: {bad}");
-    match bad {
-        BadSettings::Wrong { error, .. } => {
-            error.help.into_iter().fold(Failure::usage(message), Failure::help)
-        }
-        BadSettings::Unread { .. } => Failure::nothing(message)
-            .help("put a file there that can be read, or remove it: what it says is not known"),
-    }
-}
 
 const PRICE: &str = "{ input = 3, output = 15 }";
 const ISSUE: &str = "{ case = \"…\", expectation = \"…\", reason = \"…\", expires = 2026-12-31 }";

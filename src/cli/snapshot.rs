@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 
 use clap::Args;
 use jiff::Timestamp;
@@ -12,8 +13,9 @@ use crate::cli::{CommandResult, Console, Failure, init};
 use crate::discover::names;
 use crate::files::{self, Disk, Source, on_disk};
 use crate::model::Iteration;
-use crate::pipeline;
+use crate::pipeline::{self, Input};
 use crate::scaffold::version::{self, Copied, HistoryFile, RecordedVersion, VersionError};
+use crate::settings::Settings;
 use crate::text::{bytes, count, printable};
 use crate::write::{self, StagedFolder};
 
@@ -114,8 +116,10 @@ fn unchanged(path: &Path, error: &VersionError) -> Failure {
 }
 
 fn scores(workspace: &Path) -> Vec<(String, f64)> {
-    let load = |disk: Disk| pipeline::load(&disk, "workspace", "workspace").ok();
-    let loaded = Disk::open(workspace).ok().and_then(load).unwrap_or_default();
+    let Ok(disk) = Disk::open(workspace) else { return Vec::new() };
+    let flags = Settings::default();
+    let input = Input::new(Arc::new(disk), "workspace", &flags);
+    let loaded = pipeline::load(input).unwrap_or_default();
     let scored = |iteration: &Iteration| Some((iteration.name.clone(), iteration.average_score()?));
     let iterations = loaded.workspaces.iter().flat_map(|read| &read.workspace.iterations);
     iterations.filter_map(scored).collect()

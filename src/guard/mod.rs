@@ -28,11 +28,9 @@ use rayon::prelude::*;
 
 use crate::files::{Entry, EntryKind, Hidden, Source, Withheld};
 use crate::guard::keyword_index::KeywordIndex;
-use crate::guard::rule::{Findings, Label};
+use crate::guard::rule::{Findings, FoundInFile, Label};
 use crate::guard::stream::GuardedStream;
 use crate::model::Place;
-
-pub use crate::guard::rule::FoundInFile;
 
 /// Larger files that are not text are only scanned when they are read.
 const MOST_BINARY: u64 = 256 * 1024 * 1024;
@@ -44,10 +42,6 @@ pub struct Guard {
     entries: Vec<Entry>,
     /// By displayed path; only files with findings, or that are not text.
     files: BTreeMap<String, Findings>,
-    /// Earlier findings, already marked, by displayed path.
-    earlier: BTreeMap<String, FoundInFile>,
-    /// Files kept out of the report earlier, by displayed path.
-    withheld: BTreeSet<String>,
     /// Whether a file whose secrets cannot be replaced is published anyway.
     pub keeps_secret_files: bool,
     is_on: bool,
@@ -131,48 +125,15 @@ impl Guard {
 
     /// The place of the mark, in the displayed file, for the secret at `place`.
     pub fn shown_place(&self, path: &str, place: Place) -> Place {
-        let all = self.files.get(path).into_iter();
-        let mut places = all.flat_map(|all| all.found.places.iter().zip(&all.shown));
-        let is_here = |(line, column)| Place { line, column } == place;
-        let secret = places.find(|((line, column, _), _)| is_here((*line, *column)));
+        let Some(findings) = self.files.get(path) else { return place };
+        let mut secrets = findings.found.places.iter().zip(&findings.shown);
+        let secret = secrets.find(|((original, _), _)| *original == place);
         secret.map_or(place, |(_, shown)| *shown)
     }
 
     pub fn clean<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let marked = self.is_on.then(|| self.index.redact(text)).flatten();
         marked.map_or(Cow::Borrowed(text), |(marked, _)| Cow::Owned(marked))
-    }
-
-    /// Findings of earlier guards are reported like our own; `withheld` stays out of the report.
-    pub fn add_earlier(
-        &mut self,
-        earlier: BTreeMap<String, FoundInFile>,
-        withheld: BTreeSet<String>,
-    ) {
-        for (path, in_file) in &earlier {
-            let labels = in_file.in_name.iter().filter_map(|name| rules::label(name));
-            self.names.found.extend(labels.map(|label| (path.clone(), label)));
-        }
-        self.earlier = earlier;
-        self.withheld = withheld;
-    }
-
-    pub fn knows(earlier: &FoundInFile) -> bool {
-        earlier.labels().all(|name| rules::label(name).is_some())
-    }
-
-    /// All findings by displayed path, for a guard on another machine.
-    pub fn all_found(&self) -> BTreeMap<String, FoundInFile> {
-        let current =
-            self.files.iter().map(|(path, findings)| (path.clone(), findings.found.clone()));
-        let mut findings: BTreeMap<String, FoundInFile> = current.collect();
-        for (path, earlier) in &self.earlier {
-            findings.insert(path.clone(), FoundInFile { in_name: Vec::new(), ..earlier.clone() });
-        }
-        for (path, label) in &self.names.found {
-            findings.entry(path.clone()).or_default().in_name.push((*label).to_owned());
-        }
-        findings
     }
 }
 

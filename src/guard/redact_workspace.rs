@@ -7,7 +7,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::discover::names;
 use crate::files::Withheld;
 use crate::guard::rule::{FoundInFile, Label, is_folder, mark};
-use crate::guard::rules::label;
 use crate::guard::{Guard, Guarded};
 use crate::model::{
     BlindComparison, Case, Claim, Code, ConventionCheck, Dimension, Expectation, Feedback, Grading,
@@ -24,7 +23,7 @@ impl Guarded {
     /// Makes `workspace`, at `prefix`, ready to be published: redacts its texts like its files, and
     /// records what was redacted and what is withheld.
     pub fn finish(&mut self, workspace: &mut Workspace, prefix: &str, settings: &Settings) {
-        let asked = withheld(workspace, prefix, settings, &self.guard.withheld);
+        let asked = withheld(workspace, settings);
         for path in &asked {
             self.withheld.insert(names::join(prefix, path), Withheld::Asked);
         }
@@ -36,13 +35,8 @@ impl Guarded {
     }
 }
 
-/// The outputs and transcripts that the settings, or the users of parts, keep out of the report.
-fn withheld(
-    workspace: &Workspace,
-    prefix: &str,
-    settings: &Settings,
-    before: &BTreeSet<String>,
-) -> BTreeSet<String> {
+/// The outputs and transcripts that the settings keep out of the report.
+fn withheld(workspace: &Workspace, settings: &Settings) -> BTreeSet<String> {
     let patterns: Vec<glob::Pattern> =
         settings.exclude.iter().filter_map(|text| glob::Pattern::new(text).ok()).collect();
     let is_kept = |run: Option<&Run>| match settings.outputs.unwrap_or_default() {
@@ -51,9 +45,7 @@ fn withheld(
         Outputs::Failed => run.is_none_or(|run| run.tally().failed > 0),
     };
     let is_withheld = |(run, output): &(Option<&Run>, &Output)| {
-        !is_kept(*run)
-            || patterns.iter().any(|pattern| pattern.matches(&output.path))
-            || before.contains(&names::join(prefix, &output.path))
+        !is_kept(*run) || patterns.iter().any(|pattern| pattern.matches(&output.path))
     };
     let withheld = outputs(workspace).filter(is_withheld);
     withheld.map(|(_, output)| output.path.clone()).collect()
@@ -94,15 +86,9 @@ impl Guard {
                 notices.add_replaced(path, message, label, None);
             }
         }
-        let findings = self.files.iter().map(|(path, all)| (path, &all.found));
-        // An earlier guard's findings on a file replace those of a second scan.
-        let findings = findings
-            .filter(|(path, found)| !self.earlier.contains_key(*path) || found.is_redacted());
-        let mut all: Vec<(&String, &FoundInFile)> = findings.chain(&self.earlier).collect();
-        all.sort_by_key(|(path, _)| *path);
-        for (path, findings) in all {
+        for (path, findings) in &self.files {
             if let Some(path) = outputs_below(path) {
-                notices.add_file(path, findings, outputs.contains(path));
+                notices.add_file(path, &findings.found, outputs.contains(path));
             }
         }
         workspace.redaction = notices.redaction;
@@ -174,8 +160,7 @@ impl RedactionLog {
             self.redaction.unscanned.push(path.to_owned());
         }
         if findings.cannot_be_redacted() {
-            let labels: BTreeSet<&str> =
-                findings.places.iter().map(|(.., label)| &**label).collect();
+            let labels: BTreeSet<Label> = findings.places.iter().map(|(_, label)| *label).collect();
             let labels = labels.into_iter().collect::<Vec<_>>().join(", ");
             let message = format!("a file that is not text holds secrets: {labels}");
             let (code, assumed) = match self.keeps_secret_files {
@@ -193,15 +178,12 @@ impl RedactionLog {
 
     fn add_places(&mut self, path: &str, findings: &FoundInFile) {
         let mut secrets = 0;
-        for (name, times) in &findings.replaced {
-            let Some(label) = label(name) else { continue };
+        for (label, times) in &findings.replaced {
             self.count(label, *times);
             secrets += if is_folder(label) { 0 } else { *times };
         }
-        for (line, column, name) in &findings.places {
-            let Some(label) = label(name) else { continue };
-            let place = Place { line: *line, column: *column };
-            self.add_replaced(path, format!("a secret: {label}"), label, Some(place));
+        for (place, label) in &findings.places {
+            self.add_replaced(path, format!("a secret: {label}"), label, Some(*place));
         }
         let more = secrets.saturating_sub(findings.places.len());
         if more > 0 {

@@ -4,8 +4,6 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use serde::{Deserialize, Serialize};
-
 use crate::model::Place;
 
 /// How far back from its first byte a finder looks.
@@ -129,25 +127,19 @@ pub(super) struct Findings {
     pub(super) bytes: u64,
 }
 
-/// The findings at one path, by label, as stored in part of a report.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct FoundInFile {
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub in_name: Vec<String>,
+/// The secrets and home folders in one file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct FoundInFile {
     /// How often each was replaced in the file.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub replaced: BTreeMap<String, usize>,
+    pub(super) replaced: BTreeMap<Label, usize>,
     /// The first secrets, each with its line and column in the original file.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub places: Vec<(usize, usize, String)>,
-    #[serde(rename = "binary", skip_serializing_if = "std::ops::Not::not")]
-    pub is_binary: bool,
+    pub(super) places: Vec<(Place, Label)>,
+    pub(super) is_binary: bool,
 }
 
 impl FoundInFile {
     pub(super) fn count(&mut self, label: Label) {
-        *self.replaced.entry(label.to_owned()).or_default() += 1;
+        *self.replaced.entry(label).or_default() += 1;
     }
 
     /// Whether the secrets of the file stay in it, since it is not text.
@@ -157,10 +149,5 @@ impl FoundInFile {
 
     pub(super) fn is_redacted(&self) -> bool {
         !self.is_binary && !self.replaced.is_empty()
-    }
-
-    pub(super) fn labels(&self) -> impl Iterator<Item = &String> {
-        let in_places = self.places.iter().map(|(.., label)| label);
-        self.in_name.iter().chain(self.replaced.keys()).chain(in_places)
     }
 }

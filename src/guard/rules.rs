@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 use crate::guard::context;
 use crate::guard::context::TextTable;
 use crate::guard::rule::{
-    HOME, Label, LetterCase, PatternHit, Ranges, RuleContext, SecretRule, WORKSPACE, rules,
+    HOME, LetterCase, PatternHit, Ranges, RuleContext, SecretRule, WORKSPACE, rules,
 };
 use crate::guard::values::{Pattern, among, before, begins, leading, piece, trailing};
 
@@ -44,11 +44,6 @@ rules! { FOLDERS, Exact, reach 0:
 HOME ["/home" "/Users" "\\Users\\" "/root"] {one context::home}
     finds [] leaves ["https://example.com/home/dashboard/x and a/Users/b", "./root/x and /roots/a, ~/home/x, $HOME/home/y"];
 WORKSPACE [] {many context::workspace} finds [];
-}
-
-/// The label as spelled in the rules.
-pub(super) fn label(name: &str) -> Option<Label> {
-    KINDS.iter().map(|kind| kind.rule.label).find(|label| *label == name)
 }
 
 impl RuleKind {

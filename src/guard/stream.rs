@@ -253,8 +253,7 @@ impl<'i, R: Read> GuardedStream<'i, R> {
     }
 
     fn note_place(&mut self, label: Label) {
-        let Place { line, column } = self.at.place;
-        self.findings.found.places.push((line, column, label.to_owned()));
+        self.findings.found.places.push((self.at.place, label));
         self.findings.shown.push(self.shown.place);
     }
 

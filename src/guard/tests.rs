@@ -182,12 +182,12 @@ fn a_file_in_utf_16_stays_one() {
 fn places_are_lines_and_columns_of_the_source() {
     let text = format!("é\n/home/bob/x né npm_{0}\nnpm_{0}", drawn(36));
     let findings = found(&text);
-    let label = || "npm token".to_owned();
-    assert_eq!(findings.found.places, [(2, 16, label()), (3, 1, label())]);
+    let at = |line, column| (Place { line, column }, "npm token");
+    assert_eq!(findings.found.places, [at(2, 16), at(3, 1)]);
     assert_eq!(findings.shown, [Place { line: 2, column: 8 }, Place { line: 3, column: 1 }]);
     let far = format!("{}{text}", "x\n".repeat(400_000));
     let findings = found(&far);
-    assert_eq!(findings.found.places[0], (400_002, 16, label()));
+    assert_eq!(findings.found.places[0], at(400_002, 16));
     assert_eq!(findings.shown[0], Place { line: 400_002, column: 8 });
 }
 

@@ -137,10 +137,8 @@ codes! {
     OddName = "odd-name", Warning;
     /// A folder stands where a document is expected.
     NotAFile = "not-a-file", Warning;
-    /// Parts of one workspace have different things at the same path.
-    PartsContradict = "parts-contradict", Error;
-    /// A part of the workspace came without the content of this file.
-    PartIncomplete = "part-incomplete", Error;
+    /// Folders that are joined into one workspace have different things at the same path.
+    FoldersContradict = "folders-contradict", Error;
     /// A secret of a known shape was replaced by a mark in everything that is shown or stored.
     SecretRedacted = "secret-redacted", Warning;
     /// A file holds secrets that cannot be replaced in it, and is not published.

@@ -22,7 +22,6 @@ use std::io;
 use rayon::prelude::*;
 
 use crate::diff_view;
-use crate::part::{self, Carry};
 use crate::render::context::{RenderContext, SharedData, Templates, addresses, assets};
 use crate::render::data::badge::Badge;
 use crate::render::data::publish::Recorder;
@@ -32,14 +31,13 @@ pub use crate::render::html::{CommentTarget, comment_targets, folders};
 use crate::render::text::markdown;
 use crate::write::Sink;
 
-/// Renders the whole report of `parts` into `sink`, and writes what it should `carry` for a merge.
+/// Renders the whole report of `parts` into `sink`.
 /// Returns the number of pages and files; `done` is called with that number after each of them.
 ///
 /// The first page, in the report's order, that could not be rendered or written.
 pub fn report<'p>(
     parts: &'p [Part<'p>],
     options: &RenderOptions,
-    carry: Option<&Carry<'_>>,
     sink: &dyn Sink,
     done: &(dyn Fn(usize) + Sync),
 ) -> Result<usize, RenderError> {
@@ -58,10 +56,6 @@ pub fn report<'p>(
         });
         let results: Vec<Result<(), RenderError>> = pages.chain(files).collect();
         results.into_iter().collect::<Result<(), _>>()?;
-        if let Some(carry) = carry {
-            let carried = carry.write(recorder, &recorder.by_source());
-            carried.map_err(|error| unwritten(part::INDEX, &error))?;
-        }
         put(sink, publish::FILE, &recorder.manifest(parts))?;
         done(total);
         Ok(total)

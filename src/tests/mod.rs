@@ -14,11 +14,13 @@ mod words;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::analyze;
 use crate::files::{Disk, Source};
-use crate::pipeline::{self, Loaded, Read};
+use crate::pipeline::{self, Input, Loaded, LoadedWorkspace};
 use crate::render::{self, Part, RenderError, RenderOptions};
+use crate::settings::Settings;
 use crate::write::MemorySink;
 
 /// The workspaces in `examples/`; the folders of pipelines contain none.
@@ -50,25 +52,27 @@ fn open(folder: &Path) -> Disk {
     Disk::open(folder).expect("the folder is there")
 }
 
-fn load(source: &dyn Source) -> Loaded {
-    pipeline::load(source, "workspace", "workspace").expect("good settings")
+/// The workspaces in `source`, with whatever secrets they hold.
+fn load(source: &(impl Source + Clone + 'static)) -> Loaded {
+    let mut flags = Settings::default();
+    flags.no_redact = true;
+    let input = Input::new(Arc::new(source.clone()), "workspace", &flags);
+    pipeline::load(input).expect("good settings")
 }
 
 /// The report of the only workspace in `source`: how many pages and files were rendered, and all
 /// files in it.
-fn report(source: &dyn Source) -> (usize, BTreeMap<String, Vec<u8>>) {
-    rendered(source, |parts, sink| {
-        render::report(parts, &RenderOptions::default(), None, sink, &|_| ())
-    })
+fn report(source: &(impl Source + Clone + 'static)) -> (usize, BTreeMap<String, Vec<u8>>) {
+    rendered(source, |parts, sink| render::report(parts, &RenderOptions::default(), sink, &|_| ()))
 }
 
 /// The result of `render` for the only workspace in `source`, and all files put into the sink.
 fn rendered<T>(
-    source: &dyn Source,
+    source: &(impl Source + Clone + 'static),
     render: impl FnOnce(&[Part<'_>], &MemorySink) -> Result<T, RenderError>,
 ) -> (T, BTreeMap<String, Vec<u8>>) {
     let loaded = load(source);
-    let [Read { workspace, prefix, settings }] = &loaded.workspaces[..] else {
+    let [LoadedWorkspace { workspace, source, prefix, settings }] = &loaded.workspaces[..] else {
         panic!("{} workspaces", loaded.workspaces.len());
     };
     let analysis = analyze::analysis(workspace, settings);

@@ -10,9 +10,12 @@ mod runs;
 mod snapshots;
 mod spellings;
 
+use std::sync::Arc;
+
 use crate::files::Memory;
 use crate::model::{Case, Run, Workspace};
-use crate::pipeline;
+use crate::pipeline::{self, Input};
+use crate::settings::Settings;
 
 /// Two verdicts, the first passed and the second failed.
 const GRADING: &str = r#"{"expectations": [
@@ -21,7 +24,9 @@ const GRADING: &str = r#"{"expectations": [
 /// The workspace made of these files.
 fn workspace(files: &[(&str, &str)]) -> Workspace {
     let source = Memory::new(files.iter().map(|(path, text)| (*path, *text)));
-    let mut loaded = pipeline::load(&source, "ws", "ws").unwrap();
+    let mut flags = Settings::default();
+    flags.no_redact = true;
+    let mut loaded = pipeline::load(Input::new(Arc::new(source), "ws", &flags)).unwrap();
     assert_eq!(loaded.workspaces.len(), 1);
     loaded.workspaces.remove(0).workspace
 }

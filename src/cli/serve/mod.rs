@@ -241,7 +241,7 @@ impl<'a> SiteBuilder<'a> {
         }
         let target = self.scratch.path().join(name(number));
         let folder = ReportFolder::begin(&target).map_err(unwritten)?;
-        let pages = render::report(&parts, &options, None, &folder, &|_| ())
+        let pages = render::report(&parts, &options, &folder, &|_| ())
             .map_err(|error| destination::render_failure(&error, &folder))?;
         let hashes = folder.hashes();
         folder.finish().map_err(unwritten)?;
@@ -266,13 +266,13 @@ fn name(number: u64) -> String {
 fn place(opened: &OpenedWorkspace, target: CommentTarget) -> FileOnDisk {
     let shown = opened.path(&target.file);
     FileOnDisk {
-        source: Arc::clone(opened.disk.inner()),
-        path: opened.disk.guard().in_source(&shown).to_owned(),
+        source: Arc::clone(opened.source.inner()),
+        path: opened.source.guard().in_source(&shown).to_owned(),
         root: opened.locate(""),
         file: opened.locate(&target.file),
         shown,
         names: target.names,
-        guard: Arc::clone(opened.disk.guard()),
+        guard: Arc::clone(opened.source.guard()),
         folds: target.folds,
     }
 }

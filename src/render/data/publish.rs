@@ -25,17 +25,6 @@ impl<'s> Recorder<'s> {
         Self { sink, sources: Mutex::default() }
     }
 
-    pub(crate) fn by_source(&self) -> BTreeMap<String, Vec<String>> {
-        let sources = self.sources.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut paths_by_source: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        for (path, sources) in sources.iter() {
-            for source in sources {
-                paths_by_source.entry(source.clone()).or_default().push(path.clone());
-            }
-        }
-        paths_by_source
-    }
-
     pub(crate) fn manifest(&self, parts: &[Part<'_>]) -> Vec<u8> {
         let sources = self.sources.lock().unwrap_or_else(PoisonError::into_inner);
         let file = |(path, sources): (&String, &BTreeSet<String>)| {

@@ -11,7 +11,7 @@ use crate::support;
 use crate::support::project;
 
 /// Each module with all it may import, in the order of the pipeline. What a module sees stands
-/// above it; the one exception is `write::Sink`, by which `part`, `preview` and `render` hand files on.
+/// above it; the one exception is `write::Sink`, by which `preview` and `render` hand files on.
 const MODULES: &[(&str, &[&str])] = &[
     ("model", &[]),
     ("text", &[]),
@@ -26,7 +26,6 @@ const MODULES: &[(&str, &[&str])] = &[
     ("assemble", &["model", "text", "discover", "read"]),
     ("guard", &["model", "text", "files", "settings", "discover"]),
     ("pipeline", &["model", "files", "settings", "discover", "read", "assemble", "guard"]),
-    ("part", &["model", "json", "files", "discover", "guard", "write::Sink"]),
     ("analyze", &["model", "text", "statistics", "diff", "files", "settings"]),
     ("gate", &["model", "settings", "statistics", "analyze"]),
     ("digest", &["model", "text", "statistics", "discover", "settings", "analyze"]),
@@ -73,7 +72,6 @@ const MODULES: &[(&str, &[&str])] = &[
             "preview",
             "chart",
             "diff_view",
-            "part",
             "write::Sink",
         ],
     ),
@@ -95,7 +93,6 @@ const MODULES: &[(&str, &[&str])] = &[
             "read",
             "guard",
             "pipeline",
-            "part",
             "analyze",
             "gate",
             "digest",

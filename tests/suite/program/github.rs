@@ -719,35 +719,35 @@ fn stage_two_keeps_nothing_but_data() {
 }
 
 #[test]
-fn parts_are_joined_when_all_are_there() {
+fn folders_of_parallel_jobs_are_joined_when_all_are_there() {
     if !has_tools() {
         return;
     }
-    let jobs = &yaml("examples/github/shards.yml")["jobs"];
-    let count = step(&steps(&jobs["report"]["steps"]), "Count the parts");
     let mut machine = machine(1);
-    for part in 1..=4 {
-        assert_ne!(machine.run(&count).code, Some(0), "part {part} is missing");
-        let folder = machine.work().join(format!("whole-{part}/my-skill-workspace"));
-        let file = folder.join(format!("iteration-1/case-{part}/with_skill/grading.json"));
-        std::fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
-        std::fs::write(file, grading(&[("it works", part > 1, "seen")])).expect("a grading");
-        let output = format!("parts/evalbook-part-{part}");
-        machine.known.insert("inputs.workspace".to_owned(), folder.display().to_string());
-        machine.known.insert("inputs.output".to_owned(), output);
-        machine.known.insert("inputs.args".to_owned(), "--part".to_owned());
-        let ran = machine.run(&step(&action_steps(), "Build the report"));
-        assert_eq!(ran.code, Some(0), "{ran:?}");
+    let report = yaml("examples/github/shards.yml")["jobs"]["report"].clone();
+    let with = &step(&steps(&report["steps"]), "Build the report")["with"];
+    for (name, value) in with.as_object().expect("inputs") {
+        let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        machine.known.insert(format!("inputs.{name}"), value);
     }
-    assert_eq!(machine.run(&count).code, Some(0));
-    for (name, value) in [("command", "merge"), ("args", ""), ("output", "whole"), ("gate", "")] {
-        machine.known.insert(format!("inputs.{name}"), value.to_owned());
+    machine.known.insert("inputs.gate".to_owned(), String::new());
+    for job in 1..=4 {
+        if job > 1 {
+            let ran = machine.run(&step(&action_steps(), "Build the report"));
+            assert_eq!(ran.code, Some(3), "folder {job} is missing: {ran:?}");
+        }
+        let run = format!("raw/evalbook-raw-{job}/iteration-1/case-{job}/with_skill");
+        let folder = machine.work().join(run);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let text = grading(&[("it works", job > 1, "seen")]);
+        std::fs::write(folder.join("grading.json"), text).expect("a grading");
     }
-    machine.known.insert("inputs.workspace".to_owned(), "parts/*/report.json".to_owned());
     let ran = act(&mut machine);
     assert!(ran.iter().all(|ran| ran.code == Some(0)), "{ran:?}");
     let summary: Value = serde_json::from_str(machine.output("report", "summary")).expect("JSON");
-    assert_eq!(summary["workspaces"][0]["candidate"]["passed"], 3, "{summary}");
+    let workspace = &summary["workspaces"][0];
+    assert_eq!(workspace["name"], "my-skill-workspace", "{summary}");
+    assert_eq!(workspace["candidate"]["passed"], 3, "{summary}");
     assert!(machine.summary().starts_with("<!-- evalbook:"));
 }
 

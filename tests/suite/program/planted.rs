@@ -120,7 +120,7 @@ fn two_hundred_secrets_leave_no_byte() {
     for (shape, secrets) in all.iter().enumerate() {
         workspace = planted(workspace, shape, secrets);
     }
-    let exports = ["--export", "csv,jsonl,junit", "--part"];
+    let exports = ["--export", "csv,jsonl,junit"];
     let ran = workspace.run([&["build", "../workspace", "-o", "report"][..], &exports].concat());
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let report = tree(&workspace.elsewhere().join("report"));
@@ -273,7 +273,7 @@ fn secrets_that_show_once_a_format_is_taken_apart_leave_no_byte() {
     for side in 0..2 {
         workspace = taken_apart(workspace, side, &mut cores);
     }
-    let exports = ["--export", "csv,jsonl,junit", "--part"];
+    let exports = ["--export", "csv,jsonl,junit"];
     let ran = workspace.run([&["build", "../workspace", "-o", "report"][..], &exports].concat());
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let report = tree(&workspace.elsewhere().join("report"));

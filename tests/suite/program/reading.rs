@@ -90,7 +90,7 @@ fn a_name_spelled_as_another_is_shown_is_no_way_out() {
     symlink(&outside, outputs.join("d\\xFF")).expect("a link");
     put(&odd(b"q\xff.txt"), "words of the first");
     put(&outputs.join("q\\xFF.txt"), "words of the second");
-    let ran = run(&place, &["build", "../workspace", "--part", "-o", "report"]);
+    let ran = run(&place, &["build", "../workspace", "-o", "report"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let report = place.elsewhere().join("report");
     assert_eq!(with_part(&report, OUTSIDE), [""; 0]);
@@ -210,18 +210,15 @@ fn nothing_that_is_read_by_name_is_waited_for_or_followed() {
     fifo(&elsewhere.join("other/evalbook-manifest.json"));
     let ran = run(&place, &["build", "../workspace", "-o", "other"]);
     assert_eq!(ran.code, Some(3), "{ran:?}");
-    let ran = run(&place, &["build", "../workspace", "--part", "-o", "part"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
     for name in ["one", "two"] {
         let ran = run(&place, &["build", "../workspace", "--into", "site", "--name", name]);
         assert_eq!(ran.code, Some(0), "{ran:?}");
     }
-    let table: [(&str, &[&str], i32); 7] = [
+    let table: [(&str, &[&str], i32); 6] = [
         ("made/history.json", &["snapshot", "skill", "made"], 3),
         ("skill/evals/evals.json", &["init", "skill", "-o", "fresh"], 3),
         ("site/one/summary.json", &["build", "../workspace", "--into", "site", "--name", "two"], 0),
         ("site/evalbook-site.json", &["build", "../workspace", "--into", "site", "--name", "x"], 3),
-        ("part/part/index.jsonl", &["merge", "part", "-o", "whole"], 3),
         ("../workspace/iteration-1/benchmark.json", &["benchmark", "../workspace"], 3),
         ("../workspace/iteration-1/feedback.json", &["check", "../workspace"], 0),
     ];
@@ -239,39 +236,11 @@ fn nothing_that_is_read_by_name_is_waited_for_or_followed() {
         }
         fs::remove_file(&path).expect("removed");
     }
-    for made in ["part", "site", "whole", "fresh", "made"] {
+    for made in ["site", "fresh", "made"] {
         let made = elsewhere.join(made);
         let leaked = if made.exists() { with_part(&made, OUTSIDE) } else { Vec::new() };
         assert_eq!(leaked, [""; 0], "{}", made.display());
     }
-}
-
-/// The part of a report names its files; none of them is taken from elsewhere.
-#[test]
-fn a_part_takes_nothing_from_outside_of_it() {
-    let (place, outside) = beside_outside();
-    let large = "words of the workspace\n".repeat(8192);
-    let place = place.file(&format!("{RUN}/outputs/large.txt"), &large);
-    let ran = run(&place, &["build", "../workspace", "--part", "-o", "part"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    let same_size = OUTSIDE.to_owned() + &large[OUTSIDE.len()..];
-    put(&outside.join("large.txt"), &same_size);
-    let part = place.elsewhere().join("part");
-    let is_large =
-        |path: &&PathBuf| fs::metadata(path).is_ok_and(|it| it.len() == large.len() as u64);
-    let stored = support::files(&part);
-    let stored: Vec<&PathBuf> = stored.iter().filter(is_large).collect();
-    assert!(!stored.is_empty(), "the large file is stored");
-    for file in stored {
-        fs::remove_file(file).expect("removed");
-        symlink(outside.join("large.txt"), file).expect("a link");
-    }
-    let ran = run(&place, &["merge", "part", "-o", "whole"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert_eq!(with_part(&place.elsewhere().join("whole"), OUTSIDE), [""; 0]);
-    let problems =
-        fs::read_to_string(place.elsewhere().join("whole/problems.html")).expect("a page");
-    assert!(problems.contains("its content is missing"), "{problems}");
 }
 
 /// Does `meanwhile` again and again while builds go on, which must end with 0 or 1.
@@ -290,7 +259,7 @@ fn builds_while(
         });
         let built = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             for _ in 0..builds {
-                let ran = run(place, &["build", "../workspace", "--part", "-o", "report"]);
+                let ran = run(place, &["build", "../workspace", "-o", "report"]);
                 assert!(matches!(ran.code, Some(0 | 1)), "{ran:?}");
                 look(&place.elsewhere().join("report"));
             }

@@ -707,18 +707,10 @@ build ws --format markdown --for pull-request --changes-only
 ~ report/report.json \"schema_version\":1 \"schema_version\":9
 compare report/report.json ws
 build ws --part -o part
-build ws --part -o part-b
-merge part report -o one
-merge part part -o one
-merge part part-b -o part
-merge nowhere -o one
-~ part-b/part/index.jsonl \"part_version\":1 \"part_version\":9
-merge part part-b -o one
-~ part-b/part/index.jsonl \"part_version\":9 \"part_version\":1
-~ part-b/part/index.jsonl \"path\":\" \"path\":\"../
-merge part part-b -o one
-> part-b/part/index.jsonl junk
-merge part part-b -o one
+merge ws -o one
+build --merge ws -o one --expect 2
+build --merge ws ws -o one
+build --merge
 snapshot pdf made
 snapshot pdf pdf
 snapshot mine made

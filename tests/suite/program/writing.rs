@@ -136,20 +136,6 @@ fn a_folder_that_holds_the_input_is_not_replaced() {
 }
 
 #[test]
-fn a_folder_that_holds_a_part_is_not_replaced() {
-    let place = Workspace::good();
-    let ran = place.run(["build", "../workspace", "--part", "-o", "all/p1"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    let args = ["merge", "all/p1/report.json", "-o", "all"];
-    assert_refused(&place, &args, 2, &["one of the parts"]);
-    assert_refused(&place, &["merge", "all/p1", "-o", "all/p1"], 2, &["one of the parts"]);
-    for part in ["all/p1", "all/p1/report.json"] {
-        let args = ["--format", "markdown", "--for", "pull-request", "-o", "all/p1/index.html"];
-        assert_refused(&place, &[&["merge", part][..], &args].concat(), 2, &["is read"]);
-    }
-}
-
-#[test]
 fn no_workspace_becomes_a_site() {
     let place = Workspace::good();
     let args = ["build", "../workspace", "--into", "../workspace"];
@@ -594,15 +580,12 @@ impl Tree {
 #[test]
 fn a_file_of_others_survives_every_command_that_writes() {
     let made = Workspace::good();
-    let ran = made.run(["build", "../workspace", "--part", "-o", "part"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
     made.build();
     for name in ["a", "report"] {
         let ran = made.run(["build", "../workspace", "--into", "site", "--name", name]);
         assert_eq!(ran.code, Some(0), "{ran:?}");
     }
     let made = made.elsewhere();
-    let part = made.join("part").to_string_lossy().into_owned();
     let mut random = Random(0xD1B5_4A32_D192_ED03);
     let mut codes: BTreeMap<Option<i32>, usize> = BTreeMap::new();
     for number in 0..asked("EVALBOOK_TREES", TREES) {
@@ -613,7 +596,7 @@ fn a_file_of_others_survives_every_command_that_writes() {
             0 | 1 => vec!["build", "../workspace", "-o", &target],
             2 => vec!["build", "../workspace", "--into", &target, "--name", name],
             3 => vec!["build", "../workspace", "--into", &target, "--keep", "1"],
-            4 => vec!["merge", &part, "-o", &target],
+            4 => vec!["build", "--merge", "../workspace", "-o", &target],
             5 => vec!["benchmark", "../workspace", "-o", &target],
             6 => vec!["theme", "--eject", &target],
             7 => vec!["init", "../workspace", "-o", &target],

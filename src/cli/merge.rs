@@ -1,0 +1,134 @@
+//! `--merge`: folders that parallel jobs wrote, each with a part of the files of one workspace, are
+//! read as one.
+
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+
+use crate::cli::name_checks::list;
+use crate::cli::workspaces::{self, InputFolder, OpenedWorkspaces};
+use crate::cli::{CommandResult, Failure};
+use crate::discover::names;
+use crate::files::{Conflict, JoinedSource, NamedSource};
+use crate::model::{Code, Problem};
+use crate::pipeline::Input;
+use crate::settings::Settings;
+use crate::text::{count, natural_order};
+
+const HEADING: &str = "One workspace from several folders";
+
+/// The folders that a command reads.
+#[derive(Debug, Args)]
+pub(super) struct FoldersArgs {
+    /// Folders to read; the current folder when none is given
+    pub(super) workspaces: Vec<PathBuf>,
+
+    /// Read the folders as one workspace: each has a part of its files, written by a job of its own
+    #[arg(long, help_heading = HEADING)]
+    merge: bool,
+
+    /// Exit with 3 unless there are exactly N folders: without one of them the numbers would be wrong
+    #[arg(long, value_name = "N", requires = "merge", help_heading = HEADING)]
+    expect: Option<usize>,
+
+    /// What the joined folder is called; as the first one when not given
+    #[arg(long, value_name = "NAME", requires = "merge", help_heading = HEADING)]
+    workspace_name: Option<String>,
+}
+
+impl FoldersArgs {
+    /// Reads the folders: each by itself, or with `--merge` all as one.
+    pub(super) fn open(&self, flags: &Settings) -> CommandResult<OpenedWorkspaces> {
+        if self.merge {
+            self.check_count()?;
+            open_joined(&self.workspaces, self.workspace_name.as_deref(), flags)
+        } else {
+            workspaces::open(&self.workspaces, flags)
+        }
+    }
+
+    fn check_count(&self) -> CommandResult<()> {
+        let given = self.workspaces.len();
+        if given == 0 {
+            return Err(Failure::usage("`--merge` needs the folders to join"));
+        }
+        match self.expect {
+            Some(expected) if given != expected => {
+                let given = count(given, "folder");
+                Err(Failure::nothing(format!("{given} to join, and `--expect` says {expected}"))
+                    .help("a job may have failed, or its folder was not fetched"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A folder to join, by the name that problems give it.
+struct NamedFolder {
+    name: String,
+    folder: InputFolder,
+}
+
+fn open_joined(
+    paths: &[PathBuf],
+    workspace_name: Option<&str>,
+    flags: &Settings,
+) -> CommandResult<OpenedWorkspaces> {
+    let mut folders = Vec::new();
+    for (path, name) in paths.iter().zip(short_names(paths)?) {
+        folders.push(NamedFolder { name, folder: InputFolder::open(path)? });
+    }
+    // By name, so that the order of the arguments changes nothing.
+    folders.sort_by(|a, b| natural_order(&a.name, &b.name).then_with(|| a.name.cmp(&b.name)));
+
+    let first_name = folders.first().map_or("", |first| &first.folder.name).to_owned();
+    let name = workspace_name.unwrap_or(&first_name);
+    let (mut sources, mut disks, mut roots) = (Vec::new(), Vec::new(), Vec::new());
+    for NamedFolder { name, folder } in folders {
+        sources.push(NamedSource { name, source: Box::new(folder.disk.clone()) });
+        disks.push(folder.disk);
+        roots.extend(folder.roots);
+    }
+    let joined = JoinedSource::new(sources, &names::is_never_entered);
+    let problems = joined.conflicts().iter().map(problem).collect();
+
+    let mut opened = OpenedWorkspaces::default();
+    let input = Input { source: Arc::new(joined), name, path: name, roots, flags, problems };
+    opened.read(input, disks)?;
+    opened.check_pinned()?;
+    Ok(opened)
+}
+
+fn problem(conflict: &Conflict) -> Problem {
+    let Conflict { path, taken, others } = conflict;
+    let message = format!("not the same in the folders `{taken}` and {}", list(others));
+    Problem::new(Code::FoldersContradict, path, message)
+        .assuming(format!("taken from `{taken}`"))
+        .help("let only one job write it, make it the same in all, or leave it out")
+}
+
+/// The real path of each folder without what all have in common: a report is to name no folder of
+/// this machine.
+fn short_names(paths: &[PathBuf]) -> CommandResult<Vec<String>> {
+    let mut all: Vec<Vec<String>> = paths.iter().map(|path| real_names(path)).collect();
+    while all.iter().all(|names| names.len() > 1 && names[0] == all[0][0]) {
+        for names in &mut all {
+            names.remove(0);
+        }
+    }
+    let short: Vec<String> = all.iter().map(|names| names.join("/")).collect();
+    for (index, name) in short.iter().enumerate() {
+        if short[..index].contains(name) {
+            return Err(Failure::usage(format!("the folder `{name}` is given twice")));
+        }
+    }
+    Ok(short)
+}
+
+/// The names on the way to `path`, with links resolved.
+fn real_names(path: &Path) -> Vec<String> {
+    let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    let names = real.components().filter(|part| matches!(part, Component::Normal(_)));
+    names.map(|name| name.as_os_str().to_string_lossy().into_owned()).collect()
+}
