@@ -4,8 +4,6 @@
 //! system. Paths are relative to the workspace, with `/` between names, on every system. Every file
 //! is opened by `folder.rs`: never through a link, never blocking, regular files only.
 
-pub mod archive;
-pub mod ascii85;
 mod disk;
 mod folder;
 mod joined;

@@ -15,6 +15,7 @@ mod diff_view;
 mod digest;
 mod discover;
 mod files;
+mod formats;
 mod gate;
 mod guard;
 mod json;

@@ -155,7 +155,7 @@ mod tests {
         let iterations = iterations.iter().enumerate().map(&mut iteration).collect();
         let workspace = Workspace { iterations, ..Workspace::default() };
         let source = Memory::new(files);
-        let texts = Texts { source: &source, prefix: "", extract: |_, _| None };
+        let texts = Texts { source: &source, prefix: "" };
         let analysis = analysis(&workspace, &Settings::default());
         let actual = find_inconsistent(&workspace, &analysis, texts).into_iter();
         actual

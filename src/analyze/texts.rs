@@ -3,6 +3,7 @@
 use std::io;
 
 use crate::files::Source;
+use crate::formats;
 use crate::model::Output;
 
 /// The most bytes read of one file. Longer ones are logs: the first part is enough to find most
@@ -18,32 +19,26 @@ pub(super) const MAX_FILES: usize = 200;
 /// The most bytes read of the files of a run.
 pub(super) const MAX_RUN_BYTES: u64 = 16 * 1024 * 1024;
 
-/// The bytes at the beginning that decide whether a file is text.
-const SAMPLE: usize = 8 * 1024;
-
 /// Where the files of a workspace can be read.
 #[derive(Clone, Copy)]
 pub struct Texts<'a> {
     pub source: &'a dyn Source,
     /// The workspace's folder in it.
     pub prefix: &'a str,
-    /// The text of an office file or a PDF with this name; `None` if unknown.
-    pub extract: fn(name: &str, content: &[u8]) -> Option<String>,
 }
 
 impl Texts<'_> {
     /// The text of a file, as far as it is read; `None` if it is not text or cannot be read.
     pub(super) fn read(&self, file: &Output) -> Option<String> {
         let bytes = self.bytes(&file.path, MAX_FILE_BYTES).ok()?;
-        let sample = &bytes[..bytes.len().min(SAMPLE)];
-        let is_text = !sample.contains(&0) && !sample.starts_with(b"%PDF-");
-        is_text.then(|| String::from_utf8_lossy(&bytes).into_owned())
+        formats::decode(&bytes).map(|text| text.content.into_owned())
     }
 
     /// The extracted text of a file that is not text itself. Numbers may be rounded and lines
     /// broken elsewhere, so words missing from it may still be in the file.
     pub(super) fn extracted(&self, file: &Output) -> Option<String> {
-        (self.extract)(&file.name, &self.bytes(&file.path, MAX_PACKED_BYTES).ok()?)
+        let bytes = self.bytes(&file.path, MAX_PACKED_BYTES).ok()?;
+        formats::words(&file.name, &bytes).map(|words| words.text.into_owned())
     }
 
     /// At most `limit` bytes of the file at `path` below the workspace.

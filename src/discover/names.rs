@@ -3,6 +3,7 @@
 use jiff::civil::Date;
 
 use crate::discover::kinds;
+pub use crate::text::split_extension;
 use crate::text::{folded_name, is_listed};
 
 /// Folders that are never entered: internal stores of tools, of no use to a reviewer.
@@ -282,13 +283,6 @@ pub fn folder(path: &str) -> &str {
 pub fn folders_above(path: &str) -> impl Iterator<Item = &str> {
     let ends = path.match_indices('/').map(|(at, _)| at);
     [0].into_iter().chain(ends).chain([path.len()]).map(|end| &path[..end])
-}
-
-/// A name without its last extension, and that extension in lower case.
-pub fn split_extension(name: &str) -> (&str, String) {
-    let parts = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty());
-    let (stem, extension) = parts.unwrap_or((name, ""));
-    (stem, extension.to_lowercase())
 }
 
 /// `base/name`, or `name` alone at the root.

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 
 use miniz_oxide::inflate::{decompress_to_vec_with_limit, decompress_to_vec_zlib_with_limit};
 
-use crate::files::archive::{self, Archive};
-use crate::files::ascii85;
+use crate::formats::archive::{self, Archive};
+use crate::formats::pdf::ascii85;
 
 /// The most bytes of a file that are unpacked.
 pub(super) const MOST: u64 = 64 * 1024 * 1024;
@@ -135,7 +135,7 @@ fn words_of_page(content: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::{MOST_UNPACKED, each_text, is_packed};
-    use crate::files::archive::tests::zip;
+    use crate::formats::archive::tests::zip;
 
     fn texts(bytes: &[u8]) -> Vec<String> {
         assert!(is_packed(bytes));

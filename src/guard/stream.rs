@@ -7,6 +7,7 @@ use std::io::{self, Read};
 use std::ops::Range;
 
 use crate::files::Withheld;
+use crate::formats::{self, ByteOrder};
 use crate::guard::context::TextTable;
 use crate::guard::keyword_index::{KeywordIndex, join_overlaps, label};
 use crate::guard::packed;
@@ -14,7 +15,6 @@ use crate::guard::rule::{BEHIND, FoundSecret, LONGEST, Label, is_folder, mark};
 use crate::guard::rule::{Findings, FoundInFile};
 use crate::guard::rules::KNOWN;
 use crate::model::Place;
-use crate::text::{Utf16, utf_16};
 
 /// Characters scanned at a time.
 const WINDOW: usize = 256 * 1024;
@@ -28,12 +28,12 @@ const MOST_PLACES: usize = 20;
 /// Bytes in which a zero means that a file is not text.
 const HEAD: usize = 8 * 1024;
 
-/// The encoding of a file's characters.
+/// How marks are written into a file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Encoding {
-    /// One byte for those of ASCII.
+    /// One byte for characters of ASCII.
     Narrow,
-    Wide(Utf16),
+    Wide(ByteOrder),
     /// Not text: a picture, an archive, a PDF.
     Binary,
 }
@@ -94,10 +94,11 @@ impl<'i, R: Read> GuardedStream<'i, R> {
     pub(super) fn new(mut inner: R, index: &'i KeywordIndex) -> io::Result<Self> {
         let mut raw = Vec::with_capacity(HEAD);
         inner.by_ref().take(HEAD as u64).read_to_end(&mut raw)?;
-        let encoding = match utf_16(&raw) {
-            Some((order, _)) => Encoding::Wide(order),
+        let encoding = match formats::encoding(&raw) {
+            Some(formats::Encoding::Utf16(order)) => Encoding::Wide(order),
             None if packed::is_packed(&raw) || raw.contains(&0) => Encoding::Binary,
-            None => Encoding::Narrow,
+            // Bytes that no page shows as text may be text in an older encoding, with secrets in it.
+            _ => Encoding::Narrow,
         };
         let is_binary = encoding == Encoding::Binary;
         let in_file = FoundInFile { is_binary, ..FoundInFile::default() };
@@ -210,7 +211,7 @@ impl<'i, R: Read> GuardedStream<'i, R> {
     /// it.
     fn narrow(&mut self) {
         let Encoding::Wide(order) = self.encoding else { return };
-        let low = usize::from(order == Utf16::Big);
+        let low = usize::from(order == ByteOrder::Big);
         let units = self.raw[self.narrow.len() * 2..].chunks_exact(2);
         self.narrow.extend(units.map(|unit| {
             let is_ascii = unit[1 - low] == 0 && unit[low] < 0x80;
@@ -237,8 +238,10 @@ impl<'i, R: Read> GuardedStream<'i, R> {
         let mark = mark.as_bytes();
         match self.encoding {
             Encoding::Narrow => out.extend_from_slice(mark),
-            Encoding::Wide(Utf16::Little) => out.extend(mark.iter().flat_map(|byte| [*byte, 0])),
-            Encoding::Wide(Utf16::Big) => out.extend(mark.iter().flat_map(|byte| [0, *byte])),
+            Encoding::Wide(ByteOrder::Little) => {
+                out.extend(mark.iter().flat_map(|byte| [*byte, 0]))
+            }
+            Encoding::Wide(ByteOrder::Big) => out.extend(mark.iter().flat_map(|byte| [0, *byte])),
             Encoding::Binary => self.give(range.end, out),
         }
         self.given = range.end;

@@ -4,8 +4,8 @@
 //! is colored wrong, never lost. Classes: `c` comment, `s` string, `n` number, `k` keyword, in
 //! patches `i` inserted, `d` deleted.
 
+use crate::formats::syntax::{self, CodeLanguage};
 use crate::preview::markup::Markup;
-use crate::preview::syntax::{self, CodeLanguage};
 
 /// Text beyond these is shown without colors.
 const MAX_BYTES: usize = 64 * 1024;
@@ -152,8 +152,8 @@ fn is_word(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{highlight, patch};
+    use crate::formats::syntax::named;
     use crate::preview::markup::Markup;
-    use crate::preview::syntax::named;
 
     fn colored(language: &str, text: &str) -> String {
         let mut out = Markup::default();

@@ -6,11 +6,9 @@ use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::files::Source;
-use crate::preview::kind::{self, FileKind};
-use crate::preview::markup::Markup;
-use crate::preview::{
-    address, drawing, hash, notebook, office, pdf, picture, plain, text, text_bytes,
-};
+use crate::formats::kind::stored_extension;
+use crate::formats::{Content, File, FileKind, picture};
+use crate::preview::{address, drawing, hash};
 
 /// Average characters per line from which on plain text counts as prose.
 const PROSE_LINE: usize = 40;
@@ -52,7 +50,7 @@ impl StoredName {
 #[derive(Clone, Debug)]
 pub(crate) struct Comparable<'c> {
     pub(crate) form: Form,
-    /// Its text; for office files, PDF and notebooks the one in their preview.
+    /// Its text; for office files, PDF and notebooks the words in them.
     pub(crate) text: Option<Cow<'c, str>>,
     pub(crate) picture: Option<Picture>,
     pub(crate) stored: StoredName,
@@ -61,75 +59,78 @@ pub(crate) struct Comparable<'c> {
 /// `content` of the file `name`, prepared for comparison. Text that appears only when its format is
 /// decoded is cleaned by `source`.
 pub(crate) fn comparable<'c>(name: &str, content: &'c [u8], source: &dyn Source) -> Comparable<'c> {
-    let decoded = text::decode(text_bytes(content)).map(|text| text.content);
-    let extension = kind::stored_extension(name, content, decoded.is_some());
+    let file = File::new(name, content);
+    let extension = stored_extension(name, content, file.text.is_some());
     let stored = StoredName { hash: hash(content), extension };
-    let kind = FileKind::new(name, content);
-    // A file that exceeds an unforeseen limit is compared by its bytes.
-    let shown = catch_unwind(AssertUnwindSafe(|| {
-        let text = decoded.as_deref();
-        let picture = match kind {
-            FileKind::Picture => {
-                let size = picture::size(content);
-                Some(Picture { stored: stored.clone(), cleaned: None, size })
-            }
-            FileKind::Drawing => text.and_then(|text| drawing::clean(text, source)).map(|drawn| {
-                let stored = StoredName { hash: hash(&drawn.svg), extension: "svg" };
-                Picture { stored, cleaned: Some(drawn.svg), size: drawn.size }
-            }),
-            _ => None,
-        };
-        (picture, shown_text(kind, content, text))
-    }));
-    let (picture, shown) = shown.unwrap_or_default();
-    let form = match kind {
-        FileKind::Picture => Form::Picture,
-        FileKind::Drawing if picture.is_some() => Form::Picture,
-        FileKind::Document | FileKind::Slides | FileKind::Pdf if shown.is_some() => Form::Prose,
-        FileKind::Workbook | FileKind::Notebook if shown.is_some() => Form::Lines,
-        _ if matches!(kind, FileKind::Pdf) || decoded.is_none() => Form::Bytes,
-        FileKind::Markdown => Form::Prose,
-        FileKind::Json => Form::Json,
-        FileKind::Delimited(separator) => Form::Table(separator),
-        FileKind::Other if decoded.as_deref().is_some_and(is_prose) => Form::Prose,
-        _ => Form::Lines,
+    let picture = match file.kind {
+        FileKind::Picture => {
+            let size = picture::size(content);
+            Some(Picture { stored: stored.clone(), cleaned: None, size })
+        }
+        FileKind::Drawing => file.own_text().and_then(|text| safe_drawing(text, source)),
+        _ => None,
     };
+    let words = words(&file);
+    let form = if picture.is_some() { Form::Picture } else { form(&file, words.is_some()) };
     // Text that differs from the bytes of its file was not scanned yet.
-    let clean = |text: String| Cow::Owned(source.clean(&text).unwrap_or(text));
-    let text = match shown.map(Cow::Owned).or(decoded) {
-        Some(Cow::Owned(text)) => Some(clean(text)),
+    let text = match words.map(Cow::Owned).or(file.text.map(|text| text.content)) {
+        Some(Cow::Owned(text)) => Some(Cow::Owned(source.clean(&text).unwrap_or(text))),
         text => text,
     };
     Comparable { form, text, picture, stored }
+}
+
+/// The copy of a drawing that is stored instead of it. A drawing that is too large is compared as text.
+fn safe_drawing(text: &str, source: &dyn Source) -> Option<Picture> {
+    let drawn = catch_unwind(AssertUnwindSafe(|| drawing::clean(text, source))).ok()??;
+    let stored = StoredName { hash: hash(&drawn.svg), extension: "svg" };
+    Some(Picture { stored, cleaned: Some(drawn.svg), size: drawn.size })
+}
+
+/// What a reader sees of a file that is not compared by its own text.
+fn words(file: &File<'_>) -> Option<String> {
+    match file.kind {
+        FileKind::Document
+        | FileKind::Slides
+        | FileKind::Pdf
+        | FileKind::Workbook
+        | FileKind::Notebook => match file.content() {
+            Content::Bytes => None,
+            content => Some(content.text().into_owned()),
+        },
+        _ => None,
+    }
+}
+
+fn form(file: &File<'_>, has_words: bool) -> Form {
+    match file.kind {
+        FileKind::Document | FileKind::Slides | FileKind::Pdf if has_words => Form::Prose,
+        FileKind::Workbook if has_words => Form::Lines,
+        _ => match file.own_text() {
+            None => Form::Bytes,
+            Some(text) => form_of_text(file.kind, text),
+        },
+    }
+}
+
+fn form_of_text(kind: FileKind, text: &str) -> Form {
+    match kind {
+        FileKind::Markdown => Form::Prose,
+        FileKind::Json => Form::Json,
+        FileKind::Delimited(separator) => Form::Table(separator),
+        FileKind::Other if is_prose(text) => Form::Prose,
+        _ => Form::Lines,
+    }
 }
 
 /// Whether the lines of a text are long enough on average to be sentences.
 fn is_prose(text: &str) -> bool {
     let (mut lines, mut bytes) = (0, 0);
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        (lines, bytes) = (lines + 1, bytes + line.len());
+        lines += 1;
+        bytes += line.len();
     }
     lines > 0 && bytes / lines >= PROSE_LINE
-}
-
-/// The text in an office file or a PDF; `None` if unknown.
-pub(crate) fn extracted_text(name: &str, content: &[u8]) -> Option<String> {
-    let kind = FileKind::new(name, content);
-    catch_unwind(AssertUnwindSafe(|| shown_text(kind, content, None))).ok()?
-}
-
-/// The text in the preview of an office file, a PDF or a notebook.
-fn shown_text(kind: FileKind, content: &[u8], text: Option<&str>) -> Option<String> {
-    let mut out = Markup::default();
-    let is_shown = match kind {
-        FileKind::Workbook => office::workbook(content, &mut out).is_some(),
-        FileKind::Document => office::document(content, &mut out).is_some(),
-        FileKind::Slides => office::slides(content, &mut out).is_some(),
-        FileKind::Notebook => notebook::write(text?, &|_, _| Some(String::new()), &mut out).is_ok(),
-        FileKind::Pdf => return pdf::text(content),
-        _ => false,
-    };
-    is_shown.then(|| plain::text(&out.finish()))
 }
 
 #[cfg(test)]

@@ -1,11 +1,10 @@
 //! Transcripts as a conversation: who said what, with tool calls folded.
 //!
-//! [`turns`](super::turns) reads the known shapes into [`Turn`]s; this file shows them. Transcripts
-//! in Markdown keep their headings; sections about tools fold, and so does long code.
+//! Transcripts in Markdown keep their headings; sections about tools fold, and so does long code.
 
+use crate::formats::turns::{Turn, TurnPart};
 use crate::preview::markdown;
 use crate::preview::markup::Markup;
-use crate::preview::notebook::without_colors;
 use crate::preview::text::head;
 
 const MAX_TURNS: usize = 500;
@@ -19,27 +18,6 @@ const TOOL_WORDS: &[&str] = &["tool", "stdout", "stderr", "result", "observation
 
 const TOOLS: &[&str] =
     &["bash", "read", "write", "edit", "grep", "glob", "shell", "task", "webfetch"];
-
-/// Something said or done by one side.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Turn {
-    /// The speaker, as in the file; empty if unknown.
-    pub(super) role: String,
-    pub(super) parts: Vec<TurnPart>,
-}
-
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum TurnPart {
-    Text(String),
-    /// Something folded: a tool call, its result, a thought.
-    Folded {
-        /// Its title; empty for a tool without a name.
-        name: String,
-        /// Its first words, or empty.
-        hint: String,
-        text: String,
-    },
-}
 
 /// Adds a conversation to `out`; returns whether all of it was shown.
 pub(super) fn write(turns: &[Turn], out: &mut Markup) -> bool {
@@ -64,20 +42,29 @@ fn write_part(part: &TurnPart, out: &mut Markup) -> bool {
             let shown = head(text, MAX_TEXT);
             markdown::write(shown, FOLD_BEYOND, out) && shown.len() == text.len()
         }
-        TurnPart::Folded { name, hint, text } => {
+        TurnPart::Folded { name, text } => {
             out.raw("<details class=\"fold\"><summary>");
             match name.as_str() {
                 "" => out.word("preview.tool"),
                 name => out.text(name),
             };
+            let hint = hint(text);
             if !hint.is_empty() {
-                out.wrap(" <span class=\"counts\">", hint, "</span>");
+                out.wrap(" <span class=\"counts\">", &hint, "</span>");
             }
-            let text = without_colors(text);
-            let shown = head(&text, MAX_TEXT);
+            let shown = head(text, MAX_TEXT);
             out.wrap("</summary><pre>\n", shown, "</pre></details>");
             shown.len() == text.len()
         }
+    }
+}
+
+/// The beginning of the first line with words.
+fn hint(text: &str) -> String {
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    match line.char_indices().nth(80) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
     }
 }
 
@@ -137,7 +124,8 @@ fn sections(text: &str) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Turn, TurnPart, is_tool, sections, write, write_markdown};
+    use super::{is_tool, sections, write, write_markdown};
+    use crate::formats::turns::{Turn, TurnPart};
     use crate::preview::markup::Markup;
 
     fn html(show: impl Fn(&mut Markup) -> bool) -> String {
@@ -153,11 +141,7 @@ mod tests {
             parts: vec![TurnPart::Text(text.to_owned())],
         };
         let mut turns = vec![turn("user", "hi <b>"), turn("assistant", "*yes*")];
-        turns[1].parts.push(TurnPart::Folded {
-            name: "Bash".to_owned(),
-            hint: "ls".to_owned(),
-            text: "\u{1b}[1mls".to_owned(),
-        });
+        turns[1].parts.push(TurnPart::Folded { name: "Bash".to_owned(), text: "ls".to_owned() });
         let expected = "<div class=\"conversation\"><p class=\"speaker\">user</p>\
             <div class=\"markdown\"><p>hi &lt;b&gt;</p></div><p class=\"speaker\">assistant</p>\
             <div class=\"markdown\"><p><em>yes</em></p></div><details class=\"fold\"><summary>Bash \

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use roxmltree::{Document, Node};
 
 use crate::files::Source;
+use crate::formats::xml;
 use crate::preview::markup::Markup;
-use crate::preview::xml;
 use crate::text::{is_listed, listed};
 
 const SPACE: &str = "http://www.w3.org/2000/svg";
@@ -37,7 +37,7 @@ const SILENT: &str = "version lang space tabindex focusable baseProfile";
 const FUNCTIONS: &str = "rgb rgba hsl hsla translate translatex translatey scale rotate skewx skewy matrix calc \
      var url";
 
-const MAX_NODES: u32 = 60_000;
+const MAX_NODES: usize = 60_000;
 const MAX_DEPTH: usize = 60;
 
 /// The most elements that all uses of parts of the drawing may add.

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::files::{Hidden, Source};
-use crate::preview::plain::unescaped;
+use crate::preview::references::unescaped;
 use crate::text::is_listed;
 
 /// Inline elements; all others separate the text before them from the text after.

@@ -16,22 +16,17 @@ pub(super) mod compared;
 mod conversation;
 mod drawing;
 mod json;
-mod kind;
 mod markdown;
 mod marked;
 pub(super) mod markup;
 mod notebook;
 mod office;
 mod page;
-mod pdf;
 mod picture;
-mod plain;
+mod references;
 mod shown;
-mod syntax;
 mod table;
 mod text;
-mod turns;
-mod xml;
 
 #[cfg(test)]
 mod tests;
@@ -43,20 +38,19 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::discover::names;
 use crate::files::{Source, Withheld};
+use crate::formats::kind::{is_named_transcript, stored_extension};
+use crate::formats::limits::MAX_TEXT_BYTES;
+use crate::formats::{Encoding, File, FileKind, Text};
 use crate::language::Language;
 use crate::model::Output;
-use crate::preview::kind::FileKind;
 use crate::preview::markup::{Markup, Safe};
-use crate::preview::shown::File;
+use crate::preview::shown::{StoredFile, kind_word};
 use crate::preview::text::remarks;
 use crate::text::{bytes, printable};
 use crate::write::Sink;
 
 /// Larger files are named, not stored.
 const MAX_STORED_BYTES: u64 = 256 * 1024 * 1024;
-
-/// The most bytes of a file that are examined and held in memory; the rest is only copied.
-const MAX_READ_BYTES: usize = 8 * 1024 * 1024;
 
 #[derive(Clone, Debug, Default, serde::Serialize)]
 pub(super) struct Preview {
@@ -105,17 +99,18 @@ pub(super) fn store_and_show(
     place: &PreviewContext<'_>,
 ) -> Preview {
     let (path, language) = (names::join(place.prefix, &output.path), place.language);
-    let content = match output.bytes > MAX_STORED_BYTES {
-        true => Err(language.text("preview.too_large").to_owned()),
-        false => FileContent::open(place.source, &path, output.bytes)
-            .map_err(|error| refused(language, &error)),
+    let content = if output.bytes > MAX_STORED_BYTES {
+        Err(language.text("preview.too_large").to_owned())
+    } else {
+        let opened = FileContent::open(place.source, &path, output.bytes);
+        opened.map_err(|error| refused(language, &error))
     };
     show(output, role, content, place)
 }
 
 /// The same for an output whose `content` has been read.
 pub(super) fn show_content(output: &Output, content: &[u8], place: &PreviewContext<'_>) -> Preview {
-    let (head, rest) = content.split_at(content.len().min(MAX_READ_BYTES));
+    let (head, rest) = content.split_at(content.len().min(MAX_TEXT_BYTES));
     let content =
         FileContent { head: head.to_vec(), bytes: content.len() as u64, rest: Box::new(rest) };
     show(output, FileRole::Output, Ok(content), place)
@@ -128,14 +123,15 @@ fn show(
     content: Result<FileContent<'_>, String>,
     place: &PreviewContext<'_>,
 ) -> Preview {
-    let preview = content.map(|content| inspect(output, role, content, place));
-    let unread = |remark| Preview {
-        name: printable(&output.name),
-        size: bytes(output.bytes),
-        remark,
-        ..Preview::default()
+    let mut preview = match content {
+        Ok(content) => inspect(output, role, content, place),
+        Err(remark) => Preview {
+            name: printable(&output.name),
+            size: bytes(output.bytes),
+            remark,
+            ..Preview::default()
+        },
     };
-    let mut preview = preview.unwrap_or_else(unread);
     preview.html = preview.html.clean(place.source);
     preview.source = preview.source.clean(place.source);
     place.budget.take(&preview);
@@ -210,7 +206,7 @@ impl<'c> FileContent<'c> {
     /// Opens a file of this size and reads its beginning.
     fn open(source: &'c dyn Source, path: &str, bytes: u64) -> io::Result<Self> {
         let mut rest = source.open(path)?;
-        let limit = MAX_READ_BYTES as u64;
+        let limit = MAX_TEXT_BYTES as u64;
         let mut head = Vec::with_capacity(bytes.min(limit) as usize + 1);
         rest.by_ref().take(limit).read_to_end(&mut head)?;
         let bytes = bytes.max(head.len() as u64);
@@ -228,34 +224,31 @@ fn inspect(
     let (name, language) = (&output.name, place.language);
     let path = &names::join(place.prefix, &output.path);
     let FileContent { head, mut rest, bytes: size } = content;
-    let is_whole = head.len() < MAX_READ_BYTES;
-    let text = text::decode(text_bytes(&head));
-    let stored_as = kind::stored_extension(name, &head, text.is_some());
-    let kind = FileKind::new(name, &head);
+    let is_whole = head.len() < MAX_TEXT_BYTES;
+    let file = File::new(name, &head);
+    let extension = stored_extension(name, &head, file.text.is_some());
     let preview = Preview {
         name: printable(name),
         size: bytes(size),
-        kind: kind.word(language).to_owned(),
+        kind: kind_word(file.kind, language).to_owned(),
         ..Preview::default()
     };
-    let stored = match is_whole {
-        true => place.put(path, &head, stored_as),
+    let stored = if is_whole {
+        place.put(path, &head, extension)
+    } else {
         // It is not entirely in memory.
-        false => {
-            let address = |hash: &str| address(short(hash), stored_as);
-            place.stored(path, place.sink.store(&mut head.chain(&mut rest), &address))
-        }
+        let address = |hash: &str| address(short(hash), extension);
+        place.stored(path, place.sink.store(&mut head.as_slice().chain(&mut rest), &address))
     };
     let href = match stored {
         Ok(href) => href,
         Err(remark) => return Preview { remark, ..preview },
     };
-    let file = File {
+    let stored_file = StoredFile {
         name,
-        content: &head,
+        file: &file,
         is_whole,
         bytes: size,
-        text: text.as_ref().map(|text| text.content.as_ref()),
         href: &href,
         place,
         path,
@@ -263,18 +256,16 @@ fn inspect(
         max_bytes: place.budget.for_next(),
     };
     // A file that exceeds an unforeseen limit costs its preview, not the report.
-    let shown = catch_unwind(AssertUnwindSafe(|| file.show(kind)));
+    let shown = catch_unwind(AssertUnwindSafe(|| stored_file.show()));
     let shown = shown.unwrap_or_else(|_| Err(language.text("preview.failed").to_owned()));
-    let shown = shown.unwrap_or_else(|reason| file.fall_back(reason));
-    let encoding = text.as_ref().map_or("", |text| text.remark);
-    let cut = if is_whole { "" } else { "preview.beginning_looked_at" };
-    let [encoding, cut] =
-        [encoding, cut].map(|key| if key.is_empty() { "" } else { language.text(key) });
+    let shown = shown.unwrap_or_else(|reason| stored_file.fall_back(reason));
+    let encoding = file.text.as_ref().map_or("", |text| encoding_remark(text, language));
+    let cut = if is_whole { "" } else { language.text("preview.beginning_looked_at") };
     let hash = href.rsplit('/').next().and_then(|name| name.split('.').next());
     Preview {
         hash: hash.unwrap_or_default().to_owned(),
         remark: remarks([shown.remark.as_str(), encoding, cut], language),
-        is_document: matches!(kind, FileKind::Pdf) && stored_as == "pdf",
+        is_document: matches!(file.kind, FileKind::Pdf) && extension == "pdf",
         has_frame: shown.has_frame,
         html: shown.html,
         source: shown.source,
@@ -283,18 +274,11 @@ fn inspect(
     }
 }
 
-/// The part of a file that is examined as text, cut between characters.
-fn text_bytes(content: &[u8]) -> &[u8] {
-    let mut end = content.len().min(MAX_READ_BYTES);
-    while end < content.len() && end > MAX_READ_BYTES - 4 && content[end] & 0xc0 == 0x80 {
-        end -= 1;
+/// What a reader should know about the encoding of a text, or empty.
+fn encoding_remark<'l>(text: &Text<'_>, language: &'l Language) -> &'l str {
+    match text.encoding {
+        Encoding::Utf16(_) => language.text("preview.utf_16"),
+        Encoding::Utf8 if text.is_repaired => language.text("preview.not_utf_8"),
+        Encoding::Utf8 => "",
     }
-    &content[..end]
-}
-
-/// Whether an output is named like a transcript.
-fn is_named_transcript(name: &str) -> bool {
-    let last = name.rsplit('/').next().unwrap_or(name).to_ascii_lowercase();
-    let words = ["transcript", "conversation", "trajectory", "session"];
-    words.iter().any(|word| last.starts_with(word))
 }

@@ -1,31 +1,28 @@
 //! A stored file shown by its kind: the only `match` over all kinds.
 
+use crate::formats::limits::MAX_READ_BYTES;
+use crate::formats::{Content, File, FileKind, picture as picture_file};
 use crate::language::Language as Words;
-use crate::preview::kind::FileKind;
 use crate::preview::markup::{Markup, Safe, fitting};
 use crate::preview::page::{self, LeftOut, SafeCopy};
 use crate::preview::text::remarks;
 use crate::preview::{
     Preview, PreviewContext, code, conversation, drawing, json, markdown, notebook, office,
-    picture, syntax, table, text, turns,
+    picture, table, text,
 };
 use crate::text::bytes;
-
-/// The most bytes of JSON and of transcripts that are read to show their structure.
-const MAX_TREE_BYTES: usize = 2 * 1024 * 1024;
 
 /// Bytes by which a file's markup may exceed its limit: closing tags, and one address.
 const MAX_EXCESS: usize = 16 * 1024;
 
-pub(super) struct File<'f> {
+/// A stored file on its way to a page.
+pub(super) struct StoredFile<'f> {
     pub(super) name: &'f str,
     /// Its beginning.
-    pub(super) content: &'f [u8],
-    /// Whether it is complete.
+    pub(super) file: &'f File<'f>,
+    /// Whether that is all of it.
     pub(super) is_whole: bool,
     pub(super) bytes: u64,
-    /// Its text, if it is text.
-    pub(super) text: Option<&'f str>,
     pub(super) href: &'f str,
     pub(super) place: &'f PreviewContext<'f>,
     /// Its place in the source.
@@ -35,37 +32,37 @@ pub(super) struct File<'f> {
     pub(super) max_bytes: usize,
 }
 
-impl File<'_> {
+impl StoredFile<'_> {
     /// The preview of the file by its kind, or why there is none.
-    pub(super) fn show(&self, kind: FileKind) -> Result<Preview, String> {
-        let shown = self.by_kind(kind)?;
+    pub(super) fn show(&self) -> Result<Preview, String> {
+        let shown = self.by_kind()?;
         if shown.html.as_str().len() > self.max_bytes + MAX_EXCESS {
-            return Err("too large to be shown by its structure".to_owned());
+            return Err(self.word("preview.too_large_for_preview"));
         }
         Ok(shown)
     }
 
-    fn by_kind(&self, kind: FileKind) -> Result<Preview, String> {
+    fn by_kind(&self) -> Result<Preview, String> {
         if self.is_transcript
-            && let Some(shown) = self.conversation(kind)
+            && let Some(shown) = self.conversation()
         {
             return Ok(shown);
         }
-        match kind {
+        match self.file.kind {
             FileKind::Markdown => self.markdown(),
             FileKind::Json => self.tree(json::document),
-            FileKind::JsonLines => match self.conversation(kind) {
+            FileKind::JsonLines => match self.conversation() {
                 Some(shown) => Ok(shown),
                 None => self.tree(json::lines),
             },
-            FileKind::Delimited(separator) => self.table(separator),
-            FileKind::Code(language) => self.code(language),
+            FileKind::Code(_) => self.code(),
             FileKind::Picture => Ok(self.picture()),
             FileKind::Drawing => self.drawing(),
-            FileKind::Notebook => self.notebook(),
-            FileKind::Workbook => self.office(office::workbook),
-            FileKind::Document => self.office(office::document),
-            FileKind::Slides => self.office(office::slides),
+            FileKind::Delimited(_)
+            | FileKind::Notebook
+            | FileKind::Workbook
+            | FileKind::Document
+            | FileKind::Slides => self.structured(),
             FileKind::Page => self.page(),
             FileKind::Pdf => Ok(Preview::default()),
             FileKind::Other => Ok(self.fall_back(String::new())),
@@ -75,14 +72,13 @@ impl File<'_> {
     /// The unchanged file if it is text, else nothing; `reason` says why it is not shown by its
     /// kind.
     pub(super) fn fall_back(&self, reason: String) -> Preview {
-        let Some(text) = self.text else { return Preview { remark: reason, ..Preview::default() } };
+        let Some(text) = self.file.own_text() else {
+            return Preview { remark: reason, ..Preview::default() };
+        };
         let (part, cut) = self.part(text);
         let html = if part.is_empty() { Safe::default() } else { text::pre(part) };
-        Preview {
-            html,
-            remark: remarks([reason.as_str(), &cut], self.words()),
-            ..Preview::default()
-        }
+        let remark = remarks([reason.as_str(), &cut], self.words());
+        Preview { html, remark, ..Preview::default() }
     }
 
     fn words(&self) -> &Words {
@@ -95,6 +91,10 @@ impl File<'_> {
 
     fn markup(&self) -> Markup {
         Markup::within(self.words(), self.max_bytes)
+    }
+
+    fn text(&self) -> Result<&str, String> {
+        self.file.own_text().ok_or_else(|| self.word("preview.no_text"))
     }
 
     /// At most `limit` bytes of the text, and a remark if it is cut.
@@ -113,19 +113,17 @@ impl File<'_> {
         self.cut_to(text, fitting(head, self.max_bytes))
     }
 
-    fn text(&self) -> Result<&str, String> {
-        self.text.ok_or_else(|| self.word("preview.no_text"))
-    }
-
-    /// The part of the text that is kept unchanged.
-    fn head<'t>(&self, text: &'t str) -> &'t str {
-        text::head(text, text::MAX_SHOWN_BYTES)
-    }
-
-    /// The markup written, with the unchanged text.
+    /// The markup written, with the part of the unchanged text that is kept.
     fn with_source(&self, out: Markup, text: &str, remark: String) -> Preview {
-        let source = text::pre(self.head(text));
+        let source = text::pre(text::head(text, text::MAX_SHOWN_BYTES));
         Preview { html: out.finish(), source, remark, ..Preview::default() }
+    }
+
+    /// The markup written, without the unchanged text.
+    fn alone(&self, out: Markup, is_whole: bool, remark: String) -> Preview {
+        let needs_remark = (!is_whole || out.is_cut()) && remark.is_empty();
+        let remark = if needs_remark { self.word("preview.beginning") } else { remark };
+        Preview { html: out.finish(), remark, ..Preview::default() }
     }
 
     /// A remark on how much of the text is kept; empty for all of it.
@@ -143,7 +141,8 @@ impl File<'_> {
 
     fn markdown(&self) -> Result<Preview, String> {
         let (text, mut out) = (self.text()?, self.markup());
-        let is_whole = markdown::write(self.head(text), usize::MAX, &mut out) && !out.is_cut();
+        let head = text::head(text, text::MAX_SHOWN_BYTES);
+        let is_whole = markdown::write(head, usize::MAX, &mut out) && !out.is_cut();
         let mut remark = self.cut(text);
         if !is_whole && remark.is_empty() {
             remark = self.word("preview.beginning");
@@ -156,7 +155,7 @@ impl File<'_> {
         write: fn(&str, &mut Markup) -> Result<bool, String>,
     ) -> Result<Preview, String> {
         let text = self.text()?;
-        if text.len() > MAX_TREE_BYTES {
+        if text.len() > MAX_READ_BYTES {
             return Err(self.word("preview.too_large_for_tree"));
         }
         let mut out = self.markup();
@@ -166,44 +165,22 @@ impl File<'_> {
         Ok(self.with_source(out, text, remark))
     }
 
-    fn conversation(&self, kind: FileKind) -> Option<Preview> {
-        let text = text::head(self.text?, MAX_TREE_BYTES);
-        let mut out = self.markup();
-        let turns = match kind {
-            FileKind::Json => Some(turns::from_json(text)?),
-            FileKind::JsonLines => Some(turns::from_lines(text)?),
-            FileKind::Other => Some(turns::from_text(text)?),
-            FileKind::Markdown => None,
-            _ => return None,
-        };
-        let is_whole = match turns {
-            Some(turns) => conversation::write(&turns, &mut out),
-            None => conversation::write_markdown(self.head(text), &mut out),
+    fn conversation(&self) -> Option<Preview> {
+        let (text, mut out) = (self.file.own_text()?, self.markup());
+        let is_whole = if let Some(turns) = self.file.turns() {
+            conversation::write(&turns, &mut out)
+        } else if matches!(self.file.kind, FileKind::Markdown) {
+            conversation::write_markdown(text::head(text, text::MAX_SHOWN_BYTES), &mut out)
+        } else {
+            return None;
         };
         let is_whole = is_whole && !out.is_cut();
         let remark = if is_whole { self.cut(text) } else { self.word("preview.in_part") };
         Some(self.with_source(out, text, remark))
     }
 
-    fn table(&self, separator: u8) -> Result<Preview, String> {
-        let text = self.text()?;
-        let mut table = table::delimited(text, separator);
-        if table.rows.is_empty() {
-            return Ok(Preview { remark: self.word("preview.empty"), ..Preview::default() });
-        }
-        let mut out = self.markup();
-        table.write(true, &mut out);
-        Ok(self.with_source(out, text, table.remark(self.words())))
-    }
-
-    /// The markup written, without the unchanged text.
-    fn alone(&self, out: Markup, is_whole: bool, remark: String) -> Preview {
-        let needs_remark = (!is_whole || out.is_cut()) && remark.is_empty();
-        let remark = if needs_remark { self.word("preview.beginning") } else { remark };
-        Preview { html: out.finish(), remark, ..Preview::default() }
-    }
-
-    fn code(&self, language: &'static syntax::CodeLanguage) -> Result<Preview, String> {
+    fn code(&self) -> Result<Preview, String> {
+        let FileKind::Code(language) = self.file.kind else { return Ok(Preview::default()) };
         let (part, remark) = self.part(self.text()?);
         let mut out = self.markup();
         out.raw("<pre class=\"code\">\n");
@@ -213,7 +190,7 @@ impl File<'_> {
     }
 
     fn picture(&self) -> Preview {
-        let size = picture::size(self.content);
+        let size = picture_file::size(self.file.bytes);
         let mut out = Markup::new(self.words());
         picture::write(self.href, self.name, size, &mut out);
         let remark = size.map_or(String::new(), |(width, height)| format!("{width} × {height}"));
@@ -232,22 +209,44 @@ impl File<'_> {
         Ok(self.with_source(out, text, remark))
     }
 
-    fn notebook(&self) -> Result<Preview, String> {
-        let mut out = self.markup();
-        let store =
-            |bytes: &[u8], extension: &str| self.place.put(self.path, bytes, extension).ok();
-        let is_whole = notebook::write(self.text()?, &store, &mut out)?;
-        Ok(self.alone(out, is_whole, String::new()))
-    }
-
-    fn office(&self, write: fn(&[u8], &mut Markup) -> Option<String>) -> Result<Preview, String> {
-        if !self.is_whole {
+    /// A table, a notebook or an office file.
+    fn structured(&self) -> Result<Preview, String> {
+        let is_packed = self.file.text.is_none();
+        if is_packed && !self.is_whole {
             return Err(self.word("preview.too_large_for_preview"));
         }
         let mut out = self.markup();
-        let remark = write(self.content, &mut out);
-        let remark = remark.ok_or_else(|| self.word("preview.not_its_kind"))?;
-        Ok(self.alone(out, true, remark))
+        match self.file.content() {
+            Content::Tables(sheets) if !is_packed => {
+                let table = sheets.into_iter().find_map(|sheet| sheet.table).unwrap_or_default();
+                if table.rows.is_empty() {
+                    let remark = self.word("preview.empty");
+                    return Ok(Preview { remark, ..Preview::default() });
+                }
+                let shown = table::write(&table, true, &mut out);
+                let remark = table::remark(&table, shown, self.words());
+                Ok(self.with_source(out, self.text()?, remark))
+            }
+            Content::Tables(sheets) => {
+                let remark = office::workbook(&sheets, &mut out);
+                Ok(self.alone(out, true, remark))
+            }
+            Content::Slides(slides) => {
+                let remark = office::slides(&slides, &mut out);
+                Ok(self.alone(out, true, remark))
+            }
+            Content::Blocks(blocks) => {
+                office::document(&blocks, &mut out);
+                let is_whole = !out.is_full();
+                Ok(self.alone(out, is_whole, String::new()))
+            }
+            Content::Notebook(notebook) => {
+                let store = |bytes: &[u8], form: &str| self.place.put(self.path, bytes, form).ok();
+                let is_whole = notebook::write(&notebook, &store, &mut out);
+                Ok(self.alone(out, is_whole, String::new()))
+            }
+            _ => Err(self.word("preview.not_its_kind")),
+        }
     }
 
     /// A clean copy in a frame, with a remark on omissions; structure and source.
@@ -264,13 +263,34 @@ impl File<'_> {
             let href = self.place.put(self.path, html.as_str().as_bytes(), "html")?;
             write_frame(copy.lines, self.name, &href, &mut out);
             out.raw("<details class=\"fold\"><summary>").word("frame.outline").raw("</summary>");
-            if !page::outline(self.head(text), &mut out) || out.is_cut() {
+            let head = text::head(text, text::MAX_SHOWN_BYTES);
+            if !page::outline(head, &mut out) || out.is_cut() {
                 out.raw("<p class=\"counts\">").value(&self.word("preview.beginning")).raw("</p>");
             }
             out.raw("</details>");
         }
         let shown = self.with_source(out, text, self.source_cut(text));
         Ok(Preview { has_frame: !copy.is_empty, ..shown })
+    }
+}
+
+/// The word for the kind of a file next to its name, or empty.
+pub(super) fn kind_word(kind: FileKind, words: &Words) -> &str {
+    match kind {
+        FileKind::Markdown => "Markdown",
+        FileKind::Json => "JSON",
+        FileKind::JsonLines => words.text("kind.json_lines"),
+        FileKind::Delimited(_) => words.text("kind.table"),
+        FileKind::Code(language) => language.name,
+        FileKind::Picture => words.text("kind.picture"),
+        FileKind::Drawing => "SVG",
+        FileKind::Notebook => words.text("kind.notebook"),
+        FileKind::Workbook => words.text("kind.workbook"),
+        FileKind::Document => words.text("kind.document"),
+        FileKind::Slides => words.text("kind.slides"),
+        FileKind::Page => "HTML",
+        FileKind::Pdf => "PDF",
+        FileKind::Other => "",
     }
 }
 
@@ -295,11 +315,18 @@ fn left_out_text(copy: &SafeCopy, words: &Words) -> String {
         (pictures, "page_picture"),
         (embedded, "embedded"),
     ]);
-    let sentences = [
-        (!list.is_empty()).then(|| words.fill("frame.left_out", &[("parts", &list)])),
-        (scripts > 0 && !copy.is_empty).then(|| words.text("frame.scripts").to_owned()),
-        copy.is_empty.then(|| words.text("frame.empty").to_owned()),
-        (!copy.is_whole).then(|| words.text("frame.cut").to_owned()),
-    ];
-    sentences.into_iter().flatten().collect::<Vec<_>>().join(words.text("list.semicolon"))
+    let mut sentences = Vec::new();
+    if !list.is_empty() {
+        sentences.push(words.fill("frame.left_out", &[("parts", &list)]));
+    }
+    if scripts > 0 && !copy.is_empty {
+        sentences.push(words.text("frame.scripts").to_owned());
+    }
+    if copy.is_empty {
+        sentences.push(words.text("frame.empty").to_owned());
+    }
+    if !copy.is_whole {
+        sentences.push(words.text("frame.cut").to_owned());
+    }
+    sentences.join(words.text("list.semicolon"))
 }

@@ -169,29 +169,11 @@ pub(crate) fn base64(
     Some(bytes)
 }
 
-/// The byte order of UTF-16.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Utf16 {
-    Little,
-    Big,
-}
-
-/// The byte order of a UTF-16 file that begins with `head`, and the length of its byte order mark.
-/// Without a mark, zeros in every second of the first 256 bytes tell.
-pub fn utf_16(head: &[u8]) -> Option<(Utf16, usize)> {
-    match head {
-        [0xff, 0xfe, ..] => return Some((Utf16::Little, 2)),
-        [0xfe, 0xff, ..] => return Some((Utf16::Big, 2)),
-        _ => {}
-    }
-    let sample = &head[..head.len().min(256) & !1];
-    let zeros = |offset| sample.iter().skip(offset).step_by(2).filter(|byte| **byte == 0).count();
-    match (zeros(0), zeros(1), sample.len() / 2) {
-        (_, _, pairs) if pairs < 4 => None,
-        (0, high, pairs) if high * 10 > pairs * 8 => Some((Utf16::Little, 0)),
-        (high, 0, pairs) if high * 10 > pairs * 8 => Some((Utf16::Big, 0)),
-        _ => None,
-    }
+/// A name without its last extension, and that extension in lower case.
+pub fn split_extension(name: &str) -> (&str, String) {
+    let parts = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty());
+    let (stem, extension) = parts.unwrap_or((name, ""));
+    (stem, extension.to_lowercase())
 }
 
 #[cfg(test)]

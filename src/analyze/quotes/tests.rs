@@ -49,11 +49,7 @@ fn found(files: &[(&str, &str)], evidence: &str) -> Vec<QuoteLocation> {
     let all = files.iter().map(|(name, text)| (format!("w/run-1/{name}"), *text));
     let all = all.chain(other.iter().map(|(name, text)| (format!("w/run-2/{name}"), *text)));
     let source = Memory::new(all);
-    // A PDF whose text follows its mark.
-    let extract = |_: &str, content: &[u8]| {
-        Some(String::from_utf8_lossy(content.strip_prefix(b"%PDF-")?).into_owned())
-    };
-    let quotes = find_quotes(&workspace, Texts { source: &source, prefix: "w", extract });
+    let quotes = find_quotes(&workspace, Texts { source: &source, prefix: "w" });
     quotes.in_iteration(0).flat_map(|(_, quotes)| quotes).map(|quote| quote.found.clone()).collect()
 }
 
@@ -64,7 +60,10 @@ fn there(file: &str, line: usize, [distance, words]: [usize; 2]) -> QuoteLocatio
 
 #[test]
 fn packed_files_show_that_words_are_there_never_that_they_are_missing() {
-    let files = [("orders.pdf", "%PDF-Late shipments rose to fourteen"), ("report.md", REPORT)];
+    let pdf = "%PDF-1.4 1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj 2 0 obj << /Contents 3 0 R \
+        /Resources << /Font << /F 4 0 R >> >> >> endobj 3 0 obj << >> stream\n\
+        BT /F 9 Tf (Late shipments rose to fourteen) Tj ET\nendstream endobj 4 0 obj << >> endobj";
+    let files = [("orders.pdf", pdf), ("report.md", REPORT)];
     let place =
         QuoteLocation::InRun { file: "orders.pdf".to_owned(), line: None, distance: 0, words: 5 };
     assert_eq!(found(&files[..1], "States 'Late shipments rose to fourteen'."), [place]);

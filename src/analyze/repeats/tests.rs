@@ -74,7 +74,7 @@ fn found(cases: &[Vec<(&str, String)>], records: &[Loading], snapshots: Vec<Snap
         iteration.cases.push(Case { name, runs: vec![run], ..Case::default() });
     }
     let workspace = Workspace { iterations: vec![iteration], snapshots, ..Workspace::default() };
-    let texts = Texts { source: &Files(files), prefix: "", extract: |_, _| None };
+    let texts = Texts { source: &Files(files), prefix: "" };
     let analysis = analysis(&workspace, &Settings::default());
     find_repeats(&workspace, &analysis, texts).unwrap_or_default()
 }

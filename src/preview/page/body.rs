@@ -7,7 +7,7 @@ use crate::preview::page::rules::{
 };
 use crate::preview::page::sheet;
 use crate::preview::page::token::{HtmlToken, Tag, Tokens};
-use crate::preview::plain::unescaped;
+use crate::preview::references::unescaped;
 use crate::text::{is_listed, listed};
 
 /// Counts of what a copy of a page leaves out.

@@ -6,7 +6,7 @@ use crate::preview::page::body::{BodyWriter, LeftOut};
 use crate::preview::page::rules::DROPPED;
 use crate::preview::page::sheet;
 use crate::preview::page::token::{HtmlToken, Tag, Tokens};
-use crate::preview::plain::unescaped;
+use crate::preview::references::unescaped;
 
 const MAX_BYTES: usize = 512 * 1024;
 

@@ -6,7 +6,7 @@
 
 use crate::preview::markup::Markup;
 use crate::preview::page::token::{HtmlToken, Tag, Tokens};
-use crate::preview::plain::unescaped;
+use crate::preview::references::unescaped;
 use crate::text::{is_listed, listed};
 
 /// The most nested elements; deeper ones keep only their text.

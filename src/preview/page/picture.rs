@@ -1,7 +1,6 @@
 //! Pictures embedded in a page as data.
 
-use crate::preview::kind;
-use crate::preview::notebook::base64;
+use crate::formats::picture::{extension, from_base64};
 
 /// Characters of the longest picture that is kept.
 const MAX_BYTES: usize = 256 * 1024;
@@ -29,7 +28,7 @@ pub(super) fn embedded_picture(address: &str) -> Option<(&'static str, String)> 
         return None;
     }
     // Its actual type counts, not the declared one.
-    let head = match kind::picture(&base64(digits.get(..16)?)?)? {
+    let head = match extension(&from_base64(digits.get(..16)?)?)? {
         "png" => "data:image/png;base64,",
         "jpg" => "data:image/jpeg;base64,",
         "gif" => "data:image/gif;base64,",

@@ -2,7 +2,7 @@
 //!
 //! Every byte is visited once: anything unclosed extends to the end of the text.
 
-use crate::preview::plain::unescaped;
+use crate::preview::references::unescaped;
 use crate::text::listed;
 
 #[derive(Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::checker::check;
 use super::{html, preview};
-use crate::files::archive::tests::zip;
+use crate::formats::archive::tests::zip;
 use crate::preview::FileRole;
 use crate::preview::page::tests::check as check_copy;
 

@@ -6,11 +6,11 @@ mod corpus;
 use std::collections::BTreeMap;
 
 use crate::files::Memory;
+use crate::formats::limits::MAX_TEXT_BYTES;
 use crate::language::Language;
 use crate::model::Output;
 use crate::preview::{
-    FileContent, FileRole, MAX_READ_BYTES, Preview, PreviewBudget, PreviewContext, bytes_per_page,
-    store_and_show,
+    FileContent, FileRole, Preview, PreviewBudget, PreviewContext, bytes_per_page, store_and_show,
 };
 use crate::write::MemorySink;
 
@@ -71,7 +71,7 @@ fn a_misnamed_file_is_text_with_a_reason() {
         ("a.json", b"{\"a\": }", "no_json"),
         ("a.xlsx", b"plain text", "not_its_kind"),
         ("a.svg", b"<html/>", "no_drawing"),
-        ("a.ipynb", b"{}", "no_cells"),
+        ("a.ipynb", b"{}", "not_its_kind"),
         ("a.docx", b"PK\x05\x06", "not_its_kind"),
     ];
     for (name, content, reason) in table {
@@ -111,7 +111,7 @@ fn pictures_of_notebooks_are_stored_by_their_type() {
 
 #[test]
 fn large_files_are_stored_without_being_held() {
-    let content = "1,2\n".repeat(MAX_READ_BYTES / 4 + 10);
+    let content = "1,2\n".repeat(MAX_TEXT_BYTES / 4 + 10);
     let (preview, stored) = preview("a.csv", content.as_bytes(), FileRole::Output);
     let stored = &stored[preview.href.trim_start_matches("../")];
     assert!(stored == content.as_bytes());
@@ -120,5 +120,5 @@ fn large_files_are_stored_without_being_held() {
     let beginning = beginning.text("preview.beginning_looked_at");
     assert!(preview.remark.ends_with(beginning), "{}", preview.remark);
     let source = Memory::new([("a.csv", content)]);
-    assert_eq!(FileContent::open(&source, "a.csv", 1).unwrap().head.len(), MAX_READ_BYTES);
+    assert_eq!(FileContent::open(&source, "a.csv", 1).unwrap().head.len(), MAX_TEXT_BYTES);
 }

@@ -28,7 +28,6 @@ use crate::digest::FlipCache;
 use crate::files::Source;
 use crate::language::theme::Theme;
 use crate::model::Workspace;
-use crate::preview::compared;
 use crate::settings::Settings;
 use crate::wording::{Facts, gate::GateLine};
 
@@ -114,8 +113,7 @@ impl<'a> Part<'a> {
     }
 
     fn texts(&self) -> Texts<'a> {
-        let extract = compared::extracted_text;
-        Texts { source: self.source, prefix: self.prefix, extract }
+        Texts { source: self.source, prefix: self.prefix }
     }
 
     /// The title of the report: that of the settings, else the skill's name, else that of the

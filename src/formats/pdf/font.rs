@@ -2,14 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::preview::pdf::file::Objects;
-use crate::preview::pdf::syntax::{PdfReader, PdfValue};
-
-/// The most codes of all ranges of a font.
-const MOST_CODES: usize = 65_536;
-
-/// The most characters of a code, as in `ffi`.
-const MOST_LETTERS: usize = 8;
+use crate::formats::pdf::file::Objects;
+use crate::formats::pdf::syntax::{PdfReader, PdfValue};
 
 /// The characters 0x80 to 0x9F of Windows-1252, the encoding of Latin letters in PDF.
 const WINDOWS: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ";
@@ -58,7 +52,9 @@ fn number(code: &[u8]) -> u32 {
 fn table_of(stream: &[u8]) -> Font {
     let mut reader = PdfReader::new(stream);
     let (mut operands, mut texts) = (Vec::new(), BTreeMap::new());
-    let (mut length, mut left) = (1, MOST_CODES);
+    let mut length = 1;
+    // Ranges may overlap, so their codes are counted: no font has more.
+    let mut left = usize::from(u16::MAX);
     while let Some(value) = reader.value() {
         let PdfValue::Word(word) = value else {
             operands.push(value);
@@ -112,8 +108,8 @@ fn texts_of_range(range: &[PdfValue], most: usize) -> Vec<(u32, String)> {
 
 /// UTF-16 as text, with the last unit increased by `more`.
 fn wide(text: &[u8], more: u32) -> String {
-    let mut units: Vec<u16> =
-        text.chunks(2).take(MOST_LETTERS).map(|unit| number(unit) as u16).collect();
+    // A code may mean several letters, as in `ffi`, but no text.
+    let mut units: Vec<u16> = text.chunks(2).take(8).map(|unit| number(unit) as u16).collect();
     if let Some(last) = units.last_mut() {
         *last = last.wrapping_add(more as u16);
     }

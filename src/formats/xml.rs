@@ -10,18 +10,25 @@ const MAX_NAMESPACES: usize = 4_000;
 
 /// Reads `text`; `None` if it is not XML, too large, or made to be slow. Document type definitions
 /// are refused, so no entity can expand.
-pub(super) fn parse(text: &str, max_nodes: u32) -> Option<Document<'_>> {
-    // Attributes are between the `<` of their element and the next one, which no value may contain.
-    let attributes = |part: &str| {
-        let values = part.split('=').skip(1);
-        values.filter(|value| value.trim_start().starts_with(['"', '\''])).count()
-    };
-    let few = |part: &str| part.len() < MAX_ATTRIBUTES || attributes(part) <= MAX_ATTRIBUTES;
-    if text.matches("xmlns").nth(MAX_NAMESPACES).is_some() || !text.split('<').all(few) {
+pub fn parse(text: &str, max_nodes: usize) -> Option<Document<'_>> {
+    if text.matches("xmlns").nth(MAX_NAMESPACES).is_some() {
         return None;
     }
-    let options = ParsingOptions { allow_dtd: false, nodes_limit: max_nodes, ..Default::default() };
+    // Attributes are between the `<` of their element and the next one, which no value may contain.
+    if text.split('<').any(has_too_many_attributes) {
+        return None;
+    }
+    let nodes_limit = u32::try_from(max_nodes).unwrap_or(u32::MAX);
+    let options = ParsingOptions { allow_dtd: false, nodes_limit, ..Default::default() };
     Document::parse_with_options(text, options).ok()
+}
+
+fn has_too_many_attributes(tag: &str) -> bool {
+    if tag.len() < MAX_ATTRIBUTES {
+        return false;
+    }
+    let values = tag.split('=').skip(1);
+    values.filter(|value| value.trim_start().starts_with(['"', '\''])).count() > MAX_ATTRIBUTES
 }
 
 #[cfg(test)]

@@ -8,11 +8,7 @@ use std::cell::Cell;
 
 use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
 
-/// The most unpacked bytes of one part; only the beginning of a larger one is used.
-const MAX_PART_BYTES: usize = 8 * 1024 * 1024;
-
-/// The most unpacked bytes of all parts of one file.
-const MAX_ALL_BYTES: usize = 32 * 1024 * 1024;
+use crate::formats::limits::{MAX_PART_BYTES, MAX_UNPACKED_BYTES};
 
 #[derive(Debug)]
 pub struct Archive<'b> {
@@ -32,7 +28,7 @@ struct ArchiveEntry<'b> {
 
 impl<'b> Archive<'b> {
     pub fn open(bytes: &'b [u8]) -> Option<Self> {
-        Self::within(bytes, MAX_PART_BYTES, MAX_ALL_BYTES)
+        Self::within(bytes, MAX_PART_BYTES, MAX_UNPACKED_BYTES)
     }
 
     /// The same, unpacking at most `most_of_part` bytes of a part and `left` bytes in total.
@@ -66,16 +62,13 @@ impl<'b> Archive<'b> {
     pub fn text(&self, name: &str) -> Option<(String, bool)> {
         let part = self.parts.iter().find(|part| part.name == name.as_bytes())?;
         let (content, is_whole) = self.unpack(part)?;
-        let text = match String::from_utf8(content) {
-            Ok(text) => text,
-            Err(error) if !is_whole => {
-                let end = error.utf8_error().valid_up_to();
-                String::from_utf8(error.into_bytes()[..end].to_vec()).ok()?
-            }
-            Err(_) => return None,
-        };
-        let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
-        Some((text, is_whole))
+        let mut content = &content[..];
+        if !is_whole {
+            content =
+                content.utf8_chunks().next().map_or(&[][..], |chunk| chunk.valid().as_bytes());
+        }
+        let text = std::str::from_utf8(content).ok()?;
+        Some((text.strip_prefix('\u{feff}').unwrap_or(text).to_owned(), is_whole))
     }
 
     pub fn parts(&self) -> impl Iterator<Item = Vec<u8>> {
@@ -118,7 +111,8 @@ fn u32_at(bytes: &[u8], at: usize) -> Option<usize> {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use super::{Archive, MAX_PART_BYTES};
+    use super::Archive;
+    use crate::formats::limits::MAX_PART_BYTES;
 
     /// An archive of `parts`, deflated.
     pub(crate) fn zip(parts: &[(&str, &[u8])]) -> Vec<u8> {

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use crate::preview::pdf::text;
+use crate::formats::pdf::text;
 
 const FONT: &str = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>";
 

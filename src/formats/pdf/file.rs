@@ -7,16 +7,12 @@ use std::collections::BTreeMap;
 use memchr::memmem::find_iter;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
-use crate::files::ascii85;
-use crate::preview::pdf::syntax::{PdfReader, PdfValue};
+use crate::formats::limits::{MAX_ITEMS, MAX_UNPACKED_BYTES};
+use crate::formats::pdf::ascii85;
+use crate::formats::pdf::syntax::{PdfReader, PdfValue};
 
-const MOST_OBJECTS: usize = 100_000;
-
-/// The most bytes that all streams together may unpack to.
-const MOST_UNPACKED: usize = 32 * 1024 * 1024;
-
-/// The least that a stream counts for, so that their number is limited too.
-const LEAST_UNPACKED: usize = 1024;
+/// The bytes that an unpacked stream counts at least, so that the number of streams is bounded too.
+const STREAM_COST: usize = 1024;
 
 pub(super) struct Objects<'b> {
     values: BTreeMap<u32, (PdfValue, &'b [u8])>,
@@ -32,10 +28,11 @@ impl<'b> Objects<'b> {
         if memchr::memmem::find(bytes, b"/Encrypt").is_some() {
             return None;
         }
-        let (values, packed, left) = (BTreeMap::new(), BTreeMap::new(), Cell::new(MOST_UNPACKED));
+        let (values, packed, left) =
+            (BTreeMap::new(), BTreeMap::new(), Cell::new(MAX_UNPACKED_BYTES));
         let mut objects = Self { values, packed, left };
         let mut read_to = 0;
-        for at in find_iter(bytes, b" obj").take(MOST_OBJECTS) {
+        for at in find_iter(bytes, b" obj").take(MAX_ITEMS) {
             // Nothing is read twice, whatever a value contains.
             let Some(number) = number_before(&bytes[..at]).filter(|_| at >= read_to) else {
                 continue;
@@ -95,7 +92,7 @@ impl<'b> Objects<'b> {
             }
             _ => return None,
         };
-        self.left.set(limit.checked_sub(content.len().max(LEAST_UNPACKED))?);
+        self.left.set(limit.checked_sub(content.len().max(STREAM_COST))?);
         Some(content)
     }
 
@@ -111,7 +108,7 @@ impl<'b> Objects<'b> {
         let mut head = PdfReader::new(head);
         let numbers: Vec<usize> =
             std::iter::from_fn(|| Some(head.value()?.number()? as usize)).collect();
-        let mut pairs = numbers.chunks_exact(2).take(MOST_OBJECTS).peekable();
+        let mut pairs = numbers.chunks_exact(2).take(MAX_ITEMS).peekable();
         let mut members = Vec::new();
         while let Some(pair) = pairs.next() {
             let end = pairs.peek().map_or(bodies.len(), |next| next[1]);

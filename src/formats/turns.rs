@@ -4,8 +4,10 @@
 //! names; one JSON object per line, with the message inside or not; text with lines such as
 //! `User:`. Content is a text, or a list of parts: text, thinking, tool calls and their results.
 
+use crate::formats::blocks::write_lines;
+use crate::formats::encoding::without_colors;
+use crate::formats::limits::MAX_NESTING;
 use crate::json::{Node, Spanned, number_text, parse_strict};
-use crate::preview::conversation::{Turn, TurnPart};
 use crate::text::{is_listed, listed};
 
 /// Names under which an object keeps its list of messages.
@@ -21,11 +23,40 @@ const CALLS: &str = "tool_calls toolCalls tools tool_uses";
 /// Roles of a tool's answer.
 const TOOLS: &str = "tool function tool_result tool_response observation";
 
-const MAX_HINT: usize = 80;
-const MAX_DEPTH: usize = 6;
+/// Something said or done by one side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// The speaker, as in the file; empty if unknown.
+    pub role: String,
+    pub parts: Vec<TurnPart>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TurnPart {
+    Text(String),
+    /// Something shown on demand: a tool call, its result, a thought.
+    Folded {
+        /// Its title; empty for a tool without a name.
+        name: String,
+        text: String,
+    },
+}
+
+/// Adds the words of `turns` to `text`.
+pub fn write_text(turns: &[Turn], text: &mut String) {
+    for part in turns.iter().flat_map(|turn| &turn.parts) {
+        match part {
+            TurnPart::Text(words) => write_lines(words, text),
+            TurnPart::Folded { name, text: words } => {
+                write_lines(name, text);
+                write_lines(words, text);
+            }
+        }
+    }
+}
 
 /// The turns in a JSON document; `None` if it is not a conversation.
-pub(super) fn from_json(text: &str) -> Option<Vec<Turn>> {
+pub fn from_json(text: &str) -> Option<Vec<Turn>> {
     let document = parse_strict(text).ok()?;
     let list = match document.as_list() {
         Some(list) => list,
@@ -35,7 +66,7 @@ pub(super) fn from_json(text: &str) -> Option<Vec<Turn>> {
 }
 
 /// The turns in lines of JSON; `None` if they are not a conversation.
-pub(super) fn from_lines(text: &str) -> Option<Vec<Turn>> {
+pub fn from_lines(text: &str) -> Option<Vec<Turn>> {
     let lines = text.lines().filter(|line| !line.trim().is_empty());
     let list: Result<Vec<Spanned<'_>>, _> = lines.map(parse_strict).collect();
     from_list(&list.ok()?)
@@ -49,7 +80,7 @@ fn from_list(list: &[Spanned<'_>]) -> Option<Vec<Turn>> {
 }
 
 /// The turns in plain text with lines that name the speaker; `None` with fewer than two of these.
-pub(super) fn from_text(text: &str) -> Option<Vec<Turn>> {
+pub fn from_text(text: &str) -> Option<Vec<Turn>> {
     let (mut turns, mut named): (Vec<Turn>, _) = (Vec::new(), 0);
     let turn = |role: &str, text: &str| {
         let parts = vec![TurnPart::Text(text.to_owned())];
@@ -119,7 +150,7 @@ fn part(node: &Node<'_>, parts: &mut Vec<TurnPart>, depth: usize) {
     match node {
         Node::Text(text) if text.trim().is_empty() => {}
         Node::Text(text) => parts.push(TurnPart::Text(text.clone().into_owned())),
-        Node::List(items) if depth < MAX_DEPTH => {
+        Node::List(items) if depth < MAX_NESTING => {
             items.iter().for_each(|item| part(item, parts, depth + 1));
         }
         Node::Object(_) => object(node, parts, depth),
@@ -143,7 +174,7 @@ fn object(node: &Node<'_>, parts: &mut Vec<TurnPart>, depth: usize) {
         }
         "image" | "document" => parts.push(folded("attachment", String::new())),
         _ => match fields(node, CONTENTS).next() {
-            Some(inner) if depth < MAX_DEPTH => part(inner, parts, depth + 1),
+            Some(inner) if depth < MAX_NESTING => part(inner, parts, depth + 1),
             _ => parts.push(folded("data", plain(node))),
         },
     }
@@ -160,12 +191,7 @@ fn call(node: &Node<'_>, parts: &mut Vec<TurnPart>) {
 }
 
 fn folded(name: &str, text: String) -> TurnPart {
-    let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    let mut hint: String = line.trim().chars().take(MAX_HINT).collect();
-    if line.trim().chars().nth(MAX_HINT).is_some() {
-        hint.push('…');
-    }
-    TurnPart::Folded { name: name.chars().take(80).collect(), hint, text }
+    TurnPart::Folded { name: name.chars().take(80).collect(), text: without_colors(&text) }
 }
 
 /// A value as text: texts unchanged, the fields of an object one per line.
@@ -206,14 +232,15 @@ fn line(name: &str, value: &Node<'_>, out: &mut String, depth: usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::{from_json, from_lines, from_text};
-    use crate::preview::conversation::{Turn, TurnPart};
+    use super::{Turn, TurnPart, from_json, from_lines, from_text};
 
-    /// Turns as `role: said | [name: hint]`, one per line.
+    /// Turns as `role: said | [name: first line]`, one per line.
     fn shown(turns: Option<Vec<Turn>>) -> String {
         let part = |part: &TurnPart| match part {
             TurnPart::Text(text) => text.clone(),
-            TurnPart::Folded { name, hint, .. } => format!("[{name}: {hint}]"),
+            TurnPart::Folded { name, text } => {
+                format!("[{name}: {}]", text.lines().next().unwrap_or_default())
+            }
         };
         let turn = |turn: &Turn| {
             let parts: Vec<String> = turn.parts.iter().map(part).collect();

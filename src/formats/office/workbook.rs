@@ -3,64 +3,46 @@
 //! No formula is computed. Cells are placed by their address, so that a cell in the last row of a
 //! sheet costs nothing.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
 use roxmltree::Node;
 
 use super::{attribute, child, children, is, parse, relation, relations};
-use crate::files::archive::Archive;
-use crate::preview::markup::Markup;
-use crate::preview::table::{MAX_COLUMNS, MAX_ROWS, ShownTable};
+use crate::formats::archive::Archive;
+use crate::formats::limits::{MAX_COLUMNS, MAX_PARTS, MAX_READ_BYTES, MAX_ROWS};
+use crate::formats::table::Table;
 
 const PART: &str = "xl/workbook.xml";
-const MAX_SHEETS: usize = 10;
 
-/// The most bytes of a sheet that are read: enough for the rows shown.
-const MAX_SHEET_BYTES: usize = 2 * 1024 * 1024;
+/// A sheet of a workbook.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sheet {
+    pub name: String,
+    pub is_hidden: bool,
+    /// `None` if it cannot be read.
+    pub table: Option<Table>,
+}
 
-/// Adds the sheets to `out`; returns a note on what was left out, or `None` if there are none.
-pub(crate) fn write(content: &[u8], out: &mut Markup) -> Option<String> {
+/// The sheets in `content`; `None` if it is not a workbook.
+pub fn read(content: &[u8]) -> Option<Vec<Sheet>> {
     let archive = Archive::open(content)?;
     let (text, _) = archive.text(PART)?;
     let xml = parse(&text)?;
     let parts = relations(&archive, PART);
-    let sheets: Vec<_> = children(child(xml.root_element(), "sheets")?, "sheet").collect();
     let values = SharedValues::read(&archive, xml.root_element());
-    let shown = out.each(sheets.iter().take(MAX_SHEETS), |sheet, out| {
-        let part = relation(*sheet).and_then(|id| parts.get(id));
+    let nodes = children(child(xml.root_element(), "sheets")?, "sheet");
+    let mut sheets = Vec::new();
+    for node in nodes.take(MAX_PARTS) {
+        let part = relation(node).and_then(|id| parts.get(id));
         let text = part.and_then(|part| archive.text(part));
-        let table = text.and_then(|(text, _)| read(&text, &values));
-        let hidden = attribute(*sheet, "state").is_some_and(|state| state != "visible");
-        write_sheet(attribute(*sheet, "name").unwrap_or_default(), hidden, table, out);
-    });
-    let cut =
-        out.language().fill("preview.first_sheets", &[("shown", &shown), ("all", &sheets.len())]);
-    Some(if sheets.len() > shown { cut } else { String::new() })
-}
-
-fn write_sheet(name: &str, hidden: bool, table: Option<ShownTable>, out: &mut Markup) {
-    let mut sheet = Markup::within(out.language(), out.left());
-    let remark = match table {
-        Some(mut table) if !table.rows.is_empty() => {
-            // The first row is a header if every cell is filled and none begins like a number.
-            let starts_with_digit = |cell: &str| cell.starts_with(|c: char| c.is_ascii_digit());
-            let is_name = |cell: &String| !cell.is_empty() && !starts_with_digit(cell);
-            let has_head = table.rows.len() > 1 && table.rows[0].iter().all(is_name);
-            table.write(has_head, &mut sheet);
-            table.remark(out.language())
-        }
-        empty => {
-            sheet.raw("<p class=\"counts\">").word("preview.nothing").raw("</p>");
-            let unread = || out.language().text("preview.sheet_unread").to_owned();
-            empty.map_or_else(unread, |table| table.remark(out.language()))
-        }
-    };
-    out.raw("<h4>").text(name);
-    if hidden {
-        out.raw(" <span class=\"counts\">").word("preview.hidden").raw("</span>");
+        sheets.push(Sheet {
+            name: attribute(node, "name").unwrap_or_default().to_owned(),
+            is_hidden: attribute(node, "state").is_some_and(|state| state != "visible"),
+            table: text.and_then(|(text, _)| table(&text, &values)),
+        });
     }
-    if !remark.is_empty() {
-        out.wrap(" <span class=\"counts\">", &remark, "</span>");
-    }
-    out.raw("</h4>").safe(&sheet.finish());
+    Some(sheets)
 }
 
 /// Tables that the cells of all sheets refer to.
@@ -112,7 +94,7 @@ impl SharedValues {
 }
 
 fn strings(text: &str) -> Option<Vec<String>> {
-    let text = cut(text, "</si>", usize::MAX, "</sst>");
+    let text = closed(text, "</si>", "</sst>", usize::MAX);
     Some(children(parse(&text)?.root_element(), "si").map(text_of).collect())
 }
 
@@ -123,24 +105,35 @@ fn text_of(item: Node<'_, '_>) -> String {
     parts.filter_map(|part| part.text()).collect()
 }
 
+/// The number format of each style, by its index.
 fn formats(text: &str) -> Option<Vec<NumberFormat>> {
     let xml = parse(text)?;
-    let root = xml.root_element();
-    let listed =
-        |list, item| child(root, list).into_iter().flat_map(move |list| children(list, item));
-    let pair = |child| Some((attribute(child, "numFmtId")?, attribute(child, "formatCode")?));
-    let custom: Vec<(&str, &str)> = listed("numFmts", "numFmt").filter_map(pair).collect();
-    let format = |id: &str| match custom.iter().find(|(known, _)| *known == id) {
-        Some((_, code)) => by_code(code),
-        None => match id.parse::<u32>() {
-            Ok(9 | 10) => NumberFormat::Percent,
-            Ok(14..=17 | 22) => NumberFormat::Date,
-            Ok(18..=21 | 45..=47) => NumberFormat::Time,
-            _ => NumberFormat::Number,
-        },
-    };
-    let id = |cell| attribute(cell, "numFmtId").unwrap_or_default();
-    Some(listed("cellXfs", "xf").map(|cell| format(id(cell))).collect())
+    let mut custom = BTreeMap::new();
+    if let Some(list) = child(xml.root_element(), "numFmts") {
+        for format in children(list, "numFmt") {
+            let (id, code) = (attribute(format, "numFmtId"), attribute(format, "formatCode"));
+            custom.insert(id.unwrap_or_default(), code.unwrap_or_default());
+        }
+    }
+    let mut formats = Vec::new();
+    for style in children(child(xml.root_element(), "cellXfs")?, "xf") {
+        let id = attribute(style, "numFmtId").unwrap_or_default();
+        formats.push(match custom.get(id) {
+            Some(code) => by_code(code),
+            None => built_in(id),
+        });
+    }
+    Some(formats)
+}
+
+/// The format with an id that the standard defines.
+fn built_in(id: &str) -> NumberFormat {
+    match id.parse::<u32>() {
+        Ok(9 | 10) => NumberFormat::Percent,
+        Ok(14..=17 | 22) => NumberFormat::Date,
+        Ok(18..=21 | 45..=47) => NumberFormat::Time,
+        _ => NumberFormat::Number,
+    }
 }
 
 /// The format shown by a format code, ignoring quotes and brackets.
@@ -156,11 +149,14 @@ fn by_code(code: &str) -> NumberFormat {
             _ => {}
         }
     }
-    match () {
-        () if bare.contains(['y', 'd']) => NumberFormat::Date,
-        () if bare.contains(['h', 's']) && !bare.contains("general") => NumberFormat::Time,
-        () if bare.contains('%') => NumberFormat::Percent,
-        () => NumberFormat::Number,
+    if bare.contains(['y', 'd']) {
+        NumberFormat::Date
+    } else if bare.contains(['h', 's']) && !bare.contains("general") {
+        NumberFormat::Time
+    } else if bare.contains('%') {
+        NumberFormat::Percent
+    } else {
+        NumberFormat::Number
     }
 }
 
@@ -200,40 +196,46 @@ fn clock(fraction: f64) -> String {
     format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-fn read(text: &str, values: &SharedValues) -> Option<ShownTable> {
-    let total = text.matches("<row ").count();
-    let cut = cut(text, "</row>", MAX_ROWS + 1, "</sheetData></worksheet>");
-    let is_cut = cut.len() < text.len() && total > MAX_ROWS;
-    let xml = parse(&cut)?;
-    let mut table = ShownTable::default();
-    let mut next = 0;
+fn table(text: &str, values: &SharedValues) -> Option<Table> {
+    // A sheet of many megabytes is read as far as its first rows.
+    let part = closed(text, "</row>", "</sheetData></worksheet>", MAX_READ_BYTES);
+    let xml = parse(&part)?;
+    let mut table = Table::default();
+    let mut next_row = 0;
     for row in children(child(xml.root_element(), "sheetData")?, "row") {
         let number = attribute(row, "r").and_then(|number| number.parse::<usize>().ok());
-        let at = number.map_or(next, |number| number.saturating_sub(1));
-        next = at + 1;
+        let row_index = number.map_or(next_row, |number| number.saturating_sub(1));
+        next_row = row_index + 1;
         let mut next_column = 0;
         for cell in children(row, "c") {
             let column = attribute(cell, "r").and_then(column).unwrap_or(next_column);
             next_column = column + 1;
-            let text = values.cell(cell);
-            if text.is_empty() {
-                continue;
-            }
-            table.all_rows = table.all_rows.max(at + 1);
-            table.all_columns = table.all_columns.max(column + 1);
-            if at <= MAX_ROWS && column < MAX_COLUMNS {
-                let rows = table.rows.len().max(at + 1);
-                table.rows.resize(rows, Vec::new());
-                let cells = &mut table.rows[at];
-                cells.resize(cells.len().max(column + 1), String::new());
-                cells[column] = text;
+            let value = values.cell(cell);
+            if !value.is_empty() {
+                place(value, row_index, column, &mut table);
             }
         }
     }
-    if is_cut {
-        table.all_rows = table.all_rows.max(total);
+    if part.len() < text.len() {
+        table.all_rows = table.all_rows.max(text.matches("<row ").count());
     }
     Some(table)
+}
+
+fn place(value: String, row: usize, column: usize, table: &mut Table) {
+    table.all_rows = table.all_rows.max(row + 1);
+    table.all_columns = table.all_columns.max(column + 1);
+    if row >= MAX_ROWS || column >= MAX_COLUMNS {
+        return;
+    }
+    if table.rows.len() <= row {
+        table.rows.resize(row + 1, Vec::new());
+    }
+    let cells = &mut table.rows[row];
+    if cells.len() <= column {
+        cells.resize(column + 1, String::new());
+    }
+    cells[column] = value;
 }
 
 /// The column of an address such as `BC12`, from 0.
@@ -243,27 +245,23 @@ fn column(address: &str) -> Option<usize> {
     number.checked_sub(1)
 }
 
-/// `text` up to the given number of `mark`s and within the limit, with `close` after it; all of a
-/// shorter one.
-fn cut<'t>(text: &'t str, mark: &str, marks: usize, close: &str) -> std::borrow::Cow<'t, str> {
-    let wanted = text.match_indices(mark).take(marks).map(|(at, _)| at + mark.len());
-    let limit = if marks == usize::MAX { usize::MAX } else { MAX_SHEET_BYTES };
-    let end = wanted.take_while(|end| *end <= limit).last();
-    match end {
-        Some(end) if !text[end..].trim_start().starts_with("</") => {
-            format!("{}{close}", &text[..end]).into()
-        }
-        _ => text.into(),
-    }
+/// `text` up to the last `end` within `limit` bytes, with `close` after it; all of a complete text.
+fn closed<'t>(text: &'t str, end: &str, close: &str, limit: usize) -> Cow<'t, str> {
+    let part = &text[..text.floor_char_boundary(limit)];
+    let Some(at) = part.rfind(end) else { return text.into() };
+    let at = at + end.len();
+    let is_complete = text[at..].trim_start().starts_with("</");
+    if is_complete { text.into() } else { format!("{}{close}", &text[..at]).into() }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{NumberFormat, by_code, column, number, write};
-    use crate::files::archive::tests::zip;
-    use crate::preview::markup::Markup;
+    use super::{NumberFormat, Sheet, by_code, column, number, read};
+    use crate::formats::archive::tests::zip;
+    use crate::formats::limits::{MAX_READ_BYTES, MAX_ROWS};
+    use crate::formats::table::Table;
 
-    fn html(sheet: &str) -> Option<String> {
+    fn table(sheet: &str) -> Table {
         let workbook =
             "<workbook xmlns:r='r'><sheets><sheet name='S&lt;1' r:id='a'/></sheets></workbook>";
         let relations = "<R><Relationship Id='a' Target='worksheets/sheet1.xml'/></R>";
@@ -278,40 +276,38 @@ mod tests {
             ("xl/styles.xml", styles.as_bytes()),
             ("xl/worksheets/sheet1.xml", sheet.as_bytes()),
         ]);
-        let mut out = Markup::default();
-        write(&bytes, &mut out)?;
-        Some(out.finish().as_str().to_owned())
+        let [Sheet { name, table, .. }] = &read(&bytes).unwrap()[..] else { panic!("one sheet") };
+        assert_eq!(name, "S<1");
+        table.clone().unwrap()
     }
 
     #[test]
     fn cells_are_placed_by_address() {
-        let actual = html(
+        let table = table(
             "<row r='1'><c r='A1' t='s'><v>0</v></c><c r='B1' t='inlineStr'><is><t>n</t></is></c></row>\
              <row r='2'><c r='A2' t='s'><v>1</v></c><c r='B2'><v>0.30000000000000004</v></c></row>\
              <row r='3'><c r='B3' s='2'><v>0.25</v></c></row>",
         );
-        let actual = actual.unwrap();
-        assert!(actual.starts_with("<h4>S&lt;1</h4>"), "{actual}");
-        assert!(actual.contains("<table class=\"sheet n2\">"), "{actual}");
-        assert!(actual.contains("<tr><td>ab<td>0.3<tr><td><td>25 %</table>"), "{actual}");
+        assert_eq!(table.rows, [["name", "n"], ["ab", "0.3"], ["", "25 %"]]);
     }
 
     #[test]
     fn far_cells_cost_nothing() {
-        let actual = html(
+        let table = table(
             "<row r='1'><c r='A1'><v>1</v></c></row>\
              <row r='1048576'><c r='XFD1048576'><v>2</v></c></row>",
         );
-        let actual = actual.unwrap();
-        assert!(actual.len() < 500 && actual.contains("16 334 "), "{actual}");
+        assert_eq!(table.rows, [["1"]]);
+        assert_eq!((table.all_rows, table.all_columns), (1_048_576, 16_384));
     }
 
     #[test]
     fn long_sheets_are_cut_before_they_are_read() {
-        let rows: String =
-            (1..=5_000).map(|n| format!("<row r='{n}'><c r='A{n}'><v>{n}</v></c></row>")).collect();
-        let found = html(&rows).unwrap();
-        assert!(found.contains("4799 ") && !found.contains("<td>202</td>"), "{}", &found[..200]);
+        let row = |n| format!("<row r='{n}'><c r='A{n}'><v>{n}</v></c></row>");
+        let rows: String = (1..=60_000).map(row).collect();
+        assert!(rows.len() > MAX_READ_BYTES);
+        let table = table(&rows);
+        assert_eq!((table.rows.len(), table.all_rows), (MAX_ROWS, 60_000));
     }
 
     #[test]

@@ -7,24 +7,20 @@ mod document;
 mod slides;
 mod workbook;
 
-pub(super) use document::write as document;
-pub(super) use slides::write as slides;
-pub(super) use workbook::write as workbook;
+pub use document::read as document;
+pub use slides::read as slides;
+pub use workbook::{Sheet, read as workbook};
 
 use std::collections::BTreeMap;
 
 use roxmltree::{Document, Node};
 
-use crate::files::archive::Archive;
-use crate::preview::xml;
-
-const MAX_NODES: u32 = 400_000;
-
-/// The most nested elements that a walk enters.
-const MAX_DEPTH: usize = 32;
+use crate::formats::archive::Archive;
+use crate::formats::limits::MAX_ITEMS;
+use crate::formats::xml;
 
 fn parse(text: &str) -> Option<Document<'_>> {
-    xml::parse(text, MAX_NODES)
+    xml::parse(text, MAX_ITEMS)
 }
 
 /// The child elements with that local name.
@@ -37,6 +33,11 @@ fn child<'a, 'i>(node: Node<'a, 'i>, name: &'static str) -> Option<Node<'a, 'i>>
     children(node, name).next()
 }
 
+/// The first element below `node` with that local name.
+fn descendant<'a, 'i>(node: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i>> {
+    node.descendants().find(|descendant| is(*descendant, name))
+}
+
 fn is(node: Node<'_, '_>, name: &str) -> bool {
     node.is_element() && node.tag_name().name() == name
 }
@@ -46,26 +47,38 @@ fn attribute<'a>(node: Node<'a, '_>, name: &str) -> Option<&'a str> {
     node.attributes().find(|attribute| attribute.name() == name).map(|found| found.value())
 }
 
+/// The description of a drawing, else its name; empty without both.
+fn picture_name(drawing: Node<'_, '_>, properties: &str) -> String {
+    let properties = descendant(drawing, properties);
+    let name = properties.and_then(|found| attribute(found, "descr").or(attribute(found, "name")));
+    name.unwrap_or_default().to_owned()
+}
+
 /// The relations of `part`: id → path of another part.
 fn relations(archive: &Archive<'_>, part: &str) -> BTreeMap<String, String> {
     let (folder, name) = part.rsplit_once('/').unwrap_or(("", part));
-    let text = archive.text(&format!("{folder}/_rels/{name}.rels"));
-    let xml = text.as_ref().and_then(|(text, _)| parse(text));
-    let relations = xml.iter().flat_map(|xml| children(xml.root_element(), "Relationship"));
-    let inside = relations.filter(|relation| relation.attribute("TargetMode") != Some("External"));
-    let target = |relation: Node<'_, '_>| {
-        let target = resolve(folder, relation.attribute("Target")?);
-        Some((relation.attribute("Id")?.to_owned(), target))
+    let Some((text, _)) = archive.text(&format!("{folder}/_rels/{name}.rels")) else {
+        return BTreeMap::new();
     };
-    inside.filter_map(target).collect()
+    let Some(xml) = parse(&text) else { return BTreeMap::new() };
+    let mut parts = BTreeMap::new();
+    for relation in children(xml.root_element(), "Relationship") {
+        let (id, target) = (relation.attribute("Id"), relation.attribute("Target"));
+        if let (Some(id), Some(target)) = (id, target)
+            && relation.attribute("TargetMode") != Some("External")
+        {
+            parts.insert(id.to_owned(), resolve(folder, target));
+        }
+    }
+    parts
 }
 
 /// Resolves a path relative to a folder of the archive against its root.
 fn resolve(folder: &str, target: &str) -> String {
-    let mut path: Vec<&str> = match target.starts_with('/') {
-        true => Vec::new(),
-        false => folder.split('/').collect(),
-    };
+    let mut path: Vec<&str> = Vec::new();
+    if !target.starts_with('/') {
+        path.extend(folder.split('/'));
+    }
     for name in target.split('/') {
         match name {
             "" | "." => {}
@@ -76,6 +89,7 @@ fn resolve(folder: &str, target: &str) -> String {
     path.join("/")
 }
 
+/// The id of the part that `node` refers to.
 fn relation<'a>(node: Node<'a, '_>) -> Option<&'a str> {
     let mut ids = node.attributes().filter(|attribute| attribute.name() == "id");
     ids.find(|id| id.namespace().is_some()).map(|id| id.value())

@@ -1,8 +1,9 @@
-//! The text of a PDF for comparison: as printed on its pages, in printing order.
+//! The text of a PDF, to search and compare: as printed on its pages, in printing order.
 //!
 //! A wrong text is worse than none. So some files have no text and are compared by their bytes:
 //! those encrypted, packed in a rare way, or set in a font without a table of its letters.
 
+pub mod ascii85;
 mod file;
 mod font;
 mod syntax;
@@ -10,28 +11,21 @@ mod syntax;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::preview::pdf::file::Objects;
-use crate::preview::pdf::font::Font;
-use crate::preview::pdf::syntax::{PdfReader, PdfValue};
-
-/// The most pages, groups of pages, and forms within pages.
-const MOST_PARTS: usize = 10_000;
-
-const MAX_DEPTH: usize = 16;
-
-/// The most bytes of text.
-const MOST_TEXT: usize = 2 * 1024 * 1024;
+use crate::formats::limits::{MAX_ITEMS, MAX_NESTING, MAX_READ_BYTES};
+use crate::formats::pdf::file::Objects;
+use crate::formats::pdf::font::Font;
+use crate::formats::pdf::syntax::{PdfReader, PdfValue};
 
 /// A step back between letters, in thousandths of their size, that looks like a space.
 const SPACE: f64 = -180.0;
 
 /// The text of a PDF, with one line per line of its pages; `None` if unknown or empty.
-pub(super) fn text(content: &[u8]) -> Option<String> {
+pub fn text(content: &[u8]) -> Option<String> {
     let objects = Objects::new(content)?;
     let catalog = objects.first_of("Catalog")?;
     let mut pages =
         Pages { objects: &objects, fonts: BTreeMap::new(), parts: 0, text: String::new() };
-    pages.add(objects.entry(catalog, "Pages")?, None, MAX_DEPTH)?;
+    pages.add(objects.entry(catalog, "Pages")?, None, MAX_NESTING)?;
     Some(pages.text).filter(|text| !text.trim().is_empty())
 }
 
@@ -68,14 +62,14 @@ impl<'o> Pages<'o> {
             content.extend(self.objects.stream(stream)?);
             content.push(b'\n');
         }
-        self.print(&content, resources, MAX_DEPTH)?;
+        self.print(&content, resources, MAX_NESTING)?;
         self.text.push_str("\n\n");
         Some(())
     }
 
     fn enter(&mut self) -> Option<()> {
         self.parts += 1;
-        (self.parts <= MOST_PARTS && self.text.len() <= MOST_TEXT).then_some(())
+        (self.parts <= MAX_ITEMS && self.text.len() <= MAX_READ_BYTES).then_some(())
     }
 
     /// Adds the text printed by the operators in `content`.
@@ -197,7 +191,7 @@ impl TextCursor {
             _ if text.is_empty() || text.ends_with('\n') => {}
             _ => text.push('\n'),
         }
-        if text.len() > MOST_TEXT {
+        if text.len() > MAX_READ_BYTES {
             return None;
         }
         self.printed_y = Some(self.y);

@@ -1,21 +1,21 @@
-//! The languages whose source is colored, in one table.
+//! The languages of source files, in one table.
 
 /// Facts about a language that a tokenizer needs.
 #[derive(Debug)]
-pub(super) struct CodeLanguage {
-    pub(super) name: &'static str,
+pub struct CodeLanguage {
+    pub name: &'static str,
     /// Extensions, file names and fence names, in lower case, separated by spaces.
     names: &'static str,
     /// Starts of line comments, separated by spaces.
-    pub(super) line: &'static str,
+    pub line: &'static str,
     /// Start and end of other comments; empty for none.
-    pub(super) block: (&'static str, &'static str),
+    pub block: (&'static str, &'static str),
     /// Quotes of strings that may span lines, longest first, separated by spaces.
-    pub(super) long: &'static str,
+    pub long: &'static str,
     /// Quotes of strings that end with the line.
-    pub(super) short: &'static str,
-    pub(super) any_case: bool,
-    pub(super) keywords: &'static str,
+    pub short: &'static str,
+    pub any_case: bool,
+    pub keywords: &'static str,
 }
 
 const C_FAMILY: CodeLanguage = CodeLanguage {
@@ -225,7 +225,7 @@ const C: &str = "auto bool break case catch char class const constexpr continue 
     virtual void volatile while NULL size_t";
 
 /// The language of a file, by its extension in lower case or its name.
-pub(super) fn for_file(extension: &str, name: &str) -> Option<&'static CodeLanguage> {
+pub fn for_file(extension: &str, name: &str) -> Option<&'static CodeLanguage> {
     match extension {
         "json" | "htm" | "html" | "svg" => None,
         "" => named(&name.rsplit('/').next().unwrap_or(name).to_ascii_lowercase()),
@@ -234,7 +234,7 @@ pub(super) fn for_file(extension: &str, name: &str) -> Option<&'static CodeLangu
 }
 
 /// The language with a name in lower case.
-pub(super) fn named(name: &str) -> Option<&'static CodeLanguage> {
+pub fn named(name: &str) -> Option<&'static CodeLanguage> {
     let goes_by = |language: &&CodeLanguage| language.names.split(' ').any(|known| known == name);
     if name.is_empty() { None } else { LANGUAGES.iter().find(goes_by) }
 }

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// The most nested values; deeper ones end the reading.
-const MAX_DEPTH: usize = 32;
+use crate::formats::limits::MAX_NESTING;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum PdfValue {
@@ -56,7 +55,7 @@ impl<'b> PdfReader<'b> {
     }
 
     pub(super) fn value(&mut self) -> Option<PdfValue> {
-        self.value_within(MAX_DEPTH)
+        self.value_within(MAX_NESTING)
     }
 
     fn value_within(&mut self, depth: usize) -> Option<PdfValue> {

@@ -1,0 +1,203 @@
+//! Notebooks: cells in order with their saved outputs. Nothing is executed.
+
+use crate::formats::blocks::write_lines;
+use crate::formats::encoding::without_colors;
+use crate::formats::limits::MAX_PARTS;
+use crate::formats::picture;
+use crate::json::{Node, Spanned, parse_strict};
+
+/// Forms of pictures that an output may have.
+const PICTURES: &[&str] = &["image/png", "image/jpeg", "image/gif", "image/webp"];
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Notebook {
+    /// The language of its code, in lower case.
+    pub language: String,
+    pub cells: Vec<Cell>,
+    /// Whether cells or outputs are left out.
+    pub is_cut: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cell {
+    Markdown(String),
+    Code {
+        source: String,
+        /// How many cells had been run when this one was; absent if it was not run.
+        number: Option<String>,
+        outputs: Vec<CellOutput>,
+    },
+    Raw(String),
+}
+
+/// A saved output, in the first of these forms that it has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CellOutput {
+    Text(String),
+    Error {
+        name: String,
+        value: String,
+        trace: String,
+    },
+    Picture(Vec<u8>),
+    Html {
+        html: String,
+        plain: String,
+    },
+    Markdown(String),
+    /// A script or a widget.
+    Unknown,
+}
+
+/// The notebook in `text`; `None` if it is not one.
+pub fn read(text: &str) -> Option<Notebook> {
+    let document = parse_strict(text).ok()?;
+    let nodes = document.get("cells")?.as_list()?;
+    let language = document.get("metadata").and_then(|metadata| metadata.get("language_info"));
+    let language = language.and_then(|language| language.get("name")).and_then(Node::as_text);
+    let mut notebook = Notebook {
+        language: language.unwrap_or("python").to_ascii_lowercase(),
+        cells: Vec::new(),
+        is_cut: nodes.len() > MAX_PARTS,
+    };
+    for node in nodes.iter().take(MAX_PARTS) {
+        let source = joined(node.get("source"));
+        let cell = match node.get("cell_type").and_then(Node::as_text) {
+            Some("markdown") => Cell::Markdown(source),
+            Some("code") => {
+                let outputs = node.get("outputs").and_then(Node::as_list).unwrap_or_default();
+                notebook.is_cut |= outputs.len() > MAX_PARTS;
+                code_cell(node, source, outputs)
+            }
+            _ => Cell::Raw(source),
+        };
+        notebook.cells.push(cell);
+    }
+    Some(notebook)
+}
+
+fn code_cell(node: &Node<'_>, source: String, outputs: &[Spanned<'_>]) -> Cell {
+    let number = match node.get("execution_count") {
+        Some(Node::Number(number)) => Some(number.to_string()),
+        _ => None,
+    };
+    let outputs = outputs.iter().take(MAX_PARTS).map(|node| output(node)).collect();
+    Cell::Code { source, number, outputs }
+}
+
+fn output(node: &Node<'_>) -> CellOutput {
+    let text = |name: &str| node.get(name).and_then(Node::as_text).unwrap_or_default().to_owned();
+    match node.get("output_type").and_then(Node::as_text) {
+        Some("stream") => CellOutput::Text(without_colors(&joined(node.get("text")))),
+        Some("error") => {
+            let lines = node.get("traceback").and_then(Node::as_list).unwrap_or_default();
+            let lines = lines.iter().filter_map(|line| line.as_text()).map(without_colors);
+            let trace = lines.collect::<Vec<_>>().join("\n");
+            CellOutput::Error { name: text("ename"), value: text("evalue"), trace }
+        }
+        _ => node.get("data").map_or(CellOutput::Unknown, data),
+    }
+}
+
+/// One of several forms of the same output: a picture says most, then HTML and Markdown.
+fn data(data: &Node<'_>) -> CellOutput {
+    let encoded = PICTURES.iter().find_map(|form| data.get(form));
+    if let Some(bytes) = encoded.and_then(|node| picture::from_base64(&joined(Some(node))))
+        && picture::extension(&bytes).is_some()
+    {
+        return CellOutput::Picture(bytes);
+    }
+    let plain = without_colors(&joined(data.get("text/plain")));
+    if let Some(html) = data.get("text/html") {
+        return CellOutput::Html { html: joined(Some(html)), plain };
+    }
+    if let Some(markdown) = data.get("text/markdown") {
+        return CellOutput::Markdown(joined(Some(markdown)));
+    }
+    if let Some(formula) = data.get("text/latex") {
+        return CellOutput::Text(without_colors(&joined(Some(formula))));
+    }
+    if data.get("text/plain").is_some() { CellOutput::Text(plain) } else { CellOutput::Unknown }
+}
+
+/// A text, or the lines in a list of texts.
+fn joined(node: Option<&Node<'_>>) -> String {
+    match node {
+        Some(Node::Text(text)) => text.clone().into_owned(),
+        Some(Node::List(lines)) => lines.iter().filter_map(|line| line.as_text()).collect(),
+        _ => String::new(),
+    }
+}
+
+impl Notebook {
+    /// Adds the words of all cells and outputs to `text`.
+    pub fn write_text(&self, text: &mut String) {
+        for cell in &self.cells {
+            match cell {
+                Cell::Markdown(source) | Cell::Raw(source) => write_lines(source, text),
+                Cell::Code { source, outputs, .. } => {
+                    write_lines(source, text);
+                    outputs.iter().for_each(|output| output.write_text(text));
+                }
+            }
+        }
+    }
+}
+
+impl CellOutput {
+    fn write_text(&self, text: &mut String) {
+        match self {
+            Self::Text(words) | Self::Markdown(words) => write_lines(words, text),
+            Self::Error { name, value, trace } => {
+                write_lines(&format!("{name} {value}"), text);
+                write_lines(trace, text);
+            }
+            Self::Html { html, plain } if plain.is_empty() => write_lines(html, text),
+            Self::Html { plain, .. } => write_lines(plain, text),
+            Self::Picture(_) | Self::Unknown => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cell, CellOutput, read};
+
+    fn outputs(data: &str) -> Vec<CellOutput> {
+        let text = format!(
+            r#"{{"cells": [{{"cell_type": "code", "source": ["a\n", "b"], "execution_count": 3,
+            "outputs": [{data}]}}]}}"#
+        );
+        let notebook = read(&text).unwrap();
+        let [Cell::Code { source, number, outputs }] = &notebook.cells[..] else { panic!("code") };
+        assert_eq!((&source[..], number.as_deref()), ("a\nb", Some("3")));
+        outputs.clone()
+    }
+
+    #[test]
+    fn outputs_have_the_form_that_says_most() {
+        let data = |form: &str| format!(r#"{{"data": {{{form}}}}}"#);
+        let text = |text: &str| CellOutput::Text(text.to_owned());
+        let html = CellOutput::Html { html: "<b>x</b>".to_owned(), plain: "x".to_owned() };
+        let table = [
+            (data(r#""text/plain": "x", "text/html": "<b>x</b>""#), html),
+            (data(r#""text/plain": ["x", "y"]"#), text("xy")),
+            (
+                data(r#""image/png": "iVBORw0KGgo=""#),
+                CellOutput::Picture(b"\x89PNG\r\n\x1a\n".to_vec()),
+            ),
+            (data(r#""image/png": "PHNjcmlwdD4=", "text/plain": "x""#), text("x")),
+            (data(r#""application/javascript": "x""#), CellOutput::Unknown),
+            (r#"{"output_type": "stream", "text": "\u001b[1mx"}"#.to_owned(), text("x")),
+        ];
+        for (output, expected) in table {
+            assert_eq!(outputs(&output), [expected], "{output}");
+        }
+    }
+
+    #[test]
+    fn other_documents_are_none() {
+        assert_eq!(read("{}"), None);
+        assert_eq!(read("{\"cells\": 1}"), None);
+    }
+}
