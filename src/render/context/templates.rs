@@ -23,7 +23,8 @@ impl Templates {
         let mut tera = Tera::default();
         tera.set_escape_fn(escape);
         tera.register_filter("whole", |figures: &str, _: Kwargs, _: &State| unbroken(figures));
-        tera.add_raw_templates(options.theme.templates())
+        let templates = options.theme.templates().into_iter();
+        tera.add_raw_templates(templates.map(|(name, text)| (name, without_indentation(&text))))
             .map_err(|error| failed("templates", &error))?;
         tera.global_context().insert("t", options.language.table());
         tera.global_context().insert("lang", options.language.tag());
@@ -54,6 +55,12 @@ impl Templates {
             }
         }
     }
+}
+
+/// `template` with its lines at the left edge. Indentation is for readers of a template: a table of
+/// 20,000 cells would carry it 20,000 times.
+fn without_indentation(template: &str) -> String {
+    template.split_inclusive('\n').map(|line| line.trim_start_matches(' ')).collect()
 }
 
 /// Keeps figures in one piece at line breaks: numbers keep their units, and a line breaks only
@@ -105,6 +112,16 @@ fn failed(page: &str, error: &tera::Error) -> RenderError {
 #[cfg(test)]
 mod tests {
     use super::{escape, unbroken};
+    use crate::language::theme::Theme;
+
+    #[test]
+    fn no_line_of_a_template_is_too_long_to_read() {
+        for (name, template) in Theme::default().templates() {
+            for (index, line) in template.lines().enumerate() {
+                assert!(line.chars().count() <= 160, "{name}:{}", index + 1);
+            }
+        }
+    }
 
     #[test]
     fn numbers_keep_their_units() {
