@@ -10,6 +10,7 @@ mod conditions;
 mod configurations;
 mod consistency;
 mod dimension;
+mod discrepancies;
 mod edits;
 mod expectations;
 mod flips;
@@ -18,7 +19,6 @@ mod loading;
 mod notes;
 mod pairs;
 mod quotes;
-mod recorded;
 mod repeats;
 mod rewording;
 mod roles;
@@ -37,6 +37,7 @@ pub use conditions::{Break, NamesBySide, breaks};
 pub use configurations::{ConfigurationSummary, Reliability};
 pub use consistency::{Inconsistent, find_inconsistent};
 pub use dimension::{UnderCondition, under_conditions};
+pub use discrepancies::{Cause, Discrepancy, RecordedFigure, RecordedMeasure};
 pub use edits::{CaseCheck, EditLink, Hunk, MovedCheck, SkillEdits, find_edits, marked};
 pub use expectations::{
     ConfigurationTally, ExpectationHistory, Expectations, Health, Uneven, Usefulness, expectations,
@@ -47,7 +48,6 @@ pub use loading::SkillLoadCounts;
 pub use notes::{Note, Resource, RunAt, Runaway, StatementAt, VaryingCase};
 pub use pairs::{CasePairs, Choice, Pair, RunPair, SkillPair, run_pairs};
 pub use quotes::{CheckAt, Quote, QuoteCounts, QuoteLocation, Quotes, find_quotes, missing};
-pub use recorded::{Cause, Discrepancy, RecordedFigure, RecordedMeasure};
 pub use repeats::{FileCopy, Likeness, Repeat, Repeats, find_repeats};
 pub use roles::{BaselineReason, Roles, is_called};
 pub use statements::{Statement, key, statements};
@@ -159,7 +159,7 @@ pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
         best::pass_rate_history(workspace, &analysis.cases, &analysis.changes, name, best)
     });
     for (iteration, result) in workspace.iterations.iter().zip(&mut analysis.iterations) {
-        result.discrepancies = recorded::find_discrepancies(iteration, result);
+        result.discrepancies = discrepancies::find_discrepancies(iteration, result);
     }
     analysis
 }

@@ -10,11 +10,12 @@ pub(crate) fn sentence(discrepancy: &Discrepancy, words: &Language) -> String {
         Some(of) => words.fill("recorded.figure_of", &[("figure", &name), ("name", of)]),
         None => name.to_owned(),
     };
-    let why: Vec<String> = discrepancy.reasons.iter().map(|reason| cause(reason, words)).collect();
-    let why = match why.is_empty() {
-        true => words.text("recorded.why_none"),
-        false => &why.join(words.text("list.semicolon")),
-    };
+    let mut why: Vec<String> =
+        discrepancy.causes.iter().map(|reason| cause(reason, words)).collect();
+    if why.is_empty() {
+        why.push(words.text("recorded.why_none").to_owned());
+    }
+    let why = why.join(words.text("list.semicolon"));
     let number = |value: f64, decimals: usize| number(discrepancy.figure, value, decimals, words);
     let [recorded, ours] = match discrepancy.ours {
         Some(ours) => {
@@ -77,46 +78,22 @@ fn number(figure: RecordedFigure, value: f64, decimals: usize, words: &Language)
 }
 
 fn cause(cause: &Cause, words: &Language) -> String {
-    let fill = |key: &str, n: usize, runs: usize| {
-        words.fill(key, &[("n", &n), ("runs", &words.count(runs, "run"))])
-    };
-    let key = match cause {
-        Cause::Characters { runs, of } => return fill("recorded.why_characters", *runs, *of),
-        Cause::ZerosForMissing { runs, of } => return fill("recorded.why_zeros", *runs, *of),
-        Cause::SummariesContradict { runs } => return fill("recorded.why_summaries", 0, *runs),
-        Cause::UngradedRuns { runs } => return fill("recorded.why_ungraded_runs", 0, *runs),
-        Cause::ListContradicts { runs } => return fill("recorded.why_list_contradicts", 0, *runs),
-        Cause::Unlisted { runs } => return fill("recorded.why_unlisted", 0, *runs),
-        Cause::Gone { runs } => return fill("recorded.why_gone", 0, *runs),
-        Cause::OtherRuns { listed, found } => {
+    match cause {
+        Cause::Characters { runs, of } => words
+            .fill("recorded.why_characters", &[("n", runs), ("runs", &words.count(*of, "run"))]),
+        Cause::SummariesContradict { runs } => {
+            words.fill("recorded.why_summaries", &[("runs", &words.count(*runs, "run"))])
+        }
+        Cause::OwnList { listed, found } => {
             let [listed, found] = [listed, found].map(|runs| words.count(*runs, "run"));
-            return words
-                .fill("recorded.why_other_runs", &[("listed", &listed), ("found", &found)]);
+            words.fill("recorded.why_own_list", &[("listed", &listed), ("found", &found)])
         }
-        Cause::OtherPair { first, second } => {
-            return words.fill("recorded.why_other_pair", &[("first", first), ("second", second)]);
-        }
-        Cause::Rounded => "recorded.why_rounded",
-        Cause::RunsRounded => "recorded.why_runs_rounded",
-        Cause::UngradedAsFailed => "recorded.why_ungraded_failed",
-        Cause::Pooled => "recorded.why_pooled",
-        Cause::ByCase => "recorded.why_by_case",
-        Cause::WholeRuns => "recorded.why_whole_runs",
-        Cause::Total => "recorded.why_total",
-        Cause::WithGrader => "recorded.why_with_grader",
-        Cause::ExecutorOnly => "recorded.why_executor_only",
-        Cause::OtherFigures => "recorded.why_other_figures",
-        Cause::NotOfItsList => "recorded.why_not_of_list",
-        Cause::Population => "recorded.why_population",
-        Cause::Inverted => "recorded.why_inverted",
-        Cause::OfRecordedMeans => "recorded.why_of_means",
-        Cause::NotOfItsMeans => "recorded.why_not_of_means",
-        Cause::Relative => "recorded.why_relative",
-        Cause::Constant => "recorded.why_constant",
-        Cause::EmptyList => "recorded.why_empty_list",
-        Cause::RunsInAll => "recorded.why_runs_in_all",
-    };
-    words.text(key).to_owned()
+        Cause::RunsRounded => words.text("recorded.why_runs_rounded").to_owned(),
+        Cause::WithGrader => words.text("recorded.why_with_grader").to_owned(),
+        Cause::Population => words.text("recorded.why_population").to_owned(),
+        Cause::OfRecordedMeans => words.text("recorded.why_of_means").to_owned(),
+        Cause::Constant => words.text("recorded.why_constant").to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -129,13 +106,13 @@ mod tests {
 
     #[test]
     fn both_numbers_differ_as_they_are_written() {
-        let found = |figure, recorded, ours, reasons| Discrepancy {
+        let found = |figure, recorded, ours, causes| Discrepancy {
             figure,
             configuration: Some("with_skill".to_owned()),
             recorded,
             ours: Some(ours),
             is_of_list: false,
-            reasons,
+            causes,
         };
         let english = Language::default();
         let sentence_of = |discrepancy: &Discrepancy| sentence(discrepancy, &english);
@@ -154,19 +131,17 @@ mod tests {
             vec![Cause::RunsRounded],
         );
         expect(&rounded, ["85.7 %", "85.8 %"], english.text("recorded.why_runs_rounded"));
-        let characters =
-            vec![Cause::Characters { runs: 2, of: 3 }, Cause::ZerosForMissing { runs: 1, of: 3 }];
+        let characters = vec![Cause::Characters { runs: 2, of: 3 }, Cause::Population];
         let tokens =
             found(RecordedFigure::Mean(RecordedMeasure::Tokens), 2800.0, 12_000.0, characters);
         let runs = english.count(3, "run");
-        let why = [("characters", 2), ("zeros", 1)].map(|(why, n)| {
-            english.fill(&format!("recorded.why_{why}"), &[("n", &n), ("runs", &runs)])
-        });
+        let characters = english.fill("recorded.why_characters", &[("n", &2), ("runs", &runs)]);
+        let why = [&characters, english.text("recorded.why_population")];
         expect(&tokens, ["2800", "12\u{202f}000"], &why.join(english.text("list.semicolon")));
-        let delta =
-            found(RecordedFigure::Delta(RecordedMeasure::Time), -6.7, 10.0, vec![Cause::Inverted]);
-        let inverted = english.text("recorded.why_inverted");
-        expect(&delta, ["\u{2212}6.7 s", "+10.0 s"], inverted);
+        let of_means = vec![Cause::OfRecordedMeans];
+        let delta = found(RecordedFigure::Delta(RecordedMeasure::Time), -6.7, 10.0, of_means);
+        let of_means = english.text("recorded.why_of_means");
+        expect(&delta, ["\u{2212}6.7 s", "+10.0 s"], of_means);
         let characters = vec![Cause::Characters { runs: 3, of: 3 }];
         let nothing = Discrepancy {
             ours: None,

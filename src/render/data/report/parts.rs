@@ -164,7 +164,7 @@ pub(super) fn recorded(iteration: &Iteration, analysis: &IterationAnalysis) -> V
         configuration: discrepancy.configuration.clone(),
         recorded: discrepancy.recorded,
         recomputed: discrepancy.ours,
-        explained: !discrepancy.reasons.is_empty(),
+        explained: !discrepancy.causes.is_empty(),
     };
     let pairs = iteration.benchmarks.iter().zip(&analysis.discrepancies);
     pairs

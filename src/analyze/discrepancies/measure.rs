@@ -1,0 +1,78 @@
+//! What a benchmark records for every run, and the precision with which a number was written.
+
+use crate::analyze::discrepancies::runs::RunFigures;
+use crate::model::{RecordedBenchmark, RecordedConfiguration, RecordedSpread};
+
+/// Smaller differences are noise of binary numbers.
+const NOISE: f64 = 1e-9;
+
+/// Beyond this share of its value, a number of seconds or tokens is not merely rounded.
+const ROUNDED_SHARE: f64 = 0.02;
+
+/// A measure that a benchmark records for every run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordedMeasure {
+    PassRate,
+    Time,
+    Tokens,
+}
+
+impl RecordedMeasure {
+    pub(super) const ALL: [Self; 3] = [Self::PassRate, Self::Time, Self::Tokens];
+
+    pub(super) fn recorded(self, configuration: &RecordedConfiguration) -> &RecordedSpread {
+        match self {
+            Self::PassRate => &configuration.pass_rate,
+            Self::Time => &configuration.time_s,
+            Self::Tokens => &configuration.tokens,
+        }
+    }
+
+    /// The recorded difference of the means.
+    pub(super) fn delta(self, benchmark: &RecordedBenchmark) -> Option<f64> {
+        match self {
+            Self::PassRate => benchmark.delta_pass_rate,
+            Self::Time => benchmark.delta_seconds,
+            Self::Tokens => benchmark.delta_tokens,
+        }
+    }
+
+    /// The fewest decimals that this measure is written with.
+    fn decimals(self) -> i32 {
+        if self == Self::PassRate { 2 } else { 0 }
+    }
+
+    pub(super) fn value(self, run: &RunFigures<'_>) -> Option<f64> {
+        match self {
+            Self::PassRate => run.rate,
+            Self::Time => run.metrics.duration_s,
+            Self::Tokens => run.metrics.tokens,
+        }
+    }
+
+    /// Whether `recorded` is not `ours` within the precision with which it was written.
+    pub(super) fn differs(self, recorded: f64, ours: f64) -> bool {
+        let half = half_unit(recorded, self.decimals());
+        let least = 0.5e-4 + NOISE;
+        let largest = match self {
+            Self::PassRate => half,
+            _ => (recorded.abs() * ROUNDED_SHARE).max(least),
+        };
+        (recorded - ours).abs() > half.min(largest) || !ours.is_finite()
+    }
+
+    /// Whether `recorded` is `value` rounded to the decimals it was written with.
+    pub(super) fn yields(self, recorded: f64, value: f64) -> bool {
+        (recorded - value).abs() <= half_unit(recorded, self.decimals())
+    }
+}
+
+/// Half a unit of the last decimal that `value` was written with, at least of `least` decimals.
+fn half_unit(value: f64, least: i32) -> f64 {
+    let is_whole = |decimals: &i32| {
+        let scaled = value * libm::exp10(f64::from(*decimals));
+        (scaled - scaled.round()).abs() <= NOISE * scaled.abs().max(1.0)
+    };
+    let decimals = (least..=9).find(is_whole).unwrap_or(9);
+    0.5 * libm::exp10(f64::from(-decimals)) + NOISE * value.abs().max(1.0)
+}

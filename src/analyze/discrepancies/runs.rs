@@ -1,0 +1,93 @@
+//! The runs found and the runs that a benchmark lists, in one shape.
+
+use std::collections::BTreeMap;
+
+use crate::analyze::RecordedMeasure;
+use crate::model::{Iteration, Metrics, RecordedBenchmark, RecordedRun, Run, Tally};
+use crate::text::folded_name;
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RunFigures<'r> {
+    pub(super) tally: Tally,
+    /// Its pass rate: by its verdicts, else as stated.
+    pub(super) rate: Option<f64>,
+    /// The pass rate stated next to the verdicts.
+    pub(super) stated: Option<f64>,
+    /// Checks passed and checks in all, as stated.
+    pub(super) stated_counts: Option<(f64, f64)>,
+    pub(super) metrics: &'r Metrics,
+}
+
+impl<'r> RunFigures<'r> {
+    pub(super) fn is_graded(&self) -> bool {
+        self.rate.is_some()
+    }
+
+    fn from_run(run: &'r Run) -> Self {
+        let recorded = run.grading().map(|grading| grading.recorded).unwrap_or_default();
+        Self {
+            tally: run.tally(),
+            rate: run.tally().pass_rate(),
+            stated: recorded.pass_rate,
+            stated_counts: recorded.passed.zip(recorded.total),
+            metrics: &run.metrics,
+        }
+    }
+
+    fn from_listed(run: &'r RecordedRun) -> Self {
+        let stated_counts = run.counts.passed.zip(run.counts.total);
+        let counted = stated_counts.filter(|(_, total)| *total > 0.0);
+        let stated = run.counts.pass_rate.or(counted.map(|(passed, total)| passed / total));
+        Self {
+            tally: run.tally,
+            rate: run.tally.pass_rate().or(stated),
+            stated,
+            stated_counts,
+            metrics: &run.metrics,
+        }
+    }
+}
+
+/// The runs of one configuration.
+#[derive(Clone, Default)]
+pub(super) struct ConfigurationRuns<'r> {
+    /// The runs found.
+    pub(super) runs: Vec<RunFigures<'r>>,
+    /// The runs listed in the benchmark.
+    pub(super) list: Vec<RunFigures<'r>>,
+}
+
+impl<'r> ConfigurationRuns<'r> {
+    pub(super) fn graded(&self) -> impl Iterator<Item = &RunFigures<'r>> {
+        self.runs.iter().filter(|run| run.is_graded())
+    }
+
+    /// The values behind our mean: one per graded run.
+    pub(super) fn values(&self, measure: RecordedMeasure) -> Vec<f64> {
+        self.graded().filter_map(|run| measure.value(run)).collect()
+    }
+
+    pub(super) fn tally(&self) -> Tally {
+        self.runs.iter().map(|run| run.tally).sum()
+    }
+}
+
+/// The runs of an iteration and those that a benchmark lists, by the folded names of their
+/// configurations.
+pub(super) fn runs_by_configuration<'r>(
+    iteration: &'r Iteration,
+    benchmark: &'r RecordedBenchmark,
+) -> BTreeMap<String, ConfigurationRuns<'r>> {
+    let mut by_name: BTreeMap<String, ConfigurationRuns<'r>> = BTreeMap::new();
+    for run in iteration.runs() {
+        let found = by_name.entry(folded_name(&run.configuration)).or_default();
+        found.runs.push(RunFigures::from_run(run));
+    }
+    for run in &benchmark.listed {
+        if let Some(configuration) = &run.configuration {
+            let found = by_name.entry(folded_name(configuration)).or_default();
+            found.list.push(RunFigures::from_listed(run));
+        }
+    }
+    by_name
+}
