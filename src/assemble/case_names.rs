@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::assemble::index::differ;
+use crate::assemble::location::differ;
 use crate::discover::{Kind, Section, names};
 use crate::model::{Case, Code, Iteration, Problem, Run, Workspace};
 use crate::read::Record;

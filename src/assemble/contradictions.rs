@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::assemble::draft::same::{contradict, has_many_words, is_repeated};
+use crate::assemble::draft::copies::{have_equal_reasons, have_other_figures};
 use crate::model::{
     Case, Code, Grading, Iteration, Outcome, Problem, RATE_ROUNDING, RecordedBenchmark,
     RecordedConfiguration, Run, SCORE_ROUNDING, ScoredStatement, Tally, Workspace, mean,
@@ -26,20 +26,27 @@ pub(super) fn find(workspace: &mut Workspace) {
 /// Gradings of two configurations of a case that are equal word for word, without differing
 /// figures.
 fn equal_gradings(case: &Case) -> Vec<Problem> {
-    let graded = case.runs.iter().enumerate().filter_map(|(at, run)| {
-        let run_grading = run.grading().filter(|grading| has_many_words(grading))?;
-        let is_equal = |other: &&Run| {
-            other.configuration != run.configuration
-                && !contradict(&other.metrics, &run.metrics)
-                && other.grading().is_some_and(|grading| is_repeated(grading, run_grading))
-        };
-        let first = case.runs[..at].iter().find(is_equal)?.grading()?;
-        let message = format!("word for word the grading of another run, `{}`", first.path);
-        let problem = Problem::new(Code::EqualGradings, &run_grading.path, message);
-        let help = "check that neither was copied into the place of the other";
-        Some(problem.assuming("both are counted").help(help))
-    });
-    graded.collect()
+    let mut problems = Vec::new();
+    for (at, run) in case.runs.iter().enumerate() {
+        let Some(grading) = run.grading() else { continue };
+        let original = case.runs[..at].iter().find_map(|other| {
+            let other_grading = other.grading()?;
+            let is_equal = other.configuration != run.configuration
+                && !have_other_figures(&other.metrics, &run.metrics)
+                && other_grading.same_verdicts(grading)
+                && have_equal_reasons(other_grading, grading);
+            is_equal.then_some(other_grading)
+        });
+        if let Some(original) = original {
+            let message = format!("word for word the grading of another run, `{}`", original.path);
+            problems.push(
+                Problem::new(Code::EqualGradings, &grading.path, message)
+                    .assuming("both are counted")
+                    .help("check that neither was copied into the place of the other"),
+            );
+        }
+    }
+    problems
 }
 
 fn check_scored(grading: &Grading, stated: ScoredStatement) -> Vec<Problem> {

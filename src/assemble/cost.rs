@@ -5,6 +5,7 @@
 //! duration: a grading's `timing` may include the grader's time. A document that contradicts it is
 //! a problem.
 
+use crate::discover::FileLevels;
 use crate::model::{Code, Metrics, Place, Problem};
 use crate::read::is_same_duration;
 use crate::text::seconds;
@@ -16,6 +17,21 @@ pub(super) enum Closeness {
     ConfigurationFolder,
     CaseFolder,
     RollUp,
+}
+
+impl Closeness {
+    /// How close the documents at `place` are to their run.
+    pub(super) fn at(place: &FileLevels) -> Self {
+        if place.run.is_some() {
+            Self::RunFolder
+        } else if place.configuration.is_some() {
+            Self::ConfigurationFolder
+        } else if place.case.is_some() {
+            Self::CaseFolder
+        } else {
+            Self::RollUp
+        }
+    }
 }
 
 /// The kind of document that states a figure; the first wins.
@@ -42,6 +58,12 @@ pub(super) struct CostSource {
     pub(super) metrics: Metrics,
 }
 
+impl CostSource {
+    fn is_timing(&self) -> bool {
+        self.origin <= CostOrigin::OtherTiming
+    }
+}
+
 /// Merges the figures of one run. Ignores timings that contradict the closest one, and tokens that
 /// are really characters.
 pub(super) fn merge(mut sources: Vec<CostSource>) -> (Metrics, Vec<Problem>) {
@@ -52,64 +74,80 @@ pub(super) fn merge(mut sources: Vec<CostSource>) -> (Metrics, Vec<Problem>) {
     problems.extend(drop_other_timings(&mut sources));
     let mut merged = Metrics::default();
     sources.iter().for_each(|source| merged.fill_from(&source.metrics));
-    let timed_by = |origin| {
-        let mut sources = sources.iter().filter(|source| source.origin == origin);
-        sources.find_map(|source| Some((source, source.metrics.duration_s?)))
-    };
-    let sides = timed_by(CostOrigin::GradingTiming).zip(timed_by(CostOrigin::Timing));
-    let Some(((graded, total), (timed, measured))) = sides else { return (merged, problems) };
-    let with_grader = measured + merged.grader_s.unwrap_or(0.0);
-    if is_same_duration(total, measured) {
-        merged.duration_s = Some(total);
-    } else if !is_same_duration(total, with_grader) {
-        let (total, measured) = (seconds(total), seconds(measured));
-        let message = format!("`timing` says {total}, but `{}` says {measured}", timed.path);
-        let problem = Problem::new(Code::TimingMismatch, &graded.path, message).at(graded.place);
-        let help = "leave `timing` out of the grading; `timing.json` has the measured time";
-        problems.push(problem.assuming("the latter was taken").help(help));
+    let graded = first_duration(&sources, CostOrigin::GradingTiming);
+    let timed = first_duration(&sources, CostOrigin::Timing);
+    if let (Some((graded, stated)), Some((timed, measured))) = (graded, timed) {
+        let with_grader = measured + merged.grader_s.unwrap_or(0.0);
+        if is_same_duration(stated, measured) {
+            merged.duration_s = Some(stated);
+        } else if !is_same_duration(stated, with_grader) {
+            let (stated, measured) = (seconds(stated), seconds(measured));
+            let message = format!("`timing` says {stated}, but `{}` says {measured}", timed.path);
+            let problem = Problem::new(Code::TimingMismatch, &graded.path, message);
+            let help = "leave `timing` out of the grading; `timing.json` has the measured time";
+            problems.push(problem.at(graded.place).assuming("the latter was taken").help(help));
+        }
     }
     (merged, problems)
 }
 
+/// The first document of this kind that states a duration, with that duration in seconds.
+fn first_duration(sources: &[CostSource], origin: CostOrigin) -> Option<(&CostSource, f64)> {
+    let mut sources = sources.iter().filter(|source| source.origin == origin);
+    sources.find_map(|source| Some((source, source.metrics.duration_s?)))
+}
+
 /// Removes token counts that equal the characters of the outputs or the transcript.
 fn drop_characters(sources: &mut [CostSource]) -> Vec<Problem> {
-    let known_metrics = sources.iter().map(|source| &source.metrics);
-    let chars = known_metrics.flat_map(|metrics| [metrics.output_chars, metrics.transcript_chars]);
-    let chars: Vec<f64> = chars.flatten().collect();
-    let drop = |source: &mut CostSource| {
-        let tokens = source.metrics.tokens.take_if(|tokens| chars.contains(tokens))?;
-        let message = format!("{tokens} tokens are as many as there are characters");
-        let problem = Problem::new(Code::CharactersAsTokens, &source.path, message);
-        let problem = problem.at(source.place).assuming("read as characters, not as tokens");
-        Some(problem.help("record the tokens"))
-    };
-    sources.iter_mut().filter_map(drop).collect()
+    let metrics = sources.iter().map(|source| &source.metrics);
+    let counts = metrics.flat_map(|metrics| [metrics.output_chars, metrics.transcript_chars]);
+    let characters: Vec<f64> = counts.flatten().collect();
+    let mut problems = Vec::new();
+    for source in sources {
+        // Executors without access to usage figures count characters and call them tokens.
+        if let Some(tokens) = source.metrics.tokens.take_if(|count| characters.contains(count)) {
+            let message = format!("{tokens} tokens are as many as there are characters");
+            problems.push(
+                Problem::new(Code::CharactersAsTokens, &source.path, message)
+                    .at(source.place)
+                    .assuming("read as characters, not as tokens")
+                    .help("record the tokens"),
+            );
+        }
+    }
+    problems
 }
 
 /// Drops timings whose duration or tokens differ from the closest one's.
 fn drop_other_timings(sources: &mut Vec<CostSource>) -> Vec<Problem> {
-    let is_timing = |source: &CostSource| source.origin <= CostOrigin::OtherTiming;
-    let Some(first) = sources.iter().find(|source| is_timing(source)).cloned() else {
+    let Some(taken) = sources.iter().find(|source| source.is_timing()).cloned() else {
         return Vec::new();
     };
-    let taken = &first.metrics;
     let mut problems = Vec::new();
     sources.retain(|source| {
-        let (stated, differs) = (&source.metrics, |(a, b): (f64, f64)| !is_same_duration(a, b));
-        let duration = stated.duration_s.zip(taken.duration_s).filter(|pair| differs(*pair));
-        let tokens = stated.tokens.zip(taken.tokens).filter(|(a, b)| a != b);
-        let duration = duration.map(|(a, b)| (seconds(a), seconds(b)));
-        let tokens = tokens.map(|(a, b)| (format!("{a} tokens"), format!("{b} tokens")));
-        let other = duration.or(tokens).filter(|_| is_timing(source));
-        problems.extend(other.iter().map(|(stated, taken)| {
-            let message = format!("it says {stated}, but `{}` says {taken}", first.path);
+        let difference = difference(&source.metrics, &taken.metrics);
+        let Some((stated, known)) = difference.filter(|_| source.is_timing()) else { return true };
+        let message = format!("it says {stated}, but `{}` says {known}", taken.path);
+        problems.push(
             Problem::new(Code::TimingMismatch, &source.path, message)
                 .assuming("the latter was taken, and nothing of this file")
-                .help("leave one timing beside the run")
-        }));
-        other.is_none()
+                .help("leave one timing beside the run"),
+        );
+        false
     });
     problems
+}
+
+/// The first figure in which two timings differ, as each states it.
+fn difference(a: &Metrics, b: &Metrics) -> Option<(String, String)> {
+    match (a.duration_s, b.duration_s) {
+        (Some(a), Some(b)) if !is_same_duration(a, b) => return Some((seconds(a), seconds(b))),
+        _ => {}
+    }
+    match (a.tokens, b.tokens) {
+        (Some(a), Some(b)) if a != b => Some((format!("{a} tokens"), format!("{b} tokens"))),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -8,8 +8,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::case_names;
-use crate::assemble::draft::closeness;
-use crate::assemble::location::{self, IterationsByName, KnownCases, RunLocation};
+use crate::assemble::cost::Closeness;
+use crate::assemble::location::{self, IterationsByName, KnownCases, RunLocation, differ};
 use crate::discover::{Document, FileLevels, IterationKey, Kind, Section, names};
 use crate::model::{Case, Code, Problem};
 use crate::read::{Labels, Record};
@@ -63,7 +63,7 @@ impl Index {
                 Kind::Prompt => 1,
                 _ => 2,
             };
-            (rank, Reverse(closeness(&document.place)))
+            (rank, Reverse(Closeness::at(&document.place)))
         });
         for (document, record) in described {
             if let Some(planned) = &record.case {
@@ -150,9 +150,10 @@ impl Index {
 fn folder_of(place: &FileLevels, location: &RunLocation) -> Option<RunFolder> {
     let names_run =
         place.configuration.is_some() || (place.case.is_some() && location.configuration.is_none());
-    let folder =
-        || (location.iteration.clone(), location.case.clone(), place.configuration.clone());
-    (names_run && place.run.is_none()).then(folder)
+    if !names_run || place.run.is_some() {
+        return None;
+    }
+    Some((location.iteration.clone(), location.case.clone(), place.configuration.clone()))
 }
 
 /// The contradiction between the metadata taken and a more distant one.
@@ -163,15 +164,11 @@ fn contradiction(taken: &Case, other: &Case, document: &Document) -> Option<Prob
         ("prompt", differ(&taken.prompt, &other.prompt)),
     ];
     let named: Vec<&str> = fields.iter().filter(|field| field.1).map(|field| field.0).collect();
+    if document.kind != Kind::CaseMetadata || named.is_empty() {
+        return None;
+    }
     let message = format!("another {} than other metadata of the case", named.join(" and "));
-    (document.kind == Kind::CaseMetadata && !named.is_empty()).then(|| {
-        Problem::new(Code::CaseContradicts, &document.path, message)
-            .assuming("the metadata closest to the case was taken")
-            .help("describe the case once")
-    })
-}
-
-/// Whether both are present and differ.
-pub(super) fn differ<T: AsRef<str>>(a: &Option<T>, b: &Option<T>) -> bool {
-    a.as_ref().zip(b.as_ref()).is_some_and(|(a, b)| a.as_ref().trim() != b.as_ref().trim())
+    let problem = Problem::new(Code::CaseContradicts, &document.path, message);
+    let problem = problem.assuming("the metadata closest to the case was taken");
+    Some(problem.help("describe the case once"))
 }

@@ -104,6 +104,14 @@ fn first<'f>(folders: &'f FoldersByName, name: &str) -> Option<&'f str> {
     folders.get(name)?.first().map(String::as_str)
 }
 
+/// Whether both are present and differ.
+pub(super) fn differ<T: AsRef<str>>(a: &Option<T>, b: &Option<T>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => a.as_ref().trim() != b.as_ref().trim(),
+        _ => false,
+    }
+}
+
 /// The number in a numeric id: 3 in `eval-3`.
 pub(super) fn number_of(id: &str) -> &str {
     let digits = id.trim_start_matches(|c: char| !c.is_ascii_digit());

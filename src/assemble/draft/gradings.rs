@@ -3,14 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::cost::{Closeness, CostOrigin, CostSource};
-use crate::assemble::draft::{Draft, closeness};
+use crate::assemble::draft::Draft;
 use crate::assemble::location::{self, RunLocation};
 use crate::discover::{Document, IterationKey, Kind, Section, kinds, names};
 use crate::model::{Code, Grading, Ignored, Problem, UNASSIGNED};
 use crate::read::{GradingRecord, Labels, Record};
 use crate::text::{folded_name, natural_order};
-
-const SUMS_UP: &str = "sums up gradings that are read on their own";
 
 impl Draft<'_> {
     /// Drops parts of an iteration's roll-ups that belong to no single run: these are not gradings
@@ -34,7 +32,10 @@ impl Draft<'_> {
             });
             if record.gradings.is_empty() {
                 record.problems.retain(|problem| problem.code < Code::WrongType);
-                self.report.ignored.push(Ignored::file(&document.path, SUMS_UP));
+                self.report.ignored.push(Ignored::file(
+                    &document.path,
+                    "sums up gradings that are read on their own",
+                ));
             }
         }
     }
@@ -106,7 +107,7 @@ impl Draft<'_> {
     }
 
     fn put_grading(&mut self, document: &Document, location: RunLocation, graded: GradingRecord) {
-        let closeness = closeness(&document.place);
+        let closeness = Closeness::at(&document.place);
         let configuration = self.configuration(&location, document);
         let GradingRecord { grading, metrics, timing, timing_place, .. } = graded;
         let run = self.run(&location, configuration, &document.place);
@@ -209,7 +210,7 @@ fn is_copy(a: &Grading, of_a: Closeness, b: &Grading, of_b: Closeness) -> bool {
 
 /// Whether nothing shows that two gradings were made separately: another grader, other evidence,
 /// counts.
-pub(super) fn same_reasons(a: &Grading, b: &Grading) -> bool {
+fn same_reasons(a: &Grading, b: &Grading) -> bool {
     let agree = |x: &Option<String>, y: &Option<String>| x.is_none() || y.is_none() || x == y;
     let mut pairs = a.expectations.iter().zip(&b.expectations);
     let is_counted = !a.expectations.is_empty() || a.recorded == b.recorded;

@@ -1,8 +1,7 @@
 //! Draft runs: everything that belongs to one run, before it is decided what counts.
 
-pub(super) mod copied;
+pub(super) mod copies;
 mod gradings;
-pub(super) mod same;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,15 +19,8 @@ use crate::text::natural_order;
 /// Why a file of a case is ignored.
 const NO_RUN: &str = "belongs to no run of its case";
 
-/// How close the documents of a place are to their run.
-pub(super) fn closeness(place: &FileLevels) -> Closeness {
-    match () {
-        () if place.run.is_some() => Closeness::RunFolder,
-        () if place.configuration.is_some() => Closeness::ConfigurationFolder,
-        () if place.case.is_some() => Closeness::CaseFolder,
-        () => Closeness::RollUp,
-    }
-}
+/// A run of a case: its configuration and its number.
+type RunKey = (String, u32);
 
 #[derive(Debug, Default)]
 struct RunDraft {
@@ -48,7 +40,7 @@ struct RunDraft {
 #[derive(Debug, Default)]
 struct CaseDraft {
     planned: Case,
-    runs: BTreeMap<(String, u32), RunDraft>,
+    runs: BTreeMap<RunKey, RunDraft>,
 }
 
 type CaseDrafts = BTreeMap<String, CaseDraft>;
@@ -195,7 +187,7 @@ impl<'i> Draft<'i> {
                 );
                 continue;
             };
-            let (closeness, path) = (closeness(&document.place), document.path.clone());
+            let (closeness, path) = (Closeness::at(&document.place), document.path.clone());
             let grader_s = metrics.grader_s.or(metrics.duration_s);
             let grader_metrics = || Metrics { grader_s, ..Metrics::default() };
             let metrics = if is_graders { grader_metrics() } else { metrics };

@@ -285,9 +285,6 @@ fn two_cases_of_one_name_are_called_by_their_folders() {
     let (names, reported) = named(&first, &second);
     assert_eq!(names, ["x", "y", "x"]);
     assert_eq!(reported, ["case-contradicts iteration-1/y/eval_metadata.json"]);
-    let (names, reported) = named(&first, &first);
-    assert_eq!(names, ["descriptive-name"; 2], "the same case twice, with copies of its runs");
-    assert_eq!(reported, ["duplicate-grading iteration-1/y/with_skill/grading.json"]);
 }
 
 #[test]

@@ -234,7 +234,11 @@ fn other_runs_of_a_case_in_another_folder_are_kept_and_reported() {
 #[test]
 fn verdicts_alone_do_not_make_a_copy_of_a_case() {
     let bare = r#"{"expectations": [{"text": "a", "passed": true}]}"#;
-    for (evidence, count) in [("", 2), (r#", "evidence": "line 3""#, 1)] {
+    for (evidence, count) in [
+        ("", 2),
+        (r#", "evidence": "line 3""#, 2),
+        (r#", "evidence": "line 3 of the table has the name of the bed""#, 1),
+    ] {
         let grading = bare.replace("true", &format!("true{evidence}"));
         let files: Vec<_> = ["a", "b"]
             .iter()

@@ -124,20 +124,6 @@ fn equal_verdicts_prove_nothing_without_evidence_time_or_tokens() {
 }
 
 #[test]
-fn a_small_difference_in_an_output_is_still_the_same_run() {
-    let text = "x".repeat(1000);
-    for (more, count) in [("/home/u", 1), (&*text, 2)] {
-        let longer = format!("{text}{more}");
-        let outputs = [
-            ("iteration-1/a/with_skill/outputs/a.md", text.as_str()),
-            ("iteration-1-view/a/with_skill/outputs/a.md", longer.as_str()),
-        ];
-        let all = [("iteration-1/a/with_skill", "x", 0), ("iteration-1-view/a/with_skill", "x", 0)];
-        assert_eq!(runs(&with(&all, &outputs)).len(), count, "{}", more.len());
-    }
-}
-
-#[test]
 fn two_configurations_are_never_copies_and_equal_gradings_are_a_problem() {
     for (seconds, reported) in [(11, 1), (12, 0)] {
         let actual = made(&[
@@ -151,14 +137,31 @@ fn two_configurations_are_never_copies_and_equal_gradings_are_a_problem() {
 }
 
 #[test]
-fn numbered_runs_are_copies_only_where_reasons_and_time_agree() {
-    for (seen, seconds, count) in [("x", 0, 2), ("", 11, 2), ("x", 11, 1)] {
-        let actual = made(&[
-            ("iteration-1/a/with_skill/run-1", seen, seconds),
-            ("iteration-1/a/with_skill/run-2", seen, seconds),
-        ]);
-        assert_eq!(runs(&actual).len(), count, "{seen} {seconds}");
-    }
+fn numbered_runs_of_a_deterministic_agent_are_two() {
+    let run = |number: u32| (format!("iteration-1/a/with_skill/run-{number}"), "x", 11);
+    let [first, second] = [run(1), run(2)];
+    let actual = made(&[(&first.0, first.1, first.2), (&second.0, second.1, second.2)]);
+    assert_eq!(runs(&actual).len(), 2);
+    assert_eq!(problems(&actual), [""; 0]);
+}
+
+#[test]
+fn a_group_with_other_names_of_cases_and_fields_is_a_copy() {
+    let metadata = r#"{"eval_id": 2, "eval_name": "plan-beds", "prompt": "P"}"#;
+    let respelled = r#"{"assertions": [{"text": "a", "passed": true}], "config": "with_skill"}"#;
+    let actual = with(
+        &[("iteration-1/eval-2/with_skill/run-1", "x", 11)],
+        &[
+            ("iteration-1/eval-2/eval_metadata.json", metadata),
+            ("iteration-1/raw/topic-eval-2/eval_metadata.json", metadata),
+            ("iteration-1/raw/topic-eval-2/with_skill/grading.json", respelled),
+            (
+                "iteration-1/raw/topic-eval-2/with_skill/timing.json",
+                r#"{"total_duration_seconds": 11}"#,
+            ),
+        ],
+    );
+    assert_eq!(runs(&actual), ["iteration-1/eval-2/with_skill/1 1:0"]);
 }
 
 #[test]

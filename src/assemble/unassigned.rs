@@ -1,0 +1,225 @@
+//! Records that belong to no run: kept until the iterations are known, then attached to them.
+
+use std::collections::BTreeMap;
+
+use crate::assemble::{reviews, sort_by_name};
+use crate::discover::{Document, IterationKey, names};
+use crate::model::{
+    BlindComparison, Code, Feedback, Ignored, PostHocAnalysis, Problem, RecordedBenchmark, Run,
+    TriggerRound, Workspace,
+};
+use crate::read::Record;
+
+/// A record with its document.
+struct Unassigned<'d, T> {
+    document: &'d Document,
+    record: T,
+}
+
+#[derive(Default)]
+pub(super) struct UnassignedRecords<'d> {
+    skills: Vec<String>,
+    benchmarks: Vec<Unassigned<'d, RecordedBenchmark>>,
+    /// Reviews, analyses and blind comparisons.
+    opinions: Vec<Unassigned<'d, Record>>,
+    /// Distinct rounds, each with the folder of its document.
+    trigger_rounds: Vec<(&'d str, TriggerRound)>,
+    /// Documents of runs that turned out to be outputs.
+    foreign: Vec<&'d Document>,
+}
+
+impl<'d> UnassignedRecords<'d> {
+    /// Takes what is left of a record; what needs no iteration goes to `workspace` at once.
+    pub(super) fn take(
+        &mut self,
+        document: &'d Document,
+        mut record: Record,
+        workspace: &mut Workspace,
+    ) {
+        if record.is_foreign && document.place.is_in_run() {
+            record.problems.retain(|problem| problem.code != Code::UnknownShape);
+            self.foreign.push(document);
+        }
+        workspace.problems.append(&mut record.problems);
+        if let Some(evals) = record.evals.take() {
+            workspace.planned.extend(evals.cases);
+            self.skills.extend(evals.skill);
+            workspace.evals_version = workspace.evals_version.take().or(evals.version);
+        }
+        workspace.histories.extend(record.history.take());
+        workspace.gates = workspace.gates.take().or(record.gates.take());
+        for round in record.trigger_rounds.drain(..) {
+            self.take_trigger_round(names::folder(&document.path), round, workspace);
+        }
+        if let Some(benchmark) = record.benchmark.take() {
+            self.benchmarks.push(Unassigned { document, record: benchmark });
+        }
+        if record.feedback.is_some() || record.analysis.is_some() || !record.comparisons.is_empty()
+        {
+            self.opinions.push(Unassigned { document, record });
+        }
+    }
+
+    fn take_trigger_round(
+        &mut self,
+        folder: &'d str,
+        round: TriggerRound,
+        workspace: &mut Workspace,
+    ) {
+        let mut queries = round.queries.iter();
+        let has_results = round.total.is_some()
+            || queries.any(|query| query.passed.is_some() || query.triggers.is_some());
+        if !has_results {
+            let ignored = Ignored::file(&round.path, "queries without results");
+            if workspace.ignored.last() != Some(&ignored) {
+                workspace.ignored.push(ignored);
+            }
+            return;
+        }
+        let mut known = self.trigger_rounds.iter();
+        if !known
+            .any(|(other_folder, other)| *other_folder == folder && is_same_round(other, &round))
+        {
+            self.trigger_rounds.push((folder, round));
+        }
+    }
+
+    pub(super) fn foreign(&self) -> &[&'d Document] {
+        &self.foreign
+    }
+
+    /// Attaches everything to the iterations of `workspace`. What lies in a copy of an iteration
+    /// goes to its original, after what is there. Returns the names that evals give to the skill.
+    pub(super) fn attach(
+        mut self,
+        workspace: &mut Workspace,
+        moved: &BTreeMap<IterationKey, IterationKey>,
+    ) -> Vec<String> {
+        workspace.trigger_rounds =
+            self.trigger_rounds.into_iter().map(|(_, round)| round).collect();
+        self.benchmarks.sort_by_key(|found| moved.contains_key(&found.document.place.iteration));
+        for found in self.benchmarks {
+            attach_benchmark(workspace, found, moved);
+        }
+        sort_by_name(&mut workspace.iterations);
+        self.opinions.sort_by_key(|found| moved.contains_key(&found.document.place.iteration));
+        for found in self.opinions {
+            attach_opinions(workspace, found, moved);
+        }
+        self.skills
+    }
+}
+
+/// Attaches a benchmark to the iteration it measures; one of other runs gets an iteration of its
+/// own.
+fn attach_benchmark(
+    workspace: &mut Workspace,
+    found: Unassigned<'_, RecordedBenchmark>,
+    moved: &BTreeMap<IterationKey, IterationKey>,
+) {
+    let Unassigned { document, record: mut benchmark } = found;
+    let original = moved.get(&document.place.iteration);
+    let key = original.unwrap_or(&document.place.iteration);
+    let index = reviews::measured_iteration(workspace, key, &document.path);
+    let index = index.unwrap_or_else(|| {
+        workspace.iterations.push(reviews::separate_iteration(workspace, &document.path));
+        workspace.iterations.len() - 1
+    });
+    let iteration = &mut workspace.iterations[index];
+    if iteration.runs().any(Run::is_graded) {
+        // The gradings already have the verdicts.
+        benchmark.listed.iter_mut().for_each(|run| run.expectations.clear());
+    }
+    add(&mut iteration.benchmarks, benchmark, original.is_some());
+}
+
+fn attach_opinions(
+    workspace: &mut Workspace,
+    found: Unassigned<'_, Record>,
+    moved: &BTreeMap<IterationKey, IterationKey>,
+) {
+    let Unassigned { document, record } = found;
+    let original = moved.get(&document.place.iteration);
+    let key = original.unwrap_or(&document.place.iteration);
+    let versions = reviews::versions_in(&document.path);
+    let stated = reviews::stated_iteration(workspace, key, versions.as_ref());
+    let Some(index) = stated.or_else(|| workspace.last_round()) else {
+        let message = "there is no iteration that this document could belong to";
+        let problem = Problem::new(Code::UnknownRun, &document.path, message);
+        let help = "put it into the iteration's folder";
+        workspace.problems.push(problem.assuming("not shown").help(help));
+        return;
+    };
+    let iteration = &mut workspace.iterations[index];
+    let is_copy = original.is_some();
+    if let Some(feedback) = record.feedback {
+        add(&mut iteration.feedback, feedback, is_copy);
+    }
+    if let Some(analysis) = record.analysis {
+        add(&mut iteration.analyses, analysis, is_copy);
+    }
+    for comparison in record.comparisons {
+        let comparison = BlindComparison { versions: versions.clone(), ..comparison };
+        add(&mut iteration.comparisons, comparison, is_copy);
+    }
+}
+
+/// Adds a document; one in a copy of the iteration only if it differs from every known one.
+fn add<T: InFile>(known: &mut Vec<T>, new: T, is_copy: bool) {
+    let is_known = |other: &T| {
+        let mut moved = other.clone();
+        moved.path_mut().clone_from(new.clone().path_mut());
+        moved == new
+    };
+    if !is_copy || !known.iter().any(is_known) {
+        known.push(new);
+    }
+}
+
+/// The content of a file, with its path.
+trait InFile: Clone + PartialEq {
+    fn path_mut(&mut self) -> &mut String;
+}
+
+impl InFile for Feedback {
+    fn path_mut(&mut self) -> &mut String {
+        &mut self.path
+    }
+}
+
+impl InFile for PostHocAnalysis {
+    fn path_mut(&mut self) -> &mut String {
+        &mut self.path
+    }
+}
+
+impl InFile for BlindComparison {
+    fn path_mut(&mut self) -> &mut String {
+        &mut self.path
+    }
+}
+
+impl InFile for RecordedBenchmark {
+    fn path_mut(&mut self) -> &mut String {
+        &mut self.path
+    }
+}
+
+/// Whether two rounds are one: with the same number and description, or with the same queries.
+/// Named rounds are told apart by their names, rounds without queries by their counts.
+fn is_same_round(a: &TriggerRound, b: &TriggerRound) -> bool {
+    let has_other_number = a.number.is_some() && b.number.is_some() && a.number != b.number;
+    if a.name != b.name || has_other_number {
+        return false;
+    }
+    if a.queries.is_empty() && b.queries.is_empty() && (a.passed, a.total) != (b.passed, b.total) {
+        return false;
+    }
+    if a.queries == b.queries {
+        return true;
+    }
+    // Of rounds with other queries only a number or a description can say that they are one.
+    let is_numbered = a.number.is_some() || b.number.is_some();
+    let has_words = a.description.is_some() || a.number.is_some() && b.number.is_some();
+    is_numbered && has_words && a.description == b.description
+}
