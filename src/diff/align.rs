@@ -1,11 +1,17 @@
 //! Pairs the items of a block: which new item is a changed old one.
 
-use super::limits::Work;
-use super::sequence::Block;
-use super::tokens::WordBag;
+use crate::diff::limits::Work;
+use crate::diff::sequence::Block;
+use crate::diff::tokens::WordBag;
 
 /// Least similarity of paired items, in thousandths.
 const ALIKE: u32 = 500;
+
+/// Items per side of a block that is searched for similar ones: the search is quadratic.
+const MAX_BLOCK_ITEMS: usize = 200;
+
+/// Bytes per side of such a block.
+const MAX_BLOCK_BYTES: usize = 256 << 10;
 
 /// One item of a differing block, in display order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,19 +42,26 @@ pub(super) fn by_words<'a>(
 ) -> Vec<Aligned> {
     let olds: Vec<&str> = block.old.clone().map(old).collect();
     let news: Vec<&str> = block.new.clone().map(new).collect();
-    let bytes = |texts: &[&str]| texts.iter().map(|text| text.len()).sum();
-    if !allowed(block, work) || !work.allows_bytes(bytes(&olds), bytes(&news)) {
+    let bytes = total_bytes(&olds).max(total_bytes(&news));
+    if !allowed(block, work) || !work.allows_block(bytes, MAX_BLOCK_BYTES) {
         return items(block, &[]);
     }
-    let bags = |texts: Vec<&'a str>| texts.into_iter().map(WordBag::new).collect::<Vec<_>>();
-    let (olds, news) = (bags(olds), bags(news));
-    let words = |bags: &[WordBag<'_>]| bags.iter().map(|bag| bag.words() as u64 + 1).sum::<u64>();
-    let cost = words(&olds) * news.len() as u64 + words(&news) * olds.len() as u64;
+    let olds: Vec<WordBag<'_>> = olds.into_iter().map(WordBag::new).collect();
+    let news: Vec<WordBag<'_>> = news.into_iter().map(WordBag::new).collect();
+    let cost = total_words(&olds) * news.len() as u64 + total_words(&news) * olds.len() as u64;
     if !work.spend_words(cost) {
         return items(block, &[]);
     }
     let pairs = pairs(olds.len(), news.len(), work.swapped, |i, j| olds[i].alike(&news[j]));
     items(block, &pairs)
+}
+
+fn total_bytes(texts: &[&str]) -> usize {
+    texts.iter().map(|text| text.len()).sum()
+}
+
+fn total_words(bags: &[WordBag<'_>]) -> u64 {
+    bags.iter().map(|bag| bag.words() as u64 + 1).sum()
 }
 
 /// The items of a differing block, paired by `alike`, which takes the indices in both sequences and
@@ -71,7 +84,7 @@ pub(super) fn by_measure(
 fn allowed(block: &Block, work: &mut Work<'_>) -> bool {
     !block.old.is_empty()
         && !block.new.is_empty()
-        && work.allows_block(block.old.len(), block.new.len())
+        && work.allows_block(block.old.len().max(block.new.len()), MAX_BLOCK_ITEMS)
 }
 
 /// The items of a block with these `pairs` (relative to its start, ascending), removed before added

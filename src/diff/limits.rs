@@ -2,67 +2,40 @@
 
 use std::ops::Range;
 
+/// Unchanged rows shown on each side of a changed one.
+pub(super) const CONTEXT: usize = 3;
+
+/// Lines, paragraphs or cells per side. More take too much memory, however short they are.
+const MAX_ITEMS: usize = 400_000;
+
+/// Bytes of each end of a text that is too large to compare.
+const END_BYTES: usize = 2_000;
+
 /// Limits for what is compared and shown. The defaults compare a typical pair of 200 KB in full.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes per side. Only lines from the first to the last difference count.
+    /// Bytes per side. Of lines only those from the first to the last difference count.
     pub bytes: usize,
-    /// Lines, paragraphs or table rows per side, counted like `bytes`.
-    pub items: usize,
-    /// Items on one side times items on the other, summed over all compared blocks.
-    pub pairs: u64,
-    /// Lines, paragraphs or rows per side of a block that is searched for similar ones.
-    pub block: usize,
-    /// Bytes per side of a block that is searched for similar items and compared by words.
-    pub block_bytes: usize,
-    /// Words examined in the search for similar lines, paragraphs or rows.
-    pub words: u64,
-    pub cells: usize,
-    pub columns: usize,
-    /// Levels of nesting of a JSON document; more than 127 are never read.
-    pub depth: usize,
-    /// Rows, paragraphs or changes shown; folds count as one.
+    /// Pairs of items that may be compared, and words that may be examined for similar items.
+    pub work: u64,
+    /// Rows or paragraphs shown; folds count as one.
     pub rows: usize,
-    /// Unchanged rows shown on each side of a changed one.
-    pub context: usize,
-    /// Bytes of one shown value, and of each end of a text that is cut.
-    pub excerpt: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self {
-            bytes: 2 << 20,
-            items: 100_000,
-            pairs: 100_000_000,
-            block: 200,
-            block_bytes: 256 << 10,
-            words: 40_000_000,
-            cells: 400_000,
-            columns: 1_000,
-            depth: 100,
-            rows: 10_000,
-            context: 3,
-            excerpt: 2_000,
-        }
+        Self { bytes: 2 << 20, work: 100_000_000, rows: 10_000 }
     }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LimitKind {
+    /// [`Limits::bytes`]: nothing was compared.
     Bytes,
+    /// Too many lines, paragraphs or cells: nothing was compared.
     Items,
-    Cells,
-    Columns,
-    Depth,
-    /// [`Limits::pairs`]: some blocks are shown as replaced although they may share items.
-    Pairs,
-    /// [`Limits::block`]: the largest blocks were not searched for similar items.
-    Block,
-    /// [`Limits::block_bytes`]: the largest blocks were not searched for similar items.
-    BlockBytes,
-    /// [`Limits::words`]: some blocks were not searched for similar items.
-    Words,
+    /// [`Limits::work`]: some parts are shown as replaced although they may be similar.
+    Work,
     /// [`Limits::rows`]: the middle of the result is left out.
     Rows,
 }
@@ -88,12 +61,9 @@ pub struct InputTooLarge<'a> {
 }
 
 impl<'a> InputTooLarge<'a> {
-    pub(super) fn new(reason: LimitHit, old: &'a str, new: &'a str, limits: &Limits) -> Self {
-        Self {
-            reason,
-            old: HeadAndTail::new(old, limits.excerpt),
-            new: HeadAndTail::new(new, limits.excerpt),
-        }
+    pub(super) fn new(reason: LimitHit, old: &'a str, new: &'a str) -> Self {
+        let (old, new) = (HeadAndTail::new(old, END_BYTES), HeadAndTail::new(new, END_BYTES));
+        Self { reason, old, new }
     }
 }
 
@@ -129,47 +99,42 @@ pub(super) struct Work<'l> {
 
 impl<'l> Work<'l> {
     pub(super) fn new(old: &str, new: &str, limits: &'l Limits) -> Self {
-        let Limits { pairs, words, .. } = *limits;
+        let (pairs, words) = (limits.work, limits.work);
         Self { limits, swapped: old > new, pairs, words, reached: Vec::new() }
     }
 
     /// Whether the budget allows the pairs of `old` and `new` items.
     pub(super) fn affords_pairs(&self, old: usize, new: usize) -> bool {
-        (old as u64).saturating_mul(new as u64) <= self.pairs
+        number_of_pairs(old, new) <= self.pairs
     }
 
     /// Spends the pairs of `old` and `new` items; false if the budget is too small.
     pub(super) fn spend_pairs(&mut self, old: usize, new: usize) -> bool {
-        let cost = (old as u64).saturating_mul(new as u64);
-        let is_enough = self.allows(LimitKind::Pairs, cost, self.pairs, self.limits.pairs);
-        self.pairs -= if is_enough { cost } else { 0 };
-        is_enough
+        let cost = number_of_pairs(old, new);
+        let Some(left) = self.pairs.checked_sub(cost) else {
+            self.reach(LimitKind::Work, cost, self.limits.work);
+            return false;
+        };
+        self.pairs = left;
+        true
     }
 
     /// Spends `cost` words; false if the budget is too small.
     pub(super) fn spend_words(&mut self, cost: u64) -> bool {
-        let is_enough = self.allows(LimitKind::Words, cost, self.words, self.limits.words);
-        self.words -= if is_enough { cost } else { 0 };
-        is_enough
+        let Some(left) = self.words.checked_sub(cost) else {
+            self.reach(LimitKind::Work, cost, self.limits.work);
+            return false;
+        };
+        self.words = left;
+        true
     }
 
-    /// Whether `old` and `new` items may be searched for similar ones.
-    pub(super) fn allows_block(&mut self, old: usize, new: usize) -> bool {
-        let most = self.limits.block as u64;
-        self.allows(LimitKind::Block, old.max(new) as u64, most, most)
-    }
-
-    /// Whether words may be compared among `old` and `new` bytes of text.
-    pub(super) fn allows_bytes(&mut self, old: usize, new: usize) -> bool {
-        let most = self.limits.block_bytes as u64;
-        self.allows(LimitKind::BlockBytes, old.max(new) as u64, most, most)
-    }
-
-    fn allows(&mut self, limit: LimitKind, found: u64, left: u64, allowed: u64) -> bool {
-        if found > left {
-            self.reach(limit, found, allowed);
+    /// Whether `found` is at most `allowed`; if not, items of a block stay unpaired.
+    pub(super) fn allows_block(&mut self, found: usize, allowed: usize) -> bool {
+        if found > allowed {
+            self.reach(LimitKind::Work, found as u64, allowed as u64);
         }
-        found <= left
+        found <= allowed
     }
 
     /// Replaces the middle of `rows` with the result of `omitted` if there are too many.
@@ -200,8 +165,25 @@ impl<'l> Work<'l> {
     }
 }
 
-pub(super) fn exceeded(limit: LimitKind, found: usize, allowed: usize) -> Option<LimitHit> {
-    (found > allowed).then_some(LimitHit { limit, found: found as u64, allowed: allowed as u64 })
+fn number_of_pairs(old: usize, new: usize) -> u64 {
+    (old as u64).saturating_mul(new as u64)
+}
+
+/// The reason not to compare two texts with up to this many bytes, if they are too large.
+pub(super) fn too_many_bytes(found: usize, limits: &Limits) -> Option<LimitHit> {
+    exceeded(LimitKind::Bytes, found, limits.bytes)
+}
+
+/// The reason not to compare two texts with up to this many lines, paragraphs or cells.
+pub(super) fn too_many_items(found: usize) -> Option<LimitHit> {
+    exceeded(LimitKind::Items, found, MAX_ITEMS)
+}
+
+fn exceeded(limit: LimitKind, found: usize, allowed: usize) -> Option<LimitHit> {
+    if found <= allowed {
+        return None;
+    }
+    Some(LimitHit { limit, found: found as u64, allowed: allowed as u64 })
 }
 
 /// `length` equal rows: those near a change made by `row` from their index, and a `fold` for the
@@ -262,12 +244,12 @@ mod tests {
 
     #[test]
     fn what_is_spent_is_gone() {
-        let limits = Limits { pairs: 10, ..Limits::default() };
+        let limits = Limits { work: 10, ..Limits::default() };
         let mut work = Work::new("", "", &limits);
         assert!(work.spend_pairs(2, 3));
         assert!(!work.spend_pairs(5, 1));
         assert!(work.spend_pairs(2, 2));
-        let reached = LimitHit { limit: LimitKind::Pairs, found: 5, allowed: 10 };
+        let reached = LimitHit { limit: LimitKind::Work, found: 5, allowed: 10 };
         assert_eq!(work.into_reached(), [reached]);
     }
 }

@@ -1,4 +1,4 @@
-//! Compares two texts: by lines, by words, as JSON and as tables. A leaf: no disk, no markup.
+//! Compares two texts: by lines, by words and as tables. A leaf: no disk, no markup.
 //!
 //! Terms:
 //!
@@ -13,7 +13,7 @@
 //! ```text
 //! items        of both sides                → blocks        (sequence: Histogram between anchors)
 //! blocks       different ones, not too big  → pairs         (align: most similar, in order)
-//! pairs        their words, keys or cells   → what changed  (the same again, one level down)
+//! pairs        their words or cells          → what changed  (the same again, one level down)
 //! everything   unchanged runs               → folds
 //! ```
 //!
@@ -30,7 +30,7 @@ mod table;
 mod tokens;
 mod words;
 
-pub use json::{ChangeKind, JsonChange, JsonDiff, json};
+pub use json::canonical_json;
 pub use limits::{Compared, HeadAndTail, InputTooLarge, LimitHit, LimitKind, Limits};
 pub use lines::{DiffNote, LineDiff, LineEnding, Row, Span, lines};
 pub use table::{Column, ColumnAt, DiffCell, RowChange, TableDiff, TableRow, table};

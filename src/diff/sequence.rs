@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffTag};
 
-use super::limits::Work;
+use crate::diff::limits::Work;
 
 /// A range of both sides. Blocks are adjacent and alternate between equal and differing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -166,7 +166,7 @@ mod tests {
     use crate::diff::limits::{Limits, Work};
 
     fn compared(old: &[u8], new: &[u8], swapped: bool, pairs: u64) -> Vec<Block> {
-        let limits = Limits { pairs, ..Limits::default() };
+        let limits = Limits { work: pairs, ..Limits::default() };
         let mut work = Work::new("", "", &limits);
         work.swapped = swapped;
         super::blocks(old, new, &mut work)

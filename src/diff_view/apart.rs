@@ -2,26 +2,26 @@
 //! common. The first part of each is shown, and the last part of large ones.
 
 use crate::diff::{Counts, HeadAndTail, in_both};
-use crate::diff_view::budget;
 use crate::diff_view::fit;
 use crate::language::Language;
 use crate::preview::markup::{Markup, Safe};
 use crate::text::fnv;
 
+/// Each text needs this many sequences of three words to be judged by them.
+const ENOUGH_TRIPLES: usize = 60;
+
 /// Whether two texts have so little in common that they are better shown separately.
 pub(super) fn is_little(counts: Counts) -> bool {
     let Counts { removed, added, .. } = counts;
-    removed > 0
-        && added > 0
-        && removed + added >= budget::MIN_ITEMS
-        && counts.share_in_common() < budget::MIN_SHARE
+    let is_enough_to_judge = removed > 0 && added > 0 && removed + added >= 20;
+    is_enough_to_judge && counts.share_in_common() < 0.1
 }
 
 /// Whether two texts share less than one in fifty of their sequences of three words. Texts with few
 /// spaces, such as Chinese, are never judged this way.
 pub(super) fn are_unrelated(old: &str, new: &str) -> bool {
     let (old, new) = (word_triples(old), word_triples(new));
-    if old.len().min(new.len()) < budget::MIN_TRIPLES {
+    if old.len().min(new.len()) < ENOUGH_TRIPLES {
         return false;
     }
     let common = in_both(&old, &new, |triple| *triple).count();

@@ -2,11 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use crate::diff_view::budget;
+use crate::budget::MAX_COMPARED_FILE;
 use crate::discover::names;
 use crate::files::Source;
 use crate::language::Language;
 use crate::model::Output;
+
+/// At most this many pairs of equal size are read to find renamed files.
+const MAX_RENAMES_READ: usize = 200;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum FileState {
@@ -49,11 +52,11 @@ pub(crate) struct FileReader<'a> {
 
 impl FileReader<'_> {
     fn read(&self, output: &Output) -> Option<Vec<u8>> {
-        if output.bytes > budget::MAX_COMPARED {
+        if output.bytes > MAX_COMPARED_FILE {
             return None;
         }
         let path = names::join(self.prefix, &output.path);
-        self.source.read(&path, budget::MAX_COMPARED).ok()
+        self.source.read(&path, MAX_COMPARED_FILE).ok()
     }
 }
 
@@ -137,7 +140,7 @@ fn find_renamed<'w>(
     reader: FileReader<'_>,
 ) -> BTreeSet<&'w str> {
     let mut renamed = BTreeSet::new();
-    let mut reads_left = budget::MAX_RENAMES;
+    let mut reads_left = MAX_RENAMES_READ;
     for (old, new) in matched.iter_mut().filter(|(old, _)| old.is_none()) {
         let Some(added) = new.filter(|new| new.bytes > 0) else { continue };
         let alike = |removed: &&'w Output| {

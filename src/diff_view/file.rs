@@ -4,9 +4,8 @@ use std::cell::Cell;
 use std::fmt::Display;
 
 use crate::diff::{self, Compared, Counts, InputTooLarge, LimitHit, LimitKind};
-use crate::diff_view::budget;
 use crate::diff_view::{
-    FileChange, FileChanges, FileState, FileSummary, apart, fit, json, lines, picture, prose, table,
+    FileChange, FileChanges, FileState, FileSummary, apart, fit, lines, picture, prose, room, table,
 };
 use crate::files::Source;
 use crate::language::Language;
@@ -35,11 +34,11 @@ pub(crate) fn files(
     let mut out = Markup::new(context.words);
     let (mut summary, mut unlisted, mut same) = (FileSummary::default(), 0, Vec::new());
     // The lines at the end need room in any case.
-    let mut left = room.saturating_sub(budget::FILE_HEAD.min(room / 4));
+    let mut left = room.saturating_sub(room::FILE_HEAD.min(room / 4));
     while let Some(mut change) = changes.next() {
         summary.count(change.state);
         if change.state == FileState::Same {
-            same.push(fit::head(&printable(change.name()), budget::FILE_NAME).0.to_owned());
+            same.push(fit::head(&printable(change.name()), room::FILE_NAME).0.to_owned());
             continue;
         }
         if unlisted > 0 {
@@ -47,7 +46,7 @@ pub(crate) fn files(
             continue;
         }
         changes.read_alone(&mut change);
-        let share = budget::share(left, changes.waiting() + 1);
+        let share = room::share(left, changes.waiting() + 1);
         let mut html = section(&change, context, share);
         if html.as_str().len() > left {
             html = section(&change, context, 0);
@@ -96,12 +95,12 @@ pub(crate) fn outcome(
 
 /// One file: its name, remarks, links to the whole file, and its changes.
 fn section(change: &FileChange<'_>, context: &DiffContext<'_>, room: usize) -> Safe {
-    let room = room.saturating_sub(budget::FILE_HEAD);
+    let room = room.saturating_sub(room::FILE_HEAD);
     let (body, files) = Body::new(change, context, room);
     let mut out = Markup::new(context.words);
     out.wrap(
         "<section class=\"x\"><h3>",
-        fit::head(&printable(change.name()), budget::FILE_NAME).0,
+        fit::head(&printable(change.name()), room::FILE_NAME).0,
         "</h3><p class=\"counts\">",
     );
     out.text(&context.words.list(body.remarks));
@@ -144,7 +143,7 @@ impl<'t> Body<'t> {
         match (change.state, &old, &new) {
             (FileState::Renamed, ..) => {
                 let from = printable(change.old.map_or("", |output| &output.name));
-                let from = fit::head(&from, budget::FILE_NAME).0;
+                let from = fit::head(&from, room::FILE_NAME).0;
                 body.say(words.fill("diff.renamed", &[("from", &from)]));
             }
             (FileState::Unread, ..) => body.say_word("diff.unread"),
@@ -174,7 +173,7 @@ impl<'t> Body<'t> {
     /// A file that only one side has: its beginning.
     fn one_side(&mut self, file: &Comparable<'_>, is_new: bool) {
         self.say_word(if is_new { "diff.added" } else { "diff.removed" });
-        let has_room = self.room >= budget::FILE_LEAST && file.form != Form::Picture;
+        let has_room = self.room >= room::LEAST && file.form != Form::Picture;
         if let Some(text) = file.text.as_deref().filter(|text| has_room && !text.is_empty()) {
             let (old, new) = if is_new { (None, Some(text)) } else { (Some(text), None) };
             self.is_cut = !apart::write(old, new, self.room, &mut self.html);
@@ -185,7 +184,7 @@ impl<'t> Body<'t> {
         let form = if old.form == new.form { old.form } else { Form::Lines };
         let texts = old.text.as_deref().zip(new.text.as_deref());
         // Where only beginnings fit, comparing unrelated texts is wasted work.
-        let is_narrow = self.room < budget::NARROW && !matches!(form, Form::Picture | Form::Bytes);
+        let is_narrow = self.room < room::NARROW && !matches!(form, Form::Picture | Form::Bytes);
         if let Some((old, new)) = texts.filter(|_| is_narrow)
             && apart::are_unrelated(old, new)
         {
@@ -207,8 +206,7 @@ impl<'t> Body<'t> {
     }
 
     fn lines(&mut self, old: &str, new: &str) {
-        let Some(diff) =
-            self.unwrap_or_show_ends(diff::lines(old, new, &budget::limits(self.room)))
+        let Some(diff) = self.unwrap_or_show_ends(diff::lines(old, new, &room::limits(self.room)))
         else {
             return;
         };
@@ -224,8 +222,7 @@ impl<'t> Body<'t> {
     }
 
     fn prose(&mut self, old: &str, new: &str) {
-        let Some(diff) =
-            self.unwrap_or_show_ends(diff::words(old, new, &budget::limits(self.room)))
+        let Some(diff) = self.unwrap_or_show_ends(diff::words(old, new, &room::limits(self.room)))
         else {
             return;
         };
@@ -241,21 +238,20 @@ impl<'t> Body<'t> {
         }
     }
 
+    /// JSON by lines of its canonical form, so that neither the order of keys nor indentation is a
+    /// change.
     fn json(&mut self, old: &str, new: &str) {
-        let Some(compared) = diff::json(old, new, &budget::limits(self.room)) else {
-            return self.lines(old, new);
-        };
-        let Some(diff) = self.unwrap_or_show_ends(compared) else { return };
-        if diff.changes.is_empty() {
-            return self.say_word("diff.only_spelling");
+        let limits = room::limits(self.room);
+        let canonical = [old, new].map(|text| diff::canonical_json(text, &limits));
+        match canonical {
+            [Some(old), Some(new)] if old == new => self.say_word("diff.only_spelling"),
+            [Some(old), Some(new)] => self.lines(&old, &new),
+            _ => self.lines(old, new),
         }
-        self.say(self.words.count(diff.changes.len() + diff.omitted, "changed_value"));
-        self.say_limits(&diff.reached);
-        self.show(|room, out| json::write(&diff, room, out));
     }
 
     fn table(&mut self, old: &str, new: &str, separator: u8) {
-        let Some(compared) = diff::table(old, new, separator, &budget::limits(self.room)) else {
+        let Some(compared) = diff::table(old, new, separator, &room::limits(self.room)) else {
             return self.lines(old, new);
         };
         let Some(diff) = self.unwrap_or_show_ends(compared) else { return };
@@ -306,8 +302,8 @@ impl<'t> Body<'t> {
 
     /// Shows what fits, if there is enough room to show anything.
     fn show(&mut self, write: impl FnOnce(usize, &mut Markup) -> bool) {
-        self.is_cut = self.room < budget::FILE_LEAST
-            || !write(self.room - budget::FILE_LEAST / 2, &mut self.html);
+        self.is_cut =
+            self.room < room::LEAST || !write(self.room - room::LEAST / 2, &mut self.html);
     }
 
     /// Shows the beginnings of two texts that have little in common.
@@ -322,11 +318,7 @@ fn limit(reached: &LimitHit, words: &Language) -> String {
     let key = match reached.limit {
         LimitKind::Bytes => "diff.limit_bytes",
         LimitKind::Items => "diff.limit_items",
-        LimitKind::Cells => "diff.limit_cells",
-        LimitKind::Columns => "diff.limit_columns",
-        LimitKind::Depth => "diff.limit_depth",
-        LimitKind::Pairs => "diff.limit_pairs",
-        LimitKind::Block | LimitKind::BlockBytes | LimitKind::Words => "diff.limit_words",
+        LimitKind::Work => return words.text("diff.limit_work").to_owned(),
         LimitKind::Rows => "diff.limit_rows",
     };
     let (found, allowed) = (tokens(reached.found as f64), tokens(reached.allowed as f64));
@@ -347,18 +339,9 @@ mod tests {
             limit(&reached, &english)
         };
         let (nothing, _) = english.text("diff.limit_bytes").split_once('{').expect("a place");
-        for none in [
-            LimitKind::Bytes,
-            LimitKind::Items,
-            LimitKind::Cells,
-            LimitKind::Columns,
-            LimitKind::Depth,
-        ] {
-            assert!(remarks(none).starts_with(nothing), "{}", remarks(none));
-        }
-        for some in [LimitKind::Pairs, LimitKind::Block, LimitKind::Words, LimitKind::Rows] {
-            assert!(!remarks(some).contains(nothing), "{}", remarks(some));
-        }
+        assert!(remarks(LimitKind::Items).starts_with(nothing));
+        assert!(!remarks(LimitKind::Work).contains(nothing));
+        assert!(!remarks(LimitKind::Rows).contains(nothing));
         let apart = crate::text::tokens(3_868_890.0);
         assert_ne!(apart, "3868890");
         assert!(remarks(LimitKind::Bytes).contains(&apart), "{}", remarks(LimitKind::Bytes));

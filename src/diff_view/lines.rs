@@ -6,10 +6,13 @@
 //! the same position in their lists.
 
 use crate::diff::{Counts, DiffNote, LineDiff, LineEnding, Row, Span};
-use crate::diff_view::budget;
 use crate::diff_view::fit::{self, FitPiece};
+use crate::diff_view::room;
 use crate::language::Language;
 use crate::preview::markup::{Markup, Safe};
+
+/// Lines per side in one block, so that some of several blocks can be shown.
+const BLOCK_LINES: usize = 24;
 
 /// Adds the rows of `diff` that fit into `room` bytes; returns whether all did. Folded lines can be
 /// opened if there is room to spare; their text is that of `new`.
@@ -18,7 +21,7 @@ pub(super) fn write(diff: &LineDiff<'_>, new: &str, room: usize, out: &mut Marku
     let mut builder = LineBuilder {
         words,
         waiting: (new.lines(), 1),
-        unchanged: budget::unchanged(room),
+        unchanged: room::unchanged(room),
         line: (room / 4).clamp(120, 16 * 1024),
         block: (room / 6).max(240),
         pieces: Vec::new(),
@@ -161,7 +164,7 @@ impl<'w> LineBuilder<'w> {
     fn begin_change(&mut self, is_single: bool) {
         self.flush_context();
         let (removed, added) = (self.removed.lines, self.added.lines);
-        let is_large = removed.max(added) >= budget::BLOCK_LINES
+        let is_large = removed.max(added) >= BLOCK_LINES
             || self.removed.html.len() + self.added.html.len() > self.block;
         if is_large || (!is_single && removed != added) {
             self.flush_change();

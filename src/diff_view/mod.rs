@@ -1,19 +1,18 @@
 //! Compares two sides of a case for a reader: which files changed, and what changed in them.
 //!
 //! Entry points: [`FileChanges`] matches the files of two runs, [`files`] writes the outcome. Each
-//! form has a file of its own: `lines`, `prose`, `json`, `table`, `picture`; texts that cannot or
-//! need not be compared are in `apart`. All markup keeps to a limit in bytes (`budget`, `fit`):
-//! what does not fit is counted, with links to the whole files.
+//! form has a file of its own: `lines`, `prose`, `table`, `picture`; texts that cannot or need not
+//! be compared are in `apart`. All markup keeps to a limit in bytes (`room`, `fit`): what does not
+//! fit is counted, with links to the whole files.
 
 mod apart;
-pub(super) mod budget;
 mod changes;
 mod file;
 mod fit;
-mod json;
 mod lines;
 mod picture;
 mod prose;
+pub(super) mod room;
 mod table;
 #[cfg(test)]
 mod tests;

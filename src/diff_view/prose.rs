@@ -1,8 +1,8 @@
 //! Prose compared by words: one text with removed and added words in place.
 
 use crate::diff::{Counts, RunKind, WordDiff, WordPart, WordRun};
-use crate::diff_view::budget;
 use crate::diff_view::fit::{self, FitPiece};
+use crate::diff_view::room::unchanged as room_for_unchanged;
 use crate::language::Language;
 use crate::preview::markup::Markup;
 
@@ -11,7 +11,7 @@ pub(super) fn write(diff: &WordDiff<'_>, room: usize, out: &mut Markup) -> bool 
     let words = &out.language().clone();
     let mut pieces: Vec<FitPiece> = Vec::new();
     let most = (room / 4).clamp(200, 32 * 1024);
-    let mut unchanged = budget::unchanged(room);
+    let mut unchanged = room_for_unchanged(room);
     let mut rest = diff.parts.as_slice();
     while let Some((part, after)) = rest.split_first() {
         // Removed paragraphs with their replacements.

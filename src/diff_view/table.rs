@@ -1,8 +1,8 @@
 //! Tables compared by cell: changed cells hold both values, changed rows have a sign besides their
 //! color.
 
+use crate::budget::MAX_DIFFERENCE_COLUMNS;
 use crate::diff::{Column, ColumnAt, Counts, DiffCell, RowChange, TableDiff, TableRow};
-use crate::diff_view::budget;
 use crate::diff_view::fit::{self, FitPiece};
 use crate::language::Language;
 use crate::preview::markup::Markup;
@@ -37,7 +37,7 @@ pub(super) fn write(diff: &TableDiff, room: usize, out: &mut Markup) -> bool {
 /// The shown columns: if there are too many, changed ones before others.
 fn shown_columns(diff: &TableDiff) -> Vec<usize> {
     let columns = 0..diff.columns.len();
-    if columns.len() <= budget::TABLE_COLUMNS {
+    if columns.len() <= MAX_DIFFERENCE_COLUMNS {
         return columns.collect();
     }
     let changed = |column: &usize| {
@@ -49,8 +49,8 @@ fn shown_columns(diff: &TableDiff) -> Vec<usize> {
         })
     };
     let (mut first, rest): (Vec<usize>, Vec<usize>) = columns.partition(|column| changed(column));
-    first.truncate(budget::TABLE_COLUMNS);
-    let free = budget::TABLE_COLUMNS - first.len();
+    first.truncate(MAX_DIFFERENCE_COLUMNS);
+    let free = MAX_DIFFERENCE_COLUMNS - first.len();
     first.extend(rest.into_iter().take(free));
     first.sort_unstable();
     first

@@ -90,7 +90,7 @@ fn with_tasks<'p, T>(
     parts.iter().for_each(Part::look_into_files);
     let shared: Vec<SharedData<'_>> = parts.iter().map(SharedData::new).collect();
     let recorder = Recorder::new(sink);
-    let rooms = diff_view::budget::per_page(html::review_pages(parts));
+    let rooms = diff_view::room::per_page(html::review_pages(parts));
     let context = |(index, part): (usize, &'p Part<'p>)| RenderContext {
         part,
         addresses: &addresses[index],

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::diff::Counts;
 use crate::diff::align::{self, Aligned};
-use crate::diff::limits::{Work, fold_equal};
+use crate::diff::limits::{CONTEXT, Work, fold_equal};
 use crate::diff::lines::window::Window;
 use crate::diff::lines::{ChangedLine, Row, Span};
 use crate::diff::sequence::{Block, blocks, fused};
@@ -29,7 +29,7 @@ pub(super) fn rows<'a>(
             let first = window.before - before + block.new.start;
             rows.extend(fold_equal(
                 before + block.new.len() + after,
-                work.limits.context,
+                CONTEXT,
                 ends,
                 |at| Row::Equal { new: first + at + 1, text: new[first + at - window.before] },
                 |at| Row::Fold { new: first + at.start + 1, lines: at.len() },

@@ -10,7 +10,9 @@ mod tests;
 mod window;
 
 use crate::diff::Counts;
-use crate::diff::limits::{Compared, InputTooLarge, LimitHit, LimitKind, Limits, Work, exceeded};
+use crate::diff::limits::{
+    CONTEXT, Compared, InputTooLarge, LimitHit, Limits, Work, too_many_bytes, too_many_items,
+};
 
 /// Two texts compared by lines.
 ///
@@ -104,10 +106,10 @@ pub enum DiffNote {
 }
 
 pub fn lines<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Compared<'a, LineDiff<'a>> {
-    let window = window::Window::new(old, new, limits.context + 1);
+    let window = window::Window::new(old, new, CONTEXT + 1);
     let (old_part, new_part) = (&old[window.old.clone()], &new[window.new.clone()]);
     if let Some(reason) = too_large(old_part, new_part, limits) {
-        return Err(InputTooLarge::new(reason, old_part, new_part, limits));
+        return Err(InputTooLarge::new(reason, old_part, new_part));
     }
     let mut work = Work::new(old_part, new_part, limits);
     let (rows, counts) = build::rows(old_part, new_part, &window, &mut work);
@@ -134,8 +136,6 @@ fn notes(old: &str, new: &str, counts: Counts) -> Vec<DiffNote> {
 }
 
 fn too_large(old: &str, new: &str, limits: &Limits) -> Option<LimitHit> {
-    exceeded(LimitKind::Bytes, old.len().max(new.len()), limits.bytes).or_else(|| {
-        let lines = old.lines().count().max(new.lines().count());
-        exceeded(LimitKind::Items, lines, limits.items)
-    })
+    too_many_bytes(old.len().max(new.len()), limits)
+        .or_else(|| too_many_items(old.lines().count().max(new.lines().count())))
 }

@@ -11,7 +11,9 @@ mod tests;
 
 use csv::{ReaderBuilder, StringRecord};
 
-use crate::diff::limits::{Compared, InputTooLarge, LimitHit, LimitKind, Limits, Work, exceeded};
+use crate::diff::limits::{
+    Compared, InputTooLarge, LimitHit, Limits, Work, too_many_bytes, too_many_items,
+};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableDiff {
@@ -100,24 +102,20 @@ struct ParsedTable {
 
 impl ParsedTable {
     /// Reads a table within the limits. Blank lines are skipped; an unclosed quote runs to the end.
-    fn read(text: &str, delimiter: u8, limits: &Limits) -> Result<Self, LimitHit> {
+    fn read(text: &str, delimiter: u8) -> Result<Self, LimitHit> {
         let mut reader = ReaderBuilder::new()
             .delimiter(delimiter)
             .has_headers(false)
             .flexible(true)
             .from_reader(text.as_bytes());
         let mut table = Self { records: Vec::new(), width: 0 };
-        let mut cells = 0;
         // Reading from memory fails only on invalid UTF-8.
         for record in reader.records().map_while(Result::ok) {
-            cells += record.len();
             table.width = table.width.max(record.len());
-            let reached = exceeded(LimitKind::Columns, table.width, limits.columns)
-                .or_else(|| exceeded(LimitKind::Cells, cells, limits.cells))
-                .or_else(|| exceeded(LimitKind::Items, table.records.len() + 1, limits.items));
-            match reached {
-                Some(reached) => return Err(reached),
-                None => table.records.push(record),
+            table.records.push(record);
+            // Every row is compared in every column, so one wide record makes all rows wide.
+            if let Some(reached) = too_many_items(table.width * table.records.len()) {
+                return Err(reached);
             }
         }
         Ok(table)
@@ -152,16 +150,14 @@ pub fn table<'a>(
     delimiter: u8,
     limits: &Limits,
 ) -> Option<Compared<'a, TableDiff>> {
-    let cut = |reason| Some(Err(InputTooLarge::new(reason, old, new, limits)));
-    if let Some(reason) = exceeded(LimitKind::Bytes, old.len().max(new.len()), limits.bytes) {
-        return cut(reason);
+    if let Some(reason) = too_many_bytes(old.len().max(new.len()), limits) {
+        return Some(Err(InputTooLarge::new(reason, old, new)));
     }
-    let (a, b) = match (
-        ParsedTable::read(old, delimiter, limits),
-        ParsedTable::read(new, delimiter, limits),
-    ) {
+    let (a, b) = match (ParsedTable::read(old, delimiter), ParsedTable::read(new, delimiter)) {
         (Ok(a), Ok(b)) => (a, b),
-        (Err(reason), _) | (_, Err(reason)) => return cut(reason),
+        (Err(reason), _) | (_, Err(reason)) => {
+            return Some(Err(InputTooLarge::new(reason, old, new)));
+        }
     };
     if !a.is_table() || !b.is_table() {
         return None;

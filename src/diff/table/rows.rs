@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::diff::align::{self, Aligned};
-use crate::diff::limits::{Work, fold_equal};
+use crate::diff::limits::{CONTEXT, Work, fold_equal};
 use crate::diff::sequence::{Block, blocks};
 use crate::diff::table::{Column, DiffCell, ParsedTable, RowChange, TableCounts, TableRow};
 
@@ -30,7 +30,7 @@ pub(super) fn rows(
                 cells: tables.cells(run[at]).collect(),
             };
             let fold = |middle: Range<usize>| TableRow::Fold { rows: middle.len() };
-            rows.extend(fold_equal(run.len(), work.limits.context, ends, row, fold));
+            rows.extend(fold_equal(run.len(), CONTEXT, ends, row, fold));
             continue;
         }
         let cells: Vec<DiffCell> = tables.cells(run[0]).collect();
@@ -77,9 +77,10 @@ impl<'t> Tables<'t> {
         let (old, new) = (cells(self.old, |pair| pair.0), cells(self.new, |pair| pair.1));
         let mut items = Vec::new();
         for block in blocks(&old, &new, work) {
-            match block.equal {
-                true => items.extend(block.old.zip(block.new).map(|(i, j)| Aligned::Pair(i, j))),
-                false => self.different(&block, key, &mut items, work),
+            if block.equal {
+                items.extend(block.old.zip(block.new).map(|(i, j)| Aligned::Pair(i, j)));
+            } else {
+                self.different(&block, key, &mut items, work);
             }
         }
         items
@@ -95,9 +96,10 @@ impl<'t> Tables<'t> {
     ) {
         let olds: Vec<_> = block.old.clone().map(|row| self.old.cell(row, key.0)).collect();
         let news: Vec<_> = block.new.clone().map(|row| self.new.cell(row, key.1)).collect();
-        let parts = match is_distinct(&olds) && is_distinct(&news) {
-            true => blocks(&olds, &news, work),
-            false => vec![Block { equal: false, old: 0..olds.len(), new: 0..news.len() }],
+        let parts = if is_distinct(&olds) && is_distinct(&news) {
+            blocks(&olds, &news, work)
+        } else {
+            vec![Block { equal: false, old: 0..olds.len(), new: 0..news.len() }]
         };
         let alike = |i, j| {
             let same = |(a, b): &&(usize, usize)| self.old.cell(i, *a) == self.new.cell(j, *b);

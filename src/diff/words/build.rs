@@ -32,7 +32,7 @@ pub(super) fn parts<'a>(
                 WordPart::Fold { paragraphs, text: &text[equal[middle.start].start..end] }
             };
             let row = |at: usize| whole_paragraph(RunKind::Equal, equal[at].all);
-            let (ends, context) = ([index == 0, index == last], work.limits.context.min(1));
+            let (ends, context) = ([index == 0, index == last], 1);
             parts.extend(fold_equal(equal.len(), context, ends, row, fold));
             continue;
         }

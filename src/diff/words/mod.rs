@@ -9,7 +9,9 @@ mod paragraph;
 mod tests;
 
 use crate::diff::Counts;
-use crate::diff::limits::{Compared, InputTooLarge, LimitHit, LimitKind, Limits, Work, exceeded};
+use crate::diff::limits::{
+    Compared, InputTooLarge, LimitHit, Limits, Work, too_many_bytes, too_many_items,
+};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WordDiff<'a> {
@@ -50,14 +52,16 @@ pub enum RunKind {
 }
 
 pub fn words<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Compared<'a, WordDiff<'a>> {
-    let bytes = exceeded(LimitKind::Bytes, old.len().max(new.len()), limits.bytes);
-    if let Some(reason) = bytes.filter(|_| old != new) {
-        return Err(InputTooLarge::new(reason, old, new, limits));
+    if let Some(reason) = too_many_bytes(old.len().max(new.len()), limits)
+        && old != new
+    {
+        return Err(InputTooLarge::new(reason, old, new));
     }
     let [a, b] = paragraph::paragraphs(old, new);
-    let items = exceeded(LimitKind::Items, a.len().max(b.len()), limits.items);
-    if let Some(reason) = items.filter(|_| old != new) {
-        return Err(InputTooLarge::new(reason, old, new, limits));
+    if let Some(reason) = too_many_items(a.len().max(b.len()))
+        && old != new
+    {
+        return Err(InputTooLarge::new(reason, old, new));
     }
     let mut work = Work::new(old, new, limits);
     let (parts, counts) = build::parts(new, &a, &b, &mut work);

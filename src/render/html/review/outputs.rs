@@ -7,7 +7,7 @@ use std::cell::Cell;
 
 use serde::Serialize;
 
-use crate::diff_view::budget;
+use crate::diff_view::room as diff_room;
 use crate::diff_view::{
     ComparedFile, DiffContext, FileChange, FileChanges, FileReader, FileState, outcome,
 };
@@ -123,7 +123,7 @@ impl ReviewOutputs<'_> {
             let (source, pictures) = (self.page.part.source, &self.pictures);
             let context = DiffContext { words, source, sides, href: &href, pictures };
             let ComparedFile { remarks, html } =
-                outcome(change, &context, budget::for_change(room));
+                outcome(change, &context, diff_room::for_change(room));
             room = room.saturating_sub(html.as_str().len());
             self.left = self.left.saturating_sub(html.as_str().len());
             (view.remarks, view.change) = (words.list(remarks), html);
