@@ -154,11 +154,8 @@ fn add_loading(section: &Section, source: &Guarded, workspace: &mut Workspace) {
         }
     }
     let paths: Vec<&str> = paths.into_iter().collect();
-    let problems = workspace.problems.len();
-    read::loading::find(workspace, &paths, source, &section.path);
-    if workspace.problems.len() > problems {
-        assemble::sort_problems(&mut workspace.problems);
-    }
+    let loadings = read::loading::of_runs(workspace, &paths, source, &section.path);
+    assemble::add_loadings(workspace, loadings);
 }
 
 /// Every file of settings in a source, and the flags above them.

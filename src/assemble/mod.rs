@@ -21,6 +21,7 @@ mod contradictions;
 mod cost;
 mod draft;
 mod index;
+mod loadings;
 mod location;
 mod plan;
 mod reviews;
@@ -28,6 +29,7 @@ mod snapshots;
 mod spellings;
 mod unassigned;
 
+pub use crate::assemble::loadings::add_loadings;
 pub use crate::assemble::spellings::relabel;
 
 use crate::assemble::draft::Draft;
@@ -142,7 +144,7 @@ fn skill(workspace: &Workspace, evals: Vec<String>, graded: Option<String>) -> O
 }
 
 /// By path, place, then severity; duplicates are dropped.
-pub fn sort_problems(problems: &mut Vec<Problem>) {
+fn sort_problems(problems: &mut Vec<Problem>) {
     problems.sort_by(|a, b| {
         natural_order(&a.path, &b.path)
             .then_with(|| (a.place, a.code, &a.message).cmp(&(b.place, b.code, &b.message)))

@@ -15,7 +15,7 @@ pub mod pdf;
 pub mod picture;
 pub mod syntax;
 pub mod table;
-pub mod turns;
+pub mod transcript;
 pub mod xml;
 
 use std::borrow::Cow;
@@ -26,7 +26,7 @@ pub use crate::formats::encoding::{ByteOrder, Encoding, Text, decode, encoding};
 pub use crate::formats::kind::FileKind;
 use crate::formats::notebook::Notebook;
 pub use crate::formats::office::Sheet;
-use crate::formats::turns::Turn;
+use crate::formats::transcript::{Documents, Turn};
 
 /// A file by its bytes, which may be only the beginning of a large one.
 #[derive(Clone, Debug)]
@@ -111,9 +111,11 @@ impl<'b> File<'b> {
     pub fn turns(&self) -> Option<Vec<Turn>> {
         let text = self.own_text()?;
         match self.kind {
-            FileKind::Json => turns::from_json(text),
-            FileKind::JsonLines => turns::from_lines(text),
-            FileKind::Other => turns::from_text(text),
+            FileKind::Json | FileKind::JsonLines => {
+                let transcript = Documents::parse(text)?.transcript();
+                if transcript.is_conversation { Some(transcript.turns) } else { None }
+            }
+            FileKind::Other => transcript::read_speakers(text),
             _ => None,
         }
     }
@@ -147,7 +149,7 @@ impl Content<'_> {
                 }
             }
             Self::Notebook(notebook) => notebook.write_text(&mut text),
-            Self::Turns(turns) => turns::write_text(turns, &mut text),
+            Self::Turns(turns) => transcript::write_text(turns, &mut text),
             Self::Picture(_) | Self::Bytes => {}
         }
         Cow::Owned(text)

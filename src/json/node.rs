@@ -3,7 +3,7 @@
 //! A tree borrows text that the document spells literally, and owns text with resolved escapes.
 
 use std::borrow::Cow;
-use std::ops::{Deref, Range};
+use std::ops::{Deref, Index, Range};
 
 use serde_json::Number;
 
@@ -102,6 +102,17 @@ impl<'a> Node<'a> {
             Node::List(_) => "a list",
             Node::Object(_) => "an object",
         }
+    }
+}
+
+/// The value of a key, or null where there is none, so that paths such as `event["data"]["name"]`
+/// need no check at each step.
+impl<'a> Index<&str> for Node<'a> {
+    type Output = Node<'a>;
+
+    fn index(&self, key: &str) -> &Node<'a> {
+        static NULL: Node<'static> = Node::Null;
+        self.get(key).unwrap_or(&NULL)
     }
 }
 

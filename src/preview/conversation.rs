@@ -2,7 +2,7 @@
 //!
 //! Transcripts in Markdown keep their headings; sections about tools fold, and so does long code.
 
-use crate::formats::turns::{Turn, TurnPart};
+use crate::formats::transcript::{Part, Turn};
 use crate::preview::markdown;
 use crate::preview::markup::Markup;
 use crate::preview::text::head;
@@ -24,10 +24,10 @@ pub(super) fn write(turns: &[Turn], out: &mut Markup) -> bool {
     let (mut is_whole, mut last) = (true, None);
     out.raw("<div class=\"conversation\">");
     let shown = out.each(turns.iter().take(MAX_TURNS), |turn, out| {
-        if last != Some(&turn.role) && !turn.role.is_empty() {
-            out.wrap("<p class=\"speaker\">", &turn.role, "</p>");
+        if last != Some(&turn.speaker) && !turn.speaker.is_empty() {
+            out.wrap("<p class=\"speaker\">", &turn.speaker, "</p>");
         }
-        last = Some(&turn.role);
+        last = Some(&turn.speaker);
         for part in &turn.parts {
             is_whole &= write_part(part, out);
         }
@@ -36,27 +36,25 @@ pub(super) fn write(turns: &[Turn], out: &mut Markup) -> bool {
     is_whole && shown == turns.len()
 }
 
-fn write_part(part: &TurnPart, out: &mut Markup) -> bool {
-    match part {
-        TurnPart::Text(text) => {
-            let shown = head(text, MAX_TEXT);
-            markdown::write(shown, FOLD_BEYOND, out) && shown.len() == text.len()
-        }
-        TurnPart::Folded { name, text } => {
-            out.raw("<details class=\"fold\"><summary>");
-            match name.as_str() {
-                "" => out.word("preview.tool"),
-                name => out.text(name),
-            };
-            let hint = hint(text);
-            if !hint.is_empty() {
-                out.wrap(" <span class=\"counts\">", &hint, "</span>");
-            }
-            let shown = head(text, MAX_TEXT);
-            out.wrap("</summary><pre>\n", shown, "</pre></details>");
-            shown.len() == text.len()
-        }
+fn write_part(part: &Part, out: &mut Markup) -> bool {
+    let text = part.text();
+    let shown = head(&text, MAX_TEXT);
+    let is_whole = shown.len() == text.len();
+    let Some(title) = part.title() else {
+        return markdown::write(shown, FOLD_BEYOND, out) && is_whole;
+    };
+    out.raw("<details class=\"fold\"><summary>");
+    if title.is_empty() {
+        out.word("preview.tool");
+    } else {
+        out.text(title);
     }
+    let hint = hint(&text);
+    if !hint.is_empty() {
+        out.wrap(" <span class=\"counts\">", &hint, "</span>");
+    }
+    out.wrap("</summary><pre>\n", shown, "</pre></details>");
+    is_whole
 }
 
 /// The beginning of the first line with words.
@@ -125,7 +123,7 @@ fn sections(text: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::{is_tool, sections, write, write_markdown};
-    use crate::formats::turns::{Turn, TurnPart};
+    use crate::formats::transcript::{Call, Part, Turn};
     use crate::preview::markup::Markup;
 
     fn html(show: impl Fn(&mut Markup) -> bool) -> String {
@@ -136,12 +134,14 @@ mod tests {
 
     #[test]
     fn speakers_and_tools() {
-        let turn = |role: &str, text: &str| Turn {
-            role: role.to_owned(),
-            parts: vec![TurnPart::Text(text.to_owned())],
+        let turn = |speaker: &str, text: &str| Turn {
+            line: 1,
+            speaker: speaker.to_owned(),
+            parts: vec![Part::Text(text.to_owned())],
         };
         let mut turns = vec![turn("user", "hi <b>"), turn("assistant", "*yes*")];
-        turns[1].parts.push(TurnPart::Folded { name: "Bash".to_owned(), text: "ls".to_owned() });
+        let input = vec![(String::new(), "ls".to_owned())];
+        turns[1].parts.push(Part::Call(Call { tool: "Bash".to_owned(), input, ..Call::default() }));
         let expected = "<div class=\"conversation\"><p class=\"speaker\">user</p>\
             <div class=\"markdown\"><p>hi &lt;b&gt;</p></div><p class=\"speaker\">assistant</p>\
             <div class=\"markdown\"><p><em>yes</em></p></div><details class=\"fold\"><summary>Bash \

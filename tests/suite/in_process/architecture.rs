@@ -23,7 +23,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("budget", &[]),
     ("settings", &[]),
     ("discover", &["model", "text", "files"]),
-    ("read", &["model", "text", "json", "files", "discover"]),
+    ("read", &["model", "text", "json", "formats", "files", "discover"]),
     ("assemble", &["model", "text", "discover", "read"]),
     ("guard", &["model", "text", "formats", "files", "settings", "discover"]),
     ("pipeline", &["model", "files", "settings", "discover", "read", "assemble", "guard"]),

@@ -5,9 +5,6 @@ use crate::text::is_listed;
 
 const SKILL_FILE: &str = "skill.md";
 
-/// The most lines of a text that are tried as the start of front matter.
-const MAX_FRONT_MATTERS: usize = 32;
-
 /// Names and folders of one skill, in lower case.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SkillNames {
@@ -42,23 +39,26 @@ impl SkillNames {
     }
 
     pub(super) fn has_script(&self, path: &str) -> bool {
-        let parts = parts(path);
-        parts.windows(2).any(|part| part[1] == "scripts" && self.folders.contains(&part[0]))
+        parts(path).windows(2).any(|pair| pair[1] == "scripts" && self.folders.contains(&pair[0]))
     }
 
     /// The path below the skill of a file that is, or seems to be, in it.
     pub(super) fn below(&self, path: &str) -> Option<String> {
         let parts = parts(path);
-        let home = parts.iter().position(|part| self.folders.contains(part)).map(|at| at + 1);
-        let start = home.or(is_listed(BUNDLED_FOLDERS, parts.first()?).then_some(0))?;
-        let below = parts[start..].join("/");
+        let below = match parts.iter().position(|part| self.folders.contains(part)) {
+            Some(home) => parts[home + 1..].join("/"),
+            None if is_listed(BUNDLED_FOLDERS, parts.first()?) => parts.join("/"),
+            None => return None,
+        };
         (!below.is_empty() && below != SKILL_FILE).then_some(below)
     }
 
     /// Whether `text` contains a copy of the skill: front matter with its name.
     pub(super) fn are_in_text(&self, text: &str) -> bool {
+        // Prompts are short of rulers; a text with thousands of them is no prompt.
+        const MAX_RULERS: usize = 32;
         let blocks = text.match_indices("---").map(|(at, mark)| &text[at + mark.len()..]);
-        blocks.take(MAX_FRONT_MATTERS).any(|block| {
+        blocks.take(MAX_RULERS).any(|block| {
             let name = front_matter_name(block);
             name.is_some_and(|name| self.has(name)) && block.contains("description:")
         })
@@ -67,8 +67,9 @@ impl SkillNames {
 
 /// The name in the front matter of a `SKILL.md`, from after its first `---`.
 fn front_matter_name(block: &str) -> Option<&str> {
-    let mut lines = block.lines().skip(1).take(20).take_while(|line| line.trim() != "---");
-    let name = lines.find_map(|line| line.trim().strip_prefix("name:"))?;
+    let lines = block.lines().skip(1).take(20);
+    let mut fields = lines.map(str::trim).take_while(|line| *line != "---");
+    let name = fields.find_map(|field| field.strip_prefix("name:"))?;
     Some(name.trim().trim_matches(['"', '\'']))
 }
 
