@@ -236,40 +236,37 @@ impl Loading {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Expectation, Grading, Outcome};
+    use crate::tests::gradings::{GradingBuilder, verdicts};
+
+    fn run(gradings: impl IntoIterator<Item = GradingBuilder>) -> Run {
+        Run { gradings: gradings.into_iter().map(Grading::from).collect(), ..Run::default() }
+    }
 
     #[test]
     fn the_expectations_of_a_run_are_those_of_its_own_grading() {
-        let grading = |texts: &[&str]| {
-            let of =
-                |text: &&str| Expectation { text: (*text).to_owned(), ..Expectation::default() };
-            Grading { expectations: texts.iter().map(of).collect(), ..Grading::default() }
-        };
-        let run = Run { gradings: vec![grading(&["a", "b"]), grading(&["c"])], ..Run::default() };
-        let texts: Vec<_> =
-            run.expectations().iter().map(|expectation| &expectation.text).collect();
-        assert_eq!(texts, ["a", "b"]);
+        let run = run([verdicts("pp"), verdicts("f")]);
+        assert_eq!(run.expectations().len(), 2);
         assert!(Run::default().expectations().is_empty());
     }
 
     #[test]
     fn a_run_fails_by_its_overall_verdict_else_by_required_expectations() {
-        let succeeds = |checks: &[(bool, Option<bool>)], overall: Option<Outcome>| {
-            let check = |(passed, required): &(bool, Option<bool>)| Expectation {
-                outcome: if *passed { Outcome::Passed } else { Outcome::Failed },
-                required: *required,
-                ..Expectation::default()
-            };
-            let expectations = checks.iter().map(check).collect();
-            let grading = Grading { expectations, overall, ..Grading::default() };
-            Run { gradings: vec![grading], ..Run::default() }.succeeds()
-        };
-        let optional = [(true, Some(true)), (false, Some(false))];
-        assert!(succeeds(&optional, None));
-        assert!(!succeeds(&[(true, Some(true)), (false, Some(true))], None));
-        assert!(!succeeds(&[(true, None), (false, None)], None));
-        assert!(!succeeds(&optional, Some(Outcome::Failed)));
-        assert!(succeeds(&[(true, None), (false, None)], Some(Outcome::Passed)));
-        assert!(succeeds(&optional, Some(Outcome::Ungraded)));
+        let table = [
+            ("pf", [Some(true), Some(false)], None, true),
+            ("pf", [Some(true), Some(true)], None, false),
+            ("pf", [None, None], None, false),
+            ("pf", [Some(true), Some(false)], Some(Outcome::Failed), false),
+            ("pf", [None, None], Some(Outcome::Passed), true),
+            ("pf", [Some(true), Some(false)], Some(Outcome::Ungraded), true),
+        ];
+        for (letters, required, overall, expected) in table {
+            let mut run = run([verdicts(letters)]);
+            let grading = &mut run.gradings[0];
+            grading.overall = overall;
+            for (expectation, required) in grading.expectations.iter_mut().zip(required) {
+                expectation.required = required;
+            }
+            assert_eq!(run.succeeds(), expected, "{letters} {required:?} {overall:?}");
+        }
     }
 }

@@ -3,15 +3,14 @@
 use std::collections::BTreeMap;
 
 use crate::files::Memory;
+use crate::tests::gradings::verdicts;
 use crate::tests::words;
 
 /// The most bytes that a page may have before compression.
 const MAX_PAGE: usize = 500 * 1024;
 
 fn grading(expectations: usize, evidence: &str) -> String {
-    let one = |number| serde_json::json!({ "text": format!("expectation {number}"), "passed": true, "evidence": evidence });
-    let all: Vec<serde_json::Value> = (0..expectations).map(one).collect();
-    serde_json::json!({ "expectations": all }).to_string()
+    verdicts(&"p".repeat(expectations)).evidence(evidence).json()
 }
 
 fn run_page(pages: &BTreeMap<String, Vec<u8>>) -> &str {

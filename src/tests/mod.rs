@@ -2,6 +2,9 @@
 //! workspaces if available.
 
 mod bounds;
+#[allow(dead_code, reason = "other tests use the rest")]
+#[path = "../../tests/suite/support/gradings.rs"]
+pub(crate) mod gradings;
 mod growth;
 mod memory;
 mod pull_request;
@@ -18,10 +21,25 @@ use std::sync::Arc;
 
 use crate::analyze;
 use crate::files::{Disk, Source};
+use crate::model::{Expectation, Grading, Outcome};
 use crate::pipeline::{self, Input, Loaded, LoadedWorkspace};
 use crate::render::{self, Part, RenderError, RenderOptions};
 use crate::settings::Settings;
+use crate::tests::gradings::GradingBuilder;
 use crate::write::MemorySink;
+
+impl From<GradingBuilder> for Grading {
+    fn from(built: GradingBuilder) -> Self {
+        let expectations = built.checks.into_iter().map(|check| Expectation {
+            text: check.text,
+            outcome: Outcome::from(check.passed),
+            evidence: check.evidence,
+            ..Expectation::default()
+        });
+        let expectations = expectations.collect();
+        Self { grader: built.grader, expectations, ..Self::default() }
+    }
+}
 
 /// The workspaces in `examples/`; the folders of pipelines contain none.
 fn examples() -> Vec<PathBuf> {

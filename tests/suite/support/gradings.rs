@@ -1,0 +1,73 @@
+//! Gradings for tests, written as verdicts; unit tests and tests of the program share it.
+
+/// A grading of checks in the order in which they were added.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct GradingBuilder {
+    pub(crate) grader: Option<String>,
+    pub(crate) checks: Vec<Check>,
+}
+
+/// One graded expectation.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Check {
+    pub(crate) text: String,
+    /// `None` without a verdict.
+    pub(crate) passed: Option<bool>,
+    pub(crate) evidence: Option<String>,
+}
+
+/// A grading of `check 1`, `check 2` and so on with these verdicts: `p`assed, `f`ailed, and any
+/// other letter for none.
+pub(crate) fn verdicts(letters: &str) -> GradingBuilder {
+    let mut grading = GradingBuilder::default();
+    for (index, letter) in letters.chars().enumerate() {
+        grading = grading.check(&format!("check {}", index + 1), letter);
+    }
+    grading
+}
+
+impl GradingBuilder {
+    /// Adds a check with a verdict as in [`verdicts`].
+    pub(crate) fn check(mut self, text: &str, letter: char) -> Self {
+        let passed = match letter {
+            'p' => Some(true),
+            'f' => Some(false),
+            _ => None,
+        };
+        self.checks.push(Check { text: text.to_owned(), passed, evidence: None });
+        self
+    }
+
+    /// Gives all checks added so far this evidence.
+    pub(crate) fn evidence(mut self, evidence: &str) -> Self {
+        for check in &mut self.checks {
+            check.evidence = Some(evidence.to_owned());
+        }
+        self
+    }
+
+    pub(crate) fn grader(mut self, grader: &str) -> Self {
+        self.grader = Some(grader.to_owned());
+        self
+    }
+
+    /// The grading as a `grading.json`.
+    pub(crate) fn json(&self) -> String {
+        let checks: Vec<serde_json::Value> = self.checks.iter().map(Check::json).collect();
+        let mut grading = serde_json::json!({ "expectations": checks });
+        if let Some(grader) = &self.grader {
+            grading["grader"] = grader.as_str().into();
+        }
+        grading.to_string()
+    }
+}
+
+impl Check {
+    fn json(&self) -> serde_json::Value {
+        let mut check = serde_json::json!({ "text": self.text, "passed": self.passed });
+        if let Some(evidence) = &self.evidence {
+            check["evidence"] = evidence.as_str().into();
+        }
+        check
+    }
+}
