@@ -8,7 +8,6 @@
 use crate::read::forms::Shape::{self, *};
 use crate::read::forms::ValueForm::{self, *};
 use crate::read::forms::{FLAG_OR_TEXT, TEXT_OR_TEXTS, TEXTS};
-use crate::read::words::is_spelling;
 
 /// One field of a kind of document.
 #[derive(Debug)]
@@ -24,6 +23,20 @@ impl Field {
     pub fn is(&self, key: &str) -> bool {
         self.spellings.iter().any(|spelling| is_spelling(key, spelling))
     }
+}
+
+/// Whether `name` is `key` except for case and word separators: `passRate`, `Pass Rate` and
+/// `pass-rate` are `pass_rate`.
+pub fn is_spelling(name: &str, key: &str) -> bool {
+    fn first(text: &str) -> Option<u8> {
+        text.bytes().next().map(|byte| byte.to_ascii_lowercase())
+    }
+    fn letters(text: &str) -> impl Iterator<Item = u8> {
+        let letters = text.bytes().filter(|byte| !matches!(byte, b'_' | b'-' | b' '));
+        letters.map(|byte| byte.to_ascii_lowercase())
+    }
+    // Most names differ in their first letter, and a document has very many of them.
+    first(name) == first(key) && letters(name).eq(letters(key))
 }
 
 macro_rules! form {
@@ -60,12 +73,16 @@ macro_rules! fields {
 
 fields! {
     labels "in every document" {
-        CASE_ID "case id" = ["eval_id", "case_id", "test_id", "task_id", "case", "eval"] => Labels, Label;
-        CASE_NAME "case name" = ["eval_name", "case_name", "test_name", "name", "title"] => Labels, Label;
-        CONFIGURATION "configuration" = [
-            "configuration", "config", "run_type", "condition", "variant", "mode", "arm", "config_name",
+        CASE_ID "case id" = [
+            "eval_id", "case_id", "test_id", "task_id", "case", "eval",
         ] => Labels, Label;
-        RUN "run number" = ["run_number", "run", "run_index", "sample", "trial", "attempt"] => Labels, Label;
+        CASE_NAME "case name" = ["eval_name", "name", "title"] => Labels, Label;
+        CONFIGURATION "configuration" = [
+            "configuration", "config", "run_type", "condition", "variant", "mode", "arm",
+        ] => Labels, Label;
+        RUN "run number" = [
+            "run_number", "run", "run_index", "sample", "trial", "attempt",
+        ] => Labels, Label;
         VERSION "version" = ["version", "skill_version"] => Labels, Label;
         FORMAT "version of the format" = ["version"];
         SKILL "skill" = ["skill_name", "skill", "target_skill", "skill_path"] => Labels, Text;
@@ -74,68 +91,78 @@ fields! {
     grading "grading" {
         ITEMS "graded expectations" = [
             "expectations", "assertions", "assertion_results", "expectation_results", "grades",
-            "results", "evaluations", "component_results", "checks", "criteria", "expectation_grades",
-            "graded_expectations", "assertion_grades", "assertion_details", "items", "tests",
+            "results", "evaluations", "component_results", "checks", "criteria",
+            "assertion_details", "items", "tests",
         ] => Grading, List(&Object(Graded));
         NAMED_ITEMS "graded expectations by name" = [
             "expectations", "assertions", "assertion_results", "expectation_results", "grades",
             "checks", "criteria",
         ];
         KEYED_ITEMS "graded expectations by key" = ["grading", "gradings"];
-        RUNS "runs in one file" = ["runs", "results", "samples", "attempts", "trials", "evals", "cases", "test_cases"];
+        RUNS "runs in one file" = [
+            "runs", "results", "samples", "attempts", "trials", "evals", "cases", "test_cases",
+        ];
         ITEM_ID "case in a list of them" = ["id"];
-        WRAPPER "what only wraps a grading" = ["grading", "gradings", "data", "output", "response", "report", "evaluation"];
+        WRAPPER "what only wraps a grading" = [
+            "grading", "gradings", "data", "output", "response", "report", "evaluation",
+        ];
         SUMMARY "summary" = ["summary", "totals", "stats"]
             => Grading, Either(&[Object(Counts), Text]);
         TIMING "timing" = ["timing"] => Grading, Object(Metrics);
         METRICS "execution metrics" = ["execution_metrics", "metrics"] => Grading, Object(Metrics);
         CLAIMS "claims" = ["claims"] => Grading, List(&Either(&[Text, Object(Claim)]));
-        NOTES "executor's notes" = ["user_notes_summary", "user_notes", "notes", "grading_notes", "qualitative_notes"]
+        NOTES "executor's notes" = [
+            "user_notes_summary", "user_notes", "notes", "grading_notes", "qualitative_notes",
+        ]
             => Grading, Either(&[TEXT_OR_TEXTS, Object(Notes)]);
         SUGGESTIONS "suggestions" = ["eval_feedback", "critique", "suggestions"]
             => Grading, Either(&[TEXT_OR_TEXTS, Object(Advice), List(&Object(Suggestion))]);
-        OVERALL "overall verdict" = ["overall", "overall_result", "overall_verdict"]
+        OVERALL "overall verdict" = ["overall", "overall_result"]
             => Grading, FLAG_OR_TEXT;
         OVERALL_SCORE "overall score" = ["overall_score"] => Grading, Number;
         REQUIRED_SCORE "required score" = ["required_score"] => Grading, Number;
         CONVENTIONS "convention checks" = ["convention_compliance"] => Grading, ByName(&Anything);
-        GRADER "grader" = ["grader", "grader_model", "judge", "judge_model", "graded_by"]
+        GRADER "grader" = ["grader", "judge", "judge_model"]
             => Grading, Text;
     }
 
     expectation "graded expectation" {
         TEXT "statement" = [
-            "text", "expectation", "assertion", "criterion", "statement", "description", "check",
-            "requirement", "question", "name", "expected", "label",
+            "text", "expectation", "assertion", "criterion", "description", "check", "name",
+            "expected", "label",
         ] => Graded, Text;
         VERDICT "verdict" = [
             "passed", "pass", "met", "verdict", "result", "grade", "outcome", "status", "success",
-            "satisfied", "is_met", "overall_pass", "overall_result", "is_passed", "passes", "ok",
-            "correct", "is_correct", "achieved", "fulfilled", "final_verdict", "decision", "judgment",
-            "judgement", "assessment", "state",
+            "overall_pass", "overall_result", "passes", "ok", "correct", "decision", "state",
         ] => Graded, Verdict;
         EVIDENCE "evidence" = [
-            "evidence", "reason", "reasoning", "justification", "details", "explanation", "rationale",
-            "comment", "notes", "note", "failure_reason", "why",
+            "evidence", "reason", "reasoning", "justification", "details", "explanation",
+            "rationale", "comment", "notes", "note", "failure_reason", "why",
         ] => Graded, TEXT_OR_TEXTS;
-        SCORE "score" = ["score", "rating"] => Graded, Number;
-        REQUIRED "required" = ["required", "is_required", "mandatory"] => Graded, Flag;
-        ID "id" = ["id", "assertion_id", "expectation_id", "criterion_id"] => Graded, Label;
+        SCORE "score" = ["score"] => Graded, Number;
+        REQUIRED "required" = ["required"] => Graded, Flag;
+        ID "id" = ["id", "assertion_id"] => Graded, Label;
         CASE "case it stands for" = ["eval_id", "case_id", "entry_point", "id", "name", "file"];
     }
 
     counts "summary" {
-        PASSED "passed" = ["passed", "passed_count", "total_pass", "total_passed", "passes", "pass_count", "passed_assertions", "assertions_passed", "expectations_passed"]
+        PASSED "passed" = [
+            "passed", "passed_count", "total_pass", "total_passed", "passes", "pass_count",
+            "passed_assertions", "assertions_passed", "expectations_passed",
+        ]
             => Counts, Number;
-        FAILED "failed" = ["failed", "failed_count", "fails", "fail_count"] => Counts, Number;
-        TOTAL "total" = ["total", "total_count", "total_expectations", "total_assertions", "total_runs", "assertions_total", "expectations_total"]
+        FAILED "failed" = ["failed", "fails"] => Counts, Number;
+        TOTAL "total" = [
+            "total", "total_count", "total_expectations", "total_assertions", "total_runs",
+            "assertions_total", "expectations_total",
+        ]
             => Counts, Number;
-        PASS_RATE "pass rate" = ["pass_rate", "score_pct", "pass_percentage", "success_rate"]
+        PASS_RATE "pass rate" = ["pass_rate", "score_pct", "success_rate"]
             => Counts, Number;
     }
 
     claim "claim" {
-        TEXT "statement" = ["claim", "text", "statement"] => Claim, Text;
+        TEXT "statement" = ["claim", "text"] => Claim, Text;
         KIND "type" = ["type", "kind", "category"] => Claim, Text;
         VERIFIED "verified" = ["verified", "passed", "true", "valid"] => Claim, FLAG_OR_TEXT;
         EVIDENCE "evidence" = ["evidence", "details", "reason"] => Claim, Text;
@@ -149,7 +176,7 @@ fields! {
     }
 
     notes "executor's notes" {
-        UNCERTAINTIES "uncertainties" = ["uncertainties", "uncertainty"] => Notes, TEXT_OR_TEXTS;
+        UNCERTAINTIES "uncertainties" = ["uncertainties"] => Notes, TEXT_OR_TEXTS;
         NEEDS_REVIEW "needs review" = ["needs_review", "review"] => Notes, TEXT_OR_TEXTS;
         WORKAROUNDS "workarounds" = ["workarounds"] => Notes, TEXT_OR_TEXTS;
     }
@@ -157,19 +184,13 @@ fields! {
     metrics "timing and metrics" {
         SECONDS "duration in seconds" = [
             "total_duration_seconds", "duration_seconds", "total_seconds", "elapsed_seconds",
-            "elapsed_s", "time_seconds", "duration_s", "wall_clock_seconds", "total_time_seconds",
-            "mean_duration_seconds", "duration_sec", "duration_secs", "elapsed_sec", "wall_time_seconds",
-            "wall_time_s", "wall_clock_s", "wall_seconds", "runtime_seconds", "runtime_s", "time_s",
-            "execution_time_seconds", "execution_seconds", "seconds",
+            "elapsed_s", "time_seconds", "duration_s", "mean_duration_seconds", "seconds",
         ] => Metrics, Number;
         MILLISECONDS "duration in milliseconds" = [
             "duration_ms", "total_duration_ms", "elapsed_ms", "execution_time_ms", "total_ms",
-            "time_ms", "total_time_ms", "wall_time_ms", "wall_clock_ms", "runtime_ms", "milliseconds",
+            "time_ms", "wall_time_ms",
         ] => Metrics, Number;
-        MINUTES "duration in minutes" = [
-            "duration_minutes", "total_duration_minutes", "duration_min", "elapsed_minutes", "minutes",
-        ] => Metrics, Number;
-        DURATION "duration with its unit" = ["duration", "elapsed", "total_duration", "total_time", "wall_time"];
+        DURATION "duration with its unit" = ["duration", "elapsed", "total_time"];
         EXECUTOR_SECONDS "executor's seconds" = ["executor_duration_seconds"] => Metrics, Number;
         GRADER_SECONDS "grader's seconds" = ["grader_duration_seconds"] => Metrics, Number;
         STARTED "start" = [
@@ -177,35 +198,36 @@ fields! {
             "started", "start",
         ] => Metrics, Label;
         ENDED "end" = [
-            "executor_end", "end_time", "finished_at", "completed_at", "ended_at", "end_ts", "end_iso",
-            "eval_end_utc", "ended", "end",
+            "executor_end", "end_time", "finished_at", "completed_at", "ended_at", "end_ts",
+            "end_iso", "eval_end_utc", "end",
         ] => Metrics, Label;
-        STARTED_MS "start in milliseconds" = ["start_ms", "started_ms", "start_time_ms"]
+        STARTED_MS "start in milliseconds" = ["start_ms"]
             => Metrics, Number;
-        ENDED_MS "end in milliseconds" = ["end_ms", "ended_ms", "end_time_ms"] => Metrics, Number;
+        ENDED_MS "end in milliseconds" = ["end_ms"] => Metrics, Number;
         GRADER_STARTED "grader's start" = ["grader_start"] => Metrics, Label;
         GRADER_ENDED "grader's end" = ["grader_end"] => Metrics, Label;
         TOKENS "tokens" = [
-            "total_tokens", "tokens_used", "tokens", "token_count", "tokens_total", "total_tokens_used",
-            "total_token_count",
+            "total_tokens", "tokens_used", "tokens", "tokens_total",
         ] => Metrics, Number;
         INPUT_TOKENS "input tokens" = [
-            "input_tokens", "prompt_tokens", "total_input_tokens", "tokens_in", "tokens_input",
+            "input_tokens", "prompt_tokens", "total_input_tokens", "tokens_in",
         ] => Metrics, Number;
         OUTPUT_TOKENS "output tokens" = [
-            "output_tokens", "completion_tokens", "total_output_tokens", "tokens_out", "tokens_output",
+            "output_tokens", "completion_tokens", "total_output_tokens", "tokens_out",
         ] => Metrics, Number;
         CACHED_TOKENS "cached tokens" = [
             "cached_input_tokens", "cache_read_input_tokens", "cached_tokens", "cache_read_tokens",
         ] => Metrics, Number;
-        CACHED_BESIDE "cached tokens that the input tokens leave out" = ["cache_read_input_tokens", "cache_read_tokens"];
+        CACHED_BESIDE "cached tokens that the input tokens leave out" = [
+            "cache_read_input_tokens", "cache_read_tokens",
+        ];
         CACHE_WRITTEN_TOKENS "tokens written to a cache" = [
             "cache_creation_input_tokens", "cache_creation_tokens", "cache_write_input_tokens",
             "cache_write_tokens",
         ] => Metrics, Number;
         COST "cost in dollars" = ["cost_usd", "total_cost_usd"] => Metrics, Number;
         MODEL "model" = ["model", "model_id", "model_name", "executor_model"] => Metrics, Text;
-        TOOL_CALLS "tool calls" = ["total_tool_calls", "tool_uses", "tool_call_count", "num_tool_calls"]
+        TOOL_CALLS "tool calls" = ["total_tool_calls", "tool_uses", "tool_call_count"]
             => Metrics, Number;
         TOOL_CALLS_BY_NAME "tool calls by tool" = ["tool_calls", "tool_call_counts"]
             => Metrics, Either(&[Number, ByName(&Number)]);
@@ -214,7 +236,7 @@ fields! {
         ERRORS "errors" = ["errors_encountered", "error_count", "errors"] => Metrics, Number;
         OUTPUT_CHARS "output characters" = ["output_chars"] => Metrics, Number;
         TRANSCRIPT_CHARS "transcript characters" = ["transcript_chars"] => Metrics, Number;
-        NOTE "note on the figures" = ["note", "notes", "tokens_note", "token_note"];
+        NOTE "note on the figures" = ["note", "notes"];
         FILES_CREATED "files created" = ["files_created"] => Metrics, TEXTS;
         PARTS "parts of a metrics document" = [
             "timing", "execution_metrics", "metrics", "aggregate", "token_usage", "token_counts",
@@ -227,32 +249,30 @@ fields! {
     }
 
     error "error of a run or its grader" {
-        ERROR "error" = ["error", "error_message", "exception"];
-        STATE "state" = ["status", "execution_status", "run_status", "state"];
+        ERROR "error" = ["error", "exception"];
+        STATE "state" = ["status", "execution_status", "state"];
         TIMED_OUT "whether time ran out" = ["timed_out", "timeout"];
-        REASON "reason" = ["message", "error_message", "failure_reason", "failure_reason_code", "reason"];
+        REASON "reason" = ["message", "failure_reason", "failure_reason_code", "reason"];
         PART "part about the execution" = ["execution"];
     }
 
     case "evals and case metadata" {
         LIST "cases" = ["evals", "cases", "test_cases", "tests"] => Evals, List(&Object(Case));
         ID "id" = ["id", "eval_id", "case_id"] => Case, Label;
-        NAME "name" = ["name", "eval_name", "case_name", "title"] => Case, Text;
-        PROMPT "prompt" = ["prompt", "query", "task", "input", "question", "task_prompt", "user_prompt"]
+        NAME "name" = ["name", "eval_name", "title"] => Case, Text;
+        PROMPT "prompt" = ["prompt", "query", "task", "input", "task_prompt", "user_prompt"]
             => Case, Text;
-        EXPECTED_OUTPUT "expected output" = ["expected_output", "expected", "expected_behavior", "success_criteria"]
+        EXPECTED_OUTPUT "expected output" = ["expected_output", "expected"]
             => Case, TEXT_OR_TEXTS;
         FILES "files" = ["files", "input_files"] => Case, TEXTS;
         EXPECTATIONS "expectations" = ["expectations", "assertions", "criteria", "checks"]
             => Case, List(&Either(&[Text, Object(PlannedExpectation)]));
         EXPECTATION_TEXT "expectation's statement" = [
-            "text", "criterion", "expectation", "assertion", "description", "check", "name", "statement", "id",
+            "text", "criterion", "expectation", "assertion", "description", "check", "name", "id",
         ] => PlannedExpectation, Label;
         DESCRIPTION "expectation's description" = ["description"] => PlannedExpectation, Text;
-        SHOULD_LOAD "whether the skill should load" = [
-            "should_trigger", "expect_activation", "should_activate", "should_load",
-        ];
-        REQUIRED "required" = ["required", "is_required"] => PlannedExpectation, Flag;
+        SHOULD_LOAD "whether the skill should load" = ["should_trigger", "expect_activation"];
+        REQUIRED "required" = ["required"] => PlannedExpectation, Flag;
     }
 
     benchmark "benchmark" {
@@ -261,11 +281,11 @@ fields! {
         EXECUTOR_MODEL "executor's model" = ["executor_model", "model", "model_requested"]
             => BenchmarkMetadata, Text;
         ANALYZER_MODEL "analyzer's model" = ["analyzer_model"] => BenchmarkMetadata, Text;
-        BASELINE "baseline" = ["baseline", "baseline_configuration", "baseline_config"];
+        BASELINE "baseline" = ["baseline"];
         TIMESTAMP "timestamp" = ["timestamp", "generated_at", "date", "run_at"]
             => BenchmarkMetadata, Text;
         EVALS_RUN "cases run" = ["evals_run"] => BenchmarkMetadata, List(&Label);
-        RUNS_EACH "runs per configuration" = ["runs_per_configuration", "runs_per_config"]
+        RUNS_EACH "runs per configuration" = ["runs_per_configuration"]
             => BenchmarkMetadata, Number;
         RUNS "runs" = ["runs"] => Benchmark, List(&Object(BenchmarkRun));
         CASES "runs by case" = ["evals", "per_eval", "cases", "test_cases", "results"];
@@ -273,19 +293,27 @@ fields! {
         ARMS "configurations of a run" = ["configurations", "configs"];
         RUN_NOTES "notes on a run" = ["notes", "note"] => BenchmarkRun, TEXT_OR_TEXTS;
         SUMMARIES "summary per configuration" = [
-            "run_summary", "summaries", "summary", "configurations", "configs", "totals", "aggregate", "results",
+            "run_summary", "summaries", "summary", "configurations", "configs", "totals",
+            "aggregate", "results",
         ] => Benchmark, ByName(&Anything);
         DELTA "difference" = ["delta", "deltas", "difference"] => Benchmark, ByName(&Anything);
-        DELTA_PASS_RATE "difference of the pass rates" = ["pass_rate", "pass_rate_delta", "delta_pass_rate"];
-        DELTA_SECONDS "difference of the seconds" = ["time_seconds", "time_seconds_delta", "time_delta"];
+        DELTA_PASS_RATE "difference of the pass rates" = [
+            "pass_rate", "pass_rate_delta", "delta_pass_rate",
+        ];
+        DELTA_SECONDS "difference of the seconds" = ["time_seconds"];
         DELTA_TOKENS "difference of the tokens" = ["tokens", "tokens_delta", "token_delta"];
-        NOTES "notes" = ["notes", "analyst_observations", "observations", "key_findings", "findings", "conclusion"]
+        NOTES "notes" = [
+            "notes", "analyst_observations", "observations", "key_findings", "findings",
+            "conclusion",
+        ]
             => Benchmark, TEXT_OR_TEXTS;
         PASS_RATE "pass rate" = ["pass_rate", "mean_pass_rate", "avg_pass_rate"];
-        TIME "seconds" = ["time_seconds", "mean_time_seconds", "duration_seconds", "total_duration_seconds"];
+        TIME "seconds" = [
+            "time_seconds", "mean_time_seconds", "duration_seconds", "total_duration_seconds",
+        ];
         TOKENS "tokens" = ["tokens", "mean_tokens", "total_tokens"];
-        MEAN "mean" = ["mean", "average", "avg"];
-        STDDEV "standard deviation" = ["stddev", "std", "sd", "std_dev"];
+        MEAN "mean" = ["mean"];
+        STDDEV "standard deviation" = ["stddev", "std", "std_dev"];
         MIN "smallest" = ["min"];
         MAX "largest" = ["max"];
         LABEL "configuration's name" = ["name", "configuration", "config", "label"];
@@ -301,11 +329,11 @@ fields! {
     }
 
     comparison "blind comparison" {
-        WINNER "winner" = ["winner", "preferred", "choice", "verdict"] => Comparison, Text;
+        WINNER "winner" = ["winner", "verdict"] => Comparison, Text;
         REASONING "reasoning" = ["reasoning", "reason", "rationale", "explanation"]
             => Comparison, Text;
         PROMPT "prompt" = ["eval_prompt", "prompt", "task"] => Comparison, Text;
-        SCORES "scores" = ["scores", "dimension_scores"] => Comparison, ByName(&Anything);
+        SCORES "scores" = ["scores"] => Comparison, ByName(&Anything);
         RUBRIC "rubric" = ["rubric"] => Comparison, ByName(&Anything);
         QUALITY "output quality" = ["output_quality"] => Comparison, ByName(&Anything);
         EXPECTATIONS "expectation results" = ["expectation_results"]
@@ -318,9 +346,9 @@ fields! {
         SIDE_SCORE "overall score" = ["score", "overall_score", "overall"];
         SIDE_A "output A" = ["A", "a", "output_a"];
         SIDE_B "output B" = ["B", "b", "output_b"];
-        MAPPING "what is behind the letters" = ["mapping", "labels", "assignment", "unblinded", "blind_mapping", "blind_labels", "blind_label_map"]
+        MAPPING "what is behind the letters" = ["mapping", "labels", "unblinded", "blind_labels"]
             => Comparison, ByName(&Label);
-        LIST "comparisons in one file" = ["comparisons", "evals", "pairs", "cases", "results"];
+        LIST "comparisons in one file" = ["evals", "pairs", "cases", "results"];
     }
 
     analysis "analysis" {
@@ -347,12 +375,12 @@ fields! {
 
     history "history" {
         STARTED_AT "start" = ["started_at"] => History, Text;
-        CURRENT "current version" = ["current_best", "current_version", "best_version"]
+        CURRENT "current version" = ["current_best", "current_version"]
             => History, Label;
         VERSIONS "versions" = ["versions", "iterations", "history"]
             => History, List(&Object(Version));
         VERSION "version" = ["version", "iteration", "id", "name"] => Version, Label;
-        PARENT "parent" = ["parent", "parent_version"] => Version, Label;
+        PARENT "parent" = ["parent"] => Version, Label;
         TIMESTAMP "time" = ["timestamp", "created_at", "date"] => Version, Text;
         DESCRIPTION "description" = ["description", "changes", "summary"] => Version, TEXT_OR_TEXTS;
         GIT_HASH "commit" = ["git_hash", "commit"] => Version, Text;
@@ -362,30 +390,26 @@ fields! {
         PRECISION "precision" = ["precision"] => Version, Number;
         RECALL "recall" = ["recall"] => Version, Number;
         RESULT "result" = ["grading_result", "result"] => Version, Text;
-        IS_BEST "best" = ["is_current_best", "is_best", "best"] => Version, Flag;
+        IS_BEST "best" = ["is_current_best", "best"] => Version, Flag;
         NOTES "notes" = ["notes", "note"] => Version, TEXT_OR_TEXTS;
     }
 
     triggers "trigger results" {
-        RESULTS "queries" = [
-            "results", "train_results", "queries", "query_results", "per_query", "evaluations",
-        ];
+        RESULTS "queries" = ["results", "train_results", "queries", "query_results", "evaluations", "per_query"];
         ROWS "queries with their results" = ["rows", "cases", "items", "tests"];
         HELD_OUT "held-out queries" = ["test_results"];
-        WANTED "queries that should trigger" = ["should_trigger", "positive", "positives"];
-        UNWANTED "queries that should not" = ["should_not_trigger", "negative", "negatives"];
+        WANTED "queries that should trigger" = ["should_trigger"];
+        UNWANTED "queries that should not" = ["should_not_trigger"];
         SUMMARY "summary" = ["summary", "aggregate", "totals"];
         NUMBER "round" = ["version", "iteration", "round", "run", "id"];
         DESCRIPTION "description tried" = ["description", "descriptions", "changes", "summary"];
         QUERY "query" = ["query", "prompt", "text"];
         ID "query's id" = ["id", "query_id"];
-        SHOULD_TRIGGER "should trigger" = ["should_trigger", "expected", "expect", "expected_trigger"];
-        TRIGGERED "whether it triggered" = [
-            "triggered", "predicted", "actual", "did_trigger", "actual_trigger", "picked", "got",
-        ];
+        SHOULD_TRIGGER "should trigger" = ["should_trigger", "expected", "expect"];
+        TRIGGERED "whether it triggered" = ["triggered", "actual", "did_trigger", "got", "predicted", "picked"];
         TRIGGERS "times triggered" = ["triggers", "trigger_count"];
         RUNS "times tried" = ["runs", "total_runs", "run_count"];
-        PASSED "right" = ["pass", "passed", "ok", "correct", "is_correct", "right"];
+        PASSED "right" = ["pass", "passed", "ok", "correct"];
         PASS_FLAGS "right each time" = ["pass_flags"];
         SPLIT "part it belongs to" = ["split"];
         TOTAL "tried" = ["total", "train_total", "total_queries"];

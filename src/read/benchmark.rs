@@ -1,6 +1,5 @@
-//! Reads recorded aggregates in all known shapes: per configuration under `run_summary`,
-//! `summaries`, `configurations` and others, as an object or as a list, with `{mean, stddev}` or
-//! plain numbers.
+//! Reads recorded aggregates: configurations under `run_summary`, `summaries`, `configurations` and
+//! others, as an object or as a list, with `{mean, stddev}` or plain numbers; and the runs listed.
 
 use crate::discover::names;
 use crate::model::{RecordedBenchmark, RecordedConfiguration, RecordedRun, RecordedSpread, Tally};
@@ -15,86 +14,100 @@ pub(super) fn read(root: Cursor<'_>) -> Option<RecordedBenchmark> {
         return None;
     }
     let head = root.object(&benchmark::METADATA).unwrap_or(root);
-    let either = |field| head.label(field).or_else(|| root.label(field));
     let runs = root.get_where(&benchmark::RUNS, Cursor::is_list);
-    // Configurations are under the first field that has some, or at the top.
-    let mut lists = root.all(&benchmark::SUMMARIES).map(|value| configurations_in(value, true));
-    let configurations = lists.find(|list| !list.is_empty());
-    let result = RecordedBenchmark {
+    let benchmark = RecordedBenchmark {
         path: root.path(),
-        skill: either(&labels::SKILL),
+        skill: head.label(&labels::SKILL).or_else(|| root.label(&labels::SKILL)),
         skill_path: head.label(&benchmark::SKILL_PATH),
         executor_model: head.label(&benchmark::EXECUTOR_MODEL),
         analyzer_model: head.label(&benchmark::ANALYZER_MODEL),
-        timestamp: either(&benchmark::TIMESTAMP),
-        baseline: either(&benchmark::BASELINE),
+        timestamp: head.label(&benchmark::TIMESTAMP).or_else(|| root.label(&benchmark::TIMESTAMP)),
+        baseline: head.label(&benchmark::BASELINE).or_else(|| root.label(&benchmark::BASELINE)),
         delta_pass_rate: delta(root, &benchmark::DELTA_PASS_RATE),
         delta_seconds: delta(root, &benchmark::DELTA_SECONDS),
         delta_tokens: delta(root, &benchmark::DELTA_TOKENS),
         evals_run: head.texts(&benchmark::EVALS_RUN),
-        runs_per_configuration: head.plain_number(&benchmark::RUNS_EACH),
+        runs_per_configuration: head.number(&benchmark::RUNS_EACH),
         runs: runs.map(|runs| runs.items().count()),
         runs_place: runs.map(|runs| runs.place()),
-        listed: read_runs(root),
+        listed: listed_runs(root),
         notes: root.all(&benchmark::NOTES).flat_map(|value| value.as_texts()).collect(),
-        configurations: configurations.unwrap_or_else(|| configurations_in(root, false)),
+        configurations: configurations(root),
     };
-    let has_runs = result.runs.is_some() || !result.listed.is_empty();
-    (has_runs || !result.configurations.is_empty() || result.skill.is_some()).then_some(result)
+    let has_runs = benchmark.runs.is_some() || !benchmark.listed.is_empty();
+    let is_benchmark =
+        has_runs || !benchmark.configurations.is_empty() || benchmark.skill.is_some();
+    if is_benchmark { Some(benchmark) } else { None }
 }
 
-/// The configurations in an object or a list; if an object has nothing else, every name with a pass
-/// rate is one.
-fn configurations_in(cursor: Cursor<'_>, alone: bool) -> Vec<RecordedConfiguration> {
-    let listed = cursor.items().filter_map(|item| {
-        let name = item.label(&benchmark::LABEL)?;
-        read_configuration(&name, item)
-    });
-    let is_configuration = |(name, value): &(&str, Cursor<'_>)| {
+/// The configurations under the first field that has some, else those at the top.
+fn configurations(root: Cursor<'_>) -> Vec<RecordedConfiguration> {
+    for summaries in root.all(&benchmark::SUMMARIES) {
+        let configurations = configurations_in(summaries, true);
+        if !configurations.is_empty() {
+            return configurations;
+        }
+    }
+    configurations_in(root, false)
+}
+
+/// The configurations in a list or an object; if an object holds nothing else (`is_alone`), every
+/// name with a pass rate is one.
+fn configurations_in(cursor: Cursor<'_>, is_alone: bool) -> Vec<RecordedConfiguration> {
+    let mut configurations = Vec::new();
+    for item in cursor.items() {
+        if let Some(name) = item.label(&benchmark::LABEL) {
+            configurations.extend(configuration(&name, item));
+        }
+    }
+    for (name, value) in cursor.entries().filter(|(_, value)| value.is_object()) {
         let rate = value.get(&benchmark::PASS_RATE);
         let has_spread = rate.is_some_and(|rate| rate.get(&benchmark::MEAN).is_some());
         let is_delta = ["delta", "difference", "comparison"].iter().any(|word| name.contains(word));
-        value.is_object()
-            && (names::is_configuration(name) || has_spread || (alone && rate.is_some()))
-            && !is_delta
-    };
-    let named = cursor.entries().filter(is_configuration);
-    listed.chain(named.filter_map(|(name, value)| read_configuration(name, value))).collect()
+        let is_named = names::is_configuration(name) || has_spread || (is_alone && rate.is_some());
+        if is_named && !is_delta {
+            configurations.extend(configuration(name, value));
+        }
+    }
+    configurations
 }
 
-fn read_configuration(name: &str, cursor: Cursor<'_>) -> Option<RecordedConfiguration> {
-    let inner = ["results", "aggregate", "summary"].into_iter();
-    let inner = inner.filter_map(|key| cursor.key(key)).find(|found| found.is_object());
-    let figures = inner.unwrap_or(cursor);
+/// One configuration; `None` without a pass rate or a number of passes.
+fn configuration(name: &str, cursor: Cursor<'_>) -> Option<RecordedConfiguration> {
+    let inner = ["results", "aggregate", "summary"].iter().filter_map(|key| cursor.key(key));
+    let figures = inner.into_iter().find(|inner| inner.is_object()).unwrap_or(cursor);
     let pass_rate = rates(figures);
-    let passed = figures.plain_number(&counts::PASSED);
-    // A mean of 0 seconds or tokens was never filled in.
-    let filled = |field| Some(spread(figures, field)).filter(|spread| spread.mean != Some(0.0));
-    (pass_rate.mean.is_some() || passed.is_some()).then(|| RecordedConfiguration {
+    let passed = figures.number(&counts::PASSED);
+    if pass_rate.mean.is_none() && passed.is_none() {
+        return None;
+    }
+    Some(RecordedConfiguration {
         name: name.to_owned(),
         place: Some(cursor.place()),
         pass_rate,
-        time_s: filled(&benchmark::TIME).unwrap_or_default(),
-        tokens: filled(&benchmark::TOKENS).unwrap_or_default(),
+        time_s: measured_spread(figures, &benchmark::TIME),
+        tokens: measured_spread(figures, &benchmark::TOKENS),
         passed,
-        total: figures.plain_number(&counts::TOTAL),
+        total: figures.number(&counts::TOTAL),
     })
 }
 
 /// The pass rate: with its dispersion, or alone in any notation of a share.
 fn rates(cursor: Cursor<'_>) -> RecordedSpread {
+    let Some(found) = cursor.get(&benchmark::PASS_RATE) else { return RecordedSpread::default() };
+    if !found.is_object() {
+        return RecordedSpread {
+            mean: found.as_rate(),
+            stddev: cursor.number(&benchmark::STDDEV),
+            ..RecordedSpread::default()
+        };
+    }
     let mut rates = spread(cursor, &benchmark::PASS_RATE);
-    match cursor.get(&benchmark::PASS_RATE) {
-        Some(found) if !found.is_object() => {
-            rates.mean = found.as_rate();
-            rates.stddev = cursor.plain_number(&benchmark::STDDEV);
+    // Rates above 1 are percentages.
+    if rates.mean.is_some_and(|mean| mean > 1.0) {
+        for rate in [&mut rates.mean, &mut rates.stddev, &mut rates.min, &mut rates.max] {
+            *rate = rate.map(|rate| rate / 100.0);
         }
-        // Rates above 1 are percentages.
-        _ if rates.mean.is_some_and(|mean| mean > 1.0) => {
-            let RecordedSpread { mean, stddev, min, max } = &mut rates;
-            [mean, stddev, min, max].into_iter().flatten().for_each(|rate| *rate /= 100.0);
-        }
-        _ => {}
     }
     rates
 }
@@ -105,95 +118,116 @@ fn spread(cursor: Cursor<'_>, field: &Field) -> RecordedSpread {
         return RecordedSpread { mean: value.node().as_f64(), ..RecordedSpread::default() };
     }
     RecordedSpread {
-        mean: value.plain_number(&benchmark::MEAN),
-        stddev: value.plain_number(&benchmark::STDDEV),
-        min: value.plain_number(&benchmark::MIN),
-        max: value.plain_number(&benchmark::MAX),
+        mean: value.number(&benchmark::MEAN),
+        stddev: value.number(&benchmark::STDDEV),
+        min: value.number(&benchmark::MIN),
+        max: value.number(&benchmark::MAX),
     }
+}
+
+/// Seconds or tokens; a mean of 0 was never filled in.
+fn measured_spread(cursor: Cursor<'_>, field: &Field) -> RecordedSpread {
+    let spread = spread(cursor, field);
+    if spread.mean == Some(0.0) { RecordedSpread::default() } else { spread }
 }
 
 /// A recorded difference: a number, or a text such as `+0.22` or `+38pp`.
 fn delta(root: Cursor<'_>, field: &Field) -> Option<f64> {
-    let parse_delta = |text: &str| {
-        let text = text.trim().replace('\u{2212}', "-");
-        match ["pp", "%", "points"].iter().find_map(|unit| text.strip_suffix(unit)) {
-            Some(points) => points.trim().parse::<f64>().ok().map(|points| points / 100.0),
-            None => text.parse().ok(),
-        }
-    };
     let mut holders = root.all(&benchmark::SUMMARIES).chain([root]);
     let value = holders.find_map(|holder| holder.object(&benchmark::DELTA))?.get(field)?;
-    match value.node().as_text() {
-        Some(text) => parse_delta(text),
-        None => value.node().as_f64(),
+    let Some(text) = value.node().as_text() else { return value.node().as_f64() };
+    let text = text.trim().replace('\u{2212}', "-");
+    for unit in ["pp", "%", "points"] {
+        if let Some(points) = text.strip_suffix(unit) {
+            return Some(points.trim().parse::<f64>().ok()? / 100.0);
+        }
     }
+    text.parse().ok()
 }
 
 /// The runs that the benchmark at `root` lists, in the order written.
-fn read_runs(root: Cursor<'_>) -> Vec<RecordedRun> {
-    // An entry of the list of runs is a run, or has one for each configuration.
-    let entry_runs = |run: Cursor<'_>| -> Vec<RecordedRun> {
-        let labels = Labels::read(run, &Labels::default());
-        if let Some(arms) = run.get_where(&benchmark::ARMS, Cursor::is_list) {
-            return arms.items().map(|arm| named_run(arm, None, &labels)).collect();
-        }
-        let is_run = labels.configuration.is_some() || says_result(run);
-        let named_runs = if is_run { Vec::new() } else { by_name(run, &labels) };
-        if named_runs.is_empty() { vec![listed_run(run, labels)] } else { named_runs }
-    };
+fn listed_runs(root: Cursor<'_>) -> Vec<RecordedRun> {
     if let Some(runs) = root.get_where(&benchmark::RUNS, Cursor::is_list) {
-        return runs.items().filter(|item| item.is_object()).flat_map(entry_runs).collect();
+        return runs.items().filter(|item| item.is_object()).flat_map(runs_of_entry).collect();
     }
-    let in_object = root.object(&benchmark::ARMS);
-    let arms = root.items_of(&benchmark::ARMS).map(|arm| (None, arm));
-    let named = in_object.unwrap_or(root).entries();
-    let named = named.filter(|(name, _)| in_object.is_some() || names::is_configuration(name));
-    let named = named.map(|(name, arm)| (Some(name.to_owned()), arm));
-    let arm_runs = |(name, arm): (Option<String>, Cursor<'_>)| {
-        let configuration = name.or_else(|| arm.label(&benchmark::LABEL));
-        let labels = Labels { configuration, ..Labels::default() };
-        let runs = item_runs(arm.items_of(&benchmark::RUNS), &labels);
-        if runs.is_empty() { case_runs(arm, &labels) } else { runs }
-    };
-    let named_runs: Vec<RecordedRun> = arms.chain(named).flat_map(arm_runs).collect();
-    if named_runs.is_empty() { case_runs(root, &Labels::default()) } else { named_runs }
+    let mut runs = Vec::new();
+    for arm in root.items_of(&benchmark::ARMS) {
+        runs.extend(runs_of_configuration(arm, arm.label(&benchmark::LABEL)));
+    }
+    let arms = root.object(&benchmark::ARMS);
+    for (name, arm) in arms.unwrap_or(root).entries() {
+        if arms.is_some() || names::is_configuration(name) {
+            runs.extend(runs_of_configuration(arm, Some(name.to_owned())));
+        }
+    }
+    if runs.is_empty() { runs_by_case(root, &Labels::default()) } else { runs }
 }
 
-/// The first list of cases with a number of passes. A list of configurations does not count.
-fn case_runs(cursor: Cursor<'_>, labels: &Labels) -> Vec<RecordedRun> {
-    let is_named = |list: Cursor<'_>| list.items().any(|item| item.has(&benchmark::LABEL));
-    let lists = cursor.all(&benchmark::CASES).filter(|list| {
-        let holds_configurations = cursor.is_root() && benchmark::SUMMARIES.is(&list.name());
-        !(holds_configurations && is_named(*list))
-    });
-    let mut runs = lists.map(|list| item_runs(list.items(), labels));
-    runs.find(|runs| !runs.is_empty()).unwrap_or_default()
+/// An entry of the list of runs: a run, or a case with a run for each configuration.
+fn runs_of_entry(entry: Cursor<'_>) -> Vec<RecordedRun> {
+    let labels = Labels::read(entry, &Labels::default());
+    if let Some(arms) = entry.get_where(&benchmark::ARMS, Cursor::is_list) {
+        return arms.items().map(|arm| named_run(arm, None, &labels)).collect();
+    }
+    if labels.configuration.is_none() && !has_result(entry) {
+        let runs = runs_by_configuration(entry, &labels);
+        if !runs.is_empty() {
+            return runs;
+        }
+    }
+    vec![run(entry, labels)]
 }
 
-fn item_runs<'c>(items: impl Iterator<Item = Cursor<'c>>, above: &Labels) -> Vec<RecordedRun> {
-    let read_case = |item: Cursor<'_>| {
-        let mut labels = Labels::read(item, above);
-        labels.case_id = labels.case_id.or_else(|| item.label(&lists::ITEM_ID));
-        let own_run = says_result(item).then(|| listed_run(item, labels.clone()));
-        own_run.into_iter().chain(by_name(item, &labels)).collect::<Vec<_>>()
-    };
-    items.filter(|item| item.is_object()).flat_map(read_case).collect()
+fn runs_of_configuration(arm: Cursor<'_>, configuration: Option<String>) -> Vec<RecordedRun> {
+    let labels = Labels { configuration, ..Labels::default() };
+    let runs = runs_of_cases(arm.items_of(&benchmark::RUNS), &labels);
+    if runs.is_empty() { runs_by_case(arm, &labels) } else { runs }
+}
+
+/// The runs in the first list of cases that has some. A list of configurations does not count.
+fn runs_by_case(cursor: Cursor<'_>, labels: &Labels) -> Vec<RecordedRun> {
+    for list in cursor.all(&benchmark::CASES) {
+        let may_be_configurations = cursor.is_root() && benchmark::SUMMARIES.is(&list.name());
+        if may_be_configurations && list.items().any(|item| item.has(&benchmark::LABEL)) {
+            continue;
+        }
+        let runs = runs_of_cases(list.items(), labels);
+        if !runs.is_empty() {
+            return runs;
+        }
+    }
+    Vec::new()
+}
+
+fn runs_of_cases<'c>(cases: impl Iterator<Item = Cursor<'c>>, above: &Labels) -> Vec<RecordedRun> {
+    let mut runs = Vec::new();
+    for case in cases.filter(|case| case.is_object()) {
+        let mut labels = Labels::read(case, above);
+        labels.case_id = labels.case_id.or_else(|| case.label(&lists::ITEM_ID));
+        if has_result(case) {
+            runs.push(run(case, labels.clone()));
+        }
+        runs.extend(runs_by_configuration(case, &labels));
+    }
+    runs
 }
 
 /// The runs of a case by the names of their configurations, in the case or in an object of its own.
-fn by_name(case: Cursor<'_>, labels: &Labels) -> Vec<RecordedRun> {
+fn runs_by_configuration(case: Cursor<'_>, labels: &Labels) -> Vec<RecordedRun> {
     let arms = case.object(&benchmark::ARMS);
-    let entries = arms.unwrap_or(case).entries().filter(|(name, arm)| {
-        (arms.is_some() || names::is_configuration(name))
-            && !benchmark::DELTA.is(name)
-            && says_result(*arm)
-    });
-    entries.map(|(name, arm)| named_run(arm, Some(name), labels)).collect()
+    let mut runs = Vec::new();
+    for (name, arm) in arms.unwrap_or(case).entries() {
+        let is_configuration = arms.is_some() || names::is_configuration(name);
+        if is_configuration && !benchmark::DELTA.is(name) && has_result(arm) {
+            runs.push(named_run(arm, Some(name), labels));
+        }
+    }
+    runs
 }
 
-fn says_result(cursor: Cursor<'_>) -> bool {
-    let result = cursor.object(&benchmark::RESULT);
-    let counts = grading::read_counts(result.unwrap_or(cursor));
+/// Whether an object has counts, a pass rate or graded expectations.
+fn has_result(cursor: Cursor<'_>) -> bool {
+    let counts = grading::read_counts(cursor.object(&benchmark::RESULT).unwrap_or(cursor));
     let is_counted = counts.passed.is_some() && counts.total.is_some();
     cursor.is_object()
         && (is_counted
@@ -203,29 +237,29 @@ fn says_result(cursor: Cursor<'_>) -> bool {
 
 /// A run of the case in `above`; its own name is that of its configuration.
 fn named_run(arm: Cursor<'_>, name: Option<&str>, above: &Labels) -> RecordedRun {
-    let named = name.map(str::to_owned).or_else(|| arm.label(&benchmark::LABEL));
+    let name = name.map(str::to_owned).or_else(|| arm.label(&benchmark::LABEL));
     let mut labels = Labels::read(arm, above);
     labels.case_name.clone_from(&above.case_name);
-    labels.configuration = named.or(labels.configuration);
-    listed_run(arm, labels)
+    labels.configuration = name.or(labels.configuration);
+    run(arm, labels)
 }
 
-fn listed_run(run: Cursor<'_>, labels: Labels) -> RecordedRun {
-    let result = run.object(&benchmark::RESULT);
-    let mut metrics = metrics::read(run);
+fn run(cursor: Cursor<'_>, labels: Labels) -> RecordedRun {
+    let result = cursor.object(&benchmark::RESULT);
+    let mut metrics = metrics::read(cursor);
     if let Some(result) = result {
         metrics.fill_from(&metrics::read(result));
     }
-    let expectations = grading::expectations_of(run);
+    let expectations = grading::expectations_of(cursor);
     RecordedRun {
         tally: Tally::new(expectations.iter().map(|expectation| expectation.outcome)),
         case_id: labels.case_id,
         case_name: labels.case_name,
         configuration: labels.configuration,
         run: labels.run,
-        counts: grading::read_counts(result.unwrap_or(run)),
+        counts: grading::read_counts(result.unwrap_or(cursor)),
         metrics,
         expectations,
-        notes: run.texts(&benchmark::RUN_NOTES),
+        notes: cursor.texts(&benchmark::RUN_NOTES),
     }
 }

@@ -25,24 +25,24 @@ pub(super) fn read_evals(root: Cursor<'_>) -> Option<EvalsRecord> {
 
 /// Whether the document lists cases instead of describing one.
 pub(super) fn is_list_of_cases(root: Cursor<'_>) -> bool {
-    let list = root.list(&case::LIST);
-    list.is_some_and(|list| list.items().any(|item| item.get(&case::PROMPT).is_some()))
+    let mut items = root.list(&case::LIST).into_iter().flat_map(Cursor::items);
+    items.any(|item| item.get(&case::PROMPT).is_some())
 }
 
 /// Reads one case; `None` if the document does not describe one.
 pub(super) fn read_metadata(root: Cursor<'_>) -> Option<Case> {
-    if root.is_list() {
-        let planned = read_expectations(root);
-        return (!planned.is_empty()).then(|| Case { planned, ..Case::default() });
-    }
-    let case = read_case(root);
-    (case != Case::default()).then_some(case)
+    let case = if root.is_list() {
+        Case { planned: read_expectations(root), ..Case::default() }
+    } else {
+        read_case(root)
+    };
+    if case == Case::default() { None } else { Some(case) }
 }
 
 /// One case of a list; a bare text is its prompt.
 fn read_eval(item: Cursor<'_>) -> Option<Case> {
     if item.is_filled() && item.node().as_text().is_some() {
-        return Some(Case { prompt: Some(item.as_words()?), ..Case::default() });
+        return Some(Case { prompt: Some(item.as_text()?), ..Case::default() });
     }
     if !item.is_object() {
         let kind = item.node().as_text().map_or(item.node().kind(), |_| "a blank text");
@@ -69,8 +69,8 @@ fn read_case(item: Cursor<'_>) -> Case {
     Case {
         id: item.label(&case::ID).filter(|id| !id.is_empty()),
         name: item.label(&case::NAME).unwrap_or_default(),
-        prompt: item.words(&case::PROMPT),
-        expected_output: item.words(&case::EXPECTED_OUTPUT),
+        prompt: item.text(&case::PROMPT),
+        expected_output: item.text(&case::EXPECTED_OUTPUT),
         files: item.texts(&case::FILES),
         planned: expectations.map(read_expectations).unwrap_or_default(),
         should_load: item.flag(&case::SHOULD_LOAD),
@@ -83,42 +83,42 @@ fn read_expectations(field: Cursor<'_>) -> Vec<PlannedExpectation> {
     if field.node().as_text().is_some() {
         return read_expectation(field).into_iter().collect();
     }
-    let listed = field.items().filter_map(read_expectation);
-    let named = field.entries().flat_map(|(name, item)| {
-        if !item.is_list() {
-            let read = read_expectation(item).map(|read| {
-                let id = read.id.or_else(|| Some(name.to_owned()));
-                PlannedExpectation { id, ..read }
-            });
-            return Vec::from_iter(read);
+    let mut planned: Vec<_> = field.items().filter_map(read_expectation).collect();
+    for (name, value) in field.entries() {
+        if value.is_list() {
+            planned.extend(value.items().filter_map(|item| expectation_of_kind(item, name)));
+        } else if let Some(mut expectation) = read_expectation(value) {
+            expectation.id = expectation.id.or_else(|| Some(name.to_owned()));
+            planned.push(expectation);
         }
-        // A bare text under the name of its kind is a statement only together with that name,
-        // unless the name marks it as one: a forbidden thing reads like a required one.
-        let last = name.rsplit(['_', '-', ' ']).next().unwrap_or(name);
-        let expectation_of_kind = |item: Cursor<'_>| {
-            let read = read_expectation(item)?;
-            let is_whole = item.is_object() || case::EXPECTATIONS.is(last);
-            let text = if is_whole { read.text } else { format!("{name}: {}", read.text) };
-            Some(PlannedExpectation { text, ..read })
-        };
-        item.items().filter_map(expectation_of_kind).collect()
-    });
-    listed.chain(named).collect()
+    }
+    planned
+}
+
+/// An expectation in the list of its kind. A bare text is a statement only together with the name
+/// of the kind, unless that marks it as one: a forbidden thing reads like a required one.
+fn expectation_of_kind(item: Cursor<'_>, kind: &str) -> Option<PlannedExpectation> {
+    let mut expectation = read_expectation(item)?;
+    let last_word = kind.rsplit(['_', '-', ' ']).next().unwrap_or(kind);
+    if !item.is_object() && !case::EXPECTATIONS.is(last_word) {
+        expectation.text = format!("{kind}: {}", expectation.text);
+    }
+    Some(expectation)
 }
 
 /// One expectation: an object, or its statement alone. An empty one is a problem.
 fn read_expectation(item: Cursor<'_>) -> Option<PlannedExpectation> {
     let field = if item.is_object() { item.get(&case::EXPECTATION_TEXT) } else { Some(item) };
-    let words = field.and_then(|found| found.as_words());
-    // A placeholder is already a problem.
-    let is_text = |found: Cursor<'_>| found.is_filled() && found.node().as_text().is_some();
-    if words.is_none() && !field.is_some_and(is_text) {
-        let message = format!("`{}` has no statement", item.name());
-        let help = "write an object with a `text`, or the statement alone";
-        item.problem(Code::WrongType, message, "left out", help);
-    }
-    let text = words?;
-    let description = item.words(&case::DESCRIPTION).filter(|description| *description != text);
+    let Some(text) = field.and_then(|found| found.as_text()) else {
+        // A placeholder is already a problem.
+        if !field.is_some_and(|field| field.is_filled() && field.node().as_text().is_some()) {
+            let message = format!("`{}` has no statement", item.name());
+            let help = "write an object with a `text`, or the statement alone";
+            item.problem(Code::WrongType, message, "left out", help);
+        }
+        return None;
+    };
+    let description = item.text(&case::DESCRIPTION).filter(|description| *description != text);
     Some(PlannedExpectation {
         id: item.label(&case::ID),
         text,

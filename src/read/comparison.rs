@@ -26,7 +26,7 @@ pub(super) fn read(root: Cursor<'_>) -> Option<Vec<BlindComparison>> {
         comparisons.push(BlindComparison { case, before: Some(*before), ..read });
         *before += 1;
     }
-    (!comparisons.is_empty()).then_some(comparisons)
+    if comparisons.is_empty() { None } else { Some(comparisons) }
 }
 
 fn read_one(root: Cursor<'_>) -> Option<BlindComparison> {
@@ -36,16 +36,16 @@ fn read_one(root: Cursor<'_>) -> Option<BlindComparison> {
         return None;
     }
     let mapping = root.object(&comparison::MAPPING);
-    let behind = |letter: &Field| mapping?.label(letter);
-    let (a, b) = (behind(&comparison::SIDE_A), behind(&comparison::SIDE_B));
+    let a = mapping.and_then(|mapping| mapping.label(&comparison::SIDE_A));
+    let b = mapping.and_then(|mapping| mapping.label(&comparison::SIDE_B));
     check_blind(root);
     Some(BlindComparison {
         path: root.path(),
         case: root.label(&labels::CASE_ID).or_else(|| root.label(&labels::CASE_NAME)),
         before: None,
-        prompt: root.words(&comparison::PROMPT),
+        prompt: root.text(&comparison::PROMPT),
         winner: winner.and_then(|found| read_winner(found, [&a, &b])),
-        reasoning: root.words(&comparison::REASONING),
+        reasoning: root.text(&comparison::REASONING),
         a: side(root, &comparison::SIDE_A, a),
         b: side(root, &comparison::SIDE_B, b),
         dimensions,
@@ -55,9 +55,8 @@ fn read_one(root: Cursor<'_>) -> Option<BlindComparison> {
 
 /// The winner by its letter, or by the version `behind` a letter.
 fn read_winner(value: Cursor<'_>, behind: [&Option<String>; 2]) -> Option<Winner> {
-    let word = folded_name(value.as_words()?.trim());
-    let is_named = |name: &Option<String>| name.as_deref().map(folded_name).as_ref() == Some(&word);
-    match behind.map(is_named) {
+    let word = folded_name(value.as_text()?.trim());
+    match behind.map(|name| name.as_deref().map(folded_name).as_ref() == Some(&word)) {
         [true, false] => return Some(Winner::A),
         [false, true] => return Some(Winner::B),
         _ => check_words(value),
@@ -77,75 +76,78 @@ fn read_winner(value: Cursor<'_>, behind: [&Option<String>; 2]) -> Option<Winner
 /// Scores by criterion: `{dimension: {A, B}}`, per side in a rubric, or once, for the winner
 /// (compact dialect).
 fn dimensions(root: Cursor<'_>) -> Vec<Dimension> {
-    let mut criteria = Vec::new();
-    let mut add = |name: &str, a, b| criteria.push(Dimension { name: name.to_owned(), a, b });
-    let number_at = |side: Cursor<'_>, key: &str| side.key(key)?.node().as_f64();
-    let parts = [&comparison::CONTENT, &comparison::STRUCTURE];
-    let (side_a, side_b) = (&comparison::SIDE_A, &comparison::SIDE_B);
+    const PARTS: [&Field; 2] = [&comparison::CONTENT, &comparison::STRUCTURE];
+    let mut dimensions = Vec::new();
     for (name, pair) in root.entries_of(&comparison::SCORES) {
-        let (a, b) = (pair.plain_number(side_a), pair.plain_number(side_b));
-        if a.is_some() || b.is_some() {
-            add(name, a, b);
-        }
+        let (a, b) = (pair.number(&comparison::SIDE_A), pair.number(&comparison::SIDE_B));
+        dimensions.push(Dimension { name: name.to_owned(), a, b });
     }
-    let rubric = root.object(&comparison::RUBRIC);
-    let sides = rubric.and_then(|rubric| rubric.get(side_a).zip(rubric.get(side_b)));
-    if let Some((a, b)) = &sides {
-        for part in parts {
+    if let Some(rubric) = root.object(&comparison::RUBRIC)
+        && let Some(a) = rubric.get(&comparison::SIDE_A)
+        && let Some(b) = rubric.get(&comparison::SIDE_B)
+    {
+        for part in PARTS {
             let (Some(of_a), Some(of_b)) = (a.object(part), b.object(part)) else { continue };
-            for (name, of_a) in of_a.entries() {
-                add(name, of_a.node().as_f64(), number_at(of_b, name));
+            for (name, score) in of_a.entries() {
+                let (a, b) = (score.node().as_f64(), score_at(of_b, name));
+                dimensions.push(Dimension { name: name.to_owned(), a, b });
             }
         }
         for key in ["content_score", "structure_score"] {
-            let (a, b) = (number_at(*a, key), number_at(*b, key));
-            if a.is_some() || b.is_some() {
-                add(key, a, b);
-            }
+            let (a, b) = (score_at(a, key), score_at(b, key));
+            dimensions.push(Dimension { name: key.to_owned(), a, b });
         }
     }
-    let is_b =
-        root.words(&comparison::WINNER).is_some_and(|word| word.to_lowercase().ends_with('b'));
-    for (name, score) in parts.into_iter().flat_map(|part| root.entries_of(part)) {
+    let winner = root.text(&comparison::WINNER).unwrap_or_default().to_lowercase();
+    for (name, score) in PARTS.into_iter().flat_map(|part| root.entries_of(part)) {
+        let name = name.to_owned();
         let score = score.node().as_f64();
-        if is_b { add(name, None, score) } else { add(name, score, None) }
+        dimensions.push(if winner.ends_with('b') {
+            Dimension { name, a: None, b: score }
+        } else {
+            Dimension { name, a: score, b: None }
+        });
     }
-    criteria
+    dimensions.retain(|dimension| dimension.a.is_some() || dimension.b.is_some());
+    dimensions
+}
+
+fn score_at(side: Cursor<'_>, key: &str) -> Option<f64> {
+    side.key(key)?.node().as_f64()
 }
 
 fn side(root: Cursor<'_>, letter: &Field, version: Option<String>) -> JudgedSide {
-    let part = |field: &Field| -> JudgedSide {
-        let judged = root.object(field).and_then(|both| both.get(letter));
-        let Some(judged) = judged else { return JudgedSide::default() };
-        let details = judged.get_where(&comparison::DETAILS, Cursor::is_list);
-        JudgedSide {
-            score: judged.plain_number(&comparison::SIDE_SCORE).or_else(|| judged.node().as_f64()),
-            strengths: judged.texts(&comparison::STRENGTHS),
-            weaknesses: judged.texts(&comparison::WEAKNESSES),
-            passed: judged.plain_number(&counts::PASSED),
-            total: judged.plain_number(&counts::TOTAL),
-            // A bare text is an expectation without a verdict.
-            details: details.map(|list| grading::verdicts_of_list(list, false)).unwrap_or_default(),
-            ..JudgedSide::default()
-        }
-    };
-    let quality = part(&comparison::QUALITY);
-    let checks = part(&comparison::EXPECTATIONS);
-    let overall = part(&comparison::RUBRIC).score.or(part(&comparison::SCORES).score);
+    let quality = root.object(&comparison::QUALITY).and_then(|both| both.get(letter));
+    let checks = root.object(&comparison::EXPECTATIONS).and_then(|both| both.get(letter));
+    let details = checks.and_then(|side| side.get_where(&comparison::DETAILS, Cursor::is_list));
+    let overall = side_score(root, &comparison::RUBRIC, letter)
+        .or_else(|| side_score(root, &comparison::SCORES, letter));
+    let quality_score = side_score(root, &comparison::QUALITY, letter);
     JudgedSide {
-        score: overall.or(quality.score),
-        quality: quality.score.filter(|_| overall.is_some()),
+        score: overall.or(quality_score),
+        quality: quality_score.filter(|_| overall.is_some()),
         version,
-        strengths: quality.strengths,
-        weaknesses: quality.weaknesses,
-        ..checks
+        strengths: quality.map(|side| side.texts(&comparison::STRENGTHS)).unwrap_or_default(),
+        weaknesses: quality.map(|side| side.texts(&comparison::WEAKNESSES)).unwrap_or_default(),
+        passed: checks.and_then(|side| side.number(&counts::PASSED)),
+        total: checks.and_then(|side| side.number(&counts::TOTAL)),
+        // A bare text is an expectation without a verdict.
+        details: details.map(|list| grading::verdicts_of_list(list, false)).unwrap_or_default(),
     }
+}
+
+/// The score of a side in the part `field`: an object's overall score, or a bare number.
+fn side_score(root: Cursor<'_>, field: &Field, letter: &Field) -> Option<f64> {
+    let side = root.object(field)?.get(letter)?;
+    side.number(&comparison::SIDE_SCORE).or_else(|| side.node().as_f64())
 }
 
 /// The judge must not have known the versions: neither the reasoning nor the remarks on a side may
 /// name one.
 fn check_blind(root: Cursor<'_>) {
-    root.get(&comparison::REASONING).into_iter().for_each(check_words);
+    if let Some(reasoning) = root.get(&comparison::REASONING) {
+        check_words(reasoning);
+    }
     for (_, side) in root.entries_of(&comparison::QUALITY) {
         for field in [&comparison::STRENGTHS, &comparison::WEAKNESSES] {
             side.items_of(field).for_each(check_words);
@@ -155,14 +157,14 @@ fn check_blind(root: Cursor<'_>) {
 
 /// The text must not name a version or configuration of the skill.
 fn check_words(text: Cursor<'_>) {
-    const CORES: [&str; 4] = ["with_skill", "without_skill", "old_skill", "new_skill"];
-    let is_telling = |word: &&str| {
+    const NAMES: [&str; 4] = ["with_skill", "without_skill", "old_skill", "new_skill"];
+    let text_to_check = text.node().as_text().unwrap_or_default();
+    let mut words = text_to_check.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '-');
+    let telling = words.find(|word| {
         let folded = folded_name(word);
-        names::version_number(word).is_some() || CORES.iter().any(|core| folded.contains(core))
-    };
-    let separators = |c: char| !(c.is_alphanumeric() || c == '_' || c == '-');
-    let mut words = text.node().as_text().unwrap_or_default().split(separators);
-    if let Some(word) = words.find(is_telling) {
+        names::version_number(word).is_some() || NAMES.iter().any(|name| folded.contains(name))
+    });
+    if let Some(word) = telling {
         let message = format!("a blind comparison names `{word}`");
         let help = "let the judge see only A and B";
         let assumed = "the judge may not have been blind";
@@ -174,20 +176,24 @@ fn check_words(text: Cursor<'_>) {
 pub(super) fn read_analysis(root: Cursor<'_>) -> Option<PostHocAnalysis> {
     let head = root.object(&analysis::SUMMARY_PART).unwrap_or(root);
     let proposals = root.items_of(&analysis::PROPOSALS).filter_map(proposal);
-    // How each side followed the instructions: its score, and its deviations.
     let instructions = root.object(&analysis::INSTRUCTIONS);
-    let side = |name| instructions?.key(name);
-    let score = |name| side(name)?.plain_number(&comparison::SIDE_SCORE);
-    let issues = |name| side(name).map(|side| side.texts(&analysis::ISSUES)).unwrap_or_default();
+    let winner = instructions.and_then(|instructions| instructions.key("winner"));
+    let loser = instructions.and_then(|instructions| instructions.key("loser"));
     let read = PostHocAnalysis {
         path: root.path(),
         winner: head.label(&analysis::WINNER),
         loser: head.label(&analysis::LOSER),
-        summary: head.words(&analysis::REASONING),
+        summary: head.text(&analysis::REASONING),
         strengths: root.texts(&analysis::STRENGTHS),
         weaknesses: root.texts(&analysis::WEAKNESSES),
-        instruction_following: (score("winner"), score("loser")),
-        instruction_issues: (issues("winner"), issues("loser")),
+        instruction_following: (
+            winner.and_then(|side| side.number(&comparison::SIDE_SCORE)),
+            loser.and_then(|side| side.number(&comparison::SIDE_SCORE)),
+        ),
+        instruction_issues: (
+            winner.map(|side| side.texts(&analysis::ISSUES)).unwrap_or_default(),
+            loser.map(|side| side.texts(&analysis::ISSUES)).unwrap_or_default(),
+        ),
         proposals: proposals.collect(),
         observations: root.texts(&analysis::OBSERVATIONS),
     };
@@ -197,26 +203,29 @@ pub(super) fn read_analysis(root: Cursor<'_>) -> Option<PostHocAnalysis> {
     }
     // Observations in a list, by case, or under any other name.
     let observations = if root.is_list() { root.as_texts() } else { root.named_texts(|_| true) };
-    (!observations.is_empty()).then_some(PostHocAnalysis { observations, ..empty })
+    if observations.is_empty() { None } else { Some(PostHocAnalysis { observations, ..empty }) }
 }
 
 fn proposal(item: Cursor<'_>) -> Option<Proposal> {
     if !item.is_object() {
-        return item.as_words().map(|text| Proposal { text: Some(text), ..Proposal::default() });
+        return item.as_text().map(|text| Proposal { text: Some(text), ..Proposal::default() });
     }
     let proposal = Proposal {
         area: item.label(&analysis::AREA),
-        before: item.words(&analysis::BEFORE),
-        after: item.words(&analysis::AFTER),
-        text: item.words(&analysis::TEXT),
+        before: item.text(&analysis::BEFORE),
+        after: item.text(&analysis::AFTER),
+        text: item.text(&analysis::TEXT),
         priority: item.label(&analysis::PRIORITY),
-        expected_impact: item.words(&analysis::IMPACT),
+        expected_impact: item.text(&analysis::IMPACT),
     };
     // A proposal with an area has its text before and after (scored dialect).
-    let has_any =
-        item.key("area").is_some() || proposal.before.is_some() || proposal.after.is_some();
-    if has_any && (proposal.before.is_none() || proposal.after.is_none()) {
-        let lacking = if proposal.before.is_none() { "before" } else { "after" };
+    let lacking = match (&proposal.before, &proposal.after) {
+        (Some(_), Some(_)) => None,
+        (None, None) if item.key("area").is_none() => None,
+        (None, _) => Some("before"),
+        (Some(_), None) => Some("after"),
+    };
+    if let Some(lacking) = lacking {
         let message = format!("a suggested change has no `{lacking}`");
         let help = "give the text before and after, so that it can be applied as it stands";
         item.problem(Code::IncompleteProposal, message, "shown without it", help);

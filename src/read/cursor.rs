@@ -4,13 +4,14 @@
 //! spelling and convert its value; a value that cannot be converted becomes a problem at its own
 //! line and column, and the field counts as absent.
 
+use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 
-use crate::json::{LineIndex, Node, Spanned};
+use crate::json::{LineIndex, Node, Spanned, number_text};
 use crate::model::{Code, Place, Problem};
-use crate::read::alias::Field;
-use crate::read::words::{self, is_placeholder, is_spelling, plain};
+use crate::read::alias::{Field, is_spelling};
+use crate::read::amount;
 
 /// A document being read: its text for positions, and the problems so far.
 pub(super) struct Context<'d> {
@@ -54,9 +55,6 @@ impl<'d> Context<'d> {
         Cursor { value, context: self, key: None, index: None }
     }
 }
-
-/// Larger than any count of tokens or seconds; sums of such numbers stay exact.
-const MAX_NUMBER: f64 = 1e12;
 
 /// A value, and how it was reached.
 #[derive(Clone, Copy)]
@@ -175,13 +173,19 @@ impl<'c> Cursor<'c> {
     /// The last key or index on the way, as text for messages.
     pub(super) fn name(self) -> String {
         let key = self.key.unwrap_or("the document");
-        self.index.map_or_else(|| key.to_owned(), |index| format!("{key}[{index}]"))
+        match self.index {
+            Some(index) => format!("{key}[{index}]"),
+            None => key.to_owned(),
+        }
     }
 
     pub(super) fn problem(self, code: Code, message: impl Into<String>, assumed: &str, help: &str) {
-        let text = |words: &str| (!words.is_empty()).then(|| words.to_owned());
-        let problem = Problem::new(code, self.context.path(), message).at(Some(self.place()));
-        self.context.problem(Problem { assumed: text(assumed), help: text(help), ..problem });
+        let mut problem = Problem::new(code, self.context.path, message).at(Some(self.place()));
+        problem = problem.assuming(assumed);
+        if !help.is_empty() {
+            problem = problem.help(help);
+        }
+        self.context.problem(problem);
     }
 
     /// The value of `field`, else the value itself: the place for a problem with the field.
@@ -191,10 +195,11 @@ impl<'c> Cursor<'c> {
 
     /// The texts of the entries of an object whose key `wanted` accepts, each after its key.
     pub(super) fn named_texts(self, wanted: impl Fn(&str) -> bool) -> Vec<String> {
-        let named = self.entries().filter(|(key, _)| wanted(key)).map(|(key, part)| {
-            part.as_texts().into_iter().map(move |text| format!("{key}: {text}"))
-        });
-        named.flatten().collect()
+        let mut texts = Vec::new();
+        for (key, part) in self.entries().filter(|(key, _)| wanted(key)) {
+            texts.extend(part.as_texts().into_iter().map(|text| format!("{key}: {text}")));
+        }
+        texts
     }
 
     pub(super) fn place(self) -> Place {
@@ -203,7 +208,7 @@ impl<'c> Cursor<'c> {
 
     /// The value as text: a text unchanged, numbers and flags written out, a list of texts as
     /// lines. `None` for null, blank text and placeholders.
-    pub(super) fn as_words(self) -> Option<String> {
+    pub(super) fn as_text(self) -> Option<String> {
         match self.node() {
             Node::Text(text) if is_placeholder(text.trim()) => {
                 let (name, text) = (self.name(), text.trim());
@@ -212,40 +217,14 @@ impl<'c> Cursor<'c> {
                 None
             }
             Node::List(items) => {
-                let lines: Vec<String> = items.iter().filter_map(|item| plain(item)).collect();
-                (!lines.is_empty()).then(|| lines.join("\n"))
+                joined(items.iter().filter_map(|item| plain_text(item)).collect(), "\n")
             }
-            other => plain(other),
+            other => plain_text(other),
         }
     }
 
-    /// The value as a finite number: a number, or a text that is one. Texts that only people read
-    /// as numbers, such as `12,345` or `84.8k`, are read with a problem.
-    pub(super) fn as_number(self) -> Option<f64> {
-        let number = match self.node() {
-            Node::Text(text) => {
-                let plain = text.trim().parse().ok().filter(|number: &f64| number.is_finite());
-                plain.or_else(|| words::number(text).inspect(|number| self.rewritten(*number, "")))
-            }
-            _ => self.value.as_f64(),
-        };
-        let is_blank = self.is_null() || self.value.as_text().is_some_and(|t| t.trim().is_empty());
-        if number.is_none() && !is_blank {
-            let (name, kind) = (self.name(), self.value.kind());
-            let message = format!("`{name}` should be a number, not {kind}");
-            self.problem(Code::WrongType, message, "read as not recorded", "");
-        }
-        number
-    }
-
-    fn rewritten(self, number: f64, unit: &str) {
-        let message = format!("`{}` should be a number, not text", self.name());
-        let assumed = format!("read as {number}{unit}");
-        self.problem(Code::WrongType, message, &assumed, &format!("write {number}"));
-    }
-
-    pub(super) fn words(self, field: &Field) -> Option<String> {
-        self.get(field)?.as_words()
+    pub(super) fn text(self, field: &Field) -> Option<String> {
+        self.get(field)?.as_text()
     }
 
     /// A field as text, only if it is a text or a number.
@@ -255,69 +234,79 @@ impl<'c> Cursor<'c> {
 
     /// Whether the value is a non-empty text or a number.
     pub(super) fn is_label(self) -> bool {
-        self.is_scalar() && self.is_filled()
+        matches!(self.node(), Node::Text(_) | Node::Number(_)) && self.is_filled()
     }
 
     /// The value as text without outer spaces.
     pub(super) fn as_label(self) -> Option<String> {
-        Some(self.as_words()?.trim().to_owned())
-    }
-
-    pub(super) fn number(self, field: &Field) -> Option<f64> {
-        self.get(field)?.as_number()
+        Some(self.as_text()?.trim().to_owned())
     }
 
     /// A field as a number, only if it is written as one.
-    pub(super) fn plain_number(self, field: &Field) -> Option<f64> {
-        self.get_where(field, |found| found.value.as_f64().is_some())?.value.as_f64()
+    pub(super) fn number(self, field: &Field) -> Option<f64> {
+        self.all(field).find_map(|found| found.value.as_f64())
     }
 
     /// A field as a measure: 0 counts as not recorded, a negative number is a problem.
     pub(super) fn measure(self, field: &Field) -> Option<f64> {
         let found = self.measured(field)?;
-        found.above_zero(found.as_number()?)
+        let number = match found.value.as_text() {
+            None => found.value.as_f64(),
+            Some(text) => match text.trim().parse::<f64>() {
+                Ok(number) if number.is_finite() => Some(number),
+                _ => found.amount(amount::number(text), ""),
+            },
+        };
+        found.above_zero(number?)
     }
 
-    /// A field as a duration in seconds: a bare number counts `unit` seconds, and `1m 23s` is read with
-    /// a problem.
+    /// A field as a duration in seconds; a bare number counts `unit` seconds.
     pub(super) fn seconds(self, field: &Field, unit: f64) -> Option<f64> {
-        let found = self.measured(field)?;
-        let written = found.value.as_text().and_then(|text| words::seconds(text.trim()));
-        let written = written.inspect(|seconds| found.rewritten(*seconds, " seconds"));
-        let number = || found.as_number().map(|number| number * unit);
-        found.above_zero(written.or_else(number)?)
+        let text = self.measured(field)?.value.as_text();
+        match text.and_then(|text| amount::seconds(text.trim())) {
+            None => Some(self.measure(field)? * unit),
+            seconds => {
+                let found = self.measured(field)?;
+                found.above_zero(found.amount(seconds, " seconds")?)
+            }
+        }
+    }
+
+    /// An amount in a text that only people read as a number, such as `84.8k` or `1m 23s`.
+    fn amount(self, amount: Option<f64>, unit: &str) -> Option<f64> {
+        let message = format!("`{}` should be a number, not text", self.name());
+        let (assumed, help) = match amount {
+            Some(amount) => (format!("read as {amount}{unit}"), format!("write {amount}")),
+            None => ("read as not recorded".to_owned(), String::new()),
+        };
+        self.problem(Code::WrongType, message, &assumed, &help);
+        amount
     }
 
     /// The value under the first spelling with a number other than 0 or a text; else with a 0.
     pub(super) fn measured(self, field: &Field) -> Option<Cursor<'c>> {
-        let is_number = |found: Cursor<'c>| found.is_scalar() && found.is_filled();
-        let is_set = |found: Cursor<'c>| is_number(found) && found.value.as_f64() != Some(0.0);
-        self.get_where(field, is_set).or_else(|| self.get_where(field, is_number))
-    }
-
-    fn is_scalar(self) -> bool {
-        matches!(self.node(), Node::Text(_) | Node::Number(_))
-    }
-
-    fn above_zero(self, number: f64) -> Option<f64> {
-        self.in_range(number).filter(|number| *number > 0.0)
-    }
-
-    /// A field as a count that may be 0; a negative number is a problem.
-    pub(super) fn tally(self, field: &Field) -> Option<f64> {
-        let found = self.get_where(field, |found| found.value.as_f64().is_some())?;
-        found.in_range(found.value.as_f64()?)
-    }
-
-    /// The number, unless it is negative or too large for any measure here.
-    fn in_range(self, number: f64) -> Option<f64> {
-        if (0.0..=MAX_NUMBER).contains(&number) {
-            return Some(number);
+        let mut zero = None;
+        for found in self.all(field).filter(|found| found.is_label()) {
+            if found.value.as_f64() != Some(0.0) {
+                return Some(found);
+            }
+            zero = zero.or(Some(found));
         }
-        let what = if number < 0.0 { "negative" } else { "too large" };
-        let message = format!("`{}` is {what}", self.name());
-        self.problem(Code::OutOfRange, message, "read as not recorded", "write what was measured");
-        None
+        zero
+    }
+
+    /// The number if it is positive; a negative one or one beyond any measure is a problem.
+    fn above_zero(self, number: f64) -> Option<f64> {
+        // Sums of numbers below this stay exact.
+        const MAX_NUMBER: f64 = 1e12;
+        if !(0.0..=MAX_NUMBER).contains(&number) {
+            let what = if number < 0.0 { "negative" } else { "too large" };
+            let message = format!("`{}` is {what}", self.name());
+            let help = "write what was measured";
+            self.problem(Code::OutOfRange, message, "read as not recorded", help);
+            return None;
+        }
+        if number > 0.0 { Some(number) } else { None }
     }
 
     /// A field as a share in 0..=1.
@@ -328,22 +317,20 @@ impl<'c> Cursor<'c> {
     /// The value as a pass rate in any notation: `0.75`, `75`, `"75%"`, `"3/4"`, `"2/8 (25%)"`. An
     /// impossible one is a problem.
     pub(super) fn as_rate(self) -> Option<f64> {
+        let name = self.name();
         let rate = match self.node() {
             Node::Text(text) if text.trim().is_empty() => return None,
-            Node::Text(text) => words::rate(text),
-            node => {
-                let (number, name) = (node.as_f64()?, self.name());
-                let is_percent = number > 1.0 || name.contains("pct") || name.contains("percent");
-                Some(if is_percent { number / 100.0 } else { number })
-            }
+            Node::Text(text) => amount::rate(text),
+            node if name.contains("pct") => Some(node.as_f64()? / 100.0),
+            node => Some(node.as_f64()?).map(|rate| if rate > 1.0 { rate / 100.0 } else { rate }),
         };
-        let read = rate.filter(|rate| (0.0..=1.0).contains(rate));
-        if read.is_none() {
-            let message = format!("`{}` is not a share of 1", self.name());
+        let rate = rate.filter(|rate| (0.0..=1.0).contains(rate));
+        if rate.is_none() {
+            let message = format!("`{name}` is not a share of 1");
             let help = "write a number from 0 to 1";
             self.problem(Code::OutOfRange, message, "read as not recorded", help);
         }
-        read
+        rate
     }
 
     /// A field as a flag: `true` and `false`, and the words for them.
@@ -372,8 +359,54 @@ impl<'c> Cursor<'c> {
 
     pub(super) fn as_texts(self) -> Vec<String> {
         match self.node() {
-            Node::List(items) => items.iter().filter_map(|item| plain(item)).collect(),
-            _ => self.as_words().into_iter().collect(),
+            Node::List(items) => items.iter().filter_map(|item| plain_text(item)).collect(),
+            _ => self.as_text().into_iter().collect(),
+        }
+    }
+}
+
+/// A value as plain text; `None` for null and blank text.
+fn plain_text(node: &Node<'_>) -> Option<String> {
+    match node {
+        Node::Null => None,
+        Node::Text(text) if text.trim().is_empty() => None,
+        Node::Text(text) => Some(text.to_string()),
+        Node::Bool(flag) => Some(flag.to_string()),
+        Node::Number(number) => Some(number_text(number)),
+        Node::List(items) => {
+            joined(items.iter().filter_map(|item| plain_text(item)).collect(), ", ")
+        }
+        Node::Object(entries) => {
+            let field = |(key, value): &(Cow<'_, str>, Spanned<'_>)| {
+                Some(format!("{key}: {}", plain_text(value)?))
+            };
+            joined(entries.iter().filter_map(field).collect(), "; ")
+        }
+    }
+}
+
+fn joined(texts: Vec<String>, separator: &str) -> Option<String> {
+    if texts.is_empty() { None } else { Some(texts.join(separator)) }
+}
+
+/// Whether a text is an unfilled placeholder of a template: `<model-name>`, `<path/to/skill>`.
+fn is_placeholder(text: &str) -> bool {
+    let Some(inner) = text.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) else {
+        return false;
+    };
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '/' | ' ' | '.');
+    !inner.is_empty() && inner.len() <= 60 && inner.chars().all(is_word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_placeholder;
+
+    #[test]
+    fn placeholders_are_words_in_angle_brackets() {
+        assert!(is_placeholder("<model-name>") && is_placeholder("<path/to/skill>"));
+        for text in ["<b>bold</b>", "a < b > c", "<>"] {
+            assert!(!is_placeholder(text), "{text}");
         }
     }
 }

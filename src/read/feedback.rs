@@ -10,23 +10,32 @@ use crate::text::folded_name;
 
 /// Reads feedback; `None` if the document has neither shape.
 pub(super) fn read(root: Cursor<'_>) -> Option<Feedback> {
-    let list = root.list(&feedback::REVIEWS);
-    let map = root.object(&feedback::REVIEWS).unwrap_or(root);
-    let entries: Vec<Option<Review>> = match list {
-        Some(list) => list.items().map(listed).collect(),
-        None => {
-            let texts = map.entries().filter(|(key, value)| is_review(key, value.node()));
-            texts.map(|(key, value)| review(value, || key.to_owned(), value)).collect()
+    let mut found = Feedback { path: root.path(), ..Feedback::default() };
+    if let Some(list) = root.list(&feedback::REVIEWS) {
+        for item in list.items() {
+            take(listed_review(item), &mut found);
         }
-    };
-    let state = root.label(&feedback::STATUS);
-    (list.is_some() || !entries.is_empty()).then(|| Feedback {
-        path: root.path(),
-        blank: entries.iter().filter(|review| review.is_none()).count(),
-        reviews: entries.into_iter().flatten().collect(),
-        state: state.map_or(ReviewState::Unknown, |word| review_state(&word)),
-        flat: list.is_none(),
-    })
+    } else {
+        found.flat = true;
+        let map = root.object(&feedback::REVIEWS).unwrap_or(root);
+        for (key, value) in map.entries().filter(|(key, value)| is_review(key, value.node())) {
+            take(review(value, key.to_owned(), value), &mut found);
+        }
+        if found.reviews.is_empty() && found.blank == 0 {
+            return None;
+        }
+    }
+    if let Some(word) = root.label(&feedback::STATUS) {
+        found.state = review_state(&word);
+    }
+    Some(found)
+}
+
+fn take(review: Option<Review>, feedback: &mut Feedback) {
+    match review {
+        Some(review) => feedback.reviews.push(review),
+        None => feedback.blank += 1,
+    }
 }
 
 /// The state of a review by its word.
@@ -47,33 +56,38 @@ pub fn is_review(key: &str, value: &Node<'_>) -> bool {
     !is_other && (value.as_text().is_some() || says)
 }
 
-fn listed(item: Cursor<'_>) -> Option<Review> {
+fn listed_review(item: Cursor<'_>) -> Option<Review> {
     if item.is_object() && !item.has(&feedback::TEXT) {
         let message = format!("`{}` has no words", item.name());
         item.problem(Code::WrongType, message, "left out", "write them as `feedback`");
         return None;
     }
-    // The run is named by its path, else by case and configuration.
-    let run_id = || {
-        let labels = Labels::read(item, &Labels::default());
-        let Labels { case_id, case_name, configuration, run, .. } = labels;
-        let case_id = case_id.map(|id| names::case_of_id(&id));
-        let has_path = item.key("run_id").is_some_and(|id| id.is_filled());
-        match (case_id.clone().or(case_name), configuration) {
-            (Some(case), Some(configuration)) if !has_path => {
-                let run = run.map(|run| format!("/run-{run}")).unwrap_or_default();
-                format!("{case}/{configuration}{run}")
-            }
-            _ => item.label(&feedback::RUN_ID).or(case_id).unwrap_or_default(),
-        }
-    };
-    review(item, run_id, item.at(&feedback::RUN_ID))
+    review(item, run_of(item), item.at(&feedback::RUN_ID))
+}
+
+/// The run that an item names: by its path, else by case and configuration.
+fn run_of(item: Cursor<'_>) -> String {
+    let labels = Labels::read(item, &Labels::default());
+    let case_id = labels.case_id.map(|id| names::case_of_id(&id));
+    let has_path = item.key("run_id").is_some_and(|id| id.is_filled());
+    if let Some(case) = case_id.clone().or(labels.case_name)
+        && let Some(configuration) = labels.configuration
+        && !has_path
+    {
+        let run = labels.run.map(|run| format!("/run-{run}")).unwrap_or_default();
+        return format!("{case}/{configuration}{run}");
+    }
+    item.label(&feedback::RUN_ID).or(case_id).unwrap_or_default()
 }
 
 /// The review at `item` of the run named at `place`; `None` if it has no text.
-fn review(item: Cursor<'_>, run_id: impl FnOnce() -> String, place: Cursor<'_>) -> Option<Review> {
-    let text = if item.is_object() { item.words(&feedback::TEXT)? } else { item.as_words()? };
-    let timestamp = item.label(&feedback::TIMESTAMP);
-    let (run_id, about, place) = (run_id(), About::Unknown, Some(place.place()));
-    Some(Review { run_id, about, text, timestamp, place })
+fn review(item: Cursor<'_>, run_id: String, place: Cursor<'_>) -> Option<Review> {
+    let text = if item.is_object() { item.text(&feedback::TEXT)? } else { item.as_text()? };
+    Some(Review {
+        run_id,
+        about: About::Unknown,
+        text,
+        timestamp: item.label(&feedback::TIMESTAMP),
+        place: Some(place.place()),
+    })
 }

@@ -2,9 +2,8 @@
 
 use crate::discover::names;
 use crate::model::Place;
-use crate::read::alias::labels;
+use crate::read::alias::{is_spelling, labels};
 use crate::read::cursor::Cursor;
-use crate::read::words::is_spelling;
 
 /// Where a document, or a part of it, says that it belongs. Narrower parts override wider ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,32 +27,25 @@ pub struct Labels {
 impl Labels {
     /// The labels at `cursor`; missing ones come from `above`.
     pub(super) fn read(cursor: Cursor<'_>, above: &Self) -> Self {
-        // The `mode` of a whole document may be the grader's, so it counts only if its value is a
-        // configuration's name; among several parts it tells them apart.
-        let is_mode = |value: Cursor<'_>| cursor.is_root() && is_spelling(&value.name(), "mode");
-        let is_named = |value: Cursor<'_>| {
-            let name = value.node().as_text().unwrap_or_default().trim();
-            names::is_configuration(name) || names::is_model(name)
-        };
-        let is_one = |value: Cursor<'_>| value.is_label() && (!is_mode(value) || is_named(value));
-        let configuration = cursor.get_where(&labels::CONFIGURATION, is_one);
-        let own_configuration = configuration.and_then(|value| value.as_label());
-        let run = run_number(cursor);
-        let label = |field, above: &Option<String>| cursor.label(field).or_else(|| above.clone());
-        let case_place = cursor.get(&labels::CASE_ID).map(|value| value.place());
-        let configuration_place = configuration.map(|value| value.place());
-        Self {
-            iteration: above.iteration.clone(),
-            case_id: label(&labels::CASE_ID, &above.case_id),
-            case_name: label(&labels::CASE_NAME, &above.case_name),
-            configuration: own_configuration.or_else(|| above.configuration.clone()),
-            run: run.map(|(number, _)| number).or(above.run),
-            version: label(&labels::VERSION, &above.version),
-            skill: label(&labels::SKILL, &above.skill),
-            case_place: case_place.or(above.case_place),
-            configuration_place: configuration_place.or(above.configuration_place),
-            run_place: run.map(|(_, place)| place).or(above.run_place),
+        let mut labels = above.clone();
+        if let Some(value) = cursor.get(&labels::CASE_ID) {
+            labels.case_place = Some(value.place());
         }
+        labels.case_id = cursor.label(&labels::CASE_ID).or(labels.case_id);
+        labels.case_name = cursor.label(&labels::CASE_NAME).or(labels.case_name);
+        if let Some(value) = cursor.get_where(&labels::CONFIGURATION, |value| {
+            may_be_configuration(value, cursor.is_root())
+        }) {
+            labels.configuration = value.as_label().or(labels.configuration);
+            labels.configuration_place = Some(value.place());
+        }
+        if let Some((number, value)) = run_number(cursor) {
+            labels.run = Some(number);
+            labels.run_place = Some(value.place());
+        }
+        labels.version = cursor.label(&labels::VERSION).or(labels.version);
+        labels.skill = cursor.label(&labels::SKILL).or(labels.skill);
+        labels
     }
 
     /// These labels for the value of `key` in an object of many parts: the key names a
@@ -74,14 +66,26 @@ impl Labels {
     }
 }
 
-/// The number of the run with its place: a number, or a text such as `2` or `run-2`.
-fn run_number(cursor: Cursor<'_>) -> Option<(u32, Place)> {
-    cursor.all(&labels::RUN).find_map(|value| {
-        let plain = || value.node().as_f64().filter(|run| (0.0..1e6).contains(run));
+/// The `mode` of a whole document may be the grader's, so it counts only if its value is a
+/// configuration's name; among several parts it tells them apart.
+fn may_be_configuration(value: Cursor<'_>, is_in_root: bool) -> bool {
+    let is_mode = is_in_root && is_spelling(&value.name(), "mode");
+    let name = value.node().as_text().unwrap_or_default().trim();
+    value.is_label() && (!is_mode || names::is_configuration(name) || names::is_model(name))
+}
+
+/// The number of the run, and where it is: a number, or a text such as `2` or `run-2`.
+fn run_number(cursor: Cursor<'_>) -> Option<(u32, Cursor<'_>)> {
+    for value in cursor.all(&labels::RUN) {
         let number = match value.node().as_text().map(str::trim) {
             Some(text) => text.parse().ok().or_else(|| names::run_number(text)),
-            None => plain().map(|run| run as u32),
+            None => {
+                value.node().as_f64().filter(|run| (0.0..1e6).contains(run)).map(|run| run as u32)
+            }
         };
-        Some((number?, value.place()))
-    })
+        if let Some(number) = number {
+            return Some((number, value));
+        }
+    }
+    None
 }

@@ -4,6 +4,7 @@
 //! problem at its line and column. Which source wins is decided in `assemble`.
 
 pub mod alias;
+mod amount;
 mod benchmark;
 mod case;
 mod comparison;
@@ -16,14 +17,15 @@ mod history;
 mod labels;
 pub mod loading;
 mod metrics;
-mod rules;
+mod run_error;
 #[cfg(test)]
 mod tests;
+mod triggers;
 mod verdict;
-mod words;
 
 use rayon::prelude::*;
 
+pub use crate::read::alias::is_spelling;
 pub use crate::read::case::EvalsRecord;
 pub use crate::read::document::MAX_DOCUMENT_BYTES;
 pub use crate::read::feedback::{is_review, review_state};
@@ -31,7 +33,6 @@ pub use crate::read::grading::GradingRecord;
 pub use crate::read::labels::Labels;
 pub(crate) use crate::read::metrics::is_same_duration;
 pub use crate::read::verdict::verdict_pattern;
-pub use crate::read::words::is_spelling;
 
 use crate::discover::{Document, Kind, kinds, names};
 use crate::files::{self, Source};
@@ -82,10 +83,6 @@ fn read(document: &Document, source: &dyn Source, prefix: &str) -> Record {
     }
     if document.kind == Kind::Gates {
         // A gate with unknown rules must not pass.
-        let is_loss = |problem: &Problem| {
-            problem.severity() == Severity::Error
-                || matches!(problem.code, Code::WrongType | Code::OutOfRange)
-        };
         let is_damaged = record.gates.is_none() || record.problems.iter().any(is_loss);
         let unknown = || Gates { path: document.path.clone(), ..Gates::default() };
         record.gates.get_or_insert_with(unknown).is_damaged = is_damaged;
@@ -93,54 +90,62 @@ fn read(document: &Document, source: &dyn Source, prefix: &str) -> Record {
     record
 }
 
+fn is_loss(problem: &Problem) -> bool {
+    problem.severity() == Severity::Error
+        || matches!(problem.code, Code::WrongType | Code::OutOfRange)
+}
+
 fn read_file(document: &Document, source: &dyn Source, prefix: &str) -> Record {
-    /// The part of a transcript that is searched for the prompt, in bytes.
-    const TRANSCRIPT_HEAD: u64 = 64 * 1024;
     let path = names::join(prefix, &document.path);
     if document.kind == Kind::Transcript {
-        // Only the prompt is read, under the heading used by the skill-creator.
-        let is_prose = document.path.ends_with(".md");
-        let head = is_prose.then(|| source.read(&path, TRANSCRIPT_HEAD).ok()).flatten();
-        let prompt = head.and_then(|bytes| prompt_under_heading(&String::from_utf8_lossy(&bytes)));
-        return prompt.map_or_else(Record::default, |prompt| prompt_record(&prompt));
+        return read_transcript(&path, source);
     }
-    let problem = match document.bytes > MAX_DOCUMENT_BYTES {
-        true => {
-            let [limit, size] = [MAX_DOCUMENT_BYTES, document.bytes].map(crate::text::bytes);
+    if document.bytes > MAX_DOCUMENT_BYTES {
+        let [limit, size] = [MAX_DOCUMENT_BYTES, document.bytes].map(crate::text::bytes);
+        let problem =
             Problem::new(Code::TooLarge, &document.path, format!("the document has {size}"))
                 .assuming(format!("not read, because documents have at most {limit}"))
-                .help("keep data in outputs, and only verdicts and figures in documents")
+                .help("keep data in outputs, and only verdicts and figures in documents");
+        return Record { problems: vec![problem], ..Record::default() };
+    }
+    match source.read(&path, MAX_DOCUMENT_BYTES) {
+        Ok(bytes) => read_bytes(document, &bytes),
+        Err(error) => {
+            let message = format!("cannot be read: {}", files::reason(&error));
+            let problem = Problem::new(Code::UnreadableFile, &document.path, message)
+                .help("check its permissions");
+            Record { problems: vec![problem], ..Record::default() }
         }
-        false => match source.read(&path, MAX_DOCUMENT_BYTES) {
-            Ok(bytes) => return read_bytes(document, &bytes),
-            Err(error) => {
-                let message = format!("cannot be read: {}", files::reason(&error));
-                Problem::new(Code::UnreadableFile, &document.path, message)
-                    .help("check its permissions")
-            }
-        },
-    };
-    Record { problems: vec![problem], ..Record::default() }
+    }
+}
+
+/// The prompt in a transcript in Markdown, under the heading used by the skill-creator.
+fn read_transcript(path: &str, source: &dyn Source) -> Record {
+    const HEAD_BYTES: u64 = 64 * 1024;
+    if path.ends_with(".md")
+        && let Ok(bytes) = source.read(path, HEAD_BYTES)
+        && let Some(prompt) = prompt_under_heading(&String::from_utf8_lossy(&bytes))
+    {
+        return prompt_record(&prompt);
+    }
+    Record::default()
 }
 
 fn prompt_under_heading(text: &str) -> Option<String> {
-    let is_prompt = |line: &&str| {
+    let mut lines = text.lines();
+    lines.find(|line| {
         let name = line.trim_start_matches('#').trim();
         line.starts_with('#') && name.eq_ignore_ascii_case("eval prompt")
-    };
-    let lines = text.lines().skip_while(|line| !is_prompt(line)).skip(1);
-    let lines: Vec<&str> = lines.take_while(|line| !line.starts_with('#')).collect();
-    Some(lines.join("\n").trim().to_owned()).filter(|prompt| !prompt.is_empty())
+    })?;
+    let prompt: Vec<&str> = lines.take_while(|line| !line.starts_with('#')).collect();
+    let prompt = prompt.join("\n").trim().to_owned();
+    if prompt.is_empty() { None } else { Some(prompt) }
 }
 
 fn read_bytes(document: &Document, bytes: &[u8]) -> Record {
     let (text, oddity) = document::decode(&document.path, bytes);
     let mut record = match document.kind {
-        Kind::UserNotes if text.trim().is_empty() => Record::default(),
-        Kind::UserNotes => {
-            let notes = Notes { other: vec![text.trim().to_owned()], ..Notes::default() };
-            Record { notes: Some(notes), ..Record::default() }
-        }
+        Kind::UserNotes => notes_record(text.trim()),
         Kind::Prompt => prompt_record(&text),
         _ => json_record(document, &text),
     };
@@ -150,13 +155,24 @@ fn read_bytes(document: &Document, bytes: &[u8]) -> Record {
     record
 }
 
+fn notes_record(text: &str) -> Record {
+    if text.is_empty() {
+        return Record::default();
+    }
+    let notes = Notes { other: vec![text.to_owned()], ..Notes::default() };
+    Record { notes: Some(notes), ..Record::default() }
+}
+
 fn prompt_record(text: &str) -> Record {
-    let prompt = (!text.trim().is_empty()).then(|| text.to_owned());
+    let prompt = if text.trim().is_empty() { None } else { Some(text.to_owned()) };
     Record { case: Some(Case { prompt, ..Case::default() }), ..Record::default() }
 }
 
 fn json_record(document: &Document, text: &str) -> Record {
-    let lines = (document.kind == Kind::Grading).then(|| document::list_of_lines(text)).flatten();
+    let mut lines = None;
+    if document.kind == Kind::Grading {
+        lines = document::list_of_lines(text);
+    }
     let (text, added) = lines.as_deref().map_or((text, 0), |lines| (lines, 1));
     let context = Context::new(&document.path, text, added);
     let mut record = Record::default();
@@ -171,10 +187,12 @@ fn json_record(document: &Document, text: &str) -> Record {
         }
         let root = context.root(&node);
         dispatch(document, root, &mut record);
-        record.error = document::error(root).filter(|_| document.kind.marks_run());
+        if document.kind.marks_run() {
+            record.error = run_error::in_document(root);
+        }
         record.is_foreign &= record.error.is_none();
     } else if document.kind.marks_run() {
-        record.error = document::error_of_trace(text);
+        record.error = run_error::in_trace(text);
     }
     Record { problems: context.into_problems(), ..record }
 }
@@ -208,9 +226,9 @@ fn dispatch(document: &Document, root: Cursor<'_>, record: &mut Record) {
         }
         Kind::Gates => record.gates = expected(history::read_gates(root), root, record),
         Kind::Triggers => {
-            record.trigger_rounds = history::read_rounds(root);
+            record.trigger_rounds = triggers::read_rounds(root);
             if record.trigger_rounds.is_empty() {
-                history::problem_without_rounds(root);
+                triggers::problem_without_rounds(root);
             }
         }
         Kind::Transcript | Kind::UserNotes | Kind::Prompt => {}
@@ -225,8 +243,8 @@ fn read_case(document: &Document, root: Cursor<'_>, record: &mut Record) {
         return;
     }
     let is_named = kinds::kind_of_path(&document.path).is_some();
-    let asks = |case: &Case| case.prompt.is_some() || !case.planned.is_empty();
-    record.case = case::read_metadata(root).filter(|case| is_named || asks(case));
+    record.case = case::read_metadata(root)
+        .filter(|case| is_named || case.prompt.is_some() || !case.planned.is_empty());
     if record.case.is_none() && root.label(&alias::labels::SKILL).is_none() {
         expected::<Case>(None, root, record);
     }
@@ -236,9 +254,12 @@ fn read_case(document: &Document, root: Cursor<'_>, record: &mut Record) {
 fn read_metrics(root: Cursor<'_>, record: &mut Record) {
     record.metrics = metrics::read_runs(root);
     let notes = grading::read_notes(root);
-    record.notes = (!notes.is_empty()).then_some(notes);
-    let asks = root.key("prompt").is_some_and(|prompt| prompt.node().as_text().is_some());
-    record.case = if asks { case::read_metadata(root) } else { None };
+    if !notes.is_empty() {
+        record.notes = Some(notes);
+    }
+    if root.key("prompt").is_some_and(|prompt| prompt.node().as_text().is_some()) {
+        record.case = case::read_metadata(root);
+    }
     record.is_foreign =
         record.metrics.is_empty() && record.notes.is_none() && record.case.is_none();
 }

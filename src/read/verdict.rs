@@ -46,7 +46,7 @@ const AROUND: &[char] = &['*', '_', '`', '"', '\'', '.', '[', ']', '(', ')', '\u
 const FLAG_KEYS: &[&str] = &["passed", "pass", "met", "success", "is_met", "is_passed", "ok"];
 
 /// The longest text, in characters, that counts as a verdict whatever it says.
-const MAX_VERDICT_CHARS: usize = 40;
+const LONGEST_VERDICT: usize = 40;
 
 /// The outcome for a word or mark; `None` if it is neither.
 pub(super) fn parse_word(word: &str) -> Option<Outcome> {
@@ -58,32 +58,34 @@ pub(super) fn parse_word(word: &str) -> Option<Outcome> {
     let tables =
         [(PASSED, Outcome::Passed), (FAILED, Outcome::Failed), (UNGRADED, Outcome::Ungraded)];
     let named = tables.iter().find(|(words, _)| words.iter().any(|line| line.contains(&bare)));
-    let named = named.map(|(_, outcome)| *outcome);
-    let marked = match (folded.contains(PASS_MARKS), folded.contains(FAIL_MARKS)) {
-        (true, true) => return None,
-        (false, false) => None,
-        (is_pass, _) => Some(Outcome::from(is_pass)),
-    };
-    match (named, marked) {
-        (None, _) if !bare.is_empty() => None,
-        (Some(named), Some(marked)) if named != marked => None,
-        _ => named.or(marked).or(Some(Outcome::Ungraded)),
+    let mut outcomes: Vec<Outcome> = named.map(|(_, outcome)| *outcome).into_iter().collect();
+    if outcomes.is_empty() && !bare.is_empty() {
+        return None;
     }
+    if folded.contains(PASS_MARKS) {
+        outcomes.push(Outcome::Passed);
+    }
+    if folded.contains(FAIL_MARKS) {
+        outcomes.push(Outcome::Failed);
+    }
+    let Some(first) = outcomes.first() else { return Some(Outcome::Ungraded) };
+    // A word and a mark that disagree leave open what was meant.
+    if outcomes.iter().all(|outcome| outcome == first) { Some(*first) } else { None }
 }
 
 /// The outcome of a word, or of a form of `pass` or `fail` followed by a reason, as in `FAIL: no
 /// total`. `None` if marks in the reason disagree.
 pub(super) fn parse_text(text: &str) -> Option<Outcome> {
     const BEFORE_REASON: [&str; 5] = [":", "：", " - ", " – ", " — "];
-    let with_reason = || {
-        let end = BEFORE_REASON.iter().filter_map(|sign| text.find(sign)).min()?;
-        let (verdict, reason) = text.split_at(end);
-        let is_clear = begins_with_verdict(verdict)
-            && !reason.contains(PASS_MARKS)
-            && !reason.contains(FAIL_MARKS);
-        parse_word(verdict).filter(|_| is_clear)
-    };
-    parse_word(text).or_else(with_reason)
+    if let Some(outcome) = parse_word(text) {
+        return Some(outcome);
+    }
+    let end = BEFORE_REASON.iter().filter_map(|sign| text.find(sign)).min()?;
+    let (verdict, reason) = text.split_at(end);
+    let is_clear = begins_with_verdict(verdict)
+        && !reason.contains(PASS_MARKS)
+        && !reason.contains(FAIL_MARKS);
+    if is_clear { parse_word(verdict) } else { None }
 }
 
 /// Whether a text begins with a mark or a form of `pass` or `fail`.
@@ -102,42 +104,52 @@ pub(super) fn begins_with_verdict(text: &str) -> bool {
 pub(super) fn is_verdict(cursor: Cursor<'_>) -> bool {
     match cursor.node() {
         Node::Bool(_) | Node::Null => true,
-        Node::Text(text) => text.chars().count() <= MAX_VERDICT_CHARS || begins_with_verdict(text),
+        Node::Text(text) => text.chars().count() <= LONGEST_VERDICT || begins_with_verdict(text),
         node => matches!(node.as_f64(), Some(0.0 | 1.0)),
     }
 }
 
 /// The outcome at `cursor`. Anything but a verdict is a problem and counts as ungraded.
 pub(super) fn read(cursor: Cursor<'_>) -> Outcome {
-    let is_flag = || FLAG_KEYS.contains(&cursor.name().as_str());
+    let is_flag = FLAG_KEYS.contains(&cursor.name().as_str());
     let outcome = match cursor.node() {
         Node::Bool(flag) => return Outcome::from(*flag),
         Node::Null => return Outcome::Ungraded,
         Node::Text(text) => match text.trim() {
-            "1" if is_flag() => Some(Outcome::Passed),
-            "0" if is_flag() => Some(Outcome::Failed),
+            "1" if is_flag => Some(Outcome::Passed),
+            "0" if is_flag => Some(Outcome::Failed),
             _ => parse_text(text),
         },
-        node => node.as_f64().filter(|n| [0.0, 1.0].contains(n)).map(|n| Outcome::from(n == 1.0)),
+        node => match node.as_f64() {
+            Some(1.0) => Some(Outcome::Passed),
+            Some(0.0) => Some(Outcome::Failed),
+            _ => None,
+        },
     };
     let Some(outcome) = outcome else {
-        let written = cursor.node().as_text().map(|text| {
-            let short: String = text.chars().take(MAX_VERDICT_CHARS).collect();
-            let end = if short.len() < text.len() { "…" } else { "" };
-            format!("`{short}{end}`")
-        });
-        let written = written.unwrap_or_else(|| cursor.node().kind().to_owned());
+        let written = match cursor.node() {
+            Node::Text(text) => format!("`{}`", head(text)),
+            node => node.kind().to_owned(),
+        };
         let message = format!("`{}` is {written}, which is not a verdict", cursor.name());
         let help = "write true or false, or null where there is no verdict";
         cursor.problem(Code::LostVerdicts, message, "read as ungraded", help);
         return Outcome::Ungraded;
     };
-    if cursor.node().as_text().is_none() || is_flag() {
+    if cursor.node().as_text().is_none() || is_flag {
         let message = format!("`{}` should be true or false", cursor.name());
         let assumed = format!("read as {}", outcome.word());
         cursor.problem(Code::WrongType, message, &assumed, "write true, false or null");
     }
     outcome
+}
+
+/// The beginning of a text, as quoted in a message.
+fn head(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_VERDICT) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }
 
 /// The outcome of a flag, or of a text by [`parse_text`].
@@ -157,22 +169,29 @@ pub(super) fn is_understood(cursor: Cursor<'_>) -> bool {
 /// that engines disagree on, so it accepts a little more than the reader, and never less.
 pub fn verdict_pattern() -> String {
     const AROUND: &str = "[^0-9A-Za-z\u{c0}-\u{24f}\u{3400}-\u{9fff}]*";
-    const JOINT: &str = r"[ _\-]+";
-    let in_any_case = |word: &&str| -> String {
-        let one = |c: char| match c {
-            ' ' => JOINT.to_owned(),
-            c if c.is_ascii_alphabetic() => format!("[{}{c}]", c.to_ascii_uppercase()),
-            c => c.to_string(),
-        };
-        word.chars().map(one).collect()
-    };
+    const REASON: &str = r"(?:(?:[:：]|\s[\-–—]\s)[\s\S]*)?";
     let words = PASSED.iter().chain(FAILED).chain(UNGRADED).copied().flatten();
-    let words: Vec<String> = words.filter(|word| **word != "?").map(in_any_case).collect();
+    let words: Vec<String> =
+        words.filter(|word| **word != "?").map(|word| in_any_case(word)).collect();
     let marks: Vec<String> = PASS_MARKS.iter().chain(FAIL_MARKS).map(char::to_string).collect();
     let (words, marks) = (words.join("|"), marks.join("|"));
-    const REASON: &str = r"(?:(?:[:：]|\s[\-–—]\s)[\s\S]*)?";
     let nothing = r"^\s*[\-–—?]*\s*$";
     format!("^{AROUND}(?:{words}){AROUND}{REASON}$|^{AROUND}(?:{marks}){AROUND}{REASON}$|{nothing}")
+}
+
+/// A word as a pattern: either case of each letter, and any sign between words.
+fn in_any_case(word: &str) -> String {
+    let mut pattern = String::new();
+    for c in word.chars() {
+        match c {
+            ' ' => pattern.push_str(r"[ _\-]+"),
+            c if c.is_ascii_alphabetic() => {
+                pattern.extend(['[', c.to_ascii_uppercase(), c, ']']);
+            }
+            c => pattern.push(c),
+        }
+    }
+    pattern
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@ use crate::json::Node;
 use crate::model::{Code, Expectation, Outcome};
 use crate::read::alias::{Field, expectation, grading};
 use crate::read::cursor::Cursor;
-use crate::read::grading::lost;
-use crate::read::{rules, verdict};
+use crate::read::grading::{score, uncounted};
+use crate::read::verdict;
 
 /// Every graded expectation of a list, or of an object by statement, in the order written.
 pub(in crate::read) fn read_all(items: Cursor<'_>, is_scored: bool) -> Vec<Expectation> {
@@ -16,27 +16,13 @@ pub(in crate::read) fn read_all(items: Cursor<'_>, is_scored: bool) -> Vec<Expec
 
 /// One graded expectation; `name` is its key if the expectations are an object.
 fn read_item(item: Cursor<'_>, name: Option<&str>, is_scored: bool) -> Option<Expectation> {
-    let is_word = match item.node() {
-        Node::Text(text) => verdict::parse_text(text).is_some(),
-        node => matches!(node, Node::Bool(_) | Node::Null),
-    };
-    // Among verdicts by statement, a key may belong to a remark on all of them.
-    const REMARKS: &[&Field] = &[&expectation::EVIDENCE, &grading::NOTES, &grading::SUMMARY];
-    let is_remark = |name: &str| !is_word && REMARKS.iter().any(|field| field.is(name));
-    // A bare statement has no verdict.
-    let bare = |text: &str, outcome| Expectation {
-        text: text.to_owned(),
-        outcome,
-        ..Expectation::default()
-    };
-    match (item.node(), name) {
-        (Node::Object(_), _) => {}
-        (_, Some(name)) if !is_remark(name) => {
-            return (!name.trim().is_empty()).then(|| bare(name, verdict::read(item)));
-        }
-        (Node::Text(text), None) => {
-            return (!text.trim().is_empty()).then(|| bare(text, Outcome::Ungraded));
-        }
+    if item.is_object() {
+        return Some(read_object(item, name, is_scored));
+    }
+    // A verdict by its statement, or a statement without a verdict.
+    let (text, outcome) = match (item.node(), name) {
+        (_, Some(name)) if !is_remark(item, name) => (name, verdict::read(item)),
+        (Node::Text(text), None) => (&**text, Outcome::Ungraded),
         (node, _) => {
             let message =
                 format!("`{}` should be an expectation, not {}", item.name(), node.kind());
@@ -44,55 +30,81 @@ fn read_item(item: Cursor<'_>, name: Option<&str>, is_scored: bool) -> Option<Ex
             item.problem(Code::WrongType, message, "left out", help);
             return None;
         }
+    };
+    if text.trim().is_empty() {
+        return None;
     }
-    // The statement: its own field, the key, the id, or, with a problem, only the item's position.
-    let stated = item.words(&expectation::TEXT).or_else(|| name.map(str::to_owned));
-    let text = stated.or_else(|| item.words(&expectation::ID)).unwrap_or_else(|| {
-        let message = "the expectation does not say what was checked";
-        item.problem(Code::WrongType, message, "shown by its place in the list", "add `text`");
-        item.name()
-    });
-    let score = rules::score(item);
-    let is_outside = is_scored && score.is_some_and(|score| !rules::is_on_rubric(score));
-    let description = item.key("description").and_then(|value| value.as_words());
-    Some(Expectation {
+    Some(Expectation { text: text.to_owned(), outcome, ..Expectation::default() })
+}
+
+/// Whether a key among verdicts by statement belongs to a remark on all of them.
+fn is_remark(item: Cursor<'_>, name: &str) -> bool {
+    const REMARKS: &[&Field] = &[&expectation::EVIDENCE, &grading::NOTES, &grading::SUMMARY];
+    let is_verdict = match item.node() {
+        Node::Text(text) => verdict::parse_text(text).is_some(),
+        node => matches!(node, Node::Bool(_) | Node::Null),
+    };
+    !is_verdict && REMARKS.iter().any(|field| field.is(name))
+}
+
+fn read_object(item: Cursor<'_>, name: Option<&str>, is_scored: bool) -> Expectation {
+    let stated = item.text(&expectation::TEXT).or_else(|| name.map(str::to_owned));
+    let text = match stated.or_else(|| item.text(&expectation::ID)) {
+        Some(text) => text,
+        None => {
+            let message = "the expectation does not say what was checked";
+            let assumed = "shown by its place in the list";
+            item.problem(Code::WrongType, message, assumed, "add `text`");
+            item.name()
+        }
+    };
+    let description = item.key("description").and_then(|value| value.as_text());
+    let mut found = Expectation {
         id: item.label(&expectation::ID),
         description: description.filter(|description| *description != text),
-        outcome: outcome(item, score, is_scored),
-        evidence: item.words(&expectation::EVIDENCE),
-        score: score.filter(|_| !is_outside),
-        score_outside: score.filter(|_| is_outside),
+        evidence: item.text(&expectation::EVIDENCE),
+        score: score::read(item),
         required: item.flag(&expectation::REQUIRED),
         text,
-    })
+        ..Expectation::default()
+    };
+    found.outcome = outcome(item, found.score, is_scored);
+    if is_scored && found.score.is_some_and(|score| !score::is_on_rubric(score)) {
+        found.score_outside = found.score.take();
+    }
+    found
 }
 
 /// The verdict of an item; on the rubric of 1 to 5 the score decides, by the rules of the dialect.
 pub(super) fn outcome(item: Cursor<'_>, score: Option<f64>, is_scored: bool) -> Outcome {
     // The first verdict key that can be read as one.
-    let is_stated = |value: Cursor<'_>| !value.is_null() && verdict::is_verdict(value);
-    let stated_verdict = item.get_where(&expectation::VERDICT, is_stated);
-    let stated_verdict = stated_verdict.or_else(|| item.get(&expectation::VERDICT));
-    let stated = stated_verdict.map(verdict::read);
-    if let (Some(stated_verdict), Some(outcome)) = (&stated_verdict, stated) {
-        // Another field of the item may not give the opposite verdict.
-        let is_opposite = |value: Cursor<'_>| {
-            let other = verdict::parse_flag_or_text(value).unwrap_or_default();
-            other != outcome && ![other, outcome].contains(&Outcome::Ungraded)
-        };
-        if let Some(other) = item.get_where(&expectation::VERDICT, is_opposite) {
-            let message = format!("`{}` contradicts `{}`", other.name(), stated_verdict.name());
-            let assumed = format!("read as {}, as the latter says", outcome.word());
-            other.problem(Code::LostVerdicts, message, &assumed, "write one verdict");
-        }
+    let value = item
+        .get_where(&expectation::VERDICT, |value| !value.is_null() && verdict::is_verdict(value))
+        .or_else(|| item.get(&expectation::VERDICT));
+    let stated = value.map(verdict::read);
+    if let (Some(value), Some(outcome)) = (value, stated) {
+        check_other_verdicts(item, value, outcome);
     }
     match (score, stated) {
-        (Some(score), _) if is_scored => return rules::outcome_of_score(item, score, stated),
-        (Some(score), None) if !item.has(&expectation::VERDICT) => rules::score_alone(item, score),
+        (Some(score), _) if is_scored => return score::outcome_of_score(item, score, stated),
+        (Some(score), None) if !item.has(&expectation::VERDICT) => score::score_alone(item, score),
         (None, None) => check_other_keys(item),
         _ => {}
     }
     stated.unwrap_or(Outcome::Ungraded)
+}
+
+/// Another field of the item may not give the opposite verdict.
+fn check_other_verdicts(item: Cursor<'_>, value: Cursor<'_>, outcome: Outcome) {
+    let is_opposite = |other: Cursor<'_>| match verdict::parse_flag_or_text(other) {
+        Some(Outcome::Ungraded) | None => false,
+        Some(other) => other != outcome && outcome != Outcome::Ungraded,
+    };
+    if let Some(other) = item.get_where(&expectation::VERDICT, is_opposite) {
+        let message = format!("`{}` contradicts `{}`", other.name(), value.name());
+        let assumed = format!("read as {}, as the latter says", outcome.word());
+        other.problem(Code::LostVerdicts, message, &assumed, "write one verdict");
+    }
 }
 
 /// A flag or verdict word under an unknown key is a lost verdict.
@@ -111,7 +123,7 @@ fn check_other_keys(item: Cursor<'_>) {
         return;
     }
     let mut others = item.entries().filter(|(key, _)| !is_known(key));
-    if let Some((key, value)) = others.find(|(_, found)| lost::is_verdict_like(*found)) {
+    if let Some((key, value)) = others.find(|(_, found)| uncounted::is_verdict_like(*found)) {
         let message = format!("`{key}` may be the verdict, but is not a known name of one");
         value.problem(Code::LostVerdicts, message, "read as ungraded", "call it `passed`");
     }

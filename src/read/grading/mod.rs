@@ -1,27 +1,30 @@
 //! Reads gradings: one or many in a document, in every spelling of the list and of its items.
 //!
 //! A value is a grading if it has a list of items with a verdict each, or an object of verdicts by
-//! statement (`shape`). Else it is a *group* of gradings: runs, cases, configurations. An item
+//! statement (`verdict_lists`). Else it is a *group* of gradings: runs, cases, configurations. An item
 //! without a statement that names a case is that case's overall verdict. Counts without verdicts
-//! are kept as counts. Verdicts in a second list, or in an uncertain form, are problems (`lost`).
+//! are kept as counts. Verdicts in a second list, or in an uncertain form, are problems (`uncounted`).
 
+mod counts;
 mod item;
-mod lost;
-mod rest;
-mod shape;
+mod remarks;
+mod score;
+mod uncounted;
+mod verdict_lists;
 
 use crate::discover::names;
 use crate::model::{Code, Expectation, Grading, Metrics, Place, RecordedCounts, fill};
 use crate::read::alias::{expectation, grading};
 use crate::read::cursor::Cursor;
-use crate::read::grading::rest::{rest_of, scored_statement};
-use crate::read::grading::shape::{is_group, is_verdict_list, verdicts_at};
+use crate::read::grading::remarks::{scored_statement, without_verdicts};
+use crate::read::grading::verdict_lists::{is_group, is_verdict_list, verdicts_at};
 use crate::read::labels::Labels;
-use crate::read::{rules, verdict};
+use crate::read::verdict;
 
+pub(super) use crate::read::grading::counts::read_counts;
 pub(super) use crate::read::grading::item::read_all as verdicts_of_list;
-pub(super) use crate::read::grading::lost::problem_without_verdicts;
-pub(super) use crate::read::grading::rest::{read_counts, read_notes};
+pub(super) use crate::read::grading::remarks::read_notes;
+pub(super) use crate::read::grading::uncounted::problem_without_verdicts;
 
 /// One grading with its labels.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -39,32 +42,37 @@ pub struct GradingRecord {
     pub is_run: bool,
 }
 
+impl GradingRecord {
+    /// Whether it may be one of several groups of expectations about one run.
+    fn may_be_part(&self) -> bool {
+        let names_run = self.labels.configuration.is_some() || self.labels.run.is_some();
+        !self.is_run && !names_run && !self.grading.expectations.is_empty()
+    }
+
+    fn is_plainly_run(&self) -> bool {
+        let has_case = self.labels.case_id.is_some() || self.labels.case_name.is_some();
+        let configuration = self.labels.configuration.as_deref();
+        let has_configuration = configuration.is_some_and(names::is_configuration);
+        !self.grading.expectations.is_empty() && has_case && has_configuration
+    }
+}
+
+/// Gradings are searched through this many levels of groups.
 const MAX_GROUPS: usize = 4;
 
 /// Every grading in the document at `root`. In the folder of a case (`in_case`), groups that name
 /// neither a configuration nor a run are parts of one grading.
 pub(super) fn read(root: Cursor<'_>, in_case: bool) -> Vec<GradingRecord> {
     let records = collect(root, &Labels::default(), MAX_GROUPS, in_case);
-    let is_part = |record: &GradingRecord| {
-        let names_run = record.labels.configuration.is_some() || record.labels.run.is_some();
-        !record.is_run && !names_run && !record.grading.expectations.is_empty()
-    };
-    match in_case && records.len() > 1 && records.iter().all(is_part) {
-        true => vec![join(root, records)],
-        false => records,
+    if in_case && records.len() > 1 && records.iter().all(GradingRecord::may_be_part) {
+        return vec![join(root, records)];
     }
+    records
 }
 
 /// Whether the gradings can only be runs: each has verdicts, a case and a configuration.
 pub(super) fn are_plainly_runs(records: &[GradingRecord]) -> bool {
-    let is_run = |record: &GradingRecord| {
-        let labels = &record.labels;
-        let has_case = labels.case_id.is_some() || labels.case_name.is_some();
-        let configuration = labels.configuration.as_deref();
-        let is_named = configuration.is_some_and(names::is_configuration);
-        !record.grading.expectations.is_empty() && has_case && is_named
-    };
-    !records.is_empty() && records.iter().all(is_run)
+    !records.is_empty() && records.iter().all(GradingRecord::is_plainly_run)
 }
 
 /// Joins the groups of one grading, such as categories of expectations.
@@ -87,7 +95,7 @@ fn join(root: Cursor<'_>, parts: Vec<GradingRecord>) -> GradingRecord {
         joined.timing.fill_from(&part.timing);
     }
     joined.grading.recorded = RecordedCounts::default();
-    rest::fill_from_outside(&mut joined, root);
+    remarks::fill_from_outside(&mut joined, root);
     joined
 }
 
@@ -95,19 +103,20 @@ fn join(root: Cursor<'_>, parts: Vec<GradingRecord>) -> GradingRecord {
 fn collect(cursor: Cursor<'_>, above: &Labels, depth: usize, in_case: bool) -> Vec<GradingRecord> {
     let labels = Labels::read(cursor, above);
     if let Some(items) = verdicts_at(cursor, in_case) {
-        lost::check_others(cursor, items, in_case);
+        uncounted::check_others(cursor, items, in_case);
         return verdict_gradings(cursor, items, labels);
     }
-    let below = depth.checked_sub(1);
-    let mut gradings =
-        below.map(|depth| part_gradings(cursor, &labels, depth, in_case)).unwrap_or_default();
+    let mut gradings = match depth.checked_sub(1) {
+        Some(depth) => part_gradings(cursor, &labels, depth, in_case),
+        None => Vec::new(),
+    };
     if let [only] = &mut gradings[..] {
-        rest::fill_from_outside(only, cursor);
+        remarks::fill_from_outside(only, cursor);
     }
     if gradings.is_empty() && cursor.is_object() {
         // Counts without verdicts; at the top also an empty document, so that its claims and notes
         // are not lost.
-        let record = rest_of(cursor, labels);
+        let record = without_verdicts(cursor, labels);
         let recorded = &record.grading.recorded;
         let is_empty = recorded.passed.is_none() || recorded.total.is_none();
         if depth == MAX_GROUPS || !is_empty {
@@ -118,28 +127,29 @@ fn collect(cursor: Cursor<'_>, above: &Labels, depth: usize, in_case: bool) -> V
 }
 
 fn verdict_gradings(cursor: Cursor<'_>, items: Cursor<'_>, labels: Labels) -> Vec<GradingRecord> {
-    // An item may name a case instead of having a statement of its own.
-    let stands_for_case = |item: Cursor<'_>| {
-        item.is_object()
-            && item.key("description").is_none()
-            && !shape::is_stated(item)
-            && item.label(&expectation::CASE).is_some()
-            && item.entries().count() > 4
-    };
-    if items.is_list() && items.items().all(stands_for_case) {
+    if items.is_list() && items.items().all(is_case_verdict) {
         return items.items().map(|item| case_verdict_grading(item, &labels)).collect();
     }
-    let is_scored = rules::is_scored(cursor, items);
-    let mut record = rest_of(cursor, labels);
+    let is_scored = score::is_scored(cursor, items);
+    let mut record = without_verdicts(cursor, labels);
     record.grading.expectations = item::read_all(items, is_scored);
     record.is_empty = false;
     record.grading.is_scored = is_scored;
-    record.grading.scored = is_scored.then(|| scored_statement(cursor));
-    rules::check_counts(cursor, &record.grading);
+    counts::check_counts(cursor, &record.grading);
     if is_scored {
-        rules::check_mean(cursor, &record.grading);
+        record.grading.scored = Some(scored_statement(cursor));
+        score::check_mean(cursor, &record.grading);
     }
     vec![record]
+}
+
+/// Whether an item names a case instead of having a statement of its own.
+fn is_case_verdict(item: Cursor<'_>) -> bool {
+    item.is_object()
+        && item.key("description").is_none()
+        && !verdict_lists::is_stated(item)
+        && item.label(&expectation::CASE).is_some()
+        && item.entries().count() > 4
 }
 
 fn part_gradings(
@@ -158,21 +168,25 @@ fn part_gradings(
         if let Some(runs) = cursor.get_where(field, is_list_of_objects) {
             let mut gradings = item_gradings(runs, labels, depth, in_case);
             let are_runs = names::is_run_list(&runs.name());
-            gradings.iter_mut().for_each(|record| record.is_run |= are_runs);
-            lost::check_others(cursor, runs, in_case);
+            for record in &mut gradings {
+                record.is_run |= are_runs;
+            }
+            uncounted::check_others(cursor, runs, in_case);
             return gradings;
         }
     }
-    let parts = cursor.entries().filter(|(key, _)| !grading::CLAIMS.is(key));
-    let groups = parts.filter(|(_, part)| is_group(*part, depth, in_case));
-    let in_group = |(key, part): (&str, Cursor<'_>)| {
+    let mut gradings = Vec::new();
+    for (key, part) in cursor.entries() {
+        if grading::CLAIMS.is(key) || !is_group(part, depth, in_case) {
+            continue;
+        }
         // A field that only holds the group is not a label.
         let holders = [&grading::RUNS, &grading::ITEMS, &grading::WRAPPER];
         let is_holder = holders.iter().any(|field| field.spellings.contains(&key));
         let labels = if is_holder { labels.clone() } else { labels.for_key(key) };
-        collect(part, &labels, depth, in_case)
-    };
-    groups.flat_map(in_group).collect()
+        gradings.extend(collect(part, &labels, depth, in_case));
+    }
+    gradings
 }
 
 /// The items of a list of runs or cases; the id of an item without a name is the case's.
@@ -184,25 +198,29 @@ fn item_gradings(
 ) -> Vec<GradingRecord> {
     let are_cases = !in_case && !names::is_run_list(&list.name());
     let is_unnamed = labels.case_id.is_none() && labels.case_name.is_none();
-    let read_entry = |item: Cursor<'_>| {
+    let mut gradings = Vec::new();
+    for item in list.items() {
         let mut labels = labels.clone();
         if are_cases && is_unnamed {
             labels.case_id = item.label(&grading::ITEM_ID);
         }
-        if shape::is_item(item) {
-            return vec![case_verdict_grading(item, &labels)];
+        if verdict_lists::is_item(item) {
+            gradings.push(case_verdict_grading(item, &labels));
+            continue;
         }
         let mut records = collect(item, &labels, depth, in_case);
-        if shape::holds_own(item) {
+        if verdict_lists::holds_own(item) {
             // An overall word that is not a verdict is ignored if a case has verdicts of its own.
             let stated = item.get_where(&expectation::VERDICT, verdict::is_verdict);
             let stated = stated.filter(|stated| verdict::is_understood(*stated));
             let overall = stated.map(verdict::read);
-            records.iter_mut().for_each(|record| fill(&mut record.grading.overall, &overall));
+            for record in &mut records {
+                fill(&mut record.grading.overall, &overall);
+            }
         }
-        records
-    };
-    list.items().flat_map(read_entry).collect()
+        gradings.append(&mut records);
+    }
+    gradings
 }
 
 /// The graded expectations of a run in another kind of document.
@@ -218,13 +236,13 @@ fn case_verdict_grading(item: Cursor<'_>, above: &Labels) -> GradingRecord {
     if labels.configuration.is_none() {
         labels.configuration.clone_from(&labels.version);
     }
-    let mut record = rest_of(item, labels);
+    let mut record = without_verdicts(item, labels);
     record.grading.recorded = RecordedCounts::default();
     record.grading.expectations = vec![Expectation {
         text: "overall verdict on the case".to_owned(),
         outcome: item::outcome(item, None, false),
-        evidence: item.words(&expectation::EVIDENCE),
-        score: item.plain_number(&expectation::SCORE),
+        evidence: item.text(&expectation::EVIDENCE),
+        score: item.number(&expectation::SCORE),
         ..Expectation::default()
     }];
     record.is_empty = false;

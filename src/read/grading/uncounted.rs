@@ -7,7 +7,7 @@ use crate::model::{Code, Outcome};
 use crate::read::alias::{Field, expectation, grading, metrics};
 use crate::read::cursor::Cursor;
 use crate::read::grading::GradingRecord;
-use crate::read::grading::shape::is_group;
+use crate::read::grading::verdict_lists::is_group;
 use crate::read::verdict;
 
 /// Fields of a grading that may have flags and words of their own.
@@ -37,12 +37,12 @@ pub(super) fn check_others(cursor: Cursor<'_>, read: Cursor<'_>, in_case: bool) 
     if std::ptr::eq(read.node(), cursor.node()) {
         return;
     }
-    let others = cursor.entries().filter(|(key, part)| {
-        let is_read = read.name() == *key || read.node() == part.node();
-        !is_other(key) && !is_read && is_group(*part, DEPTH, in_case)
-    });
     let mut verdicts = BTreeSet::new();
-    for (key, part) in others {
+    for (key, part) in cursor.entries() {
+        let is_read = read.name() == key || read.node() == part.node();
+        if is_other(key) || is_read || !is_group(part, DEPTH, in_case) {
+            continue;
+        }
         if verdicts.is_empty() {
             add_verdicts(read, &mut verdicts);
         }
@@ -67,23 +67,24 @@ fn add_verdicts(cursor: Cursor<'_>, verdicts: &mut BTreeSet<(String, Option<Outc
     let stated = cursor.get_where(&expectation::VERDICT, is_verdict_like);
     let (Some(text), Some(stated), false) = (text, stated, has_inner) else { return has_inner };
     let outcome = verdict::parse_flag_or_text(stated);
-    verdicts.insert((text.as_words().unwrap_or_default(), outcome));
+    verdicts.insert((text.as_text().unwrap_or_default(), outcome));
     true
 }
 
 pub(in crate::read) fn problem_without_verdicts(root: Cursor<'_>, records: &[GradingRecord]) {
-    let is_graded = |record: &GradingRecord| !record.grading.expectations.is_empty();
-    let counted = records.iter().filter(|record| !record.is_empty).count();
-    let assumed = "the run counts as ungraded";
-    let help = "put them under `expectations`, each with `text`, `passed` and `evidence`";
-    if records.iter().any(is_graded) {
+    if records.iter().any(|record| !record.grading.expectations.is_empty()) {
         return;
     }
+    let counted = records.iter().filter(|record| !record.is_empty).count();
     if counted > 0 && counted == records.len() {
         let message = "the document holds counts but no verdicts";
         let help = "add the list of `expectations` the counts were made from";
         root.problem(Code::CountsOnly, message, "shown as recorded, counted nowhere", help);
-    } else if counted == 0 && !problem_at_verdict(root, assumed, help) {
+        return;
+    }
+    let assumed = "the run counts as ungraded";
+    let help = "put them under `expectations`, each with `text`, `passed` and `evidence`";
+    if counted == 0 && !problem_at_verdict(root, assumed, help) {
         let is_empty_list = |list: Cursor<'_>| list.is_list() && !list.is_filled();
         let (cursor, message) = match root.get_where(&grading::ITEMS, is_empty_list) {
             Some(list) => (list, "the list of graded expectations is empty"),

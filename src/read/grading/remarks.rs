@@ -1,33 +1,32 @@
-//! Contents of a grading besides its verdicts: counts, claims, advice, notes, convention checks.
+//! What a grader writes besides its verdicts: claims, advice, notes, convention checks.
 
 use crate::model::{
-    Claim, ConventionCheck, Grading, Metrics, Notes, Outcome, RecordedCounts, ScoredStatement,
-    Suggestion, fill,
+    Claim, Code, ConventionCheck, Grading, Metrics, Notes, Outcome, RecordedCounts,
+    ScoredStatement, Suggestion, fill,
 };
-use crate::read::alias::{Field, claim, counts, expectation, grading, notes, suggestion};
+use crate::read::alias::{Field, claim, expectation, grading, notes, suggestion};
 use crate::read::cursor::Cursor;
-use crate::read::grading::GradingRecord;
+use crate::read::grading::counts::{check_counts, read_counts};
+use crate::read::grading::{GradingRecord, score};
 use crate::read::labels::Labels;
-use crate::read::{metrics, rules, verdict};
+use crate::read::{metrics, verdict};
 
 /// A grading without its verdicts.
-pub(super) fn rest_of(cursor: Cursor<'_>, labels: Labels) -> GradingRecord {
+pub(super) fn without_verdicts(cursor: Cursor<'_>, labels: Labels) -> GradingRecord {
     let summary = cursor.object(&grading::SUMMARY);
-    let (suggestions, critique) = advice(cursor);
-    let grading = Grading {
+    let mut grading = Grading {
         path: cursor.path(),
         recorded: read_counts(summary.unwrap_or(cursor)),
         overall: cursor.get(&grading::OVERALL).and_then(verdict::parse_flag_or_text),
         overall_score: mean_score(cursor, &grading::OVERALL_SCORE),
         required_score: mean_score(cursor, &grading::REQUIRED_SCORE),
         claims: claims(cursor),
-        suggestions,
-        critique,
         notes: read_notes(cursor),
         conventions: conventions(cursor),
         grader: cursor.label(&grading::GRADER),
         ..Grading::default()
     };
+    add_advice(cursor, &mut grading);
     let metrics = if cursor.is_object() { metrics::read(cursor) } else { Metrics::default() };
     let timing = cursor.object(&grading::TIMING);
     GradingRecord {
@@ -42,56 +41,52 @@ pub(super) fn rest_of(cursor: Cursor<'_>, labels: Labels) -> GradingRecord {
 }
 
 pub(super) fn scored_statement(cursor: Cursor<'_>) -> ScoredStatement {
-    let required = cursor.get(&grading::REQUIRED_SCORE);
-    let stated = cursor.get(&grading::OVERALL);
-    ScoredStatement {
-        required_score: required.and_then(|value| Some((value.node().as_f64()?, value.place()))),
-        overall: stated
-            .and_then(|value| Some((verdict::parse_flag_or_text(value)?, value.place()))),
+    let mut statement = ScoredStatement::default();
+    if let Some(value) = cursor.get(&grading::REQUIRED_SCORE) {
+        statement.required_score = value.node().as_f64().map(|score| (score, value.place()));
     }
-}
-
-pub(in crate::read) fn read_counts(cursor: Cursor<'_>) -> RecordedCounts {
-    RecordedCounts {
-        passed: cursor.plain_number(&counts::PASSED),
-        failed: cursor.plain_number(&counts::FAILED),
-        total: cursor.plain_number(&counts::TOTAL),
-        pass_rate: cursor.rate(&counts::PASS_RATE),
+    if let Some(value) = cursor.get(&grading::OVERALL) {
+        let outcome = verdict::parse_flag_or_text(value);
+        statement.overall = outcome.map(|outcome| (outcome, value.place()));
     }
+    statement
 }
 
 /// A recorded mean of scores on the rubric of 1 to 5.
 fn mean_score(cursor: Cursor<'_>, field: &Field) -> Option<f64> {
-    cursor.get(field)?.node().as_f64().filter(|score| rules::is_on_rubric(*score))
+    cursor.get(field)?.node().as_f64().filter(|score| score::is_on_rubric(*score))
 }
 
 fn claims(cursor: Cursor<'_>) -> Vec<Claim> {
-    let claim = |item: Cursor<'_>| {
-        let text = if item.is_object() { item.words(&claim::TEXT)? } else { item.as_words()? };
-        Some(Claim {
-            text,
-            kind: item.label(&claim::KIND),
-            verified: item.flag(&claim::VERIFIED),
-            evidence: item.words(&claim::EVIDENCE),
-        })
-    };
-    cursor.items_of(&grading::CLAIMS).filter_map(claim).collect()
+    let mut claims = Vec::new();
+    for item in cursor.items_of(&grading::CLAIMS) {
+        let text = if item.is_object() { item.text(&claim::TEXT) } else { item.as_text() };
+        if let Some(text) = text {
+            claims.push(Claim {
+                text,
+                kind: item.label(&claim::KIND),
+                verified: item.flag(&claim::VERIFIED),
+                evidence: item.text(&claim::EVIDENCE),
+            });
+        }
+    }
+    claims
 }
 
-/// The advice on single expectations, and the remark on all of them.
-fn advice(cursor: Cursor<'_>) -> (Vec<Suggestion>, Option<String>) {
-    let Some(advice) = cursor.get(&grading::SUGGESTIONS) else { return Default::default() };
-    let list = advice.list(&suggestion::LIST);
-    let listed = list.into_iter().flat_map(Cursor::items).filter_map(|item| {
-        let expectation = item.words(&suggestion::EXPECTATION);
-        let text = item.words(&suggestion::TEXT).or_else(|| item.as_words())?;
-        Some(Suggestion { expectation, text })
-    });
-    let overall = match advice.is_object() {
-        true => advice.words(&suggestion::OVERALL),
-        false => advice.as_words().filter(|_| !advice.is_list()),
-    };
-    (listed.collect(), overall)
+/// Adds the advice on single expectations, and the remark on all of them.
+fn add_advice(cursor: Cursor<'_>, grading: &mut Grading) {
+    let Some(advice) = cursor.get(&grading::SUGGESTIONS) else { return };
+    for item in advice.list(&suggestion::LIST).into_iter().flat_map(Cursor::items) {
+        if let Some(text) = item.text(&suggestion::TEXT).or_else(|| item.as_text()) {
+            let expectation = item.text(&suggestion::EXPECTATION);
+            grading.suggestions.push(Suggestion { expectation, text });
+        }
+    }
+    if advice.is_object() {
+        grading.critique = advice.text(&suggestion::OVERALL);
+    } else if !advice.is_list() {
+        grading.critique = advice.as_text();
+    }
 }
 
 /// The executor's remarks: under their three headings or others, or one text.
@@ -110,23 +105,36 @@ pub(in crate::read) fn read_notes(cursor: Cursor<'_>) -> Notes {
     }
 }
 
+/// Convention checks of the scored dialect, which has five with fixed names.
 fn conventions(cursor: Cursor<'_>) -> Vec<ConventionCheck> {
-    let check = |(name, check): (&str, Cursor<'_>)| {
-        rules::check_convention(check, name);
+    const NAMES: &[&str] = &[
+        "frontmatter",
+        "description_field",
+        "token_efficiency",
+        "progressive_disclosure",
+        "type_alignment",
+    ];
+    let mut checks = Vec::new();
+    for (name, check) in cursor.entries_of(&grading::CONVENTIONS) {
+        if !NAMES.contains(&name) {
+            let message = format!("`{name}` is not a convention check of the dialect");
+            let help = format!("use one of {}", NAMES.join(", "));
+            check.problem(Code::ConventionKey, message, "shown as written", &help);
+        }
         let verdict =
             if check.is_object() { check.get(&expectation::VERDICT) } else { Some(check) };
-        ConventionCheck {
+        checks.push(ConventionCheck {
             name: name.to_owned(),
             outcome: verdict.map_or(Outcome::Ungraded, verdict::read),
-            details: check.words(&expectation::EVIDENCE),
-        }
-    };
-    cursor.entries_of(&grading::CONVENTIONS).map(check).collect()
+            details: check.text(&expectation::EVIDENCE),
+        });
+    }
+    checks
 }
 
 /// Fills a grading's missing fields from the document around it.
 pub(super) fn fill_from_outside(record: &mut GradingRecord, cursor: Cursor<'_>) {
-    let outer = rest_of(cursor, Labels::default());
+    let outer = without_verdicts(cursor, Labels::default());
     record.metrics.fill_from(&outer.metrics);
     record.timing.fill_from(&outer.timing);
     fill(&mut record.timing_place, &outer.timing_place);
@@ -142,7 +150,7 @@ pub(super) fn fill_from_outside(record: &mut GradingRecord, cursor: Cursor<'_>) 
     fill(&mut inner.notes, &outer.notes);
     if inner.recorded == RecordedCounts::default() && outer.recorded != inner.recorded {
         inner.recorded = outer.recorded;
-        rules::check_counts(cursor, inner);
+        check_counts(cursor, inner);
     }
     if let Some(stated) = &mut inner.scored {
         let outer = scored_statement(cursor);

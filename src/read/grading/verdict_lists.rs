@@ -1,12 +1,13 @@
 //! Where verdicts are in a value: in a list of items, or in an object by statement. Every other
-//! form is left to `lost`.
+//! form is left to `uncounted`.
 
 use crate::discover::names;
 use crate::json::Node;
 use crate::model::Outcome;
 use crate::read::alias::{Field, counts, expectation, grading};
 use crate::read::cursor::Cursor;
-use crate::read::{rules, verdict};
+use crate::read::grading::score;
+use crate::read::verdict;
 
 /// The list of items at `cursor`, or the object of verdicts by statement: the value itself, or the
 /// first field with any.
@@ -59,10 +60,10 @@ pub(super) fn holds_own(item: Cursor<'_>) -> bool {
 
 fn has_verdict(item: Cursor<'_>) -> bool {
     if item.get_where(&expectation::VERDICT, verdict::is_verdict).is_some() {
-        let is_count = item.plain_number(&counts::TOTAL).is_some();
-        return !is_count;
+        // With a total, `passed` is a count.
+        return item.number(&counts::TOTAL).is_none();
     }
-    item.get(&expectation::TEXT).is_some() && rules::has_score(item)
+    item.get(&expectation::TEXT).is_some() && score::has_score(item)
 }
 
 /// Whether the item has a field with its statement.
