@@ -52,7 +52,7 @@ pub use model::Code;
 pub use read::alias::TABLE as SPELLINGS;
 pub use render::export::{expectation_columns, run_columns};
 pub use schema::{KINDS as SCHEMAS, json_schema};
-pub use settings::keys::KEYS as SETTINGS;
+pub use settings::keys::keys as settings_keys;
 
 // What is measured.
 pub use benches::{failed_rules, guard as bench_guard, stages as bench_stages};

@@ -14,7 +14,7 @@ use crate::files::{self, Source, Withheld};
 use crate::guard::{Guard, Guarded};
 use crate::model::{Ignored, Iteration, Problem, Workspace};
 use crate::read;
-use crate::settings::{self, Origin, Settings, SettingsError};
+use crate::settings::{self, PathPattern, Settings, SettingsError};
 
 /// A source, and what is known of it besides its files.
 pub struct Input<'a> {
@@ -204,10 +204,8 @@ impl<'a> AllSettings<'a> {
     }
 }
 
-fn matches_any(patterns: &[String], path: &str) -> bool {
-    patterns
-        .iter()
-        .any(|pattern| glob::Pattern::new(pattern).is_ok_and(|pattern| pattern.matches(path)))
+fn matches_any(patterns: &[PathPattern], path: &str) -> bool {
+    patterns.iter().any(|pattern| pattern.matches(path))
 }
 
 fn is_settings(path: &str) -> bool {
@@ -235,8 +233,7 @@ pub fn settings_in(
         Err(error) => return Err(unread(&files::reason(&error))),
     };
     let text = String::from_utf8_lossy(&bytes);
-    let origin = |line| Origin::File { path: path.to_owned(), line };
-    Settings::read_as(text.trim_start_matches('\u{feff}'), &origin)
+    Settings::read_file(text.trim_start_matches('\u{feff}'), path)
         .map_err(|error| BadSettings::Wrong { path: path.to_owned(), error })
 }
 

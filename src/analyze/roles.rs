@@ -294,7 +294,8 @@ mod tests {
         let roles = roles_of(&names, &settings);
         assert_eq!(roles.order().collect::<Vec<_>>(), ["without_skill", "with_skill", "old_skill"]);
         assert_eq!(roles.reason, BaselineReason::Settings);
-        let flag = Settings::from_flag("baseline", "'with_skill'").unwrap();
+        let baseline = Some("with_skill".to_owned());
+        let flag = Settings { baseline, ..Settings::default() }.as_flags();
         let roles = roles_of(&names, &flag);
         assert_eq!(
             (roles.baseline.as_deref(), roles.reason),

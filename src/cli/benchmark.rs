@@ -6,12 +6,13 @@ use clap::Args;
 use jiff::Timestamp;
 
 use crate::cli::name_checks;
-use crate::cli::settings::{SettingsArgs, warn_unguarded};
+use crate::cli::settings::warn_unguarded;
 use crate::cli::workspaces::{self, FoundPath, OpenedWorkspace};
 use crate::cli::{CommandResult, Console, Failure, exit};
 use crate::files;
 use crate::model::Iteration;
 use crate::render::benchmark::{self, Heading, Subject};
+use crate::settings::Settings;
 use crate::text::count;
 use crate::write;
 
@@ -51,7 +52,7 @@ pub(super) struct BenchmarkArgs {
     force: bool,
 
     #[command(flatten)]
-    settings: SettingsArgs,
+    settings: Settings,
 }
 
 struct BenchmarkTarget<'o> {
@@ -62,7 +63,7 @@ struct BenchmarkTarget<'o> {
 }
 
 pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> CommandResult {
-    let flags = args.settings.settings()?;
+    let flags = args.settings.as_flags();
     let targets = args.iterations.iter().map(|path| workspaces::find(path, &flags));
     let targets = targets.collect::<CommandResult<Vec<FoundPath>>>()?;
     let opened = targets.iter().flat_map(|target| &target.opened);

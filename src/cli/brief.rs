@@ -4,12 +4,14 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::settings::{self, SettingsArgs, warn_unguarded};
+use crate::cli::settings::warn_unguarded;
+use crate::cli::theme;
 use crate::cli::workspaces::{self, OpenedWorkspace};
 use crate::cli::{CommandResult, Console, Failure, build, exit};
 use crate::render::Part;
 use crate::render::brief::{self, LEAST};
 use crate::render::data;
+use crate::settings::Settings;
 
 /// Print what an agent needs for the next improvement, as Markdown of a stated size or as JSON
 ///
@@ -33,7 +35,7 @@ pub(super) struct BriefArgs {
     most: u32,
 
     #[command(flatten)]
-    settings: SettingsArgs,
+    settings: Settings,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -43,7 +45,7 @@ enum BriefFormat {
 }
 
 pub(super) fn run(args: &BriefArgs, console: &mut Console) -> CommandResult {
-    let flags = args.settings.settings()?;
+    let flags = args.settings.as_flags();
     let opened = workspaces::open(args.workspace.as_slice(), &flags)?.checked()?.labelled()?.opened;
     let analyses: Vec<_> = opened.iter().map(OpenedWorkspace::analysis).collect();
     let parts = build::parts_of(&opened, &analyses);
@@ -57,7 +59,7 @@ pub(super) fn run(args: &BriefArgs, console: &mut Console) -> CommandResult {
 }
 
 fn markdown(parts: &[Part<'_>], most: usize) -> CommandResult<String> {
-    let language = settings::render_options(None, parts.iter().map(|part| part.settings))?.language;
+    let language = theme::render_options(None, parts.iter().map(|part| part.settings))?.language;
     // Briefs of several workspaces have an empty line between them.
     let each = (most + 1) / parts.len().max(1) - 1;
     if each < LEAST {

@@ -10,7 +10,8 @@ use crate::analyze::Analysis;
 use crate::cli::destination::{self, Destination, Inputs, IntoArgs};
 use crate::cli::gate::{self as cli_gate, DayArgs};
 use crate::cli::merge::FoldersArgs;
-use crate::cli::settings::{self, AllSettingsArgs, LookArgs, summed_up, warn_unguarded};
+use crate::cli::settings::{AllSettingsArgs, summed_up, warn_unguarded};
+use crate::cli::theme::{self, LookArgs};
 use crate::cli::workspaces::OpenedWorkspace;
 use crate::cli::{CommandResult, Console, Failure, exit};
 use crate::digest;
@@ -75,8 +76,8 @@ pub(super) struct BuildArgs {
 }
 
 pub(super) fn run(args: &BuildArgs, console: &mut Console) -> CommandResult {
-    let flags = args.settings.settings()?;
-    if flags.keep.is_some() && args.into.site.is_none() {
+    let flags = args.settings.settings();
+    if flags.publish.keep.is_some() && args.into.site.is_none() {
         return Err(Failure::usage("`--keep` is for a site of reports").help("add `--into SITE`"));
     }
     let theme = args.look.theme.as_deref();
@@ -90,8 +91,7 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> CommandResult {
         cli_gate::add_default_rule(&mut opened);
     }
     let opened = &opened;
-    let mut options =
-        settings::render_options(theme, opened.iter().map(|opened| &opened.settings))?;
+    let mut options = theme::render_options(theme, opened.iter().map(|opened| &opened.settings))?;
     options.publication.folder = args.into.name(opened, text.is_some())?;
     if let (Some(root), Some(name)) = (&args.into.site, &options.publication.folder) {
         inputs.refuse_in(&root.join(name))?;
@@ -142,7 +142,8 @@ fn report(
     let here = Path::new(".").canonicalize().unwrap_or_default();
     let place = match (&args.into.site, &options.publication.folder) {
         (Some(root), Some(name)) => {
-            let keep = opened.iter().find_map(|opened| opened.settings.keep);
+            let keep =
+                opened.iter().find_map(|opened| opened.settings.publish.keep).map(usize::from);
             Destination::Site { root: root.clone(), name: name.clone(), keep }
         }
         // As requested, else `report` in the current folder, unless that is in a workspace.

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use crate::analyze::FlipKind;
 use crate::cli::merge::FoldersArgs;
-use crate::cli::settings::{SettingsArgs, summed_up, warn_unguarded};
+use crate::cli::settings::{summed_up, warn_unguarded};
 use crate::cli::workspaces::{OpenedWorkspace, OpenedWorkspaces};
 use crate::cli::{CommandResult, Console, exit};
 use crate::digest::{self, FlipCache};
@@ -17,6 +17,7 @@ use crate::model::{Code, Outcome, Place, Problem, Severity};
 use crate::read;
 use crate::render::annotations::{AnnotatedLoss, Annotations, SourceLocation};
 use crate::render::{diagnostic, inventory};
+use crate::settings::Settings;
 use crate::text::printable;
 use crate::wording::answer::answer;
 use crate::wording::recorded_results;
@@ -43,7 +44,7 @@ pub(super) struct CheckArgs {
     format: CheckFormat,
 
     #[command(flatten)]
-    settings: SettingsArgs,
+    settings: Settings,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -57,7 +58,7 @@ enum CheckFormat {
 }
 
 pub(super) fn run(args: &CheckArgs, console: &mut Console) -> CommandResult {
-    let flags = args.settings.settings()?;
+    let flags = args.settings.as_flags();
     let OpenedWorkspaces { opened, outside } = args.folders.open(&flags)?.checked()?.labelled()?;
     let workspaces: Vec<_> = opened.iter().map(|opened| &opened.workspace).collect();
     let print_all = || opened.iter().map(print).collect::<Vec<_>>().join("\n");

@@ -9,7 +9,8 @@ use crate::analyze::{self, Analysis, Side};
 use crate::cli::destination::Inputs;
 use crate::cli::gate::{self as cli_gate, DayArgs};
 use crate::cli::name_checks::{self, NamedWorkspace};
-use crate::cli::settings::{GateArgs, LookArgs, SettingsArgs, render_options, warn_unguarded};
+use crate::cli::settings::warn_unguarded;
+use crate::cli::theme::{LookArgs, render_options};
 use crate::cli::workspaces::{self, FoundPath, OpenedWorkspaces, bad_settings};
 use crate::cli::{CommandResult, Console, Failure};
 use crate::files::{self, Disk, Source};
@@ -19,7 +20,7 @@ use crate::model::{Iteration, Snapshot, Workspace};
 use crate::pipeline;
 use crate::render::compare::{self, Candidate, Comparison};
 use crate::report_json::{self, ReadBack, add_evidence};
-use crate::settings::{self, Settings};
+use crate::settings::{self, GateFlags, Settings};
 
 /// Print what changed between two iterations, and fail where a gate says so
 ///
@@ -54,10 +55,10 @@ pub(super) struct CompareArgs {
     look: LookArgs,
 
     #[command(flatten)]
-    settings: SettingsArgs,
+    settings: Settings,
 
     #[command(flatten)]
-    gate: GateArgs,
+    gate: GateFlags,
 
     #[command(flatten)]
     day: DayArgs,
@@ -74,8 +75,10 @@ enum CompareFormat {
 }
 
 pub(super) fn run(args: &CompareArgs, console: &mut Console) -> CommandResult {
-    let mut flags = args.settings.settings()?;
-    flags.override_with(&args.gate.settings()?);
+    let mut flags = args.settings.clone();
+    flags.gate = args.gate.gate.clone();
+    flags.known_issues = args.gate.known_issues.clone();
+    let flags = flags.as_flags();
     let today = args.day.day()?;
     let sides = [&args.base, &args.head].map(|path| split_iteration(path).0);
     if let Some(file) = &args.output {
@@ -247,8 +250,7 @@ fn read_report(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
     }
     workspace.path = shown.to_string();
     // The settings of the report show in the baseline it found.
-    let written = baseline.map(|name| format!("baseline = {}", serde_json::Value::from(name)));
-    let mut settings = Settings::read(&written.unwrap_or_default()).unwrap_or_default();
+    let mut settings = Settings { baseline, ..Settings::default() };
     let file = folder.join(settings::FILE);
     let read = |limit| Ok(files::regular(&file, limit)?.unwrap_or_default());
     let own_settings = pipeline::settings_in(settings::FILE, read);

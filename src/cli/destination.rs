@@ -22,7 +22,7 @@ const LARGE: u64 = 500_000_000;
 #[command(next_help_heading = "One report of a site")]
 pub(super) struct IntoArgs {
     /// Put the report into this folder of reports: it is added, or replaces the one of its name;
-    /// the landing page, `latest/` and the feed are made anew
+    /// the landing page and `latest/` are made anew
     #[arg(long = "into", value_name = "SITE", conflicts_with_all = ["output", "target"])]
     pub(super) site: Option<PathBuf>,
 

@@ -8,9 +8,10 @@ use crate::cli::{CommandResult, Console, Failure, exit, name_checks};
 use crate::files::{self, Disk};
 use crate::model::{Problem, Severity};
 use crate::read::EvalsRecord;
+use crate::scaffold::history_file::empty_history;
 use crate::scaffold::iteration::{self, PlanError, ScaffoldPlan};
 use crate::scaffold::{self, EVALS};
-use crate::text::printable;
+use crate::text::{natural_order, printable};
 use crate::write::{self, StagedFolder, WriteError};
 
 /// Make the next iteration of a workspace from the skill's evals
@@ -74,14 +75,14 @@ pub(super) fn run(args: &InitArgs, console: &mut Console) -> CommandResult {
     match (&args.agents, &args.skill) {
         (Some(project), _) => install_agent_skill(project, args.dry_run, console),
         (None, Some(skill)) => next_iteration(args, skill, console),
-        (None, None) => Err(Failure::usage("give the folder of the skill".to_owned())),
+        (None, None) => Err(Failure::usage("give the folder of the skill")),
     }
 }
 
-fn next_iteration(args: &InitArgs, path: &Path, console: &mut Console) -> CommandResult {
-    let folder = open_skill(path)?;
-    let evals = evals(args, path, &folder, console)?;
-    let workspace = workspace_of(args.workspace.as_deref(), path, &folder);
+fn next_iteration(args: &InitArgs, skill: &Path, console: &mut Console) -> CommandResult {
+    let disk = open_skill(skill)?;
+    let evals = read_evals(&find_evals(args, skill, &disk)?, console)?;
+    let workspace = workspace_of(args.workspace.as_deref(), skill, &disk);
     let taken = names_in(&workspace)?;
     let runs = usize::from(args.runs);
     let plan = iteration::plan(&evals, &args.configurations, runs, &taken);
@@ -95,21 +96,121 @@ fn next_iteration(args: &InitArgs, path: &Path, console: &mut Console) -> Comman
     if !args.dry_run {
         make(&workspace, &plan).map_err(refused_write)?;
         if begins_history {
-            let text = iteration::empty_history();
-            write::new_file(&workspace.join("history.json"), text.as_bytes())
-                .map_err(refused_write)?;
+            let history = workspace.join("history.json");
+            write::new_file(&history, empty_history().as_bytes()).map_err(refused_write)?;
         }
     }
     console.result(&plan_text(&workspace, &plan, begins_history, args.dry_run))?;
     if !args.dry_run {
-        let next =
-            "next: run each case into `outputs/`, grade it into `grading.json` next to them, then";
+        let workspace = workspace.display().to_string();
         console.remark(&format!(
-            "{next} `evalbook build {}`",
-            printable(&workspace.display().to_string())
+            "next: run each case into `outputs/`, grade it into `grading.json` next to them, then \
+             `evalbook build {}`",
+            printable(&workspace)
         ));
     }
     Ok(exit::FINE)
+}
+
+/// A file of evals.
+struct EvalsFile {
+    /// The folder that has it.
+    folder: Disk,
+    name: String,
+    /// Its path in messages.
+    shown: String,
+}
+
+/// The file named by a flag, else the first that is there.
+fn find_evals(args: &InitArgs, skill: &Path, disk: &Disk) -> CommandResult<EvalsFile> {
+    if let Some(file) = &args.evals {
+        return named_evals(file);
+    }
+    for name in EVALS {
+        if disk.locate(name).symlink_metadata().is_ok() {
+            let shown = skill.join(name).display().to_string();
+            return Ok(EvalsFile { folder: disk.clone(), name: (*name).to_owned(), shown });
+        }
+    }
+    Err(Failure::nothing(format!("found no evals of the skill in `{}`", skill.display()))
+        .help(format!("looked for {}", name_checks::list(EVALS)))
+        .help("give the file with `--evals FILE`"))
+}
+
+fn named_evals(file: &Path) -> CommandResult<EvalsFile> {
+    let shown = file.display().to_string();
+    // A path named by the user may be a link.
+    if let Ok(real) = file.canonicalize()
+        && real.is_file()
+        && let Some(name) = real.file_name()
+        && let Ok(folder) = Disk::open(files::parent(&real))
+    {
+        return Ok(EvalsFile { folder, name: files::shown(name), shown });
+    }
+    if !file.is_dir() {
+        return Err(Failure::nothing(format!("there is no file `{shown}`")));
+    }
+    let failure = Failure::nothing(format!("`{shown}` is a folder"));
+    match EVALS.iter().map(|name| file.join(name)).find(|path| path.is_file()) {
+        Some(evals) => Err(failure.help(format!("give the file: `--evals {}`", evals.display()))),
+        None => Err(failure.help("give the file of the evals, such as `evals.json`")),
+    }
+}
+
+fn read_evals(file: &EvalsFile, console: &mut Console) -> CommandResult<EvalsRecord> {
+    let (evals, problems) = scaffold::evals(&file.folder, &file.name);
+    let lines: Vec<String> =
+        problems.iter().map(|problem| problem_line(problem, &file.shown)).collect();
+    let is_bad = problems.iter().any(|problem| problem.severity() == Severity::Error);
+    match evals {
+        Some(evals) if !is_bad => {
+            lines.iter().for_each(|line| console.remark(&printable(line)));
+            Ok(evals)
+        }
+        _ if lines.is_empty() => {
+            Err(Failure::nothing(format!("found no evals in `{}`", file.shown)))
+        }
+        _ => {
+            let failure = Failure::nothing(format!("cannot plan from `{}`", file.shown));
+            Err(lines.into_iter().fold(failure, Failure::help))
+        }
+    }
+}
+
+/// `evals.json:3:4: the id is there twice`.
+fn problem_line(problem: &Problem, shown: &str) -> String {
+    match problem.place {
+        Some(place) => format!("{shown}:{}:{}: {}", place.line, place.column, problem.message),
+        None => format!("{shown}: {}", problem.message),
+    }
+}
+
+fn make(workspace: &Path, plan: &ScaffoldPlan) -> Result<(), WriteError> {
+    let staged = StagedFolder::begin(&workspace.join(&plan.name))?;
+    for (path, text) in &plan.files {
+        staged.file(path, text.as_bytes())?;
+    }
+    for path in &plan.folders {
+        staged.folder(path)?;
+    }
+    staged.place()
+}
+
+fn plan_text(workspace: &Path, plan: &ScaffoldPlan, begins_history: bool, is_dry: bool) -> String {
+    let files = plan.files.iter().map(|(path, _)| format!("{}/{path}", plan.name));
+    let folders = plan.folders.iter().map(|path| format!("{}/{path}/", plan.name));
+    let mut paths: Vec<String> = files.chain(folders).collect();
+    paths.sort_by(|a, b| natural_order(a, b));
+    if begins_history {
+        paths.push("history.json".to_owned());
+    }
+    paths.iter().map(|path| made_line(&workspace.join(path), is_dry)).collect()
+}
+
+/// The line on what was made, or would be.
+fn made_line(made: &Path, is_dry: bool) -> String {
+    let verb = if is_dry { "would make" } else { "made" };
+    printable(&format!("{verb} {}", made.display())) + "\n"
 }
 
 /// Installs the skill of evalbook where agents look, but never over a file with another text.
@@ -117,21 +218,22 @@ fn install_agent_skill(project: &Path, is_dry: bool, console: &mut Console) -> C
     if !project.is_dir() {
         return Err(Failure::nothing(format!("there is no folder `{}`", project.display())));
     }
-    let files: Vec<(PathBuf, &str)> =
-        scaffold::agent_files().map(|(path, text)| (project.join(path), text)).collect();
-    for (place, text) in &files {
-        is_missing(place, text)?;
+    let mut files = Vec::new();
+    for (path, text) in scaffold::agent_files() {
+        let place = project.join(path);
+        is_missing(&place, text)?;
+        files.push((place, text));
     }
     let mut made = String::new();
-    for (place, text) in &files {
+    for (place, text) in files {
         // Checked again: one of the folders may be a link to another.
-        if !is_missing(place, text)? {
+        if !is_missing(&place, text)? {
             continue;
         }
         if !is_dry {
-            write::new_file(place, text.as_bytes()).map_err(refused_write)?;
+            write::new_file(&place, text.as_bytes()).map_err(refused_write)?;
         }
-        made += &line_of(place, is_dry);
+        made += &made_line(&place, is_dry);
     }
     if made.is_empty() {
         console.remark("agents have the skill already");
@@ -151,106 +253,30 @@ fn is_missing(place: &Path, text: &str) -> CommandResult<bool> {
     }
 }
 
-fn make(workspace: &Path, plan: &ScaffoldPlan) -> Result<(), WriteError> {
-    let fresh = StagedFolder::begin(&workspace.join(&plan.name))?;
-    plan.files.iter().try_for_each(|(path, text)| fresh.file(path, text.as_bytes()))?;
-    plan.folders.iter().try_for_each(|path| fresh.folder(path))?;
-    fresh.place()
-}
-
-fn plan_text(workspace: &Path, plan: &ScaffoldPlan, begins_history: bool, is_dry: bool) -> String {
-    let files = plan.files.iter().map(|(path, _)| format!("{}/{path}", plan.name));
-    let folders = plan.folders.iter().map(|path| format!("{}/{path}/", plan.name));
-    let mut paths: Vec<String> = files.chain(folders).collect();
-    paths.sort_by(|a, b| crate::text::natural_order(a, b));
-    paths.extend(begins_history.then(|| "history.json".to_owned()));
-    paths.iter().map(|path| line_of(&workspace.join(path), is_dry)).collect()
-}
-
-/// The line on what was made, or would be.
-fn line_of(made: &Path, is_dry: bool) -> String {
-    let verb = if is_dry { "would make" } else { "made" };
-    printable(&format!("{verb} {}", made.display())) + "\n"
-}
-
-fn evals(
-    args: &InitArgs,
-    path: &Path,
-    skill: &Disk,
-    console: &mut Console,
-) -> CommandResult<EvalsRecord> {
-    let (disk, name, shown) = place(args, path, skill)?;
-    let (cases, problems) = scaffold::evals(&disk, &name);
-    let is_bad = problems.iter().any(|problem| problem.severity() == Severity::Error);
-    let lines: Vec<String> = problems.iter().map(|problem| line(problem, &shown)).collect();
-    lines.iter().filter(|_| !is_bad).for_each(|line| console.remark(&printable(line)));
-    cases.filter(|_| !is_bad).ok_or_else(|| {
-        let failure = Failure::nothing(match lines.is_empty() {
-            true => format!("found no evals in `{shown}`"),
-            false => format!("cannot plan from `{shown}`"),
-        });
-        lines.into_iter().fold(failure, Failure::help)
-    })
-}
-
-/// `evals.json:3:4: the id is there twice`.
-fn line(problem: &Problem, shown: &str) -> String {
-    let place = problem.place.map(|place| format!(":{}:{}", place.line, place.column));
-    format!("{shown}{}: {}", place.unwrap_or_default(), problem.message)
-}
-
-/// The folder and file name of the evals, and their name in messages.
-fn place(
-    args: &InitArgs,
-    skill_path: &Path,
-    skill: &Disk,
-) -> CommandResult<(Disk, String, String)> {
-    if let Some(file) = &args.evals {
-        // A path named by the user may be a link.
-        let real = file.canonicalize().ok().filter(|real| real.is_file());
-        let folder =
-            real.as_deref().and_then(Path::parent).and_then(|parent| Disk::open(parent).ok());
-        let name = real.as_deref().and_then(Path::file_name).map(files::shown);
-        let shown = file.display();
-        return match folder.zip(name) {
-            Some((folder, name)) => Ok((folder, name, shown.to_string())),
-            None if !file.is_dir() => Err(Failure::nothing(format!("there is no file `{shown}`"))),
-            None => {
-                let evals = EVALS.iter().map(|name| file.join(name)).find(|path| path.is_file());
-                Err(Failure::nothing(format!("`{shown}` is a folder")).help(match evals {
-                    Some(evals) => format!("give the file: `--evals {}`", evals.display()),
-                    None => "give the file of the evals, such as `evals.json`".to_owned(),
-                }))
-            }
-        };
-    }
-    let evals = EVALS.iter().find(|path| skill.locate(path).symlink_metadata().is_ok());
-    let Some(evals) = evals else {
-        let shown = skill_path.display();
-        return Err(Failure::nothing(format!("found no evals of the skill in `{shown}`"))
-            .help(format!("looked for {}", name_checks::list(EVALS)))
-            .help("give the file with `--evals FILE`"));
-    };
-    let shown = skill_path.join(evals).display().to_string();
-    Ok((open_skill(skill.root())?, (*evals).to_owned(), shown))
-}
-
+/// Opens the folder of a skill, for this command and `snapshot`.
 pub(super) fn open_skill(path: &Path) -> CommandResult<Disk> {
     Disk::open(path).map_err(|error| {
-        let folder_of_file = || path.is_file().then(|| files::parent(path).display().to_string());
-        let near = name_checks::similar_path(path).or_else(folder_of_file);
+        let mut near = name_checks::similar_path(path);
+        if near.is_none() && path.is_file() {
+            near = Some(files::parent(path).display().to_string());
+        }
         let failure = Failure::io("open", path, &error).meant(near);
         failure.help("give the folder of the skill, which holds its `SKILL.md`")
     })
 }
 
-pub(super) fn workspace_of(asked: Option<&Path>, path: &Path, skill: &Disk) -> PathBuf {
-    let named = |path: &Path| {
-        let name = path.file_name()?.to_string_lossy().into_owned();
-        Some(path.with_file_name(format!("{name}-workspace")))
-    };
-    let sibling = || named(path).or_else(|| named(skill.root()));
-    asked.map(Path::to_path_buf).or_else(sibling).unwrap_or_else(|| PathBuf::from("workspace"))
+/// The workspace named, else `<skill>-workspace` next to the skill.
+pub(super) fn workspace_of(named: Option<&Path>, skill: &Path, disk: &Disk) -> PathBuf {
+    if let Some(workspace) = named {
+        return workspace.to_path_buf();
+    }
+    // A path such as `.` has no name, but its folder has.
+    for path in [skill, disk.root()] {
+        if let Some(name) = path.file_name() {
+            return path.with_file_name(format!("{}-workspace", name.to_string_lossy()));
+        }
+    }
+    PathBuf::from("workspace")
 }
 
 pub(super) fn names_in(workspace: &Path) -> CommandResult<Vec<String>> {

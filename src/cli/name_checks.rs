@@ -2,7 +2,8 @@
 //! nothing is found.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
 
 use crate::analyze::{can_be_pinned, is_called};
 use crate::cli::{CommandResult, Failure};
@@ -12,11 +13,9 @@ use crate::model::{UNASSIGNED, Workspace};
 use crate::settings::keys::nearest;
 use crate::settings::{Origin, Settings};
 
-/// The most folders above a path that are tried as the intended workspace.
-const CLIMB: usize = 4;
-
 pub(super) type NamedWorkspace<'a> = (&'a Workspace, &'a Settings);
 
+/// Refuses to compare with an iteration that no workspace has.
 pub(super) fn check_pinned(workspaces: &[NamedWorkspace<'_>]) -> CommandResult<()> {
     let Some(name) = workspaces.iter().find_map(|(_, settings)| settings.against.as_deref()) else {
         return Ok(());
@@ -25,40 +24,27 @@ pub(super) fn check_pinned(workspaces: &[NamedWorkspace<'_>]) -> CommandResult<(
         return Ok(());
     }
     let iterations = workspaces.iter().flat_map(|(workspace, _)| &workspace.iterations);
-    let names = iterations.map(|iteration| iteration.name.as_str());
+    let names: Vec<&str> = iterations.map(|iteration| iteration.name.as_str()).collect();
     let failure = Failure::usage(format!("`against`: there is no iteration `{name}`"));
-    Err(match nearest(name, names.clone()) {
+    Err(match nearest(name, names.iter().copied()) {
+        Some(near) => failure.meant(Some(near)),
         None => failure.help(format!("there are {}, and `best`, `first`, `previous`", list(names))),
-        near => failure.meant(near),
     })
 }
 
-/// Refuses names of configurations that no iteration has. Before the first run, any name is
-/// allowed.
+/// Refuses names of configurations that no iteration has.
 pub(super) fn check_configurations(workspaces: &[NamedWorkspace<'_>]) -> CommandResult<()> {
-    let iterations = workspaces.iter().flat_map(|(workspace, _)| &workspace.iterations);
-    let known_names =
-        iterations.flat_map(|iteration| &iteration.configurations).map(String::as_str);
-    let known_names: BTreeSet<&str> = known_names.filter(|name| *name != UNASSIGNED).collect();
+    let mut known_names = BTreeSet::new();
+    for (workspace, _) in workspaces {
+        known_names.extend(configurations(workspace));
+    }
+    // Before the first run, any name is allowed.
     if known_names.is_empty() {
         return Ok(());
     }
     for (_, settings) in workspaces {
-        let baseline = settings.baseline.iter().map(|name| ("baseline", "--baseline", name));
-        let order = settings.order.iter().map(|name| ("order", "--order", name));
-        let labels = settings.labels.keys().map(|name| ("labels", "--label", name));
-        for (key, flag, name) in baseline.chain(order).chain(labels) {
-            let is_known = |(workspace, settings): &NamedWorkspace<'_>| {
-                let names = [name, settings.unlabelled(name)];
-                let mut configurations =
-                    workspace.iterations.iter().flat_map(|iteration| &iteration.configurations);
-                configurations.any(|configuration| {
-                    let mut names = names.iter();
-                    *configuration != UNASSIGNED
-                        && names.any(|name| is_called(configuration, name, settings))
-                })
-            };
-            if workspaces.iter().any(is_known) {
+        for (key, flag, name) in named_configurations(settings) {
+            if workspaces.iter().any(|workspace| has_configuration(workspace, name, settings)) {
                 continue;
             }
             let place = match settings.origin(key) {
@@ -67,18 +53,41 @@ pub(super) fn check_configurations(workspaces: &[NamedWorkspace<'_>]) -> Command
             };
             let failure = Failure::usage(format!("{place}: there is no configuration `{name}`"));
             return Err(match nearest(name, known_names.iter().copied()) {
+                Some(near) => failure.meant(Some(near)),
                 None if known_names.len() == 1 => {
                     failure.help(format!("there is only {}", list(&known_names)))
                 }
                 None => failure.help(format!("there are {}", list(&known_names))),
-                near => failure.meant(near),
             });
         }
     }
     Ok(())
 }
 
-pub(super) fn list(names: impl IntoIterator<Item = impl std::fmt::Display>) -> String {
+fn configurations(workspace: &Workspace) -> impl Iterator<Item = &str> {
+    let names = workspace.iterations.iter().flat_map(|iteration| &iteration.configurations);
+    names.map(String::as_str).filter(|name| *name != UNASSIGNED)
+}
+
+/// Every configuration that settings name, with the key and the flag that name it.
+fn named_configurations(settings: &Settings) -> Vec<(&'static str, &'static str, &str)> {
+    let mut named = Vec::new();
+    named.extend(settings.baseline.iter().map(|name| ("baseline", "--baseline", &**name)));
+    named.extend(settings.order.iter().map(|name| ("order", "--order", &**name)));
+    named.extend(settings.labels.iter().map(|(name, _)| ("labels", "--label", &**name)));
+    named
+}
+
+/// Whether `workspace` has a configuration that is called `name`, or has that label in `settings`.
+fn has_configuration(workspace: &NamedWorkspace<'_>, name: &str, settings: &Settings) -> bool {
+    let (workspace, own_settings) = workspace;
+    let names = [name, settings.unlabelled(name)];
+    configurations(workspace)
+        .any(|configuration| names.iter().any(|name| is_called(configuration, name, own_settings)))
+}
+
+/// Names in backticks, separated by commas.
+pub(super) fn list(names: impl IntoIterator<Item = impl Display>) -> String {
     names.into_iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
@@ -87,31 +96,42 @@ pub(super) fn near_workspace(path: &Path) -> Option<String> {
     if !path.exists() {
         return similar_path(path);
     }
-    let sibling = || {
-        let real = path.canonicalize().ok()?;
-        let name = format!("{}-workspace", real.file_name()?.to_str()?);
-        let workspace = match path.file_name() {
-            Some(_) => path.with_file_name(name),
-            None => path.join("..").join(name),
-        };
-        (path.is_dir() && workspace.is_dir()).then_some(workspace)
-    };
-    let above = || {
-        let folders = path.ancestors().skip(1).take(CLIMB);
-        let here = |folder: &Path| folder.as_os_str().is_empty();
-        let mut folders = folders.map(|above| if here(above) { Path::new(".") } else { above });
-        folders.find(|folder| holds_iterations(folder)).map(Path::to_path_buf)
-    };
-    Some(sibling().or_else(above)?.display().to_string())
+    let near = workspace_of_skill(path).or_else(|| workspace_above(path))?;
+    Some(near.display().to_string())
 }
 
-/// An existing path with almost the same name as `path`.
+/// The folder `<name>-workspace` next to a folder: the skill was given.
+fn workspace_of_skill(path: &Path) -> Option<PathBuf> {
+    let real = path.canonicalize().ok()?;
+    let name = format!("{}-workspace", real.file_name()?.to_str()?);
+    let workspace = match path.file_name() {
+        Some(_) => path.with_file_name(name),
+        // `.` and `..` have no name to replace.
+        None => path.join("..").join(name),
+    };
+    if path.is_dir() && workspace.is_dir() { Some(workspace) } else { None }
+}
+
+/// The nearest folder above that has iterations: a folder of an iteration or a run was given.
+fn workspace_above(path: &Path) -> Option<PathBuf> {
+    /// From the outputs of a run to the workspace.
+    const LEVELS: usize = 4;
+    for above in path.ancestors().skip(1).take(LEVELS) {
+        let above = if above.as_os_str().is_empty() { Path::new(".") } else { above };
+        if holds_iterations(above) {
+            return Some(above.to_path_buf());
+        }
+    }
+    None
+}
+
+/// An existing folder with almost the same name as `path`.
 pub(super) fn similar_path(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_str()?;
     let names = files::names_in(files::parent(path)).unwrap_or_default();
     let near = nearest(name, names.iter().map(String::as_str)).filter(|near| *near != name)?;
     let near = path.with_file_name(near);
-    near.is_dir().then(|| near.display().to_string())
+    if near.is_dir() { Some(near.display().to_string()) } else { None }
 }
 
 /// Whether a folder is a workspace by the names in it.

@@ -2,7 +2,8 @@
 
 use clap::error::{ContextKind, ErrorKind};
 
-use crate::cli::{Failure, text_of};
+use crate::cli::Failure;
+use crate::cli::usage_errors::text_of;
 
 /// What was removed, and its replacement. `merge` is a command, `build --part` a flag of one
 /// command, `--part` would be a flag of every command.
@@ -15,6 +16,11 @@ const REMOVED: &[(&str, &str)] = &[
         "build --part",
         "keep the folder that the job wrote, and give the folders of all jobs to one build: \
          `evalbook build --merge FOLDER… --expect N`",
+    ),
+    (
+        "schema --compact",
+        "leave it out: `evalbook schema KIND` lists the documented spellings alone, and \
+         `--all-spellings` the rest",
     ),
 ];
 

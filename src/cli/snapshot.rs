@@ -12,16 +12,17 @@ use jiff::Timestamp;
 use crate::cli::{CommandResult, Console, Failure, init};
 use crate::discover::names;
 use crate::files::{self, Disk, Source, on_disk};
-use crate::model::Iteration;
+use crate::model::Place;
 use crate::pipeline::{self, Input};
-use crate::scaffold::version::{self, Copied, HistoryFile, RecordedVersion, VersionError};
+use crate::scaffold::history_file::{HistoryError, HistoryFile, RecordedVersion, rounded};
+use crate::scaffold::skill_copy::{SkillCopy, plan_copy};
 use crate::settings::Settings;
 use crate::text::{bytes, count, printable};
 use crate::write::{self, StagedFolder};
 
 /// Copy the skill into the workspace as its next version
 ///
-/// The copy stands in `vN/skill`, and `history.json` says when it was made and of which commit,
+/// The copy is in `vN/skill`, and `history.json` says when it was made and of which commit,
 /// where everything in it is committed. Both appear at once; what the history says besides is
 /// kept. Symbolic links are not followed.
 #[derive(Debug, Args)]
@@ -42,26 +43,27 @@ pub(super) struct SnapshotArgs {
 
 pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> CommandResult {
     let timestamp = timestamp()?;
-    let folder = init::open_skill(&args.skill)?;
-    let workspace = init::workspace_of(args.workspace.as_deref(), &args.skill, &folder);
-    let copied = copied(args, &folder, &workspace)?;
+    let skill = init::open_skill(&args.skill)?;
+    let workspace = init::workspace_of(args.workspace.as_deref(), &args.skill, &skill);
+    let copy = plan(args, &skill, &workspace)?;
     let _lock = write::lock(&workspace).map_err(init::refused_write)?;
+
     let path = workspace.join("history.json");
     let before = files::regular(&path, u64::MAX)
-        .map_err(|error| unchanged(&path, &VersionError::new(files::reason(&error))))?;
-    let text = version::text(before.as_deref().unwrap_or_default());
-    let ledger = text.and_then(HistoryFile::read).map_err(|error| unchanged(&path, &error))?;
+        .map_err(|error| not_recorded(&path, None, &files::reason(&error)))?;
+    let history = HistoryFile::read(before.as_deref().unwrap_or_default())
+        .map_err(|HistoryError { place, message }| not_recorded(&path, place, &message))?;
     let scores = scores(&workspace);
-    let score =
-        |name: &str| scores.iter().find(|(known, _)| known == name).map(|(_, score)| *score);
-    let mut recorded = RecordedVersion::new(ledger.next(&init::names_in(&workspace)?));
-    recorded.timestamp = timestamp;
-    recorded.description.clone_from(&args.message);
-    recorded.git_hash = commit(folder.root(), &copied.files);
-    recorded.average_score = score(recorded.name()).map(version::rounded);
-    let target = workspace.join(recorded.name());
-    copy(&folder, &copied, &target)?;
-    let after = ledger.with(&recorded, &score);
+    let mut version = RecordedVersion::new(history.next_number(&init::names_in(&workspace)?));
+    version.timestamp = timestamp;
+    version.description.clone_from(&args.message);
+    version.git_hash = commit(skill.root(), &copy.files);
+    version.average_score = scores.get(version.name()).copied().map(rounded);
+
+    let target = workspace.join(version.name());
+    write_copy(&skill, &copy, &target)?;
+    let after = history.with(&version, &|name| scores.get(name).copied());
+    // A copy that no history names would be taken for the next version.
     record(&path, before.as_deref(), &after).map_err(|failure| {
         match write::take_back(&target) {
             Ok(()) => failure,
@@ -69,34 +71,35 @@ pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> CommandResult {
                 .help(format!("`{}` was made and is not recorded; {error}", target.display())),
         }
     })?;
-    console.result(&result_text(&workspace, &recorded, &copied))
+    console.result(&result_text(&workspace, &version, &copy))
 }
 
-fn copied(args: &SnapshotArgs, folder: &Disk, workspace: &Path) -> CommandResult<Copied> {
-    let skill = args.skill.display();
-    let inside = workspace.canonicalize().unwrap_or_default();
-    if inside == folder.root() {
-        let message = format!("`{skill}` is given as the skill and as the workspace");
+/// What is copied of the skill.
+fn plan(args: &SnapshotArgs, skill: &Disk, workspace: &Path) -> CommandResult<SkillCopy> {
+    let shown = args.skill.display();
+    let workspace = workspace.canonicalize().unwrap_or_default();
+    if workspace == skill.root() {
+        let message = format!("`{shown}` is given as the skill and as the workspace");
         return Err(Failure::usage(message)
             .help("give another folder as the workspace, or none for the one beside the skill"));
     }
-    let inside = inside.strip_prefix(folder.root()).ok();
+    let inside = workspace.strip_prefix(skill.root()).ok();
     let inside = inside.map(|path| path.to_string_lossy().replace('\\', "/"));
-    let entries = folder.list(&names::is_never_entered);
-    version::copied(&entries, inside.as_deref()).map_err(|error| {
-        let failure = Failure::nothing(format!("cannot copy `{skill}`: {error}"));
+    let entries = skill.list(&names::is_never_entered);
+    plan_copy(&entries, inside.as_deref()).map_err(|error| {
+        let failure = Failure::nothing(format!("cannot copy `{shown}`: {error}"));
         error.help.into_iter().fold(failure, Failure::help)
     })
 }
 
-fn copy(folder: &Disk, copied: &Copied, target: &Path) -> CommandResult<()> {
-    let fresh = StagedFolder::begin(target).map_err(init::refused_write)?;
-    for path in &copied.files {
-        let failed = |error| Failure::io("copy", &folder.locate(path), &error);
-        let file = folder.file(path).map_err(failed)?;
-        fresh.copy(&Path::new("skill").join(on_disk(path)), file).map_err(init::refused_write)?;
+fn write_copy(skill: &Disk, copy: &SkillCopy, target: &Path) -> CommandResult<()> {
+    let staged = StagedFolder::begin(target).map_err(init::refused_write)?;
+    for path in &copy.files {
+        let file =
+            skill.file(path).map_err(|error| Failure::io("copy", &skill.locate(path), &error))?;
+        staged.copy(&Path::new("skill").join(on_disk(path)), file).map_err(init::refused_write)?;
     }
-    fresh.place().map_err(init::refused_write)
+    staged.place().map_err(init::refused_write)
 }
 
 /// The history is on disk when this returns, unless somebody else changed it meanwhile.
@@ -108,51 +111,57 @@ fn record(path: &Path, before: Option<&[u8]>, after: &str) -> CommandResult<()> 
     Err(Failure::nothing(message).help("run the command again; nothing was changed"))
 }
 
-fn unchanged(path: &Path, error: &VersionError) -> Failure {
-    let place = error.place.map(|place| format!(":{}:{}", place.line, place.column));
-    let place = place.unwrap_or_default();
-    Failure::nothing(format!("cannot add a version to `{}{place}`: {error}", path.display()))
+fn not_recorded(path: &Path, place: Option<Place>, reason: &str) -> Failure {
+    let path = path.display();
+    let place = place.map(|place| format!(":{}:{}", place.line, place.column)).unwrap_or_default();
+    Failure::nothing(format!("cannot add a version to `{path}{place}`: {reason}"))
         .help("mend it, or move it away to begin another; nothing was changed")
 }
 
-fn scores(workspace: &Path) -> Vec<(String, f64)> {
-    let Ok(disk) = Disk::open(workspace) else { return Vec::new() };
+/// The average score of each iteration of the workspace that has one.
+fn scores(workspace: &Path) -> BTreeMap<String, f64> {
+    let mut scores = BTreeMap::new();
+    // A workspace that cannot be read has no scores; the copy is made all the same.
+    let Ok(disk) = Disk::open(workspace) else { return scores };
     let flags = Settings::default();
     let input = Input::new(Arc::new(disk), "workspace", &flags);
-    let loaded = pipeline::load(input).unwrap_or_default();
-    let scored = |iteration: &Iteration| Some((iteration.name.clone(), iteration.average_score()?));
-    let iterations = loaded.workspaces.iter().flat_map(|read| &read.workspace.iterations);
-    iterations.filter_map(scored).collect()
+    let Ok(loaded) = pipeline::load(input) else { return scores };
+    for iteration in loaded.workspaces.iter().flat_map(|loaded| &loaded.workspace.iterations) {
+        if let Some(score) = iteration.average_score() {
+            scores.entry(iteration.name.clone()).or_insert(score);
+        }
+    }
+    scores
 }
 
 /// Now, unless `SOURCE_DATE_EPOCH` is set.
 pub(super) fn timestamp() -> CommandResult<String> {
-    let Some(value) = std::env::var_os("SOURCE_DATE_EPOCH") else {
-        return Ok(seconds(Timestamp::now()));
+    let time = match std::env::var_os("SOURCE_DATE_EPOCH") {
+        None => Some(Timestamp::now()),
+        Some(value) => value
+            .to_str()
+            .and_then(|text| text.parse().ok())
+            .and_then(|seconds| Timestamp::from_second(seconds).ok()),
     };
-    let parsed = value.to_str().and_then(|text| text.parse().ok());
-    let stamp = parsed.and_then(|seconds| Timestamp::from_second(seconds).ok());
-    stamp
-        .map(seconds)
-        .ok_or_else(|| Failure::usage("`SOURCE_DATE_EPOCH` is not a number of seconds since 1970"))
+    let time = time.ok_or_else(|| {
+        Failure::usage("`SOURCE_DATE_EPOCH` is not a number of seconds since 1970")
+    })?;
+    Ok(time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string())
 }
 
-fn seconds(stamp: Timestamp) -> String {
-    stamp.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
-}
-
-fn result_text(workspace: &Path, recorded: &RecordedVersion, copied: &Copied) -> String {
-    let target = workspace.join(recorded.name()).join("skill");
-    let (files, size) = (count(copied.files.len(), "file"), bytes(copied.bytes));
+fn result_text(workspace: &Path, version: &RecordedVersion, copy: &SkillCopy) -> String {
+    let target = workspace.join(version.name()).join("skill");
+    let (files, size) = (count(copy.files.len(), "file"), bytes(copy.bytes));
     let mut lines = vec![format!("made {}/ with {files}, {size}", target.display())];
-    let left_out = copied.left_out.iter();
-    lines.extend(left_out.map(|(path, reason)| format!("left out `{path}`: {reason}")));
-    let commit = match &recorded.git_hash {
+    for (path, reason) in &copy.left_out {
+        lines.push(format!("left out `{path}`: {reason}"));
+    }
+    let commit = match &version.git_hash {
         Some(hash) => format!("of commit {hash}"),
         None => "without a commit".to_owned(),
     };
     let history = workspace.join("history.json");
-    lines.push(format!("recorded {} in {}, {commit}", recorded.name(), history.display()));
+    lines.push(format!("recorded {} in {}, {commit}", version.name(), history.display()));
     lines.iter().map(|line| printable(line) + "\n").collect()
 }
 
@@ -164,6 +173,7 @@ fn commit(folder: &Path, files: &[String]) -> Option<String> {
     // Relative paths would start at the top of the repository.
     let root = folder.to_str()?;
     let paths: String = files.iter().map(|path| format!("{root}/{path}\n")).collect();
+    // Git reads one path a line.
     if paths.contains('\r') || paths.matches('\n').count() != files.len() {
         return None;
     }
@@ -171,17 +181,24 @@ fn commit(folder: &Path, files: &[String]) -> Option<String> {
     let head = head.trim().to_owned();
     let tree = ask(folder, &["ls-tree", "-r", "-z", &head], "")?;
     let ids = ask(folder, &["hash-object", "--no-filters", "--stdin-paths"], &paths)?;
-    let ids: Vec<&str> = ids.lines().collect();
-    let at_hand: BTreeMap<&str, &str> =
-        files.iter().map(String::as_str).zip(ids.iter().copied()).collect();
-    // Without links and nested repositories.
-    let lines = tree.split('\0').filter(|line| line.starts_with("100"));
-    let lines = lines.filter_map(|line| line.split_once('\t'));
-    let committed = lines.filter_map(|(head, path)| Some((path, head.rsplit_once(' ')?.1)));
-    let is_same = ids.len() == files.len() && committed.collect::<BTreeMap<_, _>>() == at_hand;
-    is_same.then_some(head)
+    if ids.lines().count() != files.len() {
+        return None;
+    }
+    let present: BTreeMap<&str, &str> = files.iter().map(String::as_str).zip(ids.lines()).collect();
+    let mut committed = BTreeMap::new();
+    for line in tree.split('\0') {
+        // `100644 blob ID`, a tab and the path; links and nested repositories have another mode.
+        if line.starts_with("100")
+            && let Some((object, path)) = line.split_once('\t')
+            && let Some((_, id)) = object.rsplit_once(' ')
+        {
+            committed.insert(path, id);
+        }
+    }
+    if committed == present { Some(head) } else { None }
 }
 
+/// The output of `git` in `folder` on `input`; `None` where it is missing or fails.
 fn ask(folder: &Path, args: &[&str], input: &str) -> Option<String> {
     let mut command = Command::new("git");
     for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"] {

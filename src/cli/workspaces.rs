@@ -196,7 +196,8 @@ impl OpenedWorkspaces {
     /// Renames every configuration to its label.
     pub(super) fn labelled(mut self) -> CommandResult<Self> {
         for opened in &mut self.opened {
-            pipeline::relabel(&mut opened.workspace, &opened.settings.labels).map_err(|label| {
+            let labels = opened.settings.labels.iter().cloned().collect();
+            pipeline::relabel(&mut opened.workspace, &labels).map_err(|label| {
                 let message = format!("`labels`: two configurations would be called `{label}`");
                 Failure::usage(message).help("give each a label of its own")
             })?;

@@ -37,15 +37,13 @@ impl Guarded {
 
 /// The outputs and transcripts that the settings keep out of the report.
 fn withheld(workspace: &Workspace, settings: &Settings) -> BTreeSet<String> {
-    let patterns: Vec<glob::Pattern> =
-        settings.exclude.iter().filter_map(|text| glob::Pattern::new(text).ok()).collect();
     let is_kept = |run: Option<&Run>| match settings.outputs.unwrap_or_default() {
         Outputs::All => true,
         Outputs::None => run.is_none(),
         Outputs::Failed => run.is_none_or(|run| run.tally().failed > 0),
     };
     let is_withheld = |(run, output): &(Option<&Run>, &Output)| {
-        !is_kept(*run) || patterns.iter().any(|pattern| pattern.matches(&output.path))
+        !is_kept(*run) || settings.exclude.iter().any(|pattern| pattern.matches(&output.path))
     };
     let withheld = outputs(workspace).filter(is_withheld);
     withheld.map(|(_, output)| output.path.clone()).collect()

@@ -7,6 +7,7 @@
 pub(crate) mod context;
 pub mod data;
 mod html;
+pub(crate) mod markdown_table;
 pub mod site;
 pub mod text;
 
@@ -26,7 +27,7 @@ use crate::render::context::{RenderContext, SharedData, Templates, addresses, as
 use crate::render::data::badge::Badge;
 use crate::render::data::publish::Recorder;
 use crate::render::data::summary::{Summary, WorkspaceSummary};
-use crate::render::data::{badge, feed, publish, report, search};
+use crate::render::data::{badge, publish, report, search};
 pub use crate::render::html::{CommentTarget, comment_targets, folders};
 use crate::render::text::markdown;
 use crate::write::Sink;
@@ -118,7 +119,7 @@ fn unwritten(path: &str, error: &io::Error) -> RenderError {
 }
 
 /// All pages in the report's order: what is shown first, then files for programs: the summary,
-/// badges, feeds, and files for hosts.
+/// badges, and files for hosts.
 fn tasks<'a>(
     contexts: &'a [RenderContext<'a>],
     summary: &'a Summary,
@@ -132,6 +133,7 @@ fn tasks<'a>(
     for context in contexts {
         html::pages(*context, &mut tasks);
         markdown::pages(*context, &mut tasks);
+        benchmark::pages(*context, &mut tasks);
         brief::pages(*context, &mut tasks);
         search::pages(*context, &mut tasks);
     }
@@ -145,12 +147,6 @@ fn tasks<'a>(
         let path = |name: &str| context.addresses.report_file(name);
         tasks.push(Task::infallible(path(badge::DRAWING), move || badge(workspace).drawing()));
         tasks.push(Task::infallible(path(badge::ENDPOINT), move || badge(workspace).endpoint()));
-        let folder = path("");
-        let feed = move || feed::for_workspace(&folder, workspace, options);
-        tasks.push(Task::infallible(path(feed::FILE), feed));
-    }
-    if summary.workspaces.len() > 1 {
-        tasks.push(Task::infallible(feed::FILE.to_owned(), || feed::for_report(summary, options)));
     }
     tasks
 }

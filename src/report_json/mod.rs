@@ -20,10 +20,11 @@ use crate::model::{
     Case, Gates, History, Iteration, RecordedBenchmark, Snapshot, Version, Workspace,
 };
 
-/// Version of the schema, increased when a field changes its meaning.
-pub const SCHEMA_VERSION: u32 = 2;
+/// Version of the schema, increased when a field changes its meaning or goes.
+pub const SCHEMA_VERSION: u32 = 3;
 
-/// The oldest version that can be read; it has other words for verdicts.
+/// The oldest version that can be read. Version 1 has other words for verdicts; versions 1 and 2 have
+/// trends, rankings and recorded gates besides.
 pub const OLDEST_VERSION: u32 = 1;
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -56,7 +57,7 @@ pub fn read(text: &str) -> Result<Vec<ReadBack>, ReadError> {
         let version = head.schema_version;
         let before = &text[..text.find("\"schema_version\"").unwrap_or(0)];
         let message = format!(
-            "the schema has version {version}; this program reads version {SCHEMA_VERSION}"
+            "the schema has version {version}; this program reads {OLDEST_VERSION} to {SCHEMA_VERSION}"
         );
         let column = before.len() - before.rfind('\n').map_or(0, |end| end + 1) + 1;
         return Err(ReadError { line: before.matches('\n').count() + 1, column, message });

@@ -10,8 +10,8 @@ use crate::model::{Case, PlannedExpectation};
 use crate::read::EvalsRecord;
 use crate::text::{Slugs, is_device};
 
-/// The most run folders of one iteration.
-pub const MOST_RUNS: usize = 10_000;
+/// The most run folders of one iteration: more are a slip of a key, not a plan.
+pub const MAX_RUNS: usize = 10_000;
 
 /// The files to make, with paths below the workspace and `/` between names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,22 +53,65 @@ pub fn plan(
     Ok(plan)
 }
 
-fn check(evals: &EvalsRecord, names: &[String], runs: usize) -> Result<(), PlanError> {
-    let refused = names.iter().find_map(|name| refuse_configuration(name));
-    let refused = refused
-        .or_else(|| twice(names).map(|name| format!("the configuration `{name}` is there twice")));
-    if let Some(message) = refused {
-        return Err(PlanError::Usage(message));
+fn check(evals: &EvalsRecord, configurations: &[String], runs: usize) -> Result<(), PlanError> {
+    let mut seen = BTreeSet::new();
+    for name in configurations {
+        check_configuration(name).map_err(PlanError::Usage)?;
+        // Folders on Windows and macOS do not differ by case alone.
+        if !seen.insert(name.to_lowercase()) {
+            let message = format!("the configuration `{name}` is there twice");
+            return Err(PlanError::Usage(message));
+        }
     }
     if evals.cases.is_empty() {
         return Err(PlanError::NoCase);
     }
-    let runs = evals.cases.len().saturating_mul(names.len()).saturating_mul(runs);
-    if runs > MOST_RUNS {
-        let message = format!("that would be {runs} runs; one iteration gets at most {MOST_RUNS}");
+    let runs = evals.cases.len().saturating_mul(configurations.len()).saturating_mul(runs);
+    if runs > MAX_RUNS {
+        let message = format!("that would be {runs} runs; one iteration gets at most {MAX_RUNS}");
         return Err(PlanError::Usage(message));
     }
     Ok(())
+}
+
+/// Fails for a name that is not a folder on every system, or that `discover` would take for
+/// something else.
+fn check_configuration(name: &str) -> Result<(), String> {
+    const MAX_LENGTH: usize = 60;
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    if name.is_empty() {
+        return Err("a configuration has no name".to_owned());
+    }
+    if name.len() > MAX_LENGTH {
+        return Err(format!("a configuration's name has more than {MAX_LENGTH} characters"));
+    }
+    if !name.chars().all(is_plain) || name.starts_with(['.', '-']) || name.ends_with('.') {
+        let plain = name.replace(|c| !is_plain(c), "_");
+        let plain = plain.trim_matches(['.', '-', '_']);
+        let example = if plain.is_empty() { String::new() } else { format!(": `{plain}`") };
+        let rule = "use letters, digits, `_`, `-` and `.`";
+        return Err(format!("`{name}` is not a folder name on every system; {rule}{example}"));
+    }
+    if is_device(name) {
+        return Err(format!("`{name}` is a device on Windows"));
+    }
+    if has_a_meaning(name) {
+        return Err(format!("a folder called `{name}` is not read as a configuration"));
+    }
+    Ok(())
+}
+
+/// Whether `discover` takes a folder of this name for something other than a case or configuration.
+fn has_a_meaning(name: &str) -> bool {
+    names::is_never_entered(name)
+        || names::is_container(name)
+        || names::is_output_folder(name)
+        || names::is_iteration(name)
+        || names::is_snapshot(name)
+        || names::is_run_list(name)
+        || names::is_timestamp(name)
+        || names::run_number(name).is_some()
+        || names::version_number(name).is_some()
 }
 
 /// `iteration-N` after the highest existing number, whatever follows it: `iteration-3b` counts as
@@ -76,6 +119,37 @@ fn check(evals: &EvalsRecord, names: &[String], runs: usize) -> Result<(), PlanE
 fn next_name(taken: &[String]) -> String {
     let numbers = taken.iter().filter_map(|name| names::iteration_number(name));
     format!("iteration-{}", u64::from(numbers.max().unwrap_or(0)) + 1)
+}
+
+/// The folder of the case at `position`, from 1: its name, else its id, else its position.
+fn case_folder(slugs: &mut Slugs, case: &Case, position: usize) -> String {
+    let name = match (case.stated_name(), case.id.as_deref()) {
+        (Some(name), _) => name.to_owned(),
+        // A bare number is too vague.
+        (None, Some(id)) if !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit()) => {
+            format!("eval-{id}")
+        }
+        (None, Some(id)) => id.to_owned(),
+        (None, None) => format!("eval-{position}"),
+    };
+    let mut folder = plain_name(&name);
+    if !name.is_ascii() {
+        folder = name;
+    } else if has_a_meaning(&folder) || names::is_configuration(&folder) || is_device(&folder) {
+        folder = format!("eval-{folder}");
+    }
+    // `eval-3-with-skill` would be read as the case `eval-3` under `with-skill`.
+    if names::split_configuration_suffix(&folder).is_some() {
+        folder += "-case";
+    }
+    slugs.give(&folder)
+}
+
+/// Lower case, with hyphens for everything except letters, digits and underscores.
+fn plain_name(name: &str) -> String {
+    let words = name.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    words.join("-").trim_start_matches('_').to_lowercase()
 }
 
 /// One case in the format of `eval_metadata.json`; missing fields are left out.
@@ -101,6 +175,26 @@ enum ExpectationJson<'a> {
     Full(&'a PlannedExpectation),
 }
 
+fn metadata(case: &Case) -> String {
+    let metadata = MetadataJson {
+        eval_id: case.id.as_deref().map(eval_id),
+        eval_name: case.stated_name(),
+        prompt: case.prompt.as_deref(),
+        expected_output: case.expected_output.as_deref(),
+        files: &case.files,
+        assertions: case.planned.iter().map(assertion).collect(),
+    };
+    serde_json::to_string_pretty(&metadata).unwrap_or_default() + "\n"
+}
+
+/// A number stays one if it is written the same.
+fn eval_id(text: &str) -> Value {
+    match text.parse::<i64>() {
+        Ok(number) if number.to_string() == text => Value::from(number),
+        _ => Value::from(text),
+    }
+}
+
 fn assertion(planned: &PlannedExpectation) -> ExpectationJson<'_> {
     match planned {
         PlannedExpectation { id: None, text, description: None, required: None } => {
@@ -110,107 +204,12 @@ fn assertion(planned: &PlannedExpectation) -> ExpectationJson<'_> {
     }
 }
 
-fn metadata(case: &Case) -> String {
-    let shape = MetadataJson {
-        eval_id: case.id.as_deref().map(id),
-        eval_name: case.stated_name(),
-        prompt: case.prompt.as_deref(),
-        expected_output: case.expected_output.as_deref(),
-        files: &case.files,
-        assertions: case.planned.iter().map(assertion).collect(),
-    };
-    serde_json::to_string_pretty(&shape).unwrap_or_default() + "\n"
-}
-
-/// A number stays one if it is written the same.
-fn id(text: &str) -> Value {
-    match text.parse::<i64>() {
-        Ok(number) if number.to_string() == text => Value::from(number),
-        _ => Value::from(text),
-    }
-}
-
-pub fn empty_history() -> String {
-    "{\n  \"versions\": [],\n  \"current_version\": null\n}\n".to_owned()
-}
-
-/// The scored dialect keeps a `history.json`; its statements have a label, some are required.
+/// Whether evals are of the scored dialect, which keeps a `history.json`: its statements have a label,
+/// and some are required.
 pub fn is_scored(evals: &EvalsRecord) -> bool {
     let mut all = evals.cases.iter().flat_map(|case| &case.planned);
     all.any(|expectation| expectation.required.is_some() && expectation.description.is_some())
 }
-
-const MAX_LENGTH: usize = 60;
-
-/// Whether `discover` takes a folder of this name for something other than a case or configuration.
-fn has_a_meaning(name: &str) -> bool {
-    names::is_never_entered(name)
-        || names::is_container(name)
-        || names::is_output_folder(name)
-        || names::is_iteration(name)
-        || names::is_snapshot(name)
-        || names::is_run_list(name)
-        || names::is_timestamp(name)
-        || names::run_number(name).is_some()
-        || names::version_number(name).is_some()
-}
-
-/// The folder of the case at `position`, from 1: its name, else its id, else its position.
-fn case_folder(slugs: &mut Slugs, case: &Case, position: usize) -> String {
-    // A bare number is too vague.
-    let is_number = |id: &str| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
-    let id = case.id.as_deref().map(|id| match is_number(id) {
-        true => format!("eval-{id}"),
-        false => id.to_owned(),
-    });
-    let name =
-        case.stated_name().map(str::to_owned).or(id).unwrap_or_else(|| format!("eval-{position}"));
-    // Lower case, with hyphens for everything except letters, digits and underscores.
-    let words = name.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
-    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-    let plain = words.join("-").trim_start_matches('_').to_lowercase();
-    let means = has_a_meaning(&plain) || names::is_configuration(&plain) || is_device(&plain);
-    let wanted = match () {
-        () if !name.is_ascii() => name,
-        () if means => format!("eval-{plain}"),
-        () => plain,
-    };
-    // `eval-3-with-skill` would be read as the case `eval-3` under `with-skill`.
-    let ends_otherwise = names::split_configuration_suffix(&wanted).is_none();
-    slugs.give(&if ends_otherwise { wanted } else { wanted + "-case" })
-}
-
-pub(super) fn refuse_configuration(name: &str) -> Option<String> {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
-    match () {
-        () if name.is_empty() => Some("a configuration has no name".to_owned()),
-        () if name.len() > MAX_LENGTH => {
-            Some(format!("a configuration's name has more than {MAX_LENGTH} characters"))
-        }
-        () if !name.chars().all(is_plain)
-            || name.starts_with(['.', '-'])
-            || name.ends_with('.') =>
-        {
-            // A suggestion, if something is left of the name.
-            let plain = name.replace(|c| !is_plain(c), "_");
-            let plain = plain.trim_matches(['.', '-', '_']);
-            let example = if plain.is_empty() { String::new() } else { format!(": `{plain}`") };
-            let rule = "use letters, digits, `_`, `-` and `.`";
-            Some(format!("`{name}` is not a folder name on every system; {rule}{example}"))
-        }
-        () if is_device(name) => Some(format!("`{name}` is a device on Windows")),
-        () if has_a_meaning(name) => {
-            Some(format!("a folder called `{name}` is not read as a configuration"))
-        }
-        () => None,
-    }
-}
-
-pub(super) fn twice(names: &[String]) -> Option<&str> {
-    let mut seen = BTreeSet::new();
-    names.iter().find(|name| !seen.insert(name.to_lowercase())).map(String::as_str)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -282,10 +281,10 @@ mod tests {
     #[test]
     fn configurations_must_be_read_as_such() {
         for name in ["with_skill", "old-skill", "model.2"] {
-            assert_eq!(refuse_configuration(name), None, "{name}");
+            assert_eq!(check_configuration(name), Ok(()), "{name}");
         }
         for name in ["", "../x", "a b", "CON", "nul.txt", "run-1", "outputs", ".git", "v2", "é"] {
-            assert!(refuse_configuration(name).is_some(), "{name}");
+            assert!(check_configuration(name).is_err(), "{name}");
         }
     }
 }

@@ -1,23 +1,21 @@
 //! Scaffold: plans changes to a workspace: the next iteration and version, edits for a comment, and
 //! the skill that agents need. Nothing is written here; `cli` puts it on disk through `write`.
 
-pub mod feedback;
+pub mod feedback_file;
+pub mod history_file;
 pub mod iteration;
-pub mod version;
-
-use std::borrow::Cow;
-use std::ops::Range;
+mod json_edit;
+pub mod skill_copy;
 
 use crate::discover::{Document, FileLevels, Kind};
 use crate::files::Source;
-use crate::json::{Node, Spanned};
 use crate::model::Problem;
-use crate::read::alias::Field;
-use crate::read::{self, EvalsRecord, Record, is_spelling};
+use crate::read::{self, EvalsRecord, Record};
 
 /// Where a skill keeps its evals, in search order.
 pub const EVALS: &[&str] = &["evals/evals.json", "evals.json", "assets/evals/evals.json"];
 
+/// The evals in the file at `path`, `None` without any, and the problems in it.
 pub fn evals(source: &dyn Source, path: &str) -> (Option<EvalsRecord>, Vec<Problem>) {
     let record = record(source, path, Kind::Evals);
     (record.evals, record.problems)
@@ -41,71 +39,12 @@ const AGENT_FILES: [(&str, &str); 3] = [
 ];
 
 /// The files of the skill that teaches agents evalbook, by their paths in a project.
-pub fn agent_files() -> impl Iterator<Item = (String, &'static str)> {
-    AGENT_FOLDERS.into_iter().flat_map(|folder| {
-        AGENT_FILES.into_iter().map(move |(path, text)| (format!("{folder}/evalbook/{path}"), text))
-    })
-}
-
-struct Edit {
-    at: Range<usize>,
-    text: String,
-}
-
-/// One more item of a list, or entry of an object, on a line of its own.
-fn appended(container: &Spanned<'_>, text: &str, indent: &str) -> Edit {
-    let last = match &container.node {
-        Node::List(items) => items.last().map(|item| item.span().end),
-        Node::Object(entries) => entries.last().map(|(_, value)| value.span().end),
-        _ => None,
-    };
-    match last {
-        Some(end) => Edit { at: end..end, text: format!(",\n{indent}{text}") },
-        None => {
-            let inside = container.span().start + 1..container.span().end - 1;
-            let closing = indent.strip_suffix("  ").unwrap_or_default();
-            Edit { at: inside, text: format!("\n{indent}{text}\n{closing}") }
+pub fn agent_files() -> Vec<(String, &'static str)> {
+    let mut files = Vec::new();
+    for folder in AGENT_FOLDERS {
+        for (path, text) in AGENT_FILES {
+            files.push((format!("{folder}/evalbook/{path}"), text));
         }
     }
-}
-
-/// `text` with all `edits`; those at one place keep their order.
-fn applied(text: &str, mut edits: Vec<Edit>) -> String {
-    edits.sort_by_key(|edit| edit.at.start);
-    let mut changed = String::with_capacity(text.len() + 512);
-    let mut from = 0;
-    for edit in edits {
-        changed.push_str(&text[from..edit.at.start]);
-        changed.push_str(&edit.text);
-        from = edit.at.end;
-    }
-    changed + &text[from..]
-}
-
-fn items<'s, 't>(list: &'s Spanned<'t>) -> &'s [Spanned<'t>] {
-    list.as_list().unwrap_or_default()
-}
-
-fn entries<'s, 't>(object: &'s Spanned<'t>) -> &'s [(Cow<'t, str>, Spanned<'t>)] {
-    object.as_object().unwrap_or_default()
-}
-
-fn entry<'s, 't>(object: &'s Spanned<'t>, key: &str) -> Option<&'s Spanned<'t>> {
-    entries(object).iter().find(|(name, _)| name == key).map(|(_, value)| value)
-}
-
-/// The value of `field` under its first spelling whose value is `wanted`.
-fn field_where<'s, 't>(
-    object: &'s Spanned<'t>,
-    field: &Field,
-    wanted: impl Fn(&Spanned<'t>) -> bool,
-) -> Option<&'s Spanned<'t>> {
-    let entry_of = |key: &&str| entries(object).iter().find(|(name, _)| is_spelling(name, key));
-    let mut values = field.spellings.iter().filter_map(entry_of).map(|(_, value)| value);
-    values.find(|value| wanted(value))
-}
-
-/// Splits off the byte order mark that Windows tools put before JSON.
-fn without_mark(text: &str) -> (&str, &str) {
-    text.split_at(text.len() - text.trim_start_matches('\u{feff}').len())
+    files
 }

@@ -1,9 +1,12 @@
-//! Schema: JSON Schema for each kind of document, made from the alias table.
+//! JSON Schemas for each kind of document: of those that are read, made from the table of spellings;
+//! of those that evalbook writes, from its types.
 //!
 //! A schema describes documents that follow the rules: the readers accept more. Unknown fields are
-//! allowed everywhere. The schema of a file that evalbook writes comes from its types.
+//! allowed everywhere.
 
+use schemars::Schema;
 use schemars::generate::SchemaSettings;
+use schemars::transform::RecursiveTransform;
 use serde_json::{Map, Value, json};
 
 use crate::read::alias::{
@@ -24,229 +27,15 @@ pub struct KindSchema {
     /// The file it describes.
     pub about: &'static str,
     form: ValueForm,
-    /// Advice in a compact schema to whoever writes the document.
-    advice: &'static str,
-    /// Fields left out of a compact schema, because other files or the folders have the same.
-    left_out: &'static [&'static Field],
-}
-
-/// The schema of the kind called `name`; `None` if there is no such kind.
-pub fn json_schema(name: &str) -> Option<Value> {
-    let kind = KINDS.iter().find(|kind| kind.name == name)?;
-    let mut schema = Map::new();
-    schema.insert("$schema".to_owned(), json!("https://json-schema.org/draft/2020-12/schema"));
-    schema.insert("title".to_owned(), json!(kind.name));
-    schema.insert("description".to_owned(), json!(kind.about));
-    if let Value::Object(body) = form_schema(&kind.form, false) {
-        schema.extend(body);
-    }
-    let mut schema = Value::Object(schema);
-    if schema.to_string().contains(VERDICT) {
-        schema["$defs"]["verdict"] = json!({
-            "description": "a verdict, or null where there is none",
-            "anyOf": [
-                { "type": ["boolean", "null"] },
-                { "type": "string", "pattern": verdict_pattern() },
-            ],
-        });
-    }
-    Some(schema)
-}
-
-/// The schema of the kind called `name` for a prompt: one spelling of each field, and a field's
-/// meaning only if its name is unclear. `None` if there is no such kind.
-pub fn compact(name: &str) -> Option<Value> {
-    let kind = KINDS.iter().find(|kind| kind.name == name)?;
-    let mut schema = form_schema(&kind.form, true);
-    schema["description"] = json!(format!("{}{}", kind.about, kind.advice));
-    if let Some(properties) = schema["properties"].as_object_mut() {
-        properties.retain(|name, _| !kind.left_out.iter().any(|field| field.is(name)));
-    }
-    Some(schema)
-}
-
-fn compact_shape(shape: Shape) -> Value {
-    let mut properties = Map::new();
-    for (field, form) in shape.fields() {
-        let mut schema = form_schema(form, true);
-        let spelling = field.spellings[0];
-        if spelling.replace('_', " ") != field.name {
-            schema["description"] = json!(field.name);
-        }
-        properties.insert(spelling.to_owned(), schema);
-    }
-    let needed: Vec<&str> = shape.needed().iter().map(|field| field.spellings[0]).collect();
-    let mut schema = json!({ "type": "object", "properties": properties });
-    if !needed.is_empty() {
-        schema["required"] = json!(needed);
-    }
-    schema
-}
-
-const VERDICT: &str = "#/$defs/verdict";
-
-/// The schema of a form. Unless compact, everything but lists and objects may be `null`, which
-/// means not recorded.
-fn form_schema(form: &ValueForm, is_compact: bool) -> Value {
-    let inner = |form| form_schema(form, is_compact);
-    let plain = |kind: &str| match is_compact {
-        true => json!({ "type": kind }),
-        false => json!({ "type": [kind, "null"] }),
-    };
-    match form {
-        ValueForm::Text => plain("string"),
-        ValueForm::Number => plain("number"),
-        ValueForm::Flag => plain("boolean"),
-        ValueForm::Label => json!({ "type": ["string", "number", "null"] }),
-        ValueForm::Verdict if is_compact => json!({ "type": ["boolean", "null"] }),
-        ValueForm::Verdict => json!({ "type": ["boolean", "string", "null"] }),
-        ValueForm::Anything => json!({}),
-        ValueForm::Object(shape) if is_compact => compact_shape(*shape),
-        ValueForm::Object(shape) => full_shape(*shape),
-        ValueForm::List(items) => json!({ "type": "array", "items": inner(items) }),
-        ValueForm::ByName(values) => {
-            json!({ "type": "object", "additionalProperties": inner(values) })
-        }
-        ValueForm::Written(schema) => schema(),
-        ValueForm::Either(forms) if is_compact => {
-            // An object is more informative than a text or a number in its place.
-            let mut objects = forms
-                .iter()
-                .filter(|form| matches!(form, ValueForm::Object(_) | ValueForm::ByName(_)));
-            objects.next().or(forms.first()).map_or_else(|| json!({}), inner)
-        }
-        ValueForm::Either(forms) => json!({ "anyOf": forms.iter().map(inner).collect::<Vec<_>>() }),
-    }
-}
-
-fn full_shape(shape: Shape) -> Value {
-    let mut properties: Map<String, Value> = Map::new();
-    for (field, form) in shape.fields() {
-        for spelling in field.spellings {
-            let mut schema = form_schema(form, false);
-            if let Value::Object(entries) = &mut schema {
-                entries.insert("description".to_owned(), json!(field.name));
-            }
-            let both = match properties.remove(*spelling) {
-                // Two fields may be read under one spelling.
-                Some(other) => json!({ "anyOf": [other, schema] }),
-                None => schema,
-            };
-            properties.insert((*spelling).to_owned(), both);
-        }
-    }
-    let is_verdict = |wanted: &Field| {
-        let mut fields = shape.fields().filter(|(field, _)| field.name == wanted.name);
-        fields.any(|(_, form)| matches!(form, ValueForm::Verdict))
-    };
-    let one_of = |field: &&Field| {
-        let each = field.spellings.iter().map(|spelling| match is_verdict(field) {
-            true => json!({
-                "required": [spelling], "properties": { *spelling: { "$ref": VERDICT } }
-            }),
-            false => json!({ "required": [spelling] }),
-        });
-        json!({ "anyOf": each.collect::<Vec<_>>() })
-    };
-    let needed: Vec<Value> = shape.needed().iter().map(one_of).collect();
-    let mut schema = json!({ "type": "object", "properties": properties });
-    if !needed.is_empty() {
-        schema["allOf"] = Value::Array(needed);
-    }
-    schema
-}
-
-/// Keywords of the generator that are useless here: widths of numbers in memory, defaults of
-/// missing fields, and fields that evalbook does not read back.
-const NEEDLESS: [&str; 4] = ["format", "default", "title", "readOnly"];
-
-fn report_schema() -> Value {
-    let settings = SchemaSettings::draft2020_12().for_serialize();
-    let mut schema =
-        settings.into_generator().into_root_schema_for::<ReportJson<'static>>().to_value();
-    tidy(&mut schema);
-    if let Value::Object(words) = &mut schema {
-        // The kind has these.
-        words.retain(|word, _| !matches!(word.as_str(), "$schema" | "description"));
-    }
-    schema
-}
-
-/// Removes useless keywords from a schema and everything in it, and names the shapes.
-fn tidy(schema: &mut Value) {
-    let Value::Object(words) = schema else { return };
-    words.retain(|word, _| !NEEDLESS.contains(&word.as_str()));
-    for (word, value) in words.iter_mut() {
-        match (word.as_str(), value) {
-            ("$ref", Value::String(name)) => *name = own_name(name),
-            ("description", Value::String(text)) => *text = text.replace('\n', " "),
-            ("$defs", Value::Object(shapes)) => {
-                let shapes_by_name = std::mem::take(shapes).into_iter();
-                *shapes = shapes_by_name.map(|(name, shape)| (own_name(&name), shape)).collect();
-                shapes.values_mut().for_each(tidy);
-            }
-            ("properties", Value::Object(fields)) => fields.values_mut().for_each(tidy),
-            ("anyOf" | "oneOf" | "allOf" | "prefixItems", Value::Array(parts)) => {
-                parts.iter_mut().for_each(tidy)
-            }
-            ("items" | "additionalProperties", value) => tidy(value),
-            _ => {}
-        }
-    }
-}
-
-fn own_name(name: &str) -> String {
-    name.strip_suffix("Json").unwrap_or(name).to_owned()
-}
-
-/// The schema of a line of `runs.jsonl`.
-fn run_line_schema() -> Value {
-    let columns = run_columns();
-    let properties: Map<String, Value> = columns
-        .iter()
-        .map(|[name, unit, meaning]| ((*name).to_owned(), column(unit, meaning)))
-        .collect();
-    let names: Vec<&str> = columns.iter().map(|[name, _, _]| *name).collect();
-    json!({ "type": "object", "properties": properties, "required": names })
-}
-
-/// A column with a unit holds numbers, except for two that may hold something else.
-fn column(unit: &str, meaning: &str) -> Value {
-    let described = format!("{meaning}; {unit}");
-    match unit {
-        "" => json!({ "type": ["string", "null"], "description": meaning }),
-        "as written" => json!({ "type": ["string", "null"], "description": described }),
-        "true or false" => json!({ "type": ["boolean", "null"], "description": meaning }),
-        "0 to 1" => json!({
-            "type": ["number", "null"], "minimum": 0, "maximum": 1, "description": described
-        }),
-        _ => json!({ "type": ["number", "null"], "description": described }),
-    }
 }
 
 /// Every kind that has a schema, in the order listed.
 pub const KINDS: &[KindSchema] = &[
-    KindSchema {
-        advice: ". One entry per expectation with its text word for word; `passed` is true or false, \
-                 null where it could not be judged; `evidence` quotes or counts what is in the \
-                 outputs, also where it passed. Strict JSON. All else is optional.",
-        left_out: &[
-            &grading::SUMMARY,
-            &grading::TIMING,
-            &grading::METRICS,
-            &counts::PASS_RATE,
-            &labels::CASE_ID,
-            &labels::CASE_NAME,
-            &labels::CONFIGURATION,
-            &labels::RUN,
-            &labels::VERSION,
-        ],
-        ..kind(
-            "grading",
-            "grading.json: every expectation of one run with its verdict and evidence",
-            Object(Shape::Grading),
-        )
-    },
+    kind(
+        "grading",
+        "grading.json: every expectation of one run with its verdict and evidence",
+        Object(Shape::Grading),
+    ),
     kind("timing", "timing.json: duration and tokens of one run", Object(Shape::Metrics)),
     kind(
         "metrics",
@@ -297,7 +86,171 @@ pub const KINDS: &[KindSchema] = &[
 ];
 
 const fn kind(name: &'static str, about: &'static str, form: ValueForm) -> KindSchema {
-    KindSchema { name, about, form, advice: "", left_out: &[] }
+    KindSchema { name, about, form }
+}
+
+/// The schema of the kind called `name`; `None` if there is no such kind.
+///
+/// It describes the documented spelling of each field, or every one that is read. Required fields may
+/// always have any spelling.
+pub fn json_schema(name: &str, has_all_spellings: bool) -> Option<Value> {
+    let kind = KINDS.iter().find(|kind| kind.name == name)?;
+    let mut schema = json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": kind.name,
+        "description": kind.about,
+    });
+    let mut builder = SchemaBuilder { has_all_spellings, definitions: Map::new() };
+    let body = builder.of_form(&kind.form);
+    if has_all_spellings && builder.definitions.contains_key("Graded") {
+        let verdict = json!({
+            "description": "a verdict, or null where there is none",
+            "anyOf": [
+                { "type": ["boolean", "null"] },
+                { "type": "string", "pattern": verdict_pattern() },
+            ],
+        });
+        builder.definitions.insert("Verdict".to_owned(), verdict);
+    }
+    if let (Value::Object(schema), Value::Object(body)) = (&mut schema, body) {
+        schema.extend(body);
+        if !builder.definitions.is_empty() {
+            schema.insert("$defs".to_owned(), Value::Object(builder.definitions));
+        }
+    }
+    Some(schema)
+}
+
+struct SchemaBuilder {
+    has_all_spellings: bool,
+    /// The schema of each object by its name.
+    definitions: Map<String, Value>,
+}
+
+impl SchemaBuilder {
+    /// The schema of a form. A plain value may be `null`, which means not recorded.
+    fn of_form(&mut self, form: &ValueForm) -> Value {
+        match form {
+            ValueForm::Text => json!({ "type": ["string", "null"] }),
+            ValueForm::Number => json!({ "type": ["number", "null"] }),
+            ValueForm::Flag => json!({ "type": ["boolean", "null"] }),
+            ValueForm::Label => json!({ "type": ["string", "number", "null"] }),
+            // In the documented spelling a verdict is a flag; elsewhere it may be a word.
+            ValueForm::Verdict if self.has_all_spellings => {
+                json!({ "type": ["boolean", "string", "null"] })
+            }
+            ValueForm::Verdict => json!({ "type": ["boolean", "null"] }),
+            ValueForm::Anything => json!({}),
+            ValueForm::Object(shape) => {
+                self.define(*shape);
+                json!({ "$ref": format!("#/$defs/{shape:?}") })
+            }
+            ValueForm::List(items) => json!({ "type": "array", "items": self.of_form(items) }),
+            ValueForm::ByName(values) => {
+                json!({ "type": "object", "additionalProperties": self.of_form(values) })
+            }
+            ValueForm::Either(forms) => {
+                let forms: Vec<Value> = forms.iter().map(|form| self.of_form(form)).collect();
+                json!({ "anyOf": forms })
+            }
+            ValueForm::Written(schema) => schema(),
+        }
+    }
+
+    fn define(&mut self, shape: Shape) {
+        let name = format!("{shape:?}");
+        if self.definitions.contains_key(&name) {
+            return;
+        }
+        let mut properties = Map::new();
+        for (field, form) in shape.fields() {
+            for spelling in self.spellings(field) {
+                let mut schema = self.of_form(form);
+                if spelling.replace('_', " ") != field.name {
+                    schema["description"] = json!(field.name);
+                }
+                // Two fields may be read under one spelling.
+                let schema = match properties.remove(*spelling) {
+                    Some(other) => json!({ "anyOf": [other, schema] }),
+                    None => schema,
+                };
+                properties.insert((*spelling).to_owned(), schema);
+            }
+        }
+        let mut schema = json!({ "type": "object", "properties": properties });
+        let required: Vec<Value> =
+            shape.required().iter().map(|field| self.require(shape, field)).collect();
+        if !required.is_empty() {
+            schema["allOf"] = Value::Array(required);
+        }
+        self.definitions.insert(name, schema);
+    }
+
+    /// The spellings that are described, the documented one first.
+    fn spellings(&self, field: &'static Field) -> &'static [&'static str] {
+        if self.has_all_spellings { field.spellings } else { &field.spellings[..1] }
+    }
+
+    /// That `field` is there under one of its spellings, and if it is a verdict, with a known word.
+    fn require(&self, shape: Shape, field: &Field) -> Value {
+        let is_verdict = shape
+            .fields()
+            .any(|(other, form)| other.name == field.name && matches!(form, ValueForm::Verdict));
+        let mut choices = Vec::new();
+        for spelling in field.spellings {
+            let mut choice = json!({ "required": [spelling] });
+            if is_verdict && self.has_all_spellings {
+                choice["properties"] = json!({ *spelling: { "$ref": "#/$defs/Verdict" } });
+            }
+            choices.push(choice);
+        }
+        json!({ "anyOf": choices })
+    }
+}
+
+fn report_schema() -> Value {
+    let settings = SchemaSettings::draft2020_12()
+        .for_serialize()
+        .with_transform(RecursiveTransform(remove_needless_keywords));
+    let generator = settings.into_generator();
+    let mut schema = generator.into_root_schema_for::<ReportJson<'static>>();
+    // The kind has these.
+    schema.remove("$schema");
+    schema.remove("description");
+    schema.to_value()
+}
+
+/// Removes widths of numbers in memory, defaults of missing fields, and marks of fields that evalbook
+/// does not read back.
+fn remove_needless_keywords(schema: &mut Schema) {
+    for keyword in ["format", "default", "title", "readOnly"] {
+        schema.remove(keyword);
+    }
+}
+
+/// The schema of a line of `runs.jsonl`.
+fn run_line_schema() -> Value {
+    let columns = run_columns();
+    let properties: Map<String, Value> = columns
+        .iter()
+        .map(|[name, unit, meaning]| ((*name).to_owned(), column(unit, meaning)))
+        .collect();
+    let names: Vec<&str> = columns.iter().map(|[name, _, _]| *name).collect();
+    json!({ "type": "object", "properties": properties, "required": names })
+}
+
+/// A column with a unit holds numbers, except for two that may hold something else.
+fn column(unit: &str, meaning: &str) -> Value {
+    let described = format!("{meaning}; {unit}");
+    match unit {
+        "" => json!({ "type": ["string", "null"], "description": meaning }),
+        "as written" => json!({ "type": ["string", "null"], "description": described }),
+        "true or false" => json!({ "type": ["boolean", "null"], "description": meaning }),
+        "0 to 1" => json!({
+            "type": ["number", "null"], "minimum": 0, "maximum": 1, "description": described
+        }),
+        _ => json!({ "type": ["number", "null"], "description": described }),
+    }
 }
 
 impl Shape {
@@ -325,7 +278,7 @@ impl Shape {
     }
 
     /// The required fields, under any spelling.
-    fn needed(self) -> &'static [&'static Field] {
+    fn required(self) -> &'static [&'static Field] {
         match self {
             Self::Grading => &[&grading::ITEMS],
             Self::Graded => &[&expectation::TEXT, &expectation::VERDICT],
@@ -353,16 +306,16 @@ mod tests {
     #[test]
     fn every_kind_has_a_name_of_its_own_and_a_schema() {
         let mut names: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
-        assert!(names.iter().all(|name| json_schema(name).is_some()));
+        assert!(names.iter().all(|name| json_schema(name, false).is_some()));
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), KINDS.len());
-        assert_eq!(json_schema("no such kind"), None);
+        assert_eq!(json_schema("no such kind", true), None);
     }
 
     #[test]
     fn every_spelling_is_in_the_schema() {
-        let schema = json_schema("grading").expect("a schema").to_string();
+        let schema = json_schema("grading", true).expect("a schema").to_string();
         for field in
             [&crate::read::alias::expectation::EVIDENCE, &crate::read::alias::grading::ITEMS]
         {

@@ -1,19 +1,30 @@
 //! The user's decisions about a report: the keys of `evalbook.toml`, each also a flag.
-//! Documentation, `evalbook settings` and the search for the nearest known key all use
-//! [`keys::KEYS`].
+//!
+//! A setting is one field. Its name is the key, its attributes make the flag, and its comment is the
+//! help of the flag and the line in the reference. [`keys`] has an example of each.
 
 mod file;
 pub mod keys;
+mod values;
 
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+
+use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
+use serde::{Deserialize, Serialize};
 
 pub use crate::settings::file::SettingsError;
+pub use crate::settings::values::{
+    CostLimit, Export, FailOn, KnownIssue, Outputs, PathPattern, Price, Robots,
+};
 
 pub const FILE: &str = "evalbook.toml";
 
+/// Where a value was set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Origin {
     #[default]
@@ -26,38 +37,167 @@ pub enum Origin {
 }
 
 /// Everything that can be set. The default applies without a file and without flags.
-#[derive(Clone, Debug, Default, PartialEq)]
+///
+/// As arguments of a command it has the flags that say what a report is about; commands that publish
+/// or judge add those of [`Publish`] and [`GateFlags`].
+#[derive(Clone, Debug, Default, PartialEq, Args, Deserialize, Serialize)]
+#[serde(default)]
+#[command(next_help_heading = "Settings (override evalbook.toml)")]
 pub struct Settings {
+    /// Title of the report
+    #[arg(long, value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
     pub title: Option<String>,
+
+    /// Language of the pages: `en` or `zh-TW`
+    #[arg(long = "lang", value_name = "TAG", value_parser = NonEmptyStringValueParser::new())]
     pub language: Option<String>,
+
+    /// The configuration the others are compared against
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     pub baseline: Option<String>,
-    /// A second baseline: an iteration's name, `best`, `first` or `previous`.
+
+    /// A second baseline: an iteration's name, `best`, `first` or `previous`
+    #[arg(long, value_name = "ITERATION", value_parser = NonEmptyStringValueParser::new())]
     pub against: Option<String>,
+
+    /// Configurations in the order shown
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub order: Vec<String>,
-    /// The names of configurations in the report, by their names in the data.
-    pub labels: BTreeMap<String, String>,
-    pub leave_out: Vec<String>,
-    /// Only a flag shows secrets and homes: a workspace may be anybody's.
+
+    /// What a configuration is called in the report
+    #[arg(long = "label", value_name = "NAME=LABEL", value_parser = values::label)]
+    #[serde(with = "values::by_name")]
+    pub labels: Vec<(String, String)>,
+
+    /// Pattern of paths that are not read
+    #[arg(long, value_name = "GLOB")]
+    pub leave_out: Vec<PathPattern>,
+
+    /// Show secrets and home folders as they are in the workspace
+    // Only a flag does this: a workspace may be anybody's.
+    #[arg(long)]
+    #[serde(skip)]
     pub no_redact: bool,
-    /// Whether files with secrets that cannot be replaced are published. Only a flag sets this.
+
+    /// Publish files with tokens that cannot be replaced in them, such as office files and archives
+    #[arg(long)]
+    #[serde(skip)]
     pub keep_secret_files: bool,
-    pub exclude: Vec<String>,
+
+    /// Pattern of outputs that are listed and not published
+    #[arg(long, value_name = "GLOB")]
+    pub exclude: Vec<PathPattern>,
+
+    /// Which outputs are published
+    #[arg(long, value_name = "WHICH", value_enum)]
     pub outputs: Option<Outputs>,
-    /// The address of the report, or of the site that includes it; ends in `/`.
-    pub url: Option<String>,
-    pub robots: Option<Robots>,
-    pub keep: Option<usize>,
-    pub prices: BTreeMap<String, Price>,
-    pub export: Vec<Export>,
+
+    /// US dollars per million tokens of a model, as `MODEL={ input = 3, output = 15 }`; for runs that
+    /// recorded tokens and no cost
+    #[arg(long = "price", value_name = "MODEL=TABLE", value_parser = values::price)]
+    #[serde(with = "values::by_name")]
+    pub prices: Vec<(String, Price)>,
+
+    #[arg(skip)]
+    #[serde(skip)]
+    pub publish: Publish,
+
+    #[arg(skip)]
     pub gate: Gate,
+
+    #[arg(skip)]
     pub known_issues: Vec<KnownIssue>,
-    origins: BTreeMap<&'static str, Origin>,
+
+    /// Where each key was set; the others have their default.
+    #[arg(skip)]
+    #[serde(skip)]
+    pub origins: BTreeMap<&'static str, Origin>,
+}
+
+/// What a report holds besides its pages, where it is published, and to whom.
+#[derive(Clone, Debug, Default, PartialEq, Args, Deserialize, Serialize)]
+#[serde(default)]
+#[command(next_help_heading = "Settings (override evalbook.toml)")]
+pub struct Publish {
+    /// Files for other programs in the report
+    #[arg(long, value_name = "FORM,…", value_delimiter = ',', value_enum)]
+    #[serde(deserialize_with = "values::one_or_more")]
+    pub export: Vec<Export>,
+
+    /// Where the report is published, or with `--into` the site, such as
+    /// `https://me.example/report/`: for links to it from comments
+    #[arg(long, value_name = "ADDRESS", value_parser = values::address)]
+    #[serde(deserialize_with = "values::optional_address")]
+    pub url: Option<String>,
+
+    /// Whether search engines may list the pages
+    #[arg(long, value_name = "WORD", value_enum)]
+    pub robots: Option<Robots>,
+
+    /// How many reports a site keeps when `--into` adds one; the oldest are removed
+    #[arg(long, value_name = "N")]
+    pub keep: Option<NonZeroUsize>,
+}
+
+/// When the gate fails.
+#[derive(Clone, Debug, Default, PartialEq, Args, Deserialize, Serialize)]
+#[serde(default)]
+#[command(next_help_heading = "Gate (overrides evalbook.toml)")]
+pub struct Gate {
+    /// What fails the gate
+    #[arg(long, value_name = "CHANGE,…", value_delimiter = ',', value_enum)]
+    #[serde(deserialize_with = "values::one_or_more")]
+    pub fail_on: Vec<FailOn>,
+
+    /// Smallest pass rate of the candidate: `0.8` or `80%`
+    #[arg(long, value_name = "RATE", value_parser = values::rate)]
+    #[serde(deserialize_with = "values::optional_rate")]
+    pub min_pass_rate: Option<f64>,
+
+    /// How much longer a run may take: `20%`, or a number of seconds
+    #[arg(long, value_name = "LIMIT")]
+    pub max_time_increase: Option<CostLimit>,
+
+    /// How many more tokens a run may use: `20%`, or a number
+    #[arg(long, value_name = "LIMIT")]
+    pub max_token_increase: Option<CostLimit>,
+}
+
+impl Gate {
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// The flags of a command with a gate.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Gate (overrides evalbook.toml)")]
+pub struct GateFlags {
+    #[command(flatten)]
+    pub gate: Gate,
+
+    /// A loss that fails no gate until it expires, as `{ case = "…", expectation = "…", reason = "…", expires =
+    /// DAY }`
+    #[arg(long = "known-issue", value_name = "TABLE")]
+    pub known_issues: Vec<KnownIssue>,
 }
 
 impl Settings {
+    /// The same as given by flags, so that they override those of a file.
+    pub fn as_flags(&self) -> Self {
+        let mut flags = self.clone();
+        let values = keys::values(self);
+        for (name, _) in keys::EXAMPLES {
+            if values.contains_key(name) {
+                flags.origins.insert(name, Origin::Flag);
+            }
+        }
+        flags
+    }
+
     /// The name in the data of the configuration with this label.
     pub fn unlabelled<'s>(&'s self, label: &'s str) -> &'s str {
-        let found = self.labels.iter().find(|(_, known)| *known == label);
+        let found = self.labels.iter().find(|(_, known)| known == label);
         found.map_or(label, |(name, _)| name)
     }
 
@@ -69,135 +209,37 @@ impl Settings {
     pub fn override_with(&mut self, upper: &Self) {
         self.no_redact |= upper.no_redact;
         self.keep_secret_files |= upper.keep_secret_files;
-        for key in keys::KEYS {
-            if let Some(origin) = upper.origins.get(key.name) {
-                (key.copy)(upper, self);
-                self.origins.insert(key.name, origin.clone());
+        let (publish, gate) = (&upper.publish, &upper.gate);
+        for (key, origin) in &upper.origins {
+            match *key {
+                "title" => self.title.clone_from(&upper.title),
+                "language" => self.language.clone_from(&upper.language),
+                "baseline" => self.baseline.clone_from(&upper.baseline),
+                "against" => self.against.clone_from(&upper.against),
+                "order" => self.order.clone_from(&upper.order),
+                "labels" => self.labels.clone_from(&upper.labels),
+                "leave_out" => self.leave_out.clone_from(&upper.leave_out),
+                "exclude" => self.exclude.clone_from(&upper.exclude),
+                "outputs" => self.outputs = upper.outputs,
+                "prices" => self.prices.clone_from(&upper.prices),
+                "export" => self.publish.export.clone_from(&publish.export),
+                "url" => self.publish.url.clone_from(&publish.url),
+                "robots" => self.publish.robots = publish.robots,
+                "keep" => self.publish.keep = publish.keep,
+                "gate.fail_on" => self.gate.fail_on.clone_from(&gate.fail_on),
+                "gate.min_pass_rate" => self.gate.min_pass_rate = gate.min_pass_rate,
+                "gate.max_time_increase" => self.gate.max_time_increase = gate.max_time_increase,
+                "gate.max_token_increase" => self.gate.max_token_increase = gate.max_token_increase,
+                "known_issues" => self.known_issues.clone_from(&upper.known_issues),
+                // A test sets every key.
+                _ => continue,
             }
+            self.origins.insert(key, origin.clone());
         }
+        // A word that is there twice is one rule and one file.
+        self.gate.fail_on.sort_unstable();
+        self.gate.fail_on.dedup();
+        self.publish.export.sort_unstable();
+        self.publish.export.dedup();
     }
-
-    /// The single setting of a flag for `key`, with its value in TOML.
-    pub fn from_flag(key: &str, value: &str) -> Result<Self, SettingsError> {
-        Self::read_as(&format!("{key} = {value}"), &|_| Origin::Flag)
-    }
-}
-
-pub trait SettingWord: Copy + Ord + 'static {
-    const ALL: &'static [(&'static str, Self)];
-
-    fn word(self) -> &'static str {
-        Self::ALL.iter().find(|(_, choice)| *choice == self).map_or("", |(word, _)| *word)
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Export {
-    Csv,
-    Jsonl,
-    Junit,
-}
-
-impl SettingWord for Export {
-    const ALL: &'static [(&'static str, Self)] =
-        &[("csv", Self::Csv), ("jsonl", Self::Jsonl), ("junit", Self::Junit)];
-}
-
-impl Export {
-    pub fn files(self) -> &'static [&'static str] {
-        match self {
-            Self::Csv => &["runs.csv", "expectations.csv"],
-            Self::Jsonl => &["runs.jsonl"],
-            Self::Junit => &["junit.xml"],
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Outputs {
-    None,
-    /// Outputs of runs with an expectation that did not pass.
-    Failed,
-    #[default]
-    All,
-}
-
-impl SettingWord for Outputs {
-    const ALL: &'static [(&'static str, Self)] =
-        &[("none", Self::None), ("failed", Self::Failed), ("all", Self::All)];
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Robots {
-    #[default]
-    Index,
-    Noindex,
-}
-
-impl SettingWord for Robots {
-    const ALL: &'static [(&'static str, Self)] =
-        &[("index", Self::Index), ("noindex", Self::Noindex)];
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum FailOn {
-    /// The verdict is *worse* or *probably worse*.
-    Worse,
-    /// The verdict is *worse*.
-    SettledWorse,
-    /// An expectation lost more passes than noise between runs explains.
-    Regression,
-    /// Any expectation lost passes.
-    RegressionStrict,
-}
-
-impl SettingWord for FailOn {
-    const ALL: &'static [(&'static str, Self)] = &[
-        ("worse", Self::Worse),
-        ("settled-worse", Self::SettledWorse),
-        ("regression", Self::Regression),
-        ("regression-strict", Self::RegressionStrict),
-    ];
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum CostLimit {
-    /// A share of the earlier cost: 0.2 for `"20%"`.
-    Share(f64),
-    /// This many more seconds or tokens per run.
-    Amount(f64),
-}
-
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Gate {
-    pub fail_on: Vec<FailOn>,
-    /// The least pass rate of the candidate, in 0..=1.
-    pub min_pass_rate: Option<f64>,
-    /// The most additional time of a run; an amount is in seconds.
-    pub max_time_increase: Option<CostLimit>,
-    pub max_token_increase: Option<CostLimit>,
-}
-
-impl Gate {
-    pub fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct KnownIssue {
-    /// The case: its name, or a pattern of names.
-    pub case: String,
-    /// The expectation: its statement, or a pattern of statements.
-    pub expectation: String,
-    pub reason: String,
-    /// The last day on which it counts as known, such as `2026-12-31`.
-    pub expires: String,
-}
-
-/// The prices of a model, in US dollars per million tokens.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Price {
-    pub input: f64,
-    pub output: f64,
 }

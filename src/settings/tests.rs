@@ -1,15 +1,9 @@
-use crate::settings::keys::KEYS;
+use crate::settings::keys::{EXAMPLES, keys, shown_values};
 use crate::settings::{CostLimit, FailOn, Origin, Settings};
 
 /// A file with every key set to its example.
 fn every_key() -> String {
-    let (tables, plain): (Vec<_>, Vec<_>) =
-        KEYS.iter().partition(|key| key.name.starts_with("gate."));
-    let mut text: String =
-        plain.iter().map(|key| format!("{} = {}\n", key.name, key.example)).collect();
-    text += "[gate]\n";
-    text.extend(tables.iter().map(|key| format!("{} = {}\n", &key.name[5..], key.example)));
-    text
+    EXAMPLES.iter().map(|(name, example)| format!("{name} = {example}\n")).collect()
 }
 
 fn error(text: &str) -> String {
@@ -19,17 +13,22 @@ fn error(text: &str) -> String {
 }
 
 #[test]
-fn every_key_is_read_and_shown_as_it_was_written() {
-    let settings = Settings::read(&every_key()).unwrap();
-    for key in KEYS {
-        assert!(matches!(settings.origin(key.name), Origin::File { .. }), "{}", key.name);
-        let value = (key.show)(&settings).unwrap_or_else(|| panic!("`{}` was not read", key.name));
-        let again = Settings::read(&format!("{} = {value}", key.name)).unwrap();
-        assert_eq!((key.show)(&again), Some(value));
+fn every_key_is_read_shown_merged_and_explained() {
+    let mut merged = Settings::default();
+    merged.override_with(&Settings::read(&every_key()).unwrap());
+    for (name, value) in shown_values(&merged) {
+        assert!(matches!(merged.origin(name), Origin::File { .. }), "{name}");
+        let value = value.unwrap_or_else(|| panic!("`{name}` was not merged"));
+        let again = Settings::read(&format!("{name} = {value}")).unwrap();
+        assert!(shown_values(&again).contains(&(name, Some(value))), "{name}");
     }
-    assert_eq!(settings.gate.fail_on, [FailOn::Worse]);
-    assert_eq!(settings.gate.max_time_increase, Some(CostLimit::Share(0.2)));
-    assert_eq!(settings.known_issues[0].expires, "2026-12-31");
+    assert!(shown_values(&Settings::default()).contains(&("outputs", Some("\"all\"".to_owned()))));
+    assert_eq!(merged.gate.fail_on, [FailOn::Worse]);
+    assert_eq!(merged.gate.max_time_increase, Some(CostLimit::Share(0.2)));
+    assert_eq!(merged.known_issues[0].expires, "2026-12-31");
+    for key in keys() {
+        assert!(!key.meaning.is_empty(), "{}", key.name);
+    }
 }
 
 #[test]
@@ -37,56 +36,63 @@ fn invalid_values_are_named_with_their_place() {
     let cases = [
         ("titel = \"x\"", "1:1: there is no key `titel`; did you mean `title`?"),
         ("\n  xyz = 1", "2:3: there is no key `xyz`; the keys are"),
-        ("title = 3", "1:9: `title` is a text, not a value of type integer"),
+        ("title = 3", "1:9: `title`: invalid type: integer `3`, expected a string"),
         ("title = \"\"", "1:9: `title` is empty"),
-        ("labels = { a = 'x', b = 'x' }", "1:25: two configurations are called `x`"),
+        ("order = ['a', '']", "1:15: `order` is empty"),
+        ("outputs = 'some'", "1:11: `outputs`: unknown variant `some`, expected one of `none`"),
+        ("keep = 0", "1:8: `keep`: invalid value: integer `0`"),
+        ("url = 'me.example'", "1:7: `url`: `me.example` is not the address of a page"),
         (
             "[gate]\nmin_pass_rate = 80",
-            "2:17: `gate.min_pass_rate` is from 0 to 1, not 80; write `\"80%\"`",
+            "2:17: `gate.min_pass_rate`: expected 0 to 1, not 80; write \"80%\" for a percentage",
         ),
-        ("[gate]\nmin_pass_rate = '101%'", "2:17: `gate.min_pass_rate` is from 0 to 1, not 101"),
+        ("[gate]\nmin_pass_rate = '101%'", "2:17: `gate.min_pass_rate`: expected 0 to 1, not 1.01"),
         (
             "[gate]\nmax_time_increase = -1",
-            "2:21: `gate.max_time_increase` is a number from 0 up, not -1",
+            "2:21: `gate.max_time_increase`: expected a number from 0 up, not -1",
         ),
-        ("[gate]\nmax_time_increase = inf", "2:21: `gate.max_time_increase` is a number from 0 up"),
+        ("[gate]\nmax_time_increase = inf", "2:21: `gate.max_time_increase`: expected a number"),
         (
             "[gate]\nmax_time_increase = 'much'",
-            "2:21: `gate.max_time_increase` is a number or a text such as `20%`",
+            "2:21: `gate.max_time_increase`: expected a number or a text such as `20%`",
         ),
         (
             "[gate]\nmax_token_increase = 0.2",
-            "2:22: `gate.max_token_increase` would allow 0.2 tokens more; write `\"20%\"` for a share",
+            "2:22: `gate.max_token_increase`: 0.2 is less than one second or token; write \"20%\"",
         ),
         (
             "[gate]\nmax_tokens_increase = 2",
             "2:1: there is no key `gate.max_tokens_increase`; did you mean `gate.max_token_increase`?",
         ),
         ("gate = 3", "1:1: there is no key `gate`"),
-        ("gate.fail_on = \"bad\"", "1:16: `gate.fail_on` holds `worse`"),
-        ("gate.fail_on = [\"worse\", 1]", "1:26: `gate.fail_on` is a text"),
+        ("gate.fail_on = \"bad\"", "1:16: `gate.fail_on`: unknown variant `bad`, expected one of"),
+        ("gate.fail_on = [\"worse\", 1]", "1:26: `gate.fail_on`: "),
         (
             "known_issues = [{ case = \"a\", expectation = \"b\" }]",
-            "1:17: a known issue needs `reason`",
+            "1:17: `known_issues`: missing field `reason`",
         ),
         (
             "[[known_issues]]\ncase = 'a'\nexpectation = 'b'\nreason = 'c'\nexpires = 'soon'",
-            "5:11: `known_issues.expires` is a day",
+            "5:11: `known_issues`: expected a day",
         ),
         (
             "known_issues = [{ case = 'a', expectation = 'b', reason = 'c', expires = 2026-12-31T10:00:00 }]",
-            "1:74: `known_issues.expires` is a day",
+            "1:74: `known_issues`: expected a day",
         ),
         (
             "known_issues = [{ cases = \"a\" }]",
             "1:19: there is no key `cases`; did you mean `case`?",
         ),
-        ("prices = { m = { input = 1 } }", "1:16: a price needs `output`"),
+        ("prices = { m = { input = 1 } }", "1:16: `prices`: missing field `output`"),
+        (
+            "prices = { m = { input = -1, output = 1 } }",
+            "1:26: `prices`: expected a number from 0 up",
+        ),
         (
             "[prices.m]\ninput = 1\nouput = 2",
             "3:1: there is no key `ouput`; did you mean `output`?",
         ),
-        ("leave_out = [\"a/***\"]", "1:13: `a/***` is not a pattern"),
+        ("leave_out = [\"a/***\"]", "1:13: `leave_out`: `a/***` is not a pattern"),
         ("title = ", "1:9: "),
         ("title = 'a'\ntitle = 'b'", "2:1: duplicate key"),
     ];
@@ -118,17 +124,18 @@ fn assert_refused(cases: &[(&str, &str)]) {
 
 #[test]
 fn flags_override_the_file_key_by_key() {
-    let mut settings = Settings::read("title = 'a'\nbaseline = 'b'").unwrap();
-    let flags = Settings::from_flag("title", "'c'").unwrap();
-    settings.override_with(&flags);
+    let mut settings = Settings::read("title = 'a'\nbaseline = 'b'\norder = ['b']").unwrap();
+    let title = Some("c".to_owned());
+    settings.override_with(&Settings { title, ..Settings::default() }.as_flags());
     assert_eq!(settings.title.as_deref(), Some("c"));
     assert_eq!(settings.baseline.as_deref(), Some("b"));
     assert_eq!(settings.origin("title"), Origin::Flag);
-    assert_eq!(
-        settings.origin("baseline"),
-        Origin::File { path: "evalbook.toml".to_owned(), line: 2 }
-    );
-    assert_eq!(settings.origin("order"), Origin::Default);
+    let file = Origin::File { path: "evalbook.toml".to_owned(), line: 2 };
+    assert_eq!(settings.origin("baseline"), file);
+    assert_eq!(settings.origin("outputs"), Origin::Default);
+    // The file of an inner folder takes back what that of an outer one says.
+    settings.override_with(&Settings::read("order = []").unwrap());
+    assert!(settings.order.is_empty());
 }
 
 #[test]

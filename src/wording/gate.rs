@@ -7,7 +7,7 @@ use crate::gate::{
     self, Judgement, Loss, NotCheckable, Question, Resource, Rule, RuleResult, RuleSource,
 };
 use crate::language::{Language, Rate};
-use crate::settings::{CostLimit, FailOn, KnownIssue, SettingWord};
+use crate::settings::{CostLimit, FailOn, KnownIssue};
 use crate::text::{fixed, signed, signed_points, tokens};
 use crate::wording::{Facts, verdict};
 

@@ -107,7 +107,8 @@ pub fn spent(metrics: &Metrics, settings: &Settings) -> Option<RunCost> {
     if let Some(recorded) = metrics.cost_usd {
         return Some(RunCost::Recorded(recorded));
     }
-    let price = settings.prices.get(metrics.model.as_deref()?)?;
+    let (_, price) =
+        settings.prices.iter().rfind(|(name, _)| Some(name) == metrics.model.as_ref())?;
     let (input, output) = (metrics.input_tokens?, metrics.output_tokens?);
     let cached = [metrics.cached_tokens, metrics.cache_written_tokens];
     let has_cache = cached.into_iter().flatten().any(|tokens| tokens > 0.0);

@@ -16,7 +16,8 @@ use signal_hook::flag;
 
 use crate::analyze::Analysis;
 use crate::cli::serve::save::{FeedbackSaver, FileOnDisk};
-use crate::cli::settings::{self, LookArgs, SettingsArgs, summed_up};
+use crate::cli::settings::summed_up;
+use crate::cli::theme::{self, LookArgs};
 use crate::cli::workspaces::{self, OpenedWorkspace};
 use crate::cli::{CommandResult, Console, Failure, build, destination, exit};
 use crate::discover::names;
@@ -53,7 +54,7 @@ pub(super) struct ServeArgs {
     look: LookArgs,
 
     #[command(flatten)]
-    settings: SettingsArgs,
+    settings: Settings,
 }
 
 /// Time between two checks of up to [`FEW`] files; longer for more, so that checking is cheap.
@@ -215,7 +216,7 @@ impl<'a> SiteBuilder<'a> {
             .help("name one elsewhere in the variable `TMPDIR`"));
         }
         let scratch = Temporary::new(&place).map_err(unwritten)?;
-        Ok(Self { args, flags: args.settings.settings()?, scratch })
+        Ok(Self { args, flags: args.settings.as_flags(), scratch })
     }
 
     /// Builds the pages that `stage` shows first. The earlier report stays until the next build.
@@ -229,7 +230,7 @@ impl<'a> SiteBuilder<'a> {
         let settings = opened.iter().map(|opened| &opened.settings);
         let theme = self.args.look.theme.as_deref();
         let options =
-            render::RenderOptions { is_served: true, ..settings::render_options(theme, settings)? };
+            render::RenderOptions { is_served: true, ..theme::render_options(theme, settings)? };
         let analyses: Vec<Analysis> = opened.iter().map(OpenedWorkspace::analysis).collect();
         let parts = build::parts_of(&opened, &analyses);
         if let Some(live) = live {

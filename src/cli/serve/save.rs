@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::cli::snapshot;
 use crate::files::{self, Source};
 use crate::guard::Guard;
-use crate::scaffold::feedback::{self, FeedbackError, PersonReview};
+use crate::scaffold::feedback_file::{Comment, FeedbackError, mark_complete, save_comment};
 use crate::serve::{Reply, Status};
 use crate::write;
 
@@ -144,15 +144,11 @@ fn changed(
 ) -> Result<String, FeedbackError> {
     let text = before.map(std::str::from_utf8).transpose().map_err(|_| FeedbackError::NotJson)?;
     match handed {
-        Submission::State { state: SubmittedState::Complete, .. } => feedback::completed(text),
+        Submission::State { state: SubmittedState::Complete, .. } => mark_complete(text),
         Submission::Words { text: words, before, .. } => {
             let guarded = |text: &str| place.guard.clean(text).into_owned();
             let (names, folds) = (&place.names, place.folds);
-            feedback::with_words(
-                text,
-                &PersonReview { names, folds, before, words, time },
-                &guarded,
-            )
+            save_comment(text, &Comment { names, folds, before, words, time }, &guarded)
         }
     }
 }

@@ -291,8 +291,6 @@ pub(crate) struct Frame {
     /// The name of the workspace, under which its pages store data in the browser; empty outside of
     /// one.
     pub(crate) workspace: String,
-    /// Relative address of the page's feed; empty without one.
-    pub(crate) feed: String,
     /// The previous page of this kind; no address on the first.
     pub(crate) previous: Link,
     pub(crate) next: Link,

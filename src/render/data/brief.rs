@@ -6,7 +6,7 @@ use crate::analyze::{CaseCheck, CheckAt, EditLink, FlipKind, Quote, Repeat, Skil
 use crate::digest::{self, Advice, FailedCheck, IterationProgress};
 use crate::model::{Iteration, Proposal, Review};
 use crate::render::context::{Part, addresses};
-use crate::render::data::json::{Json, counts, list, object};
+use crate::render::data::ordered_json::{Json, counts, list, object};
 use crate::render::text::brief;
 
 /// Increased when a field changes its meaning.

@@ -7,7 +7,7 @@ use crate::digest::{self, FlipCache};
 use crate::gate::{Question, RuleResult};
 use crate::language::Language;
 use crate::model::Tally;
-use crate::render::data::json::{Json, counts, list, object};
+use crate::render::data::ordered_json::{Json, counts, list, object};
 use crate::render::data::report::level;
 use crate::render::text::compare::{Candidate, Comparison};
 use crate::wording::gate::{GateLine, GateMark};

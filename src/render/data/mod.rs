@@ -1,12 +1,11 @@
-//! The parts of a report for programs: JSON, tables, badges, feeds.
+//! The parts of a report for programs: JSON, tables, badges.
 
 pub(crate) mod badge;
 pub mod benchmark;
 pub mod brief;
 pub mod comparison;
 pub mod export;
-pub(crate) mod feed;
-pub(crate) mod json;
+pub(crate) mod ordered_json;
 pub(crate) mod publish;
 pub(crate) mod report;
 pub(crate) mod search;

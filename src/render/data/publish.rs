@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use serde_json::json;
 
 use crate::render::context::Part;
-use crate::render::data::json::{Json, list, object};
+use crate::render::data::ordered_json::{Json, list, object};
 use crate::write::Sink;
 
 pub(crate) const FILE: &str = "publish-manifest.json";

@@ -1,26 +1,21 @@
-//! `summary.json`: a short summary of a report, from which landing pages, badges and feeds are
-//! made.
+//! `summary.json`: a short summary of a report, from which landing pages and badges are made.
 //!
 //! A summary that is read back may have been tampered with: addresses are checked, texts are only
 //! shown as text.
 
-use std::ops::RangeInclusive;
-
-use jiff::Timestamp;
-use jiff::civil::DateTime;
-use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
-use crate::analyze::{Change, ClaimScope, FlipKind, Measure, Side, Verdict};
+use crate::analyze::{Change, ClaimScope, FlipKind, Flips, Measure, Side, Verdict};
 use crate::digest;
-use crate::model::{Iteration, Tally, Workspace};
+use crate::model::Tally;
 use crate::render::context::{Part, RenderContext, RenderOptions, cut_line};
 use crate::wording::{answer, recorded_results};
 
 pub const FILE: &str = "summary.json";
+/// A summary is a few kB; more is not one of ours.
 pub const MAX_BYTES: u64 = 4 * 1024 * 1024;
-/// Increased when a field changes its meaning.
-const SCHEMA_VERSION: u32 = 2;
+/// Increased when a field changes its meaning or goes.
+const SCHEMA_VERSION: u32 = 3;
 const OLDEST_VERSION: u32 = 1;
 const MOST_ITERATIONS: usize = 100;
 const MOST_CHARACTERS: usize = 400;
@@ -58,15 +53,11 @@ pub struct WorkspaceSummary {
 pub struct IterationSummary {
     pub name: String,
     pub page: String,
-    /// The latest time its files recorded, in UTC.
-    pub updated: Option<String>,
     /// The verdict in one sentence; absent if no candidate has a verdict.
     pub verdict: Option<String>,
     /// Recorded results; absent if a run has a verdict.
     #[serde(default)]
     pub recorded: Option<String>,
-    /// Both sides by name with k/n, and the cost.
-    pub sides: String,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -155,10 +146,14 @@ impl Summary {
 
 /// Whether `path` stays in the report and needs no escaping in an address.
 fn is_page(path: &str) -> bool {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    let is_name =
-        |name: &str| !name.is_empty() && !name.starts_with('.') && name.chars().all(is_plain);
-    path.ends_with(".html") && path.split('/').all(is_name)
+    path.ends_with(".html") && path.split('/').all(is_plain_name)
+}
+
+fn is_plain_name(name: &str) -> bool {
+    let mut characters = name.chars();
+    !name.is_empty()
+        && !name.starts_with('.')
+        && characters.all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
 }
 
 fn line(text: &str) -> String {
@@ -194,15 +189,7 @@ impl WorkspaceSummary {
             recorded_only: digest::is_only_recorded(workspace),
             other: lead.map(|lead| side(&lead.before)),
             gain: lead.map(GainSummary::new),
-            flips: newest.filter(|flips| flips.iter().any(|flip| flip.change().is_some())).map(
-                |flips| {
-                    let count = |kind| flips.iter().filter(|flip| flip.kind == kind).count();
-                    FlipsSummary {
-                        regressed: count(FlipKind::Regressed),
-                        improved: count(FlipKind::Improved),
-                    }
-                },
-            ),
+            flips: newest.and_then(|flips| FlipsSummary::new(flips)),
         }
     }
 
@@ -211,6 +198,17 @@ impl WorkspaceSummary {
         self.gain
             .as_ref()
             .and_then(|gain| Verdict::from_word(&gain.verdict, ClaimScope::CasesLikeThese))
+    }
+}
+
+impl FlipsSummary {
+    /// `None` if no expectation has verdicts on both sides.
+    fn new(flips: &Flips<'_>) -> Option<Self> {
+        if flips.iter().all(|flip| flip.change().is_none()) {
+            return None;
+        }
+        let count = |kind| flips.iter().filter(|flip| flip.kind == kind).count();
+        Some(Self { regressed: count(FlipKind::Regressed), improved: count(FlipKind::Improved) })
     }
 }
 
@@ -247,48 +245,14 @@ fn iteration(context: RenderContext<'_>, index: usize) -> IterationSummary {
     IterationSummary {
         name: line(&iteration.name),
         page: addresses.iteration(index),
-        updated: latest_time(workspace, iteration),
         recorded: recorded_results::sentence(iteration, language).map(|sentence| line(&sentence)),
-        sides: answer.as_ref().map(|answer| line(&answer.sides)).unwrap_or_default(),
         verdict: answer.map(|answer| line(&answer.line(language))),
     }
 }
 
-const YEARS: RangeInclusive<i16> = 1970..=9999;
-
-/// The latest time recorded for `iteration`, in UTC and whole seconds; a time without a zone counts
-/// as UTC.
-fn latest_time(workspace: &Workspace, iteration: &Iteration) -> Option<String> {
-    let versions = workspace.histories.iter().flat_map(|history| &history.versions);
-    let versions = versions.filter(|version| version.name == iteration.name);
-    let times = iteration.benchmarks.iter().map(|benchmark| benchmark.timestamp.as_ref());
-    let times = times.chain(versions.map(|version| version.timestamp.as_ref()));
-    let times = times.chain(
-        iteration.runs().flat_map(|run| [run.metrics.started.as_ref(), run.metrics.ended.as_ref()]),
-    );
-    times.flatten().filter_map(|text| parse(text)).max().map(|time| time.to_string())
-}
-
-fn parse(text: &str) -> Option<Timestamp> {
-    let text = text.trim();
-    let with_zone = text.parse::<Timestamp>().ok();
-    let without = || {
-        let civil: DateTime = text.parse().ok()?;
-        Some(civil.to_zoned(TimeZone::UTC).ok()?.timestamp())
-    };
-    // Seconds, or milliseconds if the number is too large for seconds.
-    let since_1970 = || {
-        let number = text.parse().ok().filter(|number: &f64| number.is_finite())?;
-        Some(if number > 1e11 { number / 1000.0 } else { number } as i64)
-    };
-    let time = with_zone.or_else(without).map(|time| time.as_second());
-    let seconds = Timestamp::from_second(time.or_else(since_1970)?).ok()?;
-    YEARS.contains(&seconds.to_zoned(TimeZone::UTC).year()).then_some(seconds)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{is_page, parse};
+    use super::is_page;
 
     #[test]
     fn only_pages_of_the_report_are_linked() {
@@ -307,36 +271,6 @@ mod tests {
             "",
         ] {
             assert!(!is_page(path), "{path}");
-        }
-    }
-
-    #[test]
-    fn times_are_read_as_they_are_written() {
-        let read = |text: &str| parse(text).map(|time| time.to_string());
-        for (text, time) in [
-            ("2026-03-07T10:11:12Z", "2026-03-07T10:11:12Z"),
-            ("2026-03-07T10:11:12.999+02:00", "2026-03-07T08:11:12Z"),
-            ("2026-03-07T10:11:12", "2026-03-07T10:11:12Z"),
-            (" 2026-03-07 10:11:12 ", "2026-03-07T10:11:12Z"),
-            ("1772878272", "2026-03-07T10:11:12Z"),
-            ("1772878272500", "2026-03-07T10:11:12Z"),
-            ("2026-03-07", "2026-03-07T00:00:00Z"),
-        ] {
-            assert_eq!(read(text).as_deref(), Some(time), "{text}");
-        }
-        for text in [
-            "",
-            "yesterday",
-            "<time>",
-            "-009999-01-01",
-            "1969-12-31",
-            "12:00",
-            "t",
-            "-5",
-            "1e300",
-            "NaN",
-        ] {
-            assert_eq!(read(text), None, "{text}");
         }
     }
 }

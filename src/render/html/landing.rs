@@ -12,7 +12,7 @@ use crate::render::context::{
     DASH, Frame, Link, Rate, RenderError, Task, Templates, addresses, cut_line,
 };
 use crate::render::data::{
-    feed, series as data,
+    series as data,
     summary::{SideSummary, WorkspaceSummary},
 };
 use crate::statistics::Interval;
@@ -111,7 +111,7 @@ fn page(
     rows: &[LandingRow<'_>],
     templates: &Templates,
 ) -> Result<Vec<u8>, RenderError> {
-    let frame = Frame { feed: feed::FILE.to_owned(), ..Frame::new(PATH, title) };
+    let frame = Frame::new(PATH, title);
     let view = json!({
         "frame": frame,
         "title": title,

@@ -11,7 +11,7 @@ use crate::digest::FlipCache;
 use crate::gate::{Judgement, Question};
 use crate::language::Language;
 use crate::render::context::{DASH, Rate, columns, escape::markdown as escaped};
-use crate::render::text::markdown::{head, row as table_row};
+use crate::render::markdown_table::{head, row as table_row};
 use crate::text::{printable, tokens};
 use crate::wording::changes::in_part;
 use crate::wording::gate::{GateLine, GateMark, lines};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::language::Language;
 use crate::model::{Ignored, Iteration, Tally, Totals, Workspace};
 use crate::render::context::columns;
-use crate::render::data::json::{Json, list, object};
+use crate::render::data::ordered_json::{Json, list, object};
 use crate::report_json::ProblemJson;
 use crate::text::{bytes, count, printable};
 use crate::wording::recorded_results;

@@ -130,7 +130,7 @@ const EDGES: &[(&str, &[&str], &str)] = &[
     ("walkdir", &["files", "write"], "the disk is reached through it"),
     ("tempfile", &["files", "write"], "the disk is reached through it"),
     ("rustix", &["files", "write"], "the disk is reached through it"),
-    ("clap", &["cli", "main"], "only they know the arguments"),
+    ("clap", &["cli", "settings", "main"], "only they know the arguments"),
     ("indicatif", &["cli"], "only it prints"),
     ("anstream", &["cli"], "only it prints"),
     ("println!", &["cli", "main"], "only they print"),

@@ -706,7 +706,7 @@ fn reports_are_sides_too() {
     assert_eq!(ran.code, Some(2), "{ran:?}");
     let file = report.join("report.json");
     let text = std::fs::read_to_string(&file).expect("a report");
-    std::fs::write(&file, text.replacen("\"schema_version\":2", "\"schema_version\":9", 1))
+    std::fs::write(&file, text.replacen("\"schema_version\":3", "\"schema_version\":9", 1))
         .expect("a changed report");
     let ran = workspace.run(["compare", "report/report.json", "../workspace"]);
     assert_eq!(ran.code, Some(3), "{ran:?}");

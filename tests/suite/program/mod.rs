@@ -33,6 +33,7 @@ mod secret_files;
 mod serve;
 mod settings;
 mod snapshot;
+mod stored_reports;
 mod verdicts;
 mod wording;
 mod writing;

@@ -2,7 +2,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::support;
@@ -179,9 +179,8 @@ fn what_others_changed_or_wrote_is_neither_removed_nor_overwritten() {
 
 #[test]
 fn files_of_others_above_the_reports_are_left_alone() {
-    let foreign: [(&str, &[&str]); 6] = [
+    let foreign: [(&str, &[&str]); 5] = [
         ("index.html", &[]),
-        ("feed.xml", &[]),
         ("robots.txt", &["--robots", "noindex"]),
         ("latest/page.html", &[]),
         ("pr-1/page.html", &["--name", "pr-1"]),
@@ -235,13 +234,13 @@ fn a_site_that_lost_what_it_knows_is_made_again_from_its_reports() {
     let ran = into(&workspace, &["--name", "b"]);
     assert_eq!(ran.code, Some(3), "{ran:?}");
     assert!(ran.stderr.contains("evalbook-site.json:2:1`"), "{ran:?}");
-    let all = "`.nojekyll`, `assets`, `feed.xml`, `index.html`";
+    let all = "`.nojekyll`, `assets`, `index.html`";
     assert!(ran.stderr.contains(all), "{ran:?}");
     std::fs::remove_file(&state).unwrap();
     let ran = into(&workspace, &["--name", "b"]);
     assert_eq!(ran.code, Some(3), "{ran:?}");
     assert!(ran.stderr.contains(all), "{ran:?}");
-    for name in [".nojekyll", "feed.xml", "index.html", "series.json"] {
+    for name in [".nojekyll", "index.html", "series.json"] {
         std::fs::remove_file(site.join(name)).unwrap();
     }
     std::fs::remove_dir_all(site.join("assets")).unwrap();
@@ -457,86 +456,6 @@ fn search_engines_are_asked_to_list_nothing() {
     assert!(has_robots(&report.join("problems.html")) && report.join("robots.txt").is_file());
 }
 
-/// The entries of a feed by id: title, time, link.
-fn entries(xml: &str) -> BTreeMap<String, [String; 3]> {
-    let document = Document::parse(xml).expect("well-formed XML");
-    let root = document.root_element();
-    let atom = "http://www.w3.org/2005/Atom";
-    assert_eq!((root.tag_name().name(), root.tag_name().namespace()), ("feed", Some(atom)));
-    let child = |node: roxmltree::Node<'_, '_>, name: &str| {
-        let found = node.children().find(|child| child.has_tag_name((atom, name)));
-        found
-            .unwrap_or_else(|| panic!("no `{name}` in {xml}"))
-            .text()
-            .unwrap_or_default()
-            .to_owned()
-    };
-    for name in ["id", "title", "updated", "author"] {
-        child(root, name);
-    }
-    let entries = root.children().filter(|node| node.has_tag_name((atom, "entry")));
-    let entry = |node: roxmltree::Node<'_, '_>| {
-        let link =
-            node.children().find(|child| child.has_tag_name((atom, "link"))).expect("a link");
-        let href = link.attribute("href").expect("an address").to_owned();
-        assert!(child(node, "id").starts_with("urn:uuid:"));
-        assert!(!child(node, "summary").is_empty());
-        (child(node, "id"), [child(node, "title"), child(node, "updated"), href])
-    };
-    let found: Vec<_> = entries.map(entry).collect();
-    let map: BTreeMap<_, _> = found.iter().cloned().collect();
-    assert_eq!(map.len(), found.len(), "ids are unique");
-    map
-}
-
-#[test]
-fn a_feed_tells_iterations_by_the_times_they_recorded() {
-    let timing = r#"{"executor_start": "2026-03-01T10:00:00Z", "executor_end": "2026-03-01T10:05:00+01:00"}"#;
-    let workspace = workspace(4)
-        .file("iteration-1/case-0/with_skill/timing.json", timing)
-        .file("iteration-2/case-0/with_skill/grading.json", grading(&[("it works", true, "")]))
-        .file("iteration-3/case-0/with_skill/grading.json", grading(&[("it works", true, "")]))
-        .file(
-            "iteration-3/benchmark.json",
-            r#"{"metadata": {"timestamp": "2026-03-09"}, "runs": []}"#,
-        );
-    built(&workspace, &["--name", "a"]);
-    built(&workspace, &["--name", "b"]);
-    let site = root(&workspace);
-    let xml = text(&site.join("a/feed.xml"));
-    let updated: Vec<&str> = xml.split("<updated>").skip(1).map(|part| &part[..20]).collect();
-    let expected = [
-        "2026-03-09T00:00:00Z",
-        "2026-03-09T00:00:00Z",
-        "2026-03-01T10:00:00Z",
-        "2026-03-01T10:00:00Z",
-    ];
-    assert_eq!(updated, expected);
-    let titles: Vec<String> = entries(&xml).into_values().map(|[title, ..]| title).collect();
-    assert_eq!(titles.len(), 3, "{titles:?}");
-    let all = entries(&text(&site.join("feed.xml")));
-    assert_eq!(all.len(), 6);
-    for [_, _, href] in all.values() {
-        assert!(site.join(href).is_file(), "{href}");
-    }
-    let ids: BTreeSet<String> = all.into_keys().collect();
-    built(&workspace, &["--name", "b", "--url", "https://me.example/skills"]);
-    let moved = entries(&text(&site.join("feed.xml")));
-    assert_eq!(moved.keys().cloned().collect::<BTreeSet<_>>(), ids, "ids stay");
-    assert!(moved.values().all(|[_, _, href]| href.starts_with("https://me.example/skills/")));
-    let own = entries(&text(&site.join("b/feed.xml")));
-    let start = "https://me.example/skills/b/iterations/iteration-";
-    assert!(own.values().all(|[_, _, href]| href.starts_with(start)), "{own:?}");
-}
-
-#[test]
-fn a_time_that_nobody_recorded_is_none() {
-    let workspace = workspace(4);
-    let xml = text(&workspace.build().join("feed.xml"));
-    assert_eq!(entries(&xml).values().next().unwrap()[1], "1970-01-01T00:00:00Z");
-    assert!(words::says(&xml, "feed.no_time", &[]), "{xml}");
-}
-
 #[test]
 fn hostile_titles_stay_text_everywhere() {
     let title =
@@ -545,9 +464,6 @@ fn hostile_titles_stay_text_everywhere() {
     built(&workspace, &["--name", "a"]);
     let site = root(&workspace);
     site::assert_sound(&site);
-    for path in ["feed.xml", "a/feed.xml"] {
-        assert_eq!(entries(&text(&site.join(path))).len(), 1);
-    }
     let badge = text(&site.join("a/badge.svg"));
     let document = Document::parse(&badge).expect("a drawing");
     let known = ["svg", "title", "rect", "path", "g", "text"];
@@ -625,8 +541,6 @@ fn several_workspaces_are_one_report_with_rows_of_their_own() {
     site::assert_sound(&site);
     let page = text(&site.join("index.html"));
     assert!(page.contains(">One<") && page.contains(">Two<"), "{page}");
-    assert_eq!(entries(&text(&site.join("all/feed.xml"))).len(), 2);
-    assert_eq!(entries(&text(&site.join("feed.xml"))).len(), 2);
 }
 
 #[test]

@@ -55,7 +55,7 @@ fn a_file_that_makes_no_sense_is_named_with_its_place() {
     assert!(ran.stderr.contains("`titel`") && ran.stderr.contains("`title`"), "{ran:?}");
     let ran = workspace("").run(["build", "../workspace", "-o", "report", "--leave-out", "a/***"]);
     assert_eq!(ran.code, Some(2), "{ran:?}");
-    assert!(ran.stderr.contains("`--leave-out`"), "{ran:?}");
+    assert!(ran.stderr.contains("--leave-out"), "{ran:?}");
 }
 
 #[test]
@@ -164,12 +164,12 @@ fn keys_of_a_gate_are_flags_too() {
         "gate.fail_on = [\"worse\"]  # evalbook.toml:2\n",
         "gate.min_pass_rate = 0.8  # flag\n",
         "gate.max_time_increase = 30  # flag\n",
-        "prices = { \"m\" = { input = 1, output = 2 } }  # flag\n",
-        "known_issues = [{ case = \"a\", expectation = \"b\", reason = \"c\", expires = 2026-12-31 }]",
+        "prices = { m = { input = 1, output = 2 } }  # flag\n",
+        "known_issues = [{ case = \"a\", expectation = \"b\", expires = \"2026-12-31\", reason = \"c\" }]",
     ] {
         assert!(ran.stdout.contains(line), "{line}: {ran:?}");
     }
     let ran = workspace("").run(["settings", "../workspace", "--max-token-increase", "lots"]);
     assert_eq!(ran.code, Some(2), "{ran:?}");
-    assert!(ran.stderr.contains("`--max-token-increase`"), "{ran:?}");
+    assert!(ran.stderr.contains("--max-token-increase"), "{ran:?}");
 }

@@ -30,7 +30,7 @@ const CHECK: &str = "check ../workspace";
 const COMMENT: &str = "build ../workspace --format markdown --for pull-request";
 
 /// Pages of a report whose texts are shown; of runs, cases and iterations the first.
-const PAGES: [&str; 10] = [
+const PAGES: [&str; 9] = [
     "index.html",
     "history.html",
     "expectations.html",
@@ -40,7 +40,6 @@ const PAGES: [&str; 10] = [
     "recorded.html",
     "report.md",
     "badge.json",
-    "feed.xml",
 ];
 
 #[test]

@@ -327,10 +327,8 @@ fn a_report_named_like_a_scheme_is_linked_as_a_folder() {
     let page = text(&root.join("index.html"));
     let tags = support::html::tags(&page);
     let links: Vec<&str> = tags.iter().filter_map(|tag| tag.get("href")).collect();
-    let feed = text(&root.join("feed.xml"));
     for start in ["./http:/", "./javascript:x/", "a%20b%3Fc%23d%2541/"] {
         assert!(links.contains(&format!("{start}index.html").as_str()), "{start}: {links:?}");
-        assert!(feed.contains(&format!("href=\"{start}")), "{start}: {feed}");
     }
     let is_scheme = |link: &&&str| link.starts_with("http:") || link.starts_with("javascript:");
     assert_eq!(links.iter().find(is_scheme), None);
@@ -410,12 +408,10 @@ fn a_killed_build_leaves_the_old_or_the_new_report_and_nothing_else() {
     println!("{kills} kills of `build -o`: left over after each in sum {left}, at the end none");
 }
 
-/// Addresses on the landing page and in the feed of the site at which nothing is.
+/// Addresses on the landing page of the site at which nothing is.
 fn dead_links(root: &Path) -> Vec<String> {
     let page = support::html::tags(&text(&root.join("index.html")));
-    let feed = text(&root.join("feed.xml"));
-    let entries = feed.split("<link ").skip(1).filter_map(|link| link.split('"').nth(5));
-    let links = page.iter().filter_map(|tag| tag.get("href")).chain(entries);
+    let links = page.iter().filter_map(|tag| tag.get("href"));
     let files = links.map(|link| link.split('#').next().unwrap_or_default().to_owned());
     files.filter(|link| !link.is_empty() && !root.join(link).exists()).collect()
 }
@@ -519,7 +515,7 @@ const FOLDERS: [&str; 10] = [
     ".evalbook",
 ];
 
-const FILES: [&str; 14] = [
+const FILES: [&str; 13] = [
     "index.html",
     "evalbook-manifest.json",
     "evalbook-site.json",
@@ -528,7 +524,6 @@ const FILES: [&str; 14] = [
     "benchmark.json",
     "benchmark.md",
     "history.json",
-    "feed.xml",
     "base.html",
     "report.css",
     "summary.json",

@@ -2,16 +2,39 @@
 //! viewer and the regression gates of the advanced dialect. A change is the candidate minus the
 //! named baseline, never the first folder minus the second.
 
-mod json;
-mod markdown;
+mod figures;
+mod json_file;
+mod markdown_file;
 mod notes;
-mod sheet;
 
-pub use json::{json, json_line};
-pub use markdown::markdown;
+pub use json_file::{json, json_line};
+pub use markdown_file::markdown;
 
 use crate::analyze::{Against, Analysis, Change, IterationAnalysis};
 use crate::model::{Iteration, Workspace};
+use crate::render::context::{Part, RenderContext, Task, bounds};
+
+/// Adds the files of each iteration; those of the newest graded one also at the top, to be found and
+/// attached.
+pub(crate) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
+    let RenderContext { part, addresses, language, .. } = context;
+    for (index, iteration) in part.workspace.iterations.iter().enumerate() {
+        let write = move |form: fn(Subject<'_>) -> String| {
+            let Part { workspace, analysis, .. } = *part;
+            let heading = &Heading::recorded(workspace, iteration);
+            form(Subject { workspace, analysis, index, heading })
+        };
+        let json = move || write(json_line);
+        let markdown = move || bounds::markdown(write(markdown), language);
+        let path = |name| addresses.iteration_file(index, name);
+        tasks.push(Task::infallible(path("benchmark.json"), json));
+        tasks.push(Task::infallible(path("benchmark.md"), markdown));
+        if part.analysis.newest() == Some(index) {
+            tasks.push(Task::infallible(addresses.report_file("benchmark.json"), json));
+            tasks.push(Task::infallible(addresses.report_file("benchmark.md"), markdown));
+        }
+    }
+}
 
 /// The iteration to write, by its index in the workspace.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,7 @@
 use crate::analyze::{BaselineReason, ConfigurationSummary, IterationAnalysis, Note, Roles};
 use crate::language::Language;
 use crate::model::Iteration;
-use crate::render::data::benchmark::sheet::{self, MISSING, SheetMeasure};
+use crate::render::data::benchmark::figures::{self, MISSING, Measured};
 use crate::text::count;
 use crate::wording::notes::write_notes;
 
@@ -22,9 +22,9 @@ pub(super) fn write(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<
         let (name, missing) = (&summary.name, count(summary.tally.ungraded, "expectation"));
         notes.push(format!("{name}: {missing} without a verdict, left out of the pass rate"));
     }
-    notes.extend(missing(analysis, SheetMeasure::Seconds, "duration"));
-    notes.extend(missing(analysis, SheetMeasure::Tokens, "tokens"));
-    let models = sheet::models(iteration);
+    notes.extend(missing(analysis, Measured::Seconds, "duration"));
+    notes.extend(missing(analysis, Measured::Tokens, "tokens"));
+    let models = figures::models(iteration);
     if models.len() > 1 {
         let list = models.iter().map(|(model, runs)| {
             format!("{} ({})", model.unwrap_or("not recorded"), count(*runs, "run"))
@@ -40,11 +40,11 @@ pub(super) fn write(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<
 
 fn verdicts(analysis: &IterationAnalysis) -> Vec<String> {
     let passed = |shares: String| shares + " expectations passed";
-    let share = |summary: &ConfigurationSummary| match sheet::share(summary.tally) {
+    let share = |summary: &ConfigurationSummary| match figures::share(summary.tally) {
         Some(share) => format!("{} {share}", summary.name),
         None => format!("{} {MISSING} (no verdicts)", summary.name),
     };
-    let pairs = sheet::pairs(analysis);
+    let pairs = figures::pairs(analysis);
     let pairs: Vec<String> = pairs
         .map(|(candidate, baseline)| passed(format!("{} vs {}", share(candidate), share(baseline))))
         .collect();
@@ -71,7 +71,7 @@ pub(super) fn reason(roles: &Roles) -> String {
     }
 }
 
-fn missing(analysis: &IterationAnalysis, measure: SheetMeasure, word: &str) -> Vec<String> {
+fn missing(analysis: &IterationAnalysis, measure: Measured, word: &str) -> Vec<String> {
     let recorded =
         |summary: &ConfigurationSummary| measure.spread(summary).map_or(0, |spread| spread.count);
     let summaries = &analysis.configurations;

@@ -10,9 +10,10 @@ use crate::model::{Case, Expectation, Outcome, Run};
 use crate::render::context::{Part, Rate, RenderContext, cut, cut_line, escape};
 use crate::text::fixed;
 
-/// In characters; `benchmark.json` has all evidence.
-const EVIDENCE: usize = 4_000;
-const NAME: usize = 300;
+/// In characters; servers keep the evidence of every test, and `benchmark.json` has all of it.
+const MAX_EVIDENCE: usize = 4_000;
+/// In characters; servers show names as table cells and cut longer ones anyway.
+const MAX_NAME: usize = 300;
 
 pub(super) fn pieces<'a>(
     RenderContext { part, addresses, shared, .. }: RenderContext<'a>,
@@ -57,12 +58,16 @@ type Lost<'a> = BTreeMap<&'a str, &'a Flip<'a>>;
 /// The suite of a case; `None` if the candidate did not run it.
 fn suite(part: &Part<'_>, side: &Side, case: &Case, lost: &Lost<'_>) -> Option<String> {
     let runs: Vec<&Run> = case.runs_of(&side.configuration).collect();
+    if runs.is_empty() {
+        return None;
+    }
     let name = attribute(&case.name);
     let (counts, skipped) = counts(runs.iter().copied());
-    let seconds: Option<f64> = runs.iter().map(|run| run.metrics.duration_s).sum();
-    let time = seconds
-        .filter(|seconds| seconds.is_finite())
-        .map_or(String::new(), |seconds| format!(" time=\"{}\"", fixed(seconds, 3)));
+    // Without the time of one run the sum would be too small.
+    let time = match runs.iter().map(|run| run.metrics.duration_s).sum::<Option<f64>>() {
+        Some(seconds) if seconds.is_finite() => format!(" time=\"{}\"", fixed(seconds, 3)),
+        _ => String::new(),
+    };
     let mut text = format!("  <testsuite name=\"{name}\" {counts} skipped=\"{skipped}\"{time}>\n");
     let iteration = &part.workspace.iterations[side.iteration].name;
     text.push_str("    <properties>\n");
@@ -76,7 +81,7 @@ fn suite(part: &Part<'_>, side: &Side, case: &Case, lost: &Lost<'_>) -> Option<S
         write_run(&mut text, &name, &suffix, run, lost);
     }
     text.push_str("  </testsuite>\n");
-    (!runs.is_empty()).then_some(text)
+    Some(text)
 }
 
 fn write_run(text: &mut String, case: &str, suffix: &str, run: &Run, lost: &Lost<'_>) {
@@ -95,13 +100,12 @@ fn write_run(text: &mut String, case: &str, suffix: &str, run: &Run, lost: &Lost
         let again = if *times > 1 { format!(" ({times})") } else { String::new() };
         let name = format!("{}{again}{suffix}", attribute(&expectation.text));
         let body = body(expectation, lost.get(&*expectation.text).copied());
-        let _ = match body.is_empty() {
-            true => writeln!(text, "    <testcase classname=\"{case}\" name=\"{name}\"/>"),
-            false => writeln!(
-                text,
-                "    <testcase classname=\"{case}\" name=\"{name}\">\n{body}    </testcase>"
-            ),
-        };
+        let test = format!("    <testcase classname=\"{case}\" name=\"{name}\"");
+        if body.is_empty() {
+            let _ = writeln!(text, "{test}/>");
+        } else {
+            let _ = writeln!(text, "{test}>\n{body}    </testcase>");
+        }
     }
 }
 
@@ -120,16 +124,15 @@ fn body(expectation: &Expectation, lost: Option<&Flip<'_>>) -> String {
         }
     };
     let evidence = expectation.evidence.as_deref().unwrap_or_default();
-    let evidence = escape::xml(&cut(evidence, EVIDENCE));
-    // An optional check must not fail the suite.
-    match expectation.fails_run() {
-        true => {
-            format!("      <failure type=\"{kind}\" message=\"{message}\">{evidence}</failure>\n")
-        }
-        false => format!("      <skipped message=\"{message}\">{evidence}</skipped>\n"),
+    let evidence = escape::xml(&cut(evidence, MAX_EVIDENCE));
+    if expectation.fails_run() {
+        format!("      <failure type=\"{kind}\" message=\"{message}\">{evidence}</failure>\n")
+    } else {
+        // An optional check must not fail the suite.
+        format!("      <skipped message=\"{message}\">{evidence}</skipped>\n")
     }
 }
 
 fn attribute(text: &str) -> String {
-    escape::xml_attribute(&cut_line(text, NAME))
+    escape::xml_attribute(&cut_line(text, MAX_NAME))
 }

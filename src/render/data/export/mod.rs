@@ -2,49 +2,82 @@
 //!
 //! Files are made case by case, so that memory does not grow with the number of runs.
 
+mod cell;
+mod columns;
 mod junit;
-mod rows;
-mod table;
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
-
-pub use crate::render::data::export::table::Documented;
+use std::iter;
 
 use crate::render::context::{RenderContext, RenderError};
-use crate::render::data::export::rows::{expectations, runs};
-use crate::render::data::export::table::{csv_pieces, jsonl_pieces};
+use crate::render::data::export::cell::{ExportCell, csv_rows, json_line};
+use crate::render::data::export::columns::{
+    Column, EXPECTATION_COLUMNS, ExportRow, RUN_COLUMNS, expectation_rows, run_rows,
+};
 use crate::render::unwritten;
 use crate::write::Sink;
 
+/// Name, unit and meaning of a column.
+pub type Documented = [&'static str; 3];
+
 /// The columns of `runs.csv` and the keys of `runs.jsonl`, for the documentation.
 pub fn run_columns() -> Vec<Documented> {
-    rows::run_columns().iter().map(|column| column.documented).collect()
+    RUN_COLUMNS.iter().map(|column| [column.name, column.unit, column.meaning]).collect()
 }
 
 /// The columns of `expectations.csv`, for the documentation.
 pub fn expectation_columns() -> Vec<Documented> {
-    rows::expectation_columns().iter().map(|column| column.documented).collect()
+    EXPECTATION_COLUMNS.iter().map(|column| [column.name, column.unit, column.meaning]).collect()
 }
 
+/// Adds the files that the settings ask for.
 pub(crate) fn streams<'a>(context: RenderContext<'a>, streams: &mut Vec<Stream<'a>>) {
-    for name in context.part.settings.export.iter().flat_map(|export| export.files()) {
-        streams.push(Stream {
-            path: context.addresses.report_file(name),
-            open: Box::new(move || match *name {
-                "runs.csv" => Box::new(csv_pieces(rows::run_columns(), runs(context))),
-                "runs.jsonl" => Box::new(jsonl_pieces(rows::run_columns(), runs(context))),
-                "expectations.csv" => {
-                    Box::new(csv_pieces(rows::expectation_columns(), expectations(context)))
-                }
-                _ => Box::new(junit::pieces(context)),
-            }),
-        });
+    for name in context.part.settings.publish.export.iter().flat_map(|export| export.files()) {
+        let open: Box<dyn Fn() -> ByteStream<'a> + Send + Sync + 'a> = match *name {
+            "runs.csv" => Box::new(move || csv_pieces(RUN_COLUMNS, run_rows(context))),
+            "runs.jsonl" => Box::new(move || json_pieces(RUN_COLUMNS, run_rows(context))),
+            "expectations.csv" => {
+                Box::new(move || csv_pieces(EXPECTATION_COLUMNS, expectation_rows(context)))
+            }
+            _ => Box::new(move || Box::new(junit::pieces(context))),
+        };
+        streams.push(Stream { path: context.addresses.report_file(name), open });
     }
 }
 
 type ByteStream<'a> = Box<dyn Iterator<Item = Vec<u8>> + 'a>;
 
+/// The head of a table, then the rows of each case.
+fn csv_pieces<'a>(
+    columns: &'static [Column],
+    cases: impl Iterator<Item = Vec<ExportRow<'a>>> + 'a,
+) -> ByteStream<'a> {
+    let head = columns.iter().map(|column| ExportCell::text(column.name)).collect();
+    let rows = cases.map(|rows| csv_rows(rows.iter().map(|row| cells(columns, row))));
+    Box::new(iter::once(csv_rows(iter::once(head))).chain(rows))
+}
+
+/// One object per line: the lines of each case.
+fn json_pieces<'a>(
+    columns: &'static [Column],
+    cases: impl Iterator<Item = Vec<ExportRow<'a>>> + 'a,
+) -> ByteStream<'a> {
+    Box::new(cases.map(|rows| {
+        let mut lines = String::new();
+        for row in &rows {
+            let keys = columns.iter().map(|column| column.name);
+            lines += &json_line(keys, &cells(columns, row));
+        }
+        lines.into_bytes()
+    }))
+}
+
+fn cells(columns: &[Column], row: &ExportRow<'_>) -> Vec<ExportCell> {
+    columns.iter().map(|column| (column.value)(row)).collect()
+}
+
+/// A file that is written piece by piece.
 pub(crate) struct Stream<'a> {
     path: String,
     open: Box<dyn Fn() -> ByteStream<'a> + Send + Sync + 'a>,
@@ -65,6 +98,7 @@ struct PieceReader<'a> {
 
 impl Read for PieceReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        // An empty piece is not the end.
         while self.piece.is_empty() {
             let Some(piece) = self.pieces.next() else { return Ok(0) };
             self.piece = piece.into();

@@ -3,7 +3,7 @@
 //! The evidence of first gradings is in the `benchmark` of each iteration; only other evidence is
 //! here.
 
-pub(crate) mod parts;
+pub(crate) mod computed;
 
 use crate::analyze::{ConfigurationSummary, Reliability, RunCost, grader_pairs, spent};
 use crate::language::Language;
@@ -48,9 +48,9 @@ fn workspace(context: RenderContext<'_>) -> WorkspaceJson<'_> {
         trigger_rounds: &workspace.trigger_rounds,
         gates: workspace.gates.as_ref(),
         gate: part.gate.iter().map(line).collect(),
-        pass_rate_history: parts::pass_rate_history(part),
-        contests: parts::contests(part),
-        health: parts::health(part, &shared.expectations),
+        pass_rate_history: computed::pass_rate_history(part),
+        contests: computed::contests(part),
+        health: computed::health(part, &shared.expectations),
         repeats: part.repeats(),
         problems: workspace.problems.iter().map(ProblemJson::new).collect(),
     }
@@ -74,11 +74,11 @@ fn iteration(context: RenderContext<'_>, index: usize) -> IterationJson<'_> {
         baseline: analysis.roles.baseline.as_deref(),
         executor_models: models.collect(),
         configurations: analysis.configurations.iter().map(configuration).collect(),
-        changes: changes.map(|change| parts::change(part, change)).collect(),
-        notes: parts::notes(iteration, analysis),
-        graders: grader_pairs(iteration).into_iter().map(parts::graders).collect(),
-        evidence: parts::evidence(part, index),
-        recorded: parts::recorded(iteration, analysis),
+        changes: changes.map(|change| computed::change(part, change)).collect(),
+        notes: computed::notes(iteration, analysis),
+        graders: grader_pairs(iteration).into_iter().map(computed::graders).collect(),
+        evidence: computed::evidence(part, index),
+        recorded: computed::recorded(iteration, analysis),
         feedback: &iteration.feedback,
         comparisons: &iteration.comparisons,
         analyses: &iteration.analyses,
@@ -88,18 +88,7 @@ fn iteration(context: RenderContext<'_>, index: usize) -> IterationJson<'_> {
 
 fn configuration(summary: &ConfigurationSummary) -> ConfigurationJson<'_> {
     let Tally { passed, failed, ungraded } = summary.tally;
-    let reliability = |repeated: &Reliability| ReliabilityJson {
-        tries: repeated.tries,
-        cases: repeated.cases,
-        single_run_cases: repeated.single,
-        runs: repeated.runs.total(),
-        runs_passed: repeated.runs.passed(),
-        level: repeated.level.as_ref().map(level),
-        pass_at_k: repeated.once,
-        pass_hat_k: repeated.always,
-        repeated_expectations: repeated.repeated,
-        flaky_expectations: repeated.flaky,
-    };
+    let loads = summary.loads;
     ConfigurationJson {
         name: &summary.name,
         cases: summary.cases,
@@ -114,7 +103,22 @@ fn configuration(summary: &ConfigurationSummary) -> ConfigurationJson<'_> {
         duration_s: summary.duration_s,
         tokens: summary.tokens,
         reliability: summary.reliability.as_ref().map(reliability),
-        loading: (summary.loads.known() > 0).then_some(summary.loads),
+        loading: if loads.known() > 0 { Some(loads) } else { None },
+    }
+}
+
+fn reliability(repeated: &Reliability) -> ReliabilityJson {
+    ReliabilityJson {
+        tries: repeated.tries,
+        cases: repeated.cases,
+        single_run_cases: repeated.single,
+        runs: repeated.runs.total(),
+        runs_passed: repeated.runs.passed(),
+        level: repeated.level.as_ref().map(level),
+        pass_at_k: repeated.once,
+        pass_hat_k: repeated.always,
+        repeated_expectations: repeated.repeated,
+        flaky_expectations: repeated.flaky,
     }
 }
 

@@ -13,7 +13,7 @@ use crate::analyze::{Against, Change, Side};
 use crate::digest::{ComparedCase, compared_cases};
 use crate::model::Tally;
 use crate::render::context::{DASH, Frame, Link, Page, PageLink, Rate, RenderContext, Rows, Task};
-use crate::render::data::{badge, feed, summary};
+use crate::render::data::{badge, summary};
 use crate::render::html::comparison_links;
 use crate::render::html::history::{models, pass_rates};
 use crate::render::html::joined;
@@ -44,9 +44,7 @@ pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
     tasks.push(context.page("overview.html", first, |page| {
         let newest = page.part.analysis.newest();
         let leading = newest.map(|newest| leading_comparison(page, newest));
-        let mut view = overview(page, newest, leading.unwrap_or_default());
-        view["frame"]["feed"] = json!(feed::FILE);
-        view
+        overview(page, newest, leading.unwrap_or_default())
     }));
     tasks.push(context.single_page("cases.html", cases_page));
     for change in
@@ -269,8 +267,8 @@ fn inventory(context: RenderContext<'_>) -> Vec<String> {
 fn files(page: &Page<'_>) -> Vec<Link> {
     let workspace_file = |name: &str| Link::new(page.to_file(name), name);
     let data = ["report.json", summary::FILE].map(|name| Link::new(page.link(name), name));
-    let published = [feed::FILE, badge::DRAWING, badge::ENDPOINT].map(&workspace_file);
-    let exports = page.part.settings.export.iter().flat_map(|export| export.files());
+    let published = [badge::DRAWING, badge::ENDPOINT].map(&workspace_file);
+    let exports = page.part.settings.publish.export.iter().flat_map(|export| export.files());
     let is_graded = page.part.analysis.newest().is_some();
     let benchmark =
         ["benchmark.md", "benchmark.json"].map(workspace_file).into_iter().filter(|_| is_graded);

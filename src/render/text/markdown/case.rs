@@ -13,8 +13,8 @@ use crate::render::context::{
     escape::{code_block, markdown},
     link,
 };
+use crate::render::markdown_table::{head, row};
 use crate::render::text::flips;
-use crate::render::text::markdown::{head, row};
 use crate::wording::{changes, verdict};
 
 /// Bytes of differences on the pages of all cases, and the least and most on one page.

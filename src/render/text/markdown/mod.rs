@@ -1,8 +1,7 @@
-//! `report.md` and the benchmark files of each iteration, for readers without a browser.
+//! `report.md` and the pages of cases, for readers without a browser.
 
 mod case;
 
-use std::borrow::Borrow;
 use std::fmt::{Display, Write};
 
 use crate::analyze::{GraderPair, grader_pairs, tally_of};
@@ -11,7 +10,7 @@ use crate::model::Severity;
 use crate::render::context::{
     Part, PartAddresses, Rate, RenderContext, Task, bounds, escape::markdown, link,
 };
-use crate::render::data::benchmark::{self, Heading, Subject};
+use crate::render::markdown_table::{head, row};
 use crate::render::text::flips::flip_section;
 use crate::wording::blind::{ContestView, contests};
 use crate::wording::changes::{self, ChangeRow};
@@ -19,37 +18,11 @@ use crate::wording::configurations::ConfigurationRow;
 use crate::wording::problems::problem_counts;
 use crate::wording::{notes, recorded_differences, recorded_results, reliability};
 
-/// The files of the newest graded iteration are also at the top, to be found and attached.
 pub(crate) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
-    let RenderContext { part, addresses, language, .. } = context;
+    let RenderContext { addresses, language, .. } = context;
     let path = addresses.report_file("report.md");
     tasks.push(Task::infallible(path, move || bounds::markdown(report(context), language)));
     case::pages(context, tasks);
-    for (index, iteration) in part.workspace.iterations.iter().enumerate() {
-        let write = move |form: fn(Subject<'_>) -> String| {
-            let Part { workspace, analysis, .. } = *part;
-            let heading = &Heading::recorded(workspace, iteration);
-            form(Subject { workspace, analysis, index, heading })
-        };
-        let json = move || write(benchmark::json_line);
-        let markdown = move || bounds::markdown(write(benchmark::markdown), language);
-        let path = |name| addresses.iteration_file(index, name);
-        tasks.push(Task::infallible(path("benchmark.json"), json));
-        tasks.push(Task::infallible(path("benchmark.md"), markdown));
-        if part.analysis.newest() == Some(index) {
-            tasks.push(Task::infallible(addresses.report_file("benchmark.json"), json));
-            tasks.push(Task::infallible(addresses.report_file("benchmark.md"), markdown));
-        }
-    }
-}
-
-pub(crate) fn row<T: Borrow<str>>(cells: &[T]) -> String {
-    format!("| {} |\n", cells.join(" | "))
-}
-
-/// The head of a table with the texts of `keys`; `rule` aligns its columns.
-pub(crate) fn head<const N: usize>(keys: [&str; N], rule: &str, language: &Language) -> String {
-    row(&keys.map(|key| language.text(key))) + rule + "\n"
 }
 
 fn report(context: RenderContext<'_>) -> String {

@@ -8,7 +8,7 @@ use crate::digest::{self, Changes, ComparedCase};
 use crate::language::Language;
 use crate::model::{Expectation, Run};
 use crate::render::context::{DASH, Part, PartAddresses, Rate, cut, cut_line, escape};
-use crate::render::text::markdown::row as table_row;
+use crate::render::markdown_table::row as table_row;
 use crate::statistics::mean;
 use crate::wording::answer::{Answer, answer};
 use crate::wording::configurations::ConfigurationRow;

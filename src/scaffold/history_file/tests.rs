@@ -9,8 +9,8 @@ fn recorded(number: u32) -> RecordedVersion {
 }
 
 fn with(text: &str) -> String {
-    let ledger = HistoryFile::read(text).expect("a history");
-    ledger.with(&recorded(ledger.next(&[])), &|name| (name == "v0").then_some(2.5))
+    let file = HistoryFile::read(text.as_bytes()).expect("a history");
+    file.with(&recorded(file.next_number(&[])), &|name| (name == "v0").then_some(2.5))
 }
 
 fn value(text: &str) -> serde_json::Value {
@@ -29,7 +29,7 @@ fn a_history_begins_at_zero() {
     assert_eq!(again["versions"][1]["version"], 1);
     assert_eq!(again["versions"][0]["average_score"], 2.5);
     assert_eq!(again["current_version"], 1);
-    let begun = value(&with(&crate::scaffold::iteration::empty_history()));
+    let begun = value(&with(&empty_history()));
     assert_eq!(begun["versions"][0]["version"], 0);
 }
 
@@ -64,7 +64,7 @@ fn a_list_begins_in_the_place_of_a_null() {
         ["{\"versions\": null, \"owner\": \"me\"}", "{\"owner\": \"me\", \"Versions\": null}"]
     {
         let once = with(text);
-        assert!(HistoryFile::read(&once).is_ok(), "{once}");
+        assert!(HistoryFile::read(once.as_bytes()).is_ok(), "{once}");
         let history = value(&with(&once));
         let versions = history.get("versions").or(history.get("Versions")).expect("versions");
         assert_eq!(versions.as_array().map(Vec::len), Some(2), "{history}");
@@ -98,35 +98,11 @@ fn text_that_cannot_be_kept_is_refused_with_its_place() {
         (triggers, "it holds the rounds of a trigger loop, not versions"),
     ];
     for (text, expected) in table {
-        let error = HistoryFile::read(text).expect_err(text);
-        let VersionError { place, message, .. } = error;
+        let error = HistoryFile::read(text.as_bytes()).expect_err(text);
+        let HistoryError { place, message } = error;
         let place = place.map(|place| format!("{}:{}: ", place.line, place.column));
         assert_eq!(place.unwrap_or_default() + &message, expected, "{text}");
     }
-    let odd = super::text(b"{\n \xff}");
+    let odd = HistoryFile::read(b"{\n \xff}");
     assert_eq!(odd.expect_err("odd").place, Some(Place { line: 2, column: 2 }));
-}
-
-#[test]
-fn a_copy_is_whole_or_refused() {
-    let skill = |more: Entry| copied(&[Entry::file("SKILL.md", 10), more], Some("evals-workspace"));
-    let entry_of_kind = |kind| Entry { kind, ..Entry::file("x", 0) };
-    let files = |found: Result<Copied, VersionError>| found.map(|found| found.files.len());
-    assert_eq!(files(skill(Entry::file("a/b", 1))), Ok(2));
-    assert_eq!(files(skill(Entry::file("evals-workspace/v0/skill/SKILL.md", 1))), Ok(1));
-    let link =
-        skill(entry_of_kind(EntryKind::Link(crate::files::LinkTarget::Inside))).expect("copied");
-    assert_eq!(link.left_out, [("x".to_owned(), "a symbolic link")]);
-    assert_eq!(files(skill(Entry::file("a", MOST_BYTES - 10))), Ok(2));
-    let large = skill(Entry::file("a", MOST_BYTES)).expect_err("too large");
-    assert_eq!(large.to_string(), "it holds more than 100 MB; a copy has at most 100 MB");
-    let odd = Entry { odd_name: true, ..Entry::file("\\xFF", 1) };
-    let odd = skill(odd).expect_err("odd");
-    assert_eq!(odd.to_string(), "`\\xFF` has a name that is not valid UTF-8");
-    let none = copied(&[Entry::file("a", 1)], None).expect_err("no skill");
-    assert_eq!(none.to_string(), "there is no `SKILL.md` in it");
-    let many: Vec<Entry> = (0..=MOST_FILES).map(|at| Entry::file(format!("{at}"), 1)).collect();
-    let many = [&[Entry::file("SKILL.md", 1)], &many[..]].concat();
-    let many = copied(&many, None).expect_err("too many");
-    assert_eq!(many.to_string(), "it holds 5002 files; a copy has at most 5000");
 }

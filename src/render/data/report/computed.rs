@@ -1,8 +1,8 @@
 //! Fills the types for computed results and for findings in the files behind the numbers.
 
 use crate::analyze::{
-    Change, CheckAt, Cost, Discrepancy, Expectations, Gain, GraderPair, IterationAnalysis, Quote,
-    Side, WinsAndLosses, missing,
+    Change, CheckAt, Cost, Expectations, Gain, GraderPair, IterationAnalysis, Quote, Side,
+    WinsAndLosses, missing,
 };
 use crate::digest;
 use crate::language::Language;
@@ -94,26 +94,28 @@ pub(super) fn notes<'a>(
     iteration: &'a Iteration,
     analysis: &'a IterationAnalysis,
 ) -> Vec<NoteJson<'a>> {
-    let case = |at: usize| iteration.cases[at].name.as_str();
-    let to_json = |note: NoteText<'a>| {
-        let mut json = NoteJson { kind: note.kind, message: note.sentence, ..NoteJson::default() };
-        for place in note.places {
-            match place {
-                NotePlace::Case(at) => json.cases.push(case(at)),
-                NotePlace::Run(at) => {
-                    let Run { configuration, number, .. } = &iteration.cases[at.case].runs[at.run];
-                    let (case, number) = (case(at.case), *number);
-                    json.runs.push(RunPlaceJson { case, configuration, number });
-                }
-                NotePlace::Statement(statement) => {
-                    let (case, text) = (case(statement.case), statement.text.as_str());
-                    json.expectations.push(ExpectationPlaceJson { case, text });
-                }
+    let notes = write_notes(iteration, analysis, &Language::default());
+    notes.into_iter().map(|note| note_json(iteration, note)).collect()
+}
+
+fn note_json<'a>(iteration: &'a Iteration, note: NoteText<'a>) -> NoteJson<'a> {
+    let mut json = NoteJson { kind: note.kind, message: note.sentence, ..NoteJson::default() };
+    for place in note.places {
+        match place {
+            NotePlace::Case(at) => json.cases.push(&iteration.cases[at].name),
+            NotePlace::Run(at) => {
+                let case = &iteration.cases[at.case];
+                let Run { configuration, number, .. } = &case.runs[at.run];
+                let (case, number) = (&*case.name, *number);
+                json.runs.push(RunPlaceJson { case, configuration, number });
+            }
+            NotePlace::Statement(statement) => {
+                let (case, text) = (&*iteration.cases[statement.case].name, &*statement.text);
+                json.expectations.push(ExpectationPlaceJson { case, text });
             }
         }
-        json
-    };
-    write_notes(iteration, analysis, &Language::default()).into_iter().map(to_json).collect()
+    }
+    json
 }
 
 pub(super) fn health(part: &Part<'_>, expectations: &Expectations<'_>) -> Option<HealthJson> {
@@ -158,18 +160,21 @@ pub(super) fn graders(pair: GraderPair) -> GradersJson {
 }
 
 pub(super) fn recorded(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<RecordedJson> {
-    let json = |path: &String, discrepancy: &Discrepancy| RecordedJson {
-        path: path.clone(),
-        message: recorded_differences::sentence(discrepancy, &Language::default()),
-        configuration: discrepancy.configuration.clone(),
-        recorded: discrepancy.recorded,
-        recomputed: discrepancy.ours,
-        explained: !discrepancy.causes.is_empty(),
-    };
-    let pairs = iteration.benchmarks.iter().zip(&analysis.discrepancies);
-    pairs
-        .flat_map(|(benchmark, found)| found.iter().map(move |one| json(&benchmark.path, one)))
-        .collect()
+    let english = Language::default();
+    let mut recorded = Vec::new();
+    for (benchmark, discrepancies) in iteration.benchmarks.iter().zip(&analysis.discrepancies) {
+        for discrepancy in discrepancies {
+            recorded.push(RecordedJson {
+                path: benchmark.path.clone(),
+                message: recorded_differences::sentence(discrepancy, &english),
+                configuration: discrepancy.configuration.clone(),
+                recorded: discrepancy.recorded,
+                recomputed: discrepancy.ours,
+                explained: !discrepancy.causes.is_empty(),
+            });
+        }
+    }
+    recorded
 }
 
 pub(super) fn contests(part: &Part<'_>) -> Vec<ContestJson> {
@@ -201,26 +206,31 @@ fn share(share: Share) -> ShareJson {
 }
 
 pub(super) fn evidence<'p>(part: &'p Part<'_>, index: usize) -> Option<EvidenceJson<'p>> {
-    let counts = part.quotes().by_grader(part.workspace, index).into_iter();
-    let graders: Vec<QuotationsJson> = counts
-        .map(|(grader, counts)| QuotationsJson { grader: grader.map(str::to_owned), counts })
-        .collect();
-    let mut missing = missing(part.quotes().in_iteration(index));
-    missing.sort_by_key(|(at, _)| at.check(part.workspace).outcome != Outcome::Passed);
-    let unfounded = |(at, quotes): (CheckAt, Vec<&Quote>)| {
-        let (run, check) = (at.run(part.workspace), at.check(part.workspace));
-        MissingJson {
-            case: at.case(part.workspace).name.clone(),
-            configuration: run.configuration.clone(),
-            run: run.number,
-            check: check.text.clone(),
-            passed: check.outcome.into(),
-            quotations: quotes.iter().map(|quote| quote.text.clone()).collect(),
-        }
-    };
-    let missing = missing.into_iter().map(unfounded).collect();
+    let mut graders = Vec::new();
+    for (grader, counts) in part.quotes().by_grader(part.workspace, index) {
+        graders.push(QuotationsJson { grader: grader.map(str::to_owned), counts });
+    }
     let inconsistent = part.inconsistent().iter().filter(|found| found.iteration() == index);
     let inconsistent: Vec<_> = inconsistent.collect();
-    let is_empty = graders.is_empty() && inconsistent.is_empty();
-    (!is_empty).then_some(EvidenceJson { graders, missing, inconsistent })
+    if graders.is_empty() && inconsistent.is_empty() {
+        return None;
+    }
+    let mut unfounded = missing(part.quotes().in_iteration(index));
+    // A check that passed on words that are not there is worse than one that failed on them.
+    unfounded.sort_by_key(|(at, _)| at.check(part.workspace).outcome != Outcome::Passed);
+    let missing =
+        unfounded.into_iter().map(|(at, quotes)| missing_json(part.workspace, at, &quotes));
+    Some(EvidenceJson { graders, missing: missing.collect(), inconsistent })
+}
+
+fn missing_json(workspace: &Workspace, at: CheckAt, quotes: &[&Quote]) -> MissingJson {
+    let (run, check) = (at.run(workspace), at.check(workspace));
+    MissingJson {
+        case: at.case(workspace).name.clone(),
+        configuration: run.configuration.clone(),
+        run: run.number,
+        check: check.text.clone(),
+        passed: check.outcome.into(),
+        quotations: quotes.iter().map(|quote| quote.text.clone()).collect(),
+    }
 }

@@ -4,10 +4,10 @@ use serde_json::{Number, Value, json};
 
 use crate::analyze::{ConfigurationSummary, IterationAnalysis};
 use crate::model::{Expectation, Iteration, Run};
-use crate::render::data::benchmark::sheet::{self, Eval, EvalId, SheetMeasure, SummaryPair};
+use crate::render::data::benchmark::figures::{self, Eval, EvalId, Measured, SummaryPair};
 use crate::render::data::benchmark::{Heading, Subject, notes};
-use crate::render::data::json::{Json, counts, list, object};
-use crate::render::data::report::parts::gain_figures;
+use crate::render::data::ordered_json::{Json, counts, list, object};
+use crate::render::data::report::computed::gain_figures;
 use crate::statistics::Spread;
 
 const VERSION: u32 = 1;
@@ -33,9 +33,9 @@ impl From<EvalId<'_>> for Value {
 
 fn benchmark(subject: Subject<'_>) -> Json<'_> {
     let (iteration, analysis) = subject.iteration();
-    let evals = sheet::evals(iteration);
+    let evals = figures::evals(iteration);
     let (graded, ungraded): (Vec<EvalRun<'_>>, Vec<EvalRun<'_>>) =
-        sheet::entries(&evals, analysis).partition(|(_, run)| run.tally().graded() > 0);
+        figures::entries(&evals, analysis).partition(|(_, run)| run.tally().graded() > 0);
     object([
         ("metadata", metadata(iteration, &evals, subject.heading)),
         // The viewer averages the pass rates of all runs it finds here and takes a missing one for
@@ -48,16 +48,16 @@ fn benchmark(subject: Subject<'_>) -> Json<'_> {
 }
 
 fn metadata<'a>(iteration: &'a Iteration, evals: &[Eval<'a>], heading: &'a Heading) -> Json<'a> {
-    let most_runs = sheet::runs_per_case(iteration).map_or(0, |(_, most)| most);
+    let most_runs = figures::runs_per_case(iteration).map_or(0, |(_, most)| most);
     object([
         ("skill_name", heading.skill_name.as_deref().into()),
         ("skill_path", heading.skill_path.as_deref().into()),
         // Null if runs differ or one does not record it.
-        ("executor_model", sheet::only_model(iteration).into()),
+        ("executor_model", figures::only_model(iteration).into()),
         // The notes are computed: no model analyzed anything.
         ("analyzer_model", Json::NULL),
         ("timestamp", heading.timestamp.as_deref().into()),
-        ("evals_run", sheet::ids(evals).into()),
+        ("evals_run", figures::ids(evals).into()),
         ("runs_per_configuration", most_runs.into()),
     ])
 }
@@ -121,25 +121,25 @@ fn expectation(expectation: &Expectation) -> Json<'_> {
 /// Every configuration in order, then, if there is a baseline, `delta`: the first minus the second.
 fn run_summary(analysis: &IterationAnalysis) -> Json<'_> {
     let mut fields = Vec::new();
-    for summary in sheet::ordered(analysis) {
+    for summary in figures::ordered(analysis) {
         let figures = object([
-            ("pass_rate", stats(SheetMeasure::PassRate, summary)),
-            ("time_seconds", stats(SheetMeasure::Seconds, summary)),
-            ("tokens", stats(SheetMeasure::Tokens, summary)),
+            ("pass_rate", stats(Measured::PassRate, summary)),
+            ("time_seconds", stats(Measured::Seconds, summary)),
+            ("tokens", stats(Measured::Tokens, summary)),
         ]);
         // A configuration named `delta` would hide it.
         let name = if summary.name == "delta" { "delta (configuration)" } else { &summary.name };
         fields.push((name, figures));
     }
-    if let Some(pair) = sheet::pairs(analysis).next() {
+    if let Some(pair) = figures::pairs(analysis).next() {
         // Signed strings from unrounded means, as the viewer and `benchmark.md` show them.
-        let change = |measure: SheetMeasure, decimals| {
+        let change = |measure: Measured, decimals| {
             measure.change(pair).map(|change| signed(change, decimals)).into()
         };
         let delta = object([
-            ("pass_rate", change(SheetMeasure::PassRate, 2)),
-            ("time_seconds", change(SheetMeasure::Seconds, 1)),
-            ("tokens", change(SheetMeasure::Tokens, 0)),
+            ("pass_rate", change(Measured::PassRate, 2)),
+            ("time_seconds", change(Measured::Seconds, 1)),
+            ("tokens", change(Measured::Tokens, 0)),
         ]);
         fields.push(("delta", delta));
     }
@@ -147,7 +147,7 @@ fn run_summary(analysis: &IterationAnalysis) -> Json<'_> {
 }
 
 /// Rounded to four decimals. A missing deviation is 0: the viewer calculates with it.
-fn stats(measure: SheetMeasure, summary: &ConfigurationSummary) -> Json<'static> {
+fn stats(measure: Measured, summary: &ConfigurationSummary) -> Json<'static> {
     let Some(Spread { mean, stddev, min, max, .. }) = measure.spread(summary) else {
         return Json::NULL;
     };
@@ -174,8 +174,8 @@ fn evalbook<'a>(subject: Subject<'a>, ungraded: &[EvalRun<'a>]) -> Json<'a> {
         ("iteration", (&*iteration.name).into()),
         ("roles", roles),
         ("configurations", list(&analysis.configurations, configuration)),
-        ("deltas", list(sheet::pairs(analysis), |pair| delta(subject, pair))),
-        ("executor_models", list(sheet::models(iteration), model)),
+        ("deltas", list(figures::pairs(analysis), |pair| delta(subject, pair))),
+        ("executor_models", list(figures::models(iteration), model)),
         (
             "ungraded_runs",
             list(ungraded, |entry| run_entry(entry, [("path", (&*entry.1.path).into())])),
@@ -184,7 +184,7 @@ fn evalbook<'a>(subject: Subject<'a>, ungraded: &[EvalRun<'a>]) -> Json<'a> {
 }
 
 fn configuration(summary: &ConfigurationSummary) -> Json<'_> {
-    let exact = |measure: SheetMeasure| measure.spread(summary).map_or(Json::NULL, Json::Spread);
+    let exact = |measure: Measured| measure.spread(summary).map_or(Json::NULL, Json::Spread);
     object([
         ("name", (&*summary.name).into()),
         ("cases", summary.cases.into()),
@@ -192,9 +192,9 @@ fn configuration(summary: &ConfigurationSummary) -> Json<'_> {
         ("graded_runs", summary.graded_runs.into()),
         ("runs_per_case", summary.runs_per_case.into()),
         ("expectations", object(counts(summary.tally))),
-        ("pass_rate", exact(SheetMeasure::PassRate)),
-        ("time_seconds", exact(SheetMeasure::Seconds)),
-        ("tokens", exact(SheetMeasure::Tokens)),
+        ("pass_rate", exact(Measured::PassRate)),
+        ("time_seconds", exact(Measured::Seconds)),
+        ("tokens", exact(Measured::Tokens)),
     ])
 }
 
@@ -205,9 +205,9 @@ fn delta<'a>(subject: Subject<'a>, pair: SummaryPair<'a>) -> Json<'a> {
     object([
         ("candidate", (&*candidate.name).into()),
         ("baseline", (&*baseline.name).into()),
-        ("pass_rate", SheetMeasure::PassRate.change(pair).into()),
-        ("time_seconds", SheetMeasure::Seconds.change(pair).into()),
-        ("tokens", SheetMeasure::Tokens.change(pair).into()),
+        ("pass_rate", Measured::PassRate.change(pair).into()),
+        ("time_seconds", Measured::Seconds.change(pair).into()),
+        ("tokens", Measured::Tokens.change(pair).into()),
         ("verdict", change.map(|change| change.gain.verdict().word()).into()),
         ("gain", gain.map_or(Json::NULL, Json::Gain)),
     ])

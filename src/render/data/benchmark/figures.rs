@@ -108,14 +108,14 @@ pub(super) fn only_model(iteration: &Iteration) -> Option<&str> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SheetMeasure {
+pub(super) enum Measured {
     /// Share of the graded expectations that passed, in 0..=1.
     PassRate,
     Seconds,
     Tokens,
 }
 
-impl SheetMeasure {
+impl Measured {
     /// `None` if no run recorded it, or the sum is too large.
     pub(super) fn spread(self, summary: &ConfigurationSummary) -> Option<Spread> {
         match self {

@@ -7,10 +7,10 @@ use crate::language::Language;
 use crate::model::Iteration;
 use crate::render::context::escape;
 use crate::render::data::{
-    benchmark::sheet::{self, EvalId, MISSING, SheetMeasure},
+    benchmark::figures::{self, EvalId, MISSING, Measured},
     benchmark::{Heading, Subject, notes},
 };
-use crate::render::text::markdown::row as table_row;
+use crate::render::markdown_table::row as table_row;
 use crate::text;
 use crate::wording::{Facts, costs, verdict};
 
@@ -60,19 +60,19 @@ fn verdicts(subject: Subject<'_>, language: &Language) -> String {
 
 fn head(iteration: &Iteration, heading: &Heading) -> String {
     let mut facts = Vec::new();
-    facts.extend(sheet::only_model(iteration).map(|model| ("Model", escape::markdown(model))));
+    facts.extend(figures::only_model(iteration).map(|model| ("Model", escape::markdown(model))));
     let timestamp = heading.timestamp.as_deref();
     facts.extend(timestamp.map(|timestamp| ("Date", escape::markdown(timestamp))));
     let id = |id| match id {
         EvalId::Number(number) => number.to_string(),
         EvalId::Text(text) => escape::markdown(text),
     };
-    let ids = sheet::ids(&sheet::evals(iteration));
+    let ids = figures::ids(&figures::evals(iteration));
     let evals: Vec<String> = ids.into_iter().map(id).collect();
     if !evals.is_empty() {
         facts.push(("Evals", evals.join(", ")));
     }
-    let runs = sheet::runs_per_case(iteration).map(|(fewest, most)| match fewest == most {
+    let runs = figures::runs_per_case(iteration).map(|(fewest, most)| match fewest == most {
         true => most.to_string(),
         false => format!("{fewest} to {most}"),
     });
@@ -93,7 +93,7 @@ fn summary(analysis: &IterationAnalysis, language: &Language) -> String {
     let summaries = &analysis.configurations;
     let mut header = vec!["Metric".to_owned()];
     header.extend(summaries.iter().map(|summary| escape::markdown(&summary.name)));
-    header.extend(sheet::pairs(analysis).map(|(candidate, baseline)| {
+    header.extend(figures::pairs(analysis).map(|(candidate, baseline)| {
         let (candidate, baseline) = (&candidate.name, &baseline.name);
         format!("{} − {}", escape::markdown(candidate), escape::markdown(baseline))
     }));
@@ -101,7 +101,7 @@ fn summary(analysis: &IterationAnalysis, language: &Language) -> String {
     let mut passed = vec!["Expectations passed".to_owned()];
     for summary in summaries {
         runs.push(format!("{}/{}", summary.graded_runs, summary.runs));
-        passed.push(sheet::share(summary.tally).unwrap_or(MISSING.to_owned()));
+        passed.push(figures::share(summary.tally).unwrap_or(MISSING.to_owned()));
     }
     let mut table = table_head(&header);
     for mut row in [runs, passed] {
@@ -110,16 +110,16 @@ fn summary(analysis: &IterationAnalysis, language: &Language) -> String {
         table += &table_row(&row);
     }
     for (measure, label) in [
-        (SheetMeasure::PassRate, "Pass rate"),
-        (SheetMeasure::Seconds, "Time (s)"),
-        (SheetMeasure::Tokens, "Tokens"),
+        (Measured::PassRate, "Pass rate"),
+        (Measured::Seconds, "Time (s)"),
+        (Measured::Tokens, "Tokens"),
     ] {
         let mut row = vec![label.to_owned()];
         row.extend(summaries.iter().map(|summary| cell(measure, summary, language)));
-        row.extend(sheet::pairs(analysis).map(|pair| match measure.change(pair) {
+        row.extend(figures::pairs(analysis).map(|pair| match measure.change(pair) {
             None => MISSING.to_owned(),
-            Some(change) if measure == SheetMeasure::PassRate => language.points(change),
-            Some(change) => text::signed(change, usize::from(measure == SheetMeasure::Seconds)),
+            Some(change) if measure == Measured::PassRate => language.points(change),
+            Some(change) => text::signed(change, usize::from(measure == Measured::Seconds)),
         }));
         table += &table_row(&row);
     }
@@ -127,22 +127,22 @@ fn summary(analysis: &IterationAnalysis, language: &Language) -> String {
 }
 
 /// Mean ± spread, with the number of runs if not all recorded the figure.
-fn cell(measure: SheetMeasure, summary: &ConfigurationSummary, language: &Language) -> String {
+fn cell(measure: Measured, summary: &ConfigurationSummary, language: &Language) -> String {
     let Some(spread) = measure.spread(summary) else { return MISSING.to_owned() };
     let plain = |value: f64| match measure {
-        SheetMeasure::PassRate => language.percent(value),
-        SheetMeasure::Seconds => text::fixed(value, 1),
-        SheetMeasure::Tokens => text::tokens(value),
+        Measured::PassRate => language.percent(value),
+        Measured::Seconds => text::fixed(value, 1),
+        Measured::Tokens => text::tokens(value),
     };
     let mut cell = plain(spread.mean);
     if let Some(stddev) = spread.stddev {
         let stddev = match measure {
-            SheetMeasure::PassRate => format!("{} points", text::fixed(stddev * 100.0, 0)),
+            Measured::PassRate => format!("{} points", text::fixed(stddev * 100.0, 0)),
             _ => plain(stddev),
         };
         let _ = write!(cell, " ± {stddev}");
     }
-    if measure != SheetMeasure::PassRate && spread.count < summary.counted_runs() {
+    if measure != Measured::PassRate && spread.count < summary.counted_runs() {
         let runs = text::count(summary.counted_runs(), "run");
         let _ = write!(cell, " ({} of {runs})", spread.count);
     }
@@ -158,7 +158,7 @@ fn cases(iteration: &Iteration, analysis: &IterationAnalysis) -> String {
         let mut row = vec![escape::markdown(&case.name)];
         row.extend(names.iter().map(|name| {
             let graded = case.runs_of(name).filter(|run| run.is_graded()).count();
-            match (sheet::share(tally_of(case, name)), case.runs_of(name).count()) {
+            match (figures::share(tally_of(case, name)), case.runs_of(name).count()) {
                 (_, 0) => "not run".to_owned(),
                 (None, _) => "not graded".to_owned(),
                 (Some(share), 1) => share,

@@ -1,4 +1,4 @@
-use super::{FeedbackError, PersonReview, completed, with_words};
+use super::{Comment, FeedbackError, mark_complete, save_comment};
 use crate::discover::{Document, FileLevels, Kind};
 use crate::files::Memory;
 use crate::model::{Feedback, ReviewState};
@@ -29,8 +29,8 @@ fn say(
     words: &str,
 ) -> Result<String, FeedbackError> {
     let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-    let given = PersonReview { names: &names, folds: true, before, words, time: TIME };
-    with_words(text, &given, &|text| text.replace("/home/ann", "~"))
+    let given = Comment { names: &names, folds: true, before, words, time: TIME };
+    save_comment(text, &given, &|text| text.replace("/home/ann", "~"))
 }
 
 #[test]
@@ -38,8 +38,8 @@ fn names_that_differ_in_spelling_alone_stay_apart() {
     let text = r#"{"foo-bar": "a", "Foo-Bar": "b"}"#;
     let say = |name: &str, before, folds| {
         let names = [name.to_owned()];
-        let given = PersonReview { names: &names, folds, before, words: "new", time: TIME };
-        with_words(Some(text), &given, &str::to_owned)
+        let given = Comment { names: &names, folds, before, words: "new", time: TIME };
+        save_comment(Some(text), &given, &str::to_owned)
     };
     let made = say("foo-bar", "a", true);
     assert_eq!(made.as_deref(), Ok(r#"{"foo-bar": "new", "Foo-Bar": "b"}"#));
@@ -59,7 +59,7 @@ fn a_file_begins_in_the_shape_of_the_skill_creator() {
         assert_eq!(made, expected);
     }
     assert_eq!(
-        completed(None).expect("written"),
+        mark_complete(None).expect("written"),
         "{\n  \"reviews\": [],\n  \"status\": \"complete\"\n}\n"
     );
 }
@@ -148,7 +148,7 @@ fn words_can_be_taken_back() {
 
 #[test]
 fn a_review_is_completed_where_there_is_a_place_for_it() {
-    let done = |text| completed(Some(text));
+    let done = |text| mark_complete(Some(text));
     let text = "{\"reviews\": [], \"status\": \"in_progress\"}";
     assert_eq!(done(text).expect("written"), text.replace("in_progress", "complete"));
     assert_eq!(

@@ -1,0 +1,41 @@
+//! `evalbook schema`: prints JSON Schemas.
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+
+use crate::cli::{CommandResult, Console};
+use crate::schema::{self, KINDS};
+
+/// Print the JSON Schema of a kind of file, for graders and editors
+///
+/// Draft 2020-12, on one line. Lists the kinds when none is given. Fields that evalbook does not
+/// know are allowed everywhere.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  evalbook schema\n  \
+                        evalbook schema grading > grading.schema.json\n  \
+                        evalbook schema grading --all-spellings\n  \
+                        evalbook schema report > report.schema.json")]
+pub(super) struct SchemaArgs {
+    /// The kind of file
+    #[arg(value_parser = PossibleValuesParser::new(
+        KINDS.iter().map(|kind| PossibleValue::new(kind.name).help(kind.about))
+    ))]
+    kind: Option<String>,
+
+    /// Every spelling of each field that is read, not only the documented one
+    #[arg(long, requires = "kind")]
+    all_spellings: bool,
+}
+
+pub(super) fn run(args: &SchemaArgs, console: &mut Console) -> CommandResult {
+    match &args.kind {
+        Some(kind) => {
+            let schema = schema::json_schema(kind, args.all_spellings).unwrap_or_default();
+            console.result(&format!("{schema}\n"))
+        }
+        None => {
+            let lines = KINDS.iter().map(|kind| format!("{:<14} {}\n", kind.name, kind.about));
+            console.result(&lines.collect::<String>())
+        }
+    }
+}

@@ -1,0 +1,389 @@
+//! The types of values, each read from the file by serde and from a flag by its text.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::marker::PhantomData;
+use std::str::FromStr;
+
+use clap::ValueEnum;
+use jiff::civil::Date;
+use serde::de::value::SeqAccessDeserializer;
+use serde::de::{Error, IntoDeserializer, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use toml::de::ValueDeserializer;
+use toml::value::Datetime;
+
+/// A form of export.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Export {
+    Csv,
+    Jsonl,
+    Junit,
+}
+
+impl Export {
+    pub fn files(self) -> &'static [&'static str] {
+        match self {
+            Self::Csv => &["runs.csv", "expectations.csv"],
+            Self::Jsonl => &["runs.jsonl"],
+            Self::Junit => &["junit.xml"],
+        }
+    }
+}
+
+/// Which outputs are published.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outputs {
+    /// No output
+    None,
+    /// Those of runs with an expectation that did not pass
+    Failed,
+    /// Every output
+    #[default]
+    All,
+}
+
+/// Whether search engines may list the pages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Robots {
+    #[default]
+    Index,
+    Noindex,
+}
+
+/// A change that fails the gate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FailOn {
+    /// The verdict is worse or probably worse
+    Worse,
+    /// The verdict is worse
+    SettledWorse,
+    /// An expectation lost more passes than noise between runs explains
+    Regression,
+    /// Any expectation lost passes
+    RegressionStrict,
+}
+
+impl FailOn {
+    /// The word in the settings.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Worse => "worse",
+            Self::SettledWorse => "settled-worse",
+            Self::Regression => "regression",
+            Self::RegressionStrict => "regression-strict",
+        }
+    }
+}
+
+/// A pattern of paths, such as `drafts/**`.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct PathPattern(glob::Pattern);
+
+impl PathPattern {
+    pub fn matches(&self, path: &str) -> bool {
+        self.0.matches(path)
+    }
+}
+
+impl FromStr for PathPattern {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match glob::Pattern::new(text) {
+            Ok(pattern) => Ok(Self(pattern)),
+            Err(error) => Err(format!("`{text}` is not a pattern: {}", error.msg)),
+        }
+    }
+}
+
+impl TryFrom<String> for PathPattern {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<PathPattern> for String {
+    fn from(pattern: PathPattern) -> Self {
+        pattern.0.to_string()
+    }
+}
+
+/// How much more a run may cost.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+#[serde(try_from = "NumberOrText", into = "NumberOrText")]
+pub enum CostLimit {
+    /// A share of the earlier cost: 0.2 for `"20%"`.
+    Share(f64),
+    /// This many more seconds or tokens per run.
+    Amount(f64),
+}
+
+impl TryFrom<NumberOrText> for CostLimit {
+    type Error = String;
+
+    fn try_from(written: NumberOrText) -> Result<Self, String> {
+        match written.quantity()? {
+            Quantity::Percent(percent) => Ok(Self::Share(percent / 100.0)),
+            // Nearly everybody who writes a fraction means a share; as seconds or tokens it would
+            // fail every gate.
+            Quantity::Number(number) if number > 0.0 && number < 1.0 => {
+                let percent = number * 100.0;
+                Err(format!(
+                    "{number} is less than one second or token; write \"{percent}%\" for a share"
+                ))
+            }
+            Quantity::Number(number) => Ok(Self::Amount(number)),
+        }
+    }
+}
+
+impl From<CostLimit> for NumberOrText {
+    fn from(limit: CostLimit) -> Self {
+        match limit {
+            // Percentages have few decimals; the rest is binary noise.
+            CostLimit::Share(share) => {
+                Self::Text(format!("{}%", (share * 100.0 * 1e6).round() / 1e6))
+            }
+            CostLimit::Amount(amount) => Self::Number(amount),
+        }
+    }
+}
+
+impl FromStr for CostLimit {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        NumberOrText::from(text).try_into()
+    }
+}
+
+/// Reads a share: a number from 0 to 1, or a text such as `80%`.
+pub(super) fn rate(text: &str) -> Result<f64, String> {
+    NumberOrText::from(text).rate()
+}
+
+pub(super) fn optional_rate<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
+    NumberOrText::deserialize(from)?.rate().map(Some).map_err(D::Error::custom)
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(untagged, expecting = "expected a number or a text such as `20%`")]
+enum NumberOrText {
+    Number(f64),
+    Text(String),
+}
+
+/// A number from 0 up.
+enum Quantity {
+    Number(f64),
+    Percent(f64),
+}
+
+impl From<&str> for NumberOrText {
+    fn from(text: &str) -> Self {
+        match text.parse() {
+            Ok(number) => Self::Number(number),
+            Err(_) => Self::Text(text.to_owned()),
+        }
+    }
+}
+
+impl NumberOrText {
+    fn quantity(self) -> Result<Quantity, String> {
+        match self {
+            Self::Number(number) => Ok(Quantity::Number(from_zero_up(number)?)),
+            Self::Text(text) => {
+                let percent =
+                    text.trim().strip_suffix('%').and_then(|text| text.trim().parse().ok());
+                match percent {
+                    Some(percent) => Ok(Quantity::Percent(from_zero_up(percent)?)),
+                    None => Err(format!("expected a number or a text such as `20%`, not `{text}`")),
+                }
+            }
+        }
+    }
+
+    fn rate(self) -> Result<f64, String> {
+        let rate = match self.quantity()? {
+            Quantity::Percent(percent) => percent / 100.0,
+            Quantity::Number(number) if number > 1.0 && number <= 100.0 => {
+                return Err(format!(
+                    "expected 0 to 1, not {number}; write \"{number}%\" for a percentage"
+                ));
+            }
+            Quantity::Number(number) => number,
+        };
+        if rate <= 1.0 { Ok(rate) } else { Err(format!("expected 0 to 1, not {rate}")) }
+    }
+}
+
+fn from_zero_up(number: f64) -> Result<f64, String> {
+    if number.is_finite() && number >= 0.0 {
+        Ok(number)
+    } else {
+        Err(format!("expected a number from 0 up, not {number}"))
+    }
+}
+
+/// The prices of a model, in US dollars per million tokens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Price {
+    #[serde(deserialize_with = "dollars")]
+    pub input: f64,
+    #[serde(deserialize_with = "dollars")]
+    pub output: f64,
+}
+
+fn dollars<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    from_zero_up(f64::deserialize(from)?).map_err(D::Error::custom)
+}
+
+/// Reads `MODEL={ input = 3, output = 15 }`.
+pub(super) fn price(text: &str) -> Result<(String, Price), String> {
+    let (model, table) = text
+        .split_once('=')
+        .ok_or_else(|| format!("write it as `{text}={{ input = 3, output = 15 }}`"))?;
+    Ok((model.trim().to_owned(), from_toml(table.trim())?))
+}
+
+/// Reads `NAME=LABEL`.
+pub(super) fn label(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((_, label)) if label.trim().is_empty() => Err("the label is empty".to_owned()),
+        Some((name, label)) => Ok((name.trim().to_owned(), label.trim().to_owned())),
+        None => Err(format!("write it as `{text}=LABEL`")),
+    }
+}
+
+/// A loss that fails no gate until it expires.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct KnownIssue {
+    /// The case: its name, or a pattern of names.
+    pub case: String,
+    /// The expectation: its statement, or a pattern of statements.
+    pub expectation: String,
+    pub reason: String,
+    /// The last day on which it counts as known, such as `2026-12-31`.
+    #[serde(deserialize_with = "day")]
+    pub expires: String,
+}
+
+impl FromStr for KnownIssue {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if !text.trim_start().starts_with('{') {
+            let form =
+                "{ case = \"…\", expectation = \"…\", reason = \"…\", expires = 2026-12-31 }";
+            return Err(format!("write it as `{form}`"));
+        }
+        from_toml(text)
+    }
+}
+
+fn from_toml<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, String> {
+    let value = ValueDeserializer::parse(text).and_then(T::deserialize);
+    value.map_err(|error| error.message().to_owned())
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected a day such as `2026-12-31`")]
+enum Day {
+    Date(Datetime),
+    Text(String),
+}
+
+fn day<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    let day = match Day::deserialize(from)? {
+        Day::Date(date) => date.to_string(),
+        Day::Text(text) => text,
+    };
+    // A date with a time is refused: the zone of the gate is unknown.
+    if day.len() == 10 && day.parse::<Date>().is_ok() {
+        Ok(day)
+    } else {
+        Err(D::Error::custom(format!("expected a day such as `2026-12-31`, not `{day}`")))
+    }
+}
+
+/// Reads a plain web address of a folder; the result ends in `/`.
+pub(super) fn address(text: &str) -> Result<String, String> {
+    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    let is_host = host.is_some_and(|host| host.starts_with(|c: char| c.is_ascii_alphanumeric()));
+    if !is_host || !text.bytes().all(is_plain) || text.len() > MAX_ADDRESS_BYTES {
+        let example = "`https://me.example/report/`";
+        return Err(format!("`{text}` is not the address of a page such as {example}"));
+    }
+    Ok(format!("{}/", text.trim_end_matches("index.html").trim_end_matches('/')))
+}
+
+/// Addresses go into Markdown, HTML and SVG, so nothing in them may need escaping there.
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_graphic() && !b"<>()[]{}\"'`|\\^?#".contains(&byte)
+}
+
+/// Comments on pull requests repeat the address in every link.
+const MAX_ADDRESS_BYTES: usize = 500;
+
+pub(super) fn optional_address<'de, D: Deserializer<'de>>(
+    from: D,
+) -> Result<Option<String>, D::Error> {
+    address(&String::deserialize(from)?).map(Some).map_err(D::Error::custom)
+}
+
+/// A table by names, as pairs in the order of the names.
+pub(super) mod by_name {
+    use super::*;
+
+    pub(in crate::settings) fn deserialize<'de, D, T>(from: D) -> Result<Vec<(String, T)>, D::Error>
+    where
+        D: Deserializer<'de>,
+        T: Deserialize<'de>,
+    {
+        Ok(BTreeMap::<String, T>::deserialize(from)?.into_iter().collect())
+    }
+
+    pub(in crate::settings) fn serialize<S: Serializer, T: Serialize>(
+        pairs: &[(String, T)],
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        to.collect_map(pairs.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+/// A list, or a single word in its place.
+pub(super) fn one_or_more<'de, D, T>(from: D) -> Result<Vec<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    from.deserialize_any(OneOrMore(PhantomData))
+}
+
+struct OneOrMore<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for OneOrMore<T> {
+    type Value = Vec<T>;
+
+    fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str("a word or a list of words")
+    }
+
+    fn visit_str<E: Error>(self, word: &str) -> Result<Vec<T>, E> {
+        T::deserialize(word.into_deserializer()).map(|value| vec![value])
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Vec<T>, A::Error> {
+        Vec::deserialize(SeqAccessDeserializer::new(items))
+    }
+}
