@@ -1,5 +1,5 @@
 // What a `feedback.json` says, and what it says once a reader's comments are in it: in the shape and
-// under the spellings it has, with everything in it that is no comment. `review.js` asks here.
+// under the spellings it has, with everything in it that is no comment. `feedback_export.js` and `feedback_import.js` ask here.
 'use strict';
 
 (() => {

@@ -24,3 +24,6 @@ pub(crate) const MAX_DIFFERENCE_COLUMNS: usize = 24;
 
 /// Larger files are not read for comparison. In bytes.
 pub(crate) const MAX_COMPARED_FILE: u64 = 16 * 1024 * 1024;
+
+/// Columns of a table in a preview; the style sheet have a rule for each.
+pub(crate) const TABLE_COLUMNS: usize = 50;

@@ -21,6 +21,7 @@ mod guard;
 mod json;
 mod language;
 mod model;
+mod page_policy;
 mod pipeline;
 mod preview;
 mod read;

@@ -1,19 +1,19 @@
 //! Tables as markup.
 
+use crate::budget::TABLE_COLUMNS;
 use crate::formats::table::Table;
 use crate::language::Language;
 use crate::preview::markup::Markup;
 use crate::preview::text::remarks;
 
 const MAX_ROWS: usize = 200;
-const MAX_COLUMNS: usize = 50;
 
 /// Adds the rows of `table` that fit in `out`, the first as the head if `has_head`; returns how many
 /// rows were added. Cells and rows omit the end tags that HTML does not require.
 pub(super) fn write(table: &Table, has_head: bool, out: &mut Markup) -> usize {
     let rows = &table.rows[..table.rows.len().min(MAX_ROWS + 1)];
     let (head, body) = rows.split_at(usize::from(has_head).min(rows.len()));
-    let width = rows.iter().map(Vec::len).max().unwrap_or_default().min(MAX_COLUMNS);
+    let width = rows.iter().map(Vec::len).max().unwrap_or_default().min(TABLE_COLUMNS);
     out.raw("<div class=\"wide\" tabindex=\"0\"><table class=\"sheet");
     for column in (0..width).filter(|column| is_numeric(body, *column)) {
         out.raw(" n").number(column + 1);
@@ -41,7 +41,7 @@ pub(super) fn write(table: &Table, has_head: bool, out: &mut Markup) -> usize {
 /// What is left out of a table of which `shown` rows are shown, and what is odd about it.
 pub(super) fn remark(table: &Table, shown: usize, language: &Language) -> String {
     let rows = table.all_rows.saturating_sub(shown);
-    let columns = table.all_columns.saturating_sub(MAX_COLUMNS);
+    let columns = table.all_columns.saturating_sub(TABLE_COLUMNS);
     let mut parts = Vec::new();
     if rows > 0 {
         parts.push(language.count(rows, "row_more"));

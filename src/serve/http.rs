@@ -6,6 +6,7 @@ use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use crate::files::RegularFile;
+use crate::page_policy::SERVED_FILE;
 
 const HEAD_END: &[u8] = b"\r\n\r\n";
 const MAX_HEAD: usize = 16 * 1024;
@@ -176,9 +177,6 @@ pub(super) struct MediaKind {
     pub(super) policy: &'static str,
 }
 
-/// The policy for files that are only shown or loaded, never a page.
-pub(super) const SANDBOX_POLICY: &str = "default-src 'none'; sandbox; frame-ancestors 'none'";
-
 /// Headers of every answer. Browsers must not cache anything or share it with other sites.
 const ALWAYS: &str = "Connection: close\r\nCache-Control: no-store\r\n\
     X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n\
@@ -199,12 +197,12 @@ impl Reply {
             }
             _ => format!("{}\n", status.0),
         };
-        let kind = MediaKind { media: "text/plain; charset=utf-8", policy: SANDBOX_POLICY };
+        let kind = MediaKind { media: "text/plain; charset=utf-8", policy: SERVED_FILE };
         Self::bytes(status, kind, text.into_bytes())
     }
 
     pub fn json(status: Status, value: &serde_json::Value) -> Self {
-        let kind = MediaKind { media: "application/json", policy: SANDBOX_POLICY };
+        let kind = MediaKind { media: "application/json", policy: SERVED_FILE };
         Self::bytes(status, kind, value.to_string().into_bytes())
     }
 
@@ -243,7 +241,7 @@ fn write_head(mut stream: &TcpStream, status: Status, policy: &str, more: &str) 
 /// Writes the head of an event stream.
 pub(super) fn begin_events(stream: &TcpStream) -> io::Result<()> {
     stream.set_write_timeout(Some(TIMEOUT))?;
-    write_head(stream, Status::OK, SANDBOX_POLICY, "Content-Type: text/event-stream\r\n")
+    write_head(stream, Status::OK, SERVED_FILE, "Content-Type: text/event-stream\r\n")
 }
 
 #[cfg(test)]

@@ -7,20 +7,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::files::{Disk, Source};
-use crate::serve::http::{self, MediaKind, Reply, SANDBOX_POLICY, Status};
-
-/// The policy of our pages: as in the pages themselves, but they may also receive events and submit
-/// comments.
-const PAGE_POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; \
-    connect-src 'self'; object-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; \
-    frame-ancestors 'none'";
-
-/// The policy of outputs: shown in one of our pages or alone, without doing anything.
-const OUTPUT_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; \
-    base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
-
-/// The policy of a PDF: the browser's viewer does not start under a stricter one.
-const PDF_POLICY: &str = "frame-ancestors 'self'";
+use crate::page_policy::{SERVED_FILE, SERVED_OUTPUT, SERVED_PAGE, SERVED_PDF};
+use crate::serve::http::{self, MediaKind, Reply, Status};
 
 const OUTPUTS: &str = "files/";
 
@@ -65,7 +53,7 @@ impl ServedReport {
         let version = self.version(path)?;
         let kind = kind(path);
         Some(match (kind.policy, self.newer.get(path)) {
-            (PAGE_POLICY, _) => self.page(path, &version, kind),
+            (SERVED_PAGE, _) => self.page(path, &version, kind),
             (_, Some(newer)) => Ok(Reply::bytes(Status::OK, kind, newer.clone())),
             (_, None) => self.folder.file(path).map(|file| Reply::file(kind, file)),
         })
@@ -108,10 +96,10 @@ fn kind(path: &str) -> MediaKind {
         _ => "text/plain; charset=utf-8",
     };
     let policy = match extension {
-        "html" if !is_output => PAGE_POLICY,
-        "pdf" => PDF_POLICY,
-        _ if is_output => OUTPUT_POLICY,
-        _ => SANDBOX_POLICY,
+        "html" if !is_output => SERVED_PAGE,
+        "pdf" => SERVED_PDF,
+        _ if is_output => SERVED_OUTPUT,
+        _ => SERVED_FILE,
     };
     MediaKind { media, policy }
 }
@@ -257,15 +245,15 @@ fn event(shown: &ShownReport, page: &str, version: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{OUTPUT_POLICY, PAGE_POLICY, PDF_POLICY, SANDBOX_POLICY, kind};
+    use super::{SERVED_FILE, SERVED_OUTPUT, SERVED_PAGE, SERVED_PDF, kind};
 
     #[test]
     fn an_output_does_nothing_whatever_it_is_called() {
-        assert_eq!(kind("cases/a.html").policy, PAGE_POLICY);
-        assert_eq!(kind("files/0a.html").policy, OUTPUT_POLICY);
-        assert_eq!(kind("files/0a.svg").policy, OUTPUT_POLICY);
-        assert_eq!(kind("files/0a.pdf").policy, PDF_POLICY);
-        assert_eq!(kind("assets/report.js").policy, SANDBOX_POLICY);
+        assert_eq!(kind("cases/a.html").policy, SERVED_PAGE);
+        assert_eq!(kind("files/0a.html").policy, SERVED_OUTPUT);
+        assert_eq!(kind("files/0a.svg").policy, SERVED_OUTPUT);
+        assert_eq!(kind("files/0a.pdf").policy, SERVED_PDF);
+        assert_eq!(kind("assets/report.js").policy, SERVED_FILE);
         assert_eq!(kind("assets/report.js").media, "text/javascript; charset=utf-8");
         for path in ["files/0a.js", "files/0a.css", "files/0a.mjs", "files/0a"] {
             assert_eq!(kind(path).media, "text/plain; charset=utf-8", "{path}");

@@ -1,6 +1,7 @@
 //! A clean copy of a page: a document of its own that neither runs nor loads anything.
 
 use crate::language::Language;
+use crate::page_policy;
 use crate::preview::markup::{Markup, Safe};
 use crate::preview::page::body::{BodyWriter, LeftOut};
 use crate::preview::page::rules::DROPPED;
@@ -99,7 +100,8 @@ impl PageHead {
         let named = self.language.as_deref().filter(|tag| !tag.is_empty());
         let mut out = Markup::new(language);
         out.raw("<!doctype html>\n<html lang=\"").value(named.unwrap_or("und")).raw("\"");
-        out.safe(&self.root.finish()).raw(">\n<head>\n").raw(POLICY);
+        out.safe(&self.root.finish()).raw(">\n<head>\n").raw(POLICY_START);
+        out.raw(page_policy::COPY).raw(HEAD);
         out.raw("<title>").value(title).raw("</title>\n<style>\n").raw(LOOK);
         out.sheet(&self.sheets).raw("</style>\n</head>\n<body");
         out.safe(&self.body.finish()).raw(">\n").safe(&body.finish()).raw("\n</body>\n</html>\n");
@@ -107,10 +109,11 @@ impl PageHead {
     }
 }
 
-/// The rights of the document, declared first: to show itself, and the pictures it contains.
-const POLICY: &str = "<meta charset=\"utf-8\">\n\
-    <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
-    style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">\n\
+/// The rights of the document are declared first.
+const POLICY_START: &str = "<meta charset=\"utf-8\">\n\
+    <meta http-equiv=\"Content-Security-Policy\" content=\"";
+
+const HEAD: &str = "\">\n\
     <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
     <meta name=\"robots\" content=\"noindex\">\n\
     <meta name=\"referrer\" content=\"no-referrer\">\n\

@@ -1,8 +1,11 @@
 //! The style sheets and scripts of the report: one of each for all pages, so that a page names two
 //! files; and the script that sets the colors before a page is painted.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 
+use crate::budget::TABLE_COLUMNS;
 use crate::render::context::RenderOptions;
 
 /// The style sheets, in cascade order.
@@ -17,42 +20,84 @@ const STYLES: &[&str] = &[
 ];
 
 /// The scripts in execution order, after the words.
-const SCRIPTS: &[&str] =
-    &["core.js", "copy.js", "table.js", "search.js", SERVE, "feedback_file.js", "review.js"];
+const SCRIPTS: &[&str] = &[
+    "core.js",
+    "copy.js",
+    "table.js",
+    "search.js",
+    "serve.js",
+    "comments.js",
+    "unsaved.js",
+    "comment_form.js",
+    "feedback_file.js",
+    "feedback_export.js",
+    "feedback_import.js",
+    "feedback_page.js",
+    "progress.js",
+];
 
-const SERVE: &str = "serve.js";
+/// The scripts that only pages of `evalbook serve` have.
+const SERVED_SCRIPTS: [&str; 2] = ["serve.js", "unsaved.js"];
 
+/// Every asset with its path in the report.
 pub(crate) fn files(options: &RenderOptions) -> Vec<(String, Vec<u8>)> {
     let assets = options.theme.assets();
-    let concatenated = |names: &[&str], mut whole: Vec<u8>| {
-        for name in names {
-            whole.extend_from_slice(
-                assets.get(&format!("assets/{name}")).copied().unwrap_or_default(),
-            );
-            whole.push(b'\n');
+    let mut files = Vec::new();
+    for (path, content) in &assets {
+        if !is_bundled(path) {
+            files.push((path.clone(), content.to_vec()));
         }
-        whole
-    };
-    let is_part = |path: &str| {
-        STYLES.iter().chain(SCRIPTS).any(|name| path.strip_prefix("assets/") == Some(*name))
-    };
-    let single = assets.iter().filter(|(path, _)| !is_part(path));
-    let mut files: Vec<(String, Vec<u8>)> =
-        single.map(|(path, content)| (path.clone(), content.to_vec())).collect();
-    files.push(("assets/report.css".to_owned(), concatenated(STYLES, Vec::new())));
-    // The words go into the object that the scripts share, with those of `evalbook serve` if it is
-    // served.
+    }
+
+    let mut style = Vec::new();
+    for name in STYLES {
+        push_asset(&assets, name, &mut style);
+    }
+    style.extend_from_slice(number_columns().as_bytes());
+    files.push(("assets/report.css".to_owned(), style));
+
+    let mut script = words(options).into_bytes();
+    for name in SCRIPTS {
+        if options.is_served || !SERVED_SCRIPTS.contains(name) {
+            push_asset(&assets, name, &mut script);
+        }
+    }
+    files.push(("assets/report.js".to_owned(), script));
+    files
+}
+
+/// Whether an asset is in the style sheet or the script of the report.
+fn is_bundled(path: &str) -> bool {
+    let Some(name) = path.strip_prefix("assets/") else { return false };
+    STYLES.contains(&name) || SCRIPTS.contains(&name)
+}
+
+fn push_asset(assets: &BTreeMap<String, &[u8]>, name: &str, bundle: &mut Vec<u8>) {
+    if let Some(content) = assets.get(&format!("assets/{name}")) {
+        bundle.extend_from_slice(content);
+    }
+    bundle.push(b'\n');
+}
+
+/// The style of columns of numbers: a table names them in its class (`n3`), so that no cell has to.
+fn number_columns() -> String {
+    let mut selectors = Vec::new();
+    for column in 1..=TABLE_COLUMNS {
+        selectors.push(format!(".n{column} tr > :nth-child({column})"));
+    }
+    format!("{} {{ text-align: right; white-space: nowrap; }}\n", selectors.join(", "))
+}
+
+/// The words of the scripts in the object that they share; those of `evalbook serve` only if it is served.
+fn words(options: &RenderOptions) -> String {
     let table = options.language.table();
     let mut words = table.get("script").cloned().unwrap_or_else(|| json!({}));
-    let serve_words = table.get("serve").and_then(Value::as_object).filter(|_| options.is_served);
-    for (key, text) in serve_words.into_iter().flatten() {
-        words[key] = text.clone();
+    if options.is_served {
+        for (key, text) in table.get("serve").and_then(Value::as_object).into_iter().flatten() {
+            words[key] = text.clone();
+        }
     }
-    let words = format!("'use strict';\n\nwindow.evalbook = {{ words: {} }};\n", literal(&words));
-    let scripts: Vec<&str> =
-        SCRIPTS.iter().copied().filter(|name| options.is_served || *name != SERVE).collect();
-    files.push(("assets/report.js".to_owned(), concatenated(&scripts, words.into_bytes())));
-    files
+    format!("'use strict';\n\nwindow.evalbook = {{ words: {} }};\n", literal(&words))
 }
 
 /// `value` as a JavaScript expression that is safe inside a page.
@@ -82,7 +127,7 @@ mod tests {
                 .any(|(_, whole)| whole.windows(content.len().max(1)).any(|part| part == content));
             assert!(is_there, "{path}");
         }
-        assert_eq!(STYLES.len() + SCRIPTS.len() + 2, 16);
+        assert_eq!(STYLES.len() + SCRIPTS.len() + 2, 22);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde_json::Value;
 use tera::{Context, Kwargs, State, Tera, TeraResult};
 
+use crate::page_policy::{self, PageContent};
 use crate::preview::markup::code_point;
 use crate::render::context::{
     Language, RenderError, RenderOptions,
@@ -23,6 +24,15 @@ impl Templates {
         let mut tera = Tera::default();
         tera.set_escape_fn(escape);
         tera.register_filter("whole", |figures: &str, _: Kwargs, _: &State| unbroken(figures));
+        let is_served = options.is_served;
+        tera.register_function("page_policy", move |page: Kwargs, _: &State| {
+            let content = PageContent {
+                has_document: page.get("has_document")?.unwrap_or(false),
+                has_frame: page.get("has_frame")?.unwrap_or(false),
+                is_served,
+            };
+            TeraResult::Ok(page_policy::page(content))
+        });
         let templates = options.theme.templates().into_iter();
         tera.add_raw_templates(templates.map(|(name, text)| (name, without_indentation(&text))))
             .map_err(|error| failed("templates", &error))?;

@@ -21,6 +21,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("formats", &["text", "json"]),
     ("files", &[]),
     ("budget", &[]),
+    ("page_policy", &[]),
     ("settings", &[]),
     ("discover", &["model", "text", "files"]),
     ("read", &["model", "text", "json", "formats", "files", "discover"]),
@@ -50,6 +51,7 @@ const MODULES: &[(&str, &[&str])] = &[
         "preview",
         &[
             "budget",
+            "page_policy",
             "model",
             "text",
             "json",
@@ -66,6 +68,7 @@ const MODULES: &[(&str, &[&str])] = &[
         "render",
         &[
             "budget",
+            "page_policy",
             "model",
             "text",
             "statistics",
@@ -87,7 +90,7 @@ const MODULES: &[(&str, &[&str])] = &[
         ],
     ),
     ("write", &["files", "discover"]),
-    ("serve", &["files"]),
+    ("serve", &["page_policy", "files"]),
     ("schema", &["read", "report_json", "render"]),
     ("scaffold", &["model", "text", "json", "files", "discover", "read"]),
     (

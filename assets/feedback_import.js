@@ -1,0 +1,69 @@
+// The import of a `feedback.json`: takes over its comments and says what became of each.
+'use strict';
+
+(() => {
+  const { comments, feedback, feedbackFile, word } = window.evalbook;
+  const { keyOf, read, write } = comments;
+  const { reviewsOf, runsOf } = feedback;
+
+  /** A name in one spelling: graders write `-`, `_` and `/` for the same. */
+  const fold = (name) => name.toLowerCase().replace(/[-_/\s]+/g, '_');
+
+  /** Finds the run that a name means: the one called so, else the only one in another spelling. */
+  const finder = (holder) => {
+    const [exact, runs, short] = [new Map(), new Map(), new Map()];
+    const add = (map, name, run) => map.set(name, map.has(name) && map.get(name) !== run ? null : run);
+    for (const { id, run } of reviewsOf(holder).filter((review) => review.run !== '')) {
+      exact.set(id, run);
+      add(runs, fold(id), run);
+    }
+    for (const run of runsOf(holder)) {
+      exact.set(run, run);
+      add(runs, fold(run), run);
+      add(short, fold(run).replace(/_run_\d+$/, ''), run);
+    }
+    const above = `${fold(holder.dataset.iteration)}_`;
+    return (id) => {
+      const folded = fold(id);
+      const bare = folded.startsWith(above) ? folded.slice(above.length) : folded;
+      return exact.get(id) ?? exact.get(id.replaceAll('/', '-')) ?? runs.get(folded) ?? runs.get(bare) ?? short.get(bare) ?? null;
+    };
+  };
+
+  /** Takes over the comments of a file and says what became of each. */
+  const take = (holder, text) => {
+    let pairs;
+    try {
+      pairs = feedbackFile.pairs(JSON.parse(text.replace(/^\ufeff/, '')));
+    } catch (error) {
+      return word('import_no_json', { reason: error.message });
+    }
+    if (pairs === null) return word('import_no_reviews');
+    const find = finder(holder);
+    const recorded = new Map(reviewsOf(holder).map((review) => [review.run, review.text]));
+    const byRun = new Map();
+    const unknown = [];
+    for (const [id, words] of pairs) {
+      const run = find(id);
+      if (run === null) unknown.push(id);
+      else byRun.set(run, byRun.has(run) ? `${byRun.get(run)}\n\n${words}` : words);
+    }
+    let taken = 0;
+    let own = 0;
+    let lost = 0;
+    for (const [run, words] of byRun) {
+      const key = keyOf(holder, run);
+      const kept = read(key)?.text ?? '';
+      if (kept.trim() !== '' && kept !== words && kept !== recorded.get(run)) own += 1;
+      else if (write(key, words)) taken += 1;
+      else lost += 1;
+    }
+    const parts = [word('import_taken', { count: taken })];
+    if (own > 0) parts.push(word('import_own', { count: own }));
+    if (lost > 0) parts.push(word('import_lost', { count: lost }));
+    if (unknown.length > 0) parts.push(word('import_unknown', { count: unknown.length, names: unknown.slice(0, 5).join(', ') }));
+    return parts.join('; ');
+  };
+
+  feedback.take = take;
+})();
