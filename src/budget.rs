@@ -1,7 +1,81 @@
 //! How much of a workspace one page shows. Past a limit a page says how much more there is and
 //! links the stored file or the page that has all of it; exports and `report.json` are never cut.
+//!
+//! Limits are bytes of markup unless the name says otherwise.
 
 use std::ops::RangeInclusive;
+
+// A page, whatever is on it.
+
+/// A page and a Markdown file. Lists and texts get shorter until a page fits.
+pub(crate) const PAGE: usize = 480 * 1024;
+
+/// Rows of one list that are made for a page; of a list of runs, checks, comments or files.
+pub(crate) const LIST_ROWS: usize = 2_000;
+
+/// Columns that the data decides on, and cells of all such tables of a page.
+pub(crate) const DATA_COLUMNS: usize = 400;
+pub(crate) const DATA_CELLS: usize = 20_000;
+
+/// Entries of a list of names that accompanies something else: runs, files, models, rounds, skills.
+pub(crate) const SHORT_LIST: usize = 12;
+
+/// Rows of a table that have a drawing each; a longer table has only numbers.
+pub(crate) const DRAWN_ROWS: usize = 100;
+
+// Single pages.
+
+/// Cases on an overview; the worst are shown, and a page of their own has all.
+pub(crate) const OVERVIEW_CASES: usize = 20;
+
+/// Comparisons that a page offers to choose from, and iterations in the menu of the bar.
+pub(crate) const COMPARISON_CHOICES: usize = 8;
+pub(crate) const MENU_ITERATIONS: usize = 20;
+
+/// A longer brief is linked instead of shown.
+pub(crate) const BRIEF: usize = 24 * 1024;
+
+/// Blind comparisons whose scores are drawn; the others only have a table.
+pub(crate) const DRAWN_COMPARISONS: usize = 30;
+
+/// Reports with a point in the chart of a skill.
+pub(crate) const CHART_POINTS: usize = 30;
+
+/// Feedback files, for the script that exports them with comments added. A file that does not fit is
+/// left out, and the page says so.
+pub(crate) const FEEDBACK_FILES: usize = 96 * 1024;
+
+/// Comments on a whole case that are repeated on the page of each of its runs.
+pub(crate) const CASE_COMMENTS: usize = 100;
+
+/// Problems of files that the page of their run names.
+pub(crate) const RUN_PROBLEMS: usize = 5;
+
+// Outputs, inputs and notes of runs.
+
+/// Outputs of one run that are stored and shown, and files of two runs that are compared.
+pub(crate) const RUN_OUTPUTS: usize = 300;
+pub(crate) const COMPARED_FILES: usize = 150;
+
+/// Previews on one page: all runs of a workspace share [`ALL_PREVIEWS`], within these two. So a report of
+/// a hundred runs shows all that a reader may want, and one of five thousand the beginning of each output.
+pub(crate) const MOST_PREVIEWS: usize = 280 * 1024;
+pub(crate) const LEAST_PREVIEWS: usize = 2 * 1024;
+pub(crate) const ALL_PREVIEWS: usize = 11 * 1024 * 1024;
+
+/// Reserved on a page for the preview of each later file.
+pub(crate) const LATER_PREVIEW: usize = 700;
+
+/// Agent's notes in Markdown.
+pub(crate) const NOTES: usize = 32 * 1024;
+
+/// Input files of one case: previews, number, and bytes of a file.
+pub(crate) const INPUTS: usize = 64 * 1024;
+pub(crate) const INPUT_FILES: usize = 20;
+pub(crate) const INPUT_BYTES: u64 = 8 * 1024 * 1024;
+
+/// Columns of a table in a preview; the style sheet has a rule for each.
+pub(crate) const TABLE_COLUMNS: usize = 50;
 
 // Differences between outputs, in bytes of markup. Review pages of the newest iteration and all
 // other pages have a budget each.
@@ -24,6 +98,3 @@ pub(crate) const MAX_DIFFERENCE_COLUMNS: usize = 24;
 
 /// Larger files are not read for comparison. In bytes.
 pub(crate) const MAX_COMPARED_FILE: u64 = 16 * 1024 * 1024;
-
-/// Columns of a table in a preview; the style sheet have a rule for each.
-pub(crate) const TABLE_COLUMNS: usize = 50;

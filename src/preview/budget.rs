@@ -1,30 +1,16 @@
 //! How much of its run's outputs a page shows.
 //!
-//! The markup of previews has two limits: no page gets more than [`MAX_PAGE`], and all pages of a
-//! workspace together about [`MAX_ALL`], shared by the number of runs. So a report of a hundred
-//! runs shows everything a reader may want, and one of five thousand the beginning of each output
-//! with the rest one click away. The size follows from counts alone.
+//! The limits are in [`budget`](crate::budget); the size follows from counts alone.
 
 use std::cell::Cell;
 
+use crate::budget::{ALL_PREVIEWS, LATER_PREVIEW, LEAST_PREVIEWS, MOST_PREVIEWS};
 use crate::preview::Preview;
 use crate::preview::markup::Safe;
 
-/// The most bytes of previews on one page.
-const MAX_PAGE: usize = 280 * 1024;
-
-/// Bytes of previews granted to a page however many runs there are.
-const MIN_PAGE: usize = 2 * 1024;
-
-/// Bytes of previews that the runs of one workspace share.
-const MAX_ALL: usize = 11 * 1024 * 1024;
-
-/// Bytes that earlier outputs leave for each later one.
-const SHARE: usize = 700;
-
 /// The bytes of previews on the page of each of `runs` runs.
 pub(crate) fn bytes_per_page(runs: usize) -> usize {
-    (MAX_ALL / runs.max(1)).clamp(MIN_PAGE, MAX_PAGE)
+    (ALL_PREVIEWS / runs.max(1)).clamp(LEAST_PREVIEWS, MOST_PREVIEWS)
 }
 
 /// The remaining space for previews on one page; a little is reserved for each later output.
@@ -42,7 +28,7 @@ impl PreviewBudget {
 
     pub(super) fn for_next(&self) -> usize {
         let later = self.later.get().saturating_sub(1);
-        let kept = (SHARE * later).min(self.left.get() / 2);
+        let kept = (LATER_PREVIEW * later).min(self.left.get() / 2);
         self.left.get() - kept
     }
 
@@ -67,17 +53,18 @@ impl PreviewBudget {
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_PAGE, MIN_PAGE, PreviewBudget, bytes_per_page};
+    use super::{PreviewBudget, bytes_per_page};
+    use crate::budget::{LEAST_PREVIEWS, MOST_PREVIEWS};
     use crate::preview::Preview;
     use crate::preview::text::pre;
 
     #[test]
     fn few_runs_show_much_and_many_runs_share() {
-        assert_eq!(bytes_per_page(0), MAX_PAGE);
-        assert_eq!(bytes_per_page(40), MAX_PAGE);
-        assert!((100_000..MAX_PAGE).contains(&bytes_per_page(110)));
+        assert_eq!(bytes_per_page(0), MOST_PREVIEWS);
+        assert_eq!(bytes_per_page(40), MOST_PREVIEWS);
+        assert!((100_000..MOST_PREVIEWS).contains(&bytes_per_page(110)));
         assert!((2_200..2_600).contains(&bytes_per_page(5_000)));
-        assert_eq!(bytes_per_page(1_000_000), MIN_PAGE);
+        assert_eq!(bytes_per_page(1_000_000), LEAST_PREVIEWS);
     }
 
     #[test]

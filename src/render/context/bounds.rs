@@ -1,62 +1,32 @@
 //! Limits the size of a page, whatever the input.
 //!
-//! A page first gets all its content. If that exceeds [`PAGE`], it is rendered again in ever
-//! smaller steps, with fewer entries per list and shorter texts, until it fits. It then says how
+//! A page first gets all its content. If that exceeds [`PAGE`], it is rendered again with ever fewer
+//! entries per list and shorter texts, until it fits. It then says how
 //! much is missing and where to find it. Typical pages stay far below.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::ops::Deref;
 
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
+use crate::budget::{DATA_COLUMNS, LIST_ROWS, PAGE};
 use crate::language::Language;
 
-/// Most bytes of a page.
-pub(crate) const PAGE: usize = 480 * 1024;
+/// Entries per list and bytes per text of the first and the last attempt to make a large page fit. No list
+/// of fixed length is longer than the last allows.
+const FIRST: CutLimits = CutLimits { entries: 1_500, bytes: 24_000 };
+const LAST: CutLimits = CutLimits { entries: 8, bytes: 120 };
 
-/// Most entries of one list that are kept for a page.
-const MOST: usize = 2_000;
-
-pub(crate) const COLUMNS: usize = 400;
-
-pub(crate) const CELLS: usize = 20_000;
-
-/// Entries per list and bytes per text in a step. No list of fixed length is longer than the last
-/// step allows.
-const FIRST: (usize, usize) = (1_500, 24_000);
-const LAST: (usize, usize) = (8, 120);
+/// A drawing may be this many times as large as a text. A larger one is left out, as its table has the
+/// same numbers.
+const DRAWN: usize = 8;
 
 /// The keys under which [`Rows`] store what they left out and kept; no view has fields of these
 /// names.
 const MORE: &str = "entries left out";
 const KEPT: &str = "entries kept";
-
-/// Fields with markup or documents for scripts, which have limits of their own; a cut would break
-/// them.
-const WHOLE: [&str; 10] = [
-    "change",
-    "document",
-    "files",
-    "flips",
-    "html",
-    "outputs",
-    "source",
-    "still_failing",
-    "svg",
-    "wording",
-];
-
-/// The field of a drawing, which may be [`DRAWN`] times as large as a text. A larger one is left
-/// out, as its table has the same numbers.
-const DRAWING: &str = "svg";
-const DRAWN: usize = 8;
-
-/// A field with a list of such texts.
-const WHOLE_LIST: &str = "user_notes";
-
-/// The field that tells whether a text next to it is cut.
-const IS_CUT: &str = "is_cut";
 
 /// The first entries of a list for a page, and the number of others.
 #[derive(Clone, Debug)]
@@ -78,7 +48,7 @@ impl<T> Rows<T> {
         mut entries: impl ExactSizeIterator<Item = E>,
         row: impl FnMut(E) -> T,
     ) -> Self {
-        let kept = entries.by_ref().take(most.min(MOST)).map(row).collect();
+        let kept = entries.by_ref().take(most.min(LIST_ROWS)).map(row).collect();
         Self { kept, more: entries.len() }
     }
 
@@ -91,14 +61,14 @@ impl<T> Rows<T> {
         entries: impl ExactSizeIterator<Item = E>,
         row: impl FnMut(E) -> T,
     ) -> Self {
-        Self::first(MOST, entries, row)
+        Self::first(LIST_ROWS, entries, row)
     }
 }
 
 impl<T> FromIterator<T> for Rows<T> {
     fn from_iter<I: IntoIterator<Item = T>>(entries: I) -> Self {
         let mut entries = entries.into_iter();
-        let kept = entries.by_ref().take(MOST).collect();
+        let kept = entries.by_ref().take(LIST_ROWS).collect();
         Self { kept, more: entries.count() }
     }
 }
@@ -128,8 +98,8 @@ impl<T: Serialize> Serialize for Rows<T> {
 /// The number of rows that the next table of a page may show, given the cells `left` for tables
 /// with rows and columns from the data.
 pub(crate) fn take_rows(left: &mut usize, rows: usize, columns: usize) -> usize {
-    let columns = columns.clamp(1, COLUMNS);
-    let shown = rows.min((*left / columns).max(LAST.0));
+    let columns = columns.clamp(1, DATA_COLUMNS);
+    let shown = rows.min((*left / columns).max(LAST.entries));
     *left = left.saturating_sub(shown * columns);
     shown
 }
@@ -151,72 +121,107 @@ impl CutReport {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct CutStep {
+/// How much of each list and text a page gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CutLimits {
     entries: usize,
     bytes: usize,
 }
 
-impl CutStep {
-    pub(crate) const WHOLE: Self = Self { entries: usize::MAX, bytes: usize::MAX };
+impl CutLimits {
+    pub(crate) const NONE: Self = Self { entries: usize::MAX, bytes: usize::MAX };
 
-    /// The next smaller step; `None` after the last.
-    pub(crate) fn next(self) -> Option<Self> {
-        let smaller = |now: usize, first: usize, last: usize| match now {
-            usize::MAX => first,
-            now => (now / 4 * 3).max(last),
-        };
-        let entries = smaller(self.entries, FIRST.0, LAST.0);
-        let bytes = smaller(self.bytes, FIRST.1, LAST.1);
-        let is_last = (self.entries, self.bytes) == (entries, bytes);
-        (!is_last).then_some(Self { entries, bytes })
+    /// The next smaller limits; `None` after the last.
+    pub(crate) fn smaller(self) -> Option<Self> {
+        if self == Self::NONE {
+            return Some(FIRST);
+        }
+        if self == LAST {
+            return None;
+        }
+        Some(Self {
+            entries: (self.entries / 4 * 3).max(LAST.entries),
+            bytes: (self.bytes / 4 * 3).max(LAST.bytes),
+        })
     }
+}
 
-    /// Cuts a page's values to this step, and reports what was cut.
-    pub(crate) fn apply(self, page: &Value) -> (Value, CutReport) {
-        let mut cut = CutReport::default();
-        let kept = self.value(page, &mut cut);
-        (kept, cut)
-    }
+/// Cuts a page's data to `limits`, and reports what was cut. Fields named in `markup` stay whole: a tag may
+/// be cut in them. They have limits of their own.
+pub(crate) fn cut(
+    page: &Value,
+    limits: CutLimits,
+    markup: &BTreeSet<String>,
+) -> (Value, CutReport) {
+    let mut cutter = Cutter { limits, markup, report: CutReport::default() };
+    let kept = cutter.value(page);
+    (kept, cutter.report)
+}
 
-    fn value(self, value: &Value, cut: &mut CutReport) -> Value {
+struct Cutter<'m> {
+    limits: CutLimits,
+    markup: &'m BTreeSet<String>,
+    report: CutReport,
+}
+
+impl Cutter<'_> {
+    fn value(&mut self, value: &Value) -> Value {
         match value {
             Value::Array(list) => {
-                let kept = list.len().min(self.entries);
-                cut.entries += list.len() - kept;
-                list[..kept].iter().map(|item| self.value(item, cut)).collect()
+                let kept = list.len().min(self.limits.entries);
+                self.report.entries += list.len() - kept;
+                list[..kept].iter().map(|item| self.value(item)).collect()
             }
-            Value::Object(map) => self.map(map, cut),
-            Value::String(text) if text.len() > self.bytes => {
-                cut.texts += 1;
-                Value::from(format!("{}…", &text[..text.floor_char_boundary(self.bytes)]))
+            Value::Object(map) => self.map(map),
+            Value::String(text) if text.len() > self.limits.bytes => {
+                self.report.texts += 1;
+                Value::from(format!("{}…", &text[..text.floor_char_boundary(self.limits.bytes)]))
             }
             value => value.clone(),
         }
     }
 
-    fn map(self, map: &Map<String, Value>, cut: &mut CutReport) -> Value {
+    fn map(&mut self, map: &Map<String, Value>) -> Value {
         if let (Some(kept), Some(more)) = (map.get(KEPT), map.get(MORE)) {
-            cut.entries += more.as_u64().unwrap_or_default() as usize;
-            return self.value(kept, cut);
+            self.report.entries += more.as_u64().unwrap_or_default() as usize;
+            return self.value(kept);
         }
-        let before = cut.texts;
+        let texts_before = self.report.texts;
         let mut fields = Map::new();
         for (name, field) in map {
-            let is_whole =
-                name == WHOLE_LIST || field.is_string() && WHOLE.contains(&name.as_str());
-            let step = if is_whole { Self { bytes: usize::MAX, ..self } } else { self };
-            let drawing = field.as_str().filter(|_| name == DRAWING);
-            let is_too_large = drawing.is_some_and(|svg| svg.len() / DRAWN > self.bytes);
-            cut.texts += usize::from(is_too_large);
-            let value = if is_too_large { Value::from("") } else { step.value(field, cut) };
+            let value = match field {
+                Value::String(svg) if name == "svg" && svg.len() / DRAWN > self.limits.bytes => {
+                    self.report.texts += 1;
+                    Value::from("")
+                }
+                Value::String(_) if self.markup.contains(name) => field.clone(),
+                _ => self.value(field),
+            };
             fields.insert(name.clone(), value);
         }
-        if let Some(is_cut) = fields.get_mut(IS_CUT) {
-            *is_cut = Value::from(cut.texts > before);
+        // Scripts must not take the beginning of a comment for the whole.
+        if let Some(is_cut) = fields.get_mut("is_cut") {
+            *is_cut = Value::from(self.report.texts > texts_before);
         }
         Value::Object(fields)
     }
+}
+
+/// The names of fields that `templates` place as markup, and of documents for scripts.
+pub(crate) fn markup_fields(templates: &[(String, String)]) -> BTreeSet<String> {
+    let mut fields = BTreeSet::from(["document".to_owned()]);
+    for (_, template) in templates {
+        for place in template.split("{{").skip(1) {
+            let Some((value, _)) =
+                place.split("}}").next().unwrap_or_default().split_once("| safe")
+            else {
+                continue;
+            };
+            let field = value.trim().rsplit('.').next().unwrap_or_default();
+            fields.insert(field.to_owned());
+        }
+    }
+    fields
 }
 
 /// Limits a Markdown page: if it is too long, each section under a second-level heading gets the
@@ -299,7 +304,9 @@ fn share(mut sizes: Vec<usize>, room: usize) -> usize {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{CutReport, CutStep, MOST, PAGE, Rows, WHOLE, markdown, share};
+    use super::{
+        CutLimits, CutReport, LAST, LIST_ROWS, PAGE, Rows, cut, markdown, markup_fields, share,
+    };
     use crate::language::Language;
     use crate::language::theme::Theme;
 
@@ -308,12 +315,12 @@ mod tests {
         let long = "é".repeat(20_000);
         let rows: Rows<usize> = (0..5_000).collect();
         let view = json!({ "rows": rows, "html": long, "text": long, "is_cut": false });
-        let (whole, cut) = CutStep::WHOLE.apply(&view);
-        assert_eq!(cut, CutReport { entries: 5_000 - MOST, texts: 0 });
-        assert_eq!(whole["rows"].as_array().map(Vec::len), Some(MOST));
-        let step = CutStep { entries: 10, bytes: 301 };
-        let (part, cut) = step.apply(&view);
-        assert_eq!(cut, CutReport { entries: 4_990, texts: 1 });
+        let markup = markup_fields(&Theme::default().templates());
+        let (whole, report) = cut(&view, CutLimits::NONE, &markup);
+        assert_eq!(report, CutReport { entries: 5_000 - LIST_ROWS, texts: 0 });
+        assert_eq!(whole["rows"].as_array().map(Vec::len), Some(LIST_ROWS));
+        let (part, report) = cut(&view, CutLimits { entries: 10, bytes: 301 }, &markup);
+        assert_eq!(report, CutReport { entries: 4_990, texts: 1 });
         assert_eq!(part["rows"].as_array().map(Vec::len), Some(10));
         assert_eq!(part["html"].as_str(), Some(long.as_str()));
         let text = format!("{}…", "é".repeat(150));
@@ -323,27 +330,19 @@ mod tests {
     }
 
     #[test]
-    fn the_steps_have_an_end() {
-        let steps: Vec<CutStep> =
-            std::iter::successors(Some(CutStep::WHOLE), |step| step.next()).collect();
-        assert!(steps.len() < 30, "{}", steps.len());
-        let last = steps.last().unwrap();
-        assert_eq!((last.entries, last.bytes), super::LAST);
+    fn the_limits_have_an_end() {
+        let limits: Vec<CutLimits> =
+            std::iter::successors(Some(CutLimits::NONE), |limits| limits.smaller()).collect();
+        assert!(limits.len() < 30, "{}", limits.len());
+        assert_eq!(limits.last(), Some(&LAST));
     }
 
-    /// Unescaped text must be whole, or a tag in it may be cut.
     #[test]
-    fn every_field_that_templates_place_as_markup_is_left_whole() {
-        let mut number = 0;
-        for (name, template) in Theme::default().templates() {
-            for place in template.split("{{").skip(1).filter_map(|rest| rest.split("}}").next()) {
-                let Some((field, _)) = place.split_once("| safe") else { continue };
-                let field = field.trim().rsplit('.').next().unwrap_or_default();
-                assert!(WHOLE.contains(&field), "{name}: {place}");
-                number += 1;
-            }
+    fn fields_with_markup_are_found_in_the_templates() {
+        let fields = markup_fields(&Theme::default().templates());
+        for name in ["change", "document", "files", "html", "source", "svg", "wording"] {
+            assert!(fields.contains(name), "{name}");
         }
-        assert!(number > 10, "{number}");
     }
 
     #[test]

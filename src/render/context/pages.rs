@@ -6,14 +6,13 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::analyze::{self, Change, Expectations, RunPair};
+use crate::budget::MENU_ITERATIONS;
 use crate::digest::{IterationProgress, Reviews, case_order, reviewed_pairs};
 use crate::language::Language;
 use crate::model::Run;
 use crate::render::context::{Part, PartAddresses, Task, Templates, link};
 use crate::wording::verdict;
 use crate::write::Sink;
-
-const MOST_ITERATIONS: usize = 20;
 
 /// Data that many pages of a workspace need, computed once.
 pub(crate) struct SharedData<'a> {
@@ -186,7 +185,7 @@ impl Page<'_> {
         let count = self.part.workspace.iterations.len();
         let shown = (0..count)
             .rev()
-            .filter(|index| *index + MOST_ITERATIONS >= count || Some(*index) == current);
+            .filter(|index| *index + MENU_ITERATIONS >= count || Some(*index) == current);
         let link = |index: usize| {
             let lead = analysis.candidate_of(index).and_then(|side| analysis.lead(&side));
             PageLink {

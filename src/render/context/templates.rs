@@ -1,20 +1,24 @@
 //! Fills the templates.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use serde_json::Value;
 use tera::{Context, Kwargs, State, Tera, TeraResult};
 
+use crate::budget::PAGE;
 use crate::page_policy::{self, PageContent};
 use crate::preview::markup::code_point;
 use crate::render::context::{
     Language, RenderError, RenderOptions,
-    bounds::{CutStep, PAGE},
+    bounds::{CutLimits, cut, markup_fields},
 };
 use crate::text::{hides, unusual};
 
 pub(crate) struct Templates {
     tera: Tera,
+    /// The names of fields that are never cut.
+    markup_fields: BTreeSet<String>,
     language: Language,
 }
 
@@ -33,14 +37,17 @@ impl Templates {
             };
             TeraResult::Ok(page_policy::page(content))
         });
-        let templates = options.theme.templates().into_iter();
-        tera.add_raw_templates(templates.map(|(name, text)| (name, without_indentation(&text))))
-            .map_err(|error| failed("templates", &error))?;
+        let templates = options.theme.templates();
+        let markup_fields = markup_fields(&templates);
+        tera.add_raw_templates(
+            templates.into_iter().map(|(name, text)| (name, without_indentation(&text))),
+        )
+        .map_err(|error| failed("templates", &error))?;
         tera.global_context().insert("t", options.language.table());
         tera.global_context().insert("lang", options.language.tag());
         tera.global_context().insert("is_unlisted", &options.publication.is_unlisted);
         tera.global_context().insert("is_served", &options.is_served);
-        Ok(Self { tera, language: options.language.clone() })
+        Ok(Self { tera, markup_fields, language: options.language.clone() })
     }
 
     /// Fills `template` for the page at `path`, with as much of the view as fits.
@@ -50,18 +57,17 @@ impl Templates {
         path: &str,
         whole: &Value,
     ) -> Result<Vec<u8>, RenderError> {
-        let filled = |step: CutStep| -> TeraResult<String> {
-            let (view, cut) = step.apply(whole);
-            let mut context = Context::from_serialize(&view)?;
-            context.insert("cut", &cut.sentence(&self.language));
-            self.tera.render(template, &context)
-        };
-        let mut step = CutStep::WHOLE;
+        let mut limits = CutLimits::NONE;
         loop {
-            let page = filled(step).map_err(|error| failed(path, &error))?;
-            match step.next().filter(|_| page.len() > PAGE) {
-                Some(next) => step = next,
-                None => return Ok(page.into_bytes()),
+            let (view, report) = cut(whole, limits, &self.markup_fields);
+            let mut context =
+                Context::from_serialize(&view).map_err(|error| failed(path, &error))?;
+            context.insert("cut", &report.sentence(&self.language));
+            let page =
+                self.tera.render(template, &context).map_err(|error| failed(path, &error))?;
+            match limits.smaller() {
+                Some(smaller) if page.len() > PAGE => limits = smaller,
+                _ => return Ok(page.into_bytes()),
             }
         }
     }

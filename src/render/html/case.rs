@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::analyze::{self, Appearance, CaseMatch, Reliability, key};
+use crate::budget::{DATA_CELLS, DATA_COLUMNS};
 use crate::model::{Case, Expectation, Outcome, Run, Tally};
 use crate::render::context::{
-    Anchors, DASH, Frame, Language, Page, Rate, RenderContext, Rows,
-    bounds::{CELLS, COLUMNS, take_rows},
-    view::mark,
+    Anchors, DASH, Frame, Language, Page, Rate, RenderContext, Rows, bounds::take_rows, view::mark,
 };
 use crate::render::html::comparison_links;
 use crate::render::html::feedback::comment;
@@ -49,7 +48,7 @@ pub(super) fn view(page: &Page<'_>, index: usize, neighbors: [Option<usize>; 2])
         .map(|appearance| &iterations[appearance.iteration].cases[appearance.case]);
     let newest = page.part.analysis.newest_candidate();
     // An anchor leads to the newest iteration that has the expectation.
-    let mut remaining = CellRoom { cells: CELLS, anchors: Anchors::default() };
+    let mut remaining = CellRoom { cells: DATA_CELLS, anchors: Anchors::default() };
     let shown: Vec<Value> = newest_first
         .zip(cases.clone())
         .map(|appearance| iteration(page, index, appearance, &mut remaining))
@@ -134,7 +133,7 @@ fn iteration(
         "link": page.iteration_link(index),
         "remarks": remarks,
         "compared": comparison_links::rows(page, line, index),
-        "runs": Rows::first(COLUMNS, runs.iter(), |run| json!({
+        "runs": Rows::first(DATA_COLUMNS, runs.iter(), |run| json!({
             "link": page.run_link(index, line, run),
             "rate": Rate::new(run.tally(), page.language),
             "time": run.metrics.duration_s.map_or(DASH.to_owned(), seconds),
@@ -204,7 +203,7 @@ fn expectations(
         json!({
             "anchor": remaining.anchors.take(context.addresses.expectation(line, &key(first))),
             "text": first.text,
-            "cells": Rows::first(COLUMNS, 0..runs.len(), |run| cell(verdicts.get(&run))),
+            "cells": Rows::first(DATA_COLUMNS, 0..runs.len(), |run| cell(verdicts.get(&run))),
         })
     })
 }

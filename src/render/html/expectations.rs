@@ -5,11 +5,10 @@ use std::borrow::Cow;
 use serde_json::{Value, json};
 
 use crate::analyze::{ExpectationHistory, Expectations, Roles, Usefulness};
+use crate::budget::{DATA_CELLS, DATA_COLUMNS};
 use crate::model::Tally;
 use crate::render::context::{
-    DASH, Link, Page, Rate, RenderContext, Rows,
-    bounds::{CELLS, COLUMNS, take_rows},
-    distinct,
+    DASH, Link, Page, Rate, RenderContext, Rows, bounds::take_rows, distinct,
 };
 use crate::render::html::review::RunPages;
 use crate::wording::reliability;
@@ -105,7 +104,7 @@ fn heads(roles: &Roles) -> Rows<Value> {
     };
     let order: Vec<&str> = roles.order().collect();
     let head = |name: &str| json!({ "name": name, "role": role(name) });
-    Rows::first(COLUMNS, order.into_iter(), head)
+    Rows::first(DATA_COLUMNS, order.into_iter(), head)
 }
 
 struct ShownColumns<'a> {
@@ -159,7 +158,7 @@ fn cases(
     // Checks that the deciding iteration still has come first.
     by_case.sort_by_key(|lines| lines.iter().all(|line| line.usefulness == Usefulness::Earlier));
     let columns = shown.iterations.len() + shown.configurations.len();
-    let mut remaining_cells = CELLS;
+    let mut remaining_cells = DATA_CELLS;
     let group = |lines: &[ExpectationHistory<'_>]| {
         let line = lines[0].case;
         let pages = expectations.iteration.map(|at| RunPages::in_iteration(page.context, line, at));
@@ -203,7 +202,7 @@ fn row(
         "text": line.text,
         "probably_earlier": line.probably_earlier.map(|text| page.language.fill("diff.probably_reworded", &[("text", &text)])),
         "other_words": line.other_wordings.iter().map(|wording| wording.text.to_owned()).collect::<Vec<_>>(),
-        "cells": Rows::first(COLUMNS, order.into_iter(), cell),
+        "cells": Rows::first(DATA_COLUMNS, order.into_iter(), cell),
         "history": shown.counts(line),
     })
 }

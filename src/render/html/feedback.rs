@@ -5,6 +5,7 @@ use std::fmt::Display;
 use serde_json::{Value, json};
 
 use crate::analyze::{Appearance, tally_of};
+use crate::budget::{CASE_COMMENTS, FEEDBACK_FILES, LIST_ROWS};
 use crate::discover::names;
 use crate::json::parse_strict;
 use crate::language::Language;
@@ -12,9 +13,6 @@ use crate::model::{About, Feedback, Review, ReviewState};
 use crate::render::context::{Link, Page, Rate, RenderContext, Rows};
 use crate::render::html::joined;
 use crate::text::hides;
-
-/// Most runs that are listed, newest first. Beyond this, only runs with a comment are listed.
-const LISTED: usize = 2000;
 
 /// The link from the page of an iteration to its comments; `None` without any feedback.
 pub(super) fn line(page: &Page<'_>, index: usize) -> Option<Link> {
@@ -28,16 +26,13 @@ pub(super) fn href(page: &Page<'_>, index: usize) -> String {
     format!("{}#{}", page.to_file("feedback.html"), page.addresses.feedback_anchor(index))
 }
 
-/// Most comments on a whole case that are repeated on the page of each of its runs.
-const ON_CASE: usize = 100;
-
 /// The comments on a run and on its case.
 pub(super) fn comments_on(
     context: RenderContext<'_>,
     iteration: usize,
     place: (usize, usize),
 ) -> Rows<Value> {
-    let (reviews, more) = context.shared.reviews[iteration].on_run_and_case(place, ON_CASE);
+    let (reviews, more) = context.shared.reviews[iteration].on_run_and_case(place, CASE_COMMENTS);
     Rows::all(reviews.into_iter(), comment).and_more(more)
 }
 
@@ -75,7 +70,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
     let title = page.language.text("feedback.title");
     let files = iterations.iter().flat_map(|iteration| &iteration.feedback);
     let number: usize = files.map(|feedback| feedback.reviews.len()).sum();
-    let mut remaining = RunRoom { runs: LISTED, bytes: MAX_FEEDBACK_BYTES };
+    let mut remaining = RunRoom { runs: LIST_ROWS, bytes: FEEDBACK_FILES };
     json!({
         "frame": page.frame(title, None),
         "lead": page.language.count(number, "comment"),
@@ -203,10 +198,6 @@ fn effect(context: RenderContext<'_>, index: usize, about: About) -> String {
     let changed = if is_changed { context.language.text("feedback.effect_changed") } else { "" };
     context.language.fill(key, &values) + changed
 }
-
-/// Bytes of feedback files on one page, for the script that adds comments to them and exports them
-/// complete. A file that does not fit is left out, and the page says so.
-const MAX_FEEDBACK_BYTES: usize = 96 * 1024;
 
 /// The text of the file for a page, if it is strict JSON and fits into `left`.
 fn document(context: RenderContext<'_>, feedback: &Feedback, left: &mut usize) -> Option<String> {

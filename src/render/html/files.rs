@@ -2,18 +2,11 @@
 
 use serde_json::{Value, json};
 
+use crate::budget::{INPUT_BYTES, INPUT_FILES, INPUTS, NOTES};
 use crate::discover::names;
 use crate::model::{Case, Output, Run};
-use crate::preview::markup::Safe;
 use crate::preview::{self, Preview, PreviewBudget, PreviewContext};
 use crate::render::context::{Page, RenderContext};
-
-/// Bytes of markup for the input files of one case.
-const INPUT_ROOM: usize = 64 * 1024;
-
-const MAX_INPUTS: usize = 20;
-
-const MAX_INPUT_BYTES: u64 = 8 * 1024 * 1024;
 
 /// Where a page reads and stores files, and how much of them it shows.
 pub(super) fn preview_context<'p>(page: &'p Page<'_>, budget: PreviewBudget) -> PreviewContext<'p> {
@@ -44,11 +37,11 @@ pub(super) fn task_view<'a>(
     let mut inputs: Vec<Preview> = files.map(named).collect();
     if let Some(page) = page {
         let preview_context =
-            preview_context(page, PreviewBudget::new(INPUT_ROOM, inputs.len().min(MAX_INPUTS)));
-        for input in inputs.iter_mut().take(MAX_INPUTS) {
+            preview_context(page, PreviewBudget::new(INPUTS, inputs.len().min(INPUT_FILES)));
+        for input in inputs.iter_mut().take(INPUT_FILES) {
             let Some(path) = page.part.workspace.inputs.get(&input.name) else { continue };
             let full = names::join(preview_context.prefix, path);
-            let Ok(content) = preview_context.source.read(&full, MAX_INPUT_BYTES) else { continue };
+            let Ok(content) = preview_context.source.read(&full, INPUT_BYTES) else { continue };
             let (name, bytes) = (input.name.clone(), content.len() as u64);
             *input = preview::show_content(
                 &Output { name, path: path.clone(), bytes },
@@ -66,10 +59,15 @@ pub(super) fn task_view<'a>(
     })
 }
 
-/// The executor's Markdown notes, rendered within `room` bytes; and whether they are complete.
-pub(super) fn user_notes(context: RenderContext<'_>, run: &Run, room: usize) -> (Vec<Safe>, bool) {
-    let room = room / run.notes.other.len().max(1);
-    let shown = |text: &String| preview::prose(text, context.language, context.part.source, room);
-    let (texts, are_whole): (Vec<Safe>, Vec<bool>) = run.notes.other.iter().map(shown).unzip();
-    (texts, !are_whole.contains(&false))
+/// The agent's notes in Markdown, as far as they fit; and whether they are complete.
+pub(super) fn user_notes(context: RenderContext<'_>, run: &Run) -> (Vec<Value>, bool) {
+    let room = NOTES / run.notes.other.len().max(1);
+    let mut are_whole = true;
+    let mut notes = Vec::new();
+    for text in &run.notes.other {
+        let (html, is_whole) = preview::prose(text, context.language, context.part.source, room);
+        are_whole &= is_whole;
+        notes.push(json!({ "html": html }));
+    }
+    (notes, are_whole)
 }

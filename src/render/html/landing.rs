@@ -6,6 +6,7 @@ use std::fmt::Display;
 use serde_json::{Value, json};
 
 use crate::analyze::Verdict;
+use crate::budget::{CHART_POINTS, SHORT_LIST};
 use crate::chart::{self, ChartSize, Figure, LineChart, Point, Series, SeriesRole, Tick, Unit};
 use crate::language::Language;
 use crate::render::context::{
@@ -19,10 +20,6 @@ use crate::statistics::Interval;
 use crate::wording::verdict;
 
 const PATH: &str = "index.html";
-
-/// Most skills with a chart, and most reports on one.
-const MOST_CHARTS: usize = 12;
-const MOST_POINTS: usize = 30;
 
 /// Most characters of a skill's name above its chart.
 const TITLE: usize = 120;
@@ -80,7 +77,7 @@ fn charts(
         Some(Point { value: value?, href, ..Point::default() })
     };
     let chart = |(at, (title, points)): (usize, (&String, &Vec<data::SeriesPoint>))| {
-        let points = &points[points.len().saturating_sub(MOST_POINTS)..];
+        let points = &points[points.len().saturating_sub(CHART_POINTS)..];
         let series = |key: &str, role, value: fn(&data::SeriesPoint) -> Option<f64>| Series {
             name: language.text(key).to_owned(),
             role,
@@ -102,7 +99,7 @@ fn charts(
         };
         chart::line(&chart, language)
     };
-    skills.take(MOST_CHARTS).enumerate().map(chart).collect()
+    skills.take(SHORT_LIST).enumerate().map(chart).collect()
 }
 
 fn page(

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::analyze::{CheckAt, key};
+use crate::budget::{RUN_OUTPUTS, RUN_PROBLEMS};
 use crate::discover::names;
 use crate::language::Language;
 use crate::model::{ConventionCheck, Expectation, Grading, Outcome, Output, Problem, Run};
@@ -16,15 +17,6 @@ use crate::render::html::feedback::{comments_on, href};
 use crate::render::html::files::{self, task_view, user_notes};
 use crate::render::html::joined;
 use crate::wording::{loading, quotations};
-
-/// Bytes of markup for Markdown notes on a page.
-const MAX_NOTES: usize = 32 * 1024;
-
-/// Most problems of files that the page of their run names.
-const MAX_PROBLEMS: usize = 5;
-
-/// Most outputs of one run that are stored and shown.
-const MAX_OUTPUTS: usize = 300;
 
 pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
     let iterations = &context.part.workspace.iterations;
@@ -63,10 +55,10 @@ fn remarks(run: &Run, language: &Language) -> Vec<[String; 2]> {
 
 /// Stores the outputs and the transcript of `run`, and shows them within `room` bytes.
 fn show_files(page: &Page<'_>, run: &Run, room: usize) -> (Vec<Preview>, Option<Preview>) {
-    let files = run.outputs.len().min(MAX_OUTPUTS) + usize::from(run.transcript.is_some());
+    let files = run.outputs.len().min(RUN_OUTPUTS) + usize::from(run.transcript.is_some());
     let stored = files::preview_context(page, PreviewBudget::new(room, files));
     let show = |output: &Output, role: FileRole| preview::store_and_show(output, role, &stored);
-    let outputs = run.outputs.iter().take(MAX_OUTPUTS);
+    let outputs = run.outputs.iter().take(RUN_OUTPUTS);
     let mut outputs: Vec<Preview> = outputs.map(|output| show(output, FileRole::Output)).collect();
     let mut transcript = run.transcript.as_ref().map(|file| show(file, FileRole::Transcript));
     stored.budget.fit_sources(outputs.iter_mut().chain(&mut transcript));
@@ -100,7 +92,7 @@ fn view(
     let short = ["cost.time", "cost.tokens"].map(|key| page.language.text(key));
     let cost = figures.iter().filter(|[name, _]| short.contains(&name.as_str()));
     let cost = page.language.list(cost.map(|row| row.join(" ")));
-    let (user_notes, are_whole) = user_notes(page.context, run, MAX_NOTES);
+    let (user_notes, are_whole) = user_notes(page.context, run);
     let (outputs, transcript) = show_files(page, run, room);
     let mut shown = outputs.iter().chain(&transcript);
     let has_document = shown.clone().any(|output| output.is_document);
@@ -127,7 +119,7 @@ fn view(
         "are_notes_cut": !are_whole,
         "iteration": iteration.name,
         "run_id": page.shared.reviews[index].run_name(place.0, place.1),
-        "more_outputs": page.language.beyond("output.more", run.outputs.len(), MAX_OUTPUTS),
+        "more_outputs": page.language.beyond("output.more", run.outputs.len(), RUN_OUTPUTS),
     })
 }
 
@@ -140,7 +132,7 @@ fn problems_of(page: &Page<'_>, run: &Run) -> Vec<String> {
     // Deeper files may be those of another run.
     let problems = problems.filter(|problem| names::folder(&problem.path) == run.path);
     let sentence = |problem: &Problem| format!("{}: {}", problem.path, problem.sentence());
-    problems.take(MAX_PROBLEMS).map(sentence).collect()
+    problems.take(RUN_PROBLEMS).map(sentence).collect()
 }
 
 /// A grading, with checks that did not pass first.

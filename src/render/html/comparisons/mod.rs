@@ -9,18 +9,13 @@ use std::fmt::Display;
 use serde_json::{Value, json};
 
 use crate::analyze::{ComparedCases, LabelMapping};
+use crate::budget::{DRAWN_COMPARISONS, DRAWN_ROWS};
 use crate::chart;
 use crate::model::{BlindComparison, JudgedSide, Winner};
 use crate::render::context::{DASH, Link, Page, RenderContext, Rows, view::check_row};
 use crate::render::html::comparisons::analyses::analysis_view;
 use crate::text::Slugs;
 use crate::wording::blind::{contests, score};
-
-/// The scores of at most this many comparisons are drawn; the others only have a table.
-const DRAWN: usize = 30;
-
-/// With more criteria than this, scores are only a table.
-const MOST_BARS: usize = 100;
 
 pub(super) fn lines(page: &Page<'_>, index: usize) -> Rows<Value> {
     let iteration = &page.part.workspace.iterations[index];
@@ -62,7 +57,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
     let analyses = iterations.iter().map(|iteration| iteration.analyses.len()).sum();
     let analyses = page.language.count(analyses, "analysis");
     let (wins, unknown) = wins(page.context);
-    let mut remaining_drawings = DRAWN;
+    let mut remaining_drawings = DRAWN_COMPARISONS;
     let mut shown = Vec::new();
     for (index, iteration) in iterations.iter().enumerate().rev() {
         if iteration.comparisons.is_empty() && iteration.analyses.is_empty() {
@@ -144,7 +139,7 @@ fn comparison(
         .dimensions
         .iter()
         .map(|dimension| [dimension.name.clone(), score(dimension.a), score(dimension.b)]);
-    let is_drawn = is_drawn && (1..=MOST_BARS).contains(&comparison.dimensions.len());
+    let is_drawn = is_drawn && (1..=DRAWN_ROWS).contains(&comparison.dimensions.len());
     let bars = || {
         let names = [Winner::A, Winner::B].map(|letter| name_behind(page.context, &behind, letter));
         let names = names.each_ref().map(String::as_str);

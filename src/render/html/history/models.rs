@@ -3,15 +3,13 @@
 use serde_json::{Value, json};
 
 use crate::analyze::{Gain, UnderCondition, Verdict, breaks, under_conditions};
+use crate::budget::SHORT_LIST;
 use crate::chart::{self, ChartSize, LineChart, Point, Series, SeriesRole, Tick, Unit};
 use crate::render::context::{DASH, Page, RenderContext, Rows, distinct};
 use crate::render::html::comparison_links;
 use crate::render::html::history::charts::{linked, rate};
 use crate::render::html::history::rows::{DrawnNumber, edit_before, marks, passed};
 use crate::wording::verdict;
-
-/// Most models with a chart and a column.
-const MOST: usize = 12;
 
 /// The models of the workspace; `None` for fewer than two.
 pub(crate) fn models(page: &Page<'_>) -> Option<Value> {
@@ -21,7 +19,7 @@ pub(crate) fn models(page: &Page<'_>) -> Option<Value> {
         .collect();
     let mut names =
         distinct(by_iteration.iter().rev().flatten().map(|under| under.condition.as_str()));
-    names.truncate(MOST);
+    names.truncate(SHORT_LIST);
     let shown: Vec<usize> =
         (0..by_iteration.len()).filter(|at| !by_iteration[*at].is_empty()).collect();
     let charts =

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use crate::budget::SHORT_LIST;
 use crate::chart::{Figure, Point, Unit};
 use crate::model::{TriggerQuery, TriggerRound};
 use crate::render::context::{DASH, RenderContext, Rows};
@@ -28,9 +29,6 @@ pub(super) fn loops(context: RenderContext<'_>) -> Vec<Value> {
     loops
 }
 
-/// Most rounds with a column in the table of queries; the newest are shown.
-const MOST_ROUNDS: usize = 10;
-
 /// Whether no query triggered in any round although some should: the test is broken.
 fn never_fires(rounds: &[TriggerRound]) -> bool {
     let queries = rounds.iter().flat_map(|round| &round.queries);
@@ -47,7 +45,7 @@ fn matrix(context: RenderContext<'_>, rounds: &[TriggerRound]) -> Value {
     if shown.len() < 2 {
         return json!({ "rounds": [], "rows": [] });
     }
-    let shown = &shown[shown.len().saturating_sub(MOST_ROUNDS)..];
+    let shown = &shown[shown.len().saturating_sub(SHORT_LIST)..];
     let mut rows: BTreeMap<&str, usize> = BTreeMap::new();
     let mut query_rows: Vec<(&TriggerQuery, Vec<[String; 2]>)> = Vec::new();
     for (at, (_, round)) in shown.iter().enumerate() {

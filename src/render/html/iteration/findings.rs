@@ -4,13 +4,11 @@
 use serde_json::{Value, json};
 
 use crate::analyze::{ConfigurationSummary, FileCopy};
+use crate::budget::SHORT_LIST;
 use crate::model::{Loading, LoadingState, Run};
 use crate::render::context::{Link, Page, Rows};
 use crate::wording::notes::{NotePlace, write_notes};
 use crate::wording::{loading, repeats};
-
-/// Most runs that are named for each configuration.
-const MOST_RUNS: usize = 12;
 
 pub(super) fn loaded(page: &Page<'_>, index: usize) -> Rows<Value> {
     let configurations = &page.part.analysis.iterations[index].configurations;
@@ -35,8 +33,8 @@ pub(super) fn loaded(page: &Page<'_>, index: usize) -> Rows<Value> {
             "name": name,
             "counts": loading::counts(loads, page.language),
             "remarks": diluted.into_iter().chain(remarks).collect::<Vec<_>>(),
-            "more": runs.len().saturating_sub(MOST_RUNS),
-            "runs": runs.iter().take(MOST_RUNS).map(link).collect::<Vec<_>>(),
+            "more": runs.len().saturating_sub(SHORT_LIST),
+            "runs": runs.iter().take(SHORT_LIST).map(link).collect::<Vec<_>>(),
         })
     };
     with_known_loads.map(configuration).collect()
@@ -67,9 +65,6 @@ pub(super) fn noted(page: &Page<'_>, index: usize) -> Vec<Value> {
     noted
 }
 
-/// Most copies of a file that are linked, and most unopened files that are named.
-const MOST_FILES: usize = 12;
-
 /// The repeats in the iteration at `index`; empty for any but the newest.
 pub(crate) fn repeats_view(page: &Page<'_>, index: usize) -> Value {
     let Some(repeats) = page.part.repeats().filter(|repeats| repeats.index == index) else {
@@ -84,15 +79,15 @@ pub(crate) fn repeats_view(page: &Page<'_>, index: usize) -> Value {
     let made = repeats.made.iter().map(|made| {
         json!({
             "sentence": repeats::sentence(made, repeats, page.language),
-            "copies": made.copies.iter().take(MOST_FILES).map(copy).collect::<Vec<_>>(),
-            "more": made.copies.len().saturating_sub(MOST_FILES),
+            "copies": made.copies.iter().take(SHORT_LIST).map(copy).collect::<Vec<_>>(),
+            "more": made.copies.len().saturating_sub(SHORT_LIST),
         })
     });
-    let files = repeats.unopened.iter().take(MOST_FILES).map(|file| &file.name);
+    let files = repeats.unopened.iter().take(SHORT_LIST).map(|file| &file.name);
     json!({
         "made": made.collect::<Vec<_>>(),
         "unopened": repeats::unopened(repeats, page.language),
         "files": files.collect::<Vec<_>>(),
-        "more": repeats.unopened.len().saturating_sub(MOST_FILES),
+        "more": repeats.unopened.len().saturating_sub(SHORT_LIST),
     })
 }

@@ -6,7 +6,8 @@ mod recorded;
 
 use serde_json::{Value, json};
 
-use crate::render::context::{Frame, Link, Page, Rows, bounds::COLUMNS};
+use crate::budget::DATA_COLUMNS;
+use crate::render::context::{Frame, Link, Page, Rows};
 use crate::render::html::comparisons;
 use crate::render::html::feedback;
 use crate::render::html::iteration::findings::{loaded, noted, repeats_view};
@@ -31,7 +32,7 @@ pub(super) fn view(page: &Page<'_>, index: usize) -> Value {
         "frame": Frame { comparisons, ..frame },
         "name": iteration.name,
         "left": left::sentence(iteration, page.language),
-        "configurations": Rows::first(COLUMNS, rows, |row| row),
+        "configurations": Rows::first(DATA_COLUMNS, rows, |row| row),
         "roles": configurations::roles(&analysis.roles, page.language),
         "repeated": repeated(page.context, index),
         "conventions": reliability::conventions(iteration, analysis, page.language),

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::analyze::{self, Change, FlipKind, Measure, SCORES, Side, SkillLoadCounts};
+use crate::budget::{DRAWN_ROWS, SHORT_LIST};
 use crate::chart::inline::{
     BarSide, CheckCell, CheckMark, MOST_CHECKS, check_grid, columns, difference_bar, run_bar,
 };
@@ -13,14 +14,8 @@ use crate::statistics::mean;
 use crate::text::fixed;
 use crate::wording::{loading, verdict};
 
-/// Most iterations with a column; the newest are shown.
-const MOST_COLUMNS: usize = 12;
-
 /// Least difference that may fill its column.
 const SCALE: f64 = 0.25;
-
-/// Tables with more rows have only numbers, to limit the size of the page.
-const MOST_DRAWN: usize = 100;
 
 /// A drawing with its text.
 #[derive(Default, Serialize)]
@@ -40,14 +35,14 @@ pub(super) fn cases_view(
     cases: &[ComparedCase],
     most: usize,
 ) -> Value {
-    let first = (after.iteration + 1).saturating_sub(MOST_COLUMNS);
+    let first = (after.iteration + 1).saturating_sub(SHORT_LIST);
     let iterations = match &page.part.workspace.iterations[first..=after.iteration] {
         [first, .., last] => {
             page.language.fill("cases.iterations", &[("first", &first.name), ("last", &last.name)])
         }
         _ => String::new(),
     };
-    let is_drawn = cases.len().min(most) <= MOST_DRAWN;
+    let is_drawn = cases.len().min(most) <= DRAWN_ROWS;
     let largest = cases.iter().filter_map(ComparedCase::difference).map(f64::abs);
     let scale = largest.fold(SCALE, f64::max);
     let table = CasesTable { page, after, change, is_drawn, scale };
@@ -160,7 +155,7 @@ impl CasesTable<'_> {
 
 /// The rates of a case over the iterations up to that of `after`; empty for a single one.
 pub(crate) fn case_columns(context: RenderContext<'_>, line: usize, after: &Side) -> DrawnCell {
-    let first = (after.iteration + 1).saturating_sub(MOST_COLUMNS);
+    let first = (after.iteration + 1).saturating_sub(SHORT_LIST);
     if first == after.iteration {
         return DrawnCell::default();
     }

@@ -10,6 +10,7 @@ mod next;
 use serde_json::{Value, json};
 
 use crate::analyze::{Against, Change, Side};
+use crate::budget::{COMPARISON_CHOICES, OVERVIEW_CASES};
 use crate::digest::{ComparedCase, compared_cases};
 use crate::model::Tally;
 use crate::render::context::{DASH, Frame, Link, Page, PageLink, Rate, RenderContext, Rows, Task};
@@ -30,12 +31,6 @@ use crate::wording::{
     recorded_results::{self, ShownPage},
     reliability, verdict,
 };
-
-/// Most cases on an overview; the worst are shown.
-const MOST_CASES: usize = 20;
-
-/// Most comparisons that a page offers to choose from.
-const MOST_COMPARISONS: usize = 8;
 
 /// Adds the first page, the page of all cases, and a page for each comparison that leads no
 /// iteration.
@@ -93,8 +88,8 @@ pub(super) fn choices(page: &Page<'_>, current: Option<&Change>) -> Vec<PageLink
         ..PageLink::default()
     };
     let at = changes.iter().position(|change| *change == current).unwrap_or(0);
-    let start = at.saturating_sub(MOST_COMPARISONS - 1);
-    changes.iter().skip(start).take(MOST_COMPARISONS).map(choice).collect()
+    let start = at.saturating_sub(COMPARISON_CHOICES - 1);
+    changes.iter().skip(start).take(COMPARISON_CHOICES).map(choice).collect()
 }
 
 fn candidate_vs_other(context: RenderContext<'_>, change: &Change) -> String {
@@ -134,7 +129,7 @@ fn comparison(
         "counters": counters(page.context, &cases, &other),
         "next": next_view(page, (after, change), &cases),
         "candidates": candidates,
-        "cases": cases_view(page, (after, change), &cases, MOST_CASES),
+        "cases": cases_view(page, (after, change), &cases, OVERVIEW_CASES),
         "groups": groups.unwrap_or_default(),
     })
 }

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::analyze::{Against, Change, FlipKind, Side};
+use crate::budget::BRIEF;
 use crate::digest::ComparedCase;
 use crate::model::{Problem, Run, Severity};
 use crate::render::context::{Link, Page};
@@ -12,9 +13,6 @@ use crate::render::html::skill;
 use crate::render::text::brief;
 use crate::wording::verdict;
 
-/// A longer brief is linked instead of shown.
-const MOST_BRIEF: usize = 24 * 1024;
-
 pub(super) fn next_view(
     page: &Page<'_>,
     (after, change): (&Side, Option<&Change>),
@@ -22,7 +20,7 @@ pub(super) fn next_view(
 ) -> Value {
     let (main, is_review) = main_step(page, (after, change), cases);
     let text = brief::iteration(page.context, after.iteration);
-    let is_short = text.len() <= MOST_BRIEF;
+    let is_short = text.len() <= BRIEF;
     let file = page.link(&page.addresses.iteration_file(after.iteration, "brief.md"));
     let edit = skill::edit_of(page, after.iteration).map(|edit| {
         Link::new(edit.href, page.language.fill("next.skill", &[("size", &edit.size)]))

@@ -7,6 +7,7 @@ use std::cell::Cell;
 
 use serde::Serialize;
 
+use crate::budget::{COMPARED_FILES, LATER_PREVIEW};
 use crate::diff_view::room as diff_room;
 use crate::diff_view::{
     ComparedFile, DiffContext, FileChange, FileChanges, FileReader, FileState, outcome,
@@ -20,11 +21,7 @@ use crate::render::html::files;
 use crate::render::html::review::page::ReviewPage;
 use crate::text::printable;
 
-/// Most files of a pair that are shown.
-const MAX_FILES: usize = 150;
-
-/// Bytes reserved for each later file, and the least room to show a file rather than only name it.
-const LATER: usize = 700;
+/// The least room to show a file rather than only name it.
 const LEAST: usize = 1_000;
 
 #[derive(Default, Serialize)]
@@ -80,7 +77,7 @@ pub(super) fn files(
     let room = context.rooms[usize::from(!is_newest)];
     let mut work = ReviewOutputs { review, names, page, pictures: Cell::new(0), left: room };
     let mut views = Vec::new();
-    while let Some(mut change) = changes.next().filter(|_| views.len() < MAX_FILES) {
+    while let Some(mut change) = changes.next().filter(|_| views.len() < COMPARED_FILES) {
         changes.read_alone(&mut change);
         let view = work.view(&change, views.len(), changes.waiting());
         views.push(view);
@@ -96,13 +93,13 @@ pub(super) fn files(
         }
     }
     let total = views.len() + changes.waiting();
-    (views, total.saturating_sub(MAX_FILES))
+    (views, total.saturating_sub(COMPARED_FILES))
 }
 
 impl ReviewOutputs<'_> {
     fn view(&mut self, change: &FileChange<'_>, at: usize, waiting: usize) -> FileView {
         let words = self.review.context.language;
-        let later = (LATER * waiting).min(self.left / 2);
+        let later = (LATER_PREVIEW * waiting).min(self.left / 2);
         let mut room = self.left - later;
         let mut view = FileView {
             anchor: format!("f{}", at + 1),

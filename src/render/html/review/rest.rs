@@ -12,9 +12,6 @@ use crate::render::html::feedback::{self, comment, comments_on};
 use crate::render::html::files::user_notes;
 use crate::render::html::review::page::ReviewPage;
 
-/// Bytes of markup for the agent's notes on one side.
-const MAX_NOTES: usize = 16 * 1024;
-
 pub(super) fn rest(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2]) -> Value {
     let context = review.context;
     let [ours, theirs] = review
@@ -53,7 +50,7 @@ pub(super) fn rest(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2]
             "name": names[at],
             "run_id": review.run_id(side, run),
             "notes": notes(&run.notes, context.language),
-            "user_notes": user_notes(context, run, MAX_NOTES).0,
+            "user_notes": user_notes(context, run).0,
             "claims": run.grading().map(|found| claims(found, context.language)).unwrap_or_default(),
             "comments": review.index(side, run).map(comments).unwrap_or_default(),
         })
