@@ -27,10 +27,10 @@ impl<'a> Parser<'a> {
         self.at += 1;
         let end = self.pass_string(quote, is_key)?;
         let content = self.slice(open + 1, end);
-        match content.contains('\\') {
-            true => self.unescape(open + 1, end, quote).map(Cow::Owned),
-            false => Ok(Cow::Borrowed(content)),
+        if content.contains('\\') {
+            return self.unescape(open + 1, end, quote).map(Cow::Owned);
         }
+        Ok(Cow::Borrowed(content))
     }
 
     /// Passes the string whose content begins here, and returns the end of its content.

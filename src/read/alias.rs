@@ -25,6 +25,11 @@ impl Field {
     }
 }
 
+/// Whether `key` is a spelling of one of `fields`.
+pub(super) fn is_any(fields: &[&Field], key: &str) -> bool {
+    fields.iter().any(|field| field.is(key))
+}
+
 /// Whether `name` is `key` except for case and word separators: `passRate`, `Pass Rate` and
 /// `pass-rate` are `pass_rate`.
 pub fn is_spelling(name: &str, key: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use crate::json::Node;
 use crate::model::{Code, Expectation, Outcome};
-use crate::read::alias::{Field, expectation, grading};
+use crate::read::alias::{Field, expectation, grading, is_any};
 use crate::read::cursor::Cursor;
 use crate::read::grading::{score, uncounted};
 use crate::read::verdict;
@@ -44,7 +44,7 @@ fn is_remark(item: Cursor<'_>, name: &str) -> bool {
         Node::Text(text) => verdict::parse_text(text).is_some(),
         node => matches!(node, Node::Bool(_) | Node::Null),
     };
-    !is_verdict && REMARKS.iter().any(|field| field.is(name))
+    !is_verdict && is_any(REMARKS, name)
 }
 
 fn read_object(item: Cursor<'_>, name: Option<&str>, is_scored: bool) -> Expectation {
@@ -118,11 +118,10 @@ fn check_other_keys(item: Cursor<'_>) {
         &expectation::ID,
         &expectation::CASE,
     ];
-    let is_known = |key: &str| KNOWN.iter().any(|field| field.is(key));
     if item.has(&expectation::VERDICT) {
         return;
     }
-    let mut others = item.entries().filter(|(key, _)| !is_known(key));
+    let mut others = item.entries().filter(|(key, _)| !is_any(KNOWN, key));
     if let Some((key, value)) = others.find(|(_, found)| uncounted::is_verdict_like(*found)) {
         let message = format!("`{key}` may be the verdict, but is not a known name of one");
         value.problem(Code::LostVerdicts, message, "read as ungraded", "call it `passed`");

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::json::Node;
 use crate::model::{Code, Outcome};
-use crate::read::alias::{Field, expectation, grading, metrics};
+use crate::read::alias::{Field, expectation, grading, is_any, metrics};
 use crate::read::cursor::Cursor;
 use crate::read::grading::GradingRecord;
 use crate::read::grading::verdict_lists::is_group;
@@ -25,10 +25,6 @@ const OTHERS: &[&Field] = &[
     &metrics::PARTS,
 ];
 
-fn is_other(key: &str) -> bool {
-    OTHERS.iter().any(|field| field.is(key))
-}
-
 /// Verdicts under other names than those at `read` are not counted, which is a problem unless they
 /// only repeat them.
 pub(super) fn check_others(cursor: Cursor<'_>, read: Cursor<'_>, in_case: bool) {
@@ -40,7 +36,7 @@ pub(super) fn check_others(cursor: Cursor<'_>, read: Cursor<'_>, in_case: bool) 
     let mut verdicts = BTreeSet::new();
     for (key, part) in cursor.entries() {
         let is_read = read.name() == key || read.node() == part.node();
-        if is_other(key) || is_read || !is_group(part, DEPTH, in_case) {
+        if is_any(OTHERS, key) || is_read || !is_group(part, DEPTH, in_case) {
             continue;
         }
         if verdicts.is_empty() {
@@ -101,8 +97,9 @@ fn problem_at_verdict(cursor: Cursor<'_>, assumed: &str, help: &str) -> bool {
         cursor.problem(Code::LostVerdicts, message, assumed, help);
         return true;
     }
-    let is_no_verdict =
-        |key: &str| is_other(key) || expectation::EVIDENCE.is(key) || expectation::REQUIRED.is(key);
+    let is_no_verdict = |key: &str| {
+        is_any(OTHERS, key) || expectation::EVIDENCE.is(key) || expectation::REQUIRED.is(key)
+    };
     let mut entries = cursor.entries().filter(|(key, _)| !is_no_verdict(key));
     cursor.items().any(|item| problem_at_verdict(item, assumed, help))
         || entries.any(|(_, part)| problem_at_verdict(part, assumed, help))

@@ -4,7 +4,7 @@
 use crate::discover::names;
 use crate::json::Node;
 use crate::model::Outcome;
-use crate::read::alias::{Field, counts, expectation, grading};
+use crate::read::alias::{Field, counts, expectation, grading, is_any};
 use crate::read::cursor::Cursor;
 use crate::read::grading::score;
 use crate::read::verdict;
@@ -52,10 +52,11 @@ pub(super) fn is_item(item: Cursor<'_>) -> bool {
 /// with statements. Verdicts without any, as of several judges, apply to the value.
 pub(super) fn holds_own(item: Cursor<'_>) -> bool {
     const PROSE: &[&Field] = &[&expectation::EVIDENCE, &grading::CLAIMS, &grading::NOTES];
-    let is_prose = |key: &str| PROSE.iter().any(|field| field.is(key));
-    let is_own = |list: Cursor<'_>| list.items().any(|own| is_stated(own) && has_verdict(own));
-    let mut lists = item.entries().filter(|(key, part)| part.is_list() && !is_prose(key));
-    has_verdict(item) && !is_stated(item) && lists.any(|(_, list)| is_own(list))
+    if !has_verdict(item) || is_stated(item) {
+        return false;
+    }
+    let lists = item.entries().filter(|(key, part)| part.is_list() && !is_any(PROSE, key));
+    lists.flat_map(|(_, list)| list.items()).any(|own| is_stated(own) && has_verdict(own))
 }
 
 fn has_verdict(item: Cursor<'_>) -> bool {
@@ -87,17 +88,26 @@ fn is_verdict_map(cursor: Cursor<'_>) -> bool {
         &counts::PASS_RATE,
     ];
     const STATES: &[&str] = &["pass", "verdict", "result", "outcome", "status"];
-    let is_field = |key: &str| FIELDS.iter().any(|field| field.is(key)) || STATES.contains(&key);
-    // Certainly one; `no_emoji` may be a statement.
-    let is_configuration =
-        |key: &str| names::split_configuration_suffix(&format!("case-{key}")).is_some();
-    let is_clear = |item: Cursor<'_>| match item.node() {
+    if !cursor.entries().any(|(_, item)| is_clear_verdict(item)) {
+        return false;
+    }
+    for (key, _) in cursor.entries() {
+        // Certainly a configuration; `no_emoji` may be a statement.
+        let is_configuration = names::split_configuration_suffix(&format!("case-{key}")).is_some();
+        if is_any(FIELDS, key) || STATES.contains(&key) || is_configuration {
+            return false;
+        }
+    }
+    true
+}
+
+/// Whether a value by statement is a verdict beyond doubt.
+fn is_clear_verdict(item: Cursor<'_>) -> bool {
+    match item.node() {
         Node::Bool(_) => true,
         Node::Text(text) => {
             verdict::parse_word(text).is_some_and(|found| found != Outcome::Ungraded)
         }
         _ => item.is_object() && has_verdict(item),
-    };
-    cursor.entries().any(|(_, item)| is_clear(item))
-        && !cursor.entries().any(|(key, _)| is_field(key) || is_configuration(key))
+    }
 }

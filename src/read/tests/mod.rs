@@ -11,6 +11,8 @@ use crate::discover::{Document, FileLevels, Kind};
 use crate::files::Memory;
 use crate::model::{Code, Problem};
 use crate::read::{GradingRecord, Record, records};
+use serde::Serialize;
+use serde_json::Value;
 
 /// Reads one document in a run's folder.
 fn read(kind: Kind, text: &str) -> Record {
@@ -55,4 +57,21 @@ fn place(problems: &[Problem], code: Code) -> String {
     let found = problems.iter().find(|problem| problem.code == code);
     let place = found.unwrap_or_else(|| panic!("no {} in {problems:?}", code.word())).place;
     place.map(|place| format!("{}:{}", place.line, place.column)).unwrap_or_default()
+}
+
+/// Checks that `actual`, written as JSON, has everything in `expected`; it may have more fields.
+fn assert_has(actual: &impl Serialize, expected: &Value) {
+    let actual = serde_json::to_value(actual).expect("a value");
+    assert!(has(&actual, expected), "{actual:#}\nshould have\n{expected:#}");
+}
+
+fn has(actual: &Value, expected: &Value) -> bool {
+    match (actual, expected) {
+        (_, Value::Object(fields)) => fields.iter().all(|(key, value)| has(&actual[key], value)),
+        (Value::Array(items), Value::Array(wanted)) => {
+            items.len() == wanted.len()
+                && items.iter().zip(wanted).all(|(item, one)| has(item, one))
+        }
+        _ => actual == expected,
+    }
 }

@@ -1,8 +1,10 @@
 //! Figures, aggregates, reviews, comparisons, analyses, histories and trigger loops.
 
-use super::{codes, place, read, read_at};
+use serde_json::json;
+
+use super::{assert_has, codes, place, read, read_at};
 use crate::discover::{FileLevels, Kind};
-use crate::model::{Code, Outcome, RecordedRun, ReviewState, TriggerQuery, TriggerRound, Winner};
+use crate::model::{Code, RecordedRun, ReviewState, TriggerQuery, TriggerRound, Winner};
 use crate::read::Record;
 
 fn read_outside_runs(kind: Kind, text: &str) -> Record {
@@ -17,12 +19,12 @@ fn timing_with_executor_and_grader_apart() {
         "grader_end": "2026-01-15T10:30:29Z", "cost_usd": 0.12, "model": "opus"}"#;
     let record = read(Kind::Timing, text);
     assert_eq!(codes(&record.problems), "");
-    let figures = &record.metrics[0].1;
-    assert_eq!((figures.tokens, figures.duration_s), (Some(84_852.0), Some(28.3)));
-    assert_eq!((figures.executor_s, figures.grader_s), (Some(23.3), Some(5.0)));
-    assert_eq!(figures.started.as_deref(), Some("2026-01-15T10:30:00Z"));
-    assert_eq!(figures.ended.as_deref(), Some("2026-01-15T10:30:23Z"));
-    assert_eq!((figures.cost_usd, figures.model.as_deref()), (Some(0.12), Some("opus")));
+    let expected = json!({
+        "tokens": 84_852.0, "duration_s": 28.3, "executor_s": 23.3, "grader_s": 5.0,
+        "started": "2026-01-15T10:30:00Z", "ended": "2026-01-15T10:30:23Z",
+        "cost_usd": 0.12, "model": "opus",
+    });
+    assert_has(&record.metrics[0].1, &expected);
 }
 
 #[test]
@@ -30,16 +32,12 @@ fn metrics_of_an_executor() {
     let text = r#"{"tool_calls": {"Read": 5, "Write": 2}, "total_tool_calls": 7, "total_steps": 4,
         "files_created": ["draft.md"], "errors_encountered": 1, "output_chars": 2800,
         "transcript_chars": 1900}"#;
-    let record = read(Kind::Metrics, text);
-    let figures = &record.metrics[0].1;
-    assert_eq!((figures.tool_calls, figures.steps), (Some(7.0), Some(4.0)));
-    assert_eq!(figures.tool_calls_by_name.len(), 2);
-    assert_eq!(
-        (figures.files_created.as_slice(), figures.errors),
-        (&["draft.md".to_owned()][..], Some(1.0))
-    );
-    assert_eq!((figures.output_chars, figures.transcript_chars), (Some(2800.0), Some(1900.0)));
-    assert_eq!(figures.tokens, None);
+    let expected = json!({
+        "tool_calls": 7.0, "tool_calls_by_name": {"Read": 5.0, "Write": 2.0}, "steps": 4.0,
+        "files_created": ["draft.md"], "errors": 1.0, "output_chars": 2800.0,
+        "transcript_chars": 1900.0, "tokens": null,
+    });
+    assert_has(&read(Kind::Metrics, text).metrics[0].1, &expected);
 }
 
 #[test]
@@ -239,39 +237,40 @@ fn the_skill_creators_comparison() {
         "output_quality": {"A": {"score": 9, "strengths": ["s"], "weaknesses": ["w"]}, "B": {"score": 5}},
         "expectation_results": {"A": {"passed": 4, "total": 5, "pass_rate": 0.8,
         "details": [{"text": "d", "passed": true}]}, "B": {"passed": 3, "total": 5}}}"#;
-    let mut record = read_outside_runs(Kind::Comparison, text);
+    let record = read_outside_runs(Kind::Comparison, text);
     assert_eq!(codes(&record.problems), "");
-    let actual = record.comparisons.remove(0);
-    assert_eq!((actual.winner, actual.prompt.as_deref()), (Some(Winner::A), Some("p")));
-    assert_eq!((actual.b.score, actual.b.quality), (Some(5.4), Some(5.0)));
-    assert_eq!(
-        (actual.a.strengths.join(""), actual.a.weaknesses.join("")),
-        ("s".into(), "w".into())
-    );
-    assert_eq!((actual.a.passed, actual.a.total), (Some(4.0), Some(5.0)));
-    let details: Vec<_> = actual.a.details.iter().map(|e| (e.text.as_str(), e.outcome)).collect();
-    assert_eq!(details, [("d", Outcome::Passed)]);
-    let names: Vec<_> = actual.dimensions.iter().map(|d| d.name.as_str()).collect();
-    assert_eq!(names, ["correct", "order", "content_score", "structure_score"]);
-    assert_eq!((actual.dimensions[0].a, actual.dimensions[0].b), (Some(5.0), Some(3.0)));
+    let expected = json!({
+        "winner": "a",
+        "prompt": "p",
+        "a": {
+            "score": 9.0, "strengths": ["s"], "weaknesses": ["w"], "passed": 4.0, "total": 5.0,
+            "details": [{"text": "d", "passed": true}],
+        },
+        "b": {"score": 5.4, "quality": 5.0},
+        "dimensions": [
+            {"name": "correct", "a": 5.0, "b": 3.0},
+            {"name": "order"},
+            {"name": "content_score"},
+            {"name": "structure_score"},
+        ],
+    });
+    assert_has(&record.comparisons[0], &expected);
 }
 
 #[test]
 fn the_scored_and_the_compact_comparison() {
     let scored = r#"{"eval_prompt": "p", "winner": "B", "reasoning": "r",
         "scores": {"content_value": {"A": 6, "B": 8}}}"#;
-    let actual = read_outside_runs(Kind::Comparison, scored).comparisons.remove(0);
-    assert_eq!(actual.winner, Some(Winner::B));
-    assert_eq!((actual.dimensions[0].a, actual.dimensions[0].b), (Some(6.0), Some(8.0)));
+    let dimensions = json!([{"name": "content_value", "a": 6.0, "b": 8.0}]);
+    let expected = json!({"winner": "b", "dimensions": dimensions});
+    assert_has(&read_outside_runs(Kind::Comparison, scored).comparisons[0], &expected);
     let compact = r#"{"winner": "output_a", "reasoning": "r", "scores": {"output_a": 8, "output_b": 6},
         "content_score": {"correctness": 4}, "structure_score": {"organization": 4}}"#;
-    let actual = read_outside_runs(Kind::Comparison, compact).comparisons.remove(0);
-    assert_eq!(
-        (actual.winner, actual.a.score, actual.b.score),
-        (Some(Winner::A), Some(8.0), Some(6.0))
-    );
-    let names: Vec<_> = actual.dimensions.iter().map(|d| d.name.as_str()).collect();
-    assert_eq!(names, ["correctness", "organization"]);
+    let expected = json!({
+        "winner": "a", "a": {"score": 8.0}, "b": {"score": 6.0},
+        "dimensions": [{"name": "correctness"}, {"name": "organization"}],
+    });
+    assert_has(&read_outside_runs(Kind::Comparison, compact).comparisons[0], &expected);
 }
 
 #[test]
@@ -336,15 +335,14 @@ fn analyses_of_both_dialects() {
         {"area": "body", "before": "b", "reasoning": "r"}]}"#;
     let record = read_outside_runs(Kind::Analysis, scored);
     assert_eq!(codes(&record.problems), "incomplete-proposal");
-    let actual = record.analysis.unwrap();
-    assert_eq!((actual.winner.as_deref(), actual.loser.as_deref()), (Some("v1"), Some("v0")));
-    assert_eq!(
-        (actual.strengths.len(), actual.weaknesses.len(), actual.proposals.len()),
-        (1, 1, 2)
-    );
-    let first = &actual.proposals[0];
-    assert_eq!((first.area.as_deref(), first.text.as_deref()), (Some("description"), Some("r")));
-    assert_eq!((first.before.as_deref(), first.after.as_deref()), (Some("b"), Some("a")));
+    let expected = json!({
+        "winner": "v1", "loser": "v0", "strengths": ["s"], "weaknesses": ["w"],
+        "proposals": [
+            {"area": "description", "text": "r", "before": "b", "after": "a"},
+            {"area": "body"},
+        ],
+    });
+    assert_has(&record.analysis, &expected);
     let creator = r#"{"comparison_summary": {"winner": "A", "winner_skill": "new", "loser_skill": "old",
         "comparator_reasoning": "why"}, "winner_strengths": ["s"], "loser_weaknesses": ["w"],
         "instruction_following": {"winner": {"score": 9, "issues": ["i"]}, "loser": {"score": 6}},
@@ -352,18 +350,15 @@ fn analyses_of_both_dialects() {
         "expected_impact": "less work"}], "transcript_insights": {"loser_execution_pattern": "slow"}}"#;
     let record = read_outside_runs(Kind::Analysis, creator);
     assert_eq!(codes(&record.problems), "");
-    let actual = record.analysis.unwrap();
-    assert_eq!((actual.winner.as_deref(), actual.loser.as_deref()), (Some("new"), Some("old")));
-    assert_eq!(actual.summary.as_deref(), Some("why"));
-    assert_eq!(actual.instruction_following, (Some(9.0), Some(6.0)));
-    assert_eq!(actual.instruction_issues.0, ["i"]);
-    let only = &actual.proposals[0];
-    assert_eq!((only.priority.as_deref(), only.area.as_deref()), (Some("high"), Some("tools")));
-    assert_eq!(
-        (only.text.as_deref(), only.expected_impact.as_deref()),
-        (Some("add"), Some("less work"))
-    );
-    assert_eq!(actual.observations, ["loser_execution_pattern: slow"]);
+    let expected = json!({
+        "winner": "new", "loser": "old", "summary": "why",
+        "instruction_following": [9.0, 6.0], "instruction_issues": [["i"], []],
+        "proposals": [
+            {"priority": "high", "area": "tools", "text": "add", "expected_impact": "less work"},
+        ],
+        "observations": ["loser_execution_pattern: slow"],
+    });
+    assert_has(&record.analysis, &expected);
 }
 
 #[test]
@@ -380,44 +375,41 @@ fn notes_of_an_analyzer_in_the_shapes_found() {
 }
 
 #[test]
-fn the_scored_history() {
-    let text = r#"{"versions": [{"version": 0, "timestamp": "t", "description": "baseline",
+fn histories_of_the_three_dialects() {
+    let scored = r#"{"versions": [{"version": 0, "timestamp": "t", "description": "baseline",
         "git_hash": null, "path": "v0/skill", "average_score": 3.5}], "current_version": 0}"#;
-    let actual = read_outside_runs(Kind::History, text).history.unwrap();
-    let only = &actual.versions[0];
-    assert_eq!((only.name.as_str(), actual.current.as_deref()), ("v0", Some("v0")));
-    assert_eq!(
-        (only.timestamp.as_deref(), only.description.as_deref()),
-        (Some("t"), Some("baseline"))
-    );
-    assert_eq!((only.path.as_deref(), only.git_hash.as_deref()), (Some("v0/skill"), None));
-    assert_eq!(only.average_score, Some(3.5));
-}
-
-#[test]
-fn the_skill_creators_history() {
-    let text = r#"{"started_at": "s", "skill_name": "pdf", "current_best": "v1", "iterations": [
+    let creator = r#"{"started_at": "s", "skill_name": "pdf", "current_best": "v1", "iterations": [
         {"version": "v0", "parent": null, "expectation_pass_rate": 0.65, "grading_result": "baseline"},
         {"version": "v1", "parent": "v0", "expectation_pass_rate": "75%", "grading_result": "won",
          "is_current_best": true, "notes": "n"}]}"#;
-    let actual = read_outside_runs(Kind::History, text).history.unwrap();
-    assert_eq!((actual.started_at.as_deref(), actual.skill.as_deref()), (Some("s"), Some("pdf")));
-    assert_eq!(actual.current.as_deref(), Some("v1"));
-    let second = &actual.versions[1];
-    assert_eq!((second.parent.as_deref(), second.pass_rate), (Some("v0"), Some(0.75)));
-    assert_eq!((second.result.as_deref(), second.is_best), (Some("won"), true));
-    assert_eq!(second.notes.as_deref(), Some("n"));
-}
-
-#[test]
-fn the_compact_history() {
-    let text = r#"{"versions": [{"description": "d", "pass_rate": 0.85, "precision": 0.9,
+    let compact = r#"{"versions": [{"description": "d", "pass_rate": 0.85, "precision": 0.9,
         "recall": 0.8, "iteration": 1, "parent": 0}], "current_version": 1}"#;
-    let actual = read_outside_runs(Kind::History, text).history.unwrap();
-    let only = &actual.versions[0];
-    assert_eq!((only.name.as_str(), only.parent.as_deref()), ("iteration-1", Some("iteration-0")));
-    assert_eq!(actual.current.as_deref(), Some("iteration-1"));
-    assert_eq!((only.pass_rate, only.precision, only.recall), (Some(0.85), Some(0.9), Some(0.8)));
+    let table = [
+        (
+            scored,
+            json!({"current": "v0", "versions": [{
+                "name": "v0", "timestamp": "t", "description": "baseline", "path": "v0/skill",
+                "git_hash": null, "average_score": 3.5,
+            }]}),
+        ),
+        (
+            creator,
+            json!({"started_at": "s", "skill": "pdf", "current": "v1", "versions": [
+                {"name": "v0", "parent": null, "is_best": false},
+                {"parent": "v0", "pass_rate": 0.75, "result": "won", "is_best": true, "notes": "n"},
+            ]}),
+        ),
+        (
+            compact,
+            json!({"current": "iteration-1", "versions": [{
+                "name": "iteration-1", "parent": "iteration-0", "pass_rate": 0.85,
+                "precision": 0.9, "recall": 0.8,
+            }]}),
+        ),
+    ];
+    for (text, expected) in table {
+        assert_has(&read_outside_runs(Kind::History, text).history, &expected);
+    }
 }
 
 #[test]
@@ -428,17 +420,15 @@ fn a_history_that_is_a_bare_list() {
         "train_results": [{"query": "q", "should_trigger": true, "trigger_rate": 1.0, "triggers": 3,
         "runs": 3, "pass": true}],
         "test_results": [{"query": "h", "should_trigger": false, "triggers": 0, "runs": 3, "pass": true}]}]"#;
-    let rounds = read_outside_runs(Kind::History, text).trigger_rounds;
-    let only = &rounds[0];
-    assert_eq!((only.number, only.description.as_deref()), (Some(1.0), Some("d")));
-    assert_eq!((only.passed, only.total), (Some(1.0), Some(2.0)));
-    let [tuned, held_out] = &only.queries[..] else { panic!("two queries") };
-    assert_eq!(
-        (tuned.query.as_str(), tuned.should_trigger, tuned.passed),
-        ("q", Some(true), Some(true))
-    );
-    assert_eq!((tuned.triggers, tuned.runs, tuned.held_out), (Some(3.0), Some(3.0), false));
-    assert!(held_out.held_out && held_out.should_trigger == Some(false));
+    let expected = json!([{
+        "number": 1.0, "description": "d", "passed": 1.0, "total": 2.0,
+        "queries": [
+            {"query": "q", "should_trigger": true, "passed": true, "triggers": 3.0, "runs": 3.0,
+             "held_out": false},
+            {"should_trigger": false, "held_out": true},
+        ],
+    }]);
+    assert_has(&read_outside_runs(Kind::History, text).trigger_rounds, &expected);
 }
 
 #[test]
