@@ -35,9 +35,6 @@ pub(crate) const MENU_ITERATIONS: usize = 20;
 /// A longer brief is linked instead of shown.
 pub(crate) const BRIEF: usize = 24 * 1024;
 
-/// Blind comparisons whose scores are drawn; the others only have a table.
-pub(crate) const DRAWN_COMPARISONS: usize = 30;
-
 /// Reports with a point in the chart of a skill.
 pub(crate) const CHART_POINTS: usize = 30;
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::chart::shape::LineStyle;
+use crate::chart::line_style::LineStyle;
 use crate::chart::svg::{Canvas, escaped, num, point};
 use crate::statistics::Interval;
 

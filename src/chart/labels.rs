@@ -1,6 +1,6 @@
 //! Labels below the horizontal axis: as many as fit, as long as fit.
 
-use crate::chart::words::{shared_beginning, shorten, width};
+use crate::chart::text_width::{shared_beginning, shorten, width};
 
 #[derive(Debug)]
 pub(super) struct AxisLabels {

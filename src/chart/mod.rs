@@ -1,27 +1,24 @@
 //! Charts: static SVG that needs no script, no inline style and no library in the page.
 //!
-//! Entry points: `line` for levels over the iterations, and [`bars()`] for the scores of a blind
-//! comparison. Each takes plain data and returns a [`Figure`]: the drawing, and the same numbers as
-//! text for a table below it. [`both_sides`] and [`gain`] are for table cells next to their
-//! numbers.
+//! Entry points: `line` for levels over the iterations takes plain data and returns a [`Figure`]: the
+//! drawing, and the same numbers as text for a table below it. [`both_sides`] and [`gain`] are for
+//! table cells next to their numbers.
 //!
 //! Rules for every figure: an axis shows its whole scale; what is not a finite number on its axis
 //! is absent, never zero; a series has a shape, a dash pattern and a label besides its color; every
 //! text is escaped; coordinates use only the four basic operations, so the bytes are the same on
 //! every machine. Colors come from `chart.css`.
 
-mod bars;
 pub(crate) mod inline;
 mod labels;
 mod line;
-mod shape;
+mod line_style;
 mod svg;
+pub(crate) mod text_width;
 mod unit;
-pub(crate) mod words;
 
 use serde::Serialize;
 
-pub use bars::{bars, side};
 pub use inline::{both_sides, gain};
 pub use line::{ChartBreak, ChartSize, LineChart, Point, Series, SeriesRole, Tick, line};
 pub use unit::Unit;
@@ -48,9 +45,9 @@ pub struct Cell {
 }
 
 /// Of more values than this, a chart shows the newest.
-const MOST_VALUES: usize = 600;
+const MAX_VALUES: usize = 600;
 
-const MOST_SERIES: usize = shape::KINDS - 1;
+const MAX_SERIES: usize = line_style::KINDS - 1;
 const DASH: &str = "–";
 
 impl Cell {

@@ -102,14 +102,11 @@ impl Point {
         let (least, most) = unit.bounds();
         self.interval = self.interval.filter(|ends| ends.low.is_finite() && ends.high.is_finite());
         if let Some(ends) = &mut self.interval {
-            *ends = Interval {
-                low: ends.low.clamp(least, most),
-                high: ends.high.clamp(least, most),
-            };
+            *ends =
+                Interval { low: ends.low.clamp(least, most), high: ends.high.clamp(least, most) };
         }
         self.interval = self.interval.filter(|ends| ends.low <= ends.high);
         self.href = self.href.filter(|href| is_plain_address(href));
         if (least..=most).contains(&self.value) { Some(self) } else { None }
     }
 }
-

@@ -1,6 +1,7 @@
 //! A line chart in words: its description, the titles of its points, the table of its numbers.
 
-use crate::chart::line::{ChartBreak, LineChart, Point};
+use crate::chart::line::data::{ChartBreak, LineChart, Point, Series};
+use crate::chart::text_width::shorten;
 use crate::chart::{Cell, DASH};
 use crate::language::Language;
 use crate::statistics::Interval;
@@ -11,14 +12,14 @@ const NAMED: usize = 8;
 /// A description of the chart for those who cannot see it.
 pub(super) fn desc(chart: &LineChart, language: &Language) -> String {
     let names: Vec<&str> = chart.series.iter().map(|series| series.name.as_str()).collect();
-    let mut sentences = match names.is_empty() {
-        true => vec![language.text("chart.nothing").to_owned()],
-        false => {
-            let iterations = language.count(chart.ticks.len(), "iteration");
-            let series = names.join(language.text("list.comma"));
-            vec![language.fill("chart.desc", &[("series", &series), ("iterations", &iterations)])]
-        }
+    let first = if names.is_empty() {
+        language.text("chart.nothing").to_owned()
+    } else {
+        let iterations = language.count(chart.ticks.len(), "iteration");
+        let series = names.join(language.text("list.comma"));
+        language.fill("chart.desc", &[("series", &series), ("iterations", &iterations)])
     };
+    let mut sentences = vec![first];
     let shown_breaks = chart.breaks.iter().take(NAMED);
     sentences.extend(shown_breaks.map(|gap| describe_break(chart, language, gap)));
     language.sentences(sentences)
@@ -32,14 +33,30 @@ pub(super) fn describe_break(chart: &LineChart, language: &Language, at: &ChartB
 
 /// `62 % (9/11), 21 % to 90 %`.
 pub(super) fn value(chart: &LineChart, language: &Language, point: &Point) -> String {
-    let text = |value| chart.unit.text(value, language);
-    let value = text(point.value);
-    let whole = match point.label.as_str() {
-        "" => value,
-        label => language.fill("chart.labelled", &[("value", &value), ("label", &label)]),
-    };
-    let Some(Interval { low, high }) = point.interval else { return whole };
-    whole + &language.fill("chart.from_to", &[("low", &text(low)), ("high", &text(high))])
+    let mut text = chart.unit.text(point.value, language);
+    if !point.label.is_empty() {
+        text = language.fill("chart.labelled", &[("value", &text), ("label", &point.label)]);
+    }
+    if let Some(Interval { low, high }) = point.interval {
+        let (low, high) = (chart.unit.text(low, language), chart.unit.text(high, language));
+        text += &language.fill("chart.from_to", &[("low", &low), ("high", &high)]);
+    }
+    text
+}
+
+/// The name of each series at the newest iteration; empty for a series that ended earlier, as the
+/// label would suggest it is current.
+pub(super) fn end_texts(chart: &LineChart) -> Vec<String> {
+    let ends = chart.series.iter().map(|series| series.present().next_back());
+    let newest = ends.flatten().map(|(at, _)| at).max();
+    chart.series.iter().map(|series| end_text(series, newest)).collect()
+}
+
+fn end_text(series: &Series, newest: Option<usize>) -> String {
+    match series.present().next_back() {
+        Some((at, point)) if Some(at) == newest => shorten(series.name_at(point), 150.0),
+        _ => String::new(),
+    }
 }
 
 /// The head and the rows of the table with the same numbers, one row per iteration.
@@ -47,23 +64,30 @@ pub(super) fn table(chart: &LineChart, language: &Language) -> (Vec<String>, Vec
     let has_notes = !chart.breaks.is_empty();
     let mut head = vec![language.text("chart.iteration").to_owned()];
     head.extend(chart.series.iter().map(|series| series.name.clone()));
-    head.extend(has_notes.then(|| language.text("chart.note").to_owned()));
-    let cell = |point: Option<&Point>| {
-        let Some(point) = point else { return Cell::plain(DASH) };
-        let value = value(chart, language, point);
-        let text = match point.name.as_str() {
-            "" => value,
-            name => language.fill("chart.cell_of", &[("name", &name), ("value", &value)]),
-        };
-        Cell { text, href: point.href.clone() }
-    };
-    let row = |index: usize| {
-        let mut cells = vec![Cell::plain(&chart.ticks[index].name)];
-        cells.extend(chart.series.iter().map(|series| cell(series.points[index].as_ref())));
-        let notes = chart.breaks.iter().filter(|gap| gap.index == index);
-        let notes: Vec<&str> = notes.map(|gap| gap.reason.as_str()).collect();
-        cells.extend(has_notes.then(|| Cell::plain(notes.join(language.text("list.semicolon")))));
-        cells
-    };
-    (head, (0..chart.ticks.len()).map(row).collect())
+    if has_notes {
+        head.push(language.text("chart.note").to_owned());
+    }
+    let mut rows = Vec::with_capacity(chart.ticks.len());
+    for (index, tick) in chart.ticks.iter().enumerate() {
+        let mut cells = vec![Cell::plain(&tick.name)];
+        for series in &chart.series {
+            cells.push(cell(chart, language, series.points[index].as_ref()));
+        }
+        if has_notes {
+            let notes = chart.breaks.iter().filter(|gap| gap.index == index);
+            let notes: Vec<&str> = notes.map(|gap| gap.reason.as_str()).collect();
+            cells.push(Cell::plain(notes.join(language.text("list.semicolon"))));
+        }
+        rows.push(cells);
+    }
+    (head, rows)
+}
+
+fn cell(chart: &LineChart, language: &Language, point: Option<&Point>) -> Cell {
+    let Some(point) = point else { return Cell::plain(DASH) };
+    let mut text = value(chart, language, point);
+    if !point.name.is_empty() {
+        text = language.fill("chart.cell_of", &[("name", &point.name), ("value", &text)]);
+    }
+    Cell { text, href: point.href.clone() }
 }

@@ -2,11 +2,12 @@
 
 use std::fmt::Display;
 
+use crate::chart::line::data::{LineChart, Point};
+use crate::chart::line::describe;
 use crate::chart::line::frame::{ChartFrame, Sizes};
-use crate::chart::line::{LineChart, Point, Series, describe};
-use crate::chart::shape::LineStyle;
+use crate::chart::line_style::LineStyle;
 use crate::chart::svg::{self, Canvas, num, point};
-use crate::chart::words::{shorten, width};
+use crate::chart::text_width::width;
 use crate::language::Language;
 use crate::statistics::Interval;
 
@@ -28,12 +29,12 @@ pub(super) fn drawing(chart: &LineChart, language: &Language, sizes: Sizes) -> S
     ticks(&mut canvas, &frame);
     breaks(&mut canvas, &frame);
     let styles = LineStyle::for_chart(chart);
-    let series = || chart.series.iter().zip(&styles).enumerate().rev();
-    for (number, (series, style)) in series() {
-        canvas.group(style.class, |canvas| lines(canvas, &frame, (number, series), style));
+    // All lines lie below all marks, and the first series on top of the others.
+    for (number, style) in styles.iter().enumerate().rev() {
+        canvas.group(style.class, |canvas| lines(canvas, &frame, number, style));
     }
-    for (number, (series, style)) in series() {
-        canvas.group(style.class, |canvas| marks(canvas, &frame, (number, series), style));
+    for (number, style) in styles.iter().enumerate().rev() {
+        canvas.group(style.class, |canvas| marks(canvas, &frame, number, style));
     }
     if frame.has_values() {
         values(&mut canvas, &frame);
@@ -85,12 +86,8 @@ fn breaks(canvas: &mut Canvas, frame: &ChartFrame<'_>) {
 }
 
 /// The intervals of a series, and the lines between its comparable points.
-fn lines(
-    canvas: &mut Canvas,
-    frame: &ChartFrame<'_>,
-    (number, series): (usize, &Series),
-    style: &LineStyle,
-) {
+fn lines(canvas: &mut Canvas, frame: &ChartFrame<'_>, number: usize, style: &LineStyle) {
+    let series = &frame.chart.series[number];
     let has_intervals = frame.has_intervals();
     let mut path = String::new();
     for (index, Point { value, interval, .. }) in series.present() {
@@ -109,12 +106,8 @@ fn lines(
 
 /// The points of a series, with title and link where they are far enough apart for a pointer; the
 /// table has both.
-fn marks(
-    canvas: &mut Canvas,
-    frame: &ChartFrame<'_>,
-    (number, series): (usize, &Series),
-    style: &LineStyle,
-) {
+fn marks(canvas: &mut Canvas, frame: &ChartFrame<'_>, number: usize, style: &LineStyle) {
+    let series = &frame.chart.series[number];
     for (index, point) in series.present() {
         let at = (frame.x_of(index, number), frame.y(point.value));
         if frame.spacing < POINTED {
@@ -126,8 +119,9 @@ fn marks(
         let places: [(&str, &dyn Display); 3] =
             [("iteration", iteration), ("series", name), ("value", &value)];
         let title = frame.language.fill("chart.point", &places);
-        let mark = |canvas: &mut Canvas| style.mark(canvas, at, frame.radius());
-        canvas.link(point.href.as_deref(), &title, mark);
+        canvas.link(point.href.as_deref(), &title, |canvas| {
+            style.mark(canvas, at, frame.radius());
+        });
     }
 }
 
@@ -149,18 +143,6 @@ fn values(canvas: &mut Canvas, frame: &ChartFrame<'_>) {
             canvas.text(class, (x, y), "middle", &frame.chart.unit.bare(point.value));
         }
     }
-}
-
-/// The name of each series at the newest iteration; empty for a series that ended earlier, as the
-/// label would suggest it is current.
-pub(super) fn end_texts(chart: &LineChart) -> Vec<String> {
-    let newest = chart.series.iter().filter_map(|series| series.present().next_back());
-    let newest = newest.map(|(at, _)| at).max();
-    let text = |series: &Series| {
-        let (at, point) = series.present().next_back()?;
-        (Some(at) == newest).then(|| shorten(series.name_at(point), 150.0))
-    };
-    chart.series.iter().map(|series| text(series).unwrap_or_default()).collect()
 }
 
 /// Writes the name of each series that has one next to its last point.

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use crate::chart::labels::AxisLabels;
+use crate::chart::line::data::LineChart;
+use crate::chart::line::describe::end_texts;
 use crate::chart::line::legend::Legend;
-use crate::chart::line::{LineChart, draw};
-use crate::chart::words::width;
+use crate::chart::text_width::width;
 use crate::language::Language;
 
 #[derive(Clone, Copy)]
@@ -86,7 +87,7 @@ pub(super) struct ChartFrame<'a> {
 
 impl<'a> ChartFrame<'a> {
     pub(super) fn new(chart: &'a LineChart, language: &'a Language, sizes: Sizes) -> Self {
-        let ends = if sizes.has_ends { draw::end_texts(chart) } else { Vec::new() };
+        let ends = if sizes.has_ends { end_texts(chart) } else { Vec::new() };
         let label_width = ends.iter().map(|text| width(text) + 20.0).fold(0.0, f64::max);
         let (left, right) = (sizes.left, sizes.right - label_width);
         let spacing = (right - left) / chart.ticks.len().max(1) as f64;
@@ -121,7 +122,9 @@ impl<'a> ChartFrame<'a> {
             let reason = unplaced
                 .next()
                 .map(|one| unplaced.next().map_or(one, |_| language.text("chart.gaps")));
-            frame.legend = Legend::new(&frame, reason);
+            let has_intervals = frame.has_intervals();
+            let intervals = Some(language.text("chart.interval_of")).filter(|_| has_intervals);
+            frame.legend = Legend::new(chart, sizes.width, intervals, reason);
             frame.notes = frame.placed_notes();
         }
         let marks = if frame.reasons.iter().any(Option::is_some) { 16.0 } else { 0.0 };

@@ -1,9 +1,9 @@
 //! The legend above a line chart: the shape and full name of each series, and what else is drawn.
 
-use crate::chart::line::frame::ChartFrame;
-use crate::chart::shape::LineStyle;
+use crate::chart::line::data::LineChart;
+use crate::chart::line_style::LineStyle;
 use crate::chart::svg::{Canvas, num, point};
-use crate::chart::words::{shorten, width};
+use crate::chart::text_width::{shorten, width};
 
 #[derive(Default)]
 pub(super) struct Legend {
@@ -34,15 +34,20 @@ const ROW: f64 = 20.0;
 const SIGN: f64 = 16.0;
 
 impl Legend {
-    /// The legend of a chart, with the reason for breaks that are not labeled themselves.
-    pub(super) fn new(frame: &ChartFrame<'_>, reason: Option<&str>) -> Self {
-        let (chart, line_width) = (frame.chart, frame.size.0);
-        let series = LineStyle::for_chart(chart).into_iter().zip(&chart.series);
-        let mut entries: Vec<(Sign, &str)> =
-            series.map(|(style, series)| (Sign::Series(style), series.name.as_str())).collect();
-        let interval = || (Sign::Line("bar"), frame.language.text("chart.interval_of"));
-        entries.extend(frame.has_intervals().then(interval));
-        entries.extend(reason.map(|reason| (Sign::Line("break"), reason)));
+    /// The legend of a chart in lines of `line_width`, with what `intervals` and breaks mean if they
+    /// are drawn without a label of their own.
+    pub(super) fn new(
+        chart: &LineChart,
+        line_width: f64,
+        intervals: Option<&str>,
+        breaks: Option<&str>,
+    ) -> Self {
+        let mut entries: Vec<(Sign, &str)> = Vec::new();
+        for (style, series) in LineStyle::for_chart(chart).into_iter().zip(&chart.series) {
+            entries.push((Sign::Series(style), &series.name));
+        }
+        entries.extend(intervals.map(|meaning| (Sign::Line("bar"), meaning)));
+        entries.extend(breaks.map(|reason| (Sign::Line("break"), reason)));
         entries.push((Sign::Nothing, &chart.title));
         let (mut x, mut y) = (0.0, 13.0);
         let mut items = Vec::new();

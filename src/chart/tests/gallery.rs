@@ -1,9 +1,8 @@
 //! For tests: figures of every kind and size.
 
 use crate::chart::line::{ChartBreak, ChartSize, LineChart, Point, Series, SeriesRole, Tick};
-use crate::chart::{Figure, Unit, bars, line};
+use crate::chart::{Figure, Unit, line};
 use crate::language::Language;
-use crate::model::Dimension;
 use crate::statistics::Interval;
 
 const HOSTILE: &str = "\"><script>alert(1)</script><b x='\u{202e}\u{0}\n&amp;";
@@ -121,18 +120,6 @@ fn hostile() -> LineChart {
     chart
 }
 
-pub(in crate::chart) fn scores(language: &Language) -> Figure {
-    let dimension = |name: &str, a, b| Dimension { name: name.to_owned(), a, b };
-    let dimensions = [
-        dimension("correctness", Some(4.5), Some(3.0)),
-        dimension("completeness", Some(5.0), Some(5.0)),
-        dimension("formatting", None, Some(0.0)),
-        dimension("使いやすさ", Some(2.0), Some(-7.0)),
-        dimension(HOSTILE, Some(f64::NAN), Some(1.0)),
-    ];
-    bars("bars", ["with_skill", "without_skill"], &dimensions, language)
-}
-
 fn precision(language: &Language) -> Figure {
     let series = |key: &str, start| Series {
         name: language.text(key).to_owned(),
@@ -171,7 +158,5 @@ pub(in crate::chart) fn all(language: &Language) -> Vec<(String, Figure)> {
     );
     add("precision and recall", precision(language));
     add("hostile", line(&hostile(), language));
-    add("bars", scores(language));
-    add("bars of nothing", bars("none", ["", ""], &[], language));
     figures
 }

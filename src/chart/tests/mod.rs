@@ -3,7 +3,7 @@
 pub(super) mod gallery;
 pub(super) mod xml;
 
-use crate::chart::tests::gallery::{all, chart, rates, scores, series};
+use crate::chart::tests::gallery::{all, chart, rates, series};
 use crate::chart::tests::xml::checked;
 use crate::chart::{Cell, Figure, SeriesRole, line};
 use crate::language::Language;
@@ -86,7 +86,6 @@ fn descriptions_say_the_result() {
     let desc = |figure: &Figure| checked(&figure.svg)[1].clone();
     insta::assert_snapshot!(desc(&line(&rates(12), &Language::default())), @"with_skill, without_skill over 12 iterations; the table below has the same numbers. iteration-7: other model, no line drawn.");
     insta::assert_snapshot!(desc(&line(&chart(0, Vec::new()), &Language::default())), @"nothing recorded");
-    insta::assert_snapshot!(desc(&scores(&Language::default())), @"5 dimensions on a scale from 0 to 5; A (with_skill) higher in 1, B (without_skill) higher in 0, equal in 1. 3 dimensions without both scores.");
 }
 
 #[test]

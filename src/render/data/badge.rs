@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::analyze::Verdict;
-use crate::chart::words::width;
+use crate::chart::text_width::width;
 use crate::language::Language;
 use crate::render::context::{Rate, cut, escape};
 use crate::render::data::summary::{SideSummary, WorkspaceSummary};

@@ -9,8 +9,6 @@ use std::fmt::Display;
 use serde_json::{Value, json};
 
 use crate::analyze::{ComparedCases, LabelMapping};
-use crate::budget::{DRAWN_COMPARISONS, DRAWN_ROWS};
-use crate::chart;
 use crate::model::{BlindComparison, JudgedSide, Winner};
 use crate::render::context::{DASH, Link, Page, RenderContext, Rows, view::check_row};
 use crate::render::html::comparisons::analyses::analysis_view;
@@ -57,18 +55,13 @@ pub(super) fn view(page: &Page<'_>) -> Value {
     let analyses = iterations.iter().map(|iteration| iteration.analyses.len()).sum();
     let analyses = page.language.count(analyses, "analysis");
     let (wins, unknown) = wins(page.context);
-    let mut remaining_drawings = DRAWN_COMPARISONS;
     let mut shown = Vec::new();
     for (index, iteration) in iterations.iter().enumerate().rev() {
         if iteration.comparisons.is_empty() && iteration.analyses.is_empty() {
             continue;
         }
         let cases = ComparedCases::new(iteration);
-        let compared = |one: &BlindComparison| {
-            let is_drawn = remaining_drawings > 0;
-            remaining_drawings = remaining_drawings.saturating_sub(1);
-            comparison(page, (index, cases.find(one)), one, is_drawn)
-        };
+        let compared = |one: &BlindComparison| comparison(page, index, cases.find(one), one);
         shown.push(json!({
             "link": page.iteration_link(index),
             "comparisons": Rows::all(iteration.comparisons.iter(), compared),
@@ -130,21 +123,15 @@ fn wins(context: RenderContext<'_>) -> (Rows<Value>, Option<String>) {
 
 fn comparison(
     page: &Page<'_>,
-    (index, case): (usize, Option<usize>),
+    index: usize,
+    case: Option<usize>,
     comparison: &BlindComparison,
-    is_drawn: bool,
 ) -> Value {
     let behind = LabelMapping::new(comparison);
     let scores = comparison
         .dimensions
         .iter()
         .map(|dimension| [dimension.name.clone(), score(dimension.a), score(dimension.b)]);
-    let is_drawn = is_drawn && (1..=DRAWN_ROWS).contains(&comparison.dimensions.len());
-    let bars = || {
-        let names = [Winner::A, Winner::B].map(|letter| name_behind(page.context, &behind, letter));
-        let names = names.each_ref().map(String::as_str);
-        chart::bars(&comparison_anchor(comparison), names, &comparison.dimensions, page.language)
-    };
     json!({
         "anchor": comparison_anchor(comparison),
         "name": comparison.case,
@@ -154,8 +141,7 @@ fn comparison(
         "behind": names_sentence(page.context, &behind),
         "prompt": comparison.prompt.as_ref().filter(|_| case.is_none()),
         "reasoning": comparison.reasoning,
-        "figure": is_drawn.then(bars),
-        "scores": scores.filter(|_| !is_drawn).collect::<Rows<_>>(),
+        "scores": scores.collect::<Rows<_>>(),
         "sides": sides(page.context, comparison, &behind),
     })
 }
@@ -208,12 +194,14 @@ fn sides(
     for (letter, side, winner) in [("A", &comparison.a, Winner::A), ("B", &comparison.b, Winner::B)]
     {
         let figures = figures(context, side);
+        let name = name_behind(context, behind, winner);
+        let title: [(&str, &dyn Display); 2] = [("letter", &letter), ("name", &name)];
         is_empty &= figures.is_empty()
             && side.strengths.is_empty()
             && side.weaknesses.is_empty()
             && side.details.is_empty();
         sides.push(json!({
-            "title": chart::side(context.language, letter, &name_behind(context, behind, winner)),
+            "title": context.language.fill("comparisons.side", &title),
             "figures": figures,
             "strengths": side.strengths,
             "weaknesses": side.weaknesses,
