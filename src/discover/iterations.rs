@@ -14,36 +14,50 @@ use crate::text::natural_order;
 /// The iterations that are folders, and those for runs outside any.
 pub(super) fn list_iterations(roles: &FolderRoles, section: &Section) -> Vec<FoundIteration> {
     let placed: BTreeSet<&IterationKey> = section.places().map(|place| &place.iteration).collect();
-    let keys_of_runs = section.places().filter(|place| place.is_in_run());
-    let keys_of_runs = keys_of_runs.map(|place| place.iteration.clone());
-    let folders = roles.iter().filter(|(_, role)| *role == FolderRole::Iteration);
-    let folders = folders.map(|(path, _)| IterationKey::Folder(path.to_owned()));
-    let mut keys: BTreeSet<IterationKey> = folders.chain(keys_of_runs).collect();
+    let mut keys: BTreeSet<IterationKey> = BTreeSet::new();
+    for (path, role) in roles.iter() {
+        if role == FolderRole::Iteration {
+            keys.insert(IterationKey::Folder(path.to_owned()));
+        }
+    }
+    for place in section.places().filter(|place| place.is_in_run()) {
+        keys.insert(place.iteration.clone());
+    }
     // In the scored dialect the copy begins a round; next to other rounds it is only a copy.
     if keys.iter().any(|key| !is_version(key.path())) {
         keys.retain(|key| !is_version(key.path()) || placed.contains(key));
     }
-    // Groups above every iteration distinguish nothing.
-    let above = keys.iter().map(|key| match key {
-        IterationKey::Folder(path) => names::folder(path).split('/').collect(),
-        IterationKey::Group(group) => group.split('/').collect(),
-    });
-    let shared = above.reduce(|mut shared: Vec<&str>, path: Vec<&str>| {
-        let same = shared.iter().zip(&path).take_while(|(a, b)| a == b).count();
-        shared.truncate(same);
-        shared
-    });
-    let shared = shared.unwrap_or_default().join("/");
-    let named = |key: IterationKey| {
+    let shared = shared_groups(&keys);
+    let mut iterations: Vec<FoundIteration> = Vec::with_capacity(keys.len());
+    for key in keys {
         let name = names::below(key.path(), &shared).unwrap_or(key.path());
         let name = if name.is_empty() { &section.name } else { name }.to_owned();
-        FoundIteration { key, name }
-    };
-    let mut iterations: Vec<FoundIteration> = keys.into_iter().map(named).collect();
+        iterations.push(FoundIteration { key, name });
+    }
     sort(&mut iterations, |iteration| {
         if iteration.key == IterationKey::default() { "" } else { &iteration.name }
     });
     iterations
+}
+
+/// The groups above every iteration, which tell none of them apart.
+fn shared_groups(keys: &BTreeSet<IterationKey>) -> String {
+    let mut shared: Option<Vec<&str>> = None;
+    for key in keys {
+        let above = match key {
+            IterationKey::Folder(path) => names::folder(path),
+            IterationKey::Group(group) => group,
+        };
+        let parts = above.split('/');
+        match &mut shared {
+            None => shared = Some(parts.collect()),
+            Some(shared) => {
+                let same = shared.iter().zip(parts).take_while(|(a, b)| *a == b).count();
+                shared.truncate(same);
+            }
+        }
+    }
+    shared.unwrap_or_default().join("/")
 }
 
 /// Sorts iterations by their names in natural order. But `v2` precedes `iteration-1` in one folder,
@@ -68,32 +82,54 @@ fn is_version(path: &str) -> bool {
 
 /// One problem per grading among the other files of a run that may be meant for it.
 pub(super) fn buried_gradings(section: &Section) -> Vec<Problem> {
-    let gradings = section.documents.iter().filter(|document| document.kind == Kind::Grading);
-    let levels = |place: &FileLevels| {
-        let FileLevels { iteration, case, configuration, run, .. } = place.clone();
-        (iteration, case, configuration, run)
-    };
-    let graded: BTreeSet<_> = gradings.map(|grading| levels(&grading.place)).collect();
-    let is_graded = |place: &FileLevels| {
-        let (iteration, case, configuration, run) = levels(place);
-        graded.contains(&(iteration.clone(), case.clone(), configuration.clone(), run))
-            || graded.contains(&(iteration.clone(), case.clone(), configuration, None))
-            || graded.contains(&(iteration.clone(), case, None, None))
-            || graded.contains(&(iteration, None, None, None))
-    };
-    let is_lost = |output: &&FoundOutput| {
-        let path = &output.file.path;
-        let below = names::below(names::folder(path), &output.place.folder);
+    let mut graded: BTreeSet<RunLevels<'_>> = BTreeSet::new();
+    for document in section.documents.iter().filter(|document| document.kind == Kind::Grading) {
+        graded.insert(RunLevels::new(&document.place));
+    }
+    let mut problems = Vec::new();
+    for FoundOutput { file, place } in &section.outputs {
+        if place.in_outputs || kinds::kind_of_path(&file.path) != Some(Kind::Grading) {
+            continue;
+        }
+        let below = names::below(names::folder(&file.path), &place.folder);
+        // Deeper in a graded run it belongs to what the run made, such as a skill's own tests.
         let is_right_below = below.is_some_and(|folder| !folder.contains('/'));
-        !output.place.in_outputs
-            && kinds::kind_of_path(path) == Some(Kind::Grading)
-            && (is_right_below || !is_graded(&output.place))
-    };
-    let problem = |output: &FoundOutput| {
-        let message = "a grading lies in a folder of its run, not beside what the run left";
-        Problem::new(Code::LostVerdicts, &output.file.path, message)
-            .assuming("shown as an output; its verdicts are not counted")
-            .help("move it into the run's folder, or into a run of its own")
-    };
-    section.outputs.iter().filter(is_lost).map(problem).collect()
+        if is_right_below || !RunLevels::new(place).is_graded_in(&graded) {
+            let message = "a grading lies in a folder of its run, not beside what the run left";
+            problems.push(
+                Problem::new(Code::LostVerdicts, &file.path, message)
+                    .assuming("shown as an output; its verdicts are not counted")
+                    .help("move it into the run's folder, or into a run of its own"),
+            );
+        }
+    }
+    problems
+}
+
+/// The levels of a run, or of what a grading above its folder is of.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct RunLevels<'a> {
+    iteration: &'a IterationKey,
+    case: Option<&'a str>,
+    configuration: Option<&'a str>,
+    run: Option<u32>,
+}
+
+impl<'a> RunLevels<'a> {
+    fn new(place: &'a FileLevels) -> Self {
+        Self {
+            iteration: &place.iteration,
+            case: place.case.as_deref(),
+            configuration: place.configuration.as_deref(),
+            run: place.run,
+        }
+    }
+
+    /// Whether a grading lies in the run's own folder or in one above it.
+    fn is_graded_in(self, graded: &BTreeSet<Self>) -> bool {
+        let of_configuration = Self { run: None, ..self };
+        let of_case = Self { configuration: None, ..of_configuration };
+        let of_iteration = Self { case: None, ..of_case };
+        [self, of_configuration, of_case, of_iteration].iter().any(|levels| graded.contains(levels))
+    }
 }

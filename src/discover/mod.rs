@@ -119,26 +119,31 @@ pub fn layout(
 
 /// Splits off our earlier reports and other checkouts of the same files, each as one folder.
 fn without_copies(entries: &[Entry]) -> (Vec<Entry>, Vec<Ignored>) {
-    let is_mark = |entry: &&Entry| matches!(names::file_name(&entry.path), REPORT_MARK | SITE_MARK);
-    let marks = entries.iter().filter(is_mark).map(|entry| names::folder(&entry.path));
-    let reports = marks.map(|folder| (folder, ("an earlier report of evalbook", 0)));
-    let checkouts = entries.iter().filter_map(|entry| names::checkouts_above(&entry.path));
-    let checkouts = checkouts.map(|folder| (folder, ("other checkouts of the same files", 0)));
-    let mut copies: BTreeMap<&str, (&'static str, usize)> = checkouts.chain(reports).collect();
+    let mut copies: BTreeMap<&str, Ignored> = BTreeMap::new();
+    for entry in entries {
+        let is_mark = matches!(names::file_name(&entry.path), REPORT_MARK | SITE_MARK);
+        let (folder, reason) = if is_mark {
+            (Some(names::folder(&entry.path)), "an earlier report of evalbook")
+        } else {
+            (names::checkouts_above(&entry.path), "other checkouts of the same files")
+        };
+        if let Some(path) = folder {
+            let ignored = Ignored { path: path.to_owned(), reason, files: Some(0) };
+            copies.insert(path, ignored);
+        }
+    }
     let mut kept = Vec::with_capacity(entries.len());
     for entry in entries {
         let copy = names::folders_above(&entry.path).find(|folder| copies.contains_key(folder));
         match copy.and_then(|copy| copies.get_mut(copy)) {
-            Some((_, count)) => *count += usize::from(entry.kind == EntryKind::File),
+            Some(ignored) if entry.kind == EntryKind::File => {
+                ignored.files = ignored.files.map(|files| files + 1);
+            }
+            Some(_) => {}
             None => kept.push(entry.clone()),
         }
     }
-    let ignored = copies.into_iter().map(|(copy, (reason, count))| Ignored {
-        path: copy.to_owned(),
-        reason,
-        files: Some(count),
-    });
-    (kept, ignored.collect())
+    (kept, copies.into_values().collect())
 }
 
 /// Splits off the files for which `apart` returns a reason, and folders with nothing else in them.
@@ -189,46 +194,54 @@ fn fill((mut section, entries): (Section, Vec<Entry>)) -> Section {
 }
 
 fn add(section: &mut Section, entry: &Entry, folders: &FolderLookup<'_>) {
-    let path = &entry.path;
-    let problem = |code, message: String| Problem::new(code, path, message);
+    let path = entry.path.as_str();
     if entry.odd_name {
-        let problem = problem(Code::OddName, format!("the name of `{path}` is not valid UTF-8"))
-            .assuming("its odd bytes are shown as `\\xFF`");
-        section.problems.push(problem.help("rename it with UTF-8 letters"));
+        let message = format!("the name of `{path}` is not valid UTF-8");
+        section.problems.push(
+            Problem::new(Code::OddName, path, message)
+                .assuming("its odd bytes are shown as `\\xFF`")
+                .help("rename it with UTF-8 letters"),
+        );
     }
-    let mut ignore = |reason, files| {
-        section.ignored.push(Ignored { path: path.clone(), reason, files });
-    };
     match &entry.kind {
         EntryKind::File => add_file(section, entry, folders),
         EntryKind::Folder => {
             let is_document = names::file_name(path).to_lowercase().ends_with(".json");
             if is_document && kinds::kind_of_path(path).is_some() {
-                let message = "a folder is where a document is expected".to_owned();
+                let message = "a folder is where a document is expected";
                 let help = "rename the folder, or move the document out of it";
-                section.problems.push(problem(Code::NotAFile, message).help(help));
+                section.problems.push(Problem::new(Code::NotAFile, path, message).help(help));
             }
         }
-        EntryKind::Skipped => ignore("a tool's own store, not entered", None),
+        EntryKind::Skipped => {
+            let reason = "a tool's own store, not entered";
+            section.ignored.push(Ignored { path: path.to_owned(), reason, files: None });
+        }
         EntryKind::Link(target) => {
             let (message, reason) = match target {
-                LinkTarget::Inside => {
-                    ("into the workspace; read under its own path", "a symbolic link")
-                }
-                LinkTarget::Outside => {
-                    ("out of the workspace is not followed", "a link out of the workspace")
-                }
-                LinkTarget::Nowhere => {
-                    ("that leads nowhere is not followed", "a link that leads nowhere")
-                }
+                LinkTarget::Inside => (
+                    "a symbolic link into the workspace; read under its own path",
+                    "a symbolic link",
+                ),
+                LinkTarget::Outside => (
+                    "a symbolic link out of the workspace is not followed",
+                    "a link out of the workspace",
+                ),
+                LinkTarget::Nowhere => (
+                    "a symbolic link that leads nowhere is not followed",
+                    "a link that leads nowhere",
+                ),
             };
-            ignore(reason, Some(0));
-            let message = format!("a symbolic link {message}");
-            section.problems.push(problem(Code::LinkNotFollowed, message));
+            section.ignored.push(Ignored { path: path.to_owned(), reason, files: Some(0) });
+            section.problems.push(Problem::new(Code::LinkNotFollowed, path, message));
         }
-        EntryKind::Special => ignore("neither a file nor a folder", None),
+        EntryKind::Special => {
+            let reason = "neither a file nor a folder";
+            section.ignored.push(Ignored { path: path.to_owned(), reason, files: None });
+        }
         EntryKind::Unreadable(reason) => {
-            let problem = problem(Code::UnreadableFile, format!("cannot be read: {reason}"));
+            let problem =
+                Problem::new(Code::UnreadableFile, path, format!("cannot be read: {reason}"));
             section.problems.push(problem.help("check its permissions"));
         }
     }
@@ -238,27 +251,29 @@ fn add_file(section: &mut Section, entry: &Entry, folders: &FolderLookup<'_>) {
     section.files += 1;
     let (path, bytes) = (entry.path.clone(), entry.bytes);
     let place = folders.place(&path);
-    match purpose(&path, folders.roles.get(names::folder(&path)), &place) {
+    match class_of_file(&path, folders.roles.get(names::folder(&path)), &place) {
         FileClass::Document(kind) => section.documents.push(Document { path, kind, place, bytes }),
         FileClass::Output => {
             let name = place.output_name(&path, false).to_owned();
             section.outputs.push(FoundOutput { file: Output { name, path, bytes }, place });
         }
-        FileClass::Snapshot => {
-            // It belongs to the topmost folder with that role.
-            let is_copy = |folder: &str| folders.roles.get(folder) == FolderRole::Snapshot;
-            let root = names::folders_above(names::folder(&path)).find(|folder| is_copy(folder));
-            let root = root.unwrap_or_default();
-            let name = names::below(&path, root).unwrap_or(&path).to_owned();
-            let position = section.snapshots.iter().position(|snapshot| snapshot.path == root);
-            let at = position.unwrap_or_else(|| {
-                section.snapshots.push(Snapshot { path: root.to_owned(), ..Snapshot::default() });
-                section.snapshots.len() - 1
-            });
-            section.snapshots[at].files.push(Output { name, path, bytes });
-        }
+        FileClass::Snapshot => add_to_snapshot(section, path, bytes, folders),
         FileClass::Ignored(reason) => section.ignored.push(Ignored::file(path, reason)),
     }
+}
+
+/// Adds a file to the copy of the skill that it lies in: the topmost folder with that role.
+fn add_to_snapshot(section: &mut Section, path: String, bytes: u64, folders: &FolderLookup<'_>) {
+    let root = names::folders_above(names::folder(&path))
+        .find(|folder| folders.roles.get(folder) == FolderRole::Snapshot)
+        .unwrap_or_default();
+    let name = names::below(&path, root).unwrap_or(&path).to_owned();
+    let position = section.snapshots.iter().position(|snapshot| snapshot.path == root);
+    let at = position.unwrap_or_else(|| {
+        section.snapshots.push(Snapshot { path: root.to_owned(), ..Snapshot::default() });
+        section.snapshots.len() - 1
+    });
+    section.snapshots[at].files.push(Output { name, path, bytes });
 }
 
 /// Without a file named as a grading, results above all runs may be gradings.
@@ -266,10 +281,11 @@ fn add_results(section: &mut Section, entries: &[&Entry], folders: &FolderLookup
     if section.documents.iter().any(|document| document.kind == Kind::Grading) {
         return;
     }
-    let is_perhaps =
-        |ignored: &mut Ignored| ignored.files == Some(1) && kinds::may_be_grading(&ignored.path);
-    let results = section.ignored.extract_if(.., is_perhaps).map(|ignored| ignored.path);
-    let results: BTreeSet<String> = results.collect();
+    let results: BTreeSet<String> = section
+        .ignored
+        .extract_if(.., |file| file.files == Some(1) && kinds::may_be_grading(&file.path))
+        .map(|ignored| ignored.path)
+        .collect();
     for entry in entries.iter().filter(|entry| results.contains(&entry.path)) {
         let place = folders.place(&entry.path);
         let (path, kind, bytes) = (entry.path.clone(), Kind::Grading, entry.bytes);
@@ -285,7 +301,7 @@ enum FileClass {
     Ignored(&'static str),
 }
 
-fn purpose(path: &str, role: FolderRole, place: &FileLevels) -> FileClass {
+fn class_of_file(path: &str, role: FolderRole, place: &FileLevels) -> FileClass {
     let kind = kinds::kind_of_path(path);
     let in_run = place.is_in_run();
     match (role, kind) {

@@ -13,6 +13,9 @@ use crate::files::{Entry, EntryKind};
 use crate::model::Ignored;
 use crate::text::folded_name;
 
+/// Names that say nothing: a workspace of such a name is called like the folder above it.
+const PLAIN_NAMES: &[&str] = &["workspace", "evals", "eval", "root", "results", "evals-workspace"];
+
 /// The workspaces among `entries`, each with its entries, and the files in none.
 pub(super) fn split(entries: &[Entry], name: &str) -> (Vec<(Section, Vec<Entry>)>, Vec<Ignored>) {
     let roots = roots(entries, name);
@@ -20,59 +23,66 @@ pub(super) fn split(entries: &[Entry], name: &str) -> (Vec<(Section, Vec<Entry>)
         let whole = Section { name: name.to_owned(), ..Section::default() };
         return (vec![(whole, entries.to_vec())], Vec::new());
     }
-    let cut = |root: &String| {
-        let inside = |entry: &Entry| {
-            let path = names::below(&entry.path, root)?.to_owned();
-            Some(Entry { path, ..entry.clone() })
-        };
-        // A folder with a name such as `workspace` is named after the one above.
-        const PLAIN: &[&str] =
-            &["workspace", "evals", "eval", "root", "results", "evals-workspace"];
-        let (own_name, above) = (names::file_name(root), names::file_name(names::folder(root)));
-        let name = if PLAIN.contains(&own_name) && !above.is_empty() { above } else { own_name }
-            .to_owned();
-        let section = Section { path: root.clone(), name, ..Section::default() };
-        (section, entries.iter().filter_map(inside).collect())
-    };
-    let is_outside = |entry: &&Entry| {
-        let is_inside = roots.iter().any(|root| names::below(&entry.path, root).is_some());
-        entry.kind == EntryKind::File && !is_inside
-    };
-    let outside = entries.iter().filter(is_outside);
-    let outside = outside.map(|entry| Ignored::file(&entry.path, "lies beside the workspaces"));
-    (roots.iter().map(cut).collect(), outside.collect())
+    let mut sections: Vec<(Section, Vec<Entry>)> = Vec::new();
+    for root in &roots {
+        let (path, name) = (root.clone(), name_of_workspace(root).to_owned());
+        sections.push((Section { path, name, ..Section::default() }, Vec::new()));
+    }
+    let mut outside = Vec::new();
+    for entry in entries {
+        let mut is_inside = false;
+        for (section, inside) in &mut sections {
+            if let Some(path) = names::below(&entry.path, &section.path) {
+                inside.push(Entry { path: path.to_owned(), ..entry.clone() });
+                is_inside = true;
+            }
+        }
+        if !is_inside && entry.kind == EntryKind::File {
+            outside.push(Ignored::file(&entry.path, "lies beside the workspaces"));
+        }
+    }
+    (sections, outside)
+}
+
+fn name_of_workspace(root: &str) -> &str {
+    let (own_name, above) = (names::file_name(root), names::file_name(names::folder(root)));
+    if PLAIN_NAMES.contains(&own_name) && !above.is_empty() { above } else { own_name }
 }
 
 /// The folders that are workspaces; fewer than two when the whole is one.
 fn roots(entries: &[Entry], name: &str) -> Vec<String> {
-    let is_first =
-        |entry: &Entry| names::is_iteration(entry.path.split('/').next().unwrap_or_default());
-    let is_whole = names::is_iteration(name) || has_own_evals(entries, "");
-    if is_whole || entries.iter().any(is_first) {
+    let holds_iterations = entries
+        .iter()
+        .any(|entry| names::is_iteration(entry.path.split('/').next().unwrap_or_default()));
+    if names::is_iteration(name) || holds_iterations || has_own_evals(entries, "") {
         return Vec::new();
     }
-    let tops: BTreeSet<&str> =
+    let found: BTreeSet<&str> =
         entries.iter().filter_map(|entry| workspace_above(&entry.path)).collect();
-    let is_nested =
-        |top: &str| tops.iter().any(|other| *other != top && names::below(top, other).is_some());
-    let tops: Vec<&str> =
-        tops.iter().copied().filter(|top| !top.is_empty() && !is_nested(top)).collect();
+    let mut tops = found.clone();
+    tops.retain(|top| !top.is_empty() && !found.iter().any(|other| is_below(top, other)));
     let is_plain =
         |top: &&str| folded_name(top).contains("workspace") || has_own_evals(entries, top);
     if !tops.iter().any(is_plain) {
         return Vec::new();
     }
     // Also the outermost folders that hold gradings and no workspace.
-    let is_taken = |path: &str| tops.iter().any(|top| names::below(path, top).is_some());
-    let holds_top = |folder: &str| tops.iter().any(|top| names::below(top, folder).is_some());
-    let gradings = entries.iter().filter(|entry| {
-        kinds::kind_of_path(&entry.path) == Some(Kind::Grading) && !is_taken(&entry.path)
-    });
-    let unmarked = gradings.filter_map(|entry| {
-        names::folders_above(names::folder(&entry.path)).find(|folder| !holds_top(folder))
-    });
-    let all_roots: BTreeSet<&str> = tops.iter().copied().chain(unmarked).collect();
-    all_roots.into_iter().map(str::to_owned).collect()
+    let mut roots: BTreeSet<String> = tops.iter().map(|top| (*top).to_owned()).collect();
+    for entry in entries {
+        let path = entry.path.as_str();
+        if kinds::kind_of_path(path) == Some(Kind::Grading)
+            && !tops.iter().any(|top| is_below(path, top))
+        {
+            let mut folders = names::folders_above(names::folder(path));
+            let outermost = folders.find(|folder| !tops.iter().any(|top| is_below(top, folder)));
+            roots.extend(outermost.map(str::to_owned));
+        }
+    }
+    roots.into_iter().collect()
+}
+
+fn is_below(path: &str, folder: &str) -> bool {
+    path != folder && names::below(path, folder).is_some()
 }
 
 /// The folder that directly holds the first iteration, evals or history in `path`.
