@@ -42,8 +42,11 @@ impl FileLevels {
     pub fn output_name<'p>(&self, path: &'p str, is_document: bool) -> &'p str {
         let below = names::below(path, &self.folder).unwrap_or(path);
         let (first, rest) = below.split_once('/').unwrap_or_default();
-        let is_inside = (is_document || self.in_outputs) && names::is_output_folder(first);
-        if is_inside { rest } else { below }
+        if (is_document || self.in_outputs) && names::is_output_folder(first) {
+            rest
+        } else {
+            below
+        }
     }
 }
 
@@ -109,26 +112,30 @@ impl FolderLookup<'_> {
         match role {
             FolderRole::Iteration => place.iteration = IterationKey::Folder(path.to_owned()),
             FolderRole::Case => {
-                // Its name may include the configuration: `eval-2-claims-with-skill`.
                 let is_named = place.configuration.is_some() || self.roles.is_configured(path);
-                match names::split_both(name).filter(|_| !is_named) {
-                    Some((case, configuration, run)) => {
+                match names::split_both(name) {
+                    // Its name may include the configuration: `eval-2-claims-with-skill`.
+                    Some((case, configuration, run)) if !is_named => {
                         place.case = Some(case.to_owned());
                         place.configuration = Some(folded_name(configuration));
                         place.run = run.filter(|_| !has_runs);
                     }
-                    None => place.case = Some(name.to_owned()),
+                    _ => place.case = Some(name.to_owned()),
                 }
             }
             FolderRole::Configuration => {
+                let mut name = name;
                 // Its name may end in the run: `with_skill-run-2`.
-                let tail = names::split_run_tail(name).filter(|_| !has_runs && place.run.is_none());
-                let (name, run) = tail.map_or((name, place.run), |(name, run)| (name, Some(run)));
+                if let Some((head, run)) = names::split_run_tail(name)
+                    && !has_runs
+                    && place.run.is_none()
+                {
+                    (name, place.run) = (head, Some(run));
+                }
                 place.configuration = Some(match &place.configuration {
                     Some(above) if above != name => format!("{above}/{name}"),
                     _ => name.to_owned(),
                 });
-                place.run = run;
             }
             FolderRole::Run => place.run = names::repeat_number(name),
             FolderRole::Outputs => return place.in_outputs = true,
@@ -145,13 +152,14 @@ impl FolderLookup<'_> {
             *group = around.above.join("/");
         }
         let Some(case) = around.case else { return };
-        // One of them may be a pass over all cases: the run, unless known otherwise.
-        let number = |name: &&str| names::run_number(name).filter(|_| place.run.is_none());
-        let run = around.below.iter().rev().find_map(number);
-        let telling = around.below.iter().filter(|name| self.groups.contains(**name));
-        let conditions = telling.filter(|name| run.is_none() || number(name) != run).copied();
-        let group = conditions.collect::<Vec<&str>>().join("/");
-        place.run = place.run.or(run);
+        let mut groups = around.below;
+        if place.run.is_none() {
+            // One of them may be a pass over all cases, `run-2/pdf/with_skill`.
+            place.run = groups.iter().rev().find_map(|name| names::run_number(name));
+            groups.retain(|name| place.run.is_none() || names::run_number(name) != place.run);
+        }
+        groups.retain(|name| self.groups.contains(*name));
+        let group = groups.join("/");
         if group.is_empty() {
             return;
         }
@@ -186,27 +194,23 @@ impl FolderLookup<'_> {
             place.run = run;
             return;
         }
-        // The longest stem that the file's name begins or ends with.
         let file_stem = names::split_extension(name).0;
-        let carries = |stem: &&String| {
-            let after = file_stem.strip_prefix(stem.as_str());
-            let before = file_stem.strip_suffix(stem.as_str());
-            after.is_some_and(|rest| rest.is_empty() || rest.starts_with(names::JOINTS))
-                || before.is_some_and(|rest| rest.is_empty() || rest.ends_with(names::JOINTS))
-        };
-        if let Some(stem) = here.stems.iter().filter(carries).max_by_key(|stem| stem.len()) {
+        let stems = here.stems.iter().filter(|stem| begins_or_ends_with(file_stem, stem));
+        if let Some(stem) = stems.max_by_key(|stem| stem.len()) {
             self.apply_stem(place, stem, folder);
         }
     }
 
     fn apply_stem(&self, place: &mut FileLevels, stem: &str, folder: &str) {
         stem.clone_into(&mut place.stem);
-        let round = names::split_iteration(stem);
-        let round = round.filter(|_| place.iteration == IterationKey::default());
-        if let Some((_, round)) = &round {
-            place.iteration = IterationKey::Folder((*round).to_owned());
+        let mut stem = stem.to_owned();
+        if place.iteration == IterationKey::default()
+            && let Some((rest, iteration)) = names::split_iteration(&stem)
+        {
+            place.iteration = IterationKey::Folder(iteration.to_owned());
+            stem = rest;
         }
-        let stem = round.as_ref().map_or(stem, |(rest, _)| rest.as_str());
+        let stem = stem.as_str();
         let both = names::split_both(stem);
         if let (Some((case, configuration, run)), None, None) =
             (both, &place.case, &place.configuration)
@@ -225,12 +229,23 @@ impl FolderLookup<'_> {
             // one of several stems before the kind.
             let here = self.tree.get(folder);
             let is_one_of_several = here.leading.len() > 1 && here.leading.contains(stem);
-            place.configuration = match self.roles.is_configured(folder) {
-                true => here.folders.iter().find(|n| folded_name(n) == folded_name(stem)).cloned(),
-                false => (is_one_of_several || names::is_model(stem)).then(|| stem.to_owned()),
-            };
+            if self.roles.is_configured(folder) {
+                let mut folders = here.folders.iter();
+                place.configuration =
+                    folders.find(|name| folded_name(name) == folded_name(stem)).cloned();
+            } else if is_one_of_several || names::is_model(stem) {
+                place.configuration = Some(stem.to_owned());
+            }
         }
     }
+}
+
+/// Whether a file's name has `stem` at one of its ends, as words of their own.
+fn begins_or_ends_with(file_stem: &str, stem: &str) -> bool {
+    let after = file_stem.strip_prefix(stem);
+    let before = file_stem.strip_suffix(stem);
+    after.is_some_and(|rest| rest.is_empty() || rest.starts_with(names::JOINTS))
+        || before.is_some_and(|rest| rest.is_empty() || rest.ends_with(names::JOINTS))
 }
 
 fn stem_run(stem: &str) -> Option<u32> {
