@@ -1,7 +1,6 @@
 //! Names of cases: without the configuration at the end, as in `csv (with_skill)`, and never shared
 //! by two cases, which are called by their folders instead.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::location::differ;
@@ -59,19 +58,17 @@ pub(super) fn strip_configurations(
             }
         }
         for case_name in case_names {
-            let has_other = |users: &Configurations<'_>, name: &str| {
-                let users = users.get(name).into_iter().flatten();
-                users.into_iter().any(|configuration| *configuration != case_name.configuration)
-            };
+            let Some(head) = case_name.head else { continue };
             // A name that several sides share is the name of the case, whatever it ends in.
-            let Some(head) = case_name.head.filter(|_| !has_other(&names, case_name.name)) else {
+            if has_other(&names, case_name.name, case_name.configuration) {
                 continue;
-            };
+            }
             // No case ends in `with_skill` by chance, as `port-to-rust` does in `rust`.
             let is_beyond_doubt = names::is_configuration(case_name.configuration)
                 && folded_name(case_name.configuration).contains('_');
-            let has_other_head = has_other(&names, head.text) || has_other(&cut, head.text);
-            if head.is_apart || has_other_head || is_beyond_doubt {
+            let is_of_other_side = has_other(&names, head.text, case_name.configuration)
+                || has_other(&cut, head.text, case_name.configuration);
+            if head.is_apart || is_of_other_side || is_beyond_doubt {
                 heads.insert(case_name.path.to_owned(), head.text.to_owned());
             }
         }
@@ -79,65 +76,75 @@ pub(super) fn strip_configurations(
     heads
 }
 
+/// Whether another configuration uses `name` as well.
+fn has_other(users: &Configurations<'_>, name: &str, configuration: &str) -> bool {
+    users.get(name).is_some_and(|users| users.iter().any(|user| *user != configuration))
+}
+
 /// The part of `name` before the configuration at its end; `None` if it does not end in one.
 fn without_configuration<'n>(name: &'n str, configuration: &str) -> Option<NameHead<'n>> {
     let name = name.trim_end();
     let suffix = folded_name(configuration);
-    let is_own = |text: &str| !suffix.is_empty() && folded_name(text.trim()) == suffix;
-    let bracketed = || {
-        let (head, inner) = name.strip_suffix(')')?.rsplit_once('(')?;
-        is_own(inner).then_some((head, true))
-    };
+    if suffix.is_empty() {
+        return None;
+    }
+    let (head, is_apart) = before_bracket(name, &suffix).or_else(|| before_dash(name, &suffix))?;
+    let text = head.trim_end_matches(|c: char| c.is_whitespace() || DASHES.contains(&c));
+    if text.is_empty() { None } else { Some(NameHead { text, is_apart }) }
+}
+
+/// `csv` of `csv (with_skill)`, which is always set apart.
+fn before_bracket<'n>(name: &'n str, suffix: &str) -> Option<(&'n str, bool)> {
+    let (head, inner) = name.strip_suffix(')')?.rsplit_once('(')?;
+    if folded_name(inner.trim()) == suffix { Some((head, true)) } else { None }
+}
+
+/// `csv` of `csv - with_skill` or `csv-with-skill`, and whether spaces set it apart.
+fn before_dash<'n>(name: &'n str, suffix: &str) -> Option<(&'n str, bool)> {
     // Folding never shortens a text, so longer ends need no check.
     let longest = suffix.chars().count();
-    let dashed = || {
-        let ends = name.rmatch_indices(DASHES).map(|(at, dash)| (at, &name[at + dash.len()..]));
-        let mut short = ends.take_while(|(_, end)| end.trim().chars().count() <= longest);
-        let (at, end) = short.find(|(_, end)| is_own(end))?;
-        let head = &name[..at];
-        let is_apart = head.ends_with(char::is_whitespace) && end.starts_with(char::is_whitespace);
-        Some((head, is_apart))
-    };
-    let is_joint = |c: char| c.is_whitespace() || DASHES.contains(&c);
-    let (head, is_apart) = bracketed().or_else(dashed)?;
-    let text = head.trim_end_matches(is_joint);
-    (!text.is_empty()).then_some(NameHead { text, is_apart })
+    for (at, dash) in name.rmatch_indices(DASHES) {
+        let (head, end) = (&name[..at], &name[at + dash.len()..]);
+        if end.trim().chars().count() > longest {
+            return None;
+        }
+        if folded_name(end.trim()) == suffix {
+            let is_apart =
+                head.ends_with(char::is_whitespace) && end.starts_with(char::is_whitespace);
+            return Some((head, is_apart));
+        }
+    }
+    None
 }
 
 /// Names cases by their folders where two of one iteration share a name.
 pub(super) fn separate_names(workspace: &mut Workspace, section: &Section) {
     let mut shared: BTreeSet<String> = BTreeSet::new();
-    let is_other = |a: &Case, b: &Case| differ(&a.id, &b.id) || differ(&a.prompt, &b.prompt);
-    // Of two folders with one id, the second may state nothing that the first does not.
-    let is_unnamed = |case: &Case| case.name == case.folder;
-    let is_repeated = |first: &&Case, second: &Case| {
-        let is_same = (is_unnamed(first) || is_unnamed(second)) && !is_other(first, second);
-        first.folder != second.folder && is_same
-    };
     for iteration in &workspace.iterations {
         let mut by_name: BTreeMap<&str, &Case> = BTreeMap::new();
         let mut by_id: BTreeMap<&str, &Case> = BTreeMap::new();
         for case in iteration.cases.iter().filter(|case| !case.folder.is_empty()) {
             let first = *by_name.entry(case.name.as_str()).or_insert(case);
             let same_id = case.id.as_deref().map(|id| *by_id.entry(id).or_insert(case));
-            let (message, assumed, help) = if first.folder != case.folder {
-                shared.insert(case.name.clone());
-                match is_other(first, case) {
-                    true => (
-                        format!("the case is called `{}` as that in `{}`", case.name, first.folder),
-                        "each is called by its folder, because their ids or prompts differ",
-                        "give every case a name of its own",
-                    ),
-                    false => stated_twice(first),
-                }
-            } else if let Some(first) = same_id.filter(|first| is_repeated(first, case)) {
-                stated_twice(first)
-            } else {
-                continue;
-            };
             let path = described_in(section, iteration, case);
-            let problem = Problem::new(Code::CaseContradicts, path, message);
-            workspace.problems.push(problem.assuming(assumed).help(help));
+            if first.folder != case.folder {
+                shared.insert(case.name.clone());
+                workspace.problems.push(if is_other_case(first, case) {
+                    let (name, folder) = (&case.name, &first.folder);
+                    let message = format!("the case is called `{name}` as that in `{folder}`");
+                    Problem::new(Code::CaseContradicts, path, message)
+                        .assuming(
+                            "each is called by its folder, because their ids or prompts differ",
+                        )
+                        .help("give every case a name of its own")
+                } else {
+                    stated_twice(first, path)
+                });
+            } else if let Some(first) = same_id
+                && is_repeated(first, case)
+            {
+                workspace.problems.push(stated_twice(first, path));
+            }
         }
     }
     let cases = workspace.iterations.iter_mut().flat_map(|iteration| &mut iteration.cases);
@@ -146,12 +153,22 @@ pub(super) fn separate_names(workspace: &mut Workspace, section: &Section) {
     }
 }
 
-fn stated_twice(first: &Case) -> (String, &'static str, &'static str) {
-    (
-        format!("the folder states the same case as `{}`, with other runs", first.folder),
-        "each is counted as a case of its own",
-        "put the runs of a case into one folder, as `run-1`, `run-2`, …",
-    )
+fn is_other_case(a: &Case, b: &Case) -> bool {
+    differ(&a.id, &b.id) || differ(&a.prompt, &b.prompt)
+}
+
+/// Whether a second folder has the id of the first and states nothing that the first does not.
+fn is_repeated(first: &Case, second: &Case) -> bool {
+    let is_unnamed = first.name == first.folder || second.name == second.folder;
+    first.folder != second.folder && is_unnamed && !is_other_case(first, second)
+}
+
+fn stated_twice(first: &Case, path: &str) -> Problem {
+    let folder = &first.folder;
+    let message = format!("the folder states the same case as `{folder}`, with other runs");
+    Problem::new(Code::CaseContradicts, path, message)
+        .assuming("each is counted as a case of its own")
+        .help("put the runs of a case into one folder, as `run-1`, `run-2`, …")
 }
 
 /// Marks every case with the prompt and input files of an earlier one in its iteration. If the
@@ -161,11 +178,11 @@ pub(super) fn mark_same_prompts(workspace: &mut Workspace) {
         let mut known: BTreeMap<(String, Vec<String>), usize> = BTreeMap::new();
         for at in 0..iteration.cases.len() {
             let case = &iteration.cases[at];
+            let Some(prompt) = case.prompt.as_deref().map(folded) else { continue };
             // A pointer to a file with the prompt is not a prompt.
-            let is_prompt =
-                |prompt: &Cow<'_, str>| !prompt.is_empty() && !prompt.contains("evals.json");
-            let prompt = case.prompt.as_deref().map(folded).filter(is_prompt);
-            let Some(prompt) = prompt else { continue };
+            if prompt.is_empty() || prompt.contains("evals.json") {
+                continue;
+            }
             let asked = (prompt.into_owned(), case.files.clone());
             let first = *known.entry(asked).or_insert(at);
             if first == at {
@@ -190,11 +207,11 @@ pub(super) fn mark_same_prompts(workspace: &mut Workspace) {
 
 /// The checks of a case: as planned, else those of its first graded run.
 fn statements(case: &Case) -> Vec<&str> {
-    let graded = || case.runs.iter().find(|run| run.is_graded()).map(Run::expectations);
-    if case.planned.is_empty() {
-        return graded().unwrap_or_default().iter().map(|found| found.text.as_str()).collect();
+    if !case.planned.is_empty() {
+        return case.planned.iter().map(|planned| planned.text.as_str()).collect();
     }
-    case.planned.iter().map(|planned| planned.text.as_str()).collect()
+    let graded = case.runs.iter().find(|run| run.is_graded()).map(Run::expectations);
+    graded.unwrap_or_default().iter().map(|found| found.text.as_str()).collect()
 }
 
 /// The metadata of a case, or its first run without one.
@@ -205,8 +222,10 @@ fn described_in<'w>(section: &'w Section, iteration: &Iteration, case: &'w Case)
             && place.iteration.is_of(iteration)
             && place.case.as_ref() == Some(&case.folder)
     });
-    let run = || case.runs.first().map_or("", |run| run.path.as_str());
-    metadata.map_or_else(run, |document| &document.path)
+    match metadata {
+        Some(document) => &document.path,
+        None => case.runs.first().map_or("", |run| run.path.as_str()),
+    }
 }
 
 #[cfg(test)]

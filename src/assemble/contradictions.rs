@@ -49,49 +49,63 @@ fn equal_gradings(case: &Case) -> Vec<Problem> {
     problems
 }
 
+/// The figures of the scored dialect that its required expectations contradict.
 fn check_scored(grading: &Grading, stated: ScoredStatement) -> Vec<Problem> {
     let required: Vec<_> =
         grading.expectations.iter().filter(|e| e.required == Some(true)).collect();
     let mut problems = Vec::new();
-    let mut problem = |code, place, message: String, assumed: String, help: &str| {
-        let problem = Problem::new(code, &grading.path, message).at(Some(place));
-        problems.push(problem.assuming(assumed).help(help));
-    };
     let scores: Option<Vec<f64>> = required.iter().map(|e| e.score).collect();
-    if let Some(((stated, place), mean)) = stated.required_score.zip(scores.and_then(mean))
+    if let (Some((stated, place)), Some(mean)) = (stated.required_score, scores.and_then(mean))
         && (mean - stated).abs() > SCORE_ROUNDING
     {
         let message = format!("`required_score` is {}", fixed(stated, 2));
-        let assumed = format!("the mean of the required scores is {}", fixed(mean, 2));
-        problem(Code::ScoreMean, place, message, assumed, "write the mean with one decimal");
+        problems.push(
+            Problem::new(Code::ScoreMean, &grading.path, message)
+                .at(Some(place))
+                .assuming(format!("the mean of the required scores is {}", fixed(mean, 2)))
+                .help("write the mean with one decimal"),
+        );
     }
     let derived = Outcome::from(required.iter().all(|e| e.outcome == Outcome::Passed));
-    let overall = stated.overall.filter(|(stated, _)| *stated != derived && !required.is_empty());
-    if let Some((stated, place)) = overall {
+    if let Some((stated, place)) = stated.overall
+        && stated != derived
+        && !required.is_empty()
+    {
         let message = format!("`overall` says {}", stated.word());
-        let assumed = format!("the required expectations say {}", derived.word());
-        problem(Code::OverallContradicts, place, message, assumed, "let it follow from them");
+        problems.push(
+            Problem::new(Code::OverallContradicts, &grading.path, message)
+                .at(Some(place))
+                .assuming(format!("the required expectations say {}", derived.word()))
+                .help("let it follow from them"),
+        );
     }
     problems
 }
 
 /// Compares a recorded benchmark with the runs: their number, and each mean pass rate.
 fn check_benchmark(iteration: &Iteration, benchmark: &RecordedBenchmark) -> Option<Problem> {
+    let (mut differences, mut place) = (Vec::new(), None);
     let graded = iteration.runs().filter(|run| run.is_graded()).count();
-    let other = benchmark.runs.filter(|runs| graded > 0 && *runs != graded);
-    let other = other.map(|runs| (format!("{runs} runs ({graded} found)"), benchmark.runs_place));
-    let rates = benchmark
-        .configurations
-        .iter()
-        .filter_map(|recorded| Some((rate_difference(iteration, recorded)?, recorded.place)));
-    let (differences, places): (Vec<String>, Vec<_>) = other.into_iter().chain(rates).unzip();
+    if let Some(runs) = benchmark.runs
+        && graded > 0
+        && runs != graded
+    {
+        differences.push(format!("{runs} runs ({graded} found)"));
+        place = place.or(benchmark.runs_place);
+    }
+    for recorded in &benchmark.configurations {
+        if let Some(difference) = rate_difference(iteration, recorded) {
+            differences.push(difference);
+            place = place.or(recorded.place);
+        }
+    }
+    if differences.is_empty() {
+        return None;
+    }
     let message = format!("the recorded benchmark says {}", differences.join("; "));
-    (!differences.is_empty()).then(|| {
-        Problem::new(Code::BenchmarkMismatch, &benchmark.path, message)
-            .at(places.into_iter().flatten().next())
-            .assuming("the verdicts on disk were taken")
-            .help("write it again with `evalbook benchmark`")
-    })
+    let problem = Problem::new(Code::BenchmarkMismatch, &benchmark.path, message).at(place);
+    let problem = problem.assuming("the verdicts on disk were taken");
+    Some(problem.help("write it again with `evalbook benchmark`"))
 }
 
 fn rate_difference(iteration: &Iteration, recorded: &RecordedConfiguration) -> Option<String> {
@@ -99,34 +113,44 @@ fn rate_difference(iteration: &Iteration, recorded: &RecordedConfiguration) -> O
     let runs = iteration.runs().filter(|run| folded_name(&run.configuration) == name);
     let tallies: Vec<Tally> = runs.map(Run::tally).collect();
     let mean = mean(tallies.iter().filter_map(|tally| tally.pass_rate()))?;
-    let stated = recorded.pass_rate.mean.or_else(|| Some(recorded.passed? / recorded.total?))?;
+    let stated = match recorded.pass_rate.mean {
+        Some(stated) => stated,
+        None => recorded.passed? / recorded.total?,
+    };
+    // Some writers average the runs, others pool their verdicts.
     let pooled = tallies.into_iter().sum::<Tally>().pass_rate();
-    let is_same = |rate: f64| (rate - stated).abs() <= RATE_ROUNDING;
-    (!is_same(mean) && !pooled.is_some_and(is_same)).then(|| {
-        let (name, stated, mean) = (&recorded.name, fixed(stated, 4), fixed(mean, 4));
-        format!("a pass rate of {stated} for `{name}`, where the verdicts give {mean}")
-    })
+    let is_same =
+        [Some(mean), pooled].iter().flatten().any(|r| (r - stated).abs() <= RATE_ROUNDING);
+    if is_same {
+        return None;
+    }
+    let (name, stated, mean) = (&recorded.name, fixed(stated, 4), fixed(mean, 4));
+    Some(format!("a pass rate of {stated} for `{name}`, where the verdicts give {mean}"))
 }
 
 /// Compares recorded average scores with the gradings of their versions.
 fn check_history(workspace: &Workspace) -> Vec<Problem> {
     // Of several iterations with one name the first counts.
     let iterations = workspace.iterations.iter().rev();
-    let named: BTreeMap<&str, &Iteration> =
+    let by_name: BTreeMap<&str, &Iteration> =
         iterations.map(|iteration| (iteration.name.as_str(), iteration)).collect();
-    let histories = workspace.histories.iter();
-    let versions = histories
-        .flat_map(|history| history.versions.iter().map(move |version| (history, version)));
-    let other = versions.filter_map(|(history, version)| {
-        let stated = version.average_score?;
-        let mean = named.get(version.name.as_str())?.average_score()?;
-        let message = format!("`average_score` of {} is {}", version.name, fixed(stated, 2));
-        ((mean - stated).abs() > SCORE_ROUNDING).then(|| {
-            Problem::new(Code::ScoreMean, &history.path, message)
-                .at(version.score_place)
-                .assuming(format!("the mean of its gradings is {}", fixed(mean, 2)))
-                .help("write the mean of the overall scores")
-        })
-    });
-    other.collect()
+    let mut problems = Vec::new();
+    for history in &workspace.histories {
+        for version in &history.versions {
+            let iteration = by_name.get(version.name.as_str());
+            let mean = iteration.and_then(|iteration| iteration.average_score());
+            let (Some(stated), Some(mean)) = (version.average_score, mean) else { continue };
+            if (mean - stated).abs() > SCORE_ROUNDING {
+                let (name, stated) = (&version.name, fixed(stated, 2));
+                let message = format!("`average_score` of {name} is {stated}");
+                problems.push(
+                    Problem::new(Code::ScoreMean, &history.path, message)
+                        .at(version.score_place)
+                        .assuming(format!("the mean of its gradings is {}", fixed(mean, 2)))
+                        .help("write the mean of the overall scores"),
+                );
+            }
+        }
+    }
+    problems
 }

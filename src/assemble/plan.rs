@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::location;
 use crate::discover::{IterationKey, names};
-use crate::model::{Case, PlannedExpectation, Workspace, fill};
+use crate::model::{Case, Expectation, PlannedExpectation, Workspace, fill};
 use crate::text::folded_name;
 
 /// Fills every case from the evals; a case without a prompt gets the one of its transcript in
@@ -54,8 +54,11 @@ fn name_by_folder(workspace: &mut Workspace) {
 pub(super) fn join(planned: &[Case], cases: &mut [Case]) {
     let plans = Plans::new(planned, cases);
     for case in cases {
-        let alone = || planned.first().filter(|_| planned.len() == 1 && case.folder.is_empty());
-        if let Some(plan) = plans.find(case).or_else(alone) {
+        let plan = match (plans.find(case), planned) {
+            (None, [only]) if case.folder.is_empty() => Some(only),
+            (plan, _) => plan,
+        };
+        if let Some(plan) = plan {
             case.fill_from(plan);
             fill(&mut case.name, &plan.id.clone().unwrap_or_default());
         }
@@ -73,11 +76,13 @@ pub(super) fn take_inputs(workspace: &mut Workspace) {
             by_suffix.entry(&ignored.path[start..]).or_insert(&ignored.path);
         }
     }
-    let matches = names.into_iter().filter_map(|name| {
-        let path = by_suffix.get(name.strip_prefix("./").unwrap_or(name))?;
-        Some((name.clone(), (*path).to_owned()))
-    });
-    workspace.inputs = matches.collect();
+    let mut inputs = BTreeMap::new();
+    for name in names {
+        if let Some(path) = by_suffix.get(name.strip_prefix("./").unwrap_or(name)) {
+            inputs.insert(name.clone(), (*path).to_owned());
+        }
+    }
+    workspace.inputs = inputs;
     let paths: BTreeSet<&String> = workspace.inputs.values().collect();
     workspace.ignored.retain(|ignored| !paths.contains(&ignored.path));
 }
@@ -117,26 +122,35 @@ impl<'p> Plans<'p> {
 
     /// The plan of `case`: by id, else by name, else by a number that only its folder has.
     fn find(&self, case: &Case) -> Option<&'p Case> {
+        if let Some(id) = &case.id
+            && let Some(plan) = self.by_id.get(id.as_str())
+        {
+            return self.planned.get(*plan);
+        }
         let wanted = [folded_name(&case.name), folded_name(&case.folder)];
-        let first = |plans: &BTreeMap<String, usize>| {
-            wanted.iter().filter_map(|name| plans.get(name)).min().copied()
-        };
-        // A folder with the number of one plan and the name of another belongs to the latter.
-        let is_its = |at: usize, rest: &String| {
-            let other = self.by_name.get(rest).filter(|_| !rest.is_empty());
-            other.is_none_or(|other| self.planned[*other].id == self.planned[at].id)
-        };
-        let by_number = || {
-            let (number, rest) = names::case_number(&case.folder).filter(|_| case.id.is_none())?;
-            let mut numbered = self.by_number.get(number.as_str())?.iter().copied();
-            let plan = numbered.find(|at| is_its(*at, &rest))?;
-            let folders = self.folders.get(&number)?.iter();
-            (folders.filter(|rest| is_its(plan, rest)).count() == 1).then_some(plan)
-        };
-        let by_id = case.id.as_deref().and_then(|id| self.by_id.get(id).copied());
-        let by_name = by_id.or_else(|| first(&self.by_name));
-        let plan = by_name.or_else(|| first(&self.by_folder)).or_else(by_number)?;
-        self.planned.get(plan)
+        for plans in [&self.by_name, &self.by_folder] {
+            if let Some(plan) = wanted.iter().filter_map(|name| plans.get(name)).min() {
+                return self.planned.get(*plan);
+            }
+        }
+        if case.id.is_none() { self.find_by_number(&case.folder) } else { None }
+    }
+
+    /// The plan with the number in the name of `folder`, if no other folder could be meant.
+    fn find_by_number(&self, folder: &str) -> Option<&'p Case> {
+        let (number, rest) = names::case_number(folder)?;
+        let numbered = self.by_number.get(number.as_str())?;
+        let plan = *numbered.iter().find(|plan| self.may_be_of(**plan, &rest))?;
+        let mut folders = self.folders.get(&number)?.iter();
+        let is_only = folders.by_ref().filter(|rest| self.may_be_of(plan, rest)).count() == 1;
+        if is_only { self.planned.get(plan) } else { None }
+    }
+
+    /// Whether a folder with the number of `plan` and then `rest` can belong to it: not if `rest`
+    /// is the name of another plan.
+    fn may_be_of(&self, plan: usize, rest: &str) -> bool {
+        let named = if rest.is_empty() { None } else { self.by_name.get(rest) };
+        named.is_none_or(|named| self.planned[*named].id == self.planned[plan].id)
     }
 }
 
@@ -145,18 +159,19 @@ fn mark(case: &mut Case) {
     let Case { planned, runs, .. } = case;
     let gradings = runs.iter_mut().flat_map(|run| &mut run.gradings);
     for graded in gradings.flat_map(|grading| &mut grading.expectations) {
-        let stated = &graded.text;
-        let is_same = |plan: &&PlannedExpectation| {
-            plan.id.is_some() && plan.id == graded.id
-                || plan.text == *stated
-                || plan.text.trim().to_lowercase() == stated.trim().to_lowercase()
-                || plan.id.as_ref() == Some(stated)
-        };
-        if let Some(plan) = planned.iter().find(is_same) {
+        if let Some(plan) = planned.iter().find(|plan| is_same_statement(plan, graded)) {
             graded.required = graded.required.or(plan.required);
-            if graded.description.is_none() && plan.description.as_ref() != Some(stated) {
+            if graded.description.is_none() && plan.description.as_ref() != Some(&graded.text) {
                 graded.description.clone_from(&plan.description);
             }
         }
     }
+}
+
+/// Whether a graded statement is the planned one. Some graders repeat the id instead of the text.
+fn is_same_statement(plan: &PlannedExpectation, graded: &Expectation) -> bool {
+    plan.id.is_some() && plan.id == graded.id
+        || plan.text == graded.text
+        || plan.text.trim().to_lowercase() == graded.text.trim().to_lowercase()
+        || plan.id.as_ref() == Some(&graded.text)
 }

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::discover::{FileLevels, IterationKey, Section};
+use crate::discover::{IterationKey, Section};
 use crate::model::Workspace;
 use crate::read::Record;
 use crate::text::{folded_name, natural_order};
@@ -20,13 +20,15 @@ pub(super) fn unify<'s>(section: &'s Section, records: &mut [Record]) -> Cow<'s,
     }
     let mut section = section.clone();
     let documents = section.documents.iter_mut().map(|document| &mut document.place);
-    let places = documents.chain(section.outputs.iter_mut().map(|output| &mut output.place));
-    places.filter_map(|place| place.configuration.as_mut()).for_each(|name| call(name, &names));
+    let outputs = section.outputs.iter_mut().map(|output| &mut output.place);
+    for place in documents.chain(outputs) {
+        rename_option(&mut place.configuration, &names);
+    }
     for record in records {
         let gradings = record.gradings.iter_mut().map(|graded| &mut graded.labels);
-        let labels = gradings.chain(record.metrics.iter_mut().map(|(labels, _)| labels));
-        let named = labels.filter_map(|labels| labels.configuration.as_mut());
-        named.for_each(|name| call(name, &names));
+        for labels in gradings.chain(record.metrics.iter_mut().map(|(labels, _)| labels)) {
+            rename_option(&mut labels.configuration, &names);
+        }
     }
     Cow::Owned(section)
 }
@@ -62,17 +64,13 @@ impl<'a> SeenSpellings<'a> {
         let iterations = section.iterations.iter().enumerate();
         let ages: BTreeMap<&IterationKey, usize> =
             iterations.map(|(age, found)| (&found.key, age + 1)).collect();
-        let age = |place: &FileLevels| ages.get(&place.iteration).copied().unwrap_or(0);
         for place in section.places() {
             let Some(spelling) = &place.configuration else { continue };
-            let stand = if *spelling == place.stem {
-                SpellingSource::FileName
-            } else {
-                SpellingSource::Folder
-            };
-            let position =
-                (stand, 0, &place.iteration, place.case.as_deref().into_iter().collect());
-            seen.add(spelling, age(place), position);
+            let is_stem = *spelling == place.stem;
+            let source = if is_stem { SpellingSource::FileName } else { SpellingSource::Folder };
+            let case = place.case.as_deref().into_iter().collect();
+            let age = ages.get(&place.iteration).copied().unwrap_or(0);
+            seen.add(spelling, age, (source, 0, &place.iteration, case));
         }
         for (at, (document, record)) in section.documents.iter().zip(records).enumerate() {
             let place = &document.place;
@@ -82,8 +80,8 @@ impl<'a> SeenSpellings<'a> {
                 let Some(spelling) = &labels.configuration else { continue };
                 let case = [&labels.iteration, &labels.case_id, &labels.case_name];
                 let case = case.map(|label| label.as_deref().unwrap_or_default()).to_vec();
-                let position = (SpellingSource::Label, at, &place.iteration, case);
-                seen.add(spelling, age(place), position);
+                let age = ages.get(&place.iteration).copied().unwrap_or(0);
+                seen.add(spelling, age, (SpellingSource::Label, at, &place.iteration, case));
             }
         }
         seen
@@ -104,14 +102,14 @@ impl<'a> SeenSpellings<'a> {
         let mut names = BTreeMap::new();
         let unified = self.spellings.iter().filter(|(folded, _)| !self.apart.contains(*folded));
         for (_, spellings) in unified {
-            let by_use = |(a, uses): &(&&str, &SpellingCounts),
-                          (b, others): &(&&str, &SpellingCounts)| {
-                let (last, other) = (uses.last_key_value(), others.last_key_value());
-                last.cmp(&other).then_with(|| natural_order(b, a))
-            };
-            let Some((name, _)) = spellings.iter().max_by(by_use) else { continue };
-            let others = spellings.keys().filter(|spelling| *spelling != name);
-            names.extend(others.map(|other| ((*other).to_owned(), (*name).to_owned())));
+            let most_used = spellings.iter().max_by(|(a, uses), (b, other_uses)| {
+                let by_use = uses.last_key_value().cmp(&other_uses.last_key_value());
+                by_use.then_with(|| natural_order(b, a))
+            });
+            let Some((name, _)) = most_used else { continue };
+            for other in spellings.keys().filter(|spelling| *spelling != name) {
+                names.insert((*other).to_owned(), (*name).to_owned());
+            }
         }
         names
     }
@@ -147,28 +145,38 @@ pub fn relabel(workspace: &mut Workspace, labels: &BTreeMap<String, String>) -> 
         }
     }
     for iteration in &mut workspace.iterations {
-        let runs = iteration.cases.iter_mut().flat_map(|case| &mut case.runs);
-        runs.for_each(|run| call(&mut run.configuration, &spelled_labels));
-        iteration.configurations.iter_mut().for_each(|name| call(name, &spelled_labels));
-        for benchmark in &mut iteration.benchmarks {
-            let listed = benchmark.listed.iter_mut().filter_map(|run| run.configuration.as_mut());
-            let summed = benchmark.configurations.iter_mut().map(|found| &mut found.name);
-            listed
-                .chain(summed)
-                .chain(&mut benchmark.baseline)
-                .for_each(|name| call(name, &spelled_labels));
+        for run in iteration.cases.iter_mut().flat_map(|case| &mut case.runs) {
+            rename(&mut run.configuration, &spelled_labels);
         }
-        for found in &mut iteration.comparisons {
-            let sides = [&mut found.a.version, &mut found.b.version];
-            sides.into_iter().flatten().for_each(|name| call(name, &spelled_labels));
+        for name in &mut iteration.configurations {
+            rename(name, &spelled_labels);
+        }
+        for benchmark in &mut iteration.benchmarks {
+            for run in &mut benchmark.listed {
+                rename_option(&mut run.configuration, &spelled_labels);
+            }
+            for configuration in &mut benchmark.configurations {
+                rename(&mut configuration.name, &spelled_labels);
+            }
+            rename_option(&mut benchmark.baseline, &spelled_labels);
+        }
+        for comparison in &mut iteration.comparisons {
+            rename_option(&mut comparison.a.version, &spelled_labels);
+            rename_option(&mut comparison.b.version, &spelled_labels);
         }
     }
     Ok(())
 }
 
-fn call(name: &mut String, labels: &Renamed) {
+fn rename(name: &mut String, labels: &Renamed) {
     if let Some(label) = labels.get(name) {
         name.clone_from(label);
+    }
+}
+
+fn rename_option(name: &mut Option<String>, labels: &Renamed) {
+    if let Some(name) = name {
+        rename(name, labels);
     }
 }
 

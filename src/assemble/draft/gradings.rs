@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::cost::{Closeness, CostOrigin, CostSource};
 use crate::assemble::draft::Draft;
-use crate::assemble::location::{self, RunLocation};
-use crate::discover::{Document, IterationKey, Kind, Section, kinds, names};
+use crate::assemble::location::{self, RunLocation, differ};
+use crate::discover::{Document, FileLevels, IterationKey, Kind, Section, kinds, names};
 use crate::model::{Code, Grading, Ignored, Problem, UNASSIGNED};
 use crate::read::{GradingRecord, Labels, Record};
 use crate::text::{folded_name, natural_order};
@@ -14,13 +14,13 @@ impl Draft<'_> {
     /// Drops parts of an iteration's roll-ups that belong to no single run: these are not gradings
     /// of their own, so nothing is lost.
     pub(in crate::assemble) fn drop_roll_ups(&mut self, section: &Section, records: &mut [Record]) {
-        let is_graded = |graded: &GradingRecord| graded.grading.tally().graded() > 0;
-        let records_by_document = section.documents.iter().zip(&*records);
-        let graded = records_by_document.filter(|(document, record)| {
-            document.place.is_in_run() && record.gradings.iter().any(is_graded)
-        });
-        let graded: BTreeSet<&IterationKey> =
-            graded.map(|(document, _)| &document.place.iteration).collect();
+        let mut graded: BTreeSet<&IterationKey> = BTreeSet::new();
+        for (document, record) in section.documents.iter().zip(&*records) {
+            let mut gradings = record.gradings.iter().map(|graded| &graded.grading);
+            if document.place.is_in_run() && gradings.any(|found| found.tally().graded() > 0) {
+                graded.insert(&document.place.iteration);
+            }
+        }
         for (document, record) in section.documents.iter().zip(records) {
             let place = &document.place;
             let sums_up = kinds::is_roll_up(&document.path) && document.kind == Kind::Grading;
@@ -63,7 +63,9 @@ impl Draft<'_> {
             if location.run.is_none() {
                 let nth = counted.entry(location.clone()).or_default();
                 *nth += 1;
-                location.run = (*nth > 1).then_some(*nth);
+                if *nth > 1 {
+                    location.run = Some(*nth);
+                }
             }
             self.put_grading(document, location, graded);
         }
@@ -75,35 +77,25 @@ impl Draft<'_> {
         let skill = labels.skill.clone().filter(|skill| !names::is_configuration(skill));
         self.skill = self.skill.take().or(skill);
         let Some(folder) = &place.case else { return };
-        let other_case = self.index.other_case(place, labels);
-        let other_case = other_case.map(|other| (other, folder.clone(), labels.case_place));
-        let other_configuration = || {
-            // A document may be more specific than the groups around it; a wider or narrower name
-            // does not contradict.
-            let folder_value = place.configuration.as_ref();
-            let folder_value = folder_value.filter(|value| place.group.as_ref() != Some(*value))?;
-            let stated = labels.configuration.as_ref()?;
-            let (other, folded) = (folded_name(stated), folded_name(folder_value));
-            let is_same = other.contains(&folded) || folded.contains(&other);
-            let is_other = !is_same && names::is_configuration(stated);
-            is_other.then(|| (stated.clone(), folder_value.clone(), labels.configuration_place))
-        };
-        let other_run = || {
-            let (stated, folder_value) = (labels.run?, place.run?);
-            (stated != folder_value)
-                .then(|| (format!("run-{stated}"), format!("run-{folder_value}"), labels.run_place))
-        };
-        if let Some((stated, folder_value, written)) =
-            other_case.or_else(other_configuration).or_else(other_run)
+        let (stated, of_folder, written) = if let Some(other) = self.index.other_case(place, labels)
         {
-            let message = format!("the grading says that it is of `{stated}`");
-            self.report.problems.push(
-                Problem::new(Code::CaseContradicts, &document.path, message)
-                    .at(written)
-                    .assuming(format!("taken for `{folder_value}`, whose folder it lies in"))
-                    .help("correct what it says, or move it"),
-            );
-        }
+            (other, folder.clone(), labels.case_place)
+        } else if let Some((stated, of_folder)) = other_configuration(place, labels) {
+            (stated.clone(), of_folder.clone(), labels.configuration_place)
+        } else if let (Some(stated), Some(of_folder)) = (labels.run, place.run)
+            && stated != of_folder
+        {
+            (format!("run-{stated}"), format!("run-{of_folder}"), labels.run_place)
+        } else {
+            return;
+        };
+        let message = format!("the grading says that it is of `{stated}`");
+        self.report.problems.push(
+            Problem::new(Code::CaseContradicts, &document.path, message)
+                .at(written)
+                .assuming(format!("taken for `{of_folder}`, whose folder it lies in"))
+                .help("correct what it says, or move it"),
+        );
     }
 
     fn put_grading(&mut self, document: &Document, location: RunLocation, graded: GradingRecord) {
@@ -157,12 +149,10 @@ impl Draft<'_> {
             // Counts add nothing to the verdicts they were made from.
             gradings.retain(|(_, grading)| !grading.expectations.is_empty());
         }
-        let rank = |(closeness, grading): &(Closeness, Grading)| {
-            let stem = names::split_extension(names::file_name(&grading.path)).0;
-            (grading.tally().graded() == 0, *closeness, folded_name(stem) != "grading")
-        };
-        gradings.sort_by(|a, b| {
-            rank(a).cmp(&rank(b)).then_with(|| natural_order(&a.1.path, &b.1.path))
+        gradings.sort_by(|(a_closeness, a), (b_closeness, b)| {
+            rank(a, *a_closeness)
+                .cmp(&rank(b, *b_closeness))
+                .then_with(|| natural_order(&a.path, &b.path))
         });
         let mut chosen: Vec<(Closeness, Grading)> = Vec::new();
         for (closeness, grading) in gradings {
@@ -193,26 +183,52 @@ impl Draft<'_> {
     }
 }
 
+/// The configuration that a document states and that of its folder, if they contradict each other.
+fn other_configuration<'a>(
+    place: &'a FileLevels,
+    labels: &'a Labels,
+) -> Option<(&'a String, &'a String)> {
+    let (stated, of_folder) = (labels.configuration.as_ref()?, place.configuration.as_ref()?);
+    // A document may be more specific than the groups around it.
+    if place.group.as_ref() == Some(of_folder) || !names::is_configuration(stated) {
+        return None;
+    }
+    let (stated_name, folder_name) = (folded_name(stated), folded_name(of_folder));
+    // A wider or narrower name does not contradict.
+    if stated_name.contains(&folder_name) || folder_name.contains(&stated_name) {
+        return None;
+    }
+    Some((stated, of_folder))
+}
+
 /// Whether the first grading only repeats the second, from another folder of the same run: the same
 /// verdicts for the same reasons, or the same counts where there are no verdicts. Between the run's
 /// folder and the configuration's the verdicts alone decide.
 fn is_copy(a: &Grading, of_a: Closeness, b: &Grading, of_b: Closeness) -> bool {
-    let is_within =
-        |closeness| matches!(closeness, Closeness::RunFolder | Closeness::ConfigurationFolder);
-    let in_outputs = |a: &Grading, b: &Grading| {
-        let below = names::below(names::folder(&a.path), names::folder(&b.path));
-        below.is_some_and(|below| names::is_output_folder(below.split('/').next().unwrap_or(below)))
-    };
-    let is_elsewhere = of_a != of_b || in_outputs(a, b) || in_outputs(b, a);
-    let is_same = is_within(of_a) && is_within(of_b) && of_a != of_b || same_reasons(a, b);
-    is_elsewhere && is_same && a.same_verdicts(b)
+    let are_near =
+        of_a.max(of_b) == Closeness::ConfigurationFolder && of_a.min(of_b) == Closeness::RunFolder;
+    let is_elsewhere = of_a != of_b || lies_in_outputs_of(a, b) || lies_in_outputs_of(b, a);
+    is_elsewhere && a.same_verdicts(b) && (are_near || same_reasons(a, b))
+}
+
+/// Whether `a` lies in the folder of outputs beside `b`.
+fn lies_in_outputs_of(a: &Grading, b: &Grading) -> bool {
+    let below = names::below(names::folder(&a.path), names::folder(&b.path));
+    below.is_some_and(|below| names::is_output_folder(below.split('/').next().unwrap_or(below)))
+}
+
+/// The order of a run's gradings: with verdicts first, then the closest, then `grading.json`.
+fn rank(grading: &Grading, closeness: Closeness) -> (bool, Closeness, bool) {
+    let stem = names::split_extension(names::file_name(&grading.path)).0;
+    (grading.tally().graded() == 0, closeness, folded_name(stem) != "grading")
 }
 
 /// Whether nothing shows that two gradings were made separately: another grader, other evidence,
 /// counts.
 fn same_reasons(a: &Grading, b: &Grading) -> bool {
-    let agree = |x: &Option<String>, y: &Option<String>| x.is_none() || y.is_none() || x == y;
     let mut pairs = a.expectations.iter().zip(&b.expectations);
-    let is_counted = !a.expectations.is_empty() || a.recorded == b.recorded;
-    is_counted && agree(&a.grader, &b.grader) && pairs.all(|(x, y)| agree(&x.evidence, &y.evidence))
+    let have_same_counts = !a.expectations.is_empty() || a.recorded == b.recorded;
+    have_same_counts
+        && !differ(&a.grader, &b.grader)
+        && !pairs.any(|(a, b)| differ(&a.evidence, &b.evidence))
 }

@@ -16,9 +16,6 @@ use crate::model::{
 use crate::read::{Labels, Record};
 use crate::text::natural_order;
 
-/// Why a file of a case is ignored.
-const NO_RUN: &str = "belongs to no run of its case";
-
 /// A run of a case: its configuration and its number.
 type RunKey = (String, u32);
 
@@ -83,22 +80,23 @@ impl<'i> Draft<'i> {
 
     /// Finishes the draft: the cases of every iteration, each with its runs.
     pub(super) fn take_cases(&mut self) -> BTreeMap<IterationKey, Vec<Case>> {
-        let iterations = std::mem::take(&mut self.iterations);
-        let finish = |(key, drafts): (IterationKey, CaseDrafts)| {
-            let cases =
-                drafts.into_iter().map(|(folder, CaseDraft { planned: mut case, runs })| {
-                    let finish = |((name, number), run)| self.finish_run(name, number, run);
-                    let runs = runs.into_iter().map(finish).collect();
-                    fill(&mut case.name, &folder);
-                    Case { folder, runs, ..case }
-                });
-            let mut cases: Vec<Case> = cases.collect();
+        let mut iterations = BTreeMap::new();
+        for (key, drafts) in std::mem::take(&mut self.iterations) {
+            let mut cases = Vec::with_capacity(drafts.len());
+            for (folder, CaseDraft { planned: mut case, runs }) in drafts {
+                for ((configuration, number), run) in runs {
+                    case.runs.push(self.finish_run(configuration, number, run));
+                }
+                fill(&mut case.name, &folder);
+                case.folder = folder;
+                cases.push(case);
+            }
             cases.sort_by(|a, b| natural_order(&a.folder, &b.folder));
             let described = self.index.in_iterations.get(&key);
             plan::join(described.map_or(&[], Vec::as_slice), &mut cases);
-            (key, cases)
-        };
-        iterations.into_iter().map(finish).collect()
+            iterations.insert(key, cases);
+        }
+        iterations
     }
 
     fn case(&mut self, iteration: &IterationKey, case: &str) -> &mut CaseDraft {
@@ -154,21 +152,19 @@ impl<'i> Draft<'i> {
 
     /// Takes time, tokens, transcript, remarks and errors; call after taking the gradings.
     pub(super) fn take_figures(&mut self, document: &Document, record: &mut Record) {
-        let transcript = (document.kind == Kind::Transcript).then(|| output_of(document));
-        let is_of_run = transcript.is_some() || record.notes.is_some();
+        let is_transcript = document.kind == Kind::Transcript;
+        let is_of_run = is_transcript || record.notes.is_some();
         if is_of_run || record.error.is_some() {
-            match self.known_run(&document.place, &Labels::default()) {
-                Some(run) => {
-                    run.transcripts.extend(transcript);
-                    run.notes.append(record.notes.take().unwrap_or_default());
-                    // The first report of an error counts.
-                    let error = record.error.take().map(|error| (document.path.clone(), error));
-                    run.error = run.error.take().or(error);
+            if let Some(run) = self.known_run(&document.place, &Labels::default()) {
+                if is_transcript {
+                    run.transcripts.push(output_of(document));
                 }
-                None if is_of_run => {
-                    self.report.ignored.push(Ignored::file(&document.path, NO_RUN));
-                }
-                None => {}
+                run.notes.append(record.notes.take().unwrap_or_default());
+                // The first report of an error counts.
+                let error = record.error.take().map(|error| (document.path.clone(), error));
+                run.error = run.error.take().or(error);
+            } else if is_of_run {
+                self.report.ignored.push(no_run(&document.path));
             }
         }
         let is_graders = kinds::is_of_grader(&document.path);
@@ -187,10 +183,13 @@ impl<'i> Draft<'i> {
                 );
                 continue;
             };
+            let metrics = if is_graders {
+                let grader_s = metrics.grader_s.or(metrics.duration_s);
+                Metrics { grader_s, ..Metrics::default() }
+            } else {
+                metrics
+            };
             let (closeness, path) = (Closeness::at(&document.place), document.path.clone());
-            let grader_s = metrics.grader_s.or(metrics.duration_s);
-            let grader_metrics = || Metrics { grader_s, ..Metrics::default() };
-            let metrics = if is_graders { grader_metrics() } else { metrics };
             run.costs.push(CostSource { origin, closeness, path, place: None, metrics });
         }
     }
@@ -230,7 +229,9 @@ impl<'i> Draft<'i> {
             let by_run = a.place.run.is_none().cmp(&b.place.run.is_none());
             by_run.then_with(|| natural_order(&a.file.path, &b.file.path))
         });
-        outputs.into_iter().for_each(|output| self.put_output(output));
+        for output in outputs {
+            self.put_output(output);
+        }
     }
 
     /// Assigns an output to its run: the one its folder names, else the configuration's first run
@@ -239,23 +240,20 @@ impl<'i> Draft<'i> {
         let case = place.case.clone().unwrap_or_default();
         let cases = self.iterations.entry(place.iteration.clone()).or_default();
         let runs = &mut cases.entry(case).or_default().runs;
-        let only_unnamed = || {
-            let (first, _) = runs.keys().next()?;
-            let is_only = runs.keys().all(|(name, _)| name == first);
-            (location::is_stand_in(first) && is_only).then(|| first.clone())
-        };
-        let creates = place.configuration.is_some() || place.run.is_some() || place.in_outputs;
-        let unnamed = || creates.then(|| location::unnamed(&place.iteration).to_owned());
-        let configuration = place.configuration.clone().or_else(only_unnamed).or_else(unnamed);
-        let Some(configuration) = configuration else {
-            self.report.ignored.push(Ignored::file(file.path, NO_RUN));
+        let configuration = if let Some(named) = &place.configuration {
+            named.clone()
+        } else if let Some(unnamed) = only_stand_in(runs) {
+            unnamed.clone()
+        } else if place.run.is_some() || place.in_outputs {
+            location::unnamed(&place.iteration).to_owned()
+        } else {
+            self.report.ignored.push(no_run(&file.path));
             return;
         };
         let number = place.run.unwrap_or_else(|| {
-            let mut runs_of_configuration =
-                runs.iter().filter(|((name, _), _)| *name == configuration);
-            let free = runs_of_configuration.clone().find(|(_, run)| !run.own_outputs);
-            free.or_else(|| runs_of_configuration.next()).map_or(1, |((_, number), _)| *number)
+            let mut others = runs.iter().filter(|((name, _), _)| *name == configuration);
+            let free = others.clone().find(|(_, run)| !run.own_outputs);
+            free.or_else(|| others.next()).map_or(1, |((_, number), _)| *number)
         });
         let run = runs.entry((configuration, number)).or_default();
         run.own_outputs |= place.run.is_some();
@@ -300,6 +298,17 @@ impl<'i> Draft<'i> {
             loading,
         }
     }
+}
+
+fn no_run(path: &str) -> Ignored {
+    Ignored::file(path, "belongs to no run of its case")
+}
+
+/// The default configuration of a case's runs, if all of them have it.
+fn only_stand_in(runs: &BTreeMap<RunKey, RunDraft>) -> Option<&String> {
+    let (first, _) = runs.keys().next()?;
+    let is_only = runs.keys().all(|(name, _)| name == first);
+    if location::is_stand_in(first) && is_only { Some(first) } else { None }
 }
 
 fn output_of(document: &Document) -> Output {
