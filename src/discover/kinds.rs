@@ -137,7 +137,7 @@ pub fn kind_of_path(path: &str) -> Option<Kind> {
     }
     let in_gradings = folded_name(names::file_name(names::folder(path))).starts_with("grading");
     let is_scored = scored_stem(stem).is_some() || versioned_stem(stem).is_some();
-    (in_gradings && extension == "json" && is_scored).then_some(Kind::Grading)
+    if in_gradings && extension == "json" && is_scored { Some(Kind::Grading) } else { None }
 }
 
 /// Whether the file at `path`, in a case's own folder, describes that case.
@@ -184,16 +184,15 @@ fn recognize_json(stem: &str, folded: &str) -> Option<NamedKind> {
     if let Some(rest) = described.filter(|rest| names::case_number(rest).is_some()) {
         return Some(named(Kind::CaseMetadata, rest));
     }
-    JSON_WORDS.iter().find_map(|(word, kind)| {
-        let end = folded.strip_prefix(word);
-        let whole = end.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
-        let follows = whole.then(|| stem.get(word.len()..).map(trim_joint)).flatten();
-        let rest = follows.or_else(|| suffixed(stem, folded, word))?;
-        let sums_up = matches!(kind, Kind::Grading | Kind::Timing);
-        let is_roll_up = sums_up && ROLL_UPS.contains(&folded_name(rest).as_str());
+    for (word, kind) in JSON_WORDS {
+        let after = prefixed(stem, folded, word);
+        let Some(rest) = after.or_else(|| suffixed(stem, folded, word)) else { continue };
+        let may_sum_up = matches!(kind, Kind::Grading | Kind::Timing);
+        let is_roll_up = may_sum_up && ROLL_UPS.contains(&folded_name(rest).as_str());
         let named_kind = named(*kind, if is_roll_up { "" } else { rest });
-        Some(NamedKind { leads: follows.is_none(), is_roll_up, ..named_kind })
-    })
+        return Some(NamedKind { leads: after.is_none(), is_roll_up, ..named_kind });
+    }
+    None
 }
 
 /// Whether the name of the file at `path` marks a summary of several runs.
@@ -207,16 +206,23 @@ pub fn is_of_grader(path: &str) -> bool {
 }
 
 fn is_graders_timing(folded: &str) -> bool {
-    let of = |word: &str| folded.strip_suffix("_timing") == Some(word);
-    GRADERS.iter().any(|word| of(word) || folded.strip_prefix("timing_") == Some(word))
+    let grader = folded.strip_suffix("_timing").or_else(|| folded.strip_prefix("timing_"));
+    grader.is_some_and(|grader| GRADERS.contains(&grader))
+}
+
+/// The part after `word` in `stem`, when `word` is a whole word at its start.
+fn prefixed<'a>(stem: &'a str, folded: &str, word: &str) -> Option<&'a str> {
+    let rest = folded.strip_prefix(word)?;
+    let is_whole = rest.is_empty() || rest.starts_with('_');
+    if is_whole { stem.get(word.len()..).map(trim_joint) } else { None }
 }
 
 /// The part before `word` in `stem`, when `word` is a whole word at its end.
 fn suffixed<'a>(stem: &'a str, folded: &str, word: &str) -> Option<&'a str> {
     let rest = folded.strip_suffix(word)?;
-    let whole = rest.is_empty() || rest.ends_with('_');
+    let is_whole = rest.is_empty() || rest.ends_with('_');
     let end = stem.len().checked_sub(word.len())?;
-    if whole { stem.get(..end).map(trim_joint) } else { None }
+    if is_whole { stem.get(..end).map(trim_joint) } else { None }
 }
 
 fn trim_joint(text: &str) -> &str {
@@ -230,10 +236,13 @@ pub fn scored(path: &str) -> Option<(String, u32, Option<u32>)> {
     let is_bare = named.is_none() && kind_of_path(path) == Some(Kind::Grading);
     let named = named.filter(|named| named.kind == Kind::Grading);
     let stem = named.as_ref().map_or(names::split_extension(name).0, |named| &named.stem);
-    let numbered = scored_stem(stem).map(|(case, version, run)| (case, version, Some(run)));
-    let bare = || versioned_stem(stem).filter(|_| is_bare);
-    let (case, version, run) = numbered.or_else(|| bare().map(|(case, v)| (case, v, None)))?;
-    Some((case.to_owned(), version, run))
+    if let Some((case, version, run)) = scored_stem(stem) {
+        return Some((case.to_owned(), version, Some(run)));
+    }
+    match versioned_stem(stem) {
+        Some((case, version)) if is_bare => Some((case.to_owned(), version, None)),
+        _ => None,
+    }
 }
 
 /// Case, version and run in the scored dialect's `<case>_v<version>_run<run>`.
@@ -246,8 +255,8 @@ pub fn scored_stem(stem: &str) -> Option<(&str, u32, u32)> {
 /// Case and version in `<case>_v<version>`, which is too vague for files other than gradings.
 pub fn versioned_stem(stem: &str) -> Option<(&str, u32)> {
     let (case, version) = stem.rsplit_once(names::JOINTS)?;
-    let case = trim_joint(case);
-    names::version_number(version).filter(|_| !case.is_empty()).map(|version| (case, version))
+    let (case, version) = (trim_joint(case), names::version_number(version)?);
+    if case.is_empty() { None } else { Some((case, version)) }
 }
 
 #[cfg(test)]

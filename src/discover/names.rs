@@ -61,8 +61,8 @@ pub fn is_never_entered(name: &str) -> bool {
 
 /// The folder above `path` in which a tool keeps other checkouts: `.claude/worktrees`.
 pub fn checkouts_above(path: &str) -> Option<&str> {
-    let is_of_tool = |above: &str| file_name(folder(above)).starts_with('.');
-    folders_above(path).find(|above| file_name(above) == "worktrees" && is_of_tool(above))
+    folders_above(path)
+        .find(|above| file_name(above) == "worktrees" && file_name(folder(above)).starts_with('.'))
 }
 
 /// Whether a folder of this name holds a copy of the skill, never runs.
@@ -91,11 +91,15 @@ pub(super) fn can_hold_runs(name: &str) -> bool {
 /// Whether the name is that of an iteration: `iteration-3b`, `iteration-master`, `iter_2`.
 pub fn is_iteration(name: &str) -> bool {
     let folded = folded_name(name);
-    let is_numbered = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
-    match (folded.strip_prefix("iteration"), folded.strip_prefix("iter")) {
-        (Some(rest), _) => is_numbered(rest) || (rest.starts_with('_') && rest.len() > 1),
-        (None, rest) => rest.is_some_and(|rest| is_numbered(rest.trim_start_matches('_'))),
+    if let Some(rest) = folded.strip_prefix("iteration") {
+        return starts_with_digit(rest) || rest.starts_with('_') && rest.len() > 1;
     }
+    let rest = folded.strip_prefix("iter");
+    rest.is_some_and(|rest| starts_with_digit(rest.trim_start_matches('_')))
+}
+
+fn starts_with_digit(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// The number of an iteration: 3 for `iteration-3b`, none for `iteration-master`.
@@ -119,15 +123,15 @@ pub fn round_number(name: &str) -> Option<u32> {
 
 /// The number in `text`, if it is all digits.
 fn digits_only(text: &str) -> Option<u32> {
-    text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok()).flatten()
+    if text.bytes().all(|b| b.is_ascii_digit()) { text.parse().ok() } else { None }
 }
 
 /// Whether the name begins with a date: `2026-03-01_101500`, `20260704T140222Z`.
 pub fn is_timestamp(name: &str) -> bool {
     let digits = name.chars().filter(|c| !matches!(c, '-' | '_' | '.' | ':'));
     let digits: String = digits.take_while(char::is_ascii_digit).take(8).collect();
-    let date = Date::strptime("%Y%m%d", &digits).ok().filter(|_| digits.len() == 8);
-    date.is_some_and(|date| (1900..3000).contains(&date.year()))
+    let date = Date::strptime("%Y%m%d", &digits);
+    digits.len() == 8 && date.is_ok_and(|date| (1900..3000).contains(&date.year()))
 }
 
 /// The number in the name of a run: 3 for `run-3`, none for `run-test-audit`.
@@ -135,17 +139,20 @@ pub fn run_number(name: &str) -> Option<u32> {
     let folded = folded_name(name);
     let digits_at = folded.find(|c: char| c.is_ascii_digit())?;
     let (word, digits) = folded.split_at(digits_at);
-    let is_run = RUN_WORDS.contains(&word.trim_end_matches('_'));
-    digits_only(digits).filter(|_| is_run)
+    if RUN_WORDS.contains(&word.trim_end_matches('_')) { digits_only(digits) } else { None }
 }
 
 /// The run number in a name below a configuration: also that of `2`, `r2` and `seed-2`.
 pub fn repeat_number(name: &str) -> Option<u32> {
+    if let Some(number) = run_number(name) {
+        return Some(number);
+    }
     let folded = folded_name(name);
     let word = folded.trim_end_matches(|c: char| c.is_ascii_digit());
-    let is_repeat = REPEAT_WORDS.contains(&word.trim_end_matches('_'));
-    let number = || digits_only(folded.get(word.len()..)?).filter(|_| is_repeat);
-    run_number(name).or_else(number)
+    if !REPEAT_WORDS.contains(&word.trim_end_matches('_')) {
+        return None;
+    }
+    digits_only(folded.get(word.len()..)?)
 }
 
 /// The rest and the iteration of a name of parts: `eval-0.x` and `iter2` for `eval-0.iter2.x`.
@@ -170,8 +177,10 @@ pub fn case_number(folder: &str) -> Option<(String, String)> {
     let rest = rest.trim_start_matches('_');
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     let (number, slug) = rest.split_at(digits);
-    let slug = slug.trim_start_matches('_');
-    (digits > 0).then(|| (unpadded(number).to_owned(), slug.to_owned()))
+    if digits == 0 {
+        return None;
+    }
+    Some((unpadded(number).to_owned(), slug.trim_start_matches('_').to_owned()))
 }
 
 /// Splits a name that ends in a run: `with_skill` and 2 for `with_skill-run-2`.
@@ -180,7 +189,7 @@ pub fn split_run_tail(name: &str) -> Option<(&str, u32)> {
     let (head, _) = before.rsplit_once(JOINTS)?;
     let tail = name.get(head.len()..)?.trim_start_matches(JOINTS);
     let head = head.trim_end_matches(JOINTS);
-    run_number(tail).filter(|_| !head.is_empty()).map(|run| (head, run))
+    if head.is_empty() { None } else { Some((head, run_number(tail)?)) }
 }
 
 /// Whether the name is the plural of a word for a run: `runs`, `samples`.
@@ -208,12 +217,13 @@ fn has_core(folded: &str) -> bool {
 /// Whether the name is that of a model: `opus`, `claude-sonnet-4-5`, `gpt-5-mini`.
 pub fn is_model(name: &str) -> bool {
     let folded = folded_name(name);
-    let word = |part: &str| part.split(|c: char| c.is_ascii_digit()).next().map(str::to_owned);
-    let mut words = folded.split('_').filter_map(word);
-    words.next().is_some_and(|first| is_listed(MODEL_FAMILIES, &first))
+    // The letters before a number: `gpt` of `gpt5`, nothing of `4`.
+    let mut words =
+        folded.split('_').filter_map(|part| part.split(|c: char| c.is_ascii_digit()).next());
+    words.next().is_some_and(|first| is_listed(MODEL_FAMILIES, first))
         && words.all(|word| {
-            let is_part = is_listed(MODEL_FAMILIES, &word) || is_listed(MODEL_GRADES, &word);
-            is_part || matches!(word.as_str(), "" | "v")
+            let is_part = is_listed(MODEL_FAMILIES, word) || is_listed(MODEL_GRADES, word);
+            is_part || matches!(word, "" | "v")
         })
 }
 
@@ -230,16 +240,17 @@ pub fn is_grader_folder(name: &str) -> bool {
 /// Case, configuration and run of `eval-2-claims-with-skill` or `with_skill-eval-2-run-1`.
 pub fn split_both(name: &str) -> Option<(&str, &str, Option<u32>)> {
     let (rest, run) = split_run_tail(name).map_or((name, None), |(rest, run)| (rest, Some(run)));
-    let folded = folded_name(rest);
-    let leading = || {
-        let starts =
-            plain_configurations().filter(|start| folded.starts_with(&format!("{start}_")));
-        let length = starts.map(str::len).max()?;
-        let case = rest.get(length + 1..)?.trim_start_matches(JOINTS);
-        rest.get(..length).filter(|_| is_case(case)).map(|configuration| (case, configuration))
-    };
-    let split = split_configuration_suffix(rest).or_else(leading);
+    let split = split_configuration_suffix(rest).or_else(|| split_configuration_prefix(rest));
     split.map(|(case, configuration)| (case, configuration, run))
+}
+
+/// Splits `with_skill-eval-2` into case and configuration; what follows has to look like a case.
+fn split_configuration_prefix(name: &str) -> Option<(&str, &str)> {
+    let folded = folded_name(name);
+    let starts = plain_configurations().filter(|start| folded.starts_with(&format!("{start}_")));
+    let length = starts.map(str::len).max()?;
+    let case = name.get(length + 1..)?.trim_start_matches(JOINTS);
+    if is_case(case) { Some((case, name.get(..length)?)) } else { None }
 }
 
 /// Splits `eval-2-claims-with-skill` into case and configuration, when the name ends in one.
@@ -249,7 +260,7 @@ pub fn split_configuration_suffix(name: &str) -> Option<(&str, &str)> {
     let at = name.len().checked_sub(tails.map(str::len).max()?)?;
     let (case, configuration) = (name.get(..at)?, name.get(at..)?);
     let case = case.trim_end_matches(JOINTS);
-    (!case.is_empty()).then_some((case, configuration))
+    if case.is_empty() { None } else { Some((case, configuration)) }
 }
 
 /// Starts and ends of names that are plainly configurations.
@@ -260,9 +271,8 @@ fn plain_configurations() -> impl Iterator<Item = &'static str> {
 /// Whether the name looks like a case's: `eval-3-slug`, `case-01`, `test_4`.
 pub fn is_case(name: &str) -> bool {
     let folded = folded_name(name);
-    let is_numbered = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
     CASE_WORDS.iter().any(|word| folded.strip_prefix(word).is_some_and(|r| r.starts_with('_')))
-        || folded.strip_prefix("eval").is_some_and(is_numbered)
+        || folded.strip_prefix("eval").is_some_and(starts_with_digit)
 }
 
 /// The name of a case of which only the id is known: `eval-3` for a bare number.
