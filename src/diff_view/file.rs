@@ -59,22 +59,25 @@ pub(crate) fn files(
         out.safe(&html);
     }
     let left = room.saturating_sub(out.len());
-    let mut line = |text: &str| {
-        out.wrap("<p class=\"counts\">", text, "</p>");
-    };
     if unlisted > 0 {
-        line(&context.words.count(unlisted, "file_unlisted"));
+        add_line(&context.words.count(unlisted, "file_unlisted"), &mut out);
     }
     if !same.is_empty() {
         let names = context.words.list(same);
-        let names = context.words.fill("diff.same_bytes", &[("names", &names)]);
-        let short = || context.words.count(summary.number(FileState::Same), "file_same");
-        line(&if names.len() < left / 2 { names } else { short() });
+        let mut line = context.words.fill("diff.same_bytes", &[("names", &names)]);
+        if line.len() >= left / 2 {
+            line = context.words.count(summary.number(FileState::Same), "file_same");
+        }
+        add_line(&line, &mut out);
     }
     if summary == FileSummary::default() {
-        line(context.words.text("diff.no_files"));
+        add_line(context.words.text("diff.no_files"), &mut out);
     }
     out.finish()
+}
+
+fn add_line(text: &str, out: &mut Markup) {
+    out.wrap("<p class=\"counts\">", text, "</p>");
 }
 
 pub(crate) struct ComparedFile {
@@ -267,14 +270,16 @@ impl<'t> Body<'t> {
 
     /// The comparison; if there is none, the ends of both texts are shown.
     fn unwrap_or_show_ends<T>(&mut self, compared: Compared<'_, T>) -> Option<T> {
-        let show_ends = |cut: &InputTooLarge<'_>| {
-            self.say(limit(&cut.reason, self.words));
-            self.show(|room, out| {
-                apart::write_ends(cut.old, cut.new, room, out);
-                false
-            });
+        let InputTooLarge { reason, old, new } = match compared {
+            Ok(diff) => return Some(diff),
+            Err(too_large) => too_large,
         };
-        compared.inspect_err(show_ends).ok()
+        self.say(limit(&reason, self.words));
+        self.show(|room, out| {
+            apart::write_ends(old, new, room, out);
+            false
+        });
+        None
     }
 
     fn pictures(&mut self, change: &FileChange<'_>, old: &Picture, new: &Picture) {
@@ -284,14 +289,16 @@ impl<'t> Body<'t> {
         }
         let DiffContext { href, pictures, sides, .. } = self.context;
         let number = pictures.replace(pictures.get() + 1);
-        let at = |picture: &Picture, content: &[u8]| {
-            href(&picture.stored, picture.cleaned.as_deref().unwrap_or(content))
-        };
-        let hrefs = [at(old, &change.old_content), at(new, &change.new_content)];
+        let pictures = [(old, &change.old_content, 0), (new, &change.new_content, 1)].map(
+            |(picture, content, side)| picture::PictureSide {
+                picture,
+                href: href(&picture.stored, picture.cleaned.as_deref().unwrap_or(content)),
+                side: sides[side],
+            },
+        );
         self.show(|room, out| {
             let mut html = Markup::new(out.language());
-            let name = printable(change.name());
-            picture::write(&name, [old, new], &hrefs, (number, *sides), &mut html);
+            picture::write(&printable(change.name()), &pictures, number, &mut html);
             let fits = html.len() <= room;
             if fits {
                 out.safe(&html.finish());

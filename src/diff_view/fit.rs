@@ -83,18 +83,19 @@ fn ends(pieces: &[FitPiece], room: usize) -> (usize, usize) {
     if length(pieces) <= room {
         return (pieces.len(), 0);
     }
-    let within = |pieces: &mut dyn Iterator<Item = &FitPiece>, room: usize| {
-        let (mut left, mut count) = (room, 0);
-        while let Some(rest) =
-            pieces.next().and_then(|piece| left.checked_sub(piece.html.as_str().len()))
-        {
-            (left, count) = (rest, count + 1);
-        }
-        (count, left)
-    };
-    let (head, left) = within(&mut pieces.iter(), room / 3 * 2);
-    let (tail, _) = within(&mut pieces[head..].iter().rev(), room / 3 + left);
+    let (head, left) = fitting(pieces.iter(), room / 3 * 2);
+    let (tail, _) = fitting(pieces[head..].iter().rev(), room / 3 + left);
     (head, tail)
+}
+
+/// How many of the next pieces fit into `room`, and what is left of it.
+fn fitting<'p>(pieces: impl Iterator<Item = &'p FitPiece>, room: usize) -> (usize, usize) {
+    let (mut count, mut left) = (0, room);
+    for piece in pieces {
+        let Some(rest) = left.checked_sub(piece.html.as_str().len()) else { break };
+        (count, left) = (count + 1, rest);
+    }
+    (count, left)
 }
 
 /// Adds at most `most` bytes of `text`, and how many are left out, including `more`.
@@ -106,9 +107,12 @@ pub(super) fn cut(text: &str, more: usize, most: usize, out: &mut Markup) {
     }
 }
 
-/// Markup around text that only the older or only the newer side has.
-pub(super) const REMOVED: (&str, &str) = ("<del>", "</del>");
-pub(super) const ADDED: (&str, &str) = ("<ins>", "</ins>");
+/// The opening and the closing tag around a text.
+pub(super) type Mark = (&'static str, &'static str);
+
+/// Around text that only the older or only the newer side has.
+pub(super) const REMOVED: Mark = ("<del>", "</del>");
+pub(super) const ADDED: Mark = ("<ins>", "</ins>");
 
 /// How many of `thing` were removed and added, in the words under `key`.
 pub(super) fn changed(counts: Counts, key: &str, thing: &str, words: &Language) -> String {

@@ -3,14 +3,16 @@
 use crate::preview::compared::Picture;
 use crate::preview::markup::Markup;
 
+/// One picture of a pair.
+pub(super) struct PictureSide<'p> {
+    pub(super) picture: &'p Picture,
+    pub(super) href: String,
+    /// The name of its side.
+    pub(super) side: &'p str,
+}
+
 /// Adds both pictures of the file `name`; `number` makes its choice unique on the page.
-pub(super) fn write(
-    name: &str,
-    pictures: [&Picture; 2],
-    hrefs: &[String; 2],
-    (number, sides): (usize, [&str; 2]),
-    out: &mut Markup,
-) {
+pub(super) fn write(name: &str, pictures: &[PictureSide<'_>; 2], number: usize, out: &mut Markup) {
     out.raw("<div class=\"p\"><fieldset class=\"v\"><legend>");
     out.word("diff.pictures").raw("</legend>");
     for (value, key) in [
@@ -22,9 +24,9 @@ pub(super) fn write(
         out.raw(value).word(key).raw("</label>");
     }
     out.raw("</fieldset><div>");
-    for ((picture, href), word) in pictures.into_iter().zip(hrefs).zip(sides) {
-        out.wrap("<figure><figcaption>", word, "</figcaption><img loading=\"lazy\" src=\"");
-        out.text(href).raw("\" alt=\"").text(name).raw(", ").text(word);
+    for PictureSide { picture, href, side } in pictures {
+        out.wrap("<figure><figcaption>", side, "</figcaption><img loading=\"lazy\" src=\"");
+        out.text(href).raw("\" alt=\"").text(name).raw(", ").text(side);
         if let Some((width, height)) = picture.size {
             out.raw("\" width=\"").number(width).raw("\" height=\"").number(height);
         }
@@ -39,7 +41,7 @@ pub(super) fn size(picture: &Picture) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::write;
+    use super::{PictureSide, write};
     use crate::preview::compared::comparable;
     use crate::preview::markup::Markup;
 
@@ -48,9 +50,13 @@ mod tests {
         const PNG: &[u8] =
             b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x07\0\0\0\x05\x08\x02\0\0\0\0\0\0\0";
         let picture = comparable("a.png", PNG, &crate::files::Memory::default()).picture.unwrap();
-        let hrefs = ["files/x.png".to_owned(), "files/x.png".to_owned()];
+        let sides = ["before", "after"].map(|side| PictureSide {
+            picture: &picture,
+            href: "files/x.png".to_owned(),
+            side,
+        });
         let mut out = Markup::default();
-        write("a\"<.png", [&picture; 2], &hrefs, (3, ["before", "after"]), &mut out);
+        write("a\"<.png", &sides, 3, &mut out);
         let html = out.finish().as_str().to_owned();
         assert!(html.contains("alt=\"a&quot;&lt;.png, before\" width=\"7\" height=\"5\""));
         assert_eq!(html.matches("name=\"p3\"").count(), 3);

@@ -15,13 +15,11 @@ pub(super) fn write(diff: &WordDiff<'_>, room: usize, out: &mut Markup) -> bool 
     let mut rest = diff.parts.as_slice();
     while let Some((part, after)) = rest.split_first() {
         // Removed paragraphs with their replacements.
-        let of_kind = |wanted| move |part: &&WordPart<'_>| whole(part, wanted).is_some();
-        let removed = rest.iter().take_while(of_kind(RunKind::Removed)).count();
-        let added = rest[removed..].iter().take_while(of_kind(RunKind::Added)).count();
-        let whole = removed + added;
-        if whole > 0 {
-            pieces.extend(replaced(&rest[..whole], (room / 8).clamp(160, 4 * 1024), words));
-            rest = &rest[whole..];
+        let removed = whole_at_start(rest, RunKind::Removed);
+        let added = whole_at_start(&rest[removed.len()..], RunKind::Added);
+        if removed.len() + added.len() > 0 {
+            rest = &rest[removed.len() + added.len()..];
+            pieces.extend(replaced(&removed, &added, (room / 8).clamp(160, 4 * 1024), words));
         } else {
             pieces.push(piece(part, most, &mut unchanged, words));
             rest = after;
@@ -36,22 +34,22 @@ pub(super) fn write(diff: &WordDiff<'_>, room: usize, out: &mut Markup) -> bool 
     is_whole
 }
 
-/// The text of a paragraph that was removed or added as a whole.
-fn whole<'a>(part: &WordPart<'a>, wanted: RunKind) -> Option<&'a str> {
-    match part {
-        WordPart::Paragraph(runs) => match runs.as_slice() {
-            [run] if run.kind == wanted => Some(run.text),
-            _ => None,
-        },
-        _ => None,
+/// The texts of the first paragraphs, as far as they were removed or added as a whole.
+fn whole_at_start<'a>(parts: &[WordPart<'a>], wanted: RunKind) -> Vec<&'a str> {
+    let mut texts = Vec::new();
+    for part in parts {
+        match part {
+            WordPart::Paragraph(runs) if runs.len() == 1 && runs[0].kind == wanted => {
+                texts.push(runs[0].text);
+            }
+            _ => break,
+        }
     }
+    texts
 }
 
 /// Removed paragraphs beside their replacements, some of each in a piece.
-fn replaced(parts: &[WordPart<'_>], block: usize, words: &Language) -> Vec<FitPiece> {
-    let of_kind = |kind| parts.iter().filter_map(|part| whole(part, kind)).collect::<Vec<&str>>();
-    let (old, new) = (of_kind(RunKind::Removed), of_kind(RunKind::Added));
-    let (mut old, mut new) = (old.as_slice(), new.as_slice());
+fn replaced(mut old: &[&str], mut new: &[&str], block: usize, words: &Language) -> Vec<FitPiece> {
     let mut pieces = Vec::new();
     while !(old.is_empty() && new.is_empty()) {
         let mut html = Markup::new(words);
@@ -65,24 +63,21 @@ fn replaced(parts: &[WordPart<'_>], block: usize, words: &Language) -> Vec<FitPi
 }
 
 /// Adds the next paragraphs of one side, at least one if there is any; returns how many.
-fn side(
-    waiting: &mut &[&str],
-    (open, close): (&'static str, &'static str),
-    block: usize,
-    out: &mut Markup,
-) -> usize {
-    let mut bytes = 0;
-    let fitting = waiting.iter().take_while(|text| {
+fn side(waiting: &mut &[&str], mark: fit::Mark, block: usize, out: &mut Markup) -> usize {
+    let (mut count, mut bytes) = (0, 0);
+    for text in waiting.iter() {
         bytes += text.len();
-        bytes <= block
-    });
-    let count = fitting.count().max(1).min(waiting.len());
+        if count > 0 && bytes > block {
+            break;
+        }
+        count += 1;
+    }
     let (now, later) = waiting.split_at(count);
     *waiting = later;
     if count > 0 {
-        out.raw(open);
+        out.raw(mark.0);
         fit::cut(now.concat().trim_end(), 0, block, out);
-        out.raw(close);
+        out.raw(mark.1);
     }
     count
 }

@@ -40,15 +40,8 @@ fn shown_columns(diff: &TableDiff) -> Vec<usize> {
     if columns.len() <= MAX_DIFFERENCE_COLUMNS {
         return columns.collect();
     }
-    let changed = |column: &usize| {
-        diff.rows.iter().any(|row| match row {
-            TableRow::Record { change: RowChange::Changed, cells } => {
-                cells.get(*column).is_some_and(DiffCell::differs)
-            }
-            _ => false,
-        })
-    };
-    let (mut first, rest): (Vec<usize>, Vec<usize>) = columns.partition(|column| changed(column));
+    let (mut first, rest): (Vec<usize>, Vec<usize>) =
+        columns.partition(|column| has_changes(diff, *column));
     first.truncate(MAX_DIFFERENCE_COLUMNS);
     let free = MAX_DIFFERENCE_COLUMNS - first.len();
     first.extend(rest.into_iter().take(free));
@@ -56,22 +49,32 @@ fn shown_columns(diff: &TableDiff) -> Vec<usize> {
     first
 }
 
+/// Whether a cell of this column changed in a row that both sides have.
+fn has_changes(diff: &TableDiff, column: usize) -> bool {
+    diff.rows.iter().any(|row| match row {
+        TableRow::Record { change: RowChange::Changed, cells } => {
+            cells.get(column).is_some_and(DiffCell::differs)
+        }
+        _ => false,
+    })
+}
+
 fn name(column: &Column, most: usize, out: &mut Markup) {
-    let text = |at: &ColumnAt| {
-        let name = at.name.as_deref().unwrap_or_default();
-        fit::head(name, most).0.to_owned()
-    };
-    let [old, new] = [&column.old, &column.new].map(|at| at.as_ref().map(text));
-    match (&column.old, &column.new) {
-        (Some(old), Some(at)) if old.name == at.name => drop(out.text(&text(at))),
-        _ => {
-            for (text, (open, close)) in [(old, fit::REMOVED), (new, fit::ADDED)] {
-                if let Some(text) = text {
-                    out.wrap(open, &text, close);
-                }
-            }
+    if let (Some(old), Some(new)) = (&column.old, &column.new)
+        && old.name == new.name
+    {
+        out.text(shortened_name(new, most));
+        return;
+    }
+    for (at, (open, close)) in [(&column.old, fit::REMOVED), (&column.new, fit::ADDED)] {
+        if let Some(at) = at {
+            out.wrap(open, shortened_name(at, most), close);
         }
     }
+}
+
+fn shortened_name(at: &ColumnAt, most: usize) -> &str {
+    fit::head(at.name.as_deref().unwrap_or_default(), most).0
 }
 
 fn fold(text: &str, columns: usize, out: &mut Markup) {
@@ -130,9 +133,9 @@ fn record(
     Counts::changed(removed, added)
 }
 
-fn value(text: &str, (open, close): (&'static str, &'static str), most: usize, out: &mut Markup) {
+fn value(text: &str, mark: fit::Mark, most: usize, out: &mut Markup) {
     let (shown, left_out) = fit::head(text, most);
-    out.raw(open).text(shown).raw(if left_out > 0 { "…" } else { "" }).raw(close);
+    out.raw(mark.0).text(shown).raw(if left_out > 0 { "…" } else { "" }).raw(mark.1);
 }
 
 #[cfg(test)]
