@@ -12,7 +12,10 @@ use crate::text::folded_name;
 pub(super) fn versions_in(path: &str) -> Option<(String, String)> {
     let folder = names::file_name(names::folder(path));
     let (first, second) = folder.split_once("-vs-").or_else(|| folder.split_once("_vs_"))?;
-    (!first.is_empty() && !second.is_empty()).then(|| (first.to_owned(), second.to_owned()))
+    if first.is_empty() || second.is_empty() {
+        return None;
+    }
+    Some((first.to_owned(), second.to_owned()))
 }
 
 /// The index of the iteration of a document: its folder's, or the version that a comparison is
@@ -22,14 +25,14 @@ pub(super) fn stated_iteration(
     key: &IterationKey,
     versions: Option<&(String, String)>,
 ) -> Option<usize> {
-    let iterations = &workspace.iterations;
-    let index = iterations.iter().position(|iteration| key.is_of(iteration));
-    let by_version = || {
-        let (first, second) = versions?;
-        let named = |name: &String| iterations.iter().position(|iteration| iteration.name == *name);
-        named(first).max(named(second))
-    };
-    index.or_else(by_version)
+    let mut iterations = workspace.iterations.iter();
+    if let Some(index) = iterations.position(|iteration| key.is_of(iteration)) {
+        return Some(index);
+    }
+    // A comparison belongs to the newer of its two versions.
+    let (first, second) = versions?;
+    let mut iterations = workspace.iterations.iter();
+    iterations.rposition(|iteration| iteration.name == *first || iteration.name == *second)
 }
 
 /// The index of the iteration that the benchmark at `path` measures: the one it states, else the
@@ -41,21 +44,29 @@ pub(super) fn measured_iteration(
 ) -> Option<usize> {
     let folder = names::folder(path);
     let iterations = &workspace.iterations;
-    let is_its = |iteration: &Iteration| {
+    // The iteration made for another benchmark cannot be this one's.
+    if let Some(stated) = stated_iteration(workspace, key, None)
+        && iterations[stated].is_round()
+    {
+        return Some(stated);
+    }
+    let last_below = iterations.iter().rposition(|iteration| {
         let is_below = names::below(&iteration.path, folder).is_some();
         iteration.path == folder || iteration.is_round() && is_below
-    };
-    let is_above = |iteration: &Iteration| {
-        iteration.implicit && iteration.is_round() && names::is_in(folder, &iteration.path)
-    };
-    let gathered = || {
-        let above = (0..iterations.len()).filter(|index| is_above(&iterations[*index]));
-        above.max_by_key(|index| iterations[*index].path.len())
-    };
-    // The iteration made for another benchmark cannot be this one's.
-    let stated =
-        stated_iteration(workspace, key, None).filter(|index| iterations[*index].is_round());
-    stated.or_else(|| iterations.iter().rposition(is_its)).or_else(gathered)
+    });
+    if last_below.is_some() {
+        return last_below;
+    }
+    let mut closest: Option<usize> = None;
+    for (index, iteration) in iterations.iter().enumerate() {
+        let is_above =
+            iteration.implicit && iteration.is_round() && names::is_in(folder, &iteration.path);
+        let length = |index: usize| iterations[index].path.len();
+        if is_above && closest.is_none_or(|closest| length(index) >= length(closest)) {
+            closest = Some(index);
+        }
+    }
+    closest
 }
 
 /// An iteration of its own for the benchmark at `path`, if no other is near.
@@ -85,38 +96,50 @@ pub(super) fn attach(
     }
     let names = KnownNames::new(iteration);
     for Feedback { path, reviews, .. } in &mut feedback {
-        // The names of the levels above the document, the narrowest first.
-        let place = places.get(path.as_str());
-        let case = place.and_then(|place| place.case.clone());
-        let name = |case| Some(format!("{case}/{}", place?.configuration.as_ref()?));
-        let configuration = case.as_ref().and_then(name);
-        let number = |above| Some(format!("{above}/run-{}", place?.run?));
-        let run = configuration.as_ref().and_then(number);
-        let above: Vec<String> = [run, configuration, case].into_iter().flatten().collect();
-        let home = above.first().and_then(|run| names.find(run).ok());
+        let above = places.get(path.as_str()).map_or(Vec::new(), |place| levels_above(place));
+        let home = above.first().and_then(|level| names.find(level).ok());
         for Review { run_id, about, place, .. } in reviews {
-            // The match for `run_id` below the levels of the document, else anywhere.
-            let below = above.iter().filter(|_| !run_id.is_empty());
-            let mut below = below.filter_map(|level| names.find(&format!("{level}/{run_id}")).ok());
-            let subject = below.next().map_or_else(|| names.find(run_id), Ok);
+            let why = match names.find_below(&above, run_id) {
+                Ok(subject) => {
+                    *about = subject;
+                    continue;
+                }
+                Err(why) => why,
+            };
+            *about = home.unwrap_or_default();
             // A review that names no run may still have a field of its own for one.
             let is_unnamed = run_id.is_empty() || fields::TEXT.spellings.contains(&run_id.as_str());
-            let subject = subject.or_else(|why| home.filter(|_| is_unnamed).ok_or(why));
-            *about = subject.ok().or(home).unwrap_or_default();
-            if let Err(why) = subject {
-                let message = format!("the review names the run `{run_id}`, which {why}");
-                let assumed = match home {
-                    Some(_) => "taken for what its folder is of",
-                    None => "shown with the iteration",
-                };
-                let problem = Problem::new(Code::UnknownRun, &*path, message).at(*place);
-                let help = "name the run by its path below the iteration, with `-` for `/`";
-                problems.push(problem.assuming(assumed).help(help));
+            if is_unnamed && home.is_some() {
+                continue;
             }
+            let assumed = if home.is_some() {
+                "taken for what its folder is of"
+            } else {
+                "shown with the iteration"
+            };
+            problems.push(
+                Problem::new(
+                    Code::UnknownRun,
+                    &*path,
+                    format!("the review names the run `{run_id}`, which {why}"),
+                )
+                .at(*place)
+                .assuming(assumed)
+                .help("name the run by its path below the iteration, with `-` for `/`"),
+            );
         }
     }
     iteration.feedback = feedback;
     problems
+}
+
+/// The names of the levels that a document lies in, the narrowest first.
+fn levels_above(place: &FileLevels) -> Vec<String> {
+    let Some(case) = &place.case else { return Vec::new() };
+    let Some(configuration) = &place.configuration else { return vec![case.clone()] };
+    let side = format!("{case}/{configuration}");
+    let run = place.run.map(|run| format!("{side}/run-{run}"));
+    run.into_iter().chain([side, case.clone()]).collect()
 }
 
 /// Why a review belongs to no run.
@@ -161,19 +184,37 @@ impl KnownNames {
         result
     }
 
+    /// The match for `run_id` below the narrowest of the levels `above`, else anywhere.
+    fn find_below(&self, above: &[String], run_id: &str) -> Result<About, WhyUnattached> {
+        for level in above.iter().filter(|_| !run_id.is_empty()) {
+            if let Ok(about) = self.find(&format!("{level}/{run_id}")) {
+                return Ok(about);
+            }
+        }
+        self.find(run_id)
+    }
+
     /// The match for `run_id`, with or without the iteration before it: an exact name, else the
     /// only possible one.
     fn find(&self, run_id: &str) -> Result<About, WhyUnattached> {
         let (exact, folded_id) = (with_one_joint(run_id), folded(run_id));
         let above = [with_one_joint(&self.iteration) + "-", folded(&self.iteration) + "_"];
         let ids = [&exact, &exact, &exact, &folded_id, &folded_id];
-        let matches = self.names.iter().zip(ids).filter_map(|(names, id)| {
-            let below = || names.get(above.iter().find_map(|above| id.strip_prefix(&**above))?);
-            names.get(id).or_else(below).copied()
-        });
-        let matches: Vec<Option<About>> = matches.collect();
-        let why = if matches.contains(&None) { "several could be" } else { "is not there" };
-        matches.into_iter().flatten().next().ok_or(why)
+        let mut why = "is not there";
+        for (names, id) in self.names.iter().zip(ids) {
+            let mut found = names.get(id);
+            if found.is_none()
+                && let Some(rest) = above.iter().find_map(|above| id.strip_prefix(&**above))
+            {
+                found = names.get(rest);
+            }
+            match found {
+                Some(Some(about)) => return Ok(*about),
+                Some(None) => why = "several could be",
+                None => {}
+            }
+        }
+        Err(why)
     }
 }
 
