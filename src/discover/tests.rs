@@ -1,14 +1,17 @@
 //! Layouts as lists of paths: the role of each file.
 
-use crate::discover::{IterationKey, layout};
+use crate::discover::{IterationKey, Layout, layout};
 use crate::files::Entry;
+
+fn layout_of(name: &str, paths: &[&str]) -> Layout {
+    let entries: Vec<Entry> = paths.iter().map(|path| Entry::file(*path, 1)).collect();
+    layout(&entries, name, &|_| None)
+}
 
 /// `path => iteration | case | configuration | run`, one per document and output.
 fn placed(name: &str, paths: &[&str]) -> Vec<String> {
-    let entries: Vec<Entry> = paths.iter().map(|path| Entry::file(*path, 1)).collect();
-    let layout = layout(&entries, name, &|_| None);
     let mut lines = Vec::new();
-    for section in &layout.sections {
+    for section in &layout_of(name, paths).sections {
         let documents = section.documents.iter().map(|d| (&d.path, &d.place));
         let outputs = section.outputs.iter().map(|o| (&o.file.path, &o.place));
         for (path, place) in documents.chain(outputs) {
@@ -89,6 +92,16 @@ fn configuration_first() {
 }
 
 #[test]
+fn suites_below_a_configuration_are_no_cases() {
+    check(
+        "ws",
+        "runs/with_skill-1/invoice-reader/names/grading.json => () | names | with_skill-1 | -
+         runs/with_skill-1/invoice-reader/slow/timing.json => () | slow | with_skill-1 | -
+         runs/without_skill-1/invoice-reader/names/grading.json => () | names | without_skill-1 | -",
+    );
+}
+
+#[test]
 fn run_above_configuration() {
     check(
         "ws",
@@ -157,14 +170,12 @@ fn samples_without_configuration() {
 
 #[test]
 fn many_workspaces() {
-    let entries: Vec<Entry> = [
+    let paths = [
         "skills/pdf-workspace/iteration-1/a/with_skill/grading.json",
         "skills/csv-workspace/iteration-1/a/with_skill/grading.json",
         "README.md",
-    ]
-    .map(|path| Entry::file(path, 1))
-    .to_vec();
-    let layout = layout(&entries, "repo", &|_| None);
+    ];
+    let layout = layout_of("repo", &paths);
     let names: Vec<&str> = layout.sections.iter().map(|section| section.name.as_str()).collect();
     assert_eq!(names, ["csv-workspace", "pdf-workspace"]);
     assert_eq!(layout.outside.len(), 1);
@@ -179,9 +190,7 @@ fn an_earlier_report_is_not_read_and_copies_of_the_skill_are_separate() {
         "report/iteration-9/a/with_skill/grading.json",
         "v1/skill/SKILL.md",
     ];
-    let entries: Vec<Entry> = paths.iter().map(|path| Entry::file(*path, 1)).collect();
-    let layout = layout(&entries, "ws", &|_| None);
-    let section = &layout.sections[0];
+    let section = &layout_of("ws", &paths).sections[0];
     assert_eq!(section.documents.len(), 1);
     assert_eq!(section.files, 5);
     let ignored: Vec<&str> = section.ignored.iter().map(|ignored| ignored.reason).collect();
@@ -192,14 +201,9 @@ fn an_earlier_report_is_not_read_and_copies_of_the_skill_are_separate() {
 }
 
 fn iterations(paths: &[&str]) -> Vec<String> {
-    let entries: Vec<Entry> = paths.iter().map(|path| Entry::file(*path, 1)).collect();
-    let layout = layout(&entries, "ws", &|_| None);
-    layout
-        .sections
-        .iter()
-        .flat_map(|section| &section.iterations)
-        .map(|iteration| iteration.name.clone())
-        .collect()
+    let layout = layout_of("ws", paths);
+    let iterations = layout.sections.iter().flat_map(|section| &section.iterations);
+    iterations.map(|iteration| iteration.name.clone()).collect()
 }
 
 #[test]
@@ -212,8 +216,7 @@ fn a_copy_of_the_skill_is_a_round_only_where_versions_are_the_rounds() {
     assert_eq!(iterations(&planned), ["iteration-1"]);
     let loose = ["a/with_skill/run-1/grading.json", "v0/skill/SKILL.md"];
     assert_eq!(iterations(&loose), ["ws"]);
-    let both = ["grading/a_v0_run1.json", "v0/skill/SKILL.md", "v1/skill/SKILL.md"];
-    let both = [&both[..], &["iteration-1/a/with_skill/grading.json"]].concat();
+    let both = [&scored[..], &["iteration-1/a/with_skill/grading.json"]].concat();
     assert_eq!(iterations(&both), ["v0", "iteration-1"]);
 }
 
@@ -338,8 +341,7 @@ fn a_folder_of_outputs_may_enclose_the_next_level() {
 #[test]
 fn a_grading_buried_in_a_run_without_one_is_reported() {
     let problems = |paths: &[&str]| -> Vec<String> {
-        let entries: Vec<Entry> = paths.iter().map(|path| Entry::file(*path, 1)).collect();
-        let layout = layout(&entries, "ws", &|_| None);
+        let layout = layout_of("ws", paths);
         let problems = layout.sections.iter().flat_map(|section| &section.problems);
         problems.map(|problem| format!("{} {}", problem.code.word(), problem.path)).collect()
     };
@@ -501,8 +503,7 @@ fn copies_that_tools_keep_take_no_part() {
         ".claude/skills/s/iteration-1/a/with_skill/grading.json",
         "worktrees/iteration-1/a/with_skill/grading.json",
     ];
-    let entries: Vec<Entry> = paths.iter().map(|path| Entry::file(*path, 1)).collect();
-    let section = &layout(&entries, "ws", &|_| None).sections[0];
+    let section = &layout_of("ws", &paths).sections[0];
     let read: Vec<&str> = section.documents.iter().map(|document| document.path.as_str()).collect();
     assert_eq!(read, [paths[4], paths[0], paths[5]]);
     let ignored: Vec<_> =
