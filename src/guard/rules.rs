@@ -1,142 +1,232 @@
-//! The rules: tables of the shapes of secrets. A keyword makes a place worth checking; the pattern
-//! matches what follows. The secret is the first group of the pattern that participates; a value
-//! that begins there, if the group is empty; or everything from the keyword on. A check decides
-//! what a pattern cannot.
+//! The rules as data: [`BUILT_IN`] is a file in the form that gitleaks made common, with an id, a
+//! regular expression, keywords and an allowlist for each rule. A file of users has the same form.
+//!
+//! Beyond that form a rule may say how its value is judged, where its expression is anchored, and
+//! samples: texts with secrets between `«` and `»`, and texts that hold none. Tests run the samples.
 
-mod named;
-mod tokens;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock, OnceLock};
 
-#[cfg(test)]
-pub(super) mod tests;
+use regex::bytes::Regex;
+use serde::Deserialize;
 
-use std::ops::Range;
-use std::sync::LazyLock;
+use crate::guard::judge::{self, Judge};
+use crate::guard::secret::Label;
 
-use crate::guard::context;
-use crate::guard::context::TextTable;
-use crate::guard::rule::{
-    HOME, LetterCase, PatternHit, Ranges, RuleContext, SecretRule, WORKSPACE, rules,
-};
-use crate::guard::values::{Pattern, among, before, begins, leading, piece, trailing};
+pub(super) const BUILT_IN: &str = include_str!("rules.toml");
 
-/// How many bytes before a keyword are examined.
-const BEFORE: usize = 96;
+/// The rules that evalbook brings.
+pub(super) static RULES: LazyLock<Vec<Rule>> =
+    LazyLock::new(|| parse(BUILT_IN).expect("the built-in rules are tested"));
 
-/// A rule with its pattern, split into the bytes before and after a keyword.
-pub(super) struct RuleKind {
-    pub(super) rule: &'static SecretRule,
-    before: Option<Pattern>,
-    after: Pattern,
+/// How many bytes after a keyword are searched, unless the rule says so.
+const REACH: usize = 400;
+
+#[derive(Debug, Deserialize)]
+struct RuleFile {
+    /// Parts of expressions, by the name that stands for them in braces.
+    #[serde(default)]
+    patterns: BTreeMap<String, String>,
+    rules: Vec<RuleData>,
 }
 
-/// Every rule; when several match the same, the first one's label counts.
-pub(super) static KINDS: LazyLock<Vec<RuleKind>> = LazyLock::new(|| {
-    let tables = [tokens::TOKENS, named::HEADERS, named::NAMED, named::COMMANDS, FOLDERS];
-    tables.into_iter().flatten().map(RuleKind::new).collect()
-});
-
-/// How many of the first [`KINDS`] are secrets of known shape, wherever they are.
-pub(super) const KNOWN: usize = tokens::TOKENS.len();
-
-// The keywords of the last one come from the machine.
-rules! { FOLDERS, Exact, reach 0:
-
-HOME ["/home" "/Users" "\\Users\\" "/root"] {one context::home}
-    finds [] leaves ["https://example.com/home/dashboard/x and a/Users/b", "./root/x and /roots/a, ~/home/x, $HOME/home/y"];
-WORKSPACE [] {many context::workspace} finds [];
+#[derive(Debug, Deserialize)]
+struct RuleData {
+    id: String,
+    regex: String,
+    #[serde(default)]
+    keywords: Vec<String>,
+    /// The least entropy of the secret, in bits per character.
+    #[serde(default)]
+    entropy: f64,
+    #[serde(default)]
+    judge: Judge,
+    #[serde(default)]
+    at: Anchor,
+    before: Option<String>,
+    reach: Option<usize>,
+    #[serde(default)]
+    one_line: bool,
+    #[serde(default)]
+    allowlist: AllowList,
 }
 
-impl RuleKind {
-    fn new(rule: &'static SecretRule) -> Self {
-        let flags = if rule.case == LetterCase::Exact { "(?-u)" } else { "(?i-u)" };
-        let (before, after) = match rule.look {
-            RuleContext::Pattern { before, after, .. } => (before, after),
-            _ => ("", ""),
+/// What is not a secret although the expression matches.
+#[derive(Debug, Default, Deserialize)]
+struct AllowList {
+    /// Expressions, one of which matches the secret.
+    #[serde(default)]
+    regexes: Vec<String>,
+    #[serde(default, rename = "regexTarget")]
+    target: Target,
+    /// Words, one of which is in the secret, in any case.
+    #[serde(default)]
+    stopwords: Vec<String>,
+}
+
+/// What the expressions of an allowlist are compared with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Target {
+    #[default]
+    Secret,
+    /// All that the rule matches.
+    Match,
+}
+
+/// Where the expression of a rule is tried.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Anchor {
+    /// Anywhere around a keyword: the keyword is only a hint.
+    #[default]
+    Around,
+    /// At the first byte of the keyword. This is fast where a keyword is a common word.
+    Keyword,
+}
+
+#[derive(Debug)]
+pub(super) struct Rule {
+    pub(super) label: Label,
+    pub(super) keywords: Vec<String>,
+    pub(super) judge: Judge,
+    pub(super) anchor: Anchor,
+    pub(super) reach: usize,
+    /// Whether the secret is on the line of the keyword.
+    pub(super) is_one_line: bool,
+    entropy: f64,
+    stopwords: Vec<String>,
+    regex: Expression,
+    /// What must precede the keyword, for rules that are anchored there.
+    before: Option<Expression>,
+    allowed: Vec<Expression>,
+    target: Target,
+}
+
+impl Rule {
+    /// The expression; its group `secret` is the secret, else all that it matches.
+    pub(super) fn regex(&self) -> Option<&Regex> {
+        self.regex.get()
+    }
+
+    pub(super) fn fits_before(&self, head: &[u8]) -> bool {
+        match &self.before {
+            Some(before) => before.fits(head),
+            None => true,
+        }
+    }
+
+    /// Whether a value is too plain for this rule, or on its allowlist.
+    pub(super) fn allows(&self, secret: &[u8], whole: &[u8]) -> bool {
+        if self.entropy > 0.0 && judge::entropy(secret) < self.entropy {
+            return true;
+        }
+        let lower = String::from_utf8_lossy(secret).to_ascii_lowercase();
+        let text = match self.target {
+            Target::Secret => secret,
+            Target::Match => whole,
         };
-        let before = (!before.is_empty()).then(|| Pattern::made(format!("{flags}{before}")));
-        Self { rule, before, after: Pattern::made(format!(r"{flags}\A(?:{after})")) }
+        self.stopwords.iter().any(|word| lower.contains(word.as_str()))
+            || self.allowed.iter().any(|allowed| allowed.fits(text))
+    }
+
+    /// The length of the keyword that a match begins with, else 0.
+    pub(super) fn prefix_length(&self, found: &[u8]) -> usize {
+        let begins = |keyword: &&String| {
+            let head = found.get(..keyword.len());
+            head.is_some_and(|head| head.eq_ignore_ascii_case(keyword.as_bytes()))
+        };
+        self.keywords.iter().filter(begins).map(String::len).max().unwrap_or_default()
     }
 
     #[cfg(test)]
-    fn is_made(&self) -> bool {
-        self.before.iter().chain([&self.after]).all(|pattern| pattern.regex().is_some())
+    pub(super) fn is_valid(&self) -> bool {
+        let mut others = self.before.iter().chain(&self.allowed);
+        self.regex().is_some() && others.all(|expression| expression.get().is_some())
     }
 
-    /// Adds the secrets up to `end` that a keyword leads to; returns where to resume. `table`
-    /// becomes the one that continues there.
-    pub(super) fn find(
-        &self,
-        text: &[u8],
-        keyword: Range<usize>,
-        end: usize,
-        table: &mut Option<TextTable>,
-        ranges: &mut Ranges,
-    ) -> usize {
-        let one = match self.rule.look {
-            RuleContext::Pattern { check, .. } => {
-                self.fit(text, keyword).and_then(|hit| check(&hit))
-            }
-            RuleContext::One(find) => find(text, keyword),
-            RuleContext::Many(find) => return find(text, keyword, ranges),
-            RuleContext::Column => {
-                let Some((head, rows)) = TextTable::at(text, keyword.start) else { return 0 };
-                let is_open = head.rows(text, rows..end, ranges);
-                *table = is_open.then_some(head);
-                return ranges.last().map_or(rows, |last| last.end.max(rows));
-            }
-        };
-        let end = one.as_ref().map_or(0, |range| range.end);
-        ranges.extend(one);
-        end
-    }
-
-    fn fit<'t>(&self, text: &'t [u8], keyword: Range<usize>) -> Option<PatternHit<'t>> {
-        let is_word =
-            self.rule.case == LetterCase::Exact && text[keyword.start].is_ascii_alphanumeric();
-        let (mut first, mut start) = (keyword.start, keyword.start);
-        if let Some(before) = self.before.as_ref().and_then(Pattern::regex) {
-            let from = start.saturating_sub(BEFORE);
-            let head = &text[from..start];
-            if !before.is_match(head) {
-                return None;
-            }
-            if before.captures_len() > 1 {
-                let captures = before.captures(head)?;
-                (first, start) = (from + captures.get(0)?.start(), from + captures.get(1)?.start());
-            }
-        }
-        if (is_word || first < keyword.start) && !begins(text, first) {
-            return None;
-        }
-        let after = self.after.regex()?;
-        let rest = piece(text, keyword.end, self.rule.reach);
-        let captures = after.is_match(rest).then(|| after.captures(rest)).flatten()?;
-        let value = match captures.iter().skip(1).flatten().next().map(|group| group.range()) {
-            None => start..keyword.end + captures.get(0)?.end(),
-            Some(group) if group.is_empty() => {
-                let start = keyword.end + group.start;
-                start..value_end(text, start)?
-            }
-            Some(group) => keyword.end + group.start..keyword.end + group.end,
-        };
-        Some(PatternHit { text, keyword, value })
+    /// Whether the secret is known by its own shape, whatever name or command precedes it.
+    pub(super) fn is_shape(&self) -> bool {
+        self.judge.is_of_shape()
     }
 }
 
-/// The end of a value that begins at `at`: at its closing quote, or at the end of a word. A value
-/// has at most 320 bytes.
-fn value_end(text: &[u8], at: usize) -> Option<usize> {
-    let rest = piece(text, at, 320);
-    let Some(quote @ (b'"' | b'\'' | b'`')) = before(text, at) else {
-        let length =
-            leading(rest, |byte| !byte.is_ascii_whitespace() && !b"\"'`<>\\|".contains(&byte));
-        let is_element = before(text, at) == Some(b'>');
-        return (!is_element || rest.get(length) == Some(&b'<')).then_some(at + length);
+/// A regular expression that is compiled when it is first needed: most texts need few of them.
+#[derive(Debug)]
+pub(super) struct Expression {
+    text: Cow<'static, str>,
+    compiled: OnceLock<Option<Regex>>,
+}
+
+impl Expression {
+    fn new(text: String) -> Self {
+        Self { text: Cow::Owned(text), compiled: OnceLock::new() }
+    }
+
+    pub(super) const fn constant(text: &'static str) -> Self {
+        Self { text: Cow::Borrowed(text), compiled: OnceLock::new() }
+    }
+
+    /// `None` if the expression is invalid; [`parse`] refuses those.
+    pub(super) fn get(&self) -> Option<&Regex> {
+        self.compiled.get_or_init(|| Regex::new(&self.text).ok()).as_ref()
+    }
+
+    pub(super) fn fits(&self, text: &[u8]) -> bool {
+        self.get().is_some_and(|regex| regex.is_match(text))
+    }
+}
+
+/// Reads a file of rules; the error says which rule is wrong.
+pub(super) fn parse(text: &str) -> Result<Vec<Rule>, String> {
+    let file: RuleFile = toml::from_str(text).map_err(|error| error.to_string())?;
+    let mut rules = Vec::new();
+    for data in file.rules {
+        rules.push(rule(data, &file.patterns)?);
+    }
+    Ok(rules)
+}
+
+fn rule(data: RuleData, patterns: &BTreeMap<String, String>) -> Result<Rule, String> {
+    let regex = fill(&data.regex, patterns);
+    let regex = match data.at {
+        Anchor::Around => format!("(?-u){regex}"),
+        Anchor::Keyword => format!(r"(?-u)\A(?:{regex})"),
     };
-    // The closing quote follows as many backslashes as the opening one.
-    let escapes = |end: usize| trailing(&text[..end], among(b"\\"));
-    let escapes_before = escapes(at - 1);
-    let ends = |end: &usize| text[*end] == quote && escapes(*end) == escapes_before;
-    let line = leading(rest, |byte| byte != b'\n');
-    (at..at + line).find(ends).map(|end| end - escapes_before)
+    if data.keywords.is_empty() {
+        return Err(format!("rule `{}` has no keywords", data.id));
+    }
+    let before = data.before.map(|before| Expression::new(format!("(?-u){before}")));
+    let allowed: Vec<Expression> = data
+        .allowlist
+        .regexes
+        .into_iter()
+        .map(|regex| Expression::new(format!("(?-u){regex}")))
+        .collect();
+    Ok(Rule {
+        label: Arc::from(data.id.replace('-', " ")),
+        keywords: data.keywords,
+        judge: data.judge,
+        anchor: data.at,
+        reach: data.reach.unwrap_or(REACH),
+        is_one_line: data.one_line,
+        entropy: data.entropy,
+        stopwords: data.allowlist.stopwords,
+        regex: Expression::new(regex),
+        before,
+        allowed,
+        target: data.allowlist.target,
+    })
+}
+
+/// Replaces `{name}` by the pattern of that name, also within patterns.
+fn fill(regex: &str, patterns: &BTreeMap<String, String>) -> String {
+    let mut filled = regex.to_owned();
+    for _ in 0..4 {
+        for (name, pattern) in patterns {
+            filled = filled.replace(&format!("{{{name}}}"), pattern);
+        }
+    }
+    filled
 }

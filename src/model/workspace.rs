@@ -191,7 +191,7 @@ pub struct Snapshot {
 pub struct Redaction {
     pub is_on: bool,
     /// How often a secret of each kind was replaced, in files, names and texts.
-    pub secrets: BTreeMap<&'static str, usize>,
+    pub secrets: BTreeMap<String, usize>,
     /// How often a folder of a machine was made relative.
     pub folders: usize,
     /// Outputs that no scanner can look into: pictures, PDF, archives.

@@ -8,70 +8,83 @@ use miniz_oxide::inflate::{decompress_to_vec_with_limit, decompress_to_vec_zlib_
 use crate::formats::archive::{self, Archive};
 use crate::formats::pdf::ascii85;
 
-/// The most bytes of a file that are unpacked.
-pub(super) const MOST: u64 = 64 * 1024 * 1024;
-
 /// The most unpacked bytes of a file; of more only the beginning is scanned.
-const MOST_UNPACKED: usize = 64 * 1024 * 1024;
+const MAX_UNPACKED: usize = 64 * 1024 * 1024;
 
 /// The most nested archives.
-const MOST_NESTED: usize = 3;
+const MAX_NESTED: usize = 3;
 
 /// The most beginnings of packed streams that are tried.
-const MOST_STREAMS: usize = 4_096;
+const MAX_STREAMS: usize = 4_096;
 
 const ZIP: &[u8] = b"PK\x03\x04";
 const GZIP: &[u8] = b"\x1f\x8b\x08";
 const PDF: &[u8] = b"%PDF";
 
-/// Whether a file with this beginning may have texts that its own bytes do not show.
-pub(super) fn is_packed(head: &[u8]) -> bool {
-    [ZIP, GZIP, PDF].iter().any(|mark| head.starts_with(mark))
+/// Whether a file may have texts that its own bytes do not show.
+pub(super) fn is_container(bytes: &[u8]) -> bool {
+    [ZIP, GZIP, PDF].iter().any(|mark| bytes.starts_with(mark))
 }
 
-pub(super) fn each_text(bytes: &[u8], look: &mut dyn FnMut(&[u8])) {
-    look_into(bytes, &mut { MOST_UNPACKED }, MOST_NESTED, look);
+/// Calls `look` with each text in a container. `false` if a part of it could not be opened.
+pub(super) fn each_text(bytes: &[u8], look: &mut dyn FnMut(&[u8])) -> bool {
+    let mut unpacking = Unpacking { left: MAX_UNPACKED, look };
+    unpacking.look_into(bytes, MAX_NESTED);
+    unpacking.left > 0
 }
 
-/// `left` is the number of bytes that may still be unpacked.
-fn look_into(bytes: &[u8], left: &mut usize, depth: usize, look: &mut dyn FnMut(&[u8])) {
-    if depth == 0 || *left == 0 {
-        return;
-    }
-    let mut unpacked = |content: &[u8], left: &mut usize| {
-        *left = left.saturating_sub(content.len());
-        look(content);
-        look(&words(content));
-        look_into(content, left, depth - 1, look);
-    };
-    if bytes.starts_with(ZIP) {
-        let archive = Archive::within(bytes, *left, *left);
-        let parts = archive.iter().flat_map(Archive::parts);
-        parts.for_each(|part| unpacked(&part, left));
-    } else if bytes.starts_with(GZIP) {
-        for start in memchr::memmem::find_iter(bytes, GZIP).take(MOST_STREAMS) {
-            let packed = after_head(&bytes[start..]).unwrap_or_default();
-            let inflated = decompress_to_vec_with_limit(packed, *left);
-            unpacked(&inflated.unwrap_or_else(|error| error.output), left);
+struct Unpacking<'l> {
+    /// The number of bytes that may still be unpacked.
+    left: usize,
+    look: &'l mut dyn FnMut(&[u8]),
+}
+
+impl Unpacking<'_> {
+    fn look_into(&mut self, bytes: &[u8], depth: usize) {
+        if depth == 0 || self.left == 0 {
+            return;
         }
-    } else if bytes.starts_with(PDF) {
+        if bytes.starts_with(ZIP) {
+            let Some(archive) = Archive::within(bytes, self.left, self.left) else { return };
+            for part in archive.parts() {
+                self.unpacked(&part, depth);
+            }
+        } else if bytes.starts_with(GZIP) {
+            for start in memchr::memmem::find_iter(bytes, GZIP).take(MAX_STREAMS) {
+                let packed = after_gzip_head(&bytes[start..]).unwrap_or_default();
+                let inflated = decompress_to_vec_with_limit(packed, self.left);
+                self.unpacked(&inflated.unwrap_or_else(|error| error.output), depth);
+            }
+        } else if bytes.starts_with(PDF) {
+            self.look_into_pdf(bytes, depth);
+        }
+    }
+
+    fn look_into_pdf(&mut self, bytes: &[u8], depth: usize) {
         let starts = memchr::memmem::find_iter(bytes, b"stream").map(|at| at + "stream".len());
-        let mut starts = starts.take(MOST_STREAMS).peekable();
+        let mut starts = starts.take(MAX_STREAMS).peekable();
         while let Some(start) = starts.next() {
             let end = starts.peek().map_or(bytes.len(), |next| *next);
-            // It may be encoded in letters.
+            // Libraries such as reportlab write packed streams as letters.
             let content = match bytes[start..].trim_ascii_start() {
                 packed @ [first, ..] if first & 0x0f == 8 => Cow::Borrowed(packed),
                 _ => ascii85::decode(&bytes[start..end]).into(),
             };
-            let inflated = decompress_to_vec_zlib_with_limit(&content, *left);
-            unpacked(&inflated.unwrap_or_else(|error| error.output), left);
+            let inflated = decompress_to_vec_zlib_with_limit(&content, self.left);
+            self.unpacked(&inflated.unwrap_or_else(|error| error.output), depth);
         }
+    }
+
+    fn unpacked(&mut self, content: &[u8], depth: usize) {
+        self.left = self.left.saturating_sub(content.len());
+        (self.look)(content);
+        (self.look)(&words(content));
+        self.look_into(content, depth - 1);
     }
 }
 
 /// The part after the header of a GZIP stream.
-fn after_head(bytes: &[u8]) -> Option<&[u8]> {
+fn after_gzip_head(bytes: &[u8]) -> Option<&[u8]> {
     let flags = *bytes.get(3)?;
     let mut rest = bytes.get(10..)?;
     if flags & 4 != 0 {
@@ -134,11 +147,11 @@ fn words_of_page(content: &[u8]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::{MOST_UNPACKED, each_text, is_packed};
+    use super::{MAX_UNPACKED, each_text, is_container};
     use crate::formats::archive::tests::zip;
 
     fn texts(bytes: &[u8]) -> Vec<String> {
-        assert!(is_packed(bytes));
+        assert!(is_container(bytes));
         let mut texts = Vec::new();
         each_text(bytes, &mut |text| texts.push(String::from_utf8_lossy(text).into_owned()));
         texts.retain(|text| !text.is_empty());
@@ -192,7 +205,7 @@ mod tests {
         let mut length = 0;
         each_text(&bomb, &mut |text| length += text.len());
         // The members of an archive count before their packed contents do.
-        assert!(length <= 2 * MOST_UNPACKED, "{length}");
+        assert!(length <= 2 * MAX_UNPACKED, "{length}");
     }
 
     #[test]

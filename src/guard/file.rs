@@ -1,0 +1,194 @@
+//! One file without its secrets: marks in a text, and what was found in a file that is not one.
+
+use std::collections::BTreeMap;
+
+use crate::formats::{self, ByteOrder, Encoding, FileKind};
+use crate::guard::container;
+use crate::guard::finder::Finder;
+use crate::guard::judge::is_worth_knowing;
+use crate::guard::secret::{Label, Secret, is_folder, mark};
+use crate::model::Place;
+
+/// The most places in one file that are reported one by one.
+const MAX_PLACES: usize = 20;
+
+/// What was found in a file.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Findings {
+    /// How often each was found.
+    pub(super) counts: BTreeMap<Label, usize>,
+    /// The first secrets of a text.
+    pub(super) places: Vec<FoundPlace>,
+    /// Secrets that are hidden wherever they are.
+    pub(super) values: Vec<(Vec<u8>, Label)>,
+    /// The file is not text, so nothing in it can be replaced.
+    pub(super) is_binary: bool,
+    /// A part of the file could not be searched: it is encrypted, or packed in an unknown way.
+    pub(super) is_closed: bool,
+    /// Its size without secrets.
+    pub(super) bytes: u64,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct FoundPlace {
+    pub(super) label: Label,
+    /// In the file as it is on disk.
+    pub(super) source: Place,
+    /// Of the mark, in the file as it is shown.
+    pub(super) shown: Place,
+}
+
+impl Findings {
+    /// Whether the file must be held back: a secret in it cannot be replaced.
+    pub(super) fn cannot_be_redacted(&self) -> bool {
+        self.is_binary && (self.is_closed || self.secrets().next().is_some())
+    }
+
+    pub(super) fn is_redacted(&self) -> bool {
+        !self.is_binary && !self.counts.is_empty()
+    }
+
+    /// The kinds of secrets, without folders of the machine.
+    pub(super) fn secrets(&self) -> impl Iterator<Item = (&Label, usize)> {
+        self.counts.iter().filter(|(label, _)| !is_folder(label)).map(|(label, n)| (label, *n))
+    }
+
+    fn count(&mut self, label: &Label, value: &[u8]) {
+        *self.counts.entry(label.clone()).or_default() += 1;
+        if !is_folder(label) && is_worth_knowing(value) {
+            self.values.push((value.to_vec(), label.clone()));
+        }
+    }
+}
+
+/// The content of the file called `name` without secrets, and what was found in it.
+///
+/// A secret is looked for in what the file says and in what its preview would show. One that cannot
+/// be replaced makes the file one that is held back.
+pub(super) fn clean(
+    finder: &Finder,
+    name: &str,
+    bytes: Vec<u8>,
+    is_prose: bool,
+) -> (Vec<u8>, Findings) {
+    let (clean, mut findings) = match formats::encoding(&bytes) {
+        None => {
+            let findings = search_binary(finder, name, &bytes);
+            (bytes, findings)
+        }
+        Some(Encoding::Utf8) => {
+            let secrets = finder.find(&bytes, is_prose);
+            if secrets.is_empty() {
+                (bytes, Findings::default())
+            } else {
+                replace(&bytes, &bytes, &secrets, None)
+            }
+        }
+        Some(Encoding::Utf16(order)) => {
+            let text = narrow(&bytes, order);
+            replace(&bytes, &text, &finder.find(&text, is_prose), Some(order))
+        }
+    };
+    findings.bytes = clean.len() as u64;
+    (clean, findings)
+}
+
+fn search_binary(finder: &Finder, name: &str, bytes: &[u8]) -> Findings {
+    let mut findings = Findings { is_binary: true, ..Findings::default() };
+    for secret in finder.find_shapes(bytes) {
+        findings.count(&secret.label, &bytes[secret.range]);
+    }
+    let is_open = container::each_text(bytes, &mut |text| {
+        for secret in finder.find(text, false) {
+            findings.count(&secret.label, &text[secret.range]);
+        }
+    });
+    let words = formats::words(name, bytes);
+    if let Some(words) = &words {
+        for secret in finder.find(words.text.as_bytes(), false) {
+            findings.count(&secret.label, &words.text.as_bytes()[secret.range]);
+        }
+    }
+    // What a reader sees in a PDF may be numbers of glyphs, which only its fonts explain.
+    let is_unread_pdf = matches!(FileKind::new(name, bytes), FileKind::Pdf) && words.is_none();
+    findings.is_closed = !is_open || is_unread_pdf;
+    findings
+}
+
+/// UTF-16 with one byte for each unit: ASCII unchanged, everything else as a byte beyond it.
+fn narrow(bytes: &[u8], order: ByteOrder) -> Vec<u8> {
+    let mut text = Vec::with_capacity(bytes.len() / 2);
+    for unit in bytes.chunks_exact(2) {
+        let (high, low) = match order {
+            ByteOrder::Little => (unit[1], unit[0]),
+            ByteOrder::Big => (unit[0], unit[1]),
+        };
+        text.push(if high == 0 && low < 0x80 { low } else { 0xff });
+    }
+    text
+}
+
+/// `bytes` with a mark for each secret of `text`, which has a byte for each unit of `bytes`.
+fn replace(
+    bytes: &[u8],
+    text: &[u8],
+    secrets: &[Secret],
+    order: Option<ByteOrder>,
+) -> (Vec<u8>, Findings) {
+    let width = if order.is_some() { 2 } else { 1 };
+    let mut findings = Findings::default();
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut done = 0;
+    let (mut source, mut shown) = (Counter::default(), Counter::default());
+    for Secret { range, label, .. } in secrets {
+        let mark = mark(label);
+        findings.count(label, &text[range.clone()]);
+        if findings.places.len() < MAX_PLACES {
+            source.count(text, range.start);
+            shown.count(text, range.start);
+            if !is_folder(label) {
+                let (source, shown) = (source.place, shown.place);
+                findings.places.push(FoundPlace { label: label.clone(), source, shown });
+            }
+            shown.place.column += mark.len();
+            shown.counted = range.end;
+        }
+        out.extend_from_slice(&bytes[done * width..range.start * width]);
+        match order {
+            None => out.extend_from_slice(mark.as_bytes()),
+            Some(ByteOrder::Little) => out.extend(mark.bytes().flat_map(|byte| [byte, 0])),
+            Some(ByteOrder::Big) => out.extend(mark.bytes().flat_map(|byte| [0, byte])),
+        }
+        done = range.end;
+    }
+    out.extend_from_slice(&bytes[done * width..]);
+    (out, findings)
+}
+
+/// How far lines were counted, and the place there.
+struct Counter {
+    counted: usize,
+    place: Place,
+}
+
+impl Default for Counter {
+    fn default() -> Self {
+        Self { counted: 0, place: Place { line: 1, column: 1 } }
+    }
+}
+
+impl Counter {
+    /// Counts on to `end` in the text.
+    fn count(&mut self, text: &[u8], end: usize) {
+        let Some(passed) = text.get(self.counted..end) else { return };
+        let last = memchr::memrchr(b'\n', passed);
+        if last.is_some() {
+            self.place.line += memchr::memchr_iter(b'\n', passed).count();
+            self.place.column = 1;
+        }
+        let tail = &passed[last.map_or(0, |last| last + 1)..];
+        // Continuation bytes of a character are not a column.
+        self.place.column += tail.iter().filter(|byte| **byte & 0xc0 != 0x80).count();
+        self.counted = end;
+    }
+}

@@ -1,0 +1,330 @@
+//! Finds the secrets in a text: keywords lead to rules, blocks and tables are found by their shape,
+//! and values that were found elsewhere are found again.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use regex::bytes::Captures;
+
+use crate::guard::blocks;
+use crate::guard::escapes;
+use crate::guard::folders;
+use crate::guard::judge::{Match, begins, prefixed_token};
+use crate::guard::rules::{Anchor, RULES, Rule};
+use crate::guard::scan::{before, is_word, leading, piece, trailing};
+use crate::guard::secret::{Label, Secret, join_overlaps, mark};
+use crate::guard::tables;
+
+/// How many bytes before a keyword are searched.
+const BEFORE: usize = 100;
+
+/// The longest value, in bytes.
+const LONGEST_VALUE: usize = 320;
+
+#[derive(Debug)]
+pub(super) struct Finder {
+    rules: &'static [Rule],
+    /// The keywords of all rules, each once.
+    keywords: AhoCorasick,
+    /// The rules of each keyword.
+    rules_of_keyword: Vec<Vec<usize>>,
+    /// Folders of the workspace on its machine, the longest first.
+    roots: Vec<String>,
+    /// Secrets that were found anywhere in the workspace.
+    values: Option<KnownValues>,
+}
+
+/// Values that are secrets wherever they are.
+#[derive(Debug)]
+struct KnownValues {
+    automaton: AhoCorasick,
+    labels: Vec<Label>,
+}
+
+impl Finder {
+    /// Finds secrets by the built-in rules; `roots` are folders of the workspace on its machine.
+    pub(super) fn new(roots: &[String]) -> Self {
+        let rules = RULES.as_slice();
+        let mut texts: Vec<String> = Vec::new();
+        let mut rules_of_keyword: Vec<Vec<usize>> = Vec::new();
+        for (number, rule) in rules.iter().enumerate() {
+            for keyword in &rule.keywords {
+                let keyword = keyword.to_ascii_lowercase();
+                match texts.iter().position(|text| *text == keyword) {
+                    Some(at) if rules_of_keyword[at].contains(&number) => {}
+                    Some(at) => rules_of_keyword[at].push(number),
+                    None => {
+                        texts.push(keyword);
+                        rules_of_keyword.push(vec![number]);
+                    }
+                }
+            }
+        }
+        let keywords = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .kind(Some(AhoCorasickKind::DFA))
+            .build(&texts)
+            .expect("the keywords are few and short");
+        // Every machine has the root and the folders right below it.
+        let mut roots: Vec<String> =
+            roots.iter().filter(|root| folders::tells_a_machine(root)).cloned().collect();
+        roots.sort_by_key(|root| std::cmp::Reverse(root.len()));
+        Self { rules, keywords, rules_of_keyword, roots, values: None }
+    }
+
+    /// Makes values, each with its label, secrets wherever they are from now on.
+    pub(super) fn know(&mut self, values: impl IntoIterator<Item = (Vec<u8>, Label)>) {
+        let (texts, labels): (Vec<Vec<u8>>, Vec<Label>) = values.into_iter().unzip();
+        let builder = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&texts);
+        self.values = match builder {
+            Ok(automaton) if !labels.is_empty() => Some(KnownValues { automaton, labels }),
+            _ => None,
+        };
+    }
+
+    /// Every secret of a text, plain or escaped, in order and without overlap.
+    pub(super) fn find(&self, text: &[u8], is_prose: bool) -> Vec<Secret> {
+        let mut secrets = Vec::new();
+        self.find_plain(text, is_prose, &mut secrets);
+        for part in escapes::parts(text) {
+            let mut escaped = Vec::new();
+            self.find_plain(&part.text, is_prose, &mut escaped);
+            for secret in escaped {
+                secrets.push(Secret { range: part.raw(&secret.range), ..secret });
+            }
+        }
+        for run in escapes::long_runs(text) {
+            self.look_into_run(text, run, &mut secrets);
+        }
+        join_overlaps(secrets)
+    }
+
+    /// The secrets of a text that are known by their shape, whatever is around them: for bytes
+    /// that are not a text.
+    pub(super) fn find_shapes(&self, text: &[u8]) -> Vec<Secret> {
+        let mut secrets = Vec::new();
+        self.apply_rules(text, true, false, &mut secrets);
+        blocks::find_private_keys(text, &mut secrets);
+        self.find_values(text, &mut secrets);
+        join_overlaps(secrets)
+    }
+
+    /// `text` with every secret replaced, and their labels; `None` if there are none.
+    pub(super) fn redact(&self, text: &str) -> Option<(String, Vec<Label>)> {
+        let (mut out, mut labels, mut done) = (String::new(), Vec::new(), 0);
+        for Secret { range, label, .. } in self.find(text.as_bytes(), false) {
+            // The longest name of a home may end within a character.
+            let end = (range.end..=text.len()).find(|at| text.is_char_boundary(*at))?;
+            let Some(before) = text.get(done..range.start) else { continue };
+            out.push_str(before);
+            out.push_str(&mark(&label));
+            done = end;
+            labels.push(label);
+        }
+        if labels.is_empty() {
+            return None;
+        }
+        out.push_str(&text[done..]);
+        Some((out, labels))
+    }
+
+    /// Adds the tokens of a run of letters and digits, and the run itself if it is base64 of a token.
+    fn look_into_run(&self, text: &[u8], run: Range<usize>, secrets: &mut Vec<Secret>) {
+        if let Some(plain) = escapes::decoded(&text[run.clone()]) {
+            if let Some(first) = self.find_shapes(&plain).into_iter().next() {
+                secrets.push(Secret { range: run.clone(), ..first });
+            }
+        }
+        let mut start = run.start;
+        for part in text[run].split(|byte| !is_word(*byte) && *byte != b'-') {
+            let range = start..start + part.len();
+            start = range.end + 1;
+            // A rule that knows the service is right about where its token begins.
+            let is_known = || secrets.iter().any(|secret| secret.range.end == range.end);
+            if prefixed_token(part) && begins(text, range.start) && !is_known() {
+                let label = Arc::from("token");
+                secrets.push(Secret { range, label, rank: usize::MAX / 8 });
+            }
+        }
+    }
+
+    fn find_plain(&self, text: &[u8], is_prose: bool, secrets: &mut Vec<Secret>) {
+        self.apply_rules(text, false, is_prose, secrets);
+        blocks::find_private_keys(text, secrets);
+        blocks::find_kubernetes_secrets(text, secrets);
+        folders::find(text, &self.roots, secrets);
+        self.find_values(text, secrets);
+    }
+
+    fn find_values(&self, text: &[u8], secrets: &mut Vec<Secret>) {
+        let Some(values) = &self.values else { return };
+        for hit in values.automaton.find_iter(text) {
+            let label = Arc::clone(&values.labels[hit.pattern().as_usize()]);
+            secrets.push(Secret { range: hit.range(), label, rank: usize::MAX / 2 });
+        }
+    }
+
+    fn apply_rules(
+        &self,
+        text: &[u8],
+        only_shapes: bool,
+        is_prose: bool,
+        secrets: &mut Vec<Secret>,
+    ) {
+        // Where each rule that is tried around its keywords searches, and where each other one has
+        // found something last.
+        let mut windows: Vec<Vec<Range<usize>>> = vec![Vec::new(); self.rules.len()];
+        let mut found_until = vec![0; self.rules.len()];
+        let mut names = Vec::new();
+        for hit in self.keywords.find_overlapping_iter(text) {
+            for &number in &self.rules_of_keyword[hit.pattern().as_usize()] {
+                let rule = &self.rules[number];
+                if only_shapes && !rule.is_shape() {
+                    continue;
+                }
+                if rule.anchor == Anchor::Around {
+                    add_window(&mut windows[number], window(text, hit.range(), rule));
+                } else if hit.start() >= found_until[number] {
+                    let search = Search { text, rule, is_prose };
+                    if let Some(range) = search.at_keyword(hit.range()) {
+                        found_until[number] = range.end;
+                        secrets.push(search.secret(range, number));
+                    }
+                }
+            }
+            if tables::is_column_name(&text[hit.range()]) {
+                names.push(hit.start());
+            }
+        }
+        for (number, windows) in windows.into_iter().enumerate() {
+            let search = Search { text, rule: &self.rules[number], is_prose };
+            for window in windows {
+                for range in search.within(window) {
+                    secrets.push(search.secret(range, number));
+                }
+            }
+        }
+        if !only_shapes {
+            tables::find(text, &names, secrets);
+        }
+    }
+}
+
+/// The part of a text around a keyword that a rule searches.
+fn window(text: &[u8], keyword: Range<usize>, rule: &Rule) -> Range<usize> {
+    let mut end = text.len().min(keyword.end + rule.reach);
+    if rule.is_one_line {
+        let line = memchr::memchr(b'\n', &text[keyword.end..end]);
+        end = line.map_or(end, |length| keyword.end + length);
+    }
+    keyword.start.saturating_sub(BEFORE)..end
+}
+
+/// Windows that overlap become one, so that no rule searches a part of a text twice.
+fn add_window(windows: &mut Vec<Range<usize>>, window: Range<usize>) {
+    match windows.last_mut() {
+        Some(last) if window.start <= last.end => last.end = last.end.max(window.end),
+        _ => windows.push(window),
+    }
+}
+
+/// One rule on one text.
+struct Search<'t> {
+    text: &'t [u8],
+    rule: &'t Rule,
+    is_prose: bool,
+}
+
+impl Search<'_> {
+    fn secret(&self, range: Range<usize>, number: usize) -> Secret {
+        Secret { range, label: Arc::clone(&self.rule.label), rank: number }
+    }
+
+    /// The secret that the keyword begins or names.
+    fn at_keyword(&self, keyword: Range<usize>) -> Option<Range<usize>> {
+        let start = keyword.start;
+        let head = &self.text[start.saturating_sub(BEFORE)..start];
+        if !self.rule.fits_before(head) {
+            return None;
+        }
+        let reach = piece(self.text, start, keyword.len() + self.rule.reach);
+        let found = self.rule.regex()?.captures(reach)?;
+        self.judge(&found, start, keyword)
+    }
+
+    /// All secrets in a part of the text.
+    fn within(&self, window: Range<usize>) -> Vec<Range<usize>> {
+        let mut secrets = Vec::new();
+        let Some(regex) = self.rule.regex() else { return secrets };
+        let text = &self.text[..window.end];
+        let mut at = window.start;
+        while at < text.len() {
+            let Some(found) = regex.captures_at(text, at) else { break };
+            let Some(whole) = found.get(0) else { break };
+            at = whole.start() + 1;
+            // A token that continues a word is a part of it.
+            if text[whole.start()].is_ascii_alphanumeric() && !begins(text, whole.start()) {
+                continue;
+            }
+            let keyword = whole.start()..whole.start() + self.rule.prefix_length(whole.as_bytes());
+            if let Some(range) = self.judge(&found, 0, keyword) {
+                at = at.max(range.end);
+                secrets.push(range);
+            }
+        }
+        secrets
+    }
+
+    /// The secret in a match, whose places count from `offset`.
+    fn judge(
+        &self,
+        found: &Captures<'_>,
+        offset: usize,
+        keyword: Range<usize>,
+    ) -> Option<Range<usize>> {
+        let whole = found.get(0)?;
+        let value = match found.iter().skip(1).flatten().next() {
+            None => offset + whole.start()..offset + whole.end(),
+            Some(group) if group.is_empty() => {
+                let start = offset + group.start();
+                start..value_end(self.text, start)?
+            }
+            Some(group) => offset + group.start()..offset + group.end(),
+        };
+        let place = Match { text: self.text, keyword, value, is_prose: self.is_prose };
+        let secret = place.secret(self.rule.judge)?;
+        let is_allowed = self.rule.allows(&self.text[secret.clone()], whole.as_bytes());
+        if is_allowed { None } else { Some(secret) }
+    }
+}
+
+/// The end of a value that begins at `at`: at its closing quote, or at the end of a word.
+fn value_end(text: &[u8], at: usize) -> Option<usize> {
+    let rest = piece(text, at, LONGEST_VALUE);
+    let Some(quote @ (b'"' | b'\'' | b'`')) = before(text, at) else {
+        let length = leading(rest, |byte| {
+            !byte.is_ascii_whitespace()
+                && !matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>' | b'\\' | b'|')
+        });
+        let is_element = before(text, at) == Some(b'>');
+        return if is_element && rest.get(length) != Some(&b'<') {
+            None
+        } else {
+            Some(at + length)
+        };
+    };
+    // The closing quote follows as many backslashes as the opening one.
+    let escapes = backslashes_before(text, at - 1);
+    let line = leading(rest, |byte| byte != b'\n');
+    for end in at..at + line {
+        if text[end] == quote && backslashes_before(text, end) == escapes {
+            return Some(end - escapes);
+        }
+    }
+    None
+}
+
+fn backslashes_before(text: &[u8], at: usize) -> usize {
+    trailing(&text[..at], |byte| byte == b'\\')
+}

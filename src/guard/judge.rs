@@ -1,0 +1,603 @@
+//! Whether a text that matches a rule is a secret, or a word, a placeholder, code or a measure.
+//!
+//! On 122 real workspaces more than half of all marks were none: places in code, labels of forms,
+//! names of design tokens. Each hid what the author had to read. So a value that only its name calls
+//! a secret must look like one.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use serde::Deserialize;
+
+use crate::guard::escapes;
+use crate::guard::rules::Expression;
+use crate::guard::scan::{among, before, is_word, leading, trailing};
+
+/// How a rule decides about a match.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Judge {
+    /// A token whose keyword suffices, unless a placeholder follows.
+    #[default]
+    Token,
+    /// A token whose keyword is a common word: the rest must look drawn at random.
+    Random,
+    /// A token whose keyword also occurs within names and base64: nothing of that may surround it.
+    Alone,
+    /// A part of an address with a digit.
+    Path,
+    /// Any value of three characters except a placeholder.
+    Value,
+    /// A value that looks drawn at random, or an identifier in hex.
+    Drawn,
+    /// A value of six characters with letters and digits.
+    Mixed,
+    /// A name and a password in base64.
+    Credentials,
+    /// The words of a wallet.
+    SeedPhrase,
+    /// A value assigned to the name of a password.
+    Password,
+    /// A value assigned to `pass`, which may also be a test result.
+    Pass,
+    /// A value assigned to the name of a secret or of a key.
+    Secret,
+    /// A value assigned to the name of an API key.
+    ApiKey,
+    /// A value assigned to `token`: identifiers count only for an API or a registry.
+    NamedToken,
+    /// A word after a flag.
+    Flag,
+}
+
+impl Judge {
+    /// Whether the secret is known by its own shape.
+    pub(super) fn is_of_shape(self) -> bool {
+        matches!(self, Self::Token | Self::Random | Self::Alone | Self::Path)
+    }
+}
+
+/// A place that matches the expression of a rule.
+#[derive(Clone, Debug)]
+pub(super) struct Match<'t> {
+    pub(super) text: &'t [u8],
+    /// The keyword, for a rule that is anchored there; else the start of the match.
+    pub(super) keyword: Range<usize>,
+    /// The possible secret.
+    pub(super) value: Range<usize>,
+    /// Whether the text is what people wrote for people: evidence, a check, a prompt. There names of
+    /// secrets are words among others.
+    pub(super) is_prose: bool,
+}
+
+impl Match<'_> {
+    /// The secret in this match; `None` if there is none.
+    pub(super) fn secret(&self, judge: Judge) -> Option<Range<usize>> {
+        let value = self.bytes();
+        let is_secret = match judge {
+            Judge::Token => !self.goes_on() && !is_blank_token(self.body()),
+            Judge::Random => !self.goes_on() && (is_random(self.body()) || is_base62(self.body())),
+            Judge::Alone => self.is_alone() && (is_random(self.body()) || is_base62(self.body())),
+            Judge::Path => value.iter().any(u8::is_ascii_digit) && !is_placeholder(value),
+            Judge::Value => is_value(value),
+            Judge::Drawn => (is_drawn(value) || is_uuid(value)) && !self.is_none(),
+            Judge::Mixed => Characters::new(value).are_more_than_a_word() && !self.is_none(),
+            Judge::Credentials => is_credentials(value),
+            Judge::SeedPhrase => !is_sentence(value),
+            Judge::Flag => self.is_flag_value() && !self.is_none(),
+            Judge::Password | Judge::Pass | Judge::Secret | Judge::ApiKey | Judge::NamedToken => {
+                return self.without_rest().assigned(judge);
+            }
+        };
+        if is_secret { Some(self.value.clone()) } else { None }
+    }
+
+    fn bytes(&self) -> &[u8] {
+        &self.text[self.value.clone()]
+    }
+
+    /// A token without the keyword that it begins with.
+    fn body(&self) -> &[u8] {
+        let start = if self.value.start < self.keyword.start {
+            self.value.start
+        } else {
+            self.keyword.end.clamp(self.value.start, self.value.end)
+        };
+        &self.text[start..self.value.end]
+    }
+
+    /// Whether the token is the beginning of a longer word.
+    fn goes_on(&self) -> bool {
+        self.text.get(self.value.end).is_some_and(u8::is_ascii_alphanumeric)
+    }
+
+    fn is_alone(&self) -> bool {
+        let next = self.text.get(self.value.end);
+        begins_alone(self.text, self.value.start)
+            && !next.is_some_and(|byte| is_of_base64(*byte) || *byte == b'_')
+    }
+
+    fn is_flag_value(&self) -> bool {
+        (self.is_quoted() && self.value.len() >= 6) || Characters::new(self.bytes()).are_mixed()
+    }
+
+    /// A value that is assigned to a name.
+    fn assigned(&self, judge: Judge) -> Option<Range<usize>> {
+        let is_secret = match judge {
+            Judge::Password => self.is_password(),
+            Judge::Pass => self.is_pass(),
+            Judge::Secret => self.is_secret_value(),
+            Judge::ApiKey => self.is_api_key(true),
+            _ => self.is_api_key(self.is_named_for_api()),
+        };
+        if is_secret && self.is_given() && !self.is_none() && self.is_clear_in_prose() {
+            Some(self.value.clone())
+        } else {
+            None
+        }
+    }
+
+    fn is_password(&self) -> bool {
+        let characters = Characters::new(self.bytes());
+        if characters.spaces > 0 {
+            return self.is_quoted() && self.is_phrase();
+        }
+        // The text of an element may be a label: `<label for="password">Password*</label>`.
+        if before(self.text, self.value.start) == Some(b'>') {
+            return characters.are_more_than_a_word();
+        }
+        characters.are_mixed()
+    }
+
+    fn is_pass(&self) -> bool {
+        let is_part_of_name = before(self.text, self.keyword.start).is_some_and(among(b"_-."))
+            || self.name_start() < self.keyword.start;
+        let least = if self.is_variable() { 4 } else { 6 };
+        (self.is_quoted() || is_part_of_name) && self.value.len() >= least && self.is_password()
+    }
+
+    fn is_secret_value(&self) -> bool {
+        let characters = Characters::new(self.bytes());
+        let is_setting = self.is_quoted() || self.is_variable() || self.is_entry();
+        let is_long = self.value.len() >= 8 && characters.are_mixed() && characters.digits > 0;
+        is_drawn(self.bytes()) || (is_setting && is_long)
+    }
+
+    /// A value that looks drawn at random, or an identifier where these are keys.
+    fn is_api_key(&self, may_be_identifier: bool) -> bool {
+        if is_uuid(self.bytes()) {
+            return may_be_identifier;
+        }
+        // After a colon a program may name a type, whose digits are in one place.
+        let is_after_colon = self.line().trim_ascii_end().ends_with(b":") && !self.is_quoted();
+        let digits = self.bytes().split(|byte| !byte.is_ascii_digit());
+        let is_type = is_after_colon && digits.filter(|part| !part.is_empty()).count() < 2;
+        is_drawn(self.bytes()) && !is_type
+    }
+
+    /// Whether the name is that of a token of an API, or of an environment variable.
+    fn is_named_for_api(&self) -> bool {
+        static API_TOKEN: Expression = Expression::constant(
+            r"(?i-u)(?:api|access|auth|account|license|service|admin|app|client|shared|webhook|write|ingest)[ _.-]?token\z",
+        );
+        let name = &self.text[self.name_start()..self.keyword.end];
+        API_TOKEN.fits(name) || name.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_')
+    }
+
+    /// Whether the value is in quotes or in an element.
+    fn is_quoted(&self) -> bool {
+        matches!(before(self.text, self.value.start), Some(b'"' | b'\'' | b'`' | b'>'))
+    }
+
+    /// The part of the line before the value.
+    fn line(&self) -> &[u8] {
+        let head = &self.text[self.value.start.saturating_sub(200)..self.value.start];
+        head.rsplit(|byte| *byte == b'\n').next().unwrap_or_default()
+    }
+
+    /// The start of the whole name that includes the keyword.
+    fn name_start(&self) -> usize {
+        let at = self.keyword.start;
+        let head = &self.text[at.saturating_sub(64)..at];
+        at - trailing(head, |byte| is_word(byte) || b"-.$".contains(&byte))
+    }
+
+    /// From the keyword to the value.
+    fn between(&self) -> &[u8] {
+        &self.text[self.keyword.start..self.value.start]
+    }
+
+    /// Whether the name is an environment variable: `DB_PASSWORD=` or `DB_PASSWORD: `.
+    fn is_variable(&self) -> bool {
+        static VARIABLE: Expression =
+            Expression::constant(r#"(?-u)\A(?:[A-Z0-9_]+=|[A-Z0-9]+_[A-Z0-9_]+: ?)["']?\z"#);
+        VARIABLE.fits(&self.text[self.name_start()..self.value.start])
+    }
+
+    /// Whether a line has nothing but the name and the value, as in settings.
+    fn is_entry(&self) -> bool {
+        let mut line = self.text[..self.name_start()].iter().rev().take_while(|b| **b != b'\n');
+        let is_last = matches!(self.text.get(self.value.end), None | Some(b'\n' | b'\r'));
+        is_last && line.by_ref().take(64).all(|byte| b" \t-\"'".contains(byte))
+    }
+
+    /// The same with an unquoted value that ends where an address, a list or a sentence goes on.
+    fn without_rest(&self) -> Self {
+        if self.is_quoted() {
+            return self.clone();
+        }
+        let value = self.bytes();
+        let stops: &[u8] = match before(self.text, self.name_start()) {
+            Some(b'?' | b'&') => b"&#)]",
+            Some(b';' | b'"' | b'\'') => b";",
+            _ if self.line().contains(&b';') => b";",
+            _ => b"",
+        };
+        let mut length = leading(value, |byte| !stops.contains(&byte));
+        if let Some(next) = (0..length).find(|at| begins_parameter(&value[*at..])) {
+            length = next;
+        }
+        length -= trailing(&value[..length], among(b",;.)]}*|:"));
+        Self { value: self.value.start..self.value.start + length, ..self.clone() }
+    }
+
+    /// Whether something assigns the value to the name: a sign, a call that sets it, or a sentence
+    /// with a value that is more than a word.
+    fn is_given(&self) -> bool {
+        static SIGN: Expression = Expression::constant(r"(?-u)[=:>?]|\|\|| or ");
+        static CALL: Expression = Expression::constant(r#"(?-u)[,(] ?["']\z"#);
+        static SETTER: Expression = Expression::constant(
+            r"(?i-u)\A[\w$.]*?(?:set|with|use|add|update|change|reset)_?\w*\z",
+        );
+        let between = self.between();
+        if SIGN.fits(between) {
+            return true;
+        }
+        if !Characters::new(self.bytes()).are_more_than_a_word() {
+            return false;
+        }
+        if !CALL.fits(between) {
+            return true;
+        }
+        // `is_valid_password("abc123")` tests a password, `setPassword("abc123")` gives one.
+        if between.contains(&b'(') {
+            return SETTER.fits(&self.text[self.name_start()..self.keyword.end]);
+        }
+        // The name is the first argument: `define('DB_PASSWORD', 'abc123')`.
+        let head = self.text[..self.name_start()].trim_ascii_end();
+        let head = head.strip_suffix(b"\"").or(head.strip_suffix(b"'")).unwrap_or(head);
+        matches!(head.trim_ascii_end(), [.., b'(' | b'[' | b'{'])
+    }
+
+    /// Whether evidence or a prompt would write a secret so: a statement with the value in quotes,
+    /// or a value that can be nothing else.
+    fn is_clear_in_prose(&self) -> bool {
+        if !self.is_prose || (self.value.len() >= 16 && is_drawn(self.bytes())) {
+            return true;
+        }
+        let is_stated = self.is_quoted() || self.line().ends_with(b" is ") || self.is_variable();
+        is_stated && Characters::new(self.bytes()).are_more_than_a_word()
+    }
+
+    /// Whether the value comes from a program rather than settings.
+    fn is_code(&self) -> bool {
+        // A call, a member, a constant, a variable, a flag, a type, an address.
+        static CODE: Expression = Expression::constant(
+            r"(?-u)\A(?://|--|[\w.]+(?:\(|\[|!\()|:|[A-Za-z_]+\d{0,2}(?:\.[A-Za-z_]+\d{0,2})+\z|[A-Z0-9_]*_[A-Z0-9_]*\z|[$&*@!%][A-Za-z][\w.>:\[\]-]*\z)|::|->|\(\)|\{|://",
+        );
+        static QUOTED_CODE: Expression = Expression::constant(r"(?-u)\A--|[\w$]\(|\)\z|=>|</");
+        // Letters, and at most two digits at the end.
+        static NAME: Expression = Expression::constant(r"(?-u)\A[A-Za-z_]+\d{0,2}\z");
+        let value = self.bytes();
+        if self.is_quoted() {
+            return QUOTED_CODE.fits(value);
+        }
+        let after = &self.text[self.value.end..];
+        // A value never precedes these, only a type or a function name.
+        if matches!(after.trim_ascii_start(), [b'=' | b'(' | b'{', ..]) {
+            return true;
+        }
+        let is_setting = before(self.text, self.name_start()).is_some_and(among(b";?&"));
+        let ends_statement = after.first().copied().is_some_and(among(b";,).?"));
+        let is_code = CODE.fits(value) || (ends_statement && NAME.fits(value));
+        is_code && !is_setting && !self.is_variable()
+    }
+
+    /// Whether the value is not one: a placeholder, a path, a measure, or computed by a program.
+    fn is_none(&self) -> bool {
+        // A path, a text that begins with a variable, or the message of `${NAME:?…}`.
+        static PATH: Expression = Expression::constant(
+            r"(?-u)\A(?:(?:~|\.{1,2})?/[\w./-]+\z|\$[A-Z_]{2}|%[A-Za-z]\b|%\w+%\z|\w+://|\?)",
+        );
+        let value = self.bytes();
+        value.is_empty()
+            || is_stand_in(value)
+            || is_place_in_file(value)
+            || is_measure(value)
+            || (PATH.fits(value) && !is_random(value))
+            || self.is_code()
+    }
+
+    /// Whether words are a passphrase: by its name, or by being four words of four letters.
+    fn is_phrase(&self) -> bool {
+        let name = self.between();
+        let is_named = name.len() > 10 && name[..10].eq_ignore_ascii_case(b"passphrase");
+        let words: Vec<&[u8]> = self.bytes().split(|byte| *byte == b' ').collect();
+        let is_lower = |word: &&[u8]| word.len() == 4 && word.iter().all(u8::is_ascii_lowercase);
+        let is_sentence = self.bytes()[0].is_ascii_uppercase() || self.bytes().ends_with(b".");
+        (words.len() == 4 && words.iter().all(is_lower))
+            || (is_named && (3..=12).contains(&words.len()) && !is_sentence)
+    }
+}
+
+/// Whether the next parameter of an address begins: `&name=`.
+fn begins_parameter(text: &[u8]) -> bool {
+    let Some(rest) = text.strip_prefix(b"&") else { return false };
+    let name = leading(rest, is_word);
+    name > 0 && rest.get(name) == Some(&b'=')
+}
+
+/// How many characters of each class a value has.
+struct Characters {
+    letters: usize,
+    digits: usize,
+    signs: usize,
+    spaces: usize,
+}
+
+impl Characters {
+    fn new(value: &[u8]) -> Self {
+        let mut counts = Self { letters: 0, digits: 0, signs: 0, spaces: 0 };
+        for byte in value {
+            match byte {
+                b'a'..=b'z' | b'A'..=b'Z' => counts.letters += 1,
+                b'0'..=b'9' => counts.digits += 1,
+                b'!' | b'@' | b'#' | b'$' | b'%' | b'^' | b'&' | b'*' | b'+' | b'=' | b'?'
+                | b'~' => {
+                    counts.signs += 1;
+                }
+                b' ' => counts.spaces += 1,
+                _ => {}
+            }
+        }
+        counts
+    }
+
+    fn are_mixed(&self) -> bool {
+        let others = self.digits + self.signs;
+        self.spaces == 0 && self.letters > 0 && others > 0 && self.letters + others >= 4
+    }
+
+    /// Whether prose would not contain such a word.
+    fn are_more_than_a_word(&self) -> bool {
+        self.are_mixed() && self.digits > 0 && self.letters + self.digits + self.signs >= 6
+    }
+}
+
+/// Whether a cell below the name of a password or of a key holds a secret.
+pub(super) fn is_secret_cell(cell: &[u8], is_password: bool) -> bool {
+    let is_one = if is_password {
+        Characters::new(cell).are_mixed() && !cell.ends_with(b")")
+    } else {
+        is_drawn(cell) || is_uuid(cell)
+    };
+    let quoted = Match { text: cell, keyword: 0..0, value: 0..cell.len(), is_prose: false };
+    is_one && !is_made_up(cell) && !quoted.is_none()
+}
+
+/// Any value except a placeholder.
+fn is_value(value: &[u8]) -> bool {
+    value.len() >= 3 && !is_stand_in(value) && !matches!(value[0], b'{' | b'$')
+}
+
+/// Whether the rest of a token is a placeholder: words, or few different letters.
+fn is_blank_token(body: &[u8]) -> bool {
+    let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'_');
+    let different: BTreeSet<u8> = body.iter().map(u8::to_ascii_lowercase).collect();
+    different.len() < 4 || (body.iter().all(is_letter) && is_placeholder(body))
+}
+
+fn is_credentials(value: &[u8]) -> bool {
+    let Some(plain) = escapes::decoded(value) else { return false };
+    let Some(colon) = plain.iter().position(|byte| *byte == b':') else { return false };
+    plain.len() > colon + 3 && !is_stand_in(&plain[colon + 1..])
+}
+
+/// Whether words make a sentence, which the words of a wallet do not.
+fn is_sentence(words: &[u8]) -> bool {
+    static SENTENCE: Expression = Expression::constant(
+        r"(?-u)\b(?:the|and|for|with|are|was|not|you|your|from|have|has|must|should|into)\b",
+    );
+    SENTENCE.fits(words)
+}
+
+/// Whether a value names a file, or a place in one: `server.ts:22-32`.
+fn is_place_in_file(value: &[u8]) -> bool {
+    static PLACE: Expression = Expression::constant(
+        r"(?i-u)\A[\w./@\\-]+\.(?:rs|pyi?|m?jsx?|tsx?|go|java|kts?|rb|php|c|h|cc|cpp|hpp|cs|swift|scala|sh|ps1|mdx?|txt|rst|jsonl?|ya?ml|toml|html?|s?css|sql|xml|csv|tsv|pdf|png|jpe?g|svg|log|ini|cfg|conf|lock|vue|svelte|tf|docx|xlsx|pptx|ipynb)(?::\d[\d:,L-]*)?\z",
+    );
+    PLACE.fits(value)
+}
+
+/// Whether a value is a number with a unit: `+34%`, `12px`, `103k`.
+fn is_measure(value: &[u8]) -> bool {
+    static MEASURE: Expression = Expression::constant(
+        r"(?-u)\A[+~<>=$-]*\d{1,6}(?:[.,:/_-]\d{1,6})*(?:%|[A-Za-z]{1,3})?\+?\z",
+    );
+    MEASURE.fits(value)
+}
+
+/// Whether a value looks drawn at random, though it may be short.
+fn is_drawn(value: &[u8]) -> bool {
+    let is_mixed = value.iter().any(u8::is_ascii_digit) && is_base62(value);
+    value.len() >= 8
+        && (is_random(value) || (is_mixed && !is_placeholder(value)))
+        && !is_made_up(value)
+}
+
+/// Whether `text` looks drawn at random: letters and digits other than words and numbers, with at
+/// least 3 bits per byte, 2.5 if short.
+fn is_random(text: &[u8]) -> bool {
+    let digits = text.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let has_letter = text.iter().any(u8::is_ascii_alphabetic);
+    let least = if text.len() < 16 { 2.5 } else { 3.0 };
+    digits >= 2 && has_letter && !is_wordy(text) && !is_placeholder(text) && entropy(text) >= least
+}
+
+/// Whether `text` is long and alternates between letters of both cases and digits as often as
+/// base64 does, and words never do.
+pub(super) fn is_base62(text: &[u8]) -> bool {
+    let changes = text.windows(2).filter(|pair| class(pair[0]) != class(pair[1])).count();
+    text.len() >= 20 && changes * 5 >= text.len() * 2 && !is_uuid(text)
+}
+
+fn class(byte: u8) -> u8 {
+    match byte {
+        b'a'..=b'z' => 0,
+        b'A'..=b'Z' => 1,
+        b'0'..=b'9' => 2,
+        _ => 3,
+    }
+}
+
+/// Whether every part between separators is a word or a number, as in `claude-3-5-sonnet`.
+fn is_wordy(text: &[u8]) -> bool {
+    let is_separator = |byte: &u8| matches!(byte, b'-' | b'_' | b'.' | b'/');
+    is_uuid(text) || text.split(is_separator).all(is_word_or_number)
+}
+
+fn is_word_or_number(part: &[u8]) -> bool {
+    let digits = part.iter().filter(|byte| byte.is_ascii_digit()).count();
+    digits == 0 || digits == part.len() || (part.len() <= 4 && digits <= 2)
+}
+
+/// Whether `text` is a UUID: an identifier, and a secret only where it is assigned to a key.
+fn is_uuid(text: &[u8]) -> bool {
+    let lengths = text.split(|byte| *byte == b'-').map(<[u8]>::len);
+    lengths.eq([8, 4, 4, 4, 12])
+        && text.iter().all(|byte| byte.is_ascii_hexdigit() || *byte == b'-')
+}
+
+/// Whether any part of `text` marks it as a placeholder.
+pub(super) fn is_placeholder(text: &[u8]) -> bool {
+    static PLACEHOLDER: Expression = Expression::constant(
+        r"(?i-u)example|your|xxxx|placeholder|change[-_]?me|dummy|redacted|insert|replace|\.\.\.|\*\*\*|<|&lt|&#x3c|\$\{|\{\{|\$\(|%\(|\xe2\x80\xa6|\xe2\x80\xa2",
+    );
+    PLACEHOLDER.fits(text)
+}
+
+/// Whether `text` is a value made up by documentation.
+fn is_made_up(text: &[u8]) -> bool {
+    static MADE_UP: Expression =
+        Expression::constant("(?i-u)test|123456|abcdef|abc123|01234|98765");
+    MADE_UP.fits(text)
+}
+
+/// Whether `text` is a placeholder: marked as one, or short and made of words that many documents
+/// have.
+pub(super) fn is_stand_in(text: &[u8]) -> bool {
+    static WORDS: Expression = Expression::constant(STAND_IN);
+    is_placeholder(text) || (text.len() <= 64 && WORDS.fits(text))
+}
+
+/// Small words, separators, obvious numbers, and words of documentation, types and tests.
+const STAND_IN: &str = r#"(?xi-u)\A(?:
+    (?:my|the|an?|is|in|of|to|for|with|and|or|not|this|that|any|some|no|on|off|db|id|n|at|me|as)
+        (?:[-_.\x20"'()\[\]{}<>/:,;]|\z)
+    | (?:0|1|2|3|4|5|6|7|8|9|12|123|1234|12345|123456|1234567|12345678|123456789|1234567890|16|32
+        |64|128|256|512|509)(?:[-_.\x20"'()\[\]{}<>/:,;]|\z)
+    | [-_.\x20"'()\[\]{}<>/:,;]
+    | (?:my|the|an?|is|in|of|to|for|with|and|or|not|this|that|any|some|no|on|off|db|id|n|at|me|as)*
+      (?:(?:password|passwd|pass|pwd|pw|passphrase|passcode|secret|token|key|api|access|auth|credential
+        |user|username|admin|root|login|test|testing|tester|foo|bar|baz|qux|abc|xyz|aa|x|default|sample
+        |demo|here|value|new|old|current|wrong|bad|good|valid|invalid|correct|incorrect|real|fake|mock
+        |stub|string|str|text|none|null|nil|undefined|true|false|yes|ok|required|optional|empty|blank
+        |missing|unset|set|enabled|disabled|hidden|masked|encrypted|encoded|hashed|hash|plain|raw|secure
+        |strong|weak|safe|unsafe|simple|long|short|random|generated|generate|temp|tmp|todo|fixme
+        |database|env|environment|var|variable|config|file|path|input|field|name|type|object|number|int
+        |integer|bool|boolean|char|varchar|byte|array|list|option|param|arg|data|prod|production|dev
+        |development|local|localhost|staging|stage|live|server|client|app|service|super|very|really
+        |enough|min|max|length|only|never|change|please|put|goes|bearer|basic|jwt|oauth|session|cookie
+        |eval|signing|encryption|private|public|master|least|character|postgres|mysql|redis|changeit
+        |guest|base|sha|md|utf|pbkdf|argon|aes|rsa|hmac|bcrypt|scrypt)s?)+
+)*\z"#;
+
+fn is_of_base64(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=')
+}
+
+/// Whether a token may begin at `at`: no letter or digit precedes it, unless an escape ends there.
+/// So it may follow a name and `-` or `_`.
+pub(super) fn begins(text: &[u8], at: usize) -> bool {
+    before(text, at).is_none_or(|byte| !byte.is_ascii_alphanumeric()) || ends_escape(&text[..at])
+}
+
+/// The same for a token whose first bytes are a word or occur in base64: no part of a name, a path
+/// or base64 precedes it. A line of a difference begins with `-` or `+`.
+fn begins_alone(text: &[u8], at: usize) -> bool {
+    match before(text, at) {
+        None => true,
+        Some(b'-' | b'+') => {
+            before(text, at - 1).is_none_or(|byte| byte == b'\n') || ends_escape(&text[..at - 1])
+        }
+        Some(b'_' | b'/') => false,
+        Some(_) => begins(text, at),
+    }
+}
+
+/// Whether `text` ends with an escape for one character, such as `\n`, `\x1b`, `\u2192` or `%0A`,
+/// or with a terminal's color sequence in any spelling.
+fn ends_escape(text: &[u8]) -> bool {
+    static ESCAPE: Expression = Expression::constant(
+        r"(?-u)(?:\\[ntrbfv0]|\\u[[:xdigit:]]{4}|\\x[[:xdigit:]]{2}|%[[:xdigit:]]{2}|(?:\x1b|\\u001[bB]|\\x1[bB]|\\033|\\e|\xe2\x90\x9b)\[[0-9;]{0,24}m)\z",
+    );
+    ESCAPE.fits(&text[text.len().saturating_sub(36)..])
+}
+
+/// Shannon's entropy in bits per byte.
+pub(super) fn entropy(text: &[u8]) -> f64 {
+    let mut counts = [0_u32; 256];
+    for byte in text {
+        counts[usize::from(*byte)] += 1;
+    }
+    let length = text.len().max(1) as f64;
+    let mut bits = 0.0;
+    for count in counts.into_iter().filter(|count| *count > 0) {
+        let share = f64::from(count) / length;
+        bits -= share * libm::log2(share);
+    }
+    bits
+}
+
+/// The token in a run of letters, digits, `-` and `_` that begins with the prefix of a service, as in
+/// `nfp_…`: most services write theirs so, and no list has all of them.
+pub(super) fn prefixed_token(run: &[u8]) -> bool {
+    static PREFIX: Expression = Expression::constant(
+        r"(?-u)\A(?:[a-z][a-z0-9]{1,11}(?:[_-][a-z0-9]{1,10}){0,2}|[A-Z][A-Z0-9]{1,11})\z",
+    );
+    // Identifiers of messages, files and objects are written alike, and are no secrets.
+    static IDENTIFIER: Expression = Expression::constant(
+        r"(?-u)\A(?:msg|toolu|srvtoolu|req|resp|rs|fc|call|run|step|thread|asst|file|item|evt|event|gen|chatcmpl|cmpl|batch|conv|sess|session|container|trace|span|user|org|proj|project|cus|sub|price|prod|pi|ch|cs|acct|task|job|build|sha\d+|md5|uuid|id|data|hash|digest|etag)\z",
+    );
+    let Some(split) = run.iter().rposition(|byte| matches!(byte, b'-' | b'_')) else {
+        return false;
+    };
+    let (prefix, body) = (&run[..split], &run[split + 1..]);
+    let classes = body.iter().fold([false; 4], |mut classes, byte| {
+        classes[usize::from(class(*byte))] = true;
+        classes
+    });
+    body.len() >= 28
+        && classes == [true, true, true, false]
+        && PREFIX.fits(prefix)
+        && !IDENTIFIER.fits(prefix)
+        && is_base62(body)
+        && entropy(body) >= 3.5
+}
+
+/// Whether a secret is hidden wherever else it is: it is long enough, and not a word.
+pub(super) fn is_worth_knowing(value: &[u8]) -> bool {
+    (8..=512).contains(&value.len())
+        && Characters::new(value).are_more_than_a_word()
+        && !is_stand_in(value)
+}

@@ -1,0 +1,63 @@
+//! A secret that was found in a text, and the mark that takes its place.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The name of a kind of secret in marks, problems and counts, such as `github token`.
+pub(super) type Label = Arc<str>;
+
+/// Labels of folders of the machine, which are made relative. They are not secrets.
+const HOME: &str = "home folder";
+const WORKSPACE: &str = "workspace folder";
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Secret {
+    /// Its bytes in the text.
+    pub(super) range: Range<usize>,
+    pub(super) label: Label,
+    /// The lower, the more specific is the label. The most specific one names the mark.
+    pub(super) rank: usize,
+}
+
+impl Secret {
+    pub(super) fn home(range: Range<usize>) -> Self {
+        Self { range, label: HOME.into(), rank: usize::MAX }
+    }
+
+    pub(super) fn workspace(range: Range<usize>) -> Self {
+        Self { range, label: WORKSPACE.into(), rank: usize::MAX - 1 }
+    }
+}
+
+/// Whether the label is that of a folder of the machine, not of a secret.
+pub(super) fn is_folder(label: &str) -> bool {
+    matches!(label, HOME | WORKSPACE)
+}
+
+/// Plain ASCII without quotes, so that it is text in every format.
+pub(super) fn mark(label: &str) -> Cow<'static, str> {
+    match label {
+        HOME => "~".into(),
+        WORKSPACE => ".".into(),
+        label => format!("[redacted: {label}]").into(),
+    }
+}
+
+/// Sorts secrets by place and joins those that overlap.
+pub(super) fn join_overlaps(mut secrets: Vec<Secret>) -> Vec<Secret> {
+    secrets.sort_by_key(|secret| (secret.range.start, secret.range.end, secret.rank));
+    let mut joined: Vec<Secret> = Vec::with_capacity(secrets.len());
+    for secret in secrets {
+        let Some(last) = joined.last_mut().filter(|last| secret.range.start < last.range.end)
+        else {
+            joined.push(secret);
+            continue;
+        };
+        last.range.end = last.range.end.max(secret.range.end);
+        if secret.rank < last.rank {
+            (last.label, last.rank) = (secret.label, secret.rank);
+        }
+    }
+    joined
+}

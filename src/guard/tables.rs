@@ -1,0 +1,145 @@
+//! Tables in text, of Markdown or CSV, with a column whose head names passwords or keys.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::guard::judge::is_secret_cell;
+use crate::guard::rules::Expression;
+use crate::guard::scan::{among, is_word, leading, piece, trailing};
+use crate::guard::secret::Secret;
+
+/// The longest line of a table that is examined.
+const LONGEST_LINE: usize = 4096;
+
+/// The longest name of a column, in bytes.
+const LONGEST_NAME: usize = 40;
+
+/// Heads of columns of passwords, of which any word with a digit is one.
+static PASSWORD: Expression = Expression::constant(
+    r"(?i-u)\A(?:passw(?:or[dt]|d)|passphrase|pass|pwd|(?:client[ _.-]?)?secret)\z",
+);
+
+/// Heads of columns of secrets that are drawn at random.
+static KEY: Expression = Expression::constant(
+    r"(?i-u)\A(?:token|credentials?|(?:secret|client|api|access|auth|private)[ _.-]?(?:key|token|secret))\z",
+);
+
+/// Whether a keyword of the rules may be in the head of such a column.
+pub(super) fn is_column_name(keyword: &[u8]) -> bool {
+    const NAMES: [&str; 10] = [
+        "password",
+        "passwd",
+        "passwort",
+        "passphrase",
+        "pass",
+        "pwd",
+        "secret",
+        "key",
+        "token",
+        "credential",
+    ];
+    NAMES.iter().any(|name| name.as_bytes().eq_ignore_ascii_case(keyword))
+}
+
+/// Adds the secrets of the tables whose heads are in a line with one of `names`, which are in order.
+pub(super) fn find(text: &[u8], names: &[usize], secrets: &mut Vec<Secret>) {
+    let mut resume = 0;
+    for &name in names {
+        if name < resume {
+            continue;
+        }
+        let head = line_at(text, name);
+        resume = head.end + 1;
+        if let Some(table) = Table::with_head(text, head) {
+            resume = table.find_in_rows(text, resume, secrets);
+        }
+    }
+}
+
+struct Table {
+    separator: u8,
+    /// The number of cells in each row.
+    width: usize,
+    /// The columns of secrets, and whether these are passwords.
+    columns: Vec<(usize, bool)>,
+}
+
+impl Table {
+    /// The table below a line, if the line is the head of one with such a column.
+    fn with_head(text: &[u8], head: Range<usize>) -> Option<Self> {
+        let line = &text[head];
+        let separator = *b"|\t;,".iter().find(|sign| line.contains(sign))?;
+        let cells = cells(line, separator);
+        let mut columns = Vec::new();
+        let mut filled = 0;
+        for (at, cell) in cells.iter().enumerate() {
+            let cell = &line[cell.clone()];
+            if !can_be_head(cell) {
+                return None;
+            }
+            filled += usize::from(!cell.is_empty());
+            if PASSWORD.fits(cell) || KEY.fits(cell) {
+                columns.push((at, PASSWORD.fits(cell)));
+            }
+        }
+        // Lines of Markdown begin and end with a separator, so with an empty cell.
+        let is_whole = filled >= 2 && (separator == b'|' || filled == cells.len());
+        if !is_whole || columns.is_empty() {
+            return None;
+        }
+        Some(Self { separator, width: cells.len(), columns })
+    }
+
+    /// Adds the secrets of the rows from `start` on; returns where the table ends.
+    fn find_in_rows(&self, text: &[u8], mut start: usize, secrets: &mut Vec<Secret>) -> usize {
+        while start < text.len() {
+            let row = line_at(text, start);
+            let line = &text[row.clone()];
+            let cells = cells(line, self.separator);
+            if cells.len() != self.width {
+                break;
+            }
+            for (column, is_password) in &self.columns {
+                let cell = cells[*column].clone();
+                if is_secret_cell(&line[cell.clone()], *is_password) {
+                    let range = row.start + cell.start..row.start + cell.end;
+                    let label = Arc::from("column of secrets");
+                    secrets.push(Secret { range, label, rank: usize::MAX / 4 });
+                }
+            }
+            start = row.end + 1;
+        }
+        start
+    }
+}
+
+fn can_be_head(cell: &[u8]) -> bool {
+    let is_of_name = |byte: &u8| is_word(*byte) || b" -./#".contains(byte) || *byte >= 0x80;
+    let is_number = cell.first().is_some_and(u8::is_ascii_digit);
+    cell.len() <= LONGEST_NAME && !is_number && cell.iter().all(is_of_name)
+}
+
+/// The line around `at`, up to the longest length of a table's line on each side.
+fn line_at(text: &[u8], at: usize) -> Range<usize> {
+    let start = at - trailing(&text[at.saturating_sub(LONGEST_LINE)..at], |byte| byte != b'\n');
+    start..at + leading(piece(text, at, LONGEST_LINE), |byte| byte != b'\n')
+}
+
+/// The cells of a line, without the quotes, marks and spaces around them.
+fn cells(line: &[u8], separator: u8) -> Vec<Range<usize>> {
+    let mut cells = Vec::new();
+    let (mut start, mut is_quoted) = (0, false);
+    for at in 0..=line.len() {
+        let byte = line.get(at).copied();
+        if byte == Some(b'"') && separator != b'|' {
+            is_quoted = !is_quoted;
+        }
+        if byte.is_none() || (byte == Some(separator) && !is_quoted) {
+            let is_around = among(b" \t\r\"'`*");
+            let skipped = start + leading(&line[start..at], &is_around);
+            cells.push(skipped..at - trailing(&line[skipped..at], &is_around));
+            start = at + 1;
+        }
+    }
+    cells
+}
