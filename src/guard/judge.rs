@@ -81,10 +81,10 @@ impl Match<'_> {
             Judge::Path => value.iter().any(u8::is_ascii_digit) && !is_placeholder(value),
             Judge::Value => is_value(value),
             Judge::Drawn => (is_drawn(value) || is_uuid(value)) && !self.is_none(),
-            Judge::Mixed => Characters::new(value).are_more_than_a_word() && !self.is_none(),
+            Judge::Mixed => is_own_word(value) && !self.is_none(),
             Judge::Credentials => is_credentials(value),
             Judge::SeedPhrase => !is_sentence(value),
-            Judge::Flag => self.is_flag_value() && !self.is_none(),
+            Judge::Flag => self.is_flag_value() && !is_made_up(value) && !self.is_none(),
             Judge::Password | Judge::Pass | Judge::Secret | Judge::ApiKey | Judge::NamedToken => {
                 return self.without_rest().assigned(judge);
             }
@@ -283,7 +283,7 @@ impl Match<'_> {
     fn is_code(&self) -> bool {
         // A call, a member, a constant, a variable, a flag, a type, an address.
         static CODE: Expression = Expression::constant(
-            r"(?-u)\A(?://|--|[\w.]+(?:\(|\[|!\()|:|[A-Za-z_]+\d{0,2}(?:\.[A-Za-z_]+\d{0,2})+\z|[A-Z0-9_]*_[A-Z0-9_]*\z|[$&*@!%][A-Za-z][\w.>:\[\]-]*\z)|::|->|\(\)|\{|://",
+            r"(?-u)\A(?://|--|\$?[\w.]+(?:\(|\[|!\()|:|[A-Za-z_]+\d{0,2}(?:\.[A-Za-z_]+\d{0,2})+\z|[A-Z0-9_]*_[A-Z0-9_]*\z|[$&*@!%][A-Za-z][\w.>:\[\]-]*\z)|::|->|\(\)|\{|://",
         );
         static QUOTED_CODE: Expression = Expression::constant(r"(?-u)\A--|[\w$]\(|\)\z|=>|</");
         // Letters, and at most two digits at the end.
@@ -307,14 +307,14 @@ impl Match<'_> {
     fn is_none(&self) -> bool {
         // A path, a text that begins with a variable, or the message of `${NAME:?…}`.
         static PATH: Expression = Expression::constant(
-            r"(?-u)\A(?:(?:~|\.{1,2})?/[\w./-]+\z|\$[A-Z_]{2}|%[A-Za-z]\b|%\w+%\z|\w+://|\?)",
+            r"(?-u)\A(?:(?:~|\.{1,2})?/[\w./%{}:*-]+\z|\$[A-Z_]{2}|%[A-Za-z]\b|%\w+%\z|\w+://|\?)",
         );
         let value = self.bytes();
         value.is_empty()
             || is_stand_in(value)
             || is_place_in_file(value)
             || is_measure(value)
-            || (PATH.fits(value) && !is_random(value))
+            || (PATH.fits(value) && (value[1..].contains(&b'/') || !is_random(value)))
             || self.is_code()
     }
 
@@ -372,6 +372,11 @@ impl Characters {
     fn are_more_than_a_word(&self) -> bool {
         self.are_mixed() && self.digits > 0 && self.letters + self.digits + self.signs >= 6
     }
+}
+
+/// Whether prose would not contain such a word, and no document made it up.
+fn is_own_word(value: &[u8]) -> bool {
+    Characters::new(value).are_more_than_a_word() && !is_made_up(value)
 }
 
 /// Whether a cell below the name of a password or of a key holds a secret.
@@ -598,6 +603,6 @@ pub(super) fn prefixed_token(run: &[u8]) -> bool {
 /// Whether a secret is hidden wherever else it is: it is long enough, and not a word.
 pub(super) fn is_worth_knowing(value: &[u8]) -> bool {
     (8..=512).contains(&value.len())
-        && Characters::new(value).are_more_than_a_word()
+        && is_own_word(value)
         && !is_stand_in(value)
 }

@@ -147,7 +147,11 @@ const EDGES: &[(&str, &[&str], &str)] = &[
     ("signal_hook", &["cli"], "only it ends the program"),
     ("std::process", &["cli", "main"], "only they start and end processes"),
     ("std::env", &["cli", "main"], "nothing of the machine reaches a report"),
-    ("toml::", &["guard", "settings"], "only they read TOML: the rules for secrets and the settings"),
+    (
+        "toml::",
+        &["guard", "settings"],
+        "only they read TOML: the rules for secrets and the settings",
+    ),
     ("tera", &["render"], "only it knows the template engine"),
     ("pulldown_cmark", &["preview", "render"], "only they make pages"),
     ("include_dir", &["language"], "templates and tables come from there"),
