@@ -6,10 +6,8 @@ use std::borrow::Cow;
 use miniz_oxide::inflate::{decompress_to_vec_with_limit, decompress_to_vec_zlib_with_limit};
 
 use crate::formats::archive::{self, Archive};
+use crate::formats::limits::MAX_UNPACKED_BYTES;
 use crate::formats::pdf::ascii85;
-
-/// The most unpacked bytes of a file; of more only the beginning is scanned.
-const MAX_UNPACKED: usize = 64 * 1024 * 1024;
 
 /// The most nested archives.
 const MAX_NESTED: usize = 3;
@@ -28,7 +26,7 @@ pub(super) fn is_container(bytes: &[u8]) -> bool {
 
 /// Calls `look` with each text in a container. `false` if a part of it could not be opened.
 pub(super) fn each_text(bytes: &[u8], look: &mut dyn FnMut(&[u8])) -> bool {
-    let mut unpacking = Unpacking { left: MAX_UNPACKED, look };
+    let mut unpacking = Unpacking { left: MAX_UNPACKED_BYTES, look };
     unpacking.look_into(bytes, MAX_NESTED);
     unpacking.left > 0
 }
@@ -147,7 +145,7 @@ fn words_of_page(content: &[u8]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_UNPACKED, each_text, is_container};
+    use super::{MAX_UNPACKED_BYTES, each_text, is_container};
     use crate::formats::archive::tests::zip;
 
     fn texts(bytes: &[u8]) -> Vec<String> {
@@ -205,7 +203,7 @@ mod tests {
         let mut length = 0;
         each_text(&bomb, &mut |text| length += text.len());
         // The members of an archive count before their packed contents do.
-        assert!(length <= 2 * MAX_UNPACKED, "{length}");
+        assert!(length <= 2 * MAX_UNPACKED_BYTES, "{length}");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::formats::{self, ByteOrder, Encoding, FileKind};
+use crate::formats::{self, ByteOrder, Encoding, FileKind, pdf};
 use crate::guard::container;
 use crate::guard::finder::Finder;
 use crate::guard::judge::is_worth_knowing;
@@ -103,14 +103,14 @@ fn search_binary(finder: &Finder, name: &str, bytes: &[u8]) -> Findings {
             findings.count(&secret.label, &text[secret.range]);
         }
     });
-    let words = formats::words(name, bytes);
-    if let Some(words) = &words {
+    if let Some(words) = formats::words(name, bytes) {
         for secret in finder.find(words.text.as_bytes(), false) {
             findings.count(&secret.label, &words.text.as_bytes()[secret.range]);
         }
     }
     // What a reader sees in a PDF may be numbers of glyphs, which only its fonts explain.
-    let is_unread_pdf = matches!(FileKind::new(name, bytes), FileKind::Pdf) && words.is_none();
+    let is_unread_pdf =
+        matches!(FileKind::new(name, bytes), FileKind::Pdf) && pdf::read(bytes).is_none();
     findings.is_closed = !is_open || is_unread_pdf;
     findings
 }

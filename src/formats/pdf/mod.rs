@@ -21,12 +21,18 @@ const SPACE: f64 = -180.0;
 
 /// The text of a PDF, with one line per line of its pages; `None` if unknown or empty.
 pub fn text(content: &[u8]) -> Option<String> {
+    read(content).filter(|text| !text.trim().is_empty())
+}
+
+/// The same, empty for pages without letters, such as scans; `None` if the file is damaged or
+/// encrypted, or if its fonts do not say which letters it shows.
+pub fn read(content: &[u8]) -> Option<String> {
     let objects = Objects::new(content)?;
     let catalog = objects.first_of("Catalog")?;
     let mut pages =
         Pages { objects: &objects, fonts: BTreeMap::new(), parts: 0, text: String::new() };
     pages.add(objects.entry(catalog, "Pages")?, None, MAX_NESTING)?;
-    Some(pages.text).filter(|text| !text.trim().is_empty())
+    Some(pages.text)
 }
 
 struct Pages<'o> {
