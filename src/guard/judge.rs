@@ -602,7 +602,5 @@ pub(super) fn prefixed_token(run: &[u8]) -> bool {
 
 /// Whether a secret is hidden wherever else it is: it is long enough, and not a word.
 pub(super) fn is_worth_knowing(value: &[u8]) -> bool {
-    (8..=512).contains(&value.len())
-        && is_own_word(value)
-        && !is_stand_in(value)
+    (8..=512).contains(&value.len()) && is_own_word(value) && !is_stand_in(value)
 }
