@@ -20,8 +20,6 @@ mod tables;
 mod workspace;
 
 #[cfg(test)]
-mod samples;
-#[cfg(test)]
 mod tests;
 
 use std::borrow::Cow;

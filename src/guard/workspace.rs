@@ -30,8 +30,6 @@ impl Guarded {
 
 /// The outputs and transcripts that the settings keep out of the report.
 fn withheld(workspace: &Workspace, settings: &Settings) -> BTreeSet<String> {
-    let patterns: Vec<glob::Pattern> =
-        settings.exclude.iter().filter_map(|text| glob::Pattern::new(text).ok()).collect();
     let mut withheld = BTreeSet::new();
     for (run, output) in outputs(workspace) {
         let is_kept = match (settings.outputs.unwrap_or_default(), run) {
@@ -40,7 +38,7 @@ fn withheld(workspace: &Workspace, settings: &Settings) -> BTreeSet<String> {
             (Outputs::Failed, None) => true,
             (Outputs::Failed, Some(run)) => run.tally().failed > 0,
         };
-        if !is_kept || patterns.iter().any(|pattern| pattern.matches(&output.path)) {
+        if !is_kept || settings.exclude.iter().any(|pattern| pattern.matches(&output.path)) {
             withheld.insert(output.path.clone());
         }
     }

@@ -1,10 +1,12 @@
+mod samples;
+
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::files::{Entry, Memory, Source};
 use crate::guard::file::{self, Findings};
 use crate::guard::finder::Finder;
-use crate::guard::samples::expand;
+use crate::guard::tests::samples::expand;
 use crate::guard::{Guard, Guarded};
 use crate::model::Place;
 
