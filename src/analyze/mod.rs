@@ -33,14 +33,14 @@ pub use change::{
     Against, Change, ClaimScope, Cost, Gain, Measure, RunCost, SCORES, Verdict, adjust_together,
     can_be_pinned, change, spent,
 };
-pub use conditions::{Break, NamesBySide, breaks};
+pub use conditions::{Break, breaks};
 pub use configurations::{ConfigurationSummary, Reliability};
 pub use consistency::{Inconsistent, find_inconsistent};
 pub use dimension::{UnderCondition, under_conditions};
 pub use discrepancies::{Cause, Discrepancy, RecordedFigure, RecordedMeasure};
 pub use edits::{CaseCheck, EditLink, Hunk, MovedCheck, SkillEdits, find_edits, marked};
 pub use expectations::{
-    ConfigurationTally, ExpectationHistory, Expectations, Health, Uneven, Usefulness, expectations,
+    ConfigurationTally, ExpectationHistory, Expectations, Health, Usefulness, expectations,
 };
 pub use flips::{Flip, FlipKind, Flips, Side, between};
 pub use graders::{GraderDisagreement, GraderPair, grader_pairs};

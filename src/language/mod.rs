@@ -104,11 +104,8 @@ impl Language {
 
     /// Joins sentences with the spacing of the language; empty ones are left out.
     pub fn sentences(&self, parts: impl IntoIterator<Item = String>) -> String {
-        let join = |before: String, next: String| {
-            self.fill("list.sentences", &[("before", &before), ("next", &next)])
-        };
         let parts = parts.into_iter().filter(|part| !part.is_empty());
-        parts.reduce(join).unwrap_or_default()
+        parts.reduce(|before, next| say!(self, "list.sentences", before, next)).unwrap_or_default()
     }
 
     /// `{n}` things, by the forms under `count.<thing>`: `1 run`, `2 runs`.
@@ -118,8 +115,8 @@ impl Language {
 
     /// Several counts in a row, without zeros.
     pub(crate) fn counts<const N: usize>(&self, counted: [(usize, &str); N]) -> String {
-        let there = counted.into_iter().filter(|(number, _)| *number > 0);
-        self.list(there.map(|(number, thing)| self.count(number, thing)))
+        let counted = counted.into_iter().filter(|(number, _)| *number > 0);
+        self.list(counted.map(|(number, thing)| self.count(number, thing)))
     }
 
     /// Texts in a row, separated by the comma of the language.
@@ -130,17 +127,21 @@ impl Language {
 
     /// The first `most` of `names`, joined by the text of `joint`, and the number of further ones.
     pub(crate) fn first_few(&self, mut names: Vec<String>, most: usize, joint: &str) -> String {
-        let more = names.len().saturating_sub(most);
-        names.truncate(most);
-        names.extend((more > 0).then(|| self.fill("verdict.more", &[("n", &more)])));
+        if names.len() > most {
+            let more = say!(self, "verdict.more", n = names.len() - most);
+            names.truncate(most);
+            names.push(more);
+        }
         names.join(self.text(joint))
     }
 
-    /// The same for a number that is already text.
+    /// As [`count`](Self::count), for a number that is already text.
     pub(crate) fn counted(&self, number: &str, is_one: bool, thing: &str) -> String {
-        let key = |form: &str| format!("count.{thing}.{form}");
-        let one = is_one.then(|| self.find(&key("one"))).flatten();
-        let text = one.or_else(|| self.find(&key("other"))).unwrap_or("{n}");
+        let mut text = None;
+        if is_one {
+            text = self.find(&format!("count.{thing}.one"));
+        }
+        let text = text.or_else(|| self.find(&format!("count.{thing}.other"))).unwrap_or("{n}");
         fill(text, &[("n", &number)])
     }
 
@@ -162,17 +163,14 @@ fn fill(text: &str, values: &[(&str, &dyn Display)]) -> String {
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('{') {
         filled.push_str(before);
-        let place = after.split_once('}');
-        let value = place.and_then(|(name, _)| values.iter().find(|(key, _)| *key == name));
-        match (place, value) {
-            (Some((_, after)), Some((_, value))) => {
-                filled.push_str(&value.to_string());
-                rest = after;
-            }
-            _ => {
-                filled.push('{');
-                rest = after;
-            }
+        rest = after;
+        if let Some((name, after)) = after.split_once('}')
+            && let Some((_, value)) = values.iter().find(|(key, _)| *key == name)
+        {
+            filled.push_str(&value.to_string());
+            rest = after;
+        } else {
+            filled.push('{');
         }
     }
     filled + rest

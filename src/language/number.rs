@@ -2,8 +2,8 @@
 //!
 //! `text` decides how numbers are rounded; the terminal takes its English units from there.
 
-use crate::language::Language;
-use crate::model::Severity;
+use crate::language::{Language, say};
+use crate::model::{Problem, Severity};
 use crate::text::{self, Duration, Percent, fixed};
 
 impl Language {
@@ -12,7 +12,7 @@ impl Language {
         match Percent::new(fraction) {
             Percent::UnderOne => self.text("number.under_one_percent").to_owned(),
             Percent::OverNinetyNine => self.text("number.over_ninety_nine_percent").to_owned(),
-            Percent::Whole(number) => self.fill("number.percent", &[("n", &number)]),
+            Percent::Whole(number) => say!(self, "number.percent", n = number),
         }
     }
 
@@ -25,38 +25,32 @@ impl Language {
     /// Seconds as `8.3 s`, `2 min 05 s` or `1 h 02 min`.
     pub(crate) fn seconds(&self, value: f64) -> String {
         match Duration::new(value) {
-            Duration::Seconds(seconds) => self.fill("number.seconds", &[("s", &seconds)]),
-            Duration::Minutes(minutes, seconds) => {
-                let seconds = format!("{seconds:02}");
-                self.fill("number.minutes", &[("m", &minutes), ("s", &seconds)])
-            }
-            Duration::Hours(hours, minutes) => {
-                let minutes = format!("{minutes:02}");
-                self.fill("number.hours", &[("h", &hours), ("m", &minutes)])
-            }
+            Duration::Seconds(s) => say!(self, "number.seconds", s),
+            Duration::Minutes(m, s) => say!(self, "number.minutes", m, s = format!("{s:02}")),
+            Duration::Hours(h, m) => say!(self, "number.hours", h, m = format!("{m:02}")),
         }
     }
 
     /// Seconds with this number of decimals, never as minutes: `125.0 s`.
     pub(crate) fn exact_seconds(&self, value: f64, decimals: usize) -> String {
-        self.fill("number.seconds", &[("s", &fixed(value, decimals))])
+        say!(self, "number.seconds", s = fixed(value, decimals))
     }
 
     /// A difference of seconds with its sign and this number of decimals, `+1.5 s`.
     pub(crate) fn signed_seconds(&self, difference: f64, decimals: usize) -> String {
-        self.fill("number.seconds", &[("s", &text::signed(difference, decimals))])
+        say!(self, "number.seconds", s = text::signed(difference, decimals))
     }
 
     pub(crate) fn dollars(&self, amount: f64) -> String {
-        self.fill("number.dollars", &[("n", &fixed(amount, 4))])
+        say!(self, "number.dollars", n = fixed(amount, 4))
     }
 
     /// The number of `total` beyond the first `shown`, in the words of `key`; empty for none.
     pub(crate) fn beyond(&self, key: &str, total: usize, shown: usize) -> String {
-        match total.saturating_sub(shown) {
-            0 => String::new(),
-            more => self.fill(key, &[("n", &more)]),
+        if total <= shown {
+            return String::new();
         }
+        say!(self, key, n = total - shown)
     }
 
     pub(crate) fn problems(&self, number: usize, severity: Severity) -> String {
@@ -66,6 +60,16 @@ impl Language {
             Severity::Note => "note",
         };
         self.count(number, thing)
+    }
+
+    /// The number of problems of each severity, in one line.
+    pub(crate) fn problem_counts(&self, problems: &[Problem]) -> String {
+        let mut counts = Vec::new();
+        for severity in [Severity::Error, Severity::Warning, Severity::Note] {
+            let number = problems.iter().filter(|problem| problem.severity() == severity).count();
+            counts.push(self.problems(number, severity));
+        }
+        self.list(counts)
     }
 }
 

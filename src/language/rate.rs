@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::language::Language;
+use crate::language::{Language, say};
 use crate::model::Tally;
 
 /// Shown where there is no figure.
@@ -21,11 +21,14 @@ pub(crate) struct Rate {
 
 impl Rate {
     pub(crate) fn new(tally: Tally, language: &Language) -> Self {
+        let percent = match tally.pass_rate() {
+            Some(rate) => language.percent(rate),
+            None => DASH.to_owned(),
+        };
         let rest = match tally.ungraded {
             0 => String::new(),
-            number => language.fill("rate.rest", &[("n", &number)]),
+            n => say!(language, "rate.rest", n),
         };
-        let percent = tally.pass_rate().map_or(DASH.to_owned(), |rate| language.percent(rate));
         Self { percent, counts: Self::counts_of(tally), rest }
     }
 
@@ -46,7 +49,7 @@ impl Rate {
         if self.counts == DASH {
             return DASH.to_owned();
         }
-        language.fill("rate.whole", &[("percent", &self.percent), ("counts", &self.counts)])
+        say!(language, "rate.whole", percent = self.percent, counts = self.counts)
     }
 }
 

@@ -55,44 +55,48 @@ impl Theme {
                 _ => return Err(ThemeError::Misplaced(path.clone())),
             }
         }
-        for (path, theme_text) in files.iter().filter(|(path, _)| path.starts_with("language/")) {
-            let built_in_text =
-                built_in().find(|(name, _)| name == path).map(|(_, content)| content);
-            let table = |bytes: &[u8]| serde_json::from_slice(bytes).ok();
+        for (path, content) in files.iter().filter(|(path, _)| path.starts_with("language/")) {
             // A file that is not JSON is an error where the language is read.
-            if let (Some(theme_text), Some(built_in_text)) =
-                (table(theme_text), built_in_text.and_then(table))
-            {
-                check_texts(path, "", &theme_text, &built_in_text)?;
+            let theme_table = serde_json::from_slice(content).ok();
+            let built_in_table =
+                built_in_file(path).and_then(|bytes| serde_json::from_slice(bytes).ok());
+            if let (Some(theme_table), Some(built_in_table)) = (theme_table, built_in_table) {
+                check_texts(path, "", &theme_table, &built_in_table)?;
             }
         }
         Ok(Self { files })
     }
 
+    /// The templates by name, each as the theme has it, else as it is built in.
     pub(crate) fn templates(&self) -> Vec<(String, String)> {
-        let named = built_in().filter_map(|(path, content)| {
-            let name = path.strip_prefix("templates/")?.to_owned();
-            let content = self.files.get(&path).map_or(content, Vec::as_slice);
-            Some((name, String::from_utf8_lossy(content).into_owned()))
-        });
-        named.collect()
+        let mut templates = Vec::new();
+        for (path, content) in built_in() {
+            if let Some(name) = path.strip_prefix("templates/") {
+                let content = self.files.get(&path).map_or(content, Vec::as_slice);
+                templates.push((name.to_owned(), String::from_utf8_lossy(content).into_owned()));
+            }
+        }
+        templates
     }
 
     /// The tables of words of one language with their paths, lowest first.
     pub(crate) fn language_tables(&self, tag: &str) -> Vec<(String, String)> {
         let path = format!("language/{tag}.json");
-        let built_in = built_in().find(|(name, _)| *name == path).map(|(_, content)| content);
         let own = self.files.get(&path).map(Vec::as_slice);
-        let text = |content: &[u8]| (path.clone(), String::from_utf8_lossy(content).into_owned());
-        built_in.into_iter().chain(own).map(text).collect()
+        let mut tables = Vec::new();
+        for content in built_in_file(&path).into_iter().chain(own) {
+            tables.push((path.clone(), String::from_utf8_lossy(content).into_owned()));
+        }
+        tables
     }
 
     /// Style sheets, scripts and additions of a theme, with their path in the report.
     pub(crate) fn assets(&self) -> BTreeMap<String, &[u8]> {
         let built_in = built_in().filter(|(path, _)| path.starts_with("assets/"));
-        let own = self.files.iter().filter(|(path, _)| path.starts_with("assets/"));
         let mut assets: BTreeMap<String, &[u8]> = built_in.collect();
-        assets.extend(own.map(|(path, content)| (path.clone(), content.as_slice())));
+        for (path, content) in self.files.iter().filter(|(path, _)| path.starts_with("assets/")) {
+            assets.insert(path.clone(), content);
+        }
         assets
     }
 }
@@ -108,29 +112,34 @@ fn check_texts(
         let key = if key.is_empty() { "the table" } else { key };
         ThemeError::WrongText { path: path.to_owned(), key: key.to_owned(), wanted }
     };
-    match (theme_table, built_in_table) {
-        (Value::Object(theme_table), Value::Object(built_in_table)) => {
-            theme_table.iter().try_for_each(|(name, theme_value)| {
-                let key = if key.is_empty() { name.clone() } else { format!("{key}.{name}") };
-                match built_in_table.get(name) {
-                    Some(built_in_table) => check_texts(path, &key, theme_value, built_in_table),
-                    None => Err(ThemeError::UnknownText { path: path.to_owned(), key }),
-                }
-            })
+    let Value::Object(built_in_table) = built_in_table else {
+        return if theme_table.is_string() { Ok(()) } else { Err(wrong("a text")) };
+    };
+    let Value::Object(theme_table) = theme_table else { return Err(wrong("a group of texts")) };
+    for (name, theme_value) in theme_table {
+        let key = if key.is_empty() { name.clone() } else { format!("{key}.{name}") };
+        match built_in_table.get(name) {
+            Some(built_in_value) => check_texts(path, &key, theme_value, built_in_value)?,
+            None => return Err(ThemeError::UnknownText { path: path.to_owned(), key }),
         }
-        (_, Value::Object(_)) => Err(wrong("a group of texts")),
-        (Value::String(_), _) => Ok(()),
-        _ => Err(wrong("a text")),
     }
+    Ok(())
 }
 
 /// Every file a theme may replace, with its path below the theme's folder.
 pub fn built_in() -> impl Iterator<Item = (String, &'static [u8])> {
-    let templates = files(&TEMPLATES).map(|(name, content)| match name.starts_with("language/") {
-        true => (name, content),
-        false => (format!("templates/{name}"), content),
+    let templates = files(&TEMPLATES).map(|(name, content)| {
+        if name.starts_with("language/") {
+            (name, content)
+        } else {
+            (format!("templates/{name}"), content)
+        }
     });
     templates.chain(files(&ASSETS).map(|(name, content)| (format!("assets/{name}"), content)))
+}
+
+fn built_in_file(path: &str) -> Option<&'static [u8]> {
+    built_in().find(|(name, _)| name == path).map(|(_, content)| content)
 }
 
 fn files(folder: &'static Dir<'static>) -> Box<dyn Iterator<Item = (String, &'static [u8])>> {

@@ -29,7 +29,7 @@ use crate::render::data::publish::Recorder;
 use crate::render::data::summary::{Summary, WorkspaceSummary};
 use crate::render::data::{badge, publish, report, search};
 pub use crate::render::html::{CommentTarget, comment_targets, folders};
-use crate::render::text::markdown;
+use crate::render::text::{case_md, report_md};
 use crate::write::Sink;
 
 /// Renders the whole report of `parts` into `sink`.
@@ -132,7 +132,8 @@ fn tasks<'a>(
     html::landing(&summary.workspaces, &options.language, templates, &mut tasks);
     for context in contexts {
         html::pages(*context, &mut tasks);
-        markdown::pages(*context, &mut tasks);
+        report_md::pages(*context, &mut tasks);
+        case_md::pages(*context, &mut tasks);
         benchmark::pages(*context, &mut tasks);
         brief::pages(*context, &mut tasks);
         search::pages(*context, &mut tasks);

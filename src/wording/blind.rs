@@ -1,11 +1,9 @@
 //! Blind comparisons added up, version against version.
 
-use std::fmt::Display;
-
 use serde::Serialize;
 
 use crate::analyze::Matchup;
-use crate::language::{DASH, Language};
+use crate::language::{DASH, Language, say};
 use crate::statistics::{SETTLED_P, sign_test_p};
 use crate::text::fixed;
 use crate::wording::{Facts, verdict};
@@ -38,7 +36,7 @@ fn contest(facts: Facts<'_>, matchup: &Matchup) -> ContestView {
     {
         if number > 0 {
             let comparisons = language.count(number, "comparison");
-            more.push(language.fill(key, &[("comparisons", &comparisons)]));
+            more.push(say!(language, key, comparisons));
         }
     }
     ContestView { title: title(facts, matchup), lead: language.sentences(sentences), more }
@@ -48,38 +46,39 @@ fn contest(facts: Facts<'_>, matchup: &Matchup) -> ContestView {
 fn title(facts: Facts<'_>, matchup: &Matchup) -> String {
     let language = facts.language;
     let versions = &matchup.versions;
-    let places: [(&str, &dyn Display); 2] =
-        [("first", &versions.first), ("second", &versions.second)];
-    let title = language.fill("contests.against", &places);
+    let (first, second) = (&versions.first, &versions.second);
+    let title = say!(language, "contests.against", first, second);
     let Some(index) = versions.iteration else { return title };
     let iteration = &facts.workspace.iterations[index].name;
-    language.fill("contests.within", &[("title", &title), ("iteration", iteration)])
+    say!(language, "contests.within", title, iteration)
 }
 
 fn verdict_sentences(matchup: &Matchup, language: &Language) -> Vec<String> {
     let (verdicts, cases) = (matchup.verdicts, matchup.cases);
     let win_rate = (verdicts.won as f64 + 0.5 * verdicts.tied as f64) / verdicts.total() as f64;
-    let verdict_counts: [(&str, &dyn Display); 6] = [
-        ("first", &matchup.versions.first),
-        ("won", &verdicts.won),
-        ("lost", &verdicts.lost),
-        ("tied", &verdicts.tied),
-        ("n", &verdicts.total()),
-        ("rate", &language.percent(win_rate)),
-    ];
-    let case_counts: [(&str, &dyn Display); 4] = [
-        ("ahead", &cases.won),
-        ("behind", &cases.lost),
-        ("even", &cases.tied),
-        ("cases", &language.count(cases.total(), "case")),
-    ];
     let mut sentences = vec![
-        language.fill("contests.verdicts", &verdict_counts),
-        language.fill("contests.by_case", &case_counts),
+        say!(
+            language,
+            "contests.verdicts",
+            first = matchup.versions.first,
+            won = verdicts.won,
+            lost = verdicts.lost,
+            tied = verdicts.tied,
+            n = verdicts.total(),
+            rate = language.percent(win_rate),
+        ),
+        say!(
+            language,
+            "contests.by_case",
+            ahead = cases.won,
+            behind = cases.lost,
+            even = cases.tied,
+            cases = language.count(cases.total(), "case"),
+        ),
     ];
     if let Some(p) = matchup.p() {
-        let chance = verdict::in_hundred(p, language);
-        sentences.push(language.fill("contests.by_chance", &[("n", &chance)]));
+        let n = verdict::in_hundred(p, language);
+        sentences.push(say!(language, "contests.by_chance", n));
         let smallest_p = sign_test_p((cases.won + cases.lost) as u64, 0).unwrap_or(1.0);
         let conclusion = if smallest_p > SETTLED_P {
             "contests.too_few"

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::analyze::{BaselineReason, ConfigurationSummary, IterationAnalysis, Roles};
 use crate::digest::case_mean;
-use crate::language::{DASH, Language, Rate};
+use crate::language::{DASH, Language, Rate, say};
 use crate::model::Tally;
 use crate::statistics::Spread;
 use crate::text::tokens;
@@ -51,35 +51,41 @@ impl ConfigurationRow {
 pub(crate) fn level(summary: &ConfigurationSummary, language: &Language) -> Option<String> {
     let interval = summary.level.as_ref()?.shown();
     let (low, high) = (language.percent(interval.low), language.percent(interval.high));
-    let ends = language.fill("configurations.level_of", &[("low", &low), ("high", &high)]);
-    let Some(mean) = case_mean(summary) else { return Some(ends) };
-    let mean = language.percent(mean);
-    Some(language.fill("configurations.mean_of", &[("mean", &mean), ("ends", &ends)]))
+    let ends = say!(language, "configurations.level_of", low, high);
+    match case_mean(summary) {
+        Some(mean) => {
+            Some(say!(language, "configurations.mean_of", mean = language.percent(mean), ends))
+        }
+        None => Some(ends),
+    }
 }
 
 /// `9/11`, with the mean of cases if the counts differ from it.
 pub(crate) fn counts_and_mean(tally: Tally, mean: Option<f64>, language: &Language) -> String {
     let counts = Rate::counts_of(tally);
-    let Some(mean) = mean.map(|mean| language.percent(mean)) else { return counts };
-    language.fill("rate.by_case", &[("counts", &counts), ("mean", &mean)])
+    match mean {
+        Some(mean) => say!(language, "rate.by_case", counts, mean = language.percent(mean)),
+        None => counts,
+    }
 }
 
 fn runs(summary: &ConfigurationSummary, language: &Language) -> String {
     let (ungraded, unjudged) = (summary.ungraded_runs(), summary.unjudged);
     let worst = summary.rate_if_failed().map(|rate| language.percent(rate));
-    let key = match (ungraded + unjudged, &worst) {
-        (0, _) => "configurations.cases_and_runs",
-        (_, Some(_)) => "configurations.some_ungraded",
-        (_, None) => "configurations.none_graded",
+    let key = if ungraded + unjudged == 0 {
+        "configurations.cases_and_runs"
+    } else if worst.is_some() {
+        "configurations.some_ungraded"
+    } else {
+        "configurations.none_graded"
     };
-    language.fill(
+    say!(
+        language,
         key,
-        &[
-            ("cases", &language.count(summary.cases, "case")),
-            ("runs", &language.count(summary.runs, "run")),
-            ("unknown", &language.counts([(ungraded, "run"), (unjudged, "check")])),
-            ("worst", &worst.unwrap_or_default()),
-        ],
+        cases = language.count(summary.cases, "case"),
+        runs = language.count(summary.runs, "run"),
+        unknown = language.counts([(ungraded, "run"), (unjudged, "check")]),
+        worst = worst.unwrap_or_default(),
     )
 }
 
@@ -96,14 +102,18 @@ pub(crate) fn roles(roles: &Roles, language: &Language) -> String {
         _ => "roles.no_name",
     };
     let name = roles.baseline.as_deref().unwrap_or_default();
-    let number = language.count(roles.order().count(), "configuration");
-    language.fill(key, &[("name", &name), ("configurations", &number)])
+    let configurations = language.count(roles.order().count(), "configuration");
+    say!(language, key, name, configurations)
 }
 
 /// Mean and spread between runs; no spread for one value.
 fn spread(spread: Option<Spread>, language: &Language, format: impl Fn(f64) -> String) -> String {
     let Some(Spread { mean, stddev, .. }) = spread else { return DASH.to_owned() };
     let mean = format(mean);
-    let Some(spread) = stddev.map(&format) else { return mean };
-    language.fill("configurations.mean_and_spread", &[("mean", &mean), ("spread", &spread)])
+    match stddev {
+        Some(stddev) => {
+            say!(language, "configurations.mean_and_spread", mean, spread = format(stddev))
+        }
+        None => mean,
+    }
 }

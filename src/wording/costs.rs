@@ -1,46 +1,48 @@
-//! Sentences on the costs of one side relative to the other.
-
-use std::fmt::Display;
+//! The costs of one side relative to the other.
 
 use crate::analyze::{Change, Cost};
 use crate::digest;
-use crate::language::Language;
+use crate::language::{Language, say};
 use crate::statistics::CostRatio;
 use crate::text;
 
-/// With fewer cases, the interval of a ratio is meaningless.
-const FEWEST: usize = 5;
-/// An interval that spans this factor is meaningless.
-const WIDEST: f64 = 100.0;
-/// Up to this factor, costs that may be equal are called equal.
-const EQUAL: f64 = 1.05;
+/// With fewer cases the interval of a ratio says nothing.
+const CASES_FOR_INTERVAL: usize = 5;
+/// An interval that spans this factor says nothing.
+const MEANINGLESS_SPAN: f64 = 100.0;
+/// Up to this factor, costs that may be equal are called the same.
+const SAME: f64 = 1.05;
 /// Up to this factor, a ratio is written as a percentage more or less.
-const NEAR: f64 = 1.5;
-/// Ratios beyond this are not written in digits.
+const PERCENTAGE: f64 = 1.5;
+/// Larger ratios are not written in digits.
 const LARGEST: f64 = 1e6;
 
-/// Costs relative to the other side, the total if it is far off, and why dollars are missing.
+/// Costs relative to the other side, the total if it is far off, and why dollars are missing;
+/// `None` if the sides cannot be compared.
 pub(crate) fn costs(change: &Change, language: &Language) -> Option<String> {
+    // Costs of sides that solved different cases are no comparison.
     change.gain.paired?;
     let typical = sentence(change, "verdict.costs", ratio, language);
     let mut sentences =
         vec![typical.unwrap_or_else(|| language.text("verdict.no_costs").to_owned())];
-    sentences.extend(total_costs(change, language));
+    sentences.extend(totals(change, language));
     let dollars = &change.costs.dollars;
     if dollars.incomplete > 0 {
         let is_known = dollars.ratio.is_some();
         let key = if is_known { "verdict.dollars_of_some" } else { "verdict.dollars_of_none" };
-        let cases = language.count(dollars.incomplete, "case");
-        sentences.push(language.fill(key, &[("cases", &cases)]));
+        sentences.push(say!(language, key, cases = language.count(dollars.incomplete, "case")));
     }
     Some(language.sentences(sentences))
 }
 
 /// The ratio of total costs, if it is far from the typical ratio.
-pub(crate) fn total_costs(change: &Change, language: &Language) -> Option<String> {
+pub(crate) fn totals(change: &Change, language: &Language) -> Option<String> {
     change.gain.paired?;
-    let far = |cost: &Cost, _: &Language| Some(format!("{}×", factor(digest::far_total(cost)?)));
-    sentence(change, "verdict.totals", far, language)
+    sentence(change, "verdict.totals", far_total, language)
+}
+
+fn far_total(cost: &Cost, _: &Language) -> Option<String> {
+    Some(format!("{}×", factor(digest::far_total(cost)?)))
 }
 
 /// A sentence on every cost with a `ratio`, with the number of cases if not all have it.
@@ -58,59 +60,71 @@ fn sentence(
         (&change.costs.dollars, "verdict.times_dollars"),
     ] {
         let Some(ratio) = ratio(cost, language) else { continue };
-        let mut text = language.fill(key, &[("ratio", &ratio)]);
-        let known = cost.ratio.as_ref().map_or(0, |ratio| ratio.cases);
+        let mut text = say!(language, key, ratio);
+        let n = cost.ratio.as_ref().map_or(0, |ratio| ratio.cases);
         // Dollars that leave out cases say so in a sentence of their own.
-        if known < total && cost.incomplete == 0 {
-            let places: [(&str, &dyn Display); 3] =
-                [("cost", &text), ("n", &known), ("cases", &language.count(total, "case"))];
-            text = language.fill("verdict.cost_of_some", &places);
+        if n < total && cost.incomplete == 0 {
+            let cases = language.count(total, "case");
+            text = say!(language, "verdict.cost_of_some", cost = text, n, cases);
         }
         parts.push(text);
     }
-    let list = parts.join(language.text("verdict.and"));
-    (!parts.is_empty()).then(|| language.fill(key, &[("list", &list)]))
+    if parts.is_empty() {
+        return None;
+    }
+    Some(say!(language, key, list = parts.join(language.text("verdict.and"))))
 }
 
-/// `1.4× (1.1 to 1.9)`: the interval only if it is meaningful; `the same` within 5 %.
+/// `1.4× (1.1 to 1.9)`: the interval only if it is meaningful; `same` within 5 %.
 pub(crate) fn ratio(cost: &Cost, language: &Language) -> Option<String> {
     let cost_ratio = cost.ratio.as_ref()?;
-    let typical = format!("{}×", factor(cost_ratio.geometric_mean));
+    let ratio = format!("{}×", factor(cost_ratio.geometric_mean));
+    // One case has no interval; its number must not look typical.
     if cost_ratio.cases <= 1 {
         let cases = language.count(cost_ratio.cases, "case");
-        let places: [(&str, &dyn Display); 2] = [("ratio", &typical), ("cases", &cases)];
-        return Some(language.fill("verdict.ratio_alone", &places));
+        return Some(say!(language, "verdict.ratio_alone", ratio, cases));
     }
-    if may_be_equal(cost_ratio) && (1.0 / EQUAL..=EQUAL).contains(&cost_ratio.geometric_mean) {
+    if may_be_equal(cost_ratio) && is_within(cost_ratio, SAME) {
         return Some(language.text("verdict.ratio_same").to_owned());
     }
-    let interval = cost_ratio.interval.filter(|_| cost_ratio.cases >= FEWEST);
-    let Some(interval) = interval.filter(|interval| interval.high <= interval.low * WIDEST) else {
-        return Some(typical);
-    };
-    let (low, high) = (factor(interval.low), factor(interval.high));
-    Some(language.fill("verdict.ratio", &[("ratio", &typical), ("low", &low), ("high", &high)]))
+    match cost_ratio.interval {
+        Some(interval)
+            if cost_ratio.cases >= CASES_FOR_INTERVAL
+                && interval.high <= interval.low * MEANINGLESS_SPAN =>
+        {
+            let (low, high) = (factor(interval.low), factor(interval.high));
+            Some(say!(language, "verdict.ratio", ratio, low, high))
+        }
+        _ => Some(ratio),
+    }
 }
 
 /// `+6 %` and `tokens`; `None` if unknown on a side.
 pub(crate) fn chip(cost: &Cost, thing: &str, language: &Language) -> Option<[String; 2]> {
-    let cost_ratio = cost.ratio.as_ref()?;
-    let is_within = |most: f64| (1.0 / most..=most).contains(&cost_ratio.geometric_mean);
-    let times = format!("{}×", factor(cost_ratio.geometric_mean));
-    let strong = match may_be_equal(cost_ratio) {
-        true if is_within(EQUAL) => language.text("costs.same").to_owned(),
-        true => format!("≈ {times}"),
-        false if is_within(NEAR) => {
-            let (points, _) = text::signed_points(cost_ratio.geometric_mean - 1.0);
-            language.fill("number.percent", &[("n", &points)])
+    let ratio = cost.ratio.as_ref()?;
+    let times = format!("{}×", factor(ratio.geometric_mean));
+    let strong = if may_be_equal(ratio) {
+        if is_within(ratio, SAME) {
+            language.text("costs.same").to_owned()
+        } else {
+            format!("≈ {times}")
         }
-        false => times,
+    } else if is_within(ratio, PERCENTAGE) {
+        let (points, _) = text::signed_points(ratio.geometric_mean - 1.0);
+        say!(language, "number.percent", n = points)
+    } else {
+        times
     };
     Some([strong, language.text(thing).to_owned()])
 }
 
 fn may_be_equal(ratio: &CostRatio) -> bool {
     ratio.interval.is_none_or(|interval| interval.low <= 1.0 && interval.high >= 1.0)
+}
+
+/// Whether the typical ratio is at most this factor, either way.
+fn is_within(ratio: &CostRatio, factor: f64) -> bool {
+    (1.0 / factor..=factor).contains(&ratio.geometric_mean)
 }
 
 /// Two significant digits from 0.01 to a million: few cases cannot tell more.
@@ -136,19 +150,20 @@ mod tests {
     use crate::statistics::CostRatio;
 
     #[test]
-    fn an_interval_is_shown_where_it_tells_something() {
-        let words = Language::default();
-        let ratio = |pairs: &[(f64, f64)]| {
-            ratio(&Cost { ratio: CostRatio::new(pairs), ..Cost::default() }, &words).unwrap()
-        };
+    fn an_interval_is_shown_where_it_is_meaningful() {
         let mut pairs = vec![(1000.0, 1000.0); 6];
         pairs.push((900_000.0, 1000.0));
-        assert_eq!(ratio(&pairs), "2.6×", "from 0.25 to 28");
-        assert_eq!(ratio(&pairs[5..]), "30×", "two cases");
-        assert_eq!(ratio(&pairs[..6]), words.text("verdict.ratio_same"));
-        assert_eq!(ratio(&pairs[6..]), "900× (1 case)");
         let near: Vec<_> = (0..6).map(|at| (1200.0 + 10.0 * f64::from(at), 1000.0)).collect();
-        assert_eq!(ratio(&near), "1.2× (1.2 to 1.2)");
+        for (pairs, expected) in [
+            (&pairs[..], "2.6×"),
+            (&pairs[5..], "30×"),
+            (&pairs[..6], "same"),
+            (&pairs[6..], "900× (1 case)"),
+            (&near[..], "1.2× (1.2 to 1.2)"),
+        ] {
+            let cost = Cost { ratio: CostRatio::new(pairs), ..Cost::default() };
+            assert_eq!(ratio(&cost, &Language::default()).as_deref(), Some(expected));
+        }
     }
 
     #[test]

@@ -1,15 +1,13 @@
 //! The results of a gate in lines: one per rule, then the known losses.
 
-use std::fmt::Display;
-
 use crate::analyze::{Change, Flip, Side};
 use crate::gate::{
     self, Judgement, Loss, NotCheckable, Question, Resource, Rule, RuleResult, RuleSource,
 };
-use crate::language::{Language, Rate};
+use crate::language::{Language, Rate, say};
 use crate::settings::{CostLimit, FailOn, KnownIssue};
 use crate::text::{fixed, signed, signed_points, tokens};
-use crate::wording::{Facts, verdict};
+use crate::wording::{Facts, headline, sides};
 
 const NAMED: usize = 3;
 
@@ -44,48 +42,59 @@ pub struct GateLine {
     pub short: String,
 }
 
-/// The lines of `judgement`: the rules in order, then the known losses.
+impl GateLine {
+    fn without_rule(mark: GateMark, text: String) -> Self {
+        Self { mark, text, short: String::new() }
+    }
+}
+
+/// The lines of `judgement`: the rules in order, the known losses, then known issues that did not
+/// occur.
 pub fn lines(question: &Question<'_>, judgement: &Judgement, language: &Language) -> Vec<GateLine> {
-    let words = Facts { workspace: question.workspace, analysis: question.analysis, language };
-    let writer = GateWriter { question, judgement, words };
-    let rules = judgement.rulings.iter().map(|ruling| writer.rule(ruling));
-    let known_losses = judgement.losses.iter().filter_map(|loss| writer.loss(loss));
-    let idle = judgement.idle.iter().map(|at| {
+    let facts = Facts { workspace: question.workspace, analysis: question.analysis, language };
+    let writer = GateWriter { question, judgement, facts, language };
+    let mut lines: Vec<GateLine> =
+        judgement.rulings.iter().map(|ruling| writer.rule(ruling)).collect();
+    lines.extend(judgement.losses.iter().filter_map(|loss| writer.known_loss(loss)));
+    for at in &judgement.idle {
         let KnownIssue { case, expectation, .. } = &question.settings.known_issues[*at];
-        let text = language.fill("gate.idle", &[("case", case), ("expectation", expectation)]);
-        GateLine { mark: GateMark::Remark, text, short: String::new() }
-    });
-    rules.chain(known_losses).chain(idle).collect()
+        let text = say!(language, "gate.idle", case, expectation);
+        lines.push(GateLine::without_rule(GateMark::Remark, text));
+    }
+    lines
 }
 
 /// The line for an iteration newer than the judged one in which no candidate ran.
 pub fn no_candidate(iteration: &str, language: &Language) -> GateLine {
-    let text = language.fill("gate.newer_without", &[("iteration", &iteration)]);
-    GateLine { mark: GateMark::Failed, text, short: String::new() }
+    GateLine::without_rule(GateMark::Failed, say!(language, "gate.newer_without", iteration))
 }
 
 struct GateWriter<'a> {
     question: &'a Question<'a>,
     judgement: &'a Judgement<'a>,
-    words: Facts<'a>,
+    facts: Facts<'a>,
+    language: &'a Language,
 }
 
 impl GateWriter<'_> {
     fn rule(&self, ruling: &RuleResult) -> GateLine {
+        let language = self.language;
         let finding = match &ruling.decision {
             Err(why) => self.unchecked(why, self.change(ruling)),
-            _ => self.finding(ruling),
+            Ok(_) => self.finding(ruling),
         };
-        let name = self.name(ruling);
-        let line = self.words.fill("gate.line", &[("rule", &name), ("finding", &finding)]);
-        let script = ruling.script.map(|passes| {
-            let key = if passes { "gate.script_passes" } else { "gate.script_fails" };
-            self.words.text(key).to_owned()
-        });
-        let short = self.words.sentences([name].into_iter().chain(script.clone()));
-        let text = self.words.sentences([line].into_iter().chain(script));
-        let mark = if ruling.is_passed() { GateMark::Passed } else { GateMark::Failed };
-        GateLine { mark, text, short }
+        let rule = self.name(ruling);
+        let script = match ruling.script {
+            Some(true) => language.text("gate.script_passes").to_owned(),
+            Some(false) => language.text("gate.script_fails").to_owned(),
+            None => String::new(),
+        };
+        let line = say!(language, "gate.line", rule, finding);
+        GateLine {
+            mark: if ruling.is_passed() { GateMark::Passed } else { GateMark::Failed },
+            text: language.sentences([line, script.clone()]),
+            short: language.sentences([rule, script]),
+        }
     }
 
     fn name(&self, ruling: &RuleResult) -> String {
@@ -98,10 +107,9 @@ impl GateWriter<'_> {
             (RuleSource::File, Rule::MaxIncrease(Resource::Time, _)) => "max_time_increase_seconds",
             (RuleSource::File, Rule::MaxIncrease(Resource::Tokens, _)) => "max_token_increase",
         };
-        let gates = self.question.workspace.gates.as_ref();
-        match gates.filter(|_| ruling.source == RuleSource::File) {
-            Some(gates) => format!("{} {key}", gates.path),
-            None => key.to_owned(),
+        match &self.question.workspace.gates {
+            Some(gates) if ruling.source == RuleSource::File => format!("{} {key}", gates.path),
+            _ => key.to_owned(),
         }
     }
 
@@ -113,130 +121,155 @@ impl GateWriter<'_> {
     }
 
     fn finding(&self, ruling: &RuleResult) -> String {
-        let language = self.words.language;
         match (ruling.rule, self.change(ruling)) {
             (Rule::MinPassRate(least), _) => self.rate(least),
             (_, None) => self.unchecked(&NotCheckable::NoEarlierSide, None),
-            (Rule::FailOn(on @ (FailOn::Regression | FailOn::RegressionStrict)), Some(change)) => {
-                self.regression(change, on == FailOn::Regression && ruling.is_passed())
-            }
-            (Rule::FailOn(_), Some(change)) => language.sentences([
-                verdict::sentences(self.words, change),
-                self.sides(change),
-                verdict::differs(self.words, change),
-            ]),
-            (Rule::MinGain(least), Some(change)) => {
-                let gain = change.gain.paired.as_ref().map_or(0.0, |paired| paired.mean);
-                let decimals = decimals(0, [gain, least].map(|share| share * 100.0), points);
-                let places: [(&str, &dyn Display); 3] = [
-                    ("gain", &self.counted(&plain(points(gain * 100.0, decimals)), "point")),
-                    ("least", &self.counted(&plain(fixed(least * 100.0, decimals)), "point")),
-                    ("sides", &self.sides(change)),
-                ];
-                language.fill("gate.gain", &places)
-            }
+            (Rule::MinGain(least), Some(change)) => self.gain(change, least),
             (Rule::MaxIncrease(resource, limit), Some(change)) => {
                 self.increase(change, resource, limit)
             }
+            (Rule::FailOn(FailOn::Regression), Some(change)) => {
+                self.regression(change, ruling.is_passed())
+            }
+            (Rule::FailOn(FailOn::RegressionStrict), Some(change)) => {
+                self.regression(change, false)
+            }
+            (Rule::FailOn(_), Some(change)) => self.language.sentences([
+                headline::sentences(self.facts, change),
+                self.both_sides(change),
+                sides::differences(self.facts, change.sides()),
+            ]),
         }
     }
 
     fn rate(&self, least: f64) -> String {
         let tally = self.question.analysis.tally_of(self.question.after);
         let rate = tally.pass_rate().unwrap_or(0.0);
-        let [rate_of, least_of] = [rate, least].map(|share| share * 100.0);
+        let [rate_percent, least_percent] = [rate, least].map(|share| share * 100.0);
+        let mut fewest = 1;
         // Less than all is never shown as all, nor more than nothing as nothing.
-        let apart =
-            |whole: f64| if rate_of == whole { 1 } else { decimals(1, [rate_of, whole], fixed) };
-        let decimals = decimals(apart(0.0).max(apart(100.0)), [rate_of, least_of], fixed);
-        let places: [(&str, &dyn Display); 4] = [
-            ("candidate", &self.side(self.question.after)),
-            ("percent", &self.percent(rate, decimals)),
-            ("counts", &Rate::counts_of(tally)),
-            ("least", &self.percent(least, decimals)),
-        ];
-        self.words.fill("gate.rate", &places)
+        for whole in [0.0, 100.0] {
+            if rate_percent != whole {
+                fewest = fewest.max(decimals(1, rate_percent, whole, fixed));
+            }
+        }
+        let shown = decimals(fewest, rate_percent, least_percent, fixed);
+        say!(
+            self.language,
+            "gate.rate",
+            candidate = self.side(self.question.after),
+            percent = self.percent(rate, shown),
+            counts = Rate::counts_of(tally),
+            least = self.percent(least, shown),
+        )
+    }
+
+    fn gain(&self, change: &Change, least: f64) -> String {
+        let gain = change.gain.paired.as_ref().map_or(0.0, |paired| paired.mean) * 100.0;
+        let least = least * 100.0;
+        let shown = decimals(0, gain, least, points);
+        say!(
+            self.language,
+            "gate.gain",
+            gain = self.counted(&without_zeros(points(gain, shown)), "point"),
+            least = self.counted(&without_zeros(fixed(least, shown)), "point"),
+            sides = self.both_sides(change),
+        )
     }
 
     /// The losses; `is_noise` if noise may explain them all.
     fn regression(&self, change: &Change, is_noise: bool) -> String {
-        let language = self.words.language;
+        let language = self.language;
         let losses = &self.judgement.losses;
         let counted: Vec<&Loss> = losses.iter().filter(|loss| !loss.is_excused()).collect();
-        let known_count = losses.len() - counted.len();
-        let sides = self.sides(change);
+        let sides = self.both_sides(change);
         if counted.is_empty() {
-            let key = if known_count == 0 { "gate.no_loss" } else { "gate.only_known" };
-            return language.fill(key, &[("n", &known_count), ("sides", &sides)]);
+            let key = if losses.is_empty() { "gate.no_loss" } else { "gate.only_known" };
+            // Known losses do not fail the gate, but a green line should not hide them.
+            return say!(language, key, n = losses.len(), sides);
         }
-        let expectations = language.count(counted.len(), "expectation");
-        let list = self.named(counted.iter().map(|loss| &loss.flip));
-        let places: [(&str, &dyn Display); 3] =
-            [("expectations", &expectations), ("list", &list), ("sides", &sides)];
         let key = if is_noise { "gate.losses_noise" } else { "gate.losses" };
-        let losses = language.fill(key, &places);
-        language.sentences([losses, verdict::differs(self.words, change)])
+        let losses = say!(
+            language,
+            key,
+            expectations = language.count(counted.len(), "expectation"),
+            list = self.list(counted.iter().map(|loss| &loss.flip)),
+            sides,
+        );
+        language.sentences([losses, sides::differences(self.facts, change.sides())])
     }
 
     fn increase(&self, change: &Change, resource: Resource, limit: CostLimit) -> String {
-        let language = self.words.language;
+        let language = self.language;
         let cost = gate::cost(change, resource);
         let (before, after) = (cost.before.unwrap_or(0.0), cost.after.unwrap_or(0.0));
-        let show = |value: f64| match resource {
-            Resource::Time => language.seconds(value),
-            Resource::Tokens => self.counted(&tokens(value), "token"),
-        };
-        let exact = |value: f64, decimals: usize| match resource {
-            Resource::Time => language.exact_seconds(value, decimals),
-            Resource::Tokens => self.counted(&plain(fixed(value, decimals)), "token"),
-        };
         let increase = after - before;
-        let share = if before > 0.0 { increase / before * 100.0 } else { 0.0 };
+        let percent = if before > 0.0 { increase / before * 100.0 } else { 0.0 };
+        // Seconds have a decimal, tokens none.
         let fewest = usize::from(resource == Resource::Time);
-        let (by_share, by_amount, most) = match limit {
+        let (mut percent_decimals, mut amount_decimals) = (1, fewest);
+        let most = match limit {
             CostLimit::Share(most) => {
-                let decimals = decimals(1, [share, most * 100.0], signed);
-                (decimals, fewest, self.percent(most, decimals))
+                percent_decimals = decimals(1, percent, most * 100.0, signed);
+                self.percent(most, percent_decimals)
             }
             CostLimit::Amount(most) => {
-                let decimals = decimals(fewest, [increase, most], signed);
-                (1, decimals, exact(most, decimals))
+                amount_decimals = decimals(fewest, increase, most, signed);
+                match resource {
+                    Resource::Time => language.exact_seconds(most, amount_decimals),
+                    Resource::Tokens => {
+                        self.counted(&without_zeros(fixed(most, amount_decimals)), "token")
+                    }
+                }
             }
         };
         let difference = match resource {
-            Resource::Time => language.signed_seconds(increase, by_amount),
-            Resource::Tokens => self.counted(&plain(signed(increase, by_amount)), "token"),
+            Resource::Time => language.signed_seconds(increase, amount_decimals),
+            Resource::Tokens => {
+                self.counted(&without_zeros(signed(increase, amount_decimals)), "token")
+            }
         };
-        let share = plain(signed(share, by_share));
+        let percent = without_zeros(signed(percent, percent_decimals));
         let cases = cost.ratio.as_ref().map_or(0, |ratio| ratio.cases);
-        let places: [(&str, &dyn Display); 7] = [
-            ("change", &difference),
-            ("share", &language.fill("number.percent", &[("n", &share)])),
-            ("before", &show(before)),
-            ("after", &show(after)),
-            ("most", &most),
-            ("cases", &language.count(cases, "case")),
-            ("sides", &self.sides(change)),
-        ];
-        language.fill("gate.increase", &places)
+        say!(
+            language,
+            "gate.increase",
+            change = difference,
+            share = say!(language, "number.percent", n = percent),
+            before = self.amount(resource, before),
+            after = self.amount(resource, after),
+            most,
+            cases = language.count(cases, "case"),
+            sides = self.both_sides(change),
+        )
+    }
+
+    fn amount(&self, resource: Resource, value: f64) -> String {
+        match resource {
+            Resource::Time => self.language.seconds(value),
+            Resource::Tokens => self.counted(&tokens(value), "token"),
+        }
     }
 
     fn counted(&self, number: &str, thing: &str) -> String {
         let is_one = matches!(number, "1" | "+1" | "\u{2212}1");
-        self.words.counted(number, is_one, thing)
+        self.language.counted(number, is_one, thing)
     }
 
     fn percent(&self, share: f64, decimals: usize) -> String {
-        self.words.fill("number.percent", &[("n", &plain(fixed(share * 100.0, decimals)))])
+        say!(self.language, "number.percent", n = without_zeros(fixed(share * 100.0, decimals)))
     }
 
     fn unchecked(&self, why: &NotCheckable, change: Option<&Change>) -> String {
-        let (candidate, reason) = (self.side(self.question.after), self.reason(why, change));
-        self.words.fill("gate.unchecked", &[("candidate", &candidate), ("reason", &reason)])
+        let candidate = self.side(self.question.after);
+        say!(self.language, "gate.unchecked", candidate, reason = self.reason(why, change))
     }
 
     fn reason(&self, why: &NotCheckable, change: Option<&Change>) -> String {
-        let language = self.words.language;
+        let language = self.language;
+        // An earlier side of the same iteration is named by its configuration.
+        let change = change.filter(|change| change.is_within_iteration());
+        let before = change.map_or("", |change| &change.before.configuration);
         let key = match why {
             NotCheckable::NoEarlierSide => "gate.no_earlier_side",
             NotCheckable::NoBaseline => "gate.no_baseline",
@@ -244,127 +277,119 @@ impl GateWriter<'_> {
             NotCheckable::NothingGraded => "gate.nothing_graded",
             NotCheckable::NotRecorded => "gate.not_recorded",
             NotCheckable::DamagedFile => "gate.damaged_file",
-            NotCheckable::NoVerdict(lines) => {
-                let names = lines.iter().map(|at| self.question.analysis.cases[*at].name.clone());
-                let names = language.first_few(names.collect(), NAMED, "list.comma");
+            NotCheckable::NoVerdict(cases) => {
+                let names = cases.iter().map(|at| self.question.analysis.cases[*at].name.clone());
+                let cases = language.first_few(names.collect(), NAMED, "list.comma");
                 let keys = ["gate.no_verdict", "gate.no_verdict_beside"];
-                return self.on_earlier(keys, change, ("cases", &names));
+                return say!(language, keys[usize::from(change.is_some())], cases, before);
             }
             NotCheckable::Ungraded { runs, checks } => {
                 let unknown = language.counts([(*runs, "run"), (*checks, "check")]);
-                return language.fill("gate.ungraded", &[("unknown", &unknown)]);
+                return say!(language, "gate.ungraded", unknown);
             }
             NotCheckable::LostVerdicts(flips) => {
+                let list = self.list(flips.iter());
                 let keys = ["gate.lost_verdicts", "gate.lost_verdicts_beside"];
-                return self.on_earlier(keys, change, ("list", &self.named(flips.iter())));
+                return say!(language, keys[usize::from(change.is_some())], list, before);
             }
         };
         language.text(key).to_owned()
     }
 
-    /// Text about the earlier side; the second key names it as a configuration of the same
-    /// iteration.
-    fn on_earlier(
-        &self,
-        [earlier, same_iteration]: [&str; 2],
-        change: Option<&Change>,
-        place: (&str, &dyn Display),
-    ) -> String {
-        let within = change.filter(|change| change.is_within_iteration());
-        let before = within.map_or("", |change| &change.before.configuration);
-        let key = if within.is_some() { same_iteration } else { earlier };
-        self.words.fill(key, &[place, ("before", &before)])
-    }
-
-    fn sides(&self, change: &Change) -> String {
-        let places: [(&str, &dyn Display); 4] = [
-            ("after", &self.side(&change.after)),
-            ("after_counts", &Rate::counts_of(change.gain.after)),
-            ("before", &self.side(&change.before)),
-            ("before_counts", &Rate::counts_of(change.gain.before)),
-        ];
-        self.words.fill("gate.sides", &places)
+    fn both_sides(&self, change: &Change) -> String {
+        say!(
+            self.language,
+            "gate.sides",
+            after = self.side(&change.after),
+            after_counts = Rate::counts_of(change.gain.after),
+            before = self.side(&change.before),
+            before_counts = Rate::counts_of(change.gain.before),
+        )
     }
 
     fn side(&self, side: &Side) -> String {
-        verdict::side(self.words, side)
+        sides::full_name(self.facts, side)
     }
 
-    fn named<'f>(&self, flips: impl Iterator<Item = &'f Flip<'f>>) -> String {
-        let named = flips.map(|flip| self.loss_text(flip)).collect();
-        self.words.first_few(named, NAMED, "list.semicolon")
+    fn list<'f>(&self, flips: impl Iterator<Item = &'f Flip<'f>>) -> String {
+        let losses = flips.map(|flip| self.loss(flip)).collect();
+        self.language.first_few(losses, NAMED, "list.semicolon")
     }
 
-    fn loss_text(&self, flip: &Flip) -> String {
-        let places: [(&str, &dyn Display); 4] = [
-            ("case", &self.question.analysis.cases[flip.case].name),
-            ("expectation", &flip.text),
-            ("before", &Rate::counts_of(flip.before)),
-            ("after", &Rate::counts_of(flip.after)),
-        ];
-        self.words.fill("gate.loss", &places)
+    fn loss(&self, flip: &Flip) -> String {
+        say!(
+            self.language,
+            "gate.loss",
+            case = self.question.analysis.cases[flip.case].name,
+            expectation = flip.text,
+            before = Rate::counts_of(flip.before),
+            after = Rate::counts_of(flip.after),
+        )
     }
 
-    fn loss(&self, loss: &Loss) -> Option<GateLine> {
+    /// The line for a loss that a known issue matches; `None` for any other.
+    fn known_loss(&self, loss: &Loss) -> Option<GateLine> {
         let issue = &self.question.settings.known_issues[loss.issue?];
-        let (key, mark) = match loss.is_expired {
-            true => ("gate.expired", GateMark::Remark),
-            false => ("gate.is_known", GateMark::Known),
+        let (key, mark) = if loss.is_expired {
+            ("gate.expired", GateMark::Remark)
+        } else {
+            ("gate.is_known", GateMark::Known)
         };
-        let name = self.loss_text(&loss.flip);
-        let places: [(&str, &dyn Display); 3] =
-            [("loss", &name), ("reason", &issue.reason), ("day", &issue.expires)];
-        Some(GateLine { mark, text: self.words.fill(key, &places), short: String::new() })
+        let loss = self.loss(&loss.flip);
+        let text = say!(self.language, key, loss, reason = issue.reason, day = issue.expires);
+        Some(GateLine::without_rule(mark, text))
     }
 }
 
-/// Most decimals of a limit that are shown, and most that are tried to tell a figure from its
-/// limit.
-const WRITTEN: usize = 4;
-const MOST: usize = 8;
+/// Decimals of a limit that are shown, and those that are tried to tell a figure from its limit.
+const LIMIT_DECIMALS: usize = 4;
+const ALL_DECIMALS: usize = 8;
 
 /// The number of decimals that the limit has, or more if needed to tell the figure from it.
-fn decimals(least: usize, [figure, limit]: [f64; 2], show: impl Fn(f64, usize) -> String) -> usize {
-    let written = plain(fixed(limit, WRITTEN));
-    let least = least.max(written.split_once('.').map_or(0, |(_, decimals)| decimals.len()));
-    let differs =
-        |decimals: &usize| plain(show(figure, *decimals)) != plain(show(limit, *decimals));
-    (least..=MOST).find(differs).unwrap_or(least)
+fn decimals(fewest: usize, figure: f64, limit: f64, show: impl Fn(f64, usize) -> String) -> usize {
+    let written = without_zeros(fixed(limit, LIMIT_DECIMALS));
+    let written = written.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let fewest = fewest.max(written);
+    for decimals in fewest..=ALL_DECIMALS {
+        if without_zeros(show(figure, decimals)) != without_zeros(show(limit, decimals)) {
+            return decimals;
+        }
+    }
+    fewest
 }
 
 fn points(value: f64, decimals: usize) -> String {
-    match decimals {
-        0 => signed_points(value / 100.0).0,
-        _ => signed(value, decimals),
-    }
+    if decimals == 0 { signed_points(value / 100.0).0 } else { signed(value, decimals) }
 }
 
-fn plain(number: String) -> String {
-    match number.contains('.') {
-        true => number.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => number,
+fn without_zeros(number: String) -> String {
+    if !number.contains('.') {
+        return number;
     }
+    number.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{decimals, plain, points};
+    use super::{decimals, points, without_zeros};
     use crate::text::{fixed, signed};
 
     #[test]
     fn a_figure_is_on_its_side_of_the_limit() {
-        let shown = |figure: f64, limit: f64| {
-            let decimals = decimals(0, [figure, limit], points);
-            [plain(points(figure, decimals)), plain(fixed(limit, decimals))]
-        };
-        assert_eq!(shown(12.5, 12.5), ["+12.5", "12.5"]);
-        assert_eq!(shown(12.5, 12.0), ["+13", "12"]);
-        assert_eq!(shown(12.5, 13.0), ["+12.5", "13"]);
-        assert_eq!(shown(0.3, 0.0), ["+0.3", "0"]);
-        assert_eq!(shown(-0.04, 0.0), ["\u{2212}0.04", "0"]);
-        assert_eq!(shown(-0.3, -10.0), ["\u{2212}0.3", "\u{2212}10"]);
-        assert_eq!(shown(30.0, 12.5), ["+30", "12.5"]);
-        let endless = decimals(1, [40.0, 100.0 / 3.0], signed);
-        assert_eq!(plain(signed(100.0 / 3.0, endless)), "+33.3333");
+        for (figure, limit, shown) in [
+            (12.5, 12.5, ["+12.5", "12.5"]),
+            (12.5, 12.0, ["+13", "12"]),
+            (12.5, 13.0, ["+12.5", "13"]),
+            (0.3, 0.0, ["+0.3", "0"]),
+            (-0.04, 0.0, ["\u{2212}0.04", "0"]),
+            (-0.3, -10.0, ["\u{2212}0.3", "\u{2212}10"]),
+            (30.0, 12.5, ["+30", "12.5"]),
+        ] {
+            let decimals = decimals(0, figure, limit, points);
+            let actual = [points(figure, decimals), fixed(limit, decimals)].map(without_zeros);
+            assert_eq!(actual, shown);
+        }
+        let endless = decimals(1, 40.0, 100.0 / 3.0, signed);
+        assert_eq!(without_zeros(signed(100.0 / 3.0, endless)), "+33.3333");
     }
 }

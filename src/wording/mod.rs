@@ -3,23 +3,22 @@
 //!
 //! Pages, Markdown, the terminal and data place these sentences and make none of their own.
 
-pub mod answer;
 pub(crate) mod blind;
 pub(crate) mod changes;
+pub(crate) mod checks;
 pub(crate) mod configurations;
 pub(crate) mod costs;
 pub mod gate;
+pub mod headline;
 pub(crate) mod loading;
 pub(crate) mod notes;
-pub(crate) mod problems;
 pub(crate) mod quotations;
 pub(crate) mod recorded_differences;
 pub mod recorded_results;
 pub(crate) mod reliability;
 pub(crate) mod repeats;
+pub(crate) mod sides;
 pub(crate) mod verdict;
-
-use std::ops::Deref;
 
 use crate::analyze::Analysis;
 use crate::language::Language;
@@ -31,12 +30,4 @@ pub(crate) struct Facts<'a> {
     pub(crate) workspace: &'a Workspace,
     pub(crate) analysis: &'a Analysis,
     pub(crate) language: &'a Language,
-}
-
-impl Deref for Facts<'_> {
-    type Target = Language;
-
-    fn deref(&self) -> &Language {
-        self.language
-    }
 }

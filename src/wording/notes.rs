@@ -1,18 +1,17 @@
-//! The notes on the data in words, with the places to look at.
-
-use std::fmt::Display;
+//! The notes on the data, with the places to look at.
 
 use crate::analyze::{IterationAnalysis, Note, Resource, RunAt, Runaway, StatementAt, VaryingCase};
-use crate::language::Language;
+use crate::language::{Language, say};
 use crate::model::Iteration;
 use crate::statistics::FAR_FROM_ONE;
 use crate::text::fixed;
 use crate::wording::costs;
 
-/// Most places that are named; the others are counted.
-const SHOWN: usize = 5;
-/// Most bytes of a name or statement.
-const LONGEST: usize = 160;
+/// Places that are named; the others are counted.
+const NAMED_PLACES: usize = 5;
+
+/// Bytes of a name or statement.
+const NAME_LENGTH: usize = 160;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum NotePlace<'n> {
@@ -33,82 +32,66 @@ pub(crate) struct NoteText<'n> {
 }
 
 impl NoteText<'_> {
-    pub(crate) fn line(&self, words: &Language) -> String {
-        let more = (!self.more.is_empty()).then_some(&self.more);
-        let places: Vec<&str> = self.evidence.iter().chain(more).map(String::as_str).collect();
-        if places.is_empty() {
-            return self.sentence.clone();
+    pub(crate) fn line(&self, language: &Language) -> String {
+        let sentence = &self.sentence;
+        if self.evidence.is_empty() {
+            return sentence.clone();
         }
-        let places = places.join(words.text("list.semicolon"));
-        words.fill("notes.line", &[("sentence", &self.sentence), ("places", &places)])
+        let mut places = self.evidence.clone();
+        if !self.more.is_empty() {
+            places.push(self.more.clone());
+        }
+        let places = places.join(language.text("list.semicolon"));
+        say!(language, "notes.line", sentence, places)
     }
 }
 
 pub(crate) fn write_notes<'n>(
     iteration: &'n Iteration,
     analysis: &'n IterationAnalysis,
-    words: &Language,
+    language: &Language,
 ) -> Vec<NoteText<'n>> {
-    let writer = NoteWriter { iteration, analysis, words };
-    let write = |note: &'n Note| {
+    let writer = NoteWriter { iteration, analysis, language };
+    let mut notes = Vec::new();
+    for note in &analysis.notes {
         let (kind, places) = kind_and_places(note);
-        let shown = places.iter().take(SHOWN).enumerate();
-        NoteText {
+        let named = places.iter().take(NAMED_PLACES).enumerate();
+        notes.push(NoteText {
             kind,
             sentence: writer.sentence(note),
-            evidence: shown.map(|(at, place)| writer.evidence(note, at, *place)).collect(),
-            more: words.beyond("notes.more", places.len(), SHOWN),
+            evidence: named.map(|(at, place)| writer.evidence(note, at, *place)).collect(),
+            more: language.beyond("notes.more", places.len(), NAMED_PLACES),
             places,
-        }
-    };
-    analysis.notes.iter().map(write).collect()
+        });
+    }
+    notes
 }
 
 struct NoteWriter<'w> {
     iteration: &'w Iteration,
     analysis: &'w IterationAnalysis,
-    words: &'w Language,
+    language: &'w Language,
 }
 
 impl NoteWriter<'_> {
     fn sentence(&self, note: &Note) -> String {
-        let words = self.words;
-        let runs = |number: usize| words.count(number, "run");
+        let language = self.language;
         match note {
-            Note::Ungraded { runs: found, of } => {
-                words.fill("notes.ungraded", &[("n", &found.len()), ("runs", &runs(*of))])
-            }
+            Note::Ungraded { runs, of } => self.n_of_runs("notes.ungraded", runs, *of),
+            Note::NoOutput { runs, of } => self.n_of_runs("notes.no_output", runs, *of),
             Note::OneSided { configuration, other, cases } => {
-                let places: [(&str, &dyn Display); 3] = [
-                    ("cases", &words.count(cases.len(), "case")),
-                    ("configuration", configuration),
-                    ("other", other),
-                ];
-                words.fill("notes.one_sided", &places)
+                let cases = language.count(cases.len(), "case");
+                say!(language, "notes.one_sided", cases, configuration, other)
             }
-            Note::Errors { runs: found, errors } => {
-                let errors = fixed(*errors, 0);
-                words.fill("notes.errors", &[("runs", &runs(found.len())), ("errors", &errors)])
-            }
-            Note::NoOutput { runs: found, of } => {
-                words.fill("notes.no_output", &[("n", &found.len()), ("runs", &runs(*of))])
+            Note::Errors { runs, errors } => {
+                let runs = language.count(runs.len(), "run");
+                say!(language, "notes.errors", runs, errors = fixed(*errors, 0))
             }
             Note::HighVariance { cases } => {
-                let cases = words.count(cases.len(), "case");
-                words.fill("notes.high_variance", &[("cases", &cases)])
+                say!(language, "notes.high_variance", cases = language.count(cases.len(), "case"))
             }
-            Note::Runaways { resource, runs: found } => {
-                let key = match resource {
-                    Resource::Tokens => "notes.far_tokens",
-                    Resource::Time => "notes.far_time",
-                };
-                let sentence = words.fill(key, &[("runs", &runs(found.len()))]);
-                if found.iter().all(|found| found.of != 2) {
-                    return sentence;
-                }
-                let key = "notes.far_of_two";
-                words.fill(key, &[("sentence", &sentence), ("least", &FAR_FROM_ONE)])
-            }
+            Note::Runaways { resource, runs } => self.runaways(*resource, runs),
+            // One case is told as such: its ratio is no mean.
             Note::Cost { resource, ratio } => {
                 let key = match (resource, ratio.cases) {
                     (Resource::Tokens, 1) => "notes.cost_tokens_once",
@@ -116,96 +99,127 @@ impl NoteWriter<'_> {
                     (Resource::Tokens, _) => "notes.cost_tokens",
                     (Resource::Time, _) => "notes.cost_time",
                 };
-                let factor = costs::factor(ratio.geometric_mean);
-                let cases = words.count(ratio.cases, "case");
-                self.on_sides(key, [("ratio", &factor), ("cases", &cases)])
+                let [candidate, baseline] = self.sides();
+                let cases = language.count(ratio.cases, "case");
+                let ratio = costs::factor(ratio.geometric_mean);
+                say!(language, key, ratio, cases, candidate, baseline)
             }
-            Note::FavorsBaseline { statements: found, of } => {
-                self.on_statements("notes.favors_baseline", found, *of)
+            Note::FavorsBaseline { statements, of } => {
+                self.n_of_statements("notes.favors_baseline", statements, *of)
             }
-            Note::Saturated { statements: found, of } => {
-                self.on_statements("notes.saturated", found, *of)
+            Note::Saturated { statements, of } => {
+                self.n_of_statements("notes.saturated", statements, *of)
             }
-            Note::Dead { statements: found, of } => self.on_statements("notes.dead", found, *of),
-            Note::Flaky { statements: found, of } => self.on_statements("notes.flaky", found, *of),
+            Note::Dead { statements, of } => self.n_of_statements("notes.dead", statements, *of),
+            Note::Flaky { statements, of } => self.n_of_statements("notes.flaky", statements, *of),
         }
     }
 
-    fn on_statements(&self, key: &str, statements: &[StatementAt], total: usize) -> String {
-        let total = self.words.count(total, "expectation");
-        self.on_sides(key, [("n", &statements.len()), ("expectations", &total)])
+    fn n_of_runs(&self, key: &str, found: &[RunAt], total: usize) -> String {
+        say!(self.language, key, n = found.len(), runs = self.language.count(total, "run"))
     }
 
-    fn on_sides(&self, key: &str, [first, second]: [(&str, &dyn Display); 2]) -> String {
+    fn n_of_statements(&self, key: &str, found: &[StatementAt], total: usize) -> String {
+        let [candidate, baseline] = self.sides();
+        let expectations = self.language.count(total, "expectation");
+        say!(self.language, key, n = found.len(), expectations, candidate, baseline)
+    }
+
+    fn runaways(&self, resource: Resource, runs: &[Runaway]) -> String {
+        let language = self.language;
+        let key = match resource {
+            Resource::Tokens => "notes.far_tokens",
+            Resource::Time => "notes.far_time",
+        };
+        let sentence = say!(language, key, runs = language.count(runs.len(), "run"));
+        // Of two runs neither is typical, so the reader is told which factor counts as far.
+        if runs.iter().any(|run| run.of == 2) {
+            return say!(language, "notes.far_of_two", sentence, least = FAR_FROM_ONE);
+        }
+        sentence
+    }
+
+    /// The first candidate and the baseline; empty without one.
+    fn sides(&self) -> [&str; 2] {
         let roles = &self.analysis.roles;
-        let [candidate, baseline] = [roles.candidates.first(), roles.baseline.as_ref()]
-            .map(|name| name.map_or("", String::as_str));
-        let sides: [(&str, &dyn Display); 2] = [("candidate", &candidate), ("baseline", &baseline)];
-        self.words.fill(key, &[first, second, sides[0], sides[1]])
+        [roles.candidates.first(), roles.baseline.as_ref()]
+            .map(|name| name.map_or("", String::as_str))
     }
 
     fn evidence(&self, note: &Note, at: usize, place: NotePlace<'_>) -> String {
+        let language = self.language;
         match (note, place) {
             (Note::Runaways { runs, .. }, NotePlace::Run(run)) => {
                 let Runaway { of, factor, .. } = runs[at];
                 let key = if of == 2 { "notes.run_times_other" } else { "notes.run_times" };
-                self.words.fill(key, &[("run", &self.run(run)), ("factor", &fixed(factor, 1))])
+                say!(language, key, run = self.run(run), factor = fixed(factor, 1))
             }
             (Note::HighVariance { cases }, NotePlace::Case(case)) => {
                 let VaryingCase { configuration, least, most, .. } = &cases[at];
-                let places: [(&str, &dyn Display); 4] = [
-                    ("case", &self.case(case)),
-                    ("configuration", configuration),
-                    ("least", &self.words.percent(*least)),
-                    ("most", &self.words.percent(*most)),
-                ];
-                self.words.fill("notes.varied", &places)
+                say!(
+                    language,
+                    "notes.varied",
+                    case = self.case(case),
+                    configuration,
+                    least = language.percent(*least),
+                    most = language.percent(*most),
+                )
             }
             (_, NotePlace::Case(case)) => self.case(case),
             (_, NotePlace::Run(run)) => self.run(run),
-            (_, NotePlace::Statement(found)) => cut(&found.text),
+            (_, NotePlace::Statement(found)) => shorten(&found.text),
         }
     }
 
     fn case(&self, at: usize) -> String {
-        cut(&self.iteration.cases[at].name)
+        shorten(&self.iteration.cases[at].name)
     }
 
     fn run(&self, at: RunAt) -> String {
         let run = &self.iteration.cases[at.case].runs[at.run];
-        let places: [(&str, &dyn Display); 3] = [
-            ("case", &self.case(at.case)),
-            ("configuration", &run.configuration),
-            ("number", &run.number),
-        ];
-        self.words.fill("notes.run", &places)
+        say!(
+            self.language,
+            "notes.run",
+            case = self.case(at.case),
+            configuration = run.configuration,
+            number = run.number,
+        )
     }
 }
 
 fn kind_and_places(note: &Note) -> (&'static str, Vec<NotePlace<'_>>) {
-    let (run, case) = (|at: &RunAt| NotePlace::Run(*at), |at: &usize| NotePlace::Case(*at));
-    let runs = |found: &[RunAt]| found.iter().map(run).collect();
-    let statements = |found| <[StatementAt]>::iter(found).map(NotePlace::Statement).collect();
     match note {
-        Note::Ungraded { runs: found, .. } => ("ungraded", runs(found)),
-        Note::Errors { runs: found, .. } => ("errors", runs(found)),
-        Note::NoOutput { runs: found, .. } => ("no output", runs(found)),
+        Note::Ungraded { runs, .. } => ("ungraded", run_places(runs)),
+        Note::Errors { runs, .. } => ("errors", run_places(runs)),
+        Note::NoOutput { runs, .. } => ("no output", run_places(runs)),
         Note::Runaways { runs, .. } => {
-            ("runaways", runs.iter().map(|found| run(&found.at)).collect())
+            ("runaways", runs.iter().map(|found| NotePlace::Run(found.at)).collect())
         }
-        Note::OneSided { cases, .. } => ("one-sided", cases.iter().map(case).collect()),
+        Note::OneSided { cases, .. } => {
+            ("one-sided", cases.iter().map(|case| NotePlace::Case(*case)).collect())
+        }
         Note::HighVariance { cases } => {
-            ("high variance", cases.iter().map(|found| case(&found.case)).collect())
+            ("high variance", cases.iter().map(|found| NotePlace::Case(found.case)).collect())
         }
         Note::Cost { .. } => ("cost", Vec::new()),
-        Note::FavorsBaseline { statements: found, .. } => ("favors baseline", statements(found)),
-        Note::Saturated { statements: found, .. } => ("saturated", statements(found)),
-        Note::Dead { statements: found, .. } => ("dead", statements(found)),
-        Note::Flaky { statements: found, .. } => ("flaky", statements(found)),
+        Note::FavorsBaseline { statements, .. } => {
+            ("favors baseline", statement_places(statements))
+        }
+        Note::Saturated { statements, .. } => ("saturated", statement_places(statements)),
+        Note::Dead { statements, .. } => ("dead", statement_places(statements)),
+        Note::Flaky { statements, .. } => ("flaky", statement_places(statements)),
     }
 }
 
-fn cut(text: &str) -> String {
-    let shown = &text[..text.floor_char_boundary(LONGEST)];
+fn run_places(runs: &[RunAt]) -> Vec<NotePlace<'_>> {
+    runs.iter().map(|run| NotePlace::Run(*run)).collect()
+}
+
+fn statement_places(statements: &[StatementAt]) -> Vec<NotePlace<'_>> {
+    statements.iter().map(NotePlace::Statement).collect()
+}
+
+fn shorten(text: &str) -> String {
+    let shown = &text[..text.floor_char_boundary(NAME_LENGTH)];
     if shown.len() < text.len() { format!("{shown}…") } else { shown.to_owned() }
 }

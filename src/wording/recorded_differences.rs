@@ -1,34 +1,41 @@
 //! Sentences on recorded figures that differ from ours, with the reasons.
 
 use crate::analyze::{Cause, Discrepancy, RecordedFigure, RecordedMeasure};
-use crate::language::Language;
+use crate::language::{Language, say};
 use crate::text::{fixed, signed};
 
-pub(crate) fn sentence(discrepancy: &Discrepancy, words: &Language) -> String {
-    let name = words.text(name(discrepancy.figure));
-    let figure = match &discrepancy.configuration {
-        Some(of) => words.fill("recorded.figure_of", &[("figure", &name), ("name", of)]),
-        None => name.to_owned(),
-    };
-    let mut why: Vec<String> =
-        discrepancy.causes.iter().map(|reason| cause(reason, words)).collect();
-    if why.is_empty() {
-        why.push(words.text("recorded.why_none").to_owned());
+pub(crate) fn sentence(discrepancy: &Discrepancy, language: &Language) -> String {
+    let mut figure = language.text(name(discrepancy.figure)).to_owned();
+    if let Some(configuration) = &discrepancy.configuration {
+        figure = say!(language, "recorded.figure_of", figure, name = configuration);
     }
-    let why = why.join(words.text("list.semicolon"));
-    let number = |value: f64, decimals: usize| number(discrepancy.figure, value, decimals, words);
-    let [recorded, ours] = match discrepancy.ours {
-        Some(ours) => {
-            // As many decimals as needed to tell both numbers apart.
-            let both =
-                |decimals: usize| [discrepancy.recorded, ours].map(|value| number(value, decimals));
-            let apart = (0..4).map(both).find(|[recorded, ours]| recorded != ours);
-            apart.unwrap_or_else(|| both(4))
-        }
-        None => [number(discrepancy.recorded, 0), words.text("recorded.nothing").to_owned()],
-    };
+    let mut causes: Vec<String> =
+        discrepancy.causes.iter().map(|found| cause(found, language)).collect();
+    if causes.is_empty() {
+        causes.push(language.text("recorded.why_none").to_owned());
+    }
+    let why = causes.join(language.text("list.semicolon"));
+    let [recorded, ours] = both_numbers(discrepancy, language);
     let key = if discrepancy.is_of_list { "recorded.differs_list" } else { "recorded.differs" };
-    words.fill(key, &[("figure", &figure), ("recorded", &recorded), ("ours", &ours), ("why", &why)])
+    say!(language, key, figure, recorded, ours, why)
+}
+
+/// The recorded number and ours, with as many decimals as needed to tell them apart.
+fn both_numbers(discrepancy: &Discrepancy, language: &Language) -> [String; 2] {
+    let Discrepancy { figure, recorded, ours, .. } = *discrepancy;
+    let Some(ours) = ours else {
+        let nothing = language.text("recorded.nothing").to_owned();
+        return [number(figure, recorded, 0, language), nothing];
+    };
+    let mut decimals = 0;
+    loop {
+        let both = [recorded, ours].map(|value| number(figure, value, decimals, language));
+        // "82 % recorded, 82 % counted" would look like our mistake.
+        if both[0] != both[1] || decimals == 4 {
+            return both;
+        }
+        decimals += 1;
+    }
 }
 
 fn name(figure: RecordedFigure) -> &'static str {
@@ -57,42 +64,46 @@ fn name(figure: RecordedFigure) -> &'static str {
     }
 }
 
-fn number(figure: RecordedFigure, value: f64, decimals: usize, words: &Language) -> String {
+fn number(figure: RecordedFigure, value: f64, decimals: usize, language: &Language) -> String {
     use RecordedFigure::{Delta, Least, Mean, Most, Spread};
     use RecordedMeasure::{PassRate, Time, Tokens};
     match figure {
-        Delta(PassRate) if decimals == 0 => words.points(value),
-        Delta(PassRate) => words.counted(&signed(value * 100.0, decimals), false, "point"),
-        Delta(Time) => words.signed_seconds(value, decimals.max(1)),
+        Delta(PassRate) if decimals == 0 => language.points(value),
+        Delta(PassRate) => language.counted(&signed(value * 100.0, decimals), false, "point"),
+        Delta(Time) => language.signed_seconds(value, decimals.max(1)),
         Delta(Tokens) => signed(value, decimals),
-        Mean(PassRate) | Least(PassRate) | Most(PassRate) if decimals == 0 => words.percent(value),
+        Mean(PassRate) | Least(PassRate) | Most(PassRate) if decimals == 0 => {
+            language.percent(value)
+        }
         Mean(PassRate) | Spread(PassRate) | Least(PassRate) | Most(PassRate) => {
-            words.fill("number.percent", &[("n", &fixed(value * 100.0, decimals))])
+            say!(language, "number.percent", n = fixed(value * 100.0, decimals))
         }
         Mean(Time) | Spread(Time) | Least(Time) | Most(Time) => match decimals {
-            0 => words.seconds(value),
-            _ => words.exact_seconds(value, decimals),
+            0 => language.seconds(value),
+            _ => language.exact_seconds(value, decimals),
         },
         _ => fixed(value, decimals),
     }
 }
 
-fn cause(cause: &Cause, words: &Language) -> String {
+fn cause(cause: &Cause, language: &Language) -> String {
     match cause {
-        Cause::Characters { runs, of } => words
-            .fill("recorded.why_characters", &[("n", runs), ("runs", &words.count(*of, "run"))]),
+        Cause::Characters { runs, of } => {
+            let (n, runs) = (runs, language.count(*of, "run"));
+            say!(language, "recorded.why_characters", n, runs)
+        }
         Cause::SummariesContradict { runs } => {
-            words.fill("recorded.why_summaries", &[("runs", &words.count(*runs, "run"))])
+            say!(language, "recorded.why_summaries", runs = language.count(*runs, "run"))
         }
         Cause::OwnList { listed, found } => {
-            let [listed, found] = [listed, found].map(|runs| words.count(*runs, "run"));
-            words.fill("recorded.why_own_list", &[("listed", &listed), ("found", &found)])
+            let [listed, found] = [listed, found].map(|runs| language.count(*runs, "run"));
+            say!(language, "recorded.why_own_list", listed, found)
         }
-        Cause::RunsRounded => words.text("recorded.why_runs_rounded").to_owned(),
-        Cause::WithGrader => words.text("recorded.why_with_grader").to_owned(),
-        Cause::Population => words.text("recorded.why_population").to_owned(),
-        Cause::OfRecordedMeans => words.text("recorded.why_of_means").to_owned(),
-        Cause::Constant => words.text("recorded.why_constant").to_owned(),
+        Cause::RunsRounded => language.text("recorded.why_runs_rounded").to_owned(),
+        Cause::WithGrader => language.text("recorded.why_with_grader").to_owned(),
+        Cause::Population => language.text("recorded.why_population").to_owned(),
+        Cause::OfRecordedMeans => language.text("recorded.why_of_means").to_owned(),
+        Cause::Constant => language.text("recorded.why_constant").to_owned(),
     }
 }
 

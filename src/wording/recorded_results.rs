@@ -1,65 +1,78 @@
-//! Recorded results of iterations without a verdict, in words: shown, but never counted.
+//! Recorded results of iterations without a verdict: shown, but never counted.
 //!
 //! Also data read besides runs: blind comparisons, comments, trigger loops.
 
-use std::fmt::Display;
-
 use crate::digest::{self, RecordedFile, RecordedRate};
-use crate::language::Language;
-use crate::model::{Iteration, RecordedBenchmark, Workspace};
+use crate::language::{Language, say};
+use crate::model::{Iteration, Workspace};
 use crate::text::fixed;
 
-const SHOWN: usize = 3;
+/// Iterations whose recorded results are shown; the rest are counted.
+const SHOWN_ITERATIONS: usize = 3;
+
+/// Files, and configurations in a file, that are named; the rest are counted.
 const NAMED: usize = 8;
 
-/// Recorded results of the newest iterations without a verdict, and the number of others.
+/// Recorded results of the newest iterations without a verdict, each with the iteration's index,
+/// and the number of others.
 pub(crate) fn newest_results(
     workspace: &Workspace,
     language: &Language,
 ) -> (Vec<(usize, String)>, String) {
-    let newest_first = workspace.iterations.iter().enumerate().rev();
-    let mut results: Vec<(usize, String)> = newest_first
-        .filter_map(|(index, iteration)| Some((index, figures(iteration, language)?)))
-        .collect();
-    let iterations = language.count(results.len().saturating_sub(SHOWN), "iteration");
-    let more = language.fill("recorded.left_more", &[("iterations", &iterations)]);
-    let more = if results.len() > SHOWN { more } else { String::new() };
-    results.truncate(SHOWN);
+    let mut results = Vec::new();
+    for (index, iteration) in workspace.iterations.iter().enumerate().rev() {
+        if let Some(figures) = figures(iteration, language) {
+            results.push((index, figures));
+        }
+    }
+    let mut more = String::new();
+    if results.len() > SHOWN_ITERATIONS {
+        let iterations = language.count(results.len() - SHOWN_ITERATIONS, "iteration");
+        more = say!(language, "recorded.left_more", iterations);
+        results.truncate(SHOWN_ITERATIONS);
+    }
     (results, more)
 }
 
 /// All of it in one line; `None` if every iteration has verdicts or nothing is recorded.
 pub fn line(workspace: &Workspace, language: &Language) -> Option<String> {
     let (results, more) = newest_results(workspace, language);
-    let iterations = &workspace.iterations;
-    let sentences =
-        results.iter().map(|(index, what)| whole_sentence(&iterations[*index], what, language));
-    let line = language.sentences(sentences.chain([more]));
-    (!line.is_empty()).then_some(line)
+    if results.is_empty() {
+        return None;
+    }
+    let mut sentences = Vec::new();
+    for (index, figures) in &results {
+        sentences.push(whole_sentence(&workspace.iterations[*index], figures, language));
+    }
+    sentences.push(more);
+    Some(language.sentences(sentences))
 }
 
 /// The answer where no candidate has a verdict.
 pub fn nothing<'l>(workspace: &Workspace, language: &'l Language) -> &'l str {
-    match digest::is_only_recorded(workspace) {
-        true => language.text("overview.only_recorded"),
-        false => language.text("overview.nothing_graded"),
+    if digest::is_only_recorded(workspace) {
+        language.text("overview.only_recorded")
+    } else {
+        language.text("overview.nothing_graded")
     }
 }
 
 /// Recorded figures and data besides runs, in place of an answer.
 pub fn instead(workspace: &Workspace, language: &Language) -> Option<String> {
-    let others = other_row(workspace, language);
-    let others = others.map(|row| language.fill("overview.beside_told", &[("what", &row)]));
-    let sentences = language.sentences(line(workspace, language).into_iter().chain(others));
-    (!sentences.is_empty()).then_some(sentences)
+    let mut sentences = Vec::from_iter(line(workspace, language));
+    if let Some(what) = other_row(workspace, language) {
+        sentences.push(say!(language, "overview.beside_told", what));
+    }
+    if sentences.is_empty() { None } else { Some(language.sentences(sentences)) }
 }
 
 pub(crate) fn sentence(iteration: &Iteration, language: &Language) -> Option<String> {
-    figures(iteration, language).map(|what| whole_sentence(iteration, &what, language))
+    let figures = figures(iteration, language)?;
+    Some(whole_sentence(iteration, &figures, language))
 }
 
-fn whole_sentence(iteration: &Iteration, what: &str, language: &Language) -> String {
-    language.fill("recorded.left", &[("iteration", &iteration.name), ("what", &what)])
+fn whole_sentence(iteration: &Iteration, figures: &str, language: &Language) -> String {
+    say!(language, "recorded.left", iteration = iteration.name, what = figures)
 }
 
 fn figures(iteration: &Iteration, language: &Language) -> Option<String> {
@@ -67,47 +80,52 @@ fn figures(iteration: &Iteration, language: &Language) -> Option<String> {
     let mut parts: Vec<String> = files.iter().map(|file| file_text(file, language)).collect();
     let counted = digest::recorded_counts(iteration);
     if counted > 0 {
-        let runs = language.count(counted, "run");
-        parts.push(language.fill("recorded.left_counts", &[("runs", &runs)]));
+        parts.push(say!(language, "recorded.left_counts", runs = language.count(counted, "run")));
     }
-    (!parts.is_empty()).then(|| language.first_few(parts, NAMED, "list.semicolon"))
+    if parts.is_empty() {
+        return None;
+    }
+    Some(language.first_few(parts, NAMED, "list.semicolon"))
 }
 
 /// A remark that nothing was graded, and which files list verdicts nevertheless.
 pub(crate) fn for_brief(iteration: &Iteration, language: &Language) -> Option<String> {
     let sentence = sentence(iteration, language)?;
     let (mut files, mut has_evidence) = (Vec::new(), false);
-    for RecordedBenchmark { path, listed, .. } in &iteration.benchmarks {
-        if listed.iter().any(|run| run.tally.graded() > 0) {
-            files.push(path.as_str());
+    for benchmark in &iteration.benchmarks {
+        if benchmark.listed.iter().any(|run| run.tally.graded() > 0) {
+            files.push(benchmark.path.as_str());
         }
-        let mut checks = listed.iter().flat_map(|run| &run.expectations);
+        let mut checks = benchmark.listed.iter().flat_map(|run| &run.expectations);
         has_evidence |= checks.any(|check| check.evidence.is_some());
     }
-    let key = match has_evidence {
-        _ if files.is_empty() => "brief.recorded",
-        true => "brief.listed_why",
-        false => "brief.listed",
+    let key = if files.is_empty() {
+        "brief.recorded"
+    } else if has_evidence {
+        "brief.listed_why"
+    } else {
+        "brief.listed"
     };
-    let files = language.list(files);
-    Some(language.sentences([language.fill(key, &[("files", &files)]), sentence]))
+    Some(language.sentences([say!(language, key, files = language.list(files)), sentence]))
 }
 
 fn file_text(file: &RecordedFile<'_>, language: &Language) -> String {
     let key = match (file.runs, file.verdicts, file.rates.is_empty()) {
         (0, ..) => "recorded.left_rates",
         (_, 0, true) => "recorded.left_runs",
+        // Summaries are often kept after the verdicts of the listed runs were thrown away.
         (_, 0, false) => "recorded.left_runs_rates",
         _ => "recorded.left_verdicts",
     };
     let rates = file.rates.iter().map(|(name, recorded)| rate(*name, recorded, language)).collect();
-    let places: [(&str, &dyn Display); 4] = [
-        ("file", &file.name),
-        ("runs", &language.count(file.runs, "run")),
-        ("verdicts", &language.count(file.verdicts, "verdict")),
-        ("rates", &language.first_few(rates, NAMED, "list.comma")),
-    ];
-    language.fill(key, &places)
+    say!(
+        language,
+        key,
+        file = file.name,
+        runs = language.count(file.runs, "run"),
+        verdicts = language.count(file.verdicts, "verdict"),
+        rates = language.first_few(rates, NAMED, "list.comma"),
+    )
 }
 
 fn rate(name: Option<&str>, rate: &RecordedRate, language: &Language) -> String {
@@ -116,11 +134,12 @@ fn rate(name: Option<&str>, rate: &RecordedRate, language: &Language) -> String 
         RecordedRate::Share(rate) => language.percent(*rate),
     };
     match name {
-        Some(name) => language.fill("badge.side", &[("name", &name), ("counts", &counts)]),
+        Some(name) => say!(language, "badge.side", name, counts),
         None => counts,
     }
 }
 
+/// The page that shows data besides runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ShownPage {
     Comparisons,
@@ -128,21 +147,30 @@ pub(crate) enum ShownPage {
     History,
 }
 
+/// The kinds of data besides runs that the workspace has, counted, with the page of each.
 pub(crate) fn others(workspace: &Workspace, language: &Language) -> Vec<(ShownPage, String)> {
     let totals = workspace.totals();
-    let kinds = [
+    let mut others = Vec::new();
+    for (page, number, thing) in [
         (ShownPage::Comparisons, totals.comparisons, "comparison"),
         (ShownPage::Comparisons, totals.analyses, "analysis"),
         (ShownPage::Feedback, totals.comments, "comment"),
         (ShownPage::History, workspace.trigger_rounds.len(), "trigger_round"),
-    ];
-    let present = kinds.into_iter().filter(|(_, number, _)| *number > 0);
-    present.map(|(shown, number, kind)| (shown, language.count(number, kind))).collect()
+    ] {
+        if number > 0 {
+            others.push((page, language.count(number, thing)));
+        }
+    }
+    others
 }
 
+/// All [`others`] in a row; `None` if there are none.
 pub(crate) fn other_row(workspace: &Workspace, language: &Language) -> Option<String> {
-    let row = language.list(others(workspace, language).into_iter().map(|(_, text)| text));
-    (!row.is_empty()).then_some(row)
+    let others = others(workspace, language);
+    if others.is_empty() {
+        return None;
+    }
+    Some(language.list(others.into_iter().map(|(_, text)| text)))
 }
 
 #[cfg(test)]

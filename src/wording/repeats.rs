@@ -1,4 +1,4 @@
-//! Sentences on what runs make again and again.
+//! What runs make again and again.
 
 use crate::analyze::{Likeness, Repeat, Repeats};
 use crate::language::{Language, say};
@@ -22,20 +22,31 @@ pub(crate) fn sentence(repeat: &Repeat, repeats: &Repeats, language: &Language) 
     )
 }
 
+/// The first repeated file and the number of all, then unopened files of the skill.
 pub(crate) fn short(repeats: &Repeats, language: &Language) -> String {
-    let first = repeats.made.first().map(|repeat| {
+    let mut sentences = Vec::new();
+    if let Some(first) = repeats.made.first() {
         let has_steps = repeats.made.iter().any(|made| made.likeness == Likeness::Sequence);
-        let noun = if has_steps { "file_or_steps" } else { "file" };
-        let files = language.count(repeats.made.len(), noun);
-        say!(language, "repeats.finding", files, name = repeat.name, n = repeat.cases)
-    });
-    language.sentences(first.into_iter().chain(unopened(repeats, language)))
+        let thing = if has_steps { "file_or_steps" } else { "file" };
+        let files = language.count(repeats.made.len(), thing);
+        sentences.push(say!(
+            language,
+            "repeats.finding",
+            files,
+            name = first.name,
+            n = first.cases
+        ));
+    }
+    sentences.extend(unopened(repeats, language));
+    language.sentences(sentences)
 }
 
 /// A sentence on files of the skill that were not opened; `None` if all were.
 pub(crate) fn unopened(repeats: &Repeats, language: &Language) -> Option<String> {
+    if repeats.unopened.is_empty() {
+        return None;
+    }
     let files = language.count(repeats.unopened.len(), "file");
     let runs = language.count(repeats.watched_runs, "run");
-    let sentence = || language.fill("repeats.unopened", &[("files", &files), ("runs", &runs)]);
-    (!repeats.unopened.is_empty()).then(sentence)
+    Some(say!(language, "repeats.unopened", files, runs))
 }

@@ -5,7 +5,7 @@ mod health;
 mod history;
 mod usefulness;
 
-pub use crate::analyze::expectations::health::{Health, Uneven};
+pub use crate::analyze::expectations::health::Health;
 pub use crate::analyze::expectations::history::{
     ConfigurationTally, ExpectationHistory, Expectations,
 };

@@ -29,7 +29,8 @@ use crate::files::Source;
 use crate::language::theme::Theme;
 use crate::model::Workspace;
 use crate::settings::Settings;
-use crate::wording::{Facts, gate::GateLine};
+use crate::wording::Facts;
+use crate::wording::gate::GateLine;
 
 /// One workspace of a report, with the source of its files.
 pub struct Part<'a> {
@@ -195,19 +196,4 @@ impl Anchors {
     pub(crate) fn take(&mut self, anchor: String) -> String {
         if self.0.insert(anchor.clone()) { anchor } else { String::new() }
     }
-}
-
-/// Aligns rows in columns as wide as their widest cell: the first to the left, the others to the
-/// right.
-pub(crate) fn columns<const N: usize>(rows: &[[String; N]]) -> Vec<String> {
-    let width = |cell: &String| cell.chars().count();
-    let widths: [usize; N] =
-        std::array::from_fn(|at| rows.iter().map(|row| width(&row[at])).max().unwrap_or_default());
-    let line = |row: &[String; N]| {
-        let cells = row.iter().zip(widths).enumerate().map(|(at, (cell, width))| {
-            if at == 0 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
-        });
-        cells.collect::<Vec<_>>().join("  ")
-    };
-    rows.iter().map(line).collect()
 }

@@ -11,7 +11,7 @@ use crate::digest::{IterationProgress, Reviews, case_order, reviewed_pairs};
 use crate::language::Language;
 use crate::model::Run;
 use crate::render::context::{Part, PartAddresses, Task, Templates, link};
-use crate::wording::verdict;
+use crate::wording::headline;
 use crate::write::Sink;
 
 /// Data that many pages of a workspace need, computed once.
@@ -191,7 +191,7 @@ impl Page<'_> {
             PageLink {
                 href: self.link(&self.addresses.iteration(index)),
                 text: self.part.workspace.iterations[index].name.clone(),
-                note: lead.and_then(verdict::short).unwrap_or_default(),
+                note: lead.and_then(headline::short).unwrap_or_default(),
                 is_current: Some(index) == current,
             }
         };

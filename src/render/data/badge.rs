@@ -8,7 +8,8 @@ use crate::language::Language;
 use crate::render::context::{Rate, cut, escape};
 use crate::render::data::summary::{SideSummary, WorkspaceSummary};
 use crate::wording::configurations::counts_and_mean;
-use crate::wording::verdict::{size, word_key};
+use crate::wording::headline::word_key;
+use crate::wording::verdict::size;
 
 pub(crate) const DRAWING: &str = "badge.svg";
 /// The name of the file for services: <https://shields.io/badges/endpoint-badge>.

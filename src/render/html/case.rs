@@ -126,7 +126,8 @@ fn iteration(
     remarks.extend(roles.order().filter_map(repeated));
     remarks.extend(quotations::case_sentence(
         page.part.quotes(),
-        (index, appearance.case),
+        index,
+        appearance.case,
         page.language,
     ));
     json!({

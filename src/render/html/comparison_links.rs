@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use crate::analyze::{Change, Choice, Flip, FlipKind, Verdict};
 use crate::chart::inline::Tone;
 use crate::render::context::{Link, Page, RenderContext};
-use crate::wording::changes::{self, in_part};
+use crate::wording::changes::in_part;
+use crate::wording::sides;
 
 pub(super) fn rows(page: &Page<'_>, line: usize, iteration: usize) -> Vec<Value> {
     let pairs = &page.part.analysis.pairs[line];
@@ -41,16 +42,13 @@ pub(super) fn links_of_run(
 fn comparison_link(page: &Page<'_>, line: usize, choice: &Choice) -> Link {
     let pairs = &page.part.analysis.pairs[line];
     let address = page.addresses.difference(line, &pairs.pairs[choice.pair], None);
-    Link::new(
-        page.link(&address),
-        changes::choice_text(page.part.workspace, page.language, pairs, choice),
-    )
+    Link::new(page.link(&address), sides::choice(page.part.workspace, page.language, pairs, choice))
 }
 
 /// The name of the side that the candidate of `change` is compared with.
 pub(super) fn other_name(context: RenderContext<'_>, change: &Change) -> String {
     let sides = [&change.before, &change.after];
-    let [other, _] = changes::side_names(context.part.facts(context.language), sides);
+    let [other, _] = sides::short_names(context.part.facts(context.language), sides);
     other
 }
 

@@ -11,7 +11,7 @@ use crate::render::context::{
     DASH, Link, Page, Rate, RenderContext, Rows, bounds::take_rows, distinct,
 };
 use crate::render::html::review::RunPages;
-use crate::wording::reliability;
+use crate::wording::checks;
 
 /// Most iterations in the history of a row; older ones are on the page of the case.
 const HISTORY: usize = 12;
@@ -42,7 +42,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
         "frame": page.frame(title, None),
         "lead": page.language.fill(key, &[("number", &number), ("iteration", &iteration)]),
         "number": expectations.histories.len(),
-        "health": reliability::health_sentences(expectations, page.language),
+        "health": checks::health_sentences(expectations, page.language),
         "rates": rates(page.context, expectations),
         "uses": uses.collect::<Vec<_>>(),
         "configurations": expectations
@@ -198,7 +198,7 @@ fn row(
         "other_anchors": line.other_keys.iter().map(anchor).collect::<Vec<_>>(),
         "status": statuses.join(" "),
         "uses": uses,
-        "p": line.p.map(|p| reliability::p_value(p, page.language)),
+        "p": line.p.map(|p| checks::p_value(p, page.language)),
         "text": line.text,
         "probably_earlier": line.probably_earlier.map(|text| page.language.fill("diff.probably_reworded", &[("text", &text)])),
         "other_words": line.other_wordings.iter().map(|wording| wording.text.to_owned()).collect::<Vec<_>>(),

@@ -20,7 +20,7 @@ use crate::render::context::{Link, Page, RenderContext, Task, cut, distinct};
 use crate::render::html::iteration::findings::repeats_view;
 use crate::render::html::overview::changes::groups;
 use crate::render::html::titled_list;
-use crate::wording::verdict;
+use crate::wording::sides;
 
 pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
     for (pair, edits) in context.part.analysis.skill.iter().zip(context.part.edits()) {
@@ -73,7 +73,7 @@ fn view(page: &Page<'_>, (pair, edits): (&SkillPair, &SkillEdits)) -> Value {
         "choices": page.part.analysis.skill.iter().map(choice).collect::<Vec<_>>(),
         "is_graded": groups.is_some(),
         "differs": pair.sides.as_ref().map(|[before, after]| {
-            verdict::sides_differ(page.part.facts(page.language), [before, after])
+            sides::differences(page.part.facts(page.language), [before, after])
         }),
         "groups": groups.unwrap_or_default(),
         "words": words_view(page, edits),

@@ -5,12 +5,15 @@
 use std::fmt::Write;
 
 use crate::analyze::{CaseHistory, Flip};
+use crate::language::Rate;
 use crate::model::{Place, Problem, Severity};
-use crate::render::context::Rate;
 use crate::settings::KnownIssue;
 use crate::text::{count, printable};
 
-const MOST: usize = 10;
+/// Annotations of a level that the runner keeps.
+const KEPT: usize = 10;
+
+/// Characters of the evidence for a loss.
 const EVIDENCE: usize = 600;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -72,7 +75,7 @@ impl Annotations {
         for level in [Severity::Error, Severity::Warning, Severity::Note] {
             let lines = self.lines.iter().filter(|(severity, _)| *severity == level);
             let lines: Vec<&str> = lines.map(|(_, line)| line.as_str()).collect();
-            let shown = if lines.len() > MOST { MOST - 1 } else { lines.len() };
+            let shown = if lines.len() > KEPT { KEPT - 1 } else { lines.len() };
             text.extend(lines[..shown].iter().copied());
             if lines.len() > shown {
                 let (word, rest) = (word(level), count(lines.len() - shown, word(level)));

@@ -4,14 +4,15 @@
 
 use std::fmt::Write;
 
-use crate::analyze::{CheckAt, FlipKind, Hunk, Quote, Repeats, SkillLoadCounts, missing, tally_of};
-use crate::digest::{self, Advice, FailedCheck, IterationProgress, Reviews};
-use crate::language::Language;
-use crate::model::{Case, Outcome, Proposal, Review, Tally};
-use crate::render::context::{
-    Part, PartAddresses, Rate, RenderContext, Task, addresses, cut, cut_line, escape,
+use crate::analyze::{
+    CaseCheck, CheckAt, FlipKind, Hunk, Quote, Repeats, SkillLoadCounts, missing, tally_of,
 };
-use crate::wording::{answer, loading, quotations, recorded_results, repeats, verdict};
+use crate::digest::{self, FailedCheck, IterationProgress, Reviews};
+use crate::language::{Language, Rate, say};
+use crate::model::{Case, Outcome, Proposal, Review, Tally};
+use crate::render::context::{Part, PartAddresses, RenderContext, Task, addresses, escape};
+use crate::text::{cut, cut_line, tokens};
+use crate::wording::{headline, loading, quotations, recorded_results, repeats, sides};
 
 /// The smallest limit that [`workspace`] can keep, in bytes: a heading with four long names fits.
 pub const LEAST: usize = 8_000;
@@ -28,9 +29,11 @@ const ON_PAGE: LengthLimit =
 
 /// Reserved for the line that says what was left out.
 const RESERVED: usize = 400;
-/// Most characters of a text, and of a name in a heading.
-const LONGEST: usize = 800;
-const LONGEST_NAME: usize = 120;
+/// Characters of a text, and of a name in a heading.
+const TEXT_LENGTH: usize = 800;
+const NAME_LENGTH: usize = 120;
+
+/// Runs or quotations that are named as evidence.
 const QUOTED: usize = 3;
 
 pub(crate) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
@@ -60,9 +63,11 @@ pub fn workspace(part: &Part<'_>, language: &Language, most: usize) -> String {
     let limit = LengthLimit { most: most.max(LEAST), measure: str::len, key: "brief.cut_bytes" };
     let proposals = iteration.analyses.iter().flat_map(|analysis| &analysis.proposals);
     let proposals = proposals.filter_map(|proposal| proposed(language, proposal)).collect();
-    let newer = answer::newer(part.facts(language))
-        .map_or(String::new(), |newer| escape::markdown(&newer) + "\n\n");
-    writer.fitted(newer, proposals, limit)
+    let mut lead = String::new();
+    if let Some(newer) = headline::newer(part.facts(language)) {
+        lead = escape::markdown(&newer) + "\n\n";
+    }
+    writer.fitted(lead, proposals, limit)
 }
 
 /// The newest iteration in which a candidate was graded, else ran, else the last.
@@ -84,12 +89,16 @@ pub(crate) fn cases_with_lines<'a>(
 
 fn proposed(language: &Language, proposal: &Proposal) -> Option<String> {
     let text = proposal.text.as_deref().or(proposal.after.as_deref())?;
-    let area = proposal.area.as_ref().map(|area| format!("**{}**: ", name(area)));
-    let mut item = format!("- {}{}\n", area.unwrap_or_default(), markdown(&cut(text, LONGEST)));
+    let mut item = String::from("- ");
+    if let Some(area) = &proposal.area {
+        let _ = write!(item, "**{}**: ", name(area));
+    }
+    let _ = writeln!(item, "{}", shown(text));
     for (key, words) in [("brief.now", &proposal.before), ("brief.then", &proposal.after)] {
-        if let Some(words) = words.as_ref().filter(|words| words.as_str() != text) {
-            let words = markdown(&cut(words, LONGEST));
-            let _ = writeln!(item, "  - {}", language.fill(key, &[("words", &words)]));
+        if let Some(words) = words
+            && words != text
+        {
+            let _ = writeln!(item, "  - {}", say!(language, key, words = shown(words)));
         }
     }
     Some(item)
@@ -101,12 +110,14 @@ pub(crate) fn case(context: RenderContext<'_>, line: usize) -> String {
         return String::new();
     };
     let case = &context.part.workspace.iterations[last.iteration].cases[last.case];
-    let lead = case.prompt.as_ref().map(|prompt| {
-        let prompt = cut(prompt, LONGEST);
-        let lines: String = prompt.lines().map(|line| format!("> {}\n", markdown(line))).collect();
-        format!("## {}\n\n{lines}\n", context.language.text("brief.prompt"))
-    });
-    let lead = lead.unwrap_or_default();
+    let mut lead = String::new();
+    if let Some(prompt) = &case.prompt {
+        let _ = writeln!(lead, "## {}\n", context.language.text("brief.prompt"));
+        for line in cut(prompt, TEXT_LENGTH).lines() {
+            let _ = writeln!(lead, "> {}", markdown(line));
+        }
+        lead.push('\n');
+    }
     BriefWriter::new(context, last.iteration, &[(line, case)]).fitted(lead, Vec::new(), ON_PAGE)
 }
 
@@ -128,24 +139,22 @@ impl<'a> BriefWriter<'a> {
         Self { part, progress, reviews, language, index, cases }
     }
 
+    /// The brief with `lead` after its head, in at most the length of `limit`.
     fn fitted(&self, lead: String, proposals: Vec<String>, limit: LengthLimit) -> String {
         let Self { progress, language, cases, .. } = *self;
-        let failures = digest::failures(progress, cases);
-        let (regressed, failed): (Vec<_>, Vec<_>) =
-            failures.into_iter().partition(|failure| failure.before.is_some());
-        let failure_blocks = |failures: Vec<FailedCheck<'_>>| -> Vec<String> {
-            let name =
-                |failure: &FailedCheck<'_>| (cases.len() > 1).then(|| name(&failure.case.name));
-            failures.iter().map(|failure| block(language, name(failure), failure)).collect()
-        };
-        let advice = |(case, about, text): Advice<'_>| {
-            let about = about.map(|about| format!("{}: ", markdown(about))).unwrap_or_default();
-            format!("- {}: {about}{}\n", name(&case.name), markdown(&cut(text, LONGEST)))
-        };
-        let suggestions = digest::advice(progress, cases).into_iter().map(advice).collect();
+        let (mut regressed, mut failed) = (Vec::new(), Vec::new());
+        for failure in digest::failures(progress, cases) {
+            let item = self.failure(&failure);
+            if failure.before.is_some() { regressed.push(item) } else { failed.push(item) }
+        }
+        let mut suggestions = Vec::new();
+        for (case, about, text) in digest::advice(progress, cases) {
+            let about = about.map_or(String::new(), |about| format!("{}: ", markdown(about)));
+            suggestions.push(format!("- {}: {about}{}\n", name(&case.name), shown(text)));
+        }
         let sections = [
-            ("brief.regressed", failure_blocks(regressed)),
-            ("brief.failed", failure_blocks(failed)),
+            ("brief.regressed", regressed),
+            ("brief.failed", failed),
             ("brief.evidence", self.evidence()),
             ("brief.edits", self.edits()),
             ("brief.feedback", self.feedback()),
@@ -153,13 +162,13 @@ impl<'a> BriefWriter<'a> {
             ("repeats.brief", self.repeats()),
             ("brief.suggestions", suggestions),
         ];
-        let is_empty = sections.iter().all(|(_, blocks)| blocks.is_empty());
+        let is_empty = sections.iter().all(|(_, items)| items.is_empty());
         let (head, is_graded) = self.head();
-        let text = join(language, head + &lead, sections, limit);
-        match is_graded && is_empty {
-            true => text + language.text("brief.nothing") + "\n",
-            false => text,
+        let mut text = join(language, head + &lead, sections, limit);
+        if is_graded && is_empty {
+            let _ = writeln!(text, "{}", language.text("brief.nothing"));
         }
+        text
     }
 
     /// Title and counts of the candidate, and whether it has a verdict.
@@ -167,36 +176,35 @@ impl<'a> BriefWriter<'a> {
         let Self { part, progress, language, index, cases, .. } = *self;
         let iterations = &part.workspace.iterations;
         let iteration = name(&iterations[index].name);
-        let title = match cases {
-            [(_, case)] => format!("{}: {}", name(part.title()), name(&case.name)),
-            _ => name(part.title()),
+        let mut text = match cases {
+            [(_, case)] => format!("# {}: {}", name(part.title()), name(&case.name)),
+            _ => format!("# {}", name(part.title())),
         };
-        let mut text = format!("# {title}, {iteration}\n\n");
+        let _ = write!(text, ", {iteration}\n\n");
         let tally = tally(progress, cases);
         let Some(side) = progress.after.as_ref().filter(|_| tally.graded() > 0) else {
-            let ungraded = || language.text("brief.ungraded").to_owned();
-            let left =
-                recorded_results::for_brief(&iterations[index], language).unwrap_or_else(ungraded);
-            return (text + &markdown(&cut(&left, LONGEST)) + "\n\n", false);
+            let recorded = recorded_results::for_brief(&iterations[index], language);
+            let state = recorded.unwrap_or_else(|| language.text("brief.ungraded").to_owned());
+            let _ = write!(text, "{}\n\n", shown(&state));
+            return (text, false);
         };
-        let rate = Rate::new(tally, language);
-        let (configuration, percent) = (name(&side.configuration), &rate.percent);
-        text.push_str(&language.fill(
-            "brief.passed",
-            &[("configuration", &configuration), ("percent", percent), ("counts", &rate.counts)],
-        ));
-        if let Some(side_before) = &progress.before {
-            let before = name(&iterations[side_before.iteration].name);
-            let _ = write!(text, " {}", language.fill("brief.against", &[("before", &before)]));
-            let differs = verdict::sides_differ(part.facts(language), [side_before, side]);
-            if !differs.is_empty() {
-                let _ = write!(text, " {}", markdown(&cut(&differs, LONGEST)));
+        let Rate { percent, counts, .. } = Rate::new(tally, language);
+        let configuration = name(&side.configuration);
+        text += &say!(language, "brief.passed", configuration, percent, counts);
+        if let Some(earlier) = &progress.before {
+            let before = name(&iterations[earlier.iteration].name);
+            let _ = write!(text, " {}", say!(language, "brief.against", before));
+            let differences = sides::differences(part.facts(language), [earlier, side]);
+            if !differences.is_empty() {
+                let _ = write!(text, " {}", shown(&differences));
             }
         }
         let loads = SkillLoadCounts::new(&iterations[index].cases, &side.configuration);
-        let counts = loading::counts(&loads, language).filter(|_| loads.not_loaded > 0);
-        if let Some(counts) = counts {
-            let mut sentences = vec![language.fill("loading.brief", &[("counts", &counts)])];
+        // A check cannot have failed because of the skill in a run that did not load it.
+        if let Some(counts) = loading::counts(&loads, language)
+            && loads.not_loaded > 0
+        {
+            let mut sentences = vec![say!(language, "loading.brief", counts)];
             sentences.extend(loading::diluted(&loads, language));
             sentences.extend(loading::remarks(&loads, language));
             let _ = write!(text, "\n\n{}", markdown(&language.sentences(sentences)));
@@ -204,77 +212,109 @@ impl<'a> BriefWriter<'a> {
         (text + "\n\n", true)
     }
 
-    fn evidence(&self) -> Vec<String> {
-        let block = |(at, missing): (CheckAt, Vec<&Quote>)| {
-            let workspace = self.part.workspace;
-            let run = self.language.fill("brief.run", &[("number", &at.run(workspace).number)]);
-            let (case, text) =
-                (name(&at.case(workspace).name), markdown(&at.check(workspace).text));
-            let mut block = format!("- {case}: **{text}** ({run})\n");
-            for quote in missing.into_iter().take(QUOTED) {
-                let _ = writeln!(block, "  - “{}”", markdown(&quotations::short(quote)));
-            }
-            block
+    /// A failed check with its counts and the evidence of its first runs.
+    fn failure(&self, failure: &FailedCheck<'_>) -> String {
+        let language = self.language;
+        let mut item = String::from("- ");
+        if self.cases.len() > 1 {
+            let _ = write!(item, "{}: ", name(&failure.case.name));
+        }
+        let after = Rate::counts_of(failure.tally);
+        let counts = match failure.before {
+            Some(before) => say!(language, "brief.was", before = Rate::counts_of(before), after),
+            None => say!(language, "brief.of", counts = after),
         };
-        let unfounded = unfounded(self.part, self.progress, self.index, self.cases);
-        unfounded.into_iter().map(block).collect()
+        let _ = write!(item, "**{}** ({counts})", markdown(failure.text));
+        if let Some(description) = failure.description {
+            let _ = write!(item, ": {}", shown(description));
+        }
+        item.push('\n');
+        for (number, evidence) in failure.evidence.iter().take(QUOTED) {
+            let run = say!(language, "brief.run", number);
+            let _ = writeln!(item, "  - {run}: {}", shown(evidence));
+        }
+        item
+    }
+
+    /// Passed checks whose evidence quotes what is not there.
+    fn evidence(&self) -> Vec<String> {
+        let workspace = self.part.workspace;
+        let mut items = Vec::new();
+        for (at, missing) in unfounded(self.part, self.progress, self.index, self.cases) {
+            let run = say!(self.language, "brief.run", number = at.run(workspace).number);
+            let case = name(&at.case(workspace).name);
+            let text = markdown(&at.check(workspace).text);
+            let mut item = format!("- {case}: **{text}** ({run})\n");
+            for quote in missing.into_iter().take(QUOTED) {
+                let _ = writeln!(item, "  - “{}”", markdown(&quotations::short(quote)));
+            }
+            items.push(item);
+        }
+        items
     }
 
     /// Edits that share rare words with a regressed check, and failing checks that the skill does
     /// not mention.
     fn edits(&self) -> Vec<String> {
         let Some((_, edits)) = self.part.edits_of(self.index) else { return Vec::new() };
-        let words = self.language;
-        let case_name = |line: usize| {
-            let case = self.cases.iter().find(|(known, _)| *known == line)?;
-            Some(name(&case.1.name))
-        };
-        let regressed = edits.moved.iter().filter(|moved| moved.kind == FlipKind::Regressed);
-        let linked = regressed.filter_map(|moved| {
-            let Hunk { file, line, removed, added } = &moved.edit.as_ref()?.hunk;
-            let case = case_name(moved.check.line)?;
+        let language = self.language;
+        let mut items = Vec::new();
+        for moved in edits.moved.iter().filter(|moved| moved.kind == FlipKind::Regressed) {
+            let (Some(edit), Some(check)) = (&moved.edit, self.check(&moved.check)) else {
+                continue;
+            };
+            let Hunk { file, line, removed, added } = &edit.hunk;
             let text = if added.is_empty() { removed } else { added };
-            let edit = markdown(&cut_line(text, LONGEST));
-            let place = words.fill("quotes.place", &[("file", &markdown(file)), ("line", line)]);
-            let edit = words.fill("brief.edit", &[("place", &place), ("edit", &edit)]);
-            Some(format!("- {case}: **{}**\n  - {edit}\n", markdown(&moved.check.text)))
-        });
-        let unmentioned = edits.unmentioned.iter().filter_map(|check| {
-            let check = format!("{}: **{}**", case_name(check.line)?, markdown(&check.text));
-            Some(format!("- {}\n", words.fill("brief.unmentioned", &[("check", &check)])))
-        });
-        linked.chain(unmentioned).collect()
+            let edit = markdown(&cut_line(text, TEXT_LENGTH));
+            let place = say!(language, "quotes.place", file = markdown(file), line);
+            items.push(format!("- {check}\n  - {}\n", say!(language, "brief.edit", place, edit)));
+        }
+        for unmentioned in &edits.unmentioned {
+            if let Some(check) = self.check(unmentioned) {
+                items.push(format!("- {}\n", say!(language, "brief.unmentioned", check)));
+            }
+        }
+        items
+    }
+
+    /// Case and text of a check; `None` for a case that the brief is not about.
+    fn check(&self, check: &CaseCheck) -> Option<String> {
+        let (_, case) = self.cases.iter().find(|(index, _)| *index == check.line)?;
+        Some(format!("{}: **{}**", name(&case.name), markdown(&check.text)))
     }
 
     fn feedback(&self) -> Vec<String> {
         let iteration = &self.part.workspace.iterations[self.index];
-        // Comments on nothing in particular belong to the whole iteration.
-        let reviews: Vec<&Review> = match self.is_whole() {
-            true => iteration.feedback.iter().flat_map(|feedback| &feedback.reviews).collect(),
-            false => {
-                let lines = self.cases.iter().map(|(line, _)| &self.part.analysis.cases[*line]);
-                let places = lines.filter_map(|line| line.appearance(self.index));
-                places.flat_map(|place| self.reviews.on_case_and_runs(place.case)).collect()
+        let mut reviews: Vec<&Review> = Vec::new();
+        if self.is_whole() {
+            // Comments on nothing in particular belong to the whole iteration.
+            reviews.extend(iteration.feedback.iter().flat_map(|feedback| &feedback.reviews));
+        } else {
+            for (case, _) in self.cases {
+                if let Some(place) = self.part.analysis.cases[*case].appearance(self.index) {
+                    reviews.extend(self.reviews.on_case_and_runs(place.case));
+                }
             }
-        };
-        let block = |review: &&Review| {
-            format!("- {}: {}\n", name(&review.run_id), markdown(&cut(&review.text, LONGEST)))
-        };
-        reviews.iter().map(block).collect()
+        }
+        let item =
+            |review: &&Review| format!("- {}: {}\n", name(&review.run_id), shown(&review.text));
+        reviews.iter().map(item).collect()
     }
 
     /// Work that the newest candidate repeats; only in the brief of its whole iteration.
     fn repeats(&self) -> Vec<String> {
-        let repeats = repeats_of(self.part, self.index).filter(|_| self.is_whole());
-        let Some(repeats) = repeats else { return Vec::new() };
-        let made = repeats.made.iter();
-        let made = made.map(|made| repeats::sentence(made, repeats, self.language));
-        let unopened = repeats::unopened(repeats, self.language).map(|sentence| {
+        let Some(repeats) = repeats_of(self.part, self.index).filter(|_| self.is_whole()) else {
+            return Vec::new();
+        };
+        let mut items = Vec::new();
+        for made in &repeats.made {
+            items.push(format!("- {}\n", shown(&repeats::sentence(made, repeats, self.language))));
+        }
+        if let Some(sentence) = repeats::unopened(repeats, self.language) {
             let names: Vec<&str> = repeats.unopened.iter().map(|file| file.name.as_str()).collect();
-            format!("{sentence} {}", names.join(", "))
-        });
-        let item = |text: String| format!("- {}\n", markdown(&cut(&text, LONGEST)));
-        made.chain(unopened).map(item).collect()
+            items.push(format!("- {}\n", shown(&format!("{sentence} {}", names.join(", ")))));
+        }
+        items
     }
 
     fn is_whole(&self) -> bool {
@@ -288,23 +328,6 @@ pub(crate) fn tally(progress: &IterationProgress<'_>, cases: &[(usize, &Case)]) 
         cases.iter().for_each(|(_, case)| tally.add(tally_of(case, &side.configuration)));
     }
     tally
-}
-
-fn block(language: &Language, case: Option<String>, failure: &FailedCheck<'_>) -> String {
-    let case = case.map(|case| case + ": ").unwrap_or_default();
-    let counts = Rate::counts_of(failure.tally);
-    let counts = match failure.before.map(Rate::counts_of) {
-        Some(before) => language.fill("brief.was", &[("before", &before), ("after", &counts)]),
-        None => language.fill("brief.of", &[("counts", &counts)]),
-    };
-    let longer = failure.description.map(|text| format!(": {}", markdown(&cut(text, LONGEST))));
-    let longer = longer.unwrap_or_default();
-    let mut text = format!("- {case}**{}** ({counts}){longer}\n", markdown(failure.text));
-    for (number, evidence) in failure.evidence.iter().take(QUOTED) {
-        let run = language.fill("brief.run", &[("number", number)]);
-        let _ = writeln!(text, "  - {run}: {}", markdown(&cut(evidence, LONGEST)));
-    }
-    text
 }
 
 /// Checks of `cases` that the candidate passed on missing quotations.
@@ -330,7 +353,7 @@ pub(crate) fn repeats_of<'p>(part: &'p Part<'_>, index: usize) -> Option<&'p Rep
     part.repeats().filter(|found| found.index == index)
 }
 
-/// Joins the blocks that fit under their headings, and a line on those that do not.
+/// Joins the items that fit under their headings, and a line on those that do not.
 fn join(
     language: &Language,
     mut text: String,
@@ -340,34 +363,41 @@ fn join(
     let length = limit.measure;
     let mut remaining = (limit.most - RESERVED).saturating_sub(length(&text));
     let mut left_out = Vec::new();
-    for (key, blocks) in sections {
+    for (key, items) in sections {
         let heading = language.text(key);
-        let title = format!("## {heading}\n\n");
-        let mut used = length(&title) + 1;
-        let fits = |block: &&String| {
-            used += length(block);
-            used <= remaining
-        };
-        let shown = blocks.iter().take_while(fits).count();
-        if shown < blocks.len() {
-            left_out.push(format!("{heading} ({} / {})", blocks.len() - shown, blocks.len()));
+        let mut section = format!("## {heading}\n\n");
+        let (mut used, mut shown) = (length(&section) + 1, 0);
+        for item in &items {
+            used += length(item);
+            if used > remaining {
+                break;
+            }
+            section.push_str(item);
+            shown += 1;
         }
         if shown > 0 {
-            let section = format!("{title}{}\n", blocks[..shown].concat());
+            section.push('\n');
             remaining -= length(&section);
             text.push_str(&section);
         }
+        if shown < items.len() {
+            left_out.push(format!("{heading} ({} / {})", items.len() - shown, items.len()));
+        }
     }
     if !left_out.is_empty() {
-        let most = crate::text::tokens(limit.most as f64);
-        let notice = language.fill(limit.key, &[("most", &most), ("rest", &left_out.join(", "))]);
-        let _ = writeln!(text, "{notice}");
+        let most = tokens(limit.most as f64);
+        let _ = writeln!(text, "{}", say!(language, limit.key, most, rest = left_out.join(", ")));
     }
     text
 }
 
+/// A text from the data, cut if long.
+fn shown(text: &str) -> String {
+    markdown(&cut(text, TEXT_LENGTH))
+}
+
 fn name(text: &str) -> String {
-    markdown(&cut(text, LONGEST_NAME))
+    markdown(&cut(text, NAME_LENGTH))
 }
 
 /// Escapes without the `<span>` that keeps dollar signs from being mathematics on GitHub.

@@ -2,24 +2,27 @@
 
 pub use crate::render::data::comparison::json;
 
-use std::fmt::{Display, Write};
+use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 
 use crate::analyze::{Change, Flip, FlipKind, Side};
-use crate::digest::FlipCache;
+use crate::digest::{Changes, FlipCache};
 use crate::gate::{Judgement, Question};
-use crate::language::Language;
-use crate::render::context::{DASH, Rate, columns, escape::markdown as escaped};
-use crate::render::markdown_table::{head, row as table_row};
+use crate::language::{DASH, Language, Rate, say};
+use crate::render::context::escape::markdown as escaped;
+use crate::render::markdown_table::{head as table_head, row as table_row};
+use crate::render::text::columns;
 use crate::text::{printable, tokens};
 use crate::wording::changes::in_part;
 use crate::wording::gate::{GateLine, GateMark, lines};
-use crate::wording::{Facts, answer, changes, costs, verdict};
+use crate::wording::{Facts, changes, costs, headline, sides};
 
+/// Items of a group that are listed; the rest are counted.
 const LISTED: usize = 20;
+
+/// Characters of the evidence for a regression.
 const EVIDENCE: usize = 200;
-const BOLD: Style = Style::new().bold();
 
 const HEADS: [&str; 5] =
     ["compare.side", "compare.passed", "compare.level", "compare.time", "compare.tokens"];
@@ -53,9 +56,7 @@ impl<'a> Comparison<'a> {
 /// As lines with colors, which the caller strips where they are unwanted.
 pub fn text(comparison: Comparison<'_>, language: &Language) -> String {
     let view = View::new(comparison, language);
-    let mut text = String::new();
-    let _ = writeln!(text, "{BOLD}{}{BOLD:#}\n", printable(&view.title));
-    let _ = writeln!(text, "{BOLD}{}{BOLD:#}", printable(&view.verdict));
+    let mut text = bold(&view.title) + "\n" + &bold(&view.verdict);
     text.extend(view.sentences.iter().map(|sentence| printable(sentence) + "\n"));
     let mut rows = vec![HEADS.map(|head| printable(language.text(head)))];
     rows.extend(view.rows.iter().map(|row| row.each_ref().map(|cell| printable(cell))));
@@ -65,7 +66,7 @@ pub fn text(comparison: Comparison<'_>, language: &Language) -> String {
         let _ = writeln!(text, "\n{}", printable(&view.on_baseline));
     }
     for group in &view.groups {
-        let _ = writeln!(text, "\n{BOLD}{}{BOLD:#}", printable(&group.title));
+        text += &(String::from("\n") + &bold(&group.title));
         for FlipItem { case, text: statement, counts, evidence } in &group.items {
             let gap = if case.is_empty() || statement.is_empty() { "" } else { ": " };
             let name = printable(case) + gap + &printable(statement);
@@ -79,20 +80,27 @@ pub fn text(comparison: Comparison<'_>, language: &Language) -> String {
         }
     }
     if !view.gate.is_empty() {
-        let _ = writeln!(text, "\n{BOLD}{}{BOLD:#}", language.text("compare.gate"));
+        text += &(String::from("\n") + &bold(language.text("compare.gate")));
     }
     for line in &view.gate {
-        let style = match line.mark {
-            GateMark::Passed => Style::new().fg_color(Some(AnsiColor::Green.into())),
-            GateMark::Failed => Style::new().bold().fg_color(Some(AnsiColor::Red.into())),
-            GateMark::Known | GateMark::Remark => {
-                Style::new().fg_color(Some(AnsiColor::Yellow.into()))
-            }
-        };
+        let style = style_of(line.mark);
         let word = language.text(line.mark.key());
         let _ = writeln!(text, "  {style}{word:<6}{style:#} {}", one_line(&line.text));
     }
     text
+}
+
+fn bold(line: &str) -> String {
+    let bold = Style::new().bold();
+    format!("{bold}{}{bold:#}\n", printable(line))
+}
+
+fn style_of(mark: GateMark) -> Style {
+    match mark {
+        GateMark::Passed => AnsiColor::Green.on_default(),
+        GateMark::Failed => AnsiColor::Red.on_default().bold(),
+        GateMark::Known | GateMark::Remark => AnsiColor::Yellow.on_default(),
+    }
 }
 
 fn one_line(text: &str) -> String {
@@ -101,12 +109,10 @@ fn one_line(text: &str) -> String {
 
 pub fn markdown(comparison: Comparison<'_>, language: &Language) -> String {
     let view = View::new(comparison, language);
-    let mut text = String::new();
-    let _ = writeln!(text, "## {}\n", escaped(&view.title));
-    let _ = writeln!(text, "**{}**\n", escaped(&view.verdict));
-    let sentences = view.sentences.iter().map(|sentence| escaped(sentence));
-    let _ = writeln!(text, "{}\n", language.sentences(sentences));
-    text += &head(HEADS, "|---|--:|--:|--:|--:|", language);
+    let sentences = language.sentences(view.sentences.iter().map(|text| escaped(text)));
+    let mut text = format!("## {}\n\n", escaped(&view.title));
+    let _ = write!(text, "**{}**\n\n{sentences}\n\n", escaped(&view.verdict));
+    text += &table_head(HEADS, "|---|--:|--:|--:|--:|", language);
     text.extend(view.rows.iter().map(|row| table_row(&row.each_ref().map(|cell| escaped(cell)))));
     if !view.on_baseline.is_empty() {
         let _ = writeln!(text, "\n{}", escaped(&view.on_baseline));
@@ -114,11 +120,11 @@ pub fn markdown(comparison: Comparison<'_>, language: &Language) -> String {
     for group in &view.groups {
         let _ = writeln!(text, "\n### {}\n", escaped(&group.title));
         for FlipItem { case, text: statement, counts, evidence } in &group.items {
-            let case = escaped(case);
-            let _ = match statement.is_empty() {
-                true => writeln!(text, "- {case}"),
-                false => writeln!(text, "- {case}: {} ({counts})", escaped(statement)),
-            };
+            let _ = write!(text, "- {}", escaped(case));
+            if !statement.is_empty() {
+                let _ = write!(text, ": {} ({counts})", escaped(statement));
+            }
+            text.push('\n');
             if !evidence.is_empty() {
                 let _ = writeln!(text, "  - {}", escaped(evidence));
             }
@@ -171,75 +177,64 @@ struct FlipItem {
 impl View {
     fn new(comparison: Comparison<'_>, language: &Language) -> Self {
         let Candidate { question, change, .. } = *comparison.shown;
-        let words = Facts { workspace: question.workspace, analysis: question.analysis, language };
-        let side = |side: &Side| verdict::side(words, side);
+        let facts = Facts { workspace: question.workspace, analysis: question.analysis, language };
         let mut sentences = Vec::from_iter(costs::costs(change, language));
-        sentences.extend(changes::reasons(words, change));
-        sentences.extend(answer::without_verdict(words, &change.after));
-        let (after, before) = (side(&change.after), side(&change.before));
-        let (mut sides, mut on_baseline) = (vec![&change.after, &change.before], String::new());
+        sentences.extend(changes::reasons(facts, change));
+        sentences.extend(headline::without_verdict(facts, &change.after));
+        let mut sides = vec![&change.after, &change.before];
+        let mut on_baseline = String::new();
         if let Some(change) = question.on_baseline() {
             sides.push(&change.before);
-            let verdict = verdict::sentences(words, change);
-            let places: [(&str, &dyn Display); 2] =
-                [("before", &side(&change.before)), ("verdict", &verdict)];
-            let against = language.fill("compare.on_baseline", &places);
-            let costs = costs::costs(change, language).unwrap_or_default();
-            on_baseline = language.sentences([against, costs, verdict::differs(words, change)]);
+            let before = sides::full_name(facts, &change.before);
+            let verdict = headline::sentences(facts, change);
+            on_baseline = language.sentences([
+                say!(language, "compare.on_baseline", before, verdict),
+                costs::costs(change, language).unwrap_or_default(),
+                sides::differences(facts, change.sides()),
+            ]);
         }
+        // The earlier side may be the baseline itself.
         sides.dedup();
+        let [before, after] = change.sides().map(|side| sides::full_name(facts, side));
         Self {
-            title: language.fill("compare.title", &[("after", &after), ("before", &before)]),
-            verdict: verdict::sentences(words, change),
+            title: say!(language, "compare.title", after, before),
+            verdict: headline::sentences(facts, change),
             sentences,
-            rows: sides.into_iter().map(|side| row(words, side)).collect(),
+            rows: sides.into_iter().map(|side| row(facts, side)).collect(),
             on_baseline,
-            groups: groups(comparison, words),
+            groups: groups(comparison, facts),
             gate: comparison.gate(language),
         }
     }
 }
 
-fn row(words: Facts<'_>, side: &Side) -> [String; 5] {
-    let Facts { analysis, language, .. } = words;
-    let (summary, side) = (analysis.summary(side), verdict::side(words, side));
-    let dash = || DASH.to_owned();
-    let Some(summary) = summary else { return [side, dash(), dash(), dash(), dash()] };
-    let level = summary.level.as_ref().map(|level| {
+/// The figures of a side: its name, checks passed, mean of cases, time and tokens per run.
+fn row(facts: Facts<'_>, side: &Side) -> [String; 5] {
+    let language = facts.language;
+    let name = sides::full_name(facts, side);
+    let mut cells = [(); 5].map(|()| DASH.to_owned());
+    cells[0] = name;
+    let Some(summary) = facts.analysis.summary(side) else { return cells };
+    cells[1] = Rate::new(summary.tally, language).whole(language);
+    if let Some(level) = &summary.level {
         let interval = level.shown();
-        let [level, low, high] =
-            [level.estimate, interval.low, interval.high].map(|rate| language.percent(rate));
-        language.fill("compare.interval", &[("level", &level), ("low", &low), ("high", &high)])
-    });
-    let rate = Rate::new(summary.tally, language).whole(language);
-    let time = summary.duration_s.map(|duration| language.seconds(duration.mean));
-    let used = summary.tokens.map(|used| tokens(used.mean));
-    let [level, time, used] = [level, time, used].map(|cell| cell.unwrap_or_else(dash));
-    [side, rate, level, time, used]
+        let (low, high) = (language.percent(interval.low), language.percent(interval.high));
+        let level = language.percent(level.estimate);
+        cells[2] = say!(language, "compare.interval", level, low, high);
+    }
+    if let Some(duration) = summary.duration_s {
+        cells[3] = language.seconds(duration.mean);
+    }
+    if let Some(used) = summary.tokens {
+        cells[4] = tokens(used.mean);
+    }
+    cells
 }
 
-fn groups(comparison: Comparison<'_>, words: Facts<'_>) -> Vec<Group> {
-    let language = words.language;
+fn groups(comparison: Comparison<'_>, facts: Facts<'_>) -> Vec<Group> {
+    let language = facts.language;
     let Candidate { question, change, .. } = *comparison.shown;
-    let lines = &question.analysis.cases;
-    let changes = FlipCache::empty(question.workspace, question.analysis).for_change(change);
-    let shorten = |text: &str| match text.char_indices().nth(EVIDENCE) {
-        Some((end, _)) => format!("{} …", text[..end].trim_end()),
-        None => text.to_owned(),
-    };
-    let item = |flip: &&Flip| {
-        let evidence = match (flip.kind, flip.probably_earlier) {
-            (FlipKind::Regressed, _) => changes.evidence(flip).map(shorten),
-            (_, Some(text)) => Some(language.fill("diff.probably_reworded", &[("text", &text)])),
-            _ => None,
-        };
-        FlipItem {
-            case: lines[flip.case].name.clone(),
-            text: flip.text.to_owned(),
-            counts: Rate::counts_of_both(flip.before, flip.after),
-            evidence: evidence.unwrap_or_default(),
-        }
-    };
+    let flips = FlipCache::empty(question.workspace, question.analysis).for_change(change);
     let mut groups = Vec::new();
     for (kind, thing, sign) in [
         (FlipKind::Regressed, "regressed", "−"),
@@ -248,9 +243,11 @@ fn groups(comparison: Comparison<'_>, words: Facts<'_>) -> Vec<Group> {
         (FlipKind::New, "expectation_new", "*"),
         (FlipKind::Removed, "expectation_gone", "*"),
     ] {
-        let flips = changes.of_kind(kind);
-        if let Some(group) = group(thing, sign, flips.iter().map(item), language) {
-            groups.push(Group { title: in_part(group.title, flips, language), ..group });
+        let flips_of_kind = flips.of_kind(kind);
+        let items = flips_of_kind.iter().map(|flip| flip_item(facts, &flips, flip)).collect();
+        if let Some(mut group) = Group::new(thing, sign, items, language) {
+            group.title = in_part(group.title, flips_of_kind, language);
+            groups.push(group);
         }
     }
     for (cases, thing) in [
@@ -259,31 +256,65 @@ fn groups(comparison: Comparison<'_>, words: Facts<'_>) -> Vec<Group> {
         (&change.gain.unlike, "case_unlike"),
         (&change.gain.negative, "case_negative"),
     ] {
-        let item = |at: &usize| FlipItem { case: lines[*at].name.clone(), ..FlipItem::default() };
-        groups.extend(group(thing, "*", cases.iter().map(item), language));
+        let name = |case: &usize| facts.analysis.cases[*case].name.clone();
+        let items = cases.iter().map(|case| FlipItem { case: name(case), ..FlipItem::default() });
+        groups.extend(Group::new(thing, "*", items.collect(), language));
     }
-    let others = comparison.others.iter().map(|other| other.change);
-    let graded = others.filter(|change| change.gain.paired.is_some()).map(|change| FlipItem {
-        case: verdict::side(words, &change.after),
-        text: language
-            .sentences([verdict::sentences(words, change), verdict::differs(words, change)]),
-        counts: Rate::counts_of_both(change.gain.before, change.gain.after),
-        evidence: String::new(),
-    });
-    groups.extend(group("candidate_other", "*", graded, language));
+    let mut graded = Vec::new();
+    for other in comparison.others {
+        let change = other.change;
+        if change.gain.paired.is_some() {
+            graded.push(FlipItem {
+                case: sides::full_name(facts, &change.after),
+                text: language.sentences([
+                    headline::sentences(facts, change),
+                    sides::differences(facts, change.sides()),
+                ]),
+                counts: Rate::counts_of_both(change.gain.before, change.gain.after),
+                evidence: String::new(),
+            });
+        }
+    }
+    groups.extend(Group::new("candidate_other", "*", graded, language));
     groups
 }
 
-/// The first of `items` and the number of others; `None` without any.
-fn group(
-    thing: &str,
-    sign: &'static str,
-    items: impl Iterator<Item = FlipItem>,
-    language: &Language,
-) -> Option<Group> {
-    let mut items: Vec<FlipItem> = items.collect();
-    let title = language.count(items.len(), thing);
-    let more = language.beyond("compare.more", items.len(), LISTED);
-    items.truncate(LISTED);
-    (!items.is_empty()).then_some(Group { title, sign, items, more })
+fn flip_item(facts: Facts<'_>, changes: &Changes<'_>, flip: &Flip) -> FlipItem {
+    let mut evidence = String::new();
+    if flip.kind == FlipKind::Regressed {
+        evidence = shorten(changes.evidence(flip).unwrap_or_default());
+    } else if let Some(text) = flip.probably_earlier {
+        evidence = say!(facts.language, "diff.probably_reworded", text);
+    }
+    FlipItem {
+        case: facts.analysis.cases[flip.case].name.clone(),
+        text: flip.text.to_owned(),
+        counts: Rate::counts_of_both(flip.before, flip.after),
+        evidence,
+    }
+}
+
+fn shorten(text: &str) -> String {
+    match text.char_indices().nth(EVIDENCE) {
+        Some((end, _)) => format!("{} …", text[..end].trim_end()),
+        None => text.to_owned(),
+    }
+}
+
+impl Group {
+    /// The first of `items` and the number of others; `None` without any.
+    fn new(
+        thing: &str,
+        sign: &'static str,
+        mut items: Vec<FlipItem>,
+        language: &Language,
+    ) -> Option<Self> {
+        if items.is_empty() {
+            return None;
+        }
+        let title = language.count(items.len(), thing);
+        let more = language.beyond("compare.more", items.len(), LISTED);
+        items.truncate(LISTED);
+        Some(Self { title, sign, items, more })
+    }
 }

@@ -6,7 +6,6 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 use crate::language::Language;
 use crate::model::{Place, Problem, Severity};
 use crate::text::printable;
-use crate::wording::problems::problem_counts;
 
 /// A problem followed by an empty line. `line` is the source line if the file could be read again,
 /// and the column in it as displayed.
@@ -79,5 +78,5 @@ fn end_of_value(line: &str, start: usize) -> usize {
 }
 
 pub fn summary(problems: &[Problem]) -> String {
-    problem_counts(&Language::default(), problems)
+    Language::default().problem_counts(problems)
 }

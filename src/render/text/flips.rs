@@ -3,12 +3,17 @@
 use std::fmt::Write;
 
 use crate::analyze::{Flip, FlipKind, Side};
-use crate::language::{Language, Rate};
+use crate::language::{Language, Rate, say};
 use crate::render::context::{Part, escape::markdown};
-use crate::wording::{changes::in_part, verdict};
+use crate::wording::changes::in_part;
+use crate::wording::sides;
 
-/// A Markdown list item, with the name of its `case` if there is one.
-pub(crate) fn flip_item(flip: &Flip, case: &str, words: &Language) -> Option<String> {
+/// Changes against a side that are listed, and checks that fail on both; the rest are counted.
+const LISTED: usize = 20;
+
+/// A Markdown list item, with the name of its `case` if there is one; `None` for a check that
+/// passes on both sides or is on one only.
+pub(crate) fn item(flip: &Flip, case: &str, language: &Language) -> Option<String> {
     let [whole, partial] = match flip.kind {
         FlipKind::Regressed => ["diff.regressed", "diff.regressed_in_part"],
         FlipKind::Improved => ["diff.improved", "diff.improved_in_part"],
@@ -16,76 +21,75 @@ pub(crate) fn flip_item(flip: &Flip, case: &str, words: &Language) -> Option<Str
         _ => return None,
     };
     let key = if flip.is_partial() { partial } else { whole };
-    let mut item = format!("- {}: ", words.text(key));
+    let mut item = format!("- {}: ", language.text(key));
     if !case.is_empty() {
         let _ = write!(item, "{}: ", markdown(case));
     }
     let counts = Rate::counts_of_both(flip.before, flip.after);
     let _ = write!(item, "{} ({counts})", markdown(flip.text));
-    if let Some(earlier) = &flip.earlier_text {
-        let reworded = words.fill("diff.reworded_from", &[("text", earlier)]);
-        let _ = write!(item, "{}{}", words.text("list.semicolon"), markdown(&reworded));
+    if let Some(text) = &flip.earlier_text {
+        let reworded = say!(language, "diff.reworded_from", text);
+        let _ = write!(item, "{}{}", language.text("list.semicolon"), markdown(&reworded));
     }
     item.push('\n');
     Some(item)
 }
 
-/// Most changes against a side that are listed, and most checks that fail on both.
-const LISTED: usize = 20;
-
-pub(crate) fn flip_section(part: &Part<'_>, words: &Language) -> String {
+/// The changes of the newest candidate since the previous iteration and against the baseline.
+pub(crate) fn of_newest_candidate(part: &Part<'_>, language: &Language) -> String {
     let Some(after) = part.analysis.newest_candidate() else { return String::new() };
-    let sides = [
+    let mut out = String::new();
+    for (key, before) in [
         ("overview.against_previous", part.analysis.previous(&after)),
         ("overview.against_baseline", part.analysis.opposite(&after)),
-    ];
-    let text: String = sides
-        .into_iter()
-        .filter_map(|(key, before)| flips_against(part, words, key, [&before?, &after]))
-        .collect();
-    if text.is_empty() { text } else { format!("## {}\n\n{text}", words.text("diff.flips")) }
+    ] {
+        if let Some(before) = before {
+            out += &against(part, language, key, [&before, &after]);
+        }
+    }
+    out
 }
 
-/// The changes against one side, then the failures on both; `None` if there are neither.
-fn flips_against(
-    part: &Part<'_>,
-    words: &Language,
-    key: &str,
-    sides: [&Side; 2],
-) -> Option<String> {
+/// The changes against one side, then the failures on both; empty if there are neither.
+fn against(part: &Part<'_>, language: &Language, key: &str, sides: [&Side; 2]) -> String {
     let changes = part.flips.changes(sides);
-    let item = |flip: &Flip| flip_item(flip, &part.analysis.cases[flip.case].name, words);
-    let failing = changes.of_kind(FlipKind::StillFailing);
-    let changed = changes.flips.iter().filter(|flip| flip.kind != FlipKind::StillFailing);
-    let changed: Vec<String> = changed.filter_map(item).collect();
+    let (mut changed, mut failing) = (Vec::new(), Vec::new());
+    for flip in changes.flips.iter() {
+        if let Some(item) = item(flip, &part.analysis.cases[flip.case].name, language) {
+            let is_failing = flip.kind == FlipKind::StillFailing;
+            if is_failing { failing.push(item) } else { changed.push(item) }
+        }
+    }
     if changed.is_empty() && failing.is_empty() {
-        return None;
+        return String::new();
     }
-    let side = verdict::side(part.facts(words), sides[0]);
-    let mut text = format!("### {}\n\n", markdown(&words.fill(key, &[("side", &side)])));
-    let differs = verdict::sides_differ(part.facts(words), sides);
-    if !differs.is_empty() {
-        let _ = writeln!(text, "{}\n", markdown(&differs));
+    let facts = part.facts(language);
+    let title = say!(language, key, side = sides::full_name(facts, sides[0]));
+    let mut out = format!("### {}\n\n", markdown(&title));
+    let differences = sides::differences(facts, sides);
+    if !differences.is_empty() {
+        let _ = writeln!(out, "{}\n", markdown(&differences));
     }
-    text += &match changed.is_empty() {
-        true => format!("{}\n\n", words.text("diff.no_flips")),
-        false => listed(&changed, words),
-    };
+    if changed.is_empty() {
+        let _ = writeln!(out, "{}\n", language.text("diff.no_flips"));
+    } else {
+        list(&changed, language, &mut out);
+    }
     if !failing.is_empty() {
-        let expectations = words.count(failing.len(), "expectation");
-        let title = words.fill("overview.still_failing", &[("expectations", &expectations)]);
-        let items = failing.iter().filter_map(|flip| item(flip)).collect::<Vec<_>>();
-        text += &(in_part(title, failing, words) + ":\n\n" + &listed(&items, words));
+        let expectations = language.count(failing.len(), "expectation");
+        let title = say!(language, "overview.still_failing", expectations);
+        let title = in_part(title, changes.of_kind(FlipKind::StillFailing), language);
+        let _ = writeln!(out, "{title}:\n");
+        list(&failing, language, &mut out);
     }
-    Some(text)
+    out
 }
 
-fn listed(lines: &[String], words: &Language) -> String {
-    let mut text: String = lines.iter().take(LISTED).map(String::as_str).collect();
-    let more = lines.len().saturating_sub(LISTED);
-    if more > 0 {
-        let _ = writeln!(text, "- {}", words.fill("overview.more_flips", &[("n", &more)]));
+fn list(items: &[String], language: &Language, out: &mut String) {
+    out.extend(items.iter().take(LISTED).map(String::as_str));
+    if items.len() > LISTED {
+        let _ =
+            writeln!(out, "- {}", say!(language, "overview.more_flips", n = items.len() - LISTED));
     }
-    text.push('\n');
-    text
+    out.push('\n');
 }

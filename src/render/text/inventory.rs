@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::language::Language;
 use crate::model::{Ignored, Iteration, Tally, Totals, Workspace};
-use crate::render::context::columns;
 use crate::render::data::ordered_json::{Json, list, object};
+use crate::render::text::columns;
 use crate::report_json::ProblemJson;
 use crate::text::{bytes, count, printable};
 use crate::wording::recorded_results;
@@ -14,11 +14,14 @@ use crate::wording::recorded_results;
 pub const SCHEMA_VERSION: u32 = 1;
 
 pub fn text(workspace: &Workspace) -> String {
-    let skill = workspace.skill.as_ref().map(|skill| format!(" of the skill `{skill}`"));
     let totals = workspace.totals();
     let Tally { passed, failed, ungraded } = totals.tally;
+    let mut title = format!("workspace `{}`", workspace.path);
+    if let Some(skill) = &workspace.skill {
+        title += &format!(" of the skill `{skill}`");
+    }
     let mut lines = vec![
-        format!("workspace `{}`{}", workspace.path, skill.unwrap_or_default()),
+        title,
         format!(
             "  {}, {}, {}, {} ({} graded, {} ungraded)",
             count(totals.iterations, "iteration"),
@@ -40,8 +43,9 @@ pub fn text(workspace: &Workspace) -> String {
             workspace.ignored_files()
         ),
     ];
-    let others = recorded_results::other_row(workspace, &Language::default());
-    lines.extend(others.map(|line| format!("  {line}")));
+    if let Some(others) = recorded_results::other_row(workspace, &Language::default()) {
+        lines.push(format!("  {others}"));
+    }
     let copies = &workspace.snapshots;
     if !copies.is_empty() {
         let word = if copies.len() == 1 { "copy" } else { "copies" };
@@ -54,20 +58,27 @@ pub fn text(workspace: &Workspace) -> String {
 
 fn iteration_table(workspace: &Workspace) -> String {
     let mut rows = vec![["iteration", "cases", "runs", "graded", "passed"].map(str::to_owned)];
-    let mut names = vec!["configurations".to_owned()];
+    let mut configurations = vec!["configurations".to_owned()];
     for iteration in &workspace.iterations {
         let Totals { cases, runs, graded_runs, tally, .. } = iteration.totals();
-        let passed = match tally.graded() {
-            0 => "-".to_owned(),
-            graded => format!("{}/{graded}", tally.passed),
-        };
-        let remark = if iteration.implicit { " (no iteration folder)" } else { "" };
+        let mut name = iteration.name.clone();
+        if iteration.implicit {
+            name += " (no iteration folder)";
+        }
         let [cases, runs, graded] = [cases, runs, graded_runs].map(|number| number.to_string());
-        rows.push([format!("{}{remark}", iteration.name), cases, runs, graded, passed]);
-        names.push(iteration.configurations.join(", "));
+        let mut passed = "-".to_owned();
+        if tally.graded() > 0 {
+            passed = format!("{}/{}", tally.passed, tally.graded());
+        }
+        rows.push([name, cases, runs, graded, passed]);
+        configurations.push(iteration.configurations.join(", "));
     }
-    let line = |(line, names)| printable(format!("  {line}  {names}").trim_end()) + "\n";
-    columns(&rows).iter().zip(&names).map(line).chain(["\n".to_owned()]).collect()
+    let mut text = String::new();
+    for (line, configurations) in columns(&rows).iter().zip(&configurations) {
+        text += &printable(format!("  {line}  {configurations}").trim_end());
+        text.push('\n');
+    }
+    text + "\n"
 }
 
 /// The files outside the workspaces in a folder with several, for people.

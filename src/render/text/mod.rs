@@ -3,9 +3,31 @@
 
 pub mod annotations;
 pub mod brief;
+pub(crate) mod case_md;
 pub mod compare;
 pub mod diagnostic;
 pub(crate) mod flips;
 pub mod inventory;
-pub(crate) mod markdown;
 pub mod pull_request;
+pub(crate) mod report_md;
+
+/// Aligns rows in columns as wide as their widest cell: the first to the left, the others to the
+/// right.
+fn columns<const N: usize>(rows: &[[String; N]]) -> Vec<String> {
+    let mut widths = [0; N];
+    for row in rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = cell.chars().count().max(*width);
+        }
+    }
+    let mut lines = Vec::new();
+    for row in rows {
+        let width = widths[0];
+        let mut line = format!("{:<width$}", row[0]);
+        for (cell, width) in row.iter().zip(widths).skip(1) {
+            line += &format!("  {cell:>width$}");
+        }
+        lines.push(line);
+    }
+    lines
+}

@@ -57,7 +57,7 @@ fn asked() -> Asked {
             in_template(&read(&file), &name_of(&file), &mut asked);
         }
     }
-    let modules = ["chart", "diff_view", "language", "preview", "render"];
+    let modules = ["chart", "diff_view", "language", "preview", "render", "wording"];
     for file in modules.iter().flat_map(|it| files(&project().join("src").join(it))) {
         let name = name_of(&file);
         if file.components().all(|part| part.as_os_str() != "tests") && name != "gallery.rs" {

@@ -12,7 +12,7 @@ use crate::render::data::{
 };
 use crate::render::markdown_table::row as table_row;
 use crate::text;
-use crate::wording::{Facts, costs, verdict};
+use crate::wording::{Facts, costs, headline, sides, verdict};
 
 const LEGEND: &str = "Pass rate, time and tokens are means of runs. The number after ± is the spread \
     between runs (sample standard deviation over all cases); a single run has none. Changes are \
@@ -42,16 +42,16 @@ fn verdicts(subject: Subject<'_>, language: &Language) -> String {
     let words = Facts { workspace, analysis, language };
     let verdict = |change: &Change| {
         let [before, after] = change.sides().map(|side| &side.configuration);
-        let mut sentences = vec![verdict::sentences(words, change)];
+        let mut sentences = vec![headline::sentences(words, change)];
         sentences.extend(verdict::means(words, change, [after, before]));
-        sentences.extend(costs::costs(change, &words));
-        sentences.extend(verdict::chance(&change.gain, &words));
-        sentences.extend(verdict::limits(change, &words));
+        sentences.extend(costs::costs(change, language));
+        sentences.extend(verdict::chance(&change.gain, language));
+        sentences.extend(verdict::limits(change, language));
         sentences.extend(verdict::in_common(words, change, [after, before]));
         sentences.extend(verdict::omitted(words, change));
-        sentences.extend(verdict::other_conditions(words, change.sides()));
+        sentences.extend(sides::difference_sentences(words, change.sides()));
         let sides = format!("{after} against {before}");
-        let text = escape::markdown(&words.sentences(sentences));
+        let text = escape::markdown(&language.sentences(sentences));
         format!("- **{}**: {text}\n", escape::markdown(&sides))
     };
     let list: String = subject.changes().map(verdict).collect();

@@ -9,7 +9,7 @@ use crate::render::context::{DASH, Page, RenderContext, Rows, distinct};
 use crate::render::html::comparison_links;
 use crate::render::html::history::charts::{linked, rate};
 use crate::render::html::history::rows::{DrawnNumber, edit_before, marks, passed};
-use crate::wording::verdict;
+use crate::wording::{headline, verdict};
 
 /// The models of the workspace; `None` for fewer than two.
 pub(crate) fn models(page: &Page<'_>) -> Option<Value> {
@@ -113,7 +113,7 @@ fn cell(context: RenderContext<'_>, condition: Option<&UnderCondition>) -> Value
     let gain = mean.or(alone).unwrap_or_else(|| DASH.to_owned());
     json!({
         "svg": drawn_number.svg,
-        "sign": verdict::sign(verdict),
+        "sign": headline::sign(verdict),
         "tone": comparison_links::tone(verdict).class(),
         "gain": gain,
     })

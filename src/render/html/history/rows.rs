@@ -15,7 +15,7 @@ use crate::render::html::feedback;
 use crate::render::html::skill::{EditView, edit_of};
 use crate::statistics::Interval;
 use crate::text::{fixed, tokens};
-use crate::wording::verdict;
+use crate::wording::{headline, verdict};
 
 /// A number with a drawing of it.
 #[derive(Serialize)]
@@ -79,13 +79,13 @@ fn row(
     let word = match candidate {
         None => "history.no_candidate",
         Some(candidate) if candidate.tally.graded() == 0 => "history.not_graded",
-        Some(_) => verdict::word_key(verdict),
+        Some(_) => headline::word_key(verdict),
     };
     json!({
         "link": page.iteration_link(index),
         "is_newest": is_newest,
         "tone": comparison_links::tone(verdict).class(),
-        "sign": verdict::sign(verdict),
+        "sign": headline::sign(verdict),
         "word": language.text(word),
         "notes": notes(page.context, index, change),
         "gain": change.and_then(|change| gain(page.context, change, scale)),

@@ -15,9 +15,8 @@ use crate::render::html::iteration::grading::{evidence, graded, repeated};
 use crate::render::html::iteration::recorded::{benchmark, listed};
 use crate::render::html::joined;
 use crate::render::html::overview;
-use crate::wording::configurations::{self, ConfigurationRow};
-use crate::wording::recorded_results as left;
-use crate::wording::reliability;
+use crate::wording::configurations::ConfigurationRow;
+use crate::wording::{configurations, recorded_results as left, reliability};
 
 pub(super) fn view(page: &Page<'_>, index: usize) -> Value {
     let iteration = &page.part.workspace.iterations[index];

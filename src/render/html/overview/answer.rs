@@ -14,9 +14,8 @@ use crate::render::html::joined;
 use crate::render::html::overview::cases::{DrawnCell, undrawn};
 use crate::statistics::Spread;
 use crate::text::{fixed, tokens};
-use crate::wording::configurations;
 use crate::wording::gate::GateMark;
-use crate::wording::{answer, changes, costs, loading, verdict};
+use crate::wording::{configurations, costs, headline, loading, sides, verdict};
 
 /// The answer for `change`, else for the candidate `after` alone; `None` without a verdict.
 pub(super) fn answer_view(
@@ -27,14 +26,14 @@ pub(super) fn answer_view(
 ) -> Option<Value> {
     let (analysis, language) = (context.part.analysis, context.language);
     let words = context.part.facts(language);
-    let answer = answer::answer_for(words, after, change)?;
-    let newer = answer::newer(words).filter(|_| is_newest);
+    let answer = headline::answer_for(words, after, change)?;
+    let newer = headline::newer(words).filter(|_| is_newest);
     let summary = analysis.summary(after)?;
     // The sentence may also mention the previous iteration.
     let previous =
         analysis.change(after, Against::Previous).filter(|previous| Some(*previous) != change);
     let both = change.into_iter().chain(previous);
-    let differs = both.map(|change| verdict::differs(words, change));
+    let differs = both.map(|change| sides::differences(words, change.sides()));
     // The omissions and the certainty of the answer.
     let mut method = vec![answer.sides, answer.caution];
     method.extend(loading::diluted(&summary.loads, language).filter(|_| change.is_some()));
@@ -67,9 +66,9 @@ fn compared_answer(
     let (words, language) = (context.part.facts(context.language), context.language);
     let gain = &change.gain;
     let view = json!({
-        "sign": verdict::sign(gain.verdict()),
+        "sign": headline::sign(gain.verdict()),
         "tone": comparison_links::tone(gain.verdict()).class(),
-        "word": verdict::short_word(words, change),
+        "word": headline::short_word(words, change),
     });
     let other = context.part.analysis.summary(&change.before);
     let Some((paired, other)) = gain.paired.zip(other) else { return view };
@@ -79,7 +78,7 @@ fn compared_answer(
         Measure::Score => "answer.of_five",
     };
     let means = gain.scores.or(gain.means).unwrap_or_default();
-    let [before, after] = changes::side_names(words, change.sides());
+    let [before, after] = sides::short_names(words, change.sides());
     let (after, before) = ((after, BarSide::Candidate), (before, BarSide::Other));
     let measured = json!({
         "figure": verdict::number(measure, paired.mean),

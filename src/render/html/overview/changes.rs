@@ -12,7 +12,7 @@ use crate::render::context::{Link, Page, Rate, RenderContext, cut_line};
 use crate::render::html::overview::cases::{MARKS, mark};
 use crate::render::html::review::RunPages;
 use crate::render::html::wording;
-use crate::wording::changes;
+use crate::wording::sides;
 
 /// Most checks of each kind that are listed; the others are counted.
 const LISTED: usize = 12;
@@ -163,7 +163,7 @@ fn evidence(
     {
         return vec![quoted(language.text("changes.both_sides"), &["baseline", "candidate"], new)];
     }
-    let [older, newer] = changes::side_names(page.part.facts(language), sides);
+    let [older, newer] = sides::short_names(page.part.facts(language), sides);
     let mut quotes = Vec::new();
     for (verdict, name, role) in [(before, older, "baseline"), (after, newer, "candidate")] {
         let Some(verdict) = verdict else { continue };

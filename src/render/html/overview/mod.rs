@@ -25,12 +25,8 @@ use crate::render::html::overview::findings::findings;
 use crate::render::html::overview::next::next_view;
 use crate::render::html::review::REVIEWED_AGAINST;
 use crate::text::bytes;
-use crate::wording::problems::problem_counts;
-use crate::wording::{
-    costs,
-    recorded_results::{self, ShownPage},
-    reliability, verdict,
-};
+use crate::wording::recorded_results::ShownPage;
+use crate::wording::{checks, costs, headline, recorded_results, verdict};
 
 /// Adds the first page, the page of all cases, and a page for each comparison that leads no
 /// iteration.
@@ -161,7 +157,7 @@ fn candidates(page: &Page<'_>, iteration: usize) -> Rows<Value> {
         let ratio = |cost| costs::ratio(cost, page.language).unwrap_or_else(|| DASH.to_owned());
         json!({
             "link": Link::new(to, candidate_vs_other(page.context, change)),
-            "sign": verdict::sign(verdict),
+            "sign": headline::sign(verdict),
             "tone": comparison_links::tone(verdict).class(),
             "gain": verdict::cell(&change.gain, page.language).unwrap_or_else(|| DASH.to_owned()),
             "passed": Rate::counts_of_both(change.gain.before, change.gain.after),
@@ -188,7 +184,7 @@ fn overview(
     let to = |name: &str, text: &str| Link::new(page.to_file(name), text);
     let has_history = page.part.workspace.iterations.len() > 1;
     let chart = has_history.then(|| pass_rates(page)).flatten();
-    let health = reliability::health_counts(&page.shared.expectations, language);
+    let health = checks::health_counts(&page.shared.expectations, language);
     let besides = recorded_results::others(page.part.workspace, language).into_iter();
     let besides = besides.map(|(shown, text)| match shown {
         ShownPage::Comparisons => to("comparisons.html", &text),
@@ -207,7 +203,7 @@ fn overview(
         "history": to("history.html", language.text("overview.all_iterations")),
         "inventory": inventory(page.context),
         "besides": besides.collect::<Vec<_>>(),
-        "problems": to("problems.html", &problem_counts(language, &page.part.workspace.problems)),
+        "problems": to("problems.html", &language.problem_counts(&page.part.workspace.problems)),
         "files": files(page),
     });
     joined(view, comparison)

@@ -5,7 +5,7 @@ use crate::analyze::{
 };
 use crate::model::{Expectation, Outcome, Run};
 use crate::render::context::{Page, RenderContext};
-use crate::wording::changes;
+use crate::wording::sides;
 
 #[derive(Clone, Copy)]
 pub(super) struct ReviewPage<'a> {
@@ -58,7 +58,7 @@ impl<'a> ReviewPage<'a> {
     /// The names of both sides, the newer one first.
     pub(super) fn names(&self) -> [String; 2] {
         let (sides, part) = ([&self.pair.before, &self.pair.after], self.context.part);
-        let [before, after] = changes::side_names(part.facts(self.context.language), sides);
+        let [before, after] = sides::short_names(part.facts(self.context.language), sides);
         [after, before]
     }
 

@@ -1,0 +1,451 @@
+//! The newest iteration as Markdown with a size limit, for a comment on a pull request or a CI
+//! step.
+//!
+//! Verdict, counts, worst cases and regressions are visible at once; the rest is folded.
+
+use std::fmt::Write;
+
+use crate::analyze::{Against, Change, ClaimScope, Flip, FlipKind, Side, key};
+use crate::digest::{self, Changes, ComparedCase};
+use crate::language::{DASH, Language, Rate, say};
+use crate::model::{Expectation, Run};
+use crate::render::context::{Part, PartAddresses, addresses, escape};
+use crate::render::markdown_table::row as table_row;
+use crate::statistics::mean;
+use crate::text::{Slugs, cut, cut_line};
+use crate::wording::configurations::ConfigurationRow;
+use crate::wording::gate::{GateLine, GateMark};
+use crate::wording::headline::{Answer, answer};
+use crate::wording::{Facts, costs, headline, recorded_results, sides, verdict};
+
+/// The start of the hidden first line, by which a comment is found again; the name follows.
+pub const MARKER: &str = "<!-- evalbook:";
+
+/// Bytes of a comment: the limit is 65,536 characters, each at least a byte.
+pub const COMMENT_BYTES: usize = 60_000;
+
+/// Bytes of a step summary: the limit is 1 MiB.
+pub const SUMMARY_BYTES: usize = 1_000 * 1024;
+
+/// Characters of a name, of a check, of its evidence, and of a paragraph.
+const NAME: usize = 120;
+const STATEMENT: usize = 300;
+const EVIDENCE: usize = 300;
+const PARAGRAPH: usize = 2_000;
+
+/// Entries of each kind that are visible; the others are folded.
+const CASES: usize = 8;
+const REGRESSED: usize = 5;
+const FAILING: usize = 3;
+const GATE_LINES: usize = 2;
+
+/// The text for `parts` in at most `budget` bytes, with a final newline. `url` is where the report
+/// is published, ending in `/`.
+pub fn markdown(
+    parts: &[Part<'_>],
+    budget: usize,
+    url: Option<&str>,
+    language: &Language,
+) -> String {
+    let addresses = addresses(parts);
+    let names: Vec<&str> = parts.iter().map(Part::title).collect();
+    // The first line is invisible when rendered, and the same for every text about the same skills.
+    let mut text = format!("{MARKER}{} -->\n", Slugs::default().give(&names.join(" ")));
+    let reserved = if parts.len() > 1 { omitted(parts.len(), url, language).len() } else { 0 };
+    let mut missing = 0;
+    for (index, part) in parts.iter().enumerate() {
+        let content = CommentContent::new(part, &addresses[index], url, language);
+        let left = budget.saturating_sub(text.len() + reserved);
+        match fitted(&content, left / (parts.len() - index), url, language) {
+            Some(section) => text.push_str(&section),
+            None => missing += 1,
+        }
+    }
+    if missing > 0 {
+        text.push_str(&omitted(missing, url, language));
+    }
+    // Half a comment would look like all of it.
+    if text.len() > budget {
+        return String::new();
+    }
+    text.truncate(text.trim_end().len());
+    text + "\n"
+}
+
+/// The line on workspaces that do not fit, and where they are.
+fn omitted(number: usize, url: Option<&str>, language: &Language) -> String {
+    let place = match url {
+        Some(url) => format!("[{}]({url})", language.text("pull_request.report")),
+        None => language.text("pull_request.unpublished").to_owned(),
+    };
+    let list = language.count(number, "workspace_left_out");
+    say!(language, "pull_request.cut", list, place) + "\n\n"
+}
+
+/// The text in at most `room` bytes, without details or body if they do not fit; else `None`.
+fn fitted(
+    content: &CommentContent,
+    room: usize,
+    url: Option<&str>,
+    language: &Language,
+) -> Option<String> {
+    let CommentContent { heading, body, footer, .. } = content;
+    let mut link = String::new();
+    if let Some(url) = url {
+        link = format!("[{}]({url})\n\n", language.text("pull_request.report"));
+    }
+    let visible = format!("{heading}{body}{link}");
+    if let Some(left) = room.checked_sub(visible.len() + footer.len()) {
+        return Some(visible + &details(content, left, language) + footer);
+    }
+    if heading.len() + link.len() > room {
+        return None;
+    }
+    Some(format!("{heading}{link}"))
+}
+
+/// The folded part in at most `room` bytes; empty if nothing is folded or fits.
+fn details(content: &CommentContent, room: usize, language: &Language) -> String {
+    let total: usize = content.details.iter().map(|block| block.rows.len()).sum();
+    let summary = escape::markdown(language.text("pull_request.details"));
+    let (start, end) = (format!("<details><summary>{summary}</summary>\n\n"), "</details>\n\n");
+    let frame = start.len() + end.len() + more(total, language).len();
+    let Some(mut left) = room.checked_sub(frame) else { return String::new() };
+    if total == 0 {
+        return String::new();
+    }
+    let (mut text, mut written) = (start, 0);
+    for CommentBlock { head, rows } in &content.details {
+        let mut shown = 0;
+        for row in rows {
+            // The head and an empty line come with the first row.
+            let length = if shown == 0 { head.len() + row.len() + 1 } else { row.len() };
+            if length > left {
+                break;
+            }
+            if shown == 0 {
+                text.push_str(head);
+            }
+            text.push_str(row);
+            left -= length;
+            shown += 1;
+        }
+        if shown > 0 {
+            text.push('\n');
+        }
+        written += shown;
+    }
+    if written < total {
+        text += &more(total - written, language);
+    }
+    text + &end
+}
+
+fn more(rows: usize, language: &Language) -> String {
+    say!(language, "pull_request.more", n = rows) + "\n\n"
+}
+
+/// The text for one workspace.
+#[derive(Default)]
+struct CommentContent {
+    heading: String,
+    body: String,
+    details: Vec<CommentBlock>,
+    footer: String,
+}
+
+struct CommentBlock {
+    head: String,
+    /// Each row is complete in itself.
+    rows: Vec<String>,
+}
+
+impl CommentContent {
+    fn new(
+        part: &Part<'_>,
+        addresses: &PartAddresses,
+        url: Option<&str>,
+        language: &Language,
+    ) -> Self {
+        let after = part.analysis.newest_candidate();
+        let lead = after.as_ref().and_then(|after| part.analysis.lead(after));
+        let facts = part.facts(language);
+        let writer = CommentWriter { part, addresses, url, facts, language, lead };
+
+        // If no check has verdicts on both sides, flips are unknown, not 0.
+        let changes = lead.map(|lead| part.flips.for_change(lead));
+        let changes =
+            changes.filter(|changes| changes.flips.iter().any(|flip| flip.change().is_some()));
+        let previous = after
+            .as_ref()
+            .and_then(|after| part.analysis.change(after, Against::Previous))
+            .filter(|previous| Some(*previous) != lead);
+        let answer = writer.answer();
+
+        let mut content = Self {
+            heading: writer.heading(&answer),
+            footer: writer.footer(after.as_ref()),
+            ..Self::default()
+        };
+        writer.add_counts(&answer, changes.as_ref(), &mut content);
+        writer.add_gate(&mut content);
+        // Short texts come before the lists, which take all the room.
+        writer.add_configurations(&mut content);
+        writer.add_method(&answer, previous, &mut content);
+        let folded_cases = writer.add_cases(after.as_ref(), &mut content);
+        if let Some(changes) = &changes {
+            let since = previous.map(|previous| part.flips.for_change(previous));
+            match since {
+                // What regressed since the previous iteration is news if nothing is worse than the
+                // baseline.
+                Some(since) if !has_regressions(changes) && has_regressions(&since) => {
+                    writer.add_regressed(&since, &mut content);
+                }
+                _ => writer.add_regressed(changes, &mut content),
+            }
+            writer.add_improved(changes, &mut content);
+        }
+        content.details.extend(folded_cases);
+        content
+    }
+}
+
+fn has_regressions(changes: &Changes<'_>) -> bool {
+    changes.count(FlipKind::Regressed) > 0
+}
+
+struct CommentWriter<'a> {
+    part: &'a Part<'a>,
+    addresses: &'a PartAddresses,
+    url: Option<&'a str>,
+    facts: Facts<'a>,
+    language: &'a Language,
+    lead: Option<&'a Change>,
+}
+
+impl CommentWriter<'_> {
+    fn answer(&self) -> Answer {
+        let Self { part, language, .. } = *self;
+        answer(part.workspace, part.analysis, language).unwrap_or_else(|| {
+            let nothing = recorded_results::nothing(part.workspace, language).to_owned();
+            let instead = recorded_results::instead(part.workspace, language).unwrap_or_default();
+            Answer { verdict: language.sentences([nothing, instead]), ..Answer::default() }
+        })
+    }
+
+    fn heading(&self, answer: &Answer) -> String {
+        let title = name(self.part.title());
+        let Some(lead) = self.lead else {
+            return format!("### {title}: {}\n\n", escape::markdown(&answer.verdict));
+        };
+        let sign = headline::sign(lead.gain.verdict());
+        let verdict = escape::markdown(answer.verdict.trim_end_matches(['.', '。']));
+        let mut range = String::new();
+        // A verdict on these cases only does not support a range for new ones.
+        if lead.gain.verdict().claim() != Some(ClaimScope::TheseCases)
+            && let Some(interval) = digest::interval(&lead.gain)
+        {
+            let measure = lead.gain.measure();
+            let low = verdict::number(measure, interval.low);
+            let high = verdict::number(measure, interval.high);
+            range = say!(self.language, "pull_request.range", low, high);
+        }
+        format!("### {}\n\n", format!("{sign} {title}: {verdict} {range}").trim())
+    }
+
+    /// The reason for the verdict, the results of the checks, and the cost.
+    fn add_counts(&self, answer: &Answer, changes: Option<&Changes<'_>>, to: &mut CommentContent) {
+        let reason = escape::markdown(&cut(&answer.reason, PARAGRAPH));
+        let _ = writeln!(to.body, "{reason}");
+        if let Some(changes) = changes {
+            let counts = [
+                (FlipKind::Regressed, "counters.regressed"),
+                (FlipKind::Improved, "counters.improved"),
+                (FlipKind::StillFailing, "counters.failing"),
+                (FlipKind::StillPassing, "counters.unchanged"),
+            ]
+            .map(|(kind, key)| format!("{} {}", changes.count(kind), self.language.text(key)));
+            let costs = self.lead.and_then(|lead| costs::costs(lead, self.language));
+            let costs = escape::markdown(&costs.unwrap_or_default());
+            let _ = writeln!(to.body, "**{}.** {costs}", counts.join(" · "));
+        }
+        to.body.push('\n');
+    }
+
+    /// The lines of the gate, those that failed first.
+    fn add_gate(&self, to: &mut CommentContent) {
+        let mut lines: Vec<&GateLine> = self.part.gate.iter().collect();
+        // What stops the merge must not be folded.
+        lines.sort_by_key(|line| line.mark != GateMark::Failed);
+        let mut rows = lines.iter().map(|line| {
+            let word = self.language.text(line.mark.key());
+            format!("- **{word}** {}\n", escape::markdown(&cut(&line.text, STATEMENT)))
+        });
+        to.body.extend(rows.by_ref().take(GATE_LINES));
+        to.details.push(CommentBlock { head: String::new(), rows: rows.collect() });
+        if !lines.is_empty() {
+            to.body.push('\n');
+        }
+    }
+
+    /// Adds the worst cases; returns the others.
+    fn add_cases(&self, after: Option<&Side>, to: &mut CommentContent) -> Option<CommentBlock> {
+        let cases = digest::compared_cases(&self.part.flips, after?, self.lead);
+        if cases.is_empty() {
+            return None;
+        }
+        let mut heads = vec![self.language.text("overview.case").to_owned()];
+        if let Some(lead) = self.lead {
+            let [other, candidate] = sides::short_names(self.facts, lead.sides());
+            heads.extend([name(&candidate), name(&other)]);
+            heads.push(self.language.text("answer.points").to_owned());
+        } else {
+            heads.push(self.language.text("overview.candidate").to_owned());
+        }
+        let head = format!("{}|:--|{}\n", table_row(&heads), "--:|".repeat(heads.len() - 1));
+        let mut rows = cases.iter().map(|case| self.case_row(case));
+        to.body.push_str(&head);
+        to.body.extend(rows.by_ref().take(CASES));
+        to.body.push('\n');
+        Some(CommentBlock { head, rows: rows.collect() })
+    }
+
+    fn case_row(&self, case: &ComparedCase) -> String {
+        let mut cells = vec![self.case(case.line, None), self.rate(&case.candidate)];
+        if let Some(lead) = self.lead {
+            cells.push(self.rate(&case.other));
+            cells.push(match case.difference() {
+                Some(gain) => {
+                    let number = verdict::number(lead.gain.measure(), gain);
+                    let sign = if gain > 0.0 { "▲ " } else { "▼ " };
+                    if gain == 0.0 { number } else { format!("{sign}{number}") }
+                }
+                None => DASH.to_owned(),
+            });
+        }
+        table_row(&cells)
+    }
+
+    /// The mean pass rate of runs.
+    fn rate(&self, runs: &[f64]) -> String {
+        mean(runs).map_or(DASH.to_owned(), |rate| self.language.percent(rate))
+    }
+
+    /// Regressions with their evidence; if there are none, checks that no run passes on either
+    /// side.
+    fn add_regressed(&self, changes: &Changes<'_>, to: &mut CommentContent) {
+        let language = self.language;
+        let lost = changes.of_kind(FlipKind::Regressed);
+        if lost.is_empty() {
+            let _ = write!(to.body, "**{}**", language.text("pull_request.nothing"));
+            let mut failing = changes.of_kind(FlipKind::StillFailing);
+            failing.retain(|flip| flip.after.passed == 0);
+            if !failing.is_empty() {
+                let _ = writeln!(to.body, " {}", language.text("pull_request.failing"));
+            }
+            to.body.push('\n');
+            to.body.extend(failing.iter().take(FAILING).map(|flip| self.item(flip, changes)));
+        } else {
+            let number = language.count(lost.len(), "expectation");
+            let head = if changes.is_within_iteration {
+                say!(language, "overview.regressed", expectations = number)
+            } else {
+                let earlier = &self.part.workspace.iterations[changes.before.iteration].name;
+                let iteration = name(earlier);
+                say!(language, "overview.regressed_since", checks = number, iteration)
+            };
+            let _ = write!(to.body, "**▼ {head}**\n\n");
+            let mut rows = lost.iter().map(|flip| self.item(flip, changes));
+            to.body.extend(rows.by_ref().take(REGRESSED));
+            let head = format!("**{head}**\n\n");
+            to.details.push(CommentBlock { head, rows: rows.collect() });
+        }
+        to.body.push('\n');
+    }
+
+    fn item(&self, flip: &Flip<'_>, changes: &Changes<'_>) -> String {
+        let evidence = cut(changes.evidence(flip).unwrap_or_default(), 4 * EVIDENCE);
+        let evidence = escape::markdown(&cut_line(&evidence, EVIDENCE));
+        let item = format!("- **{}** ({}). {evidence}", statement(flip), self.place(flip, changes));
+        item.trim_end().to_owned() + "\n"
+    }
+
+    /// The case of an expectation and its counts on both sides.
+    fn place(&self, flip: &Flip<'_>, changes: &Changes<'_>) -> String {
+        let case = self.case(flip.case, changes.verdicts(flip).next());
+        format!("{case}, {}", Rate::counts_of_both(flip.before, flip.after))
+    }
+
+    fn add_improved(&self, changes: &Changes<'_>, to: &mut CommentContent) {
+        let gained = changes.of_kind(FlipKind::Improved);
+        let expectations = self.language.count(gained.len(), "expectation");
+        let head = say!(self.language, "overview.improved", expectations);
+        let row = |flip| format!("- {} ({})\n", statement(flip), self.place(flip, changes));
+        let rows = gained.into_iter().map(row).collect();
+        to.details.push(CommentBlock { head: format!("**{head}**\n\n"), rows });
+    }
+
+    /// The name of a case with a link to its page, or to an expectation on it, if there is a
+    /// report.
+    fn case(&self, case: usize, verdict: Option<(&Run, &Expectation)>) -> String {
+        let name = name(&self.part.analysis.cases[case].name);
+        let Some(url) = self.url else { return name };
+        let mut address = self.addresses.case(case);
+        if let Some((_, check)) = verdict {
+            let _ = write!(address, "#{}", self.addresses.expectation(case, &key(check)));
+        }
+        format!("[{name}]({url}{address})")
+    }
+
+    fn add_configurations(&self, to: &mut CommentContent) {
+        let Some(index) = self.part.analysis.newest() else { return };
+        let heads = ["configuration", "passed", "level", "time", "tokens", "runs"];
+        let heads = heads.map(|head| self.language.entry(&["configurations", head]));
+        let mut rows = Vec::new();
+        for row in ConfigurationRow::all(&self.part.analysis.iterations[index], self.language) {
+            let (name, rate) = (name(&row.name), row.rate.whole(self.language));
+            rows.push(table_row(&[name, rate, row.level, row.time, row.tokens, row.runs]));
+        }
+        let head = table_row(&heads) + "|:--|--:|--:|--:|--:|:--|\n";
+        to.details.push(CommentBlock { head, rows });
+    }
+
+    /// Both sides in numbers, the limits of the verdict, and problems of the input.
+    fn add_method(&self, answer: &Answer, previous: Option<&Change>, to: &mut CommentContent) {
+        let changes = self.lead.into_iter().chain(previous);
+        let differences = changes.map(|change| sides::differences(self.facts, change.sides()));
+        let differences = self.language.sentences(differences);
+        let problems = self.language.problem_counts(&self.part.workspace.problems);
+        let problems = say!(self.language, "pull_request.problems", problems);
+        let mut rows = Vec::new();
+        for text in [&answer.sides, &answer.caution, &differences, &problems] {
+            if !text.is_empty() {
+                rows.push(format!("{}\n\n", escape::markdown(&cut(text, PARAGRAPH))));
+            }
+        }
+        to.details.push(CommentBlock { head: String::new(), rows });
+    }
+
+    /// The compared sides: `iteration-4: with_skill vs old_skill · 5 cases`.
+    fn footer(&self, after: Option<&Side>) -> String {
+        let Some(after) = after else { return String::new() };
+        let iteration = &self.part.workspace.iterations[after.iteration].name;
+        let mut text = format!("{iteration}: {}", after.configuration);
+        if let Some(lead) = self.lead {
+            let other = sides::name_in(self.facts, lead, &lead.before);
+            text = say!(self.language, "diff.against_baseline", configuration = text, other);
+        }
+        let summary = self.part.analysis.summary(after);
+        let cases = self.language.count(summary.map_or(0, |summary| summary.cases), "case");
+        let text = escape::markdown(&cut(&text, 3 * NAME));
+        format!("<sub>{text} · {cases} · evalbook</sub>\n\n")
+    }
+}
+
+fn statement(flip: &Flip<'_>) -> String {
+    escape::markdown(&cut_line(&cut(flip.text, 4 * STATEMENT), STATEMENT))
+}
+
+fn name(text: &str) -> String {
+    escape::markdown(&cut(text, NAME))
+}

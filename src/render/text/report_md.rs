@@ -1,0 +1,256 @@
+//! `report.md`: all about a workspace, for readers without a browser.
+
+use std::fmt::Write;
+
+use crate::analyze::{grader_pairs, tally_of};
+use crate::language::say;
+use crate::model::Severity;
+use crate::render::context::{Rate, RenderContext, Task, bounds, escape::markdown, link};
+use crate::render::markdown_table::{head as table_head, row};
+use crate::render::text::flips;
+use crate::wording::blind::contests;
+use crate::wording::changes::ChangeRow;
+use crate::wording::configurations::ConfigurationRow;
+use crate::wording::{checks, notes, recorded_differences, recorded_results, reliability};
+
+pub(crate) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
+    let path = context.addresses.report_file("report.md");
+    tasks.push(Task::infallible(path, move || bounds::markdown(report(context), context.language)));
+}
+
+fn report(context: RenderContext<'_>) -> String {
+    let RenderContext { part, shared, language, .. } = context;
+    let facts = part.facts(language);
+    let expectations = &shared.expectations;
+    let mut health = Vec::from_iter(checks::health_counts(expectations, language));
+    health.extend(checks::health_sentences(expectations, language));
+
+    let mut out = head(context);
+    // What answers first comes first: agents often read only the beginning of a file.
+    out += &iterations(context);
+    out += &section(context, "change.titles", changes(context));
+    out += &section(context, "history.best_title", paragraphs(&reliability::best_of(facts)));
+    out += &section(context, "reliability.title", repeated_runs(context));
+    out += &section(context, "graders.title", graders(context));
+    out += &section(context, "contests.title", blind_comparisons(context));
+    out += &section(context, "diff.flips", flips::of_newest_candidate(part, language));
+    out += &section(context, "health.title", paragraphs(&health));
+    out += &notes_on_newest(context);
+    out += &cases(context);
+    out += &section(context, "recorded.differing", recorded_differences(context));
+    out += &problems(context);
+    let _ = writeln!(out, "\n[{}](guide.html)", language.text("page.guide"));
+    out
+}
+
+/// The title, the totals, and what is recorded instead of verdicts.
+fn head(context: RenderContext<'_>) -> String {
+    let RenderContext { part, language, .. } = context;
+    let totals = part.workspace.totals();
+    let sum = say!(
+        language,
+        "markdown.sum",
+        iterations = language.count(totals.iterations, "iteration"),
+        cases = language.count(part.analysis.cases.len(), "case"),
+        runs = language.count(totals.runs, "run"),
+        graded = totals.graded_runs,
+        passed = totals.tally.passed,
+        expectations = totals.tally.graded(),
+    );
+    let instead = recorded_results::instead(part.workspace, language);
+    format!("# {}\n\n{sum}\n\n{}", markdown(part.title()), paragraphs(instead.as_slice()))
+}
+
+/// `text` under the heading `key`; empty if the text is.
+fn section(context: RenderContext<'_>, key: &str, text: String) -> String {
+    if text.is_empty() { text } else { format!("## {}\n\n{text}", context.language.text(key)) }
+}
+
+fn paragraphs(sentences: &[String]) -> String {
+    sentences.iter().map(|sentence| format!("{}\n\n", markdown(sentence))).collect()
+}
+
+/// Lines, which are Markdown, as a list under the heading `about`; empty without any.
+fn list(about: &str, lines: &[String]) -> String {
+    if lines.is_empty() {
+        return String::new();
+    }
+    let lines: String = lines.iter().map(|line| format!("- {line}\n")).collect();
+    format!("### {}\n\n{lines}\n", markdown(about))
+}
+
+fn iterations(context: RenderContext<'_>) -> String {
+    let RenderContext { part, language, .. } = context;
+    let heads = [
+        "configurations.iteration",
+        "configurations.configuration",
+        "configurations.passed",
+        "configurations.level",
+        "configurations.mean",
+        "configurations.time",
+        "configurations.tokens",
+        "configurations.runs",
+    ];
+    let mut out = format!("## {}\n\n", language.text("overview.iterations"));
+    out += &table_head(heads, "|---|---|--:|--:|--:|--:|--:|---|", language);
+    for (iteration, analysis) in part.workspace.iterations.iter().zip(&part.analysis.iterations) {
+        for configuration in ConfigurationRow::all(analysis, language) {
+            let role = match configuration.role {
+                "baseline" => language.text("markdown.baseline"),
+                "candidate" => language.text("markdown.candidate"),
+                _ => "",
+            };
+            let name = markdown(&configuration.name) + role;
+            let rate = configuration.rate.whole(language);
+            let ConfigurationRow { level, mean_rate, time, tokens, runs, .. } = configuration;
+            let iteration = markdown(&iteration.name);
+            out += &row(&[iteration, name, rate, level, mean_rate, time, tokens, runs]);
+        }
+    }
+    out + "\n"
+}
+
+/// The changes of the candidates of every iteration, the newest first.
+fn changes(context: RenderContext<'_>) -> String {
+    let RenderContext { part, language, .. } = context;
+    let heads = ["change.title", "change.gain", "change.checks", "change.time", "change.tokens"];
+    let head = table_head(heads, "|---|--:|--:|--:|--:|", language);
+    let mut out = String::new();
+    for (index, iteration) in part.workspace.iterations.iter().enumerate().rev() {
+        let rows = ChangeRow::all(part.facts(language), index);
+        if rows.is_empty() {
+            continue;
+        }
+        let _ = write!(out, "### {}\n\n{head}", markdown(&iteration.name));
+        for ChangeRow { name, gain, checks, time, tokens, .. } in &rows {
+            out += &row(&[&*markdown(name), gain, checks, time, tokens]);
+        }
+        out.push('\n');
+        for ChangeRow { name, sentences, .. } in &rows {
+            let sentences = language.sentences(sentences.iter().map(|text| markdown(text)));
+            let _ = writeln!(out, "- {}: {sentences}", markdown(name));
+        }
+        out.push('\n');
+    }
+    out
+}
+
+fn repeated_runs(context: RenderContext<'_>) -> String {
+    let RenderContext { part, language, .. } = context;
+    let mut out = String::new();
+    let iterations = part.workspace.iterations.iter().zip(&part.analysis.iterations);
+    for (iteration, analysis) in iterations.rev() {
+        let mut lines = Vec::new();
+        for summary in &analysis.configurations {
+            if let Some(found) = &summary.reliability {
+                let sentences = reliability::runs(&summary.name, found, language);
+                lines.push(markdown(&language.sentences(sentences)));
+            }
+        }
+        out += &list(&iteration.name, &lines);
+    }
+    out
+}
+
+fn graders(context: RenderContext<'_>) -> String {
+    let RenderContext { part, language, .. } = context;
+    let mut out = String::new();
+    for iteration in part.workspace.iterations.iter().rev() {
+        let mut lines = Vec::new();
+        for pair in grader_pairs(iteration) {
+            let title = markdown(&reliability::graders_title(&pair, language));
+            let agreement = language.sentences(reliability::graders(&pair, language));
+            lines.push(format!("**{title}**: {}", markdown(&agreement)));
+        }
+        out += &list(&iteration.name, &lines);
+    }
+    out
+}
+
+fn blind_comparisons(context: RenderContext<'_>) -> String {
+    let mut out = String::new();
+    for contest in contests(context.part.facts(context.language)) {
+        let (title, lead) = (markdown(&contest.title), markdown(&contest.lead));
+        let _ = write!(out, "### {title}\n\n{lead}\n\n{}", paragraphs(&contest.more));
+    }
+    out
+}
+
+/// The notes on the newest iteration with verdicts, else on the last one.
+fn notes_on_newest(context: RenderContext<'_>) -> String {
+    let RenderContext { part, language, .. } = context;
+    let last = part.workspace.iterations.len().checked_sub(1);
+    let Some(index) = part.analysis.newest().or(last) else { return String::new() };
+    let iteration = &part.workspace.iterations[index];
+    let notes = notes::write_notes(iteration, &part.analysis.iterations[index], language);
+    if notes.is_empty() {
+        return String::new();
+    }
+    let (title, name) = (language.text("notes.title"), markdown(&iteration.name));
+    let mut out = format!("## {title} ({name})\n\n");
+    for note in notes {
+        let _ = writeln!(out, "- {}", markdown(&note.line(language)));
+    }
+    out + "\n"
+}
+
+/// The counts of every case in every iteration.
+fn cases(context: RenderContext<'_>) -> String {
+    let RenderContext { part, addresses, language, .. } = context;
+    let iterations = &part.workspace.iterations;
+    let mut heads = vec![language.text("iteration.case").to_owned()];
+    heads.extend(iterations.iter().map(|iteration| markdown(&iteration.name)));
+    let (title, rule) = (language.text("iteration.cases"), "---|".repeat(heads.len()));
+    let mut out = format!("## {title}\n\n{}|{rule}\n", row(&heads));
+    for (at, history) in part.analysis.cases.iter().enumerate() {
+        let to = link(&addresses.report_file("report.md"), &addresses.case_markdown(at));
+        let mut cells = vec![format!("[{}]({to})", markdown(&history.name))];
+        for (index, iteration) in iterations.iter().enumerate() {
+            let mut counts = Vec::new();
+            if let Some(place) = history.appearance(index) {
+                let case = &iteration.cases[place.case];
+                for name in part.analysis.iterations[index].roles.order() {
+                    let rate = Rate::counts_of(tally_of(case, name));
+                    counts.push(format!("{} {rate}", markdown(name)));
+                }
+            }
+            cells.push(counts.join("<br>"));
+        }
+        out += &row(&cells);
+    }
+    out + "\n"
+}
+
+fn recorded_differences(context: RenderContext<'_>) -> String {
+    let RenderContext { part, language, .. } = context;
+    let mut out = String::new();
+    let iterations = part.workspace.iterations.iter().zip(&part.analysis.iterations);
+    for (iteration, analysis) in iterations.rev() {
+        for (benchmark, discrepancies) in iteration.benchmarks.iter().zip(&analysis.discrepancies) {
+            let mut lines = Vec::new();
+            for discrepancy in discrepancies {
+                lines.push(markdown(&recorded_differences::sentence(discrepancy, language)));
+            }
+            out += &list(&benchmark.path, &lines);
+        }
+    }
+    out
+}
+
+/// The number of problems, then those that are more than notes.
+fn problems(context: RenderContext<'_>) -> String {
+    let RenderContext { part, language, .. } = context;
+    let problems = &part.workspace.problems;
+    let counts = say!(language, "markdown.problems", problems = language.problem_counts(problems));
+    let mut items = String::new();
+    for problem in problems.iter().filter(|problem| problem.severity() < Severity::Note) {
+        let mut path = markdown(&problem.path);
+        if let Some(place) = problem.place {
+            let _ = write!(path, ":{}:{}", place.line, place.column);
+        }
+        let (severity, code) = (problem.severity().word(), problem.code.word());
+        let _ = writeln!(items, "- {severity}[{code}] {path}: {}", markdown(&problem.sentence()));
+    }
+    let gap = if items.is_empty() { "" } else { "\n" };
+    format!("## {}\n\n{counts}\n{gap}{items}", language.text("page.problems"))
+}

@@ -1,0 +1,84 @@
+//! The sides of a comparison: their names, and what differs between them besides the skill.
+
+use crate::analyze::{Against, CasePairs, Change, Choice, Side};
+use crate::language::{Language, say};
+use crate::model::Workspace;
+use crate::wording::Facts;
+
+/// `with_skill of iteration-3`.
+pub(crate) fn full_name(facts: Facts<'_>, side: &Side) -> String {
+    let iteration = &facts.workspace.iterations[side.iteration].name;
+    say!(facts.language, "page.side", configuration = side.configuration, iteration)
+}
+
+/// The name of a side of `change`: only its configuration if both are in one iteration.
+pub(crate) fn name_in(facts: Facts<'_>, change: &Change, side: &Side) -> String {
+    if change.is_within_iteration() { side.configuration.clone() } else { full_name(facts, side) }
+}
+
+/// Names that tell both sides apart: configurations of one iteration, else iterations, else both.
+pub(crate) fn short_names(facts: Facts<'_>, [before, after]: [&Side; 2]) -> [String; 2] {
+    [before, after].map(|side| {
+        // Names of real iterations are long, so only the part that differs is shown.
+        if before.is_within_iteration(after) {
+            side.configuration.clone()
+        } else if before.configuration == after.configuration {
+            facts.workspace.iterations[side.iteration].name.clone()
+        } else {
+            full_name(facts, side)
+        }
+    })
+}
+
+/// A side and what it is compared with: `with_skill vs old_skill`.
+pub(crate) fn choice(
+    workspace: &Workspace,
+    language: &Language,
+    pairs: &CasePairs,
+    choice: &Choice,
+) -> String {
+    let pair = &pairs.pairs[choice.pair];
+    let other = if pair.after == choice.side { &pair.before } else { &pair.after };
+    let iteration = &workspace.iterations[other.iteration].name;
+    let (key, other) = match choice.against {
+        Against::Baseline => ("diff.against_baseline", &other.configuration),
+        Against::Previous => ("diff.against_previous", iteration),
+        _ => ("diff.against_pinned", iteration),
+    };
+    say!(language, key, configuration = choice.side.configuration, other)
+}
+
+/// Different models or graders on the two sides, which may be the reason for a change; empty if
+/// none are known.
+pub(crate) fn differences(facts: Facts<'_>, sides: [&Side; 2]) -> String {
+    facts.language.sentences(difference_sentences(facts, sides))
+}
+
+pub(crate) fn difference_sentences(facts: Facts<'_>, sides: [&Side; 2]) -> Vec<String> {
+    let keys = [
+        ["verdict.models", "verdict.models_beside"],
+        ["verdict.graders", "verdict.graders_beside"],
+    ];
+    let language = facts.language;
+    let mut sentences = Vec::new();
+    for (keys, names) in keys.into_iter().zip(&facts.analysis.other_conditions(sides)) {
+        if let Some([before, after]) = names {
+            let names = [language.list(before), language.list(after)];
+            sentences.push(on_both(keys, names, sides, language));
+        }
+    }
+    sentences
+}
+
+/// A sentence with a value for each side. The first key is for an earlier and a later side, the
+/// second for two named sides of one iteration.
+pub(crate) fn on_both(
+    keys: [&str; 2],
+    [before, after]: [String; 2],
+    sides: [&Side; 2],
+    language: &Language,
+) -> String {
+    let [before_side, after_side] = sides.map(|side| &side.configuration);
+    let key = keys[usize::from(sides[0].is_within_iteration(sides[1]))];
+    say!(language, key, before, after, before_side, after_side)
+}
