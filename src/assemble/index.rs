@@ -46,6 +46,7 @@ impl Index {
         for key in section.iterations.iter().map(|iteration| &iteration.key) {
             if let IterationKey::Folder(path) = key {
                 let same_named = index.rounds.entry(folded_name(names::file_name(path)));
+                // A label that fits two folders names neither.
                 same_named.and_modify(|only| *only = None).or_insert_with(|| Some(key.clone()));
             }
         }
@@ -135,6 +136,7 @@ impl Index {
                 of_gradings.extend(is_grading.then_some(labels.run));
             }
         }
+        // Gradings with two numbers in one folder are of two runs.
         stated.retain(|_, (gradings, numbers)| gradings.len() <= 1 && numbers.len() == 1);
         for place in section.places().filter(|place| place.run.is_some()) {
             let RunLocation { iteration, case, configuration, .. } =

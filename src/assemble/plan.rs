@@ -13,6 +13,7 @@ pub(super) fn apply(workspace: &mut Workspace, asked: &BTreeMap<(IterationKey, S
     for iteration in &mut workspace.iterations {
         join(&workspace.planned, &mut iteration.cases);
         for case in &mut iteration.cases {
+            // A grading in the iteration's own folder belongs to a case that nothing names.
             if case.name.is_empty() {
                 case.name = "unnamed case".to_owned();
             }
@@ -109,6 +110,7 @@ impl<'p> Plans<'p> {
             }
             let Some(id) = &plan.id else { continue };
             plans.by_id.entry(id).or_insert(at);
+            // The skill-creator calls the folder of eval 3 `eval-3`, or `eval-3-name`.
             plans.by_folder.entry(format!("eval_{}", folded_name(id))).or_insert(at);
             plans.by_folder.entry(folded_name(id)).or_insert(at);
             let number = names::unpadded(location::number_of(id));

@@ -186,6 +186,7 @@ impl KnownNames {
 
     /// The match for `run_id` below the narrowest of the levels `above`, else anywhere.
     fn find_below(&self, above: &[String], run_id: &str) -> Result<About, WhyUnattached> {
+        // A file in the folder of a case may call its runs `with_skill` alone.
         for level in above.iter().filter(|_| !run_id.is_empty()) {
             if let Ok(about) = self.find(&format!("{level}/{run_id}")) {
                 return Ok(about);

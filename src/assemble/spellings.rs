@@ -92,6 +92,7 @@ impl<'a> SeenSpellings<'a> {
         let uses = self.spellings.entry(folded.clone()).or_default().entry(spelling).or_default();
         *uses.entry((position.0, age)).or_default() += 1;
         let first = *self.at.entry((folded.clone(), position)).or_insert(spelling);
+        // Two folders of one case are two sides, however alike their names are.
         if first != spelling {
             self.apart.insert(folded);
         }

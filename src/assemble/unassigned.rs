@@ -36,6 +36,7 @@ impl<'d> UnassignedRecords<'d> {
         mut record: Record,
         workspace: &mut Workspace,
     ) {
+        // A document by its name only, such as a `timing.json` that an agent wrote as its output.
         if record.is_foreign && document.place.is_in_run() {
             record.problems.retain(|problem| problem.code != Code::UnknownShape);
             self.foreign.push(document);
@@ -69,6 +70,7 @@ impl<'d> UnassignedRecords<'d> {
         let mut queries = round.queries.iter();
         let has_results = round.total.is_some()
             || queries.any(|query| query.passed.is_some() || query.triggers.is_some());
+        // `trigger-eval.json` has the queries to be tried; only results make a round.
         if !has_results {
             let ignored = Ignored::file(&round.path, "queries without results");
             if workspace.ignored.last() != Some(&ignored) {

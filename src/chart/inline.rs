@@ -129,6 +129,7 @@ pub fn run_bar(rate: f64, runs: &[f64], side: BarSide) -> String {
     let mut body = bar([170, 14], 8, rate, side);
     let mut ticks: Vec<String> =
         runs.iter().map(|run| num((run * 170.0).clamp(1.0, 169.0))).collect();
+    // Runs of one case often have the same rate: one tick is enough.
     ticks.dedup();
     ticks.truncate(50);
     if !ticks.is_empty() {

@@ -28,6 +28,7 @@ impl AxisLabels {
         if widest + 8.0 <= spacing.min(margin * 2.0 + 8.0) {
             return Self::level(names, 0, 1);
         }
+        // `iteration-` before each number takes room and says nothing.
         let shared = shared_beginning(names).len();
         let rest = self::widest(names.iter().map(|name| &name[shared..]));
         if rest + 8.0 <= spacing || rest <= SHORT {

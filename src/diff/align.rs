@@ -125,6 +125,7 @@ fn chain(rows: usize, columns: usize, alike: impl Fn(usize, usize) -> u32) -> Ve
     for i in (0..rows).rev() {
         for j in (0..columns).rev() {
             let measure = alike(i, j);
+            // Squared, so that one good pair is worth more than two poor ones.
             let gain = if measure < ALIKE { 0 } else { measure * measure / 100 };
             gains[i * columns + j] = gain;
             let skipped = best[(i + 1) * width + j].max(best[i * width + j + 1]);

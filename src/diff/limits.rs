@@ -100,6 +100,7 @@ pub(super) struct Work<'l> {
 impl<'l> Work<'l> {
     pub(super) fn new(old: &str, new: &str, limits: &'l Limits) -> Self {
         let (pairs, words) = (limits.work, limits.work);
+        // The order of the sides must not decide which of two equal alignments is taken.
         Self { limits, swapped: old > new, pairs, words, reached: Vec::new() }
     }
 
@@ -209,6 +210,7 @@ fn split_equal(length: usize, context: usize, first: bool, last: bool) -> [Range
     let head = if first { 0 } else { context.min(length) };
     let tail = if last { 0 } else { context.min(length - head) };
     let end = length - tail;
+    // A fold of one line would take the line it saves.
     let head = if end - head == 1 { end } else { head };
     [0..head, head..end, end..length]
 }

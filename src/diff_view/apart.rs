@@ -25,6 +25,7 @@ pub(super) fn are_unrelated(old: &str, new: &str) -> bool {
         return false;
     }
     let common = in_both(&old, &new, |triple| *triple).count();
+    // Two answers to one prompt share words and headings, but hardly any phrase.
     common * 50 < old.len().max(new.len())
 }
 

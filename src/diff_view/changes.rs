@@ -142,6 +142,7 @@ fn find_renamed<'w>(
     let mut renamed = BTreeSet::new();
     let mut reads_left = MAX_RENAMES_READ;
     for (old, new) in matched.iter_mut().filter(|(old, _)| old.is_none()) {
+        // All empty files are equal, which says nothing.
         let Some(added) = new.filter(|new| new.bytes > 0) else { continue };
         let alike = |removed: &&'w Output| {
             if removed.bytes != added.bytes || reads_left == 0 {

@@ -48,6 +48,7 @@ pub(crate) fn files(
         changes.read_alone(&mut change);
         let share = room::share(left, changes.waiting() + 1);
         let mut html = section(&change, context, share);
+        // Escaped text may be longer than its share; then only the name and the links are kept.
         if html.as_str().len() > left {
             html = section(&change, context, 0);
         }
@@ -217,6 +218,7 @@ impl<'t> Body<'t> {
         self.say(fit::changed(counts, "diff.lines_changed", "line", self.words));
         diff.notes.iter().for_each(|note| self.say(lines::note(*note, self.words)));
         self.say_limits(&diff.reached);
+        // Two versions written from scratch share a few braces; pairing them shows nothing.
         if apart::is_little(counts) {
             self.show_apart(old, new, counts, "diff.lines_in_common");
         } else if counts.removed + counts.added > 0 {

@@ -166,6 +166,7 @@ impl<'w> LineBuilder<'w> {
         let (removed, added) = (self.removed.lines, self.added.lines);
         let is_large = removed.max(added) >= BLOCK_LINES
             || self.removed.html.len() + self.added.html.len() > self.block;
+        // The style sheet puts lines of the same position side by side.
         if is_large || (!is_single && removed != added) {
             self.flush_change();
         }

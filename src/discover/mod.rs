@@ -154,6 +154,7 @@ fn without(
     let mut ignored = Vec::new();
     kept.retain(|entry| {
         let reason = match entry.kind {
+            // Archives made on macOS have one beside each file, with the same extension.
             EntryKind::File if names::file_name(&entry.path).starts_with("._") => {
                 Some("what macOS keeps beside a file")
             }

@@ -99,6 +99,7 @@ impl FolderLookup<'_> {
         for above in names::folders_above(folder).filter(|above| !above.is_empty()) {
             self.apply_role(&mut place, names::file_name(above), above);
         }
+        // What an agent writes may be called anything, so names of outputs say nothing.
         if !place.in_outputs {
             self.apply_name(&mut place, path);
         }
@@ -186,6 +187,7 @@ impl FolderLookup<'_> {
             }
             place.run = place.run.or(Some(run));
         }
+        // The scored dialect keeps all gradings in one folder: `grading/case-01_v2_run1.json`.
         if matches!(role, FolderRole::Group | FolderRole::Case | FolderRole::Apart)
             && let Some((case, version, run)) = kinds::scored(path)
         {

@@ -94,6 +94,7 @@ impl TreeFolder {
             self.stems.insert(named.stem);
             return;
         }
+        // `timing_summary.json` lies above runs and makes no folder a run.
         let is_for_several = named.kind == Kind::Timing && named.is_roll_up;
         let keeps_kind_with_stem =
             matches!(named.kind, Kind::Grading | Kind::Timing | Kind::Transcript);

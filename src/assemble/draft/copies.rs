@@ -43,6 +43,7 @@ impl Draft<'_> {
             cases.values_mut().for_each(|case| join_groups(case, &mut self.report));
         }
         let mut iterations: Vec<IterationKey> = self.iterations.keys().cloned().collect();
+        // What lies closest to the workspace is the original, as `iteration-1` of `raw/iteration-1`.
         iterations.sort_by(|a, b| {
             let depth = |key: &IterationKey| (key.is_group(), key.path().matches('/').count());
             depth(a).cmp(&depth(b)).then_with(|| natural_order(a.path(), b.path()))
@@ -138,6 +139,7 @@ impl Draft<'_> {
                 }
             }
         }
+        // A deterministic agent makes equal runs, so number and side tell which is meant.
         originals.sort_by_key(|other| {
             (!is_same_side(&other.run, &address.run), other.run.1 != address.run.1)
         });
@@ -154,6 +156,7 @@ impl Draft<'_> {
         let mut copies = Vec::new();
         for (copy, originals) in originals {
             let case = &self.iterations[iteration][&copy.case];
+            // A run that was never graded is a copy if its folder has the same name.
             let original = if has_verdicts(&case.runs[&copy.run]) {
                 originals.iter().find(|original| {
                     original.iteration == *original_iteration
@@ -305,12 +308,14 @@ fn is_same_side(a: &RunKey, b: &RunKey) -> bool {
 /// Joins the cases at two folders in the one with more files, and returns that folder.
 fn join(cases: &mut CaseDrafts, first: &str, second: &str, report: &mut DraftReport) -> String {
     let count = |folder: &str| cases[folder].runs.values().flat_map(files).count();
+    // A copy of the gradings alone would leave a reviewer without outputs.
     let is_first = count(first) >= count(second);
     let (kept, other) = if is_first { (first, second) } else { (second, first) };
     let other = cases.remove(other).unwrap_or_default();
     let case = cases.entry(kept.to_owned()).or_default();
     case.planned.fill_from(&other.planned);
     for (key, run) in other.runs {
+        // A side that only the copy has is a run like any other.
         match counterpart(case, &key).cloned() {
             Some(same) => join_run(case.runs.entry(same).or_default(), run, true, report),
             None => _ = case.runs.insert(key, run),
@@ -328,6 +333,7 @@ fn join_run(kept: &mut RunDraft, mut copy: RunDraft, is_reported: bool, report: 
             report.problems.push(problem.assuming("counted once, as the same run"));
         }
     }
+    // An output of another name is kept, since the copy may be the only place that has it.
     let known: BTreeSet<String> = files(kept).map(|file| file.name.clone()).collect();
     let is_known = |output: &mut Output| known.contains(&output.name);
     let doubles =

@@ -42,6 +42,7 @@ impl Draft<'_> {
 
     pub(in crate::assemble) fn take_gradings(&mut self, document: &Document, record: &mut Record) {
         let is_grading = document.kind == Kind::Grading;
+        // A program that an agent wrote may have a `grading.json` of its own.
         if is_grading && record.is_foreign {
             self.report.ignored.push(Ignored::file(&document.path, "belongs to no run"));
             return;
@@ -55,11 +56,13 @@ impl Draft<'_> {
         let mut counted: BTreeMap<RunLocation, u32> = BTreeMap::new();
         for graded in std::mem::take(&mut record.gradings) {
             let is_blank = graded.is_empty && graded.grading.recorded.total.is_none();
+            // A template or an index without verdicts is no run of its own.
             if is_blank && !document.place.is_in_run() {
                 continue;
             }
             let mut location = self.index.location(&document.place, &graded.labels);
             self.check_labels(document, &graded.labels);
+            // A list of gradings that names no runs has one after another of the same case.
             if location.run.is_none() {
                 let nth = counted.entry(location.clone()).or_default();
                 *nth += 1;
@@ -103,6 +106,7 @@ impl Draft<'_> {
         let configuration = self.configuration(&location, document);
         let GradingRecord { grading, metrics, timing, timing_place, .. } = graded;
         let run = self.run(&location, configuration, &document.place);
+        // Pages link the folder that a person would open, not a roll-up.
         if run.path.is_empty() || closeness == Closeness::RunFolder {
             let is_of_folder = document.place.stem.is_empty() && document.place.is_in_run();
             run.path = if is_of_folder { &document.place.folder } else { &document.path }.clone();

@@ -111,6 +111,7 @@ impl<'i> Draft<'i> {
         let places = documents.map(|document| &document.place);
         let mut places: Vec<&FileLevels> =
             places.chain(section.outputs.iter().map(|output| &output.place)).collect();
+        // Numbered folders first: a file beside them belongs to one of them.
         places.sort_by_key(|place| place.run.is_none());
         for place in places {
             let (Some(case), Some(configuration)) = (&place.case, &place.configuration) else {
@@ -183,6 +184,7 @@ impl<'i> Draft<'i> {
                 );
                 continue;
             };
+            // Time of the grader is shown apart: it is no cost of the skill.
             let metrics = if is_graders {
                 let grader_s = metrics.grader_s.or(metrics.duration_s);
                 Metrics { grader_s, ..Metrics::default() }
@@ -272,6 +274,7 @@ impl<'i> Draft<'i> {
         outputs.sort_by(|a, b| natural_order(&a.name, &b.name));
         let gradings = self.choose_gradings(draft.gradings);
         let problems = &mut self.report.problems;
+        // One problem for one fault: what keeps a grading from being read is named already.
         let is_reported = draft.has_unread_grading || self.index.misplaced.contains(&path);
         if gradings.is_empty() && !path.is_empty() && !is_reported {
             problems.push(Problem::new(Code::UngradedRun, &path, "the run was not graded"));

@@ -110,6 +110,7 @@ fn marks(canvas: &mut Canvas, frame: &ChartFrame<'_>, number: usize, style: &Lin
     let series = &frame.chart.series[number];
     for (index, point) in series.present() {
         let at = (frame.x_of(index, number), frame.y(point.value));
+        // A thousand titles that no pointer can reach would only make the page large.
         if frame.spacing < POINTED {
             style.mark(canvas, at, frame.radius());
             continue;
@@ -133,7 +134,7 @@ fn values(canvas: &mut Canvas, frame: &ChartFrame<'_>) {
         let other = series.iter().enumerate().find(|(at, _)| *at != number);
         for (index, point) in own.present() {
             let neighbor = other.and_then(|(at, other)| Some((at, other.points[index].as_ref()?)));
-            // Of equal values the first counts as upper.
+            // Of equal values the first counts as upper, so that labels do not cover each other.
             let is_upper = neighbor.is_none_or(|(at, neighbor)| {
                 point.value > neighbor.value || (point.value >= neighbor.value && number < at)
             });

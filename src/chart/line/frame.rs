@@ -116,6 +116,7 @@ impl<'a> ChartFrame<'a> {
         frame.reasons = frame.placed_reasons();
         if sizes.is_whole {
             let reasons: BTreeSet<&str> = chart.breaks.iter().map(|gap| &*gap.reason).collect();
+            // What has no label of its own has to be explained somewhere.
             let mut unplaced =
                 reasons.into_iter().filter(|reason| !frame.reasons.contains(&Some(reason)));
             // With several reasons, only the table can say which applies where.

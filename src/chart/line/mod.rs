@@ -31,6 +31,7 @@ fn drawable(chart: &LineChart) -> (LineChart, usize) {
     let unit = chart.unit;
     let number = chart.series.len().min(MAX_SERIES);
     let count = chart.ticks.len().min(MAX_VALUES / number.max(1));
+    // The newest iterations are the ones that are asked about.
     let start = chart.ticks.len() - count;
     let more = start + chart.series.len() - number;
     chart.ticks.drain(..start);

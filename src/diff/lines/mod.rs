@@ -129,6 +129,7 @@ fn notes(old: &str, new: &str, counts: Counts) -> Vec<DiffNote> {
     if c != d && !old.is_empty() && !new.is_empty() {
         notes.push(DiffNote::FinalNewline { new: d });
     }
+    // Texts with mixed endings may differ in a few of them.
     if notes.is_empty() && is_unchanged && old != new {
         notes.push(DiffNote::LineEndings { old: a, new: b });
     }

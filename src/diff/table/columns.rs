@@ -57,6 +57,7 @@ fn match_renamed(old_width: usize, partners: &mut [Option<usize>]) {
     let news = groups(partners);
     for (before, olds) in groups(&followers) {
         let partner = before.and_then(|old| followers[old]);
+        // Columns that changed their names keep their places between those that did not.
         let Some(group) = news.get(&partner).filter(|group| group.len() == olds.len()) else {
             continue;
         };

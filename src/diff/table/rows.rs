@@ -96,6 +96,7 @@ impl<'t> Tables<'t> {
     ) {
         let olds: Vec<_> = block.old.clone().map(|row| self.old.cell(row, key.0)).collect();
         let news: Vec<_> = block.new.clone().map(|row| self.new.cell(row, key.1)).collect();
+        // Distinct values in the first column are ids, so a row with the same one is the same row.
         let parts = if is_distinct(&olds) && is_distinct(&news) {
             blocks(&olds, &news, work)
         } else {

@@ -69,6 +69,7 @@ fn pair<'a>(
 ) -> WordPart<'a> {
     let (a, b) = (tokens(old.body), tokens(new.body));
     let blocks = blocks(&keys(&a), &keys(&b), work);
+    // Words that only a space divides read better as one replaced phrase.
     let blocks = fused(blocks, |block| only_space(&a, block));
     let (mut i, mut j, mut runs) = (0, 0, Vec::new());
     for block in &blocks {

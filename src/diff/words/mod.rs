@@ -57,6 +57,7 @@ pub fn words<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Compared<'a, Wo
     {
         return Err(InputTooLarge::new(reason, old, new));
     }
+    // Equal texts are compared whatever their size: the result is one fold.
     let [a, b] = paragraph::paragraphs(old, new);
     if let Some(reason) = too_many_items(a.len().max(b.len()))
         && old != new

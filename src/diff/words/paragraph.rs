@@ -29,6 +29,7 @@ const MOST_LINES: usize = 40;
 pub(super) fn paragraphs<'a>(old: &'a str, new: &'a str) -> [Vec<Paragraph<'a>>; 2] {
     let sides = [split_paragraphs(old, false), split_paragraphs(new, false)];
     let is_long = |paragraph: &Paragraph<'_>| paragraph.body.lines().nth(MOST_LINES).is_some();
+    // A list without blank lines would be one paragraph, whose words are compared all at once.
     if sides.iter().flatten().any(is_long) {
         return [split_paragraphs(old, true), split_paragraphs(new, true)];
     }

@@ -43,6 +43,7 @@ impl Hint {
 
 /// The hint of the folder `name`, if nothing repeats.
 pub(super) fn hint_of(name: &str, folder: &TreeFolder, in_iteration: bool) -> Hint {
+    // A run or configuration may have a copy of the metadata, so their names count first.
     let is_case = names::is_case(name) || folder.is_described();
     if names::run_number(name).is_some() {
         Hint::Run
@@ -86,6 +87,7 @@ impl CaseSearch<'_> {
         for name in &tree.get(path).folders {
             let child = names::join(path, name);
             let folder = tree.get(&child);
+            // A copy of the skill may contain example workspaces of its own.
             if names::is_snapshot(name) || !folder.holds() && !folder.runs_below {
                 continue;
             }
@@ -111,6 +113,7 @@ impl CaseSearch<'_> {
                 self.enter(&child, in_iteration, are_configurations);
                 continue;
             }
+            // Rounds of agentv are folders named by time that hold the same cases, not a case each.
             let may_group = hint == Hint::Unknown && !names::is_timestamp(name);
             let repeats = may_group && repeats(tree, &child, &holders_below, in_iteration);
             self.enter(&child, in_iteration, repeats);

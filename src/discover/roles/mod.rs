@@ -223,6 +223,7 @@ impl FolderContext<'_> {
     /// A run's outputs; but above the next level, and without files of a run beside it, only an
     /// enclosing folder.
     fn role_of_output_folder(&self) -> FolderRole {
+        // `commit-workspace` keeps its gradings in `outputs/`, others a whole level of folders.
         let is_run_level = self.levels.any_run_level();
         let parent = self.parent();
         let is_of_run = self.levels.run || parent.has_own() || !parent.stems.is_empty();
@@ -253,6 +254,7 @@ impl FolderContext<'_> {
         if is_iteration(self.tree, self.parent, self.name, self.levels.iteration) {
             return FolderRole::Iteration;
         }
+        // Before names: a case may be called `create-new-skill` or `sample-1`.
         if self.cases.contains(self.path) {
             return FolderRole::Case;
         }
@@ -262,6 +264,7 @@ impl FolderContext<'_> {
         if names::is_container(self.name) {
             return FolderRole::Container;
         }
+        // `old/iteration-1` and `baseline/iteration-2` are groups, whatever their names.
         if !self.levels.iteration && folder.iterations_below && !folder.has_own() {
             return FolderRole::Group;
         }
@@ -279,6 +282,7 @@ impl FolderContext<'_> {
         if self.levels.configuration {
             return FolderRole::Inside;
         }
+        // After `init` or a run that failed there are cases without a run.
         if self.levels.iteration {
             let mut below = self.tree.candidates(self.path);
             let describes_cases = below.any(|(_, child)| self.tree.get(&child).is_described());
