@@ -38,19 +38,23 @@ pub(super) fn shorten(text: &str, available: f64) -> String {
         return text.to_owned();
     }
     let chars: Vec<char> = text.chars().collect();
-    let wide = |chars: &[char]| chars.iter().copied().map(char_width).sum::<f64>() * SIZE;
     let rest = available - width("…");
     let (mut head, mut tail) = (0, chars.len());
     while head < tail {
         let grow_head = head <= chars.len() - tail;
         let (next_head, next_tail) = if grow_head { (head + 1, tail) } else { (head, tail - 1) };
-        if wide(&chars[..next_head]) + wide(&chars[next_tail..]) > rest {
+        if width_of_chars(&chars[..next_head]) + width_of_chars(&chars[next_tail..]) > rest {
             break;
         }
         (head, tail) = (next_head, next_tail);
     }
-    let part = |chars: &[char]| chars.iter().collect::<String>();
-    format!("{}…{}", part(&chars[..head]).trim_end(), part(&chars[tail..]).trim_start())
+    let first: String = chars[..head].iter().collect();
+    let last: String = chars[tail..].iter().collect();
+    format!("{}…{}", first.trim_end(), last.trim_start())
+}
+
+fn width_of_chars(chars: &[char]) -> f64 {
+    chars.iter().copied().map(char_width).sum::<f64>() * SIZE
 }
 
 /// The common beginning of `names`, up to a separator; empty if it is short or a whole name.

@@ -15,21 +15,30 @@ impl Window {
     /// The window of two texts with up to `keep` equal lines on each side.
     pub(super) fn new(old: &str, new: &str, keep: usize) -> Self {
         let [a, b] = [old, new].map(|text| text.split_inclusive('\n').collect::<Vec<_>>());
-        // As `str::lines` returns them.
-        let plain = |line: &str| match line.strip_suffix('\n') {
-            Some(line) => line.strip_suffix('\r').unwrap_or(line).len(),
-            None => line.len(),
-        };
-        let same = |(a, b): &(&&str, &&str)| a[..plain(a)] == b[..plain(b)];
-        let head = a.iter().zip(&b).take_while(same).count();
-        let (rest_a, rest_b) = (a[head..].iter().rev(), b[head..].iter().rev());
-        let tail = rest_a.zip(rest_b).take_while(same).count();
+        let head = equal_lines(a.iter().zip(&b));
+        let tail = equal_lines(a[head..].iter().rev().zip(b[head..].iter().rev()));
         let (before, after) = (head.saturating_sub(keep), tail.saturating_sub(keep));
-        let bytes = |lines: &[&str]| lines.iter().map(|line| line.len()).sum::<usize>();
         let [old, new] =
             [a, b].map(|lines| bytes(&lines[..before])..bytes(&lines[..lines.len() - after]));
         Self { before, old, new, after }
     }
+}
+
+/// How many of the first pairs are equal apart from their line endings.
+fn equal_lines<'a>(pairs: impl Iterator<Item = (&'a &'a str, &'a &'a str)>) -> usize {
+    pairs.take_while(|(a, b)| without_ending(a) == without_ending(b)).count()
+}
+
+/// A line as `str::lines` returns it.
+fn without_ending(line: &str) -> &str {
+    match line.strip_suffix('\n') {
+        Some(line) => line.strip_suffix('\r').unwrap_or(line),
+        None => line,
+    }
+}
+
+fn bytes(lines: &[&str]) -> usize {
+    lines.iter().map(|line| line.len()).sum()
 }
 
 #[cfg(test)]

@@ -37,13 +37,14 @@ fn at(table: &ParsedTable, index: usize) -> ColumnAt {
 /// The names of a table, numbered among equal ones.
 fn names(table: &ParsedTable) -> Vec<(Option<&str>, usize)> {
     let mut times: BTreeMap<Option<&str>, usize> = BTreeMap::new();
-    let numbered = |column| {
+    let mut names = Vec::with_capacity(table.width);
+    for column in 0..table.width {
         let name = table.name(column);
         let time = times.entry(name).or_default();
         *time += 1;
-        (name, *time)
-    };
-    (0..table.width).map(numbered).collect()
+        names.push((name, *time));
+    }
+    names
 }
 
 /// Matches columns that are equally many after the same pair of partners.

@@ -102,10 +102,6 @@ impl<'t> Tables<'t> {
         } else {
             vec![Block { equal: false, old: 0..olds.len(), new: 0..news.len() }]
         };
-        let alike = |i, j| {
-            let same = |(a, b): &&(usize, usize)| self.old.cell(i, *a) == self.new.cell(j, *b);
-            (1000 * self.shared.iter().filter(same).count() / self.shared.len()) as u32
-        };
         for part in parts {
             let old = shifted(&part.old, block.old.start);
             let new = shifted(&part.new, block.new.start);
@@ -113,9 +109,17 @@ impl<'t> Tables<'t> {
                 items.extend(old.zip(new).map(|(i, j)| Aligned::Pair(i, j)));
             } else {
                 let part = Block { equal: false, old, new };
-                items.extend(align::by_measure(&part, self.shared.len(), work, alike));
+                let cost = self.shared.len();
+                items.extend(align::by_measure(&part, cost, work, |i, j| self.alike(i, j)));
             }
         }
+    }
+
+    /// The share of equal cells of an old and a new row, in thousandths.
+    fn alike(&self, old: usize, new: usize) -> u32 {
+        let shared = self.shared.iter();
+        let same = shared.filter(|(a, b)| self.old.cell(old, *a) == self.new.cell(new, *b)).count();
+        (1000 * same / self.shared.len()) as u32
     }
 
     fn is_equal(&self, item: Aligned) -> bool {

@@ -17,8 +17,9 @@ pub(super) fn parts<'a>(
     new: &[Paragraph<'a>],
     work: &mut Work<'_>,
 ) -> (Vec<WordPart<'a>>, Counts) {
-    let keys = |side: &[Paragraph<'a>]| side.iter().map(Paragraph::key).collect::<Vec<_>>();
-    let blocks = blocks(&keys(old), &keys(new), work);
+    let old_keys: Vec<String> = old.iter().map(Paragraph::key).collect();
+    let new_keys: Vec<String> = new.iter().map(Paragraph::key).collect();
+    let blocks = blocks(&old_keys, &new_keys, work);
     let (mut parts, mut counts) = (Vec::new(), Counts::default());
     let last = blocks.len().saturating_sub(1);
     for (index, block) in blocks.iter().enumerate() {
@@ -98,8 +99,13 @@ fn whole_paragraph(kind: RunKind, text: &str) -> WordPart<'_> {
 /// The text that is compared for each token: a line break with surrounding white space becomes one
 /// space.
 fn keys<'a>(tokens: &[&'a str]) -> Vec<&'a str> {
-    let key = |&token: &&'a str| if is_space(token) && token.contains('\n') { " " } else { token };
-    tokens.iter().map(key).collect()
+    let mut keys = tokens.to_vec();
+    for key in &mut keys {
+        if is_space(key) && key.contains('\n') {
+            *key = " ";
+        }
+    }
+    keys
 }
 
 fn bytes(tokens: &[&str]) -> usize {

@@ -19,18 +19,19 @@ impl Paragraph<'_> {
         }
         self.body.lines().map(str::trim).collect::<Vec<_>>().join(" ")
     }
-}
 
-/// If a paragraph has more lines than this, every line of both texts is a paragraph.
-const MOST_LINES: usize = 40;
+    /// Whether it has more than 40 lines; then every line of both texts is a paragraph.
+    fn is_long(&self) -> bool {
+        self.body.lines().nth(40).is_some()
+    }
+}
 
 /// The paragraphs of two texts. Blank lines end one; a list item, heading, quote, table row or
 /// fence begins one.
 pub(super) fn paragraphs<'a>(old: &'a str, new: &'a str) -> [Vec<Paragraph<'a>>; 2] {
     let sides = [split_paragraphs(old, false), split_paragraphs(new, false)];
-    let is_long = |paragraph: &Paragraph<'_>| paragraph.body.lines().nth(MOST_LINES).is_some();
     // A list without blank lines would be one paragraph, whose words are compared all at once.
-    if sides.iter().flatten().any(is_long) {
+    if sides.iter().flatten().any(Paragraph::is_long) {
         return [split_paragraphs(old, true), split_paragraphs(new, true)];
     }
     sides
