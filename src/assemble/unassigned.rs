@@ -48,7 +48,6 @@ impl<'d> UnassignedRecords<'d> {
             workspace.evals_version = workspace.evals_version.take().or(evals.version);
         }
         workspace.histories.extend(record.history.take());
-        workspace.gates = workspace.gates.take().or(record.gates.take());
         for round in record.trigger_rounds.drain(..) {
             self.take_trigger_round(names::folder(&document.path), round, workspace);
         }

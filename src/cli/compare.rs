@@ -282,7 +282,6 @@ fn joined(base: &LoadedPath, head: &LoadedPath) -> Workspace {
         skill: head.workspace.skill.clone(),
         iterations: iterations.collect(),
         snapshots: snapshots.collect(),
-        gates: head.workspace.gates.clone(),
         ..Workspace::default()
     }
 }

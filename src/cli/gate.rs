@@ -36,15 +36,17 @@ impl DayArgs {
 }
 
 pub(super) fn add_default_rule(opened: &mut [OpenedWorkspace]) {
-    if !opened.iter().any(|opened| gate::has_rules(&opened.workspace, &opened.settings)) {
-        opened.iter_mut().for_each(|opened| opened.settings.gate.fail_on.push(FailOn::Worse));
+    if opened.iter().all(|opened| opened.settings.gate.is_empty()) {
+        for opened in opened {
+            opened.settings.gate.fail_on.push(FailOn::Worse);
+        }
     }
 }
 
 /// Judges every candidate of the newest iteration, if there are rules; one line for each rule.
 pub(super) fn judge(part: &Part<'_>, today: &str, language: &Language) -> Vec<GateLine> {
     let Part { workspace, analysis, settings, .. } = part;
-    if !gate::has_rules(workspace, settings) {
+    if settings.gate.is_empty() {
         return Vec::new();
     }
     let Some(newest) = analysis.newest_run() else {

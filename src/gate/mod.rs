@@ -1,10 +1,10 @@
-//! Decides whether a change may pass, by the rules of the settings, which compare the candidate
-//! with an earlier side, and of a `regression_gates.json`, which compares it with its baseline.
-//! Limits are inclusive. A rule that cannot be checked fails, with the reason: an unchecked gate
-//! must not be green.
+//! Decides whether a change may pass, by the rules of the settings.
+//!
+//! Most rules compare the candidate with an earlier side; the gain is that over its baseline. Limits
+//! are inclusive. A rule that cannot be checked fails, with the reason: an unchecked gate must not be
+//! green.
 
 mod known;
-mod script;
 #[cfg(test)]
 mod tests;
 
@@ -14,8 +14,8 @@ pub use crate::gate::known::{Loss, known_issue};
 use crate::analyze::{
     Against, Analysis, Change, ConfigurationSummary, Cost, Flip, FlipKind, Side, Verdict, between,
 };
-use crate::model::{Gates, Workspace};
-use crate::settings::{CostLimit, FailOn, Settings};
+use crate::model::Workspace;
+use crate::settings::{CostLimit, FailOn, Gate, Settings};
 
 /// Smaller differences count as equal.
 const TIE: f64 = 1e-9;
@@ -38,27 +38,26 @@ impl<'a> Question<'a> {
     pub fn on_baseline(&self) -> Option<&'a Change> {
         self.analysis.change(self.after, Against::Baseline)
     }
+
+    /// The change that `rule` is about; `None` if there is none.
+    pub fn change_for(&self, rule: Rule) -> Option<&'a Change> {
+        match rule {
+            Rule::MinGain(_) => self.on_baseline(),
+            Rule::FailOn(_) | Rule::MinPassRate(_) | Rule::MaxIncrease(..) => self.change,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rule {
     /// A change of this kind fails.
     FailOn(FailOn),
-    /// Least pass rate of the candidate.
+    /// Least pass rate of the candidate, in 0..=1.
     MinPassRate(f64),
-    /// Least gain of the candidate, by case.
+    /// Least gain of the candidate over its baseline, as a difference of pass rates.
     MinGain(f64),
     /// Largest increase in what the candidate needs.
     MaxIncrease(Resource, CostLimit),
-}
-
-/// The source of a rule, which decides what the candidate is compared with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RuleSource {
-    /// The settings: compared with the earlier side.
-    Settings,
-    /// `regression_gates.json`: compared with the baseline.
-    File,
 }
 
 /// Whether a rule holds, or why it cannot be checked, which counts as failed.
@@ -74,7 +73,7 @@ pub enum NotCheckable<'w> {
     NothingShared,
     /// The candidate has no verdict at all.
     NothingGraded,
-    /// Case lines that the candidate ran without a verdict, while the earlier side has verdicts.
+    /// Cases that the candidate ran without a verdict, while the earlier side has verdicts.
     NoVerdict(Vec<usize>),
     /// Checks that the earlier side passed, and on which no run of the candidate has a verdict.
     LostVerdicts(Vec<Flip<'w>>),
@@ -85,18 +84,12 @@ pub enum NotCheckable<'w> {
     },
     /// No case has the figure on both sides.
     NotRecorded,
-    /// The file of the rule could not be read completely.
-    DamagedFile,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct RuleResult<'w> {
     pub rule: Rule,
-    pub source: RuleSource,
     pub decision: Decision<'w>,
-    /// The decision of the file's script, if it differs because it takes the first configuration
-    /// for the candidate.
-    pub script: Option<bool>,
 }
 
 impl RuleResult<'_> {
@@ -116,54 +109,47 @@ pub struct Judgement<'w> {
     pub idle: Vec<usize>,
 }
 
-pub fn has_rules(workspace: &Workspace, settings: &Settings) -> bool {
-    !settings.gate.is_empty() || workspace.gates.is_some()
-}
-
 pub fn judge<'w>(question: &Question<'w>) -> Judgement<'w> {
     let gate = &question.settings.gate;
-    let flips = question.change.map(|change| flips(question, change)).unwrap_or_default();
-    let (losses, idle) = match question.change {
-        Some(_) if gate.fail_on.iter().any(|on| is_on_losses(*on)) => {
-            known::losses(question, &flips)
+    let mut judgement = Judgement::default();
+    let mut flips = Vec::new();
+    if let Some(change) = question.change {
+        flips = flips_of(question, change);
+        if gate.fail_on.iter().any(|on| is_on_losses(*on)) {
+            (judgement.losses, judgement.idle) = known::losses(question, &flips);
         }
-        _ => (Vec::new(), Vec::new()),
-    };
-    let from_settings = |rule: Rule| RuleResult {
-        decision: decide_rule(question, rule, &flips, &losses),
-        rule,
-        source: RuleSource::Settings,
-        script: None,
-    };
+    }
+    for rule in rules(gate) {
+        let decision = decide(question, rule, &flips, &judgement.losses);
+        judgement.rulings.push(RuleResult { rule, decision });
+    }
+    judgement
+}
+
+/// The rules in the order in which they are reported.
+fn rules(gate: &Gate) -> Vec<Rule> {
     let mut rules: Vec<Rule> = gate.fail_on.iter().map(|on| Rule::FailOn(*on)).collect();
     rules.extend(gate.min_pass_rate.map(Rule::MinPassRate));
-    let increases =
-        [(Resource::Time, gate.max_time_increase), (Resource::Tokens, gate.max_token_increase)];
-    for (resource, most) in increases {
-        rules.extend(most.map(|most| Rule::MaxIncrease(resource, most)));
-    }
-    let mut rulings: Vec<RuleResult<'w>> = rules.into_iter().map(from_settings).collect();
-    if let Some(gates) = &question.workspace.gates {
-        rulings.extend(judge_file(question, gates));
-    }
-    Judgement { rulings, losses, idle }
+    rules.extend(gate.min_gain.map(|points| Rule::MinGain(points / 100.0)));
+    rules.extend(gate.max_time_increase.map(|most| Rule::MaxIncrease(Resource::Time, most)));
+    rules.extend(gate.max_token_increase.map(|most| Rule::MaxIncrease(Resource::Tokens, most)));
+    rules
 }
 
 /// Judges several candidates of one workspace. A known issue is idle if no loss of any candidate
 /// matches it; it is listed once, with the first candidate.
 pub fn judge_all<'w>(questions: &[Question<'w>]) -> Vec<Judgement<'w>> {
     let mut judgements: Vec<Judgement<'w>> = questions.iter().map(judge).collect();
-    let idle = |at: &usize| judgements.iter().all(|judgement| judgement.idle.contains(at));
-    let everywhere =
-        judgements.first().map(|first| first.idle.iter().copied().filter(idle).collect());
-    judgements.iter_mut().for_each(|judgement| judgement.idle.clear());
-    if let (Some(first), Some(idle)) = (judgements.first_mut(), everywhere) {
-        first.idle = idle;
+    if let Some((first, others)) = judgements.split_first_mut() {
+        first.idle.retain(|issue| others.iter().all(|other| other.idle.contains(issue)));
+        for other in others {
+            other.idle.clear();
+        }
     }
     judgements
 }
 
-fn decide_rule<'w>(
+fn decide<'w>(
     question: &Question<'w>,
     rule: Rule,
     flips: &[Flip<'w>],
@@ -173,15 +159,20 @@ fn decide_rule<'w>(
     if summary.tally.graded() == 0 {
         return Err(NotCheckable::NothingGraded);
     }
-    if let Rule::MinPassRate(least) = rule {
-        return min_pass_rate(summary, least);
+    match rule {
+        Rule::MinPassRate(least) => min_pass_rate(summary, least),
+        Rule::MinGain(least) => min_gain(question, least),
+        Rule::FailOn(on) => fail_on(earlier_change(question)?, on, flips, losses),
+        Rule::MaxIncrease(resource, limit) => {
+            max_increase(earlier_change(question)?, resource, limit)
+        }
     }
+}
+
+fn earlier_change<'a>(question: &Question<'a>) -> Result<&'a Change, NotCheckable<'static>> {
     let change = question.change.ok_or(NotCheckable::NoEarlierSide)?;
     require_judged(question, change)?;
-    match rule {
-        Rule::FailOn(on) => fail_on(change, on, flips, losses),
-        rule => decide_size(change, rule),
-    }
+    Ok(change)
 }
 
 /// Returns an error if a change cannot be judged by any rule.
@@ -189,12 +180,12 @@ fn require_judged(question: &Question<'_>, change: &Change) -> Result<(), NotChe
     if change.gain.paired.is_none() {
         return Err(NotCheckable::NothingShared);
     }
-    // Case lines that the candidate ran without a verdict, while the earlier side has verdicts: an
-    // aborted run is not left out like a removed case.
+    // A case that the candidate ran without a verdict is not one that was removed: its run was
+    // aborted.
     let mut unjudged = change.gain.only_before.clone();
-    unjudged.retain(|line| {
-        let line = &question.analysis.cases[*line];
-        line.runs(question.workspace, &change.after).next().is_some()
+    unjudged.retain(|case| {
+        let case = &question.analysis.cases[*case];
+        case.runs(question.workspace, &change.after).next().is_some()
     });
     if !unjudged.is_empty() {
         return Err(NotCheckable::NoVerdict(unjudged));
@@ -215,6 +206,14 @@ fn min_pass_rate(summary: &ConfigurationSummary, minimum: f64) -> Decision<'stat
         return Err(NotCheckable::Ungraded { runs, checks });
     }
     Ok(is_at_least(rate, minimum))
+}
+
+fn min_gain<'w>(question: &Question<'w>, least: f64) -> Decision<'w> {
+    let change = question.on_baseline().ok_or(NotCheckable::NoBaseline)?;
+    require_judged(question, change)?;
+    require_verdicts(&flips_of(question, change))?;
+    let gain = change.gain.paired.as_ref().ok_or(NotCheckable::NothingShared)?;
+    Ok(is_at_least(gain.mean, least))
 }
 
 fn fail_on<'w>(
@@ -247,7 +246,7 @@ fn is_on_losses(on: FailOn) -> bool {
     matches!(on, FailOn::Regression | FailOn::RegressionStrict)
 }
 
-fn flips<'w>(question: &Question<'w>, change: &Change) -> Vec<Flip<'w>> {
+fn flips_of<'w>(question: &Question<'w>, change: &Change) -> Vec<Flip<'w>> {
     let Change { before, after, .. } = change;
     between(question.workspace, &question.analysis.cases, before, after).iter().copied().collect()
 }
@@ -266,23 +265,14 @@ fn require_verdicts<'w>(flips: &[Flip<'w>]) -> Result<(), NotCheckable<'w>> {
     if lost.is_empty() { Ok(()) } else { Err(NotCheckable::LostVerdicts(lost)) }
 }
 
-fn decide_size(change: &Change, rule: Rule) -> Decision<'static> {
-    match rule {
-        Rule::MinGain(least) => {
-            let gain = change.gain.paired.as_ref().ok_or(NotCheckable::NothingShared)?;
-            Ok(is_at_least(gain.mean, least))
-        }
-        Rule::MaxIncrease(resource, limit) => {
-            let cost = cost(change, resource);
-            let (before, after) = cost.before.zip(cost.after).ok_or(NotCheckable::NotRecorded)?;
-            let most = match limit {
-                CostLimit::Share(share) => before * (1.0 + share),
-                CostLimit::Amount(amount) => before + amount,
-            };
-            Ok(after <= most + TIE * most.abs().max(1.0))
-        }
-        Rule::FailOn(_) | Rule::MinPassRate(_) => Err(NotCheckable::NothingShared),
-    }
+fn max_increase(change: &Change, resource: Resource, limit: CostLimit) -> Decision<'static> {
+    let cost = cost(change, resource);
+    let (before, after) = cost.before.zip(cost.after).ok_or(NotCheckable::NotRecorded)?;
+    let most = match limit {
+        CostLimit::Share(share) => before * (1.0 + share),
+        CostLimit::Amount(amount) => before + amount,
+    };
+    Ok(after <= most + TIE * most.abs().max(1.0))
 }
 
 pub fn cost(change: &Change, resource: Resource) -> &Cost {
@@ -294,48 +284,4 @@ pub fn cost(change: &Change, resource: Resource) -> &Cost {
 
 fn is_at_least(value: f64, least: f64) -> bool {
     value >= least - TIE
-}
-
-/// Applies the rules of a `regression_gates.json`, with the defaults of its script, to the roles
-/// that we find.
-fn judge_file<'w>(question: &Question<'w>, gates: &Gates) -> Vec<RuleResult<'w>> {
-    let least = gates.min_pass_rate_delta.unwrap_or(0.0);
-    let is_required = gates.require_non_negative_pass_rate.unwrap_or(true);
-    let least = if is_required { least.max(0.0) } else { least };
-    let amount = |resource: Resource, most: Option<f64>| {
-        most.map(|most| Rule::MaxIncrease(resource, CostLimit::Amount(most)))
-    };
-    let rules = [
-        Some(Rule::MinGain(least)),
-        amount(Resource::Time, gates.max_time_increase_s),
-        amount(Resource::Tokens, gates.max_token_increase),
-    ];
-    let script = script::differences(&question.workspace.iterations[question.after.iteration]);
-    let on_baseline = baseline_change(question, gates);
-    let ruling = |rule: Rule| {
-        let decision = on_baseline.clone().and_then(|change| decide_size(change, rule));
-        let passes = script.map(|script| script::passes(script, rule));
-        // What the script does with a damaged file is unknown.
-        let other = passes.filter(|passes| !gates.is_damaged && *passes != (decision == Ok(true)));
-        RuleResult { rule, source: RuleSource::File, decision, script: other }
-    };
-    rules.into_iter().flatten().map(ruling).collect()
-}
-
-/// The change that the rules of the file judge, or why none can be checked. An unreadable part of
-/// the file may have been a rule.
-fn baseline_change<'w>(
-    question: &Question<'w>,
-    gates: &Gates,
-) -> Result<&'w Change, NotCheckable<'w>> {
-    if gates.is_damaged {
-        return Err(NotCheckable::DamagedFile);
-    }
-    if question.analysis.tally_of(question.after).graded() == 0 {
-        return Err(NotCheckable::NothingGraded);
-    }
-    let change = question.on_baseline().ok_or(NotCheckable::NoBaseline)?;
-    require_judged(question, change)?;
-    require_verdicts(&flips(question, change))?;
-    Ok(change)
 }

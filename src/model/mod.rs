@@ -18,7 +18,7 @@ pub use grading::{
 pub(crate) use grading::{RATE_ROUNDING, SCORE_ROUNDING};
 pub use problem::{Code, Place, Problem, Severity};
 pub use recorded::{
-    About, Feedback, Gates, History, RecordedBenchmark, RecordedConfiguration, RecordedRun,
+    About, Feedback, History, RecordedBenchmark, RecordedConfiguration, RecordedRun,
     RecordedSpread, Review, ReviewState, Split, TriggerQuery, TriggerRound, Version,
 };
 pub use run::{Loading, LoadingState, Metrics, Output, Run, UNASSIGNED};

@@ -137,6 +137,8 @@ codes! {
     OddName = "odd-name", Warning;
     /// A folder stands where a document is expected.
     NotAFile = "not-a-file", Warning;
+    /// Regression gates for another program are not followed; the rules of evalbook.toml can do the same.
+    GatesNotFollowed = "gates-not-followed", Warning;
     /// Folders that are joined into one workspace have different things at the same path.
     FoldersContradict = "folders-contradict", Error;
     /// A secret of a known shape was replaced by a mark in everything that is shown or stored.

@@ -1,7 +1,7 @@
 //! Records made by others: version histories, trigger loops, gates, benchmarks and reviews.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::model::{Expectation, Metrics, Place, RecordedCounts, Tally};
 
@@ -120,25 +120,6 @@ impl Split {
             _ => None,
         }
     }
-}
-
-/// The recorded regression gates.
-#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
-pub struct Gates {
-    /// Their file, relative to the workspace.
-    pub path: String,
-    /// The least increase of the pass rate, in -1..=1; null without such a rule.
-    pub min_pass_rate_delta: Option<f64>,
-    /// The most additional seconds per run; null without such a rule.
-    #[serde(rename = "max_time_increase_seconds")]
-    pub max_time_increase_s: Option<f64>,
-    /// The most additional tokens per run; null without such a rule.
-    pub max_token_increase: Option<f64>,
-    /// Whether the pass rate must not decrease; null if not stated.
-    pub require_non_negative_pass_rate: Option<bool>,
-    /// Whether part of the file could not be read, so that rules may be missing.
-    #[serde(default)]
-    pub is_damaged: bool,
 }
 
 /// Mean and dispersion as recorded; `None` if not written.

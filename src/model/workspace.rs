@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::{
-    BlindComparison, Feedback, Gates, History, Output, PostHocAnalysis, Problem, RecordedBenchmark,
-    Run, Tally, TriggerRound, fill,
+    BlindComparison, Feedback, History, Output, PostHocAnalysis, Problem, RecordedBenchmark, Run,
+    Tally, TriggerRound, fill,
 };
 
 /// An expectation as planned.
@@ -162,7 +162,6 @@ pub struct Workspace {
     pub trigger_rounds: Vec<TriggerRound>,
     /// Copies of the skill, the oldest first.
     pub snapshots: Vec<Snapshot>,
-    pub gates: Option<Gates>,
     pub files: usize,
     pub ignored: Vec<Ignored>,
     /// Problems of the input, sorted by path and place.

@@ -1,6 +1,6 @@
 //! Reads version histories of three shapes, and regression gates.
 
-use crate::model::{Gates, History, TriggerRound, Version};
+use crate::model::{Code, History, TriggerRound, Version};
 use crate::read::alias::{gates, history, labels, triggers};
 use crate::read::cursor::Cursor;
 use crate::read::triggers::read_rounds;
@@ -72,18 +72,24 @@ fn version(item: Cursor<'_>) -> Version {
     }
 }
 
-/// Reads regression gates; `None` if something is set and none of it is known. Missing rules have
-/// the default of the script that such files are for, even in an empty object.
-pub(super) fn read_gates(root: Cursor<'_>) -> Option<Gates> {
-    let fields =
-        [&gates::MIN_PASS_RATE_DELTA, &gates::MAX_TIME, &gates::MAX_TOKENS, &gates::NON_NEGATIVE];
-    let is_empty = root.is_object() && root.entries().next().is_none();
-    (is_empty || fields.iter().any(|field| root.has(field))).then(|| Gates {
-        path: root.path(),
-        min_pass_rate_delta: root.number(&gates::MIN_PASS_RATE_DELTA),
-        max_time_increase_s: root.number(&gates::MAX_TIME),
-        max_token_increase: root.number(&gates::MAX_TOKENS),
-        require_non_negative_pass_rate: root.flag(&gates::NON_NEGATIVE),
-        is_damaged: false,
-    })
+/// Reports regression gates, which are not followed: the problem names the settings that do the same.
+pub(super) fn report_gates(root: Cursor<'_>) {
+    let forbids_loss = root.get(&gates::NON_NEGATIVE).and_then(|value| value.node().as_bool());
+    let mut least = root.number(&gates::MIN_PASS_RATE_DELTA).unwrap_or(0.0);
+    // The script that reads such files allows no loss unless the file says so.
+    if forbids_loss != Some(false) {
+        least = least.max(0.0);
+    }
+    let points = (least * 100.0 * 1e6).round() / 1e6;
+    let mut settings = format!("`min_gain = {points}`");
+    if let Some(seconds) = root.number(&gates::MAX_TIME) {
+        settings += &format!(", `max_time_increase = {seconds}`");
+    }
+    if let Some(tokens) = root.number(&gates::MAX_TOKENS) {
+        settings += &format!(", `max_token_increase = {tokens}`");
+    }
+    let message = "regression gates for another program, which evalbook does not follow";
+    let assumed = "judged by the rules of evalbook.toml alone";
+    let help = format!("write {settings} below `[gate]` in evalbook.toml");
+    root.problem(Code::GatesNotFollowed, message, assumed, &help);
 }

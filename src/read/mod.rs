@@ -37,7 +37,7 @@ pub use crate::read::verdict::verdict_pattern;
 use crate::discover::{Document, Kind, kinds, names};
 use crate::files::{self, Source};
 use crate::model::{
-    BlindComparison, Case, Code, Feedback, Gates, History, Metrics, Notes, Place, PostHocAnalysis,
+    BlindComparison, Case, Code, Feedback, History, Metrics, Notes, Place, PostHocAnalysis,
     Problem, RecordedBenchmark, Severity, TriggerRound,
 };
 use crate::read::cursor::{Context, Cursor};
@@ -56,7 +56,6 @@ pub struct Record {
     pub analysis: Option<PostHocAnalysis>,
     pub history: Option<History>,
     pub trigger_rounds: Vec<TriggerRound>,
-    pub gates: Option<Gates>,
     pub notes: Option<Notes>,
     /// The reported error of its run or grader.
     pub error: Option<String>,
@@ -76,23 +75,12 @@ pub fn lines(bytes: &[u8]) -> Vec<String> {
 }
 
 fn read(document: &Document, source: &dyn Source, prefix: &str) -> Record {
-    let mut record = read_file(document, source, prefix);
+    let record = read_file(document, source, prefix);
     let is_perhaps = document.kind == Kind::Grading && kinds::may_be_grading(&document.path);
     if is_perhaps && !grading::are_plainly_runs(&record.gradings) {
         return Record { is_foreign: true, ..Record::default() };
     }
-    if document.kind == Kind::Gates {
-        // A gate with unknown rules must not pass.
-        let is_damaged = record.gates.is_none() || record.problems.iter().any(is_loss);
-        let unknown = || Gates { path: document.path.clone(), ..Gates::default() };
-        record.gates.get_or_insert_with(unknown).is_damaged = is_damaged;
-    }
     record
-}
-
-fn is_loss(problem: &Problem) -> bool {
-    problem.severity() == Severity::Error
-        || matches!(problem.code, Code::WrongType | Code::OutOfRange)
 }
 
 fn read_file(document: &Document, source: &dyn Source, prefix: &str) -> Record {
@@ -224,7 +212,7 @@ fn dispatch(document: &Document, root: Cursor<'_>, record: &mut Record) {
             let read = expected(history::read(root), root, record);
             (record.history, record.trigger_rounds) = read.unwrap_or_default();
         }
-        Kind::Gates => record.gates = expected(history::read_gates(root), root, record),
+        Kind::Gates => history::report_gates(root),
         Kind::Triggers => {
             record.trigger_rounds = triggers::read_rounds(root);
             if record.trigger_rounds.is_empty() {

@@ -16,9 +16,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use serde::Deserialize;
 
-use crate::model::{
-    Case, Gates, History, Iteration, RecordedBenchmark, Snapshot, Version, Workspace,
-};
+use crate::model::{Case, History, Iteration, RecordedBenchmark, Snapshot, Version, Workspace};
 
 /// Version of the schema, increased when a field changes its meaning or goes.
 pub const SCHEMA_VERSION: u32 = 3;
@@ -91,7 +89,6 @@ struct WorkspaceBack {
     snapshots: Vec<Snapshot>,
     #[serde(default)]
     versions: Vec<VersionJson>,
-    gates: Option<Gates>,
 }
 
 #[derive(Deserialize)]
@@ -147,7 +144,6 @@ impl WorkspaceBack {
             snapshot.iteration = snapshot.iteration.filter(|index| *index < count);
         }
         (read.workspace.name, read.workspace.skill) = (self.name, self.skill);
-        read.workspace.gates = self.gates;
         read
     }
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::analyze::{Repeats, SkillEdits, SkillLoadCounts};
 use crate::model::{
-    BlindComparison, Case, Feedback, Gates, Grading, History, Loading, Metrics, Notes, Output,
+    BlindComparison, Case, Feedback, Grading, History, Loading, Metrics, Notes, Output,
     PostHocAnalysis, Problem, Run, Snapshot, TriggerRound,
 };
 use crate::report_json::computed::{
@@ -54,9 +54,6 @@ pub struct WorkspaceJson<'a> {
     /// The rounds of a trigger loop, with precision, recall and queries.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub trigger_rounds: &'a [TriggerRound],
-    /// The recorded regression gates.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub gates: Option<&'a Gates>,
     /// The result of each rule of the gate; absent without one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gate: Vec<GateLineJson>,

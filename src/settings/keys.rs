@@ -26,6 +26,7 @@ pub(super) const EXAMPLES: [(&str, &str); 19] = [
     ("export", r#"["csv", "junit"]"#),
     ("gate.fail_on", r#"["worse"]"#),
     ("gate.min_pass_rate", "0.8"),
+    ("gate.min_gain", "5"),
     ("gate.max_time_increase", r#""20%""#),
     ("gate.max_token_increase", r#""20%""#),
     ("known_issues", r#"[{ case = "a", expectation = "b*", reason = "c", expires = 2026-12-31 }]"#),

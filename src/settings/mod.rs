@@ -154,6 +154,11 @@ pub struct Gate {
     #[serde(deserialize_with = "values::optional_rate")]
     pub min_pass_rate: Option<f64>,
 
+    /// Smallest gain of the candidate over its baseline, in points
+    #[arg(long, value_name = "POINTS", allow_hyphen_values = true, value_parser = values::points)]
+    #[serde(deserialize_with = "values::optional_points")]
+    pub min_gain: Option<f64>,
+
     /// How much longer a run may take: `20%`, or a number of seconds
     #[arg(long, value_name = "LIMIT")]
     pub max_time_increase: Option<CostLimit>,
@@ -228,6 +233,7 @@ impl Settings {
                 "keep" => self.publish.keep = publish.keep,
                 "gate.fail_on" => self.gate.fail_on.clone_from(&gate.fail_on),
                 "gate.min_pass_rate" => self.gate.min_pass_rate = gate.min_pass_rate,
+                "gate.min_gain" => self.gate.min_gain = gate.min_gain,
                 "gate.max_time_increase" => self.gate.max_time_increase = gate.max_time_increase,
                 "gate.max_token_increase" => self.gate.max_token_increase = gate.max_token_increase,
                 "known_issues" => self.known_issues.clone_from(&upper.known_issues),

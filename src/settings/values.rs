@@ -174,6 +174,24 @@ pub(super) fn optional_rate<'de, D: Deserializer<'de>>(from: D) -> Result<Option
     NumberOrText::deserialize(from)?.rate().map(Some).map_err(D::Error::custom)
 }
 
+/// Reads a difference of pass rates in points.
+pub(super) fn points(text: &str) -> Result<f64, String> {
+    let Ok(number) = text.parse() else { return Err(format!("expected a number, not `{text}`")) };
+    from_minus_100_to_100(number)
+}
+
+pub(super) fn optional_points<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
+    from_minus_100_to_100(f64::deserialize(from)?).map(Some).map_err(D::Error::custom)
+}
+
+fn from_minus_100_to_100(number: f64) -> Result<f64, String> {
+    if (-100.0..=100.0).contains(&number) {
+        Ok(number)
+    } else {
+        Err(format!("expected -100 to 100, not {number}"))
+    }
+}
+
 #[derive(Deserialize, Serialize)]
 #[serde(untagged, expecting = "expected a number or a text such as `20%`")]
 enum NumberOrText {

@@ -1,9 +1,7 @@
 //! The results of a gate in lines: one per rule, then the known losses.
 
 use crate::analyze::{Change, Flip, Side};
-use crate::gate::{
-    self, Judgement, Loss, NotCheckable, Question, Resource, Rule, RuleResult, RuleSource,
-};
+use crate::gate::{self, Judgement, Loss, NotCheckable, Question, Resource, Rule, RuleResult};
 use crate::language::{Language, Rate, say};
 use crate::settings::{CostLimit, FailOn, KnownIssue};
 use crate::text::{fixed, signed, signed_points, tokens};
@@ -80,48 +78,19 @@ impl GateWriter<'_> {
     fn rule(&self, ruling: &RuleResult) -> GateLine {
         let language = self.language;
         let finding = match &ruling.decision {
-            Err(why) => self.unchecked(why, self.change(ruling)),
+            Err(why) => self.unchecked(why, self.question.change_for(ruling.rule)),
             Ok(_) => self.finding(ruling),
         };
-        let rule = self.name(ruling);
-        let script = match ruling.script {
-            Some(true) => language.text("gate.script_passes").to_owned(),
-            Some(false) => language.text("gate.script_fails").to_owned(),
-            None => String::new(),
-        };
-        let line = say!(language, "gate.line", rule, finding);
+        let rule = rule_name(ruling.rule);
         GateLine {
             mark: if ruling.is_passed() { GateMark::Passed } else { GateMark::Failed },
-            text: language.sentences([line, script.clone()]),
-            short: language.sentences([rule, script]),
-        }
-    }
-
-    fn name(&self, ruling: &RuleResult) -> String {
-        let key = match (ruling.source, ruling.rule) {
-            (_, Rule::FailOn(on)) => return format!("fail-on {}", on.word()),
-            (_, Rule::MinPassRate(_)) => "min-pass-rate",
-            (_, Rule::MinGain(_)) => "min_pass_rate_delta",
-            (RuleSource::Settings, Rule::MaxIncrease(Resource::Time, _)) => "max-time-increase",
-            (RuleSource::Settings, Rule::MaxIncrease(Resource::Tokens, _)) => "max-token-increase",
-            (RuleSource::File, Rule::MaxIncrease(Resource::Time, _)) => "max_time_increase_seconds",
-            (RuleSource::File, Rule::MaxIncrease(Resource::Tokens, _)) => "max_token_increase",
-        };
-        match &self.question.workspace.gates {
-            Some(gates) if ruling.source == RuleSource::File => format!("{} {key}", gates.path),
-            _ => key.to_owned(),
-        }
-    }
-
-    fn change(&self, ruling: &RuleResult) -> Option<&Change> {
-        match ruling.source {
-            RuleSource::Settings => self.question.change,
-            RuleSource::File => self.question.on_baseline(),
+            text: say!(language, "gate.line", rule, finding),
+            short: rule,
         }
     }
 
     fn finding(&self, ruling: &RuleResult) -> String {
-        match (ruling.rule, self.change(ruling)) {
+        match (ruling.rule, self.question.change_for(ruling.rule)) {
             (Rule::MinPassRate(least), _) => self.rate(least),
             (_, None) => self.unchecked(&NotCheckable::NoEarlierSide, None),
             (Rule::MinGain(least), Some(change)) => self.gain(change, least),
@@ -276,7 +245,6 @@ impl GateWriter<'_> {
             NotCheckable::NothingShared => "gate.nothing_shared",
             NotCheckable::NothingGraded => "gate.nothing_graded",
             NotCheckable::NotRecorded => "gate.not_recorded",
-            NotCheckable::DamagedFile => "gate.damaged_file",
             NotCheckable::NoVerdict(cases) => {
                 let names = cases.iter().map(|at| self.question.analysis.cases[*at].name.clone());
                 let cases = language.first_few(names.collect(), NAMED, "list.comma");
@@ -367,6 +335,17 @@ fn without_zeros(number: String) -> String {
         return number;
     }
     number.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// The name of a rule, as its flag.
+fn rule_name(rule: Rule) -> String {
+    match rule {
+        Rule::FailOn(on) => format!("fail-on {}", on.word()),
+        Rule::MinPassRate(_) => "min-pass-rate".to_owned(),
+        Rule::MinGain(_) => "min-gain".to_owned(),
+        Rule::MaxIncrease(Resource::Time, _) => "max-time-increase".to_owned(),
+        Rule::MaxIncrease(Resource::Tokens, _) => "max-token-increase".to_owned(),
+    }
 }
 
 #[cfg(test)]

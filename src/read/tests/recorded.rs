@@ -587,15 +587,28 @@ fn trigger_results_without_a_round_are_a_problem() {
 }
 
 #[test]
-fn regression_gates() {
-    let text = r#"{"min_pass_rate_delta": 0.05, "max_time_increase_seconds": 10,
-        "max_token_increase": null, "require_non_negative_pass_rate": true}"#;
-    let actual = read_outside_runs(Kind::Gates, text).gates.unwrap();
-    assert_eq!((actual.min_pass_rate_delta, actual.max_time_increase_s), (Some(0.05), Some(10.0)));
-    assert_eq!(
-        (actual.max_token_increase, actual.require_non_negative_pass_rate),
-        (None, Some(true))
-    );
+fn regression_gates_are_named_as_settings() {
+    let table = [
+        ("{}", "`min_gain = 0`"),
+        (r#"{"most": 5}"#, "`min_gain = 0`"),
+        (
+            r#"{"min_pass_rate_delta": 0.07, "max_time_increase_seconds": 10,
+                "max_token_increase": null, "require_non_negative_pass_rate": true}"#,
+            "`min_gain = 7`, `max_time_increase = 10`",
+        ),
+        (r#"{"min_pass_rate_delta": -0.1, "max_token_increase": "many"}"#, "`min_gain = 0`"),
+        (
+            r#"{"min_pass_rate_delta": -0.1, "require_non_negative_pass_rate": false,
+                "max_token_increase": 5000}"#,
+            "`min_gain = -10`, `max_token_increase = 5000`",
+        ),
+    ];
+    for (text, settings) in table {
+        let problems = read_outside_runs(Kind::Gates, text).problems;
+        assert_eq!(codes(&problems), "gates-not-followed", "{text}");
+        let help = format!("write {settings} below `[gate]` in evalbook.toml");
+        assert_eq!(problems[0].help, Some(help), "{text}");
+    }
 }
 
 #[test]
@@ -609,9 +622,7 @@ fn prose_is_kept_as_it_is() {
 
 #[test]
 fn a_document_of_another_kind_says_so() {
-    for kind in
-        [Kind::Evals, Kind::Benchmark, Kind::Feedback, Kind::Comparison, Kind::History, Kind::Gates]
-    {
+    for kind in [Kind::Evals, Kind::Benchmark, Kind::Feedback, Kind::Comparison, Kind::History] {
         assert_eq!(
             codes(&read_outside_runs(kind, r#"{"unrelated": 1}"#).problems),
             "unknown-shape",

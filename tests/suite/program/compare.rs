@@ -244,12 +244,10 @@ fn a_gain_and_its_limit_are_shown_with_the_same_decimals() {
     let old = SIX.map(|case| (case, 1));
     let mut new = old;
     new[..3].iter_mut().for_each(|(_, passed)| *passed = 2);
-    for (least, gain, limit) in [("0.125", "+12.5", "12.5"), ("0.12", "+13", "12")] {
-        let gates = format!("{{\"min_pass_rate_delta\": {least}}}");
+    for (gain, limit) in [("+12.5", "12.5"), ("+13", "12")] {
         let workspace = with(Workspace::new(), "iteration-1", "old_skill", &old);
         let workspace = with(workspace, "iteration-1", "with_skill", &new);
-        let workspace = workspace.file("regression_gates.json", gates);
-        let ran = workspace.run(["compare", "../workspace", "../workspace"]);
+        let ran = workspace.run(["compare", "../workspace", "../workspace", "--min-gain", limit]);
         assert_gate(&ran, 0, &[]);
         let points = |number: &str| words::text("count.point.other", &[("n", number)]);
         let (gain, least) = (points(gain), points(limit));
@@ -319,16 +317,19 @@ fn what_changed_in_some_runs_changed_in_part() {
 }
 
 #[test]
-fn recorded_gates_open_for_no_lost_verdict() {
-    let lost = SIX.iter().fold(improved(GATES), |workspace, case| {
+fn a_least_gain_opens_for_no_lost_verdict() {
+    let lost = SIX.iter().fold(improved(), |workspace, case| {
         let document = grading(&[("keeps the order", true, "seen")]);
         let mut whole: Value = serde_json::from_str(&document).expect("JSON");
         let ungraded = serde_json::json!({"text": "names the total"});
         whole["expectations"].as_array_mut().expect("a list").push(ungraded);
         workspace.file(&format!("iteration-1/{case}/with_skill/grading.json"), whole.to_string())
     });
-    let ran = lost.run(["build", "../workspace", "-o", "report", "-q", "--gate"]);
-    assert_reason(&ran, 3, "lost_verdicts_beside", &[("before", "old_skill")]);
+    let before = [("before", "old_skill")];
+    assert_reason(&build_with_gain(&lost, "0"), 1, "lost_verdicts_beside", &before);
+    let run = "iteration-1/a/with_skill/grading.json";
+    let broken = improved().file(run, "{\"expectations\": []}");
+    assert_reason(&build_with_gain(&broken, "0"), 1, "no_verdict_beside", &[("cases", "a")]);
 }
 
 #[test]
@@ -453,82 +454,40 @@ fn known_issues_excuse_losses_until_they_expire() {
     assert_eq!(ran.code, Some(2), "{ran:?}");
 }
 
-const GATES: &str = r#"{"min_pass_rate_delta": 0.0, "max_time_increase_seconds": 30.0,
-                        "max_token_increase": 5000, "require_non_negative_pass_rate": true}"#;
-
 /// A skill that is better than the old one, whose folder comes first.
-fn improved(gates: &str) -> Workspace {
+fn improved() -> Workspace {
     let [old, new] = [1, 4].map(|passed| SIX.map(|case| (case, passed)));
     let workspace = with(Workspace::new(), "iteration-1", "old_skill", &old);
-    let workspace = with(workspace, "iteration-1", "with_skill", &new);
-    let workspace = cost(workspace, "iteration-1", "old_skill", &SIX, (10.0, 1000));
-    cost(workspace, "iteration-1", "with_skill", &SIX, (40.0, 6000))
-        .file("regression_gates.json", gates)
+    with(workspace, "iteration-1", "with_skill", &new)
+}
+
+fn build_with_gain(workspace: &Workspace, least: &str) -> Ran {
+    workspace.run(["build", "../workspace", "-o", "report", "-q", "--min-gain", least])
 }
 
 #[test]
-fn recorded_gates_are_judged_on_the_right_roles() {
-    let build = |workspace: &Workspace| {
-        let args = ["build", "../workspace", "-o", "report", "-q", "--gate"];
-        workspace.run(args)
-    };
-    assert_gate(&build(&improved(GATES)), 0, &[]);
-    let ran = build(&improved(&GATES.replace("30.0", "29.9").replace("5000", "null")));
-    assert_gate(&ran, 1, &["regression_gates.json max_time_increase_seconds: +30.0 s"]);
+fn a_least_gain_is_that_over_the_baseline() {
+    assert_gate(&build_with_gain(&improved(), "75"), 0, &[]);
+    let ran = build_with_gain(&improved(), "75.5");
+    assert_gate(&ran, 1, &["min-gain: +75.0 "]);
     let sides = [("after_counts", "24/24"), ("before_counts", "6/24")];
     assert!(words::says(&ran.stderr, "gate.sides", &sides), "{ran:?}");
-    assert!(words::says(&ran.stderr, "gate.script_passes", &[]), "{ran:?}");
-    let fallen = with(improved("{}"), "iteration-1", "with_skill", &SIX.map(|case| (case, 0)));
-    let defaults = "regression_gates.json min_pass_rate_delta: \u{2212}25 ";
-    assert_gate(&build(&fallen), 1, &[defaults]);
-    let ran = compare(&improved(GATES), &[]);
-    assert_eq!(ran.code, Some(3), "there is no iteration-2: {ran:?}");
-    let ran =
-        improved(GATES).run(["compare", "../workspace", "../workspace", "--as-of", "2026-01-01"]);
+    let fallen = with(improved(), "iteration-1", "with_skill", &SIX.map(|case| (case, 0)));
+    assert_gate(&build_with_gain(&fallen, "0"), 1, &["min-gain: \u{2212}25 "]);
+    assert_gate(&build_with_gain(&fallen, "-25"), 0, &[]);
+    assert_reason(&build_with_gain(&two(2, 3), "0"), 1, "no_baseline", &[]);
+    let ran = build_with_gain(&improved(), "101");
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+}
+
+#[test]
+fn regression_gates_of_another_program_are_named_as_settings_and_fail_nothing() {
+    let gates = r#"{"min_pass_rate_delta": 0.8, "max_time_increase_seconds": 30.5}"#;
+    let workspace = improved().file("regression_gates.json", gates);
+    let ran = workspace.run(["check", "../workspace"]);
+    assert!(ran.stdout.contains("`min_gain = 80`, `max_time_increase = 30.5`"), "{ran:?}");
+    let ran = workspace.run(["build", "../workspace", "-o", "report", "-q", "--gate"]);
     assert_gate(&ran, 0, &[]);
-    assert!(ran.stdout.contains("min_pass_rate_delta: +75 "), "{}", ran.stdout);
-    assert!(words::says(&ran.stdout, "gate.script_fails", &[]), "{}", ran.stdout);
-    assert!(ran.stdout.contains("iteration-1 (base)"), "{}", ran.stdout);
-}
-
-#[test]
-fn recorded_gates_open_for_no_run_without_a_verdict() {
-    let build = |workspace: &Workspace| {
-        workspace.run(["build", "../workspace", "-o", "report", "-q", "--gate"])
-    };
-    let run = "iteration-1/a/with_skill/grading.json";
-    let broken = improved(GATES).file(run, "{\"expectations\": []}");
-    assert_reason(&build(&broken), 3, "no_verdict_beside", &[("cases", "a")]);
-}
-
-#[test]
-fn a_damaged_gate_is_not_passed_by() {
-    let build = |gates: &str| {
-        improved(gates).run(["build", "../workspace", "-o", "report", "-q", "--gate"])
-    };
-    let candidate = with_skill("iteration-1");
-    let damaged = words::raw("gate.damaged_file");
-    let unchecked = [("candidate", candidate.as_str()), ("reason", damaged)];
-    let rule = "regression_gates.json min_pass_rate_delta";
-    let finding = words::text("gate.unchecked", &unchecked);
-    let line = words::text("gate.line", &[("rule", rule), ("finding", &finding)]);
-    let wrong = GATES.replace("5000", "\"many\"");
-    let (half, _) = GATES.split_at(GATES.len() / 2);
-    for gates in [wrong.as_str(), half, "max: 5", "{\"most\": 5}"] {
-        let ran = build(gates);
-        assert_eq!(ran.code, Some(1), "{ran:?}");
-        assert!(ran.stderr.contains(&line), "{gates}: {ran:?}");
-        assert!(!ran.stderr.contains("check_regression_gates.py"), "{ran:?}");
-        for sides in [["../workspace"; 2], ["r/report.json"; 2]] {
-            let workspace = improved(gates);
-            assert_eq!(workspace.run(["build", "../workspace", "-o", "r"]).code, Some(0));
-            let ran = workspace.run(["compare"].iter().chain(&sides));
-            assert_eq!(ran.code, Some(1), "{ran:?}");
-            assert!(ran.stderr.contains(damaged), "{gates}: {ran:?}");
-        }
-    }
-    let spare = GATES.replace("true}", "true,}");
-    assert_gate(&build(&format!("\u{feff}{spare}")), 0, &[]);
 }
 
 #[test]
@@ -652,12 +611,6 @@ fn a_comparison_is_as_sure_as_a_report() {
         let build = ["build", "../workspace", "-o", "r", "-q", "--against", against];
         assert_gate(&workspace.run(build.iter().chain(&flags)), 0, &[]);
     }
-}
-
-#[test]
-fn recorded_gates_need_a_baseline() {
-    let workspace = two(2, 3).file("regression_gates.json", GATES);
-    assert_reason(&compare(&workspace, &[]), 3, "no_baseline", &[]);
 }
 
 #[test]

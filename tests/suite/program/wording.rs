@@ -512,7 +512,7 @@ const GATES: &[(&str, &str, &[&str])] = &[
     ),
 ];
 
-/// Rules that the workspace itself holds: known issues and recorded gates.
+/// Rules that the workspace itself holds: known issues and a least gain.
 fn gates_of_files() -> Vec<Place> {
     let known = |case: &str| {
         format!(
@@ -520,16 +520,13 @@ fn gates_of_files() -> Vec<Place> {
              expectation = 'check 2'\nreason = 'late'\nexpires = 2026-12-31\n"
         )
     };
-    let recorded = r#"{"min_pass_rate_delta": 0.0, "max_time_increase_seconds": 30.0,
-                       "max_token_increase": 5000, "require_non_negative_pass_rate": true}"#;
-    let improved = |gates: &str| {
+    let improved = |gate: &str| {
         graded(
             "iteration-1/a,b,c,d,e,f/old_skill +--- 10 1000
              iteration-1/a,b,c,d,e,f/with_skill ++++ 40 6000",
         )
-        .file("regression_gates.json", gates)
+        .file("evalbook.toml", gate)
     };
-    let strict = recorded.replace("30.0", "29.9").replace("5000", "null").replace("0.0,", "0.8,");
     let worse = |path: &str, text: &str| graded(WORSE).file(path, text);
     let today = "build --gate --as-of 2026-06-01";
     vec![
@@ -538,12 +535,11 @@ fn gates_of_files() -> Vec<Place> {
             .with("build --gate --as-of 2027-01-01")
             .with("compare --as-of 2026-06-01"),
         Place::new("an idle known loss", worse("evalbook.toml", &known("z"))).with(today),
-        Place::new("recorded gates", improved(recorded))
+        Place::new("a gain", improved("[gate]\nmin_gain = 75\nmax_time_increase = 30\n"))
             .with("compare ../workspace ../workspace")
             .with(today),
-        Place::new("recorded gates that fail", improved(&strict)).with(today),
-        Place::new("recorded gates without a file", improved("max: 5")).with(today),
-        Place::new("recorded gates alone", worse("regression_gates.json", recorded)).with(COMPARE),
+        Place::new("too small a gain", improved("gate.min_gain = 80\n")).with(today),
+        Place::new("gates of another program", worse("regression_gates.json", "{}")).with(COMPARE),
     ]
 }
 

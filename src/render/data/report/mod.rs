@@ -46,7 +46,6 @@ fn workspace(context: RenderContext<'_>) -> WorkspaceJson<'_> {
         versions: versions.collect(),
         histories: &workspace.histories,
         trigger_rounds: &workspace.trigger_rounds,
-        gates: workspace.gates.as_ref(),
         gate: part.gate.iter().map(line).collect(),
         pass_rate_history: computed::pass_rate_history(part),
         contests: computed::contests(part),
