@@ -166,6 +166,7 @@ impl Machine {
         let path = std::env::var("PATH").unwrap_or_default();
         command
             .env("PATH", format!("{}:{}:{path}", tools.display(), program.display()))
+            .env("GITHUB_ACTION_PATH", project())
             .env("RUNNER_TEMP", self.temp())
             .env("RUNNER_OS", "Linux")
             .env("RUNNER_ARCH", "X64")
