@@ -38,7 +38,7 @@ use crate::discover::{Document, Kind, kinds, names};
 use crate::files::{self, Source};
 use crate::model::{
     BlindComparison, Case, Code, Feedback, History, Metrics, Notes, Place, PostHocAnalysis,
-    Problem, RecordedBenchmark, Severity, TriggerRound,
+    Problem, RecordedBenchmark, TriggerRound,
 };
 use crate::read::cursor::{Context, Cursor};
 
