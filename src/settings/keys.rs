@@ -9,7 +9,7 @@ use crate::settings::{GateFlags, Publish, Settings};
 
 /// Every key in the documented order, with a dot before the key of a table, and an example of its
 /// value in TOML.
-pub(super) const EXAMPLES: [(&str, &str); 19] = [
+pub(super) const EXAMPLES: [(&str, &str); 20] = [
     ("title", r#""PDF skill""#),
     ("language", r#""zh-TW""#),
     ("baseline", r#""old_skill""#),
