@@ -39,6 +39,9 @@ static INNER: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static STREAMS: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"[0-9]?>&[0-9]|[ \t]2>>? *[^ \t\n;|&)]+").ok());
 
+/// A text in quotes.
+static QUOTED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r#""[^"]*"|'[^']*'"#).ok());
+
 static VARIABLE: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"\$\{?([0-9A-Za-z_]+)\}?").ok());
 
@@ -88,10 +91,15 @@ fn without_documents(command: &str) -> String {
 }
 
 fn add_usage(command: &str, usage: &mut CommandUsage) {
-    let command = match STREAMS.as_ref() {
-        Some(streams) => streams.replace_all(command, " "),
-        None => command.into(),
-    };
+    let (Some(streams), Some(quoted)) = (STREAMS.as_ref(), QUOTED.as_ref()) else { return };
+    let command = streams.replace_all(command, " ");
+    // Code in quotes, as after `python -c`, has the separators of commands too.
+    let command = quoted.replace_all(&command, |found: &Captures<'_>| {
+        if found[0].contains([';', '&', '|', '(', ')', '\n']) {
+            return "''".to_owned();
+        }
+        found[0].to_owned()
+    });
     let mut variables = BTreeMap::new();
     let mut folder = String::new();
     for pipeline in command.replace("||", ";").split([';', '&', '\n', '(', ')']) {
@@ -224,6 +232,7 @@ mod tests {
             ("git commit -m 'x' && git push", &["git commit", "git push"]),
             ("python3 /home/me/build_memo.py --out a.docx", &["python3 build_memo.py"]),
             ("python3 -c 'import csv' | head", &["python3"]),
+            ("python -c \"import sys; print(sys.version)\"", &["python"]),
             ("soffice --convert-to pdf a.docx", &["soffice"]),
             ("bash scripts/run.sh a", &["bash run.sh"]),
             ("bash -lc 'pdftotext a.pdf - | grep -c x'", &["pdftotext"]),
