@@ -161,7 +161,7 @@ impl Markup {
     }
 
     /// Adds the rules of a style sheet within `<style>`, where nothing is escaped and only `</`
-    /// ends the element. Leaves out anything that could, and characters that hide.
+    /// ends the element. Leaves out `<`, and characters that hide.
     pub(crate) fn sheet(&mut self, css: &str) -> &mut Self {
         let stays = |c: &char| is_plain(*c) || matches!(c, '&' | '>' | '"' | '\'');
         self.html.extend(css.chars().filter(stays));

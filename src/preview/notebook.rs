@@ -4,7 +4,7 @@ use crate::formats::notebook::{Cell, CellOutput, Notebook};
 use crate::formats::picture::{extension, size};
 use crate::preview::markup::Markup;
 use crate::preview::text::head;
-use crate::preview::{code, markdown, page, picture};
+use crate::preview::{code, markdown, picture, sanitizer};
 
 /// The most bytes of one source or output.
 const MAX_TEXT: usize = 32 * 1024;
@@ -39,7 +39,7 @@ fn write_output(output: &CellOutput, store: StorePicture<'_>, out: &mut Markup) 
             write_plain(trace, out);
         }
         CellOutput::Picture(bytes) => write_picture(bytes, store, out),
-        CellOutput::Html { html, .. } => drop(page::outline(head(html, MAX_TEXT), out)),
+        CellOutput::Html { html, .. } => drop(sanitizer::outline(head(html, MAX_TEXT), out)),
         CellOutput::Markdown(text) => {
             markdown::write(head(text, MAX_TEXT), usize::MAX, out);
         }

@@ -4,7 +4,7 @@ use crate::formats::limits::MAX_READ_BYTES;
 use crate::formats::{Content, File, FileKind, picture as picture_file};
 use crate::language::Language as Words;
 use crate::preview::markup::{Markup, Safe, fitting};
-use crate::preview::page::{self, LeftOut, SafeCopy};
+use crate::preview::sanitizer::{self, LeftOut, SafeCopy};
 use crate::preview::text::remarks;
 use crate::preview::{
     Preview, PreviewContext, code, conversation, drawing, json, markdown, notebook, office,
@@ -252,7 +252,7 @@ impl StoredFile<'_> {
     /// A clean copy in a frame, with a remark on omissions; structure and source.
     fn page(&self) -> Result<Preview, String> {
         let text = self.text()?;
-        let copy = page::copy(text, self.name, self.words());
+        let copy = sanitizer::copy(text, self.name, self.words());
         let mut out = self.markup();
         let remark = left_out_text(&copy, self.words());
         if !remark.is_empty() {
@@ -264,7 +264,7 @@ impl StoredFile<'_> {
             write_frame(copy.lines, self.name, &href, &mut out);
             out.raw("<details class=\"fold\"><summary>").word("frame.outline").raw("</summary>");
             let head = text::head(text, text::MAX_SHOWN_BYTES);
-            if !page::outline(head, &mut out) || out.is_cut() {
+            if !sanitizer::outline(head, &mut out) || out.is_cut() {
                 out.raw("<p class=\"counts\">").value(&self.word("preview.beginning")).raw("</p>");
             }
             out.raw("</details>");

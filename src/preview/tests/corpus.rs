@@ -6,7 +6,7 @@ use super::checker::check;
 use super::{html, preview};
 use crate::formats::archive::tests::zip;
 use crate::preview::FileRole;
-use crate::preview::page::tests::check as check_copy;
+use crate::preview::sanitizer::tests::check as check_copy;
 
 /// Names that cover every kind that reads text.
 const NAMES: &[&str] = &[

@@ -1,7 +1,8 @@
-//! Pages in a real browser. Where there is no Chromium, these tests say so and pass.
+//! Pages in real browsers. Where there is no Chromium or Firefox, these tests say so and pass.
 
 mod accessibility;
 mod comfort;
+mod copies;
 mod layout;
 mod opening;
 mod review;

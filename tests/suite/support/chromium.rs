@@ -215,7 +215,14 @@ impl Chromium {
 
     /// What the page did since it was opened that it should not have done.
     pub(crate) fn breaches(&self, allowed: &str) -> Vec<String> {
-        self.events.iter().filter_map(|event| breach(event, allowed)).collect()
+        let blocked = |event: &&Value| event["params"]["blockedReason"] == "csp";
+        let refused: Vec<&Value> =
+            self.events.iter().filter(blocked).map(|event| &event["params"]["requestId"]).collect();
+        let is_refused = |event: &Value| {
+            refused.contains(&&event["params"]["requestId"]) || is_refused_in_copy(event)
+        };
+        let events = self.events.iter().filter(|event| !is_refused(event));
+        events.filter_map(|event| breach(event, allowed)).collect()
     }
 
     /// Sends a command and waits for its result.
@@ -262,6 +269,13 @@ impl Drop for Chromium {
 }
 
 /// What an event tells that should not happen.
+/// Whether the browser says that the policy of a clean copy kept a style from loading something.
+fn is_refused_in_copy(event: &Value) -> bool {
+    let directives = ["\"img-src data:\"", "\"style-src 'unsafe-inline'\"", "'font-src' was not"];
+    let text = event["params"]["entry"]["text"].as_str().unwrap_or_default();
+    event["method"] == "Log.entryAdded" && directives.iter().any(|part| text.contains(part))
+}
+
 fn breach(event: &Value, allowed: &str) -> Option<String> {
     let params = &event["params"];
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();

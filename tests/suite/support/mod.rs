@@ -10,6 +10,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
 
 pub(crate) mod chromium;
+pub(crate) mod firefox;
 pub(crate) mod forge;
 pub(crate) mod hostile;
 pub(crate) mod html;

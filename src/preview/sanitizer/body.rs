@@ -1,13 +1,12 @@
 //! The body of a clean copy: listed elements and attributes, well nested.
 
 use crate::preview::markup::{Markup, escaped_bytes};
-use crate::preview::page::picture;
-use crate::preview::page::rules::{
+use crate::preview::references::unescaped;
+use crate::preview::sanitizer::picture;
+use crate::preview::sanitizer::rules::{
     self, CELLS, CONTROLS, DROPPED, EMBEDDED, TABLES, VOID, ValueRule,
 };
-use crate::preview::page::sheet;
-use crate::preview::page::token::{HtmlToken, Tag, Tokens};
-use crate::preview::references::unescaped;
+use crate::preview::sanitizer::token::{HtmlToken, Tag, Tokens};
 use crate::text::{is_listed, listed};
 
 /// Counts of what a copy of a page leaves out.
@@ -15,7 +14,7 @@ use crate::text::{is_listed, listed};
 pub(crate) struct LeftOut {
     /// Scripts, and code in elements.
     pub(crate) scripts: usize,
-    /// Style sheets, rules and declarations that load something or are unknown.
+    /// Style sheets of other files, and those that are too large.
     pub(crate) styles: usize,
     /// Pictures that are external, of another form or too large.
     pub(crate) pictures: usize,
@@ -127,11 +126,6 @@ impl<'w> BodyWriter<'w> {
         let mut written: Vec<&str> = Vec::new();
         for (name, value) in tag.attributes() {
             let name = name.to_ascii_lowercase();
-            if name == "style" && !written.contains(&"style") {
-                written.push("style");
-                self.style(&unescaped(value));
-                continue;
-            }
             let is_ours = matches!((tag.name.as_str(), &*name), ("a", "title") | ("html", "lang"));
             let rule = rules::attribute(own, &name)
                 .filter(|(name, _)| !is_ours && !written.contains(name));
@@ -149,14 +143,6 @@ impl<'w> BodyWriter<'w> {
         self.out.raw(" ").raw(name);
         if kind != ValueRule::Flag {
             self.out.raw("=\"").value(value).raw("\"");
-        }
-    }
-
-    fn style(&mut self, value: &str) {
-        let sheet = sheet::clean(value, 0);
-        self.left.styles += sheet.left_out;
-        if !sheet.css.is_empty() && escaped_bytes(&sheet.css) < self.out.left() {
-            self.out.raw(" style=\"").value(&sheet.css).raw("\"");
         }
     }
 

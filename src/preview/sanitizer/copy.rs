@@ -3,11 +3,10 @@
 use crate::language::Language;
 use crate::page_policy;
 use crate::preview::markup::{Markup, Safe};
-use crate::preview::page::body::{BodyWriter, LeftOut};
-use crate::preview::page::rules::DROPPED;
-use crate::preview::page::sheet;
-use crate::preview::page::token::{HtmlToken, Tag, Tokens};
 use crate::preview::references::unescaped;
+use crate::preview::sanitizer::body::{BodyWriter, LeftOut};
+use crate::preview::sanitizer::rules::DROPPED;
+use crate::preview::sanitizer::token::{HtmlToken, Tag, Tokens};
 
 const MAX_BYTES: usize = 512 * 1024;
 
@@ -30,7 +29,7 @@ pub(crate) fn copy(text: &str, name: &str, language: &Language) -> SafeCopy {
     let max_bytes = (2 * text.len() + HEAD_BYTES).min(MAX_BYTES);
     let mut left_out = LeftOut::default();
     let head = PageHead::new(text, max_bytes / 4 * 3, language, &mut left_out);
-    let head_bytes = head.sheets.len() + head.root.len() + head.body.len();
+    let head_bytes = head.styles.len() + head.root.len() + head.body.len();
     let rest = max_bytes.saturating_sub(head_bytes);
     let mut writer = BodyWriter::new(Markup::within(language, rest), &mut left_out);
     let is_whole = writer.page(text) && head.is_whole;
@@ -46,26 +45,31 @@ struct PageHead {
     /// Attributes of the root and of the body.
     root: Markup,
     body: Markup,
-    sheets: String,
+    /// Its `<style>` elements.
+    styles: Markup,
     is_whole: bool,
 }
 
 impl PageHead {
     /// The head of the page in `text`, with at most `max_bytes` bytes of style sheets.
     fn new(text: &str, max_bytes: usize, language: &Language, left: &mut LeftOut) -> Self {
-        let bare = || Markup::within(language, HEAD_BYTES);
-        let (title, sheets) = (String::new(), String::new());
-        let mut head =
-            Self { title, language: None, root: bare(), body: bare(), sheets, is_whole: true };
+        let mut head = Self {
+            title: String::new(),
+            language: None,
+            root: Markup::within(language, HEAD_BYTES),
+            body: Markup::within(language, HEAD_BYTES),
+            styles: Markup::within(language, max_bytes),
+            is_whole: true,
+        };
         for token in Tokens::new(text, DROPPED) {
             if let HtmlToken::Start(tag) = token {
-                head.take(&tag, max_bytes, left);
+                head.take(&tag, left);
             }
         }
         head
     }
 
-    fn take(&mut self, tag: &Tag<'_>, max_bytes: usize, left: &mut LeftOut) {
+    fn take(&mut self, tag: &Tag<'_>, left: &mut LeftOut) {
         match tag.name.as_str() {
             "html" if self.language.is_none() => {
                 let language = tag.attribute("lang").filter(|tag| is_language(tag));
@@ -77,18 +81,16 @@ impl PageHead {
                 let title = unescaped(tag.content);
                 self.title = title.trim().chars().take(MAX_TITLE).collect();
             }
+            "style" if tag.content.len() > self.styles.left() => {
+                left.styles += 1;
+                self.is_whole = false;
+            }
             "style" => {
-                let mut sheet = sheet::rules(tag.content);
-                if let Some(media) = tag.attribute("media").filter(|media| !media.is_empty()) {
-                    sheet = sheet::for_media(sheet, &media);
+                self.styles.raw("<style");
+                if let Some(media) = tag.attribute("media") {
+                    self.styles.raw(" media=\"").value(&media).raw("\"");
                 }
-                left.styles += sheet.left_out;
-                if self.sheets.len() + sheet.css.len() <= max_bytes {
-                    self.sheets += &sheet.css;
-                } else {
-                    left.styles += 1;
-                    self.is_whole = false;
-                }
+                self.styles.raw(">\n").sheet(tag.content).raw("</style>\n");
             }
             _ => {}
         }
@@ -102,14 +104,15 @@ impl PageHead {
         out.raw("<!doctype html>\n<html lang=\"").value(named.unwrap_or("und")).raw("\"");
         out.safe(&self.root.finish()).raw(">\n<head>\n").raw(POLICY_START);
         out.raw(page_policy::COPY).raw(HEAD);
-        out.raw("<title>").value(title).raw("</title>\n<style>\n").raw(LOOK);
-        out.sheet(&self.sheets).raw("</style>\n</head>\n<body");
+        out.raw("<title>").value(title).raw("</title>\n").raw(LOOK);
+        out.safe(&self.styles.finish()).raw("</head>\n<body");
         out.safe(&self.body.finish()).raw(">\n").safe(&body.finish()).raw("\n</body>\n</html>\n");
         out.finish()
     }
 }
 
-/// The rights of the document are declared first.
+/// The rights of the document are declared first. Neither Chromium nor Firefox then loads anything that
+/// a style names.
 const POLICY_START: &str = "<meta charset=\"utf-8\">\n\
     <meta http-equiv=\"Content-Security-Policy\" content=\"";
 
@@ -121,7 +124,7 @@ const HEAD: &str = "\">\n\
     <link rel=\"icon\" href=\"data:,\">\n";
 
 /// The colors that pages assume: black on white, even if the report is dark.
-const LOOK: &str = "html{background:#fff;color:#000}\n";
+const LOOK: &str = "<style>\nhtml{background:#fff;color:#000}\n</style>\n";
 
 /// Adds the attributes that the root and the body may have.
 fn attributes(tag: &Tag<'_>, out: &mut Markup, left: &mut LeftOut) {

@@ -5,8 +5,8 @@
 //! load.
 
 use crate::preview::markup::Markup;
-use crate::preview::page::token::{HtmlToken, Tag, Tokens};
 use crate::preview::references::unescaped;
+use crate::preview::sanitizer::token::{HtmlToken, Tag, Tokens};
 use crate::text::{is_listed, listed};
 
 /// The most nested elements; deeper ones keep only their text.

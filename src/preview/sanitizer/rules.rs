@@ -53,11 +53,11 @@ pub(super) const CONTROLS: &str = "button optgroup option select";
 pub(super) const VOID: &str = "br col hr wbr";
 
 /// Attributes that every element may have.
-const OF_ALL: &str = "aria-hidden aria-label class dir hidden id lang role title";
+const OF_ALL: &str = "aria-hidden aria-label class dir hidden id lang role style title";
 
 /// Attributes with conditions on their values; all others are words.
 const VALUES: &[(&str, ValueRule)] = &[
-    ("abbr aria-label class datetime face headers id label name title", ValueRule::Text),
+    ("abbr aria-label class datetime face headers id label name style title", ValueRule::Text),
     ("hidden multiple nowrap open reversed selected", ValueRule::Flag),
     ("border cellpadding cellspacing", ValueRule::Number(1_000)),
     ("colspan span", ValueRule::Number(200)),
