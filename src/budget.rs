@@ -71,8 +71,30 @@ pub(crate) const INPUTS: usize = 64 * 1024;
 pub(crate) const INPUT_FILES: usize = 20;
 pub(crate) const INPUT_BYTES: u64 = 8 * 1024 * 1024;
 
-/// Columns of a table in a preview; the style sheet has a rule for each.
+/// Rows and columns of a table in a preview; the style sheet has a rule for each column.
+pub(crate) const TABLE_ROWS: usize = 200;
 pub(crate) const TABLE_COLUMNS: usize = 50;
+
+/// Values of a JSON tree, and bytes of one value.
+pub(crate) const TREE_VALUES: usize = 2_000;
+pub(crate) const VALUE: usize = 4_000;
+
+/// The preview of one file.
+pub(crate) const PREVIEW: usize = 1024 * 1024;
+
+/// Text of one file, and of one part of it: a cell of a notebook, a part of a turn. In bytes of text.
+pub(crate) const TEXT: usize = 128 * 1024;
+pub(crate) const TEXT_OF_PART: usize = 32 * 1024;
+
+/// Source code that is colored. In bytes of text.
+pub(crate) const COLORED_CODE: usize = 64 * 1024;
+
+/// A clean copy of an HTML output, and one picture embedded in it.
+pub(crate) const HTML_COPY: usize = 512 * 1024;
+pub(crate) const EMBEDDED_PICTURE: usize = 256 * 1024;
+
+/// Larger files are named, not stored in the report. In bytes.
+pub(crate) const STORED_FILE: u64 = 256 * 1024 * 1024;
 
 // Differences between outputs, in bytes of markup. Review pages of the newest iteration and all
 // other pages have a budget each.

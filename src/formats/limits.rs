@@ -29,3 +29,6 @@ pub const MAX_COLUMNS: usize = 100;
 
 /// The deepest nesting that a reader enters.
 pub const MAX_NESTING: usize = 32;
+
+/// The most attributes of one element. Readers compare each with all before it.
+pub const MAX_ATTRIBUTES: usize = 256;

@@ -9,6 +9,7 @@ pub mod blocks;
 pub mod encoding;
 pub mod kind;
 pub mod limits;
+pub mod markdown;
 pub mod notebook;
 mod office;
 pub mod pdf;

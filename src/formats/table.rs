@@ -2,9 +2,6 @@
 
 use crate::formats::limits::{MAX_COLUMNS, MAX_ROWS};
 
-/// The most rows of separated values that are counted.
-const MAX_COUNTED_ROWS: usize = 1_000_000;
-
 /// The beginning of a table, and its full size.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Table {
@@ -41,7 +38,7 @@ pub fn delimited(text: &str, separator: u8) -> Table {
     let mut table = Table::default();
     let mut record = csv::StringRecord::new();
     let mut width = None;
-    while table.all_rows < MAX_COUNTED_ROWS && reader.read_record(&mut record).unwrap_or(false) {
+    while reader.read_record(&mut record).unwrap_or(false) {
         table.all_rows += 1;
         table.all_columns = table.all_columns.max(record.len());
         table.is_ragged |= *width.get_or_insert(record.len()) != record.len();

@@ -2,8 +2,7 @@
 
 use roxmltree::{Document, ParsingOptions};
 
-/// The most attributes of one element: the parser compares each with all before it.
-const MAX_ATTRIBUTES: usize = 256;
+use crate::formats::limits::MAX_ATTRIBUTES;
 
 /// The most namespace declarations: the parser copies those of the outer elements for each.
 const MAX_NAMESPACES: usize = 4_000;

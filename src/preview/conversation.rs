@@ -2,13 +2,12 @@
 //!
 //! Transcripts in Markdown keep their headings; sections about tools fold, and so does long code.
 
+use crate::budget::TEXT_OF_PART;
+use crate::formats::markdown::sections;
 use crate::formats::transcript::{Part, Turn};
 use crate::preview::markdown;
 use crate::preview::markup::Markup;
 use crate::preview::text::head;
-
-const MAX_TURNS: usize = 500;
-const MAX_TEXT: usize = 16 * 1024;
 
 /// Code of more lines than this is folded.
 const FOLD_BEYOND: usize = 12;
@@ -23,7 +22,7 @@ const TOOLS: &[&str] =
 pub(super) fn write(turns: &[Turn], out: &mut Markup) -> bool {
     let (mut is_whole, mut last) = (true, None);
     out.raw("<div class=\"conversation\">");
-    let shown = out.each(turns.iter().take(MAX_TURNS), |turn, out| {
+    let shown = out.each(turns, |turn, out| {
         if last != Some(&turn.speaker) && !turn.speaker.is_empty() {
             out.wrap("<p class=\"speaker\">", &turn.speaker, "</p>");
         }
@@ -38,7 +37,7 @@ pub(super) fn write(turns: &[Turn], out: &mut Markup) -> bool {
 
 fn write_part(part: &Part, out: &mut Markup) -> bool {
     let text = part.text();
-    let shown = head(&text, MAX_TEXT);
+    let shown = head(&text, TEXT_OF_PART);
     let is_whole = shown.len() == text.len();
     let Some(title) = part.title() else {
         return markdown::write(shown, FOLD_BEYOND, out) && is_whole;
@@ -71,16 +70,12 @@ pub(super) fn write_markdown(text: &str, out: &mut Markup) -> bool {
     let (mut is_whole, sections) = (true, sections(text));
     out.raw("<div class=\"conversation\">");
     let shown = out.each(&sections, |section, out| {
-        let heading = section.lines().next().filter(|line| line.starts_with('#'));
-        let heading = heading.map(|line| line.trim_start_matches('#').trim());
-        match heading.filter(|heading| is_tool(heading)) {
-            Some(name) => {
-                let body = section.split_once('\n').map_or("", |(_, body)| body);
-                out.wrap("<details class=\"fold\"><summary>", name, "</summary>");
-                is_whole &= markdown::write(body, usize::MAX, out);
-                out.raw("</details>");
-            }
-            None => is_whole &= markdown::write(section, FOLD_BEYOND, out),
+        if is_tool(section.title) {
+            out.wrap("<details class=\"fold\"><summary>", section.title, "</summary>");
+            is_whole &= markdown::write(section.body(), usize::MAX, out);
+            out.raw("</details>");
+        } else {
+            is_whole &= markdown::write(section.text, FOLD_BEYOND, out);
         }
     });
     out.raw("</div>");
@@ -99,30 +94,9 @@ fn is_tool(heading: &str) -> bool {
         || words.iter().any(|word| TOOL_WORDS.contains(&word.trim_end_matches('s')))
 }
 
-/// A text split before each heading outside of code.
-fn sections(text: &str) -> Vec<&str> {
-    let (mut parts, mut start, mut at, mut fence) = (Vec::new(), 0, 0, None);
-    for line in text.split_inclusive('\n') {
-        let bare = line.trim_start();
-        let mark = ["```", "~~~"].into_iter().find(|mark| bare.starts_with(mark));
-        match (fence, mark) {
-            (None, Some(mark)) => fence = Some(mark),
-            (Some(open), Some(mark)) if open == mark => fence = None,
-            (None, None) if line.starts_with('#') && at > start => {
-                parts.push(&text[start..at]);
-                start = at;
-            }
-            _ => {}
-        }
-        at += line.len();
-    }
-    parts.push(&text[start..]);
-    parts
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{is_tool, sections, write, write_markdown};
+    use super::{is_tool, write, write_markdown};
     use crate::formats::transcript::{Call, Part, Turn};
     use crate::preview::markup::Markup;
 
@@ -152,11 +126,9 @@ mod tests {
     #[test]
     fn sections_about_tools_fold() {
         let text = "# Transcript\n\n## Eval Prompt\n\nDo it.\n\n## Tool call: Bash\n\n```\n# no heading\n```\n\n## Done\n";
-        assert_eq!(sections(text).len(), 4);
         let actual = html(|out| write_markdown(text, out));
         assert!(actual.contains("<h5>Eval Prompt</h5>"), "{actual}");
         assert!(actual.contains("<summary>Tool call: Bash</summary>"), "{actual}");
-        assert_eq!(sections(""), [""]);
         for heading in ["Tool call: x", "Bash: ls", "`Read`", "Write(a.md)", "2. Tool results"] {
             assert!(is_tool(heading), "{heading}");
         }

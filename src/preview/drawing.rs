@@ -37,11 +37,9 @@ const SILENT: &str = "version lang space tabindex focusable baseProfile";
 const FUNCTIONS: &str = "rgb rgba hsl hsla translate translatex translatey scale rotate skewx skewy matrix calc \
      var url";
 
-const MAX_NODES: usize = 60_000;
+/// The most elements of a drawing, and the most that all uses of its parts may add.
+const MAX_ELEMENTS: usize = 60_000;
 const MAX_DEPTH: usize = 60;
-
-/// The most elements that all uses of parts of the drawing may add.
-const MAX_COPIES: usize = 50_000;
 
 /// The most elements visited to count the size of parts.
 const MAX_COUNTED: usize = 2_000_000;
@@ -56,7 +54,7 @@ pub(super) struct Drawing {
 /// The safe copy of a drawing, cleaned by `source`; `None` if it is not one or too large.
 pub(super) fn clean(text: &str, source: &dyn Source) -> Option<Drawing> {
     let text = without_doctype(text);
-    let xml = xml::parse(&text, MAX_NODES)?;
+    let xml = xml::parse(&text, MAX_ELEMENTS)?;
     let root = xml.root_element();
     if root.tag_name().name() != "svg" {
         return None;
@@ -93,7 +91,7 @@ fn targets(xml: &Document<'_>) -> BTreeMap<String, usize> {
     let (mut left, mut sizes) = (MAX_COUNTED, BTreeMap::new());
     for part in xml.descendants().filter(|node| !nesting.contains(&node.id().get())) {
         let Some(id) = part.attribute("id") else { continue };
-        let size = part.descendants().take(left.min(MAX_COPIES + 1)).count();
+        let size = part.descendants().take(left.min(MAX_ELEMENTS + 1)).count();
         left -= size;
         if left > 0 {
             sizes.insert(id.to_owned(), size);
@@ -172,7 +170,7 @@ impl DrawingWriter {
         let id = target.and_then(|target| target.value().strip_prefix('#'));
         let size = id.and_then(|id| self.targets.get(id));
         self.copies += size.copied().unwrap_or_default();
-        size.is_some() && self.copies <= MAX_COPIES
+        size.is_some() && self.copies <= MAX_ELEMENTS
     }
 }
 

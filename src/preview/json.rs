@@ -1,16 +1,10 @@
 //! JSON as a foldable tree, each value as spelled in the document.
 
+use crate::budget::{TREE_VALUES, VALUE};
+use crate::formats::limits::MAX_NESTING;
 use crate::json::{Node, Spanned, parse};
 use crate::language::Language;
 use crate::preview::markup::Markup;
-
-/// The most values shown; the rest is only in the exact text.
-const MAX_NODES: usize = 2_000;
-
-/// The most levels shown; deeper values are one line of text.
-const MAX_DEPTH: usize = 24;
-const MAX_LINES: usize = 200;
-const MAX_VALUE: usize = 4_000;
 
 /// The most entries with which a list or object below the first level begins unfolded.
 const FEW: usize = 12;
@@ -31,8 +25,8 @@ pub(super) fn lines(text: &str, out: &mut Markup) -> Result<bool, String> {
     let numbered = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
     let mut tree = Markup::within(out.language(), out.left());
     tree.raw("<ul class=\"json\">");
-    for (index, (number, line)) in numbered.enumerate() {
-        if index >= MAX_LINES || tree.is_full() {
+    for (number, line) in numbered {
+        if tree.is_full() {
             is_whole = false;
             break;
         }
@@ -73,13 +67,13 @@ impl JsonTree<'_, '_> {
 
     fn value(&mut self, name: &str, value: &Spanned<'_>, depth: usize) {
         self.nodes += 1;
-        if self.nodes > MAX_NODES || self.out.is_full() {
+        if self.nodes > TREE_VALUES || self.out.is_full() {
             self.is_whole = false;
             return;
         }
         let (number, thing) = match &value.node {
-            Node::List(items) if depth < MAX_DEPTH => (items.len(), "item"),
-            Node::Object(fields) if depth < MAX_DEPTH => (fields.len(), "field"),
+            Node::List(items) if depth < MAX_NESTING => (items.len(), "item"),
+            Node::Object(fields) if depth < MAX_NESTING => (fields.len(), "field"),
             _ => (0, ""),
         };
         self.out.raw("<li>");
@@ -95,11 +89,11 @@ impl JsonTree<'_, '_> {
         self.out.raw("<span class=\"counts\">").count(number, thing);
         self.out.raw("</span></summary><ul>");
         // One more than are shown, so that missing ones are noticed.
-        let items = value.node.as_list().unwrap_or_default().iter().take(MAX_NODES + 1);
+        let items = value.node.as_list().unwrap_or_default().iter().take(TREE_VALUES + 1);
         for (at, item) in items.enumerate() {
             self.value(&at.to_string(), item, depth + 1);
         }
-        let fields = value.node.as_object().unwrap_or_default().iter().take(MAX_NODES + 1);
+        let fields = value.node.as_object().unwrap_or_default().iter().take(TREE_VALUES + 1);
         for (key, field) in fields {
             self.value(key, field, depth + 1);
         }
@@ -119,7 +113,7 @@ impl JsonTree<'_, '_> {
             Node::List(_) | Node::Object(_) => ("<span class=\"counts\">", literal),
             _ => ("<span class=\"n\">", literal),
         };
-        let shown = &text[..text.floor_char_boundary(MAX_VALUE)];
+        let shown = &text[..text.floor_char_boundary(VALUE)];
         self.out.wrap(open, shown, "</span>");
         if shown.len() < text.len() {
             self.is_whole = false;

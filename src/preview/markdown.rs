@@ -10,11 +10,9 @@ use pulldown_cmark::{
     TagEnd,
 };
 
+use crate::formats::limits::MAX_NESTING;
 use crate::preview::code;
 use crate::preview::markup::Markup;
-
-/// The most nested elements; deeper ones keep only their text.
-const MAX_DEPTH: usize = 40;
 
 /// Schemes of links that may be followed.
 const SCHEMES: &[&str] = &["http://", "https://", "mailto:"];
@@ -99,7 +97,7 @@ impl MarkdownWriter<'_> {
     }
 
     fn start(&mut self, tag: Tag<'_>) {
-        if self.open.len() >= MAX_DEPTH {
+        if self.open.len() >= MAX_NESTING {
             self.open.push(Open::With(""));
             return;
         }

@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 use std::fmt::Display;
 
+use crate::budget::PREVIEW;
 use crate::files::Source;
 use crate::language::Language;
 use crate::preview::marked;
@@ -27,12 +28,6 @@ impl Safe {
         marked::clean(&self.0, source).map_or(self, Self)
     }
 }
-
-/// The most bytes of markup for one file, unless less is requested.
-const MAX_BYTES: usize = 1024 * 1024;
-
-/// The most bytes that one byte of text becomes, unless characters hide.
-const MAX_ESCAPE: usize = 6;
 
 /// Markup under construction, within a number of bytes.
 ///
@@ -56,12 +51,12 @@ impl Default for Markup {
 impl Markup {
     /// Empty, with words in `language` and the limit for one file.
     pub(crate) fn new(language: &Language) -> Self {
-        Self::within(language, MAX_BYTES)
+        Self::within(language, PREVIEW)
     }
 
     /// Empty, limited to `max_bytes` bytes.
     pub(crate) fn within(language: &Language, max_bytes: usize) -> Self {
-        let max_bytes = max_bytes.min(MAX_BYTES);
+        let max_bytes = max_bytes.min(PREVIEW);
         Self { html: String::new(), max_bytes, is_cut: false, language: language.clone() }
     }
 
@@ -125,7 +120,8 @@ impl Markup {
 
     /// Adds `text` as text, as much of it as fits.
     pub(crate) fn text(&mut self, text: &str) -> &mut Self {
-        let fits = text.len().saturating_mul(MAX_ESCAPE) <= self.left();
+        // No byte becomes more than the six of `&quot;`, unless characters hide.
+        let fits = text.len().saturating_mul(6) <= self.left();
         let end = if fits { text.len() } else { fitting(text, self.left()) };
         self.value(&text[..end]);
         if end < text.len() {

@@ -36,6 +36,7 @@ pub(super) use crate::preview::budget::{PreviewBudget, bytes_per_page};
 use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use crate::budget::STORED_FILE;
 use crate::discover::names;
 use crate::files::{Source, Withheld};
 use crate::formats::kind::{is_named_transcript, stored_extension};
@@ -48,9 +49,6 @@ use crate::preview::shown::{StoredFile, kind_word};
 use crate::preview::text::remarks;
 use crate::text::{bytes, printable};
 use crate::write::Sink;
-
-/// Larger files are named, not stored.
-const MAX_STORED_BYTES: u64 = 256 * 1024 * 1024;
 
 #[derive(Clone, Debug, Default, serde::Serialize)]
 pub(super) struct Preview {
@@ -99,7 +97,7 @@ pub(super) fn store_and_show(
     place: &PreviewContext<'_>,
 ) -> Preview {
     let (path, language) = (names::join(place.prefix, &output.path), place.language);
-    let content = if output.bytes > MAX_STORED_BYTES {
+    let content = if output.bytes > STORED_FILE {
         Err(language.text("preview.too_large").to_owned())
     } else {
         let opened = FileContent::open(place.source, &path, output.bytes);
@@ -210,7 +208,7 @@ impl<'c> FileContent<'c> {
         let mut head = Vec::with_capacity(bytes.min(limit) as usize + 1);
         rest.by_ref().take(limit).read_to_end(&mut head)?;
         let bytes = bytes.max(head.len() as u64);
-        Ok(Self { head, rest: Box::new(rest.take(MAX_STORED_BYTES)), bytes })
+        Ok(Self { head, rest: Box::new(rest.take(STORED_FILE)), bytes })
     }
 }
 

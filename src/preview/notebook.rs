@@ -1,13 +1,11 @@
 //! Notebooks as markup: cells in order with their saved outputs. Scripts and widgets are not shown.
 
+use crate::budget::TEXT_OF_PART;
 use crate::formats::notebook::{Cell, CellOutput, Notebook};
 use crate::formats::picture::{extension, size};
 use crate::preview::markup::Markup;
 use crate::preview::text::head;
 use crate::preview::{code, markdown, picture, sanitizer};
-
-/// The most bytes of one source or output.
-const MAX_TEXT: usize = 32 * 1024;
 
 /// Stores a picture under its extension; returns its address from the page.
 pub(super) type StorePicture<'s> = &'s dyn Fn(&[u8], &str) -> Option<String>;
@@ -16,12 +14,15 @@ pub(super) type StorePicture<'s> = &'s dyn Fn(&[u8], &str) -> Option<String>;
 pub(super) fn write(notebook: &Notebook, store: StorePicture<'_>, out: &mut Markup) -> bool {
     out.raw("<div class=\"notebook\">");
     let shown = out.each(&notebook.cells, |cell, out| match cell {
-        Cell::Markdown(source) => drop(markdown::write(head(source, MAX_TEXT), usize::MAX, out)),
+        Cell::Markdown(source) => {
+            markdown::write(head(source, TEXT_OF_PART), usize::MAX, out);
+        }
+
         Cell::Code { source, number, outputs } => {
             if let Some(number) = number {
                 out.raw("<p class=\"counts\">").words("preview.cell", &[("n", number)]).raw("</p>");
             }
-            code::block(head(source, MAX_TEXT), &notebook.language, usize::MAX, out);
+            code::block(head(source, TEXT_OF_PART), &notebook.language, usize::MAX, out);
             out.each(outputs, |output, out| write_output(output, store, out));
         }
         Cell::Raw(source) => write_plain(source, out),
@@ -39,9 +40,12 @@ fn write_output(output: &CellOutput, store: StorePicture<'_>, out: &mut Markup) 
             write_plain(trace, out);
         }
         CellOutput::Picture(bytes) => write_picture(bytes, store, out),
-        CellOutput::Html { html, .. } => drop(sanitizer::outline(head(html, MAX_TEXT), out)),
+        CellOutput::Html { html, .. } => {
+            sanitizer::outline(head(html, TEXT_OF_PART), out);
+        }
+
         CellOutput::Markdown(text) => {
-            markdown::write(head(text, MAX_TEXT), usize::MAX, out);
+            markdown::write(head(text, TEXT_OF_PART), usize::MAX, out);
         }
         CellOutput::Unknown => write_unknown(out),
     }
@@ -59,7 +63,7 @@ fn write_picture(bytes: &[u8], store: StorePicture<'_>, out: &mut Markup) {
 }
 
 fn write_plain(text: &str, out: &mut Markup) {
-    out.wrap("<pre>\n", head(text, MAX_TEXT), "</pre>");
+    out.wrap("<pre>\n", head(text, TEXT_OF_PART), "</pre>");
 }
 
 fn write_unknown(out: &mut Markup) {

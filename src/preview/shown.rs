@@ -1,5 +1,6 @@
 //! A stored file shown by its kind: the only `match` over all kinds.
 
+use crate::budget::TEXT;
 use crate::formats::limits::MAX_READ_BYTES;
 use crate::formats::{Content, File, FileKind, picture as picture_file};
 use crate::language::Language as Words;
@@ -109,13 +110,13 @@ impl StoredFile<'_> {
 
     /// The part of the text that fits unchanged, and a remark if it is cut.
     fn part<'t>(&self, text: &'t str) -> (&'t str, String) {
-        let head = text::head(text, self.max_bytes.min(text::MAX_SHOWN_BYTES));
+        let head = text::head(text, self.max_bytes.min(TEXT));
         self.cut_to(text, fitting(head, self.max_bytes))
     }
 
     /// The markup written, with the part of the unchanged text that is kept.
     fn with_source(&self, out: Markup, text: &str, remark: String) -> Preview {
-        let source = text::pre(text::head(text, text::MAX_SHOWN_BYTES));
+        let source = text::pre(text::head(text, TEXT));
         Preview { html: out.finish(), source, remark, ..Preview::default() }
     }
 
@@ -128,7 +129,7 @@ impl StoredFile<'_> {
 
     /// A remark on how much of the text is kept; empty for all of it.
     fn cut(&self, text: &str) -> String {
-        self.cut_to(text, text::MAX_SHOWN_BYTES).1
+        self.cut_to(text, TEXT).1
     }
 
     /// The same if something else is shown first.
@@ -141,7 +142,7 @@ impl StoredFile<'_> {
 
     fn markdown(&self) -> Result<Preview, String> {
         let (text, mut out) = (self.text()?, self.markup());
-        let head = text::head(text, text::MAX_SHOWN_BYTES);
+        let head = text::head(text, TEXT);
         let is_whole = markdown::write(head, usize::MAX, &mut out) && !out.is_cut();
         let mut remark = self.cut(text);
         if !is_whole && remark.is_empty() {
@@ -170,7 +171,7 @@ impl StoredFile<'_> {
         let is_whole = if let Some(turns) = self.file.turns() {
             conversation::write(&turns, &mut out)
         } else if matches!(self.file.kind, FileKind::Markdown) {
-            conversation::write_markdown(text::head(text, text::MAX_SHOWN_BYTES), &mut out)
+            conversation::write_markdown(text::head(text, TEXT), &mut out)
         } else {
             return None;
         };
@@ -263,7 +264,7 @@ impl StoredFile<'_> {
             let href = self.place.put(self.path, html.as_str().as_bytes(), "html")?;
             write_frame(copy.lines, self.name, &href, &mut out);
             out.raw("<details class=\"fold\"><summary>").word("frame.outline").raw("</summary>");
-            let head = text::head(text, text::MAX_SHOWN_BYTES);
+            let head = text::head(text, TEXT);
             if !sanitizer::outline(head, &mut out) || out.is_cut() {
                 out.raw("<p class=\"counts\">").value(&self.word("preview.beginning")).raw("</p>");
             }

@@ -1,17 +1,15 @@
 //! Tables as markup.
 
-use crate::budget::TABLE_COLUMNS;
+use crate::budget::{TABLE_COLUMNS, TABLE_ROWS};
 use crate::formats::table::Table;
 use crate::language::Language;
 use crate::preview::markup::Markup;
 use crate::preview::text::remarks;
 
-const MAX_ROWS: usize = 200;
-
 /// Adds the rows of `table` that fit in `out`, the first as the head if `has_head`; returns how many
 /// rows were added. Cells and rows omit the end tags that HTML does not require.
 pub(super) fn write(table: &Table, has_head: bool, out: &mut Markup) -> usize {
-    let rows = &table.rows[..table.rows.len().min(MAX_ROWS + 1)];
+    let rows = &table.rows[..table.rows.len().min(TABLE_ROWS + 1)];
     let (head, body) = rows.split_at(usize::from(has_head).min(rows.len()));
     let width = rows.iter().map(Vec::len).max().unwrap_or_default().min(TABLE_COLUMNS);
     out.raw("<div class=\"wide\" tabindex=\"0\"><table class=\"sheet");

@@ -3,9 +3,6 @@
 use crate::language::Language;
 use crate::preview::markup::{Markup, Safe};
 
-/// Text beyond this many bytes is cut on the page; the stored file is complete.
-pub(super) const MAX_SHOWN_BYTES: usize = 128 * 1024;
-
 /// At most `limit` bytes of `text`, cut after a line if one ends in the last half.
 pub(super) fn head(text: &str, limit: usize) -> &str {
     if text.len() <= limit {

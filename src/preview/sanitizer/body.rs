@@ -25,8 +25,8 @@ pub(crate) struct LeftOut {
 /// The most nested elements; deeper ones keep only their text.
 const MAX_DEPTH: usize = 100;
 
-/// The most characters shown of an address, or of the words for a picture.
-const MAX_ADDRESS: usize = 300;
+/// The most characters shown of a title, an address, or the words for a picture.
+pub(super) const MAX_CAPTION: usize = 300;
 
 /// Kinds of fields that show their value.
 const FIELDS: &str = "text checkbox radio number range date time color email url search tel month week \
@@ -149,7 +149,7 @@ impl<'w> BodyWriter<'w> {
     /// The target of a link: followed within the page, otherwise only named in its title.
     fn address(&mut self, tag: &Tag<'_>) {
         let Some(address) = tag.attribute("href") else { return };
-        let shown: String = address.chars().take(MAX_ADDRESS).collect();
+        let shown: String = address.chars().take(MAX_CAPTION).collect();
         let open = if shown.starts_with('#') { " href=\"" } else { " title=\"" };
         self.out.raw(open).value(&shown).raw("\"");
     }
@@ -163,7 +163,7 @@ impl<'w> BodyWriter<'w> {
                 self.seen += 100;
                 self.lines += 8;
                 self.out.raw("<img src=\"").raw(head).value(&data).raw("\" alt=\"");
-                let alt = alt.iter().flat_map(|alt| alt.chars()).take(MAX_ADDRESS);
+                let alt = alt.iter().flat_map(|alt| alt.chars()).take(MAX_CAPTION);
                 self.out.value(&alt.collect::<String>());
                 self.out.raw("\"");
                 self.attributes("width height align", tag);

@@ -1,18 +1,16 @@
 //! A clean copy of a page: a document of its own that neither runs nor loads anything.
 
+use crate::budget::HTML_COPY;
 use crate::language::Language;
 use crate::page_policy;
 use crate::preview::markup::{Markup, Safe};
 use crate::preview::references::unescaped;
-use crate::preview::sanitizer::body::{BodyWriter, LeftOut};
+use crate::preview::sanitizer::body::{BodyWriter, LeftOut, MAX_CAPTION};
 use crate::preview::sanitizer::rules::DROPPED;
 use crate::preview::sanitizer::token::{HtmlToken, Tag, Tokens};
 
-const MAX_BYTES: usize = 512 * 1024;
-
 /// Bytes that a copy may take beyond twice its source.
 const HEAD_BYTES: usize = 2 * 1024;
-const MAX_TITLE: usize = 200;
 
 #[derive(Debug)]
 pub(crate) struct SafeCopy {
@@ -26,7 +24,7 @@ pub(crate) struct SafeCopy {
 
 /// The clean copy of the page in `text`, which is called `name`.
 pub(crate) fn copy(text: &str, name: &str, language: &Language) -> SafeCopy {
-    let max_bytes = (2 * text.len() + HEAD_BYTES).min(MAX_BYTES);
+    let max_bytes = (2 * text.len() + HEAD_BYTES).min(HTML_COPY);
     let mut left_out = LeftOut::default();
     let head = PageHead::new(text, max_bytes / 4 * 3, language, &mut left_out);
     let head_bytes = head.styles.len() + head.root.len() + head.body.len();
@@ -79,7 +77,7 @@ impl PageHead {
             "body" if self.body.len() == 0 => attributes(tag, &mut self.body, left),
             "title" if self.title.is_empty() => {
                 let title = unescaped(tag.content);
-                self.title = title.trim().chars().take(MAX_TITLE).collect();
+                self.title = title.trim().chars().take(MAX_CAPTION).collect();
             }
             "style" if tag.content.len() > self.styles.left() => {
                 left.styles += 1;

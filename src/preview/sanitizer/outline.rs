@@ -4,13 +4,11 @@
 //! scripts, styles, forms, frames and pictures are left out, and so is everything that could run or
 //! load.
 
+use crate::formats::limits::MAX_NESTING;
 use crate::preview::markup::Markup;
 use crate::preview::references::unescaped;
 use crate::preview::sanitizer::token::{HtmlToken, Tag, Tokens};
 use crate::text::{is_listed, listed};
-
-/// The most nested elements; deeper ones keep only their text.
-const MAX_DEPTH: usize = 40;
 
 /// Elements that are left out with their content.
 const DROPPED: &str = "template object noscript svg math canvas audio video select";
@@ -111,7 +109,7 @@ impl OutlineWriter<'_> {
         if ENDS.iter().any(|(begun, ended)| is_listed(begun, name) && is_listed(ended, top)) {
             self.close_to(self.open.len() - 1);
         }
-        if self.open.len() < MAX_DEPTH {
+        if self.open.len() < MAX_NESTING {
             self.open.push((name, close));
             self.out.raw(open);
         }
@@ -121,7 +119,7 @@ impl OutlineWriter<'_> {
         let target = tag.attribute("href").unwrap_or_default();
         let lower = target.get(..8).unwrap_or_default().to_ascii_lowercase();
         let may_follow = lower.starts_with("http://") || lower.starts_with("https://");
-        if may_follow && self.open.len() < MAX_DEPTH {
+        if may_follow && self.open.len() < MAX_NESTING {
             self.out.raw("<a rel=\"noreferrer noopener\" href=\"").value(&target).raw("\">");
             self.open.push(("a", "</a>"));
         }
@@ -136,7 +134,7 @@ impl OutlineWriter<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::write;
+    use super::{MAX_NESTING, write};
     use crate::preview::markup::Markup;
 
     fn html(text: &str) -> String {
@@ -183,7 +181,7 @@ mod tests {
     #[test]
     fn depth_is_limited() {
         let found = html(&"<div>".repeat(100_000));
-        assert_eq!(found.matches("<div>").count(), super::MAX_DEPTH);
-        assert_eq!(found.matches("</div>").count(), super::MAX_DEPTH);
+        assert_eq!(found.matches("<div>").count(), MAX_NESTING);
+        assert_eq!(found.matches("</div>").count(), MAX_NESTING);
     }
 }

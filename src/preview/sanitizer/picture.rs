@@ -1,9 +1,7 @@
 //! Pictures embedded in a page as data.
 
+use crate::budget::EMBEDDED_PICTURE;
 use crate::formats::picture::{extension, from_base64};
-
-/// Characters of the longest picture that is kept.
-const MAX_BYTES: usize = 256 * 1024;
 
 /// The forms of data that are pictures, as pages declare them.
 const FORMS: &[&str] = &["png", "jpeg", "jpg", "gif", "webp"];
@@ -12,8 +10,8 @@ const FORMS: &[&str] = &["png", "jpeg", "jpg", "gif", "webp"];
 /// base64. `None` for every other address.
 pub(super) fn embedded_picture(address: &str) -> Option<(&'static str, String)> {
     let address = address.trim();
-    let (head, data) = address.get(..address.len().min(MAX_BYTES))?.split_once(',')?;
-    if address.len() > MAX_BYTES || head.len() > 40 {
+    let (head, data) = address.get(..address.len().min(EMBEDDED_PICTURE))?.split_once(',')?;
+    if address.len() > EMBEDDED_PICTURE || head.len() > 40 {
         return None;
     }
     let head = head.to_ascii_lowercase();

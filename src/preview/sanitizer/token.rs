@@ -2,6 +2,7 @@
 //!
 //! Every byte is visited once: anything unclosed extends to the end of the text.
 
+use crate::formats::limits::MAX_ATTRIBUTES;
 use crate::preview::references::unescaped;
 use crate::text::listed;
 
@@ -27,12 +28,6 @@ pub(super) struct Tag<'t> {
 
 /// Elements whose content is not markup.
 const RAW: &str = "iframe noembed noframes plaintext script style textarea title xmp";
-
-/// The most bytes of a name that is distinguished from others.
-const MAX_NAME: usize = 40;
-
-/// The most attributes of a tag that are read.
-const MAX_ATTRIBUTES: usize = 60;
 
 /// The tokens outside of elements that are left out with their content. Their start tags remain, so
 /// that they can be counted.
@@ -214,7 +209,7 @@ fn ends_name(c: char) -> bool {
 /// The name at the beginning of `text`, in lower case; empty if it is longer than any element's.
 fn name(text: &str) -> String {
     let end = text.find(ends_name).unwrap_or(text.len());
-    if end > MAX_NAME { String::new() } else { text[..end].to_ascii_lowercase() }
+    if end > 40 { String::new() } else { text[..end].to_ascii_lowercase() }
 }
 
 fn after<'t>(text: &'t str, mark: &str) -> &'t str {

@@ -13,6 +13,7 @@ use crate::analyze::{
 use crate::diff::{self, Counts, Limits};
 use crate::diff_view::{DiffContext, FileChange, FileChanges, FileReader, FileState, files};
 use crate::discover::names;
+use crate::formats::markdown::{Section, sections};
 use crate::model::Snapshot;
 use crate::preview::compared::{StoredName, comparable};
 use crate::preview::markup::Safe;
@@ -173,27 +174,18 @@ fn changed(context: RenderContext<'_>, change: &FileChange<'_>) -> Option<(Count
 /// first.
 fn changed_sections<'t>(old: &'t str, new: &'t str) -> Vec<&'t str> {
     let (old, new) = (sections(old), sections(new));
-    let changed = new.iter().filter(|section| !old.contains(section));
-    let removed = old.iter().filter(|(title, _)| new.iter().all(|(other, _)| other != title));
-    distinct(changed.chain(removed).map(|(title, _)| *title))
+    let changed = new.iter().filter(|section| !old.iter().any(|other| is_same(section, other)));
+    let removed = old.iter().filter(|old| new.iter().all(|new| new.title != old.title));
+    distinct(changed.chain(removed).map(|section| section.title))
 }
 
-fn sections(text: &str) -> Vec<(&str, Vec<&str>)> {
-    let mut sections = vec![("", Vec::new())];
-    let mut is_code = false;
-    for line in text.lines() {
-        is_code ^= line.trim_start().starts_with("```");
-        let title = line.trim_start_matches('#').strip_prefix(' ');
-        match title.filter(|_| line.starts_with('#') && !is_code) {
-            Some(title) => sections.push((title.trim(), Vec::new())),
-            None => {
-                if let Some((_, lines)) = sections.last_mut() {
-                    lines.push(line.trim_end());
-                }
-            }
-        }
-    }
-    sections
+/// Whether two sections differ at most in spaces at the ends of lines.
+fn is_same(section: &Section<'_>, other: &Section<'_>) -> bool {
+    section.title == other.title && lines(section).eq(lines(other))
+}
+
+fn lines<'t>(section: &Section<'t>) -> impl Iterator<Item = &'t str> {
+    section.text.trim_end().lines().map(str::trim_end)
 }
 
 /// Most edits, checks and rules that are listed of each kind.

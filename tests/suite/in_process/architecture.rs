@@ -74,6 +74,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "statistics",
             "diff",
             "json",
+            "formats",
             "files",
             "settings",
             "discover",
@@ -153,7 +154,7 @@ const EDGES: &[(&str, &[&str], &str)] = &[
         "only they read TOML: the rules for secrets and the settings",
     ),
     ("tera", &["render"], "only it knows the template engine"),
-    ("pulldown_cmark", &["preview", "render"], "only they make pages"),
+    ("pulldown_cmark", &["formats", "preview"], "only they read Markdown"),
     ("include_dir", &["language"], "templates and tables come from there"),
     (
         "schemars",
