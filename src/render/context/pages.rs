@@ -1,7 +1,5 @@
 //! Data and markup that all pages of one workspace share.
 
-use std::ops::Deref;
-
 use serde::Serialize;
 use serde_json::Value;
 
@@ -59,7 +57,15 @@ impl<'a> RenderContext<'a> {
         view: impl Fn(&Page<'a>) -> Value + Send + Sync + 'a,
     ) -> Task<'a> {
         let root = "../".repeat(path.matches('/').count());
-        let page = Page { context: self, path: path.clone(), root };
+        let page = Page {
+            context: self,
+            part: self.part,
+            addresses: self.addresses,
+            shared: self.shared,
+            language: self.language,
+            path: path.clone(),
+            root,
+        };
         let render = move || self.templates.fill(template, &page.path, &view(&page));
         Task { path, render: Box::new(render) }
     }
@@ -102,17 +108,14 @@ impl<'a> RenderContext<'a> {
 /// One page of a workspace, and the base of its links.
 pub(crate) struct Page<'a> {
     pub(crate) context: RenderContext<'a>,
+    // What pages ask the context for most.
+    pub(crate) part: &'a Part<'a>,
+    pub(crate) addresses: &'a PartAddresses,
+    pub(crate) shared: &'a SharedData<'a>,
+    pub(crate) language: &'a Language,
     pub(crate) path: String,
     /// Relative path to the report's root, ending in `/` or empty.
     pub(crate) root: String,
-}
-
-impl<'a> Deref for Page<'a> {
-    type Target = RenderContext<'a>;
-
-    fn deref(&self) -> &RenderContext<'a> {
-        &self.context
-    }
 }
 
 impl Page<'_> {
@@ -135,12 +138,12 @@ impl Page<'_> {
     pub(crate) fn frame(&self, title: &str, iteration: Option<usize>) -> Frame {
         let overview = self.to_file("index.html");
         let file = |name: &str| Some(self.addresses.report_file(name));
-        let comparisons = file("comparisons.html").filter(|_| self.has_comparisons());
+        let comparisons = file("comparisons.html").filter(|_| self.context.has_comparisons());
         Frame {
             pages: self.page_links([
                 ("page.overview", file("index.html"), "iterations/"),
                 ("page.cases", file("cases.html"), "cases/"),
-                ("page.review", self.first_review(), "diffs/"),
+                ("page.review", self.context.first_review(), "diffs/"),
                 ("page.history", file("history.html"), "skill/"),
                 ("page.checks", file("expectations.html"), ""),
             ]),
@@ -200,7 +203,7 @@ impl Page<'_> {
 
     /// A link to a run, named by its configuration and number.
     pub(crate) fn run_link(&self, iteration: usize, line: usize, run: &Run) -> Link {
-        Link::new(self.to_run(iteration, line, run), self.run_name(run))
+        Link::new(self.to_run(iteration, line, run), self.context.run_name(run))
     }
 
     /// A link to a run, by the indices of case and run; its name includes the case.

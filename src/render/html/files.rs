@@ -14,7 +14,7 @@ pub(super) fn preview_context<'p>(page: &'p Page<'_>, budget: PreviewBudget) -> 
     PreviewContext {
         source,
         prefix,
-        sink: page.sink,
+        sink: page.context.sink,
         root: &page.root,
         language: page.language,
         budget,

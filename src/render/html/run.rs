@@ -74,7 +74,7 @@ fn view(
     let iteration = &page.part.workspace.iterations[index];
     let (case, line) = (&iteration.cases[place.0], page.addresses.line(index, place.0));
     let run = &case.runs[place.1];
-    let title = page.run_name(run);
+    let title = page.context.run_name(run);
     let frame = page.frame(&title, Some(index));
     let case_link = page.case_of_iteration(index, place.0);
     let crumbs = vec![frame.brand.clone(), page.iteration_link(index), case_link];

@@ -78,7 +78,7 @@ fn view(page: &Page<'_>, (pair, edits): (&SkillPair, &SkillEdits)) -> Value {
         }),
         "groups": groups.unwrap_or_default(),
         "words": words_view(page, edits),
-        "files": compared(page, pair, page.rooms[1] / 4 * 3),
+        "files": compared(page, pair, page.context.rooms[1] / 4 * 3),
         "again": page.part.workspace.snapshots[pair.after]
             .iteration
             .map_or_else(|| json!({}), |index| repeats_view(page, index)),
@@ -95,8 +95,8 @@ fn compared(page: &Page<'_>, pair: &SkillPair, room: usize) -> Safe {
     let href = |stored: &StoredName, content: &[u8]| {
         let address = stored.address();
         // If a file cannot be written, the report is never put in place.
-        let _ = page.sink.put(&address, content);
-        [before, after].iter().for_each(|copy| page.sink.note(&in_source(copy), &address));
+        let _ = page.context.sink.put(&address, content);
+        [before, after].iter().for_each(|copy| page.context.sink.note(&in_source(copy), &address));
         page.link(&address)
     };
     let sides = ["diff.before", "diff.after"].map(|key| page.language.text(key));

@@ -97,8 +97,7 @@ fn row(
         "edit": edit_before(page, index),
         "changed": gap.map(|gap| changed(page.context, gap)),
         "comments": feedback::line(page, index).filter(|_| has_comments),
-        "review": page
-            .first_review()
+        "review": page.context.first_review()
             .filter(|_| is_newest)
             .map(|to| Link::new(page.link(&to), language.text("history.review"))),
     })

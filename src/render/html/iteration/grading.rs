@@ -49,7 +49,7 @@ fn named(context: RenderContext<'_>, case: &Case, run: &Run) -> String {
 fn differing(page: &Page<'_>, inconsistent: &Inconsistent) -> Value {
     let workspace = page.part.workspace;
     let [passed, failed] = inconsistent.places.map(|at| {
-        let run = page.run_name(at.run(workspace));
+        let run = page.context.run_name(at.run(workspace));
         page.language.list([workspace.iterations[at.iteration].name.clone(), run])
     });
     let case = &inconsistent.check.case;

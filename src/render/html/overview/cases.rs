@@ -75,7 +75,7 @@ impl CasesTable<'_> {
             |drawing: DrawnCell| if self.is_drawn { drawing } else { undrawn(drawing.text) };
         let marks = marks(case);
         let page = self.page.case_link(case.line);
-        let review = self.change.and_then(|change| self.page.review_of(case.line, change));
+        let review = self.change.and_then(|change| self.page.context.review_of(case.line, change));
         json!({
             "classes": marks.iter().map(|mark| format!("has-{mark}")).collect::<Vec<_>>().join(" "),
             "status": marks.join(" "),

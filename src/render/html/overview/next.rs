@@ -66,7 +66,7 @@ fn main_step(
     let (stopped, first_stopped) = matching_runs(page, after, |run| run.error.is_some());
     let (ungraded, first_ungraded) = matching_runs(page, after, |run| !run.is_graded());
     let regressed = cases.iter().map(|case| case.count(FlipKind::Regressed)).sum();
-    let review = cases.iter().find_map(|case| page.review_of(case.line, change?));
+    let review = cases.iter().find_map(|case| page.context.review_of(case.line, change?));
     let review = review.map(|to| page.link(&to));
     let outputs = cases.iter().map(|case| case.candidate.len() + case.other.len()).sum();
     let steps = [
