@@ -1,11 +1,9 @@
 //! The checks of all cases: who passed them, and how informative they are.
 
-use std::borrow::Cow;
-
 use serde_json::{Value, json};
 
 use crate::analyze::{ExpectationHistory, Expectations, Roles, Usefulness};
-use crate::budget::{DATA_CELLS, DATA_COLUMNS};
+use crate::budget::{DATA_CELLS, DATA_COLUMNS, SHORT_LIST};
 use crate::model::Tally;
 use crate::render::context::{
     DASH, Link, Page, Rate, RenderContext, Rows, bounds::take_rows, distinct,
@@ -13,61 +11,59 @@ use crate::render::context::{
 use crate::render::html::review::RunPages;
 use crate::wording::checks;
 
-/// Most iterations in the history of a row; older ones are on the page of the case.
-const HISTORY: usize = 12;
-
 pub(super) fn view(page: &Page<'_>) -> Value {
+    let language = page.language;
     let expectations = &page.shared.expectations;
-    let title = page.language.text("expectations.title");
     let shown = ShownColumns::new(page.context, expectations);
-    let name = |at: usize| page.part.workspace.iterations[at].name.as_str();
-    let number = page.language.count(expectations.histories.len(), "expectation");
-    let (key, iteration) = match expectations.iteration {
-        Some(index) => ("expectations.lead", name(index)),
-        None => ("expectations.lead_without", ""),
+    let number = language.count(expectations.histories.len(), "expectation");
+    let lead = match expectations.iteration {
+        Some(index) => {
+            let iteration = &page.part.workspace.iterations[index].name;
+            language.fill("expectations.lead", &[("number", &number), ("iteration", &iteration)])
+        }
+        None => language.fill("expectations.lead_without", &[("number", &number)]),
     };
-    // The five uses to filter by, including those without a check.
+    let heads = match expectations.iteration {
+        Some(index) => heads(&page.part.analysis.iterations[index].roles),
+        None => Rows::default(),
+    };
+    json!({
+        "frame": page.frame(language.text("expectations.title"), None),
+        "lead": lead,
+        "number": expectations.histories.len(),
+        "health": checks::health_sentences(expectations, language),
+        "rates": rates(page.context, expectations),
+        "uses": uses(expectations),
+        "configurations": heads,
+        "history": shown.sentence(page),
+        "cases": cases(page, expectations, &shown),
+    })
+}
+
+/// The five uses to filter by, including those without a check.
+fn uses(expectations: &Expectations<'_>) -> Vec<Value> {
     let filtered = [
         Usefulness::Saturated,
         Usefulness::Dead,
         Usefulness::Discriminating,
         Usefulness::FavorsBaseline,
     ];
-    let uses = filtered.map(|usefulness| (usefulness.word(), expectations.number(usefulness)));
-    let uses = uses
-        .into_iter()
-        .chain([("flaky", expectations.flaky())])
-        .map(|(use_, number)| json!({ "use": use_, "status": status(use_), "number": number }));
-    json!({
-        "frame": page.frame(title, None),
-        "lead": page.language.fill(key, &[("number", &number), ("iteration", &iteration)]),
-        "number": expectations.histories.len(),
-        "health": checks::health_sentences(expectations, page.language),
-        "rates": rates(page.context, expectations),
-        "uses": uses.collect::<Vec<_>>(),
-        "configurations": expectations
-            .iteration
-            .map(|index| heads(&page.part.analysis.iterations[index].roles))
-            .unwrap_or_default(),
-        "history": shown.has_history().then(|| {
-            let names = page.language.list(shown.iterations.iter().copied().map(name));
-            let key = if shown.is_cut { "expectations.history_cut" } else { "expectations.history_of" };
-            page.language.fill(key, &[("names", &names)])
-        }),
-        "cases": cases(page, expectations, &shown),
-    })
+    let mut uses = Vec::new();
+    for usefulness in filtered {
+        uses.push(use_view(usefulness.word(), expectations.number(usefulness)));
+    }
+    uses.push(use_view("flaky", expectations.flaky()));
+    uses
+}
+
+fn use_view(name: &'static str, number: usize) -> Value {
+    json!({ "use": name, "status": status(name), "number": number })
 }
 
 /// The pass rates of candidate and baseline, with and without saturated statements.
 fn rates(context: RenderContext<'_>, expectations: &Expectations<'_>) -> Vec<String> {
-    let Some(analysis) = expectations.iteration.map(|at| &context.part.analysis.iterations[at])
-    else {
-        return Vec::new();
-    };
-    let sentence = |key: &str, name: &str, tally: Tally| {
-        let Rate { percent, counts, .. } = Rate::new(tally, context.language);
-        context.language.fill(key, &[("name", &name), ("rate", &percent), ("counts", &counts)])
-    };
+    let Some(index) = expectations.iteration else { return Vec::new() };
+    let analysis = &context.part.analysis.iterations[index];
     let sides = [
         (analysis.candidate(), expectations.candidate, expectations.candidate_unsaturated),
         (analysis.baseline(), expectations.baseline, expectations.baseline_unsaturated),
@@ -75,13 +71,22 @@ fn rates(context: RenderContext<'_>, expectations: &Expectations<'_>) -> Vec<Str
     let is_some_saturated = expectations.number(Usefulness::Saturated) > 0;
     let mut sentences = Vec::new();
     for (summary, total, rest) in sides {
-        let Some(summary) = summary.filter(|_| total.graded() > 0) else { continue };
-        sentences.push(sentence("expectations.rate", &summary.name, total));
+        let Some(summary) = summary else { continue };
+        if total.graded() == 0 {
+            continue;
+        }
+        sentences.push(rate_sentence(context, "expectations.rate", &summary.name, total));
         if is_some_saturated {
-            sentences.push(sentence("expectations.rate_unsaturated", &summary.name, rest));
+            let key = "expectations.rate_unsaturated";
+            sentences.push(rate_sentence(context, key, &summary.name, rest));
         }
     }
     sentences
+}
+
+fn rate_sentence(context: RenderContext<'_>, key: &str, name: &str, tally: Tally) -> String {
+    let Rate { percent, counts, .. } = Rate::new(tally, context.language);
+    context.language.fill(key, &[("name", &name), ("rate", &percent), ("counts", &counts)])
 }
 
 /// The use of a check in the words of the filters, as readers see them.
@@ -97,14 +102,23 @@ fn status(use_: &'static str) -> &'static str {
 }
 
 fn heads(roles: &Roles) -> Rows<Value> {
-    let role = |name: &str| match (&roles.baseline, roles.candidates.first()) {
-        (Some(baseline), _) if baseline == name => "baseline",
-        (Some(_), Some(candidate)) if candidate == name => "candidate",
-        _ => "",
-    };
-    let order: Vec<&str> = roles.order().collect();
-    let head = |name: &str| json!({ "name": name, "role": role(name) });
-    Rows::first(DATA_COLUMNS, order.into_iter(), head)
+    let names: Vec<&str> = roles.order().collect();
+    Rows::first(
+        DATA_COLUMNS,
+        names.into_iter(),
+        |name| json!({ "name": name, "role": role(roles, name) }),
+    )
+}
+
+fn role(roles: &Roles, name: &str) -> &'static str {
+    let Some(baseline) = &roles.baseline else { return "" };
+    if baseline == name {
+        "baseline"
+    } else if roles.candidates.first().is_some_and(|candidate| candidate == name) {
+        "candidate"
+    } else {
+        ""
+    }
 }
 
 struct ShownColumns<'a> {
@@ -119,7 +133,7 @@ impl<'a> ShownColumns<'a> {
         let analyses = &context.part.analysis.iterations;
         let graded: Vec<usize> =
             (0..analyses.len()).filter(|at| analyses[*at].tally().graded() > 0).collect();
-        let cut = graded.len().saturating_sub(HISTORY);
+        let cut = graded.len().saturating_sub(SHORT_LIST);
         let iterations = graded[cut..].to_vec();
         let indices = expectations.iteration.iter().chain(iterations.iter().rev());
         let configurations = distinct(indices.flat_map(|at| analyses[*at].roles.order()));
@@ -130,21 +144,36 @@ impl<'a> ShownColumns<'a> {
         self.iterations.len() > 1
     }
 
-    /// The counts of one statement by configuration, if it has any.
-    fn counts(&self, line: &ExpectationHistory<'_>) -> Vec<[String; 2]> {
+    /// Which iterations the history has; older ones are on the page of the case.
+    fn sentence(&self, page: &Page<'_>) -> Option<String> {
         if !self.has_history() {
-            return Vec::new();
+            return None;
         }
-        let appears =
-            |name: &&&str| line.counted.iter().any(|counted| counted.configuration == **name);
-        let count = |at: &usize, name: &str| {
-            line.counted(*at, name).map_or(DASH.to_owned(), |line| Rate::counts_of(line.tally))
-        };
-        let row = |name: &&str| {
-            let counts: Vec<String> = self.iterations.iter().map(|at| count(at, name)).collect();
-            [(*name).to_owned(), counts.join(" ")]
-        };
-        self.configurations.iter().filter(appears).map(row).collect()
+        let iterations = &page.part.workspace.iterations;
+        let names = self.iterations.iter().map(|at| iterations[*at].name.as_str());
+        let names = page.language.list(names);
+        let key = if self.is_cut { "expectations.history_cut" } else { "expectations.history_of" };
+        Some(page.language.fill(key, &[("names", &names)]))
+    }
+
+    /// The counts of one statement by configuration, if it has any.
+    fn counts(&self, history: &ExpectationHistory<'_>) -> Vec<[String; 2]> {
+        let mut rows = Vec::new();
+        if !self.has_history() {
+            return rows;
+        }
+        for name in &self.configurations {
+            if !history.counted.iter().any(|counted| counted.configuration == *name) {
+                continue;
+            }
+            let mut counts = Vec::new();
+            for iteration in &self.iterations {
+                let counted = history.counted(*iteration, name);
+                counts.push(counted.map_or(DASH.to_owned(), |found| Rate::counts_of(found.tally)));
+            }
+            rows.push([(*name).to_owned(), counts.join(" ")]);
+        }
+        rows
     }
 }
 
@@ -156,53 +185,83 @@ fn cases(
     let mut by_case: Vec<&[ExpectationHistory<'_>]> =
         expectations.histories.chunk_by(|a, b| a.case == b.case).collect();
     // Checks that the deciding iteration still has come first.
-    by_case.sort_by_key(|lines| lines.iter().all(|line| line.usefulness == Usefulness::Earlier));
+    by_case.sort_by_key(|group| group.iter().all(|check| check.usefulness == Usefulness::Earlier));
     let columns = shown.iterations.len() + shown.configurations.len();
     let mut remaining_cells = DATA_CELLS;
-    let group = |lines: &[ExpectationHistory<'_>]| {
-        let line = lines[0].case;
-        let pages = expectations.iteration.map(|at| RunPages::in_iteration(page.context, line, at));
-        let row = |line| row(page, (expectations.iteration, pages.as_ref()), line, shown);
+    Rows::all(by_case.into_iter(), |group| {
+        let case = group[0].case;
+        let newest = expectations.iteration.map(|iteration| NewestChecks {
+            roles: &page.part.analysis.iterations[iteration].roles,
+            pages: RunPages::in_iteration(page.context, case, iteration),
+            iteration,
+        });
+        let most = take_rows(&mut remaining_cells, group.len(), columns);
         let rows =
-            Rows::first(take_rows(&mut remaining_cells, lines.len(), columns), lines.iter(), row);
-        json!({ "link": page.case_link(line), "rows": rows })
-    };
-    Rows::all(by_case.into_iter(), group)
+            Rows::first(most, group.iter(), |check| row(page, newest.as_ref(), check, shown));
+        json!({ "link": page.case_link(case), "rows": rows })
+    })
+}
+
+/// The deciding iteration, whose counts the table shows by configuration.
+struct NewestChecks<'a> {
+    iteration: usize,
+    roles: &'a Roles,
+    pages: RunPages<'a>,
 }
 
 fn row(
     page: &Page<'_>,
-    (newest, pages): (Option<usize>, Option<&RunPages<'_>>),
-    line: &ExpectationHistory<'_>,
+    newest: Option<&NewestChecks<'_>>,
+    check: &ExpectationHistory<'_>,
     shown: &ShownColumns<'_>,
 ) -> Value {
-    let flaky = line.is_flaky.then_some("flaky");
-    let uses: Vec<&str> = std::iter::once(line.usefulness.word()).chain(flaky).collect();
+    let mut uses = vec![check.usefulness.word()];
+    if check.is_flaky {
+        uses.push("flaky");
+    }
     let statuses: Vec<&str> = uses.iter().copied().map(status).collect();
-    let newest_roles = newest.map(|at| &page.part.analysis.iterations[at].roles);
-    let order: Vec<&str> = newest_roles.into_iter().flat_map(|roles| roles.order()).collect();
-    let anchor = |key: &Cow<'_, str>| page.addresses.expectation(line.case, key);
-    // The counts, linked to the review page of the run that explains them, else to its own page.
-    let cell = |name: &str| {
-        let counted = line.counted(newest?, name)?;
-        let (index, case) = (counted.iteration, &page.part.analysis.cases[line.case]);
-        let case = case.case(page.part.workspace, index)?;
-        let run = &case.runs[counted.run];
-        let review = pages.and_then(|pages| pages.run(page, index, run));
-        let to = review.unwrap_or_else(|| page.to_run(index, line.case, run));
-        Some(Link::new(format!("{to}#{}", anchor(&line.key)), Rate::counts_of(counted.tally)))
+    let cells = match newest {
+        Some(newest) => {
+            let names: Vec<&str> = newest.roles.order().collect();
+            Rows::first(DATA_COLUMNS, names.into_iter(), |name| {
+                counts_link(page, newest, check, name).unwrap_or_else(|| Link::nowhere(DASH))
+            })
+        }
+        None => Rows::default(),
     };
-    let cell = |name| cell(name).unwrap_or_else(|| Link::nowhere(DASH));
     json!({
-        "anchor": anchor(&line.key),
-        "other_anchors": line.other_keys.iter().map(anchor).collect::<Vec<_>>(),
+        "anchor": anchor(page, check, &check.key),
+        "other_anchors": check.other_keys.iter().map(|key| anchor(page, check, key)).collect::<Vec<_>>(),
         "status": statuses.join(" "),
         "uses": uses,
-        "p": line.p.map(|p| checks::p_value(p, page.language)),
-        "text": line.text,
-        "probably_earlier": line.probably_earlier.map(|text| page.language.fill("diff.probably_reworded", &[("text", &text)])),
-        "other_words": line.other_wordings.iter().map(|wording| wording.text.to_owned()).collect::<Vec<_>>(),
-        "cells": Rows::first(DATA_COLUMNS, order.into_iter(), cell),
-        "history": shown.counts(line),
+        "p": check.p.map(|p| checks::p_value(p, page.language)),
+        "text": check.text,
+        "probably_earlier": check.probably_earlier
+            .map(|text| page.language.fill("diff.probably_reworded", &[("text", &text)])),
+        "other_words": check.other_wordings.iter().map(|wording| wording.text.to_owned()).collect::<Vec<_>>(),
+        "cells": cells,
+        "history": shown.counts(check),
     })
+}
+
+fn anchor(page: &Page<'_>, check: &ExpectationHistory<'_>, key: &str) -> String {
+    page.addresses.expectation(check.case, key)
+}
+
+/// The counts, linked to the review page of the run that explains them, else to its own page.
+fn counts_link(
+    page: &Page<'_>,
+    newest: &NewestChecks<'_>,
+    check: &ExpectationHistory<'_>,
+    name: &str,
+) -> Option<Link> {
+    let counted = check.counted(newest.iteration, name)?;
+    let case = page.part.analysis.cases[check.case].case(page.part.workspace, counted.iteration)?;
+    let run = &case.runs[counted.run];
+    let run_page = newest
+        .pages
+        .run(page, counted.iteration, run)
+        .unwrap_or_else(|| page.to_run(counted.iteration, check.case, run));
+    let href = format!("{run_page}#{}", anchor(page, check, &check.key));
+    Some(Link::new(href, Rate::counts_of(counted.tally)))
 }

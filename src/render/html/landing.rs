@@ -1,7 +1,6 @@
 //! The landing page of a report with several workspaces, and that of a site with several reports.
 
 use std::cmp::Reverse;
-use std::fmt::Display;
 
 use serde_json::{Value, json};
 
@@ -69,37 +68,52 @@ fn charts(
     reports: &[(&str, &[WorkspaceSummary])],
     language: &Language,
 ) -> Vec<Figure> {
-    let is_there = |name: &str| reports.iter().any(|(report, _)| *report == name);
+    let mut charts = Vec::new();
     let skills = series.skills.iter().filter(|(_, points)| points.len() > 1);
-    let drawn = |point: &data::SeriesPoint, value: Option<f64>| {
-        let page = format!("{}/{}", addresses::folder(&point.report), point.page);
-        let href = is_there(&point.report).then(|| addresses::link(PATH, &page));
-        Some(Point { value: value?, href, ..Point::default() })
-    };
-    let chart = |(at, (title, points)): (usize, (&String, &Vec<data::SeriesPoint>))| {
+    for (index, (title, points)) in skills.take(SHORT_LIST).enumerate() {
         let points = &points[points.len().saturating_sub(CHART_POINTS)..];
-        let series = |key: &str, role, value: fn(&data::SeriesPoint) -> Option<f64>| Series {
-            name: language.text(key).to_owned(),
-            role,
-            points: points.iter().map(|point| drawn(point, value(point))).collect(),
-        };
-        let tick =
-            |point: &data::SeriesPoint| Tick { name: point.report.clone(), ..Tick::default() };
+        let (mut ticks, mut candidates, mut others) = (Vec::new(), Vec::new(), Vec::new());
+        for point in points {
+            ticks.push(Tick { name: point.report.clone(), ..Tick::default() });
+            candidates.push(drawn_point(point, Some(point.candidate), reports));
+            others.push(drawn_point(point, point.other, reports));
+        }
         let chart = LineChart {
-            prefix: format!("series-{at}"),
+            prefix: format!("series-{index}"),
             title: cut_line(title, TITLE),
             unit: Unit::Fraction,
             size: ChartSize::Page,
-            ticks: points.iter().map(tick).collect(),
+            ticks,
             series: vec![
-                series("landing.candidate", SeriesRole::Candidate, |point| Some(point.candidate)),
-                series("landing.other", SeriesRole::Baseline, |point| point.other),
+                Series {
+                    name: language.text("landing.candidate").to_owned(),
+                    role: SeriesRole::Candidate,
+                    points: candidates,
+                },
+                Series {
+                    name: language.text("landing.other").to_owned(),
+                    role: SeriesRole::Baseline,
+                    points: others,
+                },
             ],
             breaks: Vec::new(),
         };
-        chart::line(&chart, language)
-    };
-    skills.take(SHORT_LIST).enumerate().map(chart).collect()
+        charts.push(chart::line(&chart, language));
+    }
+    charts
+}
+
+fn drawn_point(
+    point: &data::SeriesPoint,
+    value: Option<f64>,
+    reports: &[(&str, &[WorkspaceSummary])],
+) -> Option<Point> {
+    let mut href = None;
+    if reports.iter().any(|(report, _)| *report == point.report) {
+        let page = format!("{}/{}", addresses::folder(&point.report), point.page);
+        href = Some(addresses::link(PATH, &page));
+    }
+    Some(Point { value: value?, href, ..Point::default() })
 }
 
 fn page(
@@ -195,20 +209,24 @@ impl LandingRow<'_> {
     /// The verdicts of both sides, with their names.
     fn sides(&self) -> Vec<Value> {
         let newest = self.workspace.candidate.as_ref();
-        // With its iteration if that is not the newest.
-        let name = |SideSummary { configuration, iteration, page, .. }: &SideSummary| {
-            let names: [(&str, &dyn Display); 2] =
-                [("configuration", configuration), ("iteration", iteration)];
-            match newest.is_none_or(|newest| newest.page == *page) {
-                true => configuration.clone(),
-                false => self.language.fill("page.side", &names),
-            }
-        };
-        let cell = |side: Option<&SideSummary>| {
+        let mut sides = Vec::new();
+        for side in [newest, self.workspace.other.as_ref()] {
             let tally = side.map(|side| side.tally).unwrap_or_default();
-            json!({ "rate": Rate::new(tally, self.language), "name": side.map(name) })
-        };
-        [newest, self.workspace.other.as_ref()].into_iter().map(cell).collect()
+            let name = side.map(|side| self.side_name(side, newest));
+            sides.push(json!({ "rate": Rate::new(tally, self.language), "name": name }));
+        }
+        sides
+    }
+
+    /// The configuration, with its iteration if that is not the newest.
+    fn side_name(&self, side: &SideSummary, newest: Option<&SideSummary>) -> String {
+        if newest.is_none_or(|newest| newest.page == side.page) {
+            return side.configuration.clone();
+        }
+        self.language.fill(
+            "page.side",
+            &[("configuration", &side.configuration), ("iteration", &side.iteration)],
+        )
     }
 
     fn flips(&self) -> Option<Link> {

@@ -150,9 +150,9 @@ fn grading_view(page: &Page<'_>, at: CheckAt, grading: &Grading, anchors: &mut A
         let more = json!({
             "description": check.description,
             "score": score,
-            "required": check.required.map(|is_required| match is_required {
-                true => language.text("expectation.required"),
-                false => language.text("expectation.optional"),
+            "required": check.required.map(|is_required| {
+                let key = if is_required { "expectation.required" } else { "expectation.optional" };
+                language.text(key)
             }),
             "anchor": anchors.take(page.addresses.expectation(line, &key(check))),
             "quotes": quotations::remarks(quotes, language),

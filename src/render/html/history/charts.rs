@@ -29,9 +29,10 @@ pub(super) fn rate(summary: &ConfigurationSummary, language: &Language) -> Optio
     let interval = summary.level.map(|level| level.shown());
     let (value, rate) = (summary.by_case?, Rate::new(summary.tally, language));
     // `9/11`, with its rate if that differs from the drawn mean of cases.
-    let label = match language.percent(value) == rate.percent {
-        true => rate.counts,
-        false => language.fill("history.pooled", &[("rate", &rate.whole(language))]),
+    let label = if language.percent(value) == rate.percent {
+        rate.counts
+    } else {
+        language.fill("history.pooled", &[("rate", &rate.whole(language))])
     };
     Some(Point { value, interval, label, ..Point::default() })
 }

@@ -182,9 +182,10 @@ pub(super) fn passed(
 /// `5 × 3`, or the total of runs if cases have different numbers.
 fn runs(context: RenderContext<'_>, summary: &ConfigurationSummary) -> String {
     let is_even = summary.runs == summary.cases * summary.runs_per_case;
-    let (key, runs) = match is_even {
-        true => ("history.cases_runs", summary.runs_per_case),
-        false => ("history.cases_uneven", summary.runs),
+    let (key, runs) = if is_even {
+        ("history.cases_runs", summary.runs_per_case)
+    } else {
+        ("history.cases_uneven", summary.runs)
     };
     context.language.fill(key, &[("cases", &summary.cases), ("runs", &runs)])
 }

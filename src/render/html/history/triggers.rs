@@ -11,55 +11,66 @@ use crate::render::context::{DASH, RenderContext, Rows};
 use crate::render::html::history::recorded_chart;
 use crate::text::fixed;
 
+/// One view for each file with rounds.
 pub(super) fn loops(context: RenderContext<'_>) -> Vec<Value> {
-    let trigger_rounds = &context.part.workspace.trigger_rounds;
     let mut loops = Vec::new();
-    for (at, rounds) in trigger_rounds.chunk_by(|a, b| a.path == b.path).enumerate() {
-        let round_views = rounds.iter().enumerate().map(|(at, found)| round(context, at, found));
+    let files = context.part.workspace.trigger_rounds.chunk_by(|a, b| a.path == b.path);
+    for (index, rounds) in files.enumerate() {
+        let mut round_views = Vec::new();
+        for (at, round) in rounds.iter().enumerate() {
+            round_views.push(round_view(context, at, round));
+        }
         loops.push(json!({
             "path": rounds[0].path,
             "total": total(context, rounds),
-            // The trigger never fired, so its rounds are meaningless.
             "is_broken": never_fires(rounds),
             "matrix": matrix(context, rounds),
-            "figure": figure(context, at, rounds),
-            "rounds": round_views.collect::<Vec<_>>(),
+            "figure": figure(context, index, rounds),
+            "rounds": round_views,
         }));
     }
     loops
 }
 
-/// Whether no query triggered in any round although some should: the test is broken.
+/// Whether no query triggered in any round although some should have: the test is broken, so its rounds
+/// are meaningless.
 fn never_fires(rounds: &[TriggerRound]) -> bool {
-    let queries = rounds.iter().flat_map(|round| &round.queries);
-    let tried: Vec<&TriggerQuery> =
-        queries.filter(|query| query.runs.is_some_and(|runs| runs > 0.0)).collect();
-    tried.iter().any(|query| query.should_trigger == Some(true))
-        && tried.iter().all(|query| query.triggers == Some(0.0))
+    let mut should_fire = false;
+    for query in rounds.iter().flat_map(|round| &round.queries) {
+        if !query.runs.is_some_and(|runs| runs > 0.0) {
+            continue;
+        }
+        if query.triggers != Some(0.0) {
+            return false;
+        }
+        should_fire |= query.should_trigger == Some(true);
+    }
+    should_fire
 }
 
 /// The queries of the newest rounds side by side; empty for fewer than two rounds with queries.
 fn matrix(context: RenderContext<'_>, rounds: &[TriggerRound]) -> Value {
-    let shown: Vec<(usize, &TriggerRound)> =
-        rounds.iter().enumerate().filter(|(_, round)| !round.queries.is_empty()).collect();
+    let mut shown: Vec<(usize, &TriggerRound)> = rounds.iter().enumerate().collect();
+    shown.retain(|(_, round)| !round.queries.is_empty());
     if shown.len() < 2 {
         return json!({ "rounds": [], "rows": [] });
     }
     let shown = &shown[shown.len().saturating_sub(SHORT_LIST)..];
-    let mut rows: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut query_rows: Vec<(&TriggerQuery, Vec<[String; 2]>)> = Vec::new();
-    for (at, (_, round)) in shown.iter().enumerate() {
+
+    let mut row_of_text: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut rows: Vec<(&TriggerQuery, Vec<[String; 2]>)> = Vec::new();
+    for (column, (_, round)) in shown.iter().enumerate() {
         for query in &round.queries {
-            let row = *rows.entry(&query.query).or_insert_with(|| {
-                query_rows.push((query, vec![<[String; 2]>::default(); shown.len()]));
-                query_rows.len() - 1
-            });
-            query_rows[row].1[at] = [counts(query.triggers, query.runs), outcome(query).to_owned()];
+            let row = *row_of_text.entry(&query.query).or_insert(rows.len());
+            if row == rows.len() {
+                rows.push((query, vec![<[String; 2]>::default(); shown.len()]));
+            }
+            rows[row].1[column] = [counts(query.triggers, query.runs), outcome(query).to_owned()];
         }
     }
     json!({
         "rounds": shown.iter().map(|(at, round)| title(context, *at, round)).collect::<Vec<_>>(),
-        "rows": Rows::all(query_rows.into_iter(), |(query, cells)| json!({
+        "rows": Rows::all(rows.into_iter(), |(query, cells)| json!({
             "text": query.query,
             "wanted": wanted(context, query),
             "cells": cells,
@@ -67,21 +78,23 @@ fn matrix(context: RenderContext<'_>, rounds: &[TriggerRound]) -> Value {
     })
 }
 
-fn figure(context: RenderContext<'_>, at: usize, rounds: &[TriggerRound]) -> Option<Figure> {
-    let (precisions, recalls): (Vec<_>, Vec<_>) = rounds.iter().map(precision_and_recall).unzip();
-    let known_rounds =
-        precisions.iter().zip(&recalls).filter(|(a, b)| a.0.or(b.0).is_some()).count();
-    let names = rounds.iter().enumerate().map(|(at, found)| title(context, at, found)).collect();
-    let points = |shares: Vec<RoundShare>| {
-        let point = |(value, label): RoundShare| {
-            Some(Point { value: value?, label: label.unwrap_or_default(), ..Point::default() })
-        };
-        shares.into_iter().map(point).collect()
-    };
-    let series = vec![("chart.precision", points(precisions)), ("chart.recall", points(recalls))];
+/// Precision and recall over the rounds; `None` unless two rounds have either.
+fn figure(context: RenderContext<'_>, index: usize, rounds: &[TriggerRound]) -> Option<Figure> {
+    let (mut names, mut precisions, mut recalls) = (Vec::new(), Vec::new(), Vec::new());
+    let mut known_rounds = 0;
+    for (at, round) in rounds.iter().enumerate() {
+        let (precision, recall) = precision_and_recall(round);
+        known_rounds += usize::from(precision.value.or(recall.value).is_some());
+        names.push(title(context, at, round));
+        precisions.push(precision.into_point());
+        recalls.push(recall.into_point());
+    }
+    if known_rounds < 2 {
+        return None;
+    }
+    let series = vec![("chart.precision", precisions), ("chart.recall", recalls)];
     let title = ("chart.triggering", Unit::Fraction);
-    (known_rounds > 1)
-        .then(|| recorded_chart(context, &format!("rounds-{at}"), title, names, series))
+    Some(recorded_chart(context, &format!("rounds-{index}"), title, names, series))
 }
 
 /// How often it triggered, how often of these rightly, and how often it should have.
@@ -93,6 +106,7 @@ struct TriggerCounts {
 }
 
 impl TriggerCounts {
+    /// `None` if a query does not say one of them.
     fn sum<'q>(queries: impl Iterator<Item = &'q TriggerQuery>) -> Option<Self> {
         let mut sums = Self::default();
         for query in queries {
@@ -108,63 +122,100 @@ impl TriggerCounts {
 
     /// The right triggers as a share of `whole`.
     fn share_of(&self, whole: f64) -> Option<f64> {
-        (whole > 0.0).then(|| self.right / whole)
+        if whole > 0.0 { Some(self.right / whole) } else { None }
+    }
+
+    /// Whether the counts give the shares that the round recorded.
+    fn fit(&self, round: &TriggerRound) -> bool {
+        self.is_near(round.precision, self.triggered) && self.is_near(round.recall, self.wanted)
+    }
+
+    fn is_near(&self, recorded: Option<f64>, whole: f64) -> bool {
+        // Shares are recorded with two digits.
+        const ROUNDED: f64 = 0.0051;
+        let Some(recorded) = recorded else { return true };
+        self.share_of(whole).is_some_and(|computed| (recorded - computed).abs() < ROUNDED)
     }
 }
 
 /// The counts behind precision and recall of a round: of all queries, else of those not held out;
 /// `None` if neither matches the recorded shares.
 fn counted(round: &TriggerRound) -> Option<TriggerCounts> {
-    const ROUNDED: f64 = 0.0051;
-    let tuned = || TriggerCounts::sum(round.queries.iter().filter(|query| !query.held_out));
-    // Checks each share that is recorded.
-    let fits = |sums: &TriggerCounts| {
-        let is_near = |share: f64, whole: f64| {
-            sums.share_of(whole).is_some_and(|computed| (share - computed).abs() < ROUNDED)
-        };
-        round.precision.is_none_or(|share| is_near(share, sums.triggered))
-            && round.recall.is_none_or(|share| is_near(share, sums.wanted))
-    };
-    TriggerCounts::sum(round.queries.iter()).filter(fits).or_else(|| tuned().filter(fits))
+    let all = TriggerCounts::sum(round.queries.iter());
+    if let Some(all) = all.filter(|all| all.fit(round)) {
+        return Some(all);
+    }
+    TriggerCounts::sum(round.queries.iter().filter(|query| !query.held_out))
+        .filter(|tuned| tuned.fit(round))
 }
 
-/// A fraction in 0..=1 and the counts behind it; `None` if unknown.
-type RoundShare = (Option<f64>, Option<String>);
+/// Precision or recall of a round.
+#[derive(Clone, Debug, Default)]
+struct RoundShare {
+    /// A fraction in 0..=1; `None` if unknown.
+    value: Option<f64>,
+    /// The counts behind it, `5/6`.
+    counts: Option<String>,
+}
+
+impl RoundShare {
+    fn new(recorded: Option<f64>, counted: Option<(TriggerCounts, f64)>) -> Self {
+        let Some((sums, whole)) = counted else { return Self { value: recorded, counts: None } };
+        Self {
+            value: recorded.or_else(|| sums.share_of(whole)),
+            counts: Some(counts(Some(sums.right), Some(whole))),
+        }
+    }
+
+    fn into_point(self) -> Option<Point> {
+        let label = self.counts.unwrap_or_default();
+        Some(Point { value: self.value?, label, ..Point::default() })
+    }
+
+    /// The sentence under `key` with the percent and the counts.
+    fn sentence(self, key: &str, context: RenderContext<'_>) -> Option<String> {
+        let percent = context.language.percent(self.value?);
+        let counts = self.counts.map(|counts| format!(" ({counts})")).unwrap_or_default();
+        Some(context.language.fill(key, &[("value", &(percent + &counts))]))
+    }
+}
 
 /// The recorded precision and recall of a round, else those of its queries.
 fn precision_and_recall(round: &TriggerRound) -> (RoundShare, RoundShare) {
     let sums = counted(round);
-    let share = |recorded: Option<f64>, whole: fn(&TriggerCounts) -> f64| {
-        let computed = || sums.and_then(|sums| sums.share_of(whole(&sums)));
-        let counts = sums.map(|sums| counts(Some(sums.right), Some(whole(&sums))));
-        (recorded.or_else(computed), counts)
-    };
-    (share(round.precision, |sums| sums.triggered), share(round.recall, |sums| sums.wanted))
+    (
+        RoundShare::new(round.precision, sums.map(|sums| (sums, sums.triggered))),
+        RoundShare::new(round.recall, sums.map(|sums| (sums, sums.wanted))),
+    )
 }
 
 /// The number of rounds and, if they compete, the earliest with the most correct queries.
 fn total(context: RenderContext<'_>, rounds: &[TriggerRound]) -> String {
     let number = context.language.count(rounds.len(), "round");
-    let share = |round: &TriggerRound| {
-        let (passed, total) = (round.passed?, round.total?);
-        (total > 0.0).then(|| passed / total)
-    };
-    let shares = rounds.iter().enumerate().filter_map(|(at, round)| Some((at, share(round)?)));
-    let best = shares.reduce(|a, b| if b.1 > a.1 { b } else { a });
-    // A total does not compete with its named parts, nor do the parts of one set of queries with
-    // each other.
-    let mut pairs = rounds.windows(2);
-    let do_compete = rounds.len() > 1
-        && pairs.all(|round| round[0].name.is_some() == round[1].name.is_some())
-        && rounds.iter().all(|round| round.split().is_none());
-    let Some((at, _)) = best.filter(|_| do_compete && !never_fires(rounds)) else {
-        return number;
-    };
-    let (round, counts) =
-        (title(context, at, &rounds[at]), counts(rounds[at].passed, rounds[at].total));
+    let Some(best) = best_round(rounds) else { return number };
+    let round = title(context, best, &rounds[best]);
+    let counts = counts(rounds[best].passed, rounds[best].total);
     context
         .language
         .fill("triggers.total", &[("number", &number), ("round", &round), ("counts", &counts)])
+}
+
+fn best_round(rounds: &[TriggerRound]) -> Option<usize> {
+    // A total does not compete with its named parts, nor do the parts of one set of queries with
+    // each other.
+    let are_alike = rounds.windows(2).all(|pair| pair[0].name.is_some() == pair[1].name.is_some());
+    let are_parts = rounds.iter().any(|round| round.split().is_some());
+    if rounds.len() < 2 || !are_alike || are_parts || never_fires(rounds) {
+        return None;
+    }
+    let mut best: Option<(usize, f64)> = None;
+    for (at, round) in rounds.iter().enumerate() {
+        let (Some(passed), Some(total)) = (round.passed, round.total) else { continue };
+        if total > 0.0 && best.is_none_or(|(_, share)| passed / total > share) {
+            best = Some((at, passed / total));
+        }
+    }
+    best.map(|(at, _)| at)
 }
 
 fn title(context: RenderContext<'_>, at: usize, round: &TriggerRound) -> String {
@@ -175,35 +226,36 @@ fn title(context: RenderContext<'_>, at: usize, round: &TriggerRound) -> String 
     context.language.fill("triggers.round", &[("number", &number)])
 }
 
-fn round(context: RenderContext<'_>, at: usize, round: &TriggerRound) -> Value {
-    let fill = |key: &str, value: &str| context.language.fill(key, &[("value", &value)]);
-    let share = |key: &str, (value, counts): RoundShare| {
-        let percent = context.language.percent(value?);
-        let counts = counts.map(|counts| format!(" ({counts})")).unwrap_or_default();
-        Some(fill(key, &(percent + &counts)))
-    };
+fn round_view(context: RenderContext<'_>, at: usize, round: &TriggerRound) -> Value {
+    let language = context.language;
+    let mut figures = Vec::new();
+    if round.total.is_some() {
+        let value = counts(round.passed, round.total);
+        figures.push(language.fill("triggers.right", &[("value", &value)]));
+    }
+    if let Some(value) = held_out(round) {
+        figures.push(language.fill("triggers.held_out_right", &[("value", &value)]));
+    }
     let (precision, recall) = precision_and_recall(round);
-    let figures = [
-        round.total.map(|_| fill("triggers.right", &counts(round.passed, round.total))),
-        held_out(round).map(|counts| fill("triggers.held_out_right", &counts)),
-        share("triggers.precision", precision),
-        share("triggers.recall", recall),
-    ];
-    let query_view = |query: &TriggerQuery| {
-        json!({
+    figures.extend(precision.sentence("triggers.precision", context));
+    figures.extend(recall.sentence("triggers.recall", context));
+
+    let mut queries = Vec::new();
+    for query in &round.queries {
+        queries.push(json!({
             "text": query.query,
             "wanted": wanted(context, query),
             "triggered": counts(query.triggers, query.runs),
             "outcome": outcome(query),
             "is_held_out": query.held_out,
-        })
-    };
+        }));
+    }
     json!({
         "title": title(context, at, round),
         "description": round.description,
-        "figures": figures.into_iter().flatten().collect::<Vec<_>>(),
-        "summary": context.language.count(round.queries.len(), "query"),
-        "queries": round.queries.iter().map(query_view).collect::<Vec<_>>(),
+        "figures": figures,
+        "summary": language.count(round.queries.len(), "query"),
+        "queries": queries,
     })
 }
 
@@ -211,28 +263,40 @@ fn round(context: RenderContext<'_>, at: usize, round: &TriggerRound) -> Value {
 fn held_out(round: &TriggerRound) -> Option<String> {
     let held_out = round.queries.iter().filter(|query| query.held_out);
     let judged: Vec<bool> = held_out.filter_map(|query| query.passed).collect();
+    if judged.is_empty() {
+        return None;
+    }
     let passed = judged.iter().filter(|passed| **passed).count();
-    (!judged.is_empty()).then(|| format!("{passed}/{}", judged.len()))
+    Some(format!("{passed}/{}", judged.len()))
 }
 
 /// Whether the round counts a query as right.
 fn outcome(query: &TriggerQuery) -> &'static str {
-    let outcome = |passed| if passed { "passed" } else { "failed" };
-    query.passed.map_or("ungraded", outcome)
+    match query.passed {
+        Some(true) => "passed",
+        Some(false) => "failed",
+        None => "ungraded",
+    }
 }
 
-fn wanted(context: RenderContext<'_>, query: &TriggerQuery) -> String {
-    let word = |wanted| context.language.text(if wanted { "triggers.yes" } else { "triggers.no" });
-    query.should_trigger.map_or(DASH, word).to_owned()
+fn wanted<'a>(context: RenderContext<'a>, query: &TriggerQuery) -> &'a str {
+    match query.should_trigger {
+        Some(true) => context.language.text("triggers.yes"),
+        Some(false) => context.language.text("triggers.no"),
+        None => DASH,
+    }
 }
 
 /// `3/5`, or a dash for what is not recorded.
 fn counts(part: Option<f64>, whole: Option<f64>) -> String {
-    let number = |value: Option<f64>| value.map_or(DASH.to_owned(), |value| fixed(value, 0));
     if part.is_none() && whole.is_none() {
         return DASH.to_owned();
     }
     format!("{}/{}", number(part), number(whole))
+}
+
+fn number(value: Option<f64>) -> String {
+    value.map_or(DASH.to_owned(), |value| fixed(value, 0))
 }
 
 #[cfg(test)]
@@ -264,8 +328,8 @@ mod tests {
         let queries =
             vec![query(true, 2.0, false), query(true, 1.0, false), query(false, 1.0, false)];
         let round = TriggerRound { queries, ..TriggerRound::default() };
-        let ((precision, _), (recall, _)) = precision_and_recall(&round);
-        assert_eq!((precision, recall), (Some(0.75), Some(0.5)));
+        let (precision, recall) = precision_and_recall(&round);
+        assert_eq!((precision.value, recall.value), (Some(0.75), Some(0.5)));
     }
 
     #[test]
@@ -279,8 +343,8 @@ mod tests {
             ..TriggerRound::default()
         };
         let rates = |round: &TriggerRound| {
-            let ((_, precision), (_, recall)) = precision_and_recall(round);
-            [precision, recall]
+            let (precision, recall) = precision_and_recall(round);
+            [precision.counts, recall.counts]
         };
         let some = |texts: [&str; 2]| texts.map(|text| Some(text.to_owned()));
         assert_eq!(rates(&round_with(0.83, 5.0 / 9.0)), some(["5/6", "5/9"]));

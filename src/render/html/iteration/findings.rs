@@ -5,64 +5,71 @@ use serde_json::{Value, json};
 
 use crate::analyze::{ConfigurationSummary, FileCopy};
 use crate::budget::SHORT_LIST;
-use crate::model::{Loading, LoadingState, Run};
-use crate::render::context::{Link, Page, Rows};
+use crate::model::LoadingState;
+use crate::render::context::{Link, Page};
 use crate::wording::notes::{NotePlace, write_notes};
 use crate::wording::{loading, repeats};
 
-pub(super) fn loaded(page: &Page<'_>, index: usize) -> Rows<Value> {
-    let configurations = &page.part.analysis.iterations[index].configurations;
-    let with_known_loads = configurations.iter().filter(|summary| summary.loads.known() > 0);
-    let configuration = |ConfigurationSummary { name, loads, .. }: &ConfigurationSummary| {
-        let is_listed = |run: &Run| {
+/// Whether the runs of each configuration loaded the skill, if that is known of any.
+pub(super) fn loaded(page: &Page<'_>, index: usize) -> Vec<Value> {
+    let analysis = &page.part.analysis.iterations[index];
+    let known = analysis.configurations.iter().filter(|summary| summary.loads.known() > 0);
+    known.map(|summary| loaded_by(page, index, summary)).collect()
+}
+
+fn loaded_by(page: &Page<'_>, index: usize, summary: &ConfigurationSummary) -> Value {
+    let mut remarks = Vec::new();
+    let candidates = &page.part.analysis.iterations[index].roles.candidates;
+    // A side without the skill is not expected to load it.
+    if candidates.contains(&summary.name) {
+        remarks.extend(loading::diluted(&summary.loads, page.language));
+    }
+    remarks.extend(loading::remarks(&summary.loads, page.language));
+
+    let mut runs = Vec::new();
+    for (at, case) in page.part.workspace.iterations[index].cases.iter().enumerate() {
+        for (number, run) in case.runs.iter().enumerate() {
             let is_idle = run.loading.state == LoadingState::NotLoaded || run.loading.idle;
-            is_idle && run.configuration == *name
-        };
-        let mut runs = Vec::new();
-        for (at, case) in page.part.workspace.iterations[index].cases.iter().enumerate() {
-            let listed = case.runs.iter().enumerate().filter(|(_, run)| is_listed(run));
-            runs.extend(listed.map(|(number, run)| ((at, number), &run.loading)));
+            if is_idle && run.configuration == summary.name {
+                let state = loading::state(&run.loading, page.language);
+                runs.push((page.run_of_case(index, (at, number)), state));
+            }
         }
-        let link = |(place, loading): &((usize, usize), &Loading)| {
-            (page.run_of_case(index, *place), loading::state(loading, page.language))
-        };
-        let is_candidate = page.part.analysis.iterations[index].roles.candidates.contains(name);
-        let diluted = loading::diluted(loads, page.language).filter(|_| is_candidate);
-        let remarks = loading::remarks(loads, page.language);
-        json!({
-            "name": name,
-            "counts": loading::counts(loads, page.language),
-            "remarks": diluted.into_iter().chain(remarks).collect::<Vec<_>>(),
-            "more": runs.len().saturating_sub(SHORT_LIST),
-            "runs": runs.iter().take(SHORT_LIST).map(link).collect::<Vec<_>>(),
-        })
-    };
-    with_known_loads.map(configuration).collect()
+    }
+    let more = runs.len().saturating_sub(SHORT_LIST);
+    runs.truncate(SHORT_LIST);
+    json!({
+        "name": summary.name,
+        "counts": loading::counts(&summary.loads, page.language),
+        "remarks": remarks,
+        "more": more,
+        "runs": runs,
+    })
 }
 
 pub(super) fn noted(page: &Page<'_>, index: usize) -> Vec<Value> {
     let iteration = &page.part.workspace.iterations[index];
-    let notes = write_notes(iteration, &page.part.analysis.iterations[index], page.language);
-    let line = |case: usize| page.addresses.line(index, case);
-    let address = |place: &NotePlace<'_>| match place {
-        NotePlace::Case(case) => page.case_link(line(*case)).href,
-        NotePlace::Run(at) => page.run_of_case(index, (at.case, at.run)).href,
-        NotePlace::Statement(statement) => {
-            let anchor = page.addresses.expectation(line(statement.case), &statement.key);
-            format!("{}#{anchor}", page.to_file("expectations.html"))
-        }
-    };
     let mut noted = Vec::new();
-    for note in notes {
-        let evidence = note.places.iter().zip(note.evidence);
-        let evidence = evidence.map(|(place, text)| Link::new(address(place), text));
-        noted.push(json!({
-            "sentence": note.sentence,
-            "evidence": evidence.collect::<Vec<_>>(),
-            "more": note.more,
-        }));
+    for note in write_notes(iteration, &page.part.analysis.iterations[index], page.language) {
+        let mut evidence = Vec::new();
+        for (place, text) in note.places.iter().zip(note.evidence) {
+            evidence.push(Link::new(address_of_place(page, index, place), text));
+        }
+        noted.push(json!({ "sentence": note.sentence, "evidence": evidence, "more": note.more }));
     }
     noted
+}
+
+fn address_of_place(page: &Page<'_>, index: usize, place: &NotePlace<'_>) -> String {
+    match place {
+        NotePlace::Case(case) => page.case_link(page.addresses.line(index, *case)).href,
+        NotePlace::Run(at) => page.run_of_case(index, (at.case, at.run)).href,
+        NotePlace::Statement(statement) => {
+            let line = page.addresses.line(index, statement.case);
+            let anchor = page.addresses.expectation(line, &statement.key);
+            format!("{}#{anchor}", page.to_file("expectations.html"))
+        }
+    }
 }
 
 /// The repeats in the iteration at `index`; empty for any but the newest.
@@ -70,24 +77,27 @@ pub(crate) fn repeats_view(page: &Page<'_>, index: usize) -> Value {
     let Some(repeats) = page.part.repeats().filter(|repeats| repeats.index == index) else {
         return json!({});
     };
-    let copy = |copy: &FileCopy| {
-        let link = page.run_of_case(index, (copy.case, copy.run));
-        let Some(output) = &copy.output else { return link };
-        let case = &page.part.workspace.iterations[index].cases[copy.case];
-        Link { text: format!("{}: {}", case.name, output.name), ..link }
-    };
-    let made = repeats.made.iter().map(|made| {
-        json!({
-            "sentence": repeats::sentence(made, repeats, page.language),
-            "copies": made.copies.iter().take(SHORT_LIST).map(copy).collect::<Vec<_>>(),
-            "more": made.copies.len().saturating_sub(SHORT_LIST),
-        })
-    });
-    let files = repeats.unopened.iter().take(SHORT_LIST).map(|file| &file.name);
+    let mut made = Vec::new();
+    for file in &repeats.made {
+        let copies = file.copies.iter().take(SHORT_LIST).map(|copy| copy_link(page, index, copy));
+        made.push(json!({
+            "sentence": repeats::sentence(file, repeats, page.language),
+            "copies": copies.collect::<Vec<_>>(),
+            "more": file.copies.len().saturating_sub(SHORT_LIST),
+        }));
+    }
+    let unopened = repeats.unopened.iter().take(SHORT_LIST).map(|file| &file.name);
     json!({
-        "made": made.collect::<Vec<_>>(),
+        "made": made,
         "unopened": repeats::unopened(repeats, page.language),
-        "files": files.collect::<Vec<_>>(),
+        "files": unopened.collect::<Vec<_>>(),
         "more": repeats.unopened.len().saturating_sub(SHORT_LIST),
     })
+}
+
+fn copy_link(page: &Page<'_>, index: usize, copy: &FileCopy) -> Link {
+    let link = page.run_of_case(index, (copy.case, copy.run));
+    let Some(output) = &copy.output else { return link };
+    let case = &page.part.workspace.iterations[index].cases[copy.case];
+    Link { text: format!("{}: {}", case.name, output.name), ..link }
 }

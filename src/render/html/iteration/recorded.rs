@@ -1,8 +1,6 @@
 //! A recorded benchmark next to the figures computed from the runs, and the listed runs of an
 //! iteration of which nothing else is left.
 
-use std::fmt::Display;
-
 use serde_json::{Value, json};
 
 use crate::analyze::{ConfigurationSummary, Discrepancy, IterationAnalysis};
@@ -32,19 +30,27 @@ pub(super) fn benchmark(
 }
 
 fn facts(context: RenderContext<'_>, benchmark: &RecordedBenchmark) -> Vec<String> {
-    let fact = |key: &str, value: &dyn Display| context.language.fill(key, &[("value", value)]);
-    let runs = benchmark.runs_per_configuration.map(|runs| fixed(runs, 0));
-    let facts = [
-        benchmark.executor_model.as_ref().map(|model| fact("recorded.executor", model)),
-        benchmark.analyzer_model.as_ref().map(|model| fact("recorded.analyzer", model)),
-        benchmark.timestamp.as_ref().map(|time| fact("recorded.timestamp", time)),
-        benchmark.skill_path.as_ref().map(|path| fact("recorded.skill", path)),
-        runs.map(|runs| fact("recorded.runs_per_configuration", &runs)),
-        benchmark.runs.map(|runs| fact("recorded.runs", &runs)),
+    let runs_per_configuration = benchmark.runs_per_configuration.map(|runs| fixed(runs, 0));
+    let mut cases = None;
+    if !benchmark.evals_run.is_empty() {
+        cases = Some(context.language.list(benchmark.evals_run.iter().map(String::as_str)));
+    }
+    let recorded = [
+        ("recorded.executor", benchmark.executor_model.clone()),
+        ("recorded.analyzer", benchmark.analyzer_model.clone()),
+        ("recorded.timestamp", benchmark.timestamp.clone()),
+        ("recorded.skill", benchmark.skill_path.clone()),
+        ("recorded.runs_per_configuration", runs_per_configuration),
+        ("recorded.runs", benchmark.runs.map(|runs| runs.to_string())),
+        ("recorded.cases", cases),
     ];
-    let cases = context.language.list(benchmark.evals_run.iter().map(String::as_str));
-    let cases = (!cases.is_empty()).then(|| fact("recorded.cases", &cases));
-    facts.into_iter().flatten().chain(cases).collect()
+    let mut facts = Vec::new();
+    for (key, value) in recorded {
+        if let Some(value) = value {
+            facts.push(context.language.fill(key, &[("value", &value)]));
+        }
+    }
+    facts
 }
 
 fn row(
@@ -52,31 +58,38 @@ fn row(
     recorded: &RecordedConfiguration,
     analysis: &IterationAnalysis,
 ) -> Value {
-    let (language, wanted) = (context.language, folded_name(&recorded.name));
+    let language = context.language;
+    let wanted = folded_name(&recorded.name);
     let mut summaries = analysis.configurations.iter();
     let ours = summaries.find(|summary| folded_name(&summary.name) == wanted);
-    let seconds = |value: f64| language.seconds(value);
-    let time = ours.and_then(|summary| Some(summary.duration_s?.mean));
-    let used = ours.and_then(|summary| Some(summary.tokens?.mean));
-    let with_counts = |rate: String, counts: String| {
-        language.fill("recorded.rate", &[("rate", &rate), ("counts", &counts)])
-    };
-    let mut rate = spread(&recorded.pass_rate, |value| language.percent(value));
-    if let Some((passed, total)) = recorded.passed.zip(recorded.total) {
-        rate = with_counts(rate, format!("{}/{}", fixed(passed, 0), fixed(total, 0)));
-    }
-    // The mean pass rate of the runs, with the pooled counts.
-    let counted = ours.map_or_else(dash, |summary| {
-        let counts = Rate::counts_of(summary.tally);
-        let Some(spread) = summary.pass_rate else { return counts };
-        with_counts(language.percent(spread.mean), counts)
-    });
+    let time = ours.and_then(|summary| summary.duration_s);
+    let used = ours.and_then(|summary| summary.tokens);
     json!({
         "name": recorded.name,
-        "rate": [rate, counted],
-        "time": [spread(&recorded.time_s, seconds), time.map_or_else(dash, seconds)],
-        "tokens": [spread(&recorded.tokens, tokens), used.map_or_else(dash, tokens)],
+        "rate": [recorded_rate(context, recorded), ours.map_or_else(dash, |ours| counted_rate(context, ours))],
+        "time": [
+            spread(&recorded.time_s, |value| language.seconds(value)),
+            time.map_or_else(dash, |time| language.seconds(time.mean)),
+        ],
+        "tokens": [spread(&recorded.tokens, tokens), used.map_or_else(dash, |used| tokens(used.mean))],
     })
+}
+
+fn recorded_rate(context: RenderContext<'_>, recorded: &RecordedConfiguration) -> String {
+    let rate = spread(&recorded.pass_rate, |value| context.language.percent(value));
+    let Some((passed, total)) = recorded.passed.zip(recorded.total) else { return rate };
+    rate_with_counts(context, rate, format!("{}/{}", fixed(passed, 0), fixed(total, 0)))
+}
+
+/// The mean pass rate of the runs, with the pooled counts.
+fn counted_rate(context: RenderContext<'_>, summary: &ConfigurationSummary) -> String {
+    let counts = Rate::counts_of(summary.tally);
+    let Some(spread) = summary.pass_rate else { return counts };
+    rate_with_counts(context, context.language.percent(spread.mean), counts)
+}
+
+fn rate_with_counts(context: RenderContext<'_>, rate: String, counts: String) -> String {
+    context.language.fill("recorded.rate", &[("rate", &rate), ("counts", &counts)])
 }
 
 fn spread(recorded: &RecordedSpread, text: impl Fn(f64) -> String) -> String {
@@ -109,23 +122,25 @@ fn changes(
         }
         None => context.language.text("recorded.difference").to_owned(),
     };
-    // Differences of the means over all runs, as in the skill-creator.
-    let ours = |figure: fn(&ConfigurationSummary) -> Option<Spread>| {
-        let (candidate, baseline) = sides?;
-        Some(figure(candidate)?.mean - figure(baseline)?.mean)
-    };
-    let points =
-        |value: Option<f64>| value.map_or_else(dash, |value| context.language.points(value));
-    let seconds = |value: Option<f64>| {
-        value.map_or_else(dash, |value| context.language.signed_seconds(value, 1))
-    };
-    let number = |value: Option<f64>| value.map_or_else(dash, |value| signed(value, 0));
+    let language = context.language;
+    let rates = [benchmark.delta_pass_rate, difference(sides, |summary| summary.pass_rate)];
+    let times = [benchmark.delta_seconds, difference(sides, |summary| summary.duration_s)];
+    let used = [benchmark.delta_tokens, difference(sides, |summary| summary.tokens)];
     vec![json!({
         "name": name,
-        "rate": [points(benchmark.delta_pass_rate), points(ours(|own| own.pass_rate))],
-        "time": [seconds(benchmark.delta_seconds), seconds(ours(|own| own.duration_s))],
-        "tokens": [number(benchmark.delta_tokens), number(ours(|own| own.tokens))],
+        "rate": rates.map(|value| value.map_or_else(dash, |value| language.points(value))),
+        "time": times.map(|value| value.map_or_else(dash, |value| language.signed_seconds(value, 1))),
+        "tokens": used.map(|value| value.map_or_else(dash, |value| signed(value, 0))),
     })]
+}
+
+/// The difference of the means over all runs, as the skill-creator computes it.
+fn difference(
+    sides: Option<(&ConfigurationSummary, &ConfigurationSummary)>,
+    figure: fn(&ConfigurationSummary) -> Option<Spread>,
+) -> Option<f64> {
+    let (candidate, baseline) = sides?;
+    Some(figure(candidate)?.mean - figure(baseline)?.mean)
 }
 
 /// Most verdicts that are shown with their evidence.
@@ -136,32 +151,38 @@ pub(super) fn listed(context: RenderContext<'_>, iteration: &Iteration) -> Vec<V
     if iteration.runs().any(Run::is_graded) {
         return Vec::new();
     }
-    let has_runs = iteration.benchmarks.iter().filter(|benchmark| !benchmark.listed.is_empty());
-    let seconds = |value: f64| context.language.seconds(value);
-    let or_dash = |text: Option<String>| text.unwrap_or_else(dash);
-    let benchmark_view = |benchmark: &RecordedBenchmark| {
-        let (mut remaining, mut hidden) = (VERDICTS, 0);
-        let rows = Rows::all(benchmark.listed.iter(), |run| {
-            let is_shown = run.expectations.len() <= remaining;
-            remaining -= if is_shown { run.expectations.len() } else { 0 };
-            hidden += usize::from(!is_shown);
-            let shown = run.expectations.iter().filter(|_| is_shown);
-            json!({
-                "case": or_dash(run.case_name.clone().or_else(|| run.case_id.clone())),
-                "configuration": or_dash(run.configuration.clone()),
-                "number": or_dash(run.run.map(|number| number.to_string())),
-                "counts": counts(context, run),
-                "time": or_dash(run.metrics.duration_s.map(seconds)),
-                "tokens": or_dash(run.metrics.tokens.map(tokens)),
-                "notes": run.notes,
-                "expectations": shown.map(check_row).collect::<Vec<_>>(),
-            })
-        });
-        let number = context.language.count(hidden, "run");
-        let more = context.language.fill("recorded.hidden", &[("number", &number)]);
-        json!({ "path": benchmark.path, "rows": rows, "more": (hidden > 0).then_some(more) })
-    };
-    has_runs.map(benchmark_view).collect()
+    let benchmarks = iteration.benchmarks.iter().filter(|benchmark| !benchmark.listed.is_empty());
+    benchmarks.map(|benchmark| listed_in(context, benchmark)).collect()
+}
+
+fn listed_in(context: RenderContext<'_>, benchmark: &RecordedBenchmark) -> Value {
+    let language = context.language;
+    let (mut remaining, mut hidden) = (VERDICTS, 0);
+    let rows = Rows::all(benchmark.listed.iter(), |run| {
+        let mut checks = Vec::new();
+        if run.expectations.len() <= remaining {
+            remaining -= run.expectations.len();
+            checks.extend(run.expectations.iter().map(check_row));
+        } else {
+            hidden += 1;
+        }
+        json!({
+            "case": run.case_name.clone().or_else(|| run.case_id.clone()).unwrap_or_else(dash),
+            "configuration": run.configuration.clone().unwrap_or_else(dash),
+            "number": run.run.map_or_else(dash, |number| number.to_string()),
+            "counts": counts(context, run),
+            "time": run.metrics.duration_s.map_or_else(dash, |value| language.seconds(value)),
+            "tokens": run.metrics.tokens.map_or_else(dash, tokens),
+            "notes": run.notes,
+            "expectations": checks,
+        })
+    });
+    let mut more = None;
+    if hidden > 0 {
+        let number = language.count(hidden, "run");
+        more = Some(language.fill("recorded.hidden", &[("number", &number)]));
+    }
+    json!({ "path": benchmark.path, "rows": rows, "more": more })
 }
 
 /// The counts of the listed verdicts, else as recorded.

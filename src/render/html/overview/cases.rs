@@ -161,9 +161,10 @@ pub(crate) fn case_columns(context: RenderContext<'_>, line: usize, after: &Side
     }
     let analysis = context.part.analysis;
     let rate = |iteration: usize| {
-        let side = match iteration == after.iteration {
-            true => after.clone(),
-            false => analysis.candidate_of(iteration)?,
+        let side = if iteration == after.iteration {
+            after.clone()
+        } else {
+            analysis.candidate_of(iteration)?
         };
         analyze::tally(context.part.workspace, &analysis.cases[line], &side).pass_rate()
     };

@@ -62,9 +62,10 @@ fn has_own_page(context: RenderContext<'_>, change: &Change) -> bool {
 }
 
 fn address(context: RenderContext<'_>, change: &Change) -> String {
-    match has_own_page(context, change) {
-        true => context.addresses.comparison(&change.before, &change.after),
-        false => context.addresses.iteration(change.after.iteration),
+    if has_own_page(context, change) {
+        context.addresses.comparison(&change.before, &change.after)
+    } else {
+        context.addresses.iteration(change.after.iteration)
     }
 }
 
@@ -76,9 +77,10 @@ pub(super) fn choices(page: &Page<'_>, current: Option<&Change>) -> Vec<PageLink
     let has_candidates = changes.iter().any(|change| change.after != current.after);
     let choice = |change: &&Change| PageLink {
         href: page.link(&address(page.context, change)),
-        text: match has_candidates {
-            true => candidate_vs_other(page.context, change),
-            false => comparison_links::other_name(page.context, change),
+        text: if has_candidates {
+            candidate_vs_other(page.context, change)
+        } else {
+            comparison_links::other_name(page.context, change)
         },
         is_current: *change == current,
         ..PageLink::default()

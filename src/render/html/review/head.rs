@@ -57,9 +57,10 @@ pub(crate) fn case_verdict(
     let verdict = words.fill(key, &[("points", &words.points(result.means[0] - result.means[1]))]);
     let [ours, theirs] = result.means.map(|mean| words.percent(mean));
     let number = |at: usize| words.count(result.runs[at], "run");
-    let number = match result.runs[0] == result.runs[1] {
-        true => words.fill("review.runs_each", &[("runs", &number(0))]),
-        false => words.fill("review.runs_apart", &[("a", &number(0)), ("b", &number(1))]),
+    let number = if result.runs[0] == result.runs[1] {
+        words.fill("review.runs_each", &[("runs", &number(0))])
+    } else {
+        words.fill("review.runs_apart", &[("a", &number(0)), ("b", &number(1))])
     };
     let rates = words.fill("review.rates", &[("a", &ours), ("b", &theirs), ("runs", &number)]);
     CaseVerdict { verdict, class, rates }

@@ -33,9 +33,10 @@ pub(crate) fn count(parts: &[Part<'_>]) -> [usize; 2] {
         let newest = analysis.newest_run();
         for (line, pairs) in analysis.cases.iter().zip(&analysis.pairs) {
             for side in pairs.pairs.iter().map(|pair| &pair.after) {
-                match Some(side.iteration) == newest {
-                    true => counts[0] += line.runs(workspace, side).count(),
-                    false => counts[1] += 1,
+                if Some(side.iteration) == newest {
+                    counts[0] += line.runs(workspace, side).count()
+                } else {
+                    counts[1] += 1
                 }
             }
         }

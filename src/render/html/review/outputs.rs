@@ -87,10 +87,7 @@ pub(super) fn files(
     for pane in views.iter_mut().flat_map(|view: &mut FileView| &mut view.panes) {
         let bytes = pane.output.source.as_str().len();
         pane.is_source_left_out = bytes > left;
-        match pane.is_source_left_out {
-            true => pane.output.source = Safe::default(),
-            false => left -= bytes,
-        }
+        if pane.is_source_left_out { pane.output.source = Safe::default() } else { left -= bytes }
     }
     let total = views.len() + changes.waiting();
     (views, total.saturating_sub(COMPARED_FILES))
@@ -166,9 +163,10 @@ impl ReviewOutputs<'_> {
     }
 
     fn preview(&self, change: &FileChange<'_>, is_new: bool, room: usize) -> Option<Preview> {
-        let (output, content): (Option<&Output>, &[u8]) = match is_new {
-            true => (change.new, &change.new_content),
-            false => (change.old, &change.old_content),
+        let (output, content): (Option<&Output>, &[u8]) = if is_new {
+            (change.new, &change.new_content)
+        } else {
+            (change.old, &change.old_content)
         };
         let output = output?;
         let preview_target = files::preview_context(self.page, PreviewBudget::new(room, 1));

@@ -42,9 +42,12 @@ pub(super) fn rest(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2]
     let is_shared = review.pair.before.is_within_iteration(&review.pair.after);
     let side_view = |at: usize| {
         let (side, run) = review.sides()[at];
-        let comments = |(case, run): (usize, usize)| match at == 1 && is_shared {
-            true => context.shared.reviews[side.iteration].on_run(case, run).map(comment).collect(),
-            false => comments_on(context, side.iteration, (case, run)),
+        let comments = |(case, run): (usize, usize)| {
+            if at == 1 && is_shared {
+                context.shared.reviews[side.iteration].on_run(case, run).map(comment).collect()
+            } else {
+                comments_on(context, side.iteration, (case, run))
+            }
         };
         json!({
             "name": names[at],
