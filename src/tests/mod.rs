@@ -72,8 +72,7 @@ fn open(folder: &Path) -> Disk {
 
 /// The workspaces in `source`, with whatever secrets they hold.
 fn load(source: &(impl Source + Clone + 'static)) -> Loaded {
-    let mut flags = Settings::default();
-    flags.no_redact = true;
+    let flags = Settings { no_redact: true, ..Settings::default() };
     let input = Input::new(Arc::new(source.clone()), "workspace", &flags);
     pipeline::load(input).expect("good settings")
 }

@@ -24,8 +24,7 @@ const GRADING: &str = r#"{"expectations": [
 /// The workspace made of these files.
 fn workspace(files: &[(&str, &str)]) -> Workspace {
     let source = Memory::new(files.iter().map(|(path, text)| (*path, *text)));
-    let mut flags = Settings::default();
-    flags.no_redact = true;
+    let flags = Settings { no_redact: true, ..Settings::default() };
     let mut loaded = pipeline::load(Input::new(Arc::new(source), "ws", &flags)).unwrap();
     assert_eq!(loaded.workspaces.len(), 1);
     loaded.workspaces.remove(0).workspace

@@ -12,14 +12,14 @@ use crate::preview::markup::visible;
 use crate::render::context::{RenderContext, Task, assets::literal, cut_line, link};
 
 /// Searchable characters of a prompt.
-const PROMPT: usize = 2000;
+const MAX_PROMPT: usize = 2000;
 /// Most expectations of a workspace and pieces of evidence of an iteration: browsers load scripts
 /// as a whole.
-const MOST: usize = 20_000;
-/// Characters of evidence per iteration, shared by its verdicts; and the least and most of one
-/// verdict.
-const ALL_EVIDENCE: usize = 300_000;
-const EVIDENCE: (usize, usize) = (60, 200);
+const MAX_TEXTS: usize = 20_000;
+/// Characters of evidence per iteration, shared by its verdicts.
+const MAX_EVIDENCE: usize = 300_000;
+/// Characters of one piece of evidence: enough to be found by, and no more than a result shows.
+const EVIDENCE_LENGTHS: std::ops::RangeInclusive<usize> = 60..=200;
 
 pub(crate) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
     let path = context.addresses.report_file("search/cases.js");
@@ -57,7 +57,7 @@ fn cases(context: RenderContext<'_>) -> Value {
                 relative_to_overview(context, &context.addresses.searched_evidence(index))
             ])
         });
-    let mut left = MOST;
+    let mut left = MAX_TEXTS;
     let lines = (0..context.part.analysis.cases.len()).map(|line| case(context, line, &mut left));
     json!([iterations.collect::<Vec<Value>>(), lines.collect::<Vec<Value>>()])
 }
@@ -83,7 +83,7 @@ fn case(context: RenderContext<'_>, index: usize, left: &mut usize) -> Value {
     *left -= statements.len();
     let other = if line.first_name == line.name { "" } else { &line.first_name };
     let page = relative_to_overview(context, &context.addresses.case(index));
-    json!([line.name, page, other, cut_line(prompt, PROMPT), statements])
+    json!([line.name, page, other, cut_line(prompt, MAX_PROMPT), statements])
 }
 
 /// `iteration, [[run, page], …], [anchor, …], [[evidence, run, anchor, run, anchor, …], …]`: each
@@ -94,13 +94,14 @@ fn evidence(context: RenderContext<'_>, index: usize) -> Value {
         (Vec::new(), Numbered::default(), Numbered::default());
     let mut places: Vec<Vec<usize>> = Vec::new();
     let verdicts = iteration.runs().map(|run| run.expectations().len()).sum::<usize>();
-    let most = (ALL_EVIDENCE / verdicts.max(1)).clamp(EVIDENCE.0, EVIDENCE.1);
+    let most =
+        (MAX_EVIDENCE / verdicts.max(1)).clamp(*EVIDENCE_LENGTHS.start(), *EVIDENCE_LENGTHS.end());
     for (at, case) in iteration.cases.iter().enumerate() {
         let line = context.addresses.line(index, at);
         for run in &case.runs {
             let checks = run.expectations().iter();
             let checks = checks.filter_map(|check| Some((check, check.evidence.as_deref()?)));
-            let checks: Vec<_> = checks.take(MOST - evidence.texts.len()).collect();
+            let checks: Vec<_> = checks.take(MAX_TEXTS - evidence.texts.len()).collect();
             for (expectation, text) in &checks {
                 let text = evidence.number(cut_line(text, most));
                 places.resize(evidence.texts.len(), Vec::new());

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::analyze::{Change, ConfigurationSummary, IterationAnalysis, tally_of};
+use crate::analyze::{ConfigurationSummary, IterationAnalysis, tally_of};
 use crate::language::Language;
 use crate::model::Iteration;
 use crate::render::context::escape;
@@ -40,7 +40,8 @@ pub fn markdown(subject: Subject<'_>) -> String {
 fn verdicts(subject: Subject<'_>, language: &Language) -> String {
     let Subject { workspace, analysis, .. } = subject;
     let words = Facts { workspace, analysis, language };
-    let verdict = |change: &Change| {
+    let mut list = String::new();
+    for change in subject.changes() {
         let [before, after] = change.sides().map(|side| &side.configuration);
         let mut sentences = vec![headline::sentences(words, change)];
         sentences.extend(verdict::means(words, change, [after, before]));
@@ -52,9 +53,8 @@ fn verdicts(subject: Subject<'_>, language: &Language) -> String {
         sentences.extend(sides::difference_sentences(words, change.sides()));
         let sides = format!("{after} against {before}");
         let text = escape::markdown(&language.sentences(sentences));
-        format!("- **{}**: {text}\n", escape::markdown(&sides))
-    };
-    let list: String = subject.changes().map(verdict).collect();
+        let _ = writeln!(list, "- **{}**: {text}", escape::markdown(&sides));
+    }
     if list.is_empty() { list } else { format!("\n## Verdict\n\n{list}") }
 }
 
@@ -63,20 +63,20 @@ fn head(iteration: &Iteration, heading: &Heading) -> String {
     facts.extend(figures::only_model(iteration).map(|model| ("Model", escape::markdown(model))));
     let timestamp = heading.timestamp.as_deref();
     facts.extend(timestamp.map(|timestamp| ("Date", escape::markdown(timestamp))));
-    let id = |id| match id {
-        EvalId::Number(number) => number.to_string(),
-        EvalId::Text(text) => escape::markdown(text),
-    };
-    let ids = figures::ids(&figures::evals(iteration));
-    let evals: Vec<String> = ids.into_iter().map(id).collect();
+    let mut evals = Vec::new();
+    for id in figures::ids(&figures::evals(iteration)) {
+        evals.push(match id {
+            EvalId::Number(number) => number.to_string(),
+            EvalId::Text(text) => escape::markdown(text),
+        });
+    }
     if !evals.is_empty() {
         facts.push(("Evals", evals.join(", ")));
     }
-    let runs = figures::runs_per_case(iteration).map(|(fewest, most)| match fewest == most {
-        true => most.to_string(),
-        false => format!("{fewest} to {most}"),
-    });
-    facts.extend(runs.map(|runs| ("Runs per case and configuration", runs)));
+    if let Some((fewest, most)) = figures::runs_per_case(iteration) {
+        let runs = if fewest == most { most.to_string() } else { format!("{fewest} to {most}") };
+        facts.push(("Runs per case and configuration", runs));
+    }
     let name = heading.skill_name.as_deref().map(escape::markdown);
     let mut head =
         format!("# Skill Benchmark{}\n", name.map_or(String::new(), |name| format!(": {name}")));

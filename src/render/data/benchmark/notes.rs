@@ -39,24 +39,29 @@ pub(super) fn write(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<
 }
 
 fn verdicts(analysis: &IterationAnalysis) -> Vec<String> {
-    let passed = |shares: String| shares + " expectations passed";
-    let share = |summary: &ConfigurationSummary| match figures::share(summary.tally) {
-        Some(share) => format!("{} {share}", summary.name),
-        None => format!("{} {MISSING} (no verdicts)", summary.name),
-    };
-    let pairs = figures::pairs(analysis);
-    let pairs: Vec<String> = pairs
-        .map(|(candidate, baseline)| passed(format!("{} vs {}", share(candidate), share(baseline))))
-        .collect();
-    if !pairs.is_empty() {
-        return pairs;
+    let mut notes = Vec::new();
+    for (candidate, baseline) in figures::pairs(analysis) {
+        let (candidate, baseline) = (share(candidate), share(baseline));
+        notes.push(format!("{candidate} vs {baseline} expectations passed"));
     }
-    let mut notes: Vec<String> =
-        analysis.configurations.iter().map(|summary| passed(share(summary))).collect();
+    if !notes.is_empty() {
+        return notes;
+    }
+    for summary in &analysis.configurations {
+        notes.push(format!("{} expectations passed", share(summary)));
+    }
     if notes.len() > 1 {
         notes.push(format!("no delta: {}", reason(&analysis.roles)));
     }
     notes
+}
+
+/// A configuration with the checks it passed.
+fn share(summary: &ConfigurationSummary) -> String {
+    match figures::share(summary.tally) {
+        Some(share) => format!("{} {share}", summary.name),
+        None => format!("{} {MISSING} (no verdicts)", summary.name),
+    }
 }
 
 pub(super) fn reason(roles: &Roles) -> String {
@@ -72,16 +77,19 @@ pub(super) fn reason(roles: &Roles) -> String {
 }
 
 fn missing(analysis: &IterationAnalysis, measure: Measured, word: &str) -> Vec<String> {
-    let recorded =
-        |summary: &ConfigurationSummary| measure.spread(summary).map_or(0, |spread| spread.count);
-    let summaries = &analysis.configurations;
-    if !summaries.is_empty() && summaries.iter().all(|summary| recorded(summary) == 0) {
+    let mut notes = Vec::new();
+    let mut is_recorded = false;
+    for summary in &analysis.configurations {
+        let some = measure.spread(summary).map_or(0, |spread| spread.count);
+        is_recorded |= some > 0;
+        if some < summary.counted_runs() {
+            let runs = count(summary.counted_runs(), "run");
+            notes.push(format!("{}: {word} recorded for {some} of {runs}", summary.name));
+        }
+    }
+    // One note is enough where no configuration has any.
+    if !is_recorded && !analysis.configurations.is_empty() {
         return vec![format!("{word} not recorded")];
     }
-    let lacking = summaries.iter().filter(|summary| recorded(summary) < summary.counted_runs());
-    let note = |summary: &ConfigurationSummary| {
-        let (some, runs) = (recorded(summary), count(summary.counted_runs(), "run"));
-        format!("{}: {word} recorded for {some} of {runs}", summary.name)
-    };
-    lacking.map(note).collect()
+    notes
 }
