@@ -26,7 +26,8 @@ pub fn stages(folder: &Path) -> Option<[(&'static str, Duration); 4]> {
     let loaded = pipeline::load(Input::new(Arc::new(disk), "workspace", &flags)).ok()?;
     let read = loaded.workspaces.into_iter().next()?;
     let reading = lap();
-    let analysis = analyze::analysis(&read.workspace, &read.settings);
+    let texts = analyze::Texts { source: &read.source, prefix: &read.prefix };
+    let analysis = analyze::analysis_with_texts(&read.workspace, &read.settings, texts);
     let analyzing = lap();
     let part = Part::new(&read.workspace, &analysis, (&read.source, &read.prefix), &read.settings);
     let comparing = lap();

@@ -40,7 +40,7 @@ impl Inconsistent {
 }
 
 /// Every inconsistent check, case by case. Only reads files that agree in name and size.
-pub fn find_inconsistent(
+pub(super) fn find_inconsistent(
     workspace: &Workspace,
     analysis: &Analysis,
     texts: Texts<'_>,

@@ -82,7 +82,7 @@ mod tests {
                 let mean = condition
                     .change
                     .as_ref()
-                    .and_then(|change| change.gain.paired)
+                    .and_then(|change| change.gain.paired())
                     .map(|paired| paired.mean);
                 (condition.condition.clone(), condition.after.configuration.clone(), mean)
             };

@@ -35,10 +35,10 @@ pub use change::{
 };
 pub use conditions::{Break, breaks};
 pub use configurations::{ConfigurationSummary, Reliability};
-pub use consistency::{Inconsistent, find_inconsistent};
+pub use consistency::Inconsistent;
 pub use dimension::{UnderCondition, under_conditions};
 pub use discrepancies::{Cause, Discrepancy, RecordedFigure, RecordedMeasure};
-pub use edits::{CaseCheck, EditLink, Hunk, MovedCheck, SkillEdits, find_edits, marked};
+pub use edits::{CaseCheck, EditLink, Hunk, MovedCheck, SkillEdits, marked};
 pub use expectations::{
     ConfigurationTally, ExpectationHistory, Expectations, Health, Usefulness, expectations,
 };
@@ -47,8 +47,8 @@ pub use graders::{GraderDisagreement, GraderPair, grader_pairs};
 pub use loading::SkillLoadCounts;
 pub use notes::{Note, Resource, RunAt, Runaway, StatementAt, VaryingCase};
 pub use pairs::{CasePairs, Choice, Pair, RunPair, SkillPair, run_pairs};
-pub use quotes::{CheckAt, Quote, QuoteCounts, QuoteLocation, Quotes, find_quotes, missing};
-pub use repeats::{FileCopy, Likeness, Repeat, Repeats, find_repeats};
+pub use quotes::{CheckAt, Quote, QuoteCounts, QuoteLocation, Quotes, missing};
+pub use repeats::{FileCopy, Likeness, Repeat, Repeats};
 pub use roles::{BaselineReason, Roles, is_called};
 pub use statements::{Statement, key, statements};
 pub use texts::Texts;
@@ -116,6 +116,22 @@ pub struct Analysis {
     pub pass_rate_history: Option<PassRateHistory>,
     /// The blind comparisons, by the two versions compared.
     pub matchups: Vec<Matchup>,
+    /// What the texts of outputs and of the skill show; empty from [`analysis`].
+    pub texts: TextFindings,
+}
+
+/// Findings that need the contents of files.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TextFindings {
+    /// Whether what graders quote is in the files.
+    pub quotes: Quotes,
+    /// Equal outputs with different verdicts.
+    pub inconsistent: Vec<Inconsistent>,
+    /// Edits of the skill and the checks that they may have changed, in the order of
+    /// [`Analysis::skill`].
+    pub edits: Vec<SkillEdits>,
+    /// What runs of the newest candidate make anew; `None` where there is nothing.
+    pub repeats: Option<Repeats>,
 }
 
 impl Analysis {
@@ -130,6 +146,24 @@ impl Analysis {
     }
 }
 
+/// The analysis, with what the texts of outputs show. Only pages and briefs need that; it costs more
+/// than all the rest.
+pub fn analysis_with_texts(
+    workspace: &Workspace,
+    settings: &Settings,
+    texts: Texts<'_>,
+) -> Analysis {
+    let mut analysis = analysis(workspace, settings);
+    analysis.texts = TextFindings {
+        quotes: quotes::find_quotes(workspace, texts),
+        inconsistent: consistency::find_inconsistent(workspace, &analysis, texts),
+        edits: edits::find_edits(workspace, &analysis, texts),
+        repeats: repeats::find_repeats(workspace, &analysis, texts),
+    };
+    analysis
+}
+
+/// What verdicts and recorded figures add up to. No file is read.
 pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
     let analyzed = workspace.iterations.par_iter();
     let mut iterations: Vec<IterationAnalysis> =
@@ -151,6 +185,7 @@ pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
         skill,
         matchups,
         pass_rate_history: None,
+        texts: TextFindings::default(),
     };
     analysis.order_candidates(settings);
     analysis.pass_rate_history = analysis.newest_candidate().and_then(|candidate| {

@@ -1,10 +1,12 @@
 //! Which new checks are probably earlier ones in other words. No number follows from it: it only
 //! tells a reader why one check went and a similar one came.
 
+use std::collections::BTreeSet;
+
 use crate::text::folded;
 
 /// Two texts are probably the same check from this share of common letter pairs on.
-const PROBABLE: f64 = 0.7;
+const PROBABLE: f64 = 0.6;
 
 /// The beginning of a check that is compared, in bytes.
 const COMPARED_BYTES: usize = 400;
@@ -13,12 +15,12 @@ const COMPARED_BYTES: usize = 400;
 const MAX_COMPARED: usize = 100;
 
 /// Checks that are gone, to be compared with new ones.
-pub(super) struct GoneChecks<'w>(Vec<(&'w str, String)>);
+pub(super) struct GoneChecks<'w>(Vec<(&'w str, LetterPairs)>);
 
 impl<'w> GoneChecks<'w> {
     pub(super) fn new(texts: impl IntoIterator<Item = &'w str>) -> Self {
-        let gone: Vec<(&str, String)> =
-            texts.into_iter().map(|text| (text, compared_text(text))).collect();
+        let gone: Vec<(&str, LetterPairs)> =
+            texts.into_iter().map(|text| (text, LetterPairs::new(text))).collect();
         if gone.len() > MAX_COMPARED { Self(Vec::new()) } else { Self(gone) }
     }
 
@@ -28,11 +30,10 @@ impl<'w> GoneChecks<'w> {
         if self.0.is_empty() {
             return None;
         }
-        let new = compared_text(new);
+        let new = LetterPairs::new(new);
         let (mut highest, mut earlier) = (PROBABLE, None);
-        for (text, compared) in &self.0 {
-            // Sørensen and Dice: twice the common pairs of letters over all pairs.
-            let similarity = strsim::sorensen_dice(compared, &new);
+        for (text, gone) in &self.0 {
+            let similarity = gone.similarity(&new);
             if similarity >= highest {
                 (highest, earlier) = (similarity, Some(*text));
             }
@@ -41,8 +42,22 @@ impl<'w> GoneChecks<'w> {
     }
 }
 
-fn compared_text(text: &str) -> String {
-    folded(&text[..text.floor_char_boundary(COMPARED_BYTES)]).into_owned()
+/// Every two neighboring characters of a text that are letters or digits. They suit scripts without
+/// spaces as well.
+struct LetterPairs(BTreeSet<(char, char)>);
+
+impl LetterPairs {
+    fn new(text: &str) -> Self {
+        let text = folded(&text[..text.floor_char_boundary(COMPARED_BYTES)]);
+        let letters: Vec<char> = text.chars().filter(|c| c.is_alphanumeric()).collect();
+        Self(letters.windows(2).map(|pair| (pair[0], pair[1])).collect())
+    }
+
+    /// Twice the common pairs over all pairs, in 0..=1 (Dice 1945, Sørensen 1948).
+    fn similarity(&self, other: &Self) -> f64 {
+        let common = self.0.intersection(&other.0).count();
+        2.0 * common as f64 / (self.0.len() + other.0.len()).max(1) as f64
+    }
 }
 
 #[cfg(test)]

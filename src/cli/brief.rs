@@ -47,7 +47,7 @@ enum BriefFormat {
 pub(super) fn run(args: &BriefArgs, console: &mut Console) -> CommandResult {
     let flags = args.settings.as_flags();
     let opened = workspaces::open(args.workspace.as_slice(), &flags)?.checked()?.labelled()?.opened;
-    let analyses: Vec<_> = opened.iter().map(OpenedWorkspace::analysis).collect();
+    let analyses: Vec<_> = opened.iter().map(OpenedWorkspace::analysis_with_texts).collect();
     let parts = build::parts_of(&opened, &analyses);
     let text = match args.format {
         BriefFormat::Json => data::brief::json(&parts),

@@ -96,7 +96,7 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> CommandResult {
     if let (Some(root), Some(name)) = (&args.into.site, &options.publication.folder) {
         inputs.refuse_in(&root.join(name))?;
     }
-    let analyses: Vec<Analysis> = opened.iter().map(OpenedWorkspace::analysis).collect();
+    let analyses: Vec<Analysis> = opened.iter().map(OpenedWorkspace::analysis_with_texts).collect();
     let mut parts = parts_of(opened, &analyses);
     for part in parts.iter_mut().filter(|_| is_gated) {
         part.gate = cli_gate::judge(part, &day, &options.language);

@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::analyze::{self, Analysis};
+use crate::analyze::{self, Analysis, Texts};
 use crate::cli::name_checks::{self, NamedWorkspace};
 use crate::cli::{CommandResult, Failure, exit};
 use crate::discover::names;
@@ -31,6 +31,12 @@ pub(super) struct OpenedWorkspace {
 impl OpenedWorkspace {
     pub(super) fn analysis(&self) -> Analysis {
         analyze::analysis(&self.workspace, &self.settings)
+    }
+
+    /// The analysis with what pages and briefs need from the contents of files.
+    pub(super) fn analysis_with_texts(&self) -> Analysis {
+        let texts = Texts { source: &self.source, prefix: &self.prefix };
+        analyze::analysis_with_texts(&self.workspace, &self.settings, texts)
     }
 
     pub(super) fn part<'a>(&'a self, analysis: &'a Analysis) -> Part<'a> {

@@ -31,7 +31,7 @@ pub(crate) fn recorded_costs<'a>(
                 .any(|summary| is_positive(summary.time_s.mean) || is_positive(summary.tokens.mean))
     };
     let costs = [&lead.costs.time, &lead.costs.tokens, &lead.costs.dollars];
-    let is_known = lead.gain.paired.is_none() || costs.iter().any(|cost| cost.ratio.is_some());
+    let is_known = lead.gain.paired().is_none() || costs.iter().any(|cost| cost.ratio.is_some());
     iteration.benchmarks.iter().find(records_costs).filter(|_| !is_known)
 }
 
@@ -42,7 +42,7 @@ const FAR: f64 = 2.0;
 const NEAR: f64 = 1.1;
 
 pub(crate) fn interval(gain: &Gain) -> Option<Interval> {
-    Some(gain.evidence.as_ref()?.interval)
+    Some(gain.comparison.as_ref()?.evidence.interval)
 }
 
 /// The cheapest way to decide an open comparison.
@@ -66,13 +66,16 @@ pub(crate) enum MoreNeeded {
 /// if neither 20 runs per case nor 200 cases would decide.
 pub(crate) fn next_step(change: &Change) -> Option<NextStep> {
     let gain = &change.gain;
-    let plan = gain.plan.as_ref().filter(|_| !gain.verdict().is_settled())?;
+    if gain.verdict().is_settled() {
+        return None;
+    }
+    let plan = gain.comparison.as_ref()?.plan.as_ref()?;
     let cases = gain.shared.len();
-    let by_runs = plan.runs_to_decide(gain.at_once).map(|runs| {
+    let by_runs = plan.runs_to_decide(gain.at_once()).map(|runs| {
         let more = runs - plan.runs;
         (MoreNeeded::Runs(more), more * cases * 2)
     });
-    let by_cases = plan.cases_to_settle(gain.at_once).map(|needed| {
+    let by_cases = plan.cases_to_settle(gain.at_once()).map(|needed| {
         let more = needed - cases;
         (MoreNeeded::Cases(more), more * plan.runs * 2)
     });
@@ -95,7 +98,7 @@ pub(crate) fn far_total(cost: &Cost) -> Option<f64> {
 
 /// The means of the compared cases, if the counts of a side suggest other values.
 pub(crate) fn unlike_means(change: &Change, analysis: &Analysis) -> Option<[f64; 2]> {
-    let means = change.gain.means?;
+    let means = change.gain.comparison.as_ref()?.means;
     let sides = change.sides().into_iter().zip(means);
     let mut pooled = sides.map(|(side, mean)| (analysis.tally_of(side).pass_rate(), mean));
     let is_apart = pooled.any(|(rate, mean)| rate.is_some_and(|rate| differ(rate, mean)));
@@ -106,7 +109,7 @@ pub(crate) fn unlike_means(change: &Change, analysis: &Analysis) -> Option<[f64;
 pub(crate) fn compared_in_part(change: &Change, analysis: &Analysis) -> Option<[Tally; 2]> {
     let compared = [change.gain.before, change.gain.after];
     let total = change.sides().map(|side| analysis.tally_of(side));
-    (change.gain.paired.is_some() && compared != total).then_some(compared)
+    (change.gain.paired().is_some() && compared != total).then_some(compared)
 }
 
 /// Whether a pooled rate and a mean of cases differ by at least 2 points.

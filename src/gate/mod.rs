@@ -177,7 +177,7 @@ fn earlier_change<'a>(question: &Question<'a>) -> Result<&'a Change, NotCheckabl
 
 /// Returns an error if a change cannot be judged by any rule.
 fn require_judged(question: &Question<'_>, change: &Change) -> Result<(), NotCheckable<'static>> {
-    if change.gain.paired.is_none() {
+    if change.gain.paired().is_none() {
         return Err(NotCheckable::NothingShared);
     }
     // A case that the candidate ran without a verdict is not one that was removed: its run was
@@ -212,7 +212,7 @@ fn min_gain<'w>(question: &Question<'w>, least: f64) -> Decision<'w> {
     let change = question.on_baseline().ok_or(NotCheckable::NoBaseline)?;
     require_judged(question, change)?;
     require_verdicts(&flips_of(question, change))?;
-    let gain = change.gain.paired.as_ref().ok_or(NotCheckable::NothingShared)?;
+    let gain = change.gain.paired().ok_or(NotCheckable::NothingShared)?;
     Ok(is_at_least(gain.mean, least))
 }
 

@@ -88,7 +88,6 @@ fn with_tasks<'p, T>(
 ) -> Result<T, RenderError> {
     let templates = Templates::new(options)?;
     let addresses = addresses(parts);
-    parts.iter().for_each(Part::look_into_files);
     let shared: Vec<SharedData<'_>> = parts.iter().map(SharedData::new).collect();
     let recorder = Recorder::new(sink);
     let rooms = diff_view::room::per_page(html::review_pages(parts));

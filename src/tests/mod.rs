@@ -92,7 +92,8 @@ fn rendered<T>(
     let [LoadedWorkspace { workspace, source, prefix, settings }] = &loaded.workspaces[..] else {
         panic!("{} workspaces", loaded.workspaces.len());
     };
-    let analysis = analyze::analysis(workspace, settings);
+    let texts = analyze::Texts { source, prefix };
+    let analysis = analyze::analysis_with_texts(workspace, settings, texts);
     let part = Part::new(workspace, &analysis, (source, prefix), settings);
     let sink = MemorySink::default();
     (render(&[part], &sink).expect("it can be rendered"), sink.into_pages())

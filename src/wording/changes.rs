@@ -32,7 +32,7 @@ impl ChangeRow {
         let language = facts.language;
         let gain = &change.gain;
         let mut checks = DASH.to_owned();
-        if gain.paired.is_some() {
+        if gain.paired().is_some() {
             checks = Rate::counts_of_both(gain.before, gain.after);
         }
         let mut sentences = vec![headline::sentences(facts, change)];

@@ -21,7 +21,7 @@ const LARGEST: f64 = 1e6;
 /// `None` if the sides cannot be compared.
 pub(crate) fn costs(change: &Change, language: &Language) -> Option<String> {
     // Costs of sides that solved different cases are no comparison.
-    change.gain.paired?;
+    change.gain.paired()?;
     let typical = sentence(change, "verdict.costs", ratio, language);
     let mut sentences =
         vec![typical.unwrap_or_else(|| language.text("verdict.no_costs").to_owned())];
@@ -37,7 +37,7 @@ pub(crate) fn costs(change: &Change, language: &Language) -> Option<String> {
 
 /// The ratio of total costs, if it is far from the typical ratio.
 pub(crate) fn totals(change: &Change, language: &Language) -> Option<String> {
-    change.gain.paired?;
+    change.gain.paired()?;
     sentence(change, "verdict.totals", far_total, language)
 }
 

@@ -134,7 +134,7 @@ impl GateWriter<'_> {
     }
 
     fn gain(&self, change: &Change, least: f64) -> String {
-        let gain = change.gain.paired.as_ref().map_or(0.0, |paired| paired.mean) * 100.0;
+        let gain = change.gain.paired().map_or(0.0, |paired| paired.mean) * 100.0;
         let least = least * 100.0;
         let shown = decimals(0, gain, least, points);
         say!(

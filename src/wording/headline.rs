@@ -72,7 +72,7 @@ pub(crate) fn headline(facts: Facts<'_>, change: &Change) -> String {
     let language = facts.language;
     let gain = &change.gain;
     let word = word(facts, change);
-    let Some(paired) = &gain.paired else {
+    let Some(paired) = gain.paired() else {
         return say!(language, "verdict.headline_alone", word);
     };
     let is_equal = gain.verdict() == Verdict::AboutTheSame(ClaimScope::TheseCases);
@@ -138,7 +138,7 @@ pub(crate) fn sign(verdict: Verdict) -> &'static str {
 /// `▲ +24`, or the gain alone if the verdict has no direction; `None` without a gain.
 pub(crate) fn short(change: &Change) -> Option<String> {
     let gain = &change.gain;
-    let number = verdict::number(gain.measure(), gain.paired?.mean);
+    let number = verdict::number(gain.measure(), gain.paired()?.mean);
     Some(format!("{} {number}", sign(gain.verdict())).trim_start().to_owned())
 }
 
@@ -146,7 +146,7 @@ pub(crate) fn short(change: &Change) -> Option<String> {
 pub(crate) fn reason(facts: Facts<'_>, change: &Change) -> String {
     let language = facts.language;
     let gain = &change.gain;
-    let Some(paired) = &gain.paired else {
+    let Some(paired) = gain.paired() else {
         return language.text(no_comparison_key(gain)).to_owned();
     };
     let [before, after] = [&change.before, &change.after].map(|side| {
@@ -160,7 +160,7 @@ pub(crate) fn reason(facts: Facts<'_>, change: &Change) -> String {
 
     let mut sentences = Vec::new();
     let mut key = checks_key(gain, paired);
-    if let Some(means) = gain.scores
+    if let Some(means) = gain.scores()
         && let Some(score_key) = score_key(gain.verdict())
     {
         sentences.push(score_means(means, [&before, &after], language));
@@ -377,7 +377,7 @@ impl AnswerWriter<'_> {
         let Facts { workspace, analysis, language } = self.facts;
         if !lead.is_within_iteration() {
             let change = analysis.change(&lead.after, Against::Baseline)?;
-            let gain = change.gain.paired?.mean;
+            let gain = change.gain.paired()?.mean;
             // After a step back the author asks first whether the skill still earns its place.
             let is_ahead = lead.gain.verdict().is_worse() && gain > 0.0;
             let key = if is_ahead { "overview.still_ahead" } else { "overview.on_baseline" };

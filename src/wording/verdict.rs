@@ -29,7 +29,7 @@ pub(crate) fn number(measure: Measure, gain: f64) -> String {
 
 /// The verdict with the gain and its range, for the cell of a table; `None` without a gain.
 pub(crate) fn cell(gain: &Gain, language: &Language) -> Option<String> {
-    let paired = gain.paired.as_ref()?;
+    let paired = gain.paired()?;
     let interval = digest::interval(gain);
     Some(figures(gain.verdict(), gain.measure(), paired.mean, interval, language))
 }
@@ -53,7 +53,7 @@ pub(crate) fn figures(
 /// How often chance alone does the same; `None` if no case can tell.
 pub(crate) fn chance(gain: &Gain, language: &Language) -> Option<String> {
     // A single case moves one way in any case, so chance always "does the same".
-    let paired = gain.paired.as_ref().filter(|paired| paired.cases > 1)?;
+    let paired = gain.paired().filter(|paired| paired.cases > 1)?;
     let mut sentences = vec![say!(
         language,
         "verdict.chance",
@@ -63,11 +63,11 @@ pub(crate) fn chance(gain: &Gain, language: &Language) -> Option<String> {
         n = in_hundred(paired.p, language),
     )];
     // The best of several candidates, such as five rewrites in one round, is a biased pick.
-    if let Some(adjusted) = &gain.adjusted_p
-        && gain.at_once > 1
+    if let Some(comparison) = &gain.comparison
+        && comparison.at_once > 1
     {
-        let n = in_hundred(adjusted.sign_flip, language);
-        sentences.push(say!(language, "verdict.adjusted", candidates = gain.at_once, n));
+        let n = in_hundred(comparison.adjusted_p.sign_flip, language);
+        sentences.push(say!(language, "verdict.adjusted", candidates = comparison.at_once, n));
     }
     Some(language.sentences(sentences))
 }
@@ -87,7 +87,7 @@ pub(crate) fn limits(change: &Change, language: &Language) -> Vec<String> {
     let mut sentences = Vec::new();
     // Without this a reader who computes the test anew finds another verdict than ours.
     if gain.would_settle_alone() && !gain.verdict().is_settled() {
-        sentences.push(say!(language, "verdict.rivals", n = gain.at_once));
+        sentences.push(say!(language, "verdict.rivals", n = gain.at_once()));
     }
     for (keys, [before, after]) in [
         (["verdict.ungraded", "verdict.ungraded_beside"], gain.ungraded),

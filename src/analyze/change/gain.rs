@@ -19,18 +19,21 @@ const LOWEST_SCORE: f64 = 1.0;
 /// Distance from the lowest score to the highest: a gain of 1 in points of score.
 pub const SCORES: f64 = 4.0;
 
+/// What one side gained over another on the cases that both have. Cases are indices of
+/// [`Analysis::cases`](crate::analyze::Analysis::cases).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Gain {
-    /// Lines with verdicts on both sides that can be compared.
+    /// Cases with verdicts on both sides that can be compared.
     pub shared: Vec<usize>,
-    /// The value of each of these runs, for the earlier and the later side, in 0..=1: its pass rate
-    /// over the checks compared, or its share of the way from the lowest score to the highest.
+    /// The value of each run of the shared cases, for the earlier and the later side, in 0..=1: its
+    /// pass rate over the checks compared, or its share of the way from the lowest score to the
+    /// highest.
     pub runs: Vec<[Vec<f64>; 2]>,
     pub only_after: Vec<usize>,
     pub only_before: Vec<usize>,
-    /// Lines with verdicts on both sides, but with another prompt or too few statements in common.
+    /// Cases with verdicts on both sides, but with another prompt or too few checks in common.
     pub unlike: Vec<usize>,
-    /// Lines with verdicts on both sides where the skill should stay out: passing them says nothing
+    /// Cases with verdicts on both sides where the skill should stay out: passing them says nothing
     /// about what it adds.
     pub negative: Vec<usize>,
     /// Shared cases with a single graded run on a side, so that the spread of its runs is unknown.
@@ -40,116 +43,167 @@ pub struct Gain {
     /// Checks of the shared cases without a verdict although their run has others, of the earlier
     /// and of the later side.
     pub unjudged: [usize; 2],
-    /// The mean pass rate over the shared cases of the earlier and of the later side, in 0..=1.
-    /// `None` without a shared case.
-    pub means: Option<[f64; 2]>,
-    /// The mean score likewise, 1 to 5; `None` unless the gain is counted by it.
-    pub scores: Option<[f64; 2]>,
     /// The verdicts of the earlier side that are compared.
     pub before: Tally,
     pub after: Tally,
-    /// The gain of the later side in shares of 1, by case: of the pass rate, or of the way from the
-    /// lowest score to the highest. `None` without a shared case.
-    pub paired: Option<PairedGain>,
-    /// The evidence from the runs of the shared cases; `None` without a shared case.
-    pub evidence: Option<Evidence>,
+    /// `None` without a shared case.
+    pub comparison: Option<Comparison>,
+}
+
+/// The statistics of the shared cases.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparison {
+    /// The gain of the later side and how certain it is. Shares of 1, by case: of the pass rate, or
+    /// of the way from the lowest score to the highest.
+    pub evidence: Evidence,
+    /// The mean pass rate of the earlier and of the later side, in 0..=1.
+    pub means: [f64; 2],
+    /// The mean scores, 1 to 5; `None` unless the gain is counted by them.
+    pub scores: Option<[f64; 2]>,
     /// Number of candidates of the iteration compared with the same kind of earlier side, this one
-    /// included; 1 for a comparison by itself, 0 without a shared case.
+    /// included; 1 for a comparison by itself.
     pub at_once: usize,
-    /// The p of each rule of the scale after Holm's adjustment for these candidates; `None` without
-    /// a shared case.
-    pub adjusted_p: Option<PValues>,
+    /// The p of each rule of the scale after Holm's adjustment for these candidates.
+    pub adjusted_p: PValues,
     /// How many runs or cases would decide; `None` without a gain.
     pub plan: Option<Plan>,
-    /// The standard error of one side's pass rate, in shares of 1; `None` without a shared case.
+    /// The standard error of one side's pass rate, in shares of 1.
     pub version_error: Option<f64>,
     /// The gain that this many cases and runs could show; `None` for one case, or when every case
     /// moved by the same amount.
     pub detectable: Option<f64>,
 }
 
+impl Comparison {
+    /// `None` without cases.
+    fn new(cases: &[[Level; 2]], is_scored: bool) -> Option<Self> {
+        let by_rate = case_runs(cases, false);
+        let counted = case_runs(cases, is_scored);
+        let evidence = Evidence::weigh(&counted)?;
+        let scores = if is_scored {
+            Some(means(&counted)?.map(|share| LOWEST_SCORE + share * SCORES))
+        } else {
+            None
+        };
+        Some(Self {
+            means: means(&by_rate)?,
+            scores,
+            at_once: 1,
+            adjusted_p: evidence.p(),
+            plan: Plan::from_pilot(&counted),
+            version_error: version_error(&by_rate),
+            detectable: detectable_gain(&counted),
+            evidence,
+        })
+    }
+}
+
 impl Gain {
     pub fn verdict(&self) -> Verdict {
-        let both = self.evidence.zip(self.adjusted_p);
-        both.map_or(Verdict::NoComparison, |(evidence, p)| evidence.verdict_at(p))
+        match &self.comparison {
+            Some(comparison) => comparison.evidence.verdict_at(comparison.adjusted_p),
+            None => Verdict::NoComparison,
+        }
+    }
+
+    /// The gain by case; `None` without a shared case.
+    pub fn paired(&self) -> Option<PairedGain> {
+        Some(self.comparison.as_ref()?.evidence.paired)
+    }
+
+    /// The mean scores of both sides, 1 to 5; `None` unless the gain is counted by them.
+    pub fn scores(&self) -> Option<[f64; 2]> {
+        self.comparison.as_ref()?.scores
+    }
+
+    /// Number of candidates compared at once, this one included; 0 without a shared case.
+    pub fn at_once(&self) -> usize {
+        self.comparison.as_ref().map_or(0, |comparison| comparison.at_once)
     }
 
     pub fn measure(&self) -> Measure {
-        if self.scores.is_some() { Measure::Score } else { Measure::PassRate }
+        if self.scores().is_some() { Measure::Score } else { Measure::PassRate }
     }
 
     /// Whether both sides have the maximum, so that no case can show a difference.
     pub fn is_saturated(&self) -> bool {
-        let is_best = self.scores.is_none_or(|means| means == [5.0; 2]);
+        let is_best = self.scores().is_none_or(|means| means == [5.0; 2]);
         self.before.failed + self.after.failed == 0 && is_best
     }
 
     /// The p of the test that settles the verdict; `None` where none does.
     pub fn settled_p(&self) -> Option<f64> {
-        let p = self.adjusted_p.filter(|_| self.verdict().is_settled())?;
-        Some(match self.verdict().claim()? {
-            ClaimScope::CasesLikeThese => p.sign_flip,
-            ClaimScope::TheseCases => p.permutation,
-        })
+        let p = self.comparison.as_ref()?.adjusted_p;
+        match self.verdict() {
+            Verdict::Better(claim) | Verdict::Worse(claim) => Some(match claim {
+                ClaimScope::CasesLikeThese => p.sign_flip,
+                ClaimScope::TheseCases => p.permutation,
+            }),
+            _ => None,
+        }
     }
 
     /// Whether the verdict would be settled if no other candidate were compared at once.
     pub fn would_settle_alone(&self) -> bool {
-        self.at_once > 1 && self.evidence.is_some_and(|alone| alone.verdict().is_settled())
+        let Some(comparison) = &self.comparison else { return false };
+        comparison.at_once > 1 && comparison.evidence.verdict().is_settled()
     }
 
     /// The fewest cases that could settle it: the least G with 2/2^G times the candidates within
     /// [`SETTLED_P`].
     pub fn cases_to_settle(&self) -> usize {
-        let needed = 2.0 * self.at_once.max(1) as f64 / SETTLED_P;
+        let needed = 2.0 * self.at_once().max(1) as f64 / SETTLED_P;
         libm::log2(needed).ceil() as usize
     }
 }
 
-pub fn gain(workspace: &Workspace, lines: &[CaseHistory], before: &Side, after: &Side) -> Gain {
-    let mut result = Gain::default();
+pub fn gain(workspace: &Workspace, cases: &[CaseHistory], before: &Side, after: &Side) -> Gain {
+    let mut gain = Gain::default();
     let mut levels: Vec<(&str, [Level; 2])> = Vec::new();
-    for (index, line) in lines.iter().enumerate() {
-        let [old, new] = [before, after].map(|side| graded(workspace, line, side));
+    for (index, history) in cases.iter().enumerate() {
+        let old = graded(workspace, history, before);
+        let new = graded(workspace, history, after);
         let (old, new) = match (old, new) {
             (Some(old), Some(new)) => (old, new),
-            (None, None) => continue,
-            (old, _) => {
-                let only =
-                    if old.is_some() { &mut result.only_before } else { &mut result.only_after };
-                only.push(index);
+            (Some(_), None) => {
+                gain.only_before.push(index);
                 continue;
             }
+            (None, Some(_)) => {
+                gain.only_after.push(index);
+                continue;
+            }
+            (None, None) => continue,
         };
-        if [&old, &new].iter().any(|graded| graded.case.should_load == Some(false)) {
-            result.negative.push(index);
+        if old.case.should_load == Some(false) || new.case.should_load == Some(false) {
+            gain.negative.push(index);
             continue;
         }
-        let Some([old_level, new_level]) =
-            compare_levels(&old, &new, before.is_within_iteration(after))
-        else {
-            result.unlike.push(index);
+        let is_within_iteration = before.is_within_iteration(after);
+        let Some([old_level, new_level]) = compare_levels(&old, &new, is_within_iteration) else {
+            gain.unlike.push(index);
             continue;
         };
-        result.shared.push(index);
-        result.single += usize::from(old_level.rates.len() == 1 || new_level.rates.len() == 1);
-        result.before.add(old_level.tally);
-        result.after.add(new_level.tally);
+        gain.shared.push(index);
+        gain.single += usize::from(old_level.rates.len() == 1 || new_level.rates.len() == 1);
+        gain.before.add(old_level.tally);
+        gain.after.add(new_level.tally);
         for (at, (case, side)) in [(old.case, before), (new.case, after)].into_iter().enumerate() {
-            result.ungraded[at] +=
+            gain.ungraded[at] +=
                 case.runs_of(&side.configuration).filter(|run| !run.is_graded()).count();
             let graded = case.graded_runs_of(&side.configuration);
-            result.unjudged[at] += graded.map(|run| run.tally().ungraded).sum::<usize>();
+            gain.unjudged[at] += graded.map(|run| run.tally().ungraded).sum::<usize>();
         }
         // Cases with one prompt are one task, so they are not independent evidence.
         let task = new.case.same_prompt_as.as_deref().unwrap_or(&new.case.name);
         levels.push((task, [old_level, new_level]));
     }
-    weigh(&mut result, levels);
-    result
+    weigh(&mut gain, levels);
+    gain
 }
 
-/// Fills in the results from the levels of the shared cases. All of them use one measure.
+/// Fills in the runs and the comparison from the levels of the shared cases. All of them use one
+/// measure.
 fn weigh(gain: &mut Gain, levels: Vec<(&str, [Level; 2])>) {
     let is_scored = levels.iter().flat_map(|(_, both)| both).all(|level| level.scores.is_some());
     let mut by_task: Vec<[Level; 2]> = Vec::new();
@@ -162,18 +216,7 @@ fn weigh(gain: &mut Gain, levels: Vec<(&str, [Level; 2])>) {
             None => by_task.push(both),
         }
     }
-    let by_rate = case_runs(&by_task, false);
-    gain.means = means(&by_rate);
-    gain.version_error = version_error(&by_rate);
-    let cases = if is_scored { case_runs(&by_task, true) } else { by_rate };
-    let scores = means(&cases).filter(|_| is_scored);
-    gain.scores = scores.map(|means| means.map(|share| LOWEST_SCORE + share * SCORES));
-    gain.evidence = Evidence::weigh(&cases);
-    gain.paired = gain.evidence.map(|evidence| evidence.paired);
-    gain.plan = Plan::from_pilot(&cases);
-    gain.adjusted_p = gain.evidence.map(|evidence| evidence.p());
-    gain.at_once = usize::from(gain.paired.is_some());
-    gain.detectable = detectable_gain(&cases);
+    gain.comparison = Comparison::new(&by_task, is_scored);
 }
 
 fn case_runs(levels: &[[Level; 2]], is_scored: bool) -> Vec<CaseRuns<'_>> {
@@ -294,7 +337,6 @@ mod tests {
     use crate::analyze::case_history;
     use crate::analyze::flips::Side;
     use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
-    use crate::statistics::PairedGain;
 
     fn run(configuration: &str, passed: usize, total: usize) -> Run {
         let expectations = (0..total).map(|at| Expectation {
@@ -361,7 +403,7 @@ mod tests {
         let side = |name: &str| Side { iteration: 0, configuration: name.to_owned() };
         let lines = case_history::case_histories(&workspace);
         let actual = gain(&workspace, &lines, &side("old"), &side("new"));
-        let paired = actual.paired.unwrap();
+        let paired = actual.paired().unwrap();
         assert_eq!((actual.shared.len(), paired.cases), (3, 2));
         assert!((paired.mean - 0.3).abs() < 1e-12, "{}", paired.mean);
     }
@@ -409,7 +451,7 @@ mod tests {
         let actual = between(["", ""], [old, new]);
         assert_eq!((actual.before.passed, actual.before.graded()), (1, 2));
         assert_eq!((actual.after.passed, actual.after.graded()), (2, 2));
-        assert_eq!(actual.paired.unwrap().mean, 0.5);
+        assert_eq!(actual.paired().unwrap().mean, 0.5);
         let few: &[(&str, bool)] = &[("x", true), ("v", true), ("w", true)];
         assert_eq!(between(["", ""], [old, few]).unlike, [0], "one of three is too few");
     }
@@ -450,9 +492,15 @@ mod tests {
     fn checks_without_a_verdict_are_counted_apart() {
         let (passed, none) = (Outcome::Passed, Outcome::Ungraded);
         let actual = within([&[("a", passed), ("b", passed)], &[("a", passed), ("b", none)]]);
-        assert_eq!((actual.unjudged, actual.means), ([0, 1], Some([1.0, 1.0])));
+        assert_eq!(
+            (actual.unjudged, actual.comparison.map(|comparison| comparison.means)),
+            ([0, 1], Some([1.0, 1.0]))
+        );
         let none = within([&[("a", none)], &[("a", none)]]);
-        assert_eq!((none.unjudged, none.means), ([0, 0], None));
+        assert_eq!(
+            (none.unjudged, none.comparison.map(|comparison| comparison.means)),
+            ([0, 0], None)
+        );
     }
 
     /// A workspace of cases with the same passing checks on both sides and these scores.
@@ -481,15 +529,18 @@ mod tests {
         let (three, five, none) = (Some(3.0), Some(5.0), None);
         let gained: [&[Option<f64>]; 2] = [&[three, three], &[five, five]];
         let actual = scored(&[gained; 8]);
-        assert_eq!((actual.measure(), actual.scores), (Measure::Score, Some([3.0, 5.0])));
+        assert_eq!((actual.measure(), actual.scores()), (Measure::Score, Some([3.0, 5.0])));
         assert_eq!(actual.verdict(), Verdict::Better(ClaimScope::CasesLikeThese));
-        assert_eq!((actual.paired.unwrap().mean, actual.means), (0.5, Some([1.0, 1.0])));
+        assert_eq!(
+            (actual.paired().unwrap().mean, actual.comparison.map(|comparison| comparison.means)),
+            (0.5, Some([1.0, 1.0]))
+        );
         // A verdict of one case lacks a score: nothing is compared by scores.
         let mut cases = [gained; 8];
         let lacking = [three, none];
         cases[7][0] = &lacking;
         let actual = scored(&cases);
-        assert_eq!((actual.measure(), actual.scores), (Measure::PassRate, None));
+        assert_eq!((actual.measure(), actual.scores()), (Measure::PassRate, None));
         assert_eq!(actual.verdict(), Verdict::AboutTheSame(ClaimScope::TheseCases));
         let alike = scored(&[[gained[0]; 2]; 8]);
         assert_eq!(alike.verdict(), Verdict::AboutTheSame(ClaimScope::TheseCases));
@@ -499,13 +550,10 @@ mod tests {
 
     #[test]
     fn more_candidates_need_more_cases() {
-        let of = |cases: usize, at_once: usize| Gain {
-            paired: PairedGain::new(&vec![0.5; cases]),
-            at_once,
-            ..Gain::default()
-        };
+        let mut gain = scored(&[[&[Some(3.0)], &[Some(4.0)]]]);
         for (at_once, fewest) in [(1, 6), (2, 7), (3, 8), (100, 13)] {
-            assert_eq!(of(1, at_once).cases_to_settle(), fewest);
+            gain.comparison.as_mut().unwrap().at_once = at_once;
+            assert_eq!(gain.cases_to_settle(), fewest);
         }
     }
 }

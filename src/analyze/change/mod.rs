@@ -6,6 +6,8 @@ pub(super) mod gain;
 
 pub use crate::analyze::change::costs::{Cost, Costs, RunCost, spent};
 pub use crate::analyze::change::gain::{Gain, SCORES, gain};
+
+use crate::analyze::change::gain::Comparison;
 pub use crate::statistics::{ClaimScope, Verdict};
 
 use std::cmp::Ordering;
@@ -127,7 +129,7 @@ impl Analysis {
                 let gain = change.map(|change| &change.gain);
                 let is_baseline = find_baseline(&[name.to_owned()], settings).is_some();
                 let rank = gain.map_or(0, |gain| gain.verdict().rank());
-                let mean = gain.and_then(|gain| gain.paired).map_or(0.0, |paired| paired.mean);
+                let mean = gain.and_then(Gain::paired).map_or(0.0, |paired| paired.mean);
                 (self.iterations[at].is_graded(name), !is_baseline, rank, mean)
             };
             let mut candidates: Vec<_> = self.iterations[at].roles.candidates.clone();
@@ -171,11 +173,12 @@ pub(super) fn changes(
 /// Adjusts gains that are looked at together, by Holm. A gain in several groups keeps the strictest
 /// adjustment.
 pub fn adjust_together<'a>(gains: impl Iterator<Item = &'a mut Gain>) {
-    let mut gains: Vec<&mut Gain> = gains.filter(|gain| gain.paired.is_some()).collect();
-    let p: Vec<PValues> = gains.iter().filter_map(|gain| Some(gain.evidence?.p())).collect();
-    for (gain, adjusted) in gains.iter_mut().zip(adjusted(&p).unwrap_or_default()) {
-        gain.adjusted_p = Some(gain.adjusted_p.map_or(adjusted, |known| known.max(adjusted)));
-        gain.at_once = gain.at_once.max(p.len());
+    let mut comparisons: Vec<&mut Comparison> =
+        gains.filter_map(|gain| gain.comparison.as_mut()).collect();
+    let p: Vec<PValues> = comparisons.iter().map(|comparison| comparison.evidence.p()).collect();
+    for (comparison, adjusted) in comparisons.iter_mut().zip(adjusted(&p).unwrap_or_default()) {
+        comparison.adjusted_p = comparison.adjusted_p.max(adjusted);
+        comparison.at_once = comparison.at_once.max(p.len());
     }
 }
 

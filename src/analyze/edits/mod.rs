@@ -9,7 +9,6 @@ mod hunks;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -20,7 +19,7 @@ pub use crate::analyze::edits::hunks::Hunk;
 use crate::analyze::edits::hunks::{MAX_HUNKS, begins_block, hunks};
 use crate::analyze::edits::words::{Weights, content_words};
 use crate::analyze::texts::MAX_FILES;
-use crate::analyze::{Analysis, CaseHistory, FlipKind, Flips, Side, Texts};
+use crate::analyze::{Analysis, CaseHistory, FlipKind, Side, Texts, between};
 use crate::model::{Outcome, Snapshot, Workspace};
 use crate::text::is_listed;
 
@@ -128,13 +127,11 @@ impl CaseCheck {
 /// The texts of a copy of the skill by the names of its files.
 type SkillCopy = BTreeMap<String, String>;
 
-/// The edits between each pair of copies. `flips` returns the changes between the sides of a pair.
-/// Each file is read once.
-pub fn find_edits<'w>(
-    workspace: &'w Workspace,
+/// The edits between each pair of copies. Each file is read once.
+pub(super) fn find_edits(
+    workspace: &Workspace,
     analysis: &Analysis,
     texts: Texts<'_>,
-    flips: impl Fn(&[Side; 2]) -> Arc<Flips<'w>> + Sync,
 ) -> Vec<SkillEdits> {
     let Analysis { cases: lines, skill: pairs, .. } = analysis;
     if pairs.is_empty() {
@@ -158,7 +155,7 @@ pub fn find_edits<'w>(
         let edited: Vec<_> = edits_of_pair.hunks.iter().map(edited_words).collect();
         let by_place: BTreeMap<(usize, &str), &Check<'_>> =
             checks.iter().map(|check| ((check.line, check.text), check)).collect();
-        for flip in flips(sides).iter() {
+        for flip in between(workspace, lines, &sides[0], &sides[1]).iter() {
             if !matches!(flip.kind, FlipKind::Regressed | FlipKind::Improved) {
                 continue;
             }

@@ -171,7 +171,7 @@ pub fn missing<'q>(
 }
 
 /// Looks up every quotation of every grading. Each file of a run is read at most once.
-pub fn find_quotes(workspace: &Workspace, texts: Texts<'_>) -> Quotes {
+pub(super) fn find_quotes(workspace: &Workspace, texts: Texts<'_>) -> Quotes {
     let iterations = workspace.iterations.par_iter().enumerate();
     let quotes = iterations.flat_map(|(index, iteration)| {
         let skill = skill_of(workspace, index, texts);

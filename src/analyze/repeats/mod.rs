@@ -129,7 +129,7 @@ impl CandidateRun<'_> {
 }
 
 /// `None` where neither kind is found.
-pub fn find_repeats(
+pub(super) fn find_repeats(
     workspace: &Workspace,
     analysis: &Analysis,
     texts: Texts<'_>,

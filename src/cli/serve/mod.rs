@@ -231,7 +231,8 @@ impl<'a> SiteBuilder<'a> {
         let theme = self.args.look.theme.as_deref();
         let options =
             render::RenderOptions { is_served: true, ..theme::render_options(theme, settings)? };
-        let analyses: Vec<Analysis> = opened.iter().map(OpenedWorkspace::analysis).collect();
+        let analyses: Vec<Analysis> =
+            opened.iter().map(OpenedWorkspace::analysis_with_texts).collect();
         let parts = build::parts_of(&opened, &analyses);
         if let Some(live) = live {
             let first = MemorySink::default();

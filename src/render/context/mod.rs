@@ -18,12 +18,8 @@ pub(crate) use crate::render::context::templates::Templates;
 pub(crate) use crate::text::{cut, cut_line};
 
 use std::collections::BTreeSet;
-use std::sync::OnceLock;
 
-use crate::analyze::{
-    Analysis, Inconsistent, Quotes, Repeats, Side, SkillEdits, SkillPair, Texts, find_edits,
-    find_inconsistent, find_quotes, find_repeats,
-};
+use crate::analyze::{Analysis, Inconsistent, Quotes, Repeats, SkillEdits, SkillPair};
 use crate::digest::FlipCache;
 use crate::files::Source;
 use crate::language::theme::Theme;
@@ -42,10 +38,6 @@ pub struct Part<'a> {
     pub settings: &'a Settings,
     pub gate: Vec<GateLine>,
     pub(crate) flips: FlipCache<'a>,
-    quotes: OnceLock<Quotes>,
-    inconsistent: OnceLock<Vec<Inconsistent>>,
-    edits: OnceLock<Vec<SkillEdits>>,
-    repeats: OnceLock<Option<Repeats>>,
 }
 
 impl<'a> Part<'a> {
@@ -56,65 +48,35 @@ impl<'a> Part<'a> {
         settings: &'a Settings,
     ) -> Self {
         let flips = FlipCache::filled(workspace, analysis);
-        Self {
-            workspace,
-            analysis,
-            source,
-            prefix,
-            settings,
-            gate: Vec::new(),
-            flips,
-            quotes: OnceLock::new(),
-            inconsistent: OnceLock::new(),
-            edits: OnceLock::new(),
-            repeats: OnceLock::new(),
-        }
+        Self { workspace, analysis, source, prefix, settings, gate: Vec::new(), flips }
     }
 
-    /// Computes what only pages and briefs need from the contents of files. This runs in parallel,
-    /// so it must precede the pages, which are rendered in parallel too and would wait for each
-    /// other.
-    pub(crate) fn look_into_files(&self) {
-        self.quotes();
-        self.inconsistent();
-        self.edits();
-        self.repeats();
+    pub(crate) fn quotes(&self) -> &'a Quotes {
+        &self.analysis.texts.quotes
     }
 
-    pub(crate) fn quotes(&self) -> &Quotes {
-        self.quotes.get_or_init(|| find_quotes(self.workspace, self.texts()))
-    }
-
-    pub(crate) fn inconsistent(&self) -> &[Inconsistent] {
-        let find = || find_inconsistent(self.workspace, self.analysis, self.texts());
-        self.inconsistent.get_or_init(find)
+    pub(crate) fn inconsistent(&self) -> &'a [Inconsistent] {
+        &self.analysis.texts.inconsistent
     }
 
     /// The findings on each edit of the skill, in the order of [`Analysis::skill`].
-    pub(crate) fn edits(&self) -> &[SkillEdits] {
-        let flips = |[before, after]: &[Side; 2]| self.flips.between(before, after);
-        let find = || find_edits(self.workspace, self.analysis, self.texts(), flips);
-        self.edits.get_or_init(find)
+    pub(crate) fn edits(&self) -> &'a [SkillEdits] {
+        &self.analysis.texts.edits
     }
 
     /// The edits between the skill copy of an iteration and the one before it.
-    pub(crate) fn edits_of(&self, iteration: usize) -> Option<(&'a SkillPair, &SkillEdits)> {
+    pub(crate) fn edits_of(&self, iteration: usize) -> Option<(&'a SkillPair, &'a SkillEdits)> {
         let snapshots = &self.workspace.snapshots;
         let mut pairs = self.analysis.skill.iter().zip(self.edits()).rev();
         pairs.find(|(pair, _)| snapshots[pair.after].iteration == Some(iteration))
     }
 
-    pub(crate) fn repeats(&self) -> Option<&Repeats> {
-        let find = || find_repeats(self.workspace, self.analysis, self.texts());
-        self.repeats.get_or_init(find).as_ref()
+    pub(crate) fn repeats(&self) -> Option<&'a Repeats> {
+        self.analysis.texts.repeats.as_ref()
     }
 
     pub(crate) fn facts<'w>(&'w self, language: &'w Language) -> Facts<'w> {
         Facts { workspace: self.workspace, analysis: self.analysis, language }
-    }
-
-    fn texts(&self) -> Texts<'a> {
-        Texts { source: self.source, prefix: self.prefix }
     }
 
     /// The title of the report: that of the settings, else the skill's name, else that of the

@@ -76,7 +76,8 @@ fn change_json<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
     let lines = &question.analysis.cases;
     let names = |indices: &[usize]| list(indices, |at| lines[*at].name.as_str().into());
     let gain = &change.gain;
-    let paired = gain.paired.as_ref();
+    let paired = gain.paired();
+    let adjusted_p = gain.comparison.as_ref().map(|comparison| comparison.adjusted_p);
     let (low, high) = digest::interval(gain).map(|interval| (interval.low, interval.high)).unzip();
     let [models, graders] = question.analysis.other_conditions(change.sides());
     object([
@@ -85,7 +86,7 @@ fn change_json<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
         // The measure of the gain: `pass rate` or `score`.
         ("measure", gain.measure().word().into()),
         // Mean scores of the earlier and the later side, 1 to 5; null if they are not the measure.
-        ("scores", gain.scores.into()),
+        ("scores", gain.scores().into()),
         // Shares of 1, by case; for scores, shares of the range from 1 to 5; null without a shared
         // case.
         ("gain", paired.map(|paired| paired.mean).into()),
@@ -94,11 +95,11 @@ fn change_json<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
         // Of the exact sign-flip test.
         ("p", paired.map(|paired| paired.p).into()),
         // Number of candidates compared at once, including this one; 0 without a shared case.
-        ("at_once", gain.at_once.into()),
+        ("at_once", gain.at_once().into()),
         // Adjusted for all of them (Holm), one per rule of the verdict.
-        ("adjusted_p", gain.adjusted_p.map(|p| p.sign_flip).into()),
-        ("permutation_p", gain.adjusted_p.map(|p| p.permutation).into()),
-        ("moderated_p", gain.adjusted_p.map(|p| p.moderated).into()),
+        ("adjusted_p", adjusted_p.map(|p| p.sign_flip).into()),
+        ("permutation_p", adjusted_p.map(|p| p.permutation).into()),
+        ("moderated_p", adjusted_p.map(|p| p.moderated).into()),
         // Cases with a single graded run on one side.
         ("single_run", gain.single.into()),
         // Runs without a verdict, and checks without one in graded runs, of the earlier and the

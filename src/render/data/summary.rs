@@ -218,13 +218,13 @@ impl GainSummary {
     }
 
     fn new(change: &Change) -> Self {
-        let paired = change.gain.paired.as_ref();
+        let paired = change.gain.paired();
         let interval = digest::interval(&change.gain);
         let (low, high) = interval.map(|interval| (interval.low, interval.high)).unzip();
         Self {
             verdict: change.gain.verdict().word().to_owned(),
             measure: change.gain.measure().word().to_owned(),
-            scores: change.gain.scores,
+            scores: change.gain.scores(),
             cases: paired.map_or(0, |paired| paired.cases),
             single_run: change.gain.single,
             ungraded_runs: change.gain.ungraded,

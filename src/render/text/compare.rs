@@ -263,7 +263,7 @@ fn groups(comparison: Comparison<'_>, facts: Facts<'_>) -> Vec<Group> {
     let mut graded = Vec::new();
     for other in comparison.others {
         let change = other.change;
-        if change.gain.paired.is_some() {
+        if change.gain.paired().is_some() {
             graded.push(FlipItem {
                 case: sides::full_name(facts, &change.after),
                 text: language.sentences([

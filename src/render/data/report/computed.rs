@@ -29,7 +29,7 @@ pub(super) fn change(part: &Part<'_>, change: &Change) -> ChangeJson {
         claim: gain.verdict().claim().map(|claim| claim.word().to_owned()),
         gain: gain_figures(gain).map(|figures| GainJson {
             measure: gain.measure().word(),
-            scores: gain.scores,
+            scores: gain.scores(),
             figures,
         }),
         time: cost(&change.costs.time),
@@ -44,9 +44,10 @@ pub(super) fn change(part: &Part<'_>, change: &Change) -> ChangeJson {
 
 /// The figures of `gain`; `None` without a case in common.
 pub(crate) fn gain_figures(gain: &Gain) -> Option<GainFigures> {
-    let paired = gain.paired.as_ref()?;
+    let comparison = gain.comparison.as_ref()?;
+    let paired = comparison.evidence.paired;
     let (low, high) = digest::interval(gain).map(|interval| (interval.low, interval.high)).unzip();
-    let adjusted = gain.adjusted_p?;
+    let adjusted = comparison.adjusted_p;
     Some(GainFigures {
         mean: paired.mean,
         low,
@@ -59,11 +60,11 @@ pub(crate) fn gain_figures(gain: &Gain) -> Option<GainFigures> {
         ungraded_runs: gain.ungraded,
         ungraded_checks: gain.unjudged,
         p: paired.p,
-        at_once: gain.at_once,
+        at_once: comparison.at_once,
         adjusted_p: adjusted.sign_flip,
         permutation_p: adjusted.permutation,
         moderated_p: adjusted.moderated,
-        smallest_detectable: gain.detectable,
+        smallest_detectable: comparison.detectable,
     })
 }
 

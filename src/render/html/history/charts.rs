@@ -112,7 +112,7 @@ pub(super) fn linked(page: &Page<'_>, index: usize, point: Point) -> Point {
 fn tick(context: RenderContext<'_>, index: usize) -> Tick {
     let name = context.part.workspace.iterations[index].name.clone();
     let change = own_change(context, index);
-    let Some((change, paired)) = change.and_then(|change| Some((change, change.gain.paired?)))
+    let Some((change, paired)) = change.and_then(|change| Some((change, change.gain.paired()?)))
     else {
         return Tick { name, ..Tick::default() };
     };

@@ -107,8 +107,7 @@ fn cell(context: RenderContext<'_>, condition: Option<&UnderCondition>) -> Value
     let drawn_number = drawn_number(context, condition);
     let gain = condition.change.as_ref().map(|change| &change.gain);
     let verdict = gain.map_or(Verdict::NoComparison, Gain::verdict);
-    let mean =
-        gain.and_then(|gain| Some(verdict::number(gain.measure(), gain.paired.as_ref()?.mean)));
+    let mean = gain.and_then(|gain| Some(verdict::number(gain.measure(), gain.paired()?.mean)));
     let alone = condition.change.is_none().then_some(drawn_number.number);
     let gain = mean.or(alone).unwrap_or_else(|| DASH.to_owned());
     json!({

@@ -44,7 +44,7 @@ fn scale(context: RenderContext<'_>) -> f64 {
         (0..context.part.analysis.iterations.len()).filter_map(|at| own_change(context, at));
     let ends = changes.flat_map(|change| {
         let interval = digest::interval(&change.gain).map(|interval| [interval.low, interval.high]);
-        let mean = change.gain.paired.as_ref().map(|paired| paired.mean);
+        let mean = change.gain.paired().map(|paired| paired.mean);
         interval.into_iter().flatten().chain(mean)
     });
     let extent = ends.fold(0.0, |most: f64, end| most.max(end.abs()));
@@ -129,7 +129,7 @@ fn notes(context: RenderContext<'_>, index: usize, change: Option<&Change>) -> V
 
 fn gain(context: RenderContext<'_>, change: &Change, scale: f64) -> Option<DrawnNumber> {
     let language = context.language;
-    let (gain, paired) = (&change.gain, change.gain.paired.as_ref()?);
+    let (gain, paired) = (&change.gain, change.gain.paired()?);
     let interval = digest::interval(gain);
     let size = verdict::size(gain.measure(), paired.mean, language);
     let ends = interval.map(|Interval { low, high }| {
@@ -156,11 +156,13 @@ pub(super) fn passed(
     summaries: [Option<&ConfigurationSummary>; 2],
 ) -> DrawnNumber {
     let language = context.language;
-    let gain = change.filter(|change| change.gain.means.is_some()).map(|change| &change.gain);
+    let gain = change.filter(|change| change.gain.comparison.is_some()).map(|change| &change.gain);
     let tone = gain.map_or(Tone::Neutral, |gain| comparison_links::tone(gain.verdict()));
     let alone = summaries.map(|summary| summary?.by_case);
-    let rates = gain.and_then(|gain| gain.means).map_or(alone, |means| means.map(Some));
-    let (sides, texts) = match gain.and_then(|gain| gain.scores) {
+    let rates = gain
+        .and_then(|gain| Some(gain.comparison.as_ref()?.means))
+        .map_or(alone, |means| means.map(Some));
+    let (sides, texts) = match gain.and_then(|gain| gain.scores()) {
         Some(scores) => (
             scores.map(|score| Some((score - 1.0) / SCORES)),
             scores.map(|score| Some(fixed(score, 2))),

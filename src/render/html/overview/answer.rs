@@ -71,13 +71,13 @@ fn compared_answer(
         "word": headline::short_word(words, change),
     });
     let other = context.part.analysis.summary(&change.before);
-    let Some((paired, other)) = gain.paired.zip(other) else { return view };
+    let Some((paired, other)) = gain.paired().zip(other) else { return view };
     let measure = gain.measure();
     let unit = match measure {
         Measure::PassRate => "answer.points",
         Measure::Score => "answer.of_five",
     };
-    let means = gain.scores.or(gain.means).unwrap_or_default();
+    let means = gain.scores().or(gain.comparison.as_ref().map(|both| both.means)).unwrap_or_default();
     let [before, after] = sides::short_names(words, change.sides());
     let (after, before) = ((after, BarSide::Candidate), (before, BarSide::Other));
     let measured = json!({

@@ -150,7 +150,7 @@ fn candidates(page: &Page<'_>, iteration: usize) -> Rows<Value> {
         order.into_iter().find_map(|against| analysis.change(&side, against))
     };
     let changes: Vec<&Change> = analysis.candidates_of(iteration).filter_map(leading).collect();
-    if changes.len() < 2 || changes.iter().all(|change| change.gain.paired.is_none()) {
+    if changes.len() < 2 || changes.iter().all(|change| change.gain.paired().is_none()) {
         return Rows::default();
     }
     Rows::all(changes.into_iter(), |change| {
