@@ -12,6 +12,8 @@ use support::{best, evalbook, put};
 const LINE: &str =
     "The task asks for a token summary; see /home/alice/work and sk-learn (key: value).\n";
 
+const GRADING: &str = r#"{"expectations": [{"text": "a", "passed": true, "evidence": "b"}]}"#;
+
 fn main() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let workspace = folder.path().join("workspace");
@@ -21,6 +23,9 @@ fn main() {
     let without = best(|| evalbook(&build, &workspace, folder.path()));
     let share = (with.as_secs_f64() / without.as_secs_f64() - 1.0) * 100.0;
     println!("60 MB: {with:.2?} with the guard, {without:.2?} without: {share:+.1} %");
+    let hostile = folder.path().join("hostile");
+    put(&hostile, "iteration-1/case-1/with_skill/grading.json", GRADING);
+    let check = ["check", "--format", "json", "--no-redact"];
     let beginnings = [
         LINE,
         "-----BEGIN PRIVATE KEY-----\n",
@@ -39,8 +44,11 @@ fn main() {
     ];
     for beginning in beginnings {
         let text = beginning.repeat(4_000_000 / beginning.len());
-        let time = best(evalbook::bench_guard(text));
-        println!("{:>8.0} MB/s {beginning:?}", 4.0 / time.as_secs_f64());
+        put(&hostile, "iteration-1/case-1/with_skill/outputs/answer.md", &text);
+        let with = best(|| evalbook(&check[..3], &hostile, folder.path()));
+        let without = best(|| evalbook(&check, &hostile, folder.path()));
+        let seconds = with.as_secs_f64() - without.as_secs_f64();
+        println!("{:>8.0} MB/s {beginning:?}", 4.0 / seconds);
     }
 }
 
@@ -50,9 +58,7 @@ fn fill(workspace: &Path) {
         for (configuration, runs) in [("with_skill", 1..=3), ("without_skill", 1..=3)] {
             for run in runs {
                 let folder = format!("iteration-1/case-{case}/{configuration}/run-{run}");
-                let grading =
-                    r#"{"expectations": [{"text": "a", "passed": true, "evidence": "b"}]}"#;
-                put(workspace, &format!("{folder}/grading.json"), grading);
+                put(workspace, &format!("{folder}/grading.json"), GRADING);
                 let text = format!("{case} {configuration} {run}\n{}", LINE.repeat(1_220));
                 put(workspace, &format!("{folder}/outputs/answer.md"), &text);
             }

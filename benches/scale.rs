@@ -1,7 +1,7 @@
 //! How `check` and `build` grow: made-up workspaces, whole commands, ratios to `cp -r`.
 //!
 //! `cargo bench --bench scale [-- SCRIPTS]` prints a row per size, then what the report weighs, the
-//! stages of a build, the memory at its peak, and how the time grows with the runs. SCRIPTS is the
+//! memory at its peak, and how the time grows with the runs. SCRIPTS is the
 //! folder of a skill-creator, whose aggregator and viewer are timed on the same workspace. TMPDIR
 //! says where the workspaces are made: a folder in memory keeps the disk out of it. The machine's own speed cancels out in the ratios;
 //! the seconds are only good for an idea.
@@ -61,9 +61,6 @@ fn main() {
             ratio(build, copy)
         );
         weigh(&workspace, &folder.path().join("report"));
-        for (stage, time) in ::evalbook::bench_stages(&workspace).expect("a workspace") {
-            println!("  {stage}: {:.0} ms, {:.2} times cp", ms(time), ratio(time, copy));
-        }
         let read = best(|| read_all(&workspace));
         println!(
             "  reading every file: {:.0} ms, check {:.1} times that",

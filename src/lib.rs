@@ -56,7 +56,7 @@ pub use schema::{KINDS as SCHEMAS, json_schema};
 pub use settings::keys::keys as settings_keys;
 
 // What is measured.
-pub use benches::{failed_rules, guard as bench_guard, stages as bench_stages};
+pub use benches::failed_rules;
 pub use statistics::{
     CaseRuns, CaseWilson, ClaimScope, Evidence, PValues, Plan, Random, Verdict, adjusted, best_of,
     mean, mean_interval, normal_quantile, version_error,
