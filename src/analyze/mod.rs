@@ -22,9 +22,10 @@ mod quotes;
 mod repeats;
 mod rewording;
 mod roles;
+mod run_verdicts;
 mod statements;
 mod texts;
-mod verdicts;
+mod verdict;
 
 pub use best::{Best, PassRateHistory};
 pub use blind::{ComparedCases, LabelMapping, Matchup, WinsAndLosses};
@@ -50,9 +51,9 @@ pub use pairs::{CasePairs, Choice, Pair, RunPair, SkillPair, run_pairs};
 pub use quotes::{CheckAt, Quote, QuoteCounts, QuoteLocation, Quotes, missing};
 pub use repeats::{FileCopy, Likeness, Repeat, Repeats};
 pub use roles::{BaselineReason, Roles, is_called};
+pub use run_verdicts::{RunVerdict, Verdicts};
 pub use statements::{Statement, key, statements};
 pub use texts::Texts;
-pub use verdicts::{RunVerdict, Verdicts};
 
 use std::collections::BTreeMap;
 

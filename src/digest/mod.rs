@@ -6,7 +6,7 @@ mod cases;
 mod changes;
 mod headline;
 mod progress;
-mod recorded;
+mod recorded_results;
 mod reviews;
 
 pub(crate) use cases::{CaseResult, ComparedCase, ComparedCheck, case_order, compared_cases};
@@ -16,7 +16,7 @@ pub(crate) use headline::{
     recorded_costs, unlike_means,
 };
 pub(crate) use progress::{Advice, FailedCheck, IterationProgress, advice, failures};
-pub(crate) use recorded::{
+pub(crate) use recorded_results::{
     RecordedFile, RecordedRate, is_only_recorded, recorded_counts, recorded_files,
 };
 pub(crate) use reviews::{Reviews, reviewed_pairs};

@@ -16,9 +16,9 @@ mod plan;
 mod proportion;
 mod random;
 mod sample;
-mod scale;
 mod sign_flip;
 mod sign_test;
+mod verdict;
 
 #[cfg(test)]
 mod tests;
@@ -34,5 +34,5 @@ pub use plan::{Plan, detectable_gain, version_error};
 pub use proportion::{Agreement, CORRECTED_ITEMS, CaseWilson, Share, looks_stable, mean_chances};
 pub use random::Random;
 pub use sample::{Interval, Spread, mean, mean_interval, median};
-pub use scale::{ClaimScope, Evidence, PValues, Verdict, adjusted};
 pub use sign_test::sign_test_p;
+pub use verdict::{ClaimScope, Evidence, PValues, Verdict, adjusted};

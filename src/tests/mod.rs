@@ -2,6 +2,7 @@
 //! workspaces if available.
 
 mod bounds;
+mod discrepancies;
 #[allow(dead_code, reason = "other tests use the rest")]
 #[path = "../../tests/suite/support/gradings.rs"]
 pub(crate) mod gradings;
@@ -9,7 +10,6 @@ mod growth;
 mod memory;
 mod pull_request;
 mod python_tools;
-mod recorded;
 mod report_json;
 #[allow(dead_code, reason = "tests of the program use the rest")]
 #[path = "../../tests/suite/support/words.rs"]

@@ -6,7 +6,7 @@
 //! the skill does not mention.
 
 mod hunks;
-mod words;
+mod rare_words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ use serde::Serialize;
 pub use crate::analyze::edits::hunks::Hunk;
 
 use crate::analyze::edits::hunks::{MAX_HUNKS, begins_block, hunks};
-use crate::analyze::edits::words::{Weights, content_words};
+use crate::analyze::edits::rare_words::{Weights, content_words};
 use crate::analyze::texts::MAX_FILES;
 use crate::analyze::{Analysis, CaseHistory, FlipKind, Side, Texts, between};
 use crate::model::{Outcome, Snapshot, Workspace};

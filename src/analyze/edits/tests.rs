@@ -1,7 +1,7 @@
 //! Planted edits: one of five is about the check that changed. Then the same with checks of other
 //! skills, which no edit is about.
 
-use super::words::{Weights, content_words};
+use super::rare_words::{Weights, content_words};
 use super::{Check, all_hunks, best_edit, blocks, edited_words, marked, unchecked, unmentioned};
 use std::collections::{BTreeMap, BTreeSet};
 
