@@ -9,13 +9,13 @@ use crate::statistics::{
 };
 
 /// The range of a case's runs from which on their mean says little.
-const MIN_HIGH_RANGE: f64 = 0.5;
+const HIGH_RANGE: f64 = 0.5;
 
 /// A cost ratio closer to 1 is not worth a note.
-const MIN_COST_RATIO: f64 = 1.1;
+const NOTED_COST_RATIO: f64 = 1.1;
 
 /// From this many runs of a case on outliers are found by their robust z instead of the median.
-const MIN_RUNS_FOR_ROBUST_Z: usize = 6;
+const RUNS_FOR_ROBUST_Z: usize = 6;
 
 /// A run, by the index of its case in the iteration and its own in the case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +32,13 @@ pub struct StatementAt {
     pub text: String,
 }
 
+impl StatementAt {
+    fn new(check: &ExpectationHistory<'_>) -> Self {
+        Self { case: check.case, key: check.key.to_string(), text: check.text.to_owned() }
+    }
+}
+
+/// A case whose runs under one configuration have very different pass rates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VaryingCase {
     pub case: usize,
@@ -130,158 +137,210 @@ pub enum Note {
 }
 
 pub(super) fn find_notes(iteration: &Iteration, roles: &Roles) -> Vec<Note> {
-    let lines = expectations::iteration_expectations(iteration, roles);
+    let checks = expectations::iteration_expectations(iteration, roles);
+    let of = checks.iter().filter(|check| check.is_compared()).count();
+    let mut notes = Vec::new();
+    notes.extend(ungraded(iteration));
     let sides = roles.candidates.first().zip(roles.baseline.as_ref());
-    let used = |usefulness: Usefulness| statements(&lines, |line| line.usefulness == usefulness);
-    let compared = lines.iter().filter(|line| line.is_compared()).count();
-    let both = sides
-        .into_iter()
-        .flat_map(|(candidate, baseline)| [[baseline, candidate], [candidate, baseline]]);
-    let mut notes: Vec<Option<Note>> = vec![ungraded(iteration)];
-    notes.extend(both.map(|[has, lacks]| one_sided(iteration, has, lacks)));
-    notes.extend([
-        errors(iteration),
-        no_output(iteration),
-        used(Usefulness::FavorsBaseline)
-            .map(|statements| Note::FavorsBaseline { statements, of: compared }),
-        high_variance(iteration),
-    ]);
-    notes.extend(Resource::ALL.map(|resource| far_runs(iteration, resource)));
     if let Some((candidate, baseline)) = sides {
-        notes
-            .extend(Resource::ALL.map(|resource| cost(iteration, resource, [candidate, baseline])));
+        notes.extend(one_sided(iteration, baseline, candidate));
+        notes.extend(one_sided(iteration, candidate, baseline));
     }
-    let flaky = statements(&lines, |line| line.is_flaky);
-    notes.extend([
-        used(Usefulness::Saturated).map(|statements| Note::Saturated { statements, of: compared }),
-        used(Usefulness::Dead).map(|statements| Note::Dead { statements, of: compared }),
-        flaky.map(|statements| Note::Flaky { statements, of: lines.len() }),
-    ]);
-    notes.into_iter().flatten().collect()
+    notes.extend(errors(iteration));
+    notes.extend(no_output(iteration));
+    let favors_baseline = statements_of(&checks, Usefulness::FavorsBaseline);
+    if !favors_baseline.is_empty() {
+        notes.push(Note::FavorsBaseline { statements: favors_baseline, of });
+    }
+    notes.extend(high_variance(iteration));
+    for resource in Resource::ALL {
+        notes.extend(far_runs(iteration, resource));
+    }
+    if let Some((candidate, baseline)) = sides {
+        for resource in Resource::ALL {
+            notes.extend(cost(iteration, resource, candidate, baseline));
+        }
+    }
+    let saturated = statements_of(&checks, Usefulness::Saturated);
+    if !saturated.is_empty() {
+        notes.push(Note::Saturated { statements: saturated, of });
+    }
+    let dead = statements_of(&checks, Usefulness::Dead);
+    if !dead.is_empty() {
+        notes.push(Note::Dead { statements: dead, of });
+    }
+    let flaky: Vec<StatementAt> =
+        checks.iter().filter(|check| check.is_flaky).map(StatementAt::new).collect();
+    if !flaky.is_empty() {
+        notes.push(Note::Flaky { statements: flaky, of: checks.len() });
+    }
+    notes
 }
 
-/// The runs that `matches`; `None` if there are none.
-fn runs(iteration: &Iteration, matches: impl Fn(&Run) -> bool) -> Option<Vec<RunAt>> {
-    let mut matching: Vec<RunAt> = Vec::new();
-    for (at, case) in iteration.cases.iter().enumerate() {
-        let meant = case.runs.iter().enumerate().filter(|(_, run)| matches(run));
-        matching.extend(meant.map(|(run, _)| RunAt { case: at, run }));
-    }
-    (!matching.is_empty()).then_some(matching)
+fn statements_of(checks: &[ExpectationHistory<'_>], usefulness: Usefulness) -> Vec<StatementAt> {
+    checks.iter().filter(|check| check.usefulness == usefulness).map(StatementAt::new).collect()
 }
 
-/// The statements that `matches`; `None` if there are none.
-fn statements(
-    lines: &[ExpectationHistory<'_>],
-    matches: impl Fn(&ExpectationHistory<'_>) -> bool,
-) -> Option<Vec<StatementAt>> {
-    let statement = |line: &ExpectationHistory<'_>| StatementAt {
-        case: line.case,
-        key: line.key.to_string(),
-        text: line.text.to_owned(),
-    };
-    let matching: Vec<StatementAt> =
-        lines.iter().filter(|line| matches(line)).map(statement).collect();
-    (!matching.is_empty()).then_some(matching)
+fn runs_that(iteration: &Iteration, is_meant: impl Fn(&Run) -> bool) -> Vec<RunAt> {
+    let mut runs = Vec::new();
+    for (case, found) in iteration.cases.iter().enumerate() {
+        for (run, found) in found.runs.iter().enumerate() {
+            if is_meant(found) {
+                runs.push(RunAt { case, run });
+            }
+        }
+    }
+    runs
 }
 
 fn ungraded(iteration: &Iteration) -> Option<Note> {
-    let runs = runs(iteration, |run| !run.is_graded())?;
+    let runs = runs_that(iteration, |run| !run.is_graded());
+    if runs.is_empty() {
+        return None;
+    }
     Some(Note::Ungraded { runs, of: iteration.runs().count() })
 }
 
 /// The cases that `has` graded and `lacks` did not, if `lacks` graded any.
 fn one_sided(iteration: &Iteration, has: &str, lacks: &str) -> Option<Note> {
-    let is_graded = |case: &Case, name: &str| case.graded_runs_of(name).next().is_some();
-    let mut cases: Vec<usize> = Vec::new();
+    let mut cases = Vec::new();
+    let mut is_lacking_everywhere = true;
     for (at, case) in iteration.cases.iter().enumerate() {
-        if is_graded(case, has) && !is_graded(case, lacks) {
+        if is_graded(case, lacks) {
+            is_lacking_everywhere = false;
+        } else if is_graded(case, has) {
             cases.push(at);
         }
     }
-    let is_noted = !cases.is_empty() && iteration.cases.iter().any(|case| is_graded(case, lacks));
-    let (configuration, other) = (has.to_owned(), lacks.to_owned());
-    is_noted.then_some(Note::OneSided { configuration, other, cases })
+    if cases.is_empty() || is_lacking_everywhere {
+        return None;
+    }
+    Some(Note::OneSided { configuration: has.to_owned(), other: lacks.to_owned(), cases })
+}
+
+fn is_graded(case: &Case, configuration: &str) -> bool {
+    case.graded_runs_of(configuration).next().is_some()
 }
 
 fn errors(iteration: &Iteration) -> Option<Note> {
-    let errors = |run: &Run| run.metrics.errors.filter(|error| error.is_finite() && *error > 0.0);
-    let runs = runs(iteration, |run| errors(run).is_some())?;
-    Some(Note::Errors { runs, errors: iteration.runs().filter_map(errors).sum() })
+    let runs = runs_that(iteration, |run| number_of_errors(run) > 0.0);
+    if runs.is_empty() {
+        return None;
+    }
+    Some(Note::Errors { runs, errors: iteration.runs().map(number_of_errors).sum() })
+}
+
+fn number_of_errors(run: &Run) -> f64 {
+    run.metrics.errors.filter(|errors| errors.is_finite() && *errors > 0.0).unwrap_or(0.0)
 }
 
 /// `None` where a workspace keeps no outputs at all, which says nothing about its runs.
 fn no_output(iteration: &Iteration) -> Option<Note> {
-    let has_output = |run: &Run| run.outputs.iter().any(|output| output.bytes > 0);
-    let runs = runs(iteration, |run| run.is_graded() && !has_output(run))?;
-    let of = iteration.runs().filter(|run| run.is_graded()).count();
-    iteration.runs().any(has_output).then_some(Note::NoOutput { runs, of })
+    let runs = runs_that(iteration, |run| run.is_graded() && !has_output(run));
+    if runs.is_empty() || !iteration.runs().any(has_output) {
+        return None;
+    }
+    Some(Note::NoOutput { runs, of: iteration.runs().filter(|run| run.is_graded()).count() })
 }
 
-/// The graded runs of each case by configuration, with their index in the case.
-fn groups(iteration: &Iteration) -> impl Iterator<Item = (usize, &str, Vec<(usize, &Run)>)> {
-    let cases = iteration.cases.iter().enumerate();
-    cases.flat_map(|(at, case)| {
-        iteration.configurations.iter().map(move |name| {
+fn has_output(run: &Run) -> bool {
+    run.outputs.iter().any(|output| output.bytes > 0)
+}
+
+/// The graded runs of one case and configuration.
+struct RunGroup<'w> {
+    /// Index of the case.
+    case: usize,
+    configuration: &'w str,
+    /// With their indices in the case.
+    runs: Vec<(usize, &'w Run)>,
+}
+
+fn run_groups(iteration: &Iteration) -> Vec<RunGroup<'_>> {
+    let mut groups = Vec::new();
+    for (index, case) in iteration.cases.iter().enumerate() {
+        for configuration in &iteration.configurations {
             let runs = case.runs.iter().enumerate();
-            let graded = runs.filter(|(_, run)| run.configuration == *name && run.is_graded());
-            (at, name.as_str(), graded.collect())
-        })
-    })
+            let graded =
+                runs.filter(|(_, run)| run.configuration == *configuration && run.is_graded());
+            groups.push(RunGroup { case: index, configuration, runs: graded.collect() });
+        }
+    }
+    groups
 }
 
 fn high_variance(iteration: &Iteration) -> Option<Note> {
     let mut cases: Vec<VaryingCase> = Vec::new();
-    for (case, name, runs) in groups(iteration) {
+    for RunGroup { case, configuration, runs } in run_groups(iteration) {
         let rates: Vec<f64> = runs.iter().filter_map(|(_, run)| run.tally().pass_rate()).collect();
         let Some(Spread { min: least, max: most, .. }) = Spread::new(&rates) else { continue };
-        if most - least >= MIN_HIGH_RANGE {
-            cases.push(VaryingCase { case, configuration: name.to_owned(), least, most });
+        if most - least >= HIGH_RANGE {
+            cases.push(VaryingCase { case, configuration: configuration.to_owned(), least, most });
         }
     }
+    if cases.is_empty() {
+        return None;
+    }
     cases.sort_by(|a, b| (b.most - b.least).total_cmp(&(a.most - a.least)));
-    (!cases.is_empty()).then_some(Note::HighVariance { cases })
+    Some(Note::HighVariance { cases })
 }
 
 /// The runs far above the others of their case and configuration: beyond a robust z where there are
 /// many, else more than twice the median, and of two runs more than three times the other.
 fn far_runs(iteration: &Iteration, resource: Resource) -> Option<Note> {
     let mut outlying: Vec<Runaway> = Vec::new();
-    for (case, _, runs) in groups(iteration) {
+    for RunGroup { case, runs, .. } in run_groups(iteration) {
         let costs: Vec<(usize, f64)> =
             runs.iter().filter_map(|(at, run)| Some((*at, resource.cost(run)?))).collect();
         let values: Vec<f64> = costs.iter().map(|(_, cost)| *cost).collect();
-        let Some(centre) = median(&values) else { continue };
-        let far = match values.len() < MIN_RUNS_FOR_ROBUST_Z {
-            true => runaways(&values),
-            false => outliers(&log_ratios_to_median(&values).unwrap_or_default()),
+        let Some(center) = median(&values) else { continue };
+        let far = if values.len() < RUNS_FOR_ROBUST_Z {
+            runaways(&values)
+        } else {
+            outliers(&log_ratios_to_median(&values).unwrap_or_default())
         };
-        for at in far.into_iter().filter(|at| values[*at] > centre) {
-            let usual = if values.len() == 2 { values[1 - at] } else { centre };
-            let (factor, of) = (values[at] / usual, values.len());
-            outlying.push(Runaway { at: RunAt { case, run: costs[at].0 }, factor, of });
+        for at in far {
+            if values[at] <= center {
+                continue;
+            }
+            let usual = if values.len() == 2 { values[1 - at] } else { center };
+            let run = RunAt { case, run: costs[at].0 };
+            outlying.push(Runaway { at: run, factor: values[at] / usual, of: values.len() });
         }
     }
+    if outlying.is_empty() {
+        return None;
+    }
     outlying.sort_by(|a, b| b.factor.total_cmp(&a.factor));
-    (!outlying.is_empty()).then_some(Note::Runaways { resource, runs: outlying })
+    Some(Note::Runaways { resource, runs: outlying })
 }
 
 /// The candidate's cost as a multiple of the baseline's, by case. `None` where it is near 1, no
 /// case has both, or the interval includes 1: then no difference is shown.
-fn cost(iteration: &Iteration, resource: Resource, sides: [&String; 2]) -> Option<Note> {
+fn cost(
+    iteration: &Iteration,
+    resource: Resource,
+    candidate: &str,
+    baseline: &str,
+) -> Option<Note> {
     let mut pairs: Vec<(f64, f64)> = Vec::new();
     for case in &iteration.cases {
-        let [ours, theirs] = sides.map(|name| {
-            let costs = case.graded_runs_of(name).filter_map(|run| resource.cost(run));
-            mean(&costs.collect::<Vec<_>>())
-        });
-        pairs.extend(ours.zip(theirs));
+        let candidate = mean_cost(case, candidate, resource);
+        pairs.extend(candidate.zip(mean_cost(case, baseline, resource)));
     }
     let ratio = CostRatio::new(&pairs)?;
     let is_far =
-        ratio.geometric_mean >= MIN_COST_RATIO || ratio.geometric_mean <= 1.0 / MIN_COST_RATIO;
-    let is_shown = ratio.interval.is_none_or(|interval| interval.low > 1.0 || interval.high < 1.0);
-    (is_far && is_shown).then_some(Note::Cost { resource, ratio })
+        ratio.geometric_mean >= NOTED_COST_RATIO || ratio.geometric_mean <= 1.0 / NOTED_COST_RATIO;
+    let includes_1 = ratio.interval.is_some_and(|range| range.low <= 1.0 && range.high >= 1.0);
+    if !is_far || includes_1 {
+        return None;
+    }
+    Some(Note::Cost { resource, ratio })
+}
+
+fn mean_cost(case: &Case, configuration: &str, resource: Resource) -> Option<f64> {
+    let runs = case.graded_runs_of(configuration);
+    mean(&runs.filter_map(|run| resource.cost(run)).collect::<Vec<_>>())
 }
 
 #[cfg(test)]
