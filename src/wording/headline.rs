@@ -159,7 +159,7 @@ pub(crate) fn reason(facts: Facts<'_>, change: &Change) -> String {
     });
 
     let mut sentences = Vec::new();
-    let mut key = checks_key(gain, paired);
+    let mut key = checks_key(gain, &paired);
     if let Some(means) = gain.scores()
         && let Some(score_key) = score_key(gain.verdict())
     {

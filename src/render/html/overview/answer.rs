@@ -77,7 +77,8 @@ fn compared_answer(
         Measure::PassRate => "answer.points",
         Measure::Score => "answer.of_five",
     };
-    let means = gain.scores().or(gain.comparison.as_ref().map(|both| both.means)).unwrap_or_default();
+    let means =
+        gain.scores().or(gain.comparison.as_ref().map(|both| both.means)).unwrap_or_default();
     let [before, after] = sides::short_names(words, change.sides());
     let (after, before) = ((after, BarSide::Candidate), (before, BarSide::Other));
     let measured = json!({
