@@ -139,7 +139,8 @@ mod tests {
     #[test]
     fn encodings_are_distinguished() {
         let (little, big) = (Encoding::Utf16(ByteOrder::Little), Encoding::Utf16(ByteOrder::Big));
-        let table: [(&[u8], Option<(&str, Encoding, bool)>); 11] = [
+        type Case = (&'static [u8], Option<(&'static str, Encoding, bool)>);
+        let table: [Case; 11] = [
             (b"plain", Some(("plain", Encoding::Utf8, false))),
             (b"\xef\xbb\xbfmark", Some(("mark", Encoding::Utf8, false))),
             (b"\xff\xfeh\0i\0", Some(("hi", little, false))),

@@ -176,7 +176,8 @@ mod tests {
     fn words_are_exact_in_text_files_only() {
         let document = b"<d><body><p><r><t>one</t></r></p></body></d>";
         let docx = zip(&[("word/document.xml", document)]);
-        let table: [(&str, &[u8], Option<(&str, bool)>); 4] = [
+        type Case<'a> = (&'a str, &'a [u8], Option<(&'a str, bool)>);
+        let table: [Case<'_>; 4] = [
             ("a.txt", b"\xff\xfeo\0n\0e\0", Some(("one", true))),
             ("a.docx", &docx, Some(("one\n", false))),
             ("a.docx", b"PK\x03\x04", None),

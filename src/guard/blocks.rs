@@ -73,7 +73,7 @@ fn private_key(text: &[u8], start: usize, format: &KeyFormat) -> Option<Range<us
     let body = &rest[..foot.unwrap_or(next)];
     // Lines of base64 make a key; quotes, numbers and signs of a difference may be around them.
     let plain = plain_key(body);
-    let Some(key) = plain.max(key_lines(body)) else { return None };
+    let key = plain.max(key_lines(body))?;
     if foot.is_none() {
         return Some(start..body_start + key);
     }

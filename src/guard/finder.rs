@@ -131,10 +131,9 @@ impl Finder {
 
     /// Adds the tokens of a run of letters and digits, and the run itself if it is base64 of a token.
     fn look_into_run(&self, text: &[u8], run: Range<usize>, secrets: &mut Vec<Secret>) {
-        if let Some(plain) = escapes::decoded(&text[run.clone()]) {
-            if let Some(first) = self.find_shapes(&plain).into_iter().next() {
-                secrets.push(Secret { range: run.clone(), ..first });
-            }
+        let plain = escapes::decoded(&text[run.clone()]).unwrap_or_default();
+        if let Some(first) = self.find_shapes(&plain).into_iter().next() {
+            secrets.push(Secret { range: run.clone(), ..first });
         }
         let mut start = run.start;
         for part in text[run].split(|byte| !is_word(*byte) && *byte != b'-') {

@@ -113,7 +113,8 @@ mod tests {
     #[test]
     fn how_many_are_in_part_is_written_where_any_is() {
         let english = Language::default();
-        let cases: [(&[usize], Option<(&str, usize)>); 4] = [
+        type Case = (&'static [usize], Option<(&'static str, usize)>);
+        let cases: [Case; 4] = [
             (&[0, 0], None),
             (&[1], Some(("diff.one_in_part", 1))),
             (&[1, 1], Some(("diff.all_in_part", 2))),

@@ -138,7 +138,8 @@ fn details(content: &CommentContent, room: usize, language: &Language) -> String
     if written < total {
         text += &more(total - written, language);
     }
-    text + &end
+    text.push_str(end);
+    text
 }
 
 fn more(rows: usize, language: &Language) -> String {
