@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use memchr::memmem;
 
-use crate::guard::judge::{is_base62, is_placeholder};
 use crate::guard::scan::{among, leading, piece, trailing};
 use crate::guard::secret::Secret;
+use crate::guard::value::{is_base62, is_placeholder};
 
 /// The longest block, in bytes.
 const LONGEST: usize = 16 * 1024;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use crate::formats::{self, ByteOrder, Encoding, FileKind, pdf};
 use crate::guard::container;
 use crate::guard::finder::Finder;
-use crate::guard::judge::is_worth_knowing;
 use crate::guard::secret::{Label, Secret, is_folder, mark};
+use crate::guard::value::is_worth_knowing;
 use crate::model::Place;
 
 /// The most places in one file that are reported one by one.

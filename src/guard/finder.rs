@@ -10,11 +10,12 @@ use regex::bytes::Captures;
 use crate::guard::blocks;
 use crate::guard::escapes;
 use crate::guard::folders;
-use crate::guard::judge::{Match, begins, prefixed_token};
+use crate::guard::judge::{Match, begins};
 use crate::guard::rules::{Anchor, RULES, Rule};
 use crate::guard::scan::{before, is_word, leading, piece, trailing};
 use crate::guard::secret::{Label, Secret, join_overlaps, mark};
 use crate::guard::tables;
+use crate::guard::value::prefixed_token;
 
 /// How many bytes before a keyword are searched.
 const BEFORE: usize = 100;

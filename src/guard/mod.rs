@@ -17,6 +17,7 @@ mod rules;
 mod scan;
 mod secret;
 mod tables;
+mod value;
 mod workspace;
 
 #[cfg(test)]

@@ -11,8 +11,9 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use regex::bytes::Regex;
 use serde::Deserialize;
 
-use crate::guard::judge::{self, Judge};
+use crate::guard::judge::Judge;
 use crate::guard::secret::Label;
+use crate::guard::value;
 
 pub(super) const BUILT_IN: &str = include_str!("rules.toml");
 
@@ -119,7 +120,7 @@ impl Rule {
 
     /// Whether a value is too plain for this rule, or on its allowlist.
     pub(super) fn allows(&self, secret: &[u8], whole: &[u8]) -> bool {
-        if self.entropy > 0.0 && judge::entropy(secret) < self.entropy {
+        if self.entropy > 0.0 && value::entropy(secret) < self.entropy {
             return true;
         }
         let lower = String::from_utf8_lossy(secret).to_ascii_lowercase();

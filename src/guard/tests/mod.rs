@@ -1,3 +1,5 @@
+//! Tests of the whole guard: files, names and folders without secrets.
+
 mod samples;
 
 use std::io::{self, Read};
