@@ -21,8 +21,8 @@ use crate::model::{Redaction, Severity};
 use crate::render::pull_request::{self, COMMENT_BYTES, SUMMARY_BYTES};
 use crate::render::{self, Part, RenderOptions};
 use crate::text::{bytes, count, printable};
+use crate::wording::answer::answer;
 use crate::wording::gate::GateMark;
-use crate::wording::headline::answer;
 use crate::wording::recorded_results;
 use crate::write::FolderSize;
 

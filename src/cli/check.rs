@@ -19,7 +19,7 @@ use crate::render::annotations::{AnnotatedLoss, Annotations, SourceLocation};
 use crate::render::{diagnostic, inventory};
 use crate::settings::Settings;
 use crate::text::printable;
-use crate::wording::headline::answer;
+use crate::wording::answer::answer;
 use crate::wording::recorded_results;
 
 /// Read everything, print what is there and every problem, and write nothing

@@ -9,7 +9,7 @@ use crate::analyze::{Change, ClaimScope, FlipKind, Flips, Measure, Side, Verdict
 use crate::digest;
 use crate::model::Tally;
 use crate::render::context::{Part, RenderContext, RenderOptions, cut_line};
-use crate::wording::{headline, recorded_results};
+use crate::wording::{answer, recorded_results};
 
 pub const FILE: &str = "summary.json";
 /// A summary is a few kB; more is not one of ours.
@@ -241,7 +241,7 @@ fn iteration(context: RenderContext<'_>, index: usize) -> IterationSummary {
     let iteration = &workspace.iterations[index];
     let graded = analysis.candidate_of(index).filter(|side| analysis.tally_of(side).graded() > 0);
     let answer = graded
-        .and_then(|side| headline::answer_for(part.facts(language), &side, analysis.lead(&side)));
+        .and_then(|side| answer::answer_for(part.facts(language), &side, analysis.lead(&side)));
     IterationSummary {
         name: line(&iteration.name),
         page: addresses.iteration(index),

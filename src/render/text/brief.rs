@@ -12,7 +12,7 @@ use crate::language::{Language, Rate, say};
 use crate::model::{Case, Outcome, Proposal, Review, Tally};
 use crate::render::context::{Part, PartAddresses, RenderContext, Task, addresses, escape};
 use crate::text::{cut, cut_line, tokens};
-use crate::wording::{headline, loading, quotations, recorded_results, repeats, sides};
+use crate::wording::{answer, loading, quotations, recorded_results, repeats, sides};
 
 /// The smallest limit that [`workspace`] can keep, in bytes: a heading with four long names fits.
 pub const LEAST: usize = 8_000;
@@ -64,7 +64,7 @@ pub fn workspace(part: &Part<'_>, language: &Language, most: usize) -> String {
     let proposals = iteration.analyses.iter().flat_map(|analysis| &analysis.proposals);
     let proposals = proposals.filter_map(|proposal| proposed(language, proposal)).collect();
     let mut lead = String::new();
-    if let Some(newer) = headline::newer(part.facts(language)) {
+    if let Some(newer) = answer::newer(part.facts(language)) {
         lead = escape::markdown(&newer) + "\n\n";
     }
     writer.fitted(lead, proposals, limit)

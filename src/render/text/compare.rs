@@ -16,7 +16,7 @@ use crate::render::text::columns;
 use crate::text::{printable, tokens};
 use crate::wording::changes::in_part;
 use crate::wording::gate::{GateLine, GateMark, lines};
-use crate::wording::{Facts, changes, costs, headline, sides};
+use crate::wording::{Facts, answer, changes, costs, headline, sides};
 
 /// Items of a group that are listed; the rest are counted.
 const LISTED: usize = 20;
@@ -180,7 +180,7 @@ impl View {
         let facts = Facts { workspace: question.workspace, analysis: question.analysis, language };
         let mut sentences = Vec::from_iter(costs::costs(change, language));
         sentences.extend(changes::reasons(facts, change));
-        sentences.extend(headline::without_verdict(facts, &change.after));
+        sentences.extend(answer::without_verdict(facts, &change.after));
         let mut sides = vec![&change.after, &change.before];
         let mut on_baseline = String::new();
         if let Some(change) = question.on_baseline() {

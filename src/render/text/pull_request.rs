@@ -13,9 +13,9 @@ use crate::render::context::{Part, PartAddresses, addresses, escape};
 use crate::render::markdown_table::row as table_row;
 use crate::statistics::mean;
 use crate::text::{Slugs, cut, cut_line};
+use crate::wording::answer::{Answer, answer};
 use crate::wording::configurations::ConfigurationRow;
 use crate::wording::gate::{GateLine, GateMark};
-use crate::wording::headline::{Answer, answer};
 use crate::wording::{Facts, costs, headline, recorded_results, sides, verdict};
 
 /// The start of the hidden first line, by which a comment is found again; the name follows.
@@ -110,10 +110,9 @@ fn details(content: &CommentContent, room: usize, language: &Language) -> String
     let summary = escape::markdown(language.text("pull_request.details"));
     let (start, end) = (format!("<details><summary>{summary}</summary>\n\n"), "</details>\n\n");
     let frame = start.len() + end.len() + more(total, language).len();
-    let Some(mut left) = room.checked_sub(frame) else { return String::new() };
-    if total == 0 {
+    let Some(mut left) = room.checked_sub(frame).filter(|_| total > 0) else {
         return String::new();
-    }
+    };
     let (mut text, mut written) = (start, 0);
     for CommentBlock { head, rows } in &content.details {
         let mut shown = 0;
@@ -138,12 +137,7 @@ fn details(content: &CommentContent, room: usize, language: &Language) -> String
     if written < total {
         text += &more(total - written, language);
     }
-    text.push_str(end);
-    text
-}
-
-fn more(rows: usize, language: &Language) -> String {
-    say!(language, "pull_request.more", n = rows) + "\n\n"
+    text + end
 }
 
 /// The text for one workspace.
@@ -209,6 +203,10 @@ impl CommentContent {
         content.details.extend(folded_cases);
         content
     }
+}
+
+fn more(rows: usize, language: &Language) -> String {
+    say!(language, "pull_request.more", n = rows) + "\n\n"
 }
 
 fn has_regressions(changes: &Changes<'_>) -> bool {

@@ -15,7 +15,7 @@ use crate::render::html::overview::cases::{DrawnCell, undrawn};
 use crate::statistics::Spread;
 use crate::text::{fixed, tokens};
 use crate::wording::gate::GateMark;
-use crate::wording::{configurations, costs, headline, loading, sides, verdict};
+use crate::wording::{answer, configurations, costs, headline, loading, sides, verdict};
 
 /// The answer for `change`, else for the candidate `after` alone; `None` without a verdict.
 pub(super) fn answer_view(
@@ -26,8 +26,8 @@ pub(super) fn answer_view(
 ) -> Option<Value> {
     let (analysis, language) = (context.part.analysis, context.language);
     let words = context.part.facts(language);
-    let answer = headline::answer_for(words, after, change)?;
-    let newer = headline::newer(words).filter(|_| is_newest);
+    let answer = answer::answer_for(words, after, change)?;
+    let newer = answer::newer(words).filter(|_| is_newest);
     let summary = analysis.summary(after)?;
     // The sentence may also mention the previous iteration.
     let previous =
