@@ -117,7 +117,9 @@ impl RedactionLog {
     }
 
     fn add_file(&mut self, path: &str, findings: &Findings, is_output: bool) {
-        if findings.cannot_be_redacted() {
+        let holds_secrets = findings.secrets().next().is_some();
+        // A document that is too large to be searched is too large to be read: its reader says so.
+        if findings.cannot_be_redacted() && (holds_secrets || is_output) {
             self.add_held_back(path, findings);
         } else if findings.is_redacted() && !self.redaction.withheld.contains(path) {
             self.add_marks(path, findings);

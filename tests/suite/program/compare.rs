@@ -469,7 +469,7 @@ fn build_with_gain(workspace: &Workspace, least: &str) -> Ran {
 fn a_least_gain_is_that_over_the_baseline() {
     assert_gate(&build_with_gain(&improved(), "75"), 0, &[]);
     let ran = build_with_gain(&improved(), "75.5");
-    assert_gate(&ran, 1, &["min-gain: +75.0 "]);
+    assert_gate(&ran, 1, &["min-gain: +75 "]);
     let sides = [("after_counts", "24/24"), ("before_counts", "6/24")];
     assert!(words::says(&ran.stderr, "gate.sides", &sides), "{ran:?}");
     let fallen = with(improved(), "iteration-1", "with_skill", &SIX.map(|case| (case, 0)));

@@ -60,9 +60,9 @@ fn a_quotation_is_found_in_any_encoding_of_the_output() {
     let utf_16: Vec<u8> = REPORT.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let marked = [&b"\xff\xfe"[..], &utf_16].concat();
     for output in [utf_16, marked] {
-        let folder = workspace("The report states 'Late shipments rose to fourteen'.")
-            .file("iteration-2/late/with_skill/run-1/outputs/report.md", output)
-            .build();
+        let place = workspace("The report states 'Late shipments rose to fourteen'.")
+            .file("iteration-2/late/with_skill/run-1/outputs/report.md", output);
+        let folder = place.build();
         let evidence = &report(&folder)["workspaces"][0]["iterations"][1]["evidence"];
         assert_eq!(evidence["graders"][0]["exact"], 1, "{evidence}");
         assert_eq!(evidence["missing"], json!([]));
