@@ -110,7 +110,10 @@ impl Guard {
                 return None;
             }
             // A file that cannot be read now cannot be read later; its reader reports that.
-            let (_, findings) = self.clean_file(source, &entry.path, u64::MAX).ok()?;
+            let (_, mut findings) = self.clean_file(source, &entry.path, u64::MAX).ok()?;
+            if findings.is_binary {
+                findings.bytes = entry.bytes;
+            }
             let is_kept = !findings.counts.is_empty() || findings.is_binary;
             if is_kept { Some((entry.path.clone(), findings)) } else { None }
         });

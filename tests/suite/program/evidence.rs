@@ -65,7 +65,8 @@ fn a_quotation_is_found_in_any_encoding_of_the_output() {
         let folder = place.build();
         let evidence = &report(&folder)["workspaces"][0]["iterations"][1]["evidence"];
         assert_eq!(evidence["graders"][0]["exact"], 1, "{evidence}");
-        assert_eq!(evidence["missing"], json!([]));
+        let missing = evidence["missing"].as_array();
+        assert!(missing.is_none_or(Vec::is_empty), "{evidence}");
     }
 }
 
