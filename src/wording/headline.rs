@@ -2,7 +2,7 @@
 //! and what follows from it.
 //!
 //! The overview, `check`, `build`, the comment and the brief begin with them. What the verdict
-//! rests on is in [`verdict`](crate::wording::verdict).
+//! rests on is in [`verdict`].
 
 use crate::analyze::{Change, ClaimScope, Gain, Verdict};
 use crate::digest;
