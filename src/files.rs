@@ -77,14 +77,17 @@ pub trait Source: Send + Sync {
     /// themselves are already clean: this is for text that appears only when a format is decoded.
     fn clean(&self, text: &str) -> Option<String> {
         let hidden = self.hidden(text);
+        if hidden.is_empty() {
+            return None;
+        }
         let mut done = 0;
-        let mut out = String::new();
+        let mut cleaned = String::new();
         for Hidden { range, mark } in &hidden {
-            out.push_str(&text[done..range.start]);
-            out.push_str(mark);
+            cleaned.push_str(&text[done..range.start]);
+            cleaned.push_str(mark);
             done = range.end;
         }
-        (!hidden.is_empty()).then(|| out + &text[done..])
+        Some(cleaned + &text[done..])
     }
 
     /// The parts of such a text that may not be shown, in order.
@@ -177,13 +180,16 @@ pub fn text(path: &Path) -> Option<String> {
 /// The names directly in the folder at `path`, in order; empty if there is no folder.
 #[allow(clippy::disallowed_methods, reason = "this module is the one that reads")]
 pub fn names_in(path: &Path) -> io::Result<Vec<String>> {
-    let entries = match std::fs::read_dir(path) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+    let mut names = Vec::new();
+    match std::fs::read_dir(path) {
+        Ok(entries) => {
+            for entry in entries {
+                names.push(shown(&entry?.file_name()));
+            }
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(error),
-    };
-    let names = entries.map(|entry| Ok(shown(&entry?.file_name())));
-    let mut names: Vec<String> = names.collect::<io::Result<_>>()?;
+    }
     names.sort();
     Ok(names)
 }

@@ -1,6 +1,6 @@
 //! A workspace in a folder on disk.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use crate::files::folder::{self, ChildKind, Folder, RegularFile};
 use crate::files::{Entry, EntryKind, LinkTarget, Source, on_disk, reason, shown};
 
 /// The most nested folders that are entered: each is held open on the way down.
-const DEEPEST: usize = 128;
+const MAX_DEPTH: usize = 128;
 
 /// A folder on disk. Everything is opened from it and never through a link, so nobody can swap one
 /// in.
@@ -39,16 +39,7 @@ impl Disk {
     }
 
     pub fn file(&self, path: &str) -> io::Result<RegularFile> {
-        // The name on disk for the one shown; none leads to another folder.
-        let own_name = |shown: &str| {
-            let name = on_disk(shown);
-            let mut parts = name.components();
-            match (parts.next(), parts.next()) {
-                (Some(Component::Normal(_)), None) => Ok(OsString::from(name)),
-                _ => Err(io::Error::from(io::ErrorKind::NotFound)),
-            }
-        };
-        let names = path.split('/').map(own_name).collect::<io::Result<Vec<OsString>>>()?;
+        let names = path.split('/').map(single_name).collect::<io::Result<Vec<OsString>>>()?;
         let Some((name, above)) = names.split_last() else {
             return Err(io::ErrorKind::NotFound.into());
         };
@@ -64,10 +55,20 @@ impl Disk {
     }
 }
 
+/// The name on disk for one that is shown; an error for one that leads to another folder.
+fn single_name(shown: &str) -> io::Result<OsString> {
+    let name = on_disk(shown);
+    let mut parts = name.components();
+    match (parts.next(), parts.next()) {
+        (Some(Component::Normal(_)), None) => Ok(OsString::from(name)),
+        _ => Err(io::ErrorKind::NotFound.into()),
+    }
+}
+
 impl Source for Disk {
     fn list(&self, skip: &dyn Fn(&str) -> bool) -> Vec<Entry> {
         let mut walk = DiskWalk { disk: self, skip, entries: Vec::new() };
-        if let Err(error) = walk.enter("", &self.folder, DEEPEST) {
+        if let Err(error) = walk.enter("", &self.folder, MAX_DEPTH) {
             let kind = EntryKind::Unreadable(reason(&error));
             walk.entries.push(Entry { path: String::new(), kind, bytes: 0, odd_name: false });
         }
@@ -100,14 +101,7 @@ impl DiskWalk<'_> {
                 ChildKind::File(bytes) => (EntryKind::File, bytes),
                 ChildKind::Folder if (self.skip)(&name) => (EntryKind::Skipped, 0),
                 ChildKind::Folder => (EntryKind::Folder, 0),
-                ChildKind::Link => {
-                    let target = match self.disk.locate(&path).canonicalize() {
-                        Ok(target) if target.starts_with(&self.disk.root) => LinkTarget::Inside,
-                        Ok(_) => LinkTarget::Outside,
-                        Err(_) => LinkTarget::Nowhere,
-                    };
-                    (EntryKind::Link(target), 0)
-                }
+                ChildKind::Link => (EntryKind::Link(self.link_target(&path)), 0),
                 ChildKind::Special => (EntryKind::Special, 0),
                 ChildKind::Unknown(error) => (EntryKind::Unreadable(reason(&error)), 0),
             };
@@ -115,19 +109,33 @@ impl DiskWalk<'_> {
             let place = self.entries.len();
             let odd_name = child.name.to_str().is_none();
             self.entries.push(Entry { path: path.clone(), kind, bytes, odd_name });
-            let left = left.checked_sub(1);
-            let inner = match left {
-                _ if !is_entered => continue,
-                None => Err(io::Error::other("it lies too deep in other folders")),
-                Some(left) => {
-                    folder.folder(&child.name).and_then(|inner| self.enter(&path, &inner, left))
-                }
-            };
-            if let Err(error) = inner {
+            if is_entered && let Err(error) = self.enter_child(&path, folder, &child.name, left) {
+                // What was listed before the error stays: one bad file does not cost the others.
                 self.entries[place].kind = EntryKind::Unreadable(reason(&error));
             }
         }
         Ok(())
+    }
+
+    fn enter_child(
+        &mut self,
+        path: &str,
+        parent: &Folder,
+        name: &OsStr,
+        left: usize,
+    ) -> io::Result<()> {
+        let Some(left) = left.checked_sub(1) else {
+            return Err(io::Error::other("it lies too deep in other folders"));
+        };
+        self.enter(path, &parent.folder(name)?, left)
+    }
+
+    fn link_target(&self, path: &str) -> LinkTarget {
+        match self.disk.locate(path).canonicalize() {
+            Ok(target) if target.starts_with(&self.disk.root) => LinkTarget::Inside,
+            Ok(_) => LinkTarget::Outside,
+            Err(_) => LinkTarget::Nowhere,
+        }
     }
 }
 
@@ -137,7 +145,7 @@ mod tests {
     use std::io::{Read, Write};
 
     use super::Disk;
-    use crate::files::{Entry, EntryKind, Source};
+    use crate::files::{EntryKind, Source};
 
     #[test]
     fn a_file_ends_where_it_ended_when_it_was_opened() {
@@ -179,8 +187,8 @@ mod tests {
         let deep = place.path().join(["d"; 200].join("/"));
         std::fs::create_dir_all(deep).expect("folders");
         let entries = Disk::open(place.path()).expect("a folder").list(&|_| false);
-        let is_reported = |entry: &&Entry| matches!(entry.kind, EntryKind::Unreadable(_));
-        assert_eq!(entries.iter().filter(is_reported).count(), 1);
-        assert_eq!(entries.len(), super::DEEPEST + 1);
+        let kinds = entries.iter().map(|entry| &entry.kind);
+        assert_eq!(kinds.filter(|kind| matches!(kind, EntryKind::Unreadable(_))).count(), 1);
+        assert_eq!(entries.len(), super::MAX_DEPTH + 1);
     }
 }

@@ -26,7 +26,7 @@ use crate::files::folder::unix::open_file;
 pub type RegularFile = io::Take<File>;
 
 /// The most bytes allocated at once for a file, whose size is only a claim of the system.
-const MOST_AT_ONCE: u64 = 16 * 1024 * 1024;
+const MAX_ALLOCATION: u64 = 16 * 1024 * 1024;
 const NOT_REGULAR: &str = "it is not a regular file";
 const LINK: &str = "it is a link, which is not followed";
 
@@ -50,15 +50,12 @@ pub fn open(path: &Path) -> io::Result<RegularFile> {
 
 pub(super) fn read(file: RegularFile, limit: u64) -> io::Result<Vec<u8>> {
     let size = file.limit().min(limit);
-    let mut bytes = Vec::with_capacity(size.min(MOST_AT_ONCE) as usize);
+    let mut bytes = Vec::with_capacity(size.min(MAX_ALLOCATION) as usize);
     file.take(limit).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
 fn regular(file: File) -> io::Result<RegularFile> {
     let data = file.metadata()?;
-    match data.is_file() {
-        true => Ok(file.take(data.len())),
-        false => Err(io::Error::other(NOT_REGULAR)),
-    }
+    if data.is_file() { Ok(file.take(data.len())) } else { Err(io::Error::other(NOT_REGULAR)) }
 }

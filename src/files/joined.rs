@@ -143,8 +143,11 @@ mod tests {
     use crate::files::{Entry, EntryKind, LinkTarget, Memory, Source};
 
     fn join(folders: Vec<(&str, Box<dyn Source>)>) -> JoinedSource {
-        let named = |(name, source): (&str, _)| NamedSource { name: name.to_owned(), source };
-        JoinedSource::new(folders.into_iter().map(named).collect(), &|_| false)
+        let mut named = Vec::new();
+        for (name, source) in folders {
+            named.push(NamedSource { name: name.to_owned(), source });
+        }
+        JoinedSource::new(named, &|_| false)
     }
 
     fn files(files: &[(&str, &str)]) -> Box<dyn Source> {

@@ -39,9 +39,12 @@ pub fn on_disk(shown: &str) -> PathBuf {
 /// The byte that the displayed `text` begins with.
 fn byte(text: &str) -> Option<u8> {
     let digits = text.strip_prefix("\\x")?.get(..2)?;
-    let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'A'..=b'F');
-    let byte = u8::from_str_radix(digits, 16).ok().filter(|_| digits.bytes().all(is_digit))?;
-    (byte >= 0x80 || byte == b'\\').then_some(byte)
+    // `from_str_radix` takes a sign and lower case, which are never written.
+    if !digits.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'A'..=b'F')) {
+        return None;
+    }
+    let byte = u8::from_str_radix(digits, 16).ok()?;
+    if byte >= 0x80 || byte == b'\\' { Some(byte) } else { None }
 }
 
 #[cfg(unix)]

@@ -13,36 +13,47 @@ type FileStamp = (u64, Option<SystemTime>, i64);
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WatchedFiles {
-    marks: BTreeMap<PathBuf, FileStamp>,
+    stamps: BTreeMap<PathBuf, FileStamp>,
 }
 
 impl WatchedFiles {
     /// Records everything below `roots` except folders and files whose name `skip` accepts.
     pub fn new(roots: &[PathBuf], skip: &dyn Fn(&str) -> bool) -> Self {
-        let is_meant = |entry: &walkdir::DirEntry| {
-            entry.depth() == 0 || !skip(&entry.file_name().to_string_lossy())
-        };
-        let walk = |root: &PathBuf| WalkDir::new(root).into_iter().filter_entry(is_meant);
-        let entries = roots.iter().flat_map(walk).filter_map(Result::ok);
-        let marks = entries.map(|entry| {
-            let mark = mark(&entry);
-            (entry.into_path(), mark)
-        });
-        Self { marks: marks.collect() }
+        let mut stamps = BTreeMap::new();
+        for root in roots {
+            let walk = WalkDir::new(root).into_iter().filter_entry(|entry| {
+                // The user named the root, whatever it is called.
+                entry.depth() == 0 || !skip(&entry.file_name().to_string_lossy())
+            });
+            for entry in walk.filter_map(Result::ok) {
+                let stamp = stamp(&entry);
+                stamps.insert(entry.into_path(), stamp);
+            }
+        }
+        Self { stamps }
     }
 
     pub fn count(&self) -> usize {
-        self.marks.len()
+        self.stamps.len()
     }
 
     pub fn changed_since<'s>(&'s self, earlier: &'s Self) -> Vec<&'s Path> {
-        let here = self.marks.iter().filter(|(path, mark)| earlier.marks.get(*path) != Some(*mark));
-        let gone = earlier.marks.keys().filter(|path| !self.marks.contains_key(*path));
-        here.map(|(path, _)| path).chain(gone).map(PathBuf::as_path).collect()
+        let mut changed = Vec::new();
+        for (path, stamp) in &self.stamps {
+            if earlier.stamps.get(path) != Some(stamp) {
+                changed.push(path.as_path());
+            }
+        }
+        for path in earlier.stamps.keys() {
+            if !self.stamps.contains_key(path) {
+                changed.push(path);
+            }
+        }
+        changed
     }
 }
 
-fn mark(entry: &walkdir::DirEntry) -> FileStamp {
+fn stamp(entry: &walkdir::DirEntry) -> FileStamp {
     // Only the name of a folder: changes in it are changes of its files.
     let data = if entry.file_type().is_dir() { None } else { entry.metadata().ok() };
     data.map(|data| (data.len(), data.modified().ok(), changed(&data))).unwrap_or_default()

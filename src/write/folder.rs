@@ -77,12 +77,14 @@ impl ReportFolder {
             })?;
             FolderSize { files: files.len(), bytes: files.values().map(|file| file.bytes).sum() }
         };
-        let _lock = self.is_mount.then(|| lock(&self.target)).transpose()?;
+        // Filling takes a while, in which another build would find half a report.
+        let _lock = if self.is_mount { Some(lock(&self.target)?) } else { None };
         // Somebody may have added something in the meantime.
         refuse_foreign(&self.target, &self.shown)?;
-        match self.is_mount {
-            true => attempt(&self.shown, || fill(&self.fresh, &self.target))?,
-            false => exchange(&self.temporary, &self.fresh, &self.target, &self.shown)?,
+        if self.is_mount {
+            attempt(&self.shown, || fill(&self.fresh, &self.target))?;
+        } else {
+            exchange(&self.temporary, &self.fresh, &self.target, &self.shown)?;
         }
         Ok(written)
     }
@@ -192,19 +194,18 @@ pub(super) fn exchange(
 /// Moves the files of `fresh` to `target`, whose own files are removed first. The manifest is
 /// replaced in between: if the process is killed, every remaining file is in the manifest.
 fn fill(fresh: &Path, target: &Path) -> io::Result<()> {
-    let is_mark = |path: &Path| path == Path::new(REPORT_MARK);
     // In reverse, so that a folder comes after its content.
     for entry in entries(target)?.iter().rev() {
         if entry.file_type().is_dir() {
             // It may hold files that systems put there.
             let _ = fs::remove_dir(entry.path());
-        } else if !is_mark(below(target, entry)) {
+        } else if below(target, entry) != Path::new(REPORT_MARK) {
             system::remove(entry.path())?;
         }
     }
     let mut files = entries(fresh)?;
     files.retain(|entry| entry.file_type().is_file());
-    files.sort_by_key(|entry| !is_mark(below(fresh, entry)));
+    files.sort_by_key(|entry| below(fresh, entry) != Path::new(REPORT_MARK));
     for entry in files {
         let place = target.join(below(fresh, &entry));
         in_its_folder(&place, || fs::rename(entry.path(), &place))?;
@@ -225,28 +226,34 @@ pub(super) fn refuse_foreign(path: &Path, shown: &Path) -> Result<(), WriteError
         Ok(_) => {}
     }
     let entries = attempt(shown, || entries(path))?;
-    // Without a readable manifest, nothing proves that anything is ours.
-    let bytes = files::regular(&path.join(REPORT_MARK), u64::MAX).ok().flatten();
-    let manifest: Option<Manifest> = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    let is_ours = |entry| manifest.as_ref().is_some_and(|manifest| manifest.describes(path, entry));
-    let Some(stray) = entries.par_iter().find_first(|entry| !is_ours(entry)) else { return Ok(()) };
+    let stray = match Manifest::of_folder(path) {
+        Some(manifest) => entries.par_iter().find_first(|entry| !manifest.describes(path, entry)),
+        // Without a readable manifest, nothing proves that anything is ours.
+        None => entries.first(),
+    };
+    let Some(stray) = stray else { return Ok(()) };
     let folder = shown.to_path_buf();
-    Err(match path.join(SITE_MARK).is_file() {
-        true => WriteError::Site(folder),
-        false => WriteError::Foreign { path: folder.join(below(path, stray)), folder },
-    })
+    if path.join(SITE_MARK).is_file() {
+        return Err(WriteError::Site(folder));
+    }
+    Err(WriteError::Foreign { path: folder.join(below(path, stray)), folder })
 }
 
 /// All relevant entries in the folder at `path`, in order.
 pub(super) fn entries(path: &Path) -> io::Result<Vec<DirEntry>> {
-    let is_ignored = |entry: &DirEntry| {
-        let name = entry.file_name().to_str().unwrap_or_default();
-        let is_left = entry.depth() == 1 && is_temporary(name);
-        entry.depth() > 0 && (is_left || LITTER.contains(&name) && entry.file_type().is_file())
-    };
     let walk = WalkDir::new(path).sort_by_file_name().into_iter();
     let entries = walk.filter_entry(|entry| !is_ignored(entry)).skip(1);
     entries.map(|entry| Ok(entry?)).collect()
+}
+
+/// Whether an entry counts as nothing: what systems create, or what a killed command left.
+fn is_ignored(entry: &DirEntry) -> bool {
+    let name = entry.file_name().to_str().unwrap_or_default();
+    match entry.depth() {
+        0 => false,
+        1 if is_temporary(name) => true,
+        _ => LITTER.contains(&name) && entry.file_type().is_file(),
+    }
 }
 
 pub(super) fn below<'e>(folder: &Path, entry: &'e DirEntry) -> &'e Path {
@@ -259,12 +266,17 @@ struct Manifest {
 }
 
 impl Manifest {
+    /// The manifest in `folder`; `None` if there is none that can be read.
+    fn of_folder(folder: &Path) -> Option<Self> {
+        let bytes = files::regular(&folder.join(REPORT_MARK), u64::MAX).ok()??;
+        serde_json::from_slice(&bytes).ok()
+    }
+
     fn describes(&self, folder: &Path, entry: &DirEntry) -> bool {
         let names = below(folder, entry).iter().map(|name| name.to_str());
         let Some(names) = names.collect::<Option<Vec<_>>>() else { return false };
         let path = names.join("/");
-        let kind = entry.file_type();
-        if kind.is_dir() {
+        if entry.file_type().is_dir() {
             let inside = format!("{path}/");
             let next = self.files.range(inside.clone()..).next();
             return next.is_some_and(|(path, _)| path.starts_with(&inside));
@@ -272,21 +284,21 @@ impl Manifest {
         if path == REPORT_MARK {
             return true;
         }
-        let Some(stored) = self.files.get(&path).filter(|_| kind.is_file()) else { return false };
-        entry.metadata().is_ok_and(|metadata| metadata.len() == stored.bytes)
+        let Some(stored) = self.files.get(&path) else { return false };
+        // The size first: it tells most changed files apart without reading them.
+        entry.file_type().is_file()
+            && entry.metadata().is_ok_and(|metadata| metadata.len() == stored.bytes)
             && hash_of(entry.path()).is_ok_and(|hash| hash == stored.blake3)
     }
 }
 
 pub(super) fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    entries(from)?.into_par_iter().filter(|entry| entry.file_type().is_file()).try_for_each(
-        |entry| {
-            let target = to.join(below(from, &entry));
-            system::in_its_folder(&target, || {
-                system::copy(&mut files::open(entry.path())?, &target)
-            })
-        },
-    )
+    let mut files = entries(from)?;
+    files.retain(|entry| entry.file_type().is_file());
+    files.par_iter().try_for_each(|entry| {
+        let target = to.join(below(from, entry));
+        in_its_folder(&target, || system::copy(&mut files::open(entry.path())?, &target))
+    })
 }
 
 pub(super) fn hash_of(path: &Path) -> io::Result<String> {
@@ -303,10 +315,6 @@ pub struct FolderSize {
 /// The size of what is published of the folder at `path`: all but version control and unfinished
 /// files.
 pub fn size(path: &Path) -> FolderSize {
-    let is_published = |entry: &DirEntry| {
-        let name = entry.file_name().to_string_lossy();
-        entry.depth() == 0 || !(name == ".git" || name.starts_with(".evalbook-"))
-    };
     let mut size = FolderSize::default();
     for entry in WalkDir::new(path).into_iter().filter_entry(is_published) {
         // A concurrent build may have removed it.
@@ -317,6 +325,11 @@ pub fn size(path: &Path) -> FolderSize {
         }
     }
     size
+}
+
+fn is_published(entry: &DirEntry) -> bool {
+    let name = entry.file_name().to_string_lossy();
+    entry.depth() == 0 || !(name == ".git" || name.starts_with(".evalbook-"))
 }
 
 #[cfg(test)]

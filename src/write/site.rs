@@ -65,20 +65,19 @@ impl ReportSite {
             return Err(WriteError::Report(root.to_path_buf()));
         }
         attempt(root, || fs::create_dir_all(root))?;
-        let lock = match cfg!(unix) {
-            true => lock(root)?,
-            false => lock_file(&root.join(".evalbook-lock"))?,
-        };
+        // Only Unix can lock a folder, for which nothing is written.
+        let lock = if cfg!(unix) { lock(root)? } else { lock_file(&root.join(".evalbook-lock"))? };
         Ok(Self { root: root.to_path_buf(), state: SiteState::read(root)?, _lock: lock })
     }
 
     /// Begins the report `name`, once nothing foreign is in its place or at `paths` above it.
     pub fn begin(&self, name: &str, paths: &[String]) -> Result<ReportFolder, WriteError> {
         paths.iter().try_for_each(|path| self.refuse_file(path, None))?;
-        // Names that differ only in case are the same on many systems.
-        let is_other = |other: &String| other != name && other.eq_ignore_ascii_case(name);
-        if let Some(other) = self.names()?.into_iter().find(is_other) {
-            return Err(WriteError::NotOurs(self.root.join(other)));
+        for other in self.names()? {
+            // Names that differ only in case are the same on many systems.
+            if other != name && other.eq_ignore_ascii_case(name) {
+                return Err(WriteError::NotOurs(self.root.join(other)));
+            }
         }
         let latest = self.root.join(LATEST);
         refuse_foreign(&latest, &latest)?;
@@ -116,16 +115,18 @@ impl ReportSite {
 
     /// Folders that are neither reports nor written by us.
     pub fn foreign_folders(&self) -> Result<Vec<String>, WriteError> {
-        let belongs_to_site = |name: &str| {
-            let folder = format!("{name}/");
-            name == LATEST || self.state.files.keys().any(|key| key.starts_with(&folder))
-        };
-        let mut names = self.names()?;
-        names.retain(|name| self.root.join(name).is_dir());
-        names.retain(|name| {
-            !name.starts_with('.') && !belongs_to_site(name) && !self.is_report(name)
-        });
-        Ok(names)
+        let mut foreign = Vec::new();
+        for name in self.names()? {
+            let inside = format!("{name}/");
+            let is_ours = name == LATEST
+                || self.state.files.keys().any(|path| path.starts_with(&inside))
+                || self.is_report(&name);
+            // Version control keeps its files in a hidden folder of the site.
+            if self.root.join(&name).is_dir() && !name.starts_with('.') && !is_ours {
+                foreign.push(name);
+            }
+        }
+        Ok(foreign)
     }
 
     pub fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, String> {
@@ -137,11 +138,12 @@ impl ReportSite {
     pub fn surplus(&self, keep: usize) -> Result<Vec<(String, Option<WriteError>)>, WriteError> {
         let mut names = self.reports()?;
         names.truncate(names.len().saturating_sub(keep.max(1)));
-        let pruned = names.into_iter().map(|name| {
+        let mut surplus = Vec::new();
+        for name in names {
             let folder = self.root.join(&name);
-            (name, refuse_foreign(&folder, &folder).err())
-        });
-        Ok(pruned.collect())
+            surplus.push((name, refuse_foreign(&folder, &folder).err()));
+        }
+        Ok(surplus)
     }
 
     /// Moves the report away at once, then removes it.
@@ -154,8 +156,10 @@ impl ReportSite {
     /// Copies the report `name` to where the newest is expected.
     pub fn copy_latest(&self, name: &str) -> Result<(), WriteError> {
         let [from, to] = [name, LATEST].map(|name| self.root.join(name));
-        let manifest = |folder: &Path| files::regular(&folder.join(REPORT_MARK), u64::MAX).ok();
-        if manifest(&from) == manifest(&to) {
+        // Copying thousands of files again would take longer than building them.
+        let [new, current] =
+            [&from, &to].map(|folder| files::regular(&folder.join(REPORT_MARK), u64::MAX).ok());
+        if new == current {
             return Ok(());
         }
         refuse_foreign(&to, &to)?;
@@ -210,10 +214,8 @@ impl ReportSite {
         }
         let current = attempt(&place, || folder::hash_of(&place))?;
         let is_known = self.state.files.get(path).is_some_and(|hashes| hashes.contains(&current));
-        match wanted == Some(&current) || is_known {
-            true => Ok(()),
-            false => Err(WriteError::NotOurs(place)),
-        }
+        // As wanted: a killed build wrote the file, and not yet that it did.
+        if is_known || wanted == Some(&current) { Ok(()) } else { Err(WriteError::NotOurs(place)) }
     }
 
     fn save(&self) -> Result<(), WriteError> {

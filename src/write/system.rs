@@ -45,10 +45,7 @@ pub(super) fn copy(from: &mut RegularFile, to: &Path) -> io::Result<()> {
 
 /// Removes whatever is at `path`. Links are not followed.
 pub(super) fn remove(path: &Path) -> io::Result<()> {
-    match path.symlink_metadata()?.is_dir() {
-        true => fs::remove_dir_all(path),
-        false => fs::remove_file(path),
-    }
+    if path.symlink_metadata()?.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }
 }
 
 pub(super) fn children(folder: &Path) -> impl Iterator<Item = DirEntry> {
@@ -118,10 +115,14 @@ fn rename_unless_taken(from: &Path, to: &Path) -> io::Result<()> {
 /// Whether `folder` is a mount point, which cannot be renamed.
 #[cfg(unix)]
 pub(super) fn is_mount_point(folder: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let device = |path: &Path| path.metadata().ok().map(|metadata| metadata.dev());
     let own_device = device(folder);
     own_device.is_some() && (own_device != device(&folder.join("..")) || is_mount_root(folder))
+}
+
+#[cfg(unix)]
+fn device(path: &Path) -> Option<u64> {
+    use std::os::unix::fs::MetadataExt;
+    Some(path.metadata().ok()?.dev())
 }
 
 #[cfg(not(unix))]

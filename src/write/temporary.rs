@@ -21,7 +21,7 @@ const LOCK: &str = "lock";
 const ASIDE: &str = "earlier";
 
 /// Attempts to create a folder that somebody else keeps removing.
-const MOST_TRIES: usize = 16;
+const ATTEMPTS: usize = 16;
 
 /// A private folder that is removed on drop, or by the next command.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ impl Temporary {
 
     pub(super) fn inside(place: &Path) -> io::Result<Self> {
         sweep(place);
-        for _ in 0..MOST_TRIES {
+        for _ in 0..ATTEMPTS {
             let drawn =
                 tempfile::Builder::new().prefix(PREFIX).rand_bytes(DRAWN).tempdir_in(place)?;
             let lock = match open_lock(drawn.path()) {
@@ -167,14 +167,15 @@ pub fn file(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
 }
 
 pub fn new_file(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
-    let write = || {
-        fs::create_dir_all(parent(path))?;
-        let temporary = Temporary::inside(parent(path))?;
-        let fresh = temporary.path().join(FRESH);
-        fs::write(&fresh, bytes)?;
-        system::rename_to_free(&fresh, path)
-    };
-    write().map_err(|error| taken_or_failed(path, &error))
+    place_new(path, bytes).map_err(|error| taken_or_failed(path, &error))
+}
+
+fn place_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    fs::create_dir_all(parent(path))?;
+    let temporary = Temporary::inside(parent(path))?;
+    let fresh = temporary.path().join(FRESH);
+    fs::write(&fresh, bytes)?;
+    system::rename_to_free(&fresh, path)
 }
 
 /// Replaces the content `before` with `bytes`, or creates the file if that is `None`. It is on disk
@@ -240,8 +241,7 @@ impl StagedFolder {
     }
 
     pub fn file(&self, path: &str, bytes: &[u8]) -> Result<(), WriteError> {
-        let write = |place: &Path| in_its_folder(place, || fs::write(place, bytes));
-        self.make(Path::new(path), write)
+        self.make(Path::new(path), |place| in_its_folder(place, || fs::write(place, bytes)))
     }
 
     pub fn copy(&self, path: &Path, mut from: RegularFile) -> Result<(), WriteError> {
@@ -267,11 +267,9 @@ impl StagedFolder {
 
 /// Removes a folder that was just placed. It is moved away first, so that nobody sees a part of it.
 pub fn take_back(target: &Path) -> Result<(), WriteError> {
-    let removed = || {
-        let temporary = Temporary::inside(parent(target))?;
-        fs::rename(target, temporary.path().join(FRESH))
-    };
-    removed().map_err(|error: io::Error| WriteError::Io {
+    let removed = Temporary::inside(parent(target))
+        .and_then(|temporary| fs::rename(target, temporary.path().join(FRESH)));
+    removed.map_err(|error| WriteError::Io {
         path: target.to_path_buf(),
         reason: format!("it cannot be removed: {}", crate::files::reason(&error)),
     })

@@ -23,9 +23,10 @@ impl Folder {
 
     pub(in crate::files) fn folder(&self, name: &OsStr) -> io::Result<Self> {
         let path = self.0.join(name);
-        match path.symlink_metadata()?.is_dir() {
-            true => Ok(Self(path)),
-            false => Err(io::ErrorKind::NotADirectory.into()),
+        if path.symlink_metadata()?.is_dir() {
+            Ok(Self(path))
+        } else {
+            Err(io::ErrorKind::NotADirectory.into())
         }
     }
 
