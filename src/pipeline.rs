@@ -170,8 +170,8 @@ impl<'a> AllSettings<'a> {
         let mut files = Vec::new();
         for entry in guard.entries() {
             if is_settings(&entry.path) {
-                let read = |limit| guard.read(source, &entry.path, limit);
-                let settings = settings_in(&entry.path, read)?;
+                let settings =
+                    settings_in(&entry.path, |limit| guard.read(source, &entry.path, limit))?;
                 files.push((names::folder(&entry.path).to_owned(), settings));
             }
         }
@@ -221,20 +221,18 @@ pub fn settings_in(
     path: &str,
     read: impl FnOnce(u64) -> io::Result<Vec<u8>>,
 ) -> Result<Settings, BadSettings> {
-    const MAX_BYTES: u64 = 1024 * 1024;
-    let unread =
-        |reason: &str| BadSettings::Unread { path: path.to_owned(), reason: reason.to_owned() };
-    let bytes = match read(MAX_BYTES + 1) {
-        Ok(bytes) if bytes.len() as u64 > MAX_BYTES => {
-            return Err(unread("it has more than 1 MiB"));
+    let path = path.to_owned();
+    let bytes = match read(settings::MAX_FILE_BYTES + 1) {
+        Ok(bytes) if bytes.len() as u64 > settings::MAX_FILE_BYTES => {
+            return Err(BadSettings::Unread { path, reason: "it has more than 1 MiB".to_owned() });
         }
         Ok(bytes) => bytes,
         Err(error) if Withheld::new(&error).is_some() => return Ok(Settings::default()),
-        Err(error) => return Err(unread(&files::reason(&error))),
+        Err(error) => return Err(BadSettings::Unread { path, reason: files::reason(&error) }),
     };
     let text = String::from_utf8_lossy(&bytes);
-    Settings::read_file(text.trim_start_matches('\u{feff}'), path)
-        .map_err(|error| BadSettings::Wrong { path: path.to_owned(), error })
+    Settings::read_file(text.trim_start_matches('\u{feff}'), &path)
+        .map_err(|error| BadSettings::Wrong { path, error })
 }
 
 /// JSON files first, then what is nearest to the root.

@@ -10,6 +10,7 @@ use crate::cli::settings::warn_unguarded;
 use crate::cli::workspaces::{self, FoundPath, OpenedWorkspace};
 use crate::cli::{CommandResult, Console, Failure, exit};
 use crate::files;
+use crate::json;
 use crate::model::Iteration;
 use crate::render::benchmark::{self, Heading, Subject};
 use crate::settings::Settings;
@@ -80,16 +81,11 @@ pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> CommandResult 
         let message = format!("two benchmarks would be written to `{}`", pair[0].display());
         return Err(Failure::usage(message).help("write them one by one, or leave `-o` out"));
     }
-    let is_marked = |json: &str| {
-        let parsed = crate::json::parse_strict(json);
-        parsed.is_ok_and(|root| root.get("evalbook").is_some_and(|ours| ours.as_object().is_some()))
-    };
-    let is_signed = |text: &str| {
-        text.rsplit_once(SIGNATURE).is_some_and(|(markdown, _)| signed(markdown) == text)
-    };
-    for job in jobs.iter().filter(|_| !args.force) {
-        refuse_foreign(&job.json, is_marked)?;
-        refuse_foreign(&job.json.with_extension("md"), is_signed)?;
+    if !args.force {
+        for job in &jobs {
+            refuse_foreign(&job.json, is_marked)?;
+            refuse_foreign(&job.json.with_extension("md"), is_signed)?;
+        }
     }
     for job in &jobs {
         let markdown = job.json.with_extension("md");
@@ -140,24 +136,36 @@ fn refuse_foreign(path: &Path, is_ours: fn(&str) -> bool) -> CommandResult<()> {
         .help("write elsewhere with `-o`, or replace it with `--force`"))
 }
 
+fn is_marked(json: &str) -> bool {
+    let Ok(root) = json::parse_strict(json) else { return false };
+    root.get("evalbook").is_some_and(|ours| ours.as_object().is_some())
+}
+
+fn is_signed(text: &str) -> bool {
+    text.rsplit_once(SIGNATURE).is_some_and(|(markdown, _)| signed(markdown) == text)
+}
+
 /// The Markdown with a last line that identifies it until somebody changes it.
 fn signed(markdown: &str) -> String {
     let hash = blake3::hash(markdown.as_bytes()).to_hex();
     format!("{markdown}{SIGNATURE}{} -->\n", &hash[..SIGNATURE_DIGITS])
 }
 
+/// The time in `SOURCE_DATE_EPOCH`. Without it there is none, so that the same input gives the same
+/// bytes.
+fn source_date() -> Option<String> {
+    let seconds = std::env::var("SOURCE_DATE_EPOCH").ok()?.parse().ok()?;
+    Some(Timestamp::from_second(seconds).ok()?.to_string())
+}
+
 fn write(job: &BenchmarkTarget<'_>, markdown: &Path, args: &BenchmarkArgs) -> CommandResult<()> {
     let workspace = &job.opened.workspace;
     let analysis = &job.opened.analysis();
     let recorded = Heading::recorded(workspace, job.iteration);
-    let epoch = || {
-        let seconds = std::env::var("SOURCE_DATE_EPOCH").ok()?.parse().ok()?;
-        Timestamp::from_second(seconds).ok().map(|stamp| stamp.to_string())
-    };
     let heading = &Heading {
         skill_name: args.skill_name.clone().or(recorded.skill_name),
         skill_path: args.skill_path.clone().or(recorded.skill_path),
-        timestamp: recorded.timestamp.or_else(epoch),
+        timestamp: recorded.timestamp.or_else(source_date),
     };
     let subject = Subject { workspace, analysis, index: job.index, heading };
     write::file(&job.json, benchmark::json(subject).as_bytes())?;

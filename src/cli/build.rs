@@ -17,9 +17,10 @@ use crate::cli::{CommandResult, Console, Failure, exit};
 use crate::digest;
 use crate::files;
 use crate::language::Language;
-use crate::model::{Redaction, Severity};
+use crate::model::Severity;
 use crate::render::pull_request::{self, COMMENT_BYTES, SUMMARY_BYTES};
 use crate::render::{self, Part, RenderOptions};
+use crate::settings::Settings;
 use crate::text::{bytes, count, printable};
 use crate::wording::answer::answer;
 use crate::wording::gate::GateMark;
@@ -98,8 +99,10 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> CommandResult {
     }
     let analyses: Vec<Analysis> = opened.iter().map(OpenedWorkspace::analysis_with_texts).collect();
     let mut parts = parts_of(opened, &analyses);
-    for part in parts.iter_mut().filter(|_| is_gated) {
-        part.gate = cli_gate::judge(part, &day, &options.language);
+    if is_gated {
+        for part in &mut parts {
+            part.gate = cli_gate::judge(part, &day, &options.language);
+        }
     }
     match text {
         Some(target) => {
@@ -109,76 +112,91 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> CommandResult {
                 warn_unguarded(&flags, console);
             }
         }
-        None => report(args, opened, &parts, &options, console)?,
+        None => report(args, &flags, opened, &parts, &options, console)?,
     }
-    let language = &options.language;
-    let tell =
-        |part: &Part<'_>| cli_gate::report(&part.gate, part.prefix, args.quiet, language, console);
-    Ok(parts.iter().map(tell).max().unwrap_or(exit::FINE))
+    let mut code = exit::FINE;
+    for part in &parts {
+        let (language, prefix) = (&options.language, part.prefix);
+        code = code.max(cli_gate::report(&part.gate, prefix, args.quiet, language, console));
+    }
+    Ok(code)
 }
 
 /// Refuses an output that would replace an input; the place in a site is only known later.
 fn refuse_output(args: &BuildArgs, inputs: &Inputs<'_>, is_text: bool) -> CommandResult<()> {
-    let is_comment =
-        |file: &Path| files::text(file).is_some_and(|text| text.starts_with(pull_request::MARKER));
-    match (&args.output, is_text) {
-        (None, true) => Ok(()),
-        (Some(file), true) if is_comment(file) => Ok(()),
-        (Some(file), true) => inputs.refuse_file(file),
-        (output, false) => match &args.into.site {
-            None => inputs.refuse_in(output.as_deref().unwrap_or(Path::new(REPORT))),
-            Some(site) => inputs.refuse_site(site),
-        },
+    if is_text {
+        return match &args.output {
+            // An earlier comment may be replaced, also in a workspace.
+            Some(file) if !is_comment(file) => inputs.refuse_file(file),
+            _ => Ok(()),
+        };
     }
+    match &args.into.site {
+        Some(site) => inputs.refuse_site(site),
+        None => inputs.refuse_in(args.output.as_deref().unwrap_or(Path::new(REPORT))),
+    }
+}
+
+fn is_comment(file: &Path) -> bool {
+    files::text(file).is_some_and(|text| text.starts_with(pull_request::MARKER))
 }
 
 fn report(
     args: &BuildArgs,
+    flags: &Settings,
     opened: &[OpenedWorkspace],
     parts: &[Part<'_>],
     options: &RenderOptions,
     console: &mut Console,
 ) -> CommandResult<()> {
-    let here = Path::new(".").canonicalize().unwrap_or_default();
-    let place = match (&args.into.site, &options.publication.folder) {
-        (Some(root), Some(name)) => {
-            let keep =
-                opened.iter().find_map(|opened| opened.settings.publish.keep).map(usize::from);
-            Destination::Site { root: root.clone(), name: name.clone(), keep }
-        }
-        // As requested, else `report` in the current folder, unless that is in a workspace.
-        _ => Destination::Folder(match &args.output {
-            Some(output) => output.clone(),
-            None if opened.iter().any(|opened| opened.holds(&here)) => {
-                let help = "say where to write: `-o ../report`, or `-o report` to have it in the workspace";
-                let message = "the current folder lies in the workspace";
-                return Err(Failure::usage(message).help(help));
-            }
-            None => PathBuf::from(REPORT),
-        }),
-    };
+    let place = destination(args, opened, options)?;
     let folder = place.begin(options)?;
     let progress = progress(args.quiet);
-    let done = |pages: usize| {
+    let pages = render::report(parts, options, &folder, &|pages| {
         progress.set_length(pages as u64);
         progress.inc(1);
-    };
-    let pages = render::report(parts, options, &folder, &done);
+    });
     let pages = pages.map_err(|error| destination::render_failure(&error, &folder))?;
     progress.finish_and_clear();
     let (written, remarks) = place.finish(folder, options)?;
     if !args.quiet {
-        parts.iter().map(answer_of).take(ANSWERS).for_each(|line| console.remark(&line));
+        for part in parts.iter().take(ANSWERS) {
+            console.remark(&answer_of(part));
+        }
         let line = summary(opened, pages, written, &place.target());
-        let add = |line, workspace: &OpenedWorkspace| summed_up(line, &workspace.settings);
-        console.remark(&opened.iter().take(1).fold(line, add));
-        redacted(opened).iter().for_each(|line| console.remark(line));
-        remarks.iter().for_each(|line| console.remark(&printable(line)));
+        console.remark(&summed_up(line, flags));
+        if let Some(line) = redacted(opened) {
+            console.remark(&line);
+        }
+        for line in remarks {
+            console.remark(&printable(&line));
+        }
     }
     if args.open {
         open(&place.target().join("index.html"))?;
     }
     Ok(())
+}
+
+fn destination(
+    args: &BuildArgs,
+    opened: &[OpenedWorkspace],
+    options: &RenderOptions,
+) -> CommandResult<Destination> {
+    if let (Some(root), Some(name)) = (&args.into.site, &options.publication.folder) {
+        let keep = opened.iter().find_map(|opened| opened.settings.publish.keep).map(usize::from);
+        return Ok(Destination::Site { root: root.clone(), name: name.clone(), keep });
+    }
+    if let Some(output) = &args.output {
+        return Ok(Destination::Folder(output.clone()));
+    }
+    // A report in the workspace would be in the way of whoever commits the workspace.
+    let here = Path::new(".").canonicalize().unwrap_or_default();
+    if opened.iter().any(|opened| opened.holds(&here)) {
+        let help = "say where to write: `-o ../report`, or `-o report` to have it in the workspace";
+        return Err(Failure::usage("the current folder lies in the workspace").help(help));
+    }
+    Ok(Destination::Folder(PathBuf::from(REPORT)))
 }
 
 const REPORT: &str = "report";
@@ -217,15 +235,23 @@ fn progress(quiet: bool) -> ProgressBar {
 
 /// One line on what was redacted before publishing; `None` if nothing was.
 fn redacted(opened: &[OpenedWorkspace]) -> Option<String> {
-    let redactions = || opened.iter().map(|opened| &opened.workspace.redaction);
-    let secrets: usize = redactions().map(Redaction::count).sum();
-    let kept = redactions()
-        .map(|redaction| redaction.withheld.len() + redaction.unsafe_outputs.len())
-        .sum::<usize>();
-    let secrets = (secrets > 0).then(|| format!("replaced {} by marks", count(secrets, "secret")));
-    let kept = (kept > 0).then(|| format!("kept back {}", count(kept, "output")));
-    let parts: Vec<String> = [secrets, kept].into_iter().flatten().collect();
-    (!parts.is_empty()).then(|| format!("{}; the page of problems says where", parts.join("; ")))
+    let (mut secrets, mut kept) = (0, 0);
+    for OpenedWorkspace { workspace, .. } in opened {
+        let redaction = &workspace.redaction;
+        secrets += redaction.count();
+        kept += redaction.withheld.len() + redaction.unsafe_outputs.len();
+    }
+    let mut parts = Vec::new();
+    if secrets > 0 {
+        parts.push(format!("replaced {} by marks", count(secrets, "secret")));
+    }
+    if kept > 0 {
+        parts.push(format!("kept back {}", count(kept, "output")));
+    }
+    if parts.is_empty() {
+        return None;
+    }
+    Some(format!("{}; the page of problems says where", parts.join("; ")))
 }
 
 /// One line: what was written, from what, how many problems there are, and where to begin.
@@ -235,7 +261,9 @@ fn summary(opened: &[OpenedWorkspace], pages: usize, written: FolderSize, target
     for severity in [Severity::Error, Severity::Warning] {
         let problems = opened.iter().flat_map(|opened| &opened.workspace.problems);
         let number = problems.filter(|problem| problem.severity() == severity).count();
-        parts.extend((number > 0).then(|| count(number, severity.word())));
+        if number > 0 {
+            parts.push(count(number, severity.word()));
+        }
     }
     let hint = if parts.len() > 1 { " (see `evalbook check`)" } else { "" };
     let (pages, size, parts) = (count(pages, "page"), bytes(written.bytes), parts.join(", "));
@@ -298,14 +326,18 @@ enum For {
 impl CommentArgs {
     /// Where a text is posted; `None` for a report.
     fn target(&self) -> CommandResult<Option<For>> {
-        match (self.format, self.target) {
-            (OutputFormat::Html, Some(_)) => {
-                let failure = Failure::usage("`--for` is for one text, not for a report");
-                Err(failure.help("add `--format markdown`"))
-            }
-            (_, target) => Ok(target),
+        if self.format == OutputFormat::Html && self.target.is_some() {
+            let failure = Failure::usage("`--for` is for one text, not for a report");
+            return Err(failure.help("add `--format markdown`"));
         }
+        Ok(self.target)
     }
+}
+
+/// Whether there is something to post: a flip, or a gate that is closed.
+fn is_changed(part: &Part<'_>) -> bool {
+    let has_failed = part.gate.iter().any(|line| line.mark == GateMark::Failed);
+    has_failed || digest::is_changed(&part.flips)
 }
 
 fn comment(
@@ -315,10 +347,6 @@ fn comment(
     options: &RenderOptions,
     console: &mut Console,
 ) -> String {
-    let is_changed = |part: &Part<'_>| {
-        part.gate.iter().any(|line| line.mark == GateMark::Failed)
-            || digest::is_changed(&part.flips)
-    };
     if args.changes_only && !parts.iter().any(is_changed) {
         console.remark("nothing changed since the iteration before, so there is nothing to post");
         return String::new();

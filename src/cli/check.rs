@@ -61,11 +61,13 @@ pub(super) fn run(args: &CheckArgs, console: &mut Console) -> CommandResult {
     let flags = args.settings.as_flags();
     let OpenedWorkspaces { opened, outside } = args.folders.open(&flags)?.checked()?.labelled()?;
     let workspaces: Vec<_> = opened.iter().map(|opened| &opened.workspace).collect();
-    let print_all = || opened.iter().map(print).collect::<Vec<_>>().join("\n");
     let text = match args.format {
         CheckFormat::Json => inventory::json(&workspaces, &outside),
         CheckFormat::Github => annotations(&opened),
-        CheckFormat::Text => print_all() + &inventory::outside(&outside),
+        CheckFormat::Text => {
+            let texts: Vec<String> = opened.iter().map(print).collect();
+            texts.join("\n") + &inventory::outside(&outside)
+        }
     };
     console.result(&text)?;
     if args.format != CheckFormat::Text {
@@ -119,11 +121,12 @@ impl<'o> SourceLines<'o> {
     /// Where a document states `text`: the first line with its JSON spelling.
     fn find(&mut self, path: &str, text: &str) -> Option<Place> {
         let quoted = serde_json::to_string(text).ok()?;
-        let position = |(index, line): (usize, &String)| {
-            let at = line.find(quoted.trim_matches('"'))?;
-            Some(Place { line: index + 1, column: line[..at].chars().count() + 1 })
-        };
-        self.all(path).iter().enumerate().find_map(position)
+        for (index, line) in self.all(path).iter().enumerate() {
+            if let Some(at) = line.find(quoted.trim_matches('"')) {
+                return Some(Place { line: index + 1, column: line[..at].chars().count() + 1 });
+            }
+        }
+        None
     }
 
     fn all(&mut self, path: &str) -> &[String] {

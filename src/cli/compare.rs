@@ -11,7 +11,7 @@ use crate::cli::gate::{self as cli_gate, DayArgs};
 use crate::cli::name_checks::{self, NamedWorkspace};
 use crate::cli::settings::warn_unguarded;
 use crate::cli::theme::{LookArgs, render_options};
-use crate::cli::workspaces::{self, FoundPath, OpenedWorkspaces, bad_settings};
+use crate::cli::workspaces::{self, FoundPath, OpenedWorkspace, OpenedWorkspaces, bad_settings};
 use crate::cli::{CommandResult, Console, Failure};
 use crate::files::{self, Disk, Source};
 use crate::gate::{self, Question};
@@ -98,20 +98,23 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> CommandResult {
         changes.push(analyze::change(&workspace, lines, &before, &after, &head.settings));
     }
     analyze::adjust_together(changes.iter_mut().map(|change| &mut change.gain));
-    let questions = changes.iter().map(|change| Question {
-        workspace: &workspace,
-        analysis: &analysis,
-        after: &change.after,
-        change: Some(change),
-        settings: &head.settings,
-        today: &today,
-    });
-    let questions: Vec<Question<'_>> = questions.collect();
+    let mut questions = Vec::new();
+    for change in &changes {
+        questions.push(Question {
+            workspace: &workspace,
+            analysis: &analysis,
+            after: &change.after,
+            change: Some(change),
+            settings: &head.settings,
+            today: &today,
+        });
+    }
     let judgements = gate::judge_all(&questions);
-    let judged = questions.iter().zip(&changes).zip(&judgements);
-    let candidate = |((question, change), judgement)| Candidate { question, change, judgement };
+    let mut candidates = Vec::new();
+    for ((question, change), judgement) in questions.iter().zip(&changes).zip(&judgements) {
+        candidates.push(Candidate { question, change, judgement });
+    }
     warn_unguarded(&flags, console);
-    let candidates: Vec<Candidate<'_>> = judged.map(candidate).collect();
     match candidates.split_first() {
         Some((shown, others)) => print(args, Comparison { shown, others }, &language, console),
         None => Err(nothing_graded(&head)),
@@ -138,9 +141,12 @@ fn print(
 fn before(base: &LoadedPath, after: &Side, analysis: &Analysis) -> CommandResult<Side> {
     let base_analysis = analyze::analyze_iteration(base.iteration(), &base.settings);
     let base_candidate = base_analysis.candidate().map(|summary| summary.name.clone());
-    let same = Some(after.configuration.clone());
-    let same = same.filter(|name| analysis.iterations[0].is_graded(name));
-    let configuration = same.or(base_candidate).ok_or_else(|| nothing_graded(base))?;
+    let configuration = if analysis.iterations[0].is_graded(&after.configuration) {
+        after.configuration.clone()
+    } else {
+        // A candidate is renamed with each version of the skill: `skill_v1`, then `skill_v2`.
+        base_candidate.ok_or_else(|| nothing_graded(base))?
+    };
     Ok(Side { iteration: 0, configuration })
 }
 
@@ -168,15 +174,14 @@ impl LoadedPath {
 /// The iteration at `path`, the newest graded one, or the one named after a `#`.
 fn find(path: &Path, flags: &Settings) -> CommandResult<LoadedPath> {
     let (path, wanted) = split_iteration(path);
-    let (workspace, settings, only) = match path.is_file() {
-        true => read_report(&path, flags)?,
-        false => read_folder(&path, flags)?,
-    };
-    let find =
-        |is_meant: &dyn Fn(&Iteration) -> bool| workspace.iterations.iter().position(is_meant);
+    let ReadSide { workspace, settings, only } =
+        if path.is_file() { read_report(&path, flags)? } else { read_folder(&path, flags)? };
+    let mut iterations = workspace.iterations.iter();
     let iteration = match (&only, &wanted) {
-        (Some(only), _) => find(&|iteration| iteration.path == *only),
-        (None, Some(name)) => find(&|iteration| iteration.name == *name || iteration.path == *name),
+        (Some(only), _) => iterations.position(|iteration| iteration.path == *only),
+        (None, Some(name)) => {
+            iterations.position(|iteration| iteration.name == *name || iteration.path == *name)
+        }
         (None, None) => analyze::analysis(&workspace, &settings).newest(),
     };
     let name = wanted.as_ref().map_or(String::new(), |wanted| format!("#{wanted}"));
@@ -206,17 +211,26 @@ fn split_iteration(path: &Path) -> (PathBuf, Option<String>) {
     }
 }
 
-type ReadSide = (Workspace, Settings, Option<String>);
+struct ReadSide {
+    workspace: Workspace,
+    settings: Settings,
+    /// The folder of the iteration, if the path is that of one.
+    only: Option<String>,
+}
 
 fn read_folder(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
     let FoundPath { mut opened, iteration: only } = workspaces::find(path, flags)?;
-    let has = |name: &String, workspace: &Workspace| {
-        workspace.iterations.iter().any(|iteration| iteration.path == *name)
-    };
-    opened.retain(|opened| only.as_ref().is_none_or(|only| has(only, &opened.workspace)));
+    if let Some(only) = &only {
+        opened.retain(|opened| {
+            opened.workspace.iterations.iter().any(|iteration| iteration.path == *only)
+        });
+    }
     let count = opened.len();
-    match (OpenedWorkspaces { opened, ..OpenedWorkspaces::default() }).labelled()?.opened.pop() {
-        Some(opened) if count == 1 => Ok((opened.workspace, opened.settings, only)),
+    let labelled = OpenedWorkspaces { opened, ..OpenedWorkspaces::default() }.labelled()?;
+    match labelled.opened.into_iter().next() {
+        Some(OpenedWorkspace { workspace, settings, .. }) if count == 1 => {
+            Ok(ReadSide { workspace, settings, only })
+        }
         _ => Err(Failure::usage(format!("`{}` holds {count} workspaces", path.display()))
             .help("give the folder of one of them")),
     }
@@ -252,36 +266,37 @@ fn read_report(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
     // The settings of the report show in the baseline it found.
     let mut settings = Settings { baseline, ..Settings::default() };
     let file = folder.join(settings::FILE);
-    let read = |limit| Ok(files::regular(&file, limit)?.unwrap_or_default());
-    let own_settings = pipeline::settings_in(settings::FILE, read);
+    let own_settings = pipeline::settings_in(settings::FILE, |limit| {
+        Ok(files::regular(&file, limit)?.unwrap_or_default())
+    });
     settings.override_with(&own_settings.map_err(|bad| bad_settings(folder.display(), bad))?);
     settings.override_with(flags);
-    Ok((workspace, settings, None))
+    Ok(ReadSide { workspace, settings, only: None })
 }
 
 /// Both iterations in one workspace, the base first, by their own names; if these are equal, by the
 /// paths given, else by their roles here. Everything else is the head's.
 fn joined(base: &LoadedPath, head: &LoadedPath) -> Workspace {
-    let side_names = [base, head].map(|side| side.iteration().name.clone());
-    let shown = [base, head].map(|side| side.shown.clone());
-    let names = match side_names {
-        side_names if side_names[0] != side_names[1] => side_names,
-        _ if shown[0] != shown[1] => shown,
-        [base, head] => [format!("{base} (base)"), format!("{head} (head)")],
-    };
-    let iterations = [base, head].into_iter().zip(names);
-    let iterations = iterations.map(|(side, name)| Iteration { name, ..side.iteration().clone() });
-    let snapshots = [base, head].into_iter().enumerate().flat_map(|(at, side)| {
-        let copies = side.workspace.snapshots.iter();
-        let copies = copies.filter(|copy| copy.iteration == Some(side.iteration));
-        copies.map(move |copy| Snapshot { iteration: Some(at), ..copy.clone() })
-    });
-    Workspace {
+    let mut names = [base, head].map(|side| side.iteration().name.clone());
+    if names[0] == names[1] {
+        names = [base, head].map(|side| side.shown.clone());
+    }
+    if names[0] == names[1] {
+        names = [format!("{} (base)", names[0]), format!("{} (head)", names[1])];
+    }
+    let mut joined = Workspace {
         name: head.workspace.name.clone(),
         path: head.workspace.path.clone(),
         skill: head.workspace.skill.clone(),
-        iterations: iterations.collect(),
-        snapshots: snapshots.collect(),
         ..Workspace::default()
+    };
+    for (at, (side, name)) in [base, head].into_iter().zip(names).enumerate() {
+        joined.iterations.push(Iteration { name, ..side.iteration().clone() });
+        for copy in &side.workspace.snapshots {
+            if copy.iteration == Some(side.iteration) {
+                joined.snapshots.push(Snapshot { iteration: Some(at), ..copy.clone() });
+            }
+        }
     }
+    joined
 }

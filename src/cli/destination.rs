@@ -92,52 +92,71 @@ impl Destination {
         }
     }
 
+    /// Puts the report in its place. Returns its size, and remarks on what else was done.
     pub(super) fn finish(
         &self,
         folder: ReportFolder,
         options: &RenderOptions,
     ) -> CommandResult<(FolderSize, Vec<String>)> {
         let mut remarks = Vec::new();
-        let (written, root) = match self {
-            Self::Folder(target) => (folder.finish()?, target),
+        let (written, size) = match self {
+            Self::Folder(target) => (folder.finish()?, write::size(target)),
             Self::Site { root, name, keep } => {
                 let mut site = write::ReportSite::open(root)?;
-                // Pages that are about to be removed are no longer linked.
-                let kept = folder.hashes();
-                let is_lost = |page: &str| !kept.contains_key(page);
-                if summary_of(&site, name).is_ok_and(|summary| summary.pages().any(is_lost)) {
-                    write_above(&mut site, options, |linked| linked != name)?;
-                }
-                let written = site.place(name, folder)?;
-                site.copy_latest(name)?;
-                let surplus = site.surplus(keep.unwrap_or(usize::MAX))?;
-                let goes = |name: &str| {
-                    surplus.iter().any(|(report, kept)| report == name && kept.is_none())
-                };
-                let lines = write_above(&mut site, options, |name| !goes(name))?;
-                // Only what no page links to any more is removed.
-                for (name, kept) in surplus {
-                    remarks.push(match kept.or_else(|| site.remove(&name).err()) {
-                        None => format!("removed the report `{name}`, as `keep` says"),
-                        Some(why) => format!("left the report `{name}` where it is: {why}"),
-                    });
-                }
-                remarks.extend(lines);
-                (written, root)
+                let written = replace_in_site(&mut site, name, folder, options)?;
+                remarks = prune(&mut site, keep.unwrap_or(usize::MAX), options)?;
+                let size = write::size(root);
+                let files = count(size.files, "file");
+                remarks.push(format!("the site is {} in {files}", bytes(size.bytes)));
+                (written, size)
             }
         };
-        let site_size = write::size(root);
-        if matches!(self, Self::Site { .. }) {
-            let files = count(site_size.files, "file");
-            remarks.push(format!("the site is {} in {files}", bytes(site_size.bytes)));
-        }
-        if site_size.bytes >= LARGE {
+        if size.bytes >= LARGE {
             let warning = "that is much: GitHub Pages takes 1 GB; keep fewer reports (`--keep N`) or \
                            publish fewer outputs (`--outputs failed`)";
             remarks.push(warning.to_owned());
         }
         Ok((written, remarks))
     }
+}
+
+fn replace_in_site(
+    site: &mut write::ReportSite,
+    name: &str,
+    folder: ReportFolder,
+    options: &RenderOptions,
+) -> CommandResult<FolderSize> {
+    // The landing page must not link pages that the new report no longer has.
+    let kept = folder.hashes();
+    if let Ok(summary) = summary_of(site, name)
+        && summary.pages().any(|page| !kept.contains_key(page))
+    {
+        write_above(site, options, |linked| linked != name)?;
+    }
+    let written = site.place(name, folder)?;
+    site.copy_latest(name)?;
+    Ok(written)
+}
+
+/// Removes the oldest reports beyond `keep`, after the files above no longer link them.
+fn prune(
+    site: &mut write::ReportSite,
+    keep: usize,
+    options: &RenderOptions,
+) -> CommandResult<Vec<String>> {
+    let surplus = site.surplus(keep)?;
+    let lines = write_above(site, options, |name| {
+        !surplus.iter().any(|(report, kept)| report == name && kept.is_none())
+    })?;
+    let mut remarks = Vec::new();
+    for (name, kept) in surplus {
+        remarks.push(match kept.or_else(|| site.remove(&name).err()) {
+            None => format!("removed the report `{name}`, as `keep` says"),
+            Some(why) => format!("left the report `{name}` where it is: {why}"),
+        });
+    }
+    remarks.extend(lines);
+    Ok(remarks)
 }
 
 fn summary_of(site: &write::ReportSite, name: &str) -> Result<Summary, String> {
@@ -157,15 +176,15 @@ fn write_above(
     let mut names = site.reports()?;
     names.retain(|name| is_linked(name));
     let (mut reports, mut left_out) = (Vec::new(), Vec::new());
-    let line = |name: &str, reason: &str| format!("`{name}` is not on the landing page: {reason}");
     for name in &names {
         match summary_of(site, name) {
             Ok(summary) => reports.push(SiteReport { name: name.clone(), summary }),
-            Err(reason) => left_out.push(line(name, &reason)),
+            Err(reason) => left_out.push(format!("`{name}` is not on the landing page: {reason}")),
         }
     }
-    let foreign = site.foreign_folders()?;
-    left_out.extend(foreign.iter().map(|name| line(name, "evalbook did not write it")));
+    for name in site.foreign_folders()? {
+        left_out.push(format!("`{name}` is not on the landing page: evalbook did not write it"));
+    }
     let earlier = site.read(SERIES, summary::MAX_BYTES).unwrap_or_default();
     let pages = site::pages(&reports, ReportSeries::read(&earlier), options);
     site.write(&pages.map_err(|error| unfilled(&error))?, names)?;
@@ -225,13 +244,18 @@ impl<'a> Inputs<'a> {
     /// The first input for which `is_bad` holds against `target`, with links resolved.
     fn find(&self, target: &Path, is_bad: fn(&Path, &Path) -> bool) -> Option<&'a Path> {
         let target = target.canonicalize().ok()?;
-        let is_bad = |path: &&Path| path.canonicalize().is_ok_and(|path| is_bad(&path, &target));
-        self.paths.iter().copied().find(is_bad)
+        for path in &self.paths {
+            if path.canonicalize().is_ok_and(|path| is_bad(&path, &target)) {
+                return Some(path);
+            }
+        }
+        None
     }
 
     pub(super) fn refuse_in(&self, target: &Path) -> CommandResult<()> {
-        let holds = |input: &Path, target: &Path| input.starts_with(target);
-        let Some(input) = self.find(target, holds) else { return Ok(()) };
+        let Some(input) = self.find(target, |input, target| input.starts_with(target)) else {
+            return Ok(());
+        };
         let (target, input, called) = (target.display(), input.display(), self.called);
         let message = format!("`{target}` is one of {called} or holds one: `{input}`");
         Err(Failure::usage(message)
@@ -249,10 +273,12 @@ impl<'a> Inputs<'a> {
 
     /// Refuses to replace a non-empty `file` that is an input or lies in one.
     pub(super) fn refuse_file(&self, file: &Path) -> CommandResult<()> {
-        let is_file =
-            file.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0);
-        let is_in = |input: &Path, file: &Path| file.starts_with(input);
-        let Some(input) = self.find(file, is_in).filter(|_| is_file) else { return Ok(()) };
+        if !file.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0) {
+            return Ok(());
+        }
+        let Some(input) = self.find(file, |input, file| file.starts_with(input)) else {
+            return Ok(());
+        };
         let (file, input) = (file.display(), input.display());
         Err(Failure::usage(format!("`{file}` would be replaced, and `{input}` is read"))
             .help("write to a new file, or to one elsewhere"))

@@ -13,7 +13,7 @@ use crate::gate::{self, Question};
 use crate::language::Language;
 use crate::render::Part;
 use crate::settings::{FailOn, Settings};
-use crate::wording::gate::{GateLine, GateMark, lines, no_candidate};
+use crate::wording::gate::{GateLine, GateMark, lines as gate_lines, no_candidate};
 
 /// On which day a gate is judged.
 #[derive(Debug, Args)]
@@ -54,44 +54,51 @@ pub(super) fn judge(part: &Part<'_>, today: &str, language: &Language) -> Vec<Ga
         return vec![GateLine { mark: GateMark::Failed, text, short: String::new() }];
     };
     let sides: Vec<Side> = analysis.candidates_of(newest).collect();
-    let question = |after| Question {
-        workspace,
-        analysis,
-        after,
-        change: earlier(analysis, after, settings),
-        settings,
-        today,
-    };
-    let questions: Vec<Question<'_>> = sides.iter().map(question).collect();
-    let judgements = gate::judge_all(&questions);
-    let judged = judgements.iter().zip(&questions);
-    let lines = judged.flat_map(|(judgement, question)| lines(question, judgement, language));
-    lines.chain(newer_without(part, newest, language)).collect()
+    let mut questions = Vec::new();
+    for after in &sides {
+        let change = earlier(analysis, after, settings);
+        questions.push(Question { workspace, analysis, after, change, settings, today });
+    }
+    let mut lines = Vec::new();
+    for (question, judgement) in questions.iter().zip(&gate::judge_all(&questions)) {
+        lines.extend(gate_lines(question, judgement, language));
+    }
+    lines.extend(newer_without(part, newest, language));
+    lines
 }
 
 /// A newer iteration has runs, but none of a candidate, whose state is unknown.
 fn newer_without(part: &Part<'_>, judged: usize, language: &Language) -> Option<GateLine> {
-    let was_run = |analysis: &IterationAnalysis| {
-        !analysis.is_reference && analysis.configurations.iter().any(|found| found.runs > 0)
-    };
-    let last = part.analysis.iterations.iter().rposition(was_run).filter(|last| *last > judged)?;
+    let last = part.analysis.iterations.iter().rposition(was_run)?;
+    if last <= judged {
+        return None;
+    }
     Some(no_candidate(&part.workspace.iterations[last].name, language))
+}
+
+fn was_run(iteration: &IterationAnalysis) -> bool {
+    !iteration.is_reference && iteration.configurations.iter().any(|found| found.runs > 0)
 }
 
 /// The change that judges a candidate: against the one pinned in the settings, else the iteration
 /// before, else the baseline. The best iteration so far is compared with the one before. Otherwise
 /// a pinned one that is missing has a substitute only in a first iteration.
 fn earlier<'a>(analysis: &'a Analysis, after: &Side, settings: &Settings) -> Option<&'a Change> {
-    let against_side = |against| analysis.change(after, against);
+    if let Some(pinned) = analysis.change(after, Against::Pinned) {
+        return Some(pinned);
+    }
+    let previous = analysis.change(after, Against::Previous);
     let is_first =
-        || (0..after.iteration).all(|earlier| analysis.candidates_of(earlier).next().is_none());
-    let has_stand_in = match settings.against.as_deref() {
+        (0..after.iteration).all(|earlier| analysis.candidates_of(earlier).next().is_none());
+    let has_substitute = match settings.against.as_deref() {
         None => true,
-        Some("best") => against_side(Against::Previous).is_some() || is_first(),
-        Some(_) => is_first(),
+        Some("best") => previous.is_some() || is_first,
+        Some(_) => is_first,
     };
-    let stand_in = || against_side(Against::Previous).or_else(|| against_side(Against::Baseline));
-    against_side(Against::Pinned).or_else(|| has_stand_in.then(stand_in).flatten())
+    if !has_substitute {
+        return None;
+    }
+    previous.or_else(|| analysis.change(after, Against::Baseline))
 }
 
 /// Prints a line for each rule, when quiet only for those that failed. Returns the exit code.
@@ -104,9 +111,9 @@ pub(super) fn report(
 ) -> u8 {
     let about = if prefix.is_empty() { String::new() } else { format!("{prefix}: ") };
     for line in lines.iter().filter(|line| !is_quiet || line.mark == GateMark::Failed) {
-        let passed = || format!("{}: {}", line.short, language.text(line.mark.key()));
+        let passed = format!("{}: {}", line.short, language.text(line.mark.key()));
         let (text, color) = match line.mark {
-            GateMark::Passed => (&passed(), AnsiColor::Green),
+            GateMark::Passed => (&passed, AnsiColor::Green),
             GateMark::Failed => (&line.text, AnsiColor::Red),
             GateMark::Known | GateMark::Remark => (&line.text, AnsiColor::Yellow),
         };
@@ -124,22 +131,18 @@ mod tests {
     use crate::settings::Settings;
 
     fn iteration(name: &str, configurations: &[(&str, Outcome)]) -> Iteration {
-        let run = |(configuration, outcome): &(&str, Outcome)| {
-            let expectations = vec![Expectation {
-                text: "x".to_owned(),
-                outcome: *outcome,
-                ..Expectation::default()
-            }];
+        let mut case = Case { name: "a".to_owned(), ..Case::default() };
+        let mut iteration = Iteration { name: name.to_owned(), ..Iteration::default() };
+        for &(configuration, outcome) in configurations {
+            let text = "x".to_owned();
+            let expectations = vec![Expectation { text, outcome, ..Expectation::default() }];
             let gradings = vec![Grading { expectations, ..Grading::default() }];
-            Run { configuration: (*configuration).to_owned(), gradings, ..Run::default() }
-        };
-        let runs = configurations.iter().map(run).collect();
-        Iteration {
-            name: name.to_owned(),
-            configurations: configurations.iter().map(|(name, _)| (*name).to_owned()).collect(),
-            cases: vec![Case { name: "a".to_owned(), runs, ..Case::default() }],
-            ..Iteration::default()
+            let configuration = configuration.to_owned();
+            iteration.configurations.push(configuration.clone());
+            case.runs.push(Run { configuration, gradings, ..Run::default() });
         }
+        iteration.cases.push(case);
+        iteration
     }
 
     /// What the candidate of the newest of `iterations` is compared with.
@@ -155,9 +158,9 @@ mod tests {
 
     #[test]
     fn a_candidate_is_compared_with_the_pinned_then_the_previous_then_the_baseline() {
-        let of = |name: &str, skill: &str, outcome| {
+        fn of(name: &str, skill: &str, outcome: Outcome) -> Iteration {
             iteration(name, &[("without_skill", Outcome::Failed), (skill, outcome)])
-        };
+        }
         let (passed, failed) = (Outcome::Passed, Outcome::Failed);
         let renamed = [of("one", "skill_v1", passed), of("two", "skill_v2", failed)];
         let kept = [of("one", "s", passed), of("two", "s", failed), of("three", "s", failed)];

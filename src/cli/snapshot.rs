@@ -222,5 +222,5 @@ fn ask(folder: &Path, args: &[&str], input: &str) -> Option<String> {
     let output = child.wait_with_output().ok()?;
     let is_written = writer.join().is_ok_and(|written| written.is_ok()) || !output.status.success();
     let text = String::from_utf8(output.stdout).ok()?;
-    (output.status.success() && is_written).then_some(text)
+    if output.status.success() && is_written { Some(text) } else { None }
 }

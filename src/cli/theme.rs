@@ -76,9 +76,6 @@ pub(super) fn render_options<'s>(
     Ok(RenderOptions { language, theme, publication, is_served: false })
 }
 
-/// What a file of a theme may have, in bytes; pictures and fonts are smaller.
-const MAX_FILE_BYTES: u64 = 64 * 1024 * 1024;
-
 fn read_theme(folder: &Path) -> CommandResult<Theme> {
     let help = "`evalbook theme --eject DIR` writes every file a theme can replace";
     let disk = Disk::open(folder).map_err(|error| {
@@ -95,9 +92,8 @@ fn read_theme(folder: &Path) -> CommandResult<Theme> {
         if entry.kind != EntryKind::File || !path.contains('/') || path.starts_with('.') {
             continue;
         }
-        let content = disk
-            .read(&path, MAX_FILE_BYTES)
-            .map_err(|error| unreadable(&folder.join(&path), &error))?;
+        let content =
+            disk.read(&path, u64::MAX).map_err(|error| unreadable(&folder.join(&path), &error))?;
         files.push((path, content));
     }
     Theme::new(files).map_err(|error| {

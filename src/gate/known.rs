@@ -33,7 +33,6 @@ pub(super) fn losses<'w>(
     flips: &[Flip<'w>],
 ) -> (Vec<Loss<'w>>, Vec<usize>) {
     let issues = &question.settings.known_issues;
-    let is_open = |at: &usize| question.today <= issues[*at].expires.as_str();
     let mut idle: Vec<usize> = (0..issues.len()).collect();
     let mut losses = Vec::new();
     let unexplained = unexplained(flips);
@@ -44,8 +43,9 @@ pub(super) fn losses<'w>(
         matching.retain(|at| is_about(&issues[*at], line, flip));
         idle.retain(|at| !matching.contains(at));
         // An issue that still counts is preferred to an expired one.
-        let issue = matching.iter().copied().find(is_open).or(matching.first().copied());
-        let is_expired = issue.is_some_and(|at| !is_open(&at));
+        let open = matching.iter().find(|at| question.today <= issues[**at].expires.as_str());
+        let issue = open.or(matching.first()).copied();
+        let is_expired = issue.is_some() && open.is_none();
         let may_be_noise = unexplained.get(at) != Some(&true);
         losses.push(Loss { flip: *flip, issue, is_expired, may_be_noise });
     }
@@ -55,21 +55,29 @@ pub(super) fn losses<'w>(
 /// For each loss, whether noise fails to explain it, at a level of 5 % over all compared checks
 /// (Holm); empty if no run was repeated.
 fn unexplained(flips: &[Flip]) -> Vec<bool> {
-    let counts = |tally: Tally| [tally.passed, tally.failed].map(|number| number as u64);
     let cells = flips.iter().flat_map(|flip| [counts(flip.before), counts(flip.after)]);
     let Some(rate) = flip_rate(cells) else { return Vec::new() };
     let compared: Vec<&Flip> = flips.iter().filter(|flip| flip.change().is_some()).collect();
-    let p: Vec<f64> = compared
-        .iter()
-        .map(|flip| match flip.kind {
+    let mut p = Vec::new();
+    for flip in &compared {
+        // Every compared check was a chance to find a loss, so each counts in the adjustment.
+        p.push(match flip.kind {
             FlipKind::Regressed => loss_p(counts(flip.before), counts(flip.after), rate),
             _ => 1.0,
-        })
-        .collect();
-    let adjusted = holm(&p).unwrap_or_default();
-    let losses =
-        compared.into_iter().zip(adjusted).filter(|(flip, _)| flip.kind == FlipKind::Regressed);
-    losses.map(|(_, p)| p <= LEVEL).collect()
+        });
+    }
+    let mut unexplained = Vec::new();
+    for (flip, p) in compared.iter().zip(holm(&p).unwrap_or_default()) {
+        if flip.kind == FlipKind::Regressed {
+            unexplained.push(p <= LEVEL);
+        }
+    }
+    unexplained
+}
+
+/// Passed and failed verdicts.
+fn counts(tally: Tally) -> [u64; 2] {
+    [tally.passed as u64, tally.failed as u64]
 }
 
 /// The known issue about `flip`, expired or not; of several, the last to expire.

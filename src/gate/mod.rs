@@ -255,13 +255,15 @@ fn flips_of<'w>(question: &Question<'w>, change: &Change) -> Vec<Flip<'w>> {
 /// they were lost. These are expectations that would lose passes if missing verdicts counted as
 /// failures on both sides.
 fn require_verdicts<'w>(flips: &[Flip<'w>]) -> Result<(), NotCheckable<'w>> {
-    let has_lost_verdicts = |flip: &&Flip<'w>| {
+    let mut lost = Vec::new();
+    for flip in flips {
         let (before, after) = (flip.before, flip.after);
         let would_lose = after.passed * before.total() < before.passed * after.total();
         let is_other = matches!(flip.kind, FlipKind::Regressed | FlipKind::OtherTask);
-        !is_other && after.ungraded > 0 && would_lose
-    };
-    let lost: Vec<Flip<'w>> = flips.iter().filter(has_lost_verdicts).copied().collect();
+        if !is_other && after.ungraded > 0 && would_lose {
+            lost.push(*flip);
+        }
+    }
     if lost.is_empty() { Ok(()) } else { Err(NotCheckable::LostVerdicts(lost)) }
 }
 

@@ -218,11 +218,10 @@ enum FeedbackShape<'s, 't> {
 
 /// Makes the same decisions as the reader of feedback.
 fn shape<'s, 't>(root: &'s Spanned<'t>) -> Result<FeedbackShape<'s, 't>, FeedbackError> {
-    let is_list = |value: &Spanned<'_>| value.as_list().is_some();
-    if is_list(root) {
+    if root.as_list().is_some() {
         return Ok(FeedbackShape::List(root));
     }
-    if let Some(list) = field_where(root, &feedback::REVIEWS, is_list) {
+    if let Some(list) = field_where(root, &feedback::REVIEWS, |value| value.as_list().is_some()) {
         return Ok(FeedbackShape::List(list));
     }
     if let Some(map) = field_where(root, &feedback::REVIEWS, |value| value.as_object().is_some()) {
@@ -305,8 +304,7 @@ fn words_place<'s, 't>(review: &'s Spanned<'t>) -> Option<&'s Spanned<'t>> {
 /// Words as a page shows them, for comparison with the file.
 fn as_shown(words: &str) -> String {
     let lines = words.replace("\r\n", "\n").replace('\r', "\n");
-    let is_hidden = |c: char| c.is_control() && c != '\n' && c != '\t';
-    lines.trim().replace(is_hidden, "\u{fffd}")
+    lines.trim().replace(|c: char| c.is_control() && c != '\n' && c != '\t', "\u{fffd}")
 }
 
 /// A list of one review, as the value of a key.

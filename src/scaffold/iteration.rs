@@ -77,13 +77,13 @@ fn check(evals: &EvalsRecord, configurations: &[String], runs: usize) -> Result<
 /// Fails for a name that is not a folder on every system, or that `discover` would take for
 /// something else.
 fn check_configuration(name: &str) -> Result<(), String> {
-    const MAX_LENGTH: usize = 60;
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    /// Paths on Windows may have 260 characters, and names of cases and outputs need theirs.
+    const LONGEST: usize = 60;
     if name.is_empty() {
         return Err("a configuration has no name".to_owned());
     }
-    if name.len() > MAX_LENGTH {
-        return Err(format!("a configuration's name has more than {MAX_LENGTH} characters"));
+    if name.len() > LONGEST {
+        return Err(format!("a configuration's name has more than {LONGEST} characters"));
     }
     if !name.chars().all(is_plain) || name.starts_with(['.', '-']) || name.ends_with('.') {
         let plain = name.replace(|c| !is_plain(c), "_");
@@ -99,6 +99,10 @@ fn check_configuration(name: &str) -> Result<(), String> {
         return Err(format!("a folder called `{name}` is not read as a configuration"));
     }
     Ok(())
+}
+
+fn is_plain(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.')
 }
 
 /// Whether `discover` takes a folder of this name for something other than a case or configuration.
@@ -216,16 +220,16 @@ mod tests {
 
     #[test]
     fn the_next_iteration_is_after_the_highest() {
-        let next = |taken: &[&str]| {
-            next_name(&taken.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>())
-        };
-        assert_eq!(next(&[]), "iteration-1");
-        assert_eq!(next(&["iteration-2", "iteration-10", "iteration-9"]), "iteration-11");
-        assert_eq!(
-            next(&["iteration-3b", "iter_7", "iteration-master", "notes-99"]),
-            "iteration-8"
-        );
-        assert_eq!(next(&["iteration-99999999999999999999"]), "iteration-1");
+        let table = [
+            ("", "iteration-1"),
+            ("iteration-2 iteration-10 iteration-9", "iteration-11"),
+            ("iteration-3b iter_7 iteration-master notes-99", "iteration-8"),
+            ("iteration-99999999999999999999", "iteration-1"),
+        ];
+        for (taken, next) in table {
+            let taken: Vec<String> = taken.split(' ').map(str::to_owned).collect();
+            assert_eq!(next_name(&taken), next);
+        }
     }
 
     #[test]
@@ -237,13 +241,13 @@ mod tests {
         assert_eq!(plan(&none, &names, 1_000, &[]), Err(PlanError::NoCase));
     }
 
+    fn named(name: &str) -> Case {
+        Case { name: name.to_owned(), ..Case::default() }
+    }
+
     #[test]
     fn folders_of_cases_have_safe_and_telling_names() {
         let mut slugs = Slugs::default();
-        let mut give = |name: &str| {
-            let case = Case { name: name.to_owned(), ..Case::default() };
-            case_folder(&mut slugs, &case, 1)
-        };
         let table = [
             ("Board slides", "board-slides"),
             ("../../etc/passwd", "etc-passwd"),
@@ -257,11 +261,11 @@ mod tests {
             ("run-test-audit", "run-test-audit"),
         ];
         for (name, folder) in table {
-            assert_eq!(give(name), folder);
+            assert_eq!(case_folder(&mut slugs, &named(name), 1), folder);
         }
-        assert_ne!(give("board  slides"), "board-slides");
+        assert_ne!(case_folder(&mut slugs, &named("board  slides"), 1), "board-slides");
         for name in ["會議", "", "...", &"long ".repeat(100)] {
-            let folder = give(name);
+            let folder = case_folder(&mut slugs, &named(name), 1);
             assert!(!folder.is_empty() && folder.len() < 60 && folder.is_ascii(), "{folder}");
         }
     }
@@ -269,13 +273,11 @@ mod tests {
     #[test]
     fn a_case_without_a_name_is_called_by_its_id() {
         let mut slugs = Slugs::default();
-        let mut give = |id: Option<&str>| {
+        for (id, folder) in [(Some("3"), "eval-3"), (Some("case-01"), "case-01"), (None, "eval-7")]
+        {
             let case = Case { id: id.map(str::to_owned), ..Case::default() };
-            case_folder(&mut slugs, &case, 7)
-        };
-        assert_eq!(give(Some("3")), "eval-3");
-        assert_eq!(give(Some("case-01")), "case-01");
-        assert_eq!(give(None), "eval-7");
+            assert_eq!(case_folder(&mut slugs, &case, 7), folder);
+        }
     }
 
     #[test]

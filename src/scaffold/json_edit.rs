@@ -63,10 +63,15 @@ pub(super) fn field_where<'s, 't>(
     field: &Field,
     wanted: impl Fn(&Spanned<'t>) -> bool,
 ) -> Option<&'s Spanned<'t>> {
-    field.spellings.iter().find_map(|spelling| {
-        let (_, value) = entries(object).iter().find(|(name, _)| is_spelling(name, spelling))?;
-        wanted(value).then_some(value)
-    })
+    for spelling in field.spellings {
+        let found = entries(object).iter().find(|(name, _)| is_spelling(name, spelling));
+        if let Some((_, value)) = found
+            && wanted(value)
+        {
+            return Some(value);
+        }
+    }
+    None
 }
 
 /// Splits off the byte order mark that Windows tools put before JSON.

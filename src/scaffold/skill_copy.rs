@@ -95,10 +95,11 @@ mod tests {
 
     #[test]
     fn a_copy_has_the_files_of_the_skill() {
-        let files = |copy: Result<SkillCopy, CopyError>| copy.map(|copy| copy.files.len());
-        assert_eq!(files(copy_with(Entry::file("a/b", 1))), Ok(2));
-        assert_eq!(files(copy_with(Entry::file("evals-workspace/v0/skill/SKILL.md", 1))), Ok(1));
-        assert_eq!(files(copy_with(Entry::file("a", MAX_BYTES - 10))), Ok(2));
+        for (path, bytes, files) in
+            [("a/b", 1, 2), ("evals-workspace/v0/skill/SKILL.md", 1, 1), ("a", MAX_BYTES - 10, 2)]
+        {
+            assert_eq!(copy_with(Entry::file(path, bytes)).unwrap().files.len(), files);
+        }
         let link = Entry { kind: EntryKind::Link(LinkTarget::Inside), ..Entry::file("x", 0) };
         assert_eq!(copy_with(link).unwrap().left_out, [("x".to_owned(), "a symbolic link")]);
     }

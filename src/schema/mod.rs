@@ -195,6 +195,7 @@ impl SchemaBuilder {
     fn require(&self, shape: Shape, field: &Field) -> Value {
         let is_verdict = shape
             .fields()
+            .iter()
             .any(|(other, form)| other.name == field.name && matches!(form, ValueForm::Verdict));
         let mut choices = Vec::new();
         for spelling in field.spellings {
@@ -255,13 +256,20 @@ fn column(unit: &str, meaning: &str) -> Value {
 
 impl Shape {
     /// The fields of an object, each with the form of its value.
-    fn fields(self) -> impl Iterator<Item = (&'static Field, &'static ValueForm)> {
+    fn fields(self) -> Vec<(&'static Field, &'static ValueForm)> {
         let home = if self == Self::Metadata { Self::Case } else { self };
-        let form = |field: &'static Field| Some((field, field.form.as_ref()?));
-        let shaped_fields = TABLE.iter().flat_map(|(_, fields)| *fields).copied().filter_map(form);
-        let own_fields = shaped_fields.filter(move |(_, (shape, _))| *shape == home);
-        let shared = self.shared().iter().copied().filter_map(form);
-        own_fields.chain(shared).map(|(field, (_, form))| (field, form))
+        let mut fields = Vec::new();
+        for field in TABLE.iter().flat_map(|(_, fields)| *fields) {
+            if let Some((shape, form)) = &field.form
+                && *shape == home
+            {
+                fields.push((*field, form));
+            }
+        }
+        for field in self.shared() {
+            fields.extend(field.form.as_ref().map(|(_, form)| (*field, form)));
+        }
+        fields
     }
 
     /// The fields shared with other objects.

@@ -43,12 +43,9 @@ pub(super) fn authorize(
         (true, FEEDBACK_PATH) => check_same_origin(request, host).map(|()| Route::Feedback),
         (true, _) | (false, FEEDBACK_PATH) => Err(Status::NOT_ALLOWED),
         (false, EVENTS_PATH) if request.method == "GET" => {
-            let parameter = |name: &str| {
-                let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
-                let pair = pairs.find(|(key, _)| *key == name);
-                pair.and_then(|(_, value)| decoded(value)).ok_or(Status::BAD_REQUEST)
-            };
-            Ok(Route::Events { page: parameter("page")?, version: parameter("version")? })
+            let page = parameter(query, "page").ok_or(Status::BAD_REQUEST)?;
+            let version = parameter(query, "version").ok_or(Status::BAD_REQUEST)?;
+            Ok(Route::Events { page, version })
         }
         (false, "") => Ok(Route::File("index.html".to_owned())),
         (false, _) => Ok(Route::File(path)),
@@ -69,6 +66,13 @@ fn check_same_origin(request: &Request, host: &str) -> Result<(), Status> {
     }
 }
 
+/// The first value of `name` in a query.
+fn parameter(query: &str, name: &str) -> Option<String> {
+    let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+    let (_, value) = pairs.find(|(key, _)| *key == name)?;
+    decoded(value)
+}
+
 /// Decodes percent escapes; `None` if one is invalid or the result is not UTF-8.
 fn decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
@@ -78,8 +82,8 @@ fn decoded(text: &str) -> Option<String> {
             bytes.push(byte);
             continue;
         }
-        let mut digit = || char::from(rest.next()?).to_digit(16);
-        let (high, low) = (digit()?, digit()?);
+        let high = char::from(rest.next()?).to_digit(16)?;
+        let low = char::from(rest.next()?).to_digit(16)?;
         bytes.push((high * 16 + low) as u8);
     }
     String::from_utf8(bytes).ok()
@@ -122,13 +126,14 @@ mod tests {
         path: &str,
         headers: &[(&str, &str)],
     ) -> Result<Route, Status> {
-        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
-        let request = Request {
+        let mut request = Request {
             method: method.to_owned(),
             target: format!("/{}{path}", token.as_str()),
-            headers: headers.iter().map(owned).collect(),
-            body: Vec::new(),
+            ..Request::default()
         };
+        for (name, value) in headers {
+            request.headers.push(((*name).to_owned(), (*value).to_owned()));
+        }
         authorize(&request, 80, token)
     }
 
@@ -136,18 +141,22 @@ mod tests {
     fn paths_lead_to_names_and_never_to_the_disk() {
         let token = AccessToken::new().expect("made");
         let host = [("host", "localhost:80")];
-        let get = |path: &str| route(&token, "GET", path, &host);
-        assert_eq!(get("/"), Ok(Route::File("index.html".to_owned())));
-        assert_eq!(get("/a%20b/%E7%B5%90.html?x"), Ok(Route::File("a b/結.html".to_owned())));
         let (page, version) = ("a/b".to_owned(), "v".to_owned());
-        assert_eq!(get("/events?page=a%2Fb&version=v"), Ok(Route::Events { page, version }));
-        assert_eq!(get("/events?page=a"), Err(Status::BAD_REQUEST));
-        assert_eq!(get("/%zz"), Err(Status::BAD_REQUEST));
-        assert_eq!(get("/%ff"), Err(Status::BAD_REQUEST));
-        assert_eq!(get(""), Err(Status::NOT_FOUND));
-        assert_eq!(get("/feedback"), Err(Status::NOT_ALLOWED));
-        assert_eq!(route(&token, "PUT", "/feedback", &host), Err(Status::NOT_ALLOWED));
-        assert_eq!(route(&token, "POST", "/index.html", &host), Err(Status::NOT_ALLOWED));
+        let table = [
+            ("GET", "/", Ok(Route::File("index.html".to_owned()))),
+            ("GET", "/a%20b/%E7%B5%90.html?x", Ok(Route::File("a b/結.html".to_owned()))),
+            ("GET", "/events?page=a%2Fb&version=v", Ok(Route::Events { page, version })),
+            ("GET", "/events?page=a", Err(Status::BAD_REQUEST)),
+            ("GET", "/%zz", Err(Status::BAD_REQUEST)),
+            ("GET", "/%ff", Err(Status::BAD_REQUEST)),
+            ("GET", "", Err(Status::NOT_FOUND)),
+            ("GET", "/feedback", Err(Status::NOT_ALLOWED)),
+            ("PUT", "/feedback", Err(Status::NOT_ALLOWED)),
+            ("POST", "/index.html", Err(Status::NOT_ALLOWED)),
+        ];
+        for (method, path, expected) in table {
+            assert_eq!(route(&token, method, path, &host), expected, "{method} {path}");
+        }
     }
 
     #[test]
@@ -159,27 +168,28 @@ mod tests {
             ("sec-fetch-site", "same-origin"),
             ("content-type", "application/json"),
         ];
-        let post = |headers: &[(&str, &str)]| route(&token, "POST", "/feedback", headers);
-        assert_eq!(post(&valid), Ok(Route::Feedback));
-        let with = |at: usize, value: &'static str| {
+        assert_eq!(route(&token, "POST", "/feedback", &valid), Ok(Route::Feedback));
+        let table = [
+            (0, "127.0.0.1", Status::FORBIDDEN),
+            (0, "127.0.0.1:81", Status::FORBIDDEN),
+            (0, "evil.example:80", Status::FORBIDDEN),
+            (0, "127.0.0.1:80 ", Status::FORBIDDEN),
+            (0, "LOCALHOST:80", Status::FORBIDDEN),
+            (1, "null", Status::FORBIDDEN),
+            (1, "http://localhost:80", Status::FORBIDDEN),
+            (1, "https://127.0.0.1:80", Status::FORBIDDEN),
+            (1, "http://127.0.0.1:80/", Status::FORBIDDEN),
+            (2, "same-site", Status::FORBIDDEN),
+            (3, "text/plain", Status::WRONG_TYPE),
+        ];
+        for (at, value, status) in table {
             let mut headers = valid;
             headers[at].1 = value;
-            post(&headers)
-        };
-        let forbidden = Err(Status::FORBIDDEN);
-        for host in
-            ["127.0.0.1", "127.0.0.1:81", "evil.example:80", "127.0.0.1:80 ", "LOCALHOST:80"]
-        {
-            assert_eq!(with(0, host), forbidden, "{host}");
+            assert_eq!(route(&token, "POST", "/feedback", &headers), Err(status), "{value}");
         }
-        for origin in
-            ["null", "http://localhost:80", "https://127.0.0.1:80", "http://127.0.0.1:80/"]
-        {
-            assert_eq!(with(1, origin), forbidden, "{origin}");
-        }
-        assert_eq!(with(2, "same-site"), forbidden);
-        assert_eq!(with(3, "text/plain"), Err(Status::WRONG_TYPE));
-        assert_eq!(post(&[valid[0], valid[3]]), forbidden, "no origin");
+        let without_origin = [valid[0], valid[3]];
+        let refused = route(&token, "POST", "/feedback", &without_origin);
+        assert_eq!(refused, Err(Status::FORBIDDEN));
     }
 
     #[test]

@@ -117,9 +117,15 @@ fn parse(head: &[u8]) -> Result<Request, Status> {
 
 fn header(line: &str) -> Option<(String, String)> {
     let (name, value) = line.split_once(':')?;
-    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
-    let is_name = !name.is_empty() && name.bytes().all(is_token);
-    is_name.then(|| (name.to_ascii_lowercase(), value.trim_matches([' ', '\t']).to_owned()))
+    if name.is_empty() || !name.bytes().all(is_token) {
+        return None;
+    }
+    Some((name.to_ascii_lowercase(), value.trim_matches([' ', '\t']).to_owned()))
+}
+
+/// Whether a name of a header may have this byte, by RFC 9110, 5.6.2.
+fn is_token(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
 }
 
 /// The length of the body; only `Content-Length` in digits is accepted.

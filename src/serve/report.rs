@@ -111,8 +111,8 @@ pub struct LiveReport {
     recent: Mutex<Vec<String>>,
 }
 
-/// This many recently read pages are made first after a change.
-const MOST_RECENT: usize = 6;
+/// How many recently read pages are made first after a change.
+const RECENT_PAGES: usize = 6;
 
 #[derive(Clone, Debug)]
 pub(super) struct ShownReport {
@@ -150,7 +150,7 @@ impl LiveReport {
         let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
         recent.retain(|page| page != path);
         recent.push(path.to_owned());
-        if recent.len() > MOST_RECENT {
+        if recent.len() > RECENT_PAGES {
             recent.remove(0);
         }
     }
@@ -221,16 +221,18 @@ pub(super) fn send_events(
 
 /// Whether the reader has closed its side; it never sends anything else.
 fn is_gone(stream: &TcpStream) -> bool {
-    let peek = || {
-        stream.set_nonblocking(true)?;
-        let peeked = stream.peek(&mut [0]);
-        stream.set_nonblocking(false)?;
-        peeked
-    };
-    match peek() {
+    match peek(stream) {
         Ok(length) => length == 0,
         Err(error) => error.kind() != io::ErrorKind::WouldBlock,
     }
+}
+
+/// The number of bytes that wait to be read.
+fn peek(stream: &TcpStream) -> io::Result<usize> {
+    stream.set_nonblocking(true)?;
+    let peeked = stream.peek(&mut [0]);
+    stream.set_nonblocking(false)?;
+    peeked
 }
 
 fn event(shown: &ShownReport, page: &str, version: &str) -> String {

@@ -24,6 +24,9 @@ pub use crate::settings::values::{
 
 pub const FILE: &str = "evalbook.toml";
 
+/// A longer file is none that a person wrote: reading it would only cost memory.
+pub const MAX_FILE_BYTES: u64 = 1024 * 1024;
+
 /// Where a value was set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Origin {

@@ -338,7 +338,7 @@ fn day<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
 pub(super) fn address(text: &str) -> Result<String, String> {
     let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     let is_host = host.is_some_and(|host| host.starts_with(|c: char| c.is_ascii_alphanumeric()));
-    if !is_host || !text.bytes().all(is_plain) || text.len() > MAX_ADDRESS_BYTES {
+    if !is_host || !text.bytes().all(is_plain) || text.len() > LONGEST_ADDRESS {
         let example = "`https://me.example/report/`";
         return Err(format!("`{text}` is not the address of a page such as {example}"));
     }
@@ -350,8 +350,8 @@ fn is_plain(byte: u8) -> bool {
     byte.is_ascii_graphic() && !b"<>()[]{}\"'`|\\^?#".contains(&byte)
 }
 
-/// Comments on pull requests repeat the address in every link.
-const MAX_ADDRESS_BYTES: usize = 500;
+/// In bytes. Comments on pull requests repeat the address in every link.
+const LONGEST_ADDRESS: usize = 500;
 
 pub(super) fn optional_address<'de, D: Deserializer<'de>>(
     from: D,
