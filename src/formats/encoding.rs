@@ -105,9 +105,13 @@ fn is_binary(content: &[u8]) -> bool {
     }
     let is_control = |byte: &&u8| **byte < 32 && !matches!(**byte, b'\t' | b'\n' | b'\r' | 12 | 27);
     let controls = sample.iter().filter(is_control).count();
-    let text = String::from_utf8_lossy(sample);
-    let replaced = text.chars().filter(|c| *c == char::REPLACEMENT_CHARACTER).count();
-    (controls + replaced) * 10 > sample.len()
+    let mut not_text = controls;
+    // Most files are valid, and counting the characters of each would cost more than the rest.
+    if controls * 10 <= sample.len() && std::str::from_utf8(sample).is_err() {
+        let text = String::from_utf8_lossy(sample);
+        not_text += text.chars().filter(|c| *c == char::REPLACEMENT_CHARACTER).count();
+    }
+    not_text * 10 > sample.len()
 }
 
 /// `bytes` without a UTF-8 character that the end cuts.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use memchr::memmem;
 
-use crate::guard::scan::{among, leading, piece, trailing};
+use crate::guard::scan::{Needle, among, leading, piece, trailing};
 use crate::guard::secret::Secret;
 use crate::guard::value::{is_base62, is_placeholder};
 
@@ -20,7 +20,7 @@ const GAP: usize = 400;
 
 /// How a block with a key begins and ends.
 struct KeyFormat {
-    begin: &'static str,
+    begin: Needle,
     /// After the title of the first and of the last line.
     close: &'static str,
     foot: &'static str,
@@ -28,26 +28,36 @@ struct KeyFormat {
     titles: &'static [&'static str],
 }
 
-const KEY_FORMATS: &[KeyFormat] = &[
+static KEY_FORMATS: [KeyFormat; 3] = [
     // PEM, PGP, OpenSSH and OpenVPN.
     KeyFormat {
-        begin: "-----BEGIN ",
+        begin: Needle::new("-----BEGIN "),
         close: "-----",
         foot: "-----END ",
         titles: &["PRIVATE KEY", "Static key"],
     },
     // The format of SSH2.
-    KeyFormat { begin: "---- BEGIN ", close: "----", foot: "---- END ", titles: &["PRIVATE KEY"] },
+    KeyFormat {
+        begin: Needle::new("---- BEGIN "),
+        close: "----",
+        foot: "---- END ",
+        titles: &["PRIVATE KEY"],
+    },
     // PuTTY writes a number of lines as the title.
-    KeyFormat { begin: "Private-Lines: ", close: "", foot: "Private-MAC: ", titles: &[""] },
+    KeyFormat {
+        begin: Needle::new("Private-Lines: "),
+        close: "",
+        foot: "Private-MAC: ",
+        titles: &[""],
+    },
 ];
 
 /// Adds each private key, from its first line to its last; if the end is missing, to the last line
 /// that could belong to it.
 pub(super) fn find_private_keys(text: &[u8], secrets: &mut Vec<Secret>) {
-    for format in KEY_FORMATS {
+    for format in &KEY_FORMATS {
         let mut resume = 0;
-        for start in memmem::find_iter(text, format.begin) {
+        for start in format.begin.find_in(text) {
             if start < resume {
                 continue;
             }
@@ -60,7 +70,7 @@ pub(super) fn find_private_keys(text: &[u8], secrets: &mut Vec<Secret>) {
 }
 
 fn private_key(text: &[u8], start: usize, format: &KeyFormat) -> Option<Range<usize>> {
-    let title_start = start + format.begin.len();
+    let title_start = start + format.begin.text().len();
     let title = piece(text, title_start, 64);
     let title = &title[..memmem::find(title, format.close.as_bytes())?];
     if !format.titles.iter().any(|name| memmem::find(title, name.as_bytes()).is_some()) {
@@ -68,7 +78,7 @@ fn private_key(text: &[u8], start: usize, format: &KeyFormat) -> Option<Range<us
     }
     let body_start = title_start + title.len() + format.close.len();
     let rest = piece(text, body_start, LONGEST - 256);
-    let next = memmem::find(rest, format.begin.as_bytes()).unwrap_or(rest.len());
+    let next = memmem::find(rest, format.begin.text().as_bytes()).unwrap_or(rest.len());
     let foot = memmem::find(&rest[..next], format.foot.as_bytes());
     let body = &rest[..foot.unwrap_or(next)];
     // Lines of base64 make a key; quotes, numbers and signs of a difference may be around them.

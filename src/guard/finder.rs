@@ -1,10 +1,12 @@
 //! Finds the secrets in a text: keywords lead to rules, blocks and tables are found by their shape,
 //! and values that were found elsewhere are found again.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use memchr::memmem;
 use regex::bytes::Captures;
 
 use crate::guard::blocks;
@@ -28,12 +30,20 @@ pub(super) struct Finder {
     rules: &'static [Rule],
     /// The keywords of all rules, each once.
     keywords: AhoCorasick,
-    /// The rules of each keyword.
-    rules_of_keyword: Vec<Vec<usize>>,
+    /// What each keyword leads to.
+    rules_of_keyword: Vec<Keyword>,
     /// Folders of the workspace on its machine, the longest first.
-    roots: Vec<String>,
+    roots: Vec<memmem::Finder<'static>>,
     /// Secrets that were found anywhere in the workspace.
     values: Option<KnownValues>,
+}
+
+#[derive(Debug)]
+struct Keyword {
+    /// The numbers of its rules.
+    rules: Vec<usize>,
+    /// Whether it may be in the head of a column of secrets.
+    is_column_name: bool,
 }
 
 /// Values that are secrets wherever they are.
@@ -47,30 +57,30 @@ impl Finder {
     /// Finds secrets by the built-in rules; `roots` are folders of the workspace on its machine.
     pub(super) fn new(roots: &[String]) -> Self {
         let rules = RULES.as_slice();
-        let mut texts: Vec<String> = Vec::new();
-        let mut rules_of_keyword: Vec<Vec<usize>> = Vec::new();
+        let mut numbers: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (number, rule) in rules.iter().enumerate() {
             for keyword in &rule.keywords {
-                let keyword = keyword.to_ascii_lowercase();
-                match texts.iter().position(|text| *text == keyword) {
-                    Some(at) if rules_of_keyword[at].contains(&number) => {}
-                    Some(at) => rules_of_keyword[at].push(number),
-                    None => {
-                        texts.push(keyword);
-                        rules_of_keyword.push(vec![number]);
-                    }
+                let numbers = numbers.entry(keyword.to_ascii_lowercase()).or_default();
+                if !numbers.contains(&number) {
+                    numbers.push(number);
                 }
             }
         }
         let keywords = AhoCorasick::builder()
             .ascii_case_insensitive(true)
             .kind(Some(AhoCorasickKind::DFA))
-            .build(&texts)
+            .build(numbers.keys())
             .expect("the keywords are few and short");
+        let mut rules_of_keyword = Vec::with_capacity(numbers.len());
+        for (text, rules) in numbers {
+            let is_column_name = tables::is_column_name(text.as_bytes());
+            rules_of_keyword.push(Keyword { rules, is_column_name });
+        }
         // Every machine has the root and the folders right below it.
-        let mut roots: Vec<String> =
-            roots.iter().filter(|root| folders::tells_a_machine(root)).cloned().collect();
-        roots.sort_by_key(|root| std::cmp::Reverse(root.len()));
+        let private = roots.iter().filter(|root| folders::tells_a_machine(root));
+        let mut roots: Vec<memmem::Finder<'static>> =
+            private.map(|root| memmem::Finder::new(root).into_owned()).collect();
+        roots.sort_by_key(|root| std::cmp::Reverse(root.needle().len()));
         Self { rules, keywords, rules_of_keyword, roots, values: None }
     }
 
@@ -82,6 +92,18 @@ impl Finder {
             Ok(automaton) if !labels.is_empty() => Some(KnownValues { automaton, labels }),
             _ => None,
         };
+    }
+
+    /// Whether a value that is a secret wherever it is occurs in a text, plain or escaped.
+    pub(super) fn holds_known_value(&self, text: &[u8]) -> bool {
+        let Some(values) = &self.values else { return false };
+        let values = &values.automaton;
+        values.is_match(text)
+            || escapes::parts(text).iter().any(|part| values.is_match(&part.text))
+            || escapes::long_runs(text)
+                .into_iter()
+                .filter_map(|run| escapes::decoded(&text[run]))
+                .any(|plain| values.is_match(&plain))
     }
 
     /// Every secret of a text, plain or escaped, in order and without overlap.
@@ -172,43 +194,47 @@ impl Finder {
         is_prose: bool,
         secrets: &mut Vec<Secret>,
     ) {
-        // Where each rule that is tried around its keywords searches, and where each other one has
-        // found something last.
-        let mut windows: Vec<Vec<Range<usize>>> = vec![Vec::new(); self.rules.len()];
-        let mut found_until = vec![0; self.rules.len()];
-        let mut names = Vec::new();
+        let mut windows: Vec<Window> = Vec::new();
+        // Where each rule that is anchored at its keywords has found something last.
+        let mut found_until: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut column_names = Vec::new();
         for hit in self.keywords.find_overlapping_iter(text) {
-            for &number in &self.rules_of_keyword[hit.pattern().as_usize()] {
+            let keyword = &self.rules_of_keyword[hit.pattern().as_usize()];
+            for &number in &keyword.rules {
                 let rule = &self.rules[number];
                 if only_shapes && !rule.is_shape() {
                     continue;
                 }
                 if rule.anchor == Anchor::Around {
-                    add_window(&mut windows[number], window(text, hit.range(), rule));
-                } else if hit.start() >= found_until[number] {
+                    windows.push(Window { number, range: window(text, hit.range(), rule) });
+                } else if found_until.get(&number).is_none_or(|end| hit.start() >= *end) {
                     let search = Search { text, rule, is_prose };
                     if let Some(range) = search.at_keyword(hit.range()) {
-                        found_until[number] = range.end;
+                        found_until.insert(number, range.end);
                         secrets.push(search.secret(range, number));
                     }
                 }
             }
-            if tables::is_column_name(&text[hit.range()]) {
-                names.push(hit.start());
+            if keyword.is_column_name {
+                column_names.push(hit.start());
             }
         }
-        for (number, windows) in windows.into_iter().enumerate() {
+        for Window { number, range } in join_windows(windows) {
             let search = Search { text, rule: &self.rules[number], is_prose };
-            for window in windows {
-                for range in search.within(window) {
-                    secrets.push(search.secret(range, number));
-                }
+            for range in search.within(range) {
+                secrets.push(search.secret(range, number));
             }
         }
         if !only_shapes {
-            tables::find(text, &names, secrets);
+            tables::find(text, &column_names, secrets);
         }
     }
+}
+
+/// A part of a text that a rule searches.
+struct Window {
+    number: usize,
+    range: Range<usize>,
 }
 
 /// The part of a text around a keyword that a rule searches.
@@ -221,12 +247,17 @@ fn window(text: &[u8], keyword: Range<usize>, rule: &Rule) -> Range<usize> {
     keyword.start.saturating_sub(BEFORE)..end
 }
 
-/// Windows that overlap become one, so that no rule searches a part of a text twice.
-fn add_window(windows: &mut Vec<Range<usize>>, window: Range<usize>) {
-    match windows.last_mut() {
-        Some(last) if window.start <= last.end => last.end = last.end.max(window.end),
-        _ => windows.push(window),
-    }
+/// Windows of a rule that overlap become one, so that it searches no part of a text twice.
+fn join_windows(mut windows: Vec<Window>) -> Vec<Window> {
+    windows.sort_by_key(|window| (window.number, window.range.start));
+    windows.dedup_by(|next, last| {
+        let overlap = next.number == last.number && next.range.start <= last.range.end;
+        if overlap {
+            last.range.end = last.range.end.max(next.range.end);
+        }
+        overlap
+    });
+    windows
 }
 
 /// One rule on one text.

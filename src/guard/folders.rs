@@ -2,14 +2,15 @@
 
 use memchr::memmem;
 
-use crate::guard::scan::{among, before, is_word, leading, piece};
+use crate::guard::scan::{Needle, among, before, is_word, leading, piece};
 use crate::guard::secret::Secret;
 
 /// The longest name of a user, in bytes.
 const LONGEST_NAME: usize = 64;
 
 /// How the homes of users begin.
-const HOMES: [&str; 4] = ["/home", "/Users", "\\Users\\", "/root"];
+static HOMES: [Needle; 4] =
+    [Needle::new("/home"), Needle::new("/Users"), Needle::new("\\Users\\"), Needle::new("/root")];
 
 /// Whether a root says more than where every machine has folders: two names, four letters.
 pub(super) fn tells_a_machine(root: &str) -> bool {
@@ -18,10 +19,10 @@ pub(super) fn tells_a_machine(root: &str) -> bool {
 }
 
 /// Adds every home, without the `/` after it, and every root of the workspace.
-pub(super) fn find(text: &[u8], roots: &[String], secrets: &mut Vec<Secret>) {
+pub(super) fn find(text: &[u8], roots: &[memmem::Finder<'_>], secrets: &mut Vec<Secret>) {
     for root in roots {
-        for start in memmem::find_iter(text, root) {
-            let end = start + root.len();
+        for start in root.find_iter(text) {
+            let end = start + root.needle().len();
             let goes_on = text.get(end).is_some_and(|byte| is_of_name(*byte) && *byte != b'.');
             let begins = text[..start].ends_with(b"file://") || !is_within(text, start);
             if begins && !goes_on {
@@ -29,9 +30,9 @@ pub(super) fn find(text: &[u8], roots: &[String], secrets: &mut Vec<Secret>) {
             }
         }
     }
-    for folder in HOMES {
-        for at in memmem::find_iter(text, folder) {
-            add_home(text, at, folder, secrets);
+    for folder in &HOMES {
+        for at in folder.find_in(text) {
+            add_home(text, at, folder.text(), secrets);
         }
     }
 }

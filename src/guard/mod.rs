@@ -24,7 +24,7 @@ mod workspace;
 mod tests;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Read};
 use std::sync::Arc;
 
@@ -51,9 +51,21 @@ pub struct Guard {
     entries: Vec<Entry>,
     /// By displayed path; only files with findings, or that are not text.
     files: BTreeMap<String, Findings>,
+    /// Texts in which the rules find nothing. They are not searched again by every page that shows them.
+    clean_texts: HashSet<TextDigest>,
     /// Whether a file whose secrets cannot be replaced is published anyway.
     pub keeps_secret_files: bool,
     is_on: bool,
+}
+
+/// Tells one text of a file from all others.
+type TextDigest = [u8; 32];
+
+/// A file without its secrets, and what was found in it.
+struct CleanFile {
+    bytes: Vec<u8>,
+    findings: Findings,
+    digest: TextDigest,
 }
 
 impl Guard {
@@ -70,8 +82,15 @@ impl Guard {
     }
 
     fn with(finder: Finder, entries: Vec<Entry>) -> Self {
-        let (names, files) = (ShownNames::default(), BTreeMap::new());
-        Self { finder, names, entries, files, keeps_secret_files: false, is_on: false }
+        Self {
+            finder,
+            names: ShownNames::default(),
+            entries,
+            files: BTreeMap::new(),
+            clean_texts: HashSet::new(),
+            keeps_secret_files: false,
+            is_on: false,
+        }
     }
 
     pub fn entries(&self) -> &[Entry] {
@@ -83,7 +102,7 @@ impl Guard {
         if !self.is_on {
             return;
         }
-        self.files = self.search(source, is_meant);
+        self.search(source, is_meant);
         let mut values: BTreeMap<Vec<u8>, Label> = BTreeMap::new();
         for findings in self.files.values() {
             values.extend(findings.values.iter().cloned());
@@ -91,7 +110,7 @@ impl Guard {
         // A value may stand without its name in another file, or in a file searched before.
         if !values.is_empty() {
             self.finder.know(values);
-            self.files = self.search(source, is_meant);
+            self.search(source, is_meant);
         }
         for entry in &mut self.entries {
             if let Some(findings) = self.files.get(&entry.path) {
@@ -100,48 +119,58 @@ impl Guard {
         }
     }
 
-    fn search(
-        &self,
-        source: &dyn Source,
-        is_meant: &(dyn Fn(&str) -> bool + Sync),
-    ) -> BTreeMap<String, Findings> {
-        let files = self.entries.par_iter().filter_map(|entry| {
-            if entry.kind != EntryKind::File || !is_meant(&entry.path) {
-                return None;
-            }
+    fn search(&mut self, source: &dyn Source, is_meant: &(dyn Fn(&str) -> bool + Sync)) {
+        let searched: Vec<(&Entry, CleanFile)> = self
+            .entries
+            .par_iter()
+            .filter(|entry| entry.kind == EntryKind::File && is_meant(&entry.path))
             // A file that cannot be read now cannot be read later; its reader reports that.
-            let (_, mut findings) = self.clean_file(source, &entry.path, u64::MAX).ok()?;
+            .filter_map(|entry| {
+                let file = self.clean_file(source, &entry.path, u64::MAX).ok()?;
+                Some((entry, CleanFile { bytes: Vec::new(), ..file }))
+            })
+            .collect();
+        let (mut files, mut clean_texts) = (BTreeMap::new(), HashSet::new());
+        for (entry, CleanFile { mut findings, digest, .. }) in searched {
             if findings.is_binary {
                 findings.bytes = entry.bytes;
             }
-            let is_kept = !findings.counts.is_empty() || findings.is_binary;
-            if is_kept { Some((entry.path.clone(), findings)) } else { None }
-        });
-        files.collect()
+            if findings.counts.is_empty() && !findings.is_binary {
+                clean_texts.insert(digest);
+            } else {
+                files.insert(entry.path.clone(), findings);
+            }
+        }
+        (self.files, self.clean_texts) = (files, clean_texts);
     }
 
     /// At most `limit` bytes of a file without its secrets, and what was found in it.
-    fn clean_file(
-        &self,
-        source: &dyn Source,
-        path: &str,
-        limit: u64,
-    ) -> io::Result<(Vec<u8>, Findings)> {
+    fn clean_file(&self, source: &dyn Source, path: &str, limit: u64) -> io::Result<CleanFile> {
         let inner = self.in_source(path);
         let wanted = limit.saturating_add(AHEAD).min(MAX_FILE_BYTES + 1);
         let mut bytes = source.read(inner, wanted)?;
         if container::is_container(&bytes) && bytes.len() as u64 == wanted {
             bytes = source.read(inner, MAX_FILE_BYTES + 1)?;
         }
+        let digest = digest(&bytes, is_prose(path));
         if bytes.len() as u64 > MAX_FILE_BYTES {
             let bytes = bytes.len() as u64;
             let is_closed = true;
             let findings = Findings { is_binary: true, is_closed, bytes, ..Findings::default() };
-            return Ok((Vec::new(), findings));
+            return Ok(CleanFile { bytes: Vec::new(), findings, digest });
         }
-        let (mut clean, findings) = file::clean(&self.finder, path, bytes, is_prose(path));
-        clean.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
-        Ok((clean, findings))
+        // Known values are looked for in plain bytes, which the zeros of UTF-16 are between.
+        let is_clean = self.clean_texts.contains(&digest)
+            && !bytes.contains(&0)
+            && !self.finder.holds_known_value(&bytes);
+        let (mut bytes, findings) = if is_clean {
+            let findings = Findings { bytes: bytes.len() as u64, ..Findings::default() };
+            (bytes, findings)
+        } else {
+            file::clean(&self.finder, path, bytes, is_prose(path))
+        };
+        bytes.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        Ok(CleanFile { bytes, findings, digest })
     }
 
     /// At most `limit` bytes of the file of `source` at a displayed path, ready to be published.
@@ -149,11 +178,11 @@ impl Guard {
         if !self.is_on {
             return source.read(self.in_source(path), limit);
         }
-        let (clean, findings) = self.clean_file(source, path, limit)?;
+        let CleanFile { bytes, findings, .. } = self.clean_file(source, path, limit)?;
         if findings.cannot_be_redacted() && !self.keeps_secret_files {
             return Err(io::Error::other(Withheld::Unsafe));
         }
-        Ok(clean)
+        Ok(bytes)
     }
 
     /// The displayed path for a path in the source.
@@ -182,6 +211,13 @@ impl Guard {
             None => Cow::Borrowed(text),
         }
     }
+}
+
+/// `is_prose` counts, since other rules hold in prose.
+fn digest(bytes: &[u8], is_prose: bool) -> TextDigest {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&[u8::from(is_prose)]).update(bytes);
+    hasher.finalize().into()
 }
 
 /// Whether a document holds what people wrote for people: checks, evidence, prompts, comments.

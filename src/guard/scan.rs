@@ -1,5 +1,31 @@
 //! Small steps over bytes that all finders share.
 
+use std::sync::OnceLock;
+
+use memchr::memmem;
+
+/// A text that is looked for in every file. Its search is prepared once: most texts are short.
+#[derive(Debug)]
+pub(super) struct Needle {
+    text: &'static str,
+    finder: OnceLock<memmem::Finder<'static>>,
+}
+
+impl Needle {
+    pub(super) const fn new(text: &'static str) -> Self {
+        Self { text, finder: OnceLock::new() }
+    }
+
+    pub(super) fn text(&self) -> &'static str {
+        self.text
+    }
+
+    /// Where it begins, from left to right.
+    pub(super) fn find_in<'t>(&'t self, text: &'t [u8]) -> memmem::FindIter<'t, 't> {
+        self.finder.get_or_init(|| memmem::Finder::new(self.text)).find_iter(text)
+    }
+}
+
 /// At most `length` bytes of `text` from `at` on.
 pub(super) fn piece(text: &[u8], at: usize, length: usize) -> &[u8] {
     let end = text.len().min(at.saturating_add(length));
