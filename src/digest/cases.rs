@@ -3,8 +3,9 @@
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use crate::analyze::{Change, Flip, FlipKind, Side, Statement, statements};
+use crate::analyze::{CaseHistory, Change, Flip, FlipKind, Flips, Side, Statement, statements};
 use crate::digest::FlipCache;
 use crate::model::{Run, Tally};
 use crate::statistics::mean;
@@ -32,8 +33,10 @@ pub(crate) struct ComparedCheck {
 impl ComparedCase {
     /// The candidate's mean minus that of the other side; `None` if they are not comparable.
     pub(crate) fn difference(&self) -> Option<f64> {
-        let both = mean(&self.candidate).zip(mean(&self.other)).filter(|_| self.is_compared);
-        both.map(|(candidate, other)| candidate - other)
+        if !self.is_compared {
+            return None;
+        }
+        Some(mean(&self.candidate)? - mean(&self.other)?)
     }
 
     /// Whether the worst run of one side is better than the best run of the other.
@@ -50,17 +53,20 @@ impl ComparedCase {
         self.checks.iter().filter(|check| check.kind == Some(kind)).count()
     }
 
-    /// Regressed cases first, then by gain, lowest first, then cases that are not comparable.
+    /// Regressed cases first, then by gain, lowest first, then cases that are not comparable, then
+    /// those without a verdict.
     fn order(&self, other: &Self) -> Ordering {
-        let key = |case: &Self| {
-            let rate = mean(&case.candidate).unwrap_or(2.0);
-            match case.difference() {
-                Some(gain) => (u8::from(case.count(FlipKind::Regressed) == 0), gain, rate),
-                None if case.candidate.is_empty() => (3, 0.0, rate),
-                None => (2, 0.0, rate),
-            }
-        };
-        key(self).partial_cmp(&key(other)).unwrap_or(Ordering::Equal)
+        self.rank().partial_cmp(&other.rank()).unwrap_or(Ordering::Equal)
+    }
+
+    fn rank(&self) -> (u8, f64, f64) {
+        let Some(rate) = mean(&self.candidate) else { return (3, 0.0, 0.0) };
+        match self.difference() {
+            // A check that got worse is news even in a case that gained on the whole.
+            Some(gain) if self.count(FlipKind::Regressed) > 0 => (0, gain, rate),
+            Some(gain) => (1, gain, rate),
+            None => (2, 0.0, rate),
+        }
     }
 }
 
@@ -68,10 +74,11 @@ impl ComparedCase {
 /// first, then the others.
 pub(crate) fn case_order(cache: &FlipCache<'_>) -> Vec<usize> {
     let analysis = cache.analysis;
-    let side = analysis.newest_candidate();
-    let cases =
-        side.map_or_else(Vec::new, |side| compared_cases(cache, &side, analysis.lead(&side)));
-    let mut order: Vec<usize> = cases.iter().map(|case| case.line).collect();
+    let mut order = Vec::new();
+    if let Some(side) = analysis.newest_candidate() {
+        let cases = compared_cases(cache, &side, analysis.lead(&side));
+        order.extend(cases.iter().map(|case| case.line));
+    }
     let compared: BTreeSet<usize> = order.iter().copied().collect();
     order.extend((0..analysis.cases.len()).filter(|line| !compared.contains(line)));
     order
@@ -84,45 +91,72 @@ pub(crate) fn compared_cases(
     after: &Side,
     lead: Option<&Change>,
 ) -> Vec<ComparedCase> {
-    let FlipCache { workspace, analysis, .. } = *cache;
+    let mut scores = BTreeMap::new();
+    if let Some(lead) = lead {
+        scores.extend(lead.gain.shared.iter().copied().zip(&lead.gain.runs));
+    }
     let flips = lead.map(|lead| cache.between(&lead.before, after));
-    let gains = lead.into_iter().flat_map(|lead| lead.gain.shared.iter().zip(&lead.gain.runs));
-    let runs: BTreeMap<&usize, &[Vec<f64>; 2]> = gains.collect();
+    let comparison = CaseComparison { cache, after, lead, scores, flips };
     let mut cases = Vec::new();
-    for (at, line) in analysis.cases.iter().enumerate() {
-        if line.runs(workspace, after).next().is_none() {
-            continue;
+    for (line, history) in cache.analysis.cases.iter().enumerate() {
+        if history.runs(cache.workspace, after).next().is_some() {
+            cases.push(comparison.case(line, history));
         }
-        let rates = |side: &Side| rates(line.runs(workspace, side));
-        let [other, candidate] = match runs.get(&at) {
-            Some(runs) => (*runs).clone(),
-            None => [lead.map(|lead| rates(&lead.before)).unwrap_or_default(), rates(after)],
-        };
-        let new_check = |statement: Statement<'_>| ComparedCheck {
-            candidate: statement.tally,
-            other: Tally::default(),
-            kind: lead.map(|_| FlipKind::New),
-        };
-        let flipped_check = |flip: &Flip| ComparedCheck {
-            candidate: flip.after,
-            other: flip.before,
-            kind: Some(flip.kind),
-        };
-        let case = line.case(workspace, after.iteration);
-        let checks = match flips.as_ref().map_or(&[][..], |flips| flips.on(at)) {
-            [] => case
-                .map(|case| statements(case, &after.configuration))
-                .unwrap_or_default()
-                .into_iter()
-                .map(new_check)
-                .collect(),
-            flips => flips.iter().map(flipped_check).collect(),
-        };
-        let is_compared = runs.contains_key(&at);
-        cases.push(ComparedCase { line: at, candidate, other, is_compared, checks });
     }
     cases.sort_by(ComparedCase::order);
     cases
+}
+
+struct CaseComparison<'c, 'a> {
+    cache: &'c FlipCache<'a>,
+    after: &'c Side,
+    lead: Option<&'c Change>,
+    /// The scores of the runs of both sides by case, the earlier side first.
+    scores: BTreeMap<usize, &'c [Vec<f64>; 2]>,
+    flips: Option<Arc<Flips<'a>>>,
+}
+
+impl CaseComparison<'_, '_> {
+    fn case(&self, line: usize, history: &CaseHistory) -> ComparedCase {
+        let workspace = self.cache.workspace;
+        let checks = self.checks(line, history);
+        // The gain counts only checks that both sides have, and scores where all checks have one.
+        if let Some([other, candidate]) = self.scores.get(&line) {
+            let (candidate, other) = (candidate.clone(), other.clone());
+            return ComparedCase { line, candidate, other, is_compared: true, checks };
+        }
+        let mut other = Vec::new();
+        if let Some(lead) = self.lead {
+            other = rates(history.runs(workspace, &lead.before));
+        }
+        let candidate = rates(history.runs(workspace, self.after));
+        ComparedCase { line, candidate, other, is_compared: false, checks }
+    }
+
+    fn checks(&self, line: usize, history: &CaseHistory) -> Vec<ComparedCheck> {
+        if let Some(flips) = &self.flips
+            && !flips.on(line).is_empty()
+        {
+            return flips.on(line).iter().map(ComparedCheck::changed).collect();
+        }
+        let Some(case) = history.case(self.cache.workspace, self.after.iteration) else {
+            return Vec::new();
+        };
+        let kind = if self.lead.is_some() { Some(FlipKind::New) } else { None };
+        let statements = statements(case, &self.after.configuration);
+        statements.iter().map(|statement| ComparedCheck::alone(statement, kind)).collect()
+    }
+}
+
+impl ComparedCheck {
+    fn changed(flip: &Flip<'_>) -> Self {
+        Self { candidate: flip.after, other: flip.before, kind: Some(flip.kind) }
+    }
+
+    /// A check that only the candidate has.
+    fn alone(statement: &Statement<'_>, kind: Option<FlipKind>) -> Self {
+        Self { candidate: statement.tally, other: Tally::default(), kind }
+    }
 }
 
 fn rates<'r>(runs: impl Iterator<Item = &'r Run>) -> Vec<f64> {
@@ -150,10 +184,11 @@ impl CaseResult {
     ) -> Option<Self> {
         let (ours, theirs) = (rates(candidate), rates(other));
         let means = [mean(&ours)?, mean(&theirs)?];
-        let order = match (means[0] - means[1]).abs() < 1e-9 {
-            true => Ordering::Equal,
-            false => means[0].total_cmp(&means[1]),
-        };
+        let mut order = means[0].total_cmp(&means[1]);
+        // The mean of 1/3 and 2/3 is not quite that of two halves.
+        if (means[0] - means[1]).abs() < 1e-9 {
+            order = Ordering::Equal;
+        }
         let is_clear = order != Ordering::Equal && do_not_overlap(&ours, &theirs);
         Some(Self { means, runs: [ours.len(), theirs.len()], order, is_clear })
     }
@@ -161,9 +196,15 @@ impl CaseResult {
 
 /// Whether the worst run of one side beats the best of the other.
 fn do_not_overlap(ours: &[f64], theirs: &[f64]) -> bool {
-    let least = |rates: &[f64]| rates.iter().copied().fold(f64::INFINITY, f64::min);
-    let most = |rates: &[f64]| rates.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    least(ours) > most(theirs) || most(ours) < least(theirs)
+    lowest(ours) > highest(theirs) || highest(ours) < lowest(theirs)
+}
+
+fn lowest(rates: &[f64]) -> f64 {
+    rates.iter().copied().fold(f64::INFINITY, f64::min)
+}
+
+fn highest(rates: &[f64]) -> f64 {
+    rates.iter().copied().fold(f64::NEG_INFINITY, f64::max)
 }
 
 #[cfg(test)]
@@ -173,26 +214,29 @@ mod tests {
     use super::CaseResult;
     use crate::model::{Expectation, Grading, Outcome, Run};
 
-    fn runs(passed: &[usize]) -> Vec<Run> {
-        let run = |passed: &usize| {
-            let outcome = |at| if at < *passed { Outcome::Passed } else { Outcome::Failed };
-            let check = |at| Expectation { outcome: outcome(at), ..Expectation::default() };
-            let expectations = (0..4).map(check).collect();
-            Run { gradings: vec![Grading { expectations, ..Grading::default() }], ..Run::default() }
-        };
-        passed.iter().map(run).collect()
+    /// A run that passes the first `passed` of four checks.
+    fn run(passed: &usize) -> Run {
+        let mut grading = Grading::default();
+        for at in 0..4 {
+            let outcome = if at < *passed { Outcome::Passed } else { Outcome::Failed };
+            grading.expectations.push(Expectation { outcome, ..Expectation::default() });
+        }
+        Run { gradings: vec![grading], ..Run::default() }
     }
 
     #[test]
-    fn a_side_is_apart_where_its_worst_run_beats_the_best_of_the_other() {
-        let result = |ours: &[usize], theirs: &[usize]| {
-            let result = CaseResult::new(runs(ours).iter(), runs(theirs).iter())?;
-            Some((result.order, result.is_clear))
-        };
-        assert_eq!(result(&[3, 4], &[1, 2]), Some((Ordering::Greater, true)));
-        assert_eq!(result(&[2, 4], &[1, 2]), Some((Ordering::Greater, false)));
-        assert_eq!(result(&[0], &[1, 2]), Some((Ordering::Less, true)));
-        assert_eq!(result(&[1, 3], &[2, 2]), Some((Ordering::Equal, false)));
-        assert_eq!(result(&[], &[2]), None);
+    fn a_result_is_clear_if_the_worst_run_of_a_side_beats_the_best_of_the_other() {
+        let table: [(&[usize], &[usize], Option<(Ordering, bool)>); 5] = [
+            (&[3, 4], &[1, 2], Some((Ordering::Greater, true))),
+            (&[2, 4], &[1, 2], Some((Ordering::Greater, false))),
+            (&[0], &[1, 2], Some((Ordering::Less, true))),
+            (&[1, 3], &[2, 2], Some((Ordering::Equal, false))),
+            (&[], &[2], None),
+        ];
+        for (ours, theirs, expected) in table {
+            let runs = [ours, theirs].map(|side| side.iter().map(run).collect::<Vec<Run>>());
+            let result = CaseResult::new(runs[0].iter(), runs[1].iter());
+            assert_eq!(result.map(|result| (result.order, result.is_clear)), expected);
+        }
     }
 }

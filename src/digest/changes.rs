@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::analyze::{Against, Analysis, Change, Flip, FlipKind, Flips, Side, between};
+use crate::analyze::{Against, Analysis, Change, Flip, FlipKind, Flips, Side, Verdict, between};
 use crate::digest::headline::newer_iteration;
 use crate::model::{Expectation, Outcome, Run, Workspace};
 
@@ -24,21 +24,24 @@ impl<'a> FlipCache<'a> {
 
     /// A cache with every comparison of `analysis`.
     pub(crate) fn filled(workspace: &'a Workspace, analysis: &'a Analysis) -> Self {
-        let pairs = analysis.pairs.iter().flat_map(|pairs| &pairs.pairs);
-        let pairs = pairs.map(|pair| [&pair.before, &pair.after]);
-        let changes = analysis.changes.iter().map(|change| change.sides());
-        let sides: BTreeSet<[&Side; 2]> = pairs.chain(changes).collect();
-        let find = |[before, after]: [&Side; 2]| {
+        // Cases share their sides, so each pair of sides is compared once.
+        let mut sides: BTreeSet<[&Side; 2]> =
+            analysis.changes.iter().map(|change| change.sides()).collect();
+        for pair in analysis.pairs.iter().flat_map(|pairs| &pairs.pairs) {
+            sides.insert([&pair.before, &pair.after]);
+        }
+        let flips_by_sides = sides.into_par_iter().map(|[before, after]| {
             let flips = between(workspace, &analysis.cases, before, after);
             ([before.clone(), after.clone()], Arc::new(flips))
-        };
-        Self { workspace, analysis, flips_by_sides: sides.into_par_iter().map(find).collect() }
+        });
+        Self { workspace, analysis, flips_by_sides: flips_by_sides.collect() }
     }
 
     pub(crate) fn between(&self, before: &Side, after: &Side) -> Arc<Flips<'a>> {
-        let cached = self.flips_by_sides.get(&[before.clone(), after.clone()]).cloned();
-        let find = || Arc::new(between(self.workspace, &self.analysis.cases, before, after));
-        cached.unwrap_or_else(find)
+        match self.flips_by_sides.get(&[before.clone(), after.clone()]) {
+            Some(cached) => cached.clone(),
+            None => Arc::new(between(self.workspace, &self.analysis.cases, before, after)),
+        }
     }
 
     /// The changes, with the verdicts of the newer side.
@@ -108,17 +111,24 @@ pub(crate) fn reference(analysis: &Analysis) -> Option<&Change> {
 /// removed, another verdict against the baseline, or nothing earlier to compare with.
 pub(crate) fn is_changed(cache: &FlipCache<'_>) -> bool {
     let FlipCache { workspace, analysis, .. } = *cache;
-    let is_newest = newer_iteration(workspace, analysis).is_none();
-    let Some(change) = reference(analysis).filter(|_| is_newest) else { return true };
-    let verdict =
-        |side: &Side| analysis.change(side, Against::Baseline).map(|change| change.gain.verdict());
+    let Some(change) = reference(analysis) else { return true };
+    // An iteration that nobody graded yet is news, and a baseline is no earlier version.
+    if newer_iteration(workspace, analysis).is_some() || change.is_within_iteration() {
+        return true;
+    }
+    if on_baseline(analysis, &change.before) != on_baseline(analysis, &change.after) {
+        return true;
+    }
     let gain = &change.gain;
-    let changes = cache.for_change(change);
+    let uncompared = [&gain.only_before, &gain.only_after, &gain.unlike, &gain.negative];
+    if uncompared.iter().any(|cases| !cases.is_empty()) {
+        return true;
+    }
     let moved = [FlipKind::Regressed, FlipKind::Improved, FlipKind::New, FlipKind::Removed];
-    change.is_within_iteration()
-        || verdict(&change.before) != verdict(&change.after)
-        || [&gain.only_before, &gain.only_after, &gain.unlike, &gain.negative]
-            .iter()
-            .any(|cases| !cases.is_empty())
-        || changes.flips.iter().any(|flip| moved.contains(&flip.kind))
+    cache.for_change(change).flips.iter().any(|flip| moved.contains(&flip.kind))
+}
+
+/// The verdict of a side against its baseline; `None` without one.
+fn on_baseline(analysis: &Analysis, side: &Side) -> Option<Verdict> {
+    Some(analysis.change(side, Against::Baseline)?.gain.verdict())
 }

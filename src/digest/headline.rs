@@ -9,11 +9,15 @@ pub(crate) fn newer_iteration<'a>(
     workspace: &'a Workspace,
     analysis: &Analysis,
 ) -> Option<&'a Iteration> {
-    let rounds = workspace.iterations.iter().zip(&analysis.iterations);
-    let mut newer = rounds.skip(analysis.newest()? + 1).rev();
-    newer
-        .find(|(iteration, analysis)| iteration.is_round() && !analysis.is_reference)
-        .map(|(iteration, _)| iteration)
+    let first_ungraded = analysis.newest()? + 1;
+    let iterations = workspace.iterations.iter().zip(&analysis.iterations);
+    for (iteration, analysis) in iterations.skip(first_ungraded).rev() {
+        // A recorded benchmark alone is no round, and `iteration-main` is only compared with.
+        if iteration.is_round() && !analysis.is_reference {
+            return Some(iteration);
+        }
+    }
+    None
 }
 
 /// The benchmark that records the costs if the runs do not. We never adopt its numbers, as writers
@@ -22,17 +26,25 @@ pub(crate) fn recorded_costs<'a>(
     iteration: &'a Iteration,
     lead: &Change,
 ) -> Option<&'a RecordedBenchmark> {
-    let is_positive = |value: Option<f64>| value.is_some_and(|value| value > 0.0);
-    let records_costs = |benchmark: &&RecordedBenchmark| {
-        let mut runs = benchmark.listed.iter().map(|run| &run.metrics);
-        let mut configurations = benchmark.configurations.iter();
-        runs.any(|run| is_positive(run.duration_s) || is_positive(run.tokens))
-            || configurations
-                .any(|summary| is_positive(summary.time_s.mean) || is_positive(summary.tokens.mean))
-    };
     let costs = [&lead.costs.time, &lead.costs.tokens, &lead.costs.dollars];
-    let is_known = lead.gain.paired().is_none() || costs.iter().any(|cost| cost.ratio.is_some());
-    iteration.benchmarks.iter().find(records_costs).filter(|_| !is_known)
+    if lead.gain.paired().is_none() || costs.iter().any(|cost| cost.ratio.is_some()) {
+        return None;
+    }
+    iteration.benchmarks.iter().find(|benchmark| records_costs(benchmark))
+}
+
+/// Whether a run or a configuration of `benchmark` has a time or a number of tokens.
+fn records_costs(benchmark: &RecordedBenchmark) -> bool {
+    let mut runs = benchmark.listed.iter().map(|run| &run.metrics);
+    let mut summaries = benchmark.configurations.iter();
+    runs.any(|metrics| is_measured(metrics.duration_s) || is_measured(metrics.tokens))
+        || summaries
+            .any(|summary| is_measured(summary.time_s.mean) || is_measured(summary.tokens.mean))
+}
+
+/// Writers of benchmarks put 0 where nothing was measured, so 0 counts as absent.
+fn is_measured(value: Option<f64>) -> bool {
+    value.is_some_and(|value| value > 0.0)
 }
 
 /// A ratio of totals that differs from the typical ratio by this factor is far from it.
@@ -71,18 +83,22 @@ pub(crate) fn next_step(change: &Change) -> Option<NextStep> {
     }
     let plan = gain.comparison.as_ref()?.plan.as_ref()?;
     let cases = gain.shared.len();
-    let by_runs = plan.runs_to_decide(gain.at_once()).map(|runs| {
-        let more = runs - plan.runs;
-        (MoreNeeded::Runs(more), more * cases * 2)
-    });
-    let by_cases = plan.cases_to_settle(gain.at_once()).map(|needed| {
+    let mut options = Vec::new();
+    if let Some(needed) = plan.runs_to_decide(gain.at_once()) {
+        let more = needed - plan.runs;
+        options.push((MoreNeeded::Runs(more), more * cases * 2));
+    }
+    if let Some(needed) = plan.cases_to_settle(gain.at_once()) {
         let more = needed - cases;
-        (MoreNeeded::Cases(more), more * plan.runs * 2)
-    });
-    let (more, runs) = by_runs.into_iter().chain(by_cases).min_by_key(|(_, runs)| *runs)?;
-    let tokens = &change.costs.tokens;
-    let per_pair = tokens.before.zip(tokens.after).map(|(before, after)| before + after);
-    Some(NextStep { more, runs, tokens: per_pair.map(|pair| pair * runs as f64 / 2.0) })
+        options.push((MoreNeeded::Cases(more), more * plan.runs * 2));
+    }
+    let (more, runs) = options.into_iter().min_by_key(|(_, runs)| *runs)?;
+    let mut tokens = None;
+    if let (Some(before), Some(after)) = (change.costs.tokens.before, change.costs.tokens.after) {
+        // Half of the further runs are of each side.
+        tokens = Some((before + after) * runs as f64 / 2.0);
+    }
+    Some(NextStep { more, runs, tokens })
 }
 
 /// The ratio of total costs, later over earlier, if it is far from the typical ratio: by a factor
@@ -91,25 +107,32 @@ pub(crate) fn far_total(cost: &Cost) -> Option<f64> {
     let (ratio, total) = (cost.ratio.as_ref()?, cost.of_totals?);
     let typical = ratio.geometric_mean;
     let factor = (total / typical).max(typical / total);
-    let is_outside =
-        ratio.interval.is_some_and(|interval| total < interval.low || total > interval.high);
-    (factor >= FAR || is_outside && factor >= NEAR).then_some(total)
+    // One long case outweighs all others in a total, as a research task among lookups.
+    let is_far = match ratio.interval {
+        Some(interval) if !interval.contains(total) => factor >= NEAR,
+        _ => factor >= FAR,
+    };
+    if is_far { Some(total) } else { None }
 }
 
 /// The means of the compared cases, if the counts of a side suggest other values.
 pub(crate) fn unlike_means(change: &Change, analysis: &Analysis) -> Option<[f64; 2]> {
     let means = change.gain.comparison.as_ref()?.means;
-    let sides = change.sides().into_iter().zip(means);
-    let mut pooled = sides.map(|(side, mean)| (analysis.tally_of(side).pass_rate(), mean));
-    let is_apart = pooled.any(|(rate, mean)| rate.is_some_and(|rate| differ(rate, mean)));
-    is_apart.then_some(means)
+    for (side, mean) in change.sides().into_iter().zip(means) {
+        let pooled = analysis.tally_of(side).pass_rate();
+        if pooled.is_some_and(|pooled| differ(pooled, mean)) {
+            return Some(means);
+        }
+    }
+    None
 }
 
 /// The compared verdicts, earlier and later, if they are not all verdicts of both sides.
 pub(crate) fn compared_in_part(change: &Change, analysis: &Analysis) -> Option<[Tally; 2]> {
+    change.gain.paired()?;
     let compared = [change.gain.before, change.gain.after];
     let total = change.sides().map(|side| analysis.tally_of(side));
-    (change.gain.paired().is_some() && compared != total).then_some(compared)
+    if compared == total { None } else { Some(compared) }
 }
 
 /// Whether a pooled rate and a mean of cases differ by at least 2 points.
@@ -120,11 +143,9 @@ pub(crate) fn differ(pooled: f64, mean: f64) -> bool {
 /// The pass rate as a mean of cases, if the counts suggest another value: there, a case weighs by
 /// its checks; in levels and gains all cases weigh the same.
 pub(crate) fn case_mean(summary: &ConfigurationSummary) -> Option<f64> {
-    let (pooled, mean) = summary.tally.pass_rate().zip(summary.by_case)?;
-    let interval = summary.level.map(|level| level.shown());
-    let is_outside =
-        interval.is_some_and(|interval| !(interval.low..=interval.high).contains(&pooled));
-    (is_outside || differ(pooled, mean)).then_some(mean)
+    let (pooled, mean) = (summary.tally.pass_rate()?, summary.by_case?);
+    let is_outside = summary.level.is_some_and(|level| !level.shown().contains(pooled));
+    if is_outside || differ(pooled, mean) { Some(mean) } else { None }
 }
 
 #[cfg(test)]

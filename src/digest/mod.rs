@@ -2,20 +2,24 @@
 //!
 //! `render` only lays them out: no text, page or file computes numbers of its own.
 
+mod brief;
 mod cases;
 mod changes;
+mod failed_checks;
 mod headline;
 mod progress;
 mod recorded_results;
 mod reviews;
 
+pub(crate) use brief::{Brief, CheckName, edits_of};
 pub(crate) use cases::{CaseResult, ComparedCase, ComparedCheck, case_order, compared_cases};
 pub(crate) use changes::{Changes, FlipCache, is_changed, reference};
+pub(crate) use failed_checks::FailedCheck;
 pub(crate) use headline::{
     MoreNeeded, case_mean, compared_in_part, far_total, interval, newer_iteration, next_step,
     recorded_costs, unlike_means,
 };
-pub(crate) use progress::{Advice, FailedCheck, IterationProgress, advice, failures};
+pub(crate) use progress::IterationProgress;
 pub(crate) use recorded_results::{
     RecordedFile, RecordedRate, is_only_recorded, recorded_counts, recorded_files,
 };

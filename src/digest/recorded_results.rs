@@ -30,27 +30,41 @@ pub(crate) fn recorded_files(iteration: &Iteration) -> Vec<RecordedFile<'_>> {
     for benchmark in &iteration.benchmarks {
         *name_counts.entry(names::file_name(&benchmark.path)).or_default() += 1;
     }
-    let files = iteration.benchmarks.iter().map(|benchmark| {
-        let RecordedBenchmark { path, listed, configurations, .. } = benchmark;
-        let name = names::file_name(path);
+    let mut files = Vec::new();
+    for benchmark in &iteration.benchmarks {
+        let RecordedBenchmark { path, listed, .. } = benchmark;
         let verdicts: usize = listed.iter().map(|run| run.tally.graded()).sum();
-        let rates = match verdicts {
-            0 => configurations
-                .iter()
-                .filter_map(|configuration| {
-                    let rate = match configuration.passed.zip(configuration.total) {
-                        Some((passed, total)) => RecordedRate::Counts(passed, total),
-                        None => RecordedRate::Share(configuration.pass_rate.mean?),
-                    };
-                    Some((Some(&*configuration.name), rate))
-                })
-                .collect(),
-            _ => verdicts_by_configuration(benchmark),
+        // Summaries are often copied from an earlier file, so the verdicts themselves come first.
+        let rates = if verdicts > 0 {
+            verdicts_by_configuration(benchmark)
+        } else {
+            stated_rates(benchmark)
         };
-        let name = if name_counts[name] > 1 { path.as_str() } else { name };
-        RecordedFile { name, runs: listed.len(), verdicts, rates }
-    });
-    files.filter(|file| file.runs > 0 || !file.rates.is_empty()).collect()
+        if listed.is_empty() && rates.is_empty() {
+            continue;
+        }
+        let mut name = names::file_name(path);
+        if name_counts[name] > 1 {
+            name = path;
+        }
+        files.push(RecordedFile { name, runs: listed.len(), verdicts, rates });
+    }
+    files
+}
+
+fn stated_rates(benchmark: &RecordedBenchmark) -> Vec<(Option<&str>, RecordedRate)> {
+    let mut rates = Vec::new();
+    for configuration in &benchmark.configurations {
+        let rate = match (configuration.passed, configuration.total) {
+            (Some(passed), Some(total)) => RecordedRate::Counts(passed, total),
+            _ => match configuration.pass_rate.mean {
+                Some(share) => RecordedRate::Share(share),
+                None => continue,
+            },
+        };
+        rates.push((Some(configuration.name.as_str()), rate));
+    }
+    rates
 }
 
 fn verdicts_by_configuration(benchmark: &RecordedBenchmark) -> Vec<(Option<&str>, RecordedRate)> {
@@ -58,14 +72,17 @@ fn verdicts_by_configuration(benchmark: &RecordedBenchmark) -> Vec<(Option<&str>
     let mut indices = BTreeMap::new();
     for run in benchmark.listed.iter().filter(|run| run.tally.graded() > 0) {
         let name = run.configuration.as_deref();
-        let at = *indices.entry(name).or_insert_with(|| {
+        let at = *indices.entry(name).or_insert(tallies.len());
+        if at == tallies.len() {
             tallies.push((name, Tally::default()));
-            tallies.len() - 1
-        });
+        }
         tallies[at].1.add(run.tally);
     }
-    let rate = |tally: Tally| RecordedRate::Counts(tally.passed as f64, tally.graded() as f64);
-    tallies.into_iter().map(|(name, tally)| (name, rate(tally))).collect()
+    let mut rates = Vec::new();
+    for (name, tally) in tallies {
+        rates.push((name, RecordedRate::Counts(tally.passed as f64, tally.graded() as f64)));
+    }
+    rates
 }
 
 /// The number of runs whose gradings have only counts, if no run of the iteration has a verdict.
@@ -79,9 +96,12 @@ pub(crate) fn recorded_counts(iteration: &Iteration) -> usize {
 
 /// Whether nothing in the workspace has a verdict, but figures are recorded.
 pub(crate) fn is_only_recorded(workspace: &Workspace) -> bool {
-    let mut iterations = workspace.iterations.iter();
-    !iterations.clone().flat_map(Iteration::runs).any(Run::is_graded)
-        && iterations.any(|iteration| {
-            !recorded_files(iteration).is_empty() || recorded_counts(iteration) > 0
-        })
+    if workspace.iterations.iter().flat_map(Iteration::runs).any(Run::is_graded) {
+        return false;
+    }
+    workspace.iterations.iter().any(has_recorded_results)
+}
+
+fn has_recorded_results(iteration: &Iteration) -> bool {
+    !recorded_files(iteration).is_empty() || recorded_counts(iteration) > 0
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
-use crate::analyze::{CasePairs, Flip, FlipKind, Pair, RunPair, run_pairs};
+use crate::analyze::{FlipKind, Pair, RunPair, run_pairs};
 use crate::digest::changes::FlipCache;
 use crate::model::{About, Case, Iteration, Outcome, Review, Run};
 
@@ -51,9 +51,12 @@ impl<'w> Reviews<'w> {
 
     /// The name of a run in feedback: that in its review, if there is one.
     pub(crate) fn run_name(&self, case: usize, run: usize) -> String {
-        let reviewed = self.on_run(case, run).next().map(|review| review.run_id.clone());
+        // Names in feedback come from many tools, so those in use are kept.
+        if let Some(review) = self.on_run(case, run).next() {
+            return review.run_id.clone();
+        }
         let case = &self.iteration.cases[case];
-        reviewed.unwrap_or_else(|| run_id(self.iteration, case, &case.runs[run]))
+        run_id(self.iteration, case, &case.runs[run])
     }
 
     fn numbered(&self, about: About) -> impl Iterator<Item = (usize, &'w Review)> {
@@ -69,17 +72,17 @@ fn in_order(mut reviews: Vec<(usize, &Review)>) -> Vec<&Review> {
 /// A run's name in a feedback file: its folder below the iteration with `-` for `/`, or made from
 /// its case, configuration and number if it has no folder.
 fn run_id(iteration: &Iteration, case: &Case, run: &Run) -> String {
-    let below = match iteration.path.as_str() {
-        "" => Some(run.path.as_str()),
-        folder => run.path.strip_prefix(folder).and_then(|rest| rest.strip_prefix('/')),
-    };
-    match below.filter(|below| !below.is_empty() && !below.ends_with(".json")) {
-        Some(below) => below.replace('/', "-"),
-        None => {
-            let name = if case.folder.is_empty() { &case.name } else { &case.folder };
-            format!("{name}-{}-run-{}", run.configuration, run.number)
-        }
+    let mut below = run.path.as_str();
+    if !iteration.path.is_empty() {
+        let rest = below.strip_prefix(&*iteration.path);
+        below = rest.and_then(|rest| rest.strip_prefix('/')).unwrap_or_default();
     }
+    // A run without a folder has the path of its grading.
+    if !below.is_empty() && !below.ends_with(".json") {
+        return below.replace('/', "-");
+    }
+    let name = if case.folder.is_empty() { &case.name } else { &case.folder };
+    format!("{name}-{}-run-{}", run.configuration, run.number)
 }
 
 /// The reviewed pairs of runs, for each case line and each pair of its sides.
@@ -88,10 +91,11 @@ fn run_id(iteration: &Iteration, case: &Case, run: &Run) -> String {
 /// or fails on both sides; else by its first run. In the newest iteration, the other runs of the
 /// newer side follow.
 pub(crate) fn reviewed_pairs<'a>(cache: &FlipCache<'a>) -> Vec<Vec<Vec<RunPair<'a>>>> {
-    let pairs_of_line = |(line, pairs): (usize, &CasePairs)| {
+    let lines = cache.analysis.pairs.par_iter().enumerate();
+    let lines = lines.map(|(line, pairs)| {
         pairs.pairs.iter().map(|pair| reviewed_runs(cache, line, pair)).collect()
-    };
-    cache.analysis.pairs.par_iter().enumerate().map(pairs_of_line).collect()
+    });
+    lines.collect()
 }
 
 fn reviewed_runs<'a>(cache: &FlipCache<'a>, line: usize, pair: &Pair) -> Vec<RunPair<'a>> {
@@ -99,21 +103,25 @@ fn reviewed_runs<'a>(cache: &FlipCache<'a>, line: usize, pair: &Pair) -> Vec<Run
     if runs.is_empty() {
         return runs;
     }
+    let mut failing: BTreeSet<&str> = BTreeSet::new();
     let flips = cache.between(&pair.before, &pair.after);
-    let is_failing =
-        |flip: &&Flip| matches!(flip.kind, FlipKind::Regressed | FlipKind::StillFailing);
-    let failing: BTreeSet<&str> =
-        flips.on(line).iter().filter(is_failing).map(|flip| flip.text).collect();
-    let fails = |pair: &RunPair<'_>| {
-        let mut checks = pair.after.expectations().iter();
-        checks.any(|check| check.outcome == Outcome::Failed && failing.contains(&*check.text))
-    };
-    let first = runs.iter().position(fails).unwrap_or(0);
+    for flip in flips.on(line) {
+        if matches!(flip.kind, FlipKind::Regressed | FlipKind::StillFailing) {
+            failing.insert(flip.text);
+        }
+    }
+    let first = runs.iter().position(|runs| fails_any(runs.after, &failing)).unwrap_or(0);
     runs[..=first].rotate_right(1);
+    // Pages of older iterations are rarely read, and every pair costs one.
     if cache.analysis.newest_run() != Some(pair.after.iteration) {
         runs.truncate(1);
     }
     runs
+}
+
+fn fails_any(run: &Run, texts: &BTreeSet<&str>) -> bool {
+    let mut checks = run.expectations().iter();
+    checks.any(|check| check.outcome == Outcome::Failed && texts.contains(&*check.text))
 }
 
 #[cfg(test)]

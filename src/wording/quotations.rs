@@ -12,13 +12,18 @@ pub(crate) fn remarks(quotes: &[Quote], language: &Language) -> Vec<String> {
     let mut remarks = Vec::new();
     let missing = quotes.iter().filter(|quote| quote.found == QuoteLocation::Missing);
     for quote in missing.take(NAMED) {
-        remarks.push(say!(language, "quotes.missing", quote = short(quote)));
+        remarks.push(say!(language, "quotes.missing", quote = short(&quote.text)));
     }
     let mut exact_places = Vec::new();
     for quote in quotes {
         match &quote.found {
             QuoteLocation::Elsewhere(Some(file)) => {
-                remarks.push(say!(language, "quotes.in_other_run", quote = short(quote), file));
+                remarks.push(say!(
+                    language,
+                    "quotes.in_other_run",
+                    quote = short(&quote.text),
+                    file
+                ));
             }
             QuoteLocation::InRun { file, line, distance, words } => {
                 let place = match line {
@@ -28,7 +33,7 @@ pub(crate) fn remarks(quotes: &[Quote], language: &Language) -> Vec<String> {
                 if *distance == 0 {
                     exact_places.push(place);
                 } else {
-                    let (quote, n) = (short(quote), distance);
+                    let (quote, n) = (short(&quote.text), distance);
                     remarks.push(say!(language, "quotes.close", quote, place, n, words));
                 }
             }
@@ -45,8 +50,8 @@ pub(crate) fn remarks(quotes: &[Quote], language: &Language) -> Vec<String> {
 }
 
 /// The quotation on one line, cut if long.
-pub(crate) fn short(quote: &Quote) -> String {
-    cut_line(&quote.text, 120)
+pub(crate) fn short(quotation: &str) -> String {
+    cut_line(quotation, 120)
 }
 
 /// `ann: of 40 quotations 38 are in the outputs …`.

@@ -20,7 +20,7 @@ pub(crate) use crate::text::{cut, cut_line};
 use std::collections::BTreeSet;
 
 use crate::analyze::{Analysis, Inconsistent, Quotes, Repeats, SkillEdits, SkillPair};
-use crate::digest::FlipCache;
+use crate::digest::{FlipCache, edits_of};
 use crate::files::Source;
 use crate::language::theme::Theme;
 use crate::model::Workspace;
@@ -66,9 +66,7 @@ impl<'a> Part<'a> {
 
     /// The edits between the skill copy of an iteration and the one before it.
     pub(crate) fn edits_of(&self, iteration: usize) -> Option<(&'a SkillPair, &'a SkillEdits)> {
-        let snapshots = &self.workspace.snapshots;
-        let mut pairs = self.analysis.skill.iter().zip(self.edits()).rev();
-        pairs.find(|(pair, _)| snapshots[pair.after].iteration == Some(iteration))
+        edits_of(&self.flips, iteration)
     }
 
     pub(crate) fn repeats(&self) -> Option<&'a Repeats> {

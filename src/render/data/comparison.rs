@@ -7,7 +7,7 @@ use crate::digest::{self, FlipCache};
 use crate::gate::{Question, RuleResult};
 use crate::language::Language;
 use crate::model::Tally;
-use crate::render::data::ordered_json::{Json, counts, list, object};
+use crate::render::data::ordered_json::{Json, counts, for_terminal, list, object};
 use crate::render::data::report::level;
 use crate::render::text::compare::{Candidate, Comparison};
 use crate::wording::gate::{GateLine, GateMark};
@@ -36,7 +36,7 @@ pub fn json(comparison: Comparison<'_>) -> String {
         ("others", list(comparison.others, other)),
         ("gate", gate(comparison)),
     ]);
-    document.for_terminal()
+    for_terminal(&document)
 }
 
 fn other<'a>(candidate: &Candidate<'a>) -> Json<'a> {

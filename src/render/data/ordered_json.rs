@@ -46,20 +46,20 @@ pub(crate) fn counts(tally: Tally) -> [(&'static str, Json<'static>); 3] {
 impl Json<'_> {
     pub(crate) const NULL: Self = Self::Value(Value::Null);
 
-    /// Indented by two spaces, with a final newline.
-    pub(crate) fn pretty(&self) -> String {
-        // Strings, finite numbers and string keys always serialize.
-        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
-    }
-
-    /// Like [`Self::pretty`], with characters escaped that some terminals obey.
-    pub(crate) fn for_terminal(&self) -> String {
-        printable_json(&self.pretty())
-    }
-
     pub(crate) fn line(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }
+}
+
+/// Indented by two spaces, with a final newline.
+pub(crate) fn pretty(value: &impl Serialize) -> String {
+    // Strings, finite numbers and string keys always serialize.
+    serde_json::to_string_pretty(value).unwrap_or_default() + "\n"
+}
+
+/// Like [`pretty`], with characters escaped that some terminals obey.
+pub(crate) fn for_terminal(value: &impl Serialize) -> String {
+    printable_json(&pretty(value))
 }
 
 impl<T: Into<Value>> From<T> for Json<'_> {

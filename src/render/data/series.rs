@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::render::data::ordered_json::pretty;
 use crate::render::data::summary::{SideSummary, Summary};
 
 pub const FILE: &str = "series.json";
@@ -59,8 +60,7 @@ impl ReportSeries {
     }
 
     pub(crate) fn text(&self) -> String {
-        // Strings and finite numbers always serialize.
-        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+        pretty(self)
     }
 }
 

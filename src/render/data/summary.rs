@@ -9,6 +9,7 @@ use crate::analyze::{Change, ClaimScope, FlipKind, Flips, Measure, Side, Verdict
 use crate::digest;
 use crate::model::Tally;
 use crate::render::context::{Part, RenderContext, RenderOptions, cut_line};
+use crate::render::data::ordered_json::pretty;
 use crate::wording::{answer, recorded_results};
 
 pub const FILE: &str = "summary.json";
@@ -116,8 +117,7 @@ impl Summary {
     }
 
     pub(crate) fn bytes(&self) -> Vec<u8> {
-        // The structs have only strings, integers and finite fractions, which always serialize.
-        (serde_json::to_string_pretty(self).unwrap_or_default() + "\n").into_bytes()
+        pretty(self).into_bytes()
     }
 
     /// Parses a summary; an error says briefly what is wrong.

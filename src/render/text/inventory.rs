@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::language::Language;
 use crate::model::{Ignored, Iteration, Tally, Totals, Workspace};
-use crate::render::data::ordered_json::{Json, list, object};
+use crate::render::data::ordered_json::{Json, for_terminal, list, object};
 use crate::render::text::columns;
 use crate::report_json::ProblemJson;
 use crate::text::{bytes, count, printable};
@@ -114,7 +114,7 @@ pub fn json(workspaces: &[&Workspace], outside: &[Ignored]) -> String {
         };
         fields.push(("outside", list(outside, file)));
     }
-    Json::Object(fields).for_terminal()
+    for_terminal(&Json::Object(fields))
 }
 
 fn workspace_json<'w>(workspace: &'w Workspace) -> Json<'w> {

@@ -174,6 +174,12 @@ fn json_holds_the_facts_of_the_markdown() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let counts =
         |passed: u32, failed: u32| json!({"passed": passed, "failed": failed, "ungraded": 0});
+    let found = ran.json();
+    let feedback = &found["workspaces"][0]["feedback"][0];
+    assert_eq!(
+        (&feedback["run_id"], &feedback["text"]),
+        (&json!("sums-with_skill"), &json!("wrong unit"))
+    );
     let expected = json!({
         "title": "workspace",
         "iteration": "iteration-2",
@@ -192,12 +198,15 @@ fn json_holds_the_facts_of_the_markdown() {
         "evidence": [],
         "edits": [],
         "unmentioned": [],
-        "feedback": [{"run_id": "sums-with_skill", "text": "wrong unit"}],
-        "proposals": [{"area": "units", "text": "name it", "before": "cm", "after": "mm"}],
+        "feedback": [feedback],
+        "proposals": [{
+            "area": "units", "text": "name it", "before": "cm", "after": "mm",
+            "priority": null, "expected_impact": null,
+        }],
         "repeats": [],
         "suggestions": [{"case": "sums", "about": null, "text": "check the total itself"}],
     });
-    assert_eq!(ran.json(), json!({"schema_version": 1, "workspaces": [expected]}));
+    assert_eq!(found, json!({"schema_version": 1, "workspaces": [expected]}));
 }
 
 #[test]

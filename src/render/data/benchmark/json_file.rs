@@ -6,7 +6,7 @@ use crate::analyze::{ConfigurationSummary, IterationAnalysis};
 use crate::model::{Expectation, Iteration, Run};
 use crate::render::data::benchmark::figures::{self, Eval, EvalId, Measured, SummaryPair};
 use crate::render::data::benchmark::{Heading, Subject, notes};
-use crate::render::data::ordered_json::{Json, counts, list, object};
+use crate::render::data::ordered_json::{Json, counts, list, object, pretty};
 use crate::render::data::report::computed::gain_figures;
 use crate::statistics::Spread;
 
@@ -14,7 +14,7 @@ const VERSION: u32 = 1;
 
 /// Indented by two spaces, with a final newline. The same iteration always yields the same bytes.
 pub fn json(subject: Subject<'_>) -> String {
-    benchmark(subject).pretty()
+    pretty(&benchmark(subject))
 }
 
 /// On one line, for a report, where people have pages.

@@ -31,7 +31,7 @@ pub(super) fn evidence(page: &Page<'_>, index: usize) -> Value {
         json!({
             "link": page.check_link(place, run, (&key(check), &check.text)),
             "place": named(page.context, at.case(workspace), run),
-            "quotes": missing.iter().map(|quote| quotations::short(quote)).collect::<Vec<_>>(),
+            "quotes": missing.iter().map(|quote| quotations::short(&quote.text)).collect::<Vec<_>>(),
         })
     };
     json!({

@@ -1,0 +1,327 @@
+//! What an agent needs to improve a skill: failed checks with evidence, findings in texts, comments
+//! and proposals, of one iteration or of one case in it.
+//!
+//! A brief serializes to a workspace of `brief --format json`.
+
+use std::collections::BTreeSet;
+
+use serde::{Serialize, Serializer};
+
+use crate::analyze::{
+    CaseCheck, EditLink, FlipKind, Hunk, Repeats, Side, SkillEdits, SkillLoadCounts, SkillPair,
+    missing, tally_of,
+};
+use crate::digest::failed_checks::{FailedCheck, failed_checks};
+use crate::digest::{FlipCache, IterationProgress, Reviews, newer_iteration};
+use crate::model::{Case, Outcome, Proposal, Review, Tally};
+
+#[derive(Serialize)]
+pub(crate) struct Brief<'a> {
+    pub(crate) iteration: &'a str,
+    /// A later iteration in which no candidate was graded yet.
+    newer: Option<&'a str>,
+    /// The counts of the candidate over the cases; `None` without a candidate.
+    pub(crate) candidate: Option<CandidateCounts>,
+    before: Option<SideName<'a>>,
+    /// In how many of the candidate's runs the skill was loaded; `None` if unknown.
+    pub(crate) loading: Option<SkillLoadCounts>,
+    pub(crate) regressed: Vec<FailedCheck<'a>>,
+    pub(crate) failed: Vec<FailedCheck<'a>>,
+    /// Checks that the candidate passed on quotations that are not in its outputs.
+    pub(crate) evidence: Vec<UnfoundedCheck<'a>>,
+    /// Edits of the skill that share rare words with regressed checks.
+    pub(crate) edits: Vec<SuspectEdit<'a>>,
+    /// Failing checks that the skill does not mention.
+    pub(crate) unmentioned: Vec<CheckName<'a>>,
+    pub(crate) feedback: Vec<&'a Review>,
+    /// Changes that analyses of the iteration propose; empty in the brief of a case.
+    pub(crate) proposals: Vec<&'a Proposal>,
+    /// What runs of several cases made again; `None` in the brief of a case.
+    #[serde(serialize_with = "repeated_files")]
+    pub(crate) repeats: Option<&'a Repeats>,
+    pub(crate) suggestions: Vec<Suggestion<'a>>,
+    /// The name of its case, if it is about one only.
+    #[serde(skip)]
+    pub(crate) only_case: Option<&'a str>,
+    /// Index of the iteration.
+    #[serde(skip)]
+    pub(crate) index: usize,
+    /// The candidate, and the side against which regressions are judged.
+    #[serde(skip)]
+    pub(crate) after: Option<Side>,
+    #[serde(skip)]
+    pub(crate) earlier: Option<Side>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct CandidateCounts {
+    configuration: String,
+    #[serde(flatten)]
+    pub(crate) tally: Tally,
+    /// In 0..=1; `None` without a verdict.
+    pass_rate: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct SideName<'a> {
+    iteration: &'a str,
+    configuration: String,
+}
+
+#[derive(Serialize)]
+pub(crate) struct UnfoundedCheck<'a> {
+    #[serde(flatten)]
+    pub(crate) check: CheckName<'a>,
+    /// Number of the run.
+    pub(crate) run: u32,
+    pub(crate) quotations: Vec<&'a str>,
+}
+
+#[derive(Clone, Copy, Serialize)]
+pub(crate) struct CheckName<'a> {
+    pub(crate) case: &'a str,
+    pub(crate) text: &'a str,
+}
+
+#[derive(Serialize)]
+pub(crate) struct SuspectEdit<'a> {
+    #[serde(flatten)]
+    pub(crate) check: CheckName<'a>,
+    #[serde(flatten)]
+    pub(crate) hunk: &'a Hunk,
+    /// The shared words, the rarest first.
+    words: &'a [String],
+}
+
+/// A grader's advice on the checks.
+#[derive(Serialize)]
+pub(crate) struct Suggestion<'a> {
+    pub(crate) case: &'a str,
+    /// The check, if it is about one.
+    pub(crate) about: Option<&'a str>,
+    pub(crate) text: &'a str,
+}
+
+impl<'a> Brief<'a> {
+    /// The brief of the newest iteration in which a candidate was graded, else ran, else of the
+    /// last; `None` without an iteration.
+    pub(crate) fn of_newest(cache: &FlipCache<'a>) -> Option<Self> {
+        let index = newest_with_candidate(cache)?;
+        Some(Self::of_iteration(cache, &IterationProgress::new(cache, index), index))
+    }
+
+    /// The brief of a whole iteration.
+    pub(crate) fn of_iteration(
+        cache: &FlipCache<'a>,
+        progress: &IterationProgress<'a>,
+        index: usize,
+    ) -> Self {
+        let iteration = &cache.workspace.iterations[index];
+        let mut lines = vec![0; iteration.cases.len()];
+        for (line, history) in cache.analysis.cases.iter().enumerate() {
+            if let Some(appearance) = history.appearance(index) {
+                lines[appearance.case] = line;
+            }
+        }
+        let cases = lines.into_iter().zip(&iteration.cases).collect();
+        let mut brief = Scope { cache, progress, index, cases }.brief();
+        // Comments on nothing in particular belong to the whole iteration.
+        let reviews = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
+        brief.feedback = reviews.collect();
+        let proposals = iteration.analyses.iter().flat_map(|analysis| &analysis.proposals);
+        brief.proposals = proposals.collect();
+        let repeats = cache.analysis.texts.repeats.as_ref();
+        brief.repeats = repeats.filter(|repeats| repeats.index == index);
+        brief
+    }
+
+    /// The brief of the case `line` in its last iteration; `None` if no iteration has it.
+    pub(crate) fn of_case(
+        cache: &FlipCache<'a>,
+        progress: &[IterationProgress<'a>],
+        reviews: &[Reviews<'a>],
+        line: usize,
+    ) -> Option<(&'a Case, Self)> {
+        let last = cache.analysis.cases[line].appearances.last()?;
+        let index = last.iteration;
+        let case = last.case(cache.workspace);
+        let scope = Scope { cache, progress: &progress[index], index, cases: vec![(line, case)] };
+        let mut brief = scope.brief();
+        brief.feedback = reviews[index].on_case_and_runs(last.case);
+        Some((case, brief))
+    }
+}
+
+/// The newest iteration in which a candidate was graded, else ran, else the last.
+fn newest_with_candidate(cache: &FlipCache<'_>) -> Option<usize> {
+    if let Some(graded) = cache.analysis.newest() {
+        return Some(graded);
+    }
+    let count = cache.workspace.iterations.len();
+    let ran = (0..count).rev().find(|index| cache.analysis.candidate_of(*index).is_some());
+    ran.or(count.checked_sub(1))
+}
+
+/// The edits between the skill copy of an iteration and the one before it.
+pub(crate) fn edits_of<'a>(
+    cache: &FlipCache<'a>,
+    iteration: usize,
+) -> Option<(&'a SkillPair, &'a SkillEdits)> {
+    let snapshots = &cache.workspace.snapshots;
+    let mut pairs = cache.analysis.skill.iter().zip(&cache.analysis.texts.edits).rev();
+    pairs.find(|(pair, _)| snapshots[pair.after].iteration == Some(iteration))
+}
+
+/// The cases of one iteration that a brief is about, with their case lines.
+struct Scope<'s, 'a> {
+    cache: &'s FlipCache<'a>,
+    progress: &'s IterationProgress<'a>,
+    /// Index of the iteration.
+    index: usize,
+    cases: Vec<(usize, &'a Case)>,
+}
+
+impl<'a> Scope<'_, 'a> {
+    /// All that does not depend on whether the brief is about a case or an iteration.
+    fn brief(&self) -> Brief<'a> {
+        let FlipCache { workspace, analysis, .. } = *self.cache;
+        let iteration = &workspace.iterations[self.index];
+        let after = self.progress.after.as_ref();
+        let loads = after.map(|side| SkillLoadCounts::new(&iteration.cases, &side.configuration));
+        let (regressed, failed) = failed_checks(self.progress, &self.cases)
+            .into_iter()
+            .partition(|check| check.before.is_some());
+        let edits = edits_of(self.cache, self.index).map(|(_, edits)| edits);
+        Brief {
+            iteration: &iteration.name,
+            newer: newer_iteration(workspace, analysis).map(|newer| newer.name.as_str()),
+            candidate: self.candidate(),
+            before: self.progress.before.as_ref().map(|side| SideName {
+                iteration: &workspace.iterations[side.iteration].name,
+                configuration: side.configuration.clone(),
+            }),
+            loading: loads.filter(|loads| loads.known() > 0),
+            regressed,
+            failed,
+            evidence: self.unfounded(),
+            edits: edits.map_or_else(Vec::new, |edits| self.suspect_edits(edits)),
+            unmentioned: edits.map_or_else(Vec::new, |edits| self.unmentioned(edits)),
+            feedback: Vec::new(),
+            proposals: Vec::new(),
+            repeats: None,
+            suggestions: self.suggestions(),
+            only_case: match &self.cases[..] {
+                [(_, case)] => Some(&case.name),
+                _ => None,
+            },
+            index: self.index,
+            after: after.cloned(),
+            earlier: self.progress.before.clone(),
+        }
+    }
+
+    fn candidate(&self) -> Option<CandidateCounts> {
+        let configuration = &self.progress.after.as_ref()?.configuration;
+        let mut tally = Tally::default();
+        for (_, case) in &self.cases {
+            tally.add(tally_of(case, configuration));
+        }
+        let (configuration, pass_rate) = (configuration.clone(), tally.pass_rate());
+        Some(CandidateCounts { configuration, tally, pass_rate })
+    }
+
+    fn unfounded(&self) -> Vec<UnfoundedCheck<'a>> {
+        let FlipCache { workspace, analysis, .. } = *self.cache;
+        let Some(side) = &self.progress.after else { return Vec::new() };
+        let mut unfounded = Vec::new();
+        for (line, _) in &self.cases {
+            let Some(place) = analysis.cases[*line].appearance(self.index) else { continue };
+            for (at, quotes) in missing(analysis.texts.quotes.in_case(self.index, place.case)) {
+                let (run, check) = (at.run(workspace), at.check(workspace));
+                // A wrong quotation for a failed check changes nothing that is to be done.
+                if check.outcome == Outcome::Passed && run.configuration == side.configuration {
+                    unfounded.push(UnfoundedCheck {
+                        check: CheckName { case: &at.case(workspace).name, text: &check.text },
+                        run: run.number,
+                        quotations: quotes.into_iter().map(|quote| quote.text.as_str()).collect(),
+                    });
+                }
+            }
+        }
+        unfounded
+    }
+
+    fn suspect_edits(&self, edits: &'a SkillEdits) -> Vec<SuspectEdit<'a>> {
+        let mut suspects = Vec::new();
+        for moved in edits.moved.iter().filter(|moved| moved.kind == FlipKind::Regressed) {
+            if let Some(EditLink { hunk, words, .. }) = &moved.edit
+                && let Some(check) = self.check_name(&moved.check)
+            {
+                suspects.push(SuspectEdit { check, hunk, words });
+            }
+        }
+        suspects
+    }
+
+    fn unmentioned(&self, edits: &'a SkillEdits) -> Vec<CheckName<'a>> {
+        edits.unmentioned.iter().filter_map(|check| self.check_name(check)).collect()
+    }
+
+    /// `None` for a check of a case that the brief is not about.
+    fn check_name(&self, check: &'a CaseCheck) -> Option<CheckName<'a>> {
+        let (_, case) = self.cases.iter().find(|(line, _)| *line == check.line)?;
+        Some(CheckName { case: &case.name, text: &check.text })
+    }
+
+    /// The graders' advice, in the order of the runs, without duplicates.
+    fn suggestions(&self) -> Vec<Suggestion<'a>> {
+        let (mut suggestions, mut seen) = (Vec::new(), BTreeSet::new());
+        for (_, case) in &self.cases {
+            for grading in
+                self.progress.runs_in_order(case).into_iter().flat_map(|run| &run.gradings)
+            {
+                let critique = grading.critique.iter().map(|text| (None, text.as_str()));
+                let advice = grading.suggestions.iter();
+                let advice = advice.map(|advice| (advice.expectation.as_deref(), &*advice.text));
+                for (about, text) in advice.chain(critique) {
+                    if !says_nothing(text) && seen.insert((&case.name, about, text)) {
+                        suggestions.push(Suggestion { case: &case.name, about, text });
+                    }
+                }
+            }
+        }
+        suggestions
+    }
+}
+
+/// Whether `advice` is what the skill-creator lets its grader write where there is none: `No
+/// suggestions, evals look solid`, perhaps with praise after it.
+fn says_nothing(advice: &str) -> bool {
+    let advice = advice.trim_start().to_lowercase();
+    let Some(rest) = advice.strip_prefix("no suggestion") else { return false };
+    let rest = rest.strip_prefix('s').unwrap_or(rest);
+    rest.is_empty() || rest.starts_with([',', '.', ';', ':'])
+}
+
+fn repeated_files<S: Serializer>(repeats: &Option<&Repeats>, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(repeats.iter().flat_map(|repeats| &repeats.made))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::says_nothing;
+
+    #[test]
+    fn only_what_begins_with_the_whole_phrase_is_no_advice() {
+        let table = [
+            ("No suggestions, evals look solid", true),
+            ("No suggestion; the expectations cover what was asked.", true),
+            ("no suggestions", true),
+            ("No suggestion so far covers dates: add a check for them.", false),
+            ("Check the total itself.", false),
+        ];
+        for (advice, expected) in table {
+            assert_eq!(says_nothing(advice), expected, "{advice}");
+        }
+    }
+}
