@@ -6,101 +6,33 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::assemble::location::differ;
 use crate::discover::{Kind, Section, names};
 use crate::model::{Case, Code, Iteration, Problem, Run, Workspace};
-use crate::read::Record;
 use crate::text::{folded, folded_name};
 
 const DASHES: [char; 3] = ['-', '–', '—'];
 
-/// A name in the metadata of a case, and the configuration of the metadata's folder; both
-/// non-empty.
-#[derive(Clone, Copy, Debug)]
-struct CaseName<'r> {
-    path: &'r str,
-    configuration: &'r str,
-    name: &'r str,
-    head: Option<NameHead<'r>>,
-}
-
-/// The part of a name before the configuration at its end.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct NameHead<'n> {
-    text: &'n str,
-    /// Whether the configuration is set apart, in brackets or after a dash between spaces.
-    is_apart: bool,
-}
-
-/// Configurations by the name that their metadata gives a case.
-type Configurations<'r> = BTreeMap<&'r str, BTreeSet<&'r str>>;
-
-/// The names that end in their configuration without it, by the path of the metadata. A name found
-/// in one iteration holds in all: a case whose name changed between them would be two.
-pub(super) fn strip_configurations(
-    section: &Section,
-    records: &[Record],
-) -> BTreeMap<String, String> {
-    let mut cases: BTreeMap<&str, Vec<CaseName<'_>>> = BTreeMap::new();
-    for (document, record) in section.documents.iter().zip(records) {
-        let place = &document.place;
-        let name = record.case.as_ref().and_then(Case::stated_name);
-        let Some((case, name)) = place.case.as_deref().zip(name) else { continue };
-        let configuration = place.configuration.as_deref().unwrap_or_default();
-        let head = without_configuration(name, configuration);
-        let case_name = CaseName { path: &document.path, configuration, name, head };
-        cases.entry(case).or_default().push(case_name);
-    }
-    let mut heads = BTreeMap::new();
-    for case_names in cases.values() {
-        let (mut names, mut cut) = (Configurations::new(), Configurations::new());
-        for case_name in case_names {
-            names.entry(case_name.name).or_default().insert(case_name.configuration);
-            if let Some(head) = case_name.head {
-                cut.entry(head.text).or_default().insert(case_name.configuration);
-            }
-        }
-        for case_name in case_names {
-            let Some(head) = case_name.head else { continue };
-            // A name that several sides share is the name of the case, whatever it ends in.
-            if has_other(&names, case_name.name, case_name.configuration) {
-                continue;
-            }
-            // No case ends in `with_skill` by chance, as `port-to-rust` does in `rust`.
-            let is_beyond_doubt = names::is_configuration(case_name.configuration)
-                && folded_name(case_name.configuration).contains('_');
-            let is_of_other_side = has_other(&names, head.text, case_name.configuration)
-                || has_other(&cut, head.text, case_name.configuration);
-            if head.is_apart || is_of_other_side || is_beyond_doubt {
-                heads.insert(case_name.path.to_owned(), head.text.to_owned());
-            }
-        }
-    }
-    heads
-}
-
-/// Whether another configuration uses `name` as well.
-fn has_other(users: &Configurations<'_>, name: &str, configuration: &str) -> bool {
-    users.get(name).is_some_and(|users| users.iter().any(|user| *user != configuration))
-}
-
-/// The part of `name` before the configuration at its end; `None` if it does not end in one.
-fn without_configuration<'n>(name: &'n str, configuration: &str) -> Option<NameHead<'n>> {
+/// The stated `name` of a case without `configuration` at its end; `None` if it does not end in it.
+/// Runners write a copy of the metadata for each side, as in `csv (with_skill)`.
+pub(super) fn strip_configuration<'n>(name: &'n str, configuration: &str) -> Option<&'n str> {
     let name = name.trim_end();
     let suffix = folded_name(configuration);
     if suffix.is_empty() {
         return None;
     }
-    let (head, is_apart) = before_bracket(name, &suffix).or_else(|| before_dash(name, &suffix))?;
-    let text = head.trim_end_matches(|c: char| c.is_whitespace() || DASHES.contains(&c));
-    if text.is_empty() { None } else { Some(NameHead { text, is_apart }) }
+    let head = before_bracket(name, &suffix).or_else(|| before_dash(name, &suffix))?;
+    let head = head.trim_end_matches(|c: char| c.is_whitespace() || DASHES.contains(&c));
+    if head.is_empty() { None } else { Some(head) }
 }
 
-/// `csv` of `csv (with_skill)`, which is always set apart.
-fn before_bracket<'n>(name: &'n str, suffix: &str) -> Option<(&'n str, bool)> {
+/// `csv` of `csv (with_skill)`.
+fn before_bracket<'n>(name: &'n str, suffix: &str) -> Option<&'n str> {
     let (head, inner) = name.strip_suffix(')')?.rsplit_once('(')?;
-    if folded_name(inner.trim()) == suffix { Some((head, true)) } else { None }
+    if folded_name(inner.trim()) == suffix { Some(head) } else { None }
 }
 
-/// `csv` of `csv - with_skill` or `csv-with-skill`, and whether spaces set it apart.
-fn before_dash<'n>(name: &'n str, suffix: &str) -> Option<(&'n str, bool)> {
+/// `csv` of `csv - with_skill` or `csv-with-skill`.
+fn before_dash<'n>(name: &'n str, suffix: &str) -> Option<&'n str> {
+    // No case ends in `with_skill` by chance, as `port-to-rust` does in `rust`.
+    let is_beyond_doubt = names::is_configuration(suffix) && suffix.contains('_');
     // Folding never shortens a text, so longer ends need no check.
     let longest = suffix.chars().count();
     for (at, dash) in name.rmatch_indices(DASHES) {
@@ -111,7 +43,7 @@ fn before_dash<'n>(name: &'n str, suffix: &str) -> Option<(&'n str, bool)> {
         if folded_name(end.trim()) == suffix {
             let is_apart =
                 head.ends_with(char::is_whitespace) && end.starts_with(char::is_whitespace);
-            return Some((head, is_apart));
+            return if is_apart || is_beyond_doubt { Some(head) } else { None };
         }
     }
     None
@@ -235,10 +167,9 @@ mod tests {
     #[test]
     fn a_name_of_many_dashes_is_looked_at_from_its_end_alone() {
         let dashes = "-a".repeat(200_000);
-        assert_eq!(without_configuration(&dashes, "with_skill"), None);
+        assert_eq!(strip_configuration(&dashes, "with_skill"), None);
         let name = format!("{dashes} - With Skill");
-        let head = NameHead { text: &dashes, is_apart: true };
-        assert_eq!(without_configuration(&name, "with_skill"), Some(head));
-        assert_eq!(without_configuration(&"- ".repeat(200_000), "-"), None);
+        assert_eq!(strip_configuration(&name, "with_skill"), Some(&*dashes));
+        assert_eq!(strip_configuration(&"- ".repeat(200_000), "-"), None);
     }
 }

@@ -55,7 +55,6 @@ impl Index {
                 index.known.entry(place.iteration.clone()).or_default().add(case);
             }
         }
-        let mut case_names = case_names::strip_configurations(section, records);
         let mut described: Vec<_> = section.documents.iter().zip(records).collect();
         // Metadata before bare prompts before figures; within a kind the closest to the case first.
         described.sort_by_key(|(document, _)| {
@@ -68,15 +67,15 @@ impl Index {
         });
         for (document, record) in described {
             if let Some(planned) = &record.case {
-                index.describe(document, planned.clone(), case_names.remove(&document.path));
+                index.describe(document, planned.clone());
             }
         }
         index.single_runs = index.find_single_runs(section, records);
         index
     }
 
-    /// Adds a document's description of its case, under `name` if that is better known.
-    fn describe(&mut self, document: &Document, mut planned: Case, name: Option<String>) {
+    /// Adds a document's description of its case.
+    fn describe(&mut self, document: &Document, mut planned: Case) {
         let place = &document.place;
         let key = place.iteration.clone();
         match (&place.case, &place.iteration) {
@@ -86,7 +85,10 @@ impl Index {
             }
             (Some(folder), _) => {
                 self.known.entry(key.clone()).or_default().describe(folder, &planned);
-                planned.name = name.unwrap_or(planned.name);
+                let configuration = place.configuration.as_deref().unwrap_or_default();
+                if let Some(name) = case_names::strip_configuration(&planned.name, configuration) {
+                    planned.name = name.to_owned();
+                }
                 let cases = self.described.entry(key).or_default();
                 let taken = cases.entry(folder.clone()).or_default();
                 self.problems.extend(contradiction(taken, &planned, document));

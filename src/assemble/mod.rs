@@ -7,7 +7,7 @@
 //!
 //! | number | sources, the first that has it |
 //! |---|---|
-//! | verdicts | the list of expectations; never a summary |
+//! | verdicts | the list of expectations; never a summary; those of a benchmark where no run of the iteration has any |
 //! | a run graded twice | the grading in the run's own folder, then the configuration's, then a roll-up; `grading.json` before `grading-old.json`, and before the numbered ones of graders beside it |
 //! | tokens, cost, model | `timing.json`, other metrics documents, the grading; never characters |
 //! | durations | as above: a run's own `timing.json` before those in its outputs, the grading's `timing` last; the grader's time is kept apart |
@@ -24,6 +24,7 @@ mod index;
 mod loadings;
 mod location;
 mod plan;
+mod recorded;
 mod reviews;
 mod snapshots;
 mod spellings;
@@ -43,6 +44,7 @@ use crate::text::natural_order;
 /// Builds a workspace from the `records` of `section.documents`; `path` is the folder as the user
 /// named it.
 pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Workspace {
+    recorded::add_gradings(section, &mut records);
     let section = &*spellings::unify(section, &mut records);
     let index = Index::new(section, &records);
     let mut draft = Draft::new(section, &index);

@@ -128,7 +128,7 @@ fn attach_benchmark(
     });
     let iteration = &mut workspace.iterations[index];
     if iteration.runs().any(Run::is_graded) {
-        // The gradings already have the verdicts.
+        // The runs already have the verdicts: of their gradings, else of this file.
         benchmark.listed.iter_mut().for_each(|run| run.expectations.clear());
     }
     add(&mut iteration.benchmarks, benchmark, original.is_some());

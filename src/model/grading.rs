@@ -152,6 +152,11 @@ pub struct Grading {
     #[serde(default, skip_serializing_if = "is_without_verdict")]
     #[schemars(with = "Option<bool>")]
     pub overall: Option<Outcome>,
+    /// Whether its verdicts are those of a recorded benchmark, because no grading of the iteration
+    /// was kept.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(!default)]
+    pub is_recorded: bool,
     /// Whether its scores are on the rubric of 1 to 5.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schemars(!default)]

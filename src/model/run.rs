@@ -73,6 +73,11 @@ impl Run {
         }
     }
 
+    /// Whether its verdicts were read from a recorded benchmark.
+    pub fn is_recorded(&self) -> bool {
+        self.grading().is_some_and(|grading| grading.is_recorded)
+    }
+
     /// Whether the grading that gives its numbers has at least one verdict.
     pub fn is_graded(&self) -> bool {
         self.tally().graded() > 0

@@ -213,10 +213,14 @@ pub struct Totals {
     pub cases: usize,
     pub configurations: usize,
     pub runs: usize,
-    /// Runs with at least one verdict.
+    /// Runs with at least one verdict in a grading of their own.
     pub graded_runs: usize,
     /// Verdicts of all gradings; a run graded by two graders counts twice here.
     pub tally: Tally,
+    /// Runs whose verdicts only a recorded benchmark has.
+    pub recorded_runs: usize,
+    /// The verdicts of these runs.
+    pub recorded: Tally,
     pub outputs: usize,
     pub output_bytes: u64,
     pub comparisons: usize,
@@ -256,6 +260,11 @@ impl Workspace {
 }
 
 impl Totals {
+    /// The verdicts of all runs, graded or recorded.
+    pub fn verdicts(&self) -> Tally {
+        [self.tally, self.recorded].into_iter().sum()
+    }
+
     /// Totals of `iterations`, with these numbers of cases and configurations.
     fn new(iterations: &[Iteration], cases: usize, configurations: usize) -> Self {
         let mut totals = Self { cases, configurations, ..Self::default() };
@@ -263,8 +272,13 @@ impl Totals {
             totals.iterations += usize::from(!iteration.implicit);
             for run in iteration.runs() {
                 totals.runs += 1;
-                totals.graded_runs += usize::from(run.is_graded());
-                run.gradings.iter().for_each(|grading| totals.tally.add(grading.tally()));
+                if run.is_recorded() {
+                    totals.recorded_runs += 1;
+                    totals.recorded.add(run.tally());
+                } else {
+                    totals.graded_runs += usize::from(run.is_graded());
+                    run.gradings.iter().for_each(|grading| totals.tally.add(grading.tally()));
+                }
                 totals.outputs += run.outputs.len();
                 totals.output_bytes += run.outputs.iter().map(|output| output.bytes).sum::<u64>();
             }

@@ -297,9 +297,9 @@ impl<'c> Cursor<'c> {
 
     /// The number if it is positive; a negative one or one beyond any measure is a problem.
     fn above_zero(self, number: f64) -> Option<f64> {
-        // Sums of numbers below this stay exact.
-        const MAX_NUMBER: f64 = 1e12;
-        if !(0.0..=MAX_NUMBER).contains(&number) {
+        // No run costs as much, and sums of smaller numbers stay exact.
+        let possible = 0.0..=1e12;
+        if !possible.contains(&number) {
             let what = if number < 0.0 { "negative" } else { "too large" };
             let message = format!("`{}` is {what}", self.name());
             let help = "write what was measured";

@@ -11,6 +11,7 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
 use crate::model::{Code, Metrics};
+use crate::read::MAX_LEVELS;
 use crate::read::alias::{Field, metrics};
 use crate::read::amount;
 use crate::read::cursor::Cursor;
@@ -19,7 +20,6 @@ use crate::text;
 
 /// The figures of one run, or of each run named in the document: `{case: {configuration: {…}}}`.
 pub(super) fn read_runs(root: Cursor<'_>) -> Vec<(Labels, Metrics)> {
-    const MAX_LEVELS: usize = 3;
     collect(root, &Labels::default(), MAX_LEVELS)
 }
 

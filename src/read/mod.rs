@@ -42,6 +42,9 @@ use crate::model::{
 };
 use crate::read::cursor::{Context, Cursor};
 
+/// Runs are searched through this many levels of cases, configurations and runs in a document.
+const MAX_LEVELS: usize = 4;
+
 /// The contents of one document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record {

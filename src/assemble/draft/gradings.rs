@@ -6,7 +6,7 @@ use crate::assemble::cost::{Closeness, CostOrigin, CostSource};
 use crate::assemble::draft::Draft;
 use crate::assemble::location::{self, RunLocation, differ};
 use crate::discover::{Document, FileLevels, IterationKey, Kind, Section, kinds, names};
-use crate::model::{Code, Grading, Ignored, Problem, UNASSIGNED};
+use crate::model::{Code, Grading, Ignored, Problem, UNASSIGNED, fill};
 use crate::read::{GradingRecord, Labels, Record};
 use crate::text::{folded_name, natural_order};
 
@@ -104,7 +104,12 @@ impl Draft<'_> {
     fn put_grading(&mut self, document: &Document, location: RunLocation, graded: GradingRecord) {
         let closeness = Closeness::at(&document.place);
         let configuration = self.configuration(&location, document);
-        let GradingRecord { grading, metrics, timing, timing_place, .. } = graded;
+        let GradingRecord { labels, grading, metrics, timing, timing_place, .. } = graded;
+        if grading.is_recorded {
+            // No folder and no metadata says which case of the plan it is.
+            let case = self.case(&location.iteration, &location.case);
+            fill(&mut case.planned.id, &labels.case_id);
+        }
         let run = self.run(&location, configuration, &document.place);
         // Pages link the folder that a person would open, not a roll-up.
         if run.path.is_empty() || closeness == Closeness::RunFolder {

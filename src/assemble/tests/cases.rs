@@ -47,8 +47,6 @@ fn a_case_name_loses_the_configuration_of_its_folder() {
     assert_eq!(name_of(&|own| format!("c64-{own}")), named("c64", 0));
     assert_eq!(name_of(&|own| format!("({own})")), named("(with_skill)", 1));
     assert_eq!(name_of(&|own| format!("c64 ({own} x)")), named("c64 (with_skill x)", 1));
-    // Two documents that agree on a name confirm it as the case's.
-    assert_eq!(name_of(&|_| "c64 (with_skill)".to_owned()), named("c64 (with_skill)", 0));
 }
 
 #[test]
@@ -69,17 +67,14 @@ fn a_name_that_ends_in_a_configuration_by_chance_is_kept() {
     let port = "port-to-rust";
     assert_eq!(name_of(&[("python", port), ("rust", port)]), named(port));
     assert_eq!(name_of(&[("rust", port)]), named(port));
-    assert_eq!(name_of(&[("python", "port (python)"), ("rust", "port (rust)")]), named("port"));
     assert_eq!(name_of(&[("python", "port"), ("rust", "port - rust")]), named("port"));
-    assert_eq!(name_of(&[("with_skill", "port (with skill)")]), named("port"));
     assert_eq!(name_of(&[("rust", "port (rust)")]), named("port"));
-    assert_eq!(name_of(&[("rust", "port — Rust")]), named("port"));
     assert_eq!(name_of(&[("rust", "port -rust")]), named("port -rust"));
 }
 
 #[test]
 fn a_case_has_one_name_where_one_side_alone_runs_again() {
-    for joint in [" ({})", " - {}", "-{}"] {
+    for joint in [" ({})", " - {}"] {
         let metadata = |own: &str| format!(r#"{{"eval_name": "z{}"}}"#, joint.replace("{}", own));
         let mut files = Vec::new();
         for (iteration, side) in [(1, "haiku"), (1, "opus"), (2, "opus")] {

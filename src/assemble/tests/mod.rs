@@ -6,6 +6,7 @@ mod facts;
 mod figures;
 mod found_twice;
 mod other_documents;
+mod recorded;
 mod runs;
 mod snapshots;
 mod spellings;

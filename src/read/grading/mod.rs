@@ -14,6 +14,7 @@ mod verdict_lists;
 
 use crate::discover::names;
 use crate::model::{Code, Expectation, Grading, Metrics, Place, RecordedCounts, fill};
+use crate::read::MAX_LEVELS;
 use crate::read::alias::{expectation, grading};
 use crate::read::cursor::Cursor;
 use crate::read::grading::remarks::{scored_statement, without_verdicts};
@@ -57,13 +58,10 @@ impl GradingRecord {
     }
 }
 
-/// Gradings are searched through this many levels of groups.
-const MAX_GROUPS: usize = 4;
-
 /// Every grading in the document at `root`. In the folder of a case (`in_case`), groups that name
 /// neither a configuration nor a run are parts of one grading.
 pub(super) fn read(root: Cursor<'_>, in_case: bool) -> Vec<GradingRecord> {
-    let records = collect(root, &Labels::default(), MAX_GROUPS, in_case);
+    let records = collect(root, &Labels::default(), MAX_LEVELS, in_case);
     if in_case && records.len() > 1 && records.iter().all(GradingRecord::may_be_part) {
         return vec![join(root, records)];
     }
@@ -119,7 +117,7 @@ fn collect(cursor: Cursor<'_>, above: &Labels, depth: usize, in_case: bool) -> V
         let record = without_verdicts(cursor, labels);
         let recorded = &record.grading.recorded;
         let is_empty = recorded.passed.is_none() || recorded.total.is_none();
-        if depth == MAX_GROUPS || !is_empty {
+        if depth == MAX_LEVELS || !is_empty {
             gradings.push(GradingRecord { is_empty, ..record });
         }
     }

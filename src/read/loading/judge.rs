@@ -12,6 +12,9 @@ use crate::read::loading::skill_names::{SkillNames, bare, folder_of_skill};
 use crate::read::loading::stated::{self, Statement};
 use crate::text::is_listed;
 
+/// The most names or steps kept of a run, so that a hostile record cannot fill the report.
+const MAX_NAMES: usize = 300;
+
 /// Longer names are data that only looks like a name.
 const MAX_NAME_BYTES: usize = 100;
 
@@ -110,24 +113,15 @@ impl SkillSearch<'_> {
     }
 
     fn finish(self) -> Loading {
-        // A hostile record must not fill the report; no page lists as many.
-        const MAX_SKILLS: usize = 5;
-        const MAX_FILES: usize = 100;
-        const MAX_STEPS: usize = 300;
         let mut loading = self.loading;
-        let lists = [
-            (&mut loading.other_skills, MAX_SKILLS),
-            (&mut loading.opened, MAX_FILES),
-            (&mut loading.written, MAX_FILES),
-        ];
-        for (names, most) in lists {
+        for names in [&mut loading.other_skills, &mut loading.opened, &mut loading.written] {
             names.sort();
             names.dedup();
-            names.truncate(most);
+            names.truncate(MAX_NAMES);
         }
         loading.steps.retain(|step| step.len() <= MAX_NAME_BYTES);
         loading.steps.dedup();
-        loading.steps.truncate(MAX_STEPS);
+        loading.steps.truncate(MAX_NAMES);
         loading
     }
 

@@ -21,7 +21,7 @@ use rayon::prelude::*;
 use crate::discover::names::{file_name, folder, folders_above, join, split_extension};
 use crate::files::Source;
 use crate::model::{Loading, LoadingState, Output, Run, Workspace};
-use crate::read::document;
+use crate::read::document::{self, MAX_DOCUMENT_BYTES};
 use crate::read::loading::judge::judge;
 use crate::read::loading::skill_names::{SkillNames, name_in_file};
 use crate::text::{folded_name, is_listed};
@@ -97,7 +97,6 @@ struct Finder<'a> {
 
 impl Finder<'_> {
     fn loading_of(&self, run: &Run) -> Loading {
-        const MAX_RECORDS: usize = 8;
         let mut paths: Vec<&str> = Vec::new();
         paths.extend(run.transcript.as_ref().map(|transcript| transcript.path.as_str()));
         for path in self.by_home.get(run.path.as_str()).into_iter().flatten() {
@@ -105,8 +104,8 @@ impl Finder<'_> {
                 paths.push(path);
             }
         }
-        let paths = paths.into_iter().take(MAX_RECORDS);
-        let loadings: Vec<Loading> = paths.filter_map(|path| self.judge_file(path, run)).collect();
+        let loadings: Vec<Loading> =
+            paths.into_iter().filter_map(|path| self.judge_file(path, run)).collect();
         let used = loadings.iter().any(|loading| loading.used);
         let best = loadings.into_iter().min_by_key(|loading| match loading.state {
             // An explicit field.
@@ -121,11 +120,10 @@ impl Finder<'_> {
 
     fn judge_file(&self, path: &str, run: &Run) -> Option<Loading> {
         // The beginning of a longer record can still show that the skill was loaded.
-        const MAX_BYTES: u64 = 16 * 1024 * 1024;
-        let bytes = self.source.read(&join(self.prefix, path), MAX_BYTES + 1).ok()?;
+        let bytes = self.source.read(&join(self.prefix, path), MAX_DOCUMENT_BYTES + 1).ok()?;
         let (text, _) = document::decode(path, &bytes);
         let mut loading = judge(&text, &self.names);
-        let is_whole = bytes.len() as u64 <= MAX_BYTES && run.error.is_none();
+        let is_whole = bytes.len() as u64 <= MAX_DOCUMENT_BYTES && run.error.is_none();
         let is_own = run.transcript.as_ref().is_some_and(|transcript| transcript.path == path);
         // A deeper file may be a requested output of the run.
         let shows_all = is_whole && (is_own || folder(path) == run.path);

@@ -55,28 +55,34 @@ impl SkillNames {
 
     /// Whether `text` contains a copy of the skill: front matter with its name.
     pub(super) fn are_in_text(&self, text: &str) -> bool {
-        // Prompts are short of rulers; a text with thousands of them is no prompt.
-        const MAX_RULERS: usize = 32;
-        let blocks = text.match_indices("---").map(|(at, mark)| &text[at + mark.len()..]);
-        blocks.take(MAX_RULERS).any(|block| {
-            let name = front_matter_name(block);
-            name.is_some_and(|name| self.has(name)) && block.contains("description:")
-        })
+        let mut rest = text;
+        while let Some((_, after)) = rest.split_once("---") {
+            rest = after;
+            let line_end = after.trim_start_matches([' ', '\r']);
+            let Some(block) = line_end.strip_prefix('\n') else { continue };
+            let is_described = front_matter(block).any(|field| field.starts_with("description:"));
+            if is_described && front_matter_name(block).is_some_and(|name| self.has(name)) {
+                return true;
+            }
+        }
+        false
     }
 }
 
-/// The name in the front matter of a `SKILL.md`, from after its first `---`.
+/// The lines of the front matter of a `SKILL.md`, from the line after its first `---`.
+fn front_matter(block: &str) -> impl Iterator<Item = &str> {
+    block.lines().take(20).map(str::trim).take_while(|line| *line != "---")
+}
+
 fn front_matter_name(block: &str) -> Option<&str> {
-    let lines = block.lines().skip(1).take(20);
-    let mut fields = lines.map(str::trim).take_while(|line| *line != "---");
-    let name = fields.find_map(|field| field.strip_prefix("name:"))?;
+    let name = front_matter(block).find_map(|field| field.strip_prefix("name:"))?;
     Some(name.trim().trim_matches(['"', '\'']))
 }
 
 /// The name of the skill in a `SKILL.md`.
 pub(super) fn name_in_file(text: &str) -> Option<&str> {
-    let name = front_matter_name(text.trim_start().strip_prefix("---")?)?;
-    (!name.is_empty()).then_some(name)
+    let (_, block) = text.trim_start().strip_prefix("---")?.split_once('\n')?;
+    front_matter_name(block).filter(|name| !name.is_empty())
 }
 
 /// The folder of the skill, in lower case, whose `SKILL.md` is at `path`.

@@ -15,7 +15,11 @@ pub const SCHEMA_VERSION: u32 = 1;
 
 pub fn text(workspace: &Workspace) -> String {
     let totals = workspace.totals();
-    let Tally { passed, failed, ungraded } = totals.tally;
+    let Tally { passed, failed, ungraded } = totals.verdicts();
+    let mut graded = format!("{} graded", totals.graded_runs);
+    if totals.recorded_runs > 0 {
+        graded += &format!(", {} recorded", totals.recorded_runs);
+    }
     let mut title = format!("workspace `{}`", workspace.path);
     if let Some(skill) = &workspace.skill {
         title += &format!(" of the skill `{skill}`");
@@ -23,17 +27,16 @@ pub fn text(workspace: &Workspace) -> String {
     let mut lines = vec![
         title,
         format!(
-            "  {}, {}, {}, {} ({} graded, {} ungraded)",
+            "  {}, {}, {}, {} ({graded}, {} ungraded)",
             count(totals.iterations, "iteration"),
             count(totals.cases, "case"),
             count(totals.configurations, "configuration"),
             count(totals.runs, "run"),
-            totals.graded_runs,
-            totals.runs - totals.graded_runs
+            totals.runs - totals.graded_runs - totals.recorded_runs
         ),
         format!(
             "  {}: {passed} passed, {failed} failed, {ungraded} without a verdict",
-            count(totals.tally.total(), "expectation")
+            count(totals.verdicts().total(), "expectation")
         ),
         format!(
             "  {} ({}), {} found, {} ignored",
@@ -60,15 +63,19 @@ fn iteration_table(workspace: &Workspace) -> String {
     let mut rows = vec![["iteration", "cases", "runs", "graded", "passed"].map(str::to_owned)];
     let mut configurations = vec!["configurations".to_owned()];
     for iteration in &workspace.iterations {
-        let Totals { cases, runs, graded_runs, tally, .. } = iteration.totals();
+        let totals = iteration.totals();
         let mut name = iteration.name.clone();
         if iteration.implicit {
             name += " (no iteration folder)";
         }
-        let [cases, runs, graded] = [cases, runs, graded_runs].map(|number| number.to_string());
-        let mut passed = "-".to_owned();
+        let [cases, runs, graded] =
+            [totals.cases, totals.runs, totals.graded_runs].map(|number| number.to_string());
+        let (tally, mut passed) = (totals.verdicts(), "-".to_owned());
         if tally.graded() > 0 {
             passed = format!("{}/{}", tally.passed, tally.graded());
+        }
+        if totals.recorded_runs > 0 {
+            passed += " recorded";
         }
         rows.push([name, cases, runs, graded, passed]);
         configurations.push(iteration.configurations.join(", "));
@@ -154,7 +161,20 @@ fn totals(totals: &Totals, more: &[(&'static str, usize)]) -> Json<'static> {
         ("analyses", totals.analyses),
         ("comments", totals.comments),
     ];
-    Json::Object(
-        numbers.iter().chain(more).map(|(name, number)| (*name, (*number).into())).collect(),
-    )
+    let number = |(name, number): &(&'static str, usize)| (*name, (*number).into());
+    let mut fields: Vec<(&'static str, Json<'static>)> =
+        numbers.iter().chain(more).map(number).collect();
+    fields.push(("recorded", recorded(totals)));
+    Json::Object(fields)
+}
+
+/// The verdicts that only recorded benchmarks have; none of them is in the totals above.
+fn recorded(totals: &Totals) -> Json<'static> {
+    object([
+        ("runs", totals.recorded_runs.into()),
+        ("expectations", totals.recorded.total().into()),
+        ("passed", totals.recorded.passed.into()),
+        ("failed", totals.recorded.failed.into()),
+        ("ungraded", totals.recorded.ungraded.into()),
+    ])
 }

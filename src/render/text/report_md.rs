@@ -53,9 +53,9 @@ fn head(context: RenderContext<'_>) -> String {
         iterations = language.count(totals.iterations, "iteration"),
         cases = language.count(part.analysis.cases.len(), "case"),
         runs = language.count(totals.runs, "run"),
-        graded = totals.graded_runs,
-        passed = totals.tally.passed,
-        expectations = totals.tally.graded(),
+        graded = totals.graded_runs + totals.recorded_runs,
+        passed = totals.verdicts().passed,
+        expectations = totals.verdicts().graded(),
     );
     let instead = recorded_results::instead(part.workspace, language);
     format!("# {}\n\n{sum}\n\n{}", markdown(part.title()), paragraphs(instead.as_slice()))

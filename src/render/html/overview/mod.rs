@@ -233,14 +233,17 @@ fn cases_page(page: &Page<'_>) -> Value {
 fn inventory(context: RenderContext<'_>) -> Vec<String> {
     let language = context.language;
     let totals = context.part.workspace.totals();
-    let Tally { passed, failed, ungraded } = totals.tally;
+    let Tally { passed, failed, ungraded } = totals.verdicts();
     let named = (totals.iterations > 0).then(|| language.count(totals.iterations, "iteration"));
     let others = [
         language.count(context.part.analysis.cases.len(), "case"),
         language.count(totals.configurations, "configuration"),
         language.fill(
             "overview.runs_graded",
-            &[("runs", &language.count(totals.runs, "run")), ("n", &totals.graded_runs)],
+            &[
+                ("runs", &language.count(totals.runs, "run")),
+                ("n", &(totals.graded_runs + totals.recorded_runs)),
+            ],
         ),
         language.fill(
             "overview.verdicts",
