@@ -15,8 +15,8 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
 
-pub use crate::files::disk::Disk;
-pub use crate::files::folder::{RegularFile, open};
+pub use crate::files::disk::{Disk, FilePlace};
+pub use crate::files::folder::{Folder, RegularFile, open};
 pub use crate::files::joined::{Conflict, JoinedSource, NamedSource};
 pub use crate::files::shown::{on_disk, shown};
 pub use crate::files::watch::WatchedFiles;

@@ -7,6 +7,7 @@
 #![allow(clippy::disallowed_methods, reason = "this stage is the one that writes")]
 
 mod folder;
+mod in_folder;
 mod site;
 mod system;
 mod temporary;
@@ -19,11 +20,10 @@ use std::sync::{Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 
 pub use crate::write::folder::{FolderSize, ReportFolder, size};
+pub use crate::write::in_folder::{lock_folder_of, replace};
 pub use crate::write::site::ReportSite;
 pub use crate::write::system::lock;
-pub use crate::write::temporary::{
-    StagedFolder, Temporary, file, new_file, replace, sweep, take_back,
-};
+pub use crate::write::temporary::{StagedFolder, Temporary, file, new_file, sweep, take_back};
 
 pub trait Sink: Sync {
     /// Writes one page or file at `path`, relative to the report, with `/`.

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 
 use crate::cli::{CommandResult, Console, Failure, init};
 use crate::discover::names;
-use crate::files::{self, Disk, Source, on_disk};
+use crate::files::{self, Disk, FilePlace, Source, on_disk};
 use crate::model::Place;
 use crate::pipeline::{self, Input};
 use crate::scaffold::history_file::{HistoryError, HistoryFile, RecordedVersion, rounded};
@@ -49,8 +49,11 @@ pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> CommandResult {
     let _lock = write::lock(&workspace).map_err(init::refused_write)?;
 
     let path = workspace.join("history.json");
-    let before = files::regular(&path, u64::MAX)
+    let file = Disk::open(&workspace)
+        .and_then(|disk| disk.place("history.json"))
         .map_err(|error| not_recorded(&path, None, &files::reason(&error)))?;
+    let before =
+        file.read(u64::MAX).map_err(|error| not_recorded(&path, None, &files::reason(&error)))?;
     let history = HistoryFile::read(before.as_deref().unwrap_or_default())
         .map_err(|HistoryError { place, message }| not_recorded(&path, place, &message))?;
     let scores = scores(&workspace);
@@ -64,7 +67,7 @@ pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> CommandResult {
     write_copy(&skill, &copy, &target)?;
     let after = history.with(&version, &|name| scores.get(name).copied());
     // A copy that no history names would be taken for the next version.
-    record(&path, before.as_deref(), &after).map_err(|failure| {
+    record(&file, before.as_deref(), &after).map_err(|failure| {
         match write::take_back(&target) {
             Ok(()) => failure,
             Err(error) => failure
@@ -103,11 +106,11 @@ fn write_copy(skill: &Disk, copy: &SkillCopy, target: &Path) -> CommandResult<()
 }
 
 /// The history is on disk when this returns, unless somebody else changed it meanwhile.
-fn record(path: &Path, before: Option<&[u8]>, after: &str) -> CommandResult<()> {
-    if write::replace(path, before, after.as_bytes()).map_err(init::refused_write)? {
+fn record(file: &FilePlace, before: Option<&[u8]>, after: &str) -> CommandResult<()> {
+    if write::replace(file, before, after.as_bytes()).map_err(init::refused_write)? {
         return Ok(());
     }
-    let message = format!("`{}` was changed by another program meanwhile", path.display());
+    let message = format!("`{}` was changed by another program meanwhile", file.shown.display());
     Err(Failure::nothing(message).help("run the command again; nothing was changed"))
 }
 

@@ -53,6 +53,11 @@ impl OpenedWorkspace {
         places.find(|file| file.symlink_metadata().is_ok()).unwrap_or(first)
     }
 
+    /// The folder that has the source, the first of those that were joined.
+    pub(super) fn disk(&self) -> &Disk {
+        &self.disks[0]
+    }
+
     /// Whether `place`, an absolute path, is in the folder of the workspace.
     pub(super) fn holds(&self, place: &Path) -> bool {
         self.disks.iter().any(|disk| place.starts_with(disk.locate(&self.prefix)))

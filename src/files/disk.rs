@@ -39,20 +39,50 @@ impl Disk {
     }
 
     pub fn file(&self, path: &str) -> io::Result<RegularFile> {
-        let names = path.split('/').map(single_name).collect::<io::Result<Vec<OsString>>>()?;
-        let Some((name, above)) = names.split_last() else {
-            return Err(io::ErrorKind::NotFound.into());
-        };
         #[cfg(target_os = "linux")]
-        if let Some(file) = self.folder.file_below(&names)? {
+        if let Some(file) = self.folder.file_below(&names_of(path)?)? {
             return Ok(file);
         }
-        let mut inner: Option<Folder> = None;
-        for name in above {
-            inner = Some(inner.as_ref().unwrap_or(&self.folder).folder(name)?);
-        }
-        inner.as_ref().unwrap_or(&self.folder).file(name)
+        self.place(path)?.open()
     }
+
+    /// The place of a file that may not exist yet, in its folder, which does.
+    pub fn place(&self, path: &str) -> io::Result<FilePlace> {
+        let mut names = names_of(path)?;
+        let Some(name) = names.pop() else { return Err(io::ErrorKind::NotFound.into()) };
+        let mut folder = Arc::clone(&self.folder);
+        for name in names {
+            folder = Arc::new(folder.folder(&name)?);
+        }
+        Ok(FilePlace { folder, name, shown: self.locate(path) })
+    }
+}
+
+/// A name in a folder that is held open: nobody can lead it elsewhere.
+#[derive(Debug)]
+pub struct FilePlace {
+    pub folder: Arc<Folder>,
+    pub name: OsString,
+    /// The path in messages.
+    pub shown: PathBuf,
+}
+
+impl FilePlace {
+    pub fn open(&self) -> io::Result<RegularFile> {
+        self.folder.file(&self.name)
+    }
+
+    /// At most `limit` bytes of the file; `None` if there is none.
+    pub fn read(&self, limit: u64) -> io::Result<Option<Vec<u8>>> {
+        match self.open() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            file => folder::read(file?, limit).map(Some),
+        }
+    }
+}
+
+fn names_of(path: &str) -> io::Result<Vec<OsString>> {
+    path.split('/').map(single_name).collect()
 }
 
 /// The name on disk for one that is shown; an error for one that leads to another folder.

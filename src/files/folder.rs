@@ -14,11 +14,11 @@ use std::io::{self, Read};
 use std::path::Path;
 
 #[cfg(not(unix))]
-pub(super) use crate::files::folder::paths::Folder;
+pub use crate::files::folder::paths::Folder;
 #[cfg(not(unix))]
 use crate::files::folder::paths::open_file;
 #[cfg(unix)]
-pub(super) use crate::files::folder::unix::Folder;
+pub use crate::files::folder::unix::Folder;
 #[cfg(unix)]
 use crate::files::folder::unix::open_file;
 

@@ -238,10 +238,6 @@ impl Guarded {
         Self { source, guard: Arc::new(guard), withheld: BTreeMap::new() }
     }
 
-    pub fn inner(&self) -> &Arc<dyn Source> {
-        &self.source
-    }
-
     pub fn guard(&self) -> &Arc<Guard> {
         &self.guard
     }

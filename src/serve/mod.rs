@@ -3,6 +3,7 @@
 //! on disk. Every valid address begins with the [`AccessToken`] of this start.
 
 mod access;
+mod connections;
 mod http;
 mod report;
 
@@ -10,17 +11,16 @@ use std::io;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 pub use crate::serve::http::{Reply, Status};
 pub use crate::serve::report::{LiveReport, ServedReport, WorkspaceIds};
 
 use crate::serve::access::{AccessToken, Route, authorize};
+use crate::serve::connections::{Connection, Connections};
 
-/// At most this many connections are answered at a time; others are refused.
-const MOST_CONNECTIONS: usize = 64;
-
-/// At most this many of them may wait for events.
-const MOST_WAITING: usize = 24;
+/// At most this many connections may wait for events.
+const MAX_WAITING: usize = 24;
 
 /// Handles what a page submits.
 pub type SubmitHandler = dyn Fn(&[u8]) -> Reply + Send + Sync;
@@ -45,21 +45,9 @@ impl Server {
 
     /// Starts answering, in the background, for as long as the program runs.
     pub fn start(self, live: Arc<LiveReport>, submit: Box<SubmitHandler>) {
-        let [connections, waiting] = Default::default();
-        let state = Arc::new(ServerState { server: self, live, submit, connections, waiting });
-        std::thread::spawn(move || {
-            for stream in state.server.listener.incoming() {
-                match stream {
-                    Ok(stream) => {
-                        let state = Arc::clone(&state);
-                        // Without a thread the connection is closed, and the browser may retry.
-                        let _ = std::thread::Builder::new().spawn(move || state.receive(&stream));
-                    }
-                    // For example too many open files: a pause lets some be closed.
-                    Err(_) => std::thread::sleep(std::time::Duration::from_millis(50)),
-                }
-            }
-        });
+        let waiting = AtomicUsize::default();
+        let state = Arc::new(ServerState { server: self, live, submit, waiting });
+        std::thread::spawn(move || state.listen());
     }
 }
 
@@ -67,62 +55,70 @@ struct ServerState {
     server: Server,
     live: Arc<LiveReport>,
     submit: Box<SubmitHandler>,
-    connections: AtomicUsize,
     waiting: AtomicUsize,
 }
 
-/// One of a limited number of slots, released on drop.
-struct ConnectionSlot<'c>(&'c AtomicUsize);
-
-impl<'c> ConnectionSlot<'c> {
-    fn take(count: &'c AtomicUsize, most: usize) -> Option<Self> {
-        let slot = Self(count);
-        // Counted before it is checked, so that two cannot take the last one.
-        (count.fetch_add(1, Ordering::SeqCst) < most).then_some(slot)
-    }
-}
-
-impl Drop for ConnectionSlot<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::SeqCst);
-    }
-}
-
 impl ServerState {
-    fn receive(&self, stream: &TcpStream) {
-        // A reader that hangs up early is not an error.
-        let _ = match ConnectionSlot::take(&self.connections, MOST_CONNECTIONS) {
-            Some(_slot) => self.answer(stream),
-            None => refuse(stream, Status::BUSY),
-        };
+    fn listen(self: Arc<Self>) {
+        let connections = Arc::new(Connections::default());
+        for stream in self.server.listener.incoming() {
+            let Ok(stream) = stream else {
+                // For example too many open files: a pause lets some be closed.
+                std::thread::sleep(Duration::from_millis(50));
+                continue;
+            };
+            match connections.open(stream) {
+                Ok(connection) => {
+                    let state = Arc::clone(&self);
+                    // Without a thread the connection is closed, and the browser may retry. A reader
+                    // that hangs up early is not an error.
+                    let _ = std::thread::Builder::new().spawn(move || {
+                        let _ = state.answer(&connection);
+                    });
+                }
+                Err(stream) => {
+                    let _ = Reply::new(Status::BUSY).send(&stream, false);
+                }
+            }
+        }
     }
 
-    fn answer(&self, stream: &TcpStream) -> io::Result<()> {
+    fn answer(&self, connection: &Connection) -> io::Result<()> {
+        let stream = &*connection.stream;
         let request = match http::read(stream) {
             Ok(request) => request,
             Err(None) => return Ok(()),
             Err(Some(status)) => return refuse(stream, status),
         };
-        let is_head = request.method == "HEAD";
-        match authorize(&request, self.server.port, &self.server.token) {
-            Err(refused) => refuse(stream, refused),
-            Ok(Route::Feedback) => (self.submit)(&request.body).send(stream, false),
-            Ok(Route::Events { page, version }) => {
-                match ConnectionSlot::take(&self.waiting, MOST_WAITING) {
-                    Some(_slot) => report::send_events(stream, &self.live, &page, &version),
-                    None => refuse(stream, Status::BUSY),
-                }
-            }
-            Ok(Route::File(path)) => match self.live.report().reply(&path) {
+        let route = match authorize(&request, self.server.port, &self.server.token) {
+            Ok(route) => route,
+            Err(status) => return refuse(stream, status),
+        };
+        connection.admit();
+        match route {
+            Route::Feedback => (self.submit)(&request.body).send(stream, false),
+            Route::Events { page, version } => self.send_events(stream, &page, &version),
+            Route::File(path) => match self.live.report().reply(&path) {
                 Some(reply) => {
                     if path.ends_with(".html") {
                         self.live.note_page(&path);
                     }
-                    reply?.send(stream, is_head)
+                    reply?.send(stream, request.method == "HEAD")
                 }
                 None => refuse(stream, Status::NOT_FOUND),
             },
         }
+    }
+
+    fn send_events(&self, stream: &TcpStream, page: &str, version: &str) -> io::Result<()> {
+        // Counted before it is checked, so that two cannot take the last place.
+        let sent = if self.waiting.fetch_add(1, Ordering::SeqCst) < MAX_WAITING {
+            report::send_events(stream, &self.live, page, version)
+        } else {
+            refuse(stream, Status::BUSY)
+        };
+        self.waiting.fetch_sub(1, Ordering::SeqCst);
+        sent
     }
 }
 

@@ -31,7 +31,7 @@ pub(super) fn lock_file(path: &Path) -> Result<Lock, WriteError> {
     attempt(path, || locked(File::options().create(true).append(true).open(path)?))
 }
 
-fn locked(file: File) -> io::Result<Lock> {
+pub(super) fn locked(file: File) -> io::Result<Lock> {
     file.lock()?;
     Ok(Lock(Some(file)))
 }
@@ -70,11 +70,6 @@ pub(super) fn in_its_folder(file: &Path, write: impl Fn() -> io::Result<()>) -> 
         }
         result => result,
     }
-}
-
-/// Flushes a folder, so that the names in it are on disk.
-pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
 /// Swaps two folders atomically, where the system can.

@@ -178,29 +178,6 @@ fn place_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     system::rename_to_free(&fresh, path)
 }
 
-/// Replaces the content `before` with `bytes`, or creates the file if that is `None`. It is on disk
-/// when this returns. Returns `false`, without a change, if the content is no longer `before`.
-pub fn replace(path: &Path, before: Option<&[u8]>, bytes: &[u8]) -> Result<bool, WriteError> {
-    attempt(path, || {
-        let temporary = Temporary::inside(parent(path))?;
-        let fresh = temporary.prepared(path, bytes)?;
-        File::options().write(true).open(&fresh)?.sync_all()?;
-        let current = crate::files::regular(path, u64::MAX)?;
-        if current.as_deref() != before {
-            return Ok(false);
-        }
-        let placed = match before {
-            Some(_) => fs::rename(&fresh, path),
-            None => system::rename_to_free(&fresh, path),
-        };
-        match placed {
-            Ok(()) => system::sync_folder(parent(path)).map(|()| true),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
-            Err(error) => Err(error),
-        }
-    })
-}
-
 impl Temporary {
     pub(super) fn put(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         let fresh = self.prepared(path, bytes)?;
@@ -337,41 +314,12 @@ mod tests {
     }
 
     #[test]
-    fn only_what_was_seen_is_replaced() {
-        let place = tempfile::tempdir().expect("a temporary folder");
-        let path = place.path().join("feedback.json");
-        let now = || crate::files::text(&path).unwrap_or_default();
-        assert!(replace(&path, None, b"1").expect("written"));
-        assert!(!replace(&path, None, b"2").expect("refused"));
-        assert!(!replace(&path, Some(b"0"), b"2").expect("refused"));
-        assert_eq!(now(), "1");
-        assert!(replace(&path, Some(b"1"), b"2").expect("written"));
-        assert_eq!(now(), "2");
-        assert_eq!(names(place.path()), ["feedback.json"]);
-    }
-
-    #[test]
     fn a_new_file_replaces_nothing() {
         let place = tempfile::tempdir().expect("a temporary folder");
         let path = place.path().join("a/history.json");
         new_file(&path, b"{}").expect("written");
         assert!(matches!(new_file(&path, b"[]"), Err(WriteError::Taken(_))));
         assert_eq!(crate::files::text(&path).as_deref(), Some("{}"));
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_link_is_refused_and_permissions_are_kept() {
-        use std::os::unix::fs::PermissionsExt;
-        let place = tempfile::tempdir().expect("a temporary folder");
-        let (path, link) = (place.path().join("a"), place.path().join("b"));
-        assert!(replace(&path, None, b"1").expect("written"));
-        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).expect("set");
-        assert!(replace(&path, Some(b"1"), b"2").expect("written"));
-        assert_eq!(path.metadata().expect("there").permissions().mode() & 0o777, 0o600);
-        std::os::unix::fs::symlink(&path, &link).expect("a link");
-        assert!(replace(&link, Some(b"2"), b"3").is_err());
-        assert_eq!(crate::files::text(&path).as_deref(), Some("2"));
     }
 
     #[cfg(unix)]

@@ -67,7 +67,7 @@ const FEW: usize = 2_500;
 const SETTLE: Duration = Duration::from_millis(50);
 
 /// How often to wait for files that keep changing.
-const MOST_SETTLES: usize = 20;
+const SETTLES: usize = 20;
 
 /// How often to check whether the user wants to quit.
 const TICK: Duration = Duration::from_millis(100);
@@ -153,7 +153,7 @@ impl Watch {
             left -= tick;
             self.messages.try_iter().for_each(|line| console.remark(&printable(&line)));
         }
-        (!self.ends.load(Ordering::Relaxed)).then_some(())
+        if self.ends.load(Ordering::Relaxed) { None } else { Some(()) }
     }
 
     /// Waits until changes settle, and returns what changed; `None` once the user wants to quit.
@@ -166,7 +166,7 @@ impl Watch {
             if now == self.seen {
                 continue;
             }
-            for _ in 0..MOST_SETTLES {
+            for _ in 0..SETTLES {
                 self.wait(SETTLE, console)?;
                 let earlier = std::mem::replace(&mut now, look(&self.roots));
                 if earlier == now {
@@ -250,9 +250,10 @@ impl<'a> SiteBuilder<'a> {
         if let Some(old) = number.checked_sub(2) {
             self.scratch.remove(&name(old));
         }
-        let place =
-            |target: CommentTarget| (target.address.clone(), place(&opened[target.part], target));
-        let places = render::comment_targets(&parts).into_iter().map(place).collect();
+        let mut places = BTreeMap::new();
+        for target in render::comment_targets(&parts) {
+            places.insert(target.address.clone(), place(&opened[target.part], target));
+        }
         let homes: WorkspaceIds =
             render::folders(&parts).into_iter().zip(opened.iter().map(home)).collect();
         let disk = Disk::open(&target).map_err(|error| Failure::io("read", &target, &error))?;
@@ -268,10 +269,8 @@ fn name(number: u64) -> String {
 fn place(opened: &OpenedWorkspace, target: CommentTarget) -> FileOnDisk {
     let shown = opened.path(&target.file);
     FileOnDisk {
-        source: Arc::clone(opened.source.inner()),
+        disk: opened.disk().clone(),
         path: opened.source.guard().in_source(&shown).to_owned(),
-        root: opened.locate(""),
-        file: opened.locate(&target.file),
         shown,
         names: target.names,
         guard: Arc::clone(opened.source.guard()),

@@ -1,8 +1,6 @@
 //! Saves comments sent by pages to the `feedback.json` they belong to.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -11,28 +9,25 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::cli::snapshot;
-use crate::files::{self, Source};
+use crate::files::{self, Disk};
 use crate::guard::Guard;
+use crate::read::MAX_DOCUMENT_BYTES;
 use crate::scaffold::feedback_file::{Comment, FeedbackError, mark_complete, save_comment};
 use crate::serve::{Reply, Status};
 use crate::write;
 
-const MAX_BYTES: u64 = 16 * 1024 * 1024;
-
 /// How often others may change the file between reading and writing.
-const MOST_TRIES: usize = 16;
+const ATTEMPTS: usize = 16;
 
 /// How often a file that is not JSON is read again: somebody may be writing it.
-const MOST_LOOKS: usize = 3;
+const LOOKS: usize = 3;
 const PAUSE: Duration = Duration::from_millis(100);
 
 #[derive(Clone)]
 pub(super) struct FileOnDisk {
-    /// The source given by the user, and the path of the file in it.
-    pub(super) source: Arc<dyn Source>,
+    /// The folder given by the user, and the path of the file in it.
+    pub(super) disk: Disk,
     pub(super) path: String,
-    pub(super) root: PathBuf,
-    pub(super) file: PathBuf,
     pub(super) shown: String,
     pub(super) names: Vec<String>,
     /// Keeps secrets out of the pages, and so out of answers to them.
@@ -66,11 +61,8 @@ pub(super) struct FeedbackSaver {
 }
 
 impl FeedbackSaver {
-    /// A desk that reports saves to `lines`. Removes leftovers of a killed one next to the files.
+    /// Reports what is saved to `lines`.
     pub(super) fn new(places: BTreeMap<String, FileOnDisk>, lines: Sender<String>) -> Self {
-        let folders: BTreeSet<&Path> =
-            places.values().map(|place| files::parent(&place.file)).collect();
-        folders.into_iter().for_each(write::sweep);
         Self { places: Mutex::new(places), turn: Mutex::default(), lines }
     }
 
@@ -104,32 +96,32 @@ impl FeedbackSaver {
 }
 
 fn save(place: &FileOnDisk, handed: &Submission) -> Result<(), SaveError> {
-    let folder = files::parent(&place.file);
-    if !folder.canonicalize().is_ok_and(|folder| folder.starts_with(&place.root)) {
+    // From here on, the open folder is used: it may be swapped for a link at any moment.
+    let Ok(file) = place.disk.place(&place.path) else {
         return Err((Status::NOT_FOUND, json!({ "error": "gone" })));
-    }
-    let _lock = write::lock(folder).map_err(|error| refused(error.to_string()))?;
+    };
+    let _lock = write::lock_folder_of(&file).map_err(|error| refused(error.to_string()))?;
     let time = snapshot::timestamp().map_err(|failure| refused(failure.message))?;
     let mut looks = 0;
-    for _ in 0..MOST_TRIES {
-        let before = match place.source.read(&place.path, MAX_BYTES + 1) {
-            Err(error) if error.kind() == ErrorKind::NotFound => None,
-            read => Some(read.map_err(|error| refused(files::reason(&error)))?),
-        };
-        if before.as_ref().is_some_and(|bytes| bytes.len() as u64 > MAX_BYTES) {
+    for _ in 0..ATTEMPTS {
+        let before =
+            file.read(MAX_DOCUMENT_BYTES + 1).map_err(|error| refused(files::reason(&error)))?;
+        if before.as_ref().is_some_and(|bytes| bytes.len() as u64 > MAX_DOCUMENT_BYTES) {
             return Err(refused("it is too large".to_owned()));
         }
         let text = match changed(before.as_deref(), place, handed, &time) {
-            Err(FeedbackError::NotJson) if looks < MOST_LOOKS => {
+            Err(FeedbackError::NotJson) if looks < LOOKS => {
                 looks += 1;
                 std::thread::sleep(PAUSE);
                 continue;
             }
             result => result.map_err(unchanged)?,
         };
-        let is_there = before.as_deref() == Some(text.as_bytes());
-        let replace = || write::replace(&place.file, before.as_deref(), text.as_bytes());
-        if is_there || replace().map_err(|error| refused(error.to_string()))? {
+        if before.as_deref() == Some(text.as_bytes()) {
+            return Ok(());
+        }
+        let is_replaced = write::replace(&file, before.as_deref(), text.as_bytes());
+        if is_replaced.map_err(|error| refused(error.to_string()))? {
             return Ok(());
         }
     }
@@ -146,9 +138,8 @@ fn changed(
     match handed {
         Submission::State { state: SubmittedState::Complete, .. } => mark_complete(text),
         Submission::Words { text: words, before, .. } => {
-            let guarded = |text: &str| place.guard.clean(text).into_owned();
-            let (names, folds) = (&place.names, place.folds);
-            save_comment(text, &Comment { names, folds, before, words, time }, &guarded)
+            let comment = Comment { names: &place.names, folds: place.folds, before, words, time };
+            save_comment(text, &comment, &|text| place.guard.clean(text).into_owned())
         }
     }
 }

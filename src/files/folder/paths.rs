@@ -13,12 +13,17 @@ use std::path::{Path, PathBuf};
 use crate::files::folder::{Child, ChildKind, LINK, RegularFile, regular};
 
 #[derive(Debug)]
-pub(in crate::files) struct Folder(PathBuf);
+pub struct Folder(PathBuf);
 
 impl Folder {
     /// The folder at `path`, which may be a link.
     pub(in crate::files) fn open(path: &Path) -> io::Result<Self> {
         Ok(Self(path.to_owned()))
+    }
+
+    /// For operations that change what is in the folder.
+    pub fn path(&self) -> &Path {
+        &self.0
     }
 
     pub(in crate::files) fn folder(&self, name: &OsStr) -> io::Result<Self> {

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
@@ -16,7 +16,14 @@ use rustix::path::Arg;
 use crate::files::folder::{Child, ChildKind, LINK, NOT_REGULAR, RegularFile, regular};
 
 #[derive(Debug)]
-pub(in crate::files) struct Folder(OwnedFd);
+pub struct Folder(OwnedFd);
+
+/// For operations that change what is in the folder.
+impl AsFd for Folder {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+}
 
 impl Folder {
     /// The folder at `path`, which may be a link.

@@ -180,15 +180,9 @@ fn large_and_slow_requests_are_bounded() {
     let place = Workspace::good();
     let served = Served::start(&place.path(), &[]);
     let (host, root) = (served.host().to_owned(), served.root().to_owned());
-    let long = "a".repeat(5000);
     let head = |line: &str, more: &str| format!("{line} HTTP/1.1\r\nHost: {host}\r\n{more}\r\n");
-    assert_eq!(served.raw(head(&format!("GET {root}{long}"), "").as_bytes()).status, 414);
     let large = format!("X: {}\r\n", "a".repeat(20_000));
     assert_eq!(served.raw(head(&format!("GET {root}"), &large).as_bytes()).status, 431);
-    assert_eq!(
-        served.raw(head(&format!("GET {root}"), &"X: a\r\n".repeat(101)).as_bytes()).status,
-        431
-    );
     for junk in [&b"\x16\x03\x01\x02\x00\x01\x00\x01\r\n\r\n"[..], b"\r\n\r\n", b"GET\r\n\r\n"] {
         assert_eq!(served.raw(junk).status, 400, "{junk:?}");
     }
@@ -210,15 +204,27 @@ fn large_and_slow_requests_are_bounded() {
 }
 
 #[test]
-fn more_connections_than_there_is_room_for_are_refused() {
+fn connections_that_say_nothing_or_go_on_never_stop_a_reader() {
     let place = Workspace::good();
-    let served = Served::start(&place.path(), &[]);
-    // Those that say nothing are sent away after a while, so they are held anew each time.
-    assert!(eventually(|| {
-        let _held: Vec<_> = (0..64).map(|_| served.connect()).collect();
-        served.get("").status == 503
-    }));
-    assert!(eventually(|| served.get("").status == 200));
+    let mut served = Served::start(&place.path(), &[]);
+    let mut held = Vec::new();
+    for at in 0..200 {
+        let mut stream = served.connect();
+        let words: &[u8] = if at % 2 == 0 { b"BAD\r\n\r\n" } else { b"" };
+        let _ = stream.write_all(words);
+        held.push(stream);
+        if at % 20 == 0 {
+            assert_eq!(served.get("").status, 200, "{at}");
+            // What drips after a refusal is not waited for.
+            held.iter_mut().for_each(|stream| drop(stream.write_all(b"x")));
+        }
+    }
+    assert_eq!(served.get("").status, 200);
+    let status = std::fs::read_to_string(format!("/proc/{}/status", served.child().id()));
+    if let Some(line) = status.ok().as_deref().and_then(|text| text.split("Threads:").nth(1)) {
+        let threads = line.lines().next().map_or("", str::trim).parse::<usize>().expect("a number");
+        assert!(threads < 100, "{threads} threads");
+    }
 }
 
 #[test]
