@@ -14,6 +14,7 @@ mod report_json;
 #[allow(dead_code, reason = "tests of the program use the rest")]
 #[path = "../../tests/suite/support/words.rs"]
 mod words;
+pub(crate) mod workspaces;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

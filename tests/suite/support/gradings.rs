@@ -26,6 +26,15 @@ pub(crate) fn verdicts(letters: &str) -> GradingBuilder {
     grading
 }
 
+/// A grading of these checks, each with a verdict as in [`verdicts`].
+pub(crate) fn checks(checks: &[(&str, char)]) -> GradingBuilder {
+    let mut grading = GradingBuilder::default();
+    for (text, letter) in checks {
+        grading = grading.check(text, *letter);
+    }
+    grading
+}
+
 impl GradingBuilder {
     /// Adds a check with a verdict as in [`verdicts`].
     pub(crate) fn check(mut self, text: &str, letter: char) -> Self {
