@@ -12,18 +12,18 @@ use super::sample::sum;
 /// By the trapezoid rule, which converges exponentially here.
 pub fn best_of(count: u64) -> Option<f64> {
     const STEPS_PER_UNIT: i32 = 32;
-    let k = count as f64;
-    let term = |step: i32| {
-        let x = f64::from(step) / f64::from(STEPS_PER_UNIT);
-        x * exp(-x * x / 2.0) * libm::pow(phi(x), k - 1.0)
-    };
-    let scale = k / (2.0 * std::f64::consts::PI).sqrt() / f64::from(STEPS_PER_UNIT);
-    let terms = (-12 * STEPS_PER_UNIT..=12 * STEPS_PER_UNIT).map(term);
-    match count {
-        0 => None,
-        1 => Some(0.0),
-        _ => Some(scale * sum(terms)),
+
+    if count < 2 {
+        return if count == 0 { None } else { Some(0.0) };
     }
+    let k = count as f64;
+    let mut terms = Vec::new();
+    for step in -12 * STEPS_PER_UNIT..=12 * STEPS_PER_UNIT {
+        let x = f64::from(step) / f64::from(STEPS_PER_UNIT);
+        terms.push(x * exp(-x * x / 2.0) * libm::pow(phi(x), k - 1.0));
+    }
+    let scale = k / (2.0 * std::f64::consts::PI).sqrt() / f64::from(STEPS_PER_UNIT);
+    Some(scale * sum(terms))
 }
 
 #[cfg(test)]

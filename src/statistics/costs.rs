@@ -25,27 +25,37 @@ impl CostRatio {
     /// where one is 0, negative or not a number are left out: 0 means missing. `None` when no case
     /// has both.
     pub fn new(pairs: &[(f64, f64)]) -> Option<Self> {
-        let is_cost = |cost: f64| cost.is_finite() && cost > 0.0;
-        let both = pairs.iter().filter(|(first, second)| is_cost(*first) && is_cost(*second));
-        // a difference of logarithms cannot overflow
-        let logs: Vec<f64> = both.map(|(first, second)| log(*first) - log(*second)).collect();
-        let back = |interval: Interval| {
-            Some(Interval { low: exp(interval.low), high: finite(exp(interval.high))? })
-        };
+        let mut logs = Vec::new();
+        for (first, second) in pairs {
+            if is_cost(*first) && is_cost(*second) {
+                // A difference of logarithms cannot overflow.
+                logs.push(log(*first) - log(*second));
+            }
+        }
         Some(Self {
             cases: logs.len(),
             geometric_mean: exp(mean(&logs)?),
-            interval: mean_interval(&logs)
-                .filter(|mean_interval| mean_interval.width() > tie(&logs))
-                .and_then(back),
+            interval: ratio_interval(&logs),
         })
     }
+}
+
+fn is_cost(cost: f64) -> bool {
+    cost.is_finite() && cost > 0.0
+}
+
+fn ratio_interval(logs: &[f64]) -> Option<Interval> {
+    let interval = mean_interval(logs)?;
+    if interval.width() <= tie(logs) {
+        return None;
+    }
+    Some(Interval { low: exp(interval.low), high: finite(exp(interval.high))? })
 }
 
 /// Σ first/Σ second, the ratio of the bills. `None` when the second side costs nothing.
 pub fn ratio_of_totals(first: &[f64], second: &[f64]) -> Option<f64> {
     let total = sum(second.iter().copied());
-    (total > 0.0).then(|| sum(first.iter().copied()) / total).and_then(finite)
+    if total > 0.0 { finite(sum(first.iter().copied()) / total) } else { None }
 }
 
 /// The fewest values for which a modified z can be trusted.
@@ -68,8 +78,10 @@ pub const FAR_FROM_ONE: f64 = 3.0;
 pub fn modified_z(values: &[f64]) -> Option<Vec<f64>> {
     let centre = median(values)?;
     let deviation = median_absolute_deviation(values)?;
-    let z = |value: &f64| QUARTILE * (value - centre) / deviation;
-    (deviation > 0.0).then(|| values.iter().map(z).collect())
+    if deviation == 0.0 {
+        return None;
+    }
+    Some(values.iter().map(|value| QUARTILE * (value - centre) / deviation).collect())
 }
 
 /// Indices of outliers: modified z beyond ±3.5. Empty for fewer than six values or without
@@ -87,8 +99,10 @@ pub fn outliers(values: &[f64]) -> Vec<usize> {
 /// finite, or there are none.
 pub fn log_ratios_to_median(costs: &[f64]) -> Option<Vec<f64>> {
     let centre = median(costs)?;
-    let are_costs = costs.iter().all(|cost| *cost > 0.0);
-    are_costs.then(|| costs.iter().map(|cost| log(*cost) - log(centre)).collect())
+    if costs.iter().any(|cost| *cost <= 0.0) {
+        return None;
+    }
+    Some(costs.iter().map(|cost| log(*cost) - log(centre)).collect())
 }
 
 /// Indices of runs that cost more than twice the median of their case: with three runs no z can
@@ -97,12 +111,15 @@ pub fn log_ratios_to_median(costs: &[f64]) -> Option<Vec<f64>> {
 /// than two.
 pub fn runaways(costs: &[f64]) -> Vec<usize> {
     let centre = median(costs).unwrap_or(0.0);
-    let is_far = |at: &usize| {
+    let mut far = Vec::new();
+    for (at, cost) in costs.iter().enumerate() {
         let (usual, times) =
             if costs.len() == 2 { (costs[1 - at], FAR_FROM_ONE) } else { (centre, RUNAWAY) };
-        usual > 0.0 && costs[*at] > times * usual
-    };
-    (0..costs.len()).filter(is_far).collect()
+        if usual > 0.0 && *cost > times * usual {
+            far.push(at);
+        }
+    }
+    far
 }
 
 #[cfg(test)]

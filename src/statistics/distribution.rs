@@ -6,10 +6,11 @@ use std::f64::consts::{PI, SQRT_2};
 
 use libm::{erfc, exp, expm1, lgamma, log, log1p};
 
-/// The most steps of a continued fraction; it needs about the square root of the larger parameter.
+/// A continued fraction has at most so many terms; it needs about the square root of the larger
+/// parameter.
 const MAX_TERMS: usize = 20_000;
 
-/// The most steps of a search for a quantile.
+/// A search for a quantile has at most so many steps.
 const MAX_STEPS: usize = 400;
 
 pub(super) fn phi(x: f64) -> f64 {
@@ -101,25 +102,29 @@ pub(super) fn incomplete_beta(a: f64, b: f64, x: f64, y: f64) -> f64 {
 
 /// The continued fraction of the incomplete beta function, for x below (a+1)/(a+b+2).
 fn beta_fraction(a: f64, b: f64, x: f64) -> f64 {
-    let kept = |value: f64| if value.abs() < 1e-300 { 1e-300 } else { value };
     let mut c = 1.0;
-    let mut d = 1.0 / kept(1.0 - (a + b) * x / (a + 1.0));
+    let mut d = 1.0 / not_zero(1.0 - (a + b) * x / (a + 1.0));
     let mut value = d;
     for term in 1..MAX_TERMS {
         let m = term as f64;
         let even = m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m));
-        d = 1.0 / kept(1.0 + even * d);
-        c = kept(1.0 + even / c);
+        d = 1.0 / not_zero(1.0 + even * d);
+        c = not_zero(1.0 + even / c);
         value *= d * c;
         let odd = -(a + m) * (a + b + m) * x / ((a + 2.0 * m) * (a + 2.0 * m + 1.0));
-        d = 1.0 / kept(1.0 + odd * d);
-        c = kept(1.0 + odd / c);
+        d = 1.0 / not_zero(1.0 + odd * d);
+        c = not_zero(1.0 + odd / c);
         value *= d * c;
         if (d * c - 1.0).abs() < 1e-15 {
             break;
         }
     }
     value
+}
+
+/// Lentz's replacement for 0, by which cannot be divided.
+fn not_zero(value: f64) -> f64 {
+    if value.abs() < 1e-300 { 1e-300 } else { value }
 }
 
 /// The zero of an increasing function between `low` and `high`: Newton's steps from `start`, the
@@ -142,11 +147,13 @@ pub(super) fn root(
             high = x;
         }
         let step = x - value / slope;
-        let next = match () {
-            () if step > low && step < high => step,
+        let next = if step > low && step < high {
+            step
+        } else if low > 0.0 && high / low > 4.0 {
             // By ratio if the ends are far apart, so that tiny quantiles are found quickly.
-            () if low > 0.0 && high / low > 4.0 => low.sqrt() * high.sqrt(),
-            () => low + (high - low) / 2.0,
+            low.sqrt() * high.sqrt()
+        } else {
+            low + (high - low) / 2.0
         };
         if (next - x).abs() <= 1e-15 * x.abs() {
             return next;
@@ -183,7 +190,7 @@ pub(super) fn t_test_power(level: f64, freedom: f64, shift: f64) -> Option<f64> 
             total += weight * (phi(shift - bound) + phi(-shift - bound));
         }
     }
-    (weights > 0.0).then(|| total / weights)
+    if weights > 0.0 { Some(total / weights) } else { None }
 }
 
 #[cfg(test)]

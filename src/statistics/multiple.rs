@@ -16,11 +16,14 @@ pub fn fisher_p(a: Share, b: Share) -> f64 {
     let least = passed.saturating_sub(b.total());
     let most = passed.min(a.total());
     let tables = ln_choose(a.total() + b.total(), passed);
-    let probability =
-        |x: u64| exp(ln_choose(a.total(), x) + ln_choose(b.total(), passed - x) - tables);
-    let bound = probability(a.passed()) * SLACK;
+    let mut probabilities = Vec::new();
+    for x in least..=most {
+        probabilities
+            .push(exp(ln_choose(a.total(), x) + ln_choose(b.total(), passed - x) - tables));
+    }
+    let bound = probabilities[(a.passed() - least) as usize] * SLACK;
     let (mut extreme, mut total) = (0.0, 0.0);
-    for probability in (least..=most).map(probability) {
+    for probability in probabilities {
         total += probability;
         if probability <= bound {
             extreme += probability;
@@ -32,8 +35,7 @@ pub fn fisher_p(a: Share, b: Share) -> f64 {
 /// The smallest p that [`fisher_p`] can reach with this many runs on each side: 2/C(2K, K) for K
 /// against K. `None` without runs on both sides.
 pub fn smallest_fisher_p(first: u64, second: u64) -> Option<f64> {
-    let all = |total| Share::new(total, total);
-    Some(fisher_p(all(first)?, Share::new(0, second)?))
+    Some(fisher_p(Share::new(first, first)?, Share::new(0, second)?))
 }
 
 /// Whether p-values of `count` expectations may be shown: the smallest of them must be able to
@@ -76,8 +78,11 @@ pub fn flip_rate(cells: impl Iterator<Item = [u64; 2]>) -> Option<f64> {
         disagreeing += passed * failed;
         pairs += graded * graded.saturating_sub(1) / 2;
     }
+    if pairs == 0 {
+        return None;
+    }
     let share = (disagreeing + 1) as f64 / (pairs + 2) as f64;
-    (pairs > 0).then(|| (1.0 - (1.0 - 2.0 * share.min(0.5)).sqrt()) / 2.0)
+    Some((1.0 - (1.0 - 2.0 * share.min(0.5)).sqrt()) / 2.0)
 }
 
 /// The chance that noise alone makes a check lose as many passes, in 0..=1.
@@ -90,8 +95,10 @@ pub fn loss_p(before: [u64; 2], after: [u64; 2], rate: f64) -> f64 {
         let kept = binomial_cdf(after[0], after[0] + after[1], 1.0 - rate);
         return (kept.unwrap_or(1.0) + pow(rate, before[0] as f64)).min(1.0);
     }
-    let share = |[passed, failed]: [u64; 2]| Share::new(passed, passed + failed);
-    share(before).zip(share(after)).map_or(1.0, |(before, after)| fisher_p(before, after))
+    match [before, after].map(|[passed, failed]| Share::new(passed, passed + failed)) {
+        [Some(before), Some(after)] => fisher_p(before, after),
+        _ => 1.0,
+    }
 }
 
 #[cfg(test)]

@@ -79,9 +79,9 @@ impl RunLabels {
         sums[0].push((0.0, 1.0));
         for score in &self.pooled {
             for chosen in (1..=self.first).rev() {
-                let with = sums[chosen - 1].iter().map(|(sum, count)| (sum + score, *count));
-                let sums_of_chosen: ArrangementCounts =
-                    sums[chosen].iter().copied().chain(with).collect();
+                let mut sums_of_chosen = sums[chosen].clone();
+                sums_of_chosen
+                    .extend(sums[chosen - 1].iter().map(|(sum, count)| (sum + score, *count)));
                 *work = work.checked_sub(sums_of_chosen.len())?;
                 sums[chosen] = merged(sums_of_chosen);
             }
@@ -120,7 +120,9 @@ fn total(counts: &ArrangementCounts) -> f64 {
 /// The counts divided by a power of two, which is exact, so that they add up to less than 1.
 fn scaled(mut counts: ArrangementCounts) -> Option<ArrangementCounts> {
     let (_, exponent) = libm::frexp(finite(total(&counts))?);
-    counts.iter_mut().for_each(|(_, count)| *count = libm::ldexp(*count, -exponent));
+    for (_, count) in &mut counts {
+        *count = libm::ldexp(*count, -exponent);
+    }
     Some(counts)
 }
 
@@ -147,41 +149,45 @@ pub(super) fn exact_p(
         halves[at % 2] = convolved(&halves[at % 2], case.as_ref()?, work)?;
     }
     let [left, right] = &halves;
-    let mut below = vec![0.0];
-    below.extend(right.iter().scan(0.0, |sum, (_, count)| {
-        *sum += count;
-        Some(*sum)
-    }));
-    let total_count = below[right.len()];
-    let extreme = left.iter().map(|(value, count)| {
+    // The number of arrangements before each value of the right half.
+    let mut before = vec![0.0];
+    let mut total_count = 0.0;
+    for (_, count) in right {
+        total_count += count;
+        before.push(total_count);
+    }
+    let mut extreme = 0.0;
+    for (value, count) in left {
         let down = right.partition_point(|other| value + other.0 <= -bound);
         let up = right.partition_point(|other| value + other.0 < bound);
-        count * (below[down] + (total_count - below[up]))
-    });
-    Some((extreme.sum::<f64>() / (total(left) * total_count)).min(1.0))
+        extreme += count * (before[down] + (total_count - before[up]));
+    }
+    Some((extreme / (total(left) * total_count)).min(1.0))
 }
 
 /// The same for random arrangements, with one look-up for cases with known gains.
 fn drawn_p(mut labels: Vec<RunLabels>, gains: &[Option<ArrangementCounts>], bound: f64) -> f64 {
-    let steps = |(labels, gains): (&RunLabels, &Option<ArrangementCounts>)| match gains {
-        Some(_) => 1,
-        None => 2 * labels.pooled.len(),
-    };
-    let steps: usize = labels.iter().zip(gains).map(steps).sum();
-    let gains: Vec<_> = gains.iter().map(|gains| gains.as_ref().map(cumulated)).collect();
+    let mut steps = 0;
+    let mut cumulated_gains: Vec<Option<ArrangementCounts>> = Vec::new();
+    for (labels, gains) in labels.iter().zip(gains) {
+        steps += if gains.is_some() { 1 } else { 2 * labels.pooled.len() };
+        cumulated_gains.push(gains.as_ref().map(cumulated));
+    }
     let draws = DRAWS.min(DRAWN_WORK / steps).max(1000);
     let mut random = Random::new(SEED);
     let mut hits = 0;
     for _ in 0..draws {
-        let draw = |(labels, gains): (&mut RunLabels, &Option<ArrangementCounts>)| match gains {
-            Some(gains) => {
-                let chance = random.unit();
-                gains[gains.partition_point(|(_, below)| *below <= chance)].0
-            }
-            None => labels.draw(&mut random),
-        };
-        let gain: f64 = labels.iter_mut().zip(&gains).map(draw).sum();
-        hits += usize::from(gain.abs() >= bound);
+        let mut total_gain = 0.0;
+        for (labels, gains) in labels.iter_mut().zip(&cumulated_gains) {
+            total_gain += match gains {
+                Some(gains) => {
+                    let chance = random.unit();
+                    gains[gains.partition_point(|(_, below)| *below <= chance)].0
+                }
+                None => labels.draw(&mut random),
+            };
+        }
+        hits += usize::from(f64::abs(total_gain) >= bound);
     }
     (hits + 1) as f64 / (draws + 1) as f64
 }

@@ -11,9 +11,9 @@ use super::sample::{ALPHA, TIE, finite, mean, squares, sum};
 /// The wanted chance to decide, or to detect a true gain.
 const CHANCE: f64 = 0.8;
 
-const MOST_RUNS: usize = 20;
-
-const MOST_CASES: usize = 200;
+/// More runs or cases than these are no advice.
+const PLANNED_RUNS: usize = 20;
+const PLANNED_CASES: usize = 200;
 
 /// The basis for planning further runs or cases. Gains and deviations are in shares of 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,7 +46,7 @@ impl Plan {
     /// candidates compared (Bonferroni). `None` if no number would.
     pub fn runs_to_decide(&self, at_once: usize) -> Option<usize> {
         let level = SETTLED_P / at_once.max(1) as f64;
-        least(self.runs + 1, MOST_RUNS, |runs| self.chance_with_runs(runs, level))
+        least(self.runs + 1, PLANNED_RUNS, |runs| self.chance_with_runs(runs, level))
     }
 
     /// The chance that K runs per side give a permutation p within `level`, which is α, by the
@@ -73,15 +73,18 @@ impl Plan {
     /// way, with a chance of Φ(|d̄|/√v)^G. `None` if no number would.
     pub fn cases_to_settle(&self, at_once: usize) -> Option<usize> {
         let level = SETTLED_P / at_once.max(1) as f64;
-        least(self.moderated.cases + 1, MOST_CASES, |cases| {
+        least(self.moderated.cases + 1, PLANNED_CASES, |cases| {
             let smallest_p = 2.0 * libm::exp2(-(cases as f64));
+            if smallest_p > level {
+                return Some(0.0);
+            }
             let shift = self.effect() * (cases as f64).sqrt();
             let chance = t_test_power(level, (cases - 1) as f64, shift)?;
-            Some(match smallest_p {
-                p if p > level => 0.0,
-                p if 2.0 * p > level => chance.min(libm::pow(phi(self.effect()), cases as f64)),
-                _ => chance,
-            })
+            if 2.0 * smallest_p <= level {
+                return Some(chance);
+            }
+            // One case fewer could not settle it, so all of these must move the same way.
+            Some(chance.min(libm::pow(phi(self.effect()), cases as f64)))
         })
     }
 
@@ -97,11 +100,13 @@ impl Plan {
 fn within(cases: &[CaseRuns<'_>]) -> Option<f64> {
     let noise: Vec<f64> = cases.iter().map(|case| 1.0 / case.checks).collect();
     let usual = (PRIOR_BETWEEN + PRIOR_CHECK * mean(&noise)?) / 2.0;
-    let sides = || cases.iter().flat_map(|case| [case.first, case.second]);
-    let around = sides().map(|side| Some(squares(side, mean(side)?)));
-    let around = sum(around.collect::<Option<Vec<f64>>>()?);
-    let freedom = PRIOR_FREEDOM + sides().map(|side| side.len() - 1).sum::<usize>() as f64;
-    finite((PRIOR_FREEDOM * usual + around) / freedom)
+    let mut around = Vec::new();
+    let mut freedom = PRIOR_FREEDOM;
+    for side in cases.iter().flat_map(|case| [case.first, case.second]) {
+        around.push(squares(side, mean(side)?));
+        freedom += (side.len() - 1) as f64;
+    }
+    finite((PRIOR_FREEDOM * usual + sum(around)) / freedom)
 }
 
 /// The standard error of one version's level, √(w/G). w = σ²/K is the noise of a case on one side,
@@ -116,14 +121,13 @@ pub fn version_error(cases: &[CaseRuns<'_>]) -> Option<f64> {
 
 /// The smallest number from `first` to `last` with the wanted chance, which increases with it.
 fn least(first: usize, last: usize, chance: impl Fn(usize) -> Option<f64>) -> Option<usize> {
-    let is_enough = |number: usize| chance(number).is_some_and(|chance| chance >= CHANCE);
-    if first > last || !is_enough(last) {
+    if first > last || chance(last)? < CHANCE {
         return None;
     }
     let (mut low, mut high) = (first, last);
     while low < high {
         let middle = low + (high - low) / 2;
-        if is_enough(middle) {
+        if chance(middle).is_some_and(|chance| chance >= CHANCE) {
             high = middle;
         } else {
             low = middle + 1;
@@ -139,7 +143,10 @@ fn least(first: usize, last: usize, chance: impl Fn(usize) -> Option<f64>) -> Op
 /// amount: without variance there is nothing to plan with.
 pub fn detectable_gain(cases: &[CaseRuns<'_>]) -> Option<f64> {
     let gains = differences(cases)?;
-    let freedom = gains.len().checked_sub(1).filter(|freedom| *freedom > 0)? as f64;
+    if gains.len() < 2 {
+        return None;
+    }
+    let freedom = (gains.len() - 1) as f64;
     let variance = finite(squares(&gains, mean(&gains)?) / freedom)?;
     if variance.sqrt() < TIE {
         return None;
@@ -151,19 +158,18 @@ pub fn detectable_gain(cases: &[CaseRuns<'_>]) -> Option<f64> {
 /// The noncentrality at which a t test of `freedom` degrees has the wanted power, by secants of its
 /// slope inside a bracket.
 fn detectable_shift(freedom: f64) -> Option<f64> {
-    let power = |shift: f64| t_test_power(ALPHA, freedom, shift);
     // Twice z₁₋α/₂ + z₀.₈, at which a z test has the wanted power.
     let mut high = 2.0 * (normal_quantile(1.0 - ALPHA / 2.0)? + normal_quantile(CHANCE)?);
-    while power(high)? < CHANCE {
+    while t_test_power(ALPHA, freedom, high)? < CHANCE {
         high *= 2.0;
     }
-    let at = |shift: f64| power(shift).unwrap_or(f64::NAN);
     finite(root(0.0, high, high / 2.0, |shift| {
-        let value = at(shift);
         let step = 1e-5 * shift.max(1e-3);
+        let [value, next] = [shift, shift + step]
+            .map(|shift| t_test_power(ALPHA, freedom, shift).unwrap_or(f64::NAN));
         // A power this close to the wanted one is accepted: the integral is not more precise.
         let distance = if (value - CHANCE).abs() < 1e-13 { 0.0 } else { value - CHANCE };
-        (distance, (at(shift + step) - value) / step)
+        (distance, (next - value) / step)
     }))
 }
 

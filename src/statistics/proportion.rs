@@ -13,7 +13,7 @@ pub struct Share {
 impl Share {
     /// `passed` of `total`; `None` if `total` is 0 or less than `passed`.
     pub fn new(passed: u64, total: u64) -> Option<Self> {
-        (total > 0 && passed <= total).then_some(Self { passed, total })
+        if total == 0 || passed > total { None } else { Some(Self { passed, total }) }
     }
 
     pub fn passed(&self) -> u64 {
@@ -133,28 +133,35 @@ impl Agreement {
         if first.len() != second.len() {
             return None;
         }
-        let items = first.len() as f64;
         let mut categories: Vec<&T> = first.iter().chain(second).collect();
         categories.sort();
         categories.dedup();
-        let margins: Vec<[f64; 2]> = categories
-            .iter()
-            .map(|category| {
-                let share =
-                    |list: &[T]| list.iter().filter(|item| item == category).count() as f64 / items;
-                [share(first), share(second)]
-            })
-            .collect();
+        let mut by_both = Vec::new();
+        let mut by_means = Vec::new();
+        for category in &categories {
+            let [a, b] = [first, second].map(|list| share_in(list, category));
+            let mean = f64::midpoint(a, b);
+            by_both.push(a * b);
+            by_means.push(mean * (1.0 - mean));
+        }
         let agreed = first.iter().zip(second).filter(|(a, b)| a == b).count();
         let share = Share::new(agreed as u64, first.len() as u64)?;
-        let corrected = |by_chance: f64| finite((share.rate() - by_chance) / (1.0 - by_chance));
-        let chance_of_kappa = sum(margins.iter().map(|[a, b]| a * b));
-        let means = margins.iter().map(|[a, b]| f64::midpoint(*a, *b));
-        let spread = sum(means.map(|mean| mean * (1.0 - mean)));
         // With a single category the division below does not yield a number.
-        let chance_of_ac1 = spread / (margins.len() as f64 - 1.0);
-        Some(Self { share, kappa: corrected(chance_of_kappa), ac1: corrected(chance_of_ac1) })
+        let chance_of_ac1 = sum(by_means) / (categories.len() as f64 - 1.0);
+        Some(Self {
+            share,
+            kappa: beyond_chance(share.rate(), sum(by_both)),
+            ac1: beyond_chance(share.rate(), chance_of_ac1),
+        })
     }
+}
+
+fn share_in<T: Ord>(list: &[T], category: &T) -> f64 {
+    list.iter().filter(|item| *item == category).count() as f64 / list.len() as f64
+}
+
+fn beyond_chance(observed: f64, by_chance: f64) -> Option<f64> {
+    finite((observed - by_chance) / (1.0 - by_chance))
 }
 
 /// The chance that at least one of `k` runs succeeds, of which `passed` of `runs` did:
@@ -184,82 +191,66 @@ pub fn pass_hat_k(runs: u64, passed: u64, k: u64) -> Option<f64> {
 /// The means over cases of [`pass_at_k`] and [`pass_hat_k`], with cases as (runs, passed). `None`
 /// without cases or when one has fewer than `k` runs.
 pub fn mean_chances(cases: &[(u64, u64)], k: u64) -> Option<[f64; 2]> {
-    let of = |chance: fn(u64, u64, u64) -> Option<f64>| {
-        let chances = cases.iter().map(|(runs, passed)| chance(*runs, *passed, k));
-        mean(&chances.collect::<Option<Vec<f64>>>()?)
-    };
-    Some([of(pass_at_k)?, of(pass_hat_k)?])
+    let mut at_least_one = Vec::new();
+    let mut all = Vec::new();
+    for (runs, passed) in cases {
+        at_least_one.push(pass_at_k(*runs, *passed, k)?);
+        all.push(pass_hat_k(*runs, *passed, k)?);
+    }
+    Some([mean(&at_least_one)?, mean(&all)?])
 }
 
 /// How often an expectation that passes at `rate` looks stable in `runs` runs: pⁿ + (1−p)ⁿ. Domain:
 /// 0 ≤ p ≤ 1, n ≥ 1, else `None`.
 pub fn looks_stable(rate: f64, runs: u64) -> Option<f64> {
-    let is_rate = (0.0..=1.0).contains(&rate) && runs > 0;
+    if !(0.0..=1.0).contains(&rate) || runs == 0 {
+        return None;
+    }
     let runs = runs as f64;
-    is_rate.then(|| (libm::pow(rate, runs) + libm::pow(1.0 - rate, runs)).min(1.0))
+    Some((libm::pow(rate, runs) + libm::pow(1.0 - rate, runs)).min(1.0))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Share;
+    use super::{Agreement, Share, looks_stable, mean_chances, pass_at_k, pass_hat_k};
 
     #[test]
-    fn shares_that_cannot_be() {
+    fn shares_are_possible_and_reach_the_ends() {
         assert_eq!(Share::new(0, 0), None);
         assert_eq!(Share::new(4, 3), None);
-    }
-
-    #[test]
-    fn none_and_all_reach_the_ends() {
         let (none, all) = (Share::new(0, 7).unwrap(), Share::new(7, 7).unwrap());
         assert_eq!((none.wilson().low, all.wilson().high), (0.0, 1.0));
     }
-}
-
-#[cfg(test)]
-mod agreement_tests {
-    use super::Agreement;
 
     #[test]
-    fn one_category_has_only_a_share() {
-        let same = Agreement::between(&[1, 1, 1], &[1, 1, 1]).unwrap();
-        assert_eq!((same.share.rate(), same.kappa, same.ac1), (1.0, None, None));
-    }
-
-    #[test]
-    fn nothing_to_compare() {
+    fn agreement_beyond_chance() {
+        for (first, second, rate, corrected) in [
+            // With one category there is only a share.
+            (&[1, 1, 1][..], &[1, 1, 1][..], 1.0, None),
+            (&[0, 1, 2, 1], &[0, 1, 2, 1], 1.0, Some(1.0)),
+            (&[0, 1, 0, 1], &[1, 0, 1, 0], 0.0, Some(-1.0)),
+        ] {
+            let actual = Agreement::between(first, second).unwrap();
+            assert_eq!(
+                (actual.share.rate(), actual.kappa, actual.ac1),
+                (rate, corrected, corrected)
+            );
+        }
         assert_eq!(Agreement::between::<u8>(&[], &[]), None);
         assert_eq!(Agreement::between(&[1], &[1, 2]), None);
     }
 
     #[test]
-    fn perfect_and_reversed() {
-        let perfect = Agreement::between(&[0, 1, 2, 1], &[0, 1, 2, 1]).unwrap();
-        assert_eq!((perfect.kappa, perfect.ac1), (Some(1.0), Some(1.0)));
-        let reversed = Agreement::between(&[0, 1, 0, 1], &[1, 0, 1, 0]).unwrap();
-        assert_eq!((reversed.kappa, reversed.ac1), (Some(-1.0), Some(-1.0)));
-    }
-}
-
-#[cfg(test)]
-mod repeats_tests {
-    use super::{looks_stable, mean_chances, pass_at_k, pass_hat_k};
-
-    #[test]
-    fn outside_the_domain() {
+    fn chances_of_several_tries() {
         for (runs, passed, k) in [(3, 2, 5), (3, 2, 0), (3, 4, 1), (0, 0, 1)] {
             assert_eq!(pass_at_k(runs, passed, k), None);
             assert_eq!(pass_hat_k(runs, passed, k), None);
         }
+        assert_eq!(pass_at_k(10_000, 10_000, 10_000), Some(1.0));
+        assert_eq!(pass_hat_k(10_000, 0, 3), Some(0.0));
         assert_eq!(mean_chances(&[(3, 1), (2, 1)], 3), None);
         assert_eq!(mean_chances(&[], 1), None);
         assert_eq!(looks_stable(1.5, 3), None);
         assert_eq!(looks_stable(0.5, 0), None);
-    }
-
-    #[test]
-    fn at_the_ends() {
-        assert_eq!(pass_at_k(10_000, 10_000, 10_000), Some(1.0));
-        assert_eq!(pass_hat_k(10_000, 0, 3), Some(0.0));
     }
 }

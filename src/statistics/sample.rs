@@ -68,7 +68,7 @@ pub fn mean(values: &[f64]) -> Option<f64> {
 }
 
 pub(super) fn finite(value: f64) -> Option<f64> {
-    value.is_finite().then_some(value)
+    if value.is_finite() { Some(value) } else { None }
 }
 
 pub(super) fn squares(values: &[f64], centre: f64) -> f64 {
@@ -133,7 +133,7 @@ impl Spread {
         let count = values.len();
         let mean = mean(values)?;
         let squares = finite(squares(values, mean))?;
-        let stddev = (count > 1).then(|| (squares / (count - 1) as f64).sqrt());
+        let stddev = if count > 1 { Some((squares / (count - 1) as f64).sqrt()) } else { None };
         let min = values.iter().copied().fold(f64::INFINITY, f64::min);
         let max = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         Some(Self { count, mean, stddev, min, max })
@@ -172,7 +172,10 @@ impl Interval {
 /// Domain: any finite values, each an independent unit (case means, never single runs of a case).
 /// `None` for fewer than two values. Of width 0 when all are equal; not clipped.
 pub fn mean_interval(values: &[f64]) -> Option<Interval> {
-    let freedom = values.len().checked_sub(1).filter(|freedom| *freedom > 0)? as f64;
+    if values.len() < 2 {
+        return None;
+    }
+    let freedom = (values.len() - 1) as f64;
     let mean = mean(values)?;
     let error = finite((squares(values, mean) / freedom / values.len() as f64).sqrt())?;
     Some(Interval::around(mean, student_t_quantile(1.0 - ALPHA / 2.0, freedom)? * error))

@@ -44,16 +44,9 @@ pub(super) fn sign_flip_p(differences: &[f64]) -> Option<f64> {
     exact_p(&swaps.collect::<Vec<Option<ArrangementCounts>>>(), bound, &mut work)
 }
 
-/// The share among random patterns. The signed sums of up to eight sizes are looked up by the bits
-/// of a byte.
+/// The share among random patterns.
 fn drawn_p(sizes: &[f64], bound: f64) -> f64 {
-    let sums_of_bytes = |sizes: &[f64]| -> [f64; 256] {
-        std::array::from_fn(|byte| {
-            let sign = |bit: usize| if byte >> bit & 1 == 1 { 1.0 } else { -1.0 };
-            sizes.iter().enumerate().map(|(bit, size)| sign(bit) * size).sum()
-        })
-    };
-    let tables: Vec<[f64; 256]> = sizes.chunks(8).map(sums_of_bytes).collect();
+    let tables: Vec<[f64; 256]> = sizes.chunks(8).map(signed_sums).collect();
     let draws = DRAWS.min(MAX_LOOKUPS / tables.len() as u64).max(1000);
     let mut random = Random::new(SEED);
     let mut hits = 0;
@@ -66,6 +59,18 @@ fn drawn_p(sizes: &[f64], bound: f64) -> f64 {
         hits += u64::from(total.abs() >= bound);
     }
     (hits + 1) as f64 / (draws + 1) as f64
+}
+
+/// The sums of up to eight sizes, by the bits of a byte: a size counts as negative where its bit is
+/// not set.
+fn signed_sums(sizes: &[f64]) -> [f64; 256] {
+    let mut sums = [0.0; 256];
+    for (byte, sum) in sums.iter_mut().enumerate() {
+        for (bit, size) in sizes.iter().enumerate() {
+            *sum += if byte >> bit & 1 == 1 { *size } else { -size };
+        }
+    }
+    sums
 }
 
 #[cfg(test)]

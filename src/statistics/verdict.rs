@@ -122,13 +122,18 @@ impl Evidence {
 /// The p-values of comparisons that are looked at together, adjusted by `holm` rule by rule.
 /// `None` when one lies outside \[0, 1\].
 pub fn adjusted(together: &[PValues]) -> Option<Vec<PValues>> {
-    let by = |rule: fn(&PValues) -> f64| holm(&together.iter().map(rule).collect::<Vec<_>>());
-    let rules = [by(|p| p.sign_flip)?, by(|p| p.permutation)?, by(|p| p.moderated)?];
-    let values = |at: usize| {
-        let [sign_flip, permutation, moderated] = rules.each_ref().map(|rule| rule[at]);
-        PValues { sign_flip, permutation, moderated }
-    };
-    Some((0..together.len()).map(values).collect())
+    let sign_flip = holm(&together.iter().map(|p| p.sign_flip).collect::<Vec<_>>())?;
+    let permutation = holm(&together.iter().map(|p| p.permutation).collect::<Vec<_>>())?;
+    let moderated = holm(&together.iter().map(|p| p.moderated).collect::<Vec<_>>())?;
+    let mut adjusted = Vec::new();
+    for at in 0..together.len() {
+        adjusted.push(PValues {
+            sign_flip: sign_flip[at],
+            permutation: permutation[at],
+            moderated: moderated[at],
+        });
+    }
+    Some(adjusted)
 }
 
 #[cfg(test)]
