@@ -9,12 +9,9 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::analyze::case_history::CaseHistory;
-use crate::analyze::quotes::CheckAt;
-use crate::analyze::statements::key;
-use crate::analyze::texts::{MAX_RUN_BYTES, Texts};
-use crate::analyze::{Analysis, CaseCheck};
-use crate::model::{Outcome, Workspace};
+use crate::analyze::texts::MAX_RUN_BYTES;
+use crate::analyze::{Analysis, Appearance, CaseCheck, CaseHistory, CheckAt, Texts, key};
+use crate::model::{Outcome, Run, Workspace};
 use crate::text::folded;
 
 /// A check that passed for one run and failed for another with the same outputs.
@@ -45,76 +42,98 @@ pub(super) fn find_inconsistent(
     analysis: &Analysis,
     texts: Texts<'_>,
 ) -> Vec<Inconsistent> {
-    let lines = analysis.cases.par_iter().enumerate();
-    let checks = lines.flat_map_iter(|(index, line)| {
-        let groups = equal_runs(workspace, line, texts).into_iter();
-        groups.flat_map(move |runs| inconsistent_checks(workspace, &analysis.cases, index, &runs))
-    });
-    checks.collect()
-}
-
-/// Groups of a case's runs with equal outputs for the same prompt, each by its first check.
-fn equal_runs(workspace: &Workspace, line: &CaseHistory, texts: Texts<'_>) -> Vec<Vec<CheckAt>> {
-    type RunSignature<'w> = (Option<Cow<'w, str>>, Vec<(&'w str, u64)>);
-    let mut by_shape: BTreeMap<RunSignature<'_>, Vec<CheckAt>> = BTreeMap::new();
-    for appearance in &line.appearances {
-        let case = appearance.case(workspace);
-        for (at, run) in case.runs.iter().enumerate().filter(|(_, run)| run.is_graded()) {
-            let bytes: u64 = run.outputs.iter().map(|output| output.bytes).sum();
-            if (1..=MAX_RUN_BYTES).contains(&bytes) {
-                let files = run.outputs.iter().map(|output| (output.name.as_str(), output.bytes));
-                let shape = (case.prompt.as_deref().map(folded), files.collect());
-                let (iteration, case) = (appearance.iteration, appearance.case);
-                let place = CheckAt { iteration, case, run: at, ..CheckAt::default() };
-                by_shape.entry(shape).or_default().push(place);
+    let cases = &analysis.cases;
+    let by_case = (0..cases.len()).into_par_iter().map(|index| {
+        let mut found = Vec::new();
+        for runs in runs_of_equal_sizes(workspace, &cases[index]) {
+            for runs in equal_runs(workspace, runs, texts) {
+                found.extend(inconsistent_checks(workspace, cases, index, &runs));
             }
         }
+        found
+    });
+    by_case.flatten_iter().collect()
+}
+
+/// The prompt of a run, and the names and sizes of its files.
+type RunShape<'w> = (Option<Cow<'w, str>>, Vec<(&'w str, u64)>);
+
+/// Groups of a case's graded runs that may have equal outputs for the same prompt. A run stands for
+/// its first check.
+fn runs_of_equal_sizes(workspace: &Workspace, history: &CaseHistory) -> Vec<Vec<CheckAt>> {
+    let mut by_shape: BTreeMap<RunShape<'_>, Vec<CheckAt>> = BTreeMap::new();
+    for Appearance { iteration, case: case_index, .. } in &history.appearances {
+        let case = &workspace.iterations[*iteration].cases[*case_index];
+        for (index, run) in case.runs.iter().enumerate() {
+            let bytes: u64 = run.outputs.iter().map(|output| output.bytes).sum();
+            // Runs without outputs are equal, but show nothing.
+            if !run.is_graded() || bytes == 0 || bytes > MAX_RUN_BYTES {
+                continue;
+            }
+            let files = run.outputs.iter().map(|output| (output.name.as_str(), output.bytes));
+            let shape = (case.prompt.as_deref().map(folded), files.collect());
+            let place = CheckAt {
+                iteration: *iteration,
+                case: *case_index,
+                run: index,
+                ..CheckAt::default()
+            };
+            by_shape.entry(shape).or_default().push(place);
+        }
     }
-    let alike = by_shape.into_values().filter(|runs| runs.len() > 1);
-    alike.flat_map(|runs| by_content(workspace, runs, texts)).collect()
+    by_shape.into_values().filter(|runs| runs.len() > 1).collect()
 }
 
 /// The same runs grouped by files that are equal byte for byte.
-fn by_content(workspace: &Workspace, runs: Vec<CheckAt>, texts: Texts<'_>) -> Vec<Vec<CheckAt>> {
+fn equal_runs(workspace: &Workspace, runs: Vec<CheckAt>, texts: Texts<'_>) -> Vec<Vec<CheckAt>> {
     let mut groups: BTreeMap<[u8; 32], Vec<CheckAt>> = BTreeMap::new();
     for place in runs {
-        let mut hasher = blake3::Hasher::new();
-        let is_read = place.run(workspace).outputs.iter().all(|output| {
-            let bytes = texts.bytes(&output.path, MAX_RUN_BYTES);
-            bytes.map(|bytes| hasher.update(&bytes)).is_ok()
-        });
-        if is_read {
-            groups.entry(*hasher.finalize().as_bytes()).or_default().push(place);
+        if let Some(hash) = hash_outputs(place.run(workspace), texts) {
+            groups.entry(hash).or_default().push(place);
         }
     }
     groups.into_values().filter(|runs| runs.len() > 1).collect()
 }
 
+/// `None` if a file cannot be read.
+fn hash_outputs(run: &Run, texts: Texts<'_>) -> Option<[u8; 32]> {
+    let mut hasher = blake3::Hasher::new();
+    for output in &run.outputs {
+        hasher.update(&texts.bytes(&output.path, MAX_RUN_BYTES).ok()?);
+    }
+    Some(*hasher.finalize().as_bytes())
+}
+
 /// The checks on which runs with equal outputs differ.
 fn inconsistent_checks(
     workspace: &Workspace,
-    lines: &[CaseHistory],
-    line: usize,
+    cases: &[CaseHistory],
+    index: usize,
     runs: &[CheckAt],
 ) -> Vec<Inconsistent> {
+    // For each check its text, where it passed first and where it failed first.
     let mut verdicts: BTreeMap<Cow<'_, str>, (&str, [Option<CheckAt>; 2])> = BTreeMap::new();
     for place in runs {
         let mut keys: BTreeSet<Cow<'_, str>> = BTreeSet::new();
         for (at, check) in place.run(workspace).expectations().iter().enumerate() {
             if check.outcome != Outcome::Ungraded && keys.insert(key(check)) {
-                let seen = verdicts.entry(key(check)).or_insert((&check.text, [None; 2]));
+                let (_, places) = verdicts.entry(key(check)).or_insert((&check.text, [None; 2]));
                 let side = usize::from(check.outcome == Outcome::Failed);
-                seen.1[side].get_or_insert(CheckAt { check: at, ..*place });
+                places[side].get_or_insert(CheckAt { check: at, ..*place });
             }
         }
     }
-    let differing = verdicts.into_values().filter_map(|(text, places)| {
-        let [Some(passed), Some(failed)] = places else { return None };
-        let (check, places) = (CaseCheck::new(lines, line, text), [passed, failed]);
-        let [passed, failed] = places.map(|at| at.run(workspace).path.clone());
-        Some(Inconsistent { check, passed, failed, places })
-    });
-    differing.collect()
+    let mut found = Vec::new();
+    for (text, places) in verdicts.into_values() {
+        let [Some(passed), Some(failed)] = places else { continue };
+        found.push(Inconsistent {
+            check: CaseCheck::new(cases, index, text),
+            passed: passed.run(workspace).path.clone(),
+            failed: failed.run(workspace).path.clone(),
+            places: [passed, failed],
+        });
+    }
+    found
 }
 
 #[cfg(test)]
@@ -122,54 +141,48 @@ mod tests {
     use super::find_inconsistent;
     use crate::analyze::{Texts, analysis};
     use crate::files::Memory;
-    use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Output, Run, Workspace};
+    use crate::model::Output;
     use crate::settings::Settings;
-
-    /// Runs with an output and verdicts on two checks, one per iteration.
-    fn found(iterations: &[&[(&str, &str)]]) -> Vec<(String, [usize; 2])> {
-        let mut files = Vec::new();
-        let mut run = |iteration: usize, at: usize, (text, verdicts): &(&str, &str)| {
-            let path = format!("{iteration}/{at}/out.md");
-            files.push((path.clone(), (*text).to_owned()));
-            let output = Output { name: "out.md".to_owned(), path, bytes: text.len() as u64 };
-            let check = |(at, letter): (usize, char)| Expectation {
-                text: format!("check {at}"),
-                outcome: if letter == 'p' { Outcome::Passed } else { Outcome::Failed },
-                ..Expectation::default()
-            };
-            let expectations = verdicts.chars().enumerate().map(check).collect();
-            Run {
-                configuration: "with_skill".to_owned(),
-                number: at as u32 + 1,
-                outputs: vec![output],
-                gradings: vec![Grading { expectations, ..Grading::default() }],
-                ..Run::default()
-            }
-        };
-        let mut iteration = |(index, runs): (usize, &&[(&str, &str)])| {
-            let runs = runs.iter().enumerate().map(|(at, found)| run(index, at, found)).collect();
-            let case = Case { name: "a".to_owned(), runs, ..Case::default() };
-            let configurations = vec!["with_skill".to_owned()];
-            Iteration { configurations, cases: vec![case], ..Iteration::default() }
-        };
-        let iterations = iterations.iter().enumerate().map(&mut iteration).collect();
-        let workspace = Workspace { iterations, ..Workspace::default() };
-        let source = Memory::new(files);
-        let texts = Texts { source: &source, prefix: "" };
-        let analysis = analysis(&workspace, &Settings::default());
-        let actual = find_inconsistent(&workspace, &analysis, texts).into_iter();
-        actual
-            .map(|found| (found.check.text, found.places.map(|at| at.iteration * 10 + at.run)))
-            .collect()
-    }
+    use crate::tests::gradings::verdicts;
+    use crate::tests::workspaces::{case, run, workspace};
 
     #[test]
     fn equal_outputs_with_other_verdicts_are_found_within_and_through_iterations() {
-        let check = |at: usize, runs| (format!("check {at}"), runs);
-        assert_eq!(found(&[&[("same", "pp"), ("same", "pf")]]), [check(1, [0, 1])]);
-        assert_eq!(found(&[&[("same", "ff")], &[("same", "pf")]]), [check(0, [10, 0])]);
-        assert_eq!(found(&[&[("same", "pp"), ("other", "ff"), ("diff1", "fp")]]), []);
-        assert_eq!(found(&[&[("abcd", "pp"), ("abce", "ff")]]), [], "the size alone is equal");
-        assert_eq!(found(&[&[("", "pp"), ("", "ff")]]), [], "there is nothing in them");
+        // Outputs and verdicts of the runs of each iteration; a check and the iteration and run in
+        // which it passed and failed.
+        let table: [(&[&[(&str, &str)]], &[(&str, [[usize; 2]; 2])]); 5] = [
+            (&[&[("same", "pp"), ("same", "pf")]], &[("check 2", [[0, 0], [0, 1]])]),
+            (&[&[("same", "ff")], &[("same", "pf")]], &[("check 1", [[1, 0], [0, 0]])]),
+            (&[&[("same", "pp"), ("other", "ff"), ("diff1", "fp")]], &[]),
+            // Only the size is equal.
+            (&[&[("abcd", "pp"), ("abce", "ff")]], &[]),
+            (&[&[("", "pp"), ("", "ff")]], &[]),
+        ];
+        for (iterations, expected) in table {
+            let mut files = Vec::new();
+            let mut cases = Vec::new();
+            for (iteration, outputs) in iterations.iter().enumerate() {
+                let mut runs = Vec::new();
+                for (at, (text, letters)) in outputs.iter().enumerate() {
+                    let path = format!("{iteration}/{at}/out.md");
+                    let mut run = run("with_skill", at as u32 + 1, verdicts(letters));
+                    let (name, bytes) = ("out.md".to_owned(), text.len() as u64);
+                    run.outputs = vec![Output { name, path: path.clone(), bytes }];
+                    files.push((path, (*text).to_owned()));
+                    runs.push(run);
+                }
+                cases.push(vec![case("a", runs)]);
+            }
+            let workspace = workspace(cases);
+            let analysis = analysis(&workspace, &Settings::default());
+            let texts = Texts { source: &Memory::new(files), prefix: "" };
+            let mut actual = Vec::new();
+            for found in find_inconsistent(&workspace, &analysis, texts) {
+                actual.push((found.check.text, found.places.map(|at| [at.iteration, at.run])));
+            }
+            let expected: Vec<_> =
+                expected.iter().map(|(text, places)| ((*text).to_owned(), *places)).collect();
+            assert_eq!(actual, expected);
+        }
     }
 }

@@ -23,7 +23,7 @@ pub struct Hunk {
 
 /// The edits from `old` to `new`, the texts of the file `name`; empty where they are too long.
 pub(super) fn hunks(name: &str, old: &str, new: &str) -> Vec<Hunk> {
-    let Some(line_diff) = diff::lines(old, new, &Limits::default()).ok() else { return Vec::new() };
+    let Ok(line_diff) = diff::lines(old, new, &Limits::default()) else { return Vec::new() };
     let mut hunks: Vec<Hunk> = Vec::new();
     let mut is_open = false;
     for row in line_diff.rows {
@@ -31,8 +31,7 @@ pub(super) fn hunks(name: &str, old: &str, new: &str) -> Vec<Hunk> {
             Row::Removed { old, text } => (old, text.to_owned(), String::new()),
             Row::Added { new, text } => (new, String::new(), text.to_owned()),
             Row::Changed(changed) => {
-                let text = |spans: &[diff::Span<'_>]| spans.iter().map(|span| span.text).collect();
-                (changed.new, text(&changed.removed), text(&changed.added))
+                (changed.new, joined(&changed.removed), joined(&changed.added))
             }
             _ => (0, String::new(), String::new()),
         };
@@ -40,19 +39,25 @@ pub(super) fn hunks(name: &str, old: &str, new: &str) -> Vec<Hunk> {
             is_open = false;
             continue;
         }
-        let begins = [&removed, &added].into_iter().any(|text| begins_block(name, text));
-        match hunks.last_mut().filter(|_| is_open && !begins) {
-            Some(last) => {
+        let begins = begins_block(name, &removed) || begins_block(name, &added);
+        match hunks.last_mut() {
+            Some(last) if is_open && !begins => {
                 // The line is that of the first added text; of removed text only where nothing is added.
-                last.line = if last.added.trim().is_empty() { line } else { last.line };
+                if last.added.trim().is_empty() {
+                    last.line = line;
+                }
                 append(&mut last.removed, &removed);
                 append(&mut last.added, &added);
             }
-            None => hunks.push(Hunk { file: name.to_owned(), line, removed, added }),
+            _ => hunks.push(Hunk { file: name.to_owned(), line, removed, added }),
         }
         is_open = true;
     }
     hunks
+}
+
+fn joined(spans: &[diff::Span<'_>]) -> String {
+    spans.iter().map(|span| span.text).collect()
 }
 
 fn append(text: &mut String, line: &str) {
@@ -65,12 +70,10 @@ fn append(text: &mut String, line: &str) {
 /// Whether a line of Markdown begins a heading or an item of a list.
 pub(super) fn begins_block(name: &str, line: &str) -> bool {
     let line = line.trim_start();
-    let is_numbered = || {
-        let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
-        rest.len() < line.len() && rest.starts_with(['.', ')'])
-    };
-    let marks = ["- ", "* ", "+ ", "#", "|"];
-    name.ends_with(".md") && (marks.iter().any(|mark| line.starts_with(mark)) || is_numbered())
+    let after_digits = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_numbered = after_digits.len() < line.len() && after_digits.starts_with(['.', ')']);
+    let is_marked = ["- ", "* ", "+ ", "#", "|"].iter().any(|mark| line.starts_with(mark));
+    name.ends_with(".md") && (is_marked || is_numbered)
 }
 
 #[cfg(test)]

@@ -19,16 +19,16 @@ pub use crate::analyze::edits::hunks::Hunk;
 use crate::analyze::edits::hunks::{MAX_HUNKS, begins_block, hunks};
 use crate::analyze::edits::rare_words::{Weights, content_words};
 use crate::analyze::texts::MAX_FILES;
-use crate::analyze::{Analysis, CaseHistory, FlipKind, Side, Texts, between};
-use crate::model::{Outcome, Snapshot, Workspace};
+use crate::analyze::{Analysis, CaseHistory, FlipKind, Side, SkillPair, Texts, between};
+use crate::model::{Outcome, Run, Snapshot, Workspace};
 use crate::text::is_listed;
 
 /// The most bytes of a copy of the skill.
 const MAX_COPY_BYTES: usize = 4 * 1024 * 1024;
 
-/// The least that an edit and a check must share: two words that few other texts have. One word is
-/// shared by chance too often, however rare it is. Tuned on planted edits, see the tests.
-const MIN_SHARED: f64 = 0.9;
+/// The weight of two words that few other texts have. An edit and a check must share as much: one
+/// word is shared by chance too often, however rare it is. Tuned on planted edits, see the tests.
+const TWO_RARE_WORDS: f64 = 0.9;
 
 /// How many times as much as the next edit it must share.
 const MARGIN: f64 = 1.5;
@@ -40,7 +40,7 @@ const EVIDENCE_FACTOR: f64 = 0.3;
 const UNCHANGED_FACTOR: f64 = 0.8;
 
 /// With a lower share of common weight, a rule and a check are about different things.
-const MIN_COMMON: f64 = 0.25;
+const RELATED_SHARE: f64 = 0.25;
 
 /// Words that the edits between two copies of the skill share with the checks.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize)]
@@ -133,71 +133,93 @@ pub(super) fn find_edits(
     analysis: &Analysis,
     texts: Texts<'_>,
 ) -> Vec<SkillEdits> {
-    let Analysis { cases: lines, skill: pairs, .. } = analysis;
-    if pairs.is_empty() {
+    if analysis.skill.is_empty() {
         return Vec::new();
     }
     let copies: Vec<SkillCopy> =
         workspace.snapshots.par_iter().map(|snapshot| read_copy(snapshot, texts)).collect();
-    let edits = pairs.par_iter().map(|pair| {
-        let (old, new) = (&copies[pair.before], &copies[pair.after]);
-        let name = |copy: usize| workspace.snapshots[copy].name.clone();
-        let hunks = all_hunks(old, new);
-        let (before, after) = (name(pair.before), name(pair.after));
-        let edits = hunks.len();
-        let mut edits_of_pair = SkillEdits { before, after, edits, hunks, ..SkillEdits::default() };
-        let Some(sides) = &pair.sides else { return edits_of_pair };
-        let checks = checks_of(workspace, lines, &sides[1]);
-        let blocks = blocks(new);
-        let whole: BTreeSet<&str> = checks.iter().map(|check| check.whole.as_str()).collect();
-        let rules = blocks.iter().map(|block| block.text.as_str());
-        let weights = Weights::new(rules.chain(whole.iter().copied()));
-        let edited: Vec<_> = edits_of_pair.hunks.iter().map(edited_words).collect();
-        let by_place: BTreeMap<(usize, &str), &Check<'_>> =
-            checks.iter().map(|check| ((check.line, check.text), check)).collect();
-        for flip in between(workspace, lines, &sides[0], &sides[1]).iter() {
-            if !matches!(flip.kind, FlipKind::Regressed | FlipKind::Improved) {
-                continue;
-            }
-            let check = by_place.get(&(flip.case, flip.text));
-            let (whole, evidence) =
-                check.map_or((flip.text, ""), |check| (&check.whole, check.evidence));
-            let edit = best_edit(whole, evidence, &edited, &weights).map(|(index, words)| {
-                EditLink { index, hunk: edits_of_pair.hunks[index].clone(), words }
-            });
-            let check = CaseCheck::new(lines, flip.case, flip.text);
-            edits_of_pair.moved.push(MovedCheck { check, kind: flip.kind, edit });
+    let pairs = analysis.skill.par_iter();
+    pairs.map(|pair| compare_copies(workspace, &analysis.cases, pair, &copies)).collect()
+}
+
+fn compare_copies(
+    workspace: &Workspace,
+    cases: &[CaseHistory],
+    pair: &SkillPair,
+    copies: &[SkillCopy],
+) -> SkillEdits {
+    let (old, new) = (&copies[pair.before], &copies[pair.after]);
+    let hunks = all_hunks(old, new);
+    let mut edits = SkillEdits {
+        before: workspace.snapshots[pair.before].name.clone(),
+        after: workspace.snapshots[pair.after].name.clone(),
+        edits: hunks.len(),
+        hunks,
+        ..SkillEdits::default()
+    };
+    let Some([before, after]) = &pair.sides else { return edits };
+    let checks = checks_of(workspace, cases, after);
+    let blocks = blocks(new);
+    let wholes: BTreeSet<&str> = checks.iter().map(|check| check.whole.as_str()).collect();
+    let block_texts = blocks.iter().map(|block| block.text.as_str());
+    let weights = Weights::new(block_texts.chain(wholes.iter().copied()));
+
+    let edited: Vec<EditedWords> = edits.hunks.iter().map(edited_words).collect();
+    let by_place: BTreeMap<(usize, &str), &Check<'_>> =
+        checks.iter().map(|check| ((check.case, check.text), check)).collect();
+    for flip in between(workspace, cases, before, after).iter() {
+        if !matches!(flip.kind, FlipKind::Regressed | FlipKind::Improved) {
+            continue;
         }
-        edits_of_pair.unchecked = unchecked(blocks, &whole, &weights);
-        let unmentioned = unmentioned(new, &checks, &weights);
-        edits_of_pair.unmentioned =
-            unmentioned.map(|check| CaseCheck::new(lines, check.line, check.text)).collect();
-        edits_of_pair
-    });
-    edits.collect()
+        let (whole, evidence) = match by_place.get(&(flip.case, flip.text)) {
+            Some(check) => (check.whole.as_str(), check.evidence),
+            None => (flip.text, ""),
+        };
+        let edit = best_edit(whole, evidence, &edited, &weights).map(|(index, words)| EditLink {
+            index,
+            hunk: edits.hunks[index].clone(),
+            words,
+        });
+        let check = CaseCheck::new(cases, flip.case, flip.text);
+        edits.moved.push(MovedCheck { check, kind: flip.kind, edit });
+    }
+    edits.unchecked = unchecked(blocks, &wholes, &weights);
+    for check in unmentioned(new, &checks, &weights) {
+        edits.unmentioned.push(CaseCheck::new(cases, check.case, check.text));
+    }
+    edits
 }
 
 fn read_copy(snapshot: &Snapshot, texts: Texts<'_>) -> SkillCopy {
     let mut remaining_bytes = MAX_COPY_BYTES;
-    let read = snapshot.files.iter().take(MAX_FILES).filter_map(|file| {
-        let text = texts.read(file).filter(|text| text.len() <= remaining_bytes)?;
-        remaining_bytes -= text.len();
-        Some((file.name.clone(), text))
-    });
-    read.collect()
+    let mut copy = SkillCopy::new();
+    for file in snapshot.files.iter().take(MAX_FILES) {
+        let Some(text) = texts.read(file) else { continue };
+        if text.len() <= remaining_bytes {
+            remaining_bytes -= text.len();
+            copy.insert(file.name.clone(), text);
+        }
+    }
+    copy
 }
 
 fn all_hunks(old: &SkillCopy, new: &SkillCopy) -> Vec<Hunk> {
     let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
-    let edits = names.into_iter().flat_map(|name| {
+    let mut all = Vec::new();
+    for name in names {
         let [old, new] = [old, new].map(|copy| copy.get(name).map_or("", String::as_str));
-        hunks(name, old, new)
-    });
-    edits.take(MAX_HUNKS + 1).collect()
+        all.extend(hunks(name, old, new));
+        if all.len() > MAX_HUNKS {
+            break;
+        }
+    }
+    all.truncate(MAX_HUNKS + 1);
+    all
 }
 
 struct Check<'w> {
-    line: usize,
+    /// Index of its case in the analysis.
+    case: usize,
     text: &'w str,
     /// The text with its description; some checks have a short name for a text.
     whole: String,
@@ -207,31 +229,37 @@ struct Check<'w> {
 }
 
 /// The checks of a side with verdicts.
-fn checks_of<'w>(workspace: &'w Workspace, lines: &[CaseHistory], side: &Side) -> Vec<Check<'w>> {
-    let mut side_checks = Vec::new();
-    for (line, of_case) in lines.iter().enumerate() {
-        let Some(case) = of_case.case(workspace, side.iteration) else { continue };
+fn checks_of<'w>(workspace: &'w Workspace, cases: &[CaseHistory], side: &Side) -> Vec<Check<'w>> {
+    let mut checks = Vec::new();
+    for (index, history) in cases.iter().enumerate() {
         let mut by_text: BTreeMap<&str, Check<'_>> = BTreeMap::new();
-        let checks = case.runs_of(&side.configuration).flat_map(|run| run.expectations());
-        for check in checks.filter(|check| check.outcome != Outcome::Ungraded) {
-            let check_words = by_text.entry(&check.text).or_insert_with(|| {
-                let (text, more) = (&check.text, check.description.as_deref().unwrap_or_default());
-                let whole = format!("{text} {more}");
-                Check { line, text, whole, evidence: "", has_passed: false }
-            });
-            if check_words.evidence.is_empty() || check.outcome == Outcome::Failed {
-                check_words.evidence = check.evidence.as_deref().unwrap_or(check_words.evidence);
+        for found in history.runs(workspace, side).flat_map(Run::expectations) {
+            if found.outcome == Outcome::Ungraded {
+                continue;
             }
-            check_words.has_passed |= check.outcome == Outcome::Passed;
+            let check = by_text.entry(&found.text).or_insert_with(|| Check {
+                case: index,
+                text: &found.text,
+                whole: [&found.text, found.description.as_deref().unwrap_or_default()].join(" "),
+                evidence: "",
+                has_passed: false,
+            });
+            if check.evidence.is_empty() || found.outcome == Outcome::Failed {
+                check.evidence = found.evidence.as_deref().unwrap_or(check.evidence);
+            }
+            check.has_passed |= found.outcome == Outcome::Passed;
         }
-        side_checks.extend(by_text.into_values());
+        checks.extend(by_text.into_values());
     }
-    side_checks
+    checks
 }
 
-fn edited_words(hunk: &Hunk) -> BTreeMap<String, bool> {
+/// The words of an edit, each with whether it is only in the added or only in the removed text.
+type EditedWords = BTreeMap<String, bool>;
+
+fn edited_words(hunk: &Hunk) -> EditedWords {
     let added = content_words(&hunk.added).into_keys();
-    let mut words: BTreeMap<String, bool> = added.map(|word| (word, true)).collect();
+    let mut words: EditedWords = added.map(|word| (word, true)).collect();
     for word in content_words(&hunk.removed).into_keys() {
         words.entry(word).and_modify(|is_changed| *is_changed = false).or_insert(true);
     }
@@ -243,98 +271,111 @@ fn edited_words(hunk: &Hunk) -> BTreeMap<String, bool> {
 fn best_edit(
     check: &str,
     evidence: &str,
-    edits: &[BTreeMap<String, bool>],
+    edits: &[EditedWords],
     weights: &Weights,
 ) -> Option<(usize, Vec<String>)> {
     if edits.len() > MAX_HUNKS {
         return None;
     }
-    let (words, more) = (content_words(check), content_words(evidence));
-    let shared = |edit: &BTreeMap<String, bool>| {
-        let weigh = |(word, is_changed): (&String, &bool)| {
-            let part = if *is_changed { 1.0 } else { UNCHANGED_FACTOR };
-            match (words.contains_key(word), more.contains_key(word)) {
-                (true, _) => weights.weight(word) * part,
-                (_, true) => weights.weight(word) * part * EVIDENCE_FACTOR,
-                _ => 0.0,
+    let (words, evidence) = (content_words(check), content_words(evidence));
+    let mut best: Option<(usize, f64)> = None;
+    let mut next_best = 0.0;
+    for (index, edit) in edits.iter().enumerate() {
+        let mut shared = 0.0;
+        for (word, is_changed) in edit {
+            let factor = if *is_changed { 1.0 } else { UNCHANGED_FACTOR };
+            if words.contains_key(word) {
+                shared += weights.weight(word) * factor;
+            } else if evidence.contains_key(word) {
+                shared += weights.weight(word) * factor * EVIDENCE_FACTOR;
             }
-        };
-        edit.iter().map(weigh).sum::<f64>()
-    };
-    let mut scores: Vec<(usize, f64)> = edits.iter().map(shared).enumerate().collect();
-    scores.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    let (hunk, best) = *scores.first()?;
-    let next = scores.get(1).map_or(0.0, |(_, score)| *score);
-    if best < MIN_SHARED || best < MARGIN * next {
+        }
+        match best {
+            Some((_, most)) if shared <= most => next_best = f64::max(next_best, shared),
+            _ => next_best = best.replace((index, shared)).map_or(0.0, |(_, most)| most),
+        }
+    }
+    let (index, most) = best?;
+    if most < TWO_RARE_WORDS || most < MARGIN * next_best {
         return None;
     }
-    let shared = words.iter().filter(|(word, _)| edits[hunk].contains_key(*word));
-    let mut shared: Vec<(&String, &String)> =
-        shared.filter(|(word, _)| weights.weight(word) > 0.0).collect();
-    shared.sort_by(|a, b| weights.weight(b.0).total_cmp(&weights.weight(a.0)).then(a.cmp(b)));
-    let words: Vec<String> = shared.into_iter().map(|(_, written)| written.clone()).collect();
+    let mut shared: Vec<(&String, &String)> = words
+        .iter()
+        .filter(|(word, _)| edits[index].contains_key(*word) && weights.weight(word) > 0.0)
+        .collect();
     // Evidence alone links nothing, because it describes the output.
-    (words.len() > 1).then_some((hunk, words))
+    if shared.len() < 2 {
+        return None;
+    }
+    shared.sort_by(|a, b| weights.weight(b.0).total_cmp(&weights.weight(a.0)).then(a.cmp(b)));
+    Some((index, shared.into_iter().map(|(_, written)| written.clone()).collect()))
 }
 
-/// A paragraph or an item of a list in the Markdown of a copy.
+/// The paragraphs and items of lists in the Markdown of a copy.
 fn blocks(copy: &SkillCopy) -> Vec<SkillRule> {
-    let mut rules: Vec<SkillRule> = Vec::new();
+    let mut blocks: Vec<SkillRule> = Vec::new();
     for (name, text) in copy.iter().filter(|(name, _)| name.ends_with(".md")) {
         let mut is_open = false;
         for (at, line) in text.lines().enumerate() {
-            let begins = begins_block(name, line);
-            match rules.last_mut().filter(|_| is_open && !begins) {
-                _ if line.trim().is_empty() => {}
-                Some(last) => {
+            if line.trim().is_empty() {
+                is_open = false;
+                continue;
+            }
+            match blocks.last_mut() {
+                Some(last) if is_open && !begins_block(name, line) => {
                     last.text.push('\n');
                     last.text.push_str(line);
                 }
-                None => rules.push(SkillRule {
-                    file: name.clone(),
-                    line: at + 1,
-                    text: line.to_owned(),
-                }),
+                _ => {
+                    let (file, text) = (name.clone(), line.to_owned());
+                    blocks.push(SkillRule { file, line: at + 1, text });
+                }
             }
-            is_open = !line.trim().is_empty() && !line.starts_with('#');
+            is_open = !line.starts_with('#');
         }
     }
-    rules
+    blocks
 }
 
 /// Words of a rule.
 const DEMANDS: &str = "must never always should ensure avoid require required only don't mandatory";
 
-/// The rules of SKILL.md that no check is about.
+/// Whether a block of a SKILL.md demands something.
+fn is_rule(block: &SkillRule) -> bool {
+    let name = block.file.rsplit('/').next().unwrap_or_default();
+    if !name.eq_ignore_ascii_case("SKILL.md") || block.text.starts_with('#') {
+        return false;
+    }
+    let text = block.text.to_lowercase();
+    let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '\'');
+    !text.starts_with("---") && words.any(|word| is_listed(DEMANDS, word))
+}
+
+/// The rules that no check is about.
 fn unchecked(blocks: Vec<SkillRule>, checks: &BTreeSet<&str>, weights: &Weights) -> Vec<SkillRule> {
-    let is_skill = |name: &str| {
-        name.rsplit('/').next().is_some_and(|name| name.eq_ignore_ascii_case("SKILL.md"))
-    };
-    let mut with_word: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let mut checks_with_word: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, check) in checks.iter().enumerate() {
         for word in content_words(check).into_keys().filter(|word| weights.weight(word) > 0.0) {
-            with_word.entry(word).or_default().push(at);
+            checks_with_word.entry(word).or_default().push(at);
         }
     }
-    let is_unchecked = |rule: &SkillRule| {
-        let (mut total, mut shared) = (0.0, BTreeMap::new());
+    let mut unchecked = Vec::new();
+    for rule in blocks.into_iter().filter(is_rule) {
+        let (mut total, mut shared) = (0.0, vec![0.0; checks.len()]);
         for word in content_words(&rule.text).into_keys() {
-            total += weights.weight(&word);
-            for check in with_word.get(&word).into_iter().flatten() {
-                *shared.entry(check).or_insert(0.0) += weights.weight(&word);
+            let weight = weights.weight(&word);
+            total += weight;
+            for check in checks_with_word.get(&word).into_iter().flatten() {
+                shared[*check] += weight;
             }
         }
-        let least = MIN_SHARED.min(MIN_COMMON * total);
-        total >= MIN_SHARED && shared.into_values().all(|shared| shared < least)
-    };
-    let is_rule = |rule: &SkillRule| {
-        let words = rule.text.to_lowercase();
-        let mut words = words.split(|c: char| !c.is_alphanumeric() && c != '\'');
-        let is_heading = rule.text.starts_with('#') || rule.text.starts_with("---");
-        !is_heading && words.any(|word| is_listed(DEMANDS, word))
-    };
-    let rules = blocks.into_iter().filter(|rule| is_skill(&rule.file) && is_rule(rule));
-    if checks.is_empty() { Vec::new() } else { rules.filter(is_unchecked).collect() }
+        let related = TWO_RARE_WORDS.min(RELATED_SHARE * total);
+        let is_checked = shared.iter().any(|shared| *shared >= related);
+        if total >= TWO_RARE_WORDS && !is_checked && !checks.is_empty() {
+            unchecked.push(rule);
+        }
+    }
+    unchecked
 }
 
 /// The checks that fail in every run and have almost no word in common with the copy.
@@ -342,19 +383,27 @@ fn unmentioned<'c, 'w>(
     copy: &SkillCopy,
     checks: &'c [Check<'w>],
     weights: &Weights,
-) -> impl Iterator<Item = &'c Check<'w>> {
+) -> Vec<&'c Check<'w>> {
+    let mut unmentioned = Vec::new();
+    if copy.is_empty() {
+        return unmentioned;
+    }
     let copy_words: BTreeSet<String> =
         copy.values().flat_map(|text| content_words(text).into_keys()).collect();
-    let is_empty = copy.is_empty();
-    checks.iter().filter(move |check| {
+    for check in checks.iter().filter(|check| !check.has_passed) {
         let (mut total, mut shared) = (0.0, 0.0);
         for word in content_words(&check.whole).into_keys() {
             let weight = weights.weight(&word);
             total += weight;
-            shared += if copy_words.contains(&word) { weight } else { 0.0 };
+            if copy_words.contains(&word) {
+                shared += weight;
+            }
         }
-        !is_empty && !check.has_passed && total >= MIN_SHARED && shared < MIN_COMMON * total
-    })
+        if total >= TWO_RARE_WORDS && shared < RELATED_SHARE * total {
+            unmentioned.push(check);
+        }
+    }
+    unmentioned
 }
 
 /// A text in pieces, each with whether it is one of the shared words.
@@ -362,18 +411,18 @@ pub fn marked<'t>(text: &'t str, words: &[String]) -> Vec<(&'t str, bool)> {
     let stems: BTreeSet<String> =
         words.iter().flat_map(|word| content_words(word).into_keys()).collect();
     let mut pieces: Vec<(&str, bool)> = Vec::new();
-    let mut start = 0;
-    let mut end = 0;
+    let (mut start, mut end) = (0, 0);
     for token in crate::diff::tokens(text) {
         let is_shared = content_words(token).keys().any(|word| stems.contains(word));
         if is_shared {
-            pieces.extend((end > start).then(|| (&text[start..end], false)));
+            pieces.push((&text[start..end], false));
             pieces.push((&text[end..end + token.len()], true));
             start = end + token.len();
         }
         end += token.len();
     }
-    pieces.extend((end > start).then(|| (&text[start..end], false)));
+    pieces.push((&text[start..end], false));
+    pieces.retain(|(piece, _)| !piece.is_empty());
     pieces
 }
 

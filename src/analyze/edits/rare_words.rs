@@ -23,16 +23,19 @@ pub(super) fn content_words(text: &str) -> BTreeMap<String, String> {
     for token in tokens(text) {
         let is_unspaced = token.chars().all(|c| c >= '\u{2e80}' && c.is_alphanumeric());
         // In a script without spaces, a word is a character together with the next one.
-        let pair = before.filter(|_| is_unspaced).map(|before| format!("{before}{token}"));
-        before = is_unspaced.then_some(token);
-        if let Some(pair) = pair {
-            words.entry(pair.clone()).or_insert(pair);
-        } else if !is_unspaced {
-            for part in token.split(|c: char| !c.is_alphanumeric()) {
-                let stem = stem(part);
-                if stem.chars().count() >= 3 && !STOP_STEMS.contains(&stem) {
-                    words.entry(stem).or_insert_with(|| part.to_lowercase());
-                }
+        if is_unspaced {
+            if let Some(before) = before {
+                let pair = format!("{before}{token}");
+                words.entry(pair.clone()).or_insert(pair);
+            }
+            before = Some(token);
+            continue;
+        }
+        before = None;
+        for part in token.split(|c: char| !c.is_alphanumeric()) {
+            let stem = stem(part);
+            if stem.chars().count() >= 3 && !STOP_STEMS.contains(&stem) {
+                words.entry(stem).or_insert_with(|| part.to_lowercase());
             }
         }
     }

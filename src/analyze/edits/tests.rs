@@ -179,12 +179,13 @@ fn rules_without_a_check_and_failures_without_a_rule_are_found() {
 
     let check = |text: &'static str, has_passed| {
         let whole = text.to_owned();
-        Check { line: 7, text, whole, evidence: "", has_passed }
+        Check { case: 7, text, whole, evidence: "", has_passed }
     };
     let failed = checks.map(|text| check(text, false));
     let passed = check("The prologue names the villain", true);
     let checks: Vec<Check<'_>> = failed.into_iter().chain([passed]).collect();
-    let actual: Vec<&str> = unmentioned(&copy, &checks, &weights).map(|check| check.text).collect();
+    let actual: Vec<&str> =
+        unmentioned(&copy, &checks, &weights).iter().map(|check| check.text).collect();
     assert_eq!(actual, ["The chart has a legend with units"]);
 }
 

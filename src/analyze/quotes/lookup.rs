@@ -4,20 +4,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// The most words of a quotation that are looked up; so many in a row are a copy.
-const MAX_WORDS: usize = 60;
+/// So many words of a quotation are looked up; so many in a row are a copy.
+const COPIED_WORDS: usize = 60;
 
 /// One word in this many may differ. Graders shorten and correct what they quote; sentences that
 /// say the same in other words differ in more than half of theirs.
 const ONE_IN: usize = 5;
 
-/// The fewest words, and letters, that are judged: anything shorter is a name or term.
-const MIN_WORDS: usize = 3;
-const MIN_LETTERS: usize = 12;
+/// Anything with fewer words or letters is a name or term, and is not judged.
+const JUDGED_WORDS: usize = 3;
+const JUDGED_LETTERS: usize = 12;
 
-/// The most places of a text tried for a quotation with changed words.
+/// Where words of a quotation occur in a text is looked at so often, and so many of these places
+/// are compared word by word.
 const MAX_STARTS: usize = 1024;
-const MAX_PLACES: usize = 8;
+const COMPARED_PLACES: usize = 8;
 
 /// A word: a hash of its letters in lower case, so that texts need not be kept.
 pub(super) type WordHash = u64;
@@ -33,12 +34,12 @@ impl QuotedWords {
         for piece in text.split("...").flat_map(|part| part.split('…')) {
             let mut words = Vec::new();
             let letters = push_words(piece, &mut words);
-            words.truncate(MAX_WORDS);
-            if words.len() >= MIN_WORDS && letters >= MIN_LETTERS {
+            words.truncate(COPIED_WORDS);
+            if words.len() >= JUDGED_WORDS && letters >= JUDGED_LETTERS {
                 pieces.push(words);
             }
         }
-        (!pieces.is_empty()).then_some(Self(pieces))
+        if pieces.is_empty() { None } else { Some(Self(pieces)) }
     }
 
     pub(super) fn words(&self) -> impl Iterator<Item = WordHash> {
@@ -83,21 +84,23 @@ impl Indexed {
         self.words.len()
     }
 
-    /// The best match for a quotation; `None` if there is none.
+    /// The best match for a quotation; `None` if there is none. A piece that is not found counts as
+    /// changed as a whole.
     pub(super) fn find(&self, quotation: &QuotedWords) -> Option<QuoteHit> {
         let mut first: Option<QuoteHit> = None;
         let mut distance = 0;
         for piece in &quotation.0 {
-            match self.exact(piece).or_else(|| self.close(piece)) {
-                Some(hit) => {
-                    distance += hit.distance;
-                    first.get_or_insert(hit);
-                }
-                None => distance += piece.len(),
+            if let Some(hit) = self.exact(piece).or_else(|| self.close(piece)) {
+                distance += hit.distance;
+                first.get_or_insert(hit);
+            } else {
+                distance += piece.len();
             }
         }
-        let is_there = distance == 0 || distance * ONE_IN <= quotation.words().count();
-        first.filter(|_| is_there).map(|hit| QuoteHit { distance, ..hit })
+        if distance * ONE_IN > quotation.words().count() {
+            return None;
+        }
+        Some(QuoteHit { distance, ..first? })
     }
 
     fn places(&self, word: WordHash) -> &[u32] {
@@ -124,13 +127,21 @@ impl Indexed {
         if most == 0 || present + most < piece.len() {
             return None;
         }
-        let hits = self.candidates(piece, most).into_iter().filter_map(|start| {
+        let mut closest: Option<QuoteHit> = None;
+        for start in self.candidates(piece, most) {
             let from = start.saturating_sub(most);
             let to = (start + piece.len() + most).min(self.words.len());
-            let distance = distance(piece, &self.words[from..to]);
-            (distance <= most).then(|| QuoteHit { line: self.line(start), distance })
-        });
-        hits.min_by_key(|hit| (hit.distance, hit.line))
+            let hit = QuoteHit {
+                line: self.line(start),
+                distance: distance(piece, &self.words[from..to]),
+            };
+            let is_closer =
+                closest.is_none_or(|known| (hit.distance, hit.line) < (known.distance, known.line));
+            if hit.distance <= most && is_closer {
+                closest = Some(hit);
+            }
+        }
+        closest
     }
 
     /// Where the quotation may begin: the places on which most of its words agree.
@@ -154,7 +165,7 @@ impl Indexed {
             groups.push(at..end);
         }
         groups.sort_by_key(|group| (usize::MAX - group.len(), group.start));
-        groups.truncate(MAX_PLACES);
+        groups.truncate(COMPARED_PLACES);
         groups.into_iter().map(|group| starts[group.start + group.len() / 2]).collect()
     }
 }
@@ -178,17 +189,17 @@ fn distance(piece: &[WordHash], window: &[WordHash]) -> usize {
 /// character is a word and counts as three. JSON escapes such as `\n` are skipped.
 fn push_words(text: &str, words: &mut Vec<WordHash>) -> usize {
     const START: WordHash = 0xcbf2_9ce4_8422_2325;
-    let add =
-        |hash: WordHash, letter: char| (hash ^ u64::from(letter)).wrapping_mul(0x0100_0000_01b3);
+
     let (mut hash, mut letters, mut before) = (START, 0, ' ');
     for c in text.chars() {
         let is_escape = before == '\\' && matches!(c, 'n' | 't' | 'r');
         let is_letter = c.is_alphanumeric() && !is_escape;
         before = c;
         if is_letter && c < '\u{2e80}' {
-            hash = match c.is_ascii() {
-                true => add(hash, c.to_ascii_lowercase()),
-                false => c.to_lowercase().fold(hash, add),
+            hash = if c.is_ascii() {
+                add_letter(hash, c.to_ascii_lowercase())
+            } else {
+                c.to_lowercase().fold(hash, add_letter)
             };
             letters += 1;
             continue;
@@ -197,12 +208,19 @@ fn push_words(text: &str, words: &mut Vec<WordHash>) -> usize {
             words.push(std::mem::replace(&mut hash, START));
         }
         if is_letter {
-            words.push(add(START, c));
+            words.push(add_letter(START, c));
             letters += 3;
         }
     }
-    words.extend((hash != START).then_some(hash));
+    if hash != START {
+        words.push(hash);
+    }
     letters
+}
+
+/// One step of FNV-1a.
+fn add_letter(hash: WordHash, letter: char) -> WordHash {
+    (hash ^ u64::from(letter)).wrapping_mul(0x0100_0000_01b3)
 }
 
 #[cfg(test)]

@@ -22,10 +22,10 @@ use crate::analyze::texts::{MAX_FILE_BYTES, MAX_FILES, MAX_RUN_BYTES, Texts};
 use crate::model::{Case, Expectation, Grading, Run, Workspace};
 
 /// Files with fewer words in total are placeholders or figures, and show nothing.
-const MIN_WORDS: usize = 30;
+const TELLING_WORDS: usize = 30;
 
-/// The most quotations of one piece of evidence.
-const MAX_QUOTATIONS: usize = 40;
+/// So many quotations of one piece of evidence are looked up.
+const QUOTATIONS_LOOKED_UP: usize = 40;
 
 /// A quotation in the evidence of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,8 +130,8 @@ impl Quotes {
 
     /// Every check of an iteration with quotations, in order.
     pub fn in_iteration(&self, iteration: usize) -> impl Iterator<Item = QuotesOfCheck<'_>> {
-        let first = |iteration: usize| CheckAt { iteration, ..CheckAt::default() };
-        self.0.range(first(iteration)..first(iteration + 1))
+        let first = CheckAt { iteration, ..CheckAt::default() };
+        self.0.range(first..CheckAt { iteration: iteration + 1, ..first })
     }
 
     /// Those of one case of it.
@@ -140,8 +140,8 @@ impl Quotes {
         iteration: usize,
         case: usize,
     ) -> impl Iterator<Item = QuotesOfCheck<'_>> {
-        let first = |case: usize| CheckAt { iteration, case, ..CheckAt::default() };
-        self.0.range(first(case)..first(case + 1))
+        let first = CheckAt { iteration, case, ..CheckAt::default() };
+        self.0.range(first..CheckAt { case: case + 1, ..first })
     }
 
     /// The counts for each grader of an iteration, by name; `None` for an unnamed grader.
@@ -162,35 +162,42 @@ impl Quotes {
 pub fn missing<'q>(
     checks: impl Iterator<Item = QuotesOfCheck<'q>>,
 ) -> Vec<(CheckAt, Vec<&'q Quote>)> {
-    let missing = checks.filter_map(|(at, quotes)| {
-        let missing = quotes.iter().filter(|quote| quote.found == QuoteLocation::Missing);
-        let missing: Vec<&Quote> = missing.collect();
-        (!missing.is_empty()).then_some((*at, missing))
-    });
-    missing.collect()
+    let mut with_missing = Vec::new();
+    for (at, quotes) in checks {
+        let missing: Vec<&Quote> =
+            quotes.iter().filter(|quote| quote.found == QuoteLocation::Missing).collect();
+        if !missing.is_empty() {
+            with_missing.push((*at, missing));
+        }
+    }
+    with_missing
 }
 
 /// Looks up every quotation of every grading. Each file of a run is read at most once.
 pub(super) fn find_quotes(workspace: &Workspace, texts: Texts<'_>) -> Quotes {
     let iterations = workspace.iterations.par_iter().enumerate();
     let quotes = iterations.flat_map(|(index, iteration)| {
-        let skill = skill_of(workspace, index, texts);
+        let skill = skill_text(workspace, index, texts);
         let cases = iteration.cases.par_iter().enumerate();
-        cases.flat_map_iter(move |(case, case_data)| {
-            let first = CheckAt { iteration: index, case, ..CheckAt::default() };
-            case_quotes(case_data, first, &skill, texts)
+        cases.flat_map_iter(move |(at, case)| {
+            let first = CheckAt { iteration: index, case: at, ..CheckAt::default() };
+            case_quotes(case, first, &skill, texts)
         })
     });
     Quotes(quotes.collect())
 }
 
 /// The text of an iteration's copies of the skill.
-fn skill_of(workspace: &Workspace, iteration: usize, texts: Texts<'_>) -> String {
-    let copies = workspace.snapshots.iter().filter(|copy| copy.iteration == Some(iteration));
-    let documents = copies.flat_map(|copy| {
-        copy.files.iter().filter(|file| file.name.ends_with(".md")).take(MAX_FILES)
-    });
-    documents.filter_map(|file| texts.read(file)).map(|text| text + "\n").collect()
+fn skill_text(workspace: &Workspace, iteration: usize, texts: Texts<'_>) -> String {
+    let mut skill = String::new();
+    for copy in workspace.snapshots.iter().filter(|copy| copy.iteration == Some(iteration)) {
+        let documents = copy.files.iter().filter(|file| file.name.ends_with(".md"));
+        for text in documents.take(MAX_FILES).filter_map(|file| texts.read(file)) {
+            skill += &text;
+            skill.push('\n');
+        }
+    }
+    skill
 }
 
 /// The quotations of a case by their checks, run by run. `first` is the case's first check.
@@ -207,29 +214,32 @@ fn case_quotes(
     if vocabulary.is_empty() {
         return Vec::new();
     }
-    let instructions = Indexed::new(&(given(case) + skill), &vocabulary);
+    let instructions = Indexed::new(&(instructions(case) + skill), &vocabulary);
     let runs: Vec<RunFiles<'_>> =
         case.runs.iter().map(|run| RunFiles::read(run, texts, &vocabulary)).collect();
-    let quotes = checks.iter().filter_map(|(at, evidence)| {
-        let quotations = evidence.quotations.iter().take(MAX_QUOTATIONS);
-        let quotes = quotations.filter_map(|quotation| {
-            let location = look_up(quotation, evidence, &runs[at.run], &runs, &instructions)?;
-            Some(Quote { text: quotation.text.trim().to_owned(), found: location })
-        });
-        let quotes: Vec<Quote> = quotes.collect();
-        (!quotes.is_empty()).then_some((*at, quotes))
-    });
-    quotes.collect()
+    let mut by_check = Vec::new();
+    for (at, evidence) in &checks {
+        let mut quotes = Vec::new();
+        for quotation in evidence.quotations.iter().take(QUOTATIONS_LOOKED_UP) {
+            if let Some(found) = look_up(quotation, evidence, &runs[at.run], &runs, &instructions) {
+                quotes.push(Quote { text: quotation.text.trim().to_owned(), found });
+            }
+        }
+        if !quotes.is_empty() {
+            by_check.push((*at, quotes));
+        }
+    }
+    by_check
 }
 
 fn checks_with_evidence(case: &Case, first: CheckAt) -> Vec<(CheckAt, QuotedEvidence<'_>)> {
     let mut checks = Vec::new();
-    for (run, of_run) in case.runs.iter().enumerate() {
-        for (grading, of_grading) in of_run.gradings.iter().enumerate() {
-            for (check, expectation) in of_grading.expectations.iter().enumerate() {
-                let at = CheckAt { run, grading, check, ..first };
-                let evidence = expectation.evidence.iter();
-                checks.extend(evidence.map(|text| (at, take_apart(text))));
+    for (run, case_run) in case.runs.iter().enumerate() {
+        for (grading, run_grading) in case_run.gradings.iter().enumerate() {
+            for (check, expectation) in run_grading.expectations.iter().enumerate() {
+                if let Some(text) = &expectation.evidence {
+                    checks.push((CheckAt { run, grading, check, ..first }, take_apart(text)));
+                }
             }
         }
     }
@@ -237,17 +247,20 @@ fn checks_with_evidence(case: &Case, first: CheckAt) -> Vec<(CheckAt, QuotedEvid
 }
 
 /// The text that the agent and the grader of a case were given.
-fn given(case: &Case) -> String {
-    let checks = case.runs.iter().flat_map(|run| run.expectations());
-    let checks = checks.flat_map(|check| [Some(&check.text), check.description.as_ref()]);
-    let planned = case.planned.iter().map(|planned| Some(&planned.text));
-    let texts = [case.prompt.as_ref(), case.expected_output.as_ref()];
-    let parts = texts.into_iter().chain(planned).chain(checks).flatten();
-    parts.fold(String::new(), |joined, text| joined + text + "\n")
+fn instructions(case: &Case) -> String {
+    let mut texts: Vec<&String> = Vec::new();
+    texts.extend(&case.prompt);
+    texts.extend(&case.expected_output);
+    texts.extend(case.planned.iter().map(|planned| &planned.text));
+    for check in case.runs.iter().flat_map(Run::expectations) {
+        texts.push(&check.text);
+        texts.extend(&check.description);
+    }
+    texts.into_iter().fold(String::new(), |joined, text| joined + text + "\n")
 }
 
-/// Finds a quotation of a run in its `own` files, then in those of all `runs` of its case; `None`
-/// for one that shows nothing.
+/// Finds a quotation of a run in its own files, then in those of all `runs` of its case; `None` for
+/// one that shows nothing.
 fn look_up(
     quotation: &Quotation<'_>,
     evidence: &QuotedEvidence<'_>,
@@ -257,23 +270,30 @@ fn look_up(
 ) -> Option<QuoteLocation> {
     let pieces = &quotation.pieces;
     if let Some((file, QuoteHit { line, distance })) = run_files.find(pieces) {
-        let (name, words) = (file.name.to_owned(), pieces.words().count());
-        let line = file.is_text.then_some(line);
-        return Some(QuoteLocation::InRun { file: name, line, distance, words });
+        return Some(QuoteLocation::InRun {
+            file: file.name.to_owned(),
+            line: if file.is_text { Some(line) } else { None },
+            distance,
+            words: pieces.words().count(),
+        });
     }
     if instructions.find(pieces).is_some() {
         return Some(QuoteLocation::Elsewhere(None));
     }
+    // "It never says X" quotes words that may well be in no file.
     if quotation.is_denied {
         return None;
     }
-    let other =
-        runs.iter().find_map(|run| Some(format!("{}/{}", run.path, run.find(pieces)?.0.name)));
-    Some(match other {
-        Some(path) => QuoteLocation::Elsewhere(Some(path)),
-        None if run_files.can_tell(evidence) => QuoteLocation::Missing,
-        None => QuoteLocation::Unknown,
-    })
+    for run in runs {
+        if let Some((file, _)) = run.find(pieces) {
+            return Some(QuoteLocation::Elsewhere(Some(format!("{}/{}", run.path, file.name))));
+        }
+    }
+    if run_files.can_tell(evidence) {
+        Some(QuoteLocation::Missing)
+    } else {
+        Some(QuoteLocation::Unknown)
+    }
 }
 
 struct ReadFile<'w> {
@@ -323,19 +343,26 @@ impl<'w> RunFiles<'w> {
         found.min_by_key(|(file, hit)| (hit.distance, !file.is_text))
     }
 
-    /// Whether every file that may hold a quotation was read.
-    fn can_tell(&self, about: &QuotedEvidence<'_>) -> bool {
-        let whole = self.read.iter().filter(|file| file.is_text);
-        let is_read = |wanted: &String| {
-            let mut names = whole.clone().filter_map(|file| file.name.rsplit('/').next());
-            names.any(|name| name.to_lowercase() == *wanted)
-        };
-        let words: usize = whole.clone().map(|file| file.text.len()).sum();
-        let is_all_read = match about.files.is_empty() {
-            true => !self.has_unread && words >= MIN_WORDS,
-            false => about.files.iter().all(is_read),
-        };
-        is_all_read && (self.has_transcript || !about.is_of_transcript)
+    /// Whether every file that may hold a quotation was read: those that the evidence names, else
+    /// all.
+    fn can_tell(&self, evidence: &QuotedEvidence<'_>) -> bool {
+        if evidence.is_of_transcript && !self.has_transcript {
+            return false;
+        }
+        if evidence.files.is_empty() {
+            let texts = self.read.iter().filter(|file| file.is_text);
+            let words: usize = texts.map(|file| file.text.len()).sum();
+            return !self.has_unread && words >= TELLING_WORDS;
+        }
+        evidence.files.iter().all(|name| self.has_read_text(name))
+    }
+
+    /// Whether a text with this name, in lower case and without folders, was read.
+    fn has_read_text(&self, name: &str) -> bool {
+        self.read.iter().any(|file| {
+            let own = file.name.rsplit('/').next().unwrap_or_default();
+            file.is_text && own.to_lowercase() == name
+        })
     }
 }
 

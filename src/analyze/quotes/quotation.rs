@@ -8,8 +8,8 @@ use crate::text::is_listed;
 /// Opening and closing quotation marks.
 const MARKS: [&str; 9] = ["\"\"", "''", "``", "“”", "‘’", "«»", "„“", "「」", "『』"];
 
-/// The most bytes of a quotation. Longer ones have misplaced marks.
-const MAX_BYTES: usize = 4_000;
+/// A quotation of more bytes has misplaced marks.
+const LONGEST: usize = 4_000;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Quotation<'e> {
@@ -32,16 +32,18 @@ pub(super) struct QuotedEvidence<'e> {
 /// Splits `evidence` into the quotations that are long enough to be judged, and the names of files
 /// in the rest.
 pub(super) fn take_apart(evidence: &str) -> QuotedEvidence<'_> {
-    let judged = |range: Range<usize>| Some((range.clone(), QuotedWords::new(&evidence[range])?));
-    let found: Vec<(Range<usize>, QuotedWords)> =
-        ranges(evidence).into_iter().filter_map(judged).collect();
-    let rest = blanked(evidence, found.iter().map(|(range, _)| range));
-    let quotations = found.into_iter().map(|(range, pieces)| {
+    let mut judged: Vec<(Range<usize>, QuotedWords)> = Vec::new();
+    for range in ranges(evidence) {
+        judged.extend(QuotedWords::new(&evidence[range.clone()]).map(|pieces| (range, pieces)));
+    }
+    let rest = blanked(evidence, judged.iter().map(|(range, _)| range));
+    let mut quotations = Vec::new();
+    for (range, pieces) in judged {
         let is_denied = denies(sentence(&rest, &range));
-        Quotation { text: &evidence[range], pieces, is_denied }
-    });
+        quotations.push(Quotation { text: &evidence[range], pieces, is_denied });
+    }
     QuotedEvidence {
-        quotations: quotations.collect(),
+        quotations,
         files: file_names(&rest),
         is_of_transcript: words(&rest).any(|word| is_listed(TRANSCRIPT_WORDS, &word)),
     }
@@ -97,10 +99,14 @@ fn fenced(evidence: &str, at: usize) -> (Range<usize>, usize) {
     (start..end, (end + 3).min(evidence.len()))
 }
 
+/// A line that begins with `>`.
 fn quoted_line(evidence: &str, at: usize) -> Option<(Range<usize>, usize)> {
-    let is_first = at == 0 || evidence[..at].trim_end_matches([' ', '>']).ends_with('\n');
+    let before = evidence[..at].trim_end_matches([' ', '>']);
+    if at > 0 && !before.ends_with('\n') {
+        return None;
+    }
     let end = evidence[at..].find('\n').map_or(evidence.len(), |end| at + end);
-    is_first.then_some((at + 1..end, end))
+    Some((at + 1..end, end))
 }
 
 /// The text between the mark at `at` and its closing mark.
@@ -120,7 +126,7 @@ fn closed(
         return None;
     }
     let rest = &evidence[start..];
-    let rest = &rest[..rest.floor_char_boundary(MAX_BYTES)];
+    let rest = &rest[..rest.floor_char_boundary(LONGEST)];
     let rest = &rest[..rest.find("\n\n").unwrap_or(rest.len())];
     let is_in_words = matches!(closing, '\'' | '’' | '"');
     for (offset, _) in rest.match_indices(closing).filter(|(offset, _)| *offset > 0) {
@@ -165,17 +171,19 @@ const ENDINGS: &str = "md markdown txt log json jsonl yaml yml toml csv tsv xml 
     jsx ts tsx mjs py ipynb rs go java kt rb php cs c h cpp hpp sh bash ps1 sql diff patch docx xlsx \
     pptx pdf png jpg jpeg gif webp vue svelte swift lua r tex cfg ini env";
 
-/// The names of files in a text, without their folders.
+/// The names of files in a text, in lower case and without their folders.
 fn file_names(text: &str) -> Vec<String> {
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '/');
-    let names = text.split(|c: char| !is_part(c)).map(|word| word.trim_matches(['.', '/', '-']));
-    let is_name = |name: &&str| {
-        name.rsplit_once('.').is_some_and(|(stem, ending)| {
-            !stem.is_empty() && is_listed(ENDINGS, &ending.to_ascii_lowercase())
-        })
-    };
-    let names = names.filter_map(|word| word.rsplit('/').next()).filter(is_name);
-    names.map(str::to_lowercase).collect()
+    let mut names = Vec::new();
+    for path in text.split(|c: char| !c.is_alphanumeric() && !"._-/".contains(c)) {
+        let name = path.trim_matches(['.', '/', '-']).rsplit('/').next().unwrap_or_default();
+        if let Some((stem, ending)) = name.rsplit_once('.')
+            && !stem.is_empty()
+            && is_listed(ENDINGS, &ending.to_ascii_lowercase())
+        {
+            names.push(name.to_lowercase());
+        }
+    }
+    names
 }
 
 #[cfg(test)]

@@ -11,26 +11,28 @@ use crate::text::{is_listed, listed};
 const SCRIPTS: &str = "py sh bash js mjs cjs ts rb pl ps1 bat r lua php awk sql";
 
 /// Shorter blocks of code say nothing.
-const MIN_BLOCK_LINES: usize = 8;
+const TELLING_LINES: usize = 8;
 
-/// The most bytes of a file, and the most files.
-const MAX_BYTES: u64 = 256 * 1024;
-const MAX_FILES: usize = 2_000;
+/// A file of more bytes is data.
+const SCRIPT_BYTES: u64 = 256 * 1024;
+
+/// So many files of an iteration are compared.
+const MAX_COMPARED_FILES: usize = 2_000;
 
 /// Tokens in a row that make one shingle.
 const SHINGLE_TOKENS: usize = 4;
 
-/// The most hashes kept of a file, the smallest: shares are then right within 6 points.
-const MAX_HASHES: usize = 256;
+/// The smallest hashes of a file, so many of them, are kept: shares are then right within 6 points.
+const HASHES_KEPT: usize = 256;
 
 /// Scripts with fewer shingles say nothing.
-const MIN_SHINGLES: usize = 30;
+const TELLING_SHINGLES: usize = 30;
 
 /// The share of common shingles from which on scripts are copies of each other.
-const MIN_LIKENESS: f64 = 0.5;
+const COPY_LIKENESS: f64 = 0.5;
 
-/// The least size in bytes of equal files that are not scripts.
-const MIN_BYTES: usize = 200;
+/// Smaller files that are no scripts say nothing, even if they are equal.
+const TELLING_BYTES: usize = 200;
 
 /// A file or a block of code with its hashes.
 pub(super) struct Fingerprint<'w> {
@@ -45,12 +47,40 @@ pub(super) struct Fingerprint<'w> {
     pub(super) lines: usize,
 }
 
-impl Fingerprint<'_> {
+impl<'w> Fingerprint<'w> {
+    /// `None` for a text that says nothing.
+    fn new(copy: &FileCopy, name: &'w str, extension: &'w str, text: &str) -> Option<Self> {
+        let is_script = is_listed(SCRIPTS, &extension.to_ascii_lowercase());
+        let tokens: Vec<u64> = tokens(text).map(|token| hash(token.as_bytes())).collect();
+        let mut hashes: Vec<u64> = Vec::new();
+        for shingle in tokens.windows(SHINGLE_TOKENS) {
+            hashes.push(shingle.iter().fold(SEED, |sum, token| mix(sum, *token)));
+        }
+        hashes.sort_unstable();
+        hashes.dedup();
+        let is_telling =
+            if is_script { hashes.len() >= TELLING_SHINGLES } else { text.len() >= TELLING_BYTES };
+        if !is_telling {
+            return None;
+        }
+        hashes.truncate(HASHES_KEPT);
+        Some(Self {
+            copy: copy.clone(),
+            name,
+            extension,
+            is_script,
+            is_block: false,
+            hash: hash(text.as_bytes()),
+            hashes,
+            lines: text.lines().count(),
+        })
+    }
+
     pub(super) fn is_like(&self, other: &Self) -> bool {
         let are_scripts = self.is_script && other.is_script && self.extension == other.extension;
         self.is_block == other.is_block
             && (self.hash == other.hash
-                || are_scripts && likeness(&self.hashes, &other.hashes) >= MIN_LIKENESS)
+                || are_scripts && likeness(&self.hashes, &other.hashes) >= COPY_LIKENESS)
     }
 }
 
@@ -62,27 +92,37 @@ pub(super) fn fingerprints<'w>(
 ) -> Vec<Fingerprint<'w>> {
     let mut files: Vec<(FileCopy, &'w Output)> = Vec::new();
     for candidate in runs {
-        let input_names = iteration.cases[candidate.case].files.iter();
-        let input_names: Vec<&str> = input_names.map(|path| file_name(path)).collect();
-        let made = candidate.run.outputs.iter().filter(|file| {
-            file.bytes <= MAX_BYTES && !input_names.contains(&file_name(&file.name))
-        });
-        files.extend(made.map(|file| (candidate.copy(Some(file.clone())), file)));
+        let inputs = &iteration.cases[candidate.case].files;
+        for file in &candidate.run.outputs {
+            let is_input = inputs.iter().any(|path| file_name(path) == file_name(&file.name));
+            if file.bytes <= SCRIPT_BYTES && !is_input {
+                files.push((candidate.copy(Some(file.clone())), file));
+            }
+        }
     }
-    files.truncate(MAX_FILES);
-    let fingerprints = files.par_iter().flat_map(|(copy, file)| {
-        let text = texts.bytes(&file.path, MAX_BYTES).ok();
-        let text = text.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
-        let name = file_name(&file.name);
-        let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-        let blocks = if extension == "md" { blocks(&text) } else { Vec::new() };
-        let blocks = blocks
-            .into_iter()
-            .map(|(language, block)| fingerprint(copy, (name, language), block, true));
-        let whole = fingerprint(copy, (name, extension), &text, false);
-        blocks.chain([whole]).flatten().collect::<Vec<_>>()
-    });
-    fingerprints.collect()
+    files.truncate(MAX_COMPARED_FILES);
+    files.par_iter().flat_map_iter(|(copy, file)| file_fingerprints(copy, file, texts)).collect()
+}
+
+/// The blocks of code in a file, if it is Markdown, and the file as a whole.
+fn file_fingerprints<'w>(
+    copy: &FileCopy,
+    file: &'w Output,
+    texts: Texts<'_>,
+) -> Vec<Fingerprint<'w>> {
+    let bytes = texts.bytes(&file.path, SCRIPT_BYTES).unwrap_or_default();
+    let text = String::from_utf8(bytes).unwrap_or_default();
+    let name = file_name(&file.name);
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let mut fingerprints = Vec::new();
+    if extension == "md" {
+        for (language, block) in blocks(&text) {
+            let block = Fingerprint::new(copy, name, language, block);
+            fingerprints.extend(block.map(|block| Fingerprint { is_block: true, ..block }));
+        }
+    }
+    fingerprints.extend(Fingerprint::new(copy, name, extension, &text));
+    fingerprints
 }
 
 /// The longer blocks of code in a Markdown text, each with the extension of its language.
@@ -91,18 +131,18 @@ fn blocks(text: &str) -> Vec<(&'static str, &str)> {
     let mut open: Option<(&str, usize)> = None;
     let mut at = 0;
     for line in text.split_inclusive('\n') {
-        let fence = line.trim_start().strip_prefix("```");
-        match (open, fence) {
-            (None, Some(language)) => open = Some((language.trim(), at + line.len())),
-            (Some((language, start)), Some(_)) => {
-                let extension = extension_of(&language.to_ascii_lowercase());
+        if let Some(language) = line.trim_start().strip_prefix("```") {
+            if let Some((language, start)) = open.take() {
                 let block = &text[start..at];
-                let is_long = block.lines().count() >= MIN_BLOCK_LINES;
-                code_blocks
-                    .extend(extension.filter(|_| is_long).map(|extension| (extension, block)));
-                open = None;
+                let extension = extension_of(&language.to_ascii_lowercase());
+                if let Some(extension) = extension
+                    && block.lines().count() >= TELLING_LINES
+                {
+                    code_blocks.push((extension, block));
+                }
+            } else {
+                open = Some((language.trim(), at + line.len()));
             }
-            _ => {}
         }
         at += line.len();
     }
@@ -120,34 +160,6 @@ fn extension_of(language: &str) -> Option<&'static str> {
         "powershell" => Some("ps1"),
         other => listed(SCRIPTS, other),
     }
-}
-
-fn fingerprint<'w>(
-    copy: &FileCopy,
-    (name, extension): (&'w str, &'w str),
-    text: &str,
-    is_block: bool,
-) -> Option<Fingerprint<'w>> {
-    let is_script = is_listed(SCRIPTS, &extension.to_ascii_lowercase());
-    let tokens: Vec<u64> = tokens(text).map(|token| hash(token.as_bytes())).collect();
-    let shingles = tokens.windows(SHINGLE_TOKENS);
-    let mut hashes: Vec<u64> =
-        shingles.map(|tokens| tokens.iter().fold(SEED, |sum, token| mix(sum, *token))).collect();
-    hashes.sort_unstable();
-    hashes.dedup();
-    let is_enough = if is_script { hashes.len() >= MIN_SHINGLES } else { text.len() >= MIN_BYTES };
-    hashes.truncate(MAX_HASHES);
-    let (copy, hash, lines) = (copy.clone(), hash(text.as_bytes()), text.lines().count());
-    is_enough.then_some(Fingerprint {
-        copy,
-        name,
-        extension,
-        is_script,
-        is_block,
-        hash,
-        hashes,
-        lines,
-    })
 }
 
 /// Words and signs of a text without white space, comments of whole lines, and numbers.
@@ -173,13 +185,13 @@ fn mix(sum: u64, value: u64) -> u64 {
 /// The Jaccard similarity of two files, estimated from the smallest hashes of their shingles.
 pub(super) fn likeness(a: &[u64], b: &[u64]) -> f64 {
     let (mut i, mut j, mut common, mut total) = (0, 0, 0_usize, 0_usize);
-    while i < a.len() && j < b.len() && total < MAX_HASHES {
+    while i < a.len() && j < b.len() && total < HASHES_KEPT {
         let order = a[i].cmp(&b[j]);
         common += usize::from(order.is_eq());
         i += usize::from(order.is_le());
         j += usize::from(order.is_ge());
         total += 1;
     }
-    let rest = (a.len() - i).max(b.len() - j).min(MAX_HASHES - total);
+    let rest = (a.len() - i).max(b.len() - j).min(HASHES_KEPT - total);
     common as f64 / (total + rest).max(1) as f64
 }

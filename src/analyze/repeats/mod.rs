@@ -19,14 +19,14 @@ use crate::analyze::{Analysis, Side, Texts};
 use crate::model::{BUNDLED_FOLDERS, Loading, Output, Run, Workspace};
 use crate::text::is_listed;
 
-/// Different groups of like files; a file is compared with the first of each.
+/// A file is compared with the first of each group of like files; so many groups are made.
 const MAX_GROUPS: usize = 200;
 
 /// Steps of a sequence; shorter ones say nothing.
 const STEPS: RangeInclusive<usize> = 3..=12;
 
-/// The most findings kept.
-const MAX_FOUND: usize = 20;
+/// So many findings are kept, those of most cases.
+const FINDINGS_KEPT: usize = 20;
 
 /// A copy of a file, by the indices of case and run; without an output where only a record names
 /// it.
@@ -138,36 +138,40 @@ pub(super) fn find_repeats(
     let iteration = &workspace.iterations[index];
     let mut runs: Vec<CandidateRun<'_>> = Vec::new();
     for (case, found) in iteration.cases.iter().enumerate() {
-        let numbered = found.runs.iter().enumerate();
-        let numbered = numbered.filter(|(_, run)| run.configuration == configuration);
-        runs.extend(numbered.map(|(index, run)| CandidateRun { case, index, run }));
+        for (index, run) in found.runs.iter().enumerate() {
+            if run.configuration == configuration {
+                runs.push(CandidateRun { case, index, run });
+            }
+        }
     }
     let cases = runs.iter().map(|run| run.case).collect::<BTreeSet<_>>().len();
+
     let mut made = groups(&fingerprints(iteration, &runs, texts));
-    let is_enough =
-        |found: &Repeat| found.cases >= 2 && (found.cases >= 3 || found.cases * 2 > cases);
-    made.retain(is_enough);
-    let whole = made.iter().filter(|made| !made.is_block);
-    let whole_names: BTreeSet<String> = whole.map(|whole| whole.name.clone()).collect();
-    let named = named_in_records(&runs);
-    made.extend(named.filter(|named| is_enough(named) && !whole_names.contains(&named.name)));
-    made.extend(sequences(&runs, &is_enough));
+    made.retain(|repeat| is_often(repeat.cases, cases));
+    let kept_names: BTreeSet<String> =
+        made.iter().filter(|made| !made.is_block).map(|made| made.name.clone()).collect();
+    for repeat in named_in_records(&runs) {
+        if is_often(repeat.cases, cases) && !kept_names.contains(&repeat.name) {
+            made.push(repeat);
+        }
+    }
+    made.extend(sequences(&runs, cases));
     made.sort_by(|a, b| {
         (b.cases, a.likeness, b.runs).cmp(&(a.cases, b.likeness, a.runs)).then(a.name.cmp(&b.name))
     });
-    made.truncate(MAX_FOUND);
+    made.truncate(FINDINGS_KEPT);
+
     let (unopened, watched_runs) = unopened(workspace, index, &runs);
+    if made.is_empty() && unopened.is_empty() {
+        return None;
+    }
     let iteration = iteration.name.clone();
-    let is_empty = made.is_empty() && unopened.is_empty();
-    (!is_empty).then_some(Repeats {
-        index,
-        iteration,
-        configuration,
-        cases,
-        made,
-        unopened,
-        watched_runs,
-    })
+    Some(Repeats { index, iteration, configuration, cases, made, unopened, watched_runs })
+}
+
+/// Whether work that this many of all `cases` have in common is worth a script of the skill.
+fn is_often(with: usize, cases: usize) -> bool {
+    with >= 3 || with == 2 && cases <= 3
 }
 
 /// Groups of similar files: each joins the first group whose first file it resembles.
@@ -186,19 +190,18 @@ fn groups(fingerprints: &[Fingerprint<'_>]) -> Vec<Repeat> {
 fn repeat(group: &[&Fingerprint<'_>]) -> Repeat {
     let first = group[0];
     let mut names: BTreeMap<&str, usize> = BTreeMap::new();
-    let counted = if first.is_block { &group[..1] } else { group };
-    counted.iter().for_each(|fingerprint| *names.entry(fingerprint.name).or_default() += 1);
+    for fingerprint in if first.is_block { &group[..1] } else { group } {
+        *names.entry(fingerprint.name).or_default() += 1;
+    }
     // The alphabetically first of several that are equally common.
-    let name = names.into_iter().rev().max_by_key(|(_, count)| *count);
+    let name = names.into_iter().rev().max_by_key(|(_, count)| *count).map_or("", |(name, _)| name);
     let are_equal = group.iter().all(|fingerprint| first.hash == fingerprint.hash);
+    let copies = group.iter().map(|fingerprint| fingerprint.copy.clone()).collect();
     Repeat {
         likeness: if are_equal { Likeness::Equal } else { Likeness::Similar },
         lines: first.lines,
         is_block: first.is_block,
-        ..named(
-            name.map_or("", |(name, _)| name),
-            group.iter().map(|fingerprint| fingerprint.copy.clone()).collect(),
-        )
+        ..named(name, copies)
     }
 }
 
@@ -207,13 +210,18 @@ fn named(name: &str, copies: Vec<FileCopy>) -> Repeat {
     let cases: BTreeSet<usize> = copies.iter().map(|copy| copy.case).collect();
     let runs: BTreeSet<(usize, usize)> = copies.iter().map(|copy| (copy.case, copy.run)).collect();
     let kept = copies.iter().filter_map(|copy| copy.output.as_ref());
-    let paths = kept.map(|file| file.path.clone()).collect();
-    let (name, cases, runs) = (name.to_owned(), cases.len(), runs.len());
-    Repeat { name, cases, runs, paths, copies, ..Repeat::default() }
+    Repeat {
+        name: name.to_owned(),
+        cases: cases.len(),
+        runs: runs.len(),
+        paths: kept.map(|file| file.path.clone()).collect(),
+        copies,
+        ..Repeat::default()
+    }
 }
 
 /// Scripts of one name that records mention as written, without a file kept.
-fn named_in_records(runs: &[CandidateRun<'_>]) -> impl Iterator<Item = Repeat> {
+fn named_in_records(runs: &[CandidateRun<'_>]) -> Vec<Repeat> {
     let mut by_name: BTreeMap<&str, Vec<FileCopy>> = BTreeMap::new();
     for candidate in runs {
         for name in &candidate.run.loading.written {
@@ -222,34 +230,36 @@ fn named_in_records(runs: &[CandidateRun<'_>]) -> impl Iterator<Item = Repeat> {
             }
         }
     }
-    by_name.into_iter().map(|(name, copies)| named(name, copies))
+    by_name.into_iter().map(|(name, copies)| named(name, copies)).collect()
 }
 
-/// Different steps in a row that runs of several cases took. Part of a sequence is kept only if
-/// more cases have it.
-fn sequences(runs: &[CandidateRun<'_>], is_enough: &dyn Fn(&Repeat) -> bool) -> Vec<Repeat> {
-    let mut sequences: Vec<(&[String], Repeat)> = Vec::new();
+/// Different steps in a row that runs of several of all `cases` took. Part of a sequence is kept
+/// only if more cases have it.
+fn sequences(runs: &[CandidateRun<'_>], cases: usize) -> Vec<Repeat> {
+    let mut found: Vec<(&[String], Repeat)> = Vec::new();
     for length in STEPS.rev() {
         let mut by_steps: BTreeMap<&[String], Vec<FileCopy>> = BTreeMap::new();
-        let are_different = |row: &&[String]| row.iter().collect::<BTreeSet<_>>().len() == length;
         for candidate in runs {
             let rows: BTreeSet<&[String]> = candidate.run.loading.steps.windows(length).collect();
-            for row in rows.into_iter().filter(are_different) {
-                by_steps.entry(row).or_default().push(candidate.copy(None));
+            for row in rows {
+                // A command that is repeated is a loop rather than a procedure.
+                if row.iter().collect::<BTreeSet<_>>().len() == length {
+                    by_steps.entry(row).or_default().push(candidate.copy(None));
+                }
             }
         }
         for (steps, copies) in by_steps {
-            let name = steps.join(" → ");
-            let repeat = Repeat { likeness: Likeness::Sequence, ..named(&name, copies) };
-            let is_part = sequences.iter().any(|(longer, whole)| {
-                whole.cases >= repeat.cases && longer.windows(length).any(|part| part == steps)
+            let repeat =
+                Repeat { likeness: Likeness::Sequence, ..named(&steps.join(" → "), copies) };
+            let is_within_longer = found.iter().any(|(longer, whole)| {
+                whole.cases >= repeat.cases && longer.windows(length).any(|row| row == steps)
             });
-            if is_enough(&repeat) && !is_part {
-                sequences.push((steps, repeat));
+            if is_often(repeat.cases, cases) && !is_within_longer {
+                found.push((steps, repeat));
             }
         }
     }
-    sequences.into_iter().map(|(_, repeat)| repeat).collect()
+    found.into_iter().map(|(_, repeat)| repeat).collect()
 }
 
 /// The bundled files of the iteration's copy of the skill that no run opened, and the number of
@@ -259,23 +269,30 @@ fn unopened(
     iteration: usize,
     runs: &[CandidateRun<'_>],
 ) -> (Vec<Output>, usize) {
-    let loadings = runs.iter().map(|candidate| &candidate.run.loading);
-    let watched: Vec<&Loading> = loadings
-        .filter(|loading| loading.had_skill() == Some(true) && loading.file.is_some())
-        .collect();
+    let mut watched: Vec<&Loading> = runs.iter().map(|candidate| &candidate.run.loading).collect();
+    watched.retain(|loading| loading.had_skill() == Some(true) && loading.file.is_some());
     let copy = workspace.snapshots.iter().rev().find(|copy| copy.iteration == Some(iteration));
-    let Some(copy) = copy.filter(|_| !watched.is_empty()) else { return (Vec::new(), 0) };
-    let is_opened = |name: &str| {
-        let name = name.to_lowercase();
-        watched.iter().flat_map(|loading| &loading.opened).any(|path| match path.split_once('*') {
-            Some((start, end)) => name.starts_with(start) && name.ends_with(end),
-            None => *path == name || name.starts_with(&format!("{path}/")),
-        })
-    };
-    let is_bundled =
-        |name: &str| name.split_once('/').is_some_and(|(top, _)| is_listed(BUNDLED_FOLDERS, top));
-    let files = copy.files.iter().filter(|file| is_bundled(&file.name) && !is_opened(&file.name));
-    (files.cloned().collect(), watched.len())
+    let Some(copy) = copy else { return (Vec::new(), 0) };
+    if watched.is_empty() {
+        return (Vec::new(), 0);
+    }
+    let mut unopened = Vec::new();
+    for file in &copy.files {
+        let Some((folder, _)) = file.name.split_once('/') else { continue };
+        if is_listed(BUNDLED_FOLDERS, folder) && !watched.iter().any(|run| has_opened(run, file)) {
+            unopened.push(file.clone());
+        }
+    }
+    (unopened, watched.len())
+}
+
+/// Whether a run opened a file of the skill, by its path, a folder above it or a pattern.
+fn has_opened(loading: &Loading, file: &Output) -> bool {
+    let name = file.name.to_lowercase();
+    loading.opened.iter().any(|path| match path.split_once('*') {
+        Some((start, end)) => name.starts_with(start) && name.ends_with(end),
+        None => *path == name || name.starts_with(&format!("{path}/")),
+    })
 }
 
 fn file_name(path: &str) -> &str {
