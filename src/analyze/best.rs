@@ -4,9 +4,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analyze::conditions::Conditions;
+use crate::analyze::conditions::{ConditionDifferences, Conditions};
 use crate::analyze::statements::{are_same, judged_statements};
-use crate::analyze::{CaseHistory, Change, Side, Statement, case_rate};
+use crate::analyze::{Analysis, CaseHistory, Change, Statement, case_rate};
 use crate::model::Workspace;
 use crate::statistics::{best_of, mean};
 
@@ -32,8 +32,10 @@ pub(super) fn best_by_configuration(
 ) -> BTreeMap<String, Best> {
     let names: BTreeSet<&String> =
         workspace.iterations.iter().flat_map(|iteration| &iteration.configurations).collect();
-    let best = |name: &String| Some((name.clone(), best(workspace, cases, name)?));
-    names.into_iter().filter_map(best).collect()
+    names
+        .into_iter()
+        .filter_map(|name| Some((name.clone(), best(workspace, cases, name)?)))
+        .collect()
 }
 
 /// The iteration with the highest mean pass rate over shared cases.
@@ -121,7 +123,9 @@ fn first_with_newest_conditions(
         .iter()
         .map(|at| Conditions::new(&workspace.iterations[*at], configuration))
         .collect();
-    let last_change = conditions.windows(2).rposition(|pair| !pair[0].is_alike(&pair[1]));
+    let alike = ConditionDifferences::default();
+    let last_change =
+        conditions.windows(2).rposition(|pair| pair[0].differences(&pair[1]) != alike);
     last_change.map_or(0, |at| at + 1)
 }
 
@@ -174,39 +178,43 @@ pub struct SelectionBias {
 /// compared.
 pub(super) fn pass_rate_history(
     workspace: &Workspace,
-    cases: &[CaseHistory],
-    changes: &[Change],
-    configuration: &str,
-    best: &Best,
+    analysis: &Analysis,
 ) -> Option<PassRateHistory> {
+    let configuration = analysis.newest_candidate()?.configuration;
+    let best = analysis.best.get(&configuration)?;
     let mut pass_rates = Vec::new();
     for iteration in &best.among {
         let mut rates = Vec::new();
         for index in &best.shared {
-            let case = cases[*index].case(workspace, *iteration)?;
-            rates.push(case_rate(case, configuration)?);
+            let case = analysis.cases[*index].case(workspace, *iteration)?;
+            rates.push(case_rate(case, &configuration)?);
         }
         pass_rates.push(mean(&rates)?);
     }
     // Among equal iterations none was picked, so there is no bias.
     let differ = pass_rates.iter().any(|rate| (rate - pass_rates[0]).abs() > TIE);
-    let has_bias = differ && pass_rates.len() >= FEWEST_FOR_SELECTION_BIAS;
+    let selection_bias = if differ && pass_rates.len() >= FEWEST_FOR_SELECTION_BIAS {
+        selection_bias(&analysis.changes, &configuration, best)
+    } else {
+        None
+    };
     Some(PassRateHistory {
-        configuration: configuration.to_owned(),
+        configuration,
         iterations: best.among.clone(),
         cases: best.shared.len(),
         pass_rates,
-        selection_bias: if has_bias { selection_bias(changes, configuration, best) } else { None },
+        selection_bias,
     })
 }
 
 /// The bias, from the noise of a comparison of the best iteration with another one.
 fn selection_bias(changes: &[Change], configuration: &str, best: &Best) -> Option<SelectionBias> {
-    let is_compared =
-        |side: &Side| side.configuration == configuration && best.among.contains(&side.iteration);
     let with_best = changes.iter().find(|change| {
-        change.sides().into_iter().all(is_compared)
-            && change.sides().iter().any(|side| side.iteration == best.iteration)
+        let sides = change.sides();
+        sides
+            .iter()
+            .all(|side| side.configuration == configuration && best.among.contains(&side.iteration))
+            && sides.iter().any(|side| side.iteration == best.iteration)
     })?;
     let standard_errors = best_of(best.among.len() as u64)?;
     let gain = standard_errors * with_best.gain.comparison.as_ref()?.version_error?;
@@ -217,130 +225,105 @@ fn selection_bias(changes: &[Change], configuration: &str, best: &Best) -> Optio
 mod tests {
     use super::{PassRateHistory, best};
     use crate::analyze::{analysis, case_history};
-    use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
+    use crate::model::Case;
     use crate::settings::Settings;
+    use crate::tests::gradings::{GradingBuilder, verdicts};
+    use crate::tests::workspaces::{self, run, workspace};
 
-    /// A case with this name and prompt, and one run with these verdicts.
-    fn case(name: &str, prompt: &str, verdicts: &str) -> Case {
-        let expectation = |(at, verdict): (usize, char)| Expectation {
-            text: format!("statement {at}"),
-            outcome: match verdict {
-                '+' => Outcome::Passed,
-                '?' => Outcome::Ungraded,
-                _ => Outcome::Failed,
-            },
-            ..Expectation::default()
-        };
-        let expectations = verdicts.chars().enumerate().map(expectation).collect();
-        let gradings = vec![Grading { expectations, ..Grading::default() }];
-        let runs = vec![Run { configuration: "s".to_owned(), gradings, ..Run::default() }];
+    /// A case with this name and prompt, and one run with this grading.
+    fn case(name: &str, prompt: &str, grading: GradingBuilder) -> Case {
         let prompt = Some(prompt.to_owned());
-        Case { name: name.to_owned(), prompt, runs, ..Case::default() }
+        Case { prompt, ..workspaces::case(name, vec![run("s", 1, grading)]) }
     }
 
+    /// The best iteration, the number compared, and the number of cases they share.
     fn found(iterations: Vec<Vec<Case>>) -> Option<(usize, usize, usize)> {
-        let iterations =
-            iterations.into_iter().map(|cases| Iteration { cases, ..Iteration::default() });
-        let workspace = Workspace { iterations: iterations.collect(), ..Workspace::default() };
+        let workspace = workspace(iterations);
         let best = best(&workspace, &case_history::case_histories(&workspace), "s")?;
         Some((best.iteration, best.among.len(), best.shared.len()))
     }
 
     #[test]
     fn the_earlier_of_equals_on_what_all_of_them_share() {
-        let iteration = |a: &str, b: &str| vec![case("a", "x", a), case("b", "y", b)];
-        let new = |a: &str| vec![case("a", "x", a), case("c", "z", "++")];
-        let iterations = vec![iteration("+-", "++"), iteration("++", "--"), new("++")];
-        assert_eq!(found(iterations), Some((1, 3, 1)));
+        let iteration = |a: &str, name: &str, letters: &str| {
+            vec![case("a", "x", verdicts(a)), case(name, name, verdicts(letters))]
+        };
+        let iterations = [("pf", "b", "pp"), ("pp", "b", "ff"), ("pp", "c", "pp")];
+        let iterations = iterations.map(|(a, name, letters)| iteration(a, name, letters));
+        assert_eq!(found(iterations.to_vec()), Some((1, 3, 1)));
     }
 
     #[test]
     fn another_prompt_or_other_expectations_leave_older_iterations_out() {
-        let at = |prompt: &str, verdicts: &str| vec![case("a", prompt, verdicts)];
-        let prompts = vec![at("x", "++"), at("y", "+-"), at("y", "--")];
-        assert_eq!(found(prompts), Some((1, 2, 1)));
-        let expectations = vec![at("x", "++"), at("x", "---"), at("x", "+--")];
-        assert_eq!(found(expectations), Some((2, 2, 1)));
-        let every_time = vec![at("x", "+"), at("x", "++"), at("x", "+++")];
-        assert_eq!(found(every_time), None);
-        assert_eq!(found(vec![at("x", "+")]), None);
-    }
-
-    #[test]
-    fn fewer_judged_checks_are_not_better() {
-        let at = |verdicts: &str| vec![case("a", "x", verdicts)];
-        assert_eq!(found(vec![at("+-"), at("+?"), at("+?")]), Some((1, 2, 1)));
-        assert_eq!(found(vec![at("+-"), at("+?")]), None);
+        for (iterations, expected) in [
+            (&[("x", "pp"), ("y", "pf"), ("y", "ff")][..], Some((1, 2, 1))),
+            (&[("x", "pp"), ("x", "fff"), ("x", "pff")], Some((2, 2, 1))),
+            (&[("x", "p"), ("x", "pp"), ("x", "ppp")], None),
+            (&[("x", "p")], None),
+            // Fewer judged checks are not better.
+            (&[("x", "pf"), ("x", "p?"), ("x", "p?")], Some((1, 2, 1))),
+            (&[("x", "pf"), ("x", "p?")], None),
+        ] {
+            let cases = iterations
+                .iter()
+                .map(|(prompt, letters)| vec![case("a", prompt, verdicts(letters))]);
+            assert_eq!(found(cases.collect()), expected, "{iterations:?}");
+        }
     }
 
     #[test]
     fn a_case_with_the_same_checks_is_shared() {
-        let at = |text: &str, verdict: &str| {
-            let mut case = case("a", "x", verdict);
-            case.runs[0].gradings[0].expectations[0].text = text.to_owned();
-            vec![case]
-        };
         let [known, new] =
             ["The report names all 3 suppliers", "the report names all 3  suppliers"];
         let other = "The report names all 4 suppliers";
-        assert_eq!(found(vec![at(known, "+"), at(known, "-"), at(new, "-")]), Some((0, 3, 1)));
-        assert_eq!(found(vec![at(other, "+"), at(known, "-"), at(new, "-")]), Some((1, 2, 1)));
+        for (first, expected) in [(known, (0, 3, 1)), (other, (1, 2, 1))] {
+            let iterations = [(first, 'p'), (known, 'f'), (new, 'f')].map(|(text, letter)| {
+                vec![case("a", "x", GradingBuilder::default().check(text, letter))]
+            });
+            assert_eq!(found(iterations.to_vec()), Some(expected));
+        }
     }
 
-    /// One case per number of passes out of 4; `None` is ungraded.
-    fn workspace(iterations: &[(&[Option<usize>], &str)]) -> Workspace {
-        let case = |(name, passed): (usize, &Option<usize>), model: &str| {
-            let outcome = |at: usize| match passed {
-                Some(passed) if at < *passed => Outcome::Passed,
-                Some(_) => Outcome::Failed,
-                None => Outcome::Ungraded,
-            };
-            let expectation = |at: usize| Expectation {
-                text: format!("statement {at}"),
-                outcome: outcome(at),
-                ..Expectation::default()
-            };
-            let expectations = (0..4).map(expectation).collect();
-            let gradings = vec![Grading { expectations, ..Grading::default() }];
-            let mut run = Run { configuration: "s".to_owned(), gradings, ..Run::default() };
-            run.metrics.model = Some(model.to_owned());
-            Case { name: format!("case {name}"), runs: vec![run], ..Case::default() }
+    /// The history over iterations of these verdicts by case, each on one model.
+    fn history_of(iterations: &[(&[&str], &str)]) -> Option<PassRateHistory> {
+        let cases = |(cases, model): &(&[&str], &str)| {
+            let mut found = Vec::new();
+            for (at, letters) in cases.iter().enumerate() {
+                let mut case = case(&format!("case {at}"), &at.to_string(), verdicts(letters));
+                case.runs[0].metrics.model = Some((*model).to_owned());
+                found.push(case);
+            }
+            found
         };
-        let iterations = iterations.iter().map(|(cases, model)| Iteration {
-            configurations: vec!["s".to_owned()],
-            cases: cases.iter().enumerate().map(|found| case(found, model)).collect(),
-            ..Iteration::default()
-        });
-        Workspace { iterations: iterations.collect(), ..Workspace::default() }
-    }
-
-    fn history_of(iterations: &[(&[Option<usize>], &str)]) -> Option<PassRateHistory> {
-        analysis(&workspace(iterations), &Settings::default()).pass_rate_history
+        let workspace = workspace(iterations.iter().map(cases).collect());
+        analysis(&workspace, &Settings::default()).pass_rate_history
     }
 
     #[test]
     fn the_best_of_three_iterations_looks_too_good() {
-        let rates: [&[Option<usize>]; 4] =
-            [&[Some(0), Some(2)], &[Some(2), Some(2)], &[Some(2), Some(4)], &[Some(4), Some(4)]];
-        let four = history_of(&rates.map(|rate| (rate, "m"))).unwrap();
+        let all: [(&[&str], &str); 4] = [
+            (&["ffff", "ppff"], "m"),
+            (&["ppff", "ppff"], "m"),
+            (&["ppff", "pppp"], "m"),
+            (&["pppp", "pppp"], "m"),
+        ];
+        let four = history_of(&all).unwrap();
         assert_eq!(four.pass_rates, [0.25, 0.5, 0.75, 1.0]);
         let bias = four.selection_bias.unwrap();
         assert!(bias.best == 3 && (0.1..0.4).contains(&bias.gain), "{bias:?}");
-        let three = history_of(&[(rates[0], "m"), (rates[1], "m"), (rates[2], "m")]).unwrap();
-        assert!(three.selection_bias.is_some());
-        let two = history_of(&[(rates[0], "m"), (rates[1], "m")]).unwrap();
-        assert!(two.selection_bias.is_none());
+        assert!(history_of(&all[..3]).unwrap().selection_bias.is_some());
+        assert!(history_of(&all[..2]).unwrap().selection_bias.is_none());
     }
 
     #[test]
     fn only_comparable_iterations_count() {
-        let all: &[Option<usize>] = &[Some(4), Some(1)];
-        let without_one = &[None, Some(2)];
+        let all: &[&str] = &["pppp", "pfff"];
+        let without_one = &["????", "ppff"];
         let actual = history_of(&[(all, "a"), (all, "b"), (without_one, "b"), (all, "b")]).unwrap();
         assert_eq!((actual.iterations, actual.cases), (vec![1, 2, 3], 1));
-        let equal = history_of(&[(all, "a"), (all, "a"), (all, "a"), (all, "a")]).unwrap();
+        let equal = history_of(&[(all, "a"); 4]).unwrap();
         assert!(equal.selection_bias.is_none(), "of equals none was picked");
-        assert_eq!(history_of(&[(&[None], "a"), (&[None], "a")]), None);
+        assert_eq!(history_of(&[(&["????"], "a"), (&["????"], "a")]), None);
         assert_eq!(history_of(&[(all, "a")]), None);
     }
 }

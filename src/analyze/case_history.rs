@@ -1,6 +1,6 @@
-//! Which cases of different iterations are the same case: a *line*. A case continues the line of
-//! the same name; else one of the same id without a case in this iteration; else one of the same
-//! prompt. An id does not join cases with different prompts and no expectation in common.
+//! Which cases of different iterations are the same case. A case continues the history of the same
+//! name; else one of the same id without a case in this iteration; else one of the same prompt. An
+//! id does not join cases with different prompts and no expectation in common.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,9 +14,9 @@ use crate::text::{folded, natural_order};
 pub enum CaseMatch {
     First,
     Name,
-    /// Another name, but the line's id.
+    /// Another name, but the id of the history.
     Id,
-    /// Another name and no known id, but the line's prompt.
+    /// Another name and no known id, but the prompt of the history.
     Prompt,
 }
 
@@ -66,100 +66,107 @@ impl CaseHistory {
     }
 }
 
-/// The lines of `workspace`, in the order of their newest names.
+/// The cases of `workspace`, in the order of their newest names.
 pub(super) fn case_histories(workspace: &Workspace) -> Vec<CaseHistory> {
-    let mut tracker = OpenLines { workspace, lines: Vec::new(), open: BTreeMap::new() };
+    let mut tracker = Tracker { workspace, histories: Vec::new(), open: BTreeMap::new() };
     for (index, iteration) in workspace.iterations.iter().enumerate() {
-        let mut taken: Vec<usize> = Vec::new();
+        let mut continued: Vec<usize> = Vec::new();
         let mut unnamed: Vec<usize> = Vec::new();
         for (at, case) in iteration.cases.iter().enumerate() {
-            match tracker.first_open(&LineMark::Name(case.name.clone())) {
-                Some(line) => taken.push(tracker.add(index, at, Some((line, CaseMatch::Name)))),
+            match tracker.first_open(&Mark::Name(case.name.clone())) {
+                Some(history) => {
+                    continued.push(tracker.add(index, at, Some((history, CaseMatch::Name))));
+                }
                 None => unnamed.push(at),
             }
         }
         for at in unnamed {
             let case_match = tracker.by_id_or_prompt(&iteration.cases[at]);
-            taken.push(tracker.add(index, at, case_match));
+            continued.push(tracker.add(index, at, case_match));
         }
-        for line in taken {
-            for mark in tracker.marks(line) {
-                tracker.open.entry(mark).or_default().insert(line);
+        for history in continued {
+            for mark in tracker.marks(history) {
+                tracker.open.entry(mark).or_default().insert(history);
             }
         }
     }
-    let mut lines = tracker.lines;
-    lines.sort_by(|a, b| natural_order(&a.name, &b.name));
-    lines
+    let mut histories = tracker.histories;
+    histories.sort_by(|a, b| natural_order(&a.name, &b.name));
+    histories
 }
 
+/// By what a case may be recognized.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum LineMark {
+enum Mark {
     Name(String),
     Id(String),
     Prompt(String),
 }
 
-struct OpenLines<'w> {
+struct Tracker<'w> {
     workspace: &'w Workspace,
-    lines: Vec<CaseHistory>,
-    /// The lines that a case of this iteration may continue. The oldest of several is taken.
-    open: BTreeMap<LineMark, BTreeSet<usize>>,
+    histories: Vec<CaseHistory>,
+    /// The histories that a case of this iteration may continue. The oldest of several is taken.
+    open: BTreeMap<Mark, BTreeSet<usize>>,
 }
 
-impl<'w> OpenLines<'w> {
-    fn last_case(&self, line: usize) -> Option<&'w Case> {
-        Some(self.lines[line].appearances.last()?.case(self.workspace))
+impl<'w> Tracker<'w> {
+    fn last_case(&self, history: usize) -> Option<&'w Case> {
+        Some(self.histories[history].appearances.last()?.case(self.workspace))
     }
 
-    /// All marks of a line: both its names, and id and prompt of its last case.
-    fn marks(&self, line: usize) -> Vec<LineMark> {
-        let CaseHistory { name, first_name, .. } = &self.lines[line];
-        let mut marks = vec![LineMark::Name(name.clone()), LineMark::Name(first_name.clone())];
-        if let Some(last) = self.last_case(line) {
-            marks.extend(last.id.clone().map(LineMark::Id));
+    /// Both names, and id and prompt of the last case.
+    fn marks(&self, history: usize) -> Vec<Mark> {
+        let CaseHistory { name, first_name, .. } = &self.histories[history];
+        let mut marks = vec![Mark::Name(name.clone()), Mark::Name(first_name.clone())];
+        if let Some(last) = self.last_case(history) {
+            marks.extend(last.id.clone().map(Mark::Id));
             marks.extend(prompt_mark(last));
         }
         marks
     }
 
-    fn first_open(&self, mark: &LineMark) -> Option<usize> {
+    fn first_open(&self, mark: &Mark) -> Option<usize> {
         self.open.get(mark)?.first().copied()
     }
 
     fn by_id_or_prompt(&self, case: &Case) -> Option<(usize, CaseMatch)> {
-        let same_id = case.id.clone().and_then(|id| self.open.get(&LineMark::Id(id)));
-        for line in same_id.into_iter().flatten().copied() {
-            if !self.last_case(line).is_some_and(|last| have_nothing_in_common(last, case)) {
-                return Some((line, CaseMatch::Id));
+        let same_id = case.id.clone().and_then(|id| self.open.get(&Mark::Id(id)));
+        for history in same_id.into_iter().flatten().copied() {
+            if self.last_case(history).is_none_or(|last| has_anything_in_common(last, case)) {
+                return Some((history, CaseMatch::Id));
             }
         }
         Some((self.first_open(&prompt_mark(case)?)?, CaseMatch::Prompt))
     }
 
-    /// Adds a case to a known line, which no other case of the iteration can then continue, else to
-    /// a new one.
+    /// Adds a case to a known history, which no other case of the iteration can then continue, else
+    /// to a new one. Returns its index.
     fn add(&mut self, iteration: usize, at: usize, matched: Option<(usize, CaseMatch)>) -> usize {
         let case = &self.workspace.iterations[iteration].cases[at];
-        let last = matched.and_then(|(line, _)| self.last_case(line));
-        let appearance = Appearance {
+        let mut appearance = Appearance {
             iteration,
             case: at,
-            rule: matched.map_or(CaseMatch::First, |(_, rule)| rule),
-            prompt_changed: last.is_some_and(|last| has_another_prompt(last, case)),
-            expectations_changed: last.is_some_and(|last| has_other_statements(last, case)),
+            rule: CaseMatch::First,
+            prompt_changed: false,
+            expectations_changed: false,
         };
-        let Some((line, _)) = matched else {
+        let Some((history, rule)) = matched else {
             let (first_name, name) = (case.name.clone(), case.name.clone());
-            self.lines.push(CaseHistory { first_name, name, appearances: vec![appearance] });
-            return self.lines.len() - 1;
+            self.histories.push(CaseHistory { first_name, name, appearances: vec![appearance] });
+            return self.histories.len() - 1;
         };
-        for mark in self.marks(line) {
-            self.open.entry(mark).or_default().remove(&line);
+        appearance.rule = rule;
+        if let Some(last) = self.last_case(history) {
+            appearance.prompt_changed = has_another_prompt(last, case);
+            appearance.expectations_changed = has_other_statements(last, case);
         }
-        self.lines[line].name.clone_from(&case.name);
-        self.lines[line].appearances.push(appearance);
-        line
+        for mark in self.marks(history) {
+            self.open.entry(mark).or_default().remove(&history);
+        }
+        self.histories[history].name.clone_from(&case.name);
+        self.histories[history].appearances.push(appearance);
+        history
     }
 }
 
@@ -167,8 +174,8 @@ fn prompt(case: &Case) -> Option<Cow<'_, str>> {
     case.prompt.as_deref().map(folded)
 }
 
-fn prompt_mark(case: &Case) -> Option<LineMark> {
-    prompt(case).map(|prompt| LineMark::Prompt(prompt.into_owned()))
+fn prompt_mark(case: &Case) -> Option<Mark> {
+    prompt(case).map(|prompt| Mark::Prompt(prompt.into_owned()))
 }
 
 /// Whether both cases have a prompt and these differ. Within an iteration they are one case.
@@ -176,12 +183,14 @@ pub(super) fn has_another_prompt(old: &Case, new: &Case) -> bool {
     matches!((prompt(old), prompt(new)), (Some(a), Some(b)) if a != b)
 }
 
-/// Whether two cases differ in their prompts and share no expectation. Suites renumber their cases,
-/// so an equal id alone does not make them one.
-fn have_nothing_in_common(known: &Case, next: &Case) -> bool {
+/// Whether two cases share the prompt or an expectation, as far as both have expectations. Suites
+/// renumber their cases, so an equal id alone does not make them one.
+fn has_anything_in_common(known: &Case, next: &Case) -> bool {
     let (before, after) = (checked_statements(known), checked_statements(next));
-    let can_tell = !before.is_empty() && !after.is_empty();
-    can_tell && prompt(known) != prompt(next) && matched(&before, &after).is_empty()
+    before.is_empty()
+        || after.is_empty()
+        || prompt(known) == prompt(next)
+        || !matched(&before, &after).is_empty()
 }
 
 /// Whether some statements are on one side only, regardless of wording. False where a side has
@@ -193,122 +202,106 @@ fn has_other_statements(known: &Case, next: &Case) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{CaseMatch, case_histories};
-    use crate::model::{Case, Iteration, PlannedExpectation, Workspace};
+    use super::CaseMatch::{self, First, Id, Name, Prompt};
+    use super::case_histories;
+    use crate::model::{Case, PlannedExpectation};
+    use crate::tests::workspaces::workspace;
 
-    fn case(name: &str, id: Option<&str>, prompt: &str) -> Case {
-        let prompt = (!prompt.is_empty()).then(|| prompt.to_owned());
-        Case { name: name.to_owned(), id: id.map(str::to_owned), prompt, ..Case::default() }
+    /// A case written as `name id prompt`; `-` stands for no id or no prompt.
+    fn case(line: &str) -> Case {
+        let words: Vec<&str> = line.splitn(3, ' ').collect();
+        let known = |word: &str| if word == "-" { None } else { Some(word.to_owned()) };
+        Case {
+            name: words[0].to_owned(),
+            id: known(words[1]),
+            prompt: known(words[2]),
+            ..Case::default()
+        }
     }
 
-    fn workspace(iterations: Vec<Vec<Case>>) -> Workspace {
-        let iterations =
-            iterations.into_iter().map(|cases| Iteration { cases, ..Iteration::default() });
-        Workspace { iterations: iterations.collect(), ..Workspace::default() }
-    }
-
-    #[test]
-    fn a_renamed_case_is_found_by_id_or_prompt() {
-        let workspace = workspace(vec![
-            vec![case("pdf", Some("1"), "Make a PDF"), case("csv", None, "Clean the  table")],
-            vec![case("forms", Some("1"), "Make a form"), case("tables", None, "clean the table")],
-        ]);
-        let lines = case_histories(&workspace);
-        assert_eq!(lines.len(), 2);
-        assert_eq!((lines[0].first_name.as_str(), lines[0].name.as_str()), ("pdf", "forms"));
-        assert_eq!(lines[0].appearances[1].rule, CaseMatch::Id);
-        assert!(lines[0].appearances[1].prompt_changed);
-        assert_eq!(lines[1].appearances[1].rule, CaseMatch::Prompt);
-        assert!(!lines[1].appearances[1].prompt_changed);
-    }
-
-    #[test]
-    fn a_name_goes_before_an_id() {
-        let workspace = workspace(vec![
-            vec![case("a", Some("1"), ""), case("b", Some("2"), "")],
-            vec![case("b", Some("1"), ""), case("a", Some("2"), "")],
-        ]);
-        let lines = case_histories(&workspace);
-        assert_eq!(lines.len(), 2);
-        assert!(lines.iter().all(|line| line.appearances[1].rule == CaseMatch::Name));
-    }
-
-    #[test]
-    fn cases_of_one_iteration_are_never_the_same() {
-        let workspace = workspace(vec![vec![case("a", Some("1"), "x"), case("b", Some("1"), "x")]]);
-        assert_eq!(case_histories(&workspace).len(), 2);
-    }
-
-    fn planned(texts: &[&str]) -> Vec<PlannedExpectation> {
-        let of = |text: &&str| PlannedExpectation {
+    fn planned(texts: &[&str], case: Case) -> Case {
+        let planned = texts.iter().map(|text| PlannedExpectation {
             id: None,
             text: (*text).to_owned(),
             description: None,
             required: None,
-        };
-        texts.iter().map(of).collect()
+        });
+        Case { planned: planned.collect(), ..case }
+    }
+
+    #[test]
+    fn a_case_goes_on_by_name_then_by_id_then_by_prompt() {
+        let table: [(&[&[&str]], &[(&str, &[CaseMatch])]); 5] = [
+            (
+                &[
+                    &["pdf 1 Make", "csv - Clean the  table"],
+                    &["forms 1 Fill", "tables - clean the table"],
+                ],
+                &[("forms", &[First, Id]), ("tables", &[First, Prompt])],
+            ),
+            (
+                &[&["a 1 -", "b 2 -"], &["b 1 -", "a 2 -"]],
+                &[("a", &[First, Name]), ("b", &[First, Name])],
+            ),
+            (&[&["a 1 x", "b 1 x"]], &[("a", &[First]), ("b", &[First])]),
+            // A history is found by its first name and by its last prompt.
+            (
+                &[&["a 1 x"], &["b 1 y"], &["a - z", "c - y"], &["d - z", "c - y"]],
+                &[("c", &[First, Name]), ("d", &[First, Id, Name, Prompt])],
+            ),
+            (&[&["a - x"], &[], &["a - y"]], &[("a", &[First, Name])]),
+        ];
+        for (iterations, expected) in table {
+            let cases = |lines: &&[&str]| lines.iter().map(|line| case(line)).collect();
+            let histories = case_histories(&workspace(iterations.iter().map(cases).collect()));
+            let mut actual = Vec::new();
+            for history in &histories {
+                let rules = history.appearances.iter().map(|appearance| appearance.rule);
+                actual.push((history.name.as_str(), rules.collect::<Vec<_>>()));
+            }
+            let expected: Vec<_> =
+                expected.iter().map(|(name, rules)| (*name, rules.to_vec())).collect();
+            assert_eq!(actual, expected);
+        }
+    }
+
+    #[test]
+    fn a_renamed_case_keeps_its_first_name_and_notes_another_prompt() {
+        let workspace = workspace(vec![vec![case("pdf 1 Make")], vec![case("forms 1 Fill")]]);
+        let history = &case_histories(&workspace)[0];
+        assert_eq!((history.first_name.as_str(), history.name.as_str()), ("pdf", "forms"));
+        assert!(history.appearances[1].prompt_changed);
     }
 
     #[test]
     fn an_id_joins_no_different_cases() {
         let known = "The report names all 3 suppliers";
-        let other = "The model converges";
-        let joined = |name: &str, prompt: &str, expectation: &str| {
-            let of = |name, prompt, expectation| Case {
-                planned: planned(&[expectation]),
-                ..case(name, Some("1"), prompt)
-            };
-            let first = of("suppliers", "Name the suppliers", known);
-            line_count(first, of(name, prompt, expectation)) == 1
-        };
-        assert!(!joined("bayes", "Fit a model", other));
-        assert!(joined("bayes", "Name the suppliers", other));
-        assert!(joined("bayes", "Fit a model", "The report  names all 3 Suppliers"));
-        assert!(joined("suppliers", "Fit a model", other));
-    }
-
-    /// The number of lines that two iterations of one case each make.
-    fn line_count(first: Case, second: Case) -> usize {
-        case_histories(&workspace(vec![vec![first], vec![second]])).len()
+        for (second, expectation, is_joined) in [
+            ("bayes 1 fit", "The model converges", false),
+            ("bayes 1 name", "The model converges", true),
+            ("bayes 1 fit", "The report  names all 3 Suppliers", true),
+            ("suppliers 1 fit", "The model converges", true),
+        ] {
+            let first = planned(&[known], case("suppliers 1 name"));
+            let second = planned(&[expectation], case(second));
+            let histories = case_histories(&workspace(vec![vec![first], vec![second]]));
+            assert_eq!(histories.len() == 1, is_joined, "{expectation}");
+        }
     }
 
     #[test]
     fn expectations_are_the_same_by_their_texts() {
-        let planned = |texts: &[&str]| Case {
-            name: "a".to_owned(),
-            planned: planned(texts),
-            ..Case::default()
-        };
-        let workspace = workspace(vec![
-            vec![planned(&["The report names all 3 suppliers", "The total is in the last row"])],
-            vec![planned(&["The report  names all 3 Suppliers", "the total is in the last row"])],
-            vec![planned(&["The report names all 4 suppliers", "The total is in the last row"])],
-            vec![planned(&["The report names all 4 suppliers"])],
-            vec![planned(&[])],
-        ]);
-        let lines = case_histories(&workspace);
+        let iterations = [
+            &["The report names all 3 suppliers", "The total is in the last row"][..],
+            &["The report  names all 3 Suppliers", "the total is in the last row"],
+            &["The report names all 4 suppliers", "The total is in the last row"],
+            &["The report names all 4 suppliers"],
+            &[],
+        ];
+        let cases = iterations.map(|texts| vec![planned(texts, case("a - -"))]);
+        let histories = case_histories(&workspace(cases.to_vec()));
         let changed: Vec<bool> =
-            lines[0].appearances.iter().map(|met| met.expectations_changed).collect();
+            histories[0].appearances.iter().map(|met| met.expectations_changed).collect();
         assert_eq!(changed, [false, false, true, true, false]);
-    }
-
-    #[test]
-    fn a_line_is_found_by_its_first_name_and_by_its_last_prompt() {
-        let workspace = workspace(vec![
-            vec![case("a", Some("1"), "x")],
-            vec![case("b", Some("1"), "y")],
-            vec![case("a", None, "z"), case("c", None, "y")],
-            vec![case("d", None, "z"), case("c", None, "y")],
-        ]);
-        let lines = case_histories(&workspace);
-        let rules: Vec<Vec<CaseMatch>> = lines
-            .iter()
-            .map(|line| line.appearances.iter().map(|met| met.rule).collect())
-            .collect();
-        let first = vec![CaseMatch::First, CaseMatch::Name];
-        assert_eq!(
-            rules,
-            [first, vec![CaseMatch::First, CaseMatch::Id, CaseMatch::Name, CaseMatch::Prompt]]
-        );
     }
 }

@@ -1,11 +1,14 @@
-//! The conditions under which a configuration was tried: the models that executed its runs and the
-//! graders that judged them. Also other differences between two sides, and where iterations stop
-//! being comparable with earlier ones.
+//! The conditions of runs: the models that executed them and the graders that judged them; and where
+//! iterations stop being comparable with earlier ones.
 
 use std::collections::BTreeSet;
 
-use crate::analyze::{Analysis, Side, case_rate};
-use crate::model::{Iteration, Run, Workspace};
+use crate::analyze::roles::{Arms, arms_by_condition};
+use crate::analyze::{
+    Analysis, CaseHistory, Change, IterationAnalysis, Side, adjust_together, case_rate, change,
+};
+use crate::model::{Iteration, Workspace};
+use crate::settings::Settings;
 
 /// Names on the earlier and on the later side.
 pub type NamesBySide = [BTreeSet<String>; 2];
@@ -13,43 +16,55 @@ pub type NamesBySide = [BTreeSet<String>; 2];
 /// Conditions recorded for one configuration of an iteration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Conditions {
-    /// The models, else the one recorded by a benchmark of the iteration.
     models: BTreeSet<String>,
     graders: BTreeSet<String>,
 }
 
 impl Conditions {
     pub(super) fn new(iteration: &Iteration, configuration: &str) -> Self {
-        let runs = || iteration.cases.iter().flat_map(|case| case.runs_of(configuration));
-        let mut models: BTreeSet<String> =
-            runs().filter_map(|run| run.metrics.model.clone()).collect();
-        if models.is_empty() && runs().next().is_some() {
-            let benchmarks = iteration.benchmarks.iter();
-            models.extend(benchmarks.filter_map(|benchmark| benchmark.executor_model.clone()));
+        let mut conditions = Self::default();
+        let mut has_runs = false;
+        for run in iteration.cases.iter().flat_map(|case| case.runs_of(configuration)) {
+            has_runs = true;
+            conditions.models.extend(run.metrics.model.clone());
+            conditions.graders.extend(run.grading().and_then(|grading| grading.grader.clone()));
         }
-        let gradings = runs().filter_map(Run::grading);
-        Self { models, graders: gradings.filter_map(|grading| grading.grader.clone()).collect() }
+        // The skill-creator names the model in its benchmark only.
+        if has_runs && conditions.models.is_empty() {
+            for benchmark in &iteration.benchmarks {
+                conditions.models.extend(benchmark.executor_model.clone());
+            }
+        }
+        conditions
     }
 
-    /// The models and the graders of both, each where both record them and they differ.
-    pub(super) fn differences(&self, after: &Self) -> [Option<NamesBySide>; 2] {
-        let pairs = [(&self.models, &after.models), (&self.graders, &after.graders)];
-        pairs.map(|(before, after)| {
-            let are_known = !before.is_empty() && !after.is_empty();
-            (are_known && before != after).then(|| [before.clone(), after.clone()])
-        })
+    /// What both record and differs.
+    pub(super) fn differences(&self, after: &Self) -> ConditionDifferences {
+        ConditionDifferences {
+            models: known_difference(&self.models, &after.models),
+            graders: known_difference(&self.graders, &after.graders),
+        }
     }
 
     /// Whether both ran on the same models, as far as both record them.
     pub(super) fn has_same_models(&self, other: &Self) -> bool {
-        let [models, _] = self.differences(other);
-        models.is_none()
+        self.differences(other).models.is_none()
     }
+}
 
-    /// Whether nothing that both record differs.
-    pub(super) fn is_alike(&self, other: &Self) -> bool {
-        self.differences(other).iter().all(Option::is_none)
+/// `None` where the names are equal, or unknown on a side.
+fn known_difference(before: &BTreeSet<String>, after: &BTreeSet<String>) -> Option<NamesBySide> {
+    if before.is_empty() || after.is_empty() || before == after {
+        return None;
     }
+    Some([before.clone(), after.clone()])
+}
+
+/// The models and the graders of two sides, each where both sides record them and they differ.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ConditionDifferences {
+    pub models: Option<NamesBySide>,
+    pub graders: Option<NamesBySide>,
 }
 
 impl Analysis {
@@ -60,20 +75,57 @@ impl Analysis {
         let all: BTreeSet<&String> =
             summaries.flat_map(|summary| &summary.conditions.models).collect();
         let own = &self.summary(side)?.conditions.models;
-        (all.len() > 1 && !own.is_empty()).then_some(own)
+        if all.len() > 1 && !own.is_empty() { Some(own) } else { None }
     }
 
-    /// The models and the graders of two sides, each where both sides record them and they differ.
-    pub fn other_conditions(&self, sides: [&Side; 2]) -> [Option<NamesBySide>; 2] {
+    pub fn other_conditions(&self, sides: [&Side; 2]) -> ConditionDifferences {
         match sides.map(|side| self.summary(side)) {
             [Some(before), Some(after)] => before.conditions.differences(&after.conditions),
-            _ => [None, None],
+            _ => ConditionDifferences::default(),
         }
     }
 }
 
+/// A comparison made under one condition that configurations are named for: `opus/with_skill` with
+/// `opus/without_skill`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UnderCondition {
+    pub condition: String,
+    pub after: Side,
+    /// The gain over the baseline under the same condition; `None` without one.
+    pub change: Option<Change>,
+}
+
+/// The comparisons of the iteration at `index`, in the order of its configurations; empty where
+/// these name no condition.
+pub(super) fn under_conditions(
+    workspace: &Workspace,
+    cases: &[CaseHistory],
+    index: usize,
+    analysis: &IterationAnalysis,
+    settings: &Settings,
+) -> Vec<UnderCondition> {
+    let graded = analysis
+        .configurations
+        .iter()
+        .map(|summary| &summary.name)
+        .filter(|name| analysis.is_graded(name));
+    let mut comparisons: Vec<UnderCondition> = Vec::new();
+    for Arms { condition, baseline, others } in arms_by_condition(graded, settings) {
+        let Some(candidate) = others.first() else { continue };
+        let after = Side::new(index, candidate);
+        let change = baseline.map(|baseline| {
+            change(workspace, cases, &Side::new(index, baseline), &after, settings)
+        });
+        comparisons.push(UnderCondition { condition, after, change });
+    }
+    let changes = comparisons.iter_mut().filter_map(|comparison| comparison.change.as_mut());
+    adjust_together(changes.map(|change| &mut change.gain));
+    comparisons
+}
+
 /// What changed between an iteration and the last one before it that has cases. The numbers are
-/// indices of lines.
+/// indices of [`Analysis::cases`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Break {
     /// Index of the first iteration after it.
@@ -85,50 +137,74 @@ pub struct Break {
     pub prompts: Vec<usize>,
     /// Cases with other expectations, not only with other wording.
     pub expectations: Vec<usize>,
-    /// The models of a configuration that both have, where both iterations record them.
-    pub models: Option<NamesBySide>,
-    pub graders: Option<NamesBySide>,
+    /// The models and the graders of a configuration that both have.
+    pub conditions: ConditionDifferences,
 }
 
-pub fn breaks(workspace: &Workspace, analysis: &Analysis) -> Vec<Break> {
-    let indices: Vec<usize> = (0..workspace.iterations.len())
-        .filter(|index| !workspace.iterations[*index].cases.is_empty())
-        .collect();
-    let between = |pair: &[usize]| find_break(workspace, analysis, [pair[0], pair[1]]);
-    let breaks = indices.windows(2).map(between);
-    breaks
-        .filter(|found| *found != Break { iteration: found.iteration, ..Break::default() })
-        .collect()
-}
-
-fn find_break(workspace: &Workspace, analysis: &Analysis, pair: [usize; 2]) -> Break {
-    let iterations = pair.map(|index| &workspace.iterations[index]);
-    let names = iterations[1].configurations.iter();
-    let mut gap = Break { iteration: pair[1], ..Break::default() };
-    for name in names.clone().filter(|name| iterations[0].configurations.contains(name)) {
-        let [before, after] = iterations.map(|iteration| Conditions::new(iteration, name));
-        let [models, graders] = before.differences(&after);
-        gap.models = gap.models.or(models);
-        gap.graders = gap.graders.or(graders);
-    }
-    let is_graded = |name: &&String| pair.iter().all(|at| analysis.iterations[*at].is_graded(name));
-    let graded: Vec<&String> = names.filter(is_graded).collect();
-    for (index, line) in analysis.cases.iter().enumerate() {
-        let cases = pair.map(|iteration| line.case(workspace, iteration));
-        if let [Some(old), Some(new)] = cases {
-            let is_judged = |case, name: &str| case_rate(case, name).is_some();
-            if graded.iter().any(|name| is_judged(old, name) != is_judged(new, name)) {
-                gap.ungraded.push(index);
+pub(super) fn breaks(
+    workspace: &Workspace,
+    cases: &[CaseHistory],
+    analyses: &[IterationAnalysis],
+) -> Vec<Break> {
+    let mut breaks = Vec::new();
+    let mut earlier: Option<usize> = None;
+    for (iteration, found) in workspace.iterations.iter().enumerate() {
+        if found.cases.is_empty() {
+            continue;
+        }
+        if let Some(earlier) = earlier {
+            let gap = find_break(workspace, cases, analyses, [earlier, iteration]);
+            if gap != (Break { iteration, ..Break::default() }) {
+                breaks.push(gap);
             }
         }
-        match (line.appearance(pair[1]), cases[0]) {
-            (Some(met), old) => {
-                gap.new.extend(old.is_none().then_some(index));
-                gap.prompts.extend(met.prompt_changed.then_some(index));
-                gap.expectations.extend(met.expectations_changed.then_some(index));
+        earlier = Some(iteration);
+    }
+    breaks
+}
+
+fn find_break(
+    workspace: &Workspace,
+    cases: &[CaseHistory],
+    analyses: &[IterationAnalysis],
+    [before, after]: [usize; 2],
+) -> Break {
+    let mut gap = Break { iteration: after, ..Break::default() };
+    let mut graded_in_both: Vec<&str> = Vec::new();
+    for name in &workspace.iterations[after].configurations {
+        let both = [before, after].map(|iteration| analyses[iteration].configuration(name));
+        let [Some(old), Some(new)] = both else { continue };
+        let ConditionDifferences { models, graders } = old.conditions.differences(&new.conditions);
+        gap.conditions.models = gap.conditions.models.or(models);
+        gap.conditions.graders = gap.conditions.graders.or(graders);
+        if old.tally.graded() > 0 && new.tally.graded() > 0 {
+            graded_in_both.push(name);
+        }
+    }
+    for (index, history) in cases.iter().enumerate() {
+        let old = history.case(workspace, before);
+        let Some(appearance) = history.appearance(after) else {
+            if old.is_some() {
+                gap.gone.push(index);
             }
-            (None, Some(_)) => gap.gone.push(index),
-            (None, None) => {}
+            continue;
+        };
+        if appearance.prompt_changed {
+            gap.prompts.push(index);
+        }
+        if appearance.expectations_changed {
+            gap.expectations.push(index);
+        }
+        let Some(old) = old else {
+            gap.new.push(index);
+            continue;
+        };
+        let new = appearance.case(workspace);
+        if graded_in_both
+            .iter()
+            .any(|name| case_rate(old, name).is_some() != case_rate(new, name).is_some())
+        {
+            gap.ungraded.push(index);
         }
     }
     gap
@@ -136,84 +212,95 @@ fn find_break(workspace: &Workspace, analysis: &Analysis, pair: [usize; 2]) -> B
 
 #[cfg(test)]
 mod tests {
-    use super::{Break, breaks};
+    use super::{Break, ConditionDifferences};
     use crate::analyze::analysis;
-    use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
+    use crate::model::Case;
     use crate::settings::Settings;
+    use crate::tests::gradings::verdicts;
+    use crate::tests::workspaces::{self, run, workspace};
 
-    fn case(name: &str, prompt: &str, verdicts: &[bool]) -> Case {
-        let expectation = |(at, passed): (usize, &bool)| Expectation {
-            text: format!("statement {at}"),
-            outcome: if *passed { Outcome::Passed } else { Outcome::Failed },
-            ..Expectation::default()
-        };
-        let expectations = verdicts.iter().enumerate().map(expectation).collect();
-        let gradings = vec![Grading { expectations, ..Grading::default() }];
-        let runs = vec![Run { configuration: "s".to_owned(), gradings, ..Run::default() }];
+    fn case(name: &str, prompt: &str, letters: &str) -> Case {
         let prompt = Some(prompt.to_owned());
-        Case { name: name.to_owned(), prompt, runs, ..Case::default() }
+        Case { prompt, ..workspaces::case(name, vec![run("s", 1, verdicts(letters))]) }
     }
 
-    fn workspace(iterations: Vec<Vec<Case>>) -> Workspace {
-        let iterations = iterations.into_iter().map(|cases| Iteration {
-            configurations: vec!["s".to_owned()],
-            cases,
-            ..Iteration::default()
-        });
-        Workspace { iterations: iterations.collect(), ..Workspace::default() }
+    fn breaks(iterations: Vec<Vec<Case>>) -> Vec<Break> {
+        analysis(&workspace(iterations), &Settings::default()).breaks
     }
 
     #[test]
     fn other_cases_prompts_and_expectations_break_the_line() {
-        let workspace = workspace(vec![
-            vec![case("a", "x", &[true]), case("b", "y", &[true])],
+        let found = breaks(vec![
+            vec![case("a", "x", "p"), case("b", "y", "p")],
             vec![],
-            vec![case("a", "x", &[true]), case("b", "y", &[false])],
-            vec![case("a", "z", &[true]), case("c", "w", &[true, true])],
-            vec![case("a", "z", &[true, true]), case("c", "w", &[true, true])],
+            vec![case("a", "x", "p"), case("b", "y", "f")],
+            vec![case("a", "z", "p"), case("c", "w", "pp")],
+            vec![case("a", "z", "pp"), case("c", "w", "pp")],
+            vec![case("a", "z", "pp"), case("c", "w", "??")],
         ]);
-        let actual = breaks(&workspace, &analysis(&workspace, &Settings::default()));
-        let [cases, expectations] = &actual[..] else { panic!("{actual:?}") };
-        let expected = Break {
-            iteration: 3,
-            new: vec![2],
-            gone: vec![1],
-            prompts: vec![0],
-            ..Break::default()
-        };
-        assert_eq!(*cases, expected);
-        assert_eq!((expectations.iteration, &expectations.expectations), (4, &vec![0]));
-    }
-
-    #[test]
-    fn a_case_without_a_verdict_on_one_side_breaks_the_line() {
-        let with = |verdicts: &[bool]| vec![case("a", "x", &[true]), case("b", "y", verdicts)];
-        let workspace = workspace(vec![with(&[false]), with(&[]), with(&[false])]);
-        let actual = breaks(&workspace, &analysis(&workspace, &Settings::default()));
-        let ungraded: Vec<_> =
-            actual.iter().map(|found| (found.iteration, found.ungraded.clone())).collect();
-        assert_eq!(ungraded, [(1, vec![1]), (2, vec![1])]);
+        let expected = [
+            Break {
+                iteration: 3,
+                new: vec![2],
+                gone: vec![1],
+                prompts: vec![0],
+                ..Break::default()
+            },
+            Break { iteration: 4, expectations: vec![0], ..Break::default() },
+            Break { iteration: 5, ungraded: vec![2], ..Break::default() },
+        ];
+        assert_eq!(found, expected);
     }
 
     #[test]
     fn another_model_or_grader_breaks_the_line_where_both_are_known() {
-        let made = |model: Option<&str>, grader: Option<&str>| {
-            let mut case = case("a", "x", &[true]);
+        let with = |model: Option<&str>, grader: &str| {
+            let mut case = case("a", "x", "p");
             case.runs[0].metrics.model = model.map(str::to_owned);
-            case.runs[0].gradings[0].grader = grader.map(str::to_owned);
+            case.runs[0].gradings[0].grader = Some(grader.to_owned());
             vec![case]
         };
-        let workspace = workspace(vec![
-            made(Some("m1"), Some("g1")),
-            made(None, Some("g1")),
-            made(Some("m1"), Some("g2")),
-            made(Some("m2"), Some("g2")),
+        let found = breaks(vec![
+            with(Some("m1"), "g1"),
+            with(None, "g1"),
+            with(Some("m1"), "g2"),
+            with(Some("m2"), "g2"),
         ]);
-        let actual = breaks(&workspace, &analysis(&workspace, &Settings::default()));
         let names = |names: [&str; 2]| Some(names.map(|name| [name.to_owned()].into()));
-        let [grader, model] = &actual[..] else { panic!("{actual:?}") };
-        let facts = |found: &Break| (found.iteration, found.models.clone(), found.graders.clone());
-        assert_eq!(facts(grader), (2, None, names(["g1", "g2"])));
-        assert_eq!(facts(model), (3, names(["m1", "m2"]), None));
+        let expected = [
+            (2, ConditionDifferences { models: None, graders: names(["g1", "g2"]) }),
+            (3, ConditionDifferences { models: names(["m1", "m2"]), graders: None }),
+        ];
+        let found: Vec<_> = found.into_iter().map(|gap| (gap.iteration, gap.conditions)).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn each_condition_has_its_own_baseline() {
+        let table: [(&[(&str, &str)], &[(&str, &str, Option<f64>)]); 3] = [
+            (
+                &[
+                    ("gpt/with_skill", "p"),
+                    ("gpt/without_skill", "f"),
+                    ("opus/with_skill", "p"),
+                    ("opus/without_skill", "p"),
+                ],
+                &[("gpt", "gpt/with_skill", Some(1.0)), ("opus", "opus/with_skill", Some(0.0))],
+            ),
+            (&[("gpt/with_skill", "p")], &[("gpt", "gpt/with_skill", None)]),
+            (&[("with_skill", "p"), ("old_skill", "f")], &[]),
+        ];
+        for (runs, expected) in table {
+            let runs = runs.iter().map(|(name, letters)| run(name, 1, verdicts(letters)));
+            let workspace = workspace(vec![vec![workspaces::case("a", runs.collect())]]);
+            let found = analysis(&workspace, &Settings::default()).iterations.remove(0);
+            let mut actual = Vec::new();
+            for under in &found.under_conditions {
+                let paired = under.change.as_ref().and_then(|change| change.gain.paired());
+                let after = under.after.configuration.as_str();
+                actual.push((under.condition.as_str(), after, paired.map(|paired| paired.mean)));
+            }
+            assert_eq!(actual, expected);
+        }
     }
 }

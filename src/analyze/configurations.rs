@@ -2,7 +2,7 @@
 
 use crate::analyze::conditions::Conditions;
 use crate::analyze::{SkillLoadCounts, Statement, case_rate, scored_expectations, statements};
-use crate::model::{Case, Iteration, Metrics, Run, Tally};
+use crate::model::{Case, Iteration, Run, Tally};
 use crate::statistics::{CaseWilson, Share, Spread, mean, mean_chances};
 
 /// Totals of a configuration's runs. Spreads are between runs, pooled over all cases.
@@ -68,10 +68,10 @@ pub(super) fn summarize(iteration: &Iteration, name: &str) -> ConfigurationSumma
     let cases = &iteration.cases;
     let runs: Vec<&Run> = cases.iter().flat_map(|case| case.runs_of(name)).collect();
     let graded: Vec<&Run> = runs.iter().copied().filter(|run| run.is_graded()).collect();
+    // A run that broke off says nothing about the cost of an answer.
     let counted = if graded.is_empty() { &runs } else { &graded };
-    let figures = |figure: fn(&Metrics) -> Option<f64>| {
-        Spread::new(&counted.iter().filter_map(|run| figure(&run.metrics)).collect::<Vec<_>>())
-    };
+    let durations: Vec<f64> = counted.iter().filter_map(|run| run.metrics.duration_s).collect();
+    let tokens: Vec<f64> = counted.iter().filter_map(|run| run.metrics.tokens).collect();
     let tally: Tally = runs.iter().map(|run| run.tally()).sum();
     let rates: Vec<f64> = graded.iter().filter_map(|run| run.tally().pass_rate()).collect();
     let case_means: Vec<f64> = cases.iter().filter_map(|case| case_rate(case, name)).collect();
@@ -89,8 +89,8 @@ pub(super) fn summarize(iteration: &Iteration, name: &str) -> ConfigurationSumma
         score: mean_score(cases, name),
         level: CaseWilson::new(&case_means, tally.graded()),
         pass_rate: Spread::new(&rates),
-        duration_s: figures(|metrics| metrics.duration_s),
-        tokens: figures(|metrics| metrics.tokens),
+        duration_s: Spread::new(&durations),
+        tokens: Spread::new(&tokens),
         reliability: Reliability::new(cases, name),
         loads: SkillLoadCounts::new(cases, name),
         conditions: Conditions::new(iteration, name),
@@ -98,14 +98,18 @@ pub(super) fn summarize(iteration: &Iteration, name: &str) -> ConfigurationSumma
 }
 
 fn mean_score(cases: &[Case], name: &str) -> Option<f64> {
-    let run_score = |run: &Run| {
-        let scores = scored_expectations(run)?.map(|expectation| expectation.score);
-        mean(&scores.collect::<Option<Vec<_>>>()?)
-    };
-    let case_score =
-        |case: &Case| mean(&case.graded_runs_of(name).map(run_score).collect::<Option<Vec<_>>>()?);
-    let graded = cases.iter().filter(|case| case_rate(case, name).is_some());
-    mean(&graded.map(case_score).collect::<Option<Vec<_>>>()?)
+    let mut case_scores = Vec::new();
+    for case in cases.iter().filter(|case| case_rate(case, name).is_some()) {
+        let scores: Option<Vec<f64>> = case.graded_runs_of(name).map(run_score).collect();
+        case_scores.push(mean(&scores?)?);
+    }
+    mean(&case_scores)
+}
+
+/// `None` where a verdict has no score.
+fn run_score(run: &Run) -> Option<f64> {
+    let scores = scored_expectations(run)?.map(|expectation| expectation.score);
+    mean(&scores.collect::<Option<Vec<_>>>()?)
 }
 
 /// The runs without a verdict whose number of checks is known from their case, and these checks. A
@@ -187,81 +191,59 @@ impl Reliability {
 #[cfg(test)]
 mod tests {
     use super::{Reliability, mean_score};
-    use crate::model::{Case, Expectation, Grading, Outcome, Run};
+    use crate::model::{Case, Run};
+    use crate::tests::gradings::verdicts;
+    use crate::tests::workspaces::{case, run};
 
     #[test]
     fn a_mean_score_needs_a_score_with_every_verdict() {
-        let run = |scores: &[Option<f64>]| {
-            let outcome = Outcome::Passed;
-            let expectation = |score: &Option<f64>| Expectation {
-                score: *score,
-                outcome,
-                ..Expectation::default()
-            };
-            let expectations = scores.iter().map(expectation).collect();
-            let gradings = vec![Grading { expectations, is_scored: true, ..Grading::default() }];
-            Run { configuration: "v1".to_owned(), gradings, ..Run::default() }
+        let scored = |scores: &[Option<f64>]| {
+            let mut run = run("v1", 1, verdicts(&"p".repeat(scores.len())));
+            run.gradings[0].is_scored = true;
+            for (check, score) in run.gradings[0].expectations.iter_mut().zip(scores) {
+                check.score = *score;
+            }
+            run
         };
-        let case = |runs: Vec<Run>| Case { runs, ..Case::default() };
-        let alike = [
-            case(vec![run(&[Some(4.0), Some(5.0)]), run(&[Some(3.5)])]),
-            case(vec![run(&[Some(2.0)]), run(&[])]),
-        ];
-        assert_eq!(mean_score(&alike, "v1"), Some(3.0));
-        assert_eq!(mean_score(&[case(vec![run(&[Some(4.0), None])])], "v1"), None);
-        assert_eq!(mean_score(&alike, "v2"), None);
+        let all: [&[&[Option<f64>]]; 2] =
+            [&[&[Some(4.0), Some(5.0)], &[Some(3.5)]], &[&[Some(2.0)], &[]]];
+        let all = all
+            .map(|runs| case("a", runs.iter().map(|scores| scored(scores)).collect::<Vec<Run>>()));
+        assert_eq!(mean_score(&all, "v1"), Some(3.0));
+        assert_eq!(mean_score(&[case("a", vec![scored(&[Some(4.0), None])])], "v1"), None);
+        assert_eq!(mean_score(&all, "v2"), None);
     }
 
-    /// Each letter is a run: `p` passes both statements, `f` fails one, `u` has no verdict.
-    fn case(runs: &str) -> Case {
-        let run = |letter: char| {
-            let outcomes = match letter {
-                'p' => [Outcome::Passed, Outcome::Passed],
-                'f' => [Outcome::Passed, Outcome::Failed],
-                _ => [Outcome::Ungraded, Outcome::Ungraded],
-            };
-            let expectation = |(at, outcome): (usize, Outcome)| Expectation {
-                text: format!("statement {at}"),
-                outcome,
-                ..Expectation::default()
-            };
-            let expectations = outcomes.into_iter().enumerate().map(expectation).collect();
-            let gradings = vec![Grading { expectations, ..Grading::default() }];
-            Run { configuration: "s".to_owned(), gradings, ..Run::default() }
-        };
-        Case { runs: runs.chars().map(run).collect(), ..Case::default() }
-    }
-
-    fn reliability_of(cases: &[&str]) -> Option<Reliability> {
-        let cases: Vec<Case> = cases.iter().map(|runs| case(runs)).collect();
-        Reliability::new(&cases, "s")
-    }
-
-    #[test]
-    fn success_once_and_every_time() {
-        let actual = reliability_of(&["ppp", "pff", "fff"]).unwrap();
-        assert_eq!((actual.tries, actual.cases, actual.single), (3, 3, 0));
-        assert_eq!((actual.runs.passed(), actual.runs.total()), (4, 9));
-        assert!(
-            (actual.once - 2.0 / 3.0).abs() < 1e-12 && (actual.always - 1.0 / 3.0).abs() < 1e-12
-        );
-        assert_eq!((actual.flaky, actual.repeated), (1, 6));
+    /// Each word is a case and each letter a run: `p` passes both checks, `f` fails one, `u` has no
+    /// verdict.
+    fn reliability_of(cases: &str) -> Option<Reliability> {
+        let mut found: Vec<Case> = Vec::new();
+        for letters in cases.split_whitespace() {
+            let runs = letters.chars().map(|letter| match letter {
+                'p' => run("s", 1, verdicts("pp")),
+                'f' => run("s", 1, verdicts("pf")),
+                _ => run("s", 1, verdicts("??")),
+            });
+            found.push(case("a", runs.collect()));
+        }
+        Reliability::new(&found, "s")
     }
 
     #[test]
     fn the_tries_are_those_that_every_case_has() {
-        let actual = reliability_of(&["ppf", "pp", "f", "u"]).unwrap();
+        let actual = reliability_of("ppp pff fff").unwrap();
+        assert_eq!((actual.tries, actual.cases, actual.single), (3, 3, 0));
+        assert_eq!((actual.runs.passed(), actual.runs.total()), (4, 9));
+        assert_eq!([actual.once, actual.always], [2.0 / 3.0, 1.0 / 3.0]);
+        assert_eq!((actual.flaky, actual.repeated), (1, 6));
+        let actual = reliability_of("ppf pp f u").unwrap();
         assert_eq!((actual.tries, actual.cases, actual.single), (2, 2, 1));
-        // one of the three pairs of the first case is two passes
+        // One of the three pairs of the first case is two passes.
         assert!((actual.always - (1.0 / 3.0 + 1.0) / 2.0).abs() < 1e-12);
         assert!((actual.once - 1.0).abs() < 1e-12);
-    }
-
-    #[test]
-    fn single_runs_and_runs_without_verdicts_show_nothing() {
-        assert_eq!(reliability_of(&["p", "f"]), None);
-        assert_eq!(reliability_of(&["uuu", "pu"]), None);
-        assert_eq!(reliability_of(&[]), None);
-        assert_eq!(reliability_of(&["pp"]).unwrap().level, None);
+        for cases in ["p f", "uuu pu", ""] {
+            assert_eq!(reliability_of(cases), None, "{cases}");
+        }
+        assert_eq!(reliability_of("pp").unwrap().level, None);
     }
 }

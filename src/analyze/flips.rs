@@ -159,7 +159,9 @@ pub fn between<'w>(
         let failed = if is_one_task { failed_side(index, &old, &new) } else { None };
         let mut flips = failed.unwrap_or_else(|| compare_case(index, &old, &new));
         if has_another_prompt(old_case, new_case) {
-            flips.iter_mut().for_each(|flip| flip.kind = FlipKind::OtherTask);
+            for flip in &mut flips {
+                flip.kind = FlipKind::OtherTask;
+            }
         }
         flips.sort_by(worst_first);
         rows.append(&mut flips);
@@ -171,8 +173,8 @@ pub fn between<'w>(
 
 /// Kinds in their order, larger changes first.
 fn worst_first(a: &Flip<'_>, b: &Flip<'_>) -> Ordering {
-    let size = |flip: &Flip<'_>| flip.change().unwrap_or(0.0).abs();
-    a.kind.cmp(&b.kind).then_with(|| size(b).total_cmp(&size(a)))
+    let [a_size, b_size] = [a, b].map(|flip| flip.change().unwrap_or(0.0).abs());
+    a.kind.cmp(&b.kind).then(b_size.total_cmp(&a_size))
 }
 
 fn compare_case<'w>(case: usize, old: &[Statement<'w>], new: &[Statement<'w>]) -> Vec<Flip<'w>> {
@@ -237,121 +239,103 @@ fn failed_side<'w>(
 
 #[cfg(test)]
 mod tests {
-    use super::{FlipKind, Side, between};
-    use crate::analyze::case_history;
-    use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
+    use super::{Flip, FlipKind, Flips, Side, between};
+    use crate::analyze::case_history::case_histories;
+    use crate::model::{Run, Workspace};
+    use crate::tests::gradings::checks;
+    use crate::tests::workspaces::{self, case};
 
-    fn run(configuration: &str, number: u32, verdicts: &[(&str, bool)]) -> Run {
-        let expectations = verdicts.iter().map(|(text, passed)| Expectation {
-            text: (*text).to_owned(),
-            outcome: if *passed { Outcome::Passed } else { Outcome::Failed },
-            ..Expectation::default()
-        });
-        let grading = Grading { expectations: expectations.collect(), ..Grading::default() };
-        Run {
-            configuration: configuration.to_owned(),
-            number,
-            gradings: vec![grading],
-            ..Run::default()
+    /// A workspace of one case; each iteration has a run for each list of checks.
+    fn workspace(iterations: &[&[&[(&str, char)]]]) -> Workspace {
+        let mut cases = Vec::new();
+        for runs in iterations {
+            let runs: Vec<Run> = runs
+                .iter()
+                .enumerate()
+                .map(|(at, found)| workspaces::run("s", at as u32 + 1, checks(found)))
+                .collect();
+            cases.push(if runs.is_empty() { Vec::new() } else { vec![case("a", runs)] });
         }
+        workspaces::workspace(cases)
     }
 
-    fn workspace(iterations: Vec<Vec<Run>>) -> Workspace {
-        let iterations = iterations.into_iter().map(|runs| Iteration {
-            cases: vec![Case { name: "a".to_owned(), runs, ..Case::default() }],
-            ..Iteration::default()
-        });
-        Workspace { iterations: iterations.collect(), ..Workspace::default() }
+    /// The changes from the first to the second iteration.
+    fn flips(workspace: &Workspace) -> Flips<'_> {
+        let histories = case_histories(workspace);
+        between(workspace, &histories, &Side::new(0, "s"), &Side::new(1, "s"))
+    }
+
+    fn facts<T>(workspace: &Workspace, fact: impl Fn(&Flip<'_>) -> T) -> Vec<T> {
+        flips(workspace).iter().map(fact).collect()
     }
 
     #[test]
     fn shares_of_several_runs_are_compared() {
-        let workspace = workspace(vec![
-            vec![run("s", 1, &[("x", true), ("y", false), ("z", true), ("gone", true)])],
-            vec![
-                run("s", 1, &[("X ", true), ("y", true), ("z", true), ("new", false)]),
-                run("s", 2, &[("x", false), ("y", true), ("z", true), ("new", false)]),
+        let workspace = workspace(&[
+            &[&[("x", 'p'), ("y", 'f'), ("z", 'p'), ("gone", 'p')]],
+            &[
+                &[("X ", 'p'), ("y", 'p'), ("z", 'p'), ("new", 'f')],
+                &[("x", 'f'), ("y", 'p'), ("z", 'p'), ("new", 'f')],
             ],
         ]);
-        let lines = case_history::case_histories(&workspace);
-        let side = |iteration| Side { iteration, configuration: "s".to_owned() };
-        let flips = between(&workspace, &lines, &side(0), &side(1));
-        let kinds: Vec<(&str, FlipKind)> =
-            flips.iter().map(|flip| (flip.text, flip.kind)).collect();
         let expected = [
             ("X ", FlipKind::Regressed),
             ("y", FlipKind::Improved),
             ("z", FlipKind::StillPassing),
             ("new", FlipKind::New),
             ("gone", FlipKind::Removed),
-        ];
-        assert_eq!(kinds, expected);
-        assert_eq!(flips.on(0)[0].change(), Some(-0.5));
+        ]
+        .map(|(text, kind)| (text.to_owned(), kind));
+        assert_eq!(facts(&workspace, |flip| (flip.text.to_owned(), flip.kind)), expected);
+        assert_eq!(flips(&workspace).on(0)[0].change(), Some(-0.5));
     }
 
     #[test]
     fn another_prompt_is_another_task() {
-        let mut workspace =
-            workspace(vec![vec![run("s", 1, &[("x", true)])], vec![run("s", 1, &[("x", false)])]]);
-        let side = |iteration| Side { iteration, configuration: "s".to_owned() };
-        for (prompts, kind) in [
-            (["Do it", "do  it"], FlipKind::Regressed),
-            (["Do it", "Do that"], FlipKind::OtherTask),
+        let mut workspace = workspace(&[&[&[("x", 'p')]], &[&[("x", 'f')]]]);
+        for (prompts, expected) in [
+            (["Do it", "do  it"], (FlipKind::Regressed, Some(-1.0))),
+            (["Do it", "Do that"], (FlipKind::OtherTask, None)),
         ] {
             for (iteration, prompt) in workspace.iterations.iter_mut().zip(prompts) {
                 iteration.cases[0].prompt = Some(prompt.to_owned());
             }
-            let flips =
-                between(&workspace, &case_history::case_histories(&workspace), &side(0), &side(1));
-            assert_eq!(
-                (flips.on(0)[0].kind, flips.on(0)[0].change().is_some()),
-                (kind, kind == FlipKind::Regressed)
-            );
+            assert_eq!(facts(&workspace, |flip| (flip.kind, flip.change())), [expected]);
         }
     }
 
     #[test]
     fn a_probable_rewording_moves_no_number() {
-        let workspace = workspace(vec![
-            vec![run("s", 1, &[("Output is valid JSON", true)])],
-            vec![run("s", 1, &[("The output should be valid JSON", false)])],
-        ]);
-        let histories = case_history::case_histories(&workspace);
-        let side = |iteration| Side::new(iteration, "s");
-        let flips = between(&workspace, &histories, &side(0), &side(1));
-        let actual: Vec<_> = flips.iter().map(|flip| (flip.kind, flip.probably_earlier)).collect();
-        let expected = [(FlipKind::New, Some("Output is valid JSON")), (FlipKind::Removed, None)];
+        let earlier = "Output is valid JSON";
+        let workspace =
+            workspace(&[&[&[(earlier, 'p')]], &[&[("The output should be valid JSON", 'f')]]]);
+        let actual =
+            facts(&workspace, |flip| (flip.kind, flip.probably_earlier.map(str::to_owned)));
+        let expected = [(FlipKind::New, Some(earlier.to_owned())), (FlipKind::Removed, None)];
         assert_eq!(actual, expected);
     }
 
     #[test]
     fn losses_in_full_come_before_losses_in_part() {
-        let runs = |verdicts: [[bool; 3]; 3]| -> Vec<Run> {
-            let run = |(at, [a, b, c]): (usize, [bool; 3])| {
-                run("s", at as u32 + 1, &[("a", a), ("b", b), ("c", c)])
-            };
-            verdicts.into_iter().enumerate().map(run).collect()
-        };
-        let (yes, no) = (true, false);
-        let workspace = workspace(vec![
-            runs([[yes, yes, yes]; 3]),
-            runs([[yes, no, yes], [yes, no, no], [no, no, no]]),
+        let all: &[(&str, char)] = &[("a", 'p'), ("b", 'p'), ("c", 'p')];
+        let workspace = workspace(&[
+            &[all, all, all],
+            &[
+                &[("a", 'p'), ("b", 'f'), ("c", 'p')],
+                &[("a", 'p'), ("b", 'f'), ("c", 'f')],
+                &[("a", 'f'), ("b", 'f'), ("c", 'f')],
+            ],
         ]);
-        let lines = case_history::case_histories(&workspace);
-        let side = |iteration| Side { iteration, configuration: "s".to_owned() };
-        let flips = between(&workspace, &lines, &side(0), &side(1));
-        let actual: Vec<_> = flips.iter().map(|flip| (flip.text, flip.is_partial())).collect();
-        assert_eq!(actual, [("b", false), ("c", true), ("a", true)]);
+        let actual = facts(&workspace, |flip| format!("{} {}", flip.text, flip.is_partial()));
+        assert_eq!(actual, ["b false", "c true", "a true"]);
     }
 
     #[test]
     fn cases_without_verdicts_on_one_side_are_left_out() {
-        let workspace = workspace(vec![vec![run("a", 1, &[("x", true)])], vec![]]);
-        let lines = case_history::case_histories(&workspace);
-        let (a, b) = (
-            Side { iteration: 0, configuration: "a".into() },
-            Side { iteration: 1, configuration: "a".into() },
-        );
-        assert_eq!(between(&workspace, &lines, &a, &b).iter().count(), 0);
+        for second in [&[][..], &[&[("x", '?')][..]]] {
+            let workspace = workspace(&[&[&[("x", 'p')]], second]);
+            let judged = flips(&workspace).iter().filter(|flip| flip.change().is_some()).count();
+            assert_eq!(judged, 0);
+        }
     }
 }

@@ -29,16 +29,16 @@ pub struct GraderDisagreement {
     pub outcomes: [Outcome; 2],
 }
 
-/// The most gradings of a run that are compared; nobody reads the pairs of more.
-const MAX_GRADINGS: usize = 16;
+/// So many gradings of a run are compared; nobody reads the pairs of more.
+const COMPARED_GRADINGS: usize = 16;
 
 /// Every pair of graders of `iteration` that share a statement with verdicts, by their names.
 /// Statements match by key alone: reworded ones are not compared.
-pub fn grader_pairs(iteration: &Iteration) -> Vec<GraderPair> {
+pub(super) fn grader_pairs(iteration: &Iteration) -> Vec<GraderPair> {
     let mut pairs: BTreeMap<[String; 2], Shared> = BTreeMap::new();
     for (case_index, case) in iteration.cases.iter().enumerate() {
         for (run_index, run) in case.runs.iter().enumerate() {
-            let gradings = &run.gradings[..run.gradings.len().min(MAX_GRADINGS)];
+            let gradings = &run.gradings[..run.gradings.len().min(COMPARED_GRADINGS)];
             for (at, first) in gradings.iter().enumerate() {
                 for second in &gradings[at + 1..] {
                     // By name, so that a pair has the same order in every run.
@@ -50,11 +50,13 @@ pub fn grader_pairs(iteration: &Iteration) -> Vec<GraderPair> {
             }
         }
     }
-    let pair = |(names, shared): ([String; 2], Shared)| {
-        let agreement = Agreement::between(&shared.verdicts[0], &shared.verdicts[1])?;
-        Some(GraderPair { names, runs: shared.runs, agreement, disputes: shared.disputes })
-    };
-    pairs.into_iter().filter_map(pair).collect()
+    let mut found = Vec::new();
+    for (names, Shared { runs, verdicts: [first, second], disputes }) in pairs {
+        if let Some(agreement) = Agreement::between(&first, &second) {
+            found.push(GraderPair { names, runs, agreement, disputes });
+        }
+    }
+    found
 }
 
 #[derive(Default)]
@@ -92,63 +94,56 @@ fn verdicts(grading: &Grading) -> impl Iterator<Item = (Cow<'_, str>, &str, Outc
 }
 
 fn name(grading: &Grading) -> String {
-    let file = || grading.path.rsplit('/').next().unwrap_or_default().to_owned();
-    grading.grader.clone().unwrap_or_else(file)
+    match &grading.grader {
+        Some(grader) => grader.clone(),
+        None => grading.path.rsplit('/').next().unwrap_or_default().to_owned(),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::grader_pairs;
-    use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run};
+    use crate::model::{Case, Grading, Iteration, Outcome, Run};
+    use crate::tests::gradings::verdicts;
 
-    /// `p`assed, `f`ailed or `-` for each statement.
-    fn grading(grader: Option<&str>, path: &str, verdicts: &str) -> Grading {
-        let expectation = |(at, letter): (usize, char)| Expectation {
-            text: format!("statement {at}"),
-            outcome: match letter {
-                'p' => Outcome::Passed,
-                'f' => Outcome::Failed,
-                _ => Outcome::Ungraded,
-            },
-            ..Expectation::default()
-        };
-        let expectations = verdicts.chars().enumerate().map(expectation).collect();
-        let grader = grader.map(str::to_owned);
-        Grading { path: path.to_owned(), grader, expectations, ..Grading::default() }
+    fn grading(grader: &str, letters: &str) -> Grading {
+        verdicts(letters).grader(grader).into()
+    }
+
+    fn unnamed(path: &str, letters: &str) -> Grading {
+        Grading { path: path.to_owned(), ..verdicts(letters).into() }
     }
 
     fn iteration(runs: Vec<Vec<Grading>>) -> Iteration {
-        let run = |gradings| Run { gradings, ..Run::default() };
-        let runs = runs.into_iter().map(run).collect();
+        let runs = runs.into_iter().map(|gradings| Run { gradings, ..Run::default() }).collect();
         Iteration { cases: vec![Case { runs, ..Case::default() }], ..Iteration::default() }
     }
 
     #[test]
     fn a_pair_is_the_same_whoever_came_first() {
         let actual = grader_pairs(&iteration(vec![
-            vec![grading(Some("ann"), "x", "ppf-"), grading(Some("bob"), "y", "pfff")],
-            vec![grading(Some("bob"), "y", "ff"), grading(Some("ann"), "x", "pf")],
-            vec![grading(Some("ann"), "x", "pp")],
+            vec![grading("ann", "ppf-"), grading("bob", "pfff")],
+            vec![grading("bob", "ff"), grading("ann", "pf")],
+            vec![grading("ann", "pp")],
         ]));
         let [pair] = &actual[..] else { panic!("{actual:?}") };
         assert_eq!((pair.names.clone(), pair.runs), (["ann".to_owned(), "bob".to_owned()], 2));
         let share = pair.agreement.share;
         assert_eq!((share.passed(), share.total()), (3, 5), "what one left open is not shared");
-        let disputes: Vec<(usize, &str, [Outcome; 2])> = pair
-            .disputes
-            .iter()
-            .map(|dispute| (dispute.run, dispute.text.as_str(), dispute.outcomes))
-            .collect();
+        let mut disputes = Vec::new();
+        for dispute in &pair.disputes {
+            disputes.push((dispute.run, dispute.text.as_str(), dispute.outcomes));
+        }
         let sides = [Outcome::Passed, Outcome::Failed];
-        assert_eq!(disputes, [(0, "statement 1", sides), (1, "statement 0", sides)]);
+        assert_eq!(disputes, [(0, "check 2", sides), (1, "check 1", sides)]);
     }
 
     #[test]
     fn unnamed_graders_are_named_by_file_and_pairs_share_a_statement() {
-        let unnamed = vec![grading(None, "a/grading.json", "p"), grading(None, "a/g2.json", "p")];
-        let actual = grader_pairs(&iteration(vec![unnamed]));
+        let both = vec![unnamed("a/grading.json", "p"), unnamed("a/g2.json", "p")];
+        let actual = grader_pairs(&iteration(vec![both]));
         assert_eq!(actual[0].names, ["g2.json".to_owned(), "grading.json".to_owned()]);
-        let open = vec![grading(None, "a/1.json", "-"), grading(None, "a/2.json", "p")];
+        let open = vec![unnamed("a/1.json", "-"), unnamed("a/2.json", "p")];
         assert!(grader_pairs(&iteration(vec![open, vec![]])).is_empty());
     }
 }

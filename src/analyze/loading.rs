@@ -56,10 +56,10 @@ impl SkillLoadCounts {
             case.runs_of(configuration).for_each(|run| loads.add(case, run));
         }
         let [wanted, unwanted] = loads.asked;
-        let share = |part: usize, total: usize| (total > 0).then(|| part as f64 / total as f64);
         loads.recall = share(wanted.had, wanted.runs);
-        let precision = share(wanted.had, wanted.had + unwanted.had);
-        loads.precision = precision.filter(|_| unwanted.runs > 0);
+        if unwanted.runs > 0 {
+            loads.precision = share(wanted.had, wanted.had + unwanted.had);
+        }
         // Runs that should do without it do not count.
         let (had, known) = (loads.had() - unwanted.had, loads.known() - unwanted.runs);
         loads.is_diluted = known > 0 && had * 2 < known;
@@ -98,6 +98,11 @@ impl SkillLoadCounts {
     pub fn runs(&self) -> usize {
         self.known() + self.unknown
     }
+}
+
+/// `None` of nothing.
+fn share(part: usize, total: usize) -> Option<f64> {
+    if total == 0 { None } else { Some(part as f64 / total as f64) }
 }
 
 #[cfg(test)]

@@ -9,7 +9,6 @@ mod change;
 mod conditions;
 mod configurations;
 mod consistency;
-mod dimension;
 mod discrepancies;
 mod edits;
 mod expectations;
@@ -34,17 +33,16 @@ pub use change::{
     Against, Change, ClaimScope, Cost, Gain, Measure, RunCost, SCORES, Verdict, adjust_together,
     can_be_pinned, change, spent,
 };
-pub use conditions::{Break, breaks};
+pub use conditions::{Break, ConditionDifferences, UnderCondition};
 pub use configurations::{ConfigurationSummary, Reliability};
 pub use consistency::Inconsistent;
-pub use dimension::{UnderCondition, under_conditions};
 pub use discrepancies::{Cause, Discrepancy, RecordedFigure, RecordedMeasure};
 pub use edits::{CaseCheck, EditLink, Hunk, MovedCheck, SkillEdits, marked};
 pub use expectations::{
     ConfigurationTally, ExpectationHistory, Expectations, Health, Usefulness, expectations,
 };
 pub use flips::{Flip, FlipKind, Flips, Side, between};
-pub use graders::{GraderDisagreement, GraderPair, grader_pairs};
+pub use graders::{GraderDisagreement, GraderPair};
 pub use loading::SkillLoadCounts;
 pub use notes::{Note, Resource, RunAt, Runaway, StatementAt, VaryingCase};
 pub use pairs::{CasePairs, Choice, Pair, RunPair, SkillPair, run_pairs};
@@ -72,6 +70,10 @@ pub struct IterationAnalysis {
     pub notes: Vec<Note>,
     /// For each recorded benchmark the figures that differ from those of the runs.
     pub discrepancies: Vec<Vec<Discrepancy>>,
+    /// How far the graders of the same runs agree.
+    pub graders: Vec<GraderPair>,
+    /// The comparisons under each condition that configurations are named for.
+    pub under_conditions: Vec<UnderCondition>,
 }
 
 impl IterationAnalysis {
@@ -117,6 +119,8 @@ pub struct Analysis {
     pub pass_rate_history: Option<PassRateHistory>,
     /// The blind comparisons, by the two versions compared.
     pub matchups: Vec<Matchup>,
+    /// Where iterations stop being comparable with earlier ones.
+    pub breaks: Vec<Break>,
     /// What the texts of outputs and of the skill show; empty from [`analysis`].
     pub texts: TextFindings,
 }
@@ -166,48 +170,58 @@ pub fn analysis_with_texts(
 
 /// What verdicts and recorded figures add up to. No file is read.
 pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
-    let analyzed = workspace.iterations.par_iter();
-    let mut iterations: Vec<IterationAnalysis> =
-        analyzed.map(|iteration| analyze_iteration(iteration, settings)).collect();
+    let mut iterations: Vec<IterationAnalysis> = workspace
+        .iterations
+        .par_iter()
+        .map(|iteration| analyze_iteration(iteration, settings))
+        .collect();
     roles::settle_alone(&mut iterations);
-    let lines = case_history::case_histories(workspace);
-    let best = best::best_by_configuration(workspace, &lines);
-    let changes = change::changes(workspace, &lines, &iterations, &best, settings);
-    let pairs_of = |line| pairs::pairs_of_line(workspace, line, &iterations, &changes);
-    let pairs = lines.iter().map(pairs_of).collect();
-    let skill = pairs::pair_copies(workspace, &iterations);
-    let matchups = blind::matchups(workspace, &lines);
+    let cases = case_history::case_histories(workspace);
+    let best = best::best_by_configuration(workspace, &cases);
+    let changes = change::changes(workspace, &cases, &iterations, &best, settings);
+    let pairs = cases
+        .iter()
+        .map(|history| pairs::case_pairs(workspace, history, &iterations, &changes))
+        .collect();
     let mut analysis = Analysis {
+        pairs,
+        skill: pairs::pair_copies(workspace, &iterations),
+        matchups: blind::matchups(workspace, &cases),
+        breaks: conditions::breaks(workspace, &cases, &iterations),
         iterations,
-        cases: lines,
+        cases,
         best,
         changes,
-        pairs,
-        skill,
-        matchups,
         pass_rate_history: None,
         texts: TextFindings::default(),
     };
     analysis.order_candidates(settings);
-    analysis.pass_rate_history = analysis.newest_candidate().and_then(|candidate| {
-        let name = &candidate.configuration;
-        let best = analysis.best.get(name)?;
-        best::pass_rate_history(workspace, &analysis.cases, &analysis.changes, name, best)
-    });
-    for (iteration, result) in workspace.iterations.iter().zip(&mut analysis.iterations) {
+    analysis.pass_rate_history = best::pass_rate_history(workspace, &analysis);
+    // Both ask for the first candidate in the final order.
+    let cases = &analysis.cases;
+    for (index, result) in analysis.iterations.iter_mut().enumerate() {
+        let iteration = &workspace.iterations[index];
         result.discrepancies = discrepancies::find_discrepancies(iteration, result);
+        result.under_conditions =
+            conditions::under_conditions(workspace, cases, index, result, settings);
     }
     analysis
 }
 
 pub fn analyze_iteration(iteration: &Iteration, settings: &Settings) -> IterationAnalysis {
     let roles = roles::assign_roles(iteration, settings);
-    let configurations =
-        roles.order().map(|name| configurations::summarize(iteration, name)).collect();
-    let notes = notes::find_notes(iteration, &roles);
-    let is_reference = roles::is_reference(&iteration.name);
-    let discrepancies = Vec::new();
-    IterationAnalysis { is_reference, roles, configurations, notes, discrepancies }
+    IterationAnalysis {
+        is_reference: roles::is_reference(&iteration.name),
+        configurations: roles
+            .order()
+            .map(|name| configurations::summarize(iteration, name))
+            .collect(),
+        notes: notes::find_notes(iteration, &roles),
+        graders: graders::grader_pairs(iteration),
+        roles,
+        discrepancies: Vec::new(),
+        under_conditions: Vec::new(),
+    }
 }
 
 impl Analysis {
@@ -218,9 +232,9 @@ impl Analysis {
 
     /// The last iteration that `matches`, preferring those that are not references.
     fn last(&self, matches: impl Fn(&IterationAnalysis) -> bool) -> Option<usize> {
-        let mut iterations = self.iterations.iter();
-        let own = iterations.rposition(|iteration| !iteration.is_reference && matches(iteration));
-        own.or_else(|| self.iterations.iter().rposition(matches))
+        let own = |found: &IterationAnalysis| !found.is_reference && matches(found);
+        let iterations = || self.iterations.iter();
+        iterations().rposition(own).or_else(|| iterations().rposition(&matches))
     }
 
     /// The newest iteration in which a candidate has runs, graded or not; `None` when nothing was
@@ -261,15 +275,19 @@ impl Analysis {
 /// recorded; else the last one that graded it.
 pub(super) fn previous_iteration(iterations: &[IterationAnalysis], side: &Side) -> Option<usize> {
     let name = &side.configuration;
-    let earlier = &iterations[..side.iteration];
     let current = iterations[side.iteration].configuration(name)?;
-    let is_alike = |analysis: &IterationAnalysis| {
-        analysis.configuration(name).is_some_and(|configuration| {
-            configuration.conditions.has_same_models(&current.conditions)
-        })
-    };
-    let alike = earlier.iter().rposition(|earlier| earlier.is_graded(name) && is_alike(earlier));
-    alike.or_else(|| earlier.iter().rposition(|earlier| earlier.is_graded(name)))
+    let mut last = None;
+    for (index, iteration) in iterations[..side.iteration].iter().enumerate().rev() {
+        let Some(earlier) = iteration.configuration(name) else { continue };
+        if earlier.tally.graded() == 0 {
+            continue;
+        }
+        if earlier.conditions.has_same_models(&current.conditions) {
+            return Some(index);
+        }
+        last = last.or(Some(index));
+    }
+    last
 }
 
 pub fn tally(workspace: &Workspace, line: &CaseHistory, side: &Side) -> Tally {

@@ -3,8 +3,8 @@
 //! compared with its own past only where no candidate ran. The older side comes first; within an
 //! iteration the baseline.
 
-use crate::analyze::{Against, CaseHistory, Change, IterationAnalysis, Side};
-use crate::model::{Run, Snapshot, Workspace};
+use crate::analyze::{Against, CaseHistory, Change, IterationAnalysis, Roles, Side};
+use crate::model::{Run, Workspace};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {
@@ -39,11 +39,11 @@ impl CasePairs {
 
     fn add(&mut self, pair: Pair, against: Against) {
         let side = pair.after.clone();
-        let existing = self.pairs.iter().position(|other| *other == pair);
-        let pair = existing.unwrap_or_else(|| {
+        let known = self.pairs.iter().position(|other| *other == pair);
+        if known.is_none() {
             self.pairs.push(pair);
-            self.pairs.len() - 1
-        });
+        }
+        let pair = known.unwrap_or(self.pairs.len() - 1);
         self.choices.push(Choice { side, against, pair });
     }
 }
@@ -54,35 +54,24 @@ pub struct RunPair<'w> {
     pub after: &'w Run,
 }
 
-pub(super) fn pairs_of_line(
+pub(super) fn case_pairs(
     workspace: &Workspace,
-    line: &CaseHistory,
+    history: &CaseHistory,
     analyses: &[IterationAnalysis],
     changes: &[Change],
 ) -> CasePairs {
     let mut pairs = CasePairs::default();
-    let has_run = |side: &Side| line.runs(workspace, side).next().is_some();
-    for appearance in &line.appearances {
-        let (here, roles) = (appearance.iteration, &analyses[appearance.iteration].roles);
-        let is_candidate_run = roles.candidates.iter().any(|name| has_run(&Side::new(here, name)));
-        let baseline = roles.baseline.iter().filter(|_| !is_candidate_run);
-        for name in roles.candidates.iter().chain(baseline) {
-            let after = Side::new(here, name);
-            if !has_run(&after) {
-                continue;
-            }
-            let baseline = roles.baseline_of(name).map(|baseline| Side::new(here, baseline));
-            let baseline = baseline.filter(has_run).map(|side| (side, Against::Baseline));
-            let earlier = line.appearances.iter().rev().map(|appearance| appearance.iteration);
-            let mut earlier = earlier.skip_while(|at| *at >= here).map(|at| Side::new(at, name));
-            let previous = earlier.find(has_run).map(|side| (side, Against::Previous));
-            let pinned = changes.iter().filter(|change| {
-                change.against.contains(&Against::Pinned)
-                    && change.after == after
-                    && has_run(&change.before)
-            });
-            let pinned = pinned.map(|change| (change.before.clone(), Against::Pinned));
-            for (before, against) in baseline.into_iter().chain(previous).chain(pinned) {
+    for appearance in &history.appearances {
+        let iteration = appearance.iteration;
+        let roles = &analyses[iteration].roles;
+        let mut names: Vec<&String> = roles.candidates.iter().collect();
+        names.retain(|name| has_run(workspace, history, &Side::new(iteration, name)));
+        if names.is_empty() {
+            names.extend(&roles.baseline);
+        }
+        for name in names {
+            let after = Side::new(iteration, name);
+            for (before, against) in earlier_sides(workspace, history, roles, changes, &after) {
                 pairs.add(Pair { before, after: after.clone() }, against);
             }
         }
@@ -90,19 +79,57 @@ pub(super) fn pairs_of_line(
     pairs
 }
 
+fn has_run(workspace: &Workspace, history: &CaseHistory, side: &Side) -> bool {
+    history.runs(workspace, side).next().is_some()
+}
+
+/// The sides with a run of the case that `after` is compared with.
+fn earlier_sides(
+    workspace: &Workspace,
+    history: &CaseHistory,
+    roles: &Roles,
+    changes: &[Change],
+    after: &Side,
+) -> Vec<(Side, Against)> {
+    let mut sides = Vec::new();
+    if !has_run(workspace, history, after) {
+        return sides;
+    }
+    if let Some(baseline) = roles.baseline_of(&after.configuration) {
+        sides.push((Side::new(after.iteration, baseline), Against::Baseline));
+    }
+    let earlier = history.appearances.iter().rev().map(|appearance| appearance.iteration);
+    let mut earlier = earlier
+        .filter(|iteration| *iteration < after.iteration)
+        .map(|iteration| Side::new(iteration, &after.configuration));
+    if let Some(previous) = earlier.find(|side| has_run(workspace, history, side)) {
+        sides.push((previous, Against::Previous));
+    }
+    for change in changes {
+        if change.after == *after && change.against.contains(&Against::Pinned) {
+            sides.push((change.before.clone(), Against::Pinned));
+        }
+    }
+    sides.retain(|(side, _)| has_run(workspace, history, side));
+    sides
+}
+
 /// Each run of the newer side with the run of the older one that has its number, else the nearest;
 /// of two equally near, the lower.
 pub fn run_pairs<'w>(
     workspace: &'w Workspace,
-    line: &CaseHistory,
+    history: &CaseHistory,
     pair: &Pair,
 ) -> Vec<RunPair<'w>> {
-    let before: Vec<&'w Run> = line.runs(workspace, &pair.before).collect();
-    let pairs = line.runs(workspace, &pair.after).filter_map(|after| {
+    let before: Vec<&'w Run> = history.runs(workspace, &pair.before).collect();
+    let mut pairs = Vec::new();
+    for after in history.runs(workspace, &pair.after) {
         let distance = |run: &&&Run| (run.number.abs_diff(after.number), run.number);
-        Some(RunPair { before: before.iter().min_by_key(distance)?, after })
-    });
-    pairs.collect()
+        if let Some(before) = before.iter().min_by_key(distance) {
+            pairs.push(RunPair { before, after });
+        }
+    }
+    pairs
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,16 +142,17 @@ pub struct SkillPair {
 
 /// The pairs of copies of `workspace`, in the order of the newer ones.
 pub(super) fn pair_copies(workspace: &Workspace, analyses: &[IterationAnalysis]) -> Vec<SkillPair> {
-    let pair = |after: usize| {
+    let mut pairs = Vec::new();
+    for after in 1..workspace.snapshots.len() {
         let before = parent(workspace, after).unwrap_or(after - 1);
         let iterations = [before, after].map(|copy| workspace.snapshots[copy].iteration);
         let sides = match iterations {
             [Some(old), Some(new)] if old != new => sides(analyses, old, new),
             _ => None,
         };
-        SkillPair { before, after, sides }
-    };
-    (1..workspace.snapshots.len()).map(pair).collect()
+        pairs.push(SkillPair { before, after, sides });
+    }
+    pairs
 }
 
 /// The copy of the version that the one at `index` was made from.
@@ -132,8 +160,10 @@ fn parent(workspace: &Workspace, index: usize) -> Option<usize> {
     let own = &workspace.snapshots[index].name;
     let mut versions = workspace.histories.iter().flat_map(|history| &history.versions);
     let parent = versions.find(|version| version.name == *own)?.parent.as_ref()?;
-    let is_parent = |found: &Snapshot| found.name == *parent && found.name != *own;
-    workspace.snapshots.iter().position(is_parent)
+    if parent == own {
+        return None;
+    }
+    workspace.snapshots.iter().position(|copy| copy.name == *parent)
 }
 
 /// The candidate of the newer iteration, with the same one in the older iteration, else the first.
@@ -148,94 +178,60 @@ fn sides(analyses: &[IterationAnalysis], old: usize, new: usize) -> Option<[Side
 mod tests {
     use super::{Against, run_pairs};
     use crate::analyze::analysis;
-    use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
+    use crate::model::{History, Snapshot, Version, Workspace};
     use crate::settings::Settings;
-
-    fn run(configuration: &str, number: u32, passed: usize) -> Run {
-        let verdict = |at: usize| Expectation {
-            text: format!("x{at}"),
-            outcome: if at < passed { Outcome::Passed } else { Outcome::Failed },
-            ..Expectation::default()
-        };
-        let grading = Grading { expectations: (0..4).map(verdict).collect(), ..Grading::default() };
-        Run {
-            configuration: configuration.to_owned(),
-            number,
-            gradings: vec![grading],
-            ..Run::default()
-        }
-    }
-
-    fn workspace(iterations: Vec<Vec<Run>>) -> Workspace {
-        let iterations = iterations.into_iter().map(|runs| {
-            let mut configurations: Vec<String> =
-                runs.iter().map(|run| run.configuration.clone()).collect();
-            configurations.dedup();
-            let cases = vec![Case { name: "a".to_owned(), runs, ..Case::default() }];
-            Iteration { cases, configurations, ..Iteration::default() }
-        });
-        Workspace { iterations: iterations.collect(), ..Workspace::default() }
-    }
-
-    /// `2 with previous: 1 → 2` for each choice.
-    fn written(workspace: &Workspace) -> Vec<String> {
-        let pairs = analysis(workspace, &Settings::default()).pairs.remove(0);
-        let write = |choice: &super::Choice| {
-            let pair = &pairs.pairs[choice.pair];
-            format!(
-                "{} {} {}: {} {} → {} {}",
-                choice.side.iteration,
-                choice.side.configuration,
-                choice.against.word(),
-                pair.before.iteration,
-                pair.before.configuration,
-                pair.after.iteration,
-                pair.after.configuration,
-            )
-        };
-        pairs.choices.iter().map(write).collect()
-    }
+    use crate::tests::gradings::verdicts;
+    use crate::tests::workspaces::{case, run, workspace};
 
     #[test]
     fn a_baseline_is_compared_with_its_past_only_where_no_candidate_ran() {
-        let workspace = workspace(vec![
-            vec![run("with_skill", 1, 2), run("without_skill", 1, 1)],
-            vec![run("with_skill", 1, 4)],
-            vec![run("without_skill", 1, 1)],
-            vec![run("with_skill", 1, 4)],
-            vec![run("with_skill", 1, 3), run("without_skill", 1, 1)],
-        ]);
-        let expected = [
-            "0 with_skill baseline: 0 without_skill → 0 with_skill",
-            "1 with_skill previous: 0 with_skill → 1 with_skill",
-            "2 without_skill previous: 0 without_skill → 2 without_skill",
-            "3 with_skill previous: 1 with_skill → 3 with_skill",
-            "4 with_skill baseline: 4 without_skill → 4 with_skill",
-            "4 with_skill previous: 3 with_skill → 4 with_skill",
+        let iterations = [
+            &[("with_skill", "pp"), ("without_skill", "pf")][..],
+            &[("with_skill", "pp")],
+            &[("without_skill", "pf")],
+            &[("with_skill", "pp")],
+            &[("with_skill", "pp"), ("without_skill", "pf")],
         ];
-        assert_eq!(written(&workspace), expected);
-        let pairs = &analysis(&workspace, &Settings::default()).pairs[0];
+        let cases = iterations.map(|runs| {
+            let runs = runs.iter().map(|(name, letters)| run(name, 1, verdicts(letters)));
+            vec![case("a", runs.collect())]
+        });
+        let analysis = analysis(&workspace(cases.to_vec()), &Settings::default());
+        let pairs = &analysis.pairs[0];
+        let mut actual = Vec::new();
+        for choice in &pairs.choices {
+            let pair = &pairs.pairs[choice.pair];
+            assert_eq!(choice.side, pair.after);
+            let [before, after] = [&pair.before, &pair.after]
+                .map(|side| format!("{} {}", side.iteration, side.configuration));
+            actual.push(format!("{}: {before} → {after}", choice.against.word()));
+        }
+        let expected = [
+            "baseline: 0 without_skill → 0 with_skill",
+            "previous: 0 with_skill → 1 with_skill",
+            "previous: 0 without_skill → 2 without_skill",
+            "previous: 1 with_skill → 3 with_skill",
+            "baseline: 4 without_skill → 4 with_skill",
+            "previous: 3 with_skill → 4 with_skill",
+        ];
+        assert_eq!(actual, expected);
         assert_eq!(pairs.for_side(4, "with_skill").count(), 2);
         assert_eq!(pairs.choices[5].against, Against::Previous);
     }
 
     #[test]
     fn runs_are_paired_with_the_run_of_their_number_or_the_nearest() {
-        let workspace = workspace(vec![vec![run("s", 1, 1), run("s", 4, 1)], vec![run("s", 2, 1)]]);
+        let runs = |numbers: &[u32]| {
+            let runs = numbers.iter().map(|number| run("s", *number, verdicts("pf")));
+            vec![case("a", runs.collect())]
+        };
+        let workspace = workspace(vec![runs(&[1, 4]), runs(&[2])]);
         let analysis = analysis(&workspace, &Settings::default());
-        let pair = &analysis.pairs[0].pairs[0];
-        let actual = run_pairs(&workspace, &analysis.cases[0], pair);
+        let actual = run_pairs(&workspace, &analysis.cases[0], &analysis.pairs[0].pairs[0]);
         let numbers: Vec<(u32, u32)> =
             actual.iter().map(|found| (found.before.number, found.after.number)).collect();
         assert_eq!(numbers, [(1, 2)], "run 4 of the older side is nobody's nearest");
     }
-}
-
-#[cfg(test)]
-mod versions_tests {
-    use crate::analyze::analysis;
-    use crate::model::{History, Snapshot, Version, Workspace};
-    use crate::settings::Settings;
 
     #[test]
     fn copies_follow_their_parents_else_the_order() {

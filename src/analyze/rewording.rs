@@ -11,17 +11,19 @@ const PROBABLE: f64 = 0.6;
 /// The beginning of a check that is compared, in bytes.
 const COMPARED_BYTES: usize = 400;
 
-/// With more earlier checks, none is compared: such a case got entirely new checks.
-const MAX_COMPARED: usize = 100;
+/// With more checks gone, none is compared: such a case got entirely new checks.
+const MAX_GONE: usize = 100;
 
 /// Checks that are gone, to be compared with new ones.
 pub(super) struct GoneChecks<'w>(Vec<(&'w str, LetterPairs)>);
 
 impl<'w> GoneChecks<'w> {
     pub(super) fn new(texts: impl IntoIterator<Item = &'w str>) -> Self {
-        let gone: Vec<(&str, LetterPairs)> =
-            texts.into_iter().map(|text| (text, LetterPairs::new(text))).collect();
-        if gone.len() > MAX_COMPARED { Self(Vec::new()) } else { Self(gone) }
+        let texts: Vec<&str> = texts.into_iter().collect();
+        if texts.len() > MAX_GONE {
+            return Self(Vec::new());
+        }
+        Self(texts.into_iter().map(|text| (text, LetterPairs::new(text))).collect())
     }
 
     /// The check that `new` probably says in other words: the most similar one, if any is similar

@@ -79,57 +79,103 @@ impl Roles {
 pub(super) fn assign_roles(iteration: &Iteration, settings: &Settings) -> Roles {
     let (apart, mut names): (Vec<String>, Vec<String>) =
         iteration.configurations.iter().cloned().partition(|name| name == UNASSIGNED);
-    let place = |name: &String| {
-        let is_graded =
-            iteration.cases.iter().any(|case| case.graded_runs_of(name).next().is_some());
-        let named = settings.order.iter().position(|first| is_called(name, first, settings));
-        let folded = folded_name(settings.unlabelled(name));
-        let rank = CANDIDATES.split(' ').position(|known| known == folded);
-        (!is_graded, named.unwrap_or(usize::MAX), rank.unwrap_or(usize::MAX))
-    };
     names.sort_by(|a, b| natural_order(settings.unlabelled(a), settings.unlabelled(b)));
-    names.sort_by_cached_key(place);
-    let mut chosen = chosen(&names, settings);
-    let reason = match names.len() {
-        0 if apart.is_empty() => BaselineReason::NoRun,
-        0 | 1 => BaselineReason::Alone,
-        _ => BaselineReason::NoName,
+    names.sort_by_cached_key(|name| place(iteration, name, settings));
+    let Some((baseline, reason)) = choose_baseline(iteration, &names, settings) else {
+        let own_baselines = baselines_by_condition(&names, settings);
+        let reason = if names.is_empty() && apart.is_empty() {
+            BaselineReason::NoRun
+        } else if names.len() < 2 {
+            BaselineReason::Alone
+        } else if own_baselines.is_empty() {
+            BaselineReason::NoName
+        } else {
+            BaselineReason::EachCondition
+        };
+        return Roles { baseline: None, candidates: names, own_baselines, apart, reason };
     };
-    if reason == BaselineReason::NoName {
-        let recorded = || Some((recorded(iteration, &names)?, BaselineReason::Recorded));
-        let rank = || Some((find_baseline(&names, settings)?, BaselineReason::KnownName));
-        chosen = chosen.or_else(recorded).or_else(rank);
+    names.retain(|name| *name != baseline);
+    let own_baselines = BTreeMap::new();
+    Roles { baseline: Some(baseline), candidates: names, own_baselines, apart, reason }
+}
+
+/// Where a configuration comes: graded ones first, then as ordered in the settings, then as known by
+/// name.
+fn place(iteration: &Iteration, name: &str, settings: &Settings) -> (bool, usize, usize) {
+    let is_graded = iteration.cases.iter().any(|case| case.graded_runs_of(name).next().is_some());
+    let ordered = settings.order.iter().position(|first| is_called(name, first, settings));
+    let folded = folded_name(settings.unlabelled(name));
+    let known = CANDIDATES.split(' ').position(|known| known == folded);
+    (!is_graded, ordered.unwrap_or(usize::MAX), known.unwrap_or(usize::MAX))
+}
+
+/// By flag or settings, else as recorded, else by name. A single configuration is only a baseline if
+/// somebody says so.
+fn choose_baseline(
+    iteration: &Iteration,
+    names: &[String],
+    settings: &Settings,
+) -> Option<(String, BaselineReason)> {
+    if let Some(wanted) = settings.baseline.as_deref()
+        && let Some(name) = names.iter().find(|name| is_called(name, wanted, settings))
+    {
+        let is_flag = settings.origin("baseline") == Origin::Flag;
+        let reason = if is_flag { BaselineReason::Flag } else { BaselineReason::Settings };
+        return Some((name.clone(), reason));
     }
-    let (baseline, mut reason) = chosen.map_or((None, reason), |(name, why)| (Some(name), why));
-    names.retain(|name| Some(name) != baseline.as_ref());
-    let mut own_baselines = BTreeMap::new();
-    if reason == BaselineReason::NoName {
-        for Arms { baseline, others, .. } in arms_by_condition(names.iter(), settings) {
-            let pairs = others.into_iter().map(|name| Some((name.clone(), baseline?.clone())));
-            own_baselines.extend(pairs.flatten());
+    if names.len() < 2 {
+        return None;
+    }
+    if let Some(name) = recorded_baseline(iteration, names) {
+        return Some((name, BaselineReason::Recorded));
+    }
+    Some((find_baseline(names, settings)?, BaselineReason::KnownName))
+}
+
+/// The baseline recorded in the benchmarks of the iteration, if they name only one of `names`.
+fn recorded_baseline(iteration: &Iteration, names: &[String]) -> Option<String> {
+    let mut found: Option<&String> = None;
+    for wanted in iteration.benchmarks.iter().filter_map(|found| found.baseline.as_deref()) {
+        let name = names.iter().find(|name| folded_name(name) == folded_name(wanted))?;
+        if found.is_some_and(|found| found != name) {
+            return None;
         }
-        reason = if own_baselines.is_empty() { reason } else { BaselineReason::EachCondition };
+        found = Some(name);
     }
-    Roles { baseline, candidates: names, own_baselines, apart, reason }
+    found.cloned()
+}
+
+/// The baseline of every configuration whose condition has one.
+fn baselines_by_condition(names: &[String], settings: &Settings) -> BTreeMap<String, String> {
+    let mut baselines = BTreeMap::new();
+    for Arms { baseline, others, .. } in arms_by_condition(names.iter(), settings) {
+        let Some(baseline) = baseline else { continue };
+        baselines.extend(others.into_iter().map(|name| (name.clone(), baseline.clone())));
+    }
+    baselines
 }
 
 /// Settles iterations in which a single configuration ran: one that is a baseline in another
 /// iteration and a candidate in none is not a candidate there either.
 pub(super) fn settle_alone(iterations: &mut [IterationAnalysis]) {
-    let all = || iterations.iter().map(|iteration| &iteration.roles);
-    let several = || all().filter(|roles| roles.reason != BaselineReason::Alone);
-    let candidates: BTreeSet<&String> = several().flat_map(|roles| &roles.candidates).collect();
-    let baselines: BTreeMap<String, BaselineReason> = several()
-        .filter_map(|roles| Some((roles.baseline.clone()?, roles.reason)))
-        .filter(|(name, _)| !candidates.contains(name))
-        .collect();
-    let all = iterations.iter_mut().map(|iteration| &mut iteration.roles);
-    for roles in all.filter(|roles| roles.reason == BaselineReason::Alone) {
-        let name = roles.candidates.first();
-        if let Some((name, reason)) = name.and_then(|name| baselines.get_key_value(name)) {
-            roles.baseline = Some(name.clone());
+    let mut candidates: BTreeSet<String> = BTreeSet::new();
+    let mut baselines: BTreeMap<String, BaselineReason> = BTreeMap::new();
+    for IterationAnalysis { roles, .. } in iterations.iter() {
+        if roles.reason != BaselineReason::Alone {
+            candidates.extend(roles.candidates.iter().cloned());
+            baselines.extend(roles.baseline.iter().map(|name| (name.clone(), roles.reason)));
+        }
+    }
+    for IterationAnalysis { roles, .. } in iterations {
+        if roles.reason != BaselineReason::Alone {
+            continue;
+        }
+        let Some(name) = roles.candidates.first() else { continue };
+        if let Some(reason) = baselines.get(name)
+            && !candidates.contains(name)
+        {
+            roles.baseline = roles.candidates.pop();
             roles.reason = *reason;
-            roles.candidates.clear();
         }
     }
 }
@@ -147,41 +193,28 @@ pub fn is_called(name: &str, called: &str, settings: &Settings) -> bool {
     folded_name(name) == wanted || folded_name(settings.unlabelled(name)) == wanted
 }
 
-fn chosen(names: &[String], settings: &Settings) -> Option<(String, BaselineReason)> {
-    let wanted = settings.baseline.as_deref()?;
-    let name = names.iter().find(|name| is_called(name, wanted, settings))?;
-    let by_flag = settings.origin("baseline") == Origin::Flag;
-    Some((name.clone(), if by_flag { BaselineReason::Flag } else { BaselineReason::Settings }))
-}
-
-/// The baseline recorded in the benchmarks of the iteration, if they name only one of `names`.
-fn recorded(iteration: &Iteration, names: &[String]) -> Option<String> {
-    let recorded = iteration.benchmarks.iter().filter_map(|found| found.baseline.as_deref());
-    let mut found =
-        recorded.map(|wanted| names.iter().find(|name| folded_name(name) == folded_name(wanted)));
-    let first = found.next()??;
-    found.all(|other| other == Some(first)).then(|| first.clone())
-}
-
 /// The one of `names` known as a baseline; `None` for none or several.
 pub(super) fn find_baseline(names: &[String], settings: &Settings) -> Option<String> {
-    let folded: Vec<(String, &String)> =
-        names.iter().map(|name| (folded_name(settings.unlabelled(name)), name)).collect();
-    for candidate in BASELINES.split(' ') {
-        if let Some((_, name)) = folded.iter().find(|(folded, _)| folded == candidate) {
-            return Some((*name).clone());
+    let folded: Vec<String> =
+        names.iter().map(|name| folded_name(settings.unlabelled(name))).collect();
+    for known in BASELINES.split(' ') {
+        if let Some(at) = folded.iter().position(|name| name == known) {
+            return Some(names[at].clone());
         }
     }
-    let is_alike = |folded: &str| {
-        let mut starts = BASELINE_STARTS.iter();
-        starts.any(|start| folded.starts_with(start) || folded.contains(&format!("_{start}")))
-            || BASELINE_ENDS.iter().any(|end| folded.ends_with(end))
-    };
-    let mut alike = folded.iter().filter(|(folded, _)| is_alike(folded));
+    // Two that are named like baselines may both be meant, so neither is taken.
+    let mut alike = (0..names.len()).filter(|at| is_named_like_baseline(&folded[*at]));
     match (alike.next(), alike.next()) {
-        (Some((_, name)), None) => Some((*name).clone()),
+        (Some(at), None) => Some(names[at].clone()),
         _ => None,
     }
+}
+
+fn is_named_like_baseline(folded: &str) -> bool {
+    BASELINE_ENDS.iter().any(|end| folded.ends_with(end))
+        || BASELINE_STARTS
+            .iter()
+            .any(|start| folded.starts_with(start) || folded.contains(&format!("_{start}")))
 }
 
 /// The configurations under one condition, such as a model.
@@ -204,35 +237,44 @@ pub(super) fn arms_by_condition<'n>(
             None => conditions.push((condition, vec![(arm, name)])),
         }
     }
-    let mut with_baseline = Vec::new();
+    let mut all_arms = Vec::new();
     for (condition, named) in conditions {
         let arms: Vec<String> = named.iter().map(|(arm, _)| arm.clone()).collect();
         let baseline_arm = find_baseline(&arms, settings);
-        let (baselines, others): (Vec<_>, Vec<_>) =
-            named.into_iter().partition(|(arm, _)| Some(arm) == baseline_arm.as_ref());
-        let baseline = baselines.first().map(|(_, name)| *name);
-        let others = others.into_iter().map(|(_, name)| name).collect();
-        with_baseline.push(Arms { condition, baseline, others });
+        let (mut baseline, mut others) = (None, Vec::new());
+        for (arm, name) in named {
+            if Some(arm) != baseline_arm {
+                others.push(name);
+            } else if baseline.is_none() {
+                baseline = Some(name);
+            }
+        }
+        all_arms.push(Arms { condition, baseline, others });
     }
-    with_baseline
+    all_arms
 }
 
 /// The condition and the arm that form a name: `opus/with_skill`, `gemini_without_skill`.
-pub(super) fn split(name: &str) -> Option<(String, String)> {
+fn split(name: &str) -> Option<(String, String)> {
     if let Some((condition, arm)) = name.rsplit_once('/') {
         return Some((condition.to_owned(), arm.to_owned()));
     }
     let folded = folded_name(name);
-    ARMS.iter().find_map(|arm| {
-        let before = folded.strip_suffix(arm).filter(|rest| rest.ends_with('_'));
-        let condition = before.and_then(|rest| name.get(..rest.len() - 1))?;
-        (!condition.is_empty()).then(|| (condition.to_owned(), (*arm).to_owned()))
-    })
+    for arm in ARMS {
+        if let Some(before) = folded.strip_suffix(arm)
+            && before.len() > 1
+            && before.ends_with('_')
+        {
+            let condition = name.get(..before.len() - 1)?;
+            return Some((condition.to_owned(), arm.to_owned()));
+        }
+    }
+    None
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{BaselineReason, Roles};
+    use super::{BaselineReason, Roles, split};
     use crate::model::{Iteration, RecordedBenchmark};
     use crate::settings::Settings;
 
@@ -241,49 +283,80 @@ mod tests {
         super::assign_roles(&Iteration { configurations, ..Iteration::default() }, settings)
     }
 
-    fn baseline(names: &[&str]) -> Option<String> {
-        roles_of(names, &Settings::default()).baseline
-    }
-
-    fn recorded(baseline: &str) -> RecordedBenchmark {
-        let baseline = Some(baseline.to_owned());
-        RecordedBenchmark { baseline, ..RecordedBenchmark::default() }
+    #[test]
+    fn the_name_decides_not_the_order() {
+        let table: [(&[&str], Option<&str>); 9] = [
+            (&["old_skill", "with_skill"], Some("old_skill")),
+            (&["with_skill", "old_skill"], Some("old_skill")),
+            (&["old_skill", "with_skill", "without_skill"], Some("without_skill")),
+            (&["with_rule", "without_rule"], Some("without_rule")),
+            (&["opus-baseline", "opus"], Some("opus-baseline")),
+            (&["claude_with_skill", "claude_without_skill"], Some("claude_without_skill")),
+            // Two could be meant.
+            (&["skill_old", "skill_before"], None),
+            (&["config_a", "config_b"], None),
+            (&["gpt/with_skill", "opus/with_skill"], None),
+        ];
+        for (names, expected) in table {
+            let roles = roles_of(names, &Settings::default());
+            assert_eq!(roles.baseline.as_deref(), expected, "{names:?}");
+        }
+        for (names, reason) in [
+            (&[][..], BaselineReason::NoRun),
+            (&["with_skill"], BaselineReason::Alone),
+            (&[super::UNASSIGNED], BaselineReason::Alone),
+        ] {
+            let roles = roles_of(names, &Settings::default());
+            assert_eq!((roles.baseline, roles.reason), (None, reason), "{names:?}");
+        }
     }
 
     #[test]
-    fn no_configuration_is_not_one() {
-        let reason = |names: &[&str]| roles_of(names, &Settings::default()).reason;
-        assert_eq!(reason(&[]), BaselineReason::NoRun);
-        assert_eq!(reason(&["with_skill"]), BaselineReason::Alone);
-        assert_eq!(reason(&[super::UNASSIGNED]), BaselineReason::Alone);
+    fn a_name_is_made_of_condition_and_arm() {
+        for (name, expected) in [
+            ("opus/with_skill", Some(("opus", "with_skill"))),
+            ("gemini-without-skill", Some(("gemini", "without_skill"))),
+            ("with_skill", None),
+            ("candidate", None),
+        ] {
+            let expected = expected.map(|(condition, arm)| (condition.to_owned(), arm.to_owned()));
+            assert_eq!(split(name), expected, "{name}");
+        }
     }
 
     #[test]
     fn a_recorded_baseline_ranks_between_settings_and_names() {
-        let of = |names: &[&str], settings: &str| {
+        let names = ["with_skill", "without_skill", "v1"].map(str::to_owned);
+        for (recorded, settings, baseline, reason) in [
+            (&["V1"][..], "", "v1", BaselineReason::Recorded),
+            (&["v1"], "baseline = 'with_skill'", "with_skill", BaselineReason::Settings),
+            // They contradict each other.
+            (&["v1", "with_skill"], "", "without_skill", BaselineReason::KnownName),
+            (&["v7"], "", "without_skill", BaselineReason::KnownName),
+        ] {
+            let benchmarks = recorded.iter().map(|name| RecordedBenchmark {
+                baseline: Some((*name).to_owned()),
+                ..RecordedBenchmark::default()
+            });
             let iteration = Iteration {
-                configurations: ["with_skill", "without_skill", "v1"].map(str::to_owned).to_vec(),
-                benchmarks: names.iter().map(|name| recorded(name)).collect(),
+                configurations: names.to_vec(),
+                benchmarks: benchmarks.collect(),
                 ..Iteration::default()
             };
             let roles = super::assign_roles(&iteration, &Settings::read(settings).unwrap());
-            (roles.baseline.unwrap(), roles.reason)
-        };
-        assert_eq!(of(&["V1"], ""), ("v1".to_owned(), BaselineReason::Recorded));
-        assert_eq!(of(&["v1"], "baseline = 'with_skill'").1, BaselineReason::Settings);
-        assert_eq!(of(&["v1", "with_skill"], "").1, BaselineReason::KnownName, "they contradict");
-        assert_eq!(of(&["v7"], "").1, BaselineReason::KnownName);
+            assert_eq!((roles.baseline.as_deref(), roles.reason), (Some(baseline), reason));
+        }
     }
 
     #[test]
     fn labels_play_the_parts_of_the_names_behind_them() {
-        let settings = "labels = { with_skill = 'new', without_skill = 'candidate' }\n";
-        let roles = roles_of(&["candidate", "new"], &Settings::read(settings).unwrap());
-        assert_eq!(roles.baseline.as_deref(), Some("candidate"));
-        for name in ["new", "With-Skill"] {
-            let settings = format!("baseline = '{name}'\n{settings}");
-            let roles = roles_of(&["candidate", "new"], &Settings::read(&settings).unwrap());
-            assert_eq!(roles.baseline.as_deref(), Some("new"));
+        let labels = "labels = { with_skill = 'new', without_skill = 'candidate' }\n";
+        for (settings, baseline) in
+            [("", "candidate"), ("baseline = 'new'\n", "new"), ("baseline = 'With-Skill'\n", "new")]
+        {
+            let settings = Settings::read(&format!("{settings}{labels}")).unwrap();
+            let roles = roles_of(&["candidate", "new"], &settings);
+            assert_eq!(roles.baseline.as_deref(), Some(baseline));
         }
     }
 
@@ -295,33 +368,10 @@ mod tests {
         assert_eq!(roles.order().collect::<Vec<_>>(), ["without_skill", "with_skill", "old_skill"]);
         assert_eq!(roles.reason, BaselineReason::Settings);
         let baseline = Some("with_skill".to_owned());
-        let flag = Settings { baseline, ..Settings::default() }.as_flags();
-        let roles = roles_of(&names, &flag);
-        assert_eq!(
-            (roles.baseline.as_deref(), roles.reason),
-            (Some("with_skill"), BaselineReason::Flag)
-        );
+        let roles = roles_of(&names, &Settings { baseline, ..Settings::default() }.as_flags());
+        assert_eq!(roles.baseline.as_deref(), Some("with_skill"));
+        assert_eq!(roles.reason, BaselineReason::Flag);
         let elsewhere = Settings::read("baseline = 'v3'").unwrap();
         assert_eq!(roles_of(&names, &elsewhere).reason, BaselineReason::KnownName);
-    }
-
-    #[test]
-    fn the_name_decides_not_the_order() {
-        assert_eq!(baseline(&["old_skill", "with_skill"]).as_deref(), Some("old_skill"));
-        assert_eq!(baseline(&["with_skill", "old_skill"]).as_deref(), Some("old_skill"));
-        assert_eq!(
-            baseline(&["old_skill", "with_skill", "without_skill"]).as_deref(),
-            Some("without_skill")
-        );
-        assert_eq!(baseline(&["with_rule", "without_rule"]).as_deref(), Some("without_rule"));
-        assert_eq!(baseline(&["opus-baseline", "opus"]).as_deref(), Some("opus-baseline"));
-        assert_eq!(baseline(&["skill_old", "skill_before"]), None, "two could be meant");
-        assert_eq!(baseline(&["config_a", "config_b"]), None);
-        assert_eq!(baseline(&["with_skill"]), None);
-        assert_eq!(baseline(&["gpt/with_skill", "opus/with_skill"]), None);
-        assert_eq!(
-            baseline(&["claude_with_skill", "claude_without_skill"]).as_deref(),
-            Some("claude_without_skill")
-        );
     }
 }

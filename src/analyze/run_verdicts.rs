@@ -84,38 +84,23 @@ fn collect_verdicts<'w, R: Iterator<Item = &'w Run>>(
 mod tests {
     use super::Verdicts;
     use crate::analyze::{Side, analysis, between};
-    use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
+    use crate::model::Outcome;
     use crate::settings::Settings;
+    use crate::tests::gradings::checks;
+    use crate::tests::workspaces::{case, run, workspace};
 
     #[test]
     fn both_sides_are_asked_by_the_same_key() {
-        let run = |configuration: &str, text: &str, outcome: Outcome| Run {
-            configuration: configuration.to_owned(),
-            number: 2,
-            gradings: vec![Grading {
-                expectations: vec![Expectation {
-                    text: text.to_owned(),
-                    outcome,
-                    evidence: Some(format!("because of {configuration}")),
-                    ..Expectation::default()
-                }],
-                ..Grading::default()
-            }],
-            ..Run::default()
-        };
-        let runs = vec![
-            run("old", "Has a  table", Outcome::Failed),
-            run("new", "has a table", Outcome::Passed),
-        ];
-        let case = Case { name: "a".to_owned(), runs, ..Case::default() };
-        let iteration = Iteration { cases: vec![case], ..Iteration::default() };
-        let workspace = Workspace { iterations: vec![iteration], ..Workspace::default() };
-        let lines = analysis(&workspace, &Settings::default()).cases;
-        let side = |name: &str| Side { iteration: 0, configuration: name.to_owned() };
-        let (old, new) = (side("old"), side("new"));
-        let flips = between(&workspace, &lines, &old, &new);
-        let verdicts = Verdicts::new(&workspace, &lines[0], [&old, &new], &[&flips.on(0)[0]]);
-        let [before, after] = verdicts.on(&flips.on(0)[0]);
+        let old = checks(&[("Has a  table", 'f')]).evidence("because of old");
+        let new = checks(&[("has a table", 'p')]).evidence("because of new");
+        let workspace =
+            workspace(vec![vec![case("a", vec![run("old", 2, old), run("new", 2, new)])]]);
+        let cases = analysis(&workspace, &Settings::default()).cases;
+        let (old, new) = (Side::new(0, "old"), Side::new(0, "new"));
+        let flips = between(&workspace, &cases, &old, &new);
+        let flip = &flips.on(0)[0];
+        let verdicts = Verdicts::new(&workspace, &cases[0], [&old, &new], &[flip]);
+        let [before, after] = verdicts.on(flip);
         assert_eq!((before[0].run, before[0].outcome), (2, Outcome::Failed));
         assert_eq!(before[0].evidence, Some("because of old"));
         assert_eq!(after[0].evidence, Some("because of new"));

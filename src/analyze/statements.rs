@@ -80,10 +80,9 @@ pub(super) fn failed_as_a_whole(side: &[Statement<'_>], other: &[Statement<'_>])
 }
 
 pub(super) fn have_one_plan(old: &Case, new: &Case) -> bool {
-    let keys = |case| {
-        planned(case).into_iter().map(|planned| planned.key.into_owned()).collect::<Vec<_>>()
-    };
-    !old.planned.is_empty() && keys(old) == keys(new)
+    let (old, new) = (planned(old), planned(new));
+    let keys = new.iter().map(|statement| &statement.key);
+    !old.is_empty() && old.iter().map(|statement| &statement.key).eq(keys)
 }
 
 pub(super) fn planned(case: &Case) -> Vec<Statement<'_>> {
@@ -140,49 +139,32 @@ fn collect(case: &Case, is_counted: impl Fn(&Run) -> bool) -> Vec<Statement<'_>>
             statements[place].count(at, expectation.outcome);
         }
     }
-    places.into_iter().for_each(|(key, place)| statements[place].key = key);
+    for (key, place) in places {
+        statements[place].key = key;
+    }
     statements
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Statement, matched, statements};
-    use crate::model::{Case, Expectation, Grading, Outcome, Run};
-
-    fn run(verdicts: &[(&str, Outcome)]) -> Run {
-        let expectation = |(text, outcome): &(&str, Outcome)| Expectation {
-            text: (*text).to_owned(),
-            outcome: *outcome,
-            ..Expectation::default()
-        };
-        let expectations = verdicts.iter().map(expectation).collect();
-        let gradings = vec![Grading { expectations, ..Grading::default() }];
-        Run { configuration: "s".to_owned(), gradings, ..Run::default() }
-    }
+    use super::{Statement, key_of, matched, statements};
+    use crate::tests::gradings::checks;
+    use crate::tests::workspaces::{case, run};
 
     #[test]
     fn only_several_runs_make_a_statement_flaky() {
-        let (passed, failed) = (Outcome::Passed, Outcome::Failed);
-        let runs = vec![
-            run(&[("a", passed), ("b", passed), ("B ", failed), ("c", Outcome::Ungraded)]),
-            run(&[("A", failed), ("c", passed)]),
-        ];
-        let case = Case { runs, ..Case::default() };
-        let actual = statements(&case, "s");
-        let facts: Vec<_> = actual
-            .iter()
-            .map(|found| (found.text, found.runs(), found.is_flaky(), found.run))
-            .collect();
+        let runs =
+            [&[("a", 'p'), ("b", 'p'), ("B ", 'f'), ("c", '?')][..], &[("A", 'f'), ("c", 'p')]];
+        let case = case("a", runs.map(|found| run("s", 1, checks(found))).to_vec());
+        let mut facts = Vec::new();
+        for found in statements(&case, "s") {
+            facts.push((found.text, found.runs(), found.is_flaky(), found.run));
+        }
         assert_eq!(facts, [("a", 2, true, 1), ("b", 1, false, 0), ("c", 1, false, 0)]);
     }
 
     #[test]
     fn equal_ids_or_equal_texts_are_the_same_statement() {
-        let statement = |(id, text): (&str, &'static str)| Statement {
-            key: super::key_of(Some(id).filter(|id| !id.is_empty()), text),
-            text,
-            ..Statement::default()
-        };
         for (old, new, expected) in [
             (
                 &[("1", "valid JSON"), ("2", "a title")][..],
@@ -193,8 +175,14 @@ mod tests {
             (&[("1", "a title")], &[("", "a title"), ("1", "another")], &[(0, 1)]),
             (&[("", "is valid JSON")], &[("", "should be valid JSON")], &[]),
         ] {
-            let [old, new] =
-                [old, new].map(|side| side.iter().copied().map(statement).collect::<Vec<_>>());
+            let [old, new] = [old, new].map(|side| {
+                let mut statements = Vec::new();
+                for (id, text) in side {
+                    let key = key_of(if id.is_empty() { None } else { Some(id) }, text);
+                    statements.push(Statement { key, text, ..Statement::default() });
+                }
+                statements
+            });
             assert_eq!(matched(&old, &new), expected);
         }
     }

@@ -1,6 +1,6 @@
 //! The sides of a comparison: their names, and what differs between them besides the skill.
 
-use crate::analyze::{Against, CasePairs, Change, Choice, Side};
+use crate::analyze::{Against, CasePairs, Change, Choice, ConditionDifferences, Side};
 use crate::language::{Language, say};
 use crate::model::Workspace;
 use crate::wording::Facts;
@@ -61,7 +61,8 @@ pub(crate) fn difference_sentences(facts: Facts<'_>, sides: [&Side; 2]) -> Vec<S
     ];
     let language = facts.language;
     let mut sentences = Vec::new();
-    for (keys, names) in keys.into_iter().zip(&facts.analysis.other_conditions(sides)) {
+    let ConditionDifferences { models, graders } = facts.analysis.other_conditions(sides);
+    for (keys, names) in keys.into_iter().zip([&models, &graders]) {
         if let Some([before, after]) = names {
             let names = [language.list(before), language.list(after)];
             sentences.push(on_both(keys, names, sides, language));

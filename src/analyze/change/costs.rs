@@ -31,18 +31,20 @@ pub struct Costs {
 
 pub(super) fn compare_costs(
     workspace: &Workspace,
-    lines: &[CaseHistory],
+    cases: &[CaseHistory],
     shared: &[usize],
     sides: [&Side; 2],
     settings: &Settings,
 ) -> Costs {
     let amounts = |figure: &dyn Fn(&Metrics) -> Option<f64>| -> Vec<[Amounts; 2]> {
-        let for_side = |line: usize, side: &Side| -> Amounts {
-            let runs = lines[line].runs(workspace, side).filter(|run| run.is_graded());
-            runs.map(|run| figure(&run.metrics)).collect()
-        };
-        let [before, after] = sides;
-        shared.iter().map(|line| [for_side(*line, after), for_side(*line, before)]).collect()
+        let mut by_case = Vec::new();
+        for index in shared {
+            by_case.push(sides.map(|side| {
+                let runs = cases[*index].runs(workspace, side).filter(|run| run.is_graded());
+                runs.map(|run| figure(&run.metrics)).collect()
+            }));
+        }
+        by_case
     };
     Costs {
         time: compare(&amounts(&|metrics| metrics.duration_s)),
@@ -52,7 +54,7 @@ pub(super) fn compare_costs(
 }
 
 /// The cost of each graded run of a case on one side; `None` where not recorded. Pairs have the
-/// later side first.
+/// earlier side first.
 type Amounts = Vec<Option<f64>>;
 
 /// The cost over the cases in which every run of both sides has one. A case without any amount is
@@ -67,12 +69,14 @@ fn compare_whole(cases: &[[Amounts; 2]]) -> Cost {
 
 /// The cost over the cases in which some run of each side has one.
 fn compare(cases: &[[Amounts; 2]]) -> Cost {
-    let known = |amounts: &Amounts| mean(&amounts.iter().flatten().copied().collect::<Vec<_>>());
-    let pairs = cases.iter().filter_map(|[after, before]| Some((known(after)?, known(before)?)));
-    let pairs: Vec<(f64, f64)> = pairs.collect();
-    let is_cost = |cost: f64| cost.is_finite() && cost > 0.0;
-    let counted = pairs.iter().filter(|(after, before)| is_cost(*after) && is_cost(*before));
-    let (after, before): (Vec<f64>, Vec<f64>) = counted.copied().unzip();
+    let mut pairs: Vec<(f64, f64)> = Vec::new();
+    for [before, after] in cases {
+        pairs.extend(known_mean(after).zip(known_mean(before)));
+    }
+    // 0 stands for a figure that was not measured.
+    let mut counted = pairs.clone();
+    counted.retain(|pair| [pair.0, pair.1].iter().all(|cost| cost.is_finite() && *cost > 0.0));
+    let (after, before): (Vec<f64>, Vec<f64>) = counted.into_iter().unzip();
     Cost {
         before: mean(&before),
         after: mean(&after),
@@ -80,6 +84,10 @@ fn compare(cases: &[[Amounts; 2]]) -> Cost {
         of_totals: ratio_of_totals(&after, &before),
         incomplete: 0,
     }
+}
+
+fn known_mean(amounts: &Amounts) -> Option<f64> {
+    mean(&amounts.iter().flatten().copied().collect::<Vec<_>>())
 }
 
 /// Number of tokens a price applies to.
@@ -111,9 +119,10 @@ pub fn spent(metrics: &Metrics, settings: &Settings) -> Option<RunCost> {
         settings.prices.iter().rfind(|(name, _)| Some(name) == metrics.model.as_ref())?;
     let (input, output) = (metrics.input_tokens?, metrics.output_tokens?);
     let cached = [metrics.cached_tokens, metrics.cache_written_tokens];
-    let has_cache = cached.into_iter().flatten().any(|tokens| tokens > 0.0);
-    let amount = (input * price.input + output * price.output) / TOKENS_PER_PRICE;
-    (!has_cache).then_some(RunCost::Computed(amount))
+    if cached.into_iter().flatten().any(|tokens| tokens > 0.0) {
+        return None;
+    }
+    Some(RunCost::Computed((input * price.input + output * price.output) / TOKENS_PER_PRICE))
 }
 
 #[cfg(test)]
@@ -124,9 +133,9 @@ mod tests {
 
     #[test]
     fn dollars_need_every_run_and_seconds_do_not() {
-        let whole = [vec![Some(3.0), Some(1.0)], vec![Some(1.0), Some(1.0)]];
-        let half = [vec![Some(2.0), None], vec![Some(2.0)]];
-        let one_side = [vec![Some(2.0)], vec![None]];
+        let whole = [vec![Some(1.0), Some(1.0)], vec![Some(3.0), Some(1.0)]];
+        let half = [vec![Some(2.0)], vec![Some(2.0), None]];
+        let one_side = [vec![None], vec![Some(2.0)]];
         let none = [vec![None], vec![None]];
         let cases = [whole, half.clone(), one_side.clone(), none];
         let any = compare(&cases);

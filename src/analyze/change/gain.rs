@@ -243,7 +243,10 @@ struct GradedSide<'w> {
 fn graded<'w>(workspace: &'w Workspace, line: &CaseHistory, side: &Side) -> Option<GradedSide<'w>> {
     let case = line.case(workspace, side.iteration)?;
     let statements = judged_statements(case, &side.configuration);
-    (!statements.is_empty()).then_some(GradedSide { case, statements })
+    if statements.is_empty() {
+        return None;
+    }
+    Some(GradedSide { case, statements })
 }
 
 struct Level {
@@ -319,7 +322,10 @@ fn level(side: &GradedSide<'_>, counted: impl IntoIterator<Item = usize>) -> Opt
     let runs = side.case.runs.iter().zip(&by_run).filter(|(_, tally)| tally.graded() > 0);
     let scores = runs.map(|(run, _)| score(run, &keys)).collect();
     let tally = by_run.into_iter().sum();
-    (!rates.is_empty()).then_some(Level { rates, scores, checks, tally })
+    if rates.is_empty() {
+        return None;
+    }
+    Some(Level { rates, scores, checks, tally })
 }
 
 /// The mean score of `run` over the statements with these keys, in 0..=1; `None` where one of their
@@ -334,194 +340,156 @@ fn score(run: &Run, keys: &BTreeSet<&str>) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::{ClaimScope, Gain, Measure, Verdict, gain};
-    use crate::analyze::case_history;
+    use crate::analyze::case_history::case_histories;
     use crate::analyze::flips::Side;
-    use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
+    use crate::model::{Case, Run, Workspace};
+    use crate::tests::gradings::{checks, verdicts};
+    use crate::tests::workspaces::{case, run, workspace};
 
-    fn run(configuration: &str, passed: usize, total: usize) -> Run {
-        let expectations = (0..total).map(|at| Expectation {
-            text: format!("statement {at}"),
-            outcome: if at < passed { Outcome::Passed } else { Outcome::Failed },
-            ..Expectation::default()
-        });
-        let grading = Grading { expectations: expectations.collect(), ..Grading::default() };
-        let configuration = configuration.to_owned();
-        Run { configuration, gradings: vec![grading], ..Run::default() }
+    fn gain_of(workspace: &Workspace, before: &Side, after: &Side) -> Gain {
+        gain(workspace, &case_histories(workspace), before, after)
+    }
+
+    /// The gain of `new` over `old` in one iteration.
+    fn within(cases: Vec<Case>) -> Gain {
+        gain_of(&workspace(vec![cases]), &Side::new(0, "old"), &Side::new(0, "new"))
+    }
+
+    /// A run with so many passes out of ten.
+    fn out_of_ten(configuration: &str, passed: usize) -> Run {
+        let letters = "p".repeat(passed) + &"f".repeat(10 - passed);
+        run(configuration, 1, verdicts(&letters))
     }
 
     /// One case per pair of passes out of ten; `None` means that the side is missing.
     fn verdict(cases: &[(Option<usize>, Option<usize>)]) -> (Verdict, usize) {
-        let cases = cases.iter().enumerate().map(|(at, (old, new))| {
-            let old = old.map(|passed| run("old", passed, 10));
-            let new = new.map(|passed| run("new", passed, 10));
-            Case {
-                name: format!("case {at}"),
-                runs: old.into_iter().chain(new).collect(),
-                ..Case::default()
-            }
-        });
-        let iteration = Iteration { cases: cases.collect(), ..Iteration::default() };
-        let workspace = Workspace { iterations: vec![iteration], ..Workspace::default() };
-        let side = |name: &str| Side { iteration: 0, configuration: name.to_owned() };
-        let actual =
-            gain(&workspace, &case_history::case_histories(&workspace), &side("old"), &side("new"));
-        (actual.verdict(), actual.shared.len())
+        let mut found = Vec::new();
+        for (at, (old, new)) in cases.iter().enumerate() {
+            let old = old.map(|passed| out_of_ten("old", passed));
+            let new = new.map(|passed| out_of_ten("new", passed));
+            found.push(case(&format!("case {at}"), old.into_iter().chain(new).collect()));
+        }
+        let gain = within(found);
+        (gain.verdict(), gain.shared.len())
     }
 
     #[test]
     fn verdicts_are_as_sure_as_the_cases_allow() {
-        let both = |old, new| (Some(old), Some(new));
-        let gained: Vec<_> = (0..8).map(|at| both(3, 6 + at % 3)).collect();
-        assert_eq!(verdict(&gained), (Verdict::Better(ClaimScope::CasesLikeThese), 8));
+        let both = |(old, new)| (Some(old), Some(new));
+        let gained: Vec<_> = (0..8).map(|at| both((3, 6 + at % 3))).collect();
         let lost: Vec<_> = gained.iter().map(|(old, new)| (*new, *old)).collect();
-        assert_eq!(verdict(&lost), (Verdict::Worse(ClaimScope::CasesLikeThese), 8));
-        let much: Vec<_> = (0..4).map(|at| both(1, 8 + at % 3)).collect();
-        assert_eq!(verdict(&much), (Verdict::ProbablyBetter, 4));
-        let mixed = [both(3, 6), both(6, 3), both(5, 6), both(7, 6), both(2, 3), both(9, 8)];
-        assert_eq!(verdict(&mixed), (Verdict::Unclear, 6));
-        assert_eq!(verdict(&mixed[..4]), (Verdict::Unclear, 4));
-        assert_eq!(
-            verdict(&[both(3, 3), both(5, 5)]),
-            (Verdict::AboutTheSame(ClaimScope::TheseCases), 2)
-        );
-        assert_eq!(verdict(&[both(1, 9)]), (Verdict::Unclear, 1));
-        assert_eq!(verdict(&[(Some(3), None), (None, Some(3))]), (Verdict::NoComparison, 0));
-        assert_eq!(verdict(&[]), (Verdict::NoComparison, 0));
+        let much: Vec<_> = (0..4).map(|at| both((1, 8 + at % 3))).collect();
+        let mixed = [(3, 6), (6, 3), (5, 6), (7, 6), (2, 3), (9, 8)].map(both);
+        let table: [(&[(Option<usize>, Option<usize>)], Verdict, usize); 9] = [
+            (&gained, Verdict::Better(ClaimScope::CasesLikeThese), 8),
+            (&lost, Verdict::Worse(ClaimScope::CasesLikeThese), 8),
+            (&much, Verdict::ProbablyBetter, 4),
+            (&mixed, Verdict::Unclear, 6),
+            (&mixed[..4], Verdict::Unclear, 4),
+            (&[both((3, 3)), both((5, 5))], Verdict::AboutTheSame(ClaimScope::TheseCases), 2),
+            (&[both((1, 9))], Verdict::Unclear, 1),
+            (&[(Some(3), None), (None, Some(3))], Verdict::NoComparison, 0),
+            (&[both((1, 9)), (None, Some(0)), (Some(10), None)], Verdict::Unclear, 1),
+        ];
+        for (cases, expected, shared) in table {
+            assert_eq!(verdict(cases), (expected, shared), "{cases:?}");
+        }
     }
 
     #[test]
     fn cases_with_one_prompt_are_one_task() {
-        let case = |name: &str, same: Option<&str>, passed: usize| Case {
-            name: name.to_owned(),
-            same_prompt_as: same.map(str::to_owned),
-            runs: vec![run("old", 2, 10), run("new", passed, 10)],
-            ..Case::default()
-        };
-        let cases = vec![case("a", None, 6), case("b", Some("a"), 10), case("c", None, 2)];
-        let iteration = Iteration { cases, ..Iteration::default() };
-        let workspace = Workspace { iterations: vec![iteration], ..Workspace::default() };
-        let side = |name: &str| Side { iteration: 0, configuration: name.to_owned() };
-        let lines = case_history::case_histories(&workspace);
-        let actual = gain(&workspace, &lines, &side("old"), &side("new"));
+        let mut cases = Vec::new();
+        for (name, same, passed) in [("a", None, 6), ("b", Some("a"), 10), ("c", None, 2)] {
+            let runs = vec![out_of_ten("old", 2), out_of_ten("new", passed)];
+            cases.push(Case { same_prompt_as: same.map(str::to_owned), ..case(name, runs) });
+        }
+        let actual = within(cases);
         let paired = actual.paired().unwrap();
         assert_eq!((actual.shared.len(), paired.cases), (3, 2));
         assert!((paired.mean - 0.3).abs() < 1e-12, "{}", paired.mean);
     }
 
-    #[test]
-    fn only_shared_cases_count() {
-        let cases = [(Some(1), Some(9)), (Some(1), Some(9)), (None, Some(0)), (Some(10), None)];
-        assert_eq!(verdict(&cases).1, 2);
-    }
-
-    /// The gain from an iteration to the next on one case with these prompts and statements.
-    fn between(prompts: [&str; 2], statements: [&[(&str, bool)]; 2]) -> Gain {
-        let iteration = |at: usize| {
-            let expectation = |(text, passed): &(&str, bool)| Expectation {
-                text: (*text).to_owned(),
-                outcome: if *passed { Outcome::Passed } else { Outcome::Failed },
-                ..Expectation::default()
-            };
-            let expectations = statements[at].iter().map(expectation).collect();
-            let gradings = vec![Grading { expectations, ..Grading::default() }];
-            let run = Run { configuration: "s".to_owned(), gradings, ..Run::default() };
+    /// The gain from an iteration to the next on one case with these prompts and checks.
+    fn between(prompts: [&str; 2], found: [&[(&str, char)]; 2]) -> Gain {
+        let cases = [0, 1].map(|at| {
             let prompt = Some(prompts[at].to_owned());
-            let case = Case { name: "a".to_owned(), prompt, runs: vec![run], ..Case::default() };
-            Iteration { cases: vec![case], ..Iteration::default() }
-        };
-        let iterations = vec![iteration(0), iteration(1)];
-        let workspace = Workspace { iterations, ..Workspace::default() };
-        let side = |iteration| Side { iteration, configuration: "s".to_owned() };
-        gain(&workspace, &case_history::case_histories(&workspace), &side(0), &side(1))
+            vec![Case { prompt, ..case("a", vec![run("s", 1, checks(found[at]))]) }]
+        });
+        gain_of(&workspace(cases.to_vec()), &Side::new(0, "s"), &Side::new(1, "s"))
     }
 
     #[test]
     fn another_prompt_is_another_task() {
-        let same = between(["Do it", "do  it"], [&[("x", false)], &[("x", true)]]);
+        let same = between(["Do it", "do  it"], [&[("x", 'f')], &[("x", 'p')]]);
         assert_eq!((same.shared.len(), same.unlike.len()), (1, 0));
-        let other = between(["Do it", "Do this"], [&[("x", false)], &[("x", true)]]);
+        let other = between(["Do it", "Do this"], [&[("x", 'f')], &[("x", 'p')]]);
         assert_eq!((other.shared.len(), other.unlike.len()), (0, 1));
         assert_eq!(other.verdict(), Verdict::NoComparison);
     }
 
     #[test]
     fn only_statements_of_both_sides_count() {
-        let old: &[(&str, bool)] = &[("x", true), ("y", false), ("z", true)];
-        let new: &[(&str, bool)] = &[("x", true), ("y", true), ("v", false), ("w", false)];
+        let old: &[(&str, char)] = &[("x", 'p'), ("y", 'f'), ("z", 'p')];
+        let new: &[(&str, char)] = &[("x", 'p'), ("y", 'p'), ("v", 'f'), ("w", 'f')];
         let actual = between(["", ""], [old, new]);
         assert_eq!((actual.before.passed, actual.before.graded()), (1, 2));
         assert_eq!((actual.after.passed, actual.after.graded()), (2, 2));
         assert_eq!(actual.paired().unwrap().mean, 0.5);
-        let few: &[(&str, bool)] = &[("x", true), ("v", true), ("w", true)];
+        let few: &[(&str, char)] = &[("x", 'p'), ("v", 'p'), ("w", 'p')];
         assert_eq!(between(["", ""], [old, few]).unlike, [0], "one of three is too few");
     }
 
-    /// The gain within an iteration on one case with these statements.
-    fn within(statements: [&[(&str, Outcome)]; 2]) -> Gain {
-        let run = |(name, statements): (&str, &[(&str, Outcome)])| {
-            let expectation = |(text, outcome): &(&str, Outcome)| Expectation {
-                text: (*text).to_owned(),
-                outcome: *outcome,
-                ..Expectation::default()
-            };
-            let expectations = statements.iter().map(expectation).collect();
-            let gradings = vec![Grading { expectations, ..Grading::default() }];
-            Run { configuration: name.to_owned(), gradings, ..Run::default() }
-        };
-        let runs = ["old", "new"].into_iter().zip(statements).map(run).collect();
-        let cases = vec![Case { name: "a".to_owned(), runs, ..Case::default() }];
-        let workspace = Workspace {
-            iterations: vec![Iteration { cases, ..Iteration::default() }],
-            ..Workspace::default()
-        };
-        let side = |name: &str| Side { iteration: 0, configuration: name.to_owned() };
-        gain(&workspace, &case_history::case_histories(&workspace), &side("old"), &side("new"))
-    }
-
     #[test]
-    fn sides_that_were_checked_by_something_else_are_not_compared() {
-        let (passed, failed) = (Outcome::Passed, Outcome::Failed);
-        let own =
-            within([&[("Names a date", passed)], &[("Adds up", passed), ("Has rows", failed)]]);
-        assert_eq!((own.shared.len(), own.unlike.len()), (0, 1));
-        let anew = within([&[("Names a date", failed)], &[("It says when", passed)]]);
-        assert_eq!((anew.shared.len(), anew.unlike.len()), (1, 0), "worded anew, as many");
+    fn checks_of_two_sides_of_one_iteration() {
+        // Cases compared and left out, checks without a verdict, and mean pass rates.
+        let table: [([&[(&str, char)]; 2], [usize; 2], [usize; 2], Option<[f64; 2]>); 4] = [
+            // Sides that were checked by something else are not compared.
+            (
+                [&[("Names a date", 'p')], &[("Adds up", 'p'), ("Has rows", 'f')]],
+                [0, 1],
+                [0, 0],
+                None,
+            ),
+            // Worded anew, as many.
+            (
+                [&[("Names a date", 'f')], &[("It says when", 'p')]],
+                [1, 0],
+                [0, 0],
+                Some([0.0, 1.0]),
+            ),
+            (
+                [&[("a", 'p'), ("b", 'p')], &[("a", 'p'), ("b", '?')]],
+                [1, 0],
+                [0, 1],
+                Some([1.0; 2]),
+            ),
+            ([&[("a", '?')], &[("a", '?')]], [0, 0], [0, 0], None),
+        ];
+        for ([old, new], compared, unjudged, means) in table {
+            let runs = vec![run("old", 1, checks(old)), run("new", 1, checks(new))];
+            let actual = within(vec![case("a", runs)]);
+            assert_eq!([actual.shared.len(), actual.unlike.len()], compared, "{old:?} {new:?}");
+            assert_eq!(actual.unjudged, unjudged);
+            assert_eq!(actual.comparison.map(|comparison| comparison.means), means);
+        }
     }
 
-    #[test]
-    fn checks_without_a_verdict_are_counted_apart() {
-        let (passed, none) = (Outcome::Passed, Outcome::Ungraded);
-        let actual = within([&[("a", passed), ("b", passed)], &[("a", passed), ("b", none)]]);
-        assert_eq!(
-            (actual.unjudged, actual.comparison.map(|comparison| comparison.means)),
-            ([0, 1], Some([1.0, 1.0]))
-        );
-        let none = within([&[("a", none)], &[("a", none)]]);
-        assert_eq!(
-            (none.unjudged, none.comparison.map(|comparison| comparison.means)),
-            ([0, 0], None)
-        );
-    }
-
-    /// A workspace of cases with the same passing checks on both sides and these scores.
+    /// Cases with the same passing checks on both sides and these scores.
     fn scored(cases: &[[&[Option<f64>]; 2]]) -> Gain {
-        let run = |(name, scores): (&str, &&[Option<f64>])| {
-            let mut run = run(name, scores.len(), scores.len());
-            run.gradings[0].is_scored = true;
-            for (expectation, score) in run.gradings[0].expectations.iter_mut().zip(*scores) {
-                expectation.score = *score;
+        let mut found = Vec::new();
+        for (at, sides) in cases.iter().enumerate() {
+            let mut runs = Vec::new();
+            for (name, scores) in ["old", "new"].into_iter().zip(sides) {
+                let mut run = run(name, 1, verdicts(&"p".repeat(scores.len())));
+                run.gradings[0].is_scored = true;
+                for (check, score) in run.gradings[0].expectations.iter_mut().zip(*scores) {
+                    check.score = *score;
+                }
+                runs.push(run);
             }
-            run
-        };
-        let cases = cases.iter().enumerate().map(|(at, sides)| Case {
-            name: format!("case {at}"),
-            runs: ["old", "new"].into_iter().zip(sides).map(run).collect(),
-            ..Case::default()
-        });
-        let iteration = Iteration { cases: cases.collect(), ..Iteration::default() };
-        let workspace = Workspace { iterations: vec![iteration], ..Workspace::default() };
-        let side = |name: &str| Side { iteration: 0, configuration: name.to_owned() };
-        gain(&workspace, &case_history::case_histories(&workspace), &side("old"), &side("new"))
+            found.push(case(&format!("case {at}"), runs));
+        }
+        within(found)
     }
 
     #[test]

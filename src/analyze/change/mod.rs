@@ -15,9 +15,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use crate::analyze::roles::find_baseline;
-use crate::analyze::{
-    Analysis, Best, CaseHistory, ConfigurationSummary, IterationAnalysis, Side, previous_iteration,
-};
+use crate::analyze::{Analysis, Best, CaseHistory, IterationAnalysis, Side, previous_iteration};
 use crate::model::Workspace;
 use crate::settings::Settings;
 use crate::statistics::{PValues, adjusted};
@@ -73,15 +71,15 @@ impl Change {
 
 pub fn change(
     workspace: &Workspace,
-    lines: &[CaseHistory],
+    cases: &[CaseHistory],
     before: &Side,
     after: &Side,
     settings: &Settings,
 ) -> Change {
-    let gain = gain(workspace, lines, before, after);
+    let gain = gain(workspace, cases, before, after);
     Change {
         against: Vec::new(),
-        costs: costs::compare_costs(workspace, lines, &gain.shared, [before, after], settings),
+        costs: costs::compare_costs(workspace, cases, &gain.shared, [before, after], settings),
         before: before.clone(),
         after: after.clone(),
         gain,
@@ -119,54 +117,62 @@ impl Analysis {
         if !settings.order.is_empty() {
             return;
         }
-        for at in 0..self.iterations.len() {
-            let place = |name: &str| {
-                let side = Side::new(at, name);
-                let change = self
-                    .change(&side, Against::Baseline)
-                    .or_else(|| self.change(&side, Against::Previous));
-                let gain = change.map(|change| &change.gain);
-                let is_baseline = find_baseline(&[name.to_owned()], settings).is_some();
-                let rank = gain.map_or(0, |gain| gain.verdict().rank());
-                let mean = gain.and_then(Gain::paired).map_or(0.0, |paired| paired.mean);
-                (self.iterations[at].is_graded(name), !is_baseline, rank, mean)
-            };
-            let mut candidates: Vec<_> = self.iterations[at].roles.candidates.clone();
-            candidates.sort_by(|a, b| place(b).partial_cmp(&place(a)).unwrap_or(Ordering::Equal));
-            let analysis = &mut self.iterations[at];
+        for index in 0..self.iterations.len() {
+            let mut candidates = self.iterations[index].roles.candidates.clone();
+            candidates.sort_by(|a, b| {
+                let [a, b] = [a, b].map(|name| self.candidate_place(index, name, settings));
+                b.partial_cmp(&a).unwrap_or(Ordering::Equal)
+            });
+            let analysis = &mut self.iterations[index];
             analysis.roles.candidates = candidates;
             let order: Vec<&str> = analysis.roles.order().collect();
-            let place = |summary: &ConfigurationSummary| {
-                order.iter().position(|name| *name == summary.name)
-            };
-            analysis.configurations.sort_by_key(place);
+            analysis
+                .configurations
+                .sort_by_key(|summary| order.iter().position(|name| *name == summary.name));
         }
+    }
+
+    /// What a candidate is ordered by; the greatest comes first.
+    fn candidate_place(
+        &self,
+        iteration: usize,
+        name: &str,
+        settings: &Settings,
+    ) -> (bool, bool, usize, f64) {
+        let side = Side::new(iteration, name);
+        let change =
+            self.change(&side, Against::Baseline).or_else(|| self.change(&side, Against::Previous));
+        let gain = change.map(|change| &change.gain);
+        let is_baseline = find_baseline(&[name.to_owned()], settings).is_some();
+        let rank = gain.map_or(0, |gain| gain.verdict().rank());
+        let mean = gain.and_then(Gain::paired).map_or(0.0, |paired| paired.mean);
+        (self.iterations[iteration].is_graded(name), !is_baseline, rank, mean)
     }
 }
 
 pub(super) fn changes(
     workspace: &Workspace,
-    lines: &[CaseHistory],
+    cases: &[CaseHistory],
     iterations: &[IterationAnalysis],
     best: &BTreeMap<String, Best>,
     settings: &Settings,
 ) -> Vec<Change> {
     let pin = settings.against.as_deref().and_then(|name| find_pin(workspace, name));
     let sides = Sides { iterations, best, pin };
-    let changes_in_iteration = |index: usize| {
-        let mut all_changes: Vec<Change> = Vec::new();
-        for (before, after, against) in sides.pairs_of(index) {
-            let change = change(workspace, lines, &before, &after, settings);
-            all_changes.push(Change { against, ..change });
+    let by_iteration = (0..iterations.len()).into_par_iter().map(|index| {
+        let mut changes: Vec<Change> = Vec::new();
+        for pair in sides.pairs(index) {
+            let change = change(workspace, cases, &pair.before, &pair.after, settings);
+            changes.push(Change { against: pair.against, ..change });
         }
         // Otherwise one of twenty candidates that do nothing would be settled.
         for (kind, _) in Against::WORDS {
-            let same_kind = all_changes.iter_mut().filter(|change| change.against.contains(&kind));
+            let same_kind = changes.iter_mut().filter(|change| change.against.contains(&kind));
             adjust_together(same_kind.map(|change| &mut change.gain));
         }
-        all_changes
-    };
-    (0..iterations.len()).into_par_iter().flat_map_iter(changes_in_iteration).collect()
+        changes
+    });
+    by_iteration.flatten_iter().collect()
 }
 
 /// Adjusts gains that are looked at together, by Holm. A gain in several groups keeps the strictest
@@ -181,25 +187,27 @@ pub fn adjust_together<'a>(gains: impl Iterator<Item = &'a mut Gain>) {
     }
 }
 
+/// What the settings pin as the earlier side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pin {
-    /// The side in this role for the iteration.
-    Part(Against),
+    /// The side that is `best`, `first` or `previous` for the later one.
+    Relation(Against),
     Iteration(usize),
 }
 
-/// A role by its word, else an iteration by its name, ignoring case; exact names go first.
+/// A relation by its word, else an iteration by its name, ignoring case; exact names go first.
 fn find_pin(workspace: &Workspace, name: &str) -> Option<Pin> {
-    let parts = [Against::Best, Against::First, Against::Previous];
-    if let Some(part) = parts.into_iter().find(|part| part.word() == name) {
-        return Some(Pin::Part(part));
+    for relation in [Against::Best, Against::First, Against::Previous] {
+        if relation.word() == name {
+            return Some(Pin::Relation(relation));
+        }
     }
-    let place = |is_meant: &dyn Fn(&str) -> bool| {
-        workspace.iterations.iter().position(|found| is_meant(&found.name))
-    };
     let lower = name.to_lowercase();
-    let exact = place(&|known| known == name);
-    exact.or_else(|| place(&|known| known.to_lowercase() == lower)).map(Pin::Iteration)
+    let names = || workspace.iterations.iter().map(|iteration| &iteration.name);
+    names()
+        .position(|known| known == name)
+        .or_else(|| names().position(|known| known.to_lowercase() == lower))
+        .map(Pin::Iteration)
 }
 
 /// Whether iterations of `workspace` can be compared with `name`: `best`, `first`, `previous` or
@@ -214,62 +222,80 @@ struct Sides<'a> {
     pin: Option<Pin>,
 }
 
+/// Two sides to compare, with every reason for it.
+struct SidePair {
+    before: Side,
+    after: Side,
+    against: Vec<Against>,
+}
+
 impl Sides<'_> {
-    /// Each pair of sides once, with every reason for it.
-    fn pairs_of(&self, iteration: usize) -> Vec<(Side, Side, Vec<Against>)> {
+    /// Each pair of sides once.
+    fn pairs(&self, iteration: usize) -> Vec<SidePair> {
         let analysis = &self.iterations[iteration];
         let candidates = analysis.roles.candidates.iter().filter(|name| analysis.is_graded(name));
         let candidates: Vec<Side> = candidates.map(|name| Side::new(iteration, name)).collect();
-        let baselines = candidates.iter().filter_map(|after| {
-            let name = analysis.roles.baseline_of(&after.configuration)?;
-            let before = Side::new(iteration, name);
-            analysis.is_graded(name).then_some((before, after, Against::Baseline))
-        });
-        let earlier = candidates.iter().flat_map(|after| {
-            self.earlier(after).into_iter().map(move |(before, against)| (before, after, against))
-        });
-        let mut pairs: Vec<(Side, Side, Vec<Against>)> = Vec::new();
-        for (before, after, against) in baselines.chain(earlier) {
-            match pairs.iter_mut().find(|(b, a, _)| *b == before && a == after) {
-                Some((_, _, known)) => known.push(against),
-                None => pairs.push((before, after.clone(), vec![against])),
+        let mut pairs: Vec<SidePair> = Vec::new();
+        for after in &candidates {
+            if let Some(baseline) = analysis.roles.baseline_of(&after.configuration)
+                && analysis.is_graded(baseline)
+            {
+                let (before, after) = (Side::new(iteration, baseline), after.clone());
+                pairs.push(SidePair { before, after, against: vec![Against::Baseline] });
+            }
+        }
+        for after in candidates {
+            for (before, relation) in self.earlier(&after) {
+                let known =
+                    pairs.iter_mut().find(|pair| pair.before == before && pair.after == after);
+                match known {
+                    Some(pair) => pair.against.push(relation),
+                    None => pairs.push(SidePair {
+                        before,
+                        after: after.clone(),
+                        against: vec![relation],
+                    }),
+                }
             }
         }
         pairs
     }
 
+    /// The earlier sides of `after`, by their relation to it.
     fn earlier(&self, after: &Side) -> Vec<(Side, Against)> {
         let Side { iteration, configuration } = after;
         let mut earlier = self.iterations[..*iteration].iter();
+        let first = earlier.position(|earlier| earlier.is_graded(configuration));
         let best = self.best.get(configuration).map(|best| best.iteration);
-        let parts = [
+        let mut sides: Vec<(Side, Against)> = Vec::new();
+        for (index, relation) in [
             (previous_iteration(self.iterations, after), Against::Previous),
-            (earlier.position(|earlier| earlier.is_graded(configuration)), Against::First),
+            (first, Against::First),
             (best.filter(|best| best < iteration), Against::Best),
-        ];
-        let side = |(at, against): (Option<usize>, Against)| {
-            Some((Side::new(at?, configuration), against))
-        };
-        let mut found: Vec<(Side, Against)> = parts.into_iter().filter_map(side).collect();
+        ] {
+            sides.extend(index.map(|index| (Side::new(index, configuration), relation)));
+        }
         let pinned = match self.pin {
-            Some(Pin::Part(part)) => {
-                found.iter().find(|(_, against)| *against == part).map(|(side, _)| side.clone())
+            Some(Pin::Relation(wanted)) => {
+                sides.iter().find(|(_, relation)| *relation == wanted).map(|(side, _)| side.clone())
             }
             Some(Pin::Iteration(pinned)) if pinned < *iteration => {
                 self.counterpart(pinned, configuration)
             }
             _ => None,
         };
-        found.extend(pinned.map(|side| (side, Against::Pinned)));
-        found
+        sides.extend(pinned.map(|side| (side, Against::Pinned)));
+        sides
     }
 
     /// The same configuration in another iteration, else the first candidate there.
     fn counterpart(&self, iteration: usize, name: &str) -> Option<Side> {
         let found = &self.iterations[iteration];
-        let lead = found.candidate().map(|found| found.name.as_str());
-        let mut names = [Some(name), lead].into_iter().flatten();
-        names.find(|name| found.is_graded(name)).map(|name| Side::new(iteration, name))
+        if found.is_graded(name) {
+            return Some(Side::new(iteration, name));
+        }
+        let lead = &found.candidate()?.name;
+        if found.is_graded(lead) { Some(Side::new(iteration, lead)) } else { None }
     }
 }
 
@@ -296,49 +322,32 @@ impl Measure {
 
 #[cfg(test)]
 mod tests {
-    use crate::analyze::{Side, analysis};
-    use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
+    use crate::analyze::analysis;
     use crate::settings::Settings;
+    use crate::tests::gradings::verdicts;
+    use crate::tests::workspaces::{case, iteration, run, workspace};
 
-    fn iteration(name: &str, configurations: &[(&str, usize)]) -> Iteration {
-        let run = |(configuration, passed): &(&str, usize)| {
-            let expectation = |at: usize| Expectation {
-                text: format!("x{at}"),
-                outcome: if at < *passed { Outcome::Passed } else { Outcome::Failed },
-                ..Expectation::default()
-            };
-            let expectations = (0..4).map(expectation).collect();
-            let gradings = vec![Grading { expectations, ..Grading::default() }];
-            Run { configuration: (*configuration).to_owned(), gradings, ..Run::default() }
-        };
-        let runs = configurations.iter().map(run).collect();
-        Iteration {
-            name: name.to_owned(),
-            configurations: configurations.iter().map(|(name, _)| (*name).to_owned()).collect(),
-            cases: vec![Case { name: "a".to_owned(), runs, ..Case::default() }],
-            ..Iteration::default()
+    /// `3 a previous+best 1 a` for every change.
+    fn changes(against: Option<&str>) -> Vec<String> {
+        let mut workspace = workspace(Vec::new());
+        for (name, configurations) in [
+            ("one", &[("a", "pfff"), ("baseline", "pfff")][..]),
+            ("two", &[("a", "pppf")]),
+            ("three", &[("c", "ppff")]),
+            ("four", &[("a", "ppff"), ("baseline", "pfff")]),
+        ] {
+            let runs = configurations.iter().map(|(name, letters)| run(name, 1, verdicts(letters)));
+            workspace.iterations.push(iteration(name, vec![case("a", runs.collect())]));
         }
-    }
-
-    /// `3: baseline 3 b, previous+best 2 a` for every change.
-    fn written(against: Option<&str>) -> Vec<String> {
-        let workspace = Workspace {
-            iterations: vec![
-                iteration("one", &[("a", 1), ("baseline", 1)]),
-                iteration("two", &[("a", 3)]),
-                iteration("three", &[("c", 2)]),
-                iteration("four", &[("a", 2), ("baseline", 1)]),
-            ],
-            ..Workspace::default()
-        };
         let toml = against.map_or(String::new(), |name| format!("against = '{name}'"));
-        let actual = analysis(&workspace, &Settings::read(&toml).unwrap());
-        let side = |side: &Side| format!("{} {}", side.iteration, side.configuration);
-        let changes = actual.changes.iter().map(|change| {
+        let mut lines = Vec::new();
+        for change in analysis(&workspace, &Settings::read(&toml).unwrap()).changes {
             let words: Vec<&str> = change.against.iter().map(|against| against.word()).collect();
-            format!("{} {} {}", side(&change.after), words.join("+"), side(&change.before))
-        });
-        changes.collect()
+            let [before, after] =
+                change.sides().map(|side| format!("{} {}", side.iteration, side.configuration));
+            lines.push(format!("{after} {} {before}", words.join("+")));
+        }
+        lines
     }
 
     #[test]
@@ -350,10 +359,10 @@ mod tests {
             "3 a previous+best 1 a",
             "3 a first 0 a",
         ];
-        assert_eq!(written(None), expected);
-        assert_eq!(written(Some("best"))[3], "3 a previous+best+pinned 1 a");
-        assert_eq!(written(Some("ONE")).last().unwrap(), "3 a first+pinned 0 a");
-        assert_eq!(written(Some("three")).last().unwrap(), "3 a pinned 2 c");
-        assert_eq!(written(Some("four")), expected, "nothing is held against itself");
+        assert_eq!(changes(None), expected);
+        assert_eq!(changes(Some("best"))[3], "3 a previous+best+pinned 1 a");
+        assert_eq!(changes(Some("ONE")).last().unwrap(), "3 a first+pinned 0 a");
+        assert_eq!(changes(Some("three")).last().unwrap(), "3 a pinned 2 c");
+        assert_eq!(changes(Some("four")), expected, "nothing is held against itself");
     }
 }

@@ -34,48 +34,54 @@ pub struct Uneven {
 }
 
 /// The most frequent number of runs; the smaller of two equally frequent ones; 0 without any.
-fn most_frequent<'a>(counted: impl Iterator<Item = &'a &'a ConfigurationTally<'a>>) -> usize {
+fn most_frequent<'a>(tallies: impl Iterator<Item = &'a ConfigurationTally<'a>>) -> usize {
     let mut frequency: BTreeMap<usize, usize> = BTreeMap::new();
-    counted.for_each(|counted| *frequency.entry(counted.runs).or_default() += 1);
-    let frequent = frequency.iter().max_by_key(|(runs, met)| (**met, Reverse(**runs)));
+    for tally in tallies {
+        *frequency.entry(tally.runs).or_default() += 1;
+    }
+    let frequent = frequency.iter().max_by_key(|(runs, times)| (**times, Reverse(**runs)));
     frequent.map_or(0, |(runs, _)| *runs)
 }
 
-/// The configurations of `counted` by their runs; `None` where all have several, or all one.
-fn uneven(counted: &[&ConfigurationTally<'_>]) -> Option<Uneven> {
-    let names: BTreeSet<&str> = counted.iter().map(|counted| counted.configuration).collect();
-    let mut result = Uneven { several: Vec::new(), single: Vec::new() };
+/// The configurations of `tallies` by their runs; `None` where all have several, or all one.
+fn uneven(tallies: &[&ConfigurationTally<'_>]) -> Option<Uneven> {
+    let names: BTreeSet<&str> = tallies.iter().map(|tally| tally.configuration).collect();
+    let mut uneven = Uneven { several: Vec::new(), single: Vec::new() };
     for name in names {
-        let tallies = counted.iter().filter(|counted| counted.configuration == name);
-        let list =
-            if most_frequent(tallies) < 2 { &mut result.single } else { &mut result.several };
-        list.push(name.to_owned());
+        let own = tallies.iter().copied().filter(|tally| tally.configuration == name);
+        if most_frequent(own) < 2 {
+            uneven.single.push(name.to_owned());
+        } else {
+            uneven.several.push(name.to_owned());
+        }
     }
-    (!result.single.is_empty() && !result.several.is_empty()).then_some(result)
+    if uneven.single.is_empty() || uneven.several.is_empty() { None } else { Some(uneven) }
 }
 
 impl Expectations<'_> {
     /// What the statements can show together; `None` when no candidate has a verdict.
     pub fn health(&self) -> Option<Health> {
         let newest = self.iteration?;
-        let tallies = self.histories.iter().flat_map(|line| &line.counted);
-        let counted: Vec<&ConfigurationTally<'_>> =
-            tallies.filter(|check| check.iteration == newest).collect();
-        let uneven = uneven(&counted);
-        let is_counted = |check: &&&ConfigurationTally<'_>| {
-            let is_several =
-                |uneven: &Uneven| uneven.several.iter().any(|name| name == check.configuration);
-            uneven.as_ref().is_none_or(|uneven| check.runs > 1 && is_several(uneven))
-        };
-        let runs = most_frequent(counted.iter().filter(is_counted));
+        let tallies = self.histories.iter().flat_map(|history| &history.counted);
+        let tallies: Vec<&ConfigurationTally<'_>> =
+            tallies.filter(|tally| tally.iteration == newest).collect();
+        let uneven = uneven(&tallies);
+        let mut counted = tallies.clone();
+        if let Some(uneven) = &uneven {
+            // A side with one run each does not speak for the one whose runs were repeated.
+            counted.retain(|tally| {
+                tally.runs > 1 && uneven.several.iter().any(|name| name == tally.configuration)
+            });
+        }
+        let runs = most_frequent(counted.into_iter());
         Some(Health {
             statements: self.histories.len() - self.number(Usefulness::Earlier),
-            compared: self.histories.iter().filter(|line| line.is_compared()).count(),
+            compared: self.histories.iter().filter(|history| history.is_compared()).count(),
             runs,
             uneven,
-            most_runs: counted.iter().map(|counted| counted.runs).max().unwrap_or(0),
+            most_runs: tallies.iter().map(|tally| tally.runs).max().unwrap_or(0),
             hidden: looks_stable(UNSTABLE_PASS_RATE, runs as u64),
-            has_p: self.histories.iter().any(|line| line.p.is_some()),
+            has_p: self.histories.iter().any(|history| history.p.is_some()),
         })
     }
 
@@ -98,9 +104,9 @@ pub(super) fn add_p_values(expectations: &mut Expectations<'_>, newest: usize, r
         let [Some(ours), Some(theirs)] = both else { return };
         shares.push((at, [ours, theirs]));
     }
-    let fewest = |side: usize| shares.iter().map(|(_, both)| both[side].total()).min();
-    let fewest = fewest(0).zip(fewest(1));
-    if !fewest.is_some_and(|(ours, theirs)| may_show_p(shares.len() as u64, ours, theirs)) {
+    let [ours, theirs] =
+        [0, 1].map(|side| shares.iter().map(|(_, both)| both[side].total()).min().unwrap_or(0));
+    if !may_show_p(shares.len() as u64, ours, theirs) {
         return;
     }
     let p: Vec<f64> = shares.iter().map(|(_, [a, b])| fisher_p(*a, *b)).collect();
@@ -113,91 +119,69 @@ pub(super) fn add_p_values(expectations: &mut Expectations<'_>, newest: usize, r
 /// not independent.
 fn share(counted: &ConfigurationTally<'_>) -> Option<Share> {
     let graded = counted.tally.graded();
-    let share = Share::new(counted.tally.passed as u64, graded as u64)?;
-    (graded == counted.runs).then_some(share)
+    if graded != counted.runs {
+        return None;
+    }
+    Share::new(counted.tally.passed as u64, graded as u64)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Uneven;
+    use super::Health;
     use crate::analyze::{analysis, expectations};
-    use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
+    use crate::model::Workspace;
     use crate::settings::Settings;
+    use crate::tests::gradings::verdicts;
+    use crate::tests::workspaces::{self, case, run};
 
-    /// A workspace of one case with `runs` runs of each side and `statements` statements, all of
-    /// which the candidate passes and the baseline fails.
-    fn workspace(runs: u32, statements: usize) -> Workspace {
-        let run = |configuration: &str, number: u32, outcome: Outcome| {
-            let expectations = (0..statements).map(|at| Expectation {
-                text: format!("statement {at}"),
-                outcome,
-                ..Expectation::default()
-            });
-            let grading = Grading { expectations: expectations.collect(), ..Grading::default() };
-            let (configuration, gradings) = (configuration.to_owned(), vec![grading]);
-            Run { configuration, number, gradings, ..Run::default() }
-        };
-        let with = (1..=runs).map(|number| run("with_skill", number, Outcome::Passed));
-        let without = (1..=runs).map(|number| run("without_skill", number, Outcome::Failed));
-        let case =
-            Case { name: "a".to_owned(), runs: with.chain(without).collect(), ..Case::default() };
-        let configurations = vec!["with_skill".to_owned(), "without_skill".to_owned()];
-        let iteration = Iteration { configurations, cases: vec![case], ..Iteration::default() };
-        Workspace { iterations: vec![iteration], ..Workspace::default() }
+    /// One case with `runs` runs of each side and `checks` checks, all of which the candidate passes
+    /// and the baseline fails.
+    fn workspace(runs: u32, checks: usize) -> Workspace {
+        let mut all = Vec::new();
+        for (name, letter) in [("with_skill", "p"), ("without_skill", "f")] {
+            all.extend(
+                (1..=runs).map(|number| run(name, number, verdicts(&letter.repeat(checks)))),
+            );
+        }
+        workspaces::workspace(vec![vec![case("a", all)]])
+    }
+
+    fn health(workspace: &Workspace) -> Option<Health> {
+        expectations(workspace, &analysis(workspace, &Settings::default())).health()
     }
 
     #[test]
-    fn few_runs_have_no_p_value() {
-        for (runs, statements, has_p) in [(3, 1, false), (6, 36, false), (7, 36, true)] {
-            let workspace = workspace(runs, statements);
+    fn few_runs_have_no_p_value_and_hide_flaky_checks() {
+        for (runs, checks, has_p) in [(3, 1, false), (6, 36, false), (7, 36, true)] {
+            let workspace = workspace(runs, checks);
             let actual = expectations(&workspace, &analysis(&workspace, &Settings::default()));
             let health = actual.health().unwrap();
-            assert_eq!((health.has_p, health.compared), (has_p, statements), "{runs}");
-            assert!(actual.histories.iter().all(|line| line.p.is_none_or(|p| p <= 0.05)));
+            assert_eq!((health.has_p, health.compared), (has_p, checks), "{runs}");
+            assert!(actual.histories.iter().all(|check| check.p.is_none_or(|p| p <= 0.05)));
         }
-    }
-
-    #[test]
-    fn three_runs_hide_half_of_the_flaky_checks() {
-        let of = |runs: u32| {
-            let workspace = workspace(runs, 2);
-            expectations(&workspace, &analysis(&workspace, &Settings::default())).health().unwrap()
-        };
-        assert!((of(3).hidden.unwrap() - 0.52).abs() < 1e-9);
-        assert_eq!(of(1).hidden, Some(1.0));
+        assert!((health(&workspace(3, 2)).unwrap().hidden.unwrap() - 0.52).abs() < 1e-9);
+        assert_eq!(health(&workspace(1, 2)).unwrap().hidden, Some(1.0));
+        assert_eq!(health(&workspace(0, 2)), None);
     }
 
     #[test]
     fn one_case_with_more_runs_does_not_speak_for_the_others() {
         let mut workspace = workspace(1, 2);
         let cases = &mut workspace.iterations[0].cases;
-        cases.extend(["b", "c"].map(|name| Case { name: name.to_owned(), ..cases[0].clone() }));
-        let again = Run { number: 2, ..cases[0].runs[0].clone() };
-        cases[0].runs.push(again);
-        let actual = expectations(&workspace, &analysis(&workspace, &Settings::default()));
-        let health = actual.health().unwrap();
+        cases.extend(["b", "c"].map(|name| case(name, cases[0].runs.clone())));
+        cases[0].runs.push(run("with_skill", 2, verdicts("pp")));
+        let health = health(&workspace).unwrap();
         assert_eq!((health.runs, health.most_runs, health.hidden), (1, 2, Some(1.0)));
     }
 
     #[test]
     fn a_side_with_one_run_does_not_speak_for_one_with_several() {
         let mut workspace = workspace(3, 2);
-        let is_kept = |run: &Run| run.configuration == "with_skill" || run.number == 1;
-        workspace.iterations[0].cases[0].runs.retain(is_kept);
-        let actual = expectations(&workspace, &analysis(&workspace, &Settings::default()));
-        let health = actual.health().unwrap();
-        let Uneven { several, single } = health.uneven.unwrap();
+        let runs = &mut workspace.iterations[0].cases[0].runs;
+        runs.retain(|run| run.configuration == "with_skill" || run.number == 1);
+        let health = health(&workspace).unwrap();
+        let uneven = health.uneven.unwrap();
         assert_eq!((health.runs, health.most_runs), (3, 3));
-        assert_eq!(
-            (several.join(","), single.join(",")),
-            ("with_skill".into(), "without_skill".into())
-        );
-    }
-
-    #[test]
-    fn without_a_verdict_there_is_no_health() {
-        let workspace = workspace(0, 2);
-        let found = expectations(&workspace, &analysis(&workspace, &Settings::default()));
-        assert_eq!(found.health(), None);
+        assert_eq!((&*uneven.several[0], &*uneven.single[0]), ("with_skill", "without_skill"));
     }
 }

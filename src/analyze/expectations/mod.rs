@@ -49,8 +49,8 @@ pub fn expectations<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Expect
 
 /// Gives each check that came with the newest iteration the similar one that went.
 fn find_probable_rewordings(histories: &mut [ExpectationHistory<'_>], newest: usize) {
-    let is_gone = |history: &&ExpectationHistory<'_>| history.usefulness == Usefulness::Earlier;
-    let gone = GoneChecks::new(histories.iter().filter(is_gone).map(|history| history.text));
+    let gone = histories.iter().filter(|history| history.usefulness == Usefulness::Earlier);
+    let gone = GoneChecks::new(gone.map(|history| history.text));
     for history in histories {
         if history.counted.iter().all(|counted| counted.iteration == newest) {
             history.probably_earlier = gone.probably_earlier(history.text);
@@ -205,50 +205,33 @@ impl<'w> StatementTracker<'w> {
 mod tests {
     use super::{Usefulness, expectations};
     use crate::analyze::analysis;
-    use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Tally, Workspace};
+    use crate::model::Tally;
     use crate::settings::Settings;
-
-    /// A run whose verdicts are written `+` passed, `-` failed and `?` open, by statement.
-    fn run(configuration: &str, verdicts: &[(&str, char)]) -> Run {
-        let expectation = |(text, verdict): &(&str, char)| Expectation {
-            text: (*text).to_owned(),
-            outcome: match verdict {
-                '+' => Outcome::Passed,
-                '-' => Outcome::Failed,
-                _ => Outcome::Ungraded,
-            },
-            ..Expectation::default()
-        };
-        let expectations = verdicts.iter().map(expectation).collect();
-        let gradings = vec![Grading { expectations, ..Grading::default() }];
-        Run { configuration: configuration.to_owned(), gradings, ..Run::default() }
-    }
-
-    fn iteration(runs: Vec<Run>) -> Iteration {
-        let mut configurations: Vec<String> =
-            runs.iter().map(|run| run.configuration.clone()).collect();
-        configurations.dedup();
-        let cases = vec![Case { name: "a".to_owned(), runs, ..Case::default() }];
-        Iteration { configurations, cases, ..Iteration::default() }
-    }
+    use crate::tests::gradings::checks;
+    use crate::tests::workspaces::{case, run, workspace};
 
     #[test]
     fn counts_alone_decide_usefulness() {
-        let with = |verdicts: &[(&str, char)]| run("with_skill", verdicts);
-        let without = |verdicts: &[(&str, char)]| run("without_skill", verdicts);
-        let newest = iteration(vec![
-            with(&[("gain", '+'), ("all", '+'), ("none", '-'), ("loss", '+'), ("one", '+')]),
-            with(&[("gain", '-'), ("all", '+'), ("none", '-'), ("loss", '-'), ("open", '?')]),
-            without(&[("gain", '-'), ("all", '+'), ("none", '-'), ("loss", '+')]),
-        ]);
-        let iterations = vec![iteration(vec![with(&[("gone", '+')])]), newest];
-        let workspace = Workspace { iterations, ..Workspace::default() };
+        let runs = [
+            (
+                "with_skill",
+                &[("gain", 'p'), ("all", 'p'), ("none", 'f'), ("loss", 'p'), ("one", 'p')],
+            ),
+            (
+                "with_skill",
+                &[("gain", 'f'), ("all", 'p'), ("none", 'f'), ("loss", 'f'), ("open", '?')],
+            ),
+        ];
+        let mut runs = runs.map(|(name, found)| run(name, 1, checks(found))).to_vec();
+        let baseline = [("gain", 'f'), ("all", 'p'), ("none", 'f'), ("loss", 'p')];
+        runs.push(run("without_skill", 1, checks(&baseline)));
+        let earlier = vec![run("with_skill", 1, checks(&[("gone", 'p')]))];
+        let workspace = workspace(vec![vec![case("a", earlier)], vec![case("a", runs)]]);
         let actual = expectations(&workspace, &analysis(&workspace, &Settings::default()));
-        let facts: Vec<_> = actual
-            .histories
-            .iter()
-            .map(|line| (line.text, line.usefulness, line.is_flaky))
-            .collect();
+        let mut facts = Vec::new();
+        for history in &actual.histories {
+            facts.push((history.text, history.usefulness, history.is_flaky));
+        }
         let expected = [
             ("gain", Usefulness::Discriminating, true),
             ("all", Usefulness::Saturated, false),
@@ -266,18 +249,18 @@ mod tests {
 
     #[test]
     fn equal_ids_or_equal_texts_are_one_expectation() {
-        let checks = [
-            ("1", "is valid JSON"),
-            ("1", "must be JSON"),
-            ("", "Must be  JSON"),
-            ("2", "must be JSON"),
+        let iterations = [
+            (Some("1"), "is valid JSON"),
+            (Some("1"), "must be JSON"),
+            (None, "Must be  JSON"),
+            (Some("2"), "must be JSON"),
         ];
-        let iterations = checks.iter().map(|(id, text)| {
-            let mut run = run("with_skill", &[(text, '+'), ("keeps all 3 rows", '-')]);
-            run.gradings[0].expectations[0].id = Some((*id).to_owned()).filter(|id| !id.is_empty());
-            iteration(vec![run])
+        let cases = iterations.map(|(id, text)| {
+            let mut run = run("with_skill", 1, checks(&[(text, 'p'), ("keeps all 3 rows", 'f')]));
+            run.gradings[0].expectations[0].id = id.map(str::to_owned);
+            vec![case("a", vec![run])]
         });
-        let workspace = Workspace { iterations: iterations.collect(), ..Workspace::default() };
+        let workspace = workspace(cases.to_vec());
         let actual = expectations(&workspace, &analysis(&workspace, &Settings::default()));
         let [valid, rows] = &actual.histories[..] else { panic!("{:?}", actual.histories) };
         assert_eq!((valid.text, valid.counted.len(), rows.counted.len()), ("must be JSON", 4, 4));

@@ -1,22 +1,12 @@
 use super::{Note, Resource, find_notes};
 use crate::analyze::roles;
-use crate::model::{Case, Expectation, Grading, Iteration, Metrics, Outcome, Output, Run};
+use crate::model::{Metrics, Output, Run};
 use crate::settings::Settings;
+use crate::tests::gradings::verdicts;
+use crate::tests::workspaces::{self, case, iteration};
 
-/// A run whose verdicts are written `+` passed, `-` failed and `?` open, one per statement.
-fn run(configuration: &str, number: u32, verdicts: &str) -> Run {
-    let expectations = verdicts.chars().enumerate().map(|(at, verdict)| Expectation {
-        text: format!("statement {at}"),
-        outcome: match verdict {
-            '+' => Outcome::Passed,
-            '-' => Outcome::Failed,
-            _ => Outcome::Ungraded,
-        },
-        ..Expectation::default()
-    });
-    let grading = Grading { expectations: expectations.collect(), ..Grading::default() };
-    let configuration = configuration.to_owned();
-    Run { configuration, number, gradings: vec![grading], ..Run::default() }
+fn run(configuration: &str, number: u32, letters: &str) -> Run {
+    workspaces::run(configuration, number, verdicts(letters))
 }
 
 fn with_tokens(tokens: f64, run: Run) -> Run {
@@ -24,21 +14,9 @@ fn with_tokens(tokens: f64, run: Run) -> Run {
 }
 
 fn notes(cases: Vec<Vec<Run>>) -> Vec<Note> {
-    let cases = cases.into_iter().enumerate().map(|(at, runs)| Case {
-        name: format!("case {at}"),
-        runs,
-        ..Case::default()
-    });
-    let cases: Vec<Case> = cases.collect();
-    let mut configurations: Vec<String> = Vec::new();
-    for run in cases.iter().flat_map(|case| &case.runs) {
-        if !configurations.contains(&run.configuration) {
-            configurations.push(run.configuration.clone());
-        }
-    }
-    let iteration = Iteration { cases, configurations, ..Iteration::default() };
-    let roles = roles::assign_roles(&iteration, &Settings::default());
-    find_notes(&iteration, &roles)
+    let cases = cases.into_iter().enumerate().map(|(at, runs)| case(&format!("case {at}"), runs));
+    let iteration = iteration("iteration-1", cases.collect());
+    find_notes(&iteration, &roles::assign_roles(&iteration, &Settings::default()))
 }
 
 const WITH: &str = "with_skill";
@@ -56,10 +34,10 @@ fn kinds(notes: &[Note]) -> Vec<String> {
 #[test]
 fn usefulness_is_noted_with_its_numbers() {
     let actual = notes(vec![vec![
-        run(WITH, 1, "++--+"),
-        run(WITH, 2, "++-++"),
-        run(WITHOUT, 1, "+--+-"),
-        run(WITHOUT, 2, "+--+-"),
+        run(WITH, 1, "ppffp"),
+        run(WITH, 2, "ppfpp"),
+        run(WITHOUT, 1, "pffpf"),
+        run(WITHOUT, 2, "pffpf"),
     ]]);
     assert_eq!(kinds(&actual), ["FavorsBaseline", "Saturated", "Dead", "Flaky"]);
     let [Note::FavorsBaseline { statements, of: 5 }, _, Note::Dead { statements: dead, .. }, flaky] =
@@ -67,20 +45,20 @@ fn usefulness_is_noted_with_its_numbers() {
     else {
         panic!("{actual:?}")
     };
-    assert_eq!(statements[0].text, "statement 3");
-    assert_eq!(dead[0].text, "statement 2");
+    assert_eq!(statements[0].text, "check 4");
+    assert_eq!(dead[0].text, "check 3");
     assert!(matches!(flaky, Note::Flaky { statements, of: 5 } if statements.len() == 1));
 }
 
 #[test]
 fn doubts_about_the_numbers_come_first() {
     let output = |bytes| vec![Output { path: "a".into(), name: "a".into(), bytes }];
-    let mut empty = run(WITH, 1, "+-");
+    let mut empty = run(WITH, 1, "pf");
     empty.outputs = output(0);
     empty.metrics.errors = Some(2.0);
-    let mut other = run(WITHOUT, 1, "-+");
+    let mut other = run(WITHOUT, 1, "fp");
     other.outputs = output(5);
-    let actual = notes(vec![vec![empty, other, run(WITH, 2, "??")], vec![run(WITHOUT, 1, "-+")]]);
+    let actual = notes(vec![vec![empty, other, run(WITH, 2, "??")], vec![run(WITHOUT, 1, "fp")]]);
     let expected = ["Ungraded", "OneSided", "Errors", "NoOutput", "FavorsBaseline"];
     assert_eq!(kinds(&actual)[..5], expected, "{actual:?}");
     let sides = Note::OneSided {
@@ -96,9 +74,9 @@ fn doubts_about_the_numbers_come_first() {
 #[test]
 fn runs_that_disagree_and_runs_far_above_their_siblings() {
     let actual = notes(vec![vec![
-        with_tokens(1000.0, run(WITH, 1, "++++")),
-        with_tokens(900.0, run(WITH, 2, "+---")),
-        with_tokens(2700.0, run(WITH, 3, "++++")),
+        with_tokens(1000.0, run(WITH, 1, "pppp")),
+        with_tokens(900.0, run(WITH, 2, "pfff")),
+        with_tokens(2700.0, run(WITH, 3, "pppp")),
     ]]);
     let Note::HighVariance { cases } = &actual[0] else { panic!("{actual:?}") };
     assert_eq!((cases[0].least, cases[0].most), (0.25, 1.0));
@@ -112,7 +90,7 @@ fn runs_that_disagree_and_runs_far_above_their_siblings() {
 fn many_runs_are_judged_by_their_spread() {
     let tokens = [1000.0, 1100.0, 900.0, 1050.0, 950.0, 1000.0, 4000.0, 200.0];
     let runs = tokens.iter().enumerate();
-    let runs = runs.map(|(at, tokens)| with_tokens(*tokens, run(WITH, at as u32 + 1, "+")));
+    let runs = runs.map(|(at, tokens)| with_tokens(*tokens, run(WITH, at as u32 + 1, "p")));
     let actual = notes(vec![runs.collect()]);
     let Note::Runaways { runs, .. } = &actual[0] else { panic!("{actual:?}") };
     let at: Vec<usize> = runs.iter().map(|run| run.at.run).collect();
@@ -123,8 +101,8 @@ fn many_runs_are_judged_by_their_spread() {
 fn similar_costs_get_no_note() {
     let of = |tokens: f64| {
         let actual = notes(vec![vec![
-            with_tokens(tokens, run(WITH, 1, "+-")),
-            with_tokens(1000.0, run(WITHOUT, 1, "-+")),
+            with_tokens(tokens, run(WITH, 1, "pf")),
+            with_tokens(1000.0, run(WITHOUT, 1, "fp")),
         ]]);
         let cost = |note: &Note| match note {
             Note::Cost { ratio, resource: Resource::Tokens } => Some(ratio.geometric_mean),
@@ -143,8 +121,8 @@ fn costs_with_1_in_their_interval_get_no_note() {
     let is_noted = |ratios: &[f64]| {
         let case = |ratio: &f64| {
             vec![
-                with_tokens(1000.0 * ratio, run(WITH, 1, "+-")),
-                with_tokens(1000.0, run(WITHOUT, 1, "-+")),
+                with_tokens(1000.0 * ratio, run(WITH, 1, "pf")),
+                with_tokens(1000.0, run(WITHOUT, 1, "fp")),
             ]
         };
         let actual = notes(ratios.iter().map(case).collect());
@@ -159,7 +137,7 @@ fn costs_with_1_in_their_interval_get_no_note() {
 fn one_of_two_runs_may_be_far_above_the_other() {
     let runaways_of = |tokens: [f64; 2]| {
         let runs =
-            tokens.iter().zip(1..).map(|(amount, at)| with_tokens(*amount, run(WITH, at, "+")));
+            tokens.iter().zip(1..).map(|(amount, at)| with_tokens(*amount, run(WITH, at, "p")));
         notes(vec![runs.collect()])
     };
     let actual = runaways_of([1000.0, 9000.0]);
@@ -173,17 +151,17 @@ fn too_little_evidence_gets_no_note() {
     assert_eq!(notes(vec![]), []);
     assert_eq!(notes(vec![vec![]]), []);
     // One run without a baseline.
-    assert_eq!(notes(vec![vec![run(WITH, 1, "+-+")]]), []);
+    assert_eq!(notes(vec![vec![run(WITH, 1, "pfp")]]), []);
     // Two configurations whose names do not tell their roles.
-    assert_eq!(notes(vec![vec![run("one", 1, "+-"), run("two", 1, "-+")]]), []);
+    assert_eq!(notes(vec![vec![run("one", 1, "pf"), run("two", 1, "fp")]]), []);
 }
 
 #[test]
 fn all_or_nothing_is_one_note_each() {
     let both =
         |verdicts: &str| notes(vec![vec![run(WITH, 1, verdicts), run(WITHOUT, 1, verdicts)]]);
-    assert_eq!(kinds(&both("+++")), ["Saturated"]);
-    assert_eq!(kinds(&both("---")), ["Dead"]);
+    assert_eq!(kinds(&both("ppp")), ["Saturated"]);
+    assert_eq!(kinds(&both("fff")), ["Dead"]);
     assert_eq!(kinds(&both("???")), ["Ungraded"]);
 }
 
@@ -191,7 +169,7 @@ fn all_or_nothing_is_one_note_each() {
 fn a_hundred_configurations_get_one_note_per_fact() {
     let names: Vec<String> = (0..100).map(|at| format!("variant_{at}")).collect();
     let mut runs: Vec<Run> = names.iter().map(|name| run(name, 1, "??")).collect();
-    runs.push(run(WITHOUT, 1, "++"));
+    runs.push(run(WITHOUT, 1, "pp"));
     let actual = notes(vec![runs]);
     assert_eq!(kinds(&actual), ["Ungraded"]);
     assert!(matches!(&actual[0], Note::Ungraded { runs, of: 101 } if runs.len() == 100));

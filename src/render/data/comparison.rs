@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::analyze::{Change, ClaimScope, Cost, Flip, FlipKind, Side};
+use crate::analyze::{Change, ClaimScope, ConditionDifferences, Cost, Flip, FlipKind, Side};
 use crate::digest::{self, FlipCache};
 use crate::gate::{Question, RuleResult};
 use crate::language::Language;
@@ -79,7 +79,8 @@ fn change_json<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
     let paired = gain.paired();
     let adjusted_p = gain.comparison.as_ref().map(|comparison| comparison.adjusted_p);
     let (low, high) = digest::interval(gain).map(|interval| (interval.low, interval.high)).unzip();
-    let [models, graders] = question.analysis.other_conditions(change.sides());
+    let ConditionDifferences { models, graders } =
+        question.analysis.other_conditions(change.sides());
     object([
         ("verdict", gain.verdict().word().into()),
         ("claim", gain.verdict().claim().map(ClaimScope::word).into()),

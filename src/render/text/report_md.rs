@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::analyze::{grader_pairs, tally_of};
+use crate::analyze::tally_of;
 use crate::language::say;
 use crate::model::Severity;
 use crate::render::context::{Rate, RenderContext, Task, bounds, escape::markdown, link};
@@ -155,11 +155,11 @@ fn repeated_runs(context: RenderContext<'_>) -> String {
 fn graders(context: RenderContext<'_>) -> String {
     let RenderContext { part, language, .. } = context;
     let mut out = String::new();
-    for iteration in part.workspace.iterations.iter().rev() {
+    for (index, iteration) in part.workspace.iterations.iter().enumerate().rev() {
         let mut lines = Vec::new();
-        for pair in grader_pairs(iteration) {
-            let title = markdown(&reliability::graders_title(&pair, language));
-            let agreement = language.sentences(reliability::graders(&pair, language));
+        for pair in &part.analysis.iterations[index].graders {
+            let title = markdown(&reliability::graders_title(pair, language));
+            let agreement = language.sentences(reliability::graders(pair, language));
             lines.push(format!("**{title}**: {}", markdown(&agreement)));
         }
         out += &list(&iteration.name, &lines);

@@ -148,11 +148,11 @@ pub(super) fn pass_rate_history(part: &Part<'_>) -> Option<PassRateHistoryJson> 
 }
 
 /// Agreement beyond chance is shown for as many statements as on the pages.
-pub(super) fn graders(pair: GraderPair) -> GradersJson {
-    let agreement = pair.agreement;
+pub(super) fn graders(pair: &GraderPair) -> GradersJson {
+    let agreement = &pair.agreement;
     let is_shown = agreement.share.total() as usize >= CORRECTED_ITEMS;
     GradersJson {
-        names: pair.names,
+        names: pair.names.clone(),
         runs: pair.runs,
         same: share(agreement.share),
         ac1: agreement.ac1.filter(|_| is_shown),

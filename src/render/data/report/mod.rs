@@ -5,7 +5,7 @@
 
 pub(crate) mod computed;
 
-use crate::analyze::{ConfigurationSummary, Reliability, RunCost, grader_pairs, spent};
+use crate::analyze::{ConfigurationSummary, Reliability, RunCost, spent};
 use crate::language::Language;
 use crate::model::{Run, Tally};
 use crate::render::context::RenderContext;
@@ -75,7 +75,7 @@ fn iteration(context: RenderContext<'_>, index: usize) -> IterationJson<'_> {
         configurations: analysis.configurations.iter().map(configuration).collect(),
         changes: changes.map(|change| computed::change(part, change)).collect(),
         notes: computed::notes(iteration, analysis),
-        graders: grader_pairs(iteration).into_iter().map(computed::graders).collect(),
+        graders: analysis.graders.iter().map(computed::graders).collect(),
         evidence: computed::evidence(part, index),
         recorded: computed::recorded(iteration, analysis),
         feedback: &iteration.feedback,

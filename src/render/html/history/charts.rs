@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use crate::analyze::{ConfigurationSummary, IterationAnalysis, Measure, breaks};
+use crate::analyze::{ConfigurationSummary, IterationAnalysis, Measure};
 use crate::chart::{self, ChartSize, Figure, LineChart, Point, Series, SeriesRole, Tick, Unit};
 use crate::language::Language;
 use crate::render::context::{Page, Rate, RenderContext, distinct};
@@ -56,7 +56,7 @@ fn page_chart(
         size: ChartSize::Page,
         ticks: indices.map(|index| tick(page.context, index)).collect(),
         series,
-        breaks: marks(page.context, &breaks(page.part.workspace, page.part.analysis)),
+        breaks: marks(page.context, &page.part.analysis.breaks),
     };
     (!chart.series.is_empty()).then(|| chart::line(&chart, page.language))
 }

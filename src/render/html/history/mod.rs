@@ -35,7 +35,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
         "models": models(page),
         "has_edits": rows.iter().any(|row| !row["edit"].is_null()),
         "rows": rows,
-        "has_breaks": !crate::analyze::breaks(part.workspace, part.analysis).is_empty(),
+        "has_breaks": !part.analysis.breaks.is_empty(),
         "best_of": reliability::best_of(part.facts(language)),
         "loops": loops(page.context),
         "totals": histories.iter().map(|history| total(page.context, history)).collect::<Vec<_>>(),

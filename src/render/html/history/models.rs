@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::analyze::{Gain, UnderCondition, Verdict, breaks, under_conditions};
+use crate::analyze::{Gain, UnderCondition, Verdict};
 use crate::budget::SHORT_LIST;
 use crate::chart::{self, ChartSize, LineChart, Point, Series, SeriesRole, Tick, Unit};
 use crate::render::context::{DASH, Page, RenderContext, Rows, distinct};
@@ -14,18 +14,18 @@ use crate::wording::{headline, verdict};
 /// The models of the workspace; `None` for fewer than two.
 pub(crate) fn models(page: &Page<'_>) -> Option<Value> {
     let part = page.part;
-    let by_iteration: Vec<Vec<UnderCondition>> = (0..part.workspace.iterations.len())
-        .map(|at| under_conditions(part.workspace, part.analysis, part.settings, at))
-        .collect();
-    let mut names =
-        distinct(by_iteration.iter().rev().flatten().map(|under| under.condition.as_str()));
+    let by_iteration: Vec<&[UnderCondition]> =
+        part.analysis.iterations.iter().map(|found| &*found.under_conditions).collect();
+    let mut names = distinct(
+        by_iteration.iter().rev().copied().flatten().map(|under| under.condition.as_str()),
+    );
     names.truncate(SHORT_LIST);
     let shown: Vec<usize> =
         (0..by_iteration.len()).filter(|at| !by_iteration[*at].is_empty()).collect();
     let charts =
         names.iter().enumerate().map(|named| small_chart(page, named, &by_iteration, &shown));
     let row = |index: usize| {
-        let cells = names.iter().map(|name| cell(page.context, find(&by_iteration[index], name)));
+        let cells = names.iter().map(|name| cell(page.context, find(by_iteration[index], name)));
         json!({
             "link": page.iteration_link(index),
             "cells": cells.collect::<Vec<_>>(),
@@ -46,7 +46,7 @@ fn find<'a>(conditions: &'a [UnderCondition], name: &str) -> Option<&'a UnderCon
 fn small_chart(
     page: &Page<'_>,
     (at, name): (usize, &&str),
-    by_iteration: &[Vec<UnderCondition>],
+    by_iteration: &[&[UnderCondition]],
     shown: &[usize],
 ) -> Value {
     let iterations = &page.part.workspace.iterations;
@@ -55,16 +55,16 @@ fn small_chart(
         Some(linked(page, index, rate(summary, page.language)?))
     };
     let candidate =
-        |index: usize| level(index, &find(&by_iteration[index], name)?.after.configuration);
+        |index: usize| level(index, &find(by_iteration[index], name)?.after.configuration);
     let baseline = |index: usize| {
-        level(index, &find(&by_iteration[index], name)?.change.as_ref()?.before.configuration)
+        level(index, &find(by_iteration[index], name)?.change.as_ref()?.before.configuration)
     };
     let series = |key: &str, role, point: &dyn Fn(usize) -> Option<Point>| Series {
         name: page.language.text(key).to_owned(),
         role,
         points: shown.iter().map(|index| point(*index)).collect(),
     };
-    let mut breaks = breaks(page.part.workspace, page.part.analysis);
+    let mut breaks = page.part.analysis.breaks.clone();
     breaks.retain(|gap| shown.contains(&gap.iteration));
     for gap in &mut breaks {
         gap.iteration = shown.partition_point(|index| *index < gap.iteration);
@@ -84,7 +84,7 @@ fn small_chart(
         ],
         breaks: marks(page.context, &breaks),
     };
-    let newest = shown.iter().rev().find_map(|index| find(&by_iteration[*index], name));
+    let newest = shown.iter().rev().find_map(|index| find(by_iteration[*index], name));
     json!({
         "name": name,
         // `100 % vs 80 %`.

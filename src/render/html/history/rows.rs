@@ -4,9 +4,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::analyze::{
-    Against, Break, Change, ConfigurationSummary, Measure, SCORES, Verdict, breaks,
-};
+use crate::analyze::{Against, Break, Change, ConfigurationSummary, Measure, SCORES, Verdict};
 use crate::chart::{self, inline::Tone};
 use crate::digest;
 use crate::render::context::{DASH, Link, Page, RenderContext, Rows};
@@ -30,7 +28,7 @@ pub(super) struct DrawnNumber {
 /// A row for each iteration, the newest first; empty if nothing was graded.
 pub(super) fn rows(page: &Page<'_>) -> Rows<Value> {
     let Some(newest) = page.part.analysis.newest() else { return Rows::default() };
-    let breaks = breaks(page.part.workspace, page.part.analysis);
+    let breaks = &page.part.analysis.breaks;
     let scale = scale(page.context);
     Rows::all((0..page.part.analysis.iterations.len()).rev(), |index| {
         let gap = breaks.iter().find(|gap| gap.iteration == index);
@@ -219,7 +217,8 @@ fn changed(context: RenderContext<'_>, gap: &Break) -> Value {
         let names = context.language.first_few(names.collect(), NAMED, "list.comma");
         parts.push(context.language.fill(key, &[("cases", &names)]));
     }
-    let conditions = [("history.models", &gap.models), ("history.graders", &gap.graders)];
+    let conditions =
+        [("history.models", &gap.conditions.models), ("history.graders", &gap.conditions.graders)];
     for (key, names) in conditions {
         let Some(names) = names else { continue };
         let [before, after] =
@@ -245,8 +244,8 @@ fn kinds(context: RenderContext<'_>, gap: &Break, key: &str) -> String {
         (!gap.ungraded.is_empty() && !has_other_cases, "history.break_ungraded"),
         (!gap.prompts.is_empty(), "history.break_prompts"),
         (!gap.expectations.is_empty(), "history.break_checks"),
-        (gap.models.is_some(), "history.break_models"),
-        (gap.graders.is_some(), "history.break_graders"),
+        (gap.conditions.models.is_some(), "history.break_models"),
+        (gap.conditions.graders.is_some(), "history.break_graders"),
     ];
     let kinds = kinds.into_iter().filter(|(is_there, _)| *is_there);
     let words = context.language.list(kinds.map(|(_, key)| context.language.text(key)));

@@ -4,8 +4,7 @@
 use serde_json::{Value, json};
 
 use crate::analyze::{
-    CheckAt, ConfigurationSummary, GraderDisagreement, Inconsistent, Quote, grader_pairs, key,
-    missing,
+    CheckAt, ConfigurationSummary, GraderDisagreement, Inconsistent, Quote, key, missing,
 };
 use crate::model::{Case, Outcome, Run};
 use crate::render::context::{Page, RenderContext};
@@ -77,7 +76,7 @@ pub(super) fn repeated(context: RenderContext<'_>, index: usize) -> Vec<Value> {
 }
 
 pub(super) fn graded(page: &Page<'_>, index: usize) -> Vec<Value> {
-    let pairs = grader_pairs(&page.part.workspace.iterations[index]);
+    let pairs = &page.part.analysis.iterations[index].graders;
     let words = page.language;
     let graded = pairs.iter().map(|pair| {
         let disputed = |disagreement: &GraderDisagreement| {
