@@ -117,3 +117,31 @@ pub(crate) const MAX_DIFFERENCE_COLUMNS: usize = 24;
 
 /// Larger files are not read for comparison. In bytes.
 pub(crate) const MAX_COMPARED_FILE: u64 = 16 * 1024 * 1024;
+
+// Files for programs; the lengths of texts are in characters.
+
+/// A text in a table for spreadsheets, which show no more of a cell; `report.json` has all of it.
+pub(crate) const EXPORT_TEXT: usize = 500;
+
+/// The evidence and the name of a test in JUnit files: servers keep every test, and cut long names.
+pub(crate) const JUNIT_EVIDENCE: usize = 4_000;
+pub(crate) const JUNIT_NAME: usize = 300;
+
+/// A prompt in the search index.
+pub(crate) const SEARCHED_PROMPT: usize = 2_000;
+
+/// Checks of a workspace, and pieces of evidence of an iteration, in the search index: browsers load
+/// scripts as a whole.
+pub(crate) const SEARCHED_TEXTS: usize = 20_000;
+
+/// The evidence of an iteration in the search index, and of one verdict: enough to be found by, and
+/// no more than a result shows.
+pub(crate) const SEARCHED_EVIDENCE: usize = 300_000;
+pub(crate) const SEARCHED_EVIDENCE_LENGTHS: RangeInclusive<usize> = 60..=200;
+
+/// Iterations in `summary.json`, and one of its texts.
+pub(crate) const SUMMARY_ITERATIONS: usize = 100;
+pub(crate) const SUMMARY_TEXT: usize = 400;
+
+/// Reports of a skill that a site remembers.
+pub(crate) const SERIES_POINTS: usize = 200;

@@ -117,17 +117,20 @@ impl WorkspaceBack {
         for iteration in self.iterations {
             read.benchmarks.push(iteration.benchmark);
             read.baseline = iteration.baseline.or(read.baseline);
-            let models = iteration.executor_models.into_iter().map(|model| RecordedBenchmark {
-                executor_model: Some(model),
-                ..RecordedBenchmark::default()
-            });
+            let mut benchmarks = Vec::new();
+            for model in iteration.executor_models {
+                let executor_model = Some(model);
+                benchmarks
+                    .push(RecordedBenchmark { executor_model, ..RecordedBenchmark::default() });
+            }
             read.workspace.iterations.push(Iteration {
                 name: iteration.name,
                 path: iteration.path,
                 implicit: iteration.implicit,
                 configurations: iteration.configurations.into_iter().map(|one| one.name).collect(),
                 cases: iteration.cases,
-                benchmarks: models.collect(),
+                // Runs that name no model take that of their benchmark, nothing else of it.
+                benchmarks,
                 ..Iteration::default()
             });
         }
@@ -137,10 +140,12 @@ impl WorkspaceBack {
             ..Version::default()
         });
         let history = History { versions: versions.collect(), ..History::default() };
-        let is_known = !history.versions.is_empty();
-        read.workspace.histories.extend(is_known.then_some(history));
+        if !history.versions.is_empty() {
+            read.workspace.histories.push(history);
+        }
         read.workspace.snapshots = self.snapshots;
         for snapshot in &mut read.workspace.snapshots {
+            // The file may have been edited, and an index beyond the iterations would panic later.
             snapshot.iteration = snapshot.iteration.filter(|index| *index < count);
         }
         (read.workspace.name, read.workspace.skill) = (self.name, self.skill);
@@ -180,9 +185,10 @@ pub fn add_evidence(iteration: &mut Iteration, text: &str) {
     for case in &mut iteration.cases {
         for run in case.runs.iter_mut().filter(|run| run.is_graded()) {
             let key = (case.name.clone(), run.configuration.clone(), run.number);
+            // Copies of a run have the same number, and are listed in the order of the runs.
             let recorded = listed.get_mut(&key).and_then(VecDeque::pop_front).unwrap_or_default();
-            let checks = run.gradings.first_mut().map(|grading| &mut grading.expectations[..]);
-            for (check, listed) in checks.unwrap_or_default().iter_mut().zip(recorded) {
+            let Some(grading) = run.gradings.first_mut() else { continue };
+            for (check, listed) in grading.expectations.iter_mut().zip(recorded) {
                 if check.text == listed.text && check.evidence.is_none() {
                     check.evidence = listed.evidence;
                 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::analyze::{Against, Change, Cost, Flip};
+use crate::analyze::{Change, Cost, Flip};
 use crate::language::{DASH, Language, Rate, say};
 use crate::wording::{Facts, costs, headline, sides, verdict};
 
@@ -37,6 +37,7 @@ impl ChangeRow {
         }
         let mut sentences = vec![headline::sentences(facts, change)];
         sentences.extend(reasons(facts, change));
+        sentences.extend(costs::totals(change, language));
         Self {
             name: name(facts, change),
             gain: verdict::cell(gain, language).unwrap_or_else(|| DASH.to_owned()),
@@ -57,15 +58,17 @@ fn cost(cost: &Cost, language: &Language) -> String {
 
 fn name(facts: Facts<'_>, change: &Change) -> String {
     let language = facts.language;
-    let reason =
-        |against: &Against| language.text(&format!("change.{}", against.word())).to_owned();
     // Against an earlier iteration the configuration is the same, so the iteration tells them apart.
     let other = if change.is_within_iteration() {
         &change.before.configuration
     } else {
         &facts.workspace.iterations[change.before.iteration].name
     };
-    let reasons = language.list(change.against.iter().map(reason));
+    let mut reasons = Vec::new();
+    for against in &change.against {
+        reasons.push(language.text(&format!("change.{}", against.word())).to_owned());
+    }
+    let reasons = language.list(reasons);
     say!(language, "change.name", side = change.after.configuration, other, reasons)
 }
 
@@ -80,7 +83,6 @@ pub(crate) fn reasons(facts: Facts<'_>, change: &Change) -> Vec<String> {
     sentences.extend(verdict::in_common(facts, change, [&after, &before]));
     sentences.extend(verdict::omitted(facts, change));
     sentences.extend(sides::difference_sentences(facts, change.sides()));
-    sentences.extend(costs::totals(change, language));
     sentences.extend(verdict::next_step(change, language));
     sentences
 }
@@ -107,36 +109,34 @@ pub(crate) fn in_part<'f>(
 mod tests {
     use super::in_part;
     use crate::analyze::{Flip, FlipKind};
-    use crate::language::{Language, say};
+    use crate::language::Language;
     use crate::model::Tally;
+
+    /// A check that passes twice, and before in `passed` of two runs.
+    fn flip(passed: &usize) -> Flip<'static> {
+        Flip {
+            case: 0,
+            text: "x",
+            earlier_text: None,
+            probably_earlier: None,
+            before: Tally { passed: *passed, failed: 2 - passed, ungraded: 0 },
+            after: Tally { passed: 2, failed: 0, ungraded: 0 },
+            kind: FlipKind::Improved,
+        }
+    }
 
     #[test]
     fn how_many_are_in_part_is_written_where_any_is() {
         let english = Language::default();
-        type Case = (&'static [usize], Option<(&'static str, usize)>);
-        let cases: [Case; 4] = [
-            (&[0, 0], None),
-            (&[1], Some(("diff.one_in_part", 1))),
-            (&[1, 1], Some(("diff.all_in_part", 2))),
-            (&[1, 0, 1], Some(("diff.of_them_in_part", 2))),
+        let table: [(&[usize], usize, &str); 4] = [
+            (&[0, 0], 0, "{counts}"),
+            (&[1], 1, english.text("diff.one_in_part")),
+            (&[1, 1], 2, english.text("diff.all_in_part")),
+            (&[1, 0, 1], 2, english.text("diff.of_them_in_part")),
         ];
-        for (passed_before, expected) in cases {
-            let flips: Vec<Flip> = passed_before
-                .iter()
-                .map(|passed| Flip {
-                    case: 0,
-                    text: "x",
-                    earlier_text: None,
-                    probably_earlier: None,
-                    before: Tally { passed: *passed, failed: 2 - passed, ungraded: 0 },
-                    after: Tally { passed: 2, failed: 0, ungraded: 0 },
-                    kind: FlipKind::Improved,
-                })
-                .collect();
-            let expected = match expected {
-                Some((key, n)) => say!(english, key, counts = "improved", n),
-                None => "improved".to_owned(),
-            };
+        for (passed_before, n, text) in table {
+            let flips: Vec<Flip> = passed_before.iter().map(flip).collect();
+            let expected = text.replace("{counts}", "improved").replace("{n}", &n.to_string());
             assert_eq!(in_part("improved".to_owned(), &flips, &english), expected);
         }
     }

@@ -28,7 +28,19 @@ pub(crate) struct ConfigurationRow {
 impl ConfigurationRow {
     /// The rows for all configurations of an iteration.
     pub(crate) fn all(analysis: &IterationAnalysis, language: &Language) -> Vec<Self> {
-        let row = |summary: &ConfigurationSummary| Self {
+        analysis
+            .configurations
+            .iter()
+            .map(|summary| Self::new(analysis, summary, language))
+            .collect()
+    }
+
+    fn new(
+        analysis: &IterationAnalysis,
+        summary: &ConfigurationSummary,
+        language: &Language,
+    ) -> Self {
+        Self {
             name: summary.name.clone(),
             role: match &analysis.roles.baseline {
                 Some(baseline) if *baseline == summary.name => "baseline",
@@ -41,8 +53,7 @@ impl ConfigurationRow {
             time: spread(summary.duration_s, language, |value| language.seconds(value)),
             tokens: spread(summary.tokens, language, tokens),
             runs: runs(summary, language),
-        };
-        analysis.configurations.iter().map(row).collect()
+        }
     }
 }
 

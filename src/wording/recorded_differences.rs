@@ -109,64 +109,42 @@ fn cause(cause: &Cause, language: &Language) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::fmt::Display;
-
-    use super::{name, sentence};
-    use crate::analyze::{Cause, Discrepancy, RecordedFigure, RecordedMeasure};
+    use super::sentence;
+    use crate::analyze::{
+        Cause, Discrepancy,
+        RecordedFigure::{Delta, Mean},
+        RecordedMeasure::{PassRate, Time, Tokens},
+    };
     use crate::language::Language;
 
     #[test]
     fn both_numbers_differ_as_they_are_written() {
-        let found = |figure, recorded, ours, causes| Discrepancy {
-            figure,
-            configuration: Some("with_skill".to_owned()),
-            recorded,
-            ours: Some(ours),
-            is_of_list: false,
-            causes,
-        };
         let english = Language::default();
-        let sentence_of = |discrepancy: &Discrepancy| sentence(discrepancy, &english);
-        let expect = |found: &Discrepancy, [recorded, ours]: [&str; 2], why: &str| {
-            let figure = english.text(name(found.figure));
-            let of = [("figure", &figure as &dyn Display), ("name", &"with_skill")];
-            let figure = english.fill("recorded.figure_of", &of);
-            let places: [(&str, &dyn Display); 4] =
-                [("figure", &figure), ("recorded", &recorded), ("ours", &ours), ("why", &why)];
-            assert_eq!(sentence_of(found), english.fill("recorded.differs", &places));
-        };
-        let rounded = found(
-            RecordedFigure::Mean(RecordedMeasure::PassRate),
-            0.8567,
-            0.8583,
-            vec![Cause::RunsRounded],
-        );
-        expect(&rounded, ["85.7 %", "85.8 %"], english.text("recorded.why_runs_rounded"));
-        let characters = vec![Cause::Characters { runs: 2, of: 3 }, Cause::Population];
-        let tokens =
-            found(RecordedFigure::Mean(RecordedMeasure::Tokens), 2800.0, 12_000.0, characters);
-        let runs = english.count(3, "run");
-        let characters = english.fill("recorded.why_characters", &[("n", &2), ("runs", &runs)]);
-        let why = [&characters, english.text("recorded.why_population")];
-        expect(&tokens, ["2800", "12\u{202f}000"], &why.join(english.text("list.semicolon")));
-        let of_means = vec![Cause::OfRecordedMeans];
-        let delta = found(RecordedFigure::Delta(RecordedMeasure::Time), -6.7, 10.0, of_means);
-        let of_means = english.text("recorded.why_of_means");
-        expect(&delta, ["\u{2212}6.7 s", "+10.0 s"], of_means);
-        let characters = vec![Cause::Characters { runs: 3, of: 3 }];
-        let nothing = Discrepancy {
-            ours: None,
-            ..found(RecordedFigure::Mean(RecordedMeasure::Tokens), 2800.0, 0.0, characters)
-        };
-        let why = [("n", &3 as &dyn Display), ("runs", &runs)];
-        let why = english.fill("recorded.why_characters", &why);
-        expect(&nothing, ["2800", english.text("recorded.nothing")], &why);
-        let unknown = sentence_of(&found(
-            RecordedFigure::Mean(RecordedMeasure::Time),
-            10.0,
-            90.0,
-            Vec::new(),
-        ));
-        assert!(unknown.ends_with(english.text("recorded.why_none")), "{unknown}");
+        let characters = Cause::Characters { runs: 2, of: 3 };
+        let (nothing, unknown) =
+            (english.text("recorded.nothing"), english.text("recorded.why_none"));
+        let table = [
+            (Mean(PassRate), 0.8567, Some(0.8583), Some(Cause::RunsRounded), ["85.7 %", "85.8 %"]),
+            (Mean(Tokens), 2800.0, Some(12_000.0), Some(characters), ["2800", "12\u{202f}000"]),
+            (
+                Delta(Time),
+                -6.7,
+                Some(10.0),
+                Some(Cause::OfRecordedMeans),
+                ["\u{2212}6.7 s", "+10.0 s"],
+            ),
+            (Mean(Tokens), 2800.0, None, None, ["2800", nothing]),
+            (Mean(Time), 10.0, Some(90.0), None, ["10.0 s", unknown]),
+        ];
+        for (figure, recorded, ours, cause, parts) in table {
+            let configuration = Some("with_skill".to_owned());
+            let causes = Vec::from_iter(cause);
+            let found =
+                Discrepancy { figure, configuration, recorded, ours, is_of_list: false, causes };
+            let sentence = sentence(&found, &english);
+            for part in parts.into_iter().chain(["with_skill"]) {
+                assert!(sentence.contains(part), "{part}: {sentence}");
+            }
+        }
     }
 }

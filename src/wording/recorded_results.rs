@@ -176,148 +176,129 @@ pub(crate) fn other_row(workspace: &Workspace, language: &Language) -> Option<St
 #[cfg(test)]
 mod tests {
     use super::{for_brief, line, newest_results, nothing, other_row, sentence};
-    use crate::language::Language;
+    use crate::language::{Language, say};
     use crate::model::{
-        BlindComparison, Case, Expectation, Feedback, Grading, Iteration, Outcome,
-        RecordedBenchmark, RecordedConfiguration, RecordedCounts, RecordedRun, Review, Run, Tally,
-        TriggerRound, Workspace,
+        BlindComparison, Case, Expectation, Grading, Iteration, Outcome, RecordedBenchmark,
+        RecordedConfiguration, RecordedCounts, RecordedRun, Run, Tally, TriggerRound, Workspace,
     };
 
-    fn listing(passed: usize) -> RecordedBenchmark {
-        let tally = Tally { passed, ..Tally::default() };
-        let configuration = Some("with_skill".to_owned());
-        let listed = vec![RecordedRun { tally, configuration, ..RecordedRun::default() }; 2];
-        RecordedBenchmark {
-            path: "iteration-1/benchmark.json".to_owned(),
-            listed,
-            ..RecordedBenchmark::default()
-        }
+    fn listed(configuration: Option<&str>, passed: usize, failed: usize) -> RecordedRun {
+        let configuration = configuration.map(str::to_owned);
+        let tally = Tally { passed, failed, ungraded: 1 };
+        RecordedRun { configuration, tally, ..RecordedRun::default() }
+    }
+
+    /// A benchmark that lists runs, and states how many of 60 checks passed.
+    fn benchmark(listed: Vec<RecordedRun>, stated: Option<f64>) -> RecordedBenchmark {
+        let name = "with_skill".to_owned();
+        let stated = RecordedConfiguration {
+            name,
+            passed: stated,
+            total: Some(60.0),
+            ..RecordedConfiguration::default()
+        };
+        let (path, configurations) = ("iteration-1/benchmark.json".to_owned(), vec![stated]);
+        RecordedBenchmark { path, listed, configurations, ..RecordedBenchmark::default() }
     }
 
     fn iteration(benchmarks: Vec<RecordedBenchmark>, gradings: Vec<Grading>) -> Iteration {
-        let run = Run { gradings, ..Run::default() };
-        let case = Case { runs: vec![run], ..Case::default() };
+        let case = Case { runs: vec![Run { gradings, ..Run::default() }], ..Case::default() };
         let name = "iteration-1".to_owned();
         Iteration { name, cases: vec![case], benchmarks, ..Iteration::default() }
+    }
+
+    fn graded() -> Vec<Grading> {
+        let passed = Expectation { outcome: Outcome::Passed, ..Expectation::default() };
+        vec![Grading { expectations: vec![passed], ..Grading::default() }]
     }
 
     #[test]
     fn recorded_figures_are_shown_where_no_run_has_a_verdict() {
         let language = Language::default();
-        let text = |benchmarks, gradings| sentence(&iteration(benchmarks, gradings), &language);
-        let words = |what: &str| {
-            Some(language.fill("recorded.left", &[("iteration", &"iteration-1"), ("what", &what)]))
+        let listing = |passed| vec![listed(Some("with_skill"), passed, 0); 2];
+        let elsewhere = RecordedBenchmark {
+            path: "a/benchmark.json".to_owned(),
+            ..benchmark(listing(0), None)
         };
-        let runs = language.count(2, "run");
-        let listed = |key: &str, file: &str, rates: &str| {
-            let verdicts = language.count(6, "verdict");
-            let values: [(&str, &dyn std::fmt::Display); 4] =
-                [("file", &file), ("runs", &runs), ("verdicts", &verdicts), ("rates", &rates)];
-            language.fill(&format!("recorded.{key}"), &values)
-        };
-        let counted = RecordedCounts { total: Some(5.0), ..RecordedCounts::default() };
-        let counts = vec![Grading { recorded: counted, ..Grading::default() }];
-        let side = |passed| RecordedConfiguration {
-            name: "with_skill".to_owned(),
-            passed,
-            total: Some(60.0),
-            ..RecordedConfiguration::default()
-        };
-        let rates = |passed| RecordedBenchmark {
-            listed: Vec::new(),
-            configurations: vec![side(passed)],
-            ..listing(0)
-        };
-        let verdicts = listed("left_verdicts", "benchmark.json", "with_skill 6/6");
-        assert_eq!(text(vec![listing(3)], vec![]), words(&verdicts));
-        let alone = listed("left_runs", "benchmark.json", "");
-        assert_eq!(text(vec![listing(0)], vec![]), words(&alone));
-        let rated = RecordedBenchmark { configurations: vec![side(Some(47.0))], ..listing(0) };
-        let both = listed("left_runs_rates", "benchmark.json", "with_skill 47/60");
-        assert_eq!(text(vec![rated], vec![]), words(&both));
-        let recorded = listed("left_rates", "benchmark.json", "with_skill 47/60");
-        let run = language.count(1, "run");
-        let counted = language.fill("recorded.left_counts", &[("runs", &run)]);
-        let both = [recorded, counted].join(language.text("list.semicolon"));
-        assert_eq!(text(vec![rates(Some(47.0))], counts), words(&both));
-        assert_eq!(text(vec![rates(None)], vec![]), None);
-        let deeper = RecordedBenchmark { path: "a/benchmark.json".to_owned(), ..listing(0) };
-        let alike = ["iteration-1/benchmark.json", "a/benchmark.json"]
-            .map(|file| listed("left_runs", file, ""));
-        let alike = alike.join(language.text("list.semicolon"));
-        assert_eq!(text(vec![listing(0), deeper], vec![]), words(&alike));
-        let passed = Expectation { outcome: Outcome::Passed, ..Expectation::default() };
-        let graded = Grading { expectations: vec![passed], ..Grading::default() };
-        assert_eq!(text(vec![listing(3)], vec![graded]), None);
-    }
-
-    #[test]
-    fn listed_verdicts_are_shown_by_configuration() {
-        let run = |name: Option<&str>, passed, failed| RecordedRun {
-            configuration: name.map(str::to_owned),
-            tally: Tally { passed, failed, ungraded: 1 },
-            ..RecordedRun::default()
-        };
+        let total = RecordedCounts { total: Some(5.0), ..RecordedCounts::default() };
+        let counts = vec![Grading { recorded: total, ..Grading::default() }];
+        let many = (0..11).map(|at| listed(Some(&format!("c{at}")), 1, 0)).collect();
         let sides = [Some("b"), Some("a"), Some("b"), None];
-        let listed = sides.iter().enumerate().map(|(at, name)| run(*name, at, 2)).collect();
-        let recorded = iteration(vec![RecordedBenchmark { listed, ..listing(0) }], vec![]);
-        let text = sentence(&recorded, &Language::default()).unwrap_or_default();
-        for part in ["4 ", "14 ", "b 2/6, a 1/3, 3/5"] {
-            assert!(text.contains(part), "{part}: {text}");
+        let sides = sides.iter().enumerate().map(|(at, name)| listed(*name, at, 2)).collect();
+        let more = say!(language, "verdict.more", n = 3);
+        let table = [
+            // The verdicts of listed runs win over the stated counts.
+            (
+                vec![benchmark(listing(3), Some(9.0))],
+                vec![],
+                vec!["benchmark.json", "with_skill 6/6"],
+            ),
+            (vec![benchmark(listing(0), Some(47.0))], vec![], vec!["2 ", "with_skill 47/60"]),
+            (vec![benchmark(vec![], Some(47.0))], counts, vec!["with_skill 47/60; ", "1 "]),
+            // Files of the same name are told apart by their paths.
+            (
+                vec![benchmark(listing(0), None), elsewhere],
+                vec![],
+                vec!["iteration-1/benchmark.json", "a/benchmark.json"],
+            ),
+            (vec![benchmark(sides, None)], vec![], vec!["4 ", "14 ", "b 2/6, a 1/3, 3/5"]),
+            (vec![benchmark(many, None)], vec![], vec!["c7 1/1", &more]),
+        ];
+        for (benchmarks, gradings, parts) in table {
+            let text = sentence(&iteration(benchmarks, gradings), &language).expect("a sentence");
+            for part in parts {
+                assert!(text.contains(part), "{part}: {text}");
+            }
         }
-
-        let listed = (0..11).map(|at| run(Some(&format!("c{at}")), 1, 0)).collect();
-        let many = iteration(vec![RecordedBenchmark { listed, ..listing(0) }], vec![]);
-        let text = sentence(&many, &Language::default()).unwrap_or_default();
-        let more = Language::default().fill("verdict.more", &[("n", &3)]);
-        assert!(text.contains(&format!("c6 1/1, c7 1/1, {more}")), "{text}");
+        for (benchmarks, gradings) in
+            [(vec![benchmark(vec![], None)], vec![]), (vec![benchmark(listing(3), None)], graded())]
+        {
+            assert_eq!(sentence(&iteration(benchmarks, gradings), &language), None);
+        }
     }
 
     #[test]
     fn a_brief_names_the_file_that_lists_verdicts() {
         let language = Language::default();
-        let text = |benchmark: RecordedBenchmark| {
-            for_brief(&iteration(vec![benchmark], vec![]), &language).unwrap_or_default()
-        };
-        let begins = |key: &str| {
-            language.fill(&format!("brief.{key}"), &[("files", &"iteration-1/benchmark.json")])
-        };
-        assert!(text(listing(0)).starts_with(&begins("recorded")));
-        assert!(text(listing(1)).starts_with(&begins("listed")));
+        let mut with_evidence = listed(None, 1, 0);
         let evidence = Some("seen".to_owned());
-        let expectations = vec![Expectation { evidence, ..Expectation::default() }];
-        let mut benchmark = listing(1);
-        benchmark.listed[0].expectations = expectations;
-        assert!(text(benchmark).starts_with(&begins("listed_why")));
+        with_evidence.expectations = vec![Expectation { evidence, ..Expectation::default() }];
+        for (run, key) in [
+            (listed(None, 0, 0), "brief.recorded"),
+            (listed(None, 1, 0), "brief.listed"),
+            (with_evidence, "brief.listed_why"),
+        ] {
+            let recorded = iteration(vec![benchmark(vec![run], None)], vec![]);
+            let text = for_brief(&recorded, &language).expect("a text");
+            let start = say!(language, key, files = "iteration-1/benchmark.json");
+            assert!(text.starts_with(&start), "{text}");
+        }
         assert_eq!(for_brief(&Iteration::default(), &language), None);
     }
 
     #[test]
     fn only_figures_are_there_where_no_run_at_all_has_a_verdict() {
         let language = Language::default();
-        let passed = Expectation { outcome: Outcome::Passed, ..Expectation::default() };
-        let graded = Grading { expectations: vec![passed], ..Grading::default() };
-        let recorded = iteration(vec![listing(1)], vec![]);
-        let first = |iterations: Vec<Iteration>| {
-            nothing(&Workspace { iterations, ..Workspace::default() }, &language).to_owned()
-        };
-        let only = language.text("overview.only_recorded");
-        assert_eq!(first(vec![recorded.clone()]), only);
-        let nobody = language.text("overview.nothing_graded");
-        assert_eq!(first(vec![recorded, iteration(vec![], vec![graded])]), nobody);
-        assert_eq!(first(vec![Iteration::default()]), nobody);
+        let recorded = iteration(vec![benchmark(vec![listed(None, 1, 0)], None)], vec![]);
+        for (iterations, key) in [
+            (vec![recorded.clone()], "overview.only_recorded"),
+            (vec![recorded, iteration(vec![], graded())], "overview.nothing_graded"),
+            (vec![Iteration::default()], "overview.nothing_graded"),
+        ] {
+            let workspace = Workspace { iterations, ..Workspace::default() };
+            assert_eq!(nothing(&workspace, &language), language.text(key));
+        }
     }
 
     #[test]
     fn the_newest_iterations_are_shown_and_the_others_counted() {
         let language = Language::default();
-        let iterations = vec![iteration(vec![listing(1)], vec![]); 5];
-        let workspace = Workspace { iterations, ..Workspace::default() };
+        let recorded = iteration(vec![benchmark(vec![listed(None, 1, 0)], None)], vec![]);
+        let workspace = Workspace { iterations: vec![recorded; 5], ..Workspace::default() };
         let (sentences, more) = newest_results(&workspace, &language);
         let indices: Vec<usize> = sentences.iter().map(|(index, _)| *index).collect();
-        let two = language.count(2, "iteration");
-        assert_eq!(more, language.fill("recorded.left_more", &[("iterations", &two)]));
         assert_eq!(indices, [4, 3, 2]);
+        assert!(more.contains('2'), "{more}");
         assert!(line(&workspace, &language).is_some_and(|line| line.ends_with(&more)));
         assert_eq!(line(&Workspace::default(), &language), None);
     }
@@ -325,26 +306,14 @@ mod tests {
     #[test]
     fn absent_kinds_are_not_shown() {
         let language = Language::default();
-        let row = |workspace: &Workspace| other_row(workspace, &language);
-        assert_eq!(row(&Workspace::default()), None);
-        let review = |text: &str| Review {
-            run_id: "eval-1".to_owned(),
-            about: crate::model::About::Unknown,
-            text: text.to_owned(),
-            timestamp: None,
-            place: None,
-        };
-        let feedback = Feedback { reviews: vec![review("a"), review("b")], ..Feedback::default() };
+        assert_eq!(other_row(&Workspace::default(), &language), None);
         let comparisons = vec![BlindComparison::default()];
-        let iteration = Iteration { feedback: vec![feedback], comparisons, ..Iteration::default() };
         let workspace = Workspace {
-            iterations: vec![iteration],
+            iterations: vec![Iteration { comparisons, ..Iteration::default() }],
             trigger_rounds: vec![TriggerRound::default()],
             ..Workspace::default()
         };
-        let english = Language::default();
-        let parts = [(1, "comparison"), (2, "comment"), (1, "trigger_round")]
-            .map(|(number, thing)| english.count(number, thing));
-        assert_eq!(row(&workspace), Some(parts.join(english.text("list.comma"))));
+        let parts = ["comparison", "trigger_round"].map(|thing| language.count(1, thing));
+        assert_eq!(other_row(&workspace, &language), Some(parts.join(", ")));
     }
 }

@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use crate::analyze::Verdict;
 use crate::chart::text_width::width;
-use crate::language::Language;
+use crate::language::{Language, say};
 use crate::render::context::{Rate, cut, escape};
-use crate::render::data::summary::{SideSummary, WorkspaceSummary};
+use crate::render::data::summary::{GainSummary, WorkspaceSummary};
 use crate::wording::configurations::counts_and_mean;
 use crate::wording::headline::word_key;
 use crate::wording::verdict::size;
@@ -35,16 +35,13 @@ impl Badge {
     pub(crate) fn new(workspace: &WorkspaceSummary, language: &Language) -> Self {
         let label = cut(&workspace.title, LABEL);
         let message = message(workspace, language);
-        let sides = [&workspace.candidate, &workspace.other].into_iter().flatten();
-        let side = |side: &SideSummary| {
+        let mut sides = Vec::new();
+        for side in [&workspace.candidate, &workspace.other].into_iter().flatten() {
             let counts = counts_and_mean(side.tally, side.by_case, language);
-            language.fill("badge.side", &[("name", &side.configuration), ("counts", &counts)])
-        };
-        let sides = language.list(sides.map(side));
-        let places: [(&str, &dyn std::fmt::Display); 3] =
-            [("label", &label), ("message", &message), ("sides", &sides)];
+            sides.push(say!(language, "badge.side", name = side.configuration, counts));
+        }
         let key = if sides.is_empty() { "badge.alone" } else { "badge.all" };
-        let explanation = language.fill(key, &places);
+        let explanation = say!(language, key, label, message, sides = language.list(sides));
         let color = match workspace.verdict() {
             Some(Verdict::Better(_) | Verdict::ProbablyBetter) => "17703a",
             Some(Verdict::Worse(_) | Verdict::ProbablyWorse) => "b3261e",
@@ -64,10 +61,6 @@ impl Badge {
         let left = label + 2.0 * PADDING;
         let total = left + message + 2.0 * PADDING;
         let title = escape::xml_attribute(&self.explanation);
-        let text = |x: f64, length: f64, text: &str| {
-            let text = escape::xml(text);
-            format!("<text x=\"{x}\" y=\"{BASELINE}\" textLength=\"{length}\">{text}</text>")
-        };
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{total}\" height=\"{HEIGHT}\" \
              viewBox=\"0 0 {total} {HEIGHT}\" role=\"img\" aria-label=\"{title}\">\
@@ -79,11 +72,16 @@ impl Badge {
             escape::xml(&self.explanation),
             total - left - 3.0,
             self.color,
-            text(PADDING, label, &self.label),
-            text(left + PADDING, message, &self.message),
+            svg_text(PADDING, label, &self.label),
+            svg_text(left + PADDING, message, &self.message),
         )
         .into_bytes()
     }
+}
+
+fn svg_text(x: f64, length: f64, text: &str) -> String {
+    let text = escape::xml(text);
+    format!("<text x=\"{x}\" y=\"{BASELINE}\" textLength=\"{length}\">{text}</text>")
 }
 
 fn message(workspace: &WorkspaceSummary, language: &Language) -> String {
@@ -94,13 +92,13 @@ fn message(workspace: &WorkspaceSummary, language: &Language) -> String {
     };
     let rate = Rate::new(candidate.tally, language);
     let Some(verdict) = workspace.verdict() else { return rate.whole(language) };
-    let gain = workspace.gain.as_ref();
-    let gain = gain.and_then(|gain| Some(size(gain.measure(), gain.mean?, language)));
-    let places: [(&str, &dyn std::fmt::Display); 3] = [
-        ("verdict", &language.text(word_key(verdict)).to_lowercase()),
-        ("gain", &gain.as_deref().unwrap_or_default()),
-        ("counts", &counts_and_mean(candidate.tally, candidate.by_case, language)),
-    ];
-    let key = if gain.is_some() { "badge.verdict" } else { "badge.no_comparison" };
-    language.fill(key, &places)
+    let verdict = language.text(word_key(verdict)).to_lowercase();
+    let counts = counts_and_mean(candidate.tally, candidate.by_case, language);
+    match &workspace.gain {
+        Some(gain @ GainSummary { mean: Some(mean), .. }) => {
+            let gain = size(gain.measure(), *mean, language);
+            say!(language, "badge.verdict", verdict, gain, counts)
+        }
+        _ => say!(language, "badge.no_comparison", verdict, counts),
+    }
 }

@@ -18,7 +18,14 @@ const SCHEMA_VERSION: u32 = 2;
 pub fn json(comparison: Comparison<'_>) -> String {
     let Candidate { question, change, .. } = comparison.shown;
     let changes = FlipCache::empty(question.workspace, question.analysis).for_change(change);
-    let flips = |kind| list(changes.of_kind(kind), |flip| expectation(comparison.shown, flip));
+    let [regressed, improved, still_failing, new, removed] = [
+        FlipKind::Regressed,
+        FlipKind::Improved,
+        FlipKind::StillFailing,
+        FlipKind::New,
+        FlipKind::Removed,
+    ]
+    .map(|kind| list(changes.of_kind(kind), |flip| expectation(comparison.shown, flip)));
     let baseline = question.on_baseline();
     let document = object([
         ("schema_version", SCHEMA_VERSION.into()),
@@ -27,12 +34,12 @@ pub fn json(comparison: Comparison<'_>) -> String {
         ("baseline", baseline.map_or(Json::NULL, |change| side(question, &change.before))),
         ("change", change_json(question, change)),
         ("on_baseline", baseline.map_or(Json::NULL, |change| change_json(question, change))),
-        ("regressed", flips(FlipKind::Regressed)),
-        ("improved", flips(FlipKind::Improved)),
+        ("regressed", regressed),
+        ("improved", improved),
         // Failed equally often on both sides.
-        ("still_failing", flips(FlipKind::StillFailing)),
-        ("new", flips(FlipKind::New)),
-        ("removed", flips(FlipKind::Removed)),
+        ("still_failing", still_failing),
+        ("new", new),
+        ("removed", removed),
         ("others", list(comparison.others, other)),
         ("gate", gate(comparison)),
     ]);
@@ -73,8 +80,6 @@ fn side<'a>(question: &Question<'a>, side: &'a Side) -> Json<'a> {
 }
 
 fn change_json<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
-    let lines = &question.analysis.cases;
-    let names = |indices: &[usize]| list(indices, |at| lines[*at].name.as_str().into());
     let gain = &change.gain;
     let paired = gain.paired();
     let adjusted_p = gain.comparison.as_ref().map(|comparison| comparison.adjusted_p);
@@ -118,14 +123,18 @@ fn change_json<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
         ("before", graded(gain.before)),
         ("after", graded(gain.after)),
         // Cases that are not compared.
-        ("only_before", names(&gain.only_before)),
-        ("only_after", names(&gain.only_after)),
-        ("unlike", names(&gain.unlike)),
-        ("negative", names(&gain.negative)),
+        ("only_before", case_names(question, &gain.only_before)),
+        ("only_after", case_names(question, &gain.only_after)),
+        ("unlike", case_names(question, &gain.unlike)),
+        ("negative", case_names(question, &gain.negative)),
         ("time", cost(&change.costs.time)),
         ("tokens", cost(&change.costs.tokens)),
         ("dollars", cost(&change.costs.dollars)),
     ])
+}
+
+fn case_names<'a>(question: &Question<'a>, cases: &[usize]) -> Json<'a> {
+    list(cases, |case| question.analysis.cases[*case].name.as_str().into())
 }
 
 fn graded(tally: Tally) -> Json<'static> {
@@ -165,23 +174,27 @@ fn gate(comparison: Comparison<'_>) -> Json<'static> {
     if comparison.shown.judgement.rulings.is_empty() {
         return Json::NULL;
     }
-    let is_rule = |line: &GateLine| matches!(line.mark, GateMark::Passed | GateMark::Failed);
-    let (rules, known): (Vec<_>, Vec<_>) =
-        comparison.gate(&Language::default()).into_iter().partition(is_rule);
-    let rulings = || comparison.candidates().flat_map(|candidate| &candidate.judgement.rulings);
-    let rule = |(ruling, line): (&RuleResult, GateLine)| {
-        // Unchecked rules count as failed.
-        let decision = match ruling.decision {
-            Ok(true) => "passed",
-            Ok(false) => "failed",
-            Err(_) => "unchecked",
-        };
-        object([("decision", decision.into()), ("text", line.text.into())])
-    };
+    let (rules, known): (Vec<_>, Vec<_>) = comparison
+        .gate(&Language::default())
+        .into_iter()
+        .partition(|line| matches!(line.mark, GateMark::Passed | GateMark::Failed));
+    let candidates = comparison.candidates();
+    let rulings: Vec<&RuleResult> =
+        candidates.flat_map(|candidate| &candidate.judgement.rulings).collect();
     object([
-        ("passed", rulings().all(RuleResult::is_passed).into()),
-        ("rules", list(rulings().zip(rules), rule)),
+        ("passed", rulings.iter().all(|ruling| ruling.is_passed()).into()),
+        ("rules", list(rulings.iter().zip(rules), |(ruling, line)| rule(ruling, line))),
         // Known, expired, and unmatched issues.
         ("known_issues", list(known, |line| line.text.into())),
     ])
+}
+
+fn rule(ruling: &RuleResult, line: GateLine) -> Json<'static> {
+    // Unchecked rules count as failed.
+    let decision = match ruling.decision {
+        Ok(true) => "passed",
+        Ok(false) => "failed",
+        Err(_) => "unchecked",
+    };
+    object([("decision", decision.into()), ("text", line.text.into())])
 }

@@ -27,16 +27,18 @@ impl<'s> Recorder<'s> {
 
     pub(crate) fn manifest(&self, parts: &[Part<'_>]) -> Vec<u8> {
         let sources = self.sources.lock().unwrap_or_else(PoisonError::into_inner);
-        let file = |(path, sources): (&String, &BTreeSet<String>)| {
-            let (bytes, blake3) = self.sink.stored(path)?;
-            let fields = object([
+        let mut lines = Vec::new();
+        for (path, sources) in sources.iter() {
+            // What a page wanted to store and could not is a problem elsewhere.
+            let Some((bytes, blake3)) = self.sink.stored(path) else { continue };
+            let file = object([
                 ("path", path.as_str().into()),
                 ("bytes", bytes.into()),
                 ("blake3", blake3.into()),
                 ("sources", json!(sources).into()),
             ]);
-            Some(fields.line())
-        };
+            lines.push(file.line());
+        }
         let head = object([
             ("generator", "evalbook".into()),
             ("schema_version", SCHEMA_VERSION.into()),
@@ -45,7 +47,6 @@ impl<'s> Recorder<'s> {
         // One line per file.
         let head = head.line();
         let head = head.strip_suffix('}').unwrap_or(&head);
-        let lines: Vec<String> = sources.iter().filter_map(file).collect();
         format!("{head},\"files\":[\n{}\n]}}\n", lines.join(",\n")).into_bytes()
     }
 }

@@ -7,19 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use crate::analyze::key;
+use crate::budget::{
+    SEARCHED_EVIDENCE, SEARCHED_EVIDENCE_LENGTHS, SEARCHED_PROMPT, SEARCHED_TEXTS,
+};
 use crate::model::{Case, Run};
 use crate::preview::markup::visible;
 use crate::render::context::{RenderContext, Task, assets::literal, cut_line, link};
-
-/// Searchable characters of a prompt.
-const MAX_PROMPT: usize = 2000;
-/// Most expectations of a workspace and pieces of evidence of an iteration: browsers load scripts
-/// as a whole.
-const MAX_TEXTS: usize = 20_000;
-/// Characters of evidence per iteration, shared by its verdicts.
-const MAX_EVIDENCE: usize = 300_000;
-/// Characters of one piece of evidence: enough to be found by, and no more than a result shows.
-const EVIDENCE_LENGTHS: std::ops::RangeInclusive<usize> = 60..=200;
 
 pub(crate) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
     let path = context.addresses.report_file("search/cases.js");
@@ -50,16 +43,17 @@ fn relative_to_overview(context: RenderContext<'_>, path: &str) -> String {
 
 /// `[[iteration, script], …], [[name, page, other name, prompt, [[statement, anchor], …]], …]`.
 fn cases(context: RenderContext<'_>) -> Value {
-    let iterations =
-        context.part.workspace.iterations.iter().enumerate().map(|(index, iteration)| {
-            json!([
-                iteration.name,
-                relative_to_overview(context, &context.addresses.searched_evidence(index))
-            ])
-        });
-    let mut left = MAX_TEXTS;
-    let lines = (0..context.part.analysis.cases.len()).map(|line| case(context, line, &mut left));
-    json!([iterations.collect::<Vec<Value>>(), lines.collect::<Vec<Value>>()])
+    let mut iterations = Vec::new();
+    for (index, iteration) in context.part.workspace.iterations.iter().enumerate() {
+        let script = context.addresses.searched_evidence(index);
+        iterations.push(json!([iteration.name, relative_to_overview(context, &script)]));
+    }
+    let mut left = SEARCHED_TEXTS;
+    let mut cases = Vec::new();
+    for line in 0..context.part.analysis.cases.len() {
+        cases.push(case(context, line, &mut left));
+    }
+    json!([iterations, cases])
 }
 
 fn case(context: RenderContext<'_>, index: usize, left: &mut usize) -> Value {
@@ -83,7 +77,7 @@ fn case(context: RenderContext<'_>, index: usize, left: &mut usize) -> Value {
     *left -= statements.len();
     let other = if line.first_name == line.name { "" } else { &line.first_name };
     let page = relative_to_overview(context, &context.addresses.case(index));
-    json!([line.name, page, other, cut_line(prompt, MAX_PROMPT), statements])
+    json!([line.name, page, other, cut_line(prompt, SEARCHED_PROMPT), statements])
 }
 
 /// `iteration, [[run, page], …], [anchor, …], [[evidence, run, anchor, run, anchor, …], …]`: each
@@ -94,14 +88,14 @@ fn evidence(context: RenderContext<'_>, index: usize) -> Value {
         (Vec::new(), Numbered::default(), Numbered::default());
     let mut places: Vec<Vec<usize>> = Vec::new();
     let verdicts = iteration.runs().map(|run| run.expectations().len()).sum::<usize>();
-    let most =
-        (MAX_EVIDENCE / verdicts.max(1)).clamp(*EVIDENCE_LENGTHS.start(), *EVIDENCE_LENGTHS.end());
+    let (least, most) = SEARCHED_EVIDENCE_LENGTHS.into_inner();
+    let most = (SEARCHED_EVIDENCE / verdicts.max(1)).clamp(least, most);
     for (at, case) in iteration.cases.iter().enumerate() {
         let line = context.addresses.line(index, at);
         for run in &case.runs {
             let checks = run.expectations().iter();
             let checks = checks.filter_map(|check| Some((check, check.evidence.as_deref()?)));
-            let checks: Vec<_> = checks.take(MAX_TEXTS - evidence.texts.len()).collect();
+            let checks: Vec<_> = checks.take(SEARCHED_TEXTS - evidence.texts.len()).collect();
             for (expectation, text) in &checks {
                 let text = evidence.number(cut_line(text, most));
                 places.resize(evidence.texts.len(), Vec::new());
@@ -115,11 +109,13 @@ fn evidence(context: RenderContext<'_>, index: usize) -> Value {
             }
         }
     }
-    let texts = evidence.texts.into_iter().zip(places).map(|(text, places)| {
-        let places = places.into_iter().map(Value::from);
-        std::iter::once(Value::from(text)).chain(places).collect::<Vec<Value>>()
-    });
-    json!([iteration.name, runs, anchors.texts, texts.collect::<Vec<_>>()])
+    let mut texts = Vec::new();
+    for (text, places) in evidence.texts.into_iter().zip(places) {
+        let mut entry = vec![Value::from(text)];
+        entry.extend(places.into_iter().map(Value::from));
+        texts.push(entry);
+    }
+    json!([iteration.name, runs, anchors.texts, texts])
 }
 
 #[derive(Default)]

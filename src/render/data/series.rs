@@ -5,12 +5,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::budget::SERIES_POINTS;
 use crate::render::data::ordered_json::pretty;
 use crate::render::data::summary::{SideSummary, Summary};
 
 pub const FILE: &str = "series.json";
-/// Most reports of a skill that are remembered.
-const MOST: usize = 200;
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct ReportSeries {
@@ -40,9 +39,9 @@ impl ReportSeries {
     pub(crate) fn add<'r>(&mut self, reports: impl Iterator<Item = (&'r str, &'r Summary)>) {
         for (report, summary) in reports {
             // Also under an earlier title.
-            self.skills
-                .values_mut()
-                .for_each(|points| points.retain(|point| point.report != report));
+            for points in self.skills.values_mut() {
+                points.retain(|point| point.report != report);
+            }
             for workspace in &summary.workspaces {
                 let points = self.skills.entry(workspace.title.clone()).or_default();
                 let Some(side) = &workspace.candidate else { continue };
@@ -53,7 +52,7 @@ impl ReportSeries {
                 let other = workspace.other.as_ref().and_then(rate);
                 let page = side.page.clone();
                 points.push(SeriesPoint { report: report.to_owned(), candidate, other, page });
-                points.drain(..points.len().saturating_sub(MOST));
+                points.drain(..points.len().saturating_sub(SERIES_POINTS));
             }
         }
         self.skills.retain(|_, points| !points.is_empty());
@@ -120,6 +119,6 @@ mod tests {
         let summary = summary(1);
         series.add(names.iter().map(|name| (name.as_str(), &summary)));
         let points = &series.skills["skill"];
-        assert_eq!((points.len(), points[0].report.as_str()), (super::MOST, "100"));
+        assert_eq!((points.len(), points[0].report.as_str()), (super::SERIES_POINTS, "100"));
     }
 }

@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::analyze::{Change, ClaimScope, FlipKind, Flips, Measure, Side, Verdict};
+use crate::budget::{SUMMARY_ITERATIONS, SUMMARY_TEXT};
 use crate::digest;
 use crate::model::Tally;
 use crate::render::context::{Part, RenderContext, RenderOptions, cut_line};
@@ -18,8 +19,6 @@ pub const MAX_BYTES: u64 = 4 * 1024 * 1024;
 /// Increased when a field changes its meaning or goes.
 const SCHEMA_VERSION: u32 = 3;
 const OLDEST_VERSION: u32 = 1;
-const MOST_ITERATIONS: usize = 100;
-const MOST_CHARACTERS: usize = 400;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Summary {
@@ -157,7 +156,7 @@ fn is_plain_name(name: &str) -> bool {
 }
 
 fn line(text: &str) -> String {
-    cut_line(text, MOST_CHARACTERS)
+    cut_line(text, SUMMARY_TEXT)
 }
 
 impl WorkspaceSummary {
@@ -169,14 +168,7 @@ impl WorkspaceSummary {
         let newest =
             after.as_ref().and_then(|after| shared.progress[after.iteration].flips.as_ref());
         let count = workspace.iterations.len();
-        let shown = count.saturating_sub(MOST_ITERATIONS)..count;
-        let side = |side: &Side| SideSummary {
-            configuration: line(&side.configuration),
-            iteration: line(&workspace.iterations[side.iteration].name),
-            page: addresses.iteration(side.iteration),
-            tally: analysis.tally_of(side),
-            by_case: analysis.summary(side).and_then(digest::case_mean),
-        };
+        let shown = count.saturating_sub(SUMMARY_ITERATIONS)..count;
         Self {
             title: line(part.title()),
             name: line(&workspace.name),
@@ -185,9 +177,9 @@ impl WorkspaceSummary {
             problems: workspace.problems.len(),
             iterations_total: workspace.totals().iterations,
             iterations: shown.map(|index| iteration(context, index)).collect(),
-            candidate: after.as_ref().map(side),
+            candidate: after.as_ref().map(|side| SideSummary::new(context, side)),
             recorded_only: digest::is_only_recorded(workspace),
-            other: lead.map(|lead| side(&lead.before)),
+            other: lead.map(|lead| SideSummary::new(context, &lead.before)),
             gain: lead.map(GainSummary::new),
             flips: newest.and_then(|flips| FlipsSummary::new(flips)),
         }
@@ -195,9 +187,20 @@ impl WorkspaceSummary {
 
     /// The verdict of its newest candidate's change, if there is one.
     pub(crate) fn verdict(&self) -> Option<Verdict> {
-        self.gain
-            .as_ref()
-            .and_then(|gain| Verdict::from_word(&gain.verdict, ClaimScope::CasesLikeThese))
+        Verdict::from_word(&self.gain.as_ref()?.verdict, ClaimScope::CasesLikeThese)
+    }
+}
+
+impl SideSummary {
+    fn new(context: RenderContext<'_>, side: &Side) -> Self {
+        let RenderContext { part, addresses, .. } = context;
+        Self {
+            configuration: line(&side.configuration),
+            iteration: line(&part.workspace.iterations[side.iteration].name),
+            page: addresses.iteration(side.iteration),
+            tally: part.analysis.tally_of(side),
+            by_case: part.analysis.summary(side).and_then(digest::case_mean),
+        }
     }
 }
 
@@ -207,8 +210,9 @@ impl FlipsSummary {
         if flips.iter().all(|flip| flip.change().is_none()) {
             return None;
         }
-        let count = |kind| flips.iter().filter(|flip| flip.kind == kind).count();
-        Some(Self { regressed: count(FlipKind::Regressed), improved: count(FlipKind::Improved) })
+        let [regressed, improved] = [FlipKind::Regressed, FlipKind::Improved]
+            .map(|kind| flips.iter().filter(|flip| flip.kind == kind).count());
+        Some(Self { regressed, improved })
     }
 }
 

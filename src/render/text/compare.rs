@@ -256,9 +256,12 @@ fn groups(comparison: Comparison<'_>, facts: Facts<'_>) -> Vec<Group> {
         (&change.gain.unlike, "case_unlike"),
         (&change.gain.negative, "case_negative"),
     ] {
-        let name = |case: &usize| facts.analysis.cases[*case].name.clone();
-        let items = cases.iter().map(|case| FlipItem { case: name(case), ..FlipItem::default() });
-        groups.extend(Group::new(thing, "*", items.collect(), language));
+        let mut items = Vec::new();
+        for case in cases {
+            let case = facts.analysis.cases[*case].name.clone();
+            items.push(FlipItem { case, ..FlipItem::default() });
+        }
+        groups.extend(Group::new(thing, "*", items, language));
     }
     let mut graded = Vec::new();
     for other in comparison.others {

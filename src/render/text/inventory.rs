@@ -116,31 +116,31 @@ pub fn json(workspaces: &[&Workspace], outside: &[Ignored]) -> String {
         ("workspaces", list(workspaces, |workspace| workspace_json(workspace))),
     ];
     if !outside.is_empty() {
-        let file = |ignored: &Ignored| {
-            object([("path", ignored.path.clone().into()), ("reason", ignored.reason.into())])
-        };
-        fields.push(("outside", list(outside, file)));
+        let files = list(outside, |file| {
+            object([("path", file.path.clone().into()), ("reason", file.reason.into())])
+        });
+        fields.push(("outside", files));
     }
     for_terminal(&Json::Object(fields))
 }
 
-fn workspace_json<'w>(workspace: &'w Workspace) -> Json<'w> {
-    let iteration = |iteration: &'w Iteration| {
-        object([
-            ("name", (&*iteration.name).into()),
-            // Its runs are not in an iteration folder, so it does not count as an iteration.
-            ("implicit", iteration.implicit.into()),
-            ("totals", totals(&iteration.totals(), &[])),
-        ])
-    };
-    let problem = |found| Json::Problem(ProblemJson::new(found));
+fn workspace_json(workspace: &Workspace) -> Json<'_> {
     let files = [("files", workspace.files), ("ignored_files", workspace.ignored_files())];
     object([
         ("path", (&*workspace.path).into()),
         ("skill", workspace.skill.as_deref().into()),
         ("totals", totals(&workspace.totals(), &files)),
-        ("iterations", list(&workspace.iterations, iteration)),
-        ("problems", list(&workspace.problems, problem)),
+        ("iterations", list(&workspace.iterations, iteration_json)),
+        ("problems", list(&workspace.problems, |found| Json::Problem(ProblemJson::new(found)))),
+    ])
+}
+
+fn iteration_json(iteration: &Iteration) -> Json<'_> {
+    object([
+        ("name", (&*iteration.name).into()),
+        // Its runs are not in an iteration folder, so it does not count as an iteration.
+        ("implicit", iteration.implicit.into()),
+        ("totals", totals(&iteration.totals(), &[])),
     ])
 }
 

@@ -379,8 +379,10 @@ impl CommentWriter<'_> {
         let gained = changes.of_kind(FlipKind::Improved);
         let expectations = self.language.count(gained.len(), "expectation");
         let head = say!(self.language, "overview.improved", expectations);
-        let row = |flip| format!("- {} ({})\n", statement(flip), self.place(flip, changes));
-        let rows = gained.into_iter().map(row).collect();
+        let mut rows = Vec::new();
+        for flip in gained {
+            rows.push(format!("- {} ({})\n", statement(flip), self.place(flip, changes)));
+        }
         to.details.push(CommentBlock { head: format!("**{head}**\n\n"), rows });
     }
 

@@ -29,8 +29,11 @@ pub(super) fn evals(iteration: &Iteration) -> Vec<Eval<'_>> {
     for id in iteration.cases.iter().filter_map(|case| case.id.as_deref()) {
         *uses.entry(id).or_default() += 1;
     }
-    let run = iteration.cases.iter().filter(|case| !case.runs.is_empty());
-    run.map(|case| Eval { id: eval_id(case, &uses), case }).collect()
+    let mut evals = Vec::new();
+    for case in iteration.cases.iter().filter(|case| !case.runs.is_empty()) {
+        evals.push(Eval { id: eval_id(case, &uses), case });
+    }
+    evals
 }
 
 /// The ids of `evals` without duplicates: numbers first, then texts.
@@ -41,11 +44,13 @@ pub(super) fn ids<'a>(evals: &[Eval<'a>]) -> Vec<EvalId<'a>> {
 
 fn eval_id<'a>(case: &'a Case, uses: &BTreeMap<&str, usize>) -> Option<EvalId<'a>> {
     let Some(id) = case.id.as_deref().filter(|id| uses[id] == 1) else {
-        return (!case.folder.is_empty()).then_some(EvalId::Text(&case.folder));
+        return if case.folder.is_empty() { None } else { Some(EvalId::Text(&case.folder)) };
     };
-    // Only a number if its text is the same: `007` stays a text.
-    let number = id.parse::<i64>().ok().filter(|number| number.to_string() == id);
-    Some(number.map_or(EvalId::Text(id), EvalId::Number))
+    match id.parse::<i64>() {
+        // Only a number if its text is the same: `007` stays a text.
+        Ok(number) if number.to_string() == id => Some(EvalId::Number(number)),
+        _ => Some(EvalId::Text(id)),
+    }
 }
 
 /// All runs: candidates before the baseline, then by case, then by number.
@@ -60,23 +65,25 @@ pub(super) fn entries<'a>(
 
 /// Candidate and baseline first: the gate script and the viewer compare the first two and know no
 /// roles.
-pub(super) fn ordered(analysis: &IterationAnalysis) -> impl Iterator<Item = &ConfigurationSummary> {
-    let first = [analysis.candidate(), analysis.baseline()].into_iter().flatten();
-    let others = analysis.configurations.iter();
-    let is_other =
-        |other: &ConfigurationSummary| first.clone().all(|summary| summary.name != other.name);
-    first.clone().chain(others.filter(|other| is_other(other)).collect::<Vec<_>>())
+pub(super) fn ordered(analysis: &IterationAnalysis) -> Vec<&ConfigurationSummary> {
+    let mut ordered = Vec::from_iter(analysis.candidate());
+    ordered.extend(analysis.baseline());
+    for other in &analysis.configurations {
+        if ordered.iter().all(|summary| summary.name != other.name) {
+            ordered.push(other);
+        }
+    }
+    ordered
 }
 
 /// A candidate and its baseline.
 pub(super) type SummaryPair<'a> = (&'a ConfigurationSummary, &'a ConfigurationSummary);
 
 /// All candidates with the baseline; empty if no baseline is named.
-pub(super) fn pairs(analysis: &IterationAnalysis) -> impl Iterator<Item = SummaryPair<'_>> {
-    let baseline = analysis.baseline();
-    let pairs =
-        analysis.configurations.iter().filter_map(move |candidate| Some((candidate, baseline?)));
-    pairs.filter(|(candidate, baseline)| candidate.name != baseline.name)
+pub(super) fn pairs(analysis: &IterationAnalysis) -> Vec<SummaryPair<'_>> {
+    let Some(baseline) = analysis.baseline() else { return Vec::new() };
+    let others = analysis.configurations.iter().filter(|other| other.name != baseline.name);
+    others.map(|candidate| (candidate, baseline)).collect()
 }
 
 /// Fewest and most runs of a case in a configuration, among those with any.
@@ -131,6 +138,6 @@ impl Measured {
     /// Mean of `candidate` minus mean of `baseline`, unrounded; `None` if either is missing.
     pub(super) fn change(self, (candidate, baseline): SummaryPair<'_>) -> Option<f64> {
         let change = self.spread(candidate)?.mean - self.spread(baseline)?.mean;
-        change.is_finite().then_some(change)
+        if change.is_finite() { Some(change) } else { None }
     }
 }

@@ -3,12 +3,14 @@
 use serde_json::{Number, Value, json};
 
 use crate::analyze::{ConfigurationSummary, IterationAnalysis};
+use crate::language::Language;
 use crate::model::{Expectation, Iteration, Run};
 use crate::render::data::benchmark::figures::{self, Eval, EvalId, Measured, SummaryPair};
 use crate::render::data::benchmark::{Heading, Subject, notes};
 use crate::render::data::ordered_json::{Json, counts, list, object, pretty};
 use crate::render::data::report::computed::gain_figures;
 use crate::statistics::Spread;
+use crate::wording::configurations::roles as roles_reason;
 
 const VERSION: u32 = 1;
 
@@ -131,17 +133,18 @@ fn run_summary(analysis: &IterationAnalysis) -> Json<'_> {
         let name = if summary.name == "delta" { "delta (configuration)" } else { &summary.name };
         fields.push((name, figures));
     }
-    if let Some(pair) = figures::pairs(analysis).next() {
-        // Signed strings from unrounded means, as the viewer and `benchmark.md` show them.
-        let change = |measure: Measured, decimals| {
-            measure.change(pair).map(|change| signed(change, decimals)).into()
-        };
-        let delta = object([
-            ("pass_rate", change(Measured::PassRate, 2)),
-            ("time_seconds", change(Measured::Seconds, 1)),
-            ("tokens", change(Measured::Tokens, 0)),
-        ]);
-        fields.push(("delta", delta));
+    if let Some(pair) = figures::pairs(analysis).first() {
+        let mut delta = Vec::new();
+        for (name, measure, decimals) in [
+            ("pass_rate", Measured::PassRate, 2),
+            ("time_seconds", Measured::Seconds, 1),
+            ("tokens", Measured::Tokens, 0),
+        ] {
+            // Signed strings from unrounded means, as the viewer and `benchmark.md` show them.
+            let change = measure.change(*pair).map(|change| signed(change, decimals));
+            delta.push((name, change.into()));
+        }
+        fields.push(("delta", Json::Object(delta)));
     }
     Json::Object(fields)
 }
@@ -164,18 +167,19 @@ fn evalbook<'a>(subject: Subject<'a>, ungraded: &[EvalRun<'a>]) -> Json<'a> {
     let roles = object([
         ("candidates", json!(analysis.roles.candidates).into()),
         ("baseline", analysis.roles.baseline.as_deref().into()),
-        ("reason", notes::reason(&analysis.roles).into()),
+        ("reason", roles_reason(&analysis.roles, &Language::default()).into()),
     ]);
-    let model = |(model, runs): (Option<&'a str>, usize)| {
-        object([("model", model.into()), ("runs", runs.into())])
-    };
+    let mut models = Vec::new();
+    for (model, runs) in figures::models(iteration) {
+        models.push(object([("model", model.into()), ("runs", runs.into())]));
+    }
     object([
         ("version", VERSION.into()),
         ("iteration", (&*iteration.name).into()),
         ("roles", roles),
         ("configurations", list(&analysis.configurations, configuration)),
         ("deltas", list(figures::pairs(analysis), |pair| delta(subject, pair))),
-        ("executor_models", list(figures::models(iteration), model)),
+        ("executor_models", Json::List(models)),
         (
             "ungraded_runs",
             list(ungraded, |entry| run_entry(entry, [("path", (&*entry.1.path).into())])),
@@ -184,7 +188,8 @@ fn evalbook<'a>(subject: Subject<'a>, ungraded: &[EvalRun<'a>]) -> Json<'a> {
 }
 
 fn configuration(summary: &ConfigurationSummary) -> Json<'_> {
-    let exact = |measure: Measured| measure.spread(summary).map_or(Json::NULL, Json::Spread);
+    let [pass_rate, seconds, tokens] = [Measured::PassRate, Measured::Seconds, Measured::Tokens]
+        .map(|measure| measure.spread(summary).map_or(Json::NULL, Json::Spread));
     object([
         ("name", (&*summary.name).into()),
         ("cases", summary.cases.into()),
@@ -192,9 +197,9 @@ fn configuration(summary: &ConfigurationSummary) -> Json<'_> {
         ("graded_runs", summary.graded_runs.into()),
         ("runs_per_case", summary.runs_per_case.into()),
         ("expectations", object(counts(summary.tally))),
-        ("pass_rate", exact(Measured::PassRate)),
-        ("time_seconds", exact(Measured::Seconds)),
-        ("tokens", exact(Measured::Tokens)),
+        ("pass_rate", pass_rate),
+        ("time_seconds", seconds),
+        ("tokens", tokens),
     ])
 }
 

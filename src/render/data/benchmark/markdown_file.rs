@@ -12,7 +12,7 @@ use crate::render::data::{
 };
 use crate::render::markdown_table::row as table_row;
 use crate::text;
-use crate::wording::{Facts, costs, headline, sides, verdict};
+use crate::wording::{Facts, changes, costs, headline, verdict};
 
 const LEGEND: &str = "Pass rate, time and tokens are means of runs. The number after ± is the spread \
     between runs (sample standard deviation over all cases); a single run has none. Changes are \
@@ -39,18 +39,14 @@ pub fn markdown(subject: Subject<'_>) -> String {
 
 fn verdicts(subject: Subject<'_>, language: &Language) -> String {
     let Subject { workspace, analysis, .. } = subject;
-    let words = Facts { workspace, analysis, language };
+    let facts = Facts { workspace, analysis, language };
     let mut list = String::new();
     for change in subject.changes() {
         let [before, after] = change.sides().map(|side| &side.configuration);
-        let mut sentences = vec![headline::sentences(words, change)];
-        sentences.extend(verdict::means(words, change, [after, before]));
+        let mut sentences = vec![headline::sentences(facts, change)];
+        sentences.extend(verdict::means(facts, change, [after, before]));
         sentences.extend(costs::costs(change, language));
-        sentences.extend(verdict::chance(&change.gain, language));
-        sentences.extend(verdict::limits(change, language));
-        sentences.extend(verdict::in_common(words, change, [after, before]));
-        sentences.extend(verdict::omitted(words, change));
-        sentences.extend(sides::difference_sentences(words, change.sides()));
+        sentences.extend(changes::reasons(facts, change));
         let sides = format!("{after} against {before}");
         let text = escape::markdown(&language.sentences(sentences));
         let _ = writeln!(list, "- **{}**: {text}", escape::markdown(&sides));
@@ -93,10 +89,11 @@ fn summary(analysis: &IterationAnalysis, language: &Language) -> String {
     let summaries = &analysis.configurations;
     let mut header = vec!["Metric".to_owned()];
     header.extend(summaries.iter().map(|summary| escape::markdown(&summary.name)));
-    header.extend(figures::pairs(analysis).map(|(candidate, baseline)| {
-        let (candidate, baseline) = (&candidate.name, &baseline.name);
-        format!("{} − {}", escape::markdown(candidate), escape::markdown(baseline))
-    }));
+    let pairs = figures::pairs(analysis);
+    for (candidate, baseline) in &pairs {
+        let [candidate, baseline] = [candidate, baseline].map(|side| escape::markdown(&side.name));
+        header.push(format!("{candidate} − {baseline}"));
+    }
     let mut runs = vec!["Runs graded".to_owned()];
     let mut passed = vec!["Expectations passed".to_owned()];
     for summary in summaries {
@@ -116,11 +113,13 @@ fn summary(analysis: &IterationAnalysis, language: &Language) -> String {
     ] {
         let mut row = vec![label.to_owned()];
         row.extend(summaries.iter().map(|summary| cell(measure, summary, language)));
-        row.extend(figures::pairs(analysis).map(|pair| match measure.change(pair) {
-            None => MISSING.to_owned(),
-            Some(change) if measure == Measured::PassRate => language.points(change),
-            Some(change) => text::signed(change, usize::from(measure == Measured::Seconds)),
-        }));
+        for pair in &pairs {
+            row.push(match measure.change(*pair) {
+                None => MISSING.to_owned(),
+                Some(change) if measure == Measured::PassRate => language.points(change),
+                Some(change) => text::signed(change, usize::from(measure == Measured::Seconds)),
+            });
+        }
         table += &table_row(&row);
     }
     table
@@ -129,17 +128,18 @@ fn summary(analysis: &IterationAnalysis, language: &Language) -> String {
 /// Mean ± spread, with the number of runs if not all recorded the figure.
 fn cell(measure: Measured, summary: &ConfigurationSummary, language: &Language) -> String {
     let Some(spread) = measure.spread(summary) else { return MISSING.to_owned() };
-    let plain = |value: f64| match measure {
-        Measured::PassRate => language.percent(value),
-        Measured::Seconds => text::fixed(value, 1),
-        Measured::Tokens => text::tokens(value),
+    let (mean, stddev) = match measure {
+        Measured::PassRate => {
+            let points = spread.stddev.map(|value| text::fixed(value * 100.0, 0) + " points");
+            (language.percent(spread.mean), points)
+        }
+        Measured::Seconds => {
+            (text::fixed(spread.mean, 1), spread.stddev.map(|value| text::fixed(value, 1)))
+        }
+        Measured::Tokens => (text::tokens(spread.mean), spread.stddev.map(text::tokens)),
     };
-    let mut cell = plain(spread.mean);
-    if let Some(stddev) = spread.stddev {
-        let stddev = match measure {
-            Measured::PassRate => format!("{} points", text::fixed(stddev * 100.0, 0)),
-            _ => plain(stddev),
-        };
+    let mut cell = mean;
+    if let Some(stddev) = stddev {
         let _ = write!(cell, " ± {stddev}");
     }
     if measure != Measured::PassRate && spread.count < summary.counted_runs() {

@@ -18,22 +18,24 @@ use crate::render::context::{Part, RenderContext, Task, bounds};
 /// attached.
 pub(crate) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
     let RenderContext { part, addresses, language, .. } = context;
-    for (index, iteration) in part.workspace.iterations.iter().enumerate() {
-        let write = move |form: fn(Subject<'_>) -> String| {
-            let Part { workspace, analysis, .. } = *part;
-            let heading = &Heading::recorded(workspace, iteration);
-            form(Subject { workspace, analysis, index, heading })
-        };
-        let json = move || write(json_line);
-        let markdown = move || bounds::markdown(write(markdown), language);
-        let path = |name| addresses.iteration_file(index, name);
-        tasks.push(Task::infallible(path("benchmark.json"), json));
-        tasks.push(Task::infallible(path("benchmark.md"), markdown));
+    for index in 0..part.workspace.iterations.len() {
+        let mut folders = vec![addresses.iteration_file(index, "benchmark")];
         if part.analysis.newest() == Some(index) {
-            tasks.push(Task::infallible(addresses.report_file("benchmark.json"), json));
-            tasks.push(Task::infallible(addresses.report_file("benchmark.md"), markdown));
+            folders.push(addresses.report_file("benchmark"));
+        }
+        for path in folders {
+            let json = move || write(part, index, json_line);
+            tasks.push(Task::infallible(format!("{path}.json"), json));
+            let markdown = move || bounds::markdown(write(part, index, markdown), language);
+            tasks.push(Task::infallible(format!("{path}.md"), markdown));
         }
     }
+}
+
+fn write(part: &Part<'_>, index: usize, form: fn(Subject<'_>) -> String) -> String {
+    let Part { workspace, analysis, .. } = *part;
+    let heading = &Heading::recorded(workspace, &workspace.iterations[index]);
+    form(Subject { workspace, analysis, index, heading })
 }
 
 /// The iteration to write, by its index in the workspace.

@@ -1,15 +1,15 @@
 //! Sentences about the figures, generated from the data.
 
-use crate::analyze::{BaselineReason, ConfigurationSummary, IterationAnalysis, Note, Roles};
+use crate::analyze::{ConfigurationSummary, IterationAnalysis, Note};
 use crate::language::Language;
 use crate::model::Iteration;
 use crate::render::data::benchmark::figures::{self, MISSING, Measured};
 use crate::text::count;
+use crate::wording::configurations;
 use crate::wording::notes::write_notes;
 
 /// The notes in plain text: verdicts, then missing data, differences and notable findings.
 pub(super) fn write(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<String> {
-    let words = Language::default();
     let summaries = &analysis.configurations;
     let mut notes = verdicts(analysis);
     for summary in summaries.iter().filter(|summary| summary.ungraded_runs() > 0) {
@@ -26,15 +26,20 @@ pub(super) fn write(iteration: &Iteration, analysis: &IterationAnalysis) -> Vec<
     notes.extend(missing(analysis, Measured::Tokens, "tokens"));
     let models = figures::models(iteration);
     if models.len() > 1 {
-        let list = models.iter().map(|(model, runs)| {
-            format!("{} ({})", model.unwrap_or("not recorded"), count(*runs, "run"))
-        });
-        notes.push(format!("executing models: {}", list.collect::<Vec<_>>().join(", ")));
+        let mut list = Vec::new();
+        for (model, runs) in models {
+            list.push(format!("{} ({})", model.unwrap_or("not recorded"), count(runs, "run")));
+        }
+        notes.push(format!("executing models: {}", list.join(", ")));
     }
-    // Runs without a verdict are listed above.
-    let found_notes = write_notes(iteration, analysis, &words).into_iter().zip(&analysis.notes);
-    let found_notes = found_notes.filter(|(_, note)| !matches!(note, Note::Ungraded { .. }));
-    notes.extend(found_notes.map(|(note, _)| note.line(&words)));
+    let english = Language::default();
+    let texts = write_notes(iteration, analysis, &english);
+    for (note, text) in analysis.notes.iter().zip(texts) {
+        // Runs without a verdict are listed above.
+        if !matches!(note, Note::Ungraded { .. }) {
+            notes.push(text.line(&english));
+        }
+    }
     notes
 }
 
@@ -51,7 +56,8 @@ fn verdicts(analysis: &IterationAnalysis) -> Vec<String> {
         notes.push(format!("{} expectations passed", share(summary)));
     }
     if notes.len() > 1 {
-        notes.push(format!("no delta: {}", reason(&analysis.roles)));
+        let reason = configurations::roles(&analysis.roles, &Language::default());
+        notes.push(format!("no delta: {reason}"));
     }
     notes
 }
@@ -61,18 +67,6 @@ fn share(summary: &ConfigurationSummary) -> String {
     match figures::share(summary.tally) {
         Some(share) => format!("{} {share}", summary.name),
         None => format!("{} {MISSING} (no verdicts)", summary.name),
-    }
-}
-
-pub(super) fn reason(roles: &Roles) -> String {
-    match (roles.reason, &roles.baseline) {
-        (BaselineReason::Flag, Some(name)) => format!("{name} was named as the baseline by a flag"),
-        (BaselineReason::Settings, Some(name)) => format!("{name} is the baseline of the settings"),
-        (BaselineReason::Recorded, Some(name)) => format!("{name} is recorded as the baseline"),
-        (BaselineReason::KnownName, Some(name)) => format!("{name} is a known name of a baseline"),
-        (BaselineReason::NoRun, _) => "no run was found".to_owned(),
-        (BaselineReason::Alone, _) => "there is only one configuration".to_owned(),
-        _ => "no name says which configuration is the baseline".to_owned(),
     }
 }
 

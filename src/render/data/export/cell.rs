@@ -3,10 +3,8 @@
 use csv::{Terminator, WriterBuilder};
 use serde_json::Value;
 
+use crate::budget::EXPORT_TEXT;
 use crate::render::context::cut;
-
-/// Spreadsheets show no more of a cell than that; `report.json` has whole texts.
-const MAX_TEXT: usize = 500;
 
 /// One value. Absent is not zero.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,7 +18,7 @@ pub(super) enum ExportCell {
 impl ExportCell {
     /// A text, cut if it is very long.
     pub(super) fn text(text: &str) -> Self {
-        Self::Text(cut(text, MAX_TEXT))
+        Self::Text(cut(text, EXPORT_TEXT))
     }
 
     pub(super) fn count(number: usize) -> Self {

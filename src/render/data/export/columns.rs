@@ -34,11 +34,12 @@ pub(super) fn run_rows<'a>(
     });
     cases.map(move |(iteration, index, case)| {
         let history = context.addresses.line(iteration, index);
-        let row = |run: &'a Run| {
-            let (metrics, tally) = (&run.metrics, run.tally());
-            ExportRow { context, iteration, history, case, run, metrics, tally, check: None }
-        };
-        case.runs.iter().map(row).collect()
+        let mut rows = Vec::new();
+        for run in &case.runs {
+            let (metrics, tally, check) = (&run.metrics, run.tally(), None);
+            rows.push(ExportRow { context, iteration, history, case, run, metrics, tally, check });
+        }
+        rows
     })
 }
 

@@ -6,14 +6,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::analyze::{Flip, FlipKind, Side};
+use crate::budget::{JUNIT_EVIDENCE, JUNIT_NAME};
 use crate::model::{Case, Expectation, Outcome, Run};
 use crate::render::context::{Part, Rate, RenderContext, cut, cut_line, escape};
 use crate::text::fixed;
-
-/// In characters; servers keep the evidence of every test, and `benchmark.json` has all of it.
-const MAX_EVIDENCE: usize = 4_000;
-/// In characters; servers show names as table cells and cut longer ones anyway.
-const MAX_NAME: usize = 300;
 
 pub(super) fn pieces<'a>(
     RenderContext { part, addresses, shared, .. }: RenderContext<'a>,
@@ -124,7 +120,7 @@ fn body(expectation: &Expectation, lost: Option<&Flip<'_>>) -> String {
         }
     };
     let evidence = expectation.evidence.as_deref().unwrap_or_default();
-    let evidence = escape::xml(&cut(evidence, MAX_EVIDENCE));
+    let evidence = escape::xml(&cut(evidence, JUNIT_EVIDENCE));
     if expectation.fails_run() {
         format!("      <failure type=\"{kind}\" message=\"{message}\">{evidence}</failure>\n")
     } else {
@@ -134,5 +130,5 @@ fn body(expectation: &Expectation, lost: Option<&Flip<'_>>) -> String {
 }
 
 fn attribute(text: &str) -> String {
-    escape::xml_attribute(&cut_line(text, MAX_NAME))
+    escape::xml_attribute(&cut_line(text, JUNIT_NAME))
 }

@@ -18,8 +18,6 @@ use crate::wording::notes::{NotePlace, NoteText, write_notes};
 use crate::wording::recorded_differences;
 
 pub(super) fn change(part: &Part<'_>, change: &Change) -> ChangeJson {
-    let lines = &part.analysis.cases;
-    let names = |indices: &[usize]| indices.iter().map(|at| lines[*at].name.clone()).collect();
     let (gain, workspace) = (&change.gain, part.workspace);
     ChangeJson {
         against: change.against.iter().map(|against| against.word().to_owned()).collect(),
@@ -35,11 +33,15 @@ pub(super) fn change(part: &Part<'_>, change: &Change) -> ChangeJson {
         time: cost(&change.costs.time),
         tokens: cost(&change.costs.tokens),
         dollars: cost(&change.costs.dollars),
-        only_before: names(&gain.only_before),
-        only_after: names(&gain.only_after),
-        unlike: names(&gain.unlike),
-        negative: names(&gain.negative),
+        only_before: case_names(part, &gain.only_before),
+        only_after: case_names(part, &gain.only_after),
+        unlike: case_names(part, &gain.unlike),
+        negative: case_names(part, &gain.negative),
     }
+}
+
+fn case_names(part: &Part<'_>, cases: &[usize]) -> Vec<String> {
+    cases.iter().map(|case| part.analysis.cases[*case].name.clone()).collect()
 }
 
 /// The figures of `gain`; `None` without a case in common.
@@ -136,13 +138,13 @@ pub(super) fn health(part: &Part<'_>, expectations: &Expectations<'_>) -> Option
 
 pub(super) fn pass_rate_history(part: &Part<'_>) -> Option<PassRateHistoryJson> {
     let history = part.analysis.pass_rate_history.as_ref()?;
-    let name = |index: usize| part.workspace.iterations[index].name.clone();
+    let iterations = &part.workspace.iterations;
     Some(PassRateHistoryJson {
         configuration: history.configuration.clone(),
-        iterations: history.iterations.iter().map(|index| name(*index)).collect(),
+        iterations: history.iterations.iter().map(|at| iterations[*at].name.clone()).collect(),
         cases: history.cases,
         pass_rates: history.pass_rates.clone(),
-        best: history.selection_bias.map(|bias| name(bias.best)),
+        best: history.selection_bias.map(|bias| iterations[bias.best].name.clone()),
         best_looks_too_good_by: history.selection_bias.map(|bias| bias.gain),
     })
 }

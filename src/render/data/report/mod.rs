@@ -28,14 +28,10 @@ fn workspace(context: RenderContext<'_>) -> WorkspaceJson<'_> {
     let RenderContext { part, addresses, shared, .. } = context;
     let workspace = part.workspace;
     let iterations = workspace.iterations.iter().enumerate();
-    let versions = workspace.histories.iter().flat_map(|history| &history.versions);
-    let versions = versions
-        .map(|version| VersionJson { name: version.name.clone(), parent: version.parent.clone() });
-    let english = Language::default();
-    let line = |line: &GateLine| GateLineJson {
-        outcome: english.text(line.mark.key()).to_owned(),
-        text: line.text.clone(),
-    };
+    let mut versions = Vec::new();
+    for version in workspace.histories.iter().flat_map(|history| &history.versions) {
+        versions.push(VersionJson { name: version.name.clone(), parent: version.parent.clone() });
+    }
     WorkspaceJson {
         name: &workspace.name,
         skill: workspace.skill.as_deref(),
@@ -43,16 +39,21 @@ fn workspace(context: RenderContext<'_>) -> WorkspaceJson<'_> {
         iterations: iterations.map(|(index, _)| iteration(context, index)).collect(),
         snapshots: &workspace.snapshots,
         edits: part.edits(),
-        versions: versions.collect(),
+        versions,
         histories: &workspace.histories,
         trigger_rounds: &workspace.trigger_rounds,
-        gate: part.gate.iter().map(line).collect(),
+        gate: part.gate.iter().map(gate_line).collect(),
         pass_rate_history: computed::pass_rate_history(part),
         contests: computed::contests(part),
         health: computed::health(part, &shared.expectations),
         repeats: part.repeats(),
         problems: workspace.problems.iter().map(ProblemJson::new).collect(),
     }
+}
+
+fn gate_line(line: &GateLine) -> GateLineJson {
+    let outcome = Language::default().text(line.mark.key()).to_owned();
+    GateLineJson { outcome, text: line.text.clone() }
 }
 
 fn iteration(context: RenderContext<'_>, index: usize) -> IterationJson<'_> {
@@ -62,9 +63,12 @@ fn iteration(context: RenderContext<'_>, index: usize) -> IterationJson<'_> {
     let models =
         iteration.benchmarks.iter().filter_map(|benchmark| benchmark.executor_model.as_deref());
     let changes = part.analysis.changes_in(index);
-    let run = |run| RunJson::new(run, computed_cost(run, part.settings));
-    let cases = iteration.cases.iter();
-    let cases = cases.map(|case| CaseJson { case, runs: case.runs.iter().map(run).collect() });
+    let mut cases = Vec::new();
+    for case in &iteration.cases {
+        let runs = case.runs.iter();
+        let runs = runs.map(|run| RunJson::new(run, computed_cost(run, part.settings)));
+        cases.push(CaseJson { case, runs: runs.collect() });
+    }
     IterationJson {
         name: &iteration.name,
         path: &iteration.path,
@@ -81,7 +85,7 @@ fn iteration(context: RenderContext<'_>, index: usize) -> IterationJson<'_> {
         feedback: &iteration.feedback,
         comparisons: &iteration.comparisons,
         analyses: &iteration.analyses,
-        cases: cases.collect(),
+        cases,
     }
 }
 
