@@ -7,10 +7,8 @@ use crate::diff::tokens::WordBag;
 /// Least similarity of paired items, in thousandths.
 const ALIKE: u32 = 500;
 
-/// Items per side of a block that is searched for similar ones: the search is quadratic.
+/// Items and bytes per side of a block that is searched for similar ones: the search is quadratic.
 const MAX_BLOCK_ITEMS: usize = 200;
-
-/// Bytes per side of such a block.
 const MAX_BLOCK_BYTES: usize = 256 << 10;
 
 /// One item of a differing block, in display order.
@@ -77,8 +75,9 @@ pub(super) fn by_measure(
     if !allowed(block, work) || !work.spend_words(total) {
         return items(block, &[]);
     }
-    let measure = |i, j| alike(block.old.start + i, block.new.start + j);
-    items(block, &pairs(olds, news, work.swapped, measure))
+    let pairs =
+        pairs(olds, news, work.swapped, |i, j| alike(block.old.start + i, block.new.start + j));
+    items(block, &pairs)
 }
 
 fn allowed(block: &Block, work: &mut Work<'_>) -> bool {

@@ -46,12 +46,10 @@ fn between<T: Ord>(old: &[T], new: &[T], work: &mut Work<'_>, list: &mut Vec<Blo
     if old.is_empty() || new.is_empty() {
         return push(list, false, old.len(), new.len());
     }
-    // Each item is replaced by its rank among all items.
     let mut items: Vec<&T> = old.iter().chain(new).collect();
     items.sort_unstable();
     items.dedup();
-    let rank = |item: &T| items.partition_point(|other| *other < item) as u32;
-    let [old, new] = [old, new].map(|items| items.iter().map(rank).collect::<Vec<_>>());
+    let [old, new] = [old, new].map(|side| ranks(side, &items));
     if !work.swapped {
         return compare(&old, &new, work, list);
     }
@@ -60,6 +58,11 @@ fn between<T: Ord>(old: &[T], new: &[T], work: &mut Work<'_>, list: &mut Vec<Blo
     for block in mirrored {
         push(list, block.equal, block.new.len(), block.old.len());
     }
+}
+
+/// Each item as its rank among all `items`: numbers compare faster than texts.
+fn ranks<T: Ord>(side: &[T], items: &[&T]) -> Vec<u32> {
+    side.iter().map(|item| items.partition_point(|other| *other < item) as u32).collect()
 }
 
 /// Compares everything at once if affordable, else between anchors.
@@ -72,6 +75,7 @@ fn compare(old: &[u32], new: &[u32], work: &mut Work<'_>, list: &mut Vec<Block>)
         // Between two anchors, the common ends are set aside again and the rest is compared or
         // replaced.
         within_ends(&old[a..i], &new[b..j], list, |a, b, list| histogram(a, b, work, list));
+        // The end of both sides closes the last gap, and is no item.
         let anchor = usize::from(i < old.len());
         push(list, true, anchor, anchor);
         (a, b) = (i + anchor, j + anchor);
@@ -103,7 +107,7 @@ fn unique_positions(items: &[u32], distinct: usize) -> Vec<Option<usize>> {
     for (position, &number) in items.iter().enumerate() {
         let number = number as usize;
         times[number] = times[number].saturating_add(1);
-        positions[number] = (times[number] == 1).then_some(position);
+        positions[number] = if times[number] == 1 { Some(position) } else { None };
     }
     positions
 }
@@ -113,6 +117,7 @@ fn longest_chain(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     let mut ends: Vec<usize> = Vec::new();
     let mut before: Vec<Option<usize>> = Vec::with_capacity(pairs.len());
     for (index, &(_, right)) in pairs.iter().enumerate() {
+        // `ends` has the best last pair of a chain of each length, as in patience sorting.
         let length = ends.partition_point(|&end| pairs[end].1 < right);
         before.push(length.checked_sub(1).map(|shorter| ends[shorter]));
         if length == ends.len() {

@@ -32,19 +32,22 @@ pub(super) fn are_unrelated(old: &str, new: &str) -> bool {
 /// Sorted hashes of every three consecutive words.
 fn word_triples(text: &str) -> Vec<u64> {
     let words: Vec<u64> = text.split_whitespace().map(|word| fnv(0, word.bytes())).collect();
-    let hash = |triple: &[u64]| fnv(0, triple.iter().flat_map(|word| word.to_le_bytes()));
-    let mut triples: Vec<u64> = words.windows(3).map(hash).collect();
+    let mut triples: Vec<u64> = Vec::with_capacity(words.len());
+    for triple in words.windows(3) {
+        triples.push(fnv(0, triple.iter().flat_map(|word| word.to_le_bytes())));
+    }
     triples.sort_unstable();
     triples
 }
 
 /// Adds the beginning of each text; returns whether both are shown whole.
 pub(super) fn write(old: Option<&str>, new: Option<&str>, room: usize, out: &mut Markup) -> bool {
-    let whole = |first| HeadAndTail { first, last: "", left_out: 0 };
+    let sides =
+        [old, new].map(|text| text.map(|first| HeadAndTail { first, last: "", left_out: 0 }));
     let mut most = room / 2;
     // Escaped text takes up to six times its bytes.
     while most > 0 {
-        let (html, is_whole) = block([old.map(whole), new.map(whole)], most, out.language());
+        let (html, is_whole) = block(sides, most, out.language());
         if html.as_str().len() <= room {
             out.safe(&html);
             return is_whole;

@@ -58,6 +58,13 @@ impl FileReader<'_> {
         let path = names::join(self.prefix, &output.path);
         self.source.read(&path, MAX_COMPARED_FILE).ok()
     }
+
+    fn are_same(&self, a: &Output, b: &Output) -> bool {
+        match (self.read(a), self.read(b)) {
+            (Some(a), Some(b)) => a == b,
+            _ => false,
+        }
+    }
 }
 
 /// Two matching files, or one alone.
@@ -76,11 +83,11 @@ impl<'w, 'r> FileChanges<'w, 'r> {
         for (index, output) in old.iter().enumerate() {
             by_name.entry(&output.name).or_default().push_back(index);
         }
-        let mut partner = |new: &'w Output| {
-            let index = by_name.get_mut(new.name.as_str()).and_then(VecDeque::pop_front);
-            (index.map(|index| &old[index]), Some(new))
-        };
-        let mut matched: Vec<Matched<'w>> = new.iter().map(&mut partner).collect();
+        let mut matched: Vec<Matched<'w>> = Vec::with_capacity(new.len());
+        for output in new {
+            let index = by_name.get_mut(output.name.as_str()).and_then(VecDeque::pop_front);
+            matched.push((index.map(|index| &old[index]), Some(output)));
+        }
         let unmatched: BTreeSet<usize> = by_name.into_values().flatten().collect();
         let mut removed: Vec<&Output> = unmatched.into_iter().map(|index| &old[index]).collect();
         let renamed = find_renamed(&mut matched, &mut removed, reader);
@@ -144,16 +151,16 @@ fn find_renamed<'w>(
     for (old, new) in matched.iter_mut().filter(|(old, _)| old.is_none()) {
         // All empty files are equal, which says nothing.
         let Some(added) = new.filter(|new| new.bytes > 0) else { continue };
-        let alike = |removed: &&'w Output| {
-            if removed.bytes != added.bytes || reads_left == 0 {
-                return false;
+        for at in 0..removed.len() {
+            if removed[at].bytes != added.bytes || reads_left == 0 {
+                continue;
             }
             reads_left -= 1;
-            matches!((reader.read(removed), reader.read(added)), (Some(a), Some(b)) if a == b)
-        };
-        if let Some(at) = removed.iter().position(alike) {
-            *old = Some(removed.remove(at));
-            renamed.insert(added.path.as_str());
+            if reader.are_same(removed[at], added) {
+                *old = Some(removed.remove(at));
+                renamed.insert(added.path.as_str());
+                break;
+            }
         }
     }
     renamed

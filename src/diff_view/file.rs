@@ -141,9 +141,9 @@ impl<'t> Body<'t> {
     ) -> (Self, [Option<Comparable<'c>>; 2]) {
         let (words, html) = (context.words, Markup::new(context.words));
         let mut body = Self { context, words, room, remarks: Vec::new(), html, is_cut: false };
-        let read = |content| comparable(change.name(), content, context.source);
-        let old = change.old.map(|_| read(&change.old_content));
-        let new = change.new.map(|_| read(&change.new_content));
+        let (name, source) = (change.name(), context.source);
+        let old = change.old.map(|_| comparable(name, &change.old_content, source));
+        let new = change.new.map(|_| comparable(name, &change.new_content, source));
         match (change.state, &old, &new) {
             (FileState::Renamed, ..) => {
                 let from = printable(change.old.map_or("", |output| &output.name));

@@ -22,11 +22,12 @@ impl FitPiece {
 
     /// The markup that takes at most `spare` more bytes than the folded one.
     fn shown(&self, spare: &mut usize) -> &Safe {
-        let extra = |open: &&Safe| open.as_str().len().saturating_sub(self.html.as_str().len());
-        let Some(open) = self.open.as_ref().filter(|open| extra(open) <= *spare) else {
+        let Some(open) = &self.open else { return &self.html };
+        let extra = open.as_str().len().saturating_sub(self.html.as_str().len());
+        if extra > *spare {
             return &self.html;
-        };
-        *spare -= extra(&open);
+        }
+        *spare -= extra;
         open
     }
 }

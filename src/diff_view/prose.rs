@@ -98,21 +98,20 @@ fn piece(part: &WordPart<'_>, most: usize, unchanged: &mut usize, words: &Langua
                 html.raw(close);
             }
             html.raw("</p>");
-            let has = |kind: RunKind| usize::from(runs.iter().any(|run| run.kind == kind));
-            FitPiece::new(
-                html.finish(),
-                Counts::changed(has(RunKind::Removed), has(RunKind::Added)),
-            )
+            let removed = runs.iter().any(|run| run.kind == RunKind::Removed);
+            let added = runs.iter().any(|run| run.kind == RunKind::Added);
+            let counts = Counts::changed(usize::from(removed), usize::from(added));
+            FitPiece::new(html.finish(), counts)
         }
         WordPart::Fold { paragraphs, text } => {
-            // Short text can be opened.
-            let left = unchanged.checked_sub(text.len());
-            let open = left.map(|left| {
-                *unchanged = left;
+            let mut open = None;
+            // Long text would take the room of changes further down.
+            if text.len() <= *unchanged {
+                *unchanged -= text.len();
                 let mut html = Markup::new(words);
                 html.wrap("<p>", text.trim_end(), "</p>");
-                html.finish()
-            });
+                open = Some(html.finish());
+            }
             fit::fold(&words.count(*paragraphs, "unchanged_paragraph"), open)
         }
         WordPart::Omitted { paragraphs } => {

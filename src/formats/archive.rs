@@ -8,7 +8,7 @@ use std::cell::Cell;
 
 use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
 
-use crate::formats::limits::{MAX_PART_BYTES, MAX_UNPACKED_BYTES};
+use crate::formats::limits::{MAX_TEXT_BYTES, MAX_UNPACKED_BYTES};
 
 #[derive(Debug)]
 pub struct Archive<'b> {
@@ -28,7 +28,7 @@ struct ArchiveEntry<'b> {
 
 impl<'b> Archive<'b> {
     pub fn open(bytes: &'b [u8]) -> Option<Self> {
-        Self::within(bytes, MAX_PART_BYTES, MAX_UNPACKED_BYTES)
+        Self::within(bytes, MAX_TEXT_BYTES, MAX_UNPACKED_BYTES)
     }
 
     /// The same, unpacking at most `most_of_part` bytes of a part and `left` bytes in total.
@@ -112,7 +112,7 @@ fn u32_at(bytes: &[u8], at: usize) -> Option<usize> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::Archive;
-    use crate::formats::limits::MAX_PART_BYTES;
+    use crate::formats::limits::MAX_TEXT_BYTES;
 
     /// An archive of `parts`, deflated.
     pub(crate) fn zip(parts: &[(&str, &[u8])]) -> Vec<u8> {
@@ -153,9 +153,9 @@ pub(crate) mod tests {
 
     #[test]
     fn bombs_are_cut() {
-        let bomb = zip(&[("a", &vec![b'a'; 4 * MAX_PART_BYTES])]);
+        let bomb = zip(&[("a", &vec![b'a'; 4 * MAX_TEXT_BYTES])]);
         let archive = Archive::open(&bomb).unwrap();
-        for expected in [MAX_PART_BYTES; 4].into_iter().chain([0]) {
+        for expected in [MAX_TEXT_BYTES; 4].into_iter().chain([0]) {
             let (text, is_whole) = archive.text("a").unwrap();
             assert_eq!((text.len(), is_whole), (expected, false));
         }

@@ -39,8 +39,8 @@ pub struct Text<'b> {
 pub fn encoding(head: &[u8]) -> Option<Encoding> {
     if let Some((order, mark)) = utf_16(head) {
         let sample = &head[mark..head.len().min(SAMPLE_BYTES)];
-        let is_text = !is_binary(decode_utf_16(sample, order).as_bytes());
-        return is_text.then_some(Encoding::Utf16(order));
+        let is_binary = is_binary(decode_utf_16(sample, order).as_bytes());
+        return if is_binary { None } else { Some(Encoding::Utf16(order)) };
     }
     let is_packed = PACKED.iter().any(|start| head.starts_with(start));
     if is_packed || is_binary(head) { None } else { Some(Encoding::Utf8) }
@@ -56,6 +56,7 @@ pub fn decode(bytes: &[u8]) -> Option<Text<'_>> {
         return Some(Text { content, encoding, is_repaired: false });
     }
     bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    // Cutting a large file must not make it one with invalid bytes.
     if bytes.len() + 4 > MAX_TEXT_BYTES {
         bytes = without_cut_character(bytes);
     }
@@ -103,8 +104,9 @@ fn is_binary(content: &[u8]) -> bool {
     if sample.contains(&0) {
         return true;
     }
-    let is_control = |byte: &&u8| **byte < 32 && !matches!(**byte, b'\t' | b'\n' | b'\r' | 12 | 27);
-    let controls = sample.iter().filter(is_control).count();
+    // Logs have form feeds, and escapes that color them.
+    let controls = sample.iter().filter(|byte| byte.is_ascii_control());
+    let controls = controls.filter(|byte| !b"\t\n\r\x0c\x1b\x7f".contains(byte)).count();
     let mut not_text = controls;
     // Most files are valid, and counting the characters of each would cost more than the rest.
     if controls * 10 <= sample.len() && std::str::from_utf8(sample).is_err() {

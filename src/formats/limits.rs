@@ -3,11 +3,9 @@
 //! What is beyond a bound is left out, or makes the file unreadable; neither costs the report.
 //! How much of a file a page shows is another question: see `budget`.
 
-/// The most bytes of a file that are decoded as text.
+/// The most bytes that are decoded of a text file or of one part of a packed file; of a larger one the
+/// beginning counts.
 pub const MAX_TEXT_BYTES: usize = 8 * 1024 * 1024;
-
-/// The most bytes that one part of a packed file may unpack to; of a larger one the beginning counts.
-pub const MAX_PART_BYTES: usize = 8 * 1024 * 1024;
 
 /// The most bytes that all parts of a packed file may unpack to.
 pub const MAX_UNPACKED_BYTES: usize = 32 * 1024 * 1024;
@@ -18,17 +16,9 @@ pub const MAX_READ_BYTES: usize = 2 * 1024 * 1024;
 /// The most elements, objects or codes in one part of a file.
 pub const MAX_ITEMS: usize = 400_000;
 
-/// The most slides, sheets and cells of a notebook. Each may refer to the same large part.
+/// The most slides, sheets and cells of a notebook, since each may refer to the same large part; and
+/// attributes of an element, since readers compare each with all before it.
 pub const MAX_PARTS: usize = 300;
-
-/// The most rows kept of a table: more than a page shows, so that differences further down are found.
-pub const MAX_ROWS: usize = 1_000;
-
-/// The most columns kept of a table. A sheet may name the last of 16,384 in every row.
-pub const MAX_COLUMNS: usize = 100;
 
 /// The deepest nesting that a reader enters.
 pub const MAX_NESTING: usize = 32;
-
-/// The most attributes of one element. Readers compare each with all before it.
-pub const MAX_ATTRIBUTES: usize = 256;

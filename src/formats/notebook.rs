@@ -53,19 +53,18 @@ pub enum CellOutput {
 pub fn read(text: &str) -> Option<Notebook> {
     let document = parse_strict(text).ok()?;
     let nodes = document.get("cells")?.as_list()?;
-    let language = document.get("metadata").and_then(|metadata| metadata.get("language_info"));
-    let language = language.and_then(|language| language.get("name")).and_then(Node::as_text);
+    let language = document["metadata"]["language_info"]["name"].as_text();
     let mut notebook = Notebook {
         language: language.unwrap_or("python").to_ascii_lowercase(),
         cells: Vec::new(),
         is_cut: nodes.len() > MAX_PARTS,
     };
     for node in nodes.iter().take(MAX_PARTS) {
-        let source = joined(node.get("source"));
-        let cell = match node.get("cell_type").and_then(Node::as_text) {
+        let source = joined(&node["source"]);
+        let cell = match node["cell_type"].as_text() {
             Some("markdown") => Cell::Markdown(source),
             Some("code") => {
-                let outputs = node.get("outputs").and_then(Node::as_list).unwrap_or_default();
+                let outputs = node["outputs"].as_list().unwrap_or_default();
                 notebook.is_cut |= outputs.len() > MAX_PARTS;
                 code_cell(node, source, outputs)
             }
@@ -77,8 +76,8 @@ pub fn read(text: &str) -> Option<Notebook> {
 }
 
 fn code_cell(node: &Node<'_>, source: String, outputs: &[Spanned<'_>]) -> Cell {
-    let number = match node.get("execution_count") {
-        Some(Node::Number(number)) => Some(number.to_string()),
+    let number = match &node["execution_count"] {
+        Node::Number(number) => Some(number.to_string()),
         _ => None,
     };
     let outputs = outputs.iter().take(MAX_PARTS).map(|node| output(node)).collect();
@@ -86,45 +85,49 @@ fn code_cell(node: &Node<'_>, source: String, outputs: &[Spanned<'_>]) -> Cell {
 }
 
 fn output(node: &Node<'_>) -> CellOutput {
-    let text = |name: &str| node.get(name).and_then(Node::as_text).unwrap_or_default().to_owned();
-    match node.get("output_type").and_then(Node::as_text) {
-        Some("stream") => CellOutput::Text(without_colors(&joined(node.get("text")))),
+    match node["output_type"].as_text() {
+        Some("stream") => CellOutput::Text(without_colors(&joined(&node["text"]))),
         Some("error") => {
-            let lines = node.get("traceback").and_then(Node::as_list).unwrap_or_default();
+            let lines = node["traceback"].as_list().unwrap_or_default();
             let lines = lines.iter().filter_map(|line| line.as_text()).map(without_colors);
-            let trace = lines.collect::<Vec<_>>().join("\n");
-            CellOutput::Error { name: text("ename"), value: text("evalue"), trace }
+            CellOutput::Error {
+                name: node["ename"].as_text().unwrap_or_default().to_owned(),
+                value: node["evalue"].as_text().unwrap_or_default().to_owned(),
+                trace: lines.collect::<Vec<_>>().join("\n"),
+            }
         }
-        _ => node.get("data").map_or(CellOutput::Unknown, data),
+        _ => data(&node["data"]),
     }
 }
 
 /// One of several forms of the same output: a picture says most, then HTML and Markdown.
 fn data(data: &Node<'_>) -> CellOutput {
     let encoded = PICTURES.iter().find_map(|form| data.get(form));
-    if let Some(bytes) = encoded.and_then(|node| picture::from_base64(&joined(Some(node))))
+    // What is called a picture may be anything, so its bytes decide.
+    if let Some(bytes) = encoded.and_then(|node| picture::from_base64(&joined(node)))
         && picture::extension(&bytes).is_some()
     {
         return CellOutput::Picture(bytes);
     }
-    let plain = without_colors(&joined(data.get("text/plain")));
+    let plain = without_colors(&joined(&data["text/plain"]));
     if let Some(html) = data.get("text/html") {
-        return CellOutput::Html { html: joined(Some(html)), plain };
+        CellOutput::Html { html: joined(html), plain }
+    } else if let Some(markdown) = data.get("text/markdown") {
+        CellOutput::Markdown(joined(markdown))
+    } else if let Some(formula) = data.get("text/latex") {
+        CellOutput::Text(without_colors(&joined(formula)))
+    } else if data.get("text/plain").is_some() {
+        CellOutput::Text(plain)
+    } else {
+        CellOutput::Unknown
     }
-    if let Some(markdown) = data.get("text/markdown") {
-        return CellOutput::Markdown(joined(Some(markdown)));
-    }
-    if let Some(formula) = data.get("text/latex") {
-        return CellOutput::Text(without_colors(&joined(Some(formula))));
-    }
-    if data.get("text/plain").is_some() { CellOutput::Text(plain) } else { CellOutput::Unknown }
 }
 
 /// A text, or the lines in a list of texts.
-fn joined(node: Option<&Node<'_>>) -> String {
+fn joined(node: &Node<'_>) -> String {
     match node {
-        Some(Node::Text(text)) => text.clone().into_owned(),
-        Some(Node::List(lines)) => lines.iter().filter_map(|line| line.as_text()).collect(),
+        Node::Text(text) => text.clone().into_owned(),
+        Node::List(lines) => lines.iter().filter_map(|line| line.as_text()).collect(),
         _ => String::new(),
     }
 }
@@ -152,6 +155,7 @@ impl CellOutput {
                 write_lines(&format!("{name} {value}"), text);
                 write_lines(trace, text);
             }
+            // pandas and others write the same as plain text, which has no tags between its words.
             Self::Html { html, plain } if plain.is_empty() => write_lines(html, text),
             Self::Html { plain, .. } => write_lines(plain, text),
             Self::Picture(_) | Self::Unknown => {}

@@ -1,5 +1,7 @@
 //! Pictures that browsers show without running anything: their form and size.
 
+use std::ops::RangeInclusive;
+
 use crate::text;
 
 /// Extensions, each with a signature and its offset.
@@ -10,8 +12,8 @@ const SIGNATURES: &[(&str, usize, &[u8])] = &[
     ("webp", 8, b"WEBP"),
 ];
 
-/// The most pixels per side: more is probably damage.
-pub const MAX_SIDE: usize = 20_000;
+/// Pixels per side that a picture may have; other numbers are damage.
+pub const PLAUSIBLE_SIDES: RangeInclusive<usize> = 1..=20_000;
 
 /// The extension for a picture that begins with `head`; `None` if it is not one.
 pub fn extension(head: &[u8]) -> Option<&'static str> {
@@ -24,9 +26,9 @@ pub fn extension(head: &[u8]) -> Option<&'static str> {
 /// Width and height in pixels of a picture that begins with `head`; `None` if unknown.
 pub fn size(head: &[u8]) -> Option<(usize, usize)> {
     let size = imagesize::blob_size(head).ok()?;
-    let sides = 1..=MAX_SIDE;
-    let is_plausible = sides.contains(&size.width) && sides.contains(&size.height);
-    is_plausible.then_some((size.width, size.height))
+    let (width, height) = (size.width, size.height);
+    let is_plausible = PLAUSIBLE_SIDES.contains(&width) && PLAUSIBLE_SIDES.contains(&height);
+    if is_plausible { Some((width, height)) } else { None }
 }
 
 /// The bytes of a picture written in base64; `None` if it is something else.

@@ -1,5 +1,7 @@
 //! The languages of source files, in one table.
 
+use crate::text::is_listed;
+
 /// Facts about a language that a tokenizer needs.
 #[derive(Debug)]
 pub struct CodeLanguage {
@@ -227,6 +229,7 @@ const C: &str = "auto bool break case catch char class const constexpr continue 
 /// The language of a file, by its extension in lower case or its name.
 pub fn for_file(extension: &str, name: &str) -> Option<&'static CodeLanguage> {
     match extension {
+        // They are shown by their kind, and colored only within Markdown.
         "json" | "htm" | "html" | "svg" => None,
         "" => named(&name.rsplit('/').next().unwrap_or(name).to_ascii_lowercase()),
         _ => named(extension),
@@ -235,8 +238,7 @@ pub fn for_file(extension: &str, name: &str) -> Option<&'static CodeLanguage> {
 
 /// The language with a name in lower case.
 pub fn named(name: &str) -> Option<&'static CodeLanguage> {
-    let goes_by = |language: &&CodeLanguage| language.names.split(' ').any(|known| known == name);
-    if name.is_empty() { None } else { LANGUAGES.iter().find(goes_by) }
+    LANGUAGES.iter().find(|language| is_listed(language.names, name))
 }
 
 #[cfg(test)]

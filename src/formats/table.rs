@@ -1,11 +1,14 @@
 //! Rows and columns: separated values, and the sheets of workbooks.
 
-use crate::formats::limits::{MAX_COLUMNS, MAX_ROWS};
+/// Rows and columns that are kept of a table: more than a page shows, so that differences further down
+/// are found. A sheet may name the last of 16,384 columns in every row.
+pub const KEPT_ROWS: usize = 1_000;
+pub const KEPT_COLUMNS: usize = 100;
 
 /// The beginning of a table, and its full size.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Table {
-    /// At most [`MAX_ROWS`] of at most [`MAX_COLUMNS`] cells each, without empty cells at the end.
+    /// At most [`KEPT_ROWS`] of at most [`KEPT_COLUMNS`] cells each, without empty cells at the end.
     pub rows: Vec<Vec<String>>,
     /// Rows in total.
     pub all_rows: usize,
@@ -42,8 +45,8 @@ pub fn delimited(text: &str, separator: u8) -> Table {
         table.all_rows += 1;
         table.all_columns = table.all_columns.max(record.len());
         table.is_ragged |= *width.get_or_insert(record.len()) != record.len();
-        if table.rows.len() < MAX_ROWS {
-            table.rows.push(record.iter().take(MAX_COLUMNS).map(str::to_owned).collect());
+        if table.rows.len() < KEPT_ROWS {
+            table.rows.push(record.iter().take(KEPT_COLUMNS).map(str::to_owned).collect());
         }
     }
     table
@@ -53,9 +56,15 @@ pub fn delimited(text: &str, separator: u8) -> Table {
 /// files with semicolons.
 fn likely_separator(text: &str) -> u8 {
     let first_line = text.lines().next().unwrap_or_default();
-    let candidates = [b'\t', b';', b','].into_iter();
-    let count = |separator: &u8| first_line.bytes().filter(|byte| byte == separator).count();
-    candidates.max_by_key(count).unwrap_or(b',')
+    let (mut likely, mut most) = (b',', 0);
+    // Of equally many, the comma wins: it is what the name of the file says.
+    for separator in *b"\t;," {
+        let count = first_line.bytes().filter(|byte| *byte == separator).count();
+        if count >= most {
+            (likely, most) = (separator, count);
+        }
+    }
+    likely
 }
 
 #[cfg(test)]

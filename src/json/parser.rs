@@ -82,8 +82,7 @@ impl<'a> Parser<'a> {
         let begins = matches!(self.byte(self.at), None | Some(b'{' | b'[' | b'"' | b'\''));
         if !begins && read_word(word).is_none() {
             let rest = &self.text[self.at..];
-            let is_odd =
-                |c: char| c == char::REPLACEMENT_CHARACTER || c.is_control() && !c.is_whitespace();
+            // An archive or a picture has a byte that no text has within the first few.
             if rest.chars().take(1024).any(is_odd) {
                 return Err(self.fail(self.at, "the file is binary, not JSON"));
             }
@@ -154,10 +153,11 @@ impl<'a> Parser<'a> {
             }
             end = Some(self.at);
         }
-        // A key that repeats an earlier one of its object.
-        let keys = entries.iter().zip(key_starts);
-        let mut keys: Vec<(&str, usize)> =
-            keys.map(|((key, _), start): (&(Cow<'_, str>, _), _)| (&**key, start)).collect();
+        let mut keys: Vec<(&str, usize)> = Vec::with_capacity(entries.len());
+        for ((key, _), start) in entries.iter().zip(key_starts) {
+            keys.push((key, start));
+        }
+        // Equal keys are neighbors now, the later one second; most objects have none.
         keys.sort_unstable();
         for pair in keys.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
             self.repair(pair[1].1, RepairKind::DuplicateKey(excerpt(pair[1].0)));
@@ -180,8 +180,9 @@ impl<'a> Parser<'a> {
     /// file stay among `closers`.
     fn next_part(&mut self, end: Option<usize>) -> Result<bool, NotJson> {
         self.skip_trivia();
-        let comma = end.and(self.byte(self.at)).filter(|byte| *byte == b',').map(|_| self.at);
-        if comma.is_some() {
+        let mut comma = None;
+        if end.is_some() && self.byte(self.at) == Some(b',') {
+            comma = Some(self.at);
             self.at += 1;
             self.skip_trivia();
         }
@@ -190,12 +191,15 @@ impl<'a> Parser<'a> {
             None => Ok(false),
             next if next == closer => {
                 self.closers.pop();
-                comma.into_iter().for_each(|comma| self.repair(comma, RepairKind::TrailingComma));
+                if let Some(comma) = comma {
+                    self.repair(comma, RepairKind::TrailingComma);
+                }
                 self.at += 1;
                 Ok(false)
             }
             Some(_) => {
                 if let (Some(end), None) = (end, comma) {
+                    // Within a line, `5 points` or `84 852` is more likely than a missing comma.
                     if !self.slice(end, self.at).contains('\n') {
                         let closer = closer.map_or('}', char::from);
                         return Err(self.expected(&format!("`,` or `{closer}`")));
@@ -212,12 +216,15 @@ impl<'a> Parser<'a> {
         let start = self.at;
         let is_inside = !self.closers.is_empty();
         let end = self.word_end(start);
+        // Half of a number is another number: a file that a full disk cut must not show one.
         if is_inside && end == self.text.len() {
             self.at = end;
             return Ok(None);
         }
         if let Some((node, repair)) = read_word(self.slice(start, end)) {
-            repair.into_iter().for_each(|kind| self.repair(start, kind));
+            if let Some(kind) = repair {
+                self.repair(start, kind);
+            }
             self.at = end;
             return Ok(Some(node));
         }
@@ -299,6 +306,11 @@ impl<'a> Parser<'a> {
     pub(super) fn word_end(&self, at: usize) -> usize {
         self.skip(at, |byte| byte.is_ascii_alphanumeric() || b"+-._".contains(&byte))
     }
+}
+
+/// Whether no text has this character.
+fn is_odd(c: char) -> bool {
+    c == char::REPLACEMENT_CHARACTER || (c.is_control() && !c.is_whitespace())
 }
 
 #[cfg(test)]

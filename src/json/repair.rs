@@ -35,10 +35,6 @@ impl RepairKind {
     /// The repair in words: what was wrong, what was assumed, and what to write.
     pub fn explain(&self) -> [String; 3] {
         let in_quotes = "write `\"` around the text";
-        let read_as = |found: &str, kind: &str, json: &str| {
-            let message = format!("`{found}` is not a JSON {kind}");
-            [message, format!("read as `{json}`"), format!("write `{json}`")]
-        };
         let (message, assumed, help): (&str, &str, &str) = match self {
             Self::Comment => ("JSON has no comments", "ignored", "remove the comment"),
             Self::TrailingComma => ("comma after the last value", "ignored", "remove the comma"),
@@ -97,8 +93,13 @@ impl RepairKind {
     }
 }
 
-/// The most characters of the document quoted in a message.
-const MAX_QUOTED_CHARS: usize = 40;
+fn read_as(found: &str, kind: &str, json: &str) -> [String; 3] {
+    let message = format!("`{found}` is not a JSON {kind}");
+    [message, format!("read as `{json}`"), format!("write `{json}`")]
+}
+
+/// Characters of the document that a message quotes.
+const QUOTED_CHARS: usize = 40;
 
 /// The start of `text` as quoted in messages: one line, no control characters, no backticks.
 pub(super) fn excerpt(text: &str) -> String {
@@ -107,7 +108,7 @@ pub(super) fn excerpt(text: &str) -> String {
         _ if c.is_control() => ' ',
         _ => c,
     });
-    let mut excerpt: String = characters.by_ref().take(MAX_QUOTED_CHARS).collect();
+    let mut excerpt: String = characters.by_ref().take(QUOTED_CHARS).collect();
     if characters.next().is_some() {
         excerpt.push_str("...");
     }

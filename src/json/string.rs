@@ -10,9 +10,6 @@ use super::node::read_word;
 use super::parser::{NotJson, Parser};
 use super::repair::RepairKind;
 
-/// The most consecutive closing brackets that are compared with the open ones.
-const MAX_CLOSERS: usize = 16;
-
 const UNICODE_ESCAPE: usize = 6;
 
 impl<'a> Parser<'a> {
@@ -51,6 +48,7 @@ impl<'a> Parser<'a> {
                 }
                 Some(b'\\') => self.at += 1,
                 Some(found) if found == quote => {
+                    // Models write `"he said "yes""` without escapes.
                     if is_key || self.is_end_of_string() {
                         self.at += 1;
                         return Ok(self.at - 1);
@@ -58,6 +56,7 @@ impl<'a> Parser<'a> {
                     has_quote = true;
                     self.repair(self.at, RepairKind::UnescapedQuote);
                 }
+                // Tools that shorten a text to so many characters drop its closing quote.
                 Some(b'\n') if self.is_structure(self.at + 1) => {
                     self.repair(start - 1, RepairKind::UnclosedString);
                     let content = self.slice(start, self.at).trim_end();
@@ -131,19 +130,21 @@ impl<'a> Parser<'a> {
     /// Whether the line at `at` continues the document, rather than a string before it.
     fn is_structure(&self, at: usize) -> bool {
         let at = self.skip(at, |byte| matches!(byte, b' ' | b'\r' | b'\t'));
-        let is_list = self.closers.last() == Some(&b']');
-        let is_item =
-            |end: usize| matches!(self.byte(end), None | Some(b',' | b']' | b'\r' | b'\n'));
-        is_list && self.end_within_line(at).is_some_and(is_item)
-            || self.is_key(at)
-            || self.closes_document(at)
+        if self.closers.last() == Some(&b']')
+            && let Some(end) = self.end_within_line(at)
+            && matches!(self.byte(end), None | Some(b',' | b']' | b'\r' | b'\n'))
+        {
+            return true;
+        }
+        self.is_key(at) || self.closes_document(at)
     }
 
     /// Whether the brackets at `at` close open ones, and the document continues after them. Else
     /// they are part of a text, such as code.
     fn closes_document(&self, at: usize) -> bool {
         let mut next = at;
-        for closer in self.closers.iter().rev().take(MAX_CLOSERS) {
+        // No document that was cut closes more at once, and every line is examined so.
+        for closer in self.closers.iter().rev().take(16) {
             if self.byte(next) != Some(*closer) {
                 break;
             }
@@ -185,6 +186,16 @@ impl<'a> Parser<'a> {
     }
 }
 
+/// The number in the `\u` escape at the start of `text`.
+fn unit(text: &str) -> Option<u16> {
+    let digits = text.get(..UNICODE_ESCAPE)?.strip_prefix("\\u")?;
+    // Rust also reads `+12f` as a number.
+    if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return None;
+    }
+    u16::from_str_radix(digits, 16).ok()
+}
+
 /// The meaning of the escape at the start of `text`, and its length; one `\u` escape or a pair of
 /// them.
 fn meaning(text: &str, quote: u8) -> Option<(char, usize)> {
@@ -195,12 +206,9 @@ fn meaning(text: &str, quote: u8) -> Option<(char, usize)> {
         b'r' => '\r',
         b't' => '\t',
         b'u' => {
-            let unit = |at: usize| {
-                let digits = text.get(at..at + UNICODE_ESCAPE)?.strip_prefix("\\u")?;
-                let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-                u16::from_str_radix(digits, 16).ok().filter(|_| is_hex)
-            };
-            let units = [unit(0)?].into_iter().chain(unit(UNICODE_ESCAPE));
+            // Characters beyond U+FFFF are written as two escapes.
+            let second = text.get(UNICODE_ESCAPE..).and_then(unit);
+            let units = [unit(text)?].into_iter().chain(second);
             let character = char::decode_utf16(units).next()?.ok()?;
             return Some((character, UNICODE_ESCAPE * character.len_utf16()));
         }

@@ -49,6 +49,7 @@ pub(super) fn highlight(text: &str, language: &CodeLanguage, out: &mut Markup) {
 pub(super) fn patch(text: &str, out: &mut Markup) {
     for line in text.split_inclusive('\n') {
         if out.is_full() {
+            // Adding text to full markup records that some is missing.
             out.text(line);
             return;
         }
@@ -112,9 +113,13 @@ impl<'t> Lexer<'t> {
         }
         let mut marks = self.language.line.split_ascii_whitespace();
         let mark = marks.find(|mark| rest.starts_with(mark))?;
-        let alone = self.text[..self.at].chars().next_back().is_none_or(char::is_whitespace);
-        let begins = alone || !mark.starts_with(['#', ';']);
-        begins.then(|| rest.find('\n').unwrap_or(rest.len()))
+        // `${#list}` of a shell and `#fff` after a colon are no comments.
+        let is_after_space =
+            self.text[..self.at].chars().next_back().is_none_or(char::is_whitespace);
+        if mark.starts_with(['#', ';']) && !is_after_space {
+            return None;
+        }
+        Some(rest.find('\n').unwrap_or(rest.len()))
     }
 
     fn string(&self, rest: &str, first: char) -> Option<usize> {
@@ -122,8 +127,10 @@ impl<'t> Lexer<'t> {
         if let Some(quote) = long.find(|quote| rest.starts_with(quote)) {
             return Some(string_end(rest, quote, true));
         }
-        let quoted = self.language.short.contains(first);
-        quoted.then(|| string_end(rest, &rest[..first.len_utf8()], false))
+        if !self.language.short.contains(first) {
+            return None;
+        }
+        Some(string_end(rest, &rest[..first.len_utf8()], false))
     }
 }
 

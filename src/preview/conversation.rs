@@ -23,6 +23,7 @@ pub(super) fn write(turns: &[Turn], out: &mut Markup) -> bool {
     let (mut is_whole, mut last) = (true, None);
     out.raw("<div class=\"conversation\">");
     let shown = out.each(turns, |turn, out| {
+        // Harnesses write a turn for each part, so one speaker often has many in a row.
         if last != Some(&turn.speaker) && !turn.speaker.is_empty() {
             out.wrap("<p class=\"speaker\">", &turn.speaker, "</p>");
         }
@@ -87,11 +88,12 @@ fn is_tool(heading: &str) -> bool {
     let lower = heading.to_lowercase();
     let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let words: Vec<&str> = words.take(3).collect();
+    if words.iter().any(|word| TOOL_WORDS.contains(&word.trim_end_matches('s'))) {
+        return true;
+    }
     let first = words.first().copied().unwrap_or_default();
     let after = lower.trim_start_matches('`').strip_prefix(first).unwrap_or_default();
-    let is_call = after.is_empty() || after.starts_with([':', '(', '`']);
-    (TOOLS.contains(&first) && is_call)
-        || words.iter().any(|word| TOOL_WORDS.contains(&word.trim_end_matches('s')))
+    TOOLS.contains(&first) && (after.is_empty() || after.starts_with([':', '(', '`']))
 }
 
 #[cfg(test)]

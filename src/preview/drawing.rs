@@ -9,8 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use roxmltree::{Document, Node};
 
 use crate::files::Source;
+use crate::formats::picture::PLAUSIBLE_SIDES;
 use crate::formats::xml;
 use crate::preview::markup::Markup;
+use crate::preview::sanitizer::MAX_DEPTH;
 use crate::text::{is_listed, listed};
 
 const SPACE: &str = "http://www.w3.org/2000/svg";
@@ -39,10 +41,6 @@ const FUNCTIONS: &str = "rgb rgba hsl hsla translate translatex translatey scale
 
 /// The most elements of a drawing, and the most that all uses of its parts may add.
 const MAX_ELEMENTS: usize = 60_000;
-const MAX_DEPTH: usize = 60;
-
-/// The most elements visited to count the size of parts.
-const MAX_COUNTED: usize = 2_000_000;
 
 #[derive(Debug)]
 pub(super) struct Drawing {
@@ -78,7 +76,8 @@ fn without_doctype(text: &str) -> std::borrow::Cow<'_, str> {
     }
 }
 
-/// The number of elements in each usable part by its id, without parts that use others.
+/// The number of elements in each usable part by its id, without parts that use others: ten uses
+/// of a part with ten uses, twenty levels deep, would draw more than any browser can.
 fn targets(xml: &Document<'_>) -> BTreeMap<String, usize> {
     let mut nesting = BTreeSet::new();
     for used in xml.descendants().filter(|node| node.tag_name().name() == "use") {
@@ -88,7 +87,9 @@ fn targets(xml: &Document<'_>) -> BTreeMap<String, usize> {
             }
         }
     }
-    let (mut left, mut sizes) = (MAX_COUNTED, BTreeMap::new());
+    // Parts may be nested, so counting each of them costs more than the drawing is large.
+    let mut left = 32 * MAX_ELEMENTS;
+    let mut sizes = BTreeMap::new();
     for part in xml.descendants().filter(|node| !nesting.contains(&node.id().get())) {
         let Some(id) = part.attribute("id") else { continue };
         let size = part.descendants().take(left.min(MAX_ELEMENTS + 1)).count();
@@ -110,17 +111,23 @@ struct DrawingWriter {
 impl DrawingWriter {
     fn element(&mut self, node: Node<'_, '_>, depth: usize) {
         let name = node.tag_name();
-        let allowed = listed(ELEMENTS, name.name());
-        let foreign = name.namespace().is_some_and(|space| space != SPACE);
-        let Some(allowed) = allowed.filter(|_| !foreign && depth < MAX_DEPTH) else {
-            // Data that drawing programs keep for themselves is not a loss.
-            self.is_cut |= !foreign && name.name() != "metadata";
+        if name.namespace().is_some_and(|space| space != SPACE) {
+            // Inkscape and others keep their own data in elements of other namespaces.
             return;
+        }
+        let allowed = match listed(ELEMENTS, name.name()) {
+            Some(allowed) if depth < MAX_DEPTH => allowed,
+            _ => {
+                self.is_cut |= name.name() != "metadata";
+                return;
+            }
         };
-        let text = || node.children().filter_map(|child| child.text());
-        if (allowed == "use" && !self.may_use(node))
-            || (allowed == "style" && !is_harmless(&text().collect::<String>(), false))
-        {
+        let is_refused = match allowed {
+            "use" => !self.may_use(node),
+            "style" => !is_harmless(&style_sheet(node), false),
+            _ => false,
+        };
+        if is_refused {
             self.is_cut = true;
             return;
         }
@@ -141,6 +148,7 @@ impl DrawingWriter {
     }
 
     fn attributes(&mut self, node: Node<'_, '_>) {
+        // A pattern that is painted with itself makes some browsers hang.
         let within_paint = node.ancestors().any(|ancestor| {
             matches!(ancestor.tag_name().name(), "pattern" | "mask" | "marker" | "clipPath")
         });
@@ -150,13 +158,14 @@ impl DrawingWriter {
                 self.out.raw(" href=\"").text(value).raw("\"");
                 continue;
             }
-            let allowed = listed(ATTRIBUTES, name);
-            match allowed.filter(|_| attribute.namespace().is_none()) {
-                Some(allowed) if is_harmless(value, !within_paint) => {
+            match listed(ATTRIBUTES, name) {
+                Some(allowed)
+                    if attribute.namespace().is_none() && is_harmless(value, !within_paint) =>
+                {
                     self.out.raw(" ").raw(allowed).raw("=\"").text(value).raw("\"");
                 }
-                // Elements for screen readers and programs are invisible.
                 _ => {
+                    // Attributes for screen readers and scripts are invisible.
                     let is_silent = name.starts_with("aria-") || name.starts_with("data-");
                     self.is_cut |= !is_silent && !is_listed(SILENT, name);
                 }
@@ -174,22 +183,25 @@ impl DrawingWriter {
     }
 }
 
+fn style_sheet(style: Node<'_, '_>) -> String {
+    style.children().filter_map(|child| child.text()).collect()
+}
+
 /// Width and height in pixels: the attributes, else the view box.
 fn size(root: Node<'_, '_>) -> Option<(usize, usize)> {
-    let pixels = |text: &str| text.trim_end_matches("px").trim().parse::<f64>().ok();
-    let attribute = |name: &str| root.attribute(name).and_then(pixels);
-    let (width, height) = match (attribute("width"), attribute("height")) {
-        (Some(width), Some(height)) => (width, height),
-        _ => {
-            let view = root.attribute("viewBox")?;
-            let mut sides =
-                view.split([' ', ',']).filter(|part| !part.is_empty()).skip(2).map(pixels);
-            (sides.next()??, sides.next()??)
-        }
-    };
-    let sides = 1.0..=20_000.0;
-    let fits = sides.contains(&width) && sides.contains(&height);
-    fits.then_some((width.round() as usize, height.round() as usize))
+    let sides =
+        (root.attribute("width").and_then(pixels), root.attribute("height").and_then(pixels));
+    if let (Some(width), Some(height)) = sides {
+        return Some((width, height));
+    }
+    let view = root.attribute("viewBox")?;
+    let mut numbers = view.split([' ', ',']).filter(|part| !part.is_empty()).skip(2);
+    Some((pixels(numbers.next()?)?, pixels(numbers.next()?)?))
+}
+
+fn pixels(length: &str) -> Option<usize> {
+    let pixels = length.trim_end_matches("px").trim().parse::<f64>().ok()?.round() as usize;
+    if PLAUSIBLE_SIDES.contains(&pixels) { Some(pixels) } else { None }
 }
 
 /// Whether a value calls only listed functions, and `url` only for a part of the drawing, if that
@@ -200,15 +212,14 @@ fn is_harmless(value: &str, may_refer: bool) -> bool {
     }
     let lower = value.to_ascii_lowercase();
     lower.match_indices('(').all(|(at, _)| {
-        let before = &lower[..at];
-        let start = before.rfind(|c: char| !c.is_ascii_alphanumeric() && c != '-');
-        let name = &before[start
-            .map_or(0, |start| start + before[start..].chars().next().map_or(1, char::len_utf8))..];
-        let inner = lower[at + 1..].trim_start_matches(['"', '\'', ' ']);
-        match name {
-            "url" => may_refer && inner.starts_with('#'),
+        let mut words = lower[..at].rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '-');
+        match words.next().unwrap_or_default() {
+            "url" => {
+                let target = lower[at + 1..].trim_start_matches(['"', '\'', ' ']);
+                may_refer && target.starts_with('#')
+            }
             "" => true,
-            _ => listed(FUNCTIONS, name).is_some(),
+            name => is_listed(FUNCTIONS, name),
         }
     })
 }

@@ -22,10 +22,13 @@ pub(super) fn document(text: &str, out: &mut Markup) -> Result<bool, String> {
 /// JSON, and why.
 pub(super) fn lines(text: &str, out: &mut Markup) -> Result<bool, String> {
     let mut is_whole = true;
-    let numbered = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+    // On an error nothing is added: the text is shown instead.
     let mut tree = Markup::within(out.language(), out.left());
     tree.raw("<ul class=\"json\">");
-    for (number, line) in numbered {
+    for (number, line) in (1..).zip(text.lines()) {
+        if line.trim().is_empty() {
+            continue;
+        }
         if tree.is_full() {
             is_whole = false;
             break;
@@ -43,10 +46,14 @@ pub(super) fn lines(text: &str, out: &mut Markup) -> Result<bool, String> {
 
 /// Reads strictly valid JSON.
 fn read<'t>(text: &'t str, language: &Language) -> Result<Spanned<'t>, String> {
-    let no_json = |reason: String| language.fill("preview.no_json", &[("reason", &reason)]);
-    serde_json::from_str::<serde::de::IgnoredAny>(text)
-        .map_err(|error| no_json(error.to_string()))?;
-    parse(text).map(|parsed| parsed.root).map_err(|error| no_json(error.to_string()))
+    // Our reader repairs mistakes, but an output with a mistake is shown as it is, with the reason.
+    if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(text) {
+        return Err(language.fill("preview.no_json", &[("reason", &error)]));
+    }
+    match parse(text) {
+        Ok(parsed) => Ok(parsed.root),
+        Err(error) => Err(language.fill("preview.no_json", &[("reason", &error)])),
+    }
 }
 
 struct JsonTree<'t, 'm> {
@@ -83,6 +90,7 @@ impl JsonTree<'_, '_> {
             self.out.raw("</li>");
             return;
         }
+        // Two levels of short lists are read at once; a list of a hundred records is an overview first.
         let is_open = depth == 0 || (depth < 3 && number <= FEW);
         self.out.raw(if is_open { "<details open><summary>" } else { "<details><summary>" });
         self.name(name);

@@ -26,12 +26,11 @@ pub(super) fn write(text: &str, fold_beyond: usize, out: &mut Markup) -> bool {
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_GFM
         | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS;
-    let (open, alignments) = (Vec::new(), Vec::new());
     let mut writer = MarkdownWriter {
         out,
         fold_beyond,
-        open,
-        alignments,
+        open: Vec::new(),
+        alignments: Vec::new(),
         column: 0,
         in_head: false,
         code: None,
@@ -97,6 +96,7 @@ impl MarkdownWriter<'_> {
     }
 
     fn start(&mut self, tag: Tag<'_>) {
+        // Browsers take long for thousands of nested quotations; the text itself is kept.
         if self.open.len() >= MAX_NESTING {
             self.open.push(Open::With(""));
             return;
@@ -145,6 +145,7 @@ impl MarkdownWriter<'_> {
     }
 
     fn start_code(&mut self, info: &str) -> Open {
+        // Such as `python title="a.py"`, `rust,ignore` and `r{echo=FALSE}`.
         let word = info.split([' ', ',', '{', '\t']).next().unwrap_or_default();
         self.code = Some((word.to_ascii_lowercase(), String::new()));
         Open::Code
@@ -154,6 +155,7 @@ impl MarkdownWriter<'_> {
         let email = kind == LinkType::Email;
         let lower = target.get(..8).unwrap_or(target).to_ascii_lowercase();
         let may_follow = SCHEMES.iter().any(|scheme| lower.starts_with(scheme));
+        // Files next to the document are not at the same place in the report.
         if !may_follow && !email {
             return Open::Target(target.to_owned(), "");
         }

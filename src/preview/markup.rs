@@ -146,6 +146,7 @@ impl Markup {
                 '>' => self.html.push_str("&gt;"),
                 '"' => self.html.push_str("&quot;"),
                 '\'' => self.html.push_str("&#39;"),
+                // Files of Windows end their lines with both; a single one can hide a line.
                 '\r' if text[done..].starts_with('\n') => {}
                 '\u{7f}' => self.html.push('\u{2421}'),
                 '\0'..='\u{1f}' => self.html.extend(char::from_u32(0x2400 + u32::from(c))),
@@ -159,8 +160,11 @@ impl Markup {
     /// Adds the rules of a style sheet within `<style>`, where nothing is escaped and only `</`
     /// ends the element. Leaves out `<`, and characters that hide.
     pub(crate) fn sheet(&mut self, css: &str) -> &mut Self {
-        let stays = |c: &char| is_plain(*c) || matches!(c, '&' | '>' | '"' | '\'');
-        self.html.extend(css.chars().filter(stays));
+        for c in css.chars() {
+            if is_plain(c) || matches!(c, '&' | '>' | '"' | '\'') {
+                self.html.push(c);
+            }
+        }
         self
     }
 
@@ -205,6 +209,7 @@ pub(super) fn fitting(text: &str, max_bytes: usize) -> usize {
         if needed <= max_bytes {
             return end;
         }
+        // Escapes are spread evenly in most texts, so the first guess is nearly right.
         let kept = (end as u128 * max_bytes as u128 / needed as u128) as usize;
         end = text.floor_char_boundary(kept.min(end - 1));
     }
@@ -212,13 +217,16 @@ pub(super) fn fitting(text: &str, max_bytes: usize) -> usize {
 
 /// The least number of bytes that `text` takes when escaped.
 pub(crate) fn escaped_bytes(text: &str) -> usize {
-    let more = |byte: u8| match byte {
-        b'<' | b'>' => 3,
-        b'&' | b'\'' => 4,
-        b'"' => 5,
-        _ => 0,
-    };
-    text.len() + text.bytes().map(more).sum::<usize>()
+    let mut bytes = text.len();
+    for byte in text.bytes() {
+        bytes += match byte {
+            b'<' | b'>' => 3,
+            b'&' | b'\'' => 4,
+            b'"' => 5,
+            _ => 0,
+        };
+    }
+    bytes
 }
 
 fn is_plain(c: char) -> bool {
@@ -237,9 +245,10 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     }
     let mut shown = String::with_capacity(text.len() + 8);
     for c in text.chars() {
-        match hides(c) {
-            true => shown.push_str(&code_point(c)),
-            false => shown.push(c),
+        if hides(c) {
+            shown.push_str(&code_point(c));
+        } else {
+            shown.push(c);
         }
     }
     Cow::Owned(shown)

@@ -4,26 +4,24 @@ use crate::budget::TEXT_OF_PART;
 use crate::formats::notebook::{Cell, CellOutput, Notebook};
 use crate::formats::picture::{extension, size};
 use crate::preview::markup::Markup;
+use crate::preview::shown::StoredFile;
 use crate::preview::text::head;
 use crate::preview::{code, markdown, picture, sanitizer};
 
-/// Stores a picture under its extension; returns its address from the page.
-pub(super) type StorePicture<'s> = &'s dyn Fn(&[u8], &str) -> Option<String>;
-
-/// Adds `notebook` to `out`; returns whether all of it was shown.
-pub(super) fn write(notebook: &Notebook, store: StorePicture<'_>, out: &mut Markup) -> bool {
+/// Adds `notebook` to `out` and stores its pictures next to its `file`; returns whether all of it
+/// was shown.
+pub(super) fn write(notebook: &Notebook, file: &StoredFile<'_>, out: &mut Markup) -> bool {
     out.raw("<div class=\"notebook\">");
     let shown = out.each(&notebook.cells, |cell, out| match cell {
         Cell::Markdown(source) => {
             markdown::write(head(source, TEXT_OF_PART), usize::MAX, out);
         }
-
         Cell::Code { source, number, outputs } => {
             if let Some(number) = number {
                 out.raw("<p class=\"counts\">").words("preview.cell", &[("n", number)]).raw("</p>");
             }
             code::block(head(source, TEXT_OF_PART), &notebook.language, usize::MAX, out);
-            out.each(outputs, |output, out| write_output(output, store, out));
+            out.each(outputs, |output, out| write_output(output, file, out));
         }
         Cell::Raw(source) => write_plain(source, out),
     });
@@ -31,7 +29,7 @@ pub(super) fn write(notebook: &Notebook, store: StorePicture<'_>, out: &mut Mark
     shown == notebook.cells.len() && !notebook.is_cut
 }
 
-fn write_output(output: &CellOutput, store: StorePicture<'_>, out: &mut Markup) {
+fn write_output(output: &CellOutput, file: &StoredFile<'_>, out: &mut Markup) {
     out.raw("<div class=\"result\">");
     match output {
         CellOutput::Text(text) => write_plain(text, out),
@@ -39,11 +37,10 @@ fn write_output(output: &CellOutput, store: StorePicture<'_>, out: &mut Markup) 
             out.raw("<p class=\"error\"><b>").text(name).raw("</b> ").text(value).raw("</p>");
             write_plain(trace, out);
         }
-        CellOutput::Picture(bytes) => write_picture(bytes, store, out),
+        CellOutput::Picture(bytes) => write_picture(bytes, file, out),
         CellOutput::Html { html, .. } => {
             sanitizer::outline(head(html, TEXT_OF_PART), out);
         }
-
         CellOutput::Markdown(text) => {
             markdown::write(head(text, TEXT_OF_PART), usize::MAX, out);
         }
@@ -52,8 +49,8 @@ fn write_output(output: &CellOutput, store: StorePicture<'_>, out: &mut Markup) 
     out.raw("</div>");
 }
 
-fn write_picture(bytes: &[u8], store: StorePicture<'_>, out: &mut Markup) {
-    match extension(bytes).and_then(|extension| store(bytes, extension)) {
+fn write_picture(bytes: &[u8], file: &StoredFile<'_>, out: &mut Markup) {
+    match extension(bytes).and_then(|extension| file.store(bytes, extension)) {
         Some(href) => {
             let name = out.language().text("preview.output_of_cell").to_owned();
             picture::write(&href, &name, size(bytes), out);

@@ -135,9 +135,11 @@ fn table_of_sheet(table: Option<&Table>, out: &Markup) -> (Safe, String) {
 
 /// Whether the first row names the columns: every cell is filled and none begins like a number.
 fn has_head(table: &Table) -> bool {
-    let is_name =
-        |cell: &String| !cell.is_empty() && !cell.starts_with(|c: char| c.is_ascii_digit());
-    table.rows.len() > 1 && table.rows[0].iter().all(is_name)
+    table.rows.len() > 1 && table.rows[0].iter().all(|cell| is_name(cell))
+}
+
+fn is_name(cell: &str) -> bool {
+    cell.starts_with(|c: char| !c.is_ascii_digit())
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use crate::preview::{
 use crate::text::bytes;
 
 /// Bytes by which a file's markup may exceed its limit: closing tags, and one address.
-const MAX_EXCESS: usize = 16 * 1024;
+const CLOSING_BYTES: usize = 16 * 1024;
 
 /// A stored file on its way to a page.
 pub(super) struct StoredFile<'f> {
@@ -37,7 +37,7 @@ impl StoredFile<'_> {
     /// The preview of the file by its kind, or why there is none.
     pub(super) fn show(&self) -> Result<Preview, String> {
         let shown = self.by_kind()?;
-        if shown.html.as_str().len() > self.max_bytes + MAX_EXCESS {
+        if shown.html.as_str().len() > self.max_bytes + CLOSING_BYTES {
             return Err(self.word("preview.too_large_for_preview"));
         }
         Ok(shown)
@@ -68,6 +68,11 @@ impl StoredFile<'_> {
             FileKind::Pdf => Ok(Preview::default()),
             FileKind::Other => Ok(self.fall_back(String::new())),
         }
+    }
+
+    /// Stores something that is in the file; returns its address from the page.
+    pub(super) fn store(&self, content: &[u8], extension: &str) -> Option<String> {
+        self.place.put(self.path, content, extension).ok()
     }
 
     /// The unchanged file if it is text, else nothing; `reason` says why it is not shown by its
@@ -242,8 +247,7 @@ impl StoredFile<'_> {
                 Ok(self.alone(out, is_whole, String::new()))
             }
             Content::Notebook(notebook) => {
-                let store = |bytes: &[u8], form: &str| self.place.put(self.path, bytes, form).ok();
-                let is_whole = notebook::write(&notebook, &store, &mut out);
+                let is_whole = notebook::write(&notebook, self, &mut out);
                 Ok(self.alone(out, is_whole, String::new()))
             }
             _ => Err(self.word("preview.not_its_kind")),

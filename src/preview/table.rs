@@ -25,6 +25,7 @@ pub(super) fn write(table: &Table, has_head: bool, out: &mut Markup) -> usize {
     out.raw("<tbody>");
     let mut shown = head.len();
     for cells in body {
+        // Only whole rows are shown, so that no cell looks as if its value ended early.
         let text: usize = cells.iter().take(width).map(String::len).sum();
         if "<tr>".len() + "<td>".len() * width + text > out.left() {
             break;
@@ -71,19 +72,29 @@ fn is_numeric(rows: &[Vec<String>], column: usize) -> bool {
 /// Whether a reader would take the text for a number: digits with separators, sign, currency or
 /// percent sign.
 fn is_number(text: &str) -> bool {
-    let text = text.trim();
-    let sign = |c| matches!(c, '-' | '+' | '\u{2212}' | '$' | '€' | '£' | '¥' | '(' | ' ');
-    let tail = |c| matches!(c, '%' | ')' | ' ' | '€');
-    let digits = text.trim_start_matches(sign).trim_end_matches(tail);
-    let exponent = |at: usize| at > 0 && matches!(digits.as_bytes()[at - 1], b'e' | b'E');
-    let inner = |(at, c): (usize, char)| match c {
-        '-' | '+' => exponent(at),
-        _ => c.is_ascii_digit() || matches!(c, '.' | ',' | 'e' | 'E' | '\''),
-    };
-    digits.starts_with(|c: char| c.is_ascii_digit() || c == '.')
-        && digits.ends_with(|c: char| c.is_ascii_digit() || c == '.')
-        && digits.len() <= 30
-        && digits.char_indices().all(inner)
+    const BEFORE: &[char] = &['-', '+', '\u{2212}', '$', '€', '£', '¥', '(', ' '];
+    const AFTER: &[char] = &['%', ')', ' ', '€'];
+    let digits = text.trim().trim_start_matches(BEFORE).trim_end_matches(AFTER);
+    if digits.len() > 30 || !digits.starts_with(is_digit) || !digits.ends_with(is_digit) {
+        return false;
+    }
+    let mut before = ' ';
+    for c in digits.chars() {
+        let fits = match c {
+            // `1e-5` is a number, `2026-01-01` is not.
+            '-' | '+' => matches!(before, 'e' | 'E'),
+            _ => is_digit(c) || matches!(c, ',' | 'e' | 'E' | '\''),
+        };
+        if !fits {
+            return false;
+        }
+        before = c;
+    }
+    true
+}
+
+fn is_digit(c: char) -> bool {
+    c.is_ascii_digit() || c == '.'
 }
 
 #[cfg(test)]

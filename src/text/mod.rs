@@ -16,9 +16,11 @@ pub use slug::{Slugs, fnv, is_device};
 
 /// Text folded in case and white space, to compare statements and prompts.
 pub fn folded(text: &str) -> Cow<'_, str> {
-    // Already folded, so nothing has to be copied.
-    let is_kept = |byte: u8| byte.is_ascii_graphic() && !byte.is_ascii_uppercase() || byte == b' ';
-    if text.bytes().all(is_kept) && text.trim_matches(' ') == text && !text.contains("  ") {
+    // Most keys are folded already, so nothing has to be copied.
+    let is_kept = text
+        .bytes()
+        .all(|byte| byte == b' ' || (byte.is_ascii_graphic() && !byte.is_ascii_uppercase()));
+    if is_kept && text.trim_matches(' ') == text && !text.contains("  ") {
         return Cow::Borrowed(text);
     }
     let mut words = String::with_capacity(text.len());
@@ -55,7 +57,7 @@ pub fn folded_name(name: &str) -> String {
 /// ignoring case. Names that differ only in case or leading zeros are ordered by their bytes, so
 /// the order is total.
 pub fn natural_order(left: &str, right: &str) -> Ordering {
-    // Paths in one folder begin with the same pieces.
+    // Paths in one folder begin alike. The number in which they may differ is compared whole.
     let same = left.bytes().zip(right.bytes()).take_while(|(a, b)| a == b).count();
     let same = &left[..left.floor_char_boundary(same)];
     let start = same.trim_end_matches(|c: char| c.is_ascii_digit()).len();
@@ -126,10 +128,6 @@ pub fn hides(c: char) -> bool {
 /// The characters of `text` that pages may have to escape, with their positions: all but plain
 /// ASCII, which is skipped without decoding.
 pub fn unusual(text: &str) -> impl Iterator<Item = (usize, char)> {
-    let is_unusual = |byte: u8| {
-        !matches!(byte, b' '..=b'~' | b'\n' | b'\t')
-            || matches!(byte, b'&' | b'<' | b'>' | b'"' | b'\'')
-    };
     let mut next = 0;
     std::iter::from_fn(move || {
         let at = next + text[next..].bytes().position(is_unusual)?;
@@ -137,6 +135,11 @@ pub fn unusual(text: &str) -> impl Iterator<Item = (usize, char)> {
         next = at + c.len_utf8();
         Some((at, c))
     })
+}
+
+fn is_unusual(byte: u8) -> bool {
+    !matches!(byte, b' '..=b'~' | b'\n' | b'\t')
+        || matches!(byte, b'&' | b'<' | b'>' | b'"' | b'\'')
 }
 
 /// Decodes either base64 alphabet; `None` on an invalid digit or a byte that `allows` rejects.
@@ -171,9 +174,11 @@ pub(crate) fn base64(
 
 /// A name without its last extension, and that extension in lower case.
 pub fn split_extension(name: &str) -> (&str, String) {
-    let parts = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty());
-    let (stem, extension) = parts.unwrap_or((name, ""));
-    (stem, extension.to_lowercase())
+    match name.rsplit_once('.') {
+        Some((stem, extension)) if !stem.is_empty() => (stem, extension.to_lowercase()),
+        // `.gitignore` is a name.
+        _ => (name, String::new()),
+    }
 }
 
 #[cfg(test)]

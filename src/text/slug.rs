@@ -15,6 +15,7 @@ impl Slugs {
     /// suffix made from the name itself, so that the slug does not depend on other names.
     pub fn give(&mut self, name: &str) -> String {
         let plain = plain(name);
+        // A checkout on Windows cannot hold a page called `nul`.
         let faithful = plain == name && !plain.is_empty() && !is_device(name);
         let first = if faithful { plain } else { marked(&plain, name, 0) };
         let (mut slug, mut round) = (first.clone(), 0);
@@ -29,9 +30,11 @@ impl Slugs {
 /// Whether Windows reserves `name` for a device, whatever follows a dot: `nul`, `COM1.txt`.
 pub fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name).to_lowercase();
-    let number = ["com", "lpt"].iter().find_map(|word| stem.strip_prefix(word));
-    let is_digit = |rest: &str| rest.len() == 1 && rest.as_bytes()[0].is_ascii_digit();
-    matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || number.is_some_and(is_digit)
+    match stem.as_bytes() {
+        b"con" | b"prn" | b"aux" | b"nul" => true,
+        [b'c', b'o', b'm', number] | [b'l', b'p', b't', number] => number.is_ascii_digit(),
+        _ => false,
+    }
 }
 
 /// The readable part: runs of other characters become one hyphen.
@@ -52,9 +55,13 @@ fn plain(name: &str) -> String {
 
 fn marked(plain: &str, name: &str, round: u32) -> String {
     const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
-    let hash = fnv(round.into(), name.bytes());
-    let digit = |index| char::from(DIGITS[(hash >> (index * 5)) as usize % 32]);
-    let mark: String = (0..6).map(digit).collect();
+    // Six digits of 5 bits each: two names of a workspace get the same mark in one of a billion.
+    let mut hash = fnv(round.into(), name.bytes());
+    let mut mark = String::new();
+    for _ in 0..6 {
+        mark.push(char::from(DIGITS[hash as usize % DIGITS.len()]));
+        hash >>= 5;
+    }
     if plain.is_empty() { mark } else { format!("{plain}-{mark}") }
 }
 

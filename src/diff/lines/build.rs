@@ -18,8 +18,11 @@ pub(super) fn rows<'a>(
     work: &mut Work<'_>,
 ) -> (Vec<Row<'a>>, Counts) {
     let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
-    let (blocks, mut rows) = (blocks(&old, &new, work), Vec::new());
+    let blocks = blocks(&old, &new, work);
+    let mut rows = Vec::new();
     let last = blocks.len().saturating_sub(1);
+    // The number of the first line within the window.
+    let start = window.before + 1;
     for (index, block) in blocks.iter().enumerate() {
         if block.equal {
             let ends = [index == 0, index == last];
@@ -36,15 +39,13 @@ pub(super) fn rows<'a>(
             ));
             continue;
         }
-        let number = |index: usize| window.before + index + 1;
         for item in align::by_words(block, |i| old[i], |j| new[j], work) {
             rows.push(match item {
-                Aligned::Removed(i) => Row::Removed { old: number(i), text: old[i] },
-                Aligned::Added(j) => Row::Added { new: number(j), text: new[j] },
+                Aligned::Removed(i) => Row::Removed { old: start + i, text: old[i] },
+                Aligned::Added(j) => Row::Added { new: start + j, text: new[j] },
                 Aligned::Pair(i, j) => {
                     let (removed, added) = spans(old[i], new[j], work);
-                    let (old, new) = (number(i), number(j));
-                    Row::Changed(ChangedLine { old, new, removed, added })
+                    Row::Changed(ChangedLine { old: start + i, new: start + j, removed, added })
                 }
             });
         }
@@ -75,6 +76,7 @@ fn counts_of_rows(rows: &[Row<'_>]) -> Counts {
 fn spans<'a>(old: &'a str, new: &'a str, work: &mut Work<'_>) -> (Vec<Span<'a>>, Vec<Span<'a>>) {
     let (a, b) = (tokens(old), tokens(new));
     let blocks = blocks(&a, &b, work);
+    // Words that only a space divides read better as one replaced phrase.
     let blocks = fused(blocks, |block| only_space(&a, block));
     (pieces(old, &a, &blocks, |block| &block.old), pieces(new, &b, &blocks, |block| &block.new))
 }
@@ -85,12 +87,13 @@ fn pieces<'a>(
     blocks: &[Block],
     side: impl Fn(&Block) -> &Range<usize>,
 ) -> Vec<Span<'a>> {
-    let mut start = 0;
-    let pieces = blocks.iter().map(|block| {
+    let (mut pieces, mut start) = (Vec::new(), 0);
+    for block in blocks {
         let length: usize = tokens[side(block).clone()].iter().map(|token| token.len()).sum();
-        let text = &line[start..start + length];
+        if length > 0 {
+            pieces.push(Span { text: &line[start..start + length], changed: !block.equal });
+        }
         start += length;
-        Span { text, changed: !block.equal }
-    });
-    pieces.filter(|span| !span.text.is_empty()).collect()
+    }
+    pieces
 }

@@ -1,6 +1,7 @@
 //! Matches the columns of two tables.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use crate::diff::table::{Column, ColumnAt, ParsedTable};
 
@@ -13,21 +14,31 @@ pub(super) fn columns(old: &ParsedTable, new: &ParsedTable) -> Vec<Column> {
     let mut partners: Vec<Option<usize>> =
         names(new).iter().map(|name| old_columns.get(name).copied()).collect();
     match_renamed(old.width, &mut partners);
-    let removed = |range: std::ops::Range<usize>| {
-        let free = range.filter(|column| !partners.contains(&Some(*column)));
-        free.map(|column| Column { old: Some(at(old, column)), new: None })
-    };
     let mut columns = Vec::new();
     let mut next = 0;
     for (index, partner) in partners.iter().enumerate() {
         if let Some(end) = *partner {
-            columns.extend(removed(next..end));
+            push_removed(next..end, &partners, old, &mut columns);
             next = next.max(end);
         }
         columns.push(Column { old: partner.map(|p| at(old, p)), new: Some(at(new, index)) });
     }
-    columns.extend(removed(next..old.width));
+    push_removed(next..old.width, &partners, old, &mut columns);
     columns
+}
+
+/// Adds the columns of the old table in `range` that have no partner.
+fn push_removed(
+    range: Range<usize>,
+    partners: &[Option<usize>],
+    old: &ParsedTable,
+    columns: &mut Vec<Column>,
+) {
+    for column in range {
+        if !partners.contains(&Some(column)) {
+            columns.push(Column { old: Some(at(old, column)), new: None });
+        }
+    }
 }
 
 fn at(table: &ParsedTable, index: usize) -> ColumnAt {

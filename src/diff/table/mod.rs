@@ -140,6 +140,13 @@ impl ParsedTable {
     fn cell(&self, row: usize, column: usize) -> Option<&str> {
         self.records.get(row + 1)?.get(column)
     }
+
+    /// The cells of these columns in each row below the header.
+    fn rows_of(&self, columns: &[usize]) -> Vec<Vec<Option<&str>>> {
+        (0..self.rows())
+            .map(|row| columns.iter().map(|column| self.cell(row, *column)).collect())
+            .collect()
+    }
 }
 
 /// Compares two tables with fields separated by `delimiter`; `None` if one is not a table: it has

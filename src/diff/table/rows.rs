@@ -25,23 +25,30 @@ pub(super) fn rows(
         let ends = [start == 0, start + run.len() == items.len()];
         start += run.len();
         if tables.is_equal(run[0]) {
-            let row = |at: usize| TableRow::Record {
-                change: RowChange::Equal,
-                cells: tables.cells(run[at]).collect(),
-            };
-            let fold = |middle: Range<usize>| TableRow::Fold { rows: middle.len() };
-            rows.extend(fold_equal(run.len(), CONTEXT, ends, row, fold));
+            rows.extend(fold_equal(
+                run.len(),
+                CONTEXT,
+                ends,
+                |at| tables.record(RowChange::Equal, run[at]),
+                |middle| TableRow::Fold { rows: middle.len() },
+            ));
             continue;
         }
-        let cells: Vec<DiffCell> = tables.cells(run[0]).collect();
-        let changed = cells.iter().filter(|cell| cell.differs()).count();
-        let (change, count, number) = match run[0] {
-            Aligned::Removed(_) => (RowChange::Removed, &mut counts.removed, 1),
-            Aligned::Added(_) => (RowChange::Added, &mut counts.added, 1),
-            Aligned::Pair(..) => (RowChange::Changed, &mut counts.cells, changed),
+        let change = match run[0] {
+            Aligned::Removed(_) => {
+                counts.removed += 1;
+                RowChange::Removed
+            }
+            Aligned::Added(_) => {
+                counts.added += 1;
+                RowChange::Added
+            }
+            Aligned::Pair(..) => {
+                counts.cells += tables.cells(run[0]).filter(DiffCell::differs).count();
+                RowChange::Changed
+            }
         };
-        *count += number;
-        rows.push(TableRow::Record { change, cells });
+        rows.push(tables.record(change, run[0]));
     }
     work.shorten(&mut rows, |rows| {
         let rows = rows.iter().map(|row| match row {
@@ -65,16 +72,15 @@ struct Tables<'t> {
 impl<'t> Tables<'t> {
     fn items(&self, work: &mut Work<'_>) -> Vec<Aligned> {
         // The first common column on the side that comes first.
-        let side = |pair: &&(usize, usize)| if work.swapped { pair.1 } else { pair.0 };
-        let Some(&key) = self.shared.iter().min_by_key(side) else {
+        let first =
+            self.shared.iter().min_by_key(|pair| if work.swapped { pair.1 } else { pair.0 });
+        let Some(&key) = first else {
             let block = Block { equal: false, old: 0..self.old.rows(), new: 0..self.new.rows() };
             return align::items(&block, &[]);
         };
-        let cells = |table: &'t ParsedTable, side: fn(&(usize, usize)) -> usize| {
-            let row = |row| self.shared.iter().map(|pair| table.cell(row, side(pair))).collect();
-            (0..table.rows()).map(row).collect::<Vec<Vec<_>>>()
-        };
-        let (old, new) = (cells(self.old, |pair| pair.0), cells(self.new, |pair| pair.1));
+        let (old_columns, new_columns): (Vec<usize>, Vec<usize>) =
+            self.shared.iter().copied().unzip();
+        let (old, new) = (self.old.rows_of(&old_columns), self.new.rows_of(&new_columns));
         let mut items = Vec::new();
         for block in blocks(&old, &new, work) {
             if block.equal {
@@ -124,6 +130,10 @@ impl<'t> Tables<'t> {
 
     fn is_equal(&self, item: Aligned) -> bool {
         matches!(item, Aligned::Pair(..)) && self.sides(item).all(|(old, new)| old == new)
+    }
+
+    fn record(&self, change: RowChange, item: Aligned) -> TableRow {
+        TableRow::Record { change, cells: self.cells(item).collect() }
     }
 
     fn cells(&self, item: Aligned) -> impl Iterator<Item = DiffCell> {

@@ -1,7 +1,5 @@
 //! Builds parts from blocks of equal and differing paragraphs.
 
-use std::ops::Range;
-
 use crate::diff::Counts;
 use crate::diff::align::{self, Aligned};
 use crate::diff::limits::{Work, fold_equal};
@@ -26,15 +24,15 @@ pub(super) fn parts<'a>(
         if block.equal {
             let equal = &new[block.new.clone()];
             counts.unchanged += equal.iter().map(|part| count(part.body)).sum::<usize>();
-            let fold = |middle: Range<usize>| {
-                let next = equal.get(middle.end).or(new.get(block.new.end));
-                let end = next.map_or(text.len(), |next| next.start);
-                let paragraphs = middle.len();
-                WordPart::Fold { paragraphs, text: &text[equal[middle.start].start..end] }
-            };
-            let row = |at: usize| whole_paragraph(RunKind::Equal, equal[at].all);
-            let (ends, context) = ([index == 0, index == last], 1);
-            parts.extend(fold_equal(equal.len(), context, ends, row, fold));
+            // A paragraph is as much context as three lines.
+            let context = 1;
+            parts.extend(fold_equal(
+                equal.len(),
+                context,
+                [index == 0, index == last],
+                |at| whole_paragraph(RunKind::Equal, equal[at].all),
+                |middle| fold(text, &new[block.new.start + middle.start..], middle.len()),
+            ));
             continue;
         }
         for item in align::by_words(block, |i| old[i].body, |j| new[j].body, work) {
@@ -59,6 +57,12 @@ pub(super) fn parts<'a>(
         WordPart::Omitted { paragraphs: paragraphs.sum() }
     });
     (parts, counts)
+}
+
+/// The first `paragraphs` of the `rest` of `text`.
+fn fold<'a>(text: &'a str, rest: &[Paragraph<'a>], paragraphs: usize) -> WordPart<'a> {
+    let end = rest.get(paragraphs).map_or(text.len(), |next| next.start);
+    WordPart::Fold { paragraphs, text: &text[rest[0].start..end] }
 }
 
 /// Compares two corresponding paragraphs by words.

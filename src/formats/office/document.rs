@@ -12,6 +12,7 @@ const PART: &str = "word/document.xml";
 /// The document in `content`; `None` if it is not one.
 pub fn read(content: &[u8]) -> Option<Vec<Block>> {
     let (text, is_whole) = Archive::open(content)?.text(PART)?;
+    // Unlike the rows of a sheet, a document that is cut is no XML.
     if !is_whole {
         return None;
     }
@@ -28,15 +29,21 @@ fn blocks(parent: Node<'_, '_>, depth: usize) -> Vec<Block> {
     for node in parent.children().filter(Node::is_element) {
         match node.tag_name().name() {
             "p" => add_paragraph(node, &mut found),
-            "tbl" => {
-                let cells = |row| children(row, "tc").map(|cell| blocks(cell, depth + 1)).collect();
-                found.push(Block::Table(children(node, "tr").map(cells).collect()));
-            }
+            "tbl" => found.push(table(node, depth)),
+            // Content controls, accepted insertions and custom markup only wrap what a reader sees.
             "sdt" | "sdtContent" | "ins" | "customXml" => found.extend(blocks(node, depth + 1)),
             _ => {}
         }
     }
     found
+}
+
+fn table(node: Node<'_, '_>, depth: usize) -> Block {
+    let mut rows = Vec::new();
+    for row in children(node, "tr") {
+        rows.push(children(row, "tc").map(|cell| blocks(cell, depth + 1)).collect());
+    }
+    Block::Table(rows)
 }
 
 fn add_paragraph(node: Node<'_, '_>, found: &mut Vec<Block>) {
@@ -60,6 +67,7 @@ fn gather(node: Node<'_, '_>, text: &mut String, pictures: &mut Vec<Block>, dept
             "drawing" | "pict" | "object" => {
                 pictures.push(Block::Picture(picture_name(part, "docPr")));
             }
+            // The alternative of an `AlternateContent` repeats what is in it for older programs.
             "del" | "pPr" | "rPr" | "instrText" | "AlternateContent" => {}
             _ if depth < MAX_NESTING => gather(part, text, pictures, depth + 1),
             _ => {}

@@ -15,13 +15,12 @@ pub fn read(content: &[u8]) -> Option<Vec<Option<Slide>>> {
     let (text, _) = archive.text(PART)?;
     let xml = parse(&text)?;
     let parts = relations(&archive, PART);
-    let ids = children(child(xml.root_element(), "sldIdLst")?, "sldId");
-    let slides = ids.filter_map(|id| parts.get(relation(id)?)).enumerate();
-    Some(
-        slides
-            .map(|(at, part)| if at < MAX_PARTS { slide(&archive, part) } else { None })
-            .collect(),
-    )
+    let mut slides = Vec::new();
+    for id in children(child(xml.root_element(), "sldIdLst")?, "sldId") {
+        let Some(part) = relation(id).and_then(|id| parts.get(id)) else { continue };
+        slides.push(if slides.len() < MAX_PARTS { slide(&archive, part) } else { None });
+    }
+    Some(slides)
 }
 
 fn slide(archive: &Archive<'_>, part: &str) -> Option<Slide> {
@@ -32,8 +31,10 @@ fn slide(archive: &Archive<'_>, part: &str) -> Option<Slide> {
     if let Some((text, _)) = notes.and_then(|path| archive.text(&path))
         && let Some(xml) = parse(&text)
     {
-        let is_body = |node: &Node<'_, '_>| is(*node, "sp") && placeholder(*node) == "body";
-        slide.notes = xml.descendants().filter(is_body).flat_map(paragraphs).collect();
+        // The other shapes of a notes page are the slide itself, its number and its date.
+        let shapes = xml.descendants().filter(|node| is(*node, "sp"));
+        let bodies = shapes.filter(|shape| placeholder(*shape) == "body");
+        slide.notes = bodies.flat_map(paragraphs).collect();
     }
     Some(slide)
 }
@@ -51,8 +52,8 @@ fn shapes(root: Node<'_, '_>) -> Vec<Block> {
                 _ => blocks.extend(paragraphs(node).into_iter().map(Block::Paragraph)),
             },
             "tbl" => {
-                let cells = |row| children(row, "tc").map(cell).collect();
-                blocks.push(Block::Table(children(node, "tr").map(cells).collect()));
+                let rows = children(node, "tr").map(|row| children(row, "tc").map(cell).collect());
+                blocks.push(Block::Table(rows.collect()));
             }
             "pic" => blocks.push(Block::Picture(picture_name(node, "cNvPr"))),
             _ => {}

@@ -10,8 +10,8 @@ use roxmltree::Node;
 
 use super::{attribute, child, children, is, parse, relation, relations};
 use crate::formats::archive::Archive;
-use crate::formats::limits::{MAX_COLUMNS, MAX_PARTS, MAX_READ_BYTES, MAX_ROWS};
-use crate::formats::table::Table;
+use crate::formats::limits::{MAX_PARTS, MAX_READ_BYTES};
+use crate::formats::table::{KEPT_COLUMNS, KEPT_ROWS, Table};
 
 const PART: &str = "xl/workbook.xml";
 
@@ -76,20 +76,24 @@ impl SharedValues {
     fn cell(&self, cell: Node<'_, '_>) -> String {
         let value = child(cell, "v").and_then(|child| child.text()).unwrap_or_default();
         match attribute(cell, "t").unwrap_or("n") {
-            "s" => value.parse().ok().and_then(|at: usize| self.strings.get(at)).cloned(),
-            "inlineStr" => child(cell, "is").map(text_of),
-            "b" => Some(if value == "1" { "TRUE".to_owned() } else { "FALSE".to_owned() }),
+            "s" => {
+                let string = value.parse().ok().and_then(|at: usize| self.strings.get(at));
+                string.cloned().unwrap_or_default()
+            }
+            "inlineStr" => child(cell, "is").map(text_of).unwrap_or_default(),
+            "b" => (if value == "1" { "TRUE" } else { "FALSE" }).to_owned(),
             "n" if !value.is_empty() => {
                 let style = attribute(cell, "s").and_then(|style| style.parse::<usize>().ok());
                 let format = style.and_then(|style| self.formats.get(style)).copied();
-                Some(number(value, format.unwrap_or(NumberFormat::Number), self.from_1904))
+                number(value, format.unwrap_or(NumberFormat::Number), self.from_1904)
             }
             _ if value.is_empty() => {
-                child(cell, "f").and_then(|child| child.text()).map(|formula| format!("={formula}"))
+                // openpyxl writes formulas without values: only a spreadsheet program computes them.
+                let formula = child(cell, "f").and_then(|child| child.text());
+                formula.map(|formula| format!("={formula}")).unwrap_or_default()
             }
-            _ => Some(value.to_owned()),
+            _ => value.to_owned(),
         }
-        .unwrap_or_default()
     }
 }
 
@@ -100,9 +104,13 @@ fn strings(text: &str) -> Option<Vec<String>> {
 
 /// The text of a string, without its phonetic reading.
 fn text_of(item: Node<'_, '_>) -> String {
-    let reading = |node: Node<'_, '_>| node.ancestors().take(3).any(|ancestor| is(ancestor, "rPh"));
-    let parts = item.descendants().filter(|part| is(*part, "t") && !reading(*part));
+    let parts = item.descendants().filter(|part| is(*part, "t") && !is_phonetic(*part));
     parts.filter_map(|part| part.text()).collect()
+}
+
+/// Whether a text is in `rPh`, which says how Japanese or Chinese characters are read.
+fn is_phonetic(text: Node<'_, '_>) -> bool {
+    text.ancestors().take(3).any(|ancestor| is(ancestor, "rPh"))
 }
 
 /// The number format of each style, by its index.
@@ -223,9 +231,10 @@ fn table(text: &str, values: &SharedValues) -> Option<Table> {
 }
 
 fn place(value: String, row: usize, column: usize, table: &mut Table) {
+    // Cells beyond the limits only count.
     table.all_rows = table.all_rows.max(row + 1);
     table.all_columns = table.all_columns.max(column + 1);
-    if row >= MAX_ROWS || column >= MAX_COLUMNS {
+    if row >= KEPT_ROWS || column >= KEPT_COLUMNS {
         return;
     }
     if table.rows.len() <= row {
@@ -258,8 +267,8 @@ fn closed<'t>(text: &'t str, end: &str, close: &str, limit: usize) -> Cow<'t, st
 mod tests {
     use super::{NumberFormat, Sheet, by_code, column, number, read};
     use crate::formats::archive::tests::zip;
-    use crate::formats::limits::{MAX_READ_BYTES, MAX_ROWS};
-    use crate::formats::table::Table;
+    use crate::formats::limits::MAX_READ_BYTES;
+    use crate::formats::table::{KEPT_ROWS, Table};
 
     fn table(sheet: &str) -> Table {
         let workbook =
@@ -307,7 +316,7 @@ mod tests {
         let rows: String = (1..=60_000).map(row).collect();
         assert!(rows.len() > MAX_READ_BYTES);
         let table = table(&rows);
-        assert_eq!((table.rows.len(), table.all_rows), (MAX_ROWS, 60_000));
+        assert_eq!((table.rows.len(), table.all_rows), (KEPT_ROWS, 60_000));
     }
 
     #[test]

@@ -28,15 +28,18 @@ impl<'b> Objects<'b> {
         if memchr::memmem::find(bytes, b"/Encrypt").is_some() {
             return None;
         }
-        let (values, packed, left) =
-            (BTreeMap::new(), BTreeMap::new(), Cell::new(MAX_UNPACKED_BYTES));
-        let mut objects = Self { values, packed, left };
+        let mut objects = Self {
+            values: BTreeMap::new(),
+            packed: BTreeMap::new(),
+            left: Cell::new(MAX_UNPACKED_BYTES),
+        };
         let mut read_to = 0;
         for at in find_iter(bytes, b" obj").take(MAX_ITEMS) {
             // Nothing is read twice, whatever a value contains.
-            let Some(number) = number_before(&bytes[..at]).filter(|_| at >= read_to) else {
+            if at < read_to {
                 continue;
-            };
+            }
+            let Some(number) = number_before(&bytes[..at]) else { continue };
             let mut reader = PdfReader::new(&bytes[at + b" obj".len()..]);
             let value = reader.value();
             read_to = bytes.len() - reader.rest().len();
@@ -44,7 +47,8 @@ impl<'b> Objects<'b> {
                 objects.values.insert(number, (value, reader.rest()));
             }
         }
-        let holders = objects.values.iter().filter(|(_, (value, _))| is_of(value, "ObjStm"));
+        // Since PDF 1.5 most objects of a file are packed together.
+        let holders = objects.values.iter().filter(|(_, (value, _))| has_type(value, "ObjStm"));
         let members = holders.filter_map(|(number, _)| objects.members_of(*number)).flatten();
         objects.packed = members.collect();
         Some(objects)
@@ -66,7 +70,7 @@ impl<'b> Objects<'b> {
     /// The first object with that type.
     pub(super) fn first_of(&self, kind: &str) -> Option<&PdfValue> {
         let mut values = self.values.values().map(|(value, _)| value).chain(self.packed.values());
-        values.find(|value| is_of(value, kind))
+        values.find(|value| has_type(value, kind))
     }
 
     /// The unpacked content of a stream; `None` if it is not one, or packed in another way.
@@ -75,20 +79,25 @@ impl<'b> Objects<'b> {
         let (dictionary, rest) = self.values.get(number)?;
         let data = rest.trim_ascii_start().strip_prefix(b"stream")?;
         let data = data.strip_prefix(b"\r\n").or(data.strip_prefix(b"\n")).unwrap_or(data);
-        let end = || memchr::memmem::find(data, b"endstream").unwrap_or(data.len());
         let filters = match self.entry(dictionary, "Filter") {
             Some(PdfValue::List(filters)) => &filters[..],
-            other => other.map_or(&[][..], std::slice::from_ref),
+            Some(filter) => std::slice::from_ref(filter),
+            None => &[],
         };
+        let mut names = Vec::new();
+        for filter in filters {
+            let PdfValue::Name(name) = self.resolved(filter) else { return None };
+            names.push(name.as_slice());
+        }
         let limit = self.left.get();
-        let is = |filter: &PdfValue, name| self.resolved(filter).is_name(name);
-        let content = match filters {
-            [] => data[..end()].to_vec(),
-            // Unpacking finds the end of packed bytes: they may contain that word by chance.
-            [flate] if is(flate, "FlateDecode") => inflated(data, limit)?,
-            [ascii] if is(ascii, "ASCII85Decode") => ascii85::decode(&data[..end()]),
-            [ascii, flate] if is(ascii, "ASCII85Decode") && is(flate, "FlateDecode") => {
-                inflated(&ascii85::decode(&data[..end()]), limit)?
+        let content = match names[..] {
+            [] => before_end(data).to_vec(),
+            // Unpacking finds the end of packed bytes: they may contain `endstream` by chance.
+            [b"FlateDecode"] => inflated(data, limit)?,
+            [b"ASCII85Decode"] => ascii85::decode(before_end(data)),
+            // reportlab writes its pages so.
+            [b"ASCII85Decode", b"FlateDecode"] => {
+                inflated(&ascii85::decode(before_end(data)), limit)?
             }
             _ => return None,
         };
@@ -111,6 +120,7 @@ impl<'b> Objects<'b> {
         let mut pairs = numbers.chunks_exact(2).take(MAX_ITEMS).peekable();
         let mut members = Vec::new();
         while let Some(pair) = pairs.next() {
+            // Up to the next object, so that a damaged one does not read all others as its own.
             let end = pairs.peek().map_or(bodies.len(), |next| next[1]);
             let value = bodies.get(pair[1]..end).and_then(|body| PdfReader::new(body).value());
             members.extend(u32::try_from(pair[0]).ok().zip(value));
@@ -119,7 +129,7 @@ impl<'b> Objects<'b> {
     }
 }
 
-fn is_of(value: &PdfValue, kind: &str) -> bool {
+fn has_type(value: &PdfValue, kind: &str) -> bool {
     value.get("Type").is_some_and(|found| found.is_name(kind))
 }
 
@@ -129,8 +139,14 @@ fn number_before(bytes: &[u8]) -> Option<u32> {
     let mut words = tail.rsplit(u8::is_ascii_whitespace);
     let generation = words.next()?;
     let number = words.next()?;
-    let is_number = |word: &[u8]| !word.is_empty() && word.iter().all(u8::is_ascii_digit);
-    is_number(generation).then(|| std::str::from_utf8(number).ok()?.parse().ok()).flatten()
+    if generation.is_empty() || !generation.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    std::str::from_utf8(number).ok()?.parse().ok()
+}
+
+fn before_end(data: &[u8]) -> &[u8] {
+    &data[..memchr::memmem::find(data, b"endstream").unwrap_or(data.len())]
 }
 
 fn inflated(packed: &[u8], limit: usize) -> Option<Vec<u8>> {

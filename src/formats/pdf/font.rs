@@ -29,18 +29,19 @@ impl Font {
 
     pub(super) fn decode(&self, codes: &[u8]) -> String {
         match self {
-            Self::Latin => {
-                let letter = |code: &u8| match code {
-                    0x80..=0x9f => WINDOWS.chars().nth(usize::from(code - 0x80)),
-                    _ => None,
-                };
-                codes.iter().map(|code| letter(code).unwrap_or(char::from(*code))).collect()
-            }
+            Self::Latin => codes.iter().map(|code| latin(*code)).collect(),
             Self::Table { length, texts } => {
                 let texts = codes.chunks(*length).filter_map(|code| texts.get(&number(code)));
                 texts.map(String::as_str).collect()
             }
         }
+    }
+}
+
+fn latin(code: u8) -> char {
+    match code {
+        0x80..=0x9f => WINDOWS.chars().nth(usize::from(code - 0x80)).unwrap_or(char::from(code)),
+        _ => char::from(code),
     }
 }
 

@@ -54,15 +54,17 @@ impl<'o> Pages<'o> {
         let resources = self.objects.entry(node, "Resources").or(inherited);
         if let Some(PdfValue::List(kids)) = self.objects.entry(node, "Kids") {
             let depth = depth.checked_sub(1)?;
-            return kids
-                .iter()
-                .try_for_each(|kid| self.add(self.objects.resolved(kid), resources, depth));
+            for kid in kids {
+                self.add(self.objects.resolved(kid), resources, depth)?;
+            }
+            return Some(());
         }
         let contents = node.get("Contents");
         let streams = match contents.map(|contents| self.objects.resolved(contents)) {
             Some(PdfValue::List(streams)) => streams.iter().collect(),
             _ => Vec::from_iter(contents),
         };
+        // An operator may begin in one stream and end in the next.
         let mut content = Vec::new();
         for stream in streams {
             content.extend(self.objects.stream(stream)?);
@@ -73,9 +75,11 @@ impl<'o> Pages<'o> {
         Some(())
     }
 
+    /// Counts a page or form; `None` if there are too many, as in a ring of forms.
     fn enter(&mut self) -> Option<()> {
         self.parts += 1;
-        (self.parts <= MAX_ITEMS && self.text.len() <= MAX_READ_BYTES).then_some(())
+        let has_room = self.parts <= MAX_ITEMS && self.text.len() <= MAX_READ_BYTES;
+        if has_room { Some(()) } else { None }
     }
 
     /// Adds the text printed by the operators in `content`.
@@ -132,13 +136,16 @@ impl<'o> Pages<'o> {
     fn font(&mut self, name: &PdfValue, resources: Option<&'o PdfValue>) -> Option<Rc<Font>> {
         let fonts = self.objects.entry(resources?, "Font")?;
         let reference = named(fonts, name)?;
-        let font = || Font::new(self.objects.resolved(reference), self.objects).map(Rc::new);
-        let PdfValue::Reference(number) = reference else { return font() };
-        if let Some(cached) = self.fonts.get(number) {
+        // Each page names its fonts again, and their tables are large.
+        if let PdfValue::Reference(number) = reference
+            && let Some(cached) = self.fonts.get(number)
+        {
             return Some(Rc::clone(cached));
         }
-        let font = font()?;
-        self.fonts.insert(*number, Rc::clone(&font));
+        let font = Rc::new(Font::new(self.objects.resolved(reference), self.objects)?);
+        if let PdfValue::Reference(number) = reference {
+            self.fonts.insert(*number, Rc::clone(&font));
+        }
         Some(font)
     }
 }
@@ -150,12 +157,18 @@ fn named<'v>(dictionary: &'v PdfValue, name: &PdfValue) -> Option<&'v PdfValue> 
     }
 }
 
+/// The part after the end mark of an inline picture, whose bytes may contain these letters too.
 fn after_picture(bytes: &[u8]) -> &[u8] {
-    let ends = memchr::memmem::find_iter(bytes, b"EI").find(|at| {
-        let is_space = |at: usize| bytes.get(at).is_none_or(u8::is_ascii_whitespace);
-        *at > 0 && is_space(at - 1) && is_space(at + 2)
-    });
-    ends.map_or(&[], |at| &bytes[at + 2..])
+    for at in memchr::memmem::find_iter(bytes, b"EI") {
+        let before = at.checked_sub(1).map(|before| bytes[before]);
+        let rest = &bytes[at + 2..];
+        if before.is_some_and(|byte| byte.is_ascii_whitespace())
+            && rest.first().is_none_or(u8::is_ascii_whitespace)
+        {
+            return rest;
+        }
+    }
+    &[]
 }
 
 /// The position and font of the next letters. Only the distinction between lines matters here, so
@@ -180,6 +193,7 @@ impl TextCursor {
             b"Td" | b"TD" => self.y += last,
             b"Tm" => self.y = last,
             b"T*" => self.y -= 1.0,
+            // The page is moved below the pen, as browsers do for each paragraph.
             b"cm" => self.printed_y = None,
             _ => {}
         }
@@ -188,14 +202,11 @@ impl TextCursor {
     /// Adds a text, or a list of texts and steps between them; `None` if the font has no letters.
     fn print(&mut self, shown: &PdfValue, text: &mut String) -> Option<()> {
         let font = self.font.as_deref()?;
-        match self.printed_y {
-            Some(y) if (y - self.y).abs() < 0.5 => {
-                if self.is_apart {
-                    add_space(text);
-                }
-            }
-            _ if text.is_empty() || text.ends_with('\n') => {}
-            _ => text.push('\n'),
+        let is_same_line = self.printed_y.is_some_and(|y| (y - self.y).abs() < 0.5);
+        if !is_same_line && !text.is_empty() && !text.ends_with('\n') {
+            text.push('\n');
+        } else if is_same_line && self.is_apart {
+            add_space(text);
         }
         if text.len() > MAX_READ_BYTES {
             return None;

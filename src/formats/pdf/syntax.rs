@@ -109,9 +109,8 @@ impl<'b> PdfReader<'b> {
 
     /// The bytes up to white space or a bracket.
     fn regular(&mut self) -> &'b [u8] {
-        let ends = |byte: &u8| byte.is_ascii_whitespace() || b"\0()<>[]{}/%".contains(byte);
         let rest = self.rest();
-        self.take(rest.iter().position(ends).unwrap_or(rest.len()))
+        self.take(rest.iter().position(|byte| ends_word(*byte)).unwrap_or(rest.len()))
     }
 
     fn skip_space(&mut self) {
@@ -129,6 +128,7 @@ impl<'b> PdfReader<'b> {
     }
 
     fn number_or_reference(&mut self) -> PdfValue {
+        // Only two more words tell the number 7 from the reference `7 0 R`.
         let number = self.number();
         let after = self.at;
         self.skip_space();
@@ -157,10 +157,11 @@ impl<'b> PdfReader<'b> {
         let rest = self.rest();
         let digits = self.take(rest.iter().position(|byte| *byte == b'>').unwrap_or(rest.len()));
         self.take(1);
-        let digit = |byte: &u8| Some(char::from(*byte).to_digit(16)? as u8);
-        let digits: Vec<u8> = digits.iter().filter_map(digit).collect();
-        let byte = |pair: &[u8]| pair[0] << 4 | pair.get(1).unwrap_or(&0);
-        PdfValue::Text(digits.chunks(2).map(byte).collect())
+        // White space between digits has no meaning, and a missing last digit is 0.
+        let digits: Vec<u32> =
+            digits.iter().filter_map(|byte| char::from(*byte).to_digit(16)).collect();
+        let pairs = digits.chunks(2).map(|pair| (pair[0] << 4 | pair.get(1).unwrap_or(&0)) as u8);
+        PdfValue::Text(pairs.collect())
     }
 
     fn text(&mut self) -> PdfValue {
@@ -195,14 +196,22 @@ impl<'b> PdfReader<'b> {
             b'f' => Some(12),
             b'\r' | b'\n' => None,
             b'0'..=b'7' => {
-                let is_digit = |byte: &&u8| (b'0'..=b'7').contains(*byte);
-                let more = self.rest().iter().take(2).take_while(is_digit).count();
-                let octal = |value: u8, byte: &u8| (value << 3).wrapping_add(byte - b'0');
-                Some(self.take(more).iter().fold(byte - b'0', octal))
+                // Up to three octal digits; a fourth is the next character.
+                let mut code = byte - b'0';
+                for _ in 0..2 {
+                    let [digit @ b'0'..=b'7', ..] = *self.rest() else { break };
+                    code = (code << 3).wrapping_add(digit - b'0');
+                    self.take(1);
+                }
+                Some(code)
             }
             other => Some(other),
         }
     }
+}
+
+fn ends_word(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || b"\0()<>[]{}/%".contains(&byte)
 }
 
 /// A name with `#20` and the like decoded.

@@ -1,11 +1,9 @@
 //! How each harness records what an agent does: one function for each.
 
-use std::borrow::Cow;
-
 use super::tools::is_failure;
 use super::{Call, CallResult, Part, plain};
 use crate::formats::limits::MAX_NESTING;
-use crate::json::{Node, Spanned, parse_strict};
+use crate::json::{Node, parse_strict};
 use crate::text::is_listed;
 
 /// The speaker of an event with the parts of its turn; `None` if no known harness writes it.
@@ -171,7 +169,7 @@ fn message(event: &Node<'_>) -> Option<(String, Vec<Part>)> {
     let message = if is_wrapped { &event["message"] } else { event };
     let own = first(message, SPEAKERS).as_text();
     let speaker = own.or_else(|| first(event, SPEAKERS).as_text())?;
-    let speaker: String = speaker.chars().take(MAX_NAME_CHARS).collect();
+    let speaker: String = speaker.chars().take(NAME_CHARS).collect();
     let mut parts = Vec::new();
     if is_tool_part(message) {
         add_parts(message, &mut parts, 0);
@@ -196,7 +194,7 @@ fn message(event: &Node<'_>) -> Option<(String, Vec<Part>)> {
 }
 
 /// Names of speakers and tools are cut to this many characters.
-const MAX_NAME_CHARS: usize = 80;
+const NAME_CHARS: usize = 80;
 
 const CONTENTS: &[&str] = &["content", "text", "message", "output", "value", "parts"];
 
@@ -249,7 +247,7 @@ fn add_call(node: &Node<'_>, parts: &mut Vec<Part>) {
 }
 
 fn call_parts(tool: &str, input: &Node<'_>, id: &Node<'_>) -> Vec<Part> {
-    let tool = tool.chars().take(MAX_NAME_CHARS).collect();
+    let tool = tool.chars().take(NAME_CHARS).collect();
     vec![Part::Call(Call { tool, input: inputs(input), id: word(id), has_failed: false })]
 }
 
@@ -273,9 +271,7 @@ fn inputs(node: &Node<'_>) -> Vec<(String, String)> {
     match node {
         Node::Null => Vec::new(),
         Node::Object(fields) => {
-            let input =
-                |(name, value): &(Cow<'_, str>, Spanned<'_>)| (name.to_string(), argument(value));
-            fields.iter().map(input).collect()
+            fields.iter().map(|(name, value)| (name.to_string(), argument(value))).collect()
         }
         Node::Text(text) => inputs_in_text(text),
         node => vec![(String::new(), argument(node))],

@@ -110,11 +110,11 @@ impl Part {
 impl Call {
     /// The inputs, one in a line.
     fn input_text(&self) -> String {
-        let line = |(name, value): &(String, String)| match name.as_str() {
-            "" => value.clone(),
-            name => format!("{name}: {value}"),
-        };
-        self.input.iter().map(line).collect::<Vec<_>>().join("\n")
+        let mut lines = Vec::new();
+        for (name, value) in &self.input {
+            lines.push(if name.is_empty() { value.clone() } else { format!("{name}: {value}") });
+        }
+        lines.join("\n")
     }
 }
 
@@ -183,8 +183,10 @@ impl<'t> Documents<'t> {
                 }
             }
         }
-        let lines = LineIndex::new(text);
-        (!documents.is_empty()).then_some(Self { text, lines, documents, is_broken })
+        if documents.is_empty() {
+            return None;
+        }
+        Some(Self { text, lines: LineIndex::new(text), documents, is_broken })
     }
 
     /// The outermost value of each document, with its line.
@@ -289,20 +291,25 @@ fn is_break(event: &Node<'_>) -> bool {
     const TYPES: &str = "turn.failed session.error error stream_error";
     const SUBTYPES: &str = "error_max_turns error_during_execution error_max_budget_usd";
     const ENDS: &str = "agent_timeout timeout error cancelled aborted max_tokens length";
-    let states =
-        |key: &str, words: &'static str| is_listed(words, event[key].as_text().unwrap_or_default());
-    states("type", TYPES)
-        || states("subtype", SUBTYPES)
-        || ["endReason", "end_reason", "stop_reason", "finish_reason"]
-            .iter()
-            .any(|key| states(key, ENDS))
-        || ["timedOut", "timed_out", "is_error"]
-            .iter()
-            .any(|key| event[key].as_bool() == Some(true))
+    for key in ["endReason", "end_reason", "stop_reason", "finish_reason"] {
+        if has_word(event, key, ENDS) {
+            return true;
+        }
+    }
+    for key in ["timedOut", "timed_out", "is_error"] {
+        if event[key].as_bool() == Some(true) {
+            return true;
+        }
+    }
+    has_word(event, "type", TYPES)
+        || has_word(event, "subtype", SUBTYPES)
         || is_filled_list(&event["errors"])
-        || event
-            .get("message")
-            .is_some_and(|message| message.as_object().is_some() && is_break(message))
+        // Claude Code wraps the message with its stop reason.
+        || (event["message"].as_object().is_some() && is_break(&event["message"]))
+}
+
+fn has_word(event: &Node<'_>, key: &str, words: &'static str) -> bool {
+    is_listed(words, event[key].as_text().unwrap_or_default())
 }
 
 /// Whether an event has a field for calls that is filled. If its shape is unknown, so is the

@@ -200,7 +200,8 @@ pub fn read_speakers(text: &str) -> Option<Vec<Turn>> {
             }
         }
     }
-    (named >= 2).then_some(turns)
+    // One such line is `Note: …` or a signature.
+    if named >= 2 { Some(turns) } else { None }
 }
 
 /// The speaker and the rest of a line that begins with `User:` or the like.

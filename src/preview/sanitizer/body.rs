@@ -23,10 +23,10 @@ pub(crate) struct LeftOut {
 }
 
 /// The most nested elements; deeper ones keep only their text.
-const MAX_DEPTH: usize = 100;
+pub(crate) const MAX_DEPTH: usize = 100;
 
-/// The most characters shown of a title, an address, or the words for a picture.
-pub(super) const MAX_CAPTION: usize = 300;
+/// Characters shown of a title, an address, or the words for a picture.
+pub(super) const CAPTION_CHARS: usize = 300;
 
 /// Kinds of fields that show their value.
 const FIELDS: &str = "text checkbox radio number range date time color email url search tel month week \
@@ -90,7 +90,6 @@ impl<'w> BodyWriter<'w> {
     }
 
     fn count(&mut self, tag: &Tag<'_>) {
-        let is_handler = |name: &str| name.get(..2).is_some_and(|on| on.eq_ignore_ascii_case("on"));
         self.left.scripts += tag.attributes().filter(|(name, _)| is_handler(name)).count();
         match tag.name.as_str() {
             "script" => self.left.scripts += 1,
@@ -126,6 +125,7 @@ impl<'w> BodyWriter<'w> {
         let mut written: Vec<&str> = Vec::new();
         for (name, value) in tag.attributes() {
             let name = name.to_ascii_lowercase();
+            // The title of a link names its target, and the language is written by the head.
             let is_ours = matches!((tag.name.as_str(), &*name), ("a", "title") | ("html", "lang"));
             let rule = rules::attribute(own, &name)
                 .filter(|(name, _)| !is_ours && !written.contains(name));
@@ -149,7 +149,7 @@ impl<'w> BodyWriter<'w> {
     /// The target of a link: followed within the page, otherwise only named in its title.
     fn address(&mut self, tag: &Tag<'_>) {
         let Some(address) = tag.attribute("href") else { return };
-        let shown: String = address.chars().take(MAX_CAPTION).collect();
+        let shown: String = address.chars().take(CAPTION_CHARS).collect();
         let open = if shown.starts_with('#') { " href=\"" } else { " title=\"" };
         self.out.raw(open).value(&shown).raw("\"");
     }
@@ -160,10 +160,11 @@ impl<'w> BodyWriter<'w> {
         let alt = tag.attribute("alt");
         match embedded.filter(|(_, data)| data.len() + 200 < self.out.left()) {
             Some((head, data)) => {
+                // A picture is worth showing by itself, and takes about as much room as eight lines.
                 self.seen += 100;
                 self.lines += 8;
                 self.out.raw("<img src=\"").raw(head).value(&data).raw("\" alt=\"");
-                let alt = alt.iter().flat_map(|alt| alt.chars()).take(MAX_CAPTION);
+                let alt = alt.iter().flat_map(|alt| alt.chars()).take(CAPTION_CHARS);
                 self.out.value(&alt.collect::<String>());
                 self.out.raw("\"");
                 self.attributes("width height align", tag);
@@ -204,16 +205,20 @@ impl<'w> BodyWriter<'w> {
 
     fn end(&mut self, name: &str) {
         let name = rules::element(name).map_or("", |(name, _)| name);
+        // Elements that are too deep were not written, so their ends must not close others.
         if self.beyond > 0 && !name.is_empty() {
             self.beyond -= 1;
             return;
         }
-        let is_cell = is_listed(TABLES, name);
-        let is_wall = |open: &&str| !is_cell && is_listed(CELLS, open);
-        let open = self.open.iter().enumerate().rev();
-        let mut within = open.take_while(|(_, open)| **open == name || !is_wall(open));
-        if let Some((at, _)) = within.find(|(_, open)| **open == name) {
-            self.close_to(at);
+        let is_table_part = is_listed(TABLES, name);
+        for (at, open) in self.open.iter().enumerate().rev() {
+            if *open == name {
+                return self.close_to(at);
+            }
+            // As in browsers, `</div>` within a cell does not end a `<div>` around the table.
+            if !is_table_part && is_listed(CELLS, open) {
+                return;
+            }
         }
     }
 
@@ -233,4 +238,9 @@ impl<'w> BodyWriter<'w> {
             self.out.raw("</").raw(name).raw(">");
         }
     }
+}
+
+/// Whether an attribute holds a script: `onclick`.
+fn is_handler(attribute: &str) -> bool {
+    attribute.get(..2).is_some_and(|on| on.eq_ignore_ascii_case("on"))
 }

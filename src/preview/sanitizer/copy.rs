@@ -5,7 +5,7 @@ use crate::language::Language;
 use crate::page_policy;
 use crate::preview::markup::{Markup, Safe};
 use crate::preview::references::unescaped;
-use crate::preview::sanitizer::body::{BodyWriter, LeftOut, MAX_CAPTION};
+use crate::preview::sanitizer::body::{BodyWriter, CAPTION_CHARS, LeftOut};
 use crate::preview::sanitizer::rules::DROPPED;
 use crate::preview::sanitizer::token::{HtmlToken, Tag, Tokens};
 
@@ -24,6 +24,7 @@ pub(crate) struct SafeCopy {
 
 /// The clean copy of the page in `text`, which is called `name`.
 pub(crate) fn copy(text: &str, name: &str, language: &Language) -> SafeCopy {
+    // Escapes and end tags that the page omits make a copy longer than its source.
     let max_bytes = (2 * text.len() + HEAD_BYTES).min(HTML_COPY);
     let mut left_out = LeftOut::default();
     let head = PageHead::new(text, max_bytes / 4 * 3, language, &mut left_out);
@@ -31,6 +32,7 @@ pub(crate) fn copy(text: &str, name: &str, language: &Language) -> SafeCopy {
     let rest = max_bytes.saturating_sub(head_bytes);
     let mut writer = BodyWriter::new(Markup::within(language, rest), &mut left_out);
     let is_whole = writer.page(text) && head.is_whole;
+    // About 90 characters fit into a line of the frame.
     let lines = writer.lines + writer.seen / 90;
     let (body, is_empty) = (writer.out, writer.seen == 0);
     let html = head.write(name, body, language);
@@ -77,7 +79,7 @@ impl PageHead {
             "body" if self.body.len() == 0 => attributes(tag, &mut self.body, left),
             "title" if self.title.is_empty() => {
                 let title = unescaped(tag.content);
-                self.title = title.trim().chars().take(MAX_CAPTION).collect();
+                self.title = title.trim().chars().take(CAPTION_CHARS).collect();
             }
             "style" if tag.content.len() > self.styles.left() => {
                 left.styles += 1;
@@ -133,8 +135,9 @@ fn attributes(tag: &Tag<'_>, out: &mut Markup, left: &mut LeftOut) {
 
 /// Whether `tag` looks like a language tag.
 fn is_language(tag: &str) -> bool {
-    let is_part = |part: &str| {
-        (1..=8).contains(&part.len()) && part.chars().all(|c| c.is_ascii_alphanumeric())
-    };
-    tag.len() <= 35 && tag.split('-').all(is_part)
+    tag.len() <= 35 && tag.split('-').all(is_subtag)
+}
+
+fn is_subtag(part: &str) -> bool {
+    (1..=8).contains(&part.len()) && part.chars().all(|c| c.is_ascii_alphanumeric())
 }

@@ -18,6 +18,6 @@ mod token;
 #[cfg(test)]
 pub(super) mod tests;
 
-pub(super) use crate::preview::sanitizer::body::LeftOut;
+pub(super) use crate::preview::sanitizer::body::{LeftOut, MAX_DEPTH};
 pub(super) use crate::preview::sanitizer::copy::{SafeCopy, copy};
 pub(super) use crate::preview::sanitizer::outline::write as outline;

@@ -68,6 +68,11 @@ pub(crate) fn write(text: &str, out: &mut Markup) -> bool {
     tokens.is_at_end()
 }
 
+/// The element called `name` with its start and end, if it is kept.
+fn kept(name: &str) -> Option<(&'static str, &'static str, &'static str)> {
+    KEPT.iter().find_map(|(names, open, close)| Some((listed(names, name)?, *open, *close)))
+}
+
 struct OutlineWriter<'m> {
     out: &'m mut Markup,
     /// Name and end of each open element.
@@ -101,10 +106,7 @@ impl OutlineWriter<'_> {
     }
 
     fn element(&mut self, name: &str) {
-        let kept = |(names, open, close): &(&'static str, &'static str, &'static str)| {
-            Some((listed(names, name)?, *open, *close))
-        };
-        let Some((name, open, close)) = KEPT.iter().find_map(kept) else { return };
+        let Some((name, open, close)) = kept(name) else { return };
         let top = self.open.last().map_or("", |(top, _)| top);
         if ENDS.iter().any(|(begun, ended)| is_listed(begun, name) && is_listed(ended, top)) {
             self.close_to(self.open.len() - 1);
@@ -116,6 +118,7 @@ impl OutlineWriter<'_> {
     }
 
     fn link(&mut self, tag: &Tag<'_>) {
+        // Links within the page lead nowhere here, and files next to it are not part of the report.
         let target = tag.attribute("href").unwrap_or_default();
         let lower = target.get(..8).unwrap_or_default().to_ascii_lowercase();
         let may_follow = lower.starts_with("http://") || lower.starts_with("https://");

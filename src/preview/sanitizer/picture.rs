@@ -21,8 +21,7 @@ pub(super) fn embedded_picture(address: &str) -> Option<(&'static str, String)> 
     }
     let data: String = data.chars().filter(|c| !c.is_ascii_whitespace()).collect();
     let digits = data.trim_end_matches('=');
-    let is_digit = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
-    if !digits.bytes().all(is_digit) || data.len() - digits.len() > 2 {
+    if !digits.bytes().all(is_base64) || data.len() - digits.len() > 2 {
         return None;
     }
     // Its actual type counts, not the declared one.
@@ -33,6 +32,10 @@ pub(super) fn embedded_picture(address: &str) -> Option<(&'static str, String)> 
         _ => "data:image/webp;base64,",
     };
     Some((head, data))
+}
+
+fn is_base64(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/')
 }
 
 #[cfg(test)]

@@ -113,15 +113,16 @@ pub(super) fn attribute(own: &'static str, name: &str) -> Option<(&'static str, 
     Some((known, value.map_or(ValueRule::Word, |(_, value)| *value)))
 }
 
+/// Colors such as `#fff`, sizes such as `+1`, lists such as `row col`.
+fn is_of_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '#' | ' ' | '+')
+}
+
 /// Whether `value` follows its rule.
 pub(super) fn is_fit(value: &str, kind: ValueRule) -> bool {
     match kind {
         ValueRule::Text | ValueRule::Flag => true,
-        ValueRule::Word => {
-            let fits =
-                |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '#' | ' ' | '+');
-            value.len() <= 40 && value.chars().all(fits)
-        }
+        ValueRule::Word => value.len() <= 40 && value.chars().all(is_of_word),
         ValueRule::Number(most) => {
             let digits = value.trim_end_matches("px").trim_end_matches('%');
             digits.len() <= 5 && digits.parse::<u32>().is_ok_and(|number| number <= most)

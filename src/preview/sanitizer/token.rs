@@ -2,7 +2,7 @@
 //!
 //! Every byte is visited once: anything unclosed extends to the end of the text.
 
-use crate::formats::limits::MAX_ATTRIBUTES;
+use crate::formats::limits::MAX_PARTS;
 use crate::preview::references::unescaped;
 use crate::text::listed;
 
@@ -66,19 +66,15 @@ impl<'t> Tokens<'t> {
     /// The text before the end tag of `wanted`, which is skipped.
     fn content(&mut self, wanted: &str) -> &'t str {
         let text = self.rest;
-        let is_end = |(at, _): &(usize, &str)| {
-            let (name, next) = (at + "</".len(), at + "</".len() + wanted.len());
-            let is_wanted = |found: &str| found.eq_ignore_ascii_case(wanted);
-            wanted != "plaintext"
-                && text.get(name..next).is_some_and(is_wanted)
-                && text.as_bytes().get(next).is_some_and(|next| ends_name(char::from(*next)))
-        };
-        let Some((at, _)) = text.match_indices("</").find(is_end) else {
-            self.rest = "";
-            return text;
-        };
-        self.rest = after(&text[at..], ">");
-        &text[..at]
+        for (at, _) in text.match_indices("</") {
+            // Nothing ends `<plaintext>`.
+            if wanted != "plaintext" && is_end_tag(&text[at..], wanted) {
+                self.rest = after(&text[at..], ">");
+                return &text[..at];
+            }
+        }
+        self.rest = "";
+        text
     }
 
     /// The next token, including those in omitted elements.
@@ -87,8 +83,9 @@ impl<'t> Tokens<'t> {
             let Some(inner) = self.rest.strip_prefix('<') else {
                 return Some(HtmlToken::Text(self.text(0)));
             };
-            let second = inner.as_bytes()[usize::from(inner.starts_with('/'))..].first();
-            let is_name = second.is_some_and(u8::is_ascii_alphabetic);
+            // As in browsers, `<` and `</` begin a tag only before a letter.
+            let bare = inner.strip_prefix('/').unwrap_or(inner);
+            let is_name = bare.starts_with(|c: char| c.is_ascii_alphabetic());
             match inner.as_bytes().first() {
                 Some(b'!' | b'?') => {
                     let comment = inner.strip_prefix("!--");
@@ -159,12 +156,12 @@ impl<'t> Tag<'t> {
     /// Its attributes: raw names and values, the first of each name first.
     pub(super) fn attributes(&self) -> impl Iterator<Item = (&'t str, &'t str)> + use<'t> {
         let mut rest = self.attributes;
-        let next = move || {
+        let attributes = std::iter::from_fn(move || {
             let (name, value, after) = attribute(rest)?;
             rest = after;
             Some((name, value))
-        };
-        std::iter::from_fn(next).take(MAX_ATTRIBUTES).filter(|(name, _)| !name.is_empty())
+        });
+        attributes.take(MAX_PARTS).filter(|(name, _)| !name.is_empty())
     }
 
     /// The value of the first attribute with that name, with its character references resolved.
@@ -180,9 +177,10 @@ fn attribute(text: &str) -> Option<(&str, &str, &str)> {
     if text.is_empty() || text.starts_with('>') {
         return None;
     }
-    let ends = |c: char| is_space(c) || matches!(c, '/' | '>' | '=');
+    // A name may begin with `=`, as `<a =b>` has the attribute `=b`.
     let first = text.chars().next().map_or(1, char::len_utf8);
-    let end = text[first..].find(ends).map_or(text.len(), |at| first + at);
+    let end = text[first..].find(|c| ends_name(c) || c == '=');
+    let end = end.map_or(text.len(), |at| first + at);
     let (name, after) = text.split_at(end);
     let Some(value) = after.trim_start_matches(is_space).strip_prefix('=') else {
         return Some((name, "", after));
@@ -200,6 +198,14 @@ fn attribute(text: &str) -> Option<(&str, &str, &str)> {
 
 fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\n' | '\t' | '\r' | '\u{c}')
+}
+
+/// Whether `text` begins with the end tag of the element called `name`.
+fn is_end_tag(text: &str, name: &str) -> bool {
+    let start = "</".len();
+    let end = start + name.len();
+    text.get(start..end).is_some_and(|found| found.eq_ignore_ascii_case(name))
+        && text[end..].starts_with(ends_name)
 }
 
 fn ends_name(c: char) -> bool {
@@ -221,11 +227,12 @@ fn after_comment(text: &str) -> &str {
     if let Some(rest) = text.strip_prefix(">").or_else(|| text.strip_prefix("->")) {
         return rest;
     }
-    let ends = |(at, _): &(usize, &str)| {
-        let before = &text[..*at];
-        before.ends_with("--") || before.ends_with("--!")
-    };
-    text.match_indices('>').find(ends).map_or("", |(at, _)| &text[at + 1..])
+    for (at, _) in text.match_indices('>') {
+        if text[..at].ends_with("--") || text[..at].ends_with("--!") {
+            return &text[at + 1..];
+        }
+    }
+    ""
 }
 
 #[cfg(test)]
