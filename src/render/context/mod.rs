@@ -8,20 +8,19 @@ pub(crate) mod pages;
 pub(crate) mod templates;
 pub(crate) mod view;
 
-pub(crate) use crate::language::{DASH, Language, Rate};
 pub(crate) use crate::render::context::addresses::{PartAddresses, addresses, link};
 pub(crate) use crate::render::context::bounds::Rows;
 pub(crate) use crate::render::context::pages::{
     Frame, Link, Page, PageLink, RenderContext, SharedData,
 };
 pub(crate) use crate::render::context::templates::Templates;
-pub(crate) use crate::text::{cut, cut_line};
 
 use std::collections::BTreeSet;
 
 use crate::analyze::{Analysis, Inconsistent, Quotes, Repeats, SkillEdits, SkillPair};
 use crate::digest::{FlipCache, edits_of};
 use crate::files::Source;
+use crate::language::Language;
 use crate::language::theme::Theme;
 use crate::model::Workspace;
 use crate::settings::Settings;

@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::analyze::{self, Change, Expectations, RunPair};
 use crate::budget::MENU_ITERATIONS;
 use crate::digest::{IterationProgress, Reviews, case_order, reviewed_pairs};
-use crate::language::Language;
+use crate::language::{Language, say};
 use crate::model::Run;
 use crate::render::context::{Part, PartAddresses, Task, Templates, link};
 use crate::wording::headline;
@@ -101,7 +101,7 @@ impl<'a> RenderContext<'a> {
 
     pub(crate) fn run_name(&self, run: &Run) -> String {
         let Run { configuration, number, .. } = run;
-        self.language.fill("run.name", &[("configuration", configuration), ("number", number)])
+        say!(self.language, "run.name", configuration, number)
     }
 }
 
@@ -134,25 +134,12 @@ impl Page<'_> {
         self.link(&self.addresses.run(iteration, line, run))
     }
 
-    /// The part that all pages share; the page may be about one `iteration`.
+    /// What all pages share; the page may be about one `iteration`.
     pub(crate) fn frame(&self, title: &str, iteration: Option<usize>) -> Frame {
         let overview = self.to_file("index.html");
-        let file = |name: &str| Some(self.addresses.report_file(name));
-        let comparisons = file("comparisons.html").filter(|_| self.context.has_comparisons());
         Frame {
-            pages: self.page_links([
-                ("page.overview", file("index.html"), "iterations/"),
-                ("page.cases", file("cases.html"), "cases/"),
-                ("page.review", self.context.first_review(), "diffs/"),
-                ("page.history", file("history.html"), "skill/"),
-                ("page.checks", file("expectations.html"), ""),
-            ]),
-            more: self.page_links([
-                ("page.feedback", file("feedback.html"), ""),
-                ("page.problems", file("problems.html"), ""),
-                ("page.comparisons", comparisons, ""),
-                ("page.guide", file("guide.html"), ""),
-            ]),
+            pages: self.main_pages(),
+            more: self.more_pages(),
             iteration: match iteration {
                 Some(index) => self.part.workspace.iterations[index].name.clone(),
                 None => self.language.text("page.iterations").to_owned(),
@@ -165,40 +152,64 @@ impl Page<'_> {
         }
     }
 
-    /// Links, given the key of the text, the page if it exists, and the folder of its subpages.
-    fn page_links<const N: usize>(
-        &self,
-        pages: [(&str, Option<String>, &str); N],
-    ) -> Vec<PageLink> {
-        let link = |(key, to, folder): (&str, Option<String>, &str)| {
-            let to = to?;
-            Some(PageLink {
-                is_current: to == self.path || self.addresses.is_in(&self.path, folder),
-                href: self.link(&to),
-                text: self.language.text(key).to_owned(),
-                note: String::new(),
-            })
-        };
-        pages.into_iter().filter_map(link).collect()
+    fn main_pages(&self) -> Vec<PageLink> {
+        let mut pages = vec![
+            self.page_link("page.overview", "index.html", "iterations/"),
+            self.page_link("page.cases", "cases.html", "cases/"),
+        ];
+        if let Some(review) = self.context.first_review() {
+            pages.push(self.link_to_page("page.review", &review, "diffs/"));
+        }
+        pages.push(self.page_link("page.history", "history.html", "skill/"));
+        pages.push(self.page_link("page.checks", "expectations.html", ""));
+        pages
+    }
+
+    fn more_pages(&self) -> Vec<PageLink> {
+        let mut pages = vec![
+            self.page_link("page.feedback", "feedback.html", ""),
+            self.page_link("page.problems", "problems.html", ""),
+        ];
+        if self.context.has_comparisons() {
+            pages.push(self.page_link("page.comparisons", "comparisons.html", ""));
+        }
+        pages.push(self.page_link("page.guide", "guide.html", ""));
+        pages
+    }
+
+    /// A link to a page that exists once per workspace, with its subpages in `folder`.
+    fn page_link(&self, key: &str, file: &str, folder: &str) -> PageLink {
+        self.link_to_page(key, &self.addresses.report_file(file), folder)
+    }
+
+    fn link_to_page(&self, key: &str, to: &str, folder: &str) -> PageLink {
+        PageLink {
+            href: self.link(to),
+            text: self.language.text(key).to_owned(),
+            note: String::new(),
+            is_current: to == self.path || self.addresses.is_in(&self.path, folder),
+        }
     }
 
     /// The newest iterations and the current one, newest first, with their leading gains.
     fn iterations(&self, current: Option<usize>) -> Vec<PageLink> {
         let analysis = self.part.analysis;
-        let count = self.part.workspace.iterations.len();
-        let shown = (0..count)
-            .rev()
-            .filter(|index| *index + MENU_ITERATIONS >= count || Some(*index) == current);
-        let link = |index: usize| {
-            let lead = analysis.candidate_of(index).and_then(|side| analysis.lead(&side));
-            PageLink {
-                href: self.link(&self.addresses.iteration(index)),
-                text: self.part.workspace.iterations[index].name.clone(),
-                note: lead.and_then(headline::short).unwrap_or_default(),
-                is_current: Some(index) == current,
+        let iterations = &self.part.workspace.iterations;
+        let mut links = Vec::new();
+        for (index, iteration) in iterations.iter().enumerate().rev() {
+            let is_current = Some(index) == current;
+            if index + MENU_ITERATIONS < iterations.len() && !is_current {
+                continue;
             }
-        };
-        shown.map(link).collect()
+            let lead = analysis.candidate_of(index).and_then(|side| analysis.lead(&side));
+            links.push(PageLink {
+                href: self.link(&self.addresses.iteration(index)),
+                text: iteration.name.clone(),
+                note: lead.and_then(headline::short).unwrap_or_default(),
+                is_current,
+            });
+        }
+        links
     }
 
     /// A link to a run, named by its configuration and number.
@@ -207,11 +218,11 @@ impl Page<'_> {
     }
 
     /// A link to a run, by the indices of case and run; its name includes the case.
-    pub(crate) fn run_of_case(&self, iteration: usize, (case, run): (usize, usize)) -> Link {
-        let run_case = &self.part.workspace.iterations[iteration].cases[case];
+    pub(crate) fn run_of_case(&self, iteration: usize, case: usize, run: usize) -> Link {
+        let found = &self.part.workspace.iterations[iteration].cases[case];
         let line = self.addresses.line(iteration, case);
-        let Link { href, text } = self.run_link(iteration, line, &run_case.runs[run]);
-        Link { href, text: format!("{}: {text}", run_case.name) }
+        let Link { href, text } = self.run_link(iteration, line, &found.runs[run]);
+        Link { href, text: format!("{}: {text}", found.name) }
     }
 
     pub(crate) fn iteration_link(&self, index: usize) -> Link {
@@ -231,15 +242,10 @@ impl Page<'_> {
         Link { text: name.clone(), ..self.case_link(self.addresses.line(iteration, case)) }
     }
 
-    /// A link to an expectation, by `key`, on the page of a run.
-    pub(crate) fn check_link(
-        &self,
-        (iteration, line): (usize, usize),
-        run: &Run,
-        (key, text): (&str, &str),
-    ) -> Link {
+    /// Relative address of an expectation, by `key`, on the page of a run.
+    pub(crate) fn to_check(&self, iteration: usize, line: usize, run: &Run, key: &str) -> String {
         let page = self.to_run(iteration, line, run);
-        Link::new(format!("{page}#{}", self.addresses.expectation(line, key)), text)
+        format!("{page}#{}", self.addresses.expectation(line, key))
     }
 }
 

@@ -7,10 +7,11 @@ use serde_json::Value;
 use tera::{Context, Kwargs, State, Tera, TeraResult};
 
 use crate::budget::PAGE;
+use crate::language::Language;
 use crate::page_policy::{self, PageContent};
 use crate::preview::markup::code_point;
 use crate::render::context::{
-    Language, RenderError, RenderOptions,
+    RenderError, RenderOptions,
     bounds::{CutLimits, cut, markup_fields},
 };
 use crate::text::{hides, unusual};

@@ -4,9 +4,10 @@ use serde::Serialize;
 
 use crate::analyze::Verdict;
 use crate::chart::text_width::width;
-use crate::language::{Language, say};
-use crate::render::context::{Rate, cut, escape};
+use crate::language::{Language, Rate, say};
+use crate::render::context::escape;
 use crate::render::data::summary::{GainSummary, WorkspaceSummary};
+use crate::text::cut;
 use crate::wording::configurations::counts_and_mean;
 use crate::wording::headline::word_key;
 use crate::wording::verdict::size;

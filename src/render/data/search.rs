@@ -12,7 +12,8 @@ use crate::budget::{
 };
 use crate::model::{Case, Run};
 use crate::preview::markup::visible;
-use crate::render::context::{RenderContext, Task, assets::literal, cut_line, link};
+use crate::render::context::{RenderContext, Task, assets::literal, link};
+use crate::text::cut_line;
 
 pub(crate) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
     let path = context.addresses.report_file("search/cases.js");
@@ -138,7 +139,7 @@ impl Numbered {
 #[cfg(test)]
 mod tests {
     use super::Numbered;
-    use crate::render::context::cut_line;
+    use crate::text::cut_line;
 
     #[test]
     fn long_texts_are_cut_and_equal_texts_are_kept_once() {

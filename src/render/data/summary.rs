@@ -9,8 +9,9 @@ use crate::analyze::{Change, ClaimScope, FlipKind, Flips, Measure, Side, Verdict
 use crate::budget::{SUMMARY_ITERATIONS, SUMMARY_TEXT};
 use crate::digest;
 use crate::model::Tally;
-use crate::render::context::{Part, RenderContext, RenderOptions, cut_line};
+use crate::render::context::{Part, RenderContext, RenderOptions};
 use crate::render::data::ordered_json::pretty;
+use crate::text::cut_line;
 use crate::wording::{answer, recorded_results};
 
 pub const FILE: &str = "summary.json";

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::digest::Reviews;
+use crate::discover::names;
 use crate::model::{About, Iteration};
 use crate::render::context::{Part, PartAddresses, addresses};
 use crate::text::folded_name;
@@ -27,20 +28,17 @@ pub struct CommentTarget {
 pub fn comment_targets(parts: &[Part<'_>]) -> Vec<CommentTarget> {
     let addresses = addresses(parts);
     let mut targets = Vec::new();
-    for (index, part) in parts.iter().enumerate() {
-        let addresses = &addresses[index];
-        for (at, iteration) in part.workspace.iterations.iter().enumerate() {
-            let page = addresses.report_file("feedback.html");
-            let address = format!("{page}#{}", addresses.feedback_anchor(at));
-            let file = file(iteration);
+    for (part, addresses) in addresses.iter().enumerate() {
+        let page = addresses.report_file("feedback.html");
+        for (at, iteration) in parts[part].workspace.iterations.iter().enumerate() {
             targets.push(CommentTarget {
-                address,
-                part: index,
-                file,
+                address: format!("{page}#{}", addresses.feedback_anchor(at)),
+                part,
+                file: file(iteration),
                 names: Vec::new(),
                 folds: false,
             });
-            let mut runs = runs(addresses, (index, at), iteration);
+            let mut runs = runs(addresses, part, at, iteration);
             require_exact_names(&mut runs);
             targets.append(&mut runs);
         }
@@ -55,7 +53,8 @@ pub fn folders(parts: &[Part<'_>]) -> Vec<String> {
 
 fn runs(
     addresses: &PartAddresses,
-    (part, at): (usize, usize),
+    part: usize,
+    at: usize,
     iteration: &Iteration,
 ) -> Vec<CommentTarget> {
     let reviews = Reviews::new(iteration);
@@ -81,12 +80,13 @@ fn runs(
 
 /// Marks runs of an iteration whose names differ only in spelling.
 fn require_exact_names(runs: &mut [CommentTarget]) {
-    let folded = |name: &String| folded_name(name).replace('/', "_");
     let mut first: BTreeMap<String, usize> = BTreeMap::new();
     let mut shared = BTreeSet::new();
     for (at, run) in runs.iter().enumerate() {
-        for name in run.names.iter().map(folded) {
-            let owner = *first.entry(name).or_insert(at);
+        for name in &run.names {
+            // Viewers write the path of a run with `-`, `_` or `/` between its folders.
+            let folded = folded_name(name).replace('/', "_");
+            let owner = *first.entry(folded).or_insert(at);
             if owner != at {
                 shared.extend([owner, at]);
             }
@@ -99,9 +99,8 @@ fn require_exact_names(runs: &mut [CommentTarget]) {
 
 /// The first feedback file of the iteration, else a new one.
 fn file(iteration: &Iteration) -> String {
-    match (iteration.feedback.first(), iteration.path.as_str()) {
-        (Some(feedback), _) => feedback.path.clone(),
-        (None, "") => "feedback.json".to_owned(),
-        (None, folder) => format!("{folder}/feedback.json"),
+    if let Some(feedback) = iteration.feedback.first() {
+        return feedback.path.clone();
     }
+    names::join(&iteration.path, "feedback.json")
 }

@@ -2,41 +2,51 @@
 
 use serde_json::{Value, json};
 
-use crate::analyze::{Change, Choice, Flip, FlipKind, Verdict};
+use crate::analyze::{Change, Choice, Flip, FlipKind, Pair, Verdict};
 use crate::chart::inline::Tone;
+use crate::language::Language;
 use crate::render::context::{Link, Page, RenderContext};
 use crate::wording::changes::in_part;
 use crate::wording::sides;
 
 pub(super) fn rows(page: &Page<'_>, line: usize, iteration: usize) -> Vec<Value> {
     let pairs = &page.part.analysis.pairs[line];
-    let row = |choice: &Choice| {
-        let pair = &pairs.pairs[choice.pair];
-        let flips = page.part.flips.between(&pair.before, &pair.after);
-        let kinds = [(FlipKind::Regressed, "regressed"), (FlipKind::Improved, "improved")];
-        let texts = kinds.into_iter().filter_map(|(kind, key)| {
-            let matching: Vec<&Flip> =
-                flips.on(line).iter().filter(|flip| flip.kind == kind).collect();
-            let counts = page.language.count(matching.len(), key);
-            (!matching.is_empty()).then(|| in_part(counts, matching, page.language))
-        });
-        let flips = texts.collect::<Vec<_>>().join(page.language.text("list.semicolon"));
-        json!({ "link": comparison_link(page, line, choice), "flips": flips })
-    };
-    pairs.in_iteration(iteration).map(row).collect()
+    let mut rows = Vec::new();
+    for choice in pairs.in_iteration(iteration) {
+        rows.push(json!({
+            "link": comparison_link(page, line, choice),
+            "flips": flips(page, line, &pairs.pairs[choice.pair]),
+        }));
+    }
+    rows
+}
+
+/// The number of regressed and improved checks between two sides of a case.
+fn flips(page: &Page<'_>, line: usize, pair: &Pair) -> String {
+    let flips = page.part.flips.between(&pair.before, &pair.after);
+    let flips = flips.on(line);
+    let mut counts = Vec::from_iter(count(flips, FlipKind::Regressed, "regressed", page.language));
+    counts.extend(count(flips, FlipKind::Improved, "improved", page.language));
+    counts.join(page.language.text("list.semicolon"))
+}
+
+fn count(flips: &[Flip<'_>], kind: FlipKind, key: &str, language: &Language) -> Option<String> {
+    let matching: Vec<&Flip> = flips.iter().filter(|flip| flip.kind == kind).collect();
+    if matching.is_empty() {
+        return None;
+    }
+    Some(in_part(language.count(matching.len(), key), matching, language))
 }
 
 /// Links from a run's page to the comparisons of its side, at the run itself.
 pub(super) fn links_of_run(
     page: &Page<'_>,
-    (line, iteration): (usize, usize),
+    line: usize,
+    iteration: usize,
     configuration: &str,
 ) -> Vec<Link> {
-    let pairs = &page.part.analysis.pairs[line];
-    pairs
-        .for_side(iteration, configuration)
-        .map(|choice| comparison_link(page, line, choice))
-        .collect()
+    let choices = page.part.analysis.pairs[line].for_side(iteration, configuration);
+    choices.map(|choice| comparison_link(page, line, choice)).collect()
 }
 
 fn comparison_link(page: &Page<'_>, line: usize, choice: &Choice) -> Link {
@@ -47,8 +57,7 @@ fn comparison_link(page: &Page<'_>, line: usize, choice: &Choice) -> Link {
 
 /// The name of the side that the candidate of `change` is compared with.
 pub(super) fn other_name(context: RenderContext<'_>, change: &Change) -> String {
-    let sides = [&change.before, &change.after];
-    let [other, _] = sides::short_names(context.part.facts(context.language), sides);
+    let [other, _] = sides::short_names(context.part.facts(context.language), change.sides());
     other
 }
 

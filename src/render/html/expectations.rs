@@ -4,10 +4,9 @@ use serde_json::{Value, json};
 
 use crate::analyze::{ExpectationHistory, Expectations, Roles, Usefulness};
 use crate::budget::{DATA_CELLS, DATA_COLUMNS, SHORT_LIST};
+use crate::language::{DASH, Rate, say};
 use crate::model::Tally;
-use crate::render::context::{
-    DASH, Link, Page, Rate, RenderContext, Rows, bounds::take_rows, distinct,
-};
+use crate::render::context::{Link, Page, RenderContext, Rows, bounds::take_rows, distinct};
 use crate::render::html::review::RunPages;
 use crate::wording::checks;
 
@@ -19,9 +18,9 @@ pub(super) fn view(page: &Page<'_>) -> Value {
     let lead = match expectations.iteration {
         Some(index) => {
             let iteration = &page.part.workspace.iterations[index].name;
-            language.fill("expectations.lead", &[("number", &number), ("iteration", &iteration)])
+            say!(language, "expectations.lead", number, iteration)
         }
-        None => language.fill("expectations.lead_without", &[("number", &number)]),
+        None => say!(language, "expectations.lead_without", number),
     };
     let heads = match expectations.iteration {
         Some(index) => heads(&page.part.analysis.iterations[index].roles),
@@ -86,7 +85,7 @@ fn rates(context: RenderContext<'_>, expectations: &Expectations<'_>) -> Vec<Str
 
 fn rate_sentence(context: RenderContext<'_>, key: &str, name: &str, tally: Tally) -> String {
     let Rate { percent, counts, .. } = Rate::new(tally, context.language);
-    context.language.fill(key, &[("name", &name), ("rate", &percent), ("counts", &counts)])
+    say!(context.language, key, name, rate = percent, counts)
 }
 
 /// The use of a check in the words of the filters, as readers see them.
@@ -153,7 +152,7 @@ impl<'a> ShownColumns<'a> {
         let names = self.iterations.iter().map(|at| iterations[*at].name.as_str());
         let names = page.language.list(names);
         let key = if self.is_cut { "expectations.history_cut" } else { "expectations.history_of" };
-        Some(page.language.fill(key, &[("names", &names)]))
+        Some(say!(page.language, key, names))
     }
 
     /// The counts of one statement by configuration, if it has any.
@@ -237,7 +236,7 @@ fn row(
         "p": check.p.map(|p| checks::p_value(p, page.language)),
         "text": check.text,
         "probably_earlier": check.probably_earlier
-            .map(|text| page.language.fill("diff.probably_reworded", &[("text", &text)])),
+            .map(|text| say!(page.language, "diff.probably_reworded", text)),
         "other_words": check.other_wordings.iter().map(|wording| wording.text.to_owned()).collect::<Vec<_>>(),
         "cells": cells,
         "history": shown.counts(check),

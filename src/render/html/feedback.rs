@@ -1,25 +1,24 @@
 //! Comments of people, with their runs and what happened to the cases afterwards.
 
-use std::fmt::Display;
-
 use serde_json::{Value, json};
 
-use crate::analyze::{Appearance, tally_of};
+use crate::analyze::tally_of;
 use crate::budget::{CASE_COMMENTS, FEEDBACK_FILES, LIST_ROWS};
 use crate::discover::names;
 use crate::json::parse_strict;
-use crate::language::Language;
+use crate::language::{Language, Rate, say};
 use crate::model::{About, Feedback, Review, ReviewState};
-use crate::render::context::{Link, Page, Rate, RenderContext, Rows};
-use crate::render::html::joined;
+use crate::render::context::{Link, Page, RenderContext, Rows};
 use crate::text::hides;
 
 /// The link from the page of an iteration to its comments; `None` without any feedback.
-pub(super) fn line(page: &Page<'_>, index: usize) -> Option<Link> {
+pub(super) fn comments_link(page: &Page<'_>, index: usize) -> Option<Link> {
     let files = &page.part.workspace.iterations[index].feedback;
-    let number: usize = files.iter().map(|feedback| feedback.reviews.len()).sum();
-    let text = page.language.count(number, "comment");
-    (!files.is_empty()).then(|| Link::new(href(page, index), text))
+    if files.is_empty() {
+        return None;
+    }
+    let number = files.iter().map(|feedback| feedback.reviews.len()).sum();
+    Some(Link::new(href(page, index), page.language.count(number, "comment")))
 }
 
 pub(super) fn href(page: &Page<'_>, index: usize) -> String {
@@ -30,28 +29,32 @@ pub(super) fn href(page: &Page<'_>, index: usize) -> String {
 pub(super) fn comments_on(
     context: RenderContext<'_>,
     iteration: usize,
-    place: (usize, usize),
+    case: usize,
+    run: usize,
 ) -> Rows<Value> {
-    let (reviews, more) = context.shared.reviews[iteration].on_run_and_case(place, CASE_COMMENTS);
-    Rows::all(reviews.into_iter(), comment).and_more(more)
+    let reviews = &context.shared.reviews[iteration];
+    let (shown, more) = reviews.on_run_and_case((case, run), CASE_COMMENTS);
+    Rows::all(shown.into_iter(), comment).and_more(more)
 }
 
 /// The last comment on a case before `iteration`.
 pub(super) fn earlier(page: &Page<'_>, line: usize, iteration: usize) -> Option<Value> {
-    let appearances = &page.part.analysis.cases[line].appearances;
-    let before = appearances.iter().rev().filter(|appearance| appearance.iteration < iteration);
-    let last = |appearance: &Appearance| {
-        let reviews = page.shared.reviews[appearance.iteration].on_case_and_runs(appearance.case);
-        reviews.last().map(|review| (appearance.iteration, *review))
-    };
-    let (at, review) = before.map(last).find(Option::is_some)??;
-    let iteration = &page.part.workspace.iterations[at].name;
-    Some(json!({
-        "title": page.language.fill("review.earlier", &[("iteration", iteration)]),
-        "about": about(page, at, review.about),
-        "text": review.text,
-        "effect": effect(page.context, at, review.about),
-    }))
+    for appearance in page.part.analysis.cases[line].appearances.iter().rev() {
+        let at = appearance.iteration;
+        if at >= iteration {
+            continue;
+        }
+        let reviews = page.shared.reviews[at].on_case_and_runs(appearance.case);
+        let Some(review) = reviews.last() else { continue };
+        let iteration = &page.part.workspace.iterations[at].name;
+        return Some(json!({
+            "title": say!(page.language, "review.earlier", iteration),
+            "about": about(page, at, review.about),
+            "text": review.text,
+            "effect": effect(page.context, at, review.about),
+        }));
+    }
+    None
 }
 
 /// A comment as every page shows it.
@@ -67,106 +70,133 @@ pub(super) fn comment(review: &Review) -> Value {
 
 pub(super) fn view(page: &Page<'_>) -> Value {
     let iterations = &page.part.workspace.iterations;
-    let title = page.language.text("feedback.title");
     let files = iterations.iter().flat_map(|iteration| &iteration.feedback);
-    let number: usize = files.map(|feedback| feedback.reviews.len()).sum();
-    let mut remaining = RunRoom { runs: LIST_ROWS, bytes: FEEDBACK_FILES };
+    let number = files.map(|feedback| feedback.reviews.len()).sum();
+    let mut remaining = FeedbackRoom { runs: LIST_ROWS, bytes: FEEDBACK_FILES };
+    let mut shown = Vec::new();
+    for index in (0..iterations.len()).rev() {
+        shown.push(iteration(page, index, &mut remaining));
+    }
     json!({
-        "frame": page.frame(title, None),
+        "frame": page.frame(page.language.text("feedback.title"), None),
         "lead": page.language.count(number, "comment"),
-        "iterations": (0..iterations.len())
-            .rev()
-            .map(|index| iteration(page, index, &mut remaining))
-            .collect::<Vec<_>>(),
+        "iterations": shown,
     })
 }
 
-struct RunRoom {
+/// The runs that the page may list, and the bytes of feedback files that it may hold.
+struct FeedbackRoom {
     runs: usize,
     bytes: usize,
 }
 
 /// A feedback file: its name, the state of the review, and the number of empty reviews.
-fn line_of_file(feedback: &Feedback, language: &Language) -> String {
+fn file_line(feedback: &Feedback, language: &Language) -> String {
     let state = language.text(match feedback.state {
         ReviewState::Complete => "feedback.complete",
         ReviewState::InProgress => "feedback.in_progress",
         ReviewState::Unknown => "feedback.unknown_state",
     });
-    let blank = (feedback.blank > 0).then(|| language.count(feedback.blank, "blank_review"));
-    let parts = [feedback.path.clone(), state.to_owned()].into_iter().chain(blank);
-    parts.collect::<Vec<_>>().join(" · ")
+    let mut line = format!("{} · {state}", feedback.path);
+    // The viewer of skill-creator writes a review of every run, most of them without a text.
+    if feedback.blank > 0 {
+        line = format!("{line} · {}", language.count(feedback.blank, "blank_review"));
+    }
+    line
 }
 
-fn iteration(page: &Page<'_>, index: usize, remaining: &mut RunRoom) -> Value {
+fn iteration(page: &Page<'_>, index: usize, remaining: &mut FeedbackRoom) -> Value {
     let iteration = &page.part.workspace.iterations[index];
-    let first = iteration.feedback.first();
-    let reviews = iteration.feedback.iter().enumerate();
-    let reviews =
-        reviews.flat_map(|(at, file)| file.reviews.iter().map(move |review| (at > 0, review)));
-    let (attached, unattached): (Vec<_>, Vec<_>) =
-        reviews.partition(|(_, review)| review.about != About::Unknown);
-    let comment = |(is_elsewhere, review): &(bool, &Review)| {
-        let more = json!({
-            "run": match review.about {
-                About::Run { case, run } => page.shared.reviews[index].run_name(case, run),
-                _ => String::new(),
-            },
-            "about": about(page, index, review.about),
-            "effect": effect(page.context, index, review.about),
-            // Whether it is from a file other than the one that an export replaces.
-            "is_elsewhere": is_elsewhere,
-        });
-        joined(comment(review), more)
-    };
-    let number = iteration.runs().count();
-    let is_listed = number <= remaining.runs;
-    remaining.runs -= if is_listed { number } else { 0 };
-    let document =
-        first.and_then(|feedback| document(page.context, feedback, &mut remaining.bytes));
-    let reviews = &page.shared.reviews[index];
-    // The runs by their names in a feedback file: all, or those with a comment.
-    let mut runs = Vec::new();
-    for (at, case) in iteration.cases.iter().enumerate() {
-        for number in 0..case.runs.len() {
-            if is_listed || reviews.on_run(at, number).next().is_some() {
-                let link = page.run_of_case(index, (at, number));
-                runs.push(json!({ "id": reviews.run_name(at, number), "link": link }));
-            }
+    let (mut comments, mut unattached) = (Vec::new(), Vec::new());
+    for (at, file) in iteration.feedback.iter().enumerate() {
+        for review in &file.reviews {
+            let list = match review.about {
+                About::Unknown => &mut unattached,
+                _ => &mut comments,
+            };
+            list.push((review, at > 0));
         }
     }
-    let count = |number: usize, thing: &str| page.language.count(number, thing);
-    let unlisted = number - runs.len();
-    let files = iteration.feedback.iter().map(|feedback| line_of_file(feedback, page.language));
+    let mut document = None;
+    let first = iteration.feedback.first();
+    if let Some(feedback) = first {
+        document = stored_file(page.context, feedback, &mut remaining.bytes);
+    }
+    let runs = runs(page, index, remaining);
+    let mut unlisted = None;
+    let number = iteration.runs().count() - runs.len();
+    if number > 0 {
+        let number = page.language.count(number, "run");
+        unlisted = Some(say!(page.language, "feedback.unlisted", number));
+    }
+    let files = iteration.feedback.iter().map(|feedback| file_line(feedback, page.language));
+    let is_flat = first.is_some_and(|feedback| feedback.flat);
     json!({
         "anchor": page.addresses.feedback_anchor(index),
         "link": page.iteration_link(index),
         "name": iteration.name,
-        "shape": if first.is_some_and(|feedback| feedback.flat) { "flat" } else { "reviews" },
+        "shape": if is_flat { "flat" } else { "reviews" },
         "file": first.map(|feedback| &feedback.path),
         "document": document,
         "files": files.collect::<Vec<_>>(),
-        "comments": Rows::all(attached.iter(), comment),
-        "unattached": Rows::all(unattached.iter(), comment),
+        "comments": listed(page, index, comments),
+        "unattached": listed(page, index, unattached),
         "runs": runs,
-        "unlisted": (unlisted > 0).then(|| {
-            page.language.fill("feedback.unlisted", &[("number", &count(unlisted, "run"))])
-        }),
+        "unlisted": unlisted,
     })
 }
 
-fn about(page: &Page<'_>, index: usize, about: About) -> Option<Link> {
-    if let About::Run { case, run } = about {
-        return Some(page.run_of_case(index, (case, run)));
+/// Comments, each with whether it is from a file other than the one that an export replaces.
+fn listed(page: &Page<'_>, index: usize, comments: Vec<(&Review, bool)>) -> Rows<Value> {
+    Rows::all(comments.into_iter(), |(review, is_elsewhere)| {
+        let mut view = comment(review);
+        let mut run = String::new();
+        if let About::Run { case, run: number } = review.about {
+            run = page.shared.reviews[index].run_name(case, number);
+        }
+        view["run"] = json!(run);
+        view["about"] = json!(about(page, index, review.about));
+        view["effect"] = json!(effect(page.context, index, review.about));
+        view["is_elsewhere"] = json!(is_elsewhere);
+        view
+    })
+}
+
+/// The runs of an iteration by their names in a feedback file: all while there is room, else those
+/// with a comment.
+fn runs(page: &Page<'_>, index: usize, remaining: &mut FeedbackRoom) -> Vec<Value> {
+    let iteration = &page.part.workspace.iterations[index];
+    let reviews = &page.shared.reviews[index];
+    let number = iteration.runs().count();
+    let is_listed = number <= remaining.runs;
+    if is_listed {
+        remaining.runs -= number;
     }
-    Some(page.case_of_iteration(index, about.case()?))
+    let mut runs = Vec::new();
+    for (at, case) in iteration.cases.iter().enumerate() {
+        for run in 0..case.runs.len() {
+            if is_listed || reviews.on_run(at, run).next().is_some() {
+                let link = page.run_of_case(index, at, run);
+                runs.push(json!({ "id": reviews.run_name(at, run), "link": link }));
+            }
+        }
+    }
+    runs
+}
+
+fn about(page: &Page<'_>, index: usize, about: About) -> Option<Link> {
+    match about {
+        About::Run { case, run } => Some(page.run_of_case(index, case, run)),
+        About::Case { case } => Some(page.case_of_iteration(index, case)),
+        About::Unknown => None,
+    }
 }
 
 /// The result of the case when the comment was written, and the next time it was graded; empty for
 /// none.
 fn effect(context: RenderContext<'_>, index: usize, about: About) -> String {
     let Some(at) = about.case() else { return String::new() };
-    let iterations = &context.part.workspace.iterations;
+    let (iterations, language) = (&context.part.workspace.iterations, context.language);
     let case = &iterations[index].cases[at];
     // The configuration of the run, else the candidate of the iteration.
     let name = match about {
@@ -174,33 +204,32 @@ fn effect(context: RenderContext<'_>, index: usize, about: About) -> String {
         _ => context.part.analysis.iterations[index].roles.candidates.first(),
     };
     let Some(name) = name else { return String::new() };
+    let before = Rate::counts_of(tally_of(case, name));
+    let first = &iterations[index].name;
     let line = &context.part.analysis.cases[context.addresses.line(index, at)];
-    let tally_in = |appearance: &Appearance| {
-        tally_of(&iterations[appearance.iteration].cases[appearance.case], name)
-    };
-    let mut later = line.appearances.iter().filter(|appearance| appearance.iteration > index);
-    let next_graded = later.find(|appearance| tally_in(appearance).graded() > 0);
-    let key = if next_graded.is_some() { "feedback.effect" } else { "feedback.effect_open" };
-    let values: [(&str, &dyn Display); 5] = [
-        ("name", name),
-        ("before", &Rate::counts_of(tally_of(case, name))),
-        ("first", &iterations[index].name),
-        (
-            "after",
-            &next_graded
-                .map(|appearance| Rate::counts_of(tally_in(appearance)))
-                .unwrap_or_default(),
-        ),
-        ("next", &next_graded.map_or("", |appearance| &iterations[appearance.iteration].name)),
-    ];
-    let is_changed = next_graded
-        .is_some_and(|appearance| appearance.expectations_changed || appearance.prompt_changed);
-    let changed = if is_changed { context.language.text("feedback.effect_changed") } else { "" };
-    context.language.fill(key, &values) + changed
+    for later in line.appearances.iter().filter(|appearance| appearance.iteration > index) {
+        let tally = tally_of(later.case(context.part.workspace), name);
+        if tally.graded() == 0 {
+            continue;
+        }
+        let after = Rate::counts_of(tally);
+        let next = &iterations[later.iteration].name;
+        let effect = say!(language, "feedback.effect", name, before, first, after, next);
+        // Then the numbers do not show what the comment led to.
+        if later.expectations_changed || later.prompt_changed {
+            return effect + language.text("feedback.effect_changed");
+        }
+        return effect;
+    }
+    say!(language, "feedback.effect_open", name, before, first)
 }
 
 /// The text of the file for a page, if it is strict JSON and fits into `left`.
-fn document(context: RenderContext<'_>, feedback: &Feedback, left: &mut usize) -> Option<String> {
+fn stored_file(
+    context: RenderContext<'_>,
+    feedback: &Feedback,
+    left: &mut usize,
+) -> Option<String> {
     let path = names::join(context.part.prefix, &feedback.path);
     let bytes = context.part.source.read(&path, *left as u64 + 1).ok()?;
     let rest = left.checked_sub(bytes.len())?;
@@ -219,9 +248,9 @@ fn with_escapes(text: &str) -> String {
             '\r' => {}
             '\n' | '\t' => with_escapes.push(c),
             _ if c.is_control() || hides(c) => {
-                let mut units = [0; 2];
-                let units = c.encode_utf16(&mut units).iter();
-                with_escapes.extend(units.map(|unit| format!("\\u{unit:04x}")));
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    with_escapes.push_str(&format!("\\u{unit:04x}"));
+                }
             }
             _ => with_escapes.push(c),
         }

@@ -10,10 +10,9 @@ use crate::render::context::{Page, RenderContext};
 
 /// Where a page reads and stores files, and how much of them it shows.
 pub(super) fn preview_context<'p>(page: &'p Page<'_>, budget: PreviewBudget) -> PreviewContext<'p> {
-    let (source, prefix) = (page.part.source, page.part.prefix);
     PreviewContext {
-        source,
-        prefix,
+        source: page.part.source,
+        prefix: page.part.prefix,
         sink: page.context.sink,
         root: &page.root,
         language: page.language,
@@ -25,38 +24,38 @@ pub(super) fn preview_context<'p>(page: &'p Page<'_>, budget: PreviewBudget) -> 
 const LONG: usize = 700;
 const LONG_LINES: usize = 6;
 
-/// The task of a case, from the newest of `cases` that records it. Input files have their content
-/// on the `page` of the case, elsewhere only their names.
-pub(super) fn task_view<'a>(
-    cases: impl Iterator<Item = &'a Case> + Clone,
-    page: Option<&Page<'_>>,
-) -> Value {
-    let prompt = cases.clone().find_map(|case| case.prompt.as_deref()).unwrap_or_default();
-    let named = |name: &String| Preview { name: name.clone(), ..Preview::default() };
-    let files = cases.clone().next().into_iter().flat_map(|case| &case.files);
-    let mut inputs: Vec<Preview> = files.map(named).collect();
+/// The task of a case, from the newest of `cases` that records it: runners often write the prompt
+/// down once. Input files have their content on the `page` of the case, elsewhere only their names.
+pub(super) fn task_view(cases: &[&Case], page: Option<&Page<'_>>) -> Value {
+    let prompt = cases.iter().find_map(|case| case.prompt.as_deref()).unwrap_or_default();
+    let mut inputs = Vec::new();
+    for name in cases.first().map_or(&[][..], |case| &case.files) {
+        inputs.push(Preview { name: name.clone(), ..Preview::default() });
+    }
     if let Some(page) = page {
-        let preview_context =
-            preview_context(page, PreviewBudget::new(INPUTS, inputs.len().min(INPUT_FILES)));
-        for input in inputs.iter_mut().take(INPUT_FILES) {
-            let Some(path) = page.part.workspace.inputs.get(&input.name) else { continue };
-            let full = names::join(preview_context.prefix, path);
-            let Ok(content) = preview_context.source.read(&full, INPUT_BYTES) else { continue };
-            let (name, bytes) = (input.name.clone(), content.len() as u64);
-            *input = preview::show_content(
-                &Output { name, path: path.clone(), bytes },
-                &content,
-                &preview_context,
-            );
-        }
-        preview_context.budget.fit_sources(inputs.iter_mut());
+        show_inputs(page, &mut inputs);
     }
     json!({
         "is_long": prompt.chars().count() > LONG || prompt.lines().count() > LONG_LINES,
         "prompt": prompt,
-        "expected": cases.clone().find_map(|case| case.expected_output.as_deref()),
+        "expected": cases.iter().find_map(|case| case.expected_output.as_deref()),
         "inputs": inputs,
     })
+}
+
+/// Adds the content of the first inputs that are in the workspace.
+fn show_inputs(page: &Page<'_>, inputs: &mut [Preview]) {
+    let budget = PreviewBudget::new(INPUTS, inputs.len().min(INPUT_FILES));
+    let context = preview_context(page, budget);
+    for input in inputs.iter_mut().take(INPUT_FILES) {
+        let Some(path) = page.part.workspace.inputs.get(&input.name) else { continue };
+        let full = names::join(context.prefix, path);
+        let Ok(content) = context.source.read(&full, INPUT_BYTES) else { continue };
+        let (name, bytes) = (input.name.clone(), content.len() as u64);
+        let output = Output { name, path: path.clone(), bytes };
+        *input = preview::show_content(&output, &content, &context);
+    }
+    context.budget.fit_sources(inputs.iter_mut());
 }
 
 /// The agent's notes in Markdown, as far as they fit; and whether they are complete.

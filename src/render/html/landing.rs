@@ -7,22 +7,49 @@ use serde_json::{Value, json};
 use crate::analyze::Verdict;
 use crate::budget::{CHART_POINTS, SHORT_LIST};
 use crate::chart::{self, ChartSize, Figure, LineChart, Point, Series, SeriesRole, Tick, Unit};
-use crate::language::Language;
-use crate::render::context::{
-    DASH, Frame, Link, Rate, RenderError, Task, Templates, addresses, cut_line,
-};
+use crate::language::{DASH, Language, Rate, say};
+use crate::render::context::{Frame, Link, RenderError, Task, Templates, addresses};
 use crate::render::data::{
     series as data,
     summary::{SideSummary, WorkspaceSummary},
 };
 use crate::statistics::Interval;
+use crate::text::cut_line;
 use crate::wording::verdict;
 
 const PATH: &str = "index.html";
 
-/// Most characters of a skill's name above its chart.
+/// Characters of a skill's name above its chart.
 const TITLE: usize = 120;
 
+/// What differs between the landing page of a report and that of a site.
+struct Landing<'a> {
+    title: &'a str,
+    /// What a row is about.
+    subject: &'a str,
+    /// The order of the rows, in words.
+    order: &'a str,
+    links: Vec<Link>,
+    charts: Vec<Figure>,
+    rows: Vec<LandingRow<'a>>,
+}
+
+impl Landing<'_> {
+    fn page(&self, templates: &Templates) -> Result<Vec<u8>, RenderError> {
+        let view = json!({
+            "frame": Frame::new(PATH, self.title),
+            "title": self.title,
+            "subject": self.subject,
+            "order": self.order,
+            "links": self.links,
+            "charts": self.charts,
+            "workspaces": self.rows.iter().map(LandingRow::view).collect::<Vec<_>>(),
+        });
+        templates.fill("landing.html", PATH, &view)
+    }
+}
+
+/// Adds the landing page of a report with several workspaces.
 pub(crate) fn landing<'a>(
     workspaces: &'a [WorkspaceSummary],
     language: &'a Language,
@@ -32,23 +59,33 @@ pub(crate) fn landing<'a>(
     if workspaces.len() < 2 {
         return;
     }
-    let render = move || {
-        let mut rows: Vec<LandingRow<'_>> = workspaces
-            .iter()
-            .map(|workspace| LandingRow { workspace, report: "", language })
-            .collect();
-        // A stable sort: equal ranks keep the given order.
-        rows.sort_by_key(LandingRow::rank);
-        let words =
-            ["landing.title", "landing.workspace", "landing.order"].map(|key| language.text(key));
-        page(words, (Vec::new(), Vec::new()), &rows, templates)
-    };
+    let render = move || report_landing(workspaces, language).page(templates);
     tasks.push(Task { path: PATH.to_owned(), render: Box::new(render) });
 }
 
-/// The landing page of a site of `reports`, given by name and workspaces in display order.
+fn report_landing<'a>(workspaces: &'a [WorkspaceSummary], language: &'a Language) -> Landing<'a> {
+    let mut rows = Vec::new();
+    for workspace in workspaces {
+        rows.push(LandingRow { workspace, report: "", language });
+    }
+    // A stable sort: equal ranks keep the given order.
+    rows.sort_by_key(LandingRow::rank);
+    Landing {
+        title: language.text("landing.title"),
+        subject: language.text("landing.workspace"),
+        order: language.text("landing.order"),
+        links: Vec::new(),
+        charts: Vec::new(),
+        rows,
+    }
+}
+
+/// A report of a site, with its workspaces.
+pub(crate) type NamedReport<'a> = (&'a str, &'a [WorkspaceSummary]);
+
+/// The landing page of a site of `reports`, given in display order.
 pub(crate) fn site_landing(
-    reports: &[(&str, &[WorkspaceSummary])],
+    reports: &[NamedReport<'_>],
     series: &data::ReportSeries,
     links: Vec<Link>,
     language: &Language,
@@ -58,14 +95,21 @@ pub(crate) fn site_landing(
     for (report, workspaces) in reports {
         rows.extend(workspaces.iter().map(|workspace| LandingRow { workspace, report, language }));
     }
-    let words = ["site.title", "site.report", "site.order"].map(|key| language.text(key));
-    page(words, (links, charts(series, reports, language)), &rows, templates)
+    let landing = Landing {
+        title: language.text("site.title"),
+        subject: language.text("site.report"),
+        order: language.text("site.order"),
+        links,
+        charts: charts(series, reports, language),
+        rows,
+    };
+    landing.page(templates)
 }
 
 /// Charts of the pass rates of each skill over the reports; removed reports have no link.
 fn charts(
     series: &data::ReportSeries,
-    reports: &[(&str, &[WorkspaceSummary])],
+    reports: &[NamedReport<'_>],
     language: &Language,
 ) -> Vec<Figure> {
     let mut charts = Vec::new();
@@ -106,7 +150,7 @@ fn charts(
 fn drawn_point(
     point: &data::SeriesPoint,
     value: Option<f64>,
-    reports: &[(&str, &[WorkspaceSummary])],
+    reports: &[NamedReport<'_>],
 ) -> Option<Point> {
     let mut href = None;
     if reports.iter().any(|(report, _)| *report == point.report) {
@@ -114,25 +158,6 @@ fn drawn_point(
         href = Some(addresses::link(PATH, &page));
     }
     Some(Point { value: value?, href, ..Point::default() })
-}
-
-fn page(
-    [title, subject, order]: [&str; 3],
-    (links, charts): (Vec<Link>, Vec<Figure>),
-    rows: &[LandingRow<'_>],
-    templates: &Templates,
-) -> Result<Vec<u8>, RenderError> {
-    let frame = Frame::new(PATH, title);
-    let view = json!({
-        "frame": frame,
-        "title": title,
-        "subject": subject,
-        "order": order,
-        "links": links,
-        "charts": charts,
-        "workspaces": rows.iter().map(LandingRow::row).collect::<Vec<_>>(),
-    });
-    templates.fill("landing.html", PATH, &view)
 }
 
 struct LandingRow<'a> {
@@ -153,28 +178,33 @@ impl LandingRow<'_> {
         (verdict, Reverse(self.workspace.flips.map_or(0, |flips| flips.regressed)))
     }
 
-    fn row(&self) -> Value {
+    fn view(&self) -> Value {
         let (workspace, language) = (self.workspace, self.language);
         let iterations = language.count(workspace.iterations_total, "iteration");
         // The reports of a site are often about the same skill, so their names tell them apart.
-        let (text, path) = match self.report {
+        let (text, mut path) = match self.report {
             "" => (workspace.title.as_str(), workspace.name.as_str()),
             report => (report, workspace.title.as_str()),
         };
-        let dash = || Link::nowhere(DASH);
-        let newest = workspace.candidate.as_ref();
+        if path == text {
+            path = "";
+        }
+        let newest = match &workspace.candidate {
+            Some(side) => self.link(&side.page, &side.iteration),
+            None => Link::nowhere(DASH),
+        };
         let problems = language.count(workspace.problems, "problem");
-        let regressed = workspace.flips.is_some_and(|flips| flips.regressed > 0);
+        let has_regressed = workspace.flips.is_some_and(|flips| flips.regressed > 0);
         json!({
             "link": self.link(&workspace.page, text),
-            "path": if path == text { String::new() } else { path.to_owned() },
+            "path": path,
             "remark": self.remark(),
-            "gain": self.gain().unwrap_or_else(dash),
+            "gain": self.gain().unwrap_or_else(|| Link::nowhere(DASH)),
             "sides": self.sides(),
-            "flips": self.flips().unwrap_or_else(dash),
-            "status": if regressed { "regressed" } else { "" },
-            "newest": newest.map_or_else(dash, |side| self.link(&side.page, &side.iteration)),
-            "iterations": language.fill("landing.of_iterations", &[("iterations", &iterations)]),
+            "flips": self.flips().unwrap_or_else(|| Link::nowhere(DASH)),
+            "status": if has_regressed { "regressed" } else { "" },
+            "newest": newest,
+            "iterations": say!(language, "landing.of_iterations", iterations),
             "problems": self.link(&workspace.problems_page, &problems),
         })
     }
@@ -200,7 +230,10 @@ impl LandingRow<'_> {
 
     fn gain(&self) -> Option<Link> {
         let (gain, after) = (self.workspace.gain.as_ref()?, self.workspace.candidate.as_ref()?);
-        let interval = gain.low.zip(gain.high).map(|(low, high)| Interval { low, high });
+        let mut interval = None;
+        if let (Some(low), Some(high)) = (gain.low, gain.high) {
+            interval = Some(Interval { low, high });
+        }
         let (verdict, measure) = (self.workspace.verdict()?, gain.measure());
         let text = verdict::figures(verdict, measure, gain.mean?, interval, self.language);
         Some(self.link(&after.page, &text))
@@ -223,18 +256,15 @@ impl LandingRow<'_> {
         if newest.is_none_or(|newest| newest.page == side.page) {
             return side.configuration.clone();
         }
-        self.language.fill(
-            "page.side",
-            &[("configuration", &side.configuration), ("iteration", &side.iteration)],
-        )
+        let SideSummary { configuration, iteration, .. } = side;
+        say!(self.language, "page.side", configuration, iteration)
     }
 
     fn flips(&self) -> Option<Link> {
         let flips = self.workspace.flips?;
         let lost = self.language.count(flips.regressed, "regressed");
         let gained = self.language.count(flips.improved, "improved");
-        let text =
-            self.language.fill("landing.lost_and_gained", &[("lost", &lost), ("gained", &gained)]);
+        let text = say!(self.language, "landing.lost_and_gained", lost, gained);
         Some(self.link(&self.workspace.page, &text))
     }
 }

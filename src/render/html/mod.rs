@@ -13,9 +13,9 @@ mod landing;
 mod overview;
 mod problems;
 mod review;
+mod reworded;
 mod run;
 mod skill;
-mod wording;
 
 pub use crate::render::html::comment_targets::{CommentTarget, comment_targets, folders};
 pub(super) use crate::render::html::landing::{landing, site_landing};
@@ -30,17 +30,10 @@ pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
     overview::pages(context, tasks);
     tasks.push(context.single_page("guide.html", guide));
     for index in 0..context.part.workspace.iterations.len() {
-        let path = context.addresses.iteration(index);
         let view = move |page: &Page<'_>| iteration::view(page, index);
-        tasks.push(context.page("iteration.html", path, view));
+        tasks.push(context.page("iteration.html", context.addresses.iteration(index), view));
     }
-    let order = &context.shared.order;
-    for at in 0..order.len() {
-        let before = at.checked_sub(1).map(|at| order[at]);
-        let (line, neighbors) = (order[at], [before, order.get(at + 1).copied()]);
-        let view = move |page: &Page<'_>| case::view(page, line, neighbors);
-        tasks.push(context.page("case.html", context.addresses.case(line), view));
-    }
+    case::pages(context, tasks);
     review::pages(context, tasks);
     skill::pages(context, tasks);
     run::pages(context, tasks);
@@ -55,23 +48,15 @@ pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
 
 /// The entries of the guide by their keys in the table of words; the words of the first screen come
 /// first.
-const ENTRIES: &str = "points range verdict probably unclear chance passed overlap regressed failing \
-    checks inconsistent tries costs best gaps p agreement blind recorded";
+const GUIDE_ENTRIES: &str = "points range verdict probably unclear chance passed overlap regressed \
+    failing checks inconsistent tries costs best gaps p agreement blind recorded";
 
 fn guide(page: &Page<'_>) -> Value {
-    let entries: Vec<&str> = ENTRIES.split(' ').collect();
+    let entries: Vec<&str> = GUIDE_ENTRIES.split(' ').collect();
     json!({ "frame": page.frame(page.language.text("page.guide"), None), "entries": entries })
 }
 
-/// Adds the fields of `more` to `view`.
-fn joined(mut view: Value, more: Value) -> Value {
-    if let (Value::Object(view), Value::Object(more)) = (&mut view, more) {
-        view.extend(more);
-    }
-    view
-}
-
-/// The first `most` of `lines` under a `title`, and the number of others.
+/// The first `most` of `lines` under the title with the key `title`, and the number of others.
 fn titled_list<T: Serialize>(
     context: RenderContext<'_>,
     title: &str,

@@ -5,42 +5,135 @@ use serde_json::{Value, json};
 use crate::analyze::{CheckAt, key};
 use crate::budget::{RUN_OUTPUTS, RUN_PROBLEMS};
 use crate::discover::names;
-use crate::language::Language;
-use crate::model::{ConventionCheck, Expectation, Grading, Outcome, Output, Problem, Run};
+use crate::language::{Language, Rate, say};
+use crate::model::{Expectation, Grading, Outcome, Run};
 use crate::preview::{self, FileRole, Preview, PreviewBudget};
 use crate::render::context::{
-    Anchors, Frame, Link, Page, Rate, RenderContext, Rows, Task, distinct,
+    Anchors, Frame, Link, Page, RenderContext, Rows, Task, distinct,
     view::{check_row, claims, figures, headed, mark, notes, short},
 };
 use crate::render::html::comparison_links;
 use crate::render::html::feedback::{comments_on, href};
 use crate::render::html::files::{self, task_view, user_notes};
-use crate::render::html::joined;
 use crate::wording::{loading, quotations};
+
+/// The indices of a run's case in the iteration, and of the run in the case.
+#[derive(Clone, Copy)]
+struct RunIndex {
+    case: usize,
+    run: usize,
+}
+
+/// The page of a run, between those before and after it.
+#[derive(Clone, Copy)]
+struct RunPage {
+    iteration: usize,
+    index: RunIndex,
+    previous: Option<RunIndex>,
+    next: Option<RunIndex>,
+    /// Bytes of markup for its files.
+    room: usize,
+}
 
 pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
     let iterations = &context.part.workspace.iterations;
-    let room =
-        preview::bytes_per_page(iterations.iter().map(|iteration| iteration.runs().count()).sum());
-    for (index, iteration) in iterations.iter().enumerate() {
-        let mut indices = Vec::new();
-        for (at, case) in iteration.cases.iter().enumerate() {
-            let order = context.shared.progress[index].run_order(case);
-            indices.extend(order.into_iter().map(|run| (at, run)));
+    let number = iterations.iter().map(|iteration| iteration.runs().count()).sum();
+    let room = preview::bytes_per_page(number);
+    for (at, iteration) in iterations.iter().enumerate() {
+        let mut order = Vec::new();
+        for (case, found) in iteration.cases.iter().enumerate() {
+            let runs = context.shared.progress[at].run_order(found);
+            order.extend(runs.into_iter().map(|run| RunIndex { case, run }));
         }
-        for (at, place @ (case, run)) in indices.iter().copied().enumerate() {
-            let before = at.checked_sub(1).map(|at| indices[at]);
-            let steps = [before, indices.get(at + 1).copied()];
-            let run = &iteration.cases[case].runs[run];
-            let path = context.addresses.run(index, context.addresses.line(index, case), run);
-            let view = move |page: &Page<'_>| view(page, (index, place), steps, room);
-            tasks.push(context.page("run.html", path, view));
+        for (position, &index) in order.iter().enumerate() {
+            let previous = position.checked_sub(1).map(|before| order[before]);
+            let next = order.get(position + 1).copied();
+            let run_page = RunPage { iteration: at, index, previous, next, room };
+            let line = context.addresses.line(at, index.case);
+            let run = &iteration.cases[index.case].runs[index.run];
+            let path = context.addresses.run(at, line, run);
+            tasks.push(context.page("run.html", path, move |page| run_page.view(page)));
         }
     }
 }
 
-/// The indices of a run's case in the iteration, and of the run in the case.
-type RunIndex = (usize, usize);
+impl RunPage {
+    fn view(&self, page: &Page<'_>) -> Value {
+        let (language, RunIndex { case: at, run: number }) = (page.language, self.index);
+        let iteration = &page.part.workspace.iterations[self.iteration];
+        let case = &iteration.cases[at];
+        let run = &case.runs[number];
+        let line = page.addresses.line(self.iteration, at);
+        let title = page.context.run_name(run);
+        let figures = figures(&run.metrics, page.part.settings, language);
+        let (user_notes, are_whole) = user_notes(page.context, run);
+        let (outputs, transcript) = show_files(page, run, self.room);
+        let mut shown = outputs.iter().chain(&transcript);
+        let frame = Frame {
+            has_document: shown.clone().any(|output| output.is_document),
+            has_frame: shown.any(|output| output.has_frame),
+            ..self.frame(page, &title)
+        };
+        json!({
+            "frame": frame,
+            "gradings": self.gradings(page, run),
+            "problems": problems_of(page, run),
+            "problems_page": page.to_file("problems.html"),
+            "outputs": outputs,
+            "transcript": transcript,
+            "heading": say!(language, "run.heading", case = case.name, run = title),
+            "path": run.path,
+            "compared": comparison_links::links_of_run(
+                page,
+                line,
+                self.iteration,
+                &run.configuration,
+            ),
+            "rate": Rate::new(run.tally(), language),
+            "comments": comments_on(page.context, self.iteration, at, number),
+            "feedback": href(page, self.iteration),
+            "asked": task_view(&[case], None),
+            "cost": time_and_tokens(&figures, language),
+            "figures": figures,
+            "loading": loading_view(page.context, run),
+            "notes": remarks(run, language),
+            "user_notes": user_notes,
+            "are_notes_cut": !are_whole,
+            "iteration": iteration.name,
+            "run_id": page.shared.reviews[self.iteration].run_name(at, number),
+            "more_outputs": language.beyond("output.more", run.outputs.len(), RUN_OUTPUTS),
+        })
+    }
+
+    fn frame(&self, page: &Page<'_>, title: &str) -> Frame {
+        let frame = page.frame(title, Some(self.iteration));
+        let iteration = page.iteration_link(self.iteration);
+        let case = page.case_of_iteration(self.iteration, self.index.case);
+        Frame {
+            crumbs: vec![frame.brand.clone(), iteration, case],
+            previous: self.link_to(page, self.previous),
+            next: self.link_to(page, self.next),
+            ..frame
+        }
+    }
+
+    fn link_to(&self, page: &Page<'_>, other: Option<RunIndex>) -> Link {
+        let Some(RunIndex { case, run }) = other else { return Link::default() };
+        page.run_of_case(self.iteration, case, run)
+    }
+
+    fn gradings(&self, page: &Page<'_>, run: &Run) -> Vec<Value> {
+        let RunIndex { case, run: number } = self.index;
+        let mut anchors = Anchors::default();
+        let mut views = Vec::new();
+        for (at, grading) in run.gradings.iter().enumerate() {
+            let iteration = self.iteration;
+            let at = CheckAt { iteration, case, run: number, grading: at, check: 0 };
+            views.push(grading_view(page, at, grading, &mut anchors));
+        }
+        views
+    }
+}
 
 /// The executor's remarks as summed up by the graders, then its own, without duplicates.
 fn remarks(run: &Run, language: &Language) -> Vec<[String; 2]> {
@@ -53,74 +146,28 @@ fn remarks(run: &Run, language: &Language) -> Vec<[String; 2]> {
     distinct(remarks)
 }
 
-/// Stores the outputs and the transcript of `run`, and shows them within `room` bytes.
-fn show_files(page: &Page<'_>, run: &Run, room: usize) -> (Vec<Preview>, Option<Preview>) {
-    let files = run.outputs.len().min(RUN_OUTPUTS) + usize::from(run.transcript.is_some());
-    let stored = files::preview_context(page, PreviewBudget::new(room, files));
-    let show = |output: &Output, role: FileRole| preview::store_and_show(output, role, &stored);
-    let outputs = run.outputs.iter().take(RUN_OUTPUTS);
-    let mut outputs: Vec<Preview> = outputs.map(|output| show(output, FileRole::Output)).collect();
-    let mut transcript = run.transcript.as_ref().map(|file| show(file, FileRole::Transcript));
-    stored.budget.fit_sources(outputs.iter_mut().chain(&mut transcript));
-    (outputs, transcript)
+/// `time 3 min 02 s, tokens 45 833`, from the figures that exist.
+fn time_and_tokens(figures: &[[String; 2]], language: &Language) -> String {
+    let shown = ["cost.time", "cost.tokens"].map(|key| language.text(key));
+    let figures = figures.iter().filter(|[name, _]| shown.contains(&name.as_str()));
+    language.list(figures.map(|figure| figure.join(" ")))
 }
 
-fn view(
-    page: &Page<'_>,
-    (index, place): (usize, RunIndex),
-    steps: [Option<RunIndex>; 2],
-    room: usize,
-) -> Value {
-    let iteration = &page.part.workspace.iterations[index];
-    let (case, line) = (&iteration.cases[place.0], page.addresses.line(index, place.0));
-    let run = &case.runs[place.1];
-    let title = page.context.run_name(run);
-    let frame = page.frame(&title, Some(index));
-    let case_link = page.case_of_iteration(index, place.0);
-    let crumbs = vec![frame.brand.clone(), page.iteration_link(index), case_link];
-    let heading = page.language.fill("run.heading", &[("case", &case.name), ("run", &title)]);
-    let [previous, next] =
-        steps.map(|to| to.map(|to| page.run_of_case(index, to)).unwrap_or_default());
-    let mut anchors = Anchors::default();
-    let grading = |(grading, found): (usize, &Grading)| {
-        let at = CheckAt { iteration: index, case: place.0, run: place.1, grading, check: 0 };
-        grading_view(page, at, found, &mut anchors)
-    };
-    let gradings: Vec<Value> = run.gradings.iter().enumerate().map(grading).collect();
-    let figures = figures(&run.metrics, page.part.settings, page.language);
-    // `time 3 min 02 s, tokens 45 833`, from the figures that exist.
-    let short = ["cost.time", "cost.tokens"].map(|key| page.language.text(key));
-    let cost = figures.iter().filter(|[name, _]| short.contains(&name.as_str()));
-    let cost = page.language.list(cost.map(|row| row.join(" ")));
-    let (user_notes, are_whole) = user_notes(page.context, run);
-    let (outputs, transcript) = show_files(page, run, room);
-    let mut shown = outputs.iter().chain(&transcript);
-    let has_document = shown.clone().any(|output| output.is_document);
-    let has_frame = shown.any(|output| output.has_frame);
-    json!({
-        "frame": Frame { has_document, has_frame, crumbs, previous, next, ..frame },
-        "gradings": gradings,
-        "problems": problems_of(page, run),
-        "problems_page": page.to_file("problems.html"),
-        "outputs": outputs,
-        "transcript": transcript,
-        "heading": heading,
-        "path": run.path,
-        "compared": comparison_links::links_of_run(page, (line, index), &run.configuration),
-        "rate": Rate::new(run.tally(), page.language),
-        "comments": comments_on(page.context, index, place),
-        "feedback": href(page, index),
-        "asked": task_view([case].into_iter(), None),
-        "cost": cost,
-        "figures": figures,
-        "loading": loading_view(page.context, run),
-        "notes": remarks(run, page.language),
-        "user_notes": user_notes,
-        "are_notes_cut": !are_whole,
-        "iteration": iteration.name,
-        "run_id": page.shared.reviews[index].run_name(place.0, place.1),
-        "more_outputs": page.language.beyond("output.more", run.outputs.len(), RUN_OUTPUTS),
-    })
+/// Stores the outputs and the transcript of `run`, and shows them within `room` bytes.
+fn show_files(page: &Page<'_>, run: &Run, room: usize) -> (Vec<Preview>, Option<Preview>) {
+    let shown = &run.outputs[..run.outputs.len().min(RUN_OUTPUTS)];
+    let files = shown.len() + usize::from(run.transcript.is_some());
+    let context = files::preview_context(page, PreviewBudget::new(room, files));
+    let mut outputs = Vec::new();
+    for output in shown {
+        outputs.push(preview::store_and_show(output, FileRole::Output, &context));
+    }
+    let mut transcript = None;
+    if let Some(file) = &run.transcript {
+        transcript = Some(preview::store_and_show(file, FileRole::Transcript, &context));
+    }
+    context.budget.fit_sources(outputs.iter_mut().chain(&mut transcript));
+    (outputs, transcript)
 }
 
 /// Problems of the files of a run without a verdict, which may say why it has none.
@@ -130,87 +177,106 @@ fn problems_of(page: &Page<'_>, run: &Run) -> Vec<String> {
     }
     let problems = page.part.workspace.problems.iter();
     // Deeper files may be those of another run.
-    let problems = problems.filter(|problem| names::folder(&problem.path) == run.path);
-    let sentence = |problem: &Problem| format!("{}: {}", problem.path, problem.sentence());
-    problems.take(RUN_PROBLEMS).map(sentence).collect()
+    let own = problems.filter(|problem| names::folder(&problem.path) == run.path);
+    let sentences = own.map(|problem| format!("{}: {}", problem.path, problem.sentence()));
+    sentences.take(RUN_PROBLEMS).collect()
 }
 
 /// A grading, with checks that did not pass first.
 fn grading_view(page: &Page<'_>, at: CheckAt, grading: &Grading, anchors: &mut Anchors) -> Value {
-    let (language, line) = (page.language, page.addresses.line(at.iteration, at.case));
+    let language = page.language;
     let mut ordered: Vec<(usize, &Expectation)> = grading.expectations.iter().enumerate().collect();
     ordered.sort_by_key(|(_, check)| check.outcome == Outcome::Passed);
-    let check = |(index, check): (usize, &Expectation)| {
-        let (key_of_score, score) = match check.score {
-            Some(score) => ("expectation.score", Some(score)),
-            None => ("expectation.score_outside", check.score_outside),
-        };
-        let score = score.map(|score| language.fill(key_of_score, &[("score", &short(score))]));
-        let quotes = page.part.quotes().in_check(&CheckAt { check: index, ..at });
-        let more = json!({
-            "description": check.description,
-            "score": score,
-            "required": check.required.map(|is_required| {
-                let key = if is_required { "expectation.required" } else { "expectation.optional" };
-                language.text(key)
-            }),
-            "anchor": anchors.take(page.addresses.expectation(line, &key(check))),
-            "quotes": quotations::remarks(quotes, language),
-        });
-        joined(check_row(check), more)
+    let title = match (&grading.grader, at.grading) {
+        (None, 0) => String::new(),
+        (None, _) => language.text("grading.another").to_owned(),
+        (Some(grader), 0) => say!(language, "grading.first_by", grader),
+        (Some(grader), _) => say!(language, "grading.another_by", grader),
     };
-    let convention = |check: &ConventionCheck| {
-        json!([check.name, mark(check.outcome), check.outcome.word(), check.details])
-    };
-    let (tally, recorded) = (grading.tally(), &grading.recorded);
-    // The recorded totals, if there are no verdicts.
-    let recorded = recorded.passed.zip(recorded.total).filter(|_| grading.expectations.is_empty());
+    let tally = grading.tally();
+    let mut passed = None;
+    if tally.passed > 0 {
+        passed = Some(say!(language, "grading.passed", n = tally.passed));
+    }
     json!({
-        "title": match (&grading.grader, at.grading) {
-            (None, 0) => String::new(),
-            (None, _) => language.text("grading.another").to_owned(),
-            (Some(grader), 0) => language.fill("grading.first_by", &[("grader", grader)]),
-            (Some(grader), _) => language.fill("grading.another_by", &[("grader", grader)]),
-        },
+        "title": title,
         "rate": Rate::new(tally, language),
-        "passed": (tally.passed > 0)
-            .then(|| language.fill("grading.passed", &[("n", &tally.passed)])),
-        "expectations": ordered.into_iter().map(check).collect::<Rows<_>>(),
-        "recorded": recorded.map(|(passed, total)| language
-            .fill("grading.recorded", &[("passed", &short(passed)), ("total", &short(total))])),
+        "passed": passed,
+        "expectations": Rows::all(ordered.into_iter(), |(index, check)| {
+            check_view(page, CheckAt { check: index, ..at }, check, anchors)
+        }),
+        "recorded": recorded_totals(grading, language),
         "claims": claims(grading, language),
         // Advice on the expectations: the expectation and the text.
         "suggestions": Rows::all(grading.suggestions.iter(), |advice| {
             json!([advice.expectation, advice.text])
         }),
         "critique": grading.critique,
-        "conventions": Rows::all(grading.conventions.iter(), convention),
+        "conventions": Rows::all(grading.conventions.iter(), |check| {
+            json!([check.name, mark(check.outcome), check.outcome.word(), check.details])
+        }),
     })
+}
+
+/// The recorded totals, if there are no verdicts.
+fn recorded_totals(grading: &Grading, language: &Language) -> Option<String> {
+    if !grading.expectations.is_empty() {
+        return None;
+    }
+    let passed = short(grading.recorded.passed?);
+    let total = short(grading.recorded.total?);
+    Some(say!(language, "grading.recorded", passed, total))
+}
+
+fn check_view(page: &Page<'_>, at: CheckAt, check: &Expectation, anchors: &mut Anchors) -> Value {
+    let language = page.language;
+    // A score off its scale is shown, but no mean has it.
+    let score = match (check.score, check.score_outside) {
+        (Some(score), _) => Some(say!(language, "expectation.score", score = short(score))),
+        (None, Some(score)) => {
+            Some(say!(language, "expectation.score_outside", score = short(score)))
+        }
+        (None, None) => None,
+    };
+    let required = match check.required {
+        Some(true) => Some(language.text("expectation.required")),
+        Some(false) => Some(language.text("expectation.optional")),
+        None => None,
+    };
+    let line = page.addresses.line(at.iteration, at.case);
+    let mut view = check_row(check);
+    view["description"] = json!(check.description);
+    view["score"] = json!(score);
+    view["required"] = json!(required);
+    view["anchor"] = json!(anchors.take(page.addresses.expectation(line, &key(check))));
+    view["quotes"] = json!(quotations::remarks(page.part.quotes().in_check(&at), language));
+    view
 }
 
 /// Whether the run loaded the skill; `None` if unknown.
 fn loading_view(context: RenderContext<'_>, run: &Run) -> Option<Value> {
     let (loading, language) = (&run.loading, context.language);
-    let transcript = run.transcript.as_ref().map(|transcript| transcript.path.as_str());
-    let is_shown = loading.file.is_some() && loading.file.as_deref() == transcript;
+    if loading.had_skill().is_none() && !loading.used && loading.other_skills.is_empty() {
+        return None;
+    }
     let mut remarks = Vec::new();
-    for (key, applies) in [("loading.run_idle", loading.idle), ("loading.run_used", loading.used)] {
-        remarks.extend(applies.then(|| language.text(key).to_owned()));
+    if loading.idle {
+        remarks.push(language.text("loading.run_idle").to_owned());
+    }
+    if loading.used {
+        remarks.push(language.text("loading.run_used").to_owned());
     }
     if !loading.other_skills.is_empty() {
-        let others = language.list(loading.other_skills.iter().map(String::as_str));
-        remarks.push(language.fill("loading.others", &[("skills", &others)]));
+        let skills = language.list(&loading.other_skills);
+        remarks.push(say!(language, "loading.others", skills));
     }
-    let is_known =
-        loading.had_skill().is_some() || loading.used || !loading.other_skills.is_empty();
-    is_known.then(|| {
-        json!({
-            "state": loading::state(loading, language),
-            "place": Link::new(
-                if is_shown { "#transcript" } else { "" },
-                loading::place(loading, language),
-            ),
-            "remarks": remarks,
-        })
-    })
+    // The place is on this page only if it is in the transcript that the page shows.
+    let transcript = run.transcript.as_ref().map(|transcript| transcript.path.as_str());
+    let is_shown = loading.file.is_some() && loading.file.as_deref() == transcript;
+    let href = if is_shown { "#transcript" } else { "" };
+    Some(json!({
+        "state": loading::state(loading, language),
+        "place": Link::new(href, loading::place(loading, language)),
+        "remarks": remarks,
+    }))
 }

@@ -2,7 +2,6 @@
 //! that share rare words with these.
 
 use std::cell::Cell;
-use std::fmt::Display;
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -14,26 +13,32 @@ use crate::diff::{self, Counts, Limits};
 use crate::diff_view::{DiffContext, FileChange, FileChanges, FileReader, FileState, files};
 use crate::discover::names;
 use crate::formats::markdown::{Section, sections};
-use crate::model::Snapshot;
+use crate::language::say;
 use crate::preview::compared::{StoredName, comparable};
 use crate::preview::markup::Safe;
-use crate::render::context::{Link, Page, RenderContext, Task, cut, distinct};
+use crate::render::context::{Link, Page, RenderContext, Task, distinct};
 use crate::render::html::iteration::findings::repeats_view;
 use crate::render::html::overview::changes::groups;
 use crate::render::html::titled_list;
+use crate::text::cut;
 use crate::wording::sides;
 
 pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
     for (pair, edits) in context.part.analysis.skill.iter().zip(context.part.edits()) {
-        let view = move |page: &Page<'_>| view(page, (pair, edits));
+        let view = move |page: &Page<'_>| view(page, pair, edits);
         tasks.push(context.page("skill.html", context.addresses.skill(pair), view));
     }
 }
 
 /// Links to the pages of the copies with that name.
 pub(super) fn links(page: &Page<'_>, name: &str) -> Vec<Link> {
-    let is_named = |pair: &&SkillPair| page.part.workspace.snapshots[pair.after].name == name;
-    page.part.analysis.skill.iter().filter(is_named).map(|pair| skill_link(page, pair)).collect()
+    let mut links = Vec::new();
+    for pair in &page.part.analysis.skill {
+        if page.part.workspace.snapshots[pair.after].name == name {
+            links.push(skill_link(page, pair));
+        }
+    }
+    links
 }
 
 fn skill_link(page: &Page<'_>, pair: &SkillPair) -> Link {
@@ -41,72 +46,82 @@ fn skill_link(page: &Page<'_>, pair: &SkillPair) -> Link {
 }
 
 fn title(context: RenderContext<'_>, pair: &SkillPair) -> String {
-    let [before, after] = [pair.before, pair.after].map(|index| name(context, index));
-    context.language.fill("diff.skill", &[("before", &before), ("after", &after)])
+    let (before, after) = (name(context, pair.before), name(context, pair.after));
+    say!(context.language, "diff.skill", before, after)
 }
 
 /// The iteration that a copy belongs to, else its own name.
 fn name<'a>(context: RenderContext<'a>, index: usize) -> &'a str {
     let snapshot = &context.part.workspace.snapshots[index];
-    let iteration =
-        snapshot.iteration.map(|at| context.part.workspace.iterations[at].name.as_str());
-    iteration.unwrap_or(&snapshot.name)
+    match snapshot.iteration {
+        Some(at) => &context.part.workspace.iterations[at].name,
+        None => &snapshot.name,
+    }
 }
 
-fn view(page: &Page<'_>, (pair, edits): (&SkillPair, &SkillEdits)) -> Value {
-    // Changes between the iterations of both copies, if known.
-    let is_known = |flip: &Flip| !matches!(flip.kind, FlipKind::Unknown | FlipKind::OtherTask);
-    let sides = pair
-        .sides
-        .as_ref()
-        .filter(|[before, after]| page.part.flips.between(before, after).iter().any(is_known));
-    let groups = sides.map(|[before, after]| groups(page, [before, after]));
-    let choice =
-        |other: &SkillPair| json!({ "link": skill_link(page, other), "is_current": other == pair });
-    let [before, after] = [pair.before, pair.after].map(|index| name(page.context, index));
+fn view(page: &Page<'_>, pair: &SkillPair, edits: &SkillEdits) -> Value {
+    let (mut is_graded, mut changes, mut differs) = (false, Vec::new(), None);
+    if let Some([before, after]) = &pair.sides {
+        differs = Some(sides::differences(page.part.facts(page.language), [before, after]));
+        // Changes between the iterations of both copies, if any check was graded in both.
+        let flips = page.part.flips.between(before, after);
+        is_graded = flips.iter().any(is_known);
+        if is_graded {
+            changes = groups(page, [before, after]);
+        }
+    }
+    let mut choices = Vec::new();
+    for other in &page.part.analysis.skill {
+        choices.push(json!({ "link": skill_link(page, other), "is_current": other == pair }));
+    }
+    let (before, after) = (name(page.context, pair.before), name(page.context, pair.after));
     let edit = edit(page, pair);
-    let between: [(&str, &dyn Display); 3] =
-        [("size", &edit.size), ("before", &before), ("after", &after)];
+    let iteration = page.part.workspace.snapshots[pair.after].iteration;
     json!({
         "frame": page.frame(&title(page.context, pair), None),
-        "lead": page.language.fill("skill.between", &between),
+        "lead": say!(page.language, "skill.between", size = edit.size, before, after),
         "sections": edit.sections,
-        "choices": page.part.analysis.skill.iter().map(choice).collect::<Vec<_>>(),
-        "is_graded": groups.is_some(),
-        "differs": pair.sides.as_ref().map(|[before, after]| {
-            sides::differences(page.part.facts(page.language), [before, after])
-        }),
-        "groups": groups.unwrap_or_default(),
+        "choices": choices,
+        "is_graded": is_graded,
+        "differs": differs,
+        "groups": changes,
         "words": words_view(page, edits),
-        "files": compared(page, pair, page.context.rooms[1] / 4 * 3),
-        "again": page.part.workspace.snapshots[pair.after]
-            .iteration
-            .map_or_else(|| json!({}), |index| repeats_view(page, index)),
+        "files": compared_files(page, pair, page.context.rooms[1] / 4 * 3),
+        "again": iteration.map_or_else(|| json!({}), |index| repeats_view(page, index)),
     })
 }
 
+fn is_known(flip: &Flip) -> bool {
+    !matches!(flip.kind, FlipKind::Unknown | FlipKind::OtherTask)
+}
+
 /// The files of both copies. No run stores them, so this page does.
-fn compared(page: &Page<'_>, pair: &SkillPair, room: usize) -> Safe {
+fn compared_files(page: &Page<'_>, pair: &SkillPair, room: usize) -> Safe {
     let snapshots = &page.part.workspace.snapshots;
     let (before, after) = (&snapshots[pair.before], &snapshots[pair.after]);
     let (source, prefix) = (page.part.source, page.part.prefix);
-    let in_source = |copy: &Snapshot| names::join(prefix, &copy.path);
     let pictures = Cell::new(0);
     let href = |stored: &StoredName, content: &[u8]| {
         let address = stored.address();
         // If a file cannot be written, the report is never put in place.
         let _ = page.context.sink.put(&address, content);
-        [before, after].iter().for_each(|copy| page.context.sink.note(&in_source(copy), &address));
+        for copy in [before, after] {
+            page.context.sink.note(&names::join(prefix, &copy.path), &address);
+        }
         page.link(&address)
     };
-    let sides = ["diff.before", "diff.after"].map(|key| page.language.text(key));
-    let context =
-        DiffContext { words: page.language, source, sides, href: &href, pictures: &pictures };
+    let context = DiffContext {
+        words: page.language,
+        source,
+        sides: [page.language.text("diff.before"), page.language.text("diff.after")],
+        href: &href,
+        pictures: &pictures,
+    };
     let changes = FileChanges::new(&before.files, &after.files, FileReader { source, prefix });
     files(changes, &context, room).clean(source)
 }
 
-/// Most changed sections that are named.
+/// Changed sections that are named; the others are counted.
 const NAMED: usize = 6;
 
 #[derive(Default, Serialize)]
@@ -120,63 +135,77 @@ pub(super) struct EditView {
 
 /// The edit up to the newest copy of an iteration.
 pub(super) fn edit_of(page: &Page<'_>, iteration: usize) -> Option<EditView> {
-    page.part.edits_of(iteration).map(|(pair, _)| edit(page, pair))
+    let (pair, _) = page.part.edits_of(iteration)?;
+    Some(edit(page, pair))
 }
 
 fn edit(page: &Page<'_>, pair: &SkillPair) -> EditView {
-    let snapshots = &page.part.workspace.snapshots;
+    let (language, snapshots) = (page.language, &page.part.workspace.snapshots);
     let (before, after) = (&snapshots[pair.before], &snapshots[pair.after]);
     let reader = FileReader { source: page.part.source, prefix: page.part.prefix };
     let (mut counts, mut sections, mut others) = (Counts::default(), Vec::new(), 0);
-    let is_skill = |name: &str| names::file_name(name).eq_ignore_ascii_case("SKILL.md");
     for change in FileChanges::new(&before.files, &after.files, reader) {
+        let is_skill = names::file_name(change.name()).eq_ignore_ascii_case("SKILL.md");
         match change.state {
             FileState::Same | FileState::Renamed => {}
-            FileState::Changed if is_skill(change.name()) => {
-                (counts, sections) = changed(page.context, &change).unwrap_or_default();
+            FileState::Changed if is_skill => {
+                (counts, sections) = changed_lines(page.context, &change).unwrap_or_default();
             }
             _ => others += 1,
         }
     }
-    let language = page.language;
     let Counts { added, removed, .. } = counts;
-    let mut parts = Vec::new();
+    let mut size = Vec::new();
     if added + removed > 0 {
-        parts.push(language.fill("skill.lines", &[("added", &added), ("removed", &removed)]));
+        size.push(say!(language, "skill.lines", added, removed));
     }
     if others > 0 {
-        parts.push(language.count(others, "other_file"));
+        size.push(language.count(others, "other_file"));
     }
-    if parts.is_empty() {
-        parts.push(language.text("skill.unchanged").to_owned());
+    if size.is_empty() {
+        size.push(language.text("skill.unchanged").to_owned());
     }
-    let comma = language.text("list.comma");
     EditView {
         href: page.link(&page.addresses.skill(pair)),
-        size: parts.join(comma),
-        sections: language.first_few(sections, NAMED, comma),
+        size: language.list(size),
+        sections: language.first_few(sections, NAMED, "list.comma"),
     }
 }
 
 /// The changed lines and sections; `None` if a side is not text, or they are too long to compare.
-fn changed(context: RenderContext<'_>, change: &FileChange<'_>) -> Option<(Counts, Vec<String>)> {
+fn changed_lines(
+    context: RenderContext<'_>,
+    change: &FileChange<'_>,
+) -> Option<(Counts, Vec<String>)> {
     let source = context.part.source;
     let old = comparable(change.name(), &change.old_content, source).text?;
     let new = comparable(change.name(), &change.new_content, source).text?;
-    let front = context.language.text("skill.front");
-    let sections = changed_sections(&old, &new);
-    let name = |title: &str| if title.is_empty() { front } else { title }.to_owned();
-    let Ok(diff) = diff::lines(&old, &new, &Limits::default()) else { return None };
-    Some((diff.counts, sections.into_iter().map(name).collect()))
+    let diff = diff::lines(&old, &new, &Limits::default()).ok()?;
+    let mut titles = Vec::new();
+    for title in changed_sections(&old, &new) {
+        // The part before the first heading is the front matter.
+        let title = if title.is_empty() { context.language.text("skill.front") } else { title };
+        titles.push(title.to_owned());
+    }
+    Some((diff.counts, titles))
 }
 
 /// The titles of changed sections in the order of the newer text; empty for the part before the
 /// first.
 fn changed_sections<'t>(old: &'t str, new: &'t str) -> Vec<&'t str> {
     let (old, new) = (sections(old), sections(new));
-    let changed = new.iter().filter(|section| !old.iter().any(|other| is_same(section, other)));
-    let removed = old.iter().filter(|old| new.iter().all(|new| new.title != old.title));
-    distinct(changed.chain(removed).map(|section| section.title))
+    let mut titles = Vec::new();
+    for section in &new {
+        if !old.iter().any(|other| is_same(section, other)) {
+            titles.push(section.title);
+        }
+    }
+    for section in &old {
+        if new.iter().all(|other| other.title != section.title) {
+            titles.push(section.title);
+        }
+    }
+    distinct(titles)
 }
 
 /// Whether two sections differ at most in spaces at the ends of lines.
@@ -188,67 +217,80 @@ fn lines<'t>(section: &Section<'t>) -> impl Iterator<Item = &'t str> {
     section.text.trim_end().lines().map(str::trim_end)
 }
 
-/// Most edits, checks and rules that are listed of each kind.
+/// Edits, checks and rules that are listed of each kind.
 const LISTED: usize = 20;
 
-/// Most characters of an edit or a rule.
-const LONGEST: usize = 600;
+/// Characters of an edit or a rule that are shown.
+const EXCERPT: usize = 600;
 
 fn words_view(page: &Page<'_>, edits: &SkillEdits) -> Value {
+    let context = page.context;
+    let mut linked = Vec::new();
+    for (index, hunk) in edits.hunks.iter().enumerate() {
+        linked.extend(edit_view(page, edits, index, hunk));
+    }
+    linked.truncate(LISTED);
     let unlinked = edits.moved.iter().filter(|moved| moved.edit.is_none());
-    let unlinked = unlinked.map(|moved| check_link(page, &moved.check));
-    let unmentioned = edits.unmentioned.iter().map(|check| check_link(page, check));
-    let unchecked = edits.unchecked.iter().map(|rule| {
-        let text = cut(rule.text.trim(), LONGEST);
-        (Link::nowhere(text), place(page.context, &rule.file, rule.line))
-    });
-    let linked = edits.hunks.iter().enumerate().filter_map(|(index, hunk)| {
-        let moved = edits.moved.iter().filter_map(|moved| Some((moved, moved.edit.as_ref()?)));
-        let moved = moved.filter(|(_, edit)| edit.index == index).take(LISTED).collect();
-        edit_view(page, hunk, moved)
-    });
+    let unlinked = unlinked.map(|moved| check_line(page, &moved.check)).collect();
+    let unmentioned = edits.unmentioned.iter().map(|check| check_line(page, check)).collect();
+    let mut unchecked = Vec::new();
+    for rule in &edits.unchecked {
+        let link = Link::nowhere(cut(rule.text.trim(), EXCERPT));
+        unchecked.push((link, place(context, &rule.file, rule.line)));
+    }
     json!({
-        "edits": linked.take(LISTED).collect::<Vec<_>>(),
-        "unlinked": titled_list(page.context, "skill.unlinked", unlinked.collect(), LISTED),
-        "unchecked": titled_list(page.context, "skill.unchecked", unchecked.collect(), LISTED),
-        "unmentioned": titled_list(page.context, "skill.unmentioned", unmentioned.collect(), LISTED),
+        "edits": linked,
+        "unlinked": titled_list(context, "skill.unlinked", unlinked, LISTED),
+        "unchecked": titled_list(context, "skill.unchecked", unchecked, LISTED),
+        "unmentioned": titled_list(context, "skill.unmentioned", unmentioned, LISTED),
     })
 }
 
 /// A link from a check to all its verdicts, and the name of its case.
-fn check_link(page: &Page<'_>, check: &CaseCheck) -> (Link, String) {
+fn check_line(page: &Page<'_>, check: &CaseCheck) -> (Link, String) {
     let case = page.case_link(check.line);
     (Link::new(case.href, check.text.as_str()), case.text)
 }
 
 fn place(context: RenderContext<'_>, file: &str, line: usize) -> String {
-    context.language.fill("quotes.place", &[("file", &file), ("line", &line)])
+    say!(context.language, "quotes.place", file, line)
 }
 
 /// An edit with the checks that it may have moved; `None` without any.
-fn edit_view(page: &Page<'_>, hunk: &Hunk, moved: Vec<(&MovedCheck, &EditLink)>) -> Option<Value> {
-    let words: Vec<String> = moved.iter().flat_map(|(_, edit)| edit.words.clone()).collect();
-    let pieces = |text: &String| {
-        let text = cut(text.trim(), LONGEST);
-        let pieces = marked(&text, &words).into_iter();
-        pieces.map(|(piece, is_shared)| json!([piece, is_shared])).collect::<Vec<_>>()
+fn edit_view(page: &Page<'_>, edits: &SkillEdits, index: usize, hunk: &Hunk) -> Option<Value> {
+    let (mut words, mut checks) = (Vec::new(), Vec::new());
+    for moved in &edits.moved {
+        let Some(edit) = &moved.edit else { continue };
+        if edit.index == index && checks.len() < LISTED {
+            words.extend(edit.words.iter().cloned());
+            checks.push(moved_view(page, moved, edit));
+        }
+    }
+    if checks.is_empty() {
+        return None;
+    }
+    Some(json!({
+        "place": place(page.context, &hunk.file, hunk.line),
+        "removed": pieces(&hunk.removed, &words),
+        "added": pieces(&hunk.added, &words),
+        "checks": checks,
+    }))
+}
+
+/// The pieces of a text, each with whether it is one of `words`.
+fn pieces(text: &str, words: &[String]) -> Vec<Value> {
+    let text = cut(text.trim(), EXCERPT);
+    marked(&text, words).into_iter().map(|(piece, is_shared)| json!([piece, is_shared])).collect()
+}
+
+fn moved_view(page: &Page<'_>, moved: &MovedCheck, edit: &EditLink) -> Value {
+    let (sign, tone) = match moved.kind {
+        FlipKind::Regressed => ("▼", "worse"),
+        _ => ("▲", "better"),
     };
-    let comma = page.language.text("list.comma");
-    let check = |(moved, edit): &(&MovedCheck, &EditLink)| {
-        let is_regressed = moved.kind == FlipKind::Regressed;
-        let (sign, tone) = if is_regressed { ("▼", "worse") } else { ("▲", "better") };
-        let words = page.language.fill("skill.shared", &[("words", &edit.words.join(comma))]);
-        let (link, case) = check_link(page, &moved.check);
-        json!({ "sign": sign, "tone": tone, "link": link, "case": case, "words": words })
-    };
-    (!moved.is_empty()).then(|| {
-        json!({
-            "place": place(page.context, &hunk.file, hunk.line),
-            "removed": pieces(&hunk.removed),
-            "added": pieces(&hunk.added),
-            "checks": moved.iter().map(check).collect::<Vec<_>>(),
-        })
-    })
+    let (link, case) = check_line(page, &moved.check);
+    let words = say!(page.language, "skill.shared", words = page.language.list(&edit.words));
+    json!({ "sign": sign, "tone": tone, "link": link, "case": case, "words": words })
 }
 
 #[cfg(test)]

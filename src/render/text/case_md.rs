@@ -6,11 +6,11 @@ use std::fmt::Write;
 use crate::analyze::{Appearance, CaseHistory, Choice, run_pairs, tally_of};
 use crate::diff::{self, Limits, Row};
 use crate::diff_view::{FileChange, FileChanges, FileReader, FileState, FileSummary};
-use crate::language::say;
+use crate::language::{DASH, Language, Rate, say};
 use crate::model::{Case, Tally};
 use crate::preview::compared::{Comparable, comparable};
 use crate::render::context::{
-    DASH, Language, Part, Rate, RenderContext, Task, bounds,
+    Part, RenderContext, Task, bounds,
     escape::{code_block, markdown},
     link,
 };

@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use crate::analyze::tally_of;
-use crate::language::say;
+use crate::language::{Rate, say};
 use crate::model::Severity;
-use crate::render::context::{Rate, RenderContext, Task, bounds, escape::markdown, link};
+use crate::render::context::{RenderContext, Task, bounds, escape::markdown, link};
 use crate::render::markdown_table::{head as table_head, row};
 use crate::render::text::flips;
 use crate::wording::blind::contests;

@@ -7,9 +7,11 @@ use std::fmt::Write;
 
 use crate::analyze::{Flip, FlipKind, Side};
 use crate::budget::{JUNIT_EVIDENCE, JUNIT_NAME};
+use crate::language::Rate;
 use crate::model::{Case, Expectation, Outcome, Run};
-use crate::render::context::{Part, Rate, RenderContext, cut, cut_line, escape};
+use crate::render::context::{Part, RenderContext, escape};
 use crate::text::fixed;
+use crate::text::{cut, cut_line};
 
 pub(super) fn pieces<'a>(
     RenderContext { part, addresses, shared, .. }: RenderContext<'a>,

@@ -2,56 +2,98 @@
 
 use serde_json::{Value, json};
 
+use crate::language::{Language, say};
 use crate::model::{PostHocAnalysis, Proposal};
-use crate::render::context::RenderContext;
-use crate::render::html::comparisons::{anchor, score};
-use crate::render::html::wording;
+use crate::render::html::comparisons::anchor;
+use crate::render::html::reworded;
+use crate::wording::blind::score;
 
-pub(super) fn analysis_view(context: RenderContext<'_>, analysis: &PostHocAnalysis) -> Value {
-    let words = context.language;
-    let (following, issues) = (analysis.instruction_following, &analysis.instruction_issues);
-    let winner = (words.text("comparisons.winner"), &analysis.winner, following.0, &issues.0);
-    let loser = (words.text("comparisons.loser"), &analysis.loser, following.1, &issues.1);
-    let sides = [
-        (winner, ("comparisons.strengths", &analysis.strengths)),
-        (loser, ("comparisons.weaknesses", &analysis.weaknesses)),
-    ];
-    // A side without any facts is left out.
-    let sides =
-        sides.into_iter().filter_map(|((title, name, following, issues), (head, points))| {
-            let is_empty =
-                name.is_none() && points.is_empty() && following.is_none() && issues.is_empty();
-            (!is_empty).then(|| {
-            json!({
-                "title": name.as_ref().map_or(title.to_owned(), |name| format!("{title}: {name}")),
-                "instructions": following.map(|_| {
-                    words.fill("comparisons.instructions", &[("score", &score(following))])
-                }),
-                "head": words.text(head),
-                "points": points,
-                "issues": issues,
-            })
-        })
-        });
-    let proposal = |proposal: &Proposal| {
-        let both = proposal.before.as_ref().zip(proposal.after.as_ref());
-        let change = both.and_then(|(before, after)| wording::change(before, after));
-        json!({
-            "area": proposal.area,
-            "priority": proposal.priority,
-            "before": proposal.before.as_ref().filter(|_| change.is_none()),
-            "after": proposal.after.as_ref().filter(|_| change.is_none()),
-            "text": proposal.text,
-            "impact": proposal.expected_impact,
-            "change": change,
-        })
+pub(super) fn analysis_view(language: &Language, analysis: &PostHocAnalysis) -> Value {
+    let (winner_score, loser_score) = analysis.instruction_following;
+    let (winner_issues, loser_issues) = &analysis.instruction_issues;
+    let winner = AnalyzedSide {
+        title: "comparisons.winner",
+        name: analysis.winner.as_deref(),
+        points_title: "comparisons.strengths",
+        points: &analysis.strengths,
+        instructions: winner_score,
+        issues: winner_issues,
     };
+    let loser = AnalyzedSide {
+        title: "comparisons.loser",
+        name: analysis.loser.as_deref(),
+        points_title: "comparisons.weaknesses",
+        points: &analysis.weaknesses,
+        instructions: loser_score,
+        issues: loser_issues,
+    };
+    let sides = [winner, loser].into_iter().filter(|side| !side.is_empty());
     json!({
         "anchor": anchor(&analysis.path),
         "path": analysis.path,
         "summary": analysis.summary,
-        "sides": sides.collect::<Vec<_>>(),
-        "proposals": analysis.proposals.iter().map(proposal).collect::<Vec<_>>(),
+        "sides": sides.map(|side| side.view(language)).collect::<Vec<_>>(),
+        "proposals": analysis.proposals.iter().map(proposal_view).collect::<Vec<_>>(),
         "observations": analysis.observations,
+    })
+}
+
+/// What an analysis says about the winner or the loser.
+struct AnalyzedSide<'a> {
+    title: &'static str,
+    name: Option<&'a str>,
+    points_title: &'static str,
+    points: &'a [String],
+    /// Score for following the instructions of the skill.
+    instructions: Option<f64>,
+    issues: &'a [String],
+}
+
+impl AnalyzedSide<'_> {
+    fn is_empty(&self) -> bool {
+        self.name.is_none()
+            && self.points.is_empty()
+            && self.instructions.is_none()
+            && self.issues.is_empty()
+    }
+
+    fn view(&self, language: &Language) -> Value {
+        let title = language.text(self.title);
+        let title = match self.name {
+            Some(name) => format!("{title}: {name}"),
+            None => title.to_owned(),
+        };
+        let mut instructions = None;
+        if self.instructions.is_some() {
+            let score = score(self.instructions);
+            instructions = Some(say!(language, "comparisons.instructions", score));
+        }
+        json!({
+            "title": title,
+            "instructions": instructions,
+            "head": language.text(self.points_title),
+            "points": self.points,
+            "issues": self.issues,
+        })
+    }
+}
+
+fn proposal_view(proposal: &Proposal) -> Value {
+    let (mut before, mut after) = (proposal.before.as_deref(), proposal.after.as_deref());
+    let mut change = None;
+    if let (Some(old), Some(new)) = (before, after) {
+        change = reworded::change(old, new);
+    }
+    if change.is_some() {
+        (before, after) = (None, None);
+    }
+    json!({
+        "area": proposal.area,
+        "priority": proposal.priority,
+        "before": before,
+        "after": after,
+        "text": proposal.text,
+        "impact": proposal.expected_impact,
+        "change": change,
     })
 }

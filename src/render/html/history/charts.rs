@@ -1,53 +1,61 @@
-//! Charts over the iterations: pass rates, mean scores, and a small chart per model.
+//! Charts over the iterations: pass rates and mean scores.
 
-use std::fmt::Display;
-
-use crate::analyze::{ConfigurationSummary, IterationAnalysis, Measure};
+use crate::analyze::{ConfigurationSummary, Measure, Roles};
 use crate::chart::{self, ChartSize, Figure, LineChart, Point, Series, SeriesRole, Tick, Unit};
-use crate::language::Language;
-use crate::render::context::{Page, Rate, RenderContext, distinct};
+use crate::language::{Language, Rate, say};
+use crate::render::context::{Page, RenderContext, distinct};
 use crate::render::html::comparison_links;
-use crate::render::html::history::rows::{marks, own_change};
+use crate::render::html::history::breaks::chart_breaks;
+use crate::render::html::history::rows::own_change;
 use crate::wording::verdict;
+
+/// The mean pass rate or score of a configuration.
+type Level = fn(&ConfigurationSummary, &Language) -> Option<Point>;
 
 /// Mean pass rate of the cases, per configuration and iteration; `None` without a verdict.
 pub(crate) fn pass_rates(page: &Page<'_>) -> Option<Figure> {
-    page_chart(page, Unit::Fraction, &|summary| rate(summary, page.language))
+    page_chart(page, "rate", "chart.by_case", Unit::Fraction, rate)
 }
 
 /// The mean scores likewise; `None` unless some gain is measured by scores.
 pub(super) fn scores(page: &Page<'_>) -> Option<Figure> {
     let mut changes = page.part.analysis.changes.iter();
-    let decide = changes.any(|change| change.gain.measure() == Measure::Score);
-    let score =
-        |summary: &ConfigurationSummary| Some(Point { value: summary.score?, ..Point::default() });
-    decide.then(|| page_chart(page, Unit::Score, &score)).flatten()
+    if !changes.any(|change| change.gain.measure() == Measure::Score) {
+        return None;
+    }
+    page_chart(page, "score", "chart.scores", Unit::Score, score)
+}
+
+fn score(summary: &ConfigurationSummary, _: &Language) -> Option<Point> {
+    Some(Point { value: summary.score?, ..Point::default() })
 }
 
 /// The mean pass rate of the cases of a configuration, with its interval and the counts behind it.
 pub(super) fn rate(summary: &ConfigurationSummary, language: &Language) -> Option<Point> {
+    let value = summary.by_case?;
     let interval = summary.level.map(|level| level.shown());
-    let (value, rate) = (summary.by_case?, Rate::new(summary.tally, language));
+    let rate = Rate::new(summary.tally, language);
     // `9/11`, with its rate if that differs from the drawn mean of cases.
     let label = if language.percent(value) == rate.percent {
         rate.counts
     } else {
-        language.fill("history.pooled", &[("rate", &rate.whole(language))])
+        say!(language, "history.pooled", rate = rate.whole(language))
     };
     Some(Point { value, interval, label, ..Point::default() })
 }
 
 fn page_chart(
     page: &Page<'_>,
+    prefix: &str,
+    title: &str,
     unit: Unit,
-    level: &dyn Fn(&ConfigurationSummary) -> Option<Point>,
+    level: Level,
 ) -> Option<Figure> {
     let mut series = series(page, level);
     series.retain(|series| series.points.iter().any(Option::is_some));
-    let (prefix, title) = match unit {
-        Unit::Fraction => ("rate", "chart.by_case"),
-        Unit::Score => ("score", "chart.scores"),
-    };
+    if series.is_empty() {
+        return None;
+    }
     let indices = 0..page.part.workspace.iterations.len();
     let chart = LineChart {
         prefix: prefix.to_owned(),
@@ -56,95 +64,98 @@ fn page_chart(
         size: ChartSize::Page,
         ticks: indices.map(|index| tick(page.context, index)).collect(),
         series,
-        breaks: marks(page.context, &page.part.analysis.breaks),
+        breaks: chart_breaks(page.language, &page.part.analysis.breaks),
     };
-    (!chart.series.is_empty()).then(|| chart::line(&chart, page.language))
+    Some(chart::line(&chart, page.language))
 }
 
 /// A series for each candidate, and one for the baselines of all iterations.
-fn series(page: &Page<'_>, level: &dyn Fn(&ConfigurationSummary) -> Option<Point>) -> Vec<Series> {
-    let analyses = &page.part.analysis.iterations;
-    let points = |name: &dyn Fn(&IterationAnalysis) -> Option<String>| -> Vec<Option<Point>> {
-        let point = |(index, analysis): (usize, &IterationAnalysis)| {
-            let name = name(analysis)?;
-            let level = level(analysis.configuration(&name)?)?;
-            Some(Point { name, ..linked(page, index, level) })
-        };
-        analyses.iter().enumerate().map(point).collect()
-    };
-    let (candidates, baselines) = roles(analyses);
-    let named_series = |name: String, role: SeriesRole| {
-        let mut points = points(&|_| Some(name.clone()));
-        points.iter_mut().flatten().for_each(|point| point.name.clear());
-        Series { points, name, role }
-    };
-    let roles = std::iter::once(SeriesRole::Candidate).chain(std::iter::repeat(SeriesRole::Other));
-    let mut chart_series: Vec<Series> =
-        candidates.into_iter().zip(roles).map(|(name, role)| named_series(name, role)).collect();
+fn series(page: &Page<'_>, level: Level) -> Vec<Series> {
+    let roles: Vec<&Roles> =
+        page.part.analysis.iterations.iter().map(|analysis| &analysis.roles).collect();
+    let (candidates, baselines) = names_by_role(&roles);
+    let mut series = Vec::new();
+    let mut role = SeriesRole::Candidate;
+    for name in candidates {
+        series.push(named_series(page, name, role, level));
+        role = SeriesRole::Other;
+    }
     match baselines.as_slice() {
         [] => {}
-        [name] => chart_series.push(named_series(name.clone(), SeriesRole::Baseline)),
-        _ => chart_series.push(Series {
-            name: page.language.text("history.each_baseline").to_owned(),
-            role: SeriesRole::Baseline,
-            points: points(&|analysis| analysis.roles.baseline.clone()),
-        }),
+        [name] => series.push(named_series(page, name.clone(), SeriesRole::Baseline, level)),
+        _ => series.push(baseline_series(page, &roles, level)),
     }
-    chart_series
+    series
+}
+
+fn named_series(page: &Page<'_>, name: String, role: SeriesRole, level: Level) -> Series {
+    let indices = 0..page.part.analysis.iterations.len();
+    let points = indices.map(|index| point(page, index, &name, level)).collect();
+    Series { name, role, points }
+}
+
+/// The baseline of each iteration, where they have different names: each point tells its own.
+fn baseline_series(page: &Page<'_>, roles: &[&Roles], level: Level) -> Series {
+    let mut points = Vec::new();
+    for (index, roles) in roles.iter().enumerate() {
+        let Some(name) = &roles.baseline else {
+            points.push(None);
+            continue;
+        };
+        let level = point(page, index, name, level);
+        points.push(level.map(|level| Point { name: name.clone(), ..level }));
+    }
+    let name = page.language.text("history.each_baseline").to_owned();
+    Series { name, role: SeriesRole::Baseline, points }
+}
+
+/// The level of a configuration in an iteration, linked to its page.
+pub(super) fn point(page: &Page<'_>, index: usize, name: &str, level: Level) -> Option<Point> {
+    let summary = page.part.analysis.iterations[index].configuration(name)?;
+    let level = level(summary, page.language)?;
+    Some(Point { href: Some(page.link(&page.addresses.iteration(index))), ..level })
 }
 
 /// Candidates that are nowhere a baseline, and baselines; from the newest iterations with both
 /// roles first.
-fn roles(analyses: &[IterationAnalysis]) -> (Vec<String>, Vec<String>) {
-    let (deciding, others): (Vec<_>, Vec<_>) =
-        analyses.iter().rev().partition(|analysis| analysis.roles.baseline.is_some());
-    let roles: Vec<_> = deciding.into_iter().chain(others).map(|one| &one.roles).collect();
-    let baselines = distinct(roles.iter().filter_map(|roles| roles.baseline.clone()));
-    let candidates = roles.iter().flat_map(|roles| roles.candidates.clone());
-    (distinct(candidates.filter(|name| !baselines.contains(name))), baselines)
-}
-
-/// Links the point to the page of its iteration.
-pub(super) fn linked(page: &Page<'_>, index: usize, point: Point) -> Point {
-    Point { href: Some(page.link(&page.addresses.iteration(index))), ..point }
+fn names_by_role(roles: &[&Roles]) -> (Vec<String>, Vec<String>) {
+    let (deciding, others): (Vec<&Roles>, Vec<&Roles>) =
+        roles.iter().rev().partition(|roles| roles.baseline.is_some());
+    let (mut candidates, mut baselines) = (Vec::new(), Vec::new());
+    for roles in deciding.into_iter().chain(others) {
+        candidates.extend(roles.candidates.iter().cloned());
+        baselines.extend(roles.baseline.clone());
+    }
+    candidates.retain(|name| !baselines.contains(name));
+    (distinct(candidates), distinct(baselines))
 }
 
 fn tick(context: RenderContext<'_>, index: usize) -> Tick {
     let name = context.part.workspace.iterations[index].name.clone();
-    let change = own_change(context, index);
-    let Some((change, paired)) = change.and_then(|change| Some((change, change.gain.paired()?)))
-    else {
-        return Tick { name, ..Tick::default() };
-    };
+    let Some(change) = own_change(context, index) else { return Tick { name, ..Tick::default() } };
+    let Some(paired) = change.gain.paired() else { return Tick { name, ..Tick::default() } };
     let gain = verdict::number(change.gain.measure(), paired.mean);
     let other = comparison_links::other_name(context, change);
     let cases = context.language.count(paired.cases, "case");
-    let values: [(&str, &dyn Display); 3] = [("gain", &gain), ("other", &other), ("cases", &cases)];
-    Tick { name, note: context.language.fill("history.tick", &values), short_note: gain }
+    let note = say!(context.language, "history.tick", gain, other, cases);
+    Tick { name, note, short_note: gain }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::roles;
-    use crate::analyze::analysis;
-    use crate::model::{Iteration, Workspace};
-    use crate::settings::Settings;
+    use super::names_by_role;
+    use crate::analyze::Roles;
 
     #[test]
     fn the_newest_iteration_with_both_roles_decides() {
-        let iteration = |names: &[&str]| Iteration {
-            configurations: names.iter().map(|name| (*name).to_owned()).collect(),
-            ..Iteration::default()
+        let roles = |candidate: &str, baseline: Option<&str>| Roles {
+            candidates: vec![candidate.to_owned()],
+            baseline: baseline.map(str::to_owned),
+            ..Roles::default()
         };
-        let workspace = Workspace {
-            iterations: vec![
-                iteration(&["with_skill", "without_skill"]),
-                iteration(&["new_skill", "old_skill"]),
-                iteration(&["old_skill"]),
-            ],
-            ..Workspace::default()
-        };
-        let (candidates, baselines) = roles(&analysis(&workspace, &Settings::default()).iterations);
+        let first = roles("with_skill", Some("without_skill"));
+        let second = roles("new_skill", Some("old_skill"));
+        let (candidates, baselines) = names_by_role(&[&first, &second, &roles("old_skill", None)]);
         assert_eq!(candidates, ["new_skill", "with_skill"]);
         assert_eq!(baselines, ["old_skill", "without_skill"]);
     }

@@ -2,118 +2,141 @@
 
 use serde_json::{Value, json};
 
-use crate::analyze::{Gain, UnderCondition, Verdict};
+use crate::analyze::{Gain, IterationAnalysis, UnderCondition, Verdict};
 use crate::budget::SHORT_LIST;
 use crate::chart::{self, ChartSize, LineChart, Point, Series, SeriesRole, Tick, Unit};
-use crate::render::context::{DASH, Page, RenderContext, Rows, distinct};
+use crate::language::DASH;
+use crate::render::context::{Page, RenderContext, Rows, distinct};
 use crate::render::html::comparison_links;
-use crate::render::html::history::charts::{linked, rate};
-use crate::render::html::history::rows::{DrawnNumber, edit_before, marks, passed};
+use crate::render::html::history::breaks::chart_breaks;
+use crate::render::html::history::charts::{point, rate};
+use crate::render::html::history::rows::{DrawnNumber, edit_before, passed};
 use crate::wording::{headline, verdict};
+
+/// The comparisons of a workspace under each model.
+struct ByModel<'a> {
+    iterations: &'a [IterationAnalysis],
+    /// The iterations with any.
+    shown: Vec<usize>,
+}
 
 /// The models of the workspace; `None` for fewer than two.
 pub(crate) fn models(page: &Page<'_>) -> Option<Value> {
-    let part = page.part;
-    let by_iteration: Vec<&[UnderCondition]> =
-        part.analysis.iterations.iter().map(|found| &*found.under_conditions).collect();
-    let mut names = distinct(
-        by_iteration.iter().rev().copied().flatten().map(|under| under.condition.as_str()),
-    );
+    let iterations = &page.part.analysis.iterations;
+    let mut shown: Vec<usize> = (0..iterations.len()).collect();
+    shown.retain(|index| !iterations[*index].under_conditions.is_empty());
+    // The models of the newest iteration come first.
+    let newest_first = iterations.iter().rev().flat_map(|iteration| &iteration.under_conditions);
+    let mut names = distinct(newest_first.map(|found| found.condition.as_str()));
     names.truncate(SHORT_LIST);
-    let shown: Vec<usize> =
-        (0..by_iteration.len()).filter(|at| !by_iteration[*at].is_empty()).collect();
-    let charts =
-        names.iter().enumerate().map(|named| small_chart(page, named, &by_iteration, &shown));
-    let row = |index: usize| {
-        let cells = names.iter().map(|name| cell(page.context, find(by_iteration[index], name)));
+    if names.len() < 2 {
+        return None;
+    }
+    let by_model = ByModel { iterations, shown };
+    let mut charts = Vec::new();
+    for (at, name) in names.iter().enumerate() {
+        charts.push(by_model.small_chart(page, at, name));
+    }
+    let rows = Rows::all(by_model.shown.iter().rev(), |&index| {
+        let cells = names.iter().map(|name| cell(page.context, by_model.find(index, name)));
         json!({
             "link": page.iteration_link(index),
             "cells": cells.collect::<Vec<_>>(),
             "edit": edit_before(page, index),
         })
-    };
-    let rows: Rows<Value> = Rows::all(shown.iter().rev().copied(), row);
-    let has_edits = rows.iter().any(|row| !row["edit"].is_null());
-    (names.len() > 1).then(
-        || json!({ "charts": charts.collect::<Vec<_>>(), "rows": rows, "has_edits": has_edits }),
-    )
+    });
+    let has_edits = rows.iter().any(|row: &Value| !row["edit"].is_null());
+    Some(json!({ "charts": charts, "rows": rows, "has_edits": has_edits }))
 }
 
-fn find<'a>(conditions: &'a [UnderCondition], name: &str) -> Option<&'a UnderCondition> {
-    conditions.iter().find(|condition| condition.condition == name)
-}
-
-fn small_chart(
-    page: &Page<'_>,
-    (at, name): (usize, &&str),
-    by_iteration: &[&[UnderCondition]],
-    shown: &[usize],
-) -> Value {
-    let iterations = &page.part.workspace.iterations;
-    let level = |index: usize, configuration: &str| {
-        let summary = page.part.analysis.iterations[index].configuration(configuration)?;
-        Some(linked(page, index, rate(summary, page.language)?))
-    };
-    let candidate =
-        |index: usize| level(index, &find(by_iteration[index], name)?.after.configuration);
-    let baseline = |index: usize| {
-        level(index, &find(by_iteration[index], name)?.change.as_ref()?.before.configuration)
-    };
-    let series = |key: &str, role, point: &dyn Fn(usize) -> Option<Point>| Series {
-        name: page.language.text(key).to_owned(),
-        role,
-        points: shown.iter().map(|index| point(*index)).collect(),
-    };
-    let mut breaks = page.part.analysis.breaks.clone();
-    breaks.retain(|gap| shown.contains(&gap.iteration));
-    for gap in &mut breaks {
-        gap.iteration = shown.partition_point(|index| *index < gap.iteration);
+impl ByModel<'_> {
+    fn find(&self, iteration: usize, name: &str) -> Option<&UnderCondition> {
+        self.iterations[iteration].under_conditions.iter().find(|found| found.condition == name)
     }
-    let chart = LineChart {
-        prefix: format!("model-{at}"),
-        title: (*name).to_owned(),
-        unit: Unit::Fraction,
-        size: ChartSize::Small,
-        ticks: shown
-            .iter()
-            .map(|index| Tick { name: iterations[*index].name.clone(), ..Tick::default() })
-            .collect::<Vec<_>>(),
-        series: vec![
-            series("role.candidate", SeriesRole::Candidate, &candidate),
-            series("role.baseline", SeriesRole::Baseline, &baseline),
-        ],
-        breaks: marks(page.context, &breaks),
-    };
-    let newest = shown.iter().rev().find_map(|index| find(by_iteration[*index], name));
-    json!({
-        "name": name,
-        // `100 % vs 80 %`.
-        "newest": newest.map(|condition| drawn_number(page.context, condition)).map(|DrawnNumber { number, rest, .. }| {
-            page.language.sentences([number, rest])
-        }),
-        "figure": chart::line(&chart, page.language),
-    })
+
+    fn small_chart(&self, page: &Page<'_>, at: usize, name: &str) -> Value {
+        let iterations = &page.part.workspace.iterations;
+        let (mut ticks, mut candidates, mut baselines) = (Vec::new(), Vec::new(), Vec::new());
+        let mut newest = None;
+        for &index in &self.shown {
+            ticks.push(Tick { name: iterations[index].name.clone(), ..Tick::default() });
+            let found = self.find(index, name);
+            newest = found.or(newest);
+            candidates.push(found.and_then(|found| candidate_point(page, index, found)));
+            baselines.push(found.and_then(|found| baseline_point(page, index, found)));
+        }
+        // The axis has only iterations with models, so breaks move to their places among these.
+        let mut breaks = page.part.analysis.breaks.clone();
+        breaks.retain(|found| self.shown.contains(&found.iteration));
+        for found in &mut breaks {
+            found.iteration = self.shown.partition_point(|index| *index < found.iteration);
+        }
+        let chart = LineChart {
+            prefix: format!("model-{at}"),
+            title: name.to_owned(),
+            unit: Unit::Fraction,
+            size: ChartSize::Small,
+            ticks,
+            series: vec![
+                Series {
+                    name: page.language.text("role.candidate").to_owned(),
+                    role: SeriesRole::Candidate,
+                    points: candidates,
+                },
+                Series {
+                    name: page.language.text("role.baseline").to_owned(),
+                    role: SeriesRole::Baseline,
+                    points: baselines,
+                },
+            ],
+            breaks: chart_breaks(page.language, &breaks),
+        };
+        json!({
+            "name": name,
+            "newest": newest.map(|found| both_rates(page.context, found)),
+            "figure": chart::line(&chart, page.language),
+        })
+    }
 }
 
-fn drawn_number(context: RenderContext<'_>, condition: &UnderCondition) -> DrawnNumber {
-    let analysis = &context.part.analysis.iterations[condition.after.iteration];
-    let before = condition.change.as_ref().map(|change| change.before.configuration.as_str());
-    let sides = [before, Some(condition.after.configuration.as_str())];
-    passed(context, condition.change.as_ref(), sides.map(|name| analysis.configuration(name?)))
+fn candidate_point(page: &Page<'_>, index: usize, found: &UnderCondition) -> Option<Point> {
+    point(page, index, &found.after.configuration, rate)
 }
 
-fn cell(context: RenderContext<'_>, condition: Option<&UnderCondition>) -> Value {
-    let Some(condition) = condition else { return json!({ "gain": "" }) };
-    let drawn_number = drawn_number(context, condition);
-    let gain = condition.change.as_ref().map(|change| &change.gain);
+fn baseline_point(page: &Page<'_>, index: usize, found: &UnderCondition) -> Option<Point> {
+    point(page, index, &found.change.as_ref()?.before.configuration, rate)
+}
+
+/// `100 % vs 80 %`.
+fn both_rates(context: RenderContext<'_>, found: &UnderCondition) -> String {
+    let DrawnNumber { number, rest, .. } = drawn_rates(context, found);
+    context.language.sentences([number, rest])
+}
+
+fn drawn_rates(context: RenderContext<'_>, found: &UnderCondition) -> DrawnNumber {
+    let analysis = &context.part.analysis.iterations[found.after.iteration];
+    let change = found.change.as_ref();
+    let before = change.and_then(|change| analysis.configuration(&change.before.configuration));
+    passed(context, change, before, analysis.configuration(&found.after.configuration))
+}
+
+fn cell(context: RenderContext<'_>, found: Option<&UnderCondition>) -> Value {
+    let Some(found) = found else { return json!({ "gain": "" }) };
+    let rates = drawn_rates(context, found);
+    let gain = found.change.as_ref().map(|change| &change.gain);
     let verdict = gain.map_or(Verdict::NoComparison, Gain::verdict);
-    let mean = gain.and_then(|gain| Some(verdict::number(gain.measure(), gain.paired()?.mean)));
-    let alone = condition.change.is_none().then_some(drawn_number.number);
-    let gain = mean.or(alone).unwrap_or_else(|| DASH.to_owned());
+    let text = match gain {
+        // Without a baseline under this model there is a rate, but no gain.
+        None => rates.number,
+        Some(gain) => match gain.paired() {
+            Some(paired) => verdict::number(gain.measure(), paired.mean),
+            None => DASH.to_owned(),
+        },
+    };
     json!({
-        "svg": drawn_number.svg,
+        "svg": rates.svg,
         "sign": headline::sign(verdict),
         "tone": comparison_links::tone(verdict).class(),
-        "gain": gain,
+        "gain": text,
     })
 }

@@ -7,11 +7,12 @@ use serde_json::{Value, json};
 use crate::analyze::{Against, Break, Change, ConfigurationSummary, Measure, SCORES, Verdict};
 use crate::chart::{self, inline::Tone};
 use crate::digest;
-use crate::render::context::{DASH, Link, Page, RenderContext, Rows};
+use crate::language::{DASH, Language, say};
+use crate::render::context::{Link, Page, RenderContext, Rows};
 use crate::render::html::comparison_links;
 use crate::render::html::feedback;
+use crate::render::html::history::breaks::break_view;
 use crate::render::html::skill::{EditView, edit_of};
-use crate::statistics::Interval;
 use crate::text::{fixed, tokens};
 use crate::wording::{headline, verdict};
 
@@ -31,22 +32,24 @@ pub(super) fn rows(page: &Page<'_>) -> Rows<Value> {
     let breaks = &page.part.analysis.breaks;
     let scale = scale(page.context);
     Rows::all((0..page.part.analysis.iterations.len()).rev(), |index| {
-        let gap = breaks.iter().find(|gap| gap.iteration == index);
-        row(page, index, (index == newest, scale, gap))
+        let found = breaks.iter().find(|found| found.iteration == index);
+        row(page, index, index == newest, scale, found)
     })
 }
 
 /// The end of the axis for all gains, in shares of 1.
 fn scale(context: RenderContext<'_>) -> f64 {
-    let changes =
-        (0..context.part.analysis.iterations.len()).filter_map(|at| own_change(context, at));
-    let ends = changes.flat_map(|change| {
-        let interval = digest::interval(&change.gain).map(|interval| [interval.low, interval.high]);
-        let mean = change.gain.paired().map(|paired| paired.mean);
-        interval.into_iter().flatten().chain(mean)
-    });
-    let extent = ends.fold(0.0, |most: f64, end| most.max(end.abs()));
-    [0.1, 0.25, 0.5].into_iter().find(|end| extent <= *end).unwrap_or(1.0)
+    let mut largest: f64 = 0.0;
+    for index in 0..context.part.analysis.iterations.len() {
+        let Some(change) = own_change(context, index) else { continue };
+        if let Some(interval) = digest::interval(&change.gain) {
+            largest = largest.max(interval.low.abs()).max(interval.high.abs());
+        }
+        if let Some(paired) = change.gain.paired() {
+            largest = largest.max(paired.mean.abs());
+        }
+    }
+    [0.1, 0.25, 0.5].into_iter().find(|end| largest <= *end).unwrap_or(1.0)
 }
 
 /// The change against its own baseline, else against the pinned side, else against the previous
@@ -57,28 +60,20 @@ pub(super) fn own_change(context: RenderContext<'_>, index: usize) -> Option<&Ch
     order.into_iter().find_map(|against| context.part.analysis.change(&after, against))
 }
 
-fn row(
-    page: &Page<'_>,
-    index: usize,
-    (is_newest, scale, gap): (bool, f64, Option<&Break>),
-) -> Value {
+fn row(page: &Page<'_>, index: usize, is_newest: bool, scale: f64, found: Option<&Break>) -> Value {
     let language = page.language;
     let analysis = &page.part.analysis.iterations[index];
     let candidate = analysis.candidate();
     let change = own_change(page.context, index);
-    let after = page.part.analysis.candidate_of(index);
-    let previous = after.and_then(|after| page.part.analysis.change(&after, Against::Previous));
-    let previous = previous.filter(|previous| change.is_some_and(|own| own != *previous));
-    let mut files = page.part.workspace.iterations[index].feedback.iter();
-    let has_comments = files.any(|feedback| !feedback.reviews.is_empty());
-    let time = candidate.and_then(|candidate| candidate.duration_s);
-    let used = candidate.and_then(|candidate| candidate.tokens);
     let verdict = change.map_or(Verdict::NoComparison, |change| change.gain.verdict());
     let word = match candidate {
         None => "history.no_candidate",
         Some(candidate) if candidate.tally.graded() == 0 => "history.not_graded",
         Some(_) => headline::word_key(verdict),
     };
+    let time = candidate.and_then(|candidate| candidate.duration_s);
+    let used = candidate.and_then(|candidate| candidate.tokens);
+    let since = since_previous(page.context, index, change);
     json!({
         "link": page.iteration_link(index),
         "is_newest": is_newest,
@@ -87,63 +82,92 @@ fn row(
         "word": language.text(word),
         "notes": notes(page.context, index, change),
         "gain": change.and_then(|change| gain(page.context, change, scale)),
-        "since": previous.and_then(|change| gain(page.context, change, scale)),
-        "passed": passed(page.context, change, [analysis.baseline(), candidate]),
-        "runs": candidate.map(|candidate| runs(page.context, candidate)),
+        "since": since.and_then(|change| gain(page.context, change, scale)),
+        "passed": passed(page.context, change, analysis.baseline(), candidate),
+        "runs": candidate.map(|candidate| runs(language, candidate)),
         "time": time.map_or(DASH.to_owned(), |time| language.seconds(time.mean)),
         "tokens": used.map(|used| language.counted(&tokens(used.mean), false, "token")),
         "edit": edit_before(page, index),
-        "changed": gap.map(|gap| changed(page.context, gap)),
-        "comments": feedback::line(page, index).filter(|_| has_comments),
-        "review": page.context.first_review()
-            .filter(|_| is_newest)
-            .map(|to| Link::new(page.link(&to), language.text("history.review"))),
+        "changed": found.map(|found| break_view(page.context, found)),
+        "comments": comments(page, index),
+        "review": if is_newest { review(page) } else { None },
     })
+}
+
+/// The change against the previous iteration, unless the row shows it already.
+fn since_previous<'a>(
+    context: RenderContext<'a>,
+    index: usize,
+    shown: Option<&Change>,
+) -> Option<&'a Change> {
+    let after = context.part.analysis.candidate_of(index)?;
+    let previous = context.part.analysis.change(&after, Against::Previous)?;
+    if previous == shown? { None } else { Some(previous) }
+}
+
+fn comments(page: &Page<'_>, index: usize) -> Option<Link> {
+    let mut files = page.part.workspace.iterations[index].feedback.iter();
+    // A viewer that was opened and closed leaves a file without a comment.
+    if files.all(|feedback| feedback.reviews.is_empty()) {
+        return None;
+    }
+    feedback::comments_link(page, index)
+}
+
+fn review(page: &Page<'_>) -> Option<Link> {
+    let to = page.context.first_review()?;
+    Some(Link::new(page.link(&to), page.language.text("history.review")))
 }
 
 fn notes(context: RenderContext<'_>, index: usize, change: Option<&Change>) -> Vec<String> {
     let language = context.language;
     let analysis = context.part.analysis;
-    let candidate = analysis.candidate_of(index);
-    let best = candidate.and_then(|candidate| analysis.best.get(&candidate.configuration));
     let mut notes = Vec::new();
+    // With several candidates, the name of the one that the row is about.
     if let [first, _, ..] = &*analysis.iterations[index].roles.candidates {
         notes.push(first.clone());
     }
-    if best.is_some_and(|best| best.iteration == index) {
+    if let Some(candidate) = analysis.candidate_of(index)
+        && let Some(best) = analysis.best.get(&candidate.configuration)
+        && best.iteration == index
+    {
         notes.push(language.text("history.best").to_owned());
     }
-    let Some(gain) = change.map(|change| &change.gain) else { return notes };
+    let Some(change) = change else { return notes };
+    let gain = &change.gain;
     if gain.single > 0 && gain.single == gain.shared.len() {
         notes.push(language.text("history.single").to_owned());
     }
-    let unknown = [(gain.ungraded.iter().sum(), "run"), (gain.unjudged.iter().sum(), "check")];
-    let unknown = language.counts(unknown);
-    if !unknown.is_empty() {
-        notes.push(language.fill("history.no_verdict", &[("what", &unknown)]));
+    let ungraded = gain.ungraded.iter().sum();
+    let unjudged = gain.unjudged.iter().sum();
+    let what = language.counts([(ungraded, "run"), (unjudged, "check")]);
+    if !what.is_empty() {
+        notes.push(say!(language, "history.no_verdict", what));
     }
     notes
 }
 
 fn gain(context: RenderContext<'_>, change: &Change, scale: f64) -> Option<DrawnNumber> {
     let language = context.language;
-    let (gain, paired) = (&change.gain, change.gain.paired()?);
+    let (gain, mean) = (&change.gain, change.gain.paired()?.mean);
     let interval = digest::interval(gain);
-    let size = verdict::size(gain.measure(), paired.mean, language);
-    let ends = interval.map(|Interval { low, high }| {
-        let [low, high] = [low, high].map(|end| verdict::number(gain.measure(), end));
-        language.fill("verdict.cell_interval", &[("low", &low), ("high", &high)])
-    });
-    let against = language
-        .fill("history.versus", &[("other", &comparison_links::other_name(context, change))]);
-    let rest = language.sentences(ends.into_iter().chain([against]));
+    let mut rest = Vec::new();
+    if let Some(interval) = interval {
+        let low = verdict::number(gain.measure(), interval.low);
+        let high = verdict::number(gain.measure(), interval.high);
+        rest.push(say!(language, "verdict.cell_interval", low, high));
+    }
+    let other = comparison_links::other_name(context, change);
+    rest.push(say!(language, "history.versus", other));
+    let rest = language.sentences(rest);
+    let size = verdict::size(gain.measure(), mean, language);
     let tone = comparison_links::tone(gain.verdict());
     let label = language.sentences([size.clone(), rest.clone()]);
-    let svg = chart::gain(paired.mean, interval, scale, tone, &label);
     let number = match gain.measure() {
-        Measure::PassRate => verdict::number(Measure::PassRate, paired.mean),
+        Measure::PassRate => verdict::number(Measure::PassRate, mean),
         Measure::Score => size,
     };
+    let svg = chart::gain(mean, interval, scale, tone, &label);
     Some(DrawnNumber { svg, number, rest, tone: tone.class() })
 }
 
@@ -151,43 +175,44 @@ fn gain(context: RenderContext<'_>, change: &Change, scale: f64) -> Option<Drawn
 pub(super) fn passed(
     context: RenderContext<'_>,
     change: Option<&Change>,
-    summaries: [Option<&ConfigurationSummary>; 2],
+    before: Option<&ConfigurationSummary>,
+    after: Option<&ConfigurationSummary>,
 ) -> DrawnNumber {
     let language = context.language;
-    let gain = change.filter(|change| change.gain.comparison.is_some()).map(|change| &change.gain);
+    let gain = change.map(|change| &change.gain).filter(|gain| gain.comparison.is_some());
     let tone = gain.map_or(Tone::Neutral, |gain| comparison_links::tone(gain.verdict()));
-    let alone = summaries.map(|summary| summary?.by_case);
-    let rates = gain
-        .and_then(|gain| Some(gain.comparison.as_ref()?.means))
-        .map_or(alone, |means| means.map(Some));
-    let (sides, texts) = match gain.and_then(|gain| gain.scores()) {
-        Some(scores) => (
-            scores.map(|score| Some((score - 1.0) / SCORES)),
-            scores.map(|score| Some(fixed(score, 2))),
-        ),
-        None => (rates, rates.map(|rate| Some(language.percent(rate?)))),
-    };
-    let [before, after] = texts;
-    let number = after.unwrap_or_else(|| DASH.to_owned());
-    let rest = before
-        .map_or(String::new(), |before| language.fill("history.versus", &[("other", &before)]));
-    let label = language.sentences([number.clone(), rest.clone()]);
-    let svg = match sides {
-        [None, None] => String::new(),
-        _ => chart::both_sides(sides, tone, &label),
-    };
+    let shares;
+    let texts;
+    if let Some(scores) = gain.and_then(|gain| gain.scores()) {
+        shares = scores.map(|score| Some((score - 1.0) / SCORES));
+        texts = scores.map(|score| Some(fixed(score, 2)));
+    } else {
+        // A gain may leave cases out, so its means differ from those of all cases.
+        shares = match gain.and_then(|gain| gain.comparison.as_ref()) {
+            Some(comparison) => comparison.means.map(Some),
+            None => [before, after].map(|summary| summary?.by_case),
+        };
+        texts = shares.map(|rate| Some(language.percent(rate?)));
+    }
+    let [other, number] = texts;
+    let number = number.unwrap_or_else(|| DASH.to_owned());
+    let rest = other.map_or(String::new(), |other| say!(language, "history.versus", other));
+    let mut svg = String::new();
+    if shares != [None, None] {
+        let label = language.sentences([number.clone(), rest.clone()]);
+        svg = chart::both_sides(shares, tone, &label);
+    }
     DrawnNumber { svg, number, rest, tone: tone.class() }
 }
 
 /// `5 × 3`, or the total of runs if cases have different numbers.
-fn runs(context: RenderContext<'_>, summary: &ConfigurationSummary) -> String {
-    let is_even = summary.runs == summary.cases * summary.runs_per_case;
-    let (key, runs) = if is_even {
-        ("history.cases_runs", summary.runs_per_case)
+fn runs(language: &Language, summary: &ConfigurationSummary) -> String {
+    let cases = summary.cases;
+    if summary.runs == cases * summary.runs_per_case {
+        say!(language, "history.cases_runs", cases, runs = summary.runs_per_case)
     } else {
-        ("history.cases_uneven", summary.runs)
-    };
-    context.language.fill(key, &[("cases", &summary.cases), ("runs", &runs)])
+        say!(language, "history.cases_uneven", cases, runs = summary.runs)
+    }
 }
 
 /// The edit of the skill before an iteration; `None` if no copy was kept.
@@ -196,58 +221,9 @@ pub(super) fn edit_before(page: &Page<'_>, index: usize) -> Option<EditView> {
         return Some(edit);
     }
     let first = page.part.workspace.snapshots.first()?;
+    if first.iteration != Some(index) {
+        return None;
+    }
     let size = page.language.text("skill.first").to_owned();
-    (first.iteration == Some(index)).then(|| EditView { size, ..EditView::default() })
-}
-
-/// Most cases that are named; the others are counted.
-const NAMED: usize = 6;
-
-fn changed(context: RenderContext<'_>, gap: &Break) -> Value {
-    let lines = [
-        ("history.new", &gap.new),
-        ("history.gone", &gap.gone),
-        ("history.ungraded", &gap.ungraded),
-        ("history.prompts", &gap.prompts),
-        ("history.checks", &gap.expectations),
-    ];
-    let mut parts = Vec::new();
-    for (key, lines) in lines.into_iter().filter(|(_, lines)| !lines.is_empty()) {
-        let names = lines.iter().map(|line| context.part.analysis.cases[*line].name.clone());
-        let names = context.language.first_few(names.collect(), NAMED, "list.comma");
-        parts.push(context.language.fill(key, &[("cases", &names)]));
-    }
-    let conditions =
-        [("history.models", &gap.conditions.models), ("history.graders", &gap.conditions.graders)];
-    for (key, names) in conditions {
-        let Some(names) = names else { continue };
-        let [before, after] =
-            names.each_ref().map(|names| context.language.list(names.iter().map(String::as_str)));
-        parts.push(context.language.fill(key, &[("before", &before), ("after", &after)]));
-    }
-    json!({ "kinds": kinds(context, gap, "history.break_kinds"), "parts": parts })
-}
-
-pub(super) fn marks(context: RenderContext<'_>, gaps: &[Break]) -> Vec<chart::ChartBreak> {
-    let mark = |gap: &Break| chart::ChartBreak {
-        index: gap.iteration,
-        reason: kinds(context, gap, "history.break_other"),
-    };
-    gaps.iter().map(mark).collect()
-}
-
-/// The kinds of differences, in the words of `key`.
-fn kinds(context: RenderContext<'_>, gap: &Break, key: &str) -> String {
-    let has_other_cases = !gap.new.is_empty() || !gap.gone.is_empty();
-    let kinds = [
-        (has_other_cases, "history.break_cases"),
-        (!gap.ungraded.is_empty() && !has_other_cases, "history.break_ungraded"),
-        (!gap.prompts.is_empty(), "history.break_prompts"),
-        (!gap.expectations.is_empty(), "history.break_checks"),
-        (gap.conditions.models.is_some(), "history.break_models"),
-        (gap.conditions.graders.is_some(), "history.break_graders"),
-    ];
-    let kinds = kinds.into_iter().filter(|(is_there, _)| *is_there);
-    let words = context.language.list(kinds.map(|(_, key)| context.language.text(key)));
-    context.language.fill(key, &[("what", &words)])
+    Some(EditView { size, ..EditView::default() })
 }

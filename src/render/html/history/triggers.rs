@@ -6,9 +6,10 @@ use serde_json::{Value, json};
 
 use crate::budget::SHORT_LIST;
 use crate::chart::{Figure, Point, Unit};
+use crate::language::{DASH, say};
 use crate::model::{TriggerQuery, TriggerRound};
-use crate::render::context::{DASH, RenderContext, Rows};
-use crate::render::html::history::recorded_chart;
+use crate::render::context::{RenderContext, Rows};
+use crate::render::html::history::versions::{recorded_chart, recorded_series};
 use crate::text::fixed;
 
 /// One view for each file with rounds.
@@ -92,9 +93,12 @@ fn figure(context: RenderContext<'_>, index: usize, rounds: &[TriggerRound]) -> 
     if known_rounds < 2 {
         return None;
     }
-    let series = vec![("chart.precision", precisions), ("chart.recall", recalls)];
-    let title = ("chart.triggering", Unit::Fraction);
-    Some(recorded_chart(context, &format!("rounds-{index}"), title, names, series))
+    let series = vec![
+        recorded_series(context, "chart.precision", precisions),
+        recorded_series(context, "chart.recall", recalls),
+    ];
+    let prefix = format!("rounds-{index}");
+    Some(recorded_chart(context, &prefix, "chart.triggering", Unit::Fraction, names, series))
 }
 
 /// How often it triggered, how often of these rightly, and how often it should have.
@@ -176,7 +180,7 @@ impl RoundShare {
     fn sentence(self, key: &str, context: RenderContext<'_>) -> Option<String> {
         let percent = context.language.percent(self.value?);
         let counts = self.counts.map(|counts| format!(" ({counts})")).unwrap_or_default();
-        Some(context.language.fill(key, &[("value", &(percent + &counts))]))
+        Some(say!(context.language, key, value = percent + &counts))
     }
 }
 
@@ -195,9 +199,7 @@ fn total(context: RenderContext<'_>, rounds: &[TriggerRound]) -> String {
     let Some(best) = best_round(rounds) else { return number };
     let round = title(context, best, &rounds[best]);
     let counts = counts(rounds[best].passed, rounds[best].total);
-    context
-        .language
-        .fill("triggers.total", &[("number", &number), ("round", &round), ("counts", &counts)])
+    say!(context.language, "triggers.total", number, round, counts)
 }
 
 fn best_round(rounds: &[TriggerRound]) -> Option<usize> {
@@ -223,7 +225,7 @@ fn title(context: RenderContext<'_>, at: usize, round: &TriggerRound) -> String 
         return name.clone();
     }
     let number = round.number.map_or_else(|| (at + 1).to_string(), |number| fixed(number, 0));
-    context.language.fill("triggers.round", &[("number", &number)])
+    say!(context.language, "triggers.round", number)
 }
 
 fn round_view(context: RenderContext<'_>, at: usize, round: &TriggerRound) -> Value {
@@ -231,10 +233,10 @@ fn round_view(context: RenderContext<'_>, at: usize, round: &TriggerRound) -> Va
     let mut figures = Vec::new();
     if round.total.is_some() {
         let value = counts(round.passed, round.total);
-        figures.push(language.fill("triggers.right", &[("value", &value)]));
+        figures.push(say!(language, "triggers.right", value));
     }
     if let Some(value) = held_out(round) {
-        figures.push(language.fill("triggers.held_out_right", &[("value", &value)]));
+        figures.push(say!(language, "triggers.held_out_right", value));
     }
     let (precision, recall) = precision_and_recall(round);
     figures.extend(precision.sentence("triggers.precision", context));

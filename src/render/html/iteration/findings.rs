@@ -32,7 +32,7 @@ fn loaded_by(page: &Page<'_>, index: usize, summary: &ConfigurationSummary) -> V
             let is_idle = run.loading.state == LoadingState::NotLoaded || run.loading.idle;
             if is_idle && run.configuration == summary.name {
                 let state = loading::state(&run.loading, page.language);
-                runs.push((page.run_of_case(index, (at, number)), state));
+                runs.push((page.run_of_case(index, at, number), state));
             }
         }
     }
@@ -63,7 +63,7 @@ pub(super) fn noted(page: &Page<'_>, index: usize) -> Vec<Value> {
 fn address_of_place(page: &Page<'_>, index: usize, place: &NotePlace<'_>) -> String {
     match place {
         NotePlace::Case(case) => page.case_link(page.addresses.line(index, *case)).href,
-        NotePlace::Run(at) => page.run_of_case(index, (at.case, at.run)).href,
+        NotePlace::Run(at) => page.run_of_case(index, at.case, at.run).href,
         NotePlace::Statement(statement) => {
             let line = page.addresses.line(index, statement.case);
             let anchor = page.addresses.expectation(line, &statement.key);
@@ -96,7 +96,7 @@ pub(crate) fn repeats_view(page: &Page<'_>, index: usize) -> Value {
 }
 
 fn copy_link(page: &Page<'_>, index: usize, copy: &FileCopy) -> Link {
-    let link = page.run_of_case(index, (copy.case, copy.run));
+    let link = page.run_of_case(index, copy.case, copy.run);
     let Some(output) = &copy.output else { return link };
     let case = &page.part.workspace.iterations[index].cases[copy.case];
     Link { text: format!("{}: {}", case.name, output.name), ..link }

@@ -3,102 +3,123 @@
 
 use serde_json::{Value, json};
 
-use crate::analyze::{
-    CheckAt, ConfigurationSummary, GraderDisagreement, Inconsistent, Quote, key, missing,
-};
+use crate::analyze::{CheckAt, GraderDisagreement, GraderPair, Inconsistent, Quote, key, missing};
+use crate::language::say;
 use crate::model::{Case, Outcome, Run};
-use crate::render::context::{Page, RenderContext};
+use crate::render::context::{Link, Page, RenderContext};
 use crate::render::html::titled_list;
 use crate::wording::{quotations, reliability};
 
-/// Most checks that are listed of each kind, and for a pair of graders.
+/// Checks that are listed of each kind, and for a pair of graders; the others are counted.
 const LISTED: usize = 12;
 
 pub(super) fn evidence(page: &Page<'_>, index: usize) -> Value {
-    let (workspace, words) = (page.part.workspace, page.language);
-    let counts = page.part.quotes().by_grader(workspace, index);
-    let known = counts.iter().filter(|(_, counts)| counts.known() > 0);
-    let graders = known.map(|(grader, counts)| quotations::grader_sentence(*grader, counts, words));
-    let missing = missing(page.part.quotes().in_iteration(index));
-    let (passed, others): (Vec<_>, Vec<_>) =
-        missing.into_iter().partition(|(at, _)| at.check(workspace).outcome == Outcome::Passed);
+    let (context, workspace) = (page.context, page.part.workspace);
+    let mut graders = Vec::new();
+    for (grader, counts) in page.part.quotes().by_grader(workspace, index) {
+        // Graders that never quote an output are not judged by it.
+        if counts.known() > 0 {
+            graders.push(quotations::grader_sentence(grader, &counts, page.language));
+        }
+    }
+    let (mut passed, mut others) = (Vec::new(), Vec::new());
+    for (at, quotes) in missing(page.part.quotes().in_iteration(index)) {
+        let list = match at.check(workspace).outcome {
+            Outcome::Passed => &mut passed,
+            _ => &mut others,
+        };
+        list.push(missing_row(page, at, &quotes));
+    }
     let inconsistent = page.part.inconsistent().iter().filter(|one| one.iteration() == index);
-    let inconsistent = inconsistent.map(|one| differing(page, one)).collect();
-    let row = |(at, missing): &(CheckAt, Vec<&Quote>)| {
-        let (run, check) = (at.run(workspace), at.check(workspace));
-        let place = (at.iteration, page.addresses.line(at.iteration, at.case));
-        json!({
-            "link": page.check_link(place, run, (&key(check), &check.text)),
-            "place": named(page.context, at.case(workspace), run),
-            "quotes": missing.iter().map(|quote| quotations::short(&quote.text)).collect::<Vec<_>>(),
-        })
-    };
+    let inconsistent = inconsistent.map(|one| inconsistent_row(page, one)).collect();
     json!({
-        "graders": graders.collect::<Vec<_>>(),
-        "passed": titled_list(page.context, "quotes.passed", passed.iter().map(row).collect(), LISTED),
-        "others": titled_list(page.context, "quotes.not_passed", others.iter().map(row).collect(), LISTED),
-        "inconsistent": titled_list(page.context, "quotes.inconsistent", inconsistent, LISTED),
+        "graders": graders,
+        "passed": titled_list(context, "quotes.passed", passed, LISTED),
+        "others": titled_list(context, "quotes.not_passed", others, LISTED),
+        "inconsistent": titled_list(context, "quotes.inconsistent", inconsistent, LISTED),
     })
 }
 
-fn named(context: RenderContext<'_>, case: &Case, run: &Run) -> String {
+/// A check with quotations that are not in the outputs.
+fn missing_row(page: &Page<'_>, at: CheckAt, quotes: &[&Quote]) -> Value {
+    let (run, check) = (at.run(page.part.workspace), at.check(page.part.workspace));
+    let line = page.addresses.line(at.iteration, at.case);
+    let href = page.to_check(at.iteration, line, run, &key(check));
+    json!({
+        "link": Link::new(href, check.text.as_str()),
+        "place": run_of_case(page.context, at.case(page.part.workspace), run),
+        "quotes": quotes.iter().map(|quote| quotations::short(&quote.text)).collect::<Vec<_>>(),
+    })
+}
+
+fn run_of_case(context: RenderContext<'_>, case: &Case, run: &Run) -> String {
     context.language.list([case.name.clone(), context.run_name(run)])
 }
 
-fn differing(page: &Page<'_>, inconsistent: &Inconsistent) -> Value {
+/// A check with different verdicts on equal outputs, linked to the failure.
+fn inconsistent_row(page: &Page<'_>, inconsistent: &Inconsistent) -> Value {
     let workspace = page.part.workspace;
     let [passed, failed] = inconsistent.places.map(|at| {
         let run = page.context.run_name(at.run(workspace));
         page.language.list([workspace.iterations[at.iteration].name.clone(), run])
     });
-    let case = &inconsistent.check.case;
+    let (case, line) = (&inconsistent.check.case, inconsistent.check.line);
     let at = inconsistent.places[1];
-    let place = (at.iteration, inconsistent.check.line);
-    let check = (&*key(at.check(workspace)), &*inconsistent.check.text);
+    let href = page.to_check(at.iteration, line, at.run(workspace), &key(at.check(workspace)));
     json!({
-        "link": page.check_link(place, at.run(workspace), check),
-        "place": page
-            .language
-            .fill("quotes.differing", &[("case", case), ("passed", &passed), ("failed", &failed)]),
+        "link": Link::new(href, &*inconsistent.check.text),
+        "place": say!(page.language, "quotes.differing", case, passed, failed),
         "quotes": [],
     })
 }
 
 /// The configurations of the iteration at `index` with several runs of a case.
 pub(super) fn repeated(context: RenderContext<'_>, index: usize) -> Vec<Value> {
-    let summaries = &context.part.analysis.iterations[index].configurations;
-    let reliability_lines = |summary: &ConfigurationSummary| {
-        let reliability = summary.reliability.as_ref()?;
-        let mut lines = reliability::runs(&summary.name, reliability, context.language);
-        Some(json!({ "lead": lines.remove(0), "more": lines }))
-    };
-    summaries.iter().filter_map(reliability_lines).collect()
+    let mut repeated = Vec::new();
+    for summary in &context.part.analysis.iterations[index].configurations {
+        if let Some(reliability) = &summary.reliability {
+            let mut lines = reliability::runs(&summary.name, reliability, context.language);
+            repeated.push(json!({ "lead": lines.remove(0), "more": lines }));
+        }
+    }
+    repeated
 }
 
-pub(super) fn graded(page: &Page<'_>, index: usize) -> Vec<Value> {
-    let pairs = &page.part.analysis.iterations[index].graders;
-    let words = page.language;
-    let graded = pairs.iter().map(|pair| {
-        let disputed = |disagreement: &GraderDisagreement| {
-            let case = &page.part.workspace.iterations[index].cases[disagreement.case];
-            let run = &case.runs[disagreement.run];
-            let place = (index, page.addresses.line(index, disagreement.case));
-            let verdicts = [0, 1].map(|at| {
-                let word = words.entry(&["outcome", disagreement.outcomes[at].word()]);
-                words.fill("graders.verdict", &[("grader", &pair.names[at]), ("verdict", &word)])
-            });
-            json!({
-                "link": page.check_link(place, run, (&disagreement.key, &disagreement.text)),
-                "place": named(page.context, case, run),
-                "verdicts": words.list(verdicts),
-            })
-        };
-        json!({
-            "title": reliability::graders_title(pair, words),
-            "sentences": reliability::graders(pair, words),
-            "disputes": pair.disputes.iter().take(LISTED).map(disputed).collect::<Vec<_>>(),
-            "more": words.beyond("graders.more", pair.disputes.len(), LISTED),
-        })
-    });
-    graded.collect()
+/// Pairs of graders who judged the same runs.
+pub(super) fn graders(page: &Page<'_>, index: usize) -> Vec<Value> {
+    let language = page.language;
+    let mut graders = Vec::new();
+    for pair in &page.part.analysis.iterations[index].graders {
+        let disputes = pair.disputes.iter().take(LISTED);
+        let disputes = disputes.map(|one| dispute_row(page, index, pair, one));
+        graders.push(json!({
+            "title": reliability::graders_title(pair, language),
+            "sentences": reliability::graders(pair, language),
+            "disputes": disputes.collect::<Vec<_>>(),
+            "more": language.beyond("graders.more", pair.disputes.len(), LISTED),
+        }));
+    }
+    graders
+}
+
+fn dispute_row(
+    page: &Page<'_>,
+    index: usize,
+    pair: &GraderPair,
+    dispute: &GraderDisagreement,
+) -> Value {
+    let case = &page.part.workspace.iterations[index].cases[dispute.case];
+    let run = &case.runs[dispute.run];
+    let line = page.addresses.line(index, dispute.case);
+    let mut verdicts = Vec::new();
+    for (grader, outcome) in pair.names.iter().zip(dispute.outcomes) {
+        let verdict = page.language.entry(&["outcome", outcome.word()]);
+        verdicts.push(say!(page.language, "graders.verdict", grader, verdict));
+    }
+    let href = page.to_check(index, line, run, &dispute.key);
+    json!({
+        "link": Link::new(href, dispute.text.as_str()),
+        "place": run_of_case(page.context, case, run),
+        "verdicts": page.language.list(verdicts),
+    })
 }

@@ -1,8 +1,8 @@
 //! One iteration: the benchmark table, all cases by configuration, and other recorded data.
 
+mod benchmarks;
 pub(super) mod findings;
 mod grading;
-mod recorded;
 
 use serde_json::{Value, json};
 
@@ -10,43 +10,44 @@ use crate::budget::DATA_COLUMNS;
 use crate::render::context::{Frame, Link, Page, Rows};
 use crate::render::html::comparisons;
 use crate::render::html::feedback;
+use crate::render::html::iteration::benchmarks::{benchmark_view, listed_runs};
 use crate::render::html::iteration::findings::{loaded, noted, repeats_view};
-use crate::render::html::iteration::grading::{evidence, graded, repeated};
-use crate::render::html::iteration::recorded::{benchmark, listed};
-use crate::render::html::joined;
+use crate::render::html::iteration::grading::{evidence, graders, repeated};
 use crate::render::html::overview;
 use crate::wording::configurations::ConfigurationRow;
-use crate::wording::{configurations, recorded_results as left, reliability};
+use crate::wording::{configurations, recorded_results, reliability};
 
 pub(super) fn view(page: &Page<'_>, index: usize) -> Value {
     let iteration = &page.part.workspace.iterations[index];
     let analysis = &page.part.analysis.iterations[index];
-
-    let (comparison, comparisons) = overview::leading_comparison(page, index);
-    let frame = page.frame(&iteration.name, Some(index));
+    let leading = overview::leading_comparison(page, index);
     let rows = ConfigurationRow::all(analysis, page.language).into_iter();
-    let recorded = iteration.benchmarks.iter().zip(&analysis.discrepancies);
+    let mut benchmarks = Vec::new();
+    for (recorded, discrepancies) in iteration.benchmarks.iter().zip(&analysis.discrepancies) {
+        benchmarks.push(benchmark_view(page.language, analysis, recorded, discrepancies));
+    }
     let files = ["benchmark.json", "benchmark.md", "brief.md"].map(|name| Link::new(name, name));
-    let view = json!({
-        "frame": Frame { comparisons, ..frame },
+    json!({
+        "frame": Frame {
+            comparisons: leading.choices,
+            ..page.frame(&iteration.name, Some(index))
+        },
+        "comparison": leading.comparison,
         "name": iteration.name,
-        "left": left::sentence(iteration, page.language),
+        "recorded": recorded_results::sentence(iteration, page.language),
         "configurations": Rows::first(DATA_COLUMNS, rows, |row| row),
         "roles": configurations::roles(&analysis.roles, page.language),
         "repeated": repeated(page.context, index),
         "conventions": reliability::conventions(iteration, analysis, page.language),
-        "graded": graded(page, index),
+        "graders": graders(page, index),
         "evidence": evidence(page, index),
         "loaded": loaded(page, index),
         "again": repeats_view(page, index),
         "notes": noted(page, index),
-        "feedback": feedback::line(page, index),
-        "comparisons": comparisons::lines(page, index),
-        "benchmarks": recorded
-            .map(|(recorded, found)| benchmark(page.context, analysis, (recorded, found)))
-            .collect::<Vec<_>>(),
-        "listed": listed(page.context, iteration),
+        "feedback": feedback::comments_link(page, index),
+        "blind": comparisons::results(page, index),
+        "benchmarks": benchmarks,
+        "listed": listed_runs(page.language, iteration),
         "files": files,
-    });
-    joined(view, comparison)
+    })
 }

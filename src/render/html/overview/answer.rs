@@ -3,16 +3,15 @@
 use serde_json::{Value, json};
 
 use crate::analyze::{
-    Against, Change, ClaimScope, ConfigurationSummary, Gain, Measure, SCORES, Side, Verdict,
+    Against, Change, ClaimScope, ConfigurationSummary, Cost, Gain, Measure, SCORES, Side, Verdict,
 };
 use crate::chart::inline::{BarSide, gain_axis, level_bar};
 use crate::digest;
-use crate::language::Language;
-use crate::render::context::{DASH, Rate, RenderContext};
+use crate::language::{DASH, Language, Rate, say};
+use crate::render::context::RenderContext;
 use crate::render::html::comparison_links;
-use crate::render::html::joined;
-use crate::render::html::overview::cases::{DrawnCell, undrawn};
-use crate::statistics::Spread;
+use crate::render::html::overview::cases::DrawnCell;
+use crate::statistics::{Interval, Spread};
 use crate::text::{fixed, tokens};
 use crate::wording::gate::GateMark;
 use crate::wording::{answer, configurations, costs, headline, loading, sides, verdict};
@@ -24,158 +23,208 @@ pub(super) fn answer_view(
     change: Option<&Change>,
     is_newest: bool,
 ) -> Option<Value> {
-    let (analysis, language) = (context.part.analysis, context.language);
-    let words = context.part.facts(language);
-    let answer = answer::answer_for(words, after, change)?;
-    let newer = answer::newer(words).filter(|_| is_newest);
-    let summary = analysis.summary(after)?;
-    // The sentence may also mention the previous iteration.
-    let previous =
-        analysis.change(after, Against::Previous).filter(|previous| Some(*previous) != change);
-    let both = change.into_iter().chain(previous);
-    let differs = both.map(|change| sides::differences(words, change.sides()));
+    let language = context.language;
+    let facts = context.part.facts(language);
+    let answer = answer::answer_for(facts, after, change)?;
+    let summary = context.part.analysis.summary(after)?;
+
+    let mut sentence = vec![answer.reason];
+    if is_newest {
+        sentence.extend(answer::newer(facts));
+    }
     // The omissions and the certainty of the answer.
     let mut method = vec![answer.sides, answer.caution];
-    method.extend(loading::diluted(&summary.loads, language).filter(|_| change.is_some()));
+    if change.is_some() {
+        method.extend(loading::diluted(&summary.loads, language));
+    }
     method.retain(|text| !text.is_empty());
-    let alone = (summary.name.clone(), BarSide::Candidate);
-    let gate = context.part.gate.iter().filter(|_| is_newest).map(|line| {
-        let outcome = language.text(line.mark.key());
-        let text = if line.mark == GateMark::Passed { &line.short } else { &line.text };
-        language.fill("overview.gate", &[("outcome", &outcome), ("text", text)])
-    });
-    let view = json!({
+
+    let side =
+        AnswerSide { name: &summary.name, bar: BarSide::Candidate, summary, mean: summary.by_case };
+    let mut view = json!({
         "word": answer.verdict,
-        "sentence": language.sentences([answer.reason].into_iter().chain(newer)),
-        "differs": language.sentences(differs),
-        "gate": gate.collect::<Vec<_>>(),
-        "sides": [side(alone, summary, (Measure::PassRate, summary.by_case), language)],
+        "sentence": language.sentences(sentence),
+        "differs": differences(context, after, change),
+        "gate": if is_newest { gate_lines(context) } else { Vec::new() },
+        "sides": [side.view(Measure::PassRate, language)],
         "chips": [],
         "method": method,
     });
-    let compared = change.map(|change| compared_answer(context, change, summary));
-    Some(joined(view, compared.unwrap_or_default()))
+    if let Some(change) = change {
+        add_comparison(&mut view, context, change, summary);
+    }
+    Some(view)
 }
 
-/// The parts of the answer that differ if two sides are compared.
-fn compared_answer(
+/// What else differs between the compared sides. The sentence of the answer may also mention the
+/// previous iteration, so that side is compared as well.
+fn differences(context: RenderContext<'_>, after: &Side, change: Option<&Change>) -> String {
+    let mut changes = Vec::from_iter(change);
+    changes.extend(context.part.analysis.change(after, Against::Previous));
+    changes.dedup();
+    let facts = context.part.facts(context.language);
+    let differences = changes.iter().map(|change| sides::differences(facts, change.sides()));
+    context.language.sentences(differences)
+}
+
+fn gate_lines(context: RenderContext<'_>) -> Vec<String> {
+    let mut lines = Vec::new();
+    for line in &context.part.gate {
+        let outcome = context.language.text(line.mark.key());
+        // Why a rule failed belongs on the first screen; why it passed does not.
+        let text = if line.mark == GateMark::Passed { &line.short } else { &line.text };
+        lines.push(say!(context.language, "overview.gate", outcome, text));
+    }
+    lines
+}
+
+/// Adds to `view` what only an answer about two sides has.
+fn add_comparison(
+    view: &mut Value,
     context: RenderContext<'_>,
     change: &Change,
     candidate: &ConfigurationSummary,
-) -> Value {
-    let (words, language) = (context.part.facts(context.language), context.language);
+) {
+    let (facts, language) = (context.part.facts(context.language), context.language);
     let gain = &change.gain;
-    let view = json!({
-        "sign": headline::sign(gain.verdict()),
-        "tone": comparison_links::tone(gain.verdict()).class(),
-        "word": headline::short_word(words, change),
-    });
-    let other = context.part.analysis.summary(&change.before);
-    let Some((paired, other)) = gain.paired().zip(other) else { return view };
+    view["sign"] = json!(headline::sign(gain.verdict()));
+    view["tone"] = json!(comparison_links::tone(gain.verdict()).class());
+    view["word"] = json!(headline::short_word(facts, change));
+    // Without a shared case there is no number, only the word that says so.
+    let Some(paired) = gain.paired() else { return };
+    let Some(other) = context.part.analysis.summary(&change.before) else { return };
+
     let measure = gain.measure();
     let unit = match measure {
         Measure::PassRate => "answer.points",
         Measure::Score => "answer.of_five",
     };
-    let means =
-        gain.scores().or(gain.comparison.as_ref().map(|both| both.means)).unwrap_or_default();
-    let [before, after] = sides::short_names(words, change.sides());
-    let (after, before) = ((after, BarSide::Candidate), (before, BarSide::Other));
-    let measured = json!({
-        "figure": verdict::number(measure, paired.mean),
-        "unit": language.text(unit),
-        "sides": [
-            side(after, candidate, (measure, Some(means[1])), language),
-            side(before, other, (measure, Some(means[0])), language),
-        ],
-        "chips": chips(change, candidate, other, language),
-    });
-    joined(joined(view, measured), axis(gain, paired.mean, language))
+    let means = gain.scores().or(gain.comparison.as_ref().map(|both| both.means));
+    let [mean_before, mean_after] = means.unwrap_or_default();
+    let [before, after] = sides::short_names(facts, change.sides());
+    let (bar, mean) = (BarSide::Candidate, Some(mean_after));
+    let after = AnswerSide { name: &after, bar, summary: candidate, mean };
+    let (bar, mean) = (BarSide::Other, Some(mean_before));
+    let before = AnswerSide { name: &before, bar, summary: other, mean };
+    view["figure"] = json!(verdict::number(measure, paired.mean));
+    view["unit"] = json!(language.text(unit));
+    view["sides"] = json!([after.view(measure, language), before.view(measure, language)]);
+    view["chips"] = json!(chips(change, candidate, other, language));
+    if let Some(range) = digest::interval(gain) {
+        view["axis"] = json!(axis(gain, paired.mean, range, language));
+        view["axis_note"] = json!(axis_note(gain.verdict(), language));
+    }
 }
 
-/// The gain with its interval, and a note if the verdict has another scope.
-fn axis(gain: &Gain, mean: f64, language: &Language) -> Value {
-    let Some(range) = digest::interval(gain) else { return Value::Null };
-    let [low, high] = [range.low, range.high].map(|end| verdict::number(gain.measure(), end));
+/// The gain with its interval.
+fn axis(gain: &Gain, mean: f64, range: Interval, language: &Language) -> DrawnCell {
+    let low = verdict::number(gain.measure(), range.low);
+    let high = verdict::number(gain.measure(), range.high);
     let sides = [language.text("answer.worse"), language.text("answer.better")];
     let tone = comparison_links::tone(gain.verdict());
-    let note = match gain.verdict() {
+    DrawnCell {
+        svg: gain_axis(mean, range, tone, [&low, &high], sides),
+        text: say!(language, "answer.interval", low, high),
+    }
+}
+
+/// The range is about new cases. A verdict on these cases alone may contradict it, which needs a
+/// note: "better" above a range from −26 to +59 looks like a mistake.
+fn axis_note(verdict: Verdict, language: &Language) -> &str {
+    match verdict {
         Verdict::Better(ClaimScope::TheseCases) | Verdict::Worse(ClaimScope::TheseCases) => {
             language.text("answer.axis_note")
         }
         _ => "",
-    };
-    json!({
-        "axis": DrawnCell {
-            svg: gain_axis(mean, range, tone, [&low, &high], sides),
-            text: language.fill("answer.interval", &[("low", &low), ("high", &high)]),
-        },
-        "axis_note": note,
-    })
+    }
 }
 
-/// A side by its mean over cases; the interval is shown if it belongs to this mean.
-fn side(
-    (name, bar): (String, BarSide),
-    summary: &ConfigurationSummary,
-    (measure, mean): (Measure, Option<f64>),
-    language: &Language,
-) -> Value {
-    // The rate beside the bar is the mean of cases. That of all checks may differ, so only their
-    // counts are shown.
-    let title = Rate::counts_of(summary.tally);
-    let title = language.list([title].into_iter().chain(configurations::level(summary, language)));
-    let drawn = match (measure, mean.or(summary.tally.pass_rate())) {
-        (Measure::Score, Some(score)) => DrawnCell {
-            svg: level_bar((score - 1.0) / SCORES, None, bar),
-            text: language.fill("answer.score", &[("score", &fixed(score, 1))]),
-        },
-        (Measure::PassRate, Some(rate)) => {
-            let is_own = summary.by_case.is_some_and(|own| (own - rate).abs() < 0.005);
-            let level = summary.level.filter(|_| is_own).map(|level| level.shown());
-            DrawnCell { svg: level_bar(rate, level, bar), text: language.percent(rate) }
+/// One side of the answer.
+struct AnswerSide<'a> {
+    name: &'a str,
+    bar: BarSide,
+    summary: &'a ConfigurationSummary,
+    /// The mean over cases, in the unit of the measure.
+    mean: Option<f64>,
+}
+
+impl AnswerSide<'_> {
+    fn view(&self, measure: Measure, language: &Language) -> Value {
+        // The rate beside the bar is the mean of cases. That of all checks may differ, so only their
+        // counts are shown.
+        let mut title = vec![Rate::counts_of(self.summary.tally)];
+        title.extend(configurations::level(self.summary, language));
+        json!({
+            "name": self.name,
+            "role": self.bar.class(),
+            "bar": self.bar(measure, language),
+            "title": language.list(title),
+        })
+    }
+
+    fn bar(&self, measure: Measure, language: &Language) -> DrawnCell {
+        let Some(mean) = self.mean.or(self.summary.tally.pass_rate()) else {
+            return DrawnCell::text(DASH);
+        };
+        if measure == Measure::Score {
+            return DrawnCell {
+                svg: level_bar((mean - 1.0) / SCORES, None, self.bar),
+                text: say!(language, "answer.score", score = fixed(mean, 1)),
+            };
         }
-        (_, None) => undrawn(DASH),
-    };
-    json!({ "name": name, "role": bar.class(), "bar": drawn, "title": title })
+        // The interval belongs to the mean of all cases; a comparison may use fewer of them.
+        let is_own = self.summary.by_case.is_some_and(|own| (own - mean).abs() < 0.005);
+        let mut interval = None;
+        if is_own {
+            interval = self.summary.level.map(|level| level.shown());
+        }
+        DrawnCell { svg: level_bar(mean, interval, self.bar), text: language.percent(mean) }
+    }
 }
 
+/// The costs of the change, its cases, and their runs.
 fn chips(
     change: &Change,
     candidate: &ConfigurationSummary,
     other: &ConfigurationSummary,
     language: &Language,
 ) -> Vec<Value> {
-    let seconds = |value: f64| language.seconds(value);
-    let means = |spreads: [Option<Spread>; 2], text: &dyn Fn(f64) -> String| {
-        let [Some(own), Some(other)] = spreads else { return String::new() };
-        let (own, other) = (text(own.mean), text(other.mean));
-        language.fill("answer.per_run", &[("own", &own), ("other", &other)])
-    };
     let costs = &change.costs;
-    let time = means([candidate.duration_s, other.duration_s], &seconds);
-    let used = means([candidate.tokens, other.tokens], &tokens);
-    let costs = [
-        (&costs.time, "costs.time", time),
-        (&costs.tokens, "costs.tokens", used),
-        (&costs.dollars, "costs.dollars", String::new()),
-    ];
-    let plain = |strong: String, rest: String| json!({ "strong": strong, "rest": rest });
-    let mut chips: Vec<Value> = Vec::new();
-    for (cost, key, per_run) in costs {
-        let Some([strong, rest]) = costs::chip(cost, key, language) else { continue };
-        let ratio = costs::ratio(cost, language).unwrap_or_default();
-        let typical = language.fill("answer.typical_ratio", &[("ratio", &ratio)]);
-        let title = language.sentences([per_run, typical]);
-        chips.push(json!({ "strong": strong, "rest": rest, "title": title }));
-    }
+    let time = means_per_run(candidate.duration_s, other.duration_s, language, |mean| {
+        language.seconds(mean)
+    });
+    let used = means_per_run(candidate.tokens, other.tokens, language, tokens);
+    let mut chips = Vec::new();
+    chips.extend(cost_chip(&costs.time, "costs.time", time, language));
+    chips.extend(cost_chip(&costs.tokens, "costs.tokens", used, language));
+    chips.extend(cost_chip(&costs.dollars, "costs.dollars", String::new(), language));
     if chips.is_empty() {
-        chips.push(plain(String::new(), language.text("costs.unknown").to_owned()));
+        chips.push(json!({ "strong": "", "rest": language.text("costs.unknown") }));
     }
-    let rest = match candidate.runs_per_case {
+    let runs = match candidate.runs_per_case {
         0 | 1 => language.text("answer.one_run").to_owned(),
-        runs => language.fill("answer.times_runs", &[("runs", &language.count(runs, "run"))]),
+        runs => say!(language, "answer.times_runs", runs = language.count(runs, "run")),
     };
-    chips.push(plain(language.count(change.gain.shared.len(), "case"), rest));
+    let cases = language.count(change.gain.shared.len(), "case");
+    chips.push(json!({ "strong": cases, "rest": runs }));
     chips
+}
+
+fn cost_chip(cost: &Cost, key: &str, per_run: String, language: &Language) -> Option<Value> {
+    let [strong, rest] = costs::chip(cost, key, language)?;
+    let ratio = costs::ratio(cost, language).unwrap_or_default();
+    let typical = say!(language, "answer.typical_ratio", ratio);
+    let title = language.sentences([per_run, typical]);
+    Some(json!({ "strong": strong, "rest": rest, "title": title }))
+}
+
+/// Both means as text; empty unless both sides recorded the figure.
+fn means_per_run(
+    own: Option<Spread>,
+    other: Option<Spread>,
+    language: &Language,
+    text: impl Fn(f64) -> String,
+) -> String {
+    let (Some(own), Some(other)) = (own, other) else { return String::new() };
+    say!(language, "answer.per_run", own = text(own.mean), other = text(other.mean))
 }

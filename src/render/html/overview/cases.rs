@@ -9,13 +9,14 @@ use crate::chart::inline::{
     BarSide, CheckCell, CheckMark, MOST_CHECKS, check_grid, columns, difference_bar, run_bar,
 };
 use crate::digest::{ComparedCase, ComparedCheck};
-use crate::render::context::{DASH, Link, Page, Rate, RenderContext, Rows};
+use crate::language::{DASH, Rate, say};
+use crate::render::context::{Link, Page, RenderContext, Rows};
 use crate::statistics::mean;
 use crate::text::fixed;
 use crate::wording::{loading, verdict};
 
-/// Least difference that may fill its column.
-const SCALE: f64 = 0.25;
+/// The difference that fills its column if no case has a larger one.
+const SMALLEST_SCALE: f64 = 0.25;
 
 /// A drawing with its text.
 #[derive(Default, Serialize)]
@@ -24,39 +25,56 @@ pub(crate) struct DrawnCell {
     pub(super) text: String,
 }
 
-pub(super) fn undrawn(text: impl Into<String>) -> DrawnCell {
-    DrawnCell { svg: String::new(), text: text.into() }
+impl DrawnCell {
+    /// A text without a drawing.
+    pub(super) fn text(text: impl Into<String>) -> Self {
+        Self { svg: String::new(), text: text.into() }
+    }
 }
 
 /// The first `most` of `cases` as rows.
 pub(super) fn cases_view(
     page: &Page<'_>,
-    (after, change): (&Side, Option<&Change>),
+    after: &Side,
+    change: Option<&Change>,
     cases: &[ComparedCase],
     most: usize,
 ) -> Value {
-    let first = (after.iteration + 1).saturating_sub(SHORT_LIST);
-    let iterations = match &page.part.workspace.iterations[first..=after.iteration] {
-        [first, .., last] => {
-            page.language.fill("cases.iterations", &[("first", &first.name), ("last", &last.name)])
-        }
-        _ => String::new(),
-    };
-    let is_drawn = cases.len().min(most) <= DRAWN_ROWS;
-    let largest = cases.iter().filter_map(ComparedCase::difference).map(f64::abs);
-    let scale = largest.fold(SCALE, f64::max);
+    let shown = &cases[..cases.len().min(most)];
+    let mut scale = SMALLEST_SCALE;
+    for difference in cases.iter().filter_map(ComparedCase::difference) {
+        scale = scale.max(difference.abs());
+    }
+    let is_drawn = shown.len() <= DRAWN_ROWS;
     let table = CasesTable { page, after, change, is_drawn, scale };
-    let count = page.language.count(cases.len(), "case");
-    let all = page.language.fill("cases.all", &[("cases", &count)]);
+    let mut all = None;
+    if shown.len() < cases.len() {
+        let cases = page.language.count(cases.len(), "case");
+        all = Some(Link::new(page.to_file("cases.html"), say!(page.language, "cases.all", cases)));
+    }
     json!({
         "has_other": change.is_some(),
         "has_scores": table.measure() == Measure::Score,
         // Marks for several runs need a legend.
-        "has_runs": is_drawn && cases.iter().take(most).any(ComparedCase::has_runs),
-        "iterations": iterations,
-        "rows": Rows::all(cases.iter().take(most), |case| table.row(case)),
-        "all": (cases.len() > most).then(|| Link::new(page.to_file("cases.html"), all)),
+        "has_runs": is_drawn && shown.iter().any(ComparedCase::has_runs),
+        "iterations": iterations_sentence(page, after),
+        "rows": Rows::all(shown.iter(), |case| table.row(case)),
+        "all": all,
     })
+}
+
+/// Which iterations the columns of a case show; empty for a single one.
+fn iterations_sentence(page: &Page<'_>, after: &Side) -> String {
+    let first = first_column(after);
+    let [first, .., last] = &page.part.workspace.iterations[first..=after.iteration] else {
+        return String::new();
+    };
+    say!(page.language, "cases.iterations", first = first.name, last = last.name)
+}
+
+/// The first of the iterations that the columns of a case show.
+fn first_column(after: &Side) -> usize {
+    (after.iteration + 1).saturating_sub(SHORT_LIST)
 }
 
 struct CasesTable<'a> {
@@ -70,32 +88,38 @@ struct CasesTable<'a> {
 
 impl CasesTable<'_> {
     fn row(&self, case: &ComparedCase) -> Value {
-        let words = self.page.language;
-        let drawn =
-            |drawing: DrawnCell| if self.is_drawn { drawing } else { undrawn(drawing.text) };
+        let context = self.page.context;
         let marks = marks(case);
-        let page = self.page.case_link(case.line);
-        let review = self.change.and_then(|change| self.page.context.review_of(case.line, change));
+        let classes: Vec<String> = marks.iter().map(|mark| format!("has-{mark}")).collect();
+        let case_page = self.page.case_link(case.line);
+        let review = self.change.and_then(|change| context.review_of(case.line, change));
+        let review = match review {
+            Some(to) => Link::new(self.page.link(&to), context.language.text("cases.compare")),
+            // A case that only one side ran has no review page.
+            None => Link::new(case_page.href.clone(), context.language.text("cases.open")),
+        };
         json!({
-            "classes": marks.iter().map(|mark| format!("has-{mark}")).collect::<Vec<_>>().join(" "),
+            "classes": classes.join(" "),
             "status": marks.join(" "),
-            "candidate": drawn(self.bar(&case.candidate, BarSide::Candidate)),
-            "other": drawn(self.bar(&case.other, BarSide::Other)),
-            "difference": drawn(self.difference(case)),
+            "candidate": self.drawn(self.bar(&case.candidate, BarSide::Candidate)),
+            "other": self.drawn(self.bar(&case.other, BarSide::Other)),
+            "difference": self.drawn(self.difference(case)),
             "sign": match case.difference() {
                 Some(gain) if gain > 0.0 => "▲",
                 Some(gain) if gain < 0.0 => "▼",
                 _ => "",
             },
-            "checks": drawn(self.checks(&case.checks)),
-            "columns": drawn(case_columns(self.page.context, case.line, self.after)),
+            "checks": self.drawn(self.checks(&case.checks)),
+            "columns": self.drawn(case_columns(context, case.line, self.after)),
             "loading": self.loading(case.line),
-            "review": match review {
-                Some(to) => Link::new(self.page.link(&to), words.text("cases.compare")),
-                None => Link::new(page.href.clone(), words.text("cases.open")),
-            },
-            "link": page,
+            "review": review,
+            "link": case_page,
         })
+    }
+
+    /// `cell`, as text alone in a long table.
+    fn drawn(&self, cell: DrawnCell) -> DrawnCell {
+        if self.is_drawn { cell } else { DrawnCell::text(cell.text) }
     }
 
     /// In how many of the candidate's runs the skill was loaded, if it was missing in some.
@@ -103,7 +127,10 @@ impl CasesTable<'_> {
         let line = &self.page.part.analysis.cases[line];
         let case = line.case(self.page.part.workspace, self.after.iteration)?;
         let loads = SkillLoadCounts::new(std::slice::from_ref(case), &self.after.configuration);
-        loading::counts(&loads, self.page.language).filter(|_| loads.not_loaded > 0)
+        if loads.not_loaded == 0 {
+            return None;
+        }
+        loading::counts(&loads, self.page.language)
     }
 
     /// The measure of the runs.
@@ -112,7 +139,7 @@ impl CasesTable<'_> {
     }
 
     fn bar(&self, runs: &[f64], side: BarSide) -> DrawnCell {
-        let Some(rate) = mean(runs) else { return undrawn(DASH) };
+        let Some(rate) = mean(runs) else { return DrawnCell::text(DASH) };
         let text = match self.measure() {
             Measure::PassRate => self.page.language.percent(rate),
             Measure::Score => fixed(1.0 + rate * SCORES, 1),
@@ -126,53 +153,68 @@ impl CasesTable<'_> {
                 svg: difference_bar(gain / self.scale, case.is_clear()),
                 text: verdict::number(self.measure(), gain),
             },
-            None if self.change.is_some() => undrawn(self.page.language.text("cases.not_compared")),
+            None if self.change.is_some() => {
+                DrawnCell::text(self.page.language.text("cases.not_compared"))
+            }
             None => DrawnCell::default(),
         }
     }
 
     /// The grid of the checks; their counts if there are too many to draw.
     fn checks(&self, checks: &[ComparedCheck]) -> DrawnCell {
-        let cell = |check: &ComparedCheck| CheckCell {
-            candidate: check.candidate.pass_rate(),
-            other: check.other.pass_rate(),
-            mark: mark(check),
-        };
-        let cells: Vec<CheckCell> = checks.iter().map(cell).collect();
-        let candidate = checks.iter().map(|check| check.candidate).sum();
-        let other = checks.iter().map(|check| check.other).sum();
-        let mut counts = Rate::counts_of(candidate);
-        if self.change.is_some() {
+        let has_other = self.change.is_some();
+        let mut counts = Rate::counts_of(checks.iter().map(|check| check.candidate).sum());
+        if has_other {
+            let other = checks.iter().map(|check| check.other).sum();
             counts = format!("{counts}, {}", Rate::counts_of(other));
         }
-        let svg = match cells.len() {
-            1..=MOST_CHECKS => check_grid(&cells, self.change.is_some()),
-            _ => String::new(),
-        };
+        let mut svg = String::new();
+        if (1..=MOST_CHECKS).contains(&checks.len()) {
+            let cells: Vec<CheckCell> = checks.iter().map(check_cell).collect();
+            svg = check_grid(&cells, has_other);
+        }
         DrawnCell { svg, text: counts }
+    }
+}
+
+fn check_cell(check: &ComparedCheck) -> CheckCell {
+    CheckCell {
+        candidate: check.candidate.pass_rate(),
+        other: check.other.pass_rate(),
+        mark: mark(check),
     }
 }
 
 /// The rates of a case over the iterations up to that of `after`; empty for a single one.
 pub(crate) fn case_columns(context: RenderContext<'_>, line: usize, after: &Side) -> DrawnCell {
-    let first = (after.iteration + 1).saturating_sub(SHORT_LIST);
+    let first = first_column(after);
     if first == after.iteration {
         return DrawnCell::default();
     }
+    let mut rates = Vec::new();
+    let mut texts = Vec::new();
+    for iteration in first..=after.iteration {
+        let rate = case_rate(context, line, iteration, after);
+        texts.push(rate.map_or(DASH.to_owned(), |rate| context.language.percent(rate)));
+        rates.push(rate);
+    }
+    DrawnCell { svg: columns(&rates, rates.len() - 1), text: context.language.list(texts) }
+}
+
+/// The pass rate of a case in an iteration: of `after` in its own, else of the leading candidate.
+fn case_rate(
+    context: RenderContext<'_>,
+    line: usize,
+    iteration: usize,
+    after: &Side,
+) -> Option<f64> {
     let analysis = context.part.analysis;
-    let rate = |iteration: usize| {
-        let side = if iteration == after.iteration {
-            after.clone()
-        } else {
-            analysis.candidate_of(iteration)?
-        };
-        analyze::tally(context.part.workspace, &analysis.cases[line], &side).pass_rate()
+    let side = if iteration == after.iteration {
+        after.clone()
+    } else {
+        analysis.candidate_of(iteration)?
     };
-    let rates: Vec<Option<f64>> = (first..=after.iteration).map(rate).collect();
-    let text =
-        |rate: &Option<f64>| rate.map_or(DASH.to_owned(), |rate| context.language.percent(rate));
-    let text = context.language.list(rates.iter().map(text));
-    DrawnCell { svg: columns(&rates, rates.len() - 1), text }
+    analyze::tally(context.part.workspace, &analysis.cases[line], &side).pass_rate()
 }
 
 /// All marks, in the order of the counters.
@@ -200,7 +242,6 @@ pub(super) fn mark(check: &ComparedCheck) -> CheckMark {
 
 /// The distinct marks of the checks of a case, in the order of the counters.
 fn marks(case: &ComparedCase) -> Vec<&'static str> {
-    let mut present: Vec<CheckMark> = case.checks.iter().map(mark).collect();
-    present.dedup();
+    let present: Vec<CheckMark> = case.checks.iter().map(mark).collect();
     MARKS.into_iter().filter(|mark| present.contains(mark)).map(CheckMark::class).collect()
 }

@@ -7,20 +7,19 @@ use serde_json::{Value, json};
 use crate::analyze::{Flip, FlipKind, RunVerdict, Side, Verdicts};
 use crate::chart::inline::CheckMark;
 use crate::digest::ComparedCase;
+use crate::language::{Rate, say};
 use crate::model::Outcome;
-use crate::render::context::{Link, Page, Rate, RenderContext, cut_line};
+use crate::render::context::{Link, Page, RenderContext};
 use crate::render::html::overview::cases::{MARKS, mark};
 use crate::render::html::review::RunPages;
-use crate::render::html::wording;
+use crate::render::html::reworded;
+use crate::text::cut_line;
 use crate::wording::sides;
 
-/// Most checks of each kind that are listed; the others are counted.
+/// Checks of each kind that are listed; the others are counted.
 const LISTED: usize = 12;
 
-/// Most bytes of each wording of a reworded check.
-const WORDING: usize = 2_000;
-
-/// Most characters of evidence; the review page has all of it.
+/// Characters of evidence that are shown; the review page has all of it.
 const EVIDENCE: usize = 400;
 
 /// The kinds of changes that are grouped, with their marks and the keys of their titles.
@@ -39,48 +38,54 @@ fn sign_and_tone(mark: CheckMark) -> (&'static str, &'static str) {
     }
 }
 
-/// The counters of the checks of `cases`: the total, then the numbers that add up to it.
+/// The counters of the checks of `cases`: the total, then the numbers that add up to it. `other` is
+/// the name of the other side, empty without one.
 pub(super) fn counters(
     context: RenderContext<'_>,
     cases: &[ComparedCase],
     other: &str,
 ) -> Vec<Value> {
+    let language = context.language;
     let marks: Vec<CheckMark> = cases.iter().flat_map(|case| &case.checks).map(mark).collect();
+    let mut counters = vec![json!({
+        "id": "all",
+        "mark": "",
+        "tone": "",
+        "number": marks.len(),
+        // Only the noun, as the number stands alone.
+        "label": language.counted("", marks.len() == 1, "check").trim_start(),
+        "title": "",
+    })];
+    // If nothing is compared, regressions are unknown rather than zero.
+    let is_known = marks.iter().any(|mark| *mark != CheckMark::NotCompared);
     let has_other = !other.is_empty();
-    let counter = |id: &'static str, (mark, tone), number: usize| {
-        let key = if has_other { id.to_owned() } else { format!("alone_{id}") };
-        let label = match id {
-            "all" => context.language.count(number, "check").replacen(&format!("{number} "), "", 1),
-            _ => context.language.text(&format!("counters.{key}")).to_owned(),
+    for mark in MARKS {
+        let number = marks.iter().filter(|other| **other == mark).count();
+        let is_shown = match mark {
+            CheckMark::NotCompared => number > 0,
+            CheckMark::Regressed | CheckMark::Improved => has_other && is_known,
+            CheckMark::Failing | CheckMark::Unchanged => is_known,
         };
-        let title = match (id, has_other) {
-            ("all", _) | (_, false) => String::new(),
-            _ => context.language.fill(&format!("counters.{id}_title"), &[("other", &other)]),
-        };
-        json!({
+        if !is_shown {
+            continue;
+        }
+        let id = mark.class();
+        let (sign, tone) = sign_and_tone(mark);
+        let (mut key, mut title) = (format!("counters.alone_{id}"), String::new());
+        if has_other {
+            key = format!("counters.{id}");
+            title = say!(language, &format!("counters.{id}_title"), other);
+        }
+        counters.push(json!({
             "id": id,
-            "mark": mark,
+            "mark": sign,
             "tone": tone,
             "number": number,
-            "label": label,
+            "label": language.text(&key),
             "title": title,
-        })
-    };
-    let mut counters_shown = vec![counter("all", ("", ""), marks.len())];
-    let has_any = marks.iter().any(|mark| *mark != CheckMark::NotCompared);
-    for kind in MARKS {
-        let number = marks.iter().filter(|mark| **mark == kind).count();
-        // If nothing is compared, regressions are unknown.
-        let is_shown = match kind {
-            CheckMark::NotCompared => number > 0,
-            CheckMark::Regressed | CheckMark::Improved => has_other && has_any,
-            CheckMark::Failing | CheckMark::Unchanged => has_any,
-        };
-        if is_shown {
-            counters_shown.push(counter(kind.class(), sign_and_tone(kind), number));
-        }
+        }));
     }
-    counters_shown
+    counters
 }
 
 pub(crate) fn groups(page: &Page<'_>, sides: [&Side; 2]) -> Vec<Value> {
@@ -88,42 +93,45 @@ pub(crate) fn groups(page: &Page<'_>, sides: [&Side; 2]) -> Vec<Value> {
     let mut groups = Vec::new();
     for (kind, mark, title) in KINDS {
         let flips_of_kind: Vec<&Flip> = flips.iter().filter(|flip| flip.kind == kind).collect();
-        let listed = &flips_of_kind[..flips_of_kind.len().min(LISTED)];
-        let mut by_line: BTreeMap<usize, Vec<&Flip>> = BTreeMap::new();
-        for flip in listed {
-            by_line.entry(flip.case).or_default().push(flip);
+        if flips_of_kind.is_empty() {
+            continue;
         }
-        // The verdicts of both sides on the listed checks, by case line.
-        let verdicts = by_line.into_iter().map(|(line, flips)| {
-            let case = &page.part.analysis.cases[line];
-            (line, Verdicts::new(page.part.workspace, case, sides, &flips))
-        });
-        let verdicts: BTreeMap<usize, Verdicts<'_>> = verdicts.collect();
-        let rows = listed.iter().map(|flip| row(page, sides, flip, &verdicts[&flip.case]));
         let (sign, tone) = sign_and_tone(mark);
-        if !listed.is_empty() {
-            groups.push(json!({
-                "id": mark.class(),
-                "title": page.language.text(title),
-                "mark": sign,
-                "tone": tone,
-                "is_folded": mark == CheckMark::Improved && flips_of_kind.len() > 3,
-                "rows": rows.collect::<Vec<_>>(),
-                "more": page.language.beyond("changes.more", flips_of_kind.len(), LISTED),
-            }));
-        }
+        groups.push(json!({
+            "id": mark.class(),
+            "title": page.language.text(title),
+            "mark": sign,
+            "tone": tone,
+            // Good news must not push the cases below it out of sight.
+            "is_folded": mark == CheckMark::Improved && flips_of_kind.len() > 3,
+            "rows": rows(page, sides, &flips_of_kind[..flips_of_kind.len().min(LISTED)]),
+            "more": page.language.beyond("changes.more", flips_of_kind.len(), LISTED),
+        }));
     }
     groups
+}
+
+fn rows(page: &Page<'_>, sides: [&Side; 2], flips: &[&Flip]) -> Vec<Value> {
+    let mut by_line: BTreeMap<usize, Vec<&Flip>> = BTreeMap::new();
+    for flip in flips {
+        by_line.entry(flip.case).or_default().push(flip);
+    }
+    // The verdicts of a case are gathered once for all of its checks.
+    let mut verdicts: BTreeMap<usize, Verdicts<'_>> = BTreeMap::new();
+    for (line, flips) in &by_line {
+        let case = &page.part.analysis.cases[*line];
+        verdicts.insert(*line, Verdicts::new(page.part.workspace, case, sides, flips));
+    }
+    flips.iter().map(|flip| row(page, sides, flip, &verdicts[&flip.case])).collect()
 }
 
 fn row(page: &Page<'_>, sides: [&Side; 2], flip: &Flip, verdicts: &Verdicts<'_>) -> Value {
     let review = RunPages::between(page.context, flip.case, sides).flip(page, flip);
     let case = page.case_link(flip.case);
-    let wording = wording::reworded(flip, WORDING);
+    let wording = reworded::check(flip);
     let mut evidence = evidence(page, sides, verdicts.on(flip), flip.kind);
     if let (Some(earlier), None) = (&flip.earlier_text, &wording) {
-        let earlier = cut_line(earlier, EVIDENCE);
-        let text = page.language.fill("diff.reworded_from", &[("text", &earlier)]);
+        let text = say!(page.language, "diff.reworded_from", text = cut_line(earlier, EVIDENCE));
         evidence.push(json!({ "text": text }));
     }
     json!({
@@ -148,29 +156,34 @@ fn evidence(
         FlipKind::Improved => [Outcome::Failed, Outcome::Passed],
         _ => [Outcome::Failed, Outcome::Failed],
     };
-    // The first verdict with that outcome that has a reason.
-    let [before, after] = [0, 1].map(|at| {
-        let is_wanted = |verdict: &&RunVerdict<'_>| verdict.outcome == wanted[at];
-        verdicts[at].iter().find(|verdict| is_wanted(verdict) && verdict.evidence.is_some())
-    });
-    let quoted = |who: &str, roles: &[&str], verdict: &RunVerdict<'_>| {
-        let text = cut_line(verdict.evidence.unwrap_or_default(), EVIDENCE);
-        json!({ "who": who, "roles": roles, "text": text })
-    };
+    let before = with_reason(verdicts[0], wanted[0]);
+    let after = with_reason(verdicts[1], wanted[1]);
     let language = page.language;
-    if let (Some(old), Some(new)) = (before, after)
-        && old.evidence == new.evidence
+    // Graders often give the same reason for a failure on both sides.
+    if let (Some(before), Some(after)) = (before, after)
+        && before.evidence == after.evidence
     {
-        return vec![quoted(language.text("changes.both_sides"), &["baseline", "candidate"], new)];
+        let who = language.text("changes.both_sides");
+        return vec![quotation(who, &["baseline", "candidate"], after)];
     }
     let [older, newer] = sides::short_names(page.part.facts(language), sides);
-    let mut quotes = Vec::new();
-    for (verdict, name, role) in [(before, older, "baseline"), (after, newer, "candidate")] {
-        let Some(verdict) = verdict else { continue };
-        let outcome = language.entry(&["outcome", verdict.outcome.word()]);
-        let who = language
-            .fill("changes.who", &[("side", &name), ("run", &verdict.run), ("outcome", &outcome)]);
-        quotes.push(quoted(&who, &[role], verdict));
+    let mut quotations = Vec::new();
+    for (verdict, side, role) in [(before, older, "baseline"), (after, newer, "candidate")] {
+        if let Some(verdict) = verdict {
+            let outcome = language.entry(&["outcome", verdict.outcome.word()]);
+            let who = say!(language, "changes.who", side, run = verdict.run, outcome);
+            quotations.push(quotation(&who, &[role], verdict));
+        }
     }
-    quotes
+    quotations
+}
+
+/// The first verdict with that outcome that has a reason.
+fn with_reason<'a>(verdicts: &'a [RunVerdict<'a>], outcome: Outcome) -> Option<&'a RunVerdict<'a>> {
+    verdicts.iter().find(|verdict| verdict.outcome == outcome && verdict.evidence.is_some())
+}
+
+fn quotation(who: &str, roles: &[&str], verdict: &RunVerdict<'_>) -> Value {
+    let text = cut_line(verdict.evidence.unwrap_or_default(), EVIDENCE);
+    json!({ "who": who, "roles": roles, "text": text })
 }

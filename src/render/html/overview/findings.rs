@@ -1,63 +1,80 @@
 //! Findings in the files behind the numbers, one line each, linked to the pages that show them.
 
 use crate::analyze::missing;
+use crate::language::say;
 use crate::model::Outcome;
 use crate::render::context::{Link, Page};
 use crate::wording::{loading, repeats};
 
 pub(super) fn findings(page: &Page<'_>) -> Vec<Link> {
-    let (part, words) = (page.part, page.language);
-    let link = |iteration: usize, anchor: &str, text: String| {
-        Link::new(format!("{}#{anchor}", page.iteration_link(iteration).href), text)
-    };
     let mut links = Vec::new();
-    if let Some(newest) = part.analysis.newest() {
-        links.extend(loading(page, newest).map(|text| link(newest, "loading", text)));
-        // Checks that passed on missing quotations, and different verdicts on equal outputs.
-        let missing = missing(part.quotes().in_iteration(newest));
-        let outcomes = missing.iter().map(|(at, _)| at.check(part.workspace).outcome);
-        let passed = outcomes.filter(|outcome| *outcome == Outcome::Passed).count();
-        let unequal = part.inconsistent().iter().filter(|found| found.iteration() == newest);
-        let numbers = [("findings.evidence", passed), ("findings.inconsistent", unequal.count())];
-        for (key, number) in numbers.into_iter().filter(|(_, number)| *number > 0) {
-            let text = words.fill(key, &[("checks", &words.count(number, "check"))]);
-            links.push(link(newest, "evidence", text));
+    if let Some(newest) = page.part.analysis.newest() {
+        if let Some(text) = loading(page, newest) {
+            links.push(on_iteration(page, newest, "loading", text));
         }
+        let passed = passed_on_missing(page, newest);
+        links.extend(grading_link(page, newest, "findings.evidence", passed));
+        let inconsistent = page.part.inconsistent().iter();
+        let inconsistent = inconsistent.filter(|found| found.iteration() == newest).count();
+        links.extend(grading_link(page, newest, "findings.inconsistent", inconsistent));
         links.extend(edits(page, newest));
     }
     // Work that the newest candidate repeated, and files of the skill that it never opened.
-    let repeats = part.repeats();
-    links.extend(
-        repeats.map(|repeats| link(repeats.index, "again", repeats::short(repeats, words))),
-    );
+    if let Some(found) = page.part.repeats() {
+        let text = repeats::short(found, page.language);
+        links.push(on_iteration(page, found.index, "again", text));
+    }
     links
+}
+
+fn on_iteration(page: &Page<'_>, iteration: usize, anchor: &str, text: String) -> Link {
+    Link::new(format!("{}#{anchor}", page.iteration_link(iteration).href), text)
+}
+
+/// The number of checks that passed although the output lacks what the grader quotes.
+fn passed_on_missing(page: &Page<'_>, iteration: usize) -> usize {
+    let missing = missing(page.part.quotes().in_iteration(iteration));
+    let outcomes = missing.iter().map(|(at, _)| at.check(page.part.workspace).outcome);
+    outcomes.filter(|outcome| *outcome == Outcome::Passed).count()
+}
+
+/// A link to the findings on the gradings of an iteration; `None` for no check.
+fn grading_link(page: &Page<'_>, iteration: usize, key: &str, checks: usize) -> Option<Link> {
+    if checks == 0 {
+        return None;
+    }
+    let text = say!(page.language, key, checks = page.language.count(checks, "check"));
+    Some(on_iteration(page, iteration, "evidence", text))
 }
 
 /// The links between the edits of the newest copy of the skill and its checks.
 fn edits(page: &Page<'_>, newest: usize) -> Option<Link> {
     let (pair, edits) = page.part.edits_of(newest)?;
     let linked = edits.moved.iter().filter(|moved| moved.edit.is_some()).count();
-    let counted = [
+    let mut sentences = Vec::new();
+    for (number, key, thing) in [
         (linked, "findings.linked", "check"),
         (edits.unmentioned.len(), "findings.unmentioned", "check"),
         (edits.unchecked.len(), "findings.unchecked", "rule"),
-    ];
-    let mut parts = Vec::new();
-    for (number, key, thing) in counted.into_iter().filter(|(number, ..)| *number > 0) {
-        let counted = page.language.count(number, thing);
-        parts.push(page.language.fill(key, &[("counted", &counted)]));
+    ] {
+        if number > 0 {
+            let counted = page.language.count(number, thing);
+            sentences.push(say!(page.language, key, counted));
+        }
+    }
+    if sentences.is_empty() {
+        return None;
     }
     let anchor = if linked > 0 { "edits" } else { "rules" };
     let href = format!("{}#{anchor}", page.link(&page.addresses.skill(pair)));
-    let text = parts.join(page.language.text("list.semicolon"));
-    (!parts.is_empty()).then(|| Link::new(href, text))
+    Some(Link::new(href, sentences.join(page.language.text("list.semicolon"))))
 }
 
 /// In how many runs of the newest candidate the skill was loaded.
 fn loading(page: &Page<'_>, newest: usize) -> Option<String> {
     let loads = &page.part.analysis.iterations[newest].candidate()?.loads;
     let counts = loading::counts(loads, page.language)?;
-    let sentence = page.language.fill("loading.finding", &[("counts", &counts)]);
-    let diluted = loading::diluted(loads, page.language);
-    Some(page.language.sentences([sentence].into_iter().chain(diluted)))
+    let mut sentences = vec![say!(page.language, "loading.finding", counts)];
+    sentences.extend(loading::diluted(loads, page.language));
+    Some(page.language.sentences(sentences))
 }

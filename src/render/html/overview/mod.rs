@@ -9,15 +9,16 @@ mod next;
 
 use serde_json::{Value, json};
 
-use crate::analyze::{Against, Change, Side};
+use crate::analyze::{Against, Change, Cost, Side};
 use crate::budget::{COMPARISON_CHOICES, OVERVIEW_CASES};
+use crate::chart::Figure;
 use crate::digest::{ComparedCase, compared_cases};
+use crate::language::{DASH, Language, Rate, say};
 use crate::model::Tally;
-use crate::render::context::{DASH, Frame, Link, Page, PageLink, Rate, RenderContext, Rows, Task};
+use crate::render::context::{Frame, Link, Page, PageLink, RenderContext, Rows, Task};
 use crate::render::data::{badge, summary};
 use crate::render::html::comparison_links;
 use crate::render::html::history::{models, pass_rates};
-use crate::render::html::joined;
 use crate::render::html::overview::answer::answer_view;
 use crate::render::html::overview::cases::cases_view;
 use crate::render::html::overview::changes::{counters, groups};
@@ -31,24 +32,34 @@ use crate::wording::{checks, costs, headline, recorded_results, verdict};
 /// Adds the first page, the page of all cases, and a page for each comparison that leads no
 /// iteration.
 pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
-    let first = context.addresses.report_file("index.html");
-    tasks.push(context.page("overview.html", first, |page| {
-        let newest = page.part.analysis.newest();
-        let leading = newest.map(|newest| leading_comparison(page, newest));
-        overview(page, newest, leading.unwrap_or_default())
-    }));
+    tasks.push(context.page(
+        "overview.html",
+        context.addresses.report_file("index.html"),
+        newest_overview,
+    ));
     tasks.push(context.single_page("cases.html", cases_page));
-    for change in
-        context.part.analysis.changes.iter().filter(|change| has_own_page(context, change))
-    {
-        let path = context.addresses.comparison(&change.before, &change.after);
-        let view = move |page: &Page<'_>| {
-            let comparison = comparison(page, (&change.after, Some(change)), Rows::default());
-            let choices = choices(page, Some(change));
-            overview(page, Some(change.after.iteration), (comparison, choices))
-        };
-        tasks.push(context.page("overview.html", path, view));
+    for change in &context.part.analysis.changes {
+        if has_own_page(context, change) {
+            let path = context.addresses.comparison(&change.before, &change.after);
+            let view = move |page: &Page<'_>| comparison_overview(page, change);
+            tasks.push(context.page("overview.html", path, view));
+        }
     }
+}
+
+fn newest_overview(page: &Page<'_>) -> Value {
+    match page.part.analysis.newest() {
+        Some(newest) => overview(page, Some(newest), leading_comparison(page, newest)),
+        None => overview(page, None, Leading::default()),
+    }
+}
+
+fn comparison_overview(page: &Page<'_>, change: &Change) -> Value {
+    let leading = Leading {
+        comparison: comparison(page, &change.after, Some(change), Rows::default()),
+        choices: choices(page, Some(change)),
+    };
+    overview(page, Some(change.after.iteration), leading)
 }
 
 fn has_review_pages(change: &Change) -> bool {
@@ -70,204 +81,233 @@ fn address(context: RenderContext<'_>, change: &Change) -> String {
 }
 
 /// The comparisons of an iteration to choose from, on the page of `current`.
-pub(super) fn choices(page: &Page<'_>, current: Option<&Change>) -> Vec<PageLink> {
+fn choices(page: &Page<'_>, current: Option<&Change>) -> Vec<PageLink> {
     let Some(current) = current else { return Vec::new() };
     let changes = page.part.analysis.changes_in(current.after.iteration);
     let changes: Vec<&Change> = changes.filter(|change| has_review_pages(change)).collect();
     let has_candidates = changes.iter().any(|change| change.after != current.after);
-    let choice = |change: &&Change| PageLink {
-        href: page.link(&address(page.context, change)),
-        text: if has_candidates {
-            candidate_vs_other(page.context, change)
-        } else {
-            comparison_links::other_name(page.context, change)
-        },
-        is_current: *change == current,
-        ..PageLink::default()
-    };
     let at = changes.iter().position(|change| *change == current).unwrap_or(0);
-    let start = at.saturating_sub(COMPARISON_CHOICES - 1);
-    changes.iter().skip(start).take(COMPARISON_CHOICES).map(choice).collect()
+    // With more than fit in the bar, the current one is the last.
+    let first = at.saturating_sub(COMPARISON_CHOICES - 1);
+    let mut choices = Vec::new();
+    for change in changes.into_iter().skip(first).take(COMPARISON_CHOICES) {
+        choices.push(PageLink {
+            href: page.link(&address(page.context, change)),
+            text: if has_candidates {
+                candidate_vs_other(page.context, change)
+            } else {
+                comparison_links::other_name(page.context, change)
+            },
+            is_current: change == current,
+            ..PageLink::default()
+        });
+    }
+    choices
 }
 
 fn candidate_vs_other(context: RenderContext<'_>, change: &Change) -> String {
-    let (candidate, other) =
-        (&change.after.configuration, comparison_links::other_name(context, change));
-    context.language.fill("page.candidate_vs", &[("candidate", candidate), ("other", &other)])
+    let candidate = &change.after.configuration;
+    let other = comparison_links::other_name(context, change);
+    say!(context.language, "page.candidate_vs", candidate, other)
 }
 
-/// The leading comparison of an iteration, and those to choose from.
-pub(super) fn leading_comparison(page: &Page<'_>, iteration: usize) -> (Value, Vec<PageLink>) {
+/// What the overview of an iteration is about.
+#[derive(Default)]
+pub(super) struct Leading {
+    /// Null without a verdict.
+    pub(super) comparison: Value,
+    /// The comparisons of the iteration, to choose from.
+    pub(super) choices: Vec<PageLink>,
+}
+
+/// The leading comparison of an iteration.
+pub(super) fn leading_comparison(page: &Page<'_>, iteration: usize) -> Leading {
     let Some(after) = page.part.analysis.candidate_of(iteration) else {
-        return Default::default();
+        return Leading::default();
     };
     let change = page.part.analysis.lead(&after);
     // There may be many candidates, so their table is on one page only.
     let candidates = candidates(page, iteration);
-    let comparison = comparison(page, (&after, change), candidates);
-    (comparison, choices(page, change))
+    Leading {
+        comparison: comparison(page, &after, change, candidates),
+        choices: choices(page, change),
+    }
 }
 
 /// The content of every overview, with the candidates of the iteration if there are several; null
 /// without a verdict.
 fn comparison(
     page: &Page<'_>,
-    (after, change): (&Side, Option<&Change>),
+    after: &Side,
+    change: Option<&Change>,
     candidates: Rows<Value>,
 ) -> Value {
-    let analysis = page.part.analysis;
-    let is_newest = analysis.newest_candidate().as_ref() == Some(after);
+    let is_newest = page.part.analysis.newest_candidate().as_ref() == Some(after);
     let Some(answer) = answer_view(page.context, after, change, is_newest) else {
         return Value::Null;
     };
-    let (cases, other) = cases_and_other(page.context, after, change);
-    let groups = change.map(|change| groups(page, [&change.before, &change.after]));
+    let cases = compared_cases(&page.part.flips, after, change);
+    let groups = change.map(|change| groups(page, change.sides()));
     json!({
         "answer": answer,
-        "counters": counters(page.context, &cases, &other),
-        "next": next_view(page, (after, change), &cases),
+        "counters": case_counters(page.context, &cases, change),
+        "next": next_view(page, after, change, &cases),
         "candidates": candidates,
-        "cases": cases_view(page, (after, change), &cases, OVERVIEW_CASES),
+        "cases": cases_view(page, after, change, &cases, OVERVIEW_CASES),
         "groups": groups.unwrap_or_default(),
     })
 }
 
-/// The cases of a candidate, the worst first, and the name of the other side.
-fn cases_and_other(
+fn case_counters(
     context: RenderContext<'_>,
-    after: &Side,
+    cases: &[ComparedCase],
     change: Option<&Change>,
-) -> (Vec<ComparedCase>, String) {
+) -> Vec<Value> {
     let other = change.map(|change| comparison_links::other_name(context, change));
-    (compared_cases(&context.part.flips, after, change), other.unwrap_or_default())
+    counters(context, cases, &other.unwrap_or_default())
 }
 
 /// The candidates of an iteration, if several, against its baseline, else the previous iteration.
 fn candidates(page: &Page<'_>, iteration: usize) -> Rows<Value> {
     let analysis = page.part.analysis;
-    let leading = |side: Side| {
-        let order = [Against::Baseline, Against::Previous];
-        order.into_iter().find_map(|against| analysis.change(&side, against))
-    };
-    let changes: Vec<&Change> = analysis.candidates_of(iteration).filter_map(leading).collect();
+    let mut changes = Vec::new();
+    for side in analysis.candidates_of(iteration) {
+        let against_baseline = analysis.change(&side, Against::Baseline);
+        changes.extend(against_baseline.or_else(|| analysis.change(&side, Against::Previous)));
+    }
     if changes.len() < 2 || changes.iter().all(|change| change.gain.paired().is_none()) {
         return Rows::default();
     }
-    Rows::all(changes.into_iter(), |change| {
-        let verdict = change.gain.verdict();
-        let to = page.link(&address(page.context, change));
-        let ratio = |cost| costs::ratio(cost, page.language).unwrap_or_else(|| DASH.to_owned());
-        json!({
-            "link": Link::new(to, candidate_vs_other(page.context, change)),
-            "sign": headline::sign(verdict),
-            "tone": comparison_links::tone(verdict).class(),
-            "gain": verdict::cell(&change.gain, page.language).unwrap_or_else(|| DASH.to_owned()),
-            "passed": Rate::counts_of_both(change.gain.before, change.gain.after),
-            "time": ratio(&change.costs.time),
-            "tokens": ratio(&change.costs.tokens),
-        })
+    Rows::all(changes.into_iter(), |change| candidate_row(page, change))
+}
+
+fn candidate_row(page: &Page<'_>, change: &Change) -> Value {
+    let verdict = change.gain.verdict();
+    let to = page.link(&address(page.context, change));
+    json!({
+        "link": Link::new(to, candidate_vs_other(page.context, change)),
+        "sign": headline::sign(verdict),
+        "tone": comparison_links::tone(verdict).class(),
+        "gain": verdict::cell(&change.gain, page.language).unwrap_or_else(|| DASH.to_owned()),
+        "passed": Rate::counts_of_both(change.gain.before, change.gain.after),
+        "time": ratio(&change.costs.time, page.language),
+        "tokens": ratio(&change.costs.tokens, page.language),
     })
 }
 
-fn overview(
-    page: &Page<'_>,
-    iteration: Option<usize>,
-    (comparison, comparisons): (Value, Vec<PageLink>),
-) -> Value {
+fn ratio(cost: &Cost, language: &Language) -> String {
+    costs::ratio(cost, language).unwrap_or_else(|| DASH.to_owned())
+}
+
+fn overview(page: &Page<'_>, iteration: Option<usize>, leading: Leading) -> Value {
     let language = page.language;
-    // Recorded results of iterations without verdicts, and the number of others.
-    let (mut recorded_results, mut recorded_more) = Default::default();
+    let Leading { comparison, choices } = leading;
+    let mut recorded = Vec::new();
+    let mut more_recorded = String::new();
+    // Many workspaces keep a benchmark of iterations whose runs are gone: all that is left to show.
     if comparison.is_null() {
-        (recorded_results, recorded_more) =
-            recorded_results::newest_results(page.part.workspace, language);
+        let (results, more) = recorded_results::newest_results(page.part.workspace, language);
+        for (index, figures) in results {
+            recorded.push((page.iteration_link(index), figures));
+        }
+        more_recorded = more;
     }
-    let recorded_results =
-        recorded_results.into_iter().map(|(index, what)| (page.iteration_link(index), what));
-    let to = |name: &str, text: &str| Link::new(page.to_file(name), text);
-    let has_history = page.part.workspace.iterations.len() > 1;
-    let chart = has_history.then(|| pass_rates(page)).flatten();
+    let problems = language.problem_counts(&page.part.workspace.problems);
     let health = checks::health_counts(&page.shared.expectations, language);
-    let besides = recorded_results::others(page.part.workspace, language).into_iter();
-    let besides = besides.map(|(shown, text)| match shown {
-        ShownPage::Comparisons => to("comparisons.html", &text),
-        ShownPage::Feedback => to("feedback.html", &text),
-        ShownPage::History => to("history.html", &text),
-    });
-    let view = json!({
-        "frame": Frame { comparisons, ..page.frame(page.part.title(), iteration) },
+    let all_iterations = language.text("overview.all_iterations");
+    json!({
+        "frame": Frame { comparisons: choices, ..page.frame(page.part.title(), iteration) },
+        "comparison": comparison,
         "nothing": recorded_results::nothing(page.part.workspace, language),
-        "left": recorded_results.collect::<Vec<_>>(),
-        "left_more": recorded_more,
-        "health": health.map(|text| to("expectations.html", &text)),
+        "recorded": recorded,
+        "more_recorded": more_recorded,
+        "health": health.map(|text| Link::new(page.to_file("expectations.html"), text)),
         "findings": findings(page),
         "models": models(page),
-        "chart": chart,
-        "history": to("history.html", language.text("overview.all_iterations")),
+        "chart": chart(page),
+        "history": Link::new(page.to_file("history.html"), all_iterations),
         "inventory": inventory(page.context),
-        "besides": besides.collect::<Vec<_>>(),
-        "problems": to("problems.html", &language.problem_counts(&page.part.workspace.problems)),
+        "other_data": other_data(page),
+        "problems": Link::new(page.to_file("problems.html"), problems),
         "files": files(page),
-    });
-    joined(view, comparison)
+    })
+}
+
+/// The pass rates over the iterations; `None` for a single one.
+fn chart(page: &Page<'_>) -> Option<Figure> {
+    if page.part.workspace.iterations.len() < 2 { None } else { pass_rates(page) }
+}
+
+/// Links to what the workspace has besides runs, each with its number.
+fn other_data(page: &Page<'_>) -> Vec<Link> {
+    let mut links = Vec::new();
+    for (shown, text) in recorded_results::others(page.part.workspace, page.language) {
+        let file = match shown {
+            ShownPage::Comparisons => "comparisons.html",
+            ShownPage::Feedback => "feedback.html",
+            ShownPage::History => "history.html",
+        };
+        links.push(Link::new(page.to_file(file), text));
+    }
+    links
 }
 
 fn cases_page(page: &Page<'_>) -> Value {
-    let analysis = page.part.analysis;
-    let newest = analysis.newest_candidate();
-    let lead = newest.as_ref().map(|after| (after, analysis.lead(after)));
-    let (cases, other) = lead.map_or_else(Default::default, |(after, change)| {
-        cases_and_other(page.context, after, change)
-    });
+    let (mut table, mut cases, mut change) = (Value::Null, Vec::new(), None);
+    let newest = page.part.analysis.newest_candidate();
+    if let Some(after) = &newest {
+        change = page.part.analysis.lead(after);
+        cases = compared_cases(&page.part.flips, after, change);
+        table = cases_view(page, after, change, &cases, usize::MAX);
+    }
+    // The order of the overview begins with the compared cases.
     let rest = &page.shared.order[cases.len()..];
+    let iteration = newest.map(|after| after.iteration);
     json!({
-        "frame": page.frame(
-            page.language.text("page.cases"),
-            newest.as_ref().map(|after| after.iteration),
-        ),
-        "counters": counters(page.context, &cases, &other),
-        "cases": lead.map(|lead| cases_view(page, lead, &cases, usize::MAX)),
+        "frame": page.frame(page.language.text("page.cases"), iteration),
+        "counters": case_counters(page.context, &cases, change),
+        "cases": table,
         "others": Rows::all(rest.iter(), |line| page.case_link(*line)),
     })
 }
 
+/// What the workspace holds, in numbers.
 fn inventory(context: RenderContext<'_>) -> Vec<String> {
     let language = context.language;
     let totals = context.part.workspace.totals();
     let Tally { passed, failed, ungraded } = totals.verdicts();
-    let named = (totals.iterations > 0).then(|| language.count(totals.iterations, "iteration"));
-    let others = [
+    let runs = language.count(totals.runs, "run");
+    let outputs = language.count(totals.outputs, "output");
+    let mut lines = Vec::new();
+    // Runs outside of any iteration folder have no iteration to count.
+    if totals.iterations > 0 {
+        lines.push(language.count(totals.iterations, "iteration"));
+    }
+    lines.extend([
         language.count(context.part.analysis.cases.len(), "case"),
         language.count(totals.configurations, "configuration"),
-        language.fill(
-            "overview.runs_graded",
-            &[
-                ("runs", &language.count(totals.runs, "run")),
-                ("n", &(totals.graded_runs + totals.recorded_runs)),
-            ],
-        ),
-        language.fill(
-            "overview.verdicts",
-            &[("passed", &passed), ("failed", &failed), ("ungraded", &ungraded)],
-        ),
-        language.fill(
-            "overview.outputs",
-            &[
-                ("outputs", &language.count(totals.outputs, "output")),
-                ("size", &bytes(totals.output_bytes)),
-            ],
-        ),
-    ];
-    named.into_iter().chain(others).collect()
+        say!(language, "overview.runs_graded", runs, n = totals.graded_runs + totals.recorded_runs),
+        say!(language, "overview.verdicts", passed, failed, ungraded),
+        say!(language, "overview.outputs", outputs, size = bytes(totals.output_bytes)),
+    ]);
+    lines
 }
 
+/// Links to the files for programs.
 fn files(page: &Page<'_>) -> Vec<Link> {
-    let workspace_file = |name: &str| Link::new(page.to_file(name), name);
-    let data = ["report.json", summary::FILE].map(|name| Link::new(page.link(name), name));
-    let published = [badge::DRAWING, badge::ENDPOINT].map(&workspace_file);
-    let exports = page.part.settings.publish.export.iter().flat_map(|export| export.files());
-    let is_graded = page.part.analysis.newest().is_some();
-    let benchmark =
-        ["benchmark.md", "benchmark.json"].map(workspace_file).into_iter().filter(|_| is_graded);
-    let generated = [workspace_file("report.md")].into_iter().chain(data).chain(benchmark);
-    generated.chain(exports.map(|name| workspace_file(name))).chain(published).collect()
+    let mut files = vec![Link::new(page.to_file("report.md"), "report.md")];
+    // A report of several workspaces has these two once for all of them.
+    for name in ["report.json", summary::FILE] {
+        files.push(Link::new(page.link(name), name));
+    }
+    let mut names = Vec::new();
+    if page.part.analysis.newest().is_some() {
+        names.extend(["benchmark.md", "benchmark.json"]);
+    }
+    for export in &page.part.settings.publish.export {
+        names.extend(export.files());
+    }
+    names.extend([badge::DRAWING, badge::ENDPOINT]);
+    files.extend(names.into_iter().map(|name| Link::new(page.to_file(name), name)));
+    files
 }

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::analyze::{Against, Change, FlipKind, Side};
 use crate::budget::BRIEF;
 use crate::digest::ComparedCase;
+use crate::language::say;
 use crate::model::{Problem, Run, Severity};
 use crate::render::context::{Link, Page};
 use crate::render::html::overview::address;
@@ -13,76 +14,98 @@ use crate::render::html::skill;
 use crate::render::text::brief;
 use crate::wording::verdict;
 
+/// The main button. It tells how many pairs were seen if it leads to the review.
+struct MainStep {
+    link: Option<Link>,
+    is_review: bool,
+}
+
 pub(super) fn next_view(
     page: &Page<'_>,
-    (after, change): (&Side, Option<&Change>),
+    after: &Side,
+    change: Option<&Change>,
     cases: &[ComparedCase],
 ) -> Value {
-    let (main, is_review) = main_step(page, (after, change), cases);
-    let text = brief::iteration(page.context, after.iteration);
-    let is_short = text.len() <= BRIEF;
-    let file = page.link(&page.addresses.iteration_file(after.iteration, "brief.md"));
-    let edit = skill::edit_of(page, after.iteration).map(|edit| {
-        Link::new(edit.href, page.language.fill("next.skill", &[("size", &edit.size)]))
-    });
-    let is_error = |problem: &&Problem| problem.severity() == Severity::Error;
-    let errors = page.part.workspace.problems.iter().filter(is_error).count();
-    let to_errors = (errors > 0).then(|| {
-        let text = page.language.problems(errors, Severity::Error);
-        Link::new(page.to_file("problems.html"), text)
-    });
-    let to_regressed = change.and_then(|change| regressed_since(page, change));
+    let main = main_step(page, after, change, cases);
+    let mut reviewed = None;
+    if main.is_review {
+        let script = change.and_then(|change| review::order_script(page.context, change));
+        reviewed = script.map(|to| page.link(&to));
+    }
+    let mut others = Vec::from_iter(errors(page));
+    others.extend(change.and_then(|change| regressed_since(page, change)));
+    if let Some(edit) = skill::edit_of(page, after.iteration) {
+        others.push(Link::new(edit.href, say!(page.language, "next.skill", size = edit.size)));
+    }
+    let (mut brief, mut brief_link) = (brief::iteration(page.context, after.iteration), None);
+    if brief.len() > BRIEF {
+        brief.clear();
+        let file = page.link(&page.addresses.iteration_file(after.iteration, "brief.md"));
+        brief_link = Some(Link::new(file, page.language.text("brief.title")));
+    }
     json!({
-        "main": main,
-        "reviewed": change
-            .filter(|_| is_review)
-            .and_then(|change| review::order_script(page.context, change))
-            .map(|to| page.link(&to)),
-        "others": to_errors.into_iter().chain(to_regressed).chain(edit).collect::<Vec<_>>(),
-        "brief": if is_short { text } else { String::new() },
-        "brief_link": (!is_short).then(|| Link::new(file, page.language.text("brief.title"))),
+        "main": main.link,
+        "reviewed": reviewed,
+        "others": others,
+        "brief": brief,
+        "brief_link": brief_link,
         "sure": change.and_then(|change| verdict::next_step(change, page.language)),
     })
+}
+
+/// A link to the errors in files, which may be why numbers are missing.
+fn errors(page: &Page<'_>) -> Option<Link> {
+    let is_error = |problem: &&Problem| problem.severity() == Severity::Error;
+    let number = page.part.workspace.problems.iter().filter(is_error).count();
+    if number == 0 {
+        return None;
+    }
+    let text = page.language.problems(number, Severity::Error);
+    Some(Link::new(page.to_file("problems.html"), text))
 }
 
 /// A link to the checks that regressed since the previous iteration, if `lead` compares with
 /// another side.
 fn regressed_since(page: &Page<'_>, lead: &Change) -> Option<Link> {
     let previous = page.part.analysis.change(&lead.after, Against::Previous)?;
-    let lost = page.part.flips.for_change(previous).count(FlipKind::Regressed);
-    let before = &page.part.workspace.iterations[previous.before.iteration].name;
-    let text = page.language.fill("next.regressed_since", &[("n", &lost), ("iteration", before)]);
-    (previous != lead && lost > 0)
-        .then(|| Link::new(page.link(&address(page.context, previous)), text))
+    let n = page.part.flips.for_change(previous).count(FlipKind::Regressed);
+    if previous == lead || n == 0 {
+        return None;
+    }
+    let iteration = &page.part.workspace.iterations[previous.before.iteration].name;
+    let text = say!(page.language, "next.regressed_since", n, iteration);
+    Some(Link::new(page.link(&address(page.context, previous)), text))
 }
 
 /// The first that applies: stopped runs, runs to grade, regressions, the review.
 fn main_step(
     page: &Page<'_>,
-    (after, change): (&Side, Option<&Change>),
+    after: &Side,
+    change: Option<&Change>,
     cases: &[ComparedCase],
-) -> (Option<Link>, bool) {
+) -> MainStep {
     let language = page.language;
-    let (stopped, first_stopped) = matching_runs(page, after, |run| run.error.is_some());
-    let (ungraded, first_ungraded) = matching_runs(page, after, |run| !run.is_graded());
-    let regressed = cases.iter().map(|case| case.count(FlipKind::Regressed)).sum();
-    let review = cases.iter().find_map(|case| page.context.review_of(case.line, change?));
-    let review = review.map(|to| page.link(&to));
-    let outputs = cases.iter().map(|case| case.candidate.len() + case.other.len()).sum();
-    let steps = [
-        (stopped, first_stopped, "next.fix", ("runs", "run")),
-        (ungraded, first_ungraded, "next.grade", ("runs", "run")),
-        (regressed, review.clone(), "next.look", ("regressions", "regression")),
-    ];
-    for (number, href, key, (place, thing)) in steps {
-        if let (1.., Some(href)) = (number, href) {
-            let text = language.fill(key, &[(place, &language.count(number, thing))]);
-            return (Some(Link::new(href, text)), false);
-        }
+    if let (n @ 1.., Some(first)) = matching_runs(page, after, |run| run.error.is_some()) {
+        let text = say!(language, "next.fix", runs = language.count(n, "run"));
+        return MainStep { link: Some(Link::new(first, text)), is_review: false };
     }
-    let Some(href) = review else { return (None, false) };
-    let text = language.fill("next.review", &[("outputs", &language.count(outputs, "output"))]);
-    (Some(Link::new(href, text)), true)
+    if let (n @ 1.., Some(first)) = matching_runs(page, after, |run| !run.is_graded()) {
+        let text = say!(language, "next.grade", runs = language.count(n, "run"));
+        return MainStep { link: Some(Link::new(first, text)), is_review: false };
+    }
+    let review = cases.iter().find_map(|case| page.context.review_of(case.line, change?));
+    let Some(review) = review.map(|to| page.link(&to)) else {
+        return MainStep { link: None, is_review: false };
+    };
+    let regressed = cases.iter().map(|case| case.count(FlipKind::Regressed)).sum();
+    if regressed > 0 {
+        let regressions = language.count(regressed, "regression");
+        let text = say!(language, "next.look", regressions);
+        return MainStep { link: Some(Link::new(review, text)), is_review: false };
+    }
+    let outputs = cases.iter().map(|case| case.candidate.len() + case.other.len()).sum();
+    let text = say!(language, "next.review", outputs = language.count(outputs, "output"));
+    MainStep { link: Some(Link::new(review, text)), is_review: true }
 }
 
 /// The number of runs of `side` that match, and the page of the first.

@@ -7,52 +7,21 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::analyze::key;
+use crate::language::say;
 use crate::model::{Expectation, Outcome, Run};
 use crate::render::context::{Anchors, Rows, view::mark};
 use crate::render::html::review::page::ReviewPage;
 use crate::wording::quotations;
 
-#[derive(Serialize)]
-struct CheckReason {
-    of: Vec<&'static str>,
-    names: String,
-    text: String,
-    quotes: Vec<String>,
+/// A check of one of the runs, with its index in the first grading.
+#[derive(Clone, Copy)]
+struct GradedCheck<'a> {
+    index: usize,
+    check: &'a Expectation,
 }
 
-/// A check in both runs, with its indices in their gradings.
-type CheckPair<'a> = [Option<(usize, &'a Expectation)>; 2];
-
-/// The group of a pair, as an index into [`GROUPS`].
-fn group(pair: &CheckPair<'_>) -> usize {
-    match pair.map(|side| side.map(|(_, check)| check.outcome)) {
-        [Some(Outcome::Failed), _] => 0,
-        [_, Some(Outcome::Failed)] => 1,
-        [Some(Outcome::Passed), Some(Outcome::Passed)] => 3,
-        _ => 2,
-    }
-}
-
-pub(super) fn checks(review: &ReviewPage<'_>, names: &[String; 2]) -> Value {
-    let words = review.context.language;
-    let pairs = pairs(review.sides().map(|(_, run)| run));
-    let (mut groups, mut anchors) = (Vec::new(), Anchors::default());
-    for (at, (word, name)) in GROUPS.into_iter().enumerate() {
-        let group_pairs: Vec<&CheckPair<'_>> =
-            pairs.iter().filter(|pair| group(pair) == at).collect();
-        if group_pairs.is_empty() {
-            continue;
-        }
-        let name = name.map_or("", |at| names[at].as_str());
-        let checks = Rows::all(group_pairs.iter(), |pair| check(pair, review, names, &mut anchors));
-        groups.push(json!({
-            "title": words.fill(word, &[("n", &group_pairs.len()), ("side", &name)]),
-            "is_folded": at > 1,
-            "checks": checks,
-        }));
-    }
-    json!({ "groups": groups })
-}
+/// A check in both runs, the newer one first.
+type CheckPair<'a> = [Option<GradedCheck<'a>>; 2];
 
 /// The titles of the groups, and the index of the side that they name.
 const GROUPS: [(&str, Option<usize>); 4] = [
@@ -62,21 +31,55 @@ const GROUPS: [(&str, Option<usize>); 4] = [
     ("review.passed_both", None),
 ];
 
+/// The group of a pair, as an index into [`GROUPS`].
+fn group(pair: &CheckPair<'_>) -> usize {
+    match pair.map(|side| side.map(|graded| graded.check.outcome)) {
+        [Some(Outcome::Failed), _] => 0,
+        [_, Some(Outcome::Failed)] => 1,
+        [Some(Outcome::Passed), Some(Outcome::Passed)] => 3,
+        _ => 2,
+    }
+}
+
+pub(super) fn checks(review: &ReviewPage<'_>, names: &[String; 2]) -> Value {
+    let [(_, ours), (_, theirs)] = review.sides();
+    let pairs = pairs(ours, theirs);
+    let mut anchors = Anchors::default();
+    let mut groups = Vec::new();
+    for (at, (title, side)) in GROUPS.into_iter().enumerate() {
+        let of_group: Vec<&CheckPair<'_>> = pairs.iter().filter(|pair| group(pair) == at).collect();
+        if of_group.is_empty() {
+            continue;
+        }
+        let side = side.map_or("", |at| names[at].as_str());
+        groups.push(json!({
+            "title": say!(review.context.language, title, n = of_group.len(), side),
+            "is_folded": at > 1,
+            "checks": Rows::all(of_group.into_iter(), |pair| check(pair, review, names, &mut anchors)),
+        }));
+    }
+    json!({ "groups": groups })
+}
+
 /// The checks of both runs in the order of the candidate's, then those of the other run only.
-fn pairs<'a>([ours, theirs]: [&'a Run; 2]) -> Vec<CheckPair<'a>> {
+fn pairs<'a>(ours: &'a Run, theirs: &'a Run) -> Vec<CheckPair<'a>> {
     let theirs = theirs.expectations();
+    // A grading may list a check several times; the first belongs to the first.
     let mut by_key: BTreeMap<Cow<'_, str>, VecDeque<usize>> = BTreeMap::new();
     for (at, check) in theirs.iter().enumerate() {
         by_key.entry(key(check)).or_default().push_back(at);
     }
-    let mut check_pairs = Vec::new();
+    let mut pairs = Vec::new();
     for (index, check) in ours.expectations().iter().enumerate() {
         let at = by_key.get_mut(&key(check)).and_then(VecDeque::pop_front);
-        check_pairs.push([Some((index, check)), at.map(|at| (at, &theirs[at]))]);
+        let other = at.map(|index| GradedCheck { index, check: &theirs[index] });
+        pairs.push([Some(GradedCheck { index, check }), other]);
     }
     let unmatched: BTreeSet<usize> = by_key.into_values().flatten().collect();
-    check_pairs.extend(unmatched.into_iter().map(|at| [None, Some((at, &theirs[at]))]));
-    check_pairs
+    for index in unmatched {
+        pairs.push([None, Some(GradedCheck { index, check: &theirs[index] })]);
+    }
+    pairs
 }
 
 fn check(
@@ -85,67 +88,84 @@ fn check(
     names: &[String; 2],
     anchors: &mut Anchors,
 ) -> Value {
-    let (runs, words) = (review.sides().map(|(_, run)| run), review.context.language);
-    let present = pair.iter().flatten().next();
-    let text = present.map_or("", |(_, check)| check.text.as_str());
-    let anchor =
-        present.map(|(_, check)| review.context.addresses.expectation(review.line, &key(check)));
-    let gradings = runs.into_iter().filter_map(Run::grading);
-    let mut remarks: Vec<String> = gradings
-        .flat_map(|grading| &grading.suggestions)
-        .filter(|remark| remark.expectation.as_deref() == Some(text))
-        .map(|remark| remark.text.clone())
-        .collect();
-    remarks.dedup();
-    let marks = [0, 1].map(|at| {
-        let outcome = pair[at].map(|(_, check)| check.outcome);
-        let word =
-            outcome.map_or("review.absent".to_owned(), |found| format!("outcome.{}", found.word()));
-        json!({
-            "sign": outcome.map_or("–", mark),
-            "outcome": outcome.map_or("absent", Outcome::word),
-            "text": format!("{} {}", names[at], words.text(&word)),
-        })
-    });
+    let Some(present) = pair[0].or(pair[1]) else { return Value::Null };
+    let text = present.check.text.as_str();
+    let anchor = review.context.addresses.expectation(review.line, &key(present.check));
+    let [ours, theirs] = names;
     json!({
-        "anchor": anchors.take(anchor.unwrap_or_default()),
+        "anchor": anchors.take(anchor),
         "text": text,
-        "marks": marks,
+        "marks": [mark_view(review, pair[0], ours), mark_view(review, pair[1], theirs)],
         "reasons": reasons(pair, review, names),
-        "remarks": remarks,
+        "remarks": grader_remarks(review, text),
     })
+}
+
+fn mark_view(review: &ReviewPage<'_>, graded: Option<GradedCheck<'_>>, name: &str) -> Value {
+    let language = review.context.language;
+    let Some(graded) = graded else {
+        let text = format!("{name} {}", language.text("review.absent"));
+        return json!({ "sign": "–", "outcome": "absent", "text": text });
+    };
+    let outcome = graded.check.outcome;
+    let word = language.entry(&["outcome", outcome.word()]);
+    let text = format!("{name} {word}");
+    json!({ "sign": mark(outcome), "outcome": outcome.word(), "text": text })
+}
+
+/// What the graders of both runs say about the check itself.
+fn grader_remarks(review: &ReviewPage<'_>, text: &str) -> Vec<String> {
+    let mut remarks = Vec::new();
+    for (_, run) in review.sides() {
+        for advice in run.grading().into_iter().flat_map(|grading| &grading.suggestions) {
+            if advice.expectation.as_deref() == Some(text) {
+                remarks.push(advice.text.clone());
+            }
+        }
+    }
+    remarks.dedup();
+    remarks
+}
+
+#[derive(Serialize)]
+struct CheckReason {
+    /// The classes of the sides that give it.
+    sides: Vec<&'static str>,
+    names: String,
+    text: String,
+    quotes: Vec<String>,
 }
 
 /// The reasons of the sides that determine the group; equal ones once.
 fn reasons(pair: &CheckPair<'_>, review: &ReviewPage<'_>, names: &[String; 2]) -> Vec<CheckReason> {
-    let words = review.context.language;
+    let language = review.context.language;
+    // Why the candidate passed says nothing about a failure of the other side.
     let wanted: &[usize] = if group(pair) == 1 { &[1] } else { &[0, 1] };
     let mut reasons: Vec<CheckReason> = Vec::new();
-    for at in wanted.iter().copied() {
-        let Some((index, check)) = pair[at] else { continue };
-        let no_reason = || match check.outcome {
-            Outcome::Passed => String::new(),
-            _ => words.text("review.no_evidence").to_owned(),
+    for &at in wanted {
+        let Some(graded) = pair[at] else { continue };
+        let text = match &graded.check.evidence {
+            Some(evidence) => evidence.clone(),
+            None if graded.check.outcome == Outcome::Passed => continue,
+            None => language.text("review.no_evidence").to_owned(),
         };
-        let text = check.evidence.clone().unwrap_or_else(no_reason);
         if text.is_empty() {
             continue;
         }
+        let mut quotes = Vec::new();
+        if let Some(place) = review.check_at(at, graded.index) {
+            quotes = quotations::remarks(review.context.part.quotes().in_check(&place), language);
+        }
         let class = ["candidate", "baseline"][at];
-        let quotes =
-            review.check_at(at, index).map(|at| review.context.part.quotes().in_check(&at));
-        let quotes = quotations::remarks(quotes.unwrap_or_default(), words);
         match reasons.iter_mut().find(|known| known.text == text && known.quotes == quotes) {
             Some(known) => {
-                known.of.push(class);
-                known.names += &format!("{}{}", words.text("list.comma"), names[at]);
+                known.sides.push(class);
+                known.names = language.list([&known.names, &names[at]]);
             }
-            None => reasons.push(CheckReason {
-                of: vec![class],
-                names: names[at].clone(),
-                text,
-                quotes,
-            }),
+            None => {
+                let (sides, names) = (vec![class], names[at].clone());
+                reasons.push(CheckReason { sides, names, text, quotes });
+            }
         }
     }
     reasons

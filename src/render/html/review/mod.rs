@@ -15,6 +15,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use crate::analyze::{Against, Change, Side};
+use crate::language::say;
 use crate::model::Run;
 use crate::preview::Preview;
 use crate::render::context::{
@@ -28,20 +29,20 @@ use crate::render::html::review::rest::rest;
 
 /// Upper limits for the number of review pages: of newest iterations, and others.
 pub(crate) fn count(parts: &[Part<'_>]) -> [usize; 2] {
-    let mut counts = [0, 0];
+    let (mut newest_pages, mut other_pages) = (0, 0);
     for Part { workspace, analysis, .. } in parts {
         let newest = analysis.newest_run();
         for (line, pairs) in analysis.cases.iter().zip(&analysis.pairs) {
             for side in pairs.pairs.iter().map(|pair| &pair.after) {
                 if Some(side.iteration) == newest {
-                    counts[0] += line.runs(workspace, side).count()
+                    newest_pages += line.runs(workspace, side).count();
                 } else {
-                    counts[1] += 1
+                    other_pages += 1;
                 }
             }
         }
     }
-    counts
+    [newest_pages, other_pages]
 }
 
 /// The comparisons with review pages.
@@ -63,17 +64,21 @@ fn comparisons(review: &ReviewPage<'_>, page: &Page<'_>) -> Vec<PageLink> {
         let pages = pages_of_pair(review.context, review.line, choice.pair);
         let Some(first) = pages.first() else { continue };
         let [_, text] = first.names();
-        let href = page.link(&first.path());
+        // The baseline may be the pinned side as well.
         if pair.after == review.pair.after && links.iter().all(|known| known.text != text) {
-            let is_current = pair == review.pair;
+            let (href, is_current) = (page.link(&first.path()), pair == review.pair);
             links.push(PageLink { href, text, is_current, ..PageLink::default() });
         }
     }
     links
 }
 
-/// A side, and what it is compared with.
-type ComparedWith<'a> = (&'a Side, Against);
+/// A comparison whose pages are read in sequence: a side, and what it is compared with.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct ComparedWith<'a> {
+    side: &'a Side,
+    against: Against,
+}
 
 /// Adds the review pages, and the scripts with their order.
 pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
@@ -81,7 +86,8 @@ pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
     let mut sequences: BTreeMap<ComparedWith<'a>, Vec<usize>> = BTreeMap::new();
     for line in &context.shared.order {
         for choice in &context.part.analysis.pairs[*line].choices {
-            sequences.entry((&choice.side, choice.against)).or_default().push(*line);
+            let comparison = ComparedWith { side: &choice.side, against: choice.against };
+            sequences.entry(comparison).or_default().push(*line);
         }
     }
     let mut scripts: BTreeMap<ComparedWith<'a>, Arc<[usize]>> = BTreeMap::new();
@@ -95,8 +101,8 @@ pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
             tasks.push(context.page("review.html", review.path(), view));
         }
     }
-    for (comparison @ (side, against), lines) in scripts {
-        let path = context.addresses.review_order(side, against);
+    for (comparison, lines) in scripts {
+        let path = context.addresses.review_order(comparison.side, comparison.against);
         tasks.push(Task::infallible(path, move || script(context, &lines, comparison)));
     }
 }
@@ -104,22 +110,26 @@ pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
 /// `[[page, [iteration, run, is commented], [iteration, run, is commented]], …]`, with addresses
 /// relative to the overview, in reading order.
 fn script(context: RenderContext<'_>, lines: &[usize], comparison: ComparedWith<'_>) -> String {
-    let reviews_in_order =
-        lines.iter().flat_map(|line| pages_of_comparison(context, *line, comparison));
-    let run = |review: &ReviewPage<'_>, side: &Side, run: &Run| {
-        let (at, number) = review.index(side, run)?;
-        let reviews = &context.shared.reviews[side.iteration];
-        let iteration = &context.part.workspace.iterations[side.iteration].name;
-        let is_commented = reviews.on_run(at, number).next().is_some();
-        Some(json!([iteration, reviews.run_name(at, number), is_commented]))
-    };
-    let entry = |review: ReviewPage<'_>| {
-        let page = link(&context.addresses.report_file("index.html"), &review.path());
-        let runs = review.sides().into_iter().filter_map(|(side, shown)| run(&review, side, shown));
-        Value::Array([json!(page)].into_iter().chain(runs).collect())
-    };
-    let entries: Vec<Value> = reviews_in_order.map(entry).collect();
+    let overview = context.addresses.report_file("index.html");
+    let mut entries = Vec::new();
+    for line in lines {
+        for review in pages_of_comparison(context, *line, comparison) {
+            let mut entry = vec![json!(link(&overview, &review.path()))];
+            for (side, run) in review.sides() {
+                entry.extend(reviewed_run(&review, side, run));
+            }
+            entries.push(Value::Array(entry));
+        }
+    }
     format!("window.evalbook.reviewOrder({});\n", literal(&Value::Array(entries)))
+}
+
+fn reviewed_run(review: &ReviewPage<'_>, side: &Side, run: &Run) -> Option<Value> {
+    let (case, run) = review.index(side, run)?;
+    let reviews = &review.context.shared.reviews[side.iteration];
+    let iteration = &review.context.part.workspace.iterations[side.iteration].name;
+    let is_commented = reviews.on_run(case, run).next().is_some();
+    Some(json!([iteration, reviews.run_name(case, run), is_commented]))
 }
 
 fn view(
@@ -130,30 +140,13 @@ fn view(
 ) -> Value {
     let context = review.context;
     let names = review.names();
-    // The pages of its own case and of the cases before and after it in `lines`.
-    let at = lines.iter().position(|line| *line == review.line).unwrap_or(0);
-    let near = lines.iter().skip(at.saturating_sub(1)).take(if at == 0 { 2 } else { 3 });
-    let sequence: Vec<ReviewPage<'_>> =
-        near.flat_map(|line| pages_of_comparison(context, *line, comparison)).collect();
-    let at = sequence.iter().position(|sequence| sequence.path() == page.path);
-    let to = |at: Option<usize>| at.and_then(|at| sequence.get(at)).map(|to| page.link(&to.path()));
-    let after = to(at.map(|at| at + 1));
+    let frame = page.frame(&title(&review, &names), Some(review.pair.after.iteration));
     let (files, more) = outputs::files(&review, page, &names);
-    let any =
-        |predicate: fn(&Preview) -> bool| files.iter().flat_map(FileView::previews).any(predicate);
-    let has_document = any(|output| output.is_document);
-    let has_frame = any(|output| output.has_frame);
-    let title = context.language.fill(
-        "review.title",
-        &[
-            ("case", &review.case().name),
-            ("run", &review.runs.after.number),
-            ("a", &names[0]),
-            ("b", &names[1]),
-        ],
-    );
-    let frame = page.frame(&title, Some(review.pair.after.iteration));
+    let previews = || files.iter().flat_map(FileView::previews);
+    let has_document = previews().any(|preview: &Preview| preview.is_document);
+    let has_frame = previews().any(|preview| preview.has_frame);
     let comparisons = comparisons(&review, page);
+    let Neighbors { before, after } = neighbors(page, &review, comparison, lines);
     json!({
         "frame": Frame { has_document, has_frame, comparisons, ..frame },
         "files": files,
@@ -162,9 +155,43 @@ fn view(
         "more_files": context.language.counts([(more, "file_unlisted")]),
         "checks": checks(&review, &names),
         "rest": rest(&review, page, &names),
-        "order": page.link(&context.addresses.review_order(comparison.0, comparison.1)),
-        "before": to(at.and_then(|at| at.checked_sub(1))),
+        "order": page.link(&context.addresses.review_order(comparison.side, comparison.against)),
+        "before": before,
         "is_last": after.is_none(),
+        // After the last pair, what was written about all of them.
         "after": after.unwrap_or_else(|| feedback::href(page, review.pair.after.iteration)),
     })
+}
+
+fn title(review: &ReviewPage<'_>, names: &[String; 2]) -> String {
+    let (case, run) = (&review.case().name, review.runs.after.number);
+    let [a, b] = names;
+    say!(review.context.language, "review.title", case, run, a, b)
+}
+
+/// The review pages before and after a page, in reading order.
+struct Neighbors {
+    before: Option<String>,
+    after: Option<String>,
+}
+
+fn neighbors(
+    page: &Page<'_>,
+    review: &ReviewPage<'_>,
+    comparison: ComparedWith<'_>,
+    lines: &[usize],
+) -> Neighbors {
+    // The pages of its own case and of the cases around it are enough to know both.
+    let at = lines.iter().position(|line| *line == review.line).unwrap_or(0);
+    let nearby = &lines[at.saturating_sub(1)..lines.len().min(at + 2)];
+    let mut paths = Vec::new();
+    for line in nearby {
+        let pages = pages_of_comparison(review.context, *line, comparison);
+        paths.extend(pages.iter().map(ReviewPage::path));
+    }
+    let Some(at) = paths.iter().position(|path| *path == page.path) else {
+        return Neighbors { before: None, after: None };
+    };
+    let before = at.checked_sub(1).map(|before| page.link(&paths[before]));
+    Neighbors { before, after: paths.get(at + 1).map(|after| page.link(after)) }
 }

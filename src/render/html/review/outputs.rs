@@ -12,16 +12,17 @@ use crate::diff_view::room as diff_room;
 use crate::diff_view::{
     ComparedFile, DiffContext, FileChange, FileChanges, FileReader, FileState, outcome,
 };
+use crate::language::say;
 use crate::model::Output;
 use crate::preview::compared::StoredName;
 use crate::preview::markup::Safe;
-use crate::preview::{self, Preview, PreviewBudget};
+use crate::preview::{self, FileRole, Preview, PreviewBudget};
 use crate::render::context::Page;
 use crate::render::html::files;
 use crate::render::html::review::page::ReviewPage;
 use crate::text::printable;
 
-/// The least room to show a file rather than only name it.
+/// With less room than this a file is only named.
 const LEAST: usize = 1_000;
 
 #[derive(Default, Serialize)]
@@ -55,7 +56,6 @@ struct Pane {
 }
 
 struct ReviewOutputs<'w> {
-    review: &'w ReviewPage<'w>,
     names: &'w [String; 2],
     page: &'w Page<'w>,
     pictures: Cell<usize>,
@@ -75,7 +75,7 @@ pub(super) fn files(
         FileChanges::new(&review.runs.before.outputs, &review.runs.after.outputs, reader);
     let is_newest = context.part.analysis.newest_run() == Some(review.pair.after.iteration);
     let room = context.rooms[usize::from(!is_newest)];
-    let mut work = ReviewOutputs { review, names, page, pictures: Cell::new(0), left: room };
+    let mut work = ReviewOutputs { names, page, pictures: Cell::new(0), left: room };
     let mut views = Vec::new();
     while let Some(mut change) = changes.next().filter(|_| views.len() < COMPARED_FILES) {
         changes.read_alone(&mut change);
@@ -83,11 +83,14 @@ pub(super) fn files(
         views.push(view);
     }
     let mut left = work.left;
-
-    for pane in views.iter_mut().flat_map(|view: &mut FileView| &mut view.panes) {
+    for pane in views.iter_mut().flat_map(|view| &mut view.panes) {
         let bytes = pane.output.source.as_str().len();
         pane.is_source_left_out = bytes > left;
-        if pane.is_source_left_out { pane.output.source = Safe::default() } else { left -= bytes }
+        if pane.is_source_left_out {
+            pane.output.source = Safe::default();
+        } else {
+            left -= bytes;
+        }
     }
     let total = views.len() + changes.waiting();
     (views, total.saturating_sub(COMPARED_FILES))
@@ -95,9 +98,6 @@ pub(super) fn files(
 
 impl ReviewOutputs<'_> {
     fn view(&mut self, change: &FileChange<'_>, at: usize, waiting: usize) -> FileView {
-        let words = self.review.context.language;
-        let later = (LATER_PREVIEW * waiting).min(self.left / 2);
-        let mut room = self.left - later;
         let mut view = FileView {
             anchor: format!("f{}", at + 1),
             name: printable(change.name()),
@@ -107,21 +107,14 @@ impl ReviewOutputs<'_> {
         if change.state == FileState::Unread {
             return view;
         }
+        // Later files get a part of the room, so that one large file does not hide the others.
+        let later = (LATER_PREVIEW * waiting).min(self.left / 2);
+        let mut room = self.left - later;
         let has_room = room >= LEAST;
         if !has_room {
-            view.note = words.text("review.no_room").to_owned();
-        }
-        if change.state == FileState::Changed && has_room {
-            let href = |stored: &StoredName, _: &[u8]| self.page.link(&stored.address());
-            let sides = [self.names[1].as_str(), self.names[0].as_str()];
-            let (source, pictures) = (self.page.part.source, &self.pictures);
-            let context = DiffContext { words, source, sides, href: &href, pictures };
-            let ComparedFile { remarks, html } =
-                outcome(change, &context, diff_room::for_change(room));
-            room = room.saturating_sub(html.as_str().len());
-            self.left = self.left.saturating_sub(html.as_str().len());
-            (view.remarks, view.change) = (words.list(remarks), html);
-            view.has_change = true;
+            view.note = self.page.language.text("review.no_room").to_owned();
+        } else if change.state == FileState::Changed {
+            self.add_change(change, &mut view, &mut room);
         }
         let panes: &[(&'static str, bool)] = match change.state {
             FileState::Changed => &[("candidate", true), ("baseline", false)],
@@ -136,8 +129,7 @@ impl ReviewOutputs<'_> {
                 let Preview { name, size, href, kind, is_document, .. } = output;
                 output = Preview { name, size, href, kind, is_document, ..Preview::default() };
             }
-            room = room.saturating_sub(output.html.as_str().len());
-            self.left = self.left.saturating_sub(output.html.as_str().len());
+            self.take(output.html.as_str().len(), &mut room);
             view.kind.clone_from(&output.kind);
             view.panes.push(Pane { class, output, is_source_left_out: false });
         }
@@ -146,19 +138,42 @@ impl ReviewOutputs<'_> {
         view
     }
 
+    fn add_change(&mut self, change: &FileChange<'_>, view: &mut FileView, room: &mut usize) {
+        let language = self.page.language;
+        let href = |stored: &StoredName, _: &[u8]| self.page.link(&stored.address());
+        let context = DiffContext {
+            words: language,
+            source: self.page.part.source,
+            sides: [self.names[1].as_str(), self.names[0].as_str()],
+            href: &href,
+            pictures: &self.pictures,
+        };
+        let ComparedFile { remarks, html } =
+            outcome(change, &context, diff_room::for_change(*room));
+        self.take(html.as_str().len(), room);
+        view.remarks = language.list(remarks);
+        view.change = html;
+        view.has_change = true;
+    }
+
+    /// Takes bytes from the room of a file and from that of the page.
+    fn take(&mut self, bytes: usize, room: &mut usize) {
+        *room = room.saturating_sub(bytes);
+        self.left = self.left.saturating_sub(bytes);
+    }
+
     fn note(&self, change: &FileChange<'_>) -> String {
-        let words = self.review.context.language;
-        let only = |at: usize| words.fill("review.only", &[("side", &self.names[at])]);
+        let language = self.page.language;
         match change.state {
             FileState::Changed => String::new(),
-            FileState::Added => only(0),
-            FileState::Removed => only(1),
-            FileState::Same => words.text("review.same_bytes").to_owned(),
+            FileState::Added => say!(language, "review.only", side = self.names[0]),
+            FileState::Removed => say!(language, "review.only", side = self.names[1]),
+            FileState::Same => language.text("review.same_bytes").to_owned(),
             FileState::Renamed => {
                 let from = printable(change.old.map_or("", |output| &output.name));
-                words.fill("diff.renamed", &[("from", &from)])
+                say!(language, "diff.renamed", from)
             }
-            FileState::Unread => words.text("diff.unread").to_owned(),
+            FileState::Unread => language.text("diff.unread").to_owned(),
         }
     }
 
@@ -169,12 +184,10 @@ impl ReviewOutputs<'_> {
             (change.old, &change.old_content)
         };
         let output = output?;
-        let preview_target = files::preview_context(self.page, PreviewBudget::new(room, 1));
-        Some(match change.state {
-            FileState::Renamed => {
-                preview::store_and_show(output, preview::FileRole::Output, &preview_target)
-            }
-            _ => preview::show_content(output, content, &preview_target),
-        })
+        let context = files::preview_context(self.page, PreviewBudget::new(room, 1));
+        if change.state == FileState::Renamed {
+            return Some(preview::store_and_show(output, FileRole::Output, &context));
+        }
+        Some(preview::show_content(output, content, &context))
     }
 }

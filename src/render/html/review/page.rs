@@ -1,10 +1,9 @@
 //! The review pages of pairs of runs, and which of them shows a check.
 
-use crate::analyze::{
-    Against, CaseHistory, CheckAt, Choice, Flip, FlipKind, Pair, RunPair, Side, key,
-};
+use crate::analyze::{CaseHistory, CheckAt, Flip, FlipKind, Pair, RunPair, Side, key};
 use crate::model::{Expectation, Outcome, Run};
 use crate::render::context::{Page, RenderContext};
+use crate::render::html::review::ComparedWith;
 use crate::wording::sides;
 
 #[derive(Clone, Copy)]
@@ -21,7 +20,7 @@ pub(super) struct ReviewPage<'a> {
 
 impl<'a> ReviewPage<'a> {
     pub(super) fn path(&self) -> String {
-        let number = (!self.is_first).then_some(self.runs.after.number);
+        let number = if self.is_first { None } else { Some(self.runs.after.number) };
         self.context.addresses.difference(self.line, self.pair, number)
     }
 
@@ -50,23 +49,29 @@ impl<'a> ReviewPage<'a> {
 
     /// The name of a run in feedback files.
     pub(super) fn run_id(&self, side: &Side, run: &Run) -> String {
-        let reviews = &self.context.shared.reviews[side.iteration];
-        let index = self.index(side, run);
-        index.map_or(String::new(), |(case, run)| reviews.run_name(case, run))
+        match self.index(side, run) {
+            Some((case, run)) => self.context.shared.reviews[side.iteration].run_name(case, run),
+            None => String::new(),
+        }
     }
 
     /// The names of both sides, the newer one first.
     pub(super) fn names(&self) -> [String; 2] {
-        let (sides, part) = ([&self.pair.before, &self.pair.after], self.context.part);
-        let [before, after] = sides::short_names(part.facts(self.context.language), sides);
+        let facts = self.context.part.facts(self.context.language);
+        let [before, after] = sides::short_names(facts, [&self.pair.before, &self.pair.after]);
         [after, before]
     }
 
     /// The comparison whose pages are read in sequence.
-    pub(super) fn comparison(&self) -> Option<(&'a Side, Against)> {
-        let pairs = &self.context.part.analysis.pairs[self.line];
-        let is_pair = |choice: &&Choice| choice.pair == self.pair_index;
-        pairs.choices.iter().find(is_pair).map(|choice| (&choice.side, choice.against))
+    pub(super) fn comparison(&self) -> Option<ComparedWith<'a>> {
+        let choices = &self.context.part.analysis.pairs[self.line].choices;
+        let choice = choices.iter().find(|choice| choice.pair == self.pair_index)?;
+        Some(ComparedWith { side: &choice.side, against: choice.against })
+    }
+
+    /// The check with this text in the newer side's run.
+    fn check(&self, text: &str) -> Option<&'a Expectation> {
+        self.runs.after.expectations().iter().find(|check| check.text == text)
     }
 }
 
@@ -77,21 +82,26 @@ pub(super) fn pages_of_pair<'a>(
     pair_index: usize,
 ) -> Vec<ReviewPage<'a>> {
     let pair = &context.part.analysis.pairs[line].pairs[pair_index];
-    let review =
-        |(at, runs)| ReviewPage { context, line, pair_index, pair, runs, is_first: at == 0 };
-    context.shared.reviewed[line][pair_index].iter().copied().enumerate().map(review).collect()
+    let mut pages = Vec::new();
+    for &runs in &context.shared.reviewed[line][pair_index] {
+        let is_first = pages.is_empty();
+        pages.push(ReviewPage { context, line, pair_index, pair, runs, is_first });
+    }
+    pages
 }
 
 /// The pages of one comparison of a case; empty if the case has no such pair.
 pub(super) fn pages_of_comparison<'a>(
     context: RenderContext<'a>,
     line: usize,
-    (side, against): (&Side, Against),
+    comparison: ComparedWith<'_>,
 ) -> Vec<ReviewPage<'a>> {
-    let pairs = &context.part.analysis.pairs[line];
-    let mut choices = pairs.for_side(side.iteration, &side.configuration);
-    let choice = choices.find(|choice| choice.against == against);
-    choice.map(|choice| pages_of_pair(context, line, choice.pair)).unwrap_or_default()
+    let Side { iteration, configuration } = comparison.side;
+    let mut choices = context.part.analysis.pairs[line].for_side(*iteration, configuration);
+    match choices.find(|choice| choice.against == comparison.against) {
+        Some(choice) => pages_of_pair(context, line, choice.pair),
+        None => Vec::new(),
+    }
 }
 
 /// Review pages of a case, to be linked from other pages.
@@ -101,42 +111,44 @@ impl<'a> RunPages<'a> {
     /// The pages of two sides, the older one first; empty if they are not compared.
     pub(crate) fn between(context: RenderContext<'a>, line: usize, sides: [&Side; 2]) -> Self {
         let mut pairs = context.part.analysis.pairs[line].pairs.iter();
-        let pair = pairs.position(|pair| [&pair.before, &pair.after] == sides);
-        Self(pair.map(|pair| pages_of_pair(context, line, pair)).unwrap_or_default())
+        match pairs.position(|pair| [&pair.before, &pair.after] == sides) {
+            Some(pair) => Self(pages_of_pair(context, line, pair)),
+            None => Self(Vec::new()),
+        }
     }
 
     /// The pages of the sides of one iteration.
     pub(crate) fn in_iteration(context: RenderContext<'a>, line: usize, iteration: usize) -> Self {
-        let pairs = &context.part.analysis.pairs[line];
-        let choices = pairs.in_iteration(iteration);
+        let choices = context.part.analysis.pairs[line].in_iteration(iteration);
         Self(choices.flat_map(|choice| pages_of_pair(context, line, choice.pair)).collect())
     }
 
     /// Link from `page` to the runs that explain a change.
     pub(crate) fn flip(&self, page: &Page<'_>, flip: &Flip) -> Option<String> {
-        let wanted =
-            if flip.kind == FlipKind::Improved { Outcome::Passed } else { Outcome::Failed };
-        let shows = |review: &&ReviewPage<'_>| {
-            check(review, flip.text).is_some_and(|check| check.outcome == wanted)
+        let wanted = match flip.kind {
+            FlipKind::Improved => Outcome::Passed,
+            _ => Outcome::Failed,
         };
-        let review = self.0.iter().find(shows).or(self.0.first())?;
+        let mut explaining = self.0.iter();
+        let explaining = explaining
+            .find(|review| review.check(flip.text).is_some_and(|check| check.outcome == wanted));
+        // Where no reviewed run has the new outcome, the first page shows at least the check.
+        let review = explaining.or(self.0.first())?;
         let href = page.link(&review.path());
-        let Some(check) = check(review, flip.text) else { return Some(href) };
+        let Some(check) = review.check(flip.text) else { return Some(href) };
         let anchor = review.context.addresses.expectation(flip.case, &key(check));
         Some(format!("{href}#{anchor}"))
     }
 
     /// Link from `page` to the review page with a run of an iteration.
     pub(crate) fn run(&self, page: &Page<'_>, iteration: usize, run: &Run) -> Option<String> {
-        let is_shown = |(side, other): &(&Side, &Run)| {
-            side.iteration == iteration && std::ptr::eq(*other, run)
-        };
-        let review = self.0.iter().find(|review| review.sides().iter().any(is_shown))?;
-        Some(page.link(&review.path()))
+        for review in &self.0 {
+            for (side, other) in review.sides() {
+                if side.iteration == iteration && std::ptr::eq(other, run) {
+                    return Some(page.link(&review.path()));
+                }
+            }
+        }
+        None
     }
-}
-
-/// The check with this text in the newer side's run.
-fn check<'a>(review: &ReviewPage<'a>, text: &str) -> Option<&'a Expectation> {
-    review.runs.after.expectations().iter().find(|check| check.text == text)
 }
