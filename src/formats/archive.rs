@@ -1,10 +1,11 @@
 //! The parts of a ZIP archive such as an office file: located by its directory, unpacked one at a
 //! time and never beyond a limit.
 //!
-//! Only the features that office programs use are supported: parts stored or deflated, no
-//! encryption, no archive beyond 4 GB. Everything else is an error, never a guess.
+//! Only the features that office programs use are supported: parts stored, deflated or packed by
+//! bzip2, no encryption, no archive beyond 4 GB. Everything else is an error, never a guess.
 
 use std::cell::Cell;
+use std::io::Read;
 
 use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
 
@@ -28,15 +29,28 @@ struct ArchiveEntry<'b> {
 
 impl<'b> Archive<'b> {
     pub fn open(bytes: &'b [u8]) -> Option<Self> {
-        Self::within(bytes, MAX_TEXT_BYTES, MAX_UNPACKED_BYTES)
-    }
-
-    /// The same, unpacking at most `most_of_part` bytes of a part and `left` bytes in total.
-    pub fn within(bytes: &'b [u8], most_of_part: usize, left: usize) -> Option<Self> {
         // The end record of the archive has its signature in the last 64 KB.
         let from = bytes.len().saturating_sub(22 + 0xffff);
         let mut windows = bytes[from..].windows(4);
         let end = from + windows.rposition(|window| window == b"PK\x05\x06")?;
+        Self::with_directory(bytes, end, MAX_TEXT_BYTES, MAX_UNPACKED_BYTES)
+    }
+
+    /// The archive whose end record is at `end`, which may follow other bytes: programs skip them.
+    /// At most `left` bytes are unpacked.
+    pub fn ending_at(bytes: &'b [u8], end: usize, left: usize) -> Option<Self> {
+        // The directory precedes the end record, so this is how far all offsets are moved.
+        let directory = u32_at(bytes, end + 12)?.checked_add(u32_at(bytes, end + 16)?)?;
+        let start = end.checked_sub(directory)?;
+        Self::with_directory(&bytes[start..], directory, left, left)
+    }
+
+    fn with_directory(
+        bytes: &'b [u8],
+        end: usize,
+        most_of_part: usize,
+        left: usize,
+    ) -> Option<Self> {
         let count = usize::from(u16_at(bytes, end + 10)?);
         let mut at = u32_at(bytes, end + 16)?;
         let mut parts = Vec::new();
@@ -71,8 +85,9 @@ impl<'b> Archive<'b> {
         Some((text.strip_prefix('\u{feff}').unwrap_or(text).to_owned(), is_whole))
     }
 
-    pub fn parts(&self) -> impl Iterator<Item = Vec<u8>> {
-        self.parts.iter().filter_map(|part| self.unpack(part)).map(|(content, _)| content)
+    /// The content of each part in turn; `None` for one that cannot be unpacked.
+    pub fn parts(&self) -> impl Iterator<Item = Option<Vec<u8>>> {
+        self.parts.iter().map(|part| self.unpack(part).map(|(content, _)| content))
     }
 
     fn unpack(&self, part: &ArchiveEntry<'_>) -> Option<(Vec<u8>, bool)> {
@@ -92,11 +107,22 @@ impl<'b> Archive<'b> {
                 Err(error) if error.status == TINFLStatus::HasMoreOutput => (error.output, false),
                 Err(_) => return None,
             },
+            12 => {
+                let mut content = Vec::new();
+                bzip2(packed).take(limit as u64).read_to_end(&mut content).ok()?;
+                let is_whole = content.len() < limit;
+                (content, is_whole)
+            }
             _ => return None,
         };
         self.left.set(self.left.get().saturating_sub(unpacked.0.len()));
         Some(unpacked)
     }
+}
+
+/// A reader of what bzip2 packed.
+pub(crate) fn bzip2(packed: &[u8]) -> impl Read {
+    bzip2::bufread::MultiBzDecoder::new(packed)
 }
 
 /// A little-endian number in two bytes.

@@ -1,83 +1,152 @@
-//! Texts in files that are not text: the members of an archive, such as an office file, and the
-//! streams of a PDF. The unpacked size is bounded, however large the file claims to be.
+//! Contents of files that are not text: the members of an archive such as an office file, packed
+//! streams wherever they begin, the streams of a PDF, the texts of a picture. The unpacked size is
+//! bounded, however large the file claims to be.
 
 use std::borrow::Cow;
+use std::io::Read;
 
+use memchr::memmem;
 use miniz_oxide::inflate::{decompress_to_vec_with_limit, decompress_to_vec_zlib_with_limit};
 
 use crate::formats::archive::{self, Archive};
-use crate::formats::limits::MAX_UNPACKED_BYTES;
 use crate::formats::pdf::ascii85;
+use crate::guard::folded;
+
+/// The most bytes that all contents of a file may unpack to.
+const MAX_UNPACKED_BYTES: usize = 128 * 1024 * 1024;
 
 /// The most nested archives.
-const MAX_NESTED: usize = 3;
+const MAX_NESTED: usize = 6;
 
 /// The most beginnings of packed streams that are tried.
-const MAX_STREAMS: usize = 4_096;
+const MAX_STREAMS: usize = 50_000;
 
-const ZIP: &[u8] = b"PK\x03\x04";
+/// How far from its start a PDF may begin: readers allow for lines before it.
+const PDF_HEAD: usize = 1024;
+
 const GZIP: &[u8] = b"\x1f\x8b\x08";
-const PDF: &[u8] = b"%PDF";
+const XZ: &[u8] = b"\xfd7zXZ\0";
+const ZIP: &[u8] = b"PK\x03\x04";
+const ZIP_END: &[u8] = b"PK\x05\x06";
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// Whether a file may have texts that its own bytes do not show.
-pub(super) fn is_container(bytes: &[u8]) -> bool {
-    [ZIP, GZIP, PDF].iter().any(|mark| bytes.starts_with(mark))
+/// Beginnings of archives that nothing here can take apart: 7z, Zstandard, RAR, LZ4.
+const CLOSED: [&[u8]; 4] =
+    [b"7z\xbc\xaf\x27\x1c", b"\x28\xb5\x2f\xfd", b"Rar!\x1a\x07", b"\x04\x22\x4d\x18"];
+
+/// The beginning of a PDF within the first bytes of a file.
+pub(super) fn pdf_start(bytes: &[u8]) -> Option<usize> {
+    memmem::find(&bytes[..bytes.len().min(PDF_HEAD)], b"%PDF-")
 }
 
-/// Calls `look` with each text in a container. `false` if a part of it could not be opened.
-pub(super) fn each_text(bytes: &[u8], look: &mut dyn FnMut(&[u8])) -> bool {
-    let mut unpacking = Unpacking { left: MAX_UNPACKED_BYTES, look };
+/// Calls `look` with each content of a file. `false` if a part of it could not be opened.
+pub(super) fn each_content(bytes: &[u8], look: &mut dyn FnMut(&[u8])) -> bool {
+    let mut unpacking = Unpacking { left: MAX_UNPACKED_BYTES, is_open: true, look };
     unpacking.look_into(bytes, MAX_NESTED);
-    unpacking.left > 0
+    unpacking.is_open && unpacking.left > 0
 }
 
 struct Unpacking<'l> {
     /// The number of bytes that may still be unpacked.
     left: usize,
+    is_open: bool,
     look: &'l mut dyn FnMut(&[u8]),
 }
 
 impl Unpacking<'_> {
     fn look_into(&mut self, bytes: &[u8], depth: usize) {
-        if depth == 0 || self.left == 0 {
+        if CLOSED.iter().any(|start| bytes.starts_with(start)) {
+            self.is_open = false;
+        }
+        if let Some(start) = pdf_start(bytes) {
+            self.look_into_pdf(&bytes[start..], depth);
             return;
         }
-        if bytes.starts_with(ZIP) {
-            let Some(archive) = Archive::within(bytes, self.left, self.left) else { return };
+        let mut archives = 0;
+        for end in memmem::find_iter(bytes, ZIP_END).take(MAX_STREAMS) {
+            let Some(archive) = Archive::ending_at(bytes, end, self.left) else { continue };
+            archives += 1;
             for part in archive.parts() {
-                self.unpacked(&part, depth);
+                match part {
+                    Some(content) => self.unpacked(&content, depth),
+                    None => self.is_open = false,
+                }
             }
-        } else if bytes.starts_with(GZIP) {
-            for start in memchr::memmem::find_iter(bytes, GZIP).take(MAX_STREAMS) {
-                let packed = after_gzip_head(&bytes[start..]).unwrap_or_default();
-                let inflated = decompress_to_vec_with_limit(packed, self.left);
-                self.unpacked(&inflated.unwrap_or_else(|error| error.output), depth);
-            }
-        } else if bytes.starts_with(PDF) {
-            self.look_into_pdf(bytes, depth);
+        }
+        if bytes.starts_with(ZIP) && archives == 0 {
+            self.is_open = false;
+        }
+        for start in memmem::find_iter(bytes, GZIP).take(MAX_STREAMS) {
+            let packed = after_gzip_head(&bytes[start..]).unwrap_or_default();
+            let inflated = decompress_to_vec_with_limit(packed, self.left);
+            self.unpacked(&inflated.unwrap_or_else(|error| error.output), depth);
+        }
+        for start in memmem::find_iter(bytes, b"1AY&SY").take(MAX_STREAMS) {
+            let Some(start) = start.checked_sub(4) else { continue };
+            self.stream(archive::bzip2(&bytes[start..]), depth);
+        }
+        for start in memmem::find_iter(bytes, XZ).take(MAX_STREAMS) {
+            let limit = (MAX_UNPACKED_BYTES / 1024) as u32;
+            self.stream(lzma_rust2::XzReader::new_mem_limit(&bytes[start..], true, limit), depth);
+        }
+        if bytes.starts_with(PNG) {
+            self.look_into_png(bytes, depth);
         }
     }
 
+    /// What a reader of packed bytes gives, as far as it is valid.
+    fn stream(&mut self, packed: impl Read, depth: usize) {
+        let mut content = Vec::new();
+        let _ = packed.take(self.left as u64).read_to_end(&mut content);
+        self.unpacked(&content, depth);
+    }
+
     fn look_into_pdf(&mut self, bytes: &[u8], depth: usize) {
-        let starts = memchr::memmem::find_iter(bytes, b"stream").map(|at| at + "stream".len());
+        let starts = memmem::find_iter(bytes, b"stream").map(|at| at + "stream".len());
         let mut starts = starts.take(MAX_STREAMS).peekable();
         while let Some(start) = starts.next() {
             let end = starts.peek().map_or(bytes.len(), |next| *next);
+            let plain = bytes[start..end].trim_ascii_start();
             // Libraries such as reportlab write packed streams as letters.
-            let content = match bytes[start..].trim_ascii_start() {
-                packed @ [first, ..] if first & 0x0f == 8 => Cow::Borrowed(packed),
-                _ => ascii85::decode(&bytes[start..end]).into(),
+            let packed = match plain {
+                [first, ..] if first & 0x0f == 8 => Cow::Borrowed(plain),
+                _ => ascii85::decode(plain).into(),
             };
-            let inflated = decompress_to_vec_zlib_with_limit(&content, self.left);
+            let inflated = decompress_to_vec_zlib_with_limit(&packed, self.left);
             self.unpacked(&inflated.unwrap_or_else(|error| error.output), depth);
+            (self.look)(&words(plain));
+        }
+    }
+
+    /// The texts of a PNG, which may be packed.
+    fn look_into_png(&mut self, bytes: &[u8], depth: usize) {
+        let mut at = PNG.len();
+        while let Some(head) = bytes.get(at..at + 8) {
+            let length = u32::from_be_bytes([head[0], head[1], head[2], head[3]]) as usize;
+            let chunk = bytes.get(at + 8..(at + 8).saturating_add(length)).unwrap_or_default();
+            if matches!(&head[4..], b"zTXt" | b"iTXt" | b"iCCP") {
+                // Packed bytes begin after texts that end with zeros and a few numbers.
+                for start in memchr::memchr_iter(0x78, chunk).take(16) {
+                    let inflated = decompress_to_vec_zlib_with_limit(&chunk[start..], self.left);
+                    self.unpacked(&inflated.unwrap_or_default(), depth);
+                }
+            }
+            at = at.saturating_add(12).saturating_add(length);
         }
     }
 
     fn unpacked(&mut self, content: &[u8], depth: usize) {
+        if content.is_empty() {
+            return;
+        }
         self.left = self.left.saturating_sub(content.len());
         (self.look)(content);
         (self.look)(&words(content));
-        self.look_into(content, depth - 1);
+        if depth == 0 {
+            self.is_open = false;
+        } else {
+            self.look_into(content, depth - 1);
+        }
     }
 }
 
@@ -123,17 +192,26 @@ fn words_of_markup(content: &[u8]) -> Vec<u8> {
     words
 }
 
-/// Text in the brackets of strings; those of one array are one word.
+/// Text in the brackets of strings, also as hexadecimal digits; the strings of one array are one word.
 fn words_of_page(content: &[u8]) -> Vec<u8> {
     let mut words = Vec::new();
     let (mut open, mut is_array, mut is_escaped) = (0_usize, false, false);
+    let mut digits: Option<Vec<u8>> = None;
     for byte in content.iter().copied() {
+        if let Some(digit) = digits.as_mut().filter(|_| byte.is_ascii_hexdigit()) {
+            digit.push(byte);
+            continue;
+        }
+        if let Some(digits) = digits.take() {
+            words.extend(folded::from_hexadecimal(&digits));
+        }
         match byte {
             _ if is_escaped => words.push(byte),
             b'\\' if open > 0 => {}
             b'(' => open += 1,
             b')' => open = open.saturating_sub(1),
             _ if open > 0 => words.push(byte),
+            b'<' => digits = Some(Vec::new()),
             b'[' | b']' => is_array = byte == b'[',
             b'T' if !is_array => words.push(b'\n'),
             _ => {}
@@ -145,13 +223,15 @@ fn words_of_page(content: &[u8]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_UNPACKED_BYTES, each_text, is_container};
+    use super::{MAX_UNPACKED_BYTES, each_content};
     use crate::formats::archive::tests::zip;
 
+    const BZIP2: &[u8] = b"BZh91AY&SY\x8a\xa1\x05\xf4\0\0\0\x01\x80\x01\0\x92\0\x20\0\x21\x9a\x68\x33\x4d\x30\xbc\x5d\xc9\x14\xe1\x42\x42\x2a\x84\x17\xd0";
+    const XZ: &[u8] = b"\xfd7zXZ\0\0\x04\xe6\xd6\xb4\x46\x02\0\x21\x01\x16\0\0\0\x74\x2f\xe5\xa3\x01\0\x03four\0\xd0\x58\x3b\x3c\xad\xcb\x93\x7e\0\x01\x1c\x04\x6f\x2c\x9c\xc1\x1f\xb6\xf3\x7d\x01\0\0\0\0\x04YZ";
+
     fn texts(bytes: &[u8]) -> Vec<String> {
-        assert!(is_container(bytes));
         let mut texts = Vec::new();
-        each_text(bytes, &mut |text| texts.push(String::from_utf8_lossy(text).into_owned()));
+        each_content(bytes, &mut |text| texts.push(String::from_utf8_lossy(text).into_owned()));
         texts.retain(|text| !text.is_empty());
         texts
     }
@@ -165,13 +245,17 @@ mod tests {
     fn packed_texts_are_unpacked() {
         let inner = zip(&[("a.txt", b"one")]);
         assert_eq!(texts(&inner), ["one"]);
+        assert_eq!(texts(&[b"some bytes before", &inner[..]].concat()), ["one"]);
+        // "four" packed by bzip2 and xz.
+        assert_eq!(texts(BZIP2), ["four"]);
+        assert_eq!(texts(XZ), ["four"]);
         assert_eq!(texts(&gzip(b"two")), ["two"]);
         assert_eq!(texts(&[gzip(b"two"), gzip(b"three")].concat()), ["two", "three"]);
         let outer = texts(&zip(&[("b.zip", &inner), ("c.gz", &gzip(b"two"))]));
         assert!(["one", "two"].iter().all(|word| outer.iter().any(|text| text == word)));
         let page =
             miniz_oxide::deflate::compress_to_vec_zlib(b"BT [(gh) -20 (p_\\(x)] TJ (y) Tj", 6);
-        let pdf = [b"%PDF-1.7\n<< >> stream\r\n", &page[..], b"\nendstream"].concat();
+        let pdf = [b"\n%PDF-1.7\n<< >> stream\r\n", &page[..], b"\nendstream"].concat();
         assert!(texts(&pdf).iter().any(|text| text.contains("ghp_(x\ny")), "{:?}", texts(&pdf));
         // "BT (two) Tj" packed and written as ASCII85.
         let pdf = br#"%PDF-1.4 << >> stream Garg^;:$^?cdu,%aT;GT^]Qh~>endstream endobj"#;
@@ -191,7 +275,9 @@ mod tests {
         let mut parts: Vec<(&str, &[u8])> = vec![("a.txt", b"x"); 5_000];
         parts.extend([("b.txt", &long[..]), ("c.txt", b"two")]);
         let (mut ends, archive) = (Vec::new(), zip(&parts));
-        each_text(&archive, &mut |text| ends.push(text[text.len().saturating_sub(3)..].to_vec()));
+        each_content(&archive, &mut |text| {
+            ends.push(text[text.len().saturating_sub(3)..].to_vec())
+        });
         assert!([b"one", b"two"].iter().all(|end| ends.iter().any(|found| found == *end)));
     }
 
@@ -201,7 +287,7 @@ mod tests {
         let parts: Vec<(&str, &[u8])> = (0..50).map(|_| ("a.gz", &million[..])).collect();
         let bomb = zip(&parts);
         let mut length = 0;
-        each_text(&bomb, &mut |text| length += text.len());
+        each_content(&bomb, &mut |text| length += text.len());
         // The members of an archive count before their packed contents do.
         assert!(length <= 2 * MAX_UNPACKED_BYTES, "{length}");
     }
@@ -212,8 +298,8 @@ mod tests {
         for at in 0..bytes.len() {
             let mut damaged = bytes.clone();
             damaged[at] ^= 0xff;
-            each_text(&damaged, &mut |_| ());
-            each_text(&bytes[..at], &mut |_| ());
+            each_content(&damaged, &mut |_| ());
+            each_content(&bytes[..at], &mut |_| ());
         }
     }
 }

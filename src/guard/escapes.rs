@@ -135,6 +135,37 @@ pub(super) fn long_runs(text: &[u8]) -> Vec<Range<usize>> {
     runs
 }
 
+/// How base64 of a picture, a PDF or an archive begins.
+const PACKED: [&[u8]; 9] = [
+    b"iVBORw0KGgo",
+    b"/9j/",
+    b"R0lGOD",
+    b"UklGR",
+    b"JVBERi0",
+    b"UEsDB",
+    b"H4sI",
+    b"QlpoO",
+    b"/Td6WFo",
+];
+
+/// Every run of base64, whole and however long, that is a picture, a PDF or an archive.
+pub(super) fn packed_runs(text: &[u8]) -> Vec<Range<usize>> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for run in long_runs(text) {
+        let is_behind = runs.last().is_none_or(|last| run.start >= last.end);
+        if is_behind && PACKED.iter().any(|start| text[run.start..].starts_with(start)) {
+            let length = leading(&text[run.start..], |byte| is_of_run(byte) || byte == b'=');
+            runs.push(run.start..run.start + length);
+        }
+    }
+    runs
+}
+
+/// The bytes that are encoded by `run`; `None` if it is not base64.
+pub(super) fn decoded_bytes(run: &[u8]) -> Option<Vec<u8>> {
+    base64(run.iter().copied().take_while(|byte| *byte != b'='), |_| true)
+}
+
 /// Whether a byte is a digit of either base64 alphabet.
 fn is_of_run(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_')

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::formats::{self, ByteOrder, Encoding, FileKind, pdf};
+use crate::formats::{self, ByteOrder, Encoding};
 use crate::guard::container;
+use crate::guard::escapes;
 use crate::guard::finder::Finder;
-use crate::guard::secret::{Label, Secret, is_folder, mark};
+use crate::guard::secret::{Label, Secret, is_folder, join_overlaps, mark};
 use crate::guard::value::is_worth_knowing;
 use crate::model::Place;
 
@@ -23,6 +24,8 @@ pub(super) struct Findings {
     pub(super) values: Vec<(Vec<u8>, Label)>,
     /// The file is not text, so nothing in it can be replaced.
     pub(super) is_binary: bool,
+    /// A text shows a secret that its bytes hold in parts or in other digits.
+    pub(super) holds_unseen: bool,
     /// A part of the file could not be searched: it is encrypted, or packed in an unknown way.
     pub(super) is_closed: bool,
     /// Its size without secrets.
@@ -41,11 +44,11 @@ pub(super) struct FoundPlace {
 impl Findings {
     /// Whether the file must be held back: a secret in it cannot be replaced.
     pub(super) fn cannot_be_redacted(&self) -> bool {
-        self.is_binary && (self.is_closed || self.secrets().next().is_some())
+        self.holds_unseen || (self.is_binary && (self.is_closed || self.secrets().next().is_some()))
     }
 
     pub(super) fn is_redacted(&self) -> bool {
-        !self.is_binary && !self.counts.is_empty()
+        !self.is_binary && !self.holds_unseen && !self.counts.is_empty()
     }
 
     /// The kinds of secrets, without folders of the machine.
@@ -71,48 +74,95 @@ pub(super) fn clean(
     bytes: Vec<u8>,
     is_prose: bool,
 ) -> (Vec<u8>, Findings) {
-    let (clean, mut findings) = match formats::encoding(&bytes) {
-        None => {
-            let findings = search_binary(finder, name, &bytes);
-            (bytes, findings)
-        }
-        Some(Encoding::Utf8) => {
-            let secrets = finder.find(&bytes, is_prose);
+    let Some(encoding) = formats::encoding(&bytes) else {
+        let findings = search_binary(finder, name, &bytes);
+        return (bytes, findings);
+    };
+    let (clean, mut findings) = match encoding {
+        Encoding::Utf8 => {
+            let mut secrets = finder.find(&bytes, is_prose);
+            secrets.extend(packed_runs(finder, &bytes));
             if secrets.is_empty() {
                 (bytes, Findings::default())
             } else {
-                replace(&bytes, &bytes, &secrets, None)
+                replace(&bytes, &bytes, &join_overlaps(secrets), None)
             }
         }
-        Some(Encoding::Utf16(order)) => {
+        Encoding::Utf16(order) => {
             let text = narrow(&bytes, order);
             replace(&bytes, &text, &finder.find(&text, is_prose), Some(order))
         }
     };
+    for (value, label) in finder.find_unseen(&clean) {
+        findings.count(&label, &value);
+        findings.holds_unseen = true;
+    }
+    // Some libraries write PDFs that are text from end to end.
+    if container::pdf_start(&clean).is_some() {
+        let unseen = search_binary(finder, name, &clean);
+        findings.holds_unseen |= unseen.cannot_be_redacted();
+        findings.counts.extend(unseen.counts);
+    }
     findings.bytes = clean.len() as u64;
     (clean, findings)
 }
 
+/// Runs of base64 that are a picture or an archive which holds a secret, as in a notebook.
+fn packed_runs(finder: &Finder, text: &[u8]) -> Vec<Secret> {
+    let mut secrets = Vec::new();
+    for range in escapes::packed_runs(text) {
+        let Some(bytes) = escapes::decoded_bytes(&text[range.clone()]) else { continue };
+        let findings = search_binary(finder, "", &bytes);
+        if let Some((label, _)) = findings.secrets().next() {
+            secrets.push(Secret { range, label: label.clone(), rank: 0 });
+        }
+    }
+    secrets
+}
+
 fn search_binary(finder: &Finder, name: &str, bytes: &[u8]) -> Findings {
     let mut findings = Findings { is_binary: true, ..Findings::default() };
-    for secret in finder.find_shapes(bytes) {
-        findings.count(&secret.label, &bytes[secret.range]);
-    }
-    let is_open = container::each_text(bytes, &mut |text| {
-        for secret in finder.find(text, false) {
-            findings.count(&secret.label, &text[secret.range]);
+    search_bytes(finder, bytes, &mut findings);
+    let is_open = container::each_content(bytes, &mut |content| {
+        if formats::encoding(content).is_some() {
+            search_text(finder, content, &mut findings);
+        } else {
+            search_bytes(finder, content, &mut findings);
         }
     });
     if let Some(words) = formats::words(name, bytes) {
-        for secret in finder.find(words.text.as_bytes(), false) {
-            findings.count(&secret.label, &words.text.as_bytes()[secret.range]);
-        }
+        search_text(finder, words.text.as_bytes(), &mut findings);
     }
-    // What a reader sees in a PDF may be numbers of glyphs, which only its fonts explain.
-    let is_unread_pdf =
-        matches!(FileKind::new(name, bytes), FileKind::Pdf) && pdf::read(bytes).is_none();
+    // What a reader sees in a PDF may be numbers of glyphs, which only its fonts explain. One
+    // without pages shows nothing.
+    let pdf = container::pdf_start(bytes).map(|start| &bytes[start..]);
+    let is_unread_pdf = pdf.is_some_and(|pdf| {
+        memchr::memmem::find(pdf, b"/Page").is_some() && formats::pdf::read(pdf).is_none()
+    });
     findings.is_closed = !is_open || is_unread_pdf;
     findings
+}
+
+fn search_text(finder: &Finder, text: &[u8], findings: &mut Findings) {
+    for secret in finder.find(text, false) {
+        findings.count(&secret.label, &text[secret.range]);
+    }
+    for (value, label) in finder.find_unseen(text) {
+        findings.count(&label, &value);
+    }
+}
+
+fn search_bytes(finder: &Finder, bytes: &[u8], findings: &mut Findings) {
+    for secret in finder.find_in_bytes(bytes) {
+        findings.count(&secret.label, &bytes[secret.range]);
+    }
+    // Programs for Windows keep texts in UTF-16.
+    let narrow: Vec<u8> = bytes.iter().copied().filter(|byte| *byte != 0).collect();
+    if narrow.len() < bytes.len() {
+        for secret in finder.find_in_bytes(&narrow) {
+            findings.count(&secret.label, &narrow[secret.range]);
+        }
+    }
 }
 
 /// UTF-16 with one byte for each unit: ASCII unchanged, everything else as a byte beyond it.

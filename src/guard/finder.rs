@@ -11,6 +11,7 @@ use regex::bytes::Captures;
 
 use crate::guard::blocks;
 use crate::guard::escapes;
+use crate::guard::folded;
 use crate::guard::folders;
 use crate::guard::judge::{Match, begins};
 use crate::guard::rules::{Anchor, RULES, Rule};
@@ -36,6 +37,19 @@ pub(super) struct Finder {
     roots: Vec<memmem::Finder<'static>>,
     /// Secrets that were found anywhere in the workspace.
     values: Option<KnownValues>,
+}
+
+/// Which rules are tried on a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Depth {
+    /// All of them.
+    Text,
+    /// All, but names of secrets are words among others: evidence, a check, a prompt.
+    Prose,
+    /// Those that know a secret by its own shape.
+    Shapes,
+    /// The same, wherever the shape begins.
+    Bytes,
 }
 
 #[derive(Debug)]
@@ -123,11 +137,39 @@ impl Finder {
         join_overlaps(secrets)
     }
 
-    /// The secrets of a text that are known by their shape, whatever is around them: for bytes
-    /// that are not a text.
-    pub(super) fn find_shapes(&self, text: &[u8]) -> Vec<Secret> {
+    /// The secrets of bytes that are not a text: those known by their shape, whatever is around them.
+    pub(super) fn find_in_bytes(&self, bytes: &[u8]) -> Vec<Secret> {
+        self.find_shapes(bytes, Depth::Bytes)
+    }
+
+    /// The secrets that only a reader of a text sees: parts of a word in colors or tags, wrapped
+    /// lines, bytes written as digits. They have no place of their own in the text.
+    pub(super) fn find_unseen(&self, text: &[u8]) -> Vec<(Vec<u8>, Label)> {
+        let folded = folded::fold(text);
+        let mut found = Vec::new();
+        self.collect_unseen(&folded, &mut found);
+        // Without its lines, no example of a key can be told from a key.
+        found.retain(|(_, label)| **label != *blocks::PRIVATE_KEY);
+        for run in escapes::long_runs(&folded) {
+            if let Some(plain) = escapes::decoded(&folded[run]) {
+                self.collect_unseen(&plain, &mut found);
+            }
+        }
+        for plain in folded::hexadecimal(text) {
+            self.collect_unseen(&plain, &mut found);
+        }
+        found
+    }
+
+    fn collect_unseen(&self, view: &[u8], found: &mut Vec<(Vec<u8>, Label)>) {
+        for secret in self.find_shapes(view, Depth::Bytes) {
+            found.push((view[secret.range].to_vec(), secret.label));
+        }
+    }
+
+    fn find_shapes(&self, text: &[u8], depth: Depth) -> Vec<Secret> {
         let mut secrets = Vec::new();
-        self.apply_rules(text, true, false, &mut secrets);
+        self.apply_rules(text, depth, &mut secrets);
         blocks::find_private_keys(text, &mut secrets);
         self.find_values(text, &mut secrets);
         join_overlaps(secrets)
@@ -155,7 +197,7 @@ impl Finder {
     /// Adds the tokens of a run of letters and digits, and the run itself if it is base64 of a token.
     fn look_into_run(&self, text: &[u8], run: Range<usize>, secrets: &mut Vec<Secret>) {
         let plain = escapes::decoded(&text[run.clone()]).unwrap_or_default();
-        if let Some(first) = self.find_shapes(&plain).into_iter().next() {
+        if let Some(first) = self.find_shapes(&plain, Depth::Shapes).into_iter().next() {
             secrets.push(Secret { range: run.clone(), ..first });
         }
         let mut start = run.start;
@@ -172,7 +214,8 @@ impl Finder {
     }
 
     fn find_plain(&self, text: &[u8], is_prose: bool, secrets: &mut Vec<Secret>) {
-        self.apply_rules(text, false, is_prose, secrets);
+        let depth = if is_prose { Depth::Prose } else { Depth::Text };
+        self.apply_rules(text, depth, secrets);
         blocks::find_private_keys(text, secrets);
         blocks::find_kubernetes_secrets(text, secrets);
         folders::find(text, &self.roots, secrets);
@@ -187,13 +230,8 @@ impl Finder {
         }
     }
 
-    fn apply_rules(
-        &self,
-        text: &[u8],
-        only_shapes: bool,
-        is_prose: bool,
-        secrets: &mut Vec<Secret>,
-    ) {
+    fn apply_rules(&self, text: &[u8], depth: Depth, secrets: &mut Vec<Secret>) {
+        let only_shapes = matches!(depth, Depth::Shapes | Depth::Bytes);
         let mut windows: Vec<Window> = Vec::new();
         // Where each rule that is anchored at its keywords has found something last.
         let mut found_until: BTreeMap<usize, usize> = BTreeMap::new();
@@ -208,7 +246,7 @@ impl Finder {
                 if rule.anchor == Anchor::Around {
                     windows.push(Window { number, range: window(text, hit.range(), rule) });
                 } else if found_until.get(&number).is_none_or(|end| hit.start() >= *end) {
-                    let search = Search { text, rule, is_prose };
+                    let search = Search { text, rule, depth };
                     if let Some(range) = search.at_keyword(hit.range()) {
                         found_until.insert(number, range.end);
                         secrets.push(search.secret(range, number));
@@ -220,7 +258,7 @@ impl Finder {
             }
         }
         for Window { number, range } in join_windows(windows) {
-            let search = Search { text, rule: &self.rules[number], is_prose };
+            let search = Search { text, rule: &self.rules[number], depth };
             for range in search.within(range) {
                 secrets.push(search.secret(range, number));
             }
@@ -264,7 +302,7 @@ fn join_windows(mut windows: Vec<Window>) -> Vec<Window> {
 struct Search<'t> {
     text: &'t [u8],
     rule: &'t Rule,
-    is_prose: bool,
+    depth: Depth,
 }
 
 impl Search<'_> {
@@ -294,8 +332,11 @@ impl Search<'_> {
             let Some(found) = regex.captures_at(text, at) else { break };
             let Some(whole) = found.get(0) else { break };
             at = whole.start() + 1;
-            // A token that continues a word is a part of it.
-            if text[whole.start()].is_ascii_alphanumeric() && !begins(text, whole.start()) {
+            // A token that continues a word is a part of it, but in bytes a letter may be a length.
+            if self.depth != Depth::Bytes
+                && text[whole.start()].is_ascii_alphanumeric()
+                && !begins(text, whole.start())
+            {
                 continue;
             }
             let keyword = whole.start()..whole.start() + self.rule.prefix_length(whole.as_bytes());
@@ -323,7 +364,8 @@ impl Search<'_> {
             }
             Some(group) => offset + group.start()..offset + group.end(),
         };
-        let place = Match { text: self.text, keyword, value, is_prose: self.is_prose };
+        let is_prose = self.depth == Depth::Prose;
+        let place = Match { text: self.text, keyword, value, is_prose };
         let secret = place.secret(self.rule.judge)?;
         let is_allowed = self.rule.allows(&self.text[secret.clone()], whole.as_bytes());
         if is_allowed { None } else { Some(secret) }

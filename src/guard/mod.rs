@@ -10,6 +10,7 @@ mod container;
 mod escapes;
 mod file;
 mod finder;
+mod folded;
 mod folders;
 mod judge;
 mod names;
@@ -32,6 +33,7 @@ use rayon::prelude::*;
 
 use crate::discover::kinds::{Kind, kind_of_path};
 use crate::files::{Entry, EntryKind, Hidden, Source, Withheld};
+use crate::formats;
 use crate::guard::file::Findings;
 use crate::guard::finder::Finder;
 use crate::guard::names::ShownNames;
@@ -149,7 +151,8 @@ impl Guard {
         let inner = self.in_source(path);
         let wanted = limit.saturating_add(AHEAD).min(MAX_FILE_BYTES + 1);
         let mut bytes = source.read(inner, wanted)?;
-        if container::is_container(&bytes) && bytes.len() as u64 == wanted {
+        // Only text can be searched in parts.
+        if bytes.len() as u64 == wanted && formats::encoding(&bytes).is_none() {
             bytes = source.read(inner, MAX_FILE_BYTES + 1)?;
         }
         let digest = digest(&bytes, is_prose(path));

@@ -132,9 +132,11 @@ impl RedactionLog {
     fn add_held_back(&mut self, path: &str, findings: &Findings) {
         let labels: Vec<&str> = findings.secrets().map(|(label, _)| &**label).collect();
         let message = if labels.is_empty() {
-            "a file cannot be searched for secrets: it is too large, or packed too often".to_owned()
+            "a file cannot be searched for secrets: it is too large, encrypted, or packed in a way \
+             that evalbook cannot open"
+                .to_owned()
         } else {
-            format!("a file that is not text holds secrets: {}", labels.join(", "))
+            format!("a file holds secrets that cannot be replaced: {}", labels.join(", "))
         };
         let (code, assumed) = if self.keeps_secret_files {
             (Code::SecretPublished, "published as it is (`--keep-secret-files`)")
