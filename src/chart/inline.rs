@@ -93,10 +93,10 @@ pub fn gain_axis(
 ) -> String {
     let extent = [low, high, gain].into_iter().fold(0.0, |most: f64, end| most.max(end.abs()));
     let end = if extent <= 0.5 { 0.5 } else { 1.0 };
-    let x = |value: f64| 150.0 + value.clamp(-end, end) / end * 150.0;
-    let [low, high] = [low, high].map(x);
+    let [low, high, gain] =
+        [low, high, gain].map(|value| 150.0 + value.clamp(-end, end) / end * 150.0);
     let class = tone.class();
-    let (from, to, width, at) = (num(low), num(high), num(high - low), num(x(gain)));
+    let (from, to, width, at) = (num(low), num(high), num(high - low), num(gain));
     // Labels of a narrow interval would run into each other.
     let spread = ((56.0 - (high - low)) / 2.0).max(0.0);
     let [left, right] = [low - spread, high + spread].map(|x| num(x.clamp(14.0, 286.0)));
@@ -185,9 +185,11 @@ pub fn check_grid(checks: &[CheckCell], has_other: bool) -> String {
     }
     let mut body = String::new();
     for (mark, paths) in groups {
-        let path = |(class, path)| format!("<path class=\"{class}\" d=\"{path}\"/>");
-        let paths: String = paths.into_iter().map(path).collect();
-        body += &format!("<g class=\"check {mark}\">{paths}</g>");
+        body += &format!("<g class=\"check {mark}\">");
+        for (class, d) in paths {
+            body += &format!("<path class=\"{class}\" d=\"{d}\"/>");
+        }
+        body += "</g>";
     }
     let width = checks.len().min(MOST_CHECKS) as u32 * 16;
     svg("check-grid", [width.max(16), if has_other { 38 } else { 14 }], false, &body)
@@ -248,10 +250,10 @@ pub fn columns(rates: &[Option<f64>], current: usize) -> String {
 
 /// A drawing that screen readers skip; when stretched, it takes the full width.
 fn svg(class: &str, [width, height]: [u32; 2], is_stretched: bool, body: &str) -> String {
-    let (size, stretch) = match is_stretched {
-        true => (format!("height=\"{height}\""), " preserveAspectRatio=\"none\""),
-        false => (format!("width=\"{width}\" height=\"{height}\""), ""),
-    };
+    let (mut size, mut stretch) = (format!("width=\"{width}\" height=\"{height}\""), "");
+    if is_stretched {
+        (size, stretch) = (format!("height=\"{height}\""), " preserveAspectRatio=\"none\"");
+    }
     format!(
         "<svg class=\"inline {class}\" {size} viewBox=\"0 0 {width} {height}\"{stretch} \
          aria-hidden=\"true\">{body}</svg>"
@@ -265,17 +267,18 @@ const MIDDLE: f64 = 8.0;
 /// Both sides in shares of their scale: a ring for the earlier side or the baseline, a square for
 /// the later one, joined by a line in the color of the verdict.
 pub fn both_sides(sides: [Option<f64>; 2], tone: Tone, label: &str) -> String {
-    let x = |value: f64| INSET + value.clamp(0.0, 1.0) * (PAIR_WIDTH - 2.0 * INSET);
+    let [before, after] = sides
+        .map(|side| side.map(|share| INSET + share.clamp(0.0, 1.0) * (PAIR_WIDTH - 2.0 * INSET)));
     let mut canvas = Canvas::default();
     canvas.line("grid", (INSET, MIDDLE), (PAIR_WIDTH - INSET, MIDDLE));
-    if let [Some(before), Some(after)] = sides {
+    if let (Some(before), Some(after)) = (before, after) {
         canvas.group(tone.class(), |canvas| {
-            canvas.line("joint", (x(before), MIDDLE), (x(after), MIDDLE));
+            canvas.line("joint", (before, MIDDLE), (after, MIDDLE));
         });
     }
-    for (value, style) in sides.into_iter().zip([LineStyle::BASELINE, LineStyle::CANDIDATE]) {
-        if let Some(value) = value {
-            canvas.group(style.class, |canvas| style.mark(canvas, (x(value), MIDDLE), 4.4));
+    for (x, style) in [(before, LineStyle::BASELINE), (after, LineStyle::CANDIDATE)] {
+        if let Some(x) = x {
+            canvas.group(style.class, |canvas| style.mark(canvas, (x, MIDDLE), 4.4));
         }
     }
     canvas.into_inline("chart-inline", (PAIR_WIDTH, 2.0 * MIDDLE), label)
@@ -286,12 +289,12 @@ const GAIN_WIDTH: f64 = 210.0;
 /// A gain in shares of 1 with its interval, on an axis from `-scale` to `scale` with a line at zero.
 pub fn gain(mean: f64, interval: Option<Interval>, scale: f64, tone: Tone, label: &str) -> String {
     let middle = GAIN_WIDTH / 2.0;
-    let x = |value: f64| middle + (value / scale).clamp(-1.0, 1.0) * (middle - 6.0);
     let mut canvas = Canvas::default();
     canvas.line("grid", (0.0, 10.0), (GAIN_WIDTH, 10.0));
     canvas.group(tone.class(), |canvas| {
         if let Some(Interval { low, high }) = interval {
-            let (left, width) = (num(x(low)), num((x(high) - x(low)).max(1.0)));
+            let (low, high) = (on_gain_axis(low / scale), on_gain_axis(high / scale));
+            let (left, width) = (num(low), num((high - low).max(1.0)));
             canvas.add(format_args!(
                 "<rect class=\"range\" x=\"{left}\" y=\"6\" width=\"{width}\" height=\"8\" \
                  fill=\"currentColor\"/>"
@@ -299,12 +302,18 @@ pub fn gain(mean: f64, interval: Option<Interval>, scale: f64, tone: Tone, label
         }
     });
     canvas.path("zero-line", &format!("M{}v18", point((middle, 1.0))));
-    let (class, at) = (tone.class(), num(x(mean)));
+    let (class, at) = (tone.class(), num(on_gain_axis(mean / scale)));
     canvas.add(format_args!(
         "<g class=\"{class}\"><circle class=\"mark\" cx=\"{at}\" cy=\"10\" r=\"5\" \
          fill=\"currentColor\"/></g>"
     ));
     canvas.into_inline("chart-inline", (GAIN_WIDTH, 20.0), label)
+}
+
+/// The x position of a share of the scale.
+fn on_gain_axis(share: f64) -> f64 {
+    let middle = GAIN_WIDTH / 2.0;
+    middle + share.clamp(-1.0, 1.0) * (middle - 6.0)
 }
 
 #[cfg(test)]

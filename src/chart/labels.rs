@@ -36,16 +36,19 @@ impl AxisLabels {
             return Self::level(names, shared, every);
         }
         let longest = LONGEST.min(margin / DIAGONAL);
-        let short = |index: usize| (index, shorten(&names[index][shared..], longest));
-        let shown = thinned(names.len(), nice((LINE / spacing).ceil())).map(short);
-        let shown: Vec<(usize, String)> = shown.collect();
+        let mut shown = Vec::new();
+        for index in thinned(names.len(), nice((LINE / spacing).ceil())) {
+            shown.push((index, shorten(&names[index][shared..], longest)));
+        }
         let widest = self::widest(shown.iter().map(|(_, text)| text.as_str()));
         Self { shown, rising: true, height: widest * DIAGONAL + 20.0 }
     }
 
     fn level(names: &[String], shared: usize, every: usize) -> Self {
-        let shown = thinned(names.len(), every);
-        let shown = shown.map(|index| (index, names[index][shared..].to_owned())).collect();
+        let mut shown = Vec::new();
+        for index in thinned(names.len(), every) {
+            shown.push((index, names[index][shared..].to_owned()));
+        }
         Self { shown, rising: false, height: 20.0 }
     }
 }

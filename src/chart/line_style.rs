@@ -51,18 +51,26 @@ impl LineStyle {
 
     /// The style of each series; only the first candidate and the first baseline have their own.
     pub(super) fn for_chart(chart: &LineChart) -> Vec<Self> {
-        let first = |role: SeriesRole| chart.series.iter().position(|series| series.role == role);
-        let (candidate, baseline) = (first(SeriesRole::Candidate), first(SeriesRole::Baseline));
+        let (mut has_candidate, mut has_baseline) = (false, false);
         let mut others = 2..KINDS;
-        let style = |number: usize| match Some(number) {
-            at if at == candidate => Self::CANDIDATE,
-            at if at == baseline => Self::BASELINE,
-            _ => {
-                let shape = others.next().unwrap_or(KINDS - 1);
-                Self { class: COLORS[shape], dashes: DASHES[shape], shape }
-            }
-        };
-        (0..chart.series.len()).map(style).collect()
+        let mut styles = Vec::new();
+        for series in &chart.series {
+            styles.push(match series.role {
+                SeriesRole::Candidate if !has_candidate => {
+                    has_candidate = true;
+                    Self::CANDIDATE
+                }
+                SeriesRole::Baseline if !has_baseline => {
+                    has_baseline = true;
+                    Self::BASELINE
+                }
+                _ => {
+                    let shape = others.next().unwrap_or(KINDS - 1);
+                    Self { class: COLORS[shape], dashes: DASHES[shape], shape }
+                }
+            });
+        }
+        styles
     }
 
     /// Draws the shape: a ring for the baseline, else filled.

@@ -17,9 +17,6 @@ const KEYBOARD_LINKS: usize = 40;
 /// cannot come from data: [`escaped`] replaces it.
 const TAB_STOP: &str = "\u{1}";
 
-/// The shown and the full text.
-type Shortened<'a> = (&'a str, &'a str);
-
 impl Canvas {
     /// Adds our own markup; anything from data must be [`escaped`] first.
     pub(super) fn add(&mut self, markup: Arguments<'_>) {
@@ -47,7 +44,7 @@ impl Canvas {
 
     /// A text with its baseline at `at`; `anchor` is `start`, `middle` or `end`.
     pub(super) fn text(&mut self, class: &str, at: (f64, f64), anchor: &str, text: &str) {
-        self.shown_text(class, at, anchor, (text, text));
+        self.shown_text(class, at, anchor, text, text);
     }
 
     /// A text that may be shortened; then the full one is its title.
@@ -56,24 +53,21 @@ impl Canvas {
         class: &str,
         at: (f64, f64),
         anchor: &str,
-        text: Shortened<'_>,
+        shown: &str,
+        full: &str,
     ) {
         let place = format!("x=\"{}\" y=\"{}\"", num(at.0), num(at.1));
-        self.label(class, &place, anchor, text);
+        self.label(class, &place, anchor, shown, full);
     }
 
-    /// A text that rises to the right and ends at `at`.
-    pub(super) fn rising(&mut self, class: &str, at: (f64, f64), text: Shortened<'_>) {
+    /// A text that rises to the right and ends at `at`, likewise.
+    pub(super) fn rising(&mut self, class: &str, at: (f64, f64), shown: &str, full: &str) {
         let place = format!("transform=\"translate({}) rotate(-45)\"", point(at));
-        self.label(class, &place, "end", text);
+        self.label(class, &place, "end", shown, full);
     }
 
-    fn label(&mut self, class: &str, place: &str, anchor: &str, (shown, full): Shortened<'_>) {
-        self.out.push_str("<text");
-        if !class.is_empty() {
-            self.add(format_args!(" class=\"{class}\""));
-        }
-        self.add(format_args!(" {place} text-anchor=\"{anchor}\">"));
+    fn label(&mut self, class: &str, place: &str, anchor: &str, shown: &str, full: &str) {
+        self.add(format_args!("<text class=\"{class}\" {place} text-anchor=\"{anchor}\">"));
         if shown != full {
             self.title(full);
         }
@@ -193,8 +187,7 @@ pub(super) fn is_plain_address(href: &str) -> bool {
 
 /// `prefix` with only characters that are valid in an id.
 fn identifier(prefix: &str) -> String {
-    let keep = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
-    prefix.chars().map(keep).collect()
+    prefix.replace(|c: char| !c.is_ascii_alphanumeric() && c != '_', "-")
 }
 
 #[cfg(test)]

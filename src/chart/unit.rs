@@ -25,16 +25,17 @@ impl Unit {
     pub(super) fn ticks(self, is_whole: bool, language: &Language) -> Vec<(f64, String)> {
         let steps = if is_whole { 4 } else { 2 };
         let (low, high) = self.bounds();
-        let tick = |at: u32| {
+        let mut ticks = Vec::new();
+        for at in 0..=steps {
             let value = low + (high - low) * f64::from(at) / f64::from(steps);
             let text = match self {
                 Self::Fraction if is_whole => language.percent(value),
                 Self::Fraction => fixed(value * 100.0, 0),
                 Self::Score => fixed(value, 0),
             };
-            (value, text)
-        };
-        (0..=steps).map(tick).collect()
+            ticks.push((value, text));
+        }
+        ticks
     }
 
     pub(super) fn text(self, value: f64, language: &Language) -> String {

@@ -3,7 +3,7 @@
 use crate::chart::line::data::{ChartBreak, LineChart, Point, Series};
 use crate::chart::text_width::shorten;
 use crate::chart::{Cell, DASH};
-use crate::language::Language;
+use crate::language::{Language, say};
 use crate::statistics::Interval;
 
 /// At most this many breaks are named.
@@ -17,7 +17,7 @@ pub(super) fn desc(chart: &LineChart, language: &Language) -> String {
     } else {
         let iterations = language.count(chart.ticks.len(), "iteration");
         let series = names.join(language.text("list.comma"));
-        language.fill("chart.desc", &[("series", &series), ("iterations", &iterations)])
+        say!(language, "chart.desc", series, iterations)
     };
     let mut sentences = vec![first];
     let shown_breaks = chart.breaks.iter().take(NAMED);
@@ -28,18 +28,18 @@ pub(super) fn desc(chart: &LineChart, language: &Language) -> String {
 /// `iteration-3: other cases, no line drawn.`
 pub(super) fn describe_break(chart: &LineChart, language: &Language, at: &ChartBreak) -> String {
     let name = &chart.ticks[at.index].name;
-    language.fill("chart.break_at", &[("iteration", name), ("reason", &at.reason)])
+    say!(language, "chart.break_at", iteration = name, reason = at.reason)
 }
 
 /// `62 % (9/11), 21 % to 90 %`.
 pub(super) fn value(chart: &LineChart, language: &Language, point: &Point) -> String {
     let mut text = chart.unit.text(point.value, language);
     if !point.label.is_empty() {
-        text = language.fill("chart.labelled", &[("value", &text), ("label", &point.label)]);
+        text = say!(language, "chart.labelled", value = text, label = point.label);
     }
     if let Some(Interval { low, high }) = point.interval {
         let (low, high) = (chart.unit.text(low, language), chart.unit.text(high, language));
-        text += &language.fill("chart.from_to", &[("low", &low), ("high", &high)]);
+        text += &say!(language, "chart.from_to", low, high);
     }
     text
 }
@@ -87,7 +87,7 @@ fn cell(chart: &LineChart, language: &Language, point: Option<&Point>) -> Cell {
     let Some(point) = point else { return Cell::plain(DASH) };
     let mut text = value(chart, language, point);
     if !point.name.is_empty() {
-        text = language.fill("chart.cell_of", &[("name", &point.name), ("value", &text)]);
+        text = say!(language, "chart.cell_of", name = point.name, value = text);
     }
     Cell { text, href: point.href.clone() }
 }

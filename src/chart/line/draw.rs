@@ -1,14 +1,12 @@
 //! Draws a line chart, from the grid at the back to the values on top.
 
-use std::fmt::Display;
-
 use crate::chart::line::data::{LineChart, Point};
 use crate::chart::line::describe;
 use crate::chart::line::frame::{ChartFrame, Sizes};
 use crate::chart::line_style::LineStyle;
 use crate::chart::svg::{self, Canvas, num, point};
 use crate::chart::text_width::width;
-use crate::language::Language;
+use crate::language::{Language, say};
 use crate::statistics::Interval;
 
 /// Least distance in pixels between iterations that a pointer can tell apart.
@@ -57,13 +55,13 @@ fn ticks(canvas: &mut Canvas, frame: &ChartFrame<'_>) {
     for (index, shown) in &frame.labels.shown {
         let (x, name) = (frame.x(*index), &frame.chart.ticks[*index].name);
         if frame.labels.rising {
-            canvas.rising("quiet", (x + 4.0, frame.bottom + 14.0), (shown, name));
+            canvas.rising("quiet", (x + 4.0, frame.bottom + 14.0), shown, name);
             continue;
         }
         let half = width(shown) / 2.0;
         let x = x.min(frame.size.0 - half).max(half);
         let class = if frame.notes.is_empty() { "quiet" } else { "name" };
-        canvas.shown_text(class, (x, frame.bottom + 18.0), "middle", (shown, name));
+        canvas.shown_text(class, (x, frame.bottom + 18.0), "middle", shown, name);
     }
     for (index, note) in frame.notes.iter().enumerate().filter(|(_, note)| !note.is_empty()) {
         canvas.text("quiet", (frame.x(index), frame.bottom + 34.0), "middle", note);
@@ -117,9 +115,7 @@ fn marks(canvas: &mut Canvas, frame: &ChartFrame<'_>, number: usize, style: &Lin
         }
         let (iteration, name) = (&frame.chart.ticks[index].name, series.name_at(point));
         let value = describe::value(frame.chart, frame.language, point);
-        let places: [(&str, &dyn Display); 3] =
-            [("iteration", iteration), ("series", name), ("value", &value)];
-        let title = frame.language.fill("chart.point", &places);
+        let title = say!(frame.language, "chart.point", iteration, series = name, value);
         canvas.link(point.href.as_deref(), &title, |canvas| {
             style.mark(canvas, at, frame.radius());
         });

@@ -154,13 +154,17 @@ impl<'a> ChartFrame<'a> {
             return Vec::new();
         }
         let ticks = &self.chart.ticks;
-        let whole = ticks.iter().map(|tick| tick.note.as_str()).collect();
-        let short = ticks.iter().map(|tick| tick.short_note.as_str()).collect();
-        let fits = |notes: &Vec<&str>| {
-            notes.iter().any(|note| !note.is_empty())
-                && notes.iter().all(|note| width(note) + 10.0 <= self.spacing)
-        };
-        [whole, short].into_iter().find(fits).unwrap_or_default()
+        let whole: Vec<&str> = ticks.iter().map(|tick| tick.note.as_str()).collect();
+        if whole.iter().all(|note| note.is_empty()) {
+            return Vec::new();
+        }
+        let short: Vec<&str> = ticks.iter().map(|tick| tick.short_note.as_str()).collect();
+        for notes in [whole, short] {
+            if notes.iter().all(|note| width(note) + 10.0 <= self.spacing) {
+                return notes;
+            }
+        }
+        Vec::new()
     }
 
     /// Whether intervals are drawn, and there are any.

@@ -78,7 +78,7 @@ impl Legend {
                 }
                 Sign::Nothing => {}
             }
-            canvas.shown_text("quiet", (*text, *y), "start", (shown, name));
+            canvas.shown_text("quiet", (*text, *y), "start", shown, name);
         }
     }
 }

@@ -22,22 +22,23 @@ pub(crate) struct PartAddresses {
 /// The addresses of each workspace of a report.
 pub(crate) fn addresses(parts: &[Part<'_>]) -> Vec<PartAddresses> {
     let mut slugs = Slugs::default();
-    let part = |part: &Part<'_>| {
-        let folder = match parts {
-            [_] => String::new(),
-            _ => slugs.give(&part.workspace.name) + "/",
-        };
-        PartAddresses::new(folder, part.workspace, &part.analysis.cases)
-    };
-    parts.iter().map(part).collect()
+    let mut addresses = Vec::new();
+    for part in parts {
+        let mut folder = String::new();
+        if parts.len() > 1 {
+            folder = slugs.give(&part.workspace.name) + "/";
+        }
+        addresses.push(PartAddresses::new(folder, part.workspace, &part.analysis.cases));
+    }
+    addresses
 }
 
 impl PartAddresses {
     fn new(folder: String, workspace: &Workspace, lines: &[CaseHistory]) -> Self {
-        let snapshots = workspace.snapshots.iter().map(|snapshot| &snapshot.name);
-        let iterations = workspace.iterations.iter();
-        let mut line_indices: Vec<Vec<usize>> =
-            iterations.map(|iteration| vec![0; iteration.cases.len()]).collect();
+        let mut line_indices = Vec::new();
+        for iteration in &workspace.iterations {
+            line_indices.push(vec![0; iteration.cases.len()]);
+        }
         for (index, line) in lines.iter().enumerate() {
             for appearance in &line.appearances {
                 line_indices[appearance.iteration][appearance.case] = index;
@@ -47,7 +48,7 @@ impl PartAddresses {
             folder,
             iterations: slugs(iteration_names(&workspace.iterations).iter()),
             cases: slugs(lines.iter().map(|line| &line.first_name)),
-            snapshots: slugs(snapshots),
+            snapshots: slugs(workspace.snapshots.iter().map(|snapshot| &snapshot.name)),
             lines: line_indices,
         }
     }
@@ -65,10 +66,9 @@ impl PartAddresses {
     /// The overview of a comparison that is not the leading one; no run's page has two adjacent
     /// hyphens.
     pub(crate) fn comparison(&self, before: &Side, after: &Side) -> String {
-        let name = |side: &Side| Slugs::default().give(&side.configuration);
-        let earlier = &self.iterations[before.iteration];
-        let file = format!("{}--{earlier}.{}.html", name(after), name(before));
-        self.iteration_file(after.iteration, &format!("vs/{file}"))
+        let configuration = Slugs::default().give(&after.configuration);
+        let file = format!("vs/{configuration}--{}.html", self.side(before));
+        self.iteration_file(after.iteration, &file)
     }
 
     /// A page or file that exists once per workspace.
@@ -147,16 +147,20 @@ fn slugs<'n>(names: impl Iterator<Item = &'n String>) -> Vec<String> {
 /// Names of iterations in addresses: `iteration-3` for any name with that number, so that folders
 /// may be renamed. Iterations that share a number keep their names.
 fn iteration_names(iterations: &[Iteration]) -> Vec<String> {
-    let number = |iteration: &Iteration| names::iteration_number(&iteration.name);
     let mut counts = BTreeMap::<u32, usize>::new();
-    for number in iterations.iter().filter_map(number) {
-        *counts.entry(number).or_default() += 1;
+    for iteration in iterations {
+        if let Some(number) = names::iteration_number(&iteration.name) {
+            *counts.entry(number).or_default() += 1;
+        }
     }
-    let name = |named: &Iteration| match number(named) {
-        Some(number) if counts[&number] == 1 => format!("iteration-{number}"),
-        _ => named.name.clone(),
-    };
-    iterations.iter().map(name).collect()
+    let mut address_names = Vec::new();
+    for iteration in iterations {
+        address_names.push(match names::iteration_number(&iteration.name) {
+            Some(number) if counts[&number] == 1 => format!("iteration-{number}"),
+            _ => iteration.name.clone(),
+        });
+    }
+    address_names
 }
 
 /// The line break keeps case and key apart, as neither ends or begins with one.
@@ -199,24 +203,16 @@ mod tests {
 
     #[test]
     fn an_iteration_keeps_its_address_when_its_folder_is_renamed() {
-        let address_names = |names: &[&str]| {
-            let named =
-                |name: &&str| Iteration { name: (*name).to_owned(), ..Iteration::default() };
-            iteration_names(&names.iter().map(named).collect::<Vec<_>>())
-        };
-        assert_eq!(address_names(&["iteration-1", "iter_02"]), ["iteration-1", "iteration-2"]);
-        assert_eq!(
-            address_names(&["Iteration 2 (new)", "2026-01-01"]),
-            ["iteration-2", "2026-01-01"]
-        );
-        assert_eq!(
-            address_names(&["iteration-3", "iteration-3b"]),
-            ["iteration-3", "iteration-3b"]
-        );
-        assert_eq!(
-            address_names(&["iteration-master", "a/iteration-1"]),
-            ["iteration-master", "a/iteration-1"]
-        );
+        for (names, expected) in [
+            (["iteration-1", "iter_02"], ["iteration-1", "iteration-2"]),
+            (["Iteration 2 (new)", "2026-01-01"], ["iteration-2", "2026-01-01"]),
+            (["iteration-3", "iteration-3b"], ["iteration-3", "iteration-3b"]),
+            (["iteration-master", "a/iteration-1"], ["iteration-master", "a/iteration-1"]),
+        ] {
+            let iterations =
+                names.map(|name| Iteration { name: name.to_owned(), ..Iteration::default() });
+            assert_eq!(iteration_names(&iterations), expected);
+        }
     }
 
     #[test]

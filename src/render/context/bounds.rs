@@ -1,8 +1,8 @@
 //! Limits the size of a page, whatever the input.
 //!
-//! A page first gets all its content. If that exceeds [`PAGE`], it is rendered again with ever fewer
-//! entries per list and shorter texts, until it fits. It then says how
-//! much is missing and where to find it. Typical pages stay far below.
+//! The data of a page is measured before it is rendered. If it would exceed [`PAGE`], its lists and
+//! texts are shortened, and the page says how much is missing and where to find it. Typical pages
+//! stay far below.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -12,12 +12,28 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use crate::budget::{DATA_COLUMNS, LIST_ROWS, PAGE};
-use crate::language::Language;
+use crate::language::{Language, say};
 
-/// Entries per list and bytes per text of the first and the last attempt to make a large page fit. No list
-/// of fixed length is longer than the last allows.
-const FIRST: CutLimits = CutLimits { entries: 1_500, bytes: 24_000 };
+/// Entries per list and bytes per text, from the first that may be enough to the last. No list of
+/// fixed length is longer than the last allows.
+const LIMITS: [CutLimits; 9] = [
+    CutLimits { entries: 1_500, bytes: 24_000 },
+    CutLimits { entries: 1_000, bytes: 12_000 },
+    CutLimits { entries: 600, bytes: 6_000 },
+    CutLimits { entries: 400, bytes: 3_000 },
+    CutLimits { entries: 200, bytes: 1_500 },
+    CutLimits { entries: 100, bytes: 800 },
+    CutLimits { entries: 50, bytes: 400 },
+    CutLimits { entries: 20, bytes: 200 },
+    LAST,
+];
 const LAST: CutLimits = CutLimits { entries: 8, bytes: 120 };
+
+/// Bytes of markup around a text, as tables and lists have them.
+const AROUND_TEXT: usize = 40;
+
+/// The estimate of a page is up to a tenth too small.
+const ESTIMATED_PAGE: usize = PAGE / 10 * 9;
 
 /// A drawing may be this many times as large as a text. A larger one is left out, as its table has the
 /// same numbers.
@@ -117,45 +133,30 @@ impl CutReport {
         if self == Self::default() {
             return String::new();
         }
-        language.fill("page.cut", &[("entries", &self.entries), ("texts", &self.texts)])
+        say!(language, "page.cut", entries = self.entries, texts = self.texts)
     }
 }
 
 /// How much of each list and text a page gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct CutLimits {
+struct CutLimits {
     entries: usize,
     bytes: usize,
 }
 
-impl CutLimits {
-    pub(crate) const NONE: Self = Self { entries: usize::MAX, bytes: usize::MAX };
+const WHOLE: CutLimits = CutLimits { entries: usize::MAX, bytes: usize::MAX };
 
-    /// The next smaller limits; `None` after the last.
-    pub(crate) fn smaller(self) -> Option<Self> {
-        if self == Self::NONE {
-            return Some(FIRST);
-        }
-        if self == LAST {
-            return None;
-        }
-        Some(Self {
-            entries: (self.entries / 4 * 3).max(LAST.entries),
-            bytes: (self.bytes / 4 * 3).max(LAST.bytes),
-        })
+/// Cuts a page's data so that the page stays below its bytes, and reports what was cut. Fields named in
+/// `markup` stay whole: a tag may be cut in them. They have limits of their own.
+pub(crate) fn fit(view: &mut Value, markup: &BTreeSet<String>) -> CutReport {
+    let mut cutter = Cutter { limits: WHOLE, markup, report: CutReport::default() };
+    let mut smaller = LIMITS.into_iter();
+    while cutter.size("", view) > ESTIMATED_PAGE {
+        let Some(limits) = smaller.next() else { break };
+        cutter.limits = limits;
     }
-}
-
-/// Cuts a page's data to `limits`, and reports what was cut. Fields named in `markup` stay whole: a tag may
-/// be cut in them. They have limits of their own.
-pub(crate) fn cut(
-    page: &Value,
-    limits: CutLimits,
-    markup: &BTreeSet<String>,
-) -> (Value, CutReport) {
-    let mut cutter = Cutter { limits, markup, report: CutReport::default() };
-    let kept = cutter.value(page);
-    (kept, cutter.report)
+    cutter.cut("", view);
+    cutter.report
 }
 
 struct Cutter<'m> {
@@ -165,46 +166,73 @@ struct Cutter<'m> {
 }
 
 impl Cutter<'_> {
-    fn value(&mut self, value: &Value) -> Value {
+    /// The estimated bytes that a field takes on the page.
+    fn size(&self, name: &str, value: &Value) -> usize {
         match value {
+            Value::String(svg) if self.is_too_large(name, svg) => 0,
+            Value::String(markup) if self.markup.contains(name) => markup.len(),
+            Value::String(text) => escaped_len(self.beginning(text)) + AROUND_TEXT,
             Value::Array(list) => {
-                let kept = list.len().min(self.limits.entries);
-                self.report.entries += list.len() - kept;
-                list[..kept].iter().map(|item| self.value(item)).collect()
+                list.iter().take(self.limits.entries).map(|entry| self.size("", entry)).sum()
             }
-            Value::Object(map) => self.map(map),
-            Value::String(text) if text.len() > self.limits.bytes => {
-                self.report.texts += 1;
-                Value::from(format!("{}…", &text[..text.floor_char_boundary(self.limits.bytes)]))
-            }
-            value => value.clone(),
+            Value::Object(map) => map.iter().map(|(name, field)| self.size(name, field)).sum(),
+            _ => 0,
         }
     }
 
-    fn map(&mut self, map: &Map<String, Value>) -> Value {
-        if let (Some(kept), Some(more)) = (map.get(KEPT), map.get(MORE)) {
-            self.report.entries += more.as_u64().unwrap_or_default() as usize;
-            return self.value(kept);
+    fn cut(&mut self, name: &str, value: &mut Value) {
+        if let Value::Object(map) = value
+            && let Some(more) = map.get(MORE).and_then(Value::as_u64)
+            && let Some(kept) = map.get_mut(KEPT)
+        {
+            self.report.entries += more as usize;
+            *value = kept.take();
         }
+        match value {
+            Value::String(svg) if self.is_too_large(name, svg) => {
+                self.report.texts += 1;
+                svg.clear();
+            }
+            Value::String(_) if self.markup.contains(name) => {}
+            Value::String(text) if text.len() > self.limits.bytes => {
+                self.report.texts += 1;
+                *text = format!("{}…", self.beginning(text));
+            }
+            Value::Array(list) => {
+                self.report.entries += list.len().saturating_sub(self.limits.entries);
+                list.truncate(self.limits.entries);
+                list.iter_mut().for_each(|entry| self.cut("", entry));
+            }
+            Value::Object(map) => self.cut_fields(map),
+            _ => {}
+        }
+    }
+
+    fn cut_fields(&mut self, map: &mut Map<String, Value>) {
         let texts_before = self.report.texts;
-        let mut fields = Map::new();
-        for (name, field) in map {
-            let value = match field {
-                Value::String(svg) if name == "svg" && svg.len() / DRAWN > self.limits.bytes => {
-                    self.report.texts += 1;
-                    Value::from("")
-                }
-                Value::String(_) if self.markup.contains(name) => field.clone(),
-                _ => self.value(field),
-            };
-            fields.insert(name.clone(), value);
+        for (name, field) in map.iter_mut() {
+            self.cut(name, field);
         }
         // Scripts must not take the beginning of a comment for the whole.
-        if let Some(is_cut) = fields.get_mut("is_cut") {
+        if let Some(is_cut) = map.get_mut("is_cut") {
             *is_cut = Value::from(self.report.texts > texts_before);
         }
-        Value::Object(fields)
     }
+
+    fn is_too_large(&self, name: &str, svg: &str) -> bool {
+        name == "svg" && svg.len() / DRAWN > self.limits.bytes
+    }
+
+    fn beginning<'t>(&self, text: &'t str) -> &'t str {
+        &text[..text.floor_char_boundary(self.limits.bytes)]
+    }
+}
+
+/// The bytes of `text` on a page.
+fn escaped_len(text: &str) -> usize {
+    let special = text.bytes().filter(|byte| matches!(byte, b'&' | b'<' | b'>' | b'"' | b'\''));
+    // `&quot;` is the longest.
+    text.len() + 5 * special.count()
 }
 
 /// The names of fields that `templates` place as markup, and of documents for scripts.
@@ -282,8 +310,8 @@ fn push_beginning(section: &str, room: usize, language: &Language, page: &mut St
     if let Some(fence) = fence {
         let _ = writeln!(page, "{fence}");
     }
-    let more = section[taken..].lines().filter(|line| !line.is_empty()).count();
-    let _ = writeln!(page, "\n{}\n", language.fill("page.cut_lines", &[("lines", &more)]));
+    let lines = section[taken..].lines().filter(|line| !line.is_empty()).count();
+    let _ = writeln!(page, "\n{}\n", say!(language, "page.cut_lines", lines));
 }
 
 /// The largest size such that `sizes` capped to it take at most `room` in total.
@@ -304,37 +332,28 @@ fn share(mut sizes: Vec<usize>, room: usize) -> usize {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{
-        CutLimits, CutReport, LAST, LIST_ROWS, PAGE, Rows, cut, markdown, markup_fields, share,
-    };
-    use crate::language::Language;
+    use super::{CutReport, LIST_ROWS, PAGE, Rows, fit, markdown, markup_fields, share};
     use crate::language::theme::Theme;
+    use crate::language::{Language, say};
 
     #[test]
     fn lists_and_texts_are_cut_and_counted_but_markup_is_not() {
-        let long = "é".repeat(20_000);
-        let rows: Rows<usize> = (0..5_000).collect();
-        let view = json!({ "rows": rows, "html": long, "text": long, "is_cut": false });
         let markup = markup_fields(&Theme::default().templates());
-        let (whole, report) = cut(&view, CutLimits::NONE, &markup);
+        let rows: Rows<usize> = (0..5_000).collect();
+        let mut whole = json!({ "rows": rows, "text": "é", "is_cut": false });
+        let report = fit(&mut whole, &markup);
         assert_eq!(report, CutReport { entries: 5_000 - LIST_ROWS, texts: 0 });
         assert_eq!(whole["rows"].as_array().map(Vec::len), Some(LIST_ROWS));
-        let (part, report) = cut(&view, CutLimits { entries: 10, bytes: 301 }, &markup);
-        assert_eq!(report, CutReport { entries: 4_990, texts: 1 });
-        assert_eq!(part["rows"].as_array().map(Vec::len), Some(10));
-        assert_eq!(part["html"].as_str(), Some(long.as_str()));
-        let text = format!("{}…", "é".repeat(150));
-        assert_eq!(part["text"].as_str(), Some(text.as_str()));
-        let is_cut = |view: &Value| view["is_cut"].as_bool();
-        assert_eq!((is_cut(&whole), is_cut(&part)), (Some(false), Some(true)));
-    }
+        assert_eq!(whole["is_cut"], Value::from(false));
 
-    #[test]
-    fn the_limits_have_an_end() {
-        let limits: Vec<CutLimits> =
-            std::iter::successors(Some(CutLimits::NONE), |limits| limits.smaller()).collect();
-        assert!(limits.len() < 30, "{}", limits.len());
-        assert_eq!(limits.last(), Some(&LAST));
+        let long = "é".repeat(100_000);
+        let rows = vec!["a".repeat(200); 2_000];
+        let mut view = json!({ "rows": rows, "html": long, "text": long, "is_cut": false });
+        let report = fit(&mut view, &markup);
+        assert_eq!(report, CutReport { entries: 1_400, texts: 1 });
+        assert_eq!(view["html"].as_str(), Some(long.as_str()));
+        assert_eq!(view["text"].as_str(), Some(format!("{}…", "é".repeat(3_000)).as_str()));
+        assert_eq!(view["is_cut"], Value::from(true));
     }
 
     #[test]
@@ -357,7 +376,7 @@ mod tests {
         assert_eq!(long.lines().filter(|line| line.starts_with("```")).count(), 2);
         let shown = long.lines().filter(|line| *line == "- a line of a list").count();
         // Only the end of the fence is missing.
-        let more = language.fill("page.cut_lines", &[("lines", &(60_000 - shown + 1))]);
+        let more = say!(language, "page.cut_lines", lines = 60_000 - shown + 1);
         assert!(shown > 10_000 && long.contains(&more), "{shown}");
         let short = "# a\n".to_owned();
         assert_eq!(markdown(short.clone(), &language), short);

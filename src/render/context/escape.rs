@@ -20,10 +20,6 @@ pub fn markdown(text: &str) -> String {
     for (at, c) in line.char_indices() {
         let (start, after) = (&line[..at], &line[at + c.len_utf8()..]);
         let starts_word = after.starts_with(char::is_alphanumeric);
-        let follows = |word: &str| {
-            let preceding = at.checked_sub(word.len()).and_then(|from| line.get(from..at));
-            preceding.is_some_and(|preceding| preceding.eq_ignore_ascii_case(word))
-        };
         match c {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),
@@ -35,8 +31,8 @@ pub fn markdown(text: &str) -> String {
             '@' | '#' if starts_word => escaped.extend([&line[at..=at], BREAK]),
             '@' if after.starts_with(['-', '_', '.']) => escaped.extend(["@", BREAK]),
             ':' if after.starts_with("//") => escaped.extend([":", BREAK]),
-            '-' if follows("gh") && starts_word => escaped.extend(["-", BREAK]),
-            '.' if follows("www") => escaped.extend([BREAK, "."]),
+            '-' if ends_with(start, "gh") && starts_word => escaped.extend(["-", BREAK]),
+            '.' if ends_with(start, "www") => escaped.extend([BREAK, "."]),
             '_' if before.is_some_and(char::is_alphanumeric) && starts_word => escaped.push('_'),
             '`' | '*' | '_' | '[' | ']' | '|' | '~' | '#' => escaped.extend(['\\', c]),
             '-' | '+' | '=' if at == 0 => escaped.extend(['\\', c]),
@@ -49,6 +45,12 @@ pub fn markdown(text: &str) -> String {
         before = Some(c);
     }
     escaped
+}
+
+/// Whether `text` ends with `word`, in any case.
+fn ends_with(text: &str, word: &str) -> bool {
+    let end = text.len().checked_sub(word.len()).and_then(|from| text.get(from..));
+    end.is_some_and(|end| end.eq_ignore_ascii_case(word))
 }
 
 fn without_breaks(c: char) -> char {
@@ -84,19 +86,22 @@ pub(crate) fn xml_attribute(text: &str) -> String {
 /// Adds `body` as a code block in the language `info`. The fence is longer than any run of
 /// backticks in the body, and only line feeds end lines.
 pub(crate) fn code_block(info: &'static str, body: &str, out: &mut String) {
-    // Makes control characters and those that reorder text visible.
-    let visible = |c: char| match c {
-        '\n' | '\t' => c,
-        '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)).unwrap_or(' '),
-        '\u{7f}'..='\u{9f}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' => '\u{fffd}',
-        '\u{2066}'..='\u{2069}' | '\u{feff}' => '\u{fffd}',
-        _ => c,
-    };
     let body: String = body.chars().map(visible).collect();
     let longest = body.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
     let end = if body.ends_with('\n') || body.is_empty() { "" } else { "\n" };
     let _ = write!(out, "{fence}{info}\n{body}{end}{fence}\n\n");
+}
+
+/// A visible character for one that controls or reorders text.
+fn visible(c: char) -> char {
+    match c {
+        '\n' | '\t' => c,
+        '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)).unwrap_or(' '),
+        '\u{7f}'..='\u{9f}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' => '\u{fffd}',
+        '\u{2066}'..='\u{2069}' | '\u{feff}' => '\u{fffd}',
+        _ => c,
+    }
 }
 
 #[cfg(test)]

@@ -79,8 +79,8 @@ impl<'a> Part<'a> {
     /// The title of the report: that of the settings, else the skill's name, else that of the
     /// workspace.
     pub fn title(&self) -> &'a str {
-        let skill = || self.workspace.skill.as_deref();
-        self.settings.title.as_deref().or_else(skill).unwrap_or(&self.workspace.name)
+        let title = self.settings.title.as_deref().or(self.workspace.skill.as_deref());
+        title.unwrap_or(&self.workspace.name)
     }
 }
 
@@ -108,7 +108,10 @@ impl Publication {
     /// The address of the report, ending in `/`.
     pub fn report(&self) -> Option<String> {
         let url = self.url.as_ref()?;
-        Some(self.folder.as_ref().map_or_else(|| url.clone(), |folder| format!("{url}{folder}/")))
+        match &self.folder {
+            Some(folder) => Some(format!("{url}{folder}/")),
+            None => Some(url.clone()),
+        }
     }
 }
 

@@ -66,7 +66,7 @@ impl<'a> RenderContext<'a> {
             path: path.clone(),
             root,
         };
-        let render = move || self.templates.fill(template, &page.path, &view(&page));
+        let render = move || self.templates.fill(template, &page.path, view(&page));
         Task { path, render: Box::new(render) }
     }
 

@@ -6,13 +6,12 @@ use std::io::{self, Write};
 use serde_json::Value;
 use tera::{Context, Kwargs, State, Tera, TeraResult};
 
-use crate::budget::PAGE;
 use crate::language::Language;
 use crate::page_policy::{self, PageContent};
 use crate::preview::markup::code_point;
 use crate::render::context::{
     RenderError, RenderOptions,
-    bounds::{CutLimits, cut, markup_fields},
+    bounds::{fit, markup_fields},
 };
 use crate::text::{hides, unusual};
 
@@ -56,21 +55,13 @@ impl Templates {
         &self,
         template: &str,
         path: &str,
-        whole: &Value,
+        mut view: Value,
     ) -> Result<Vec<u8>, RenderError> {
-        let mut limits = CutLimits::NONE;
-        loop {
-            let (view, report) = cut(whole, limits, &self.markup_fields);
-            let mut context =
-                Context::from_serialize(&view).map_err(|error| failed(path, &error))?;
-            context.insert("cut", &report.sentence(&self.language));
-            let page =
-                self.tera.render(template, &context).map_err(|error| failed(path, &error))?;
-            match limits.smaller() {
-                Some(smaller) if page.len() > PAGE => limits = smaller,
-                _ => return Ok(page.into_bytes()),
-            }
-        }
+        let report = fit(&mut view, &self.markup_fields);
+        let mut context = Context::from_serialize(&view).map_err(|error| failed(path, &error))?;
+        context.insert("cut", &report.sentence(&self.language));
+        let page = self.tera.render(template, &context).map_err(|error| failed(path, &error))?;
+        Ok(page.into_bytes())
     }
 }
 
@@ -98,11 +89,6 @@ fn unbroken(figures: &str) -> String {
 /// U+FFFD; characters that reorder or hide text are shown by their code point.
 fn escape(text: &str, output: &mut dyn Write) -> io::Result<()> {
     let mut done = 0;
-    let is_special = |c: char| {
-        matches!(c, '&' | '<' | '>' | '"' | '\'')
-            || (c.is_control() && !matches!(c, '\n' | '\t' | '\r'))
-            || hides(c)
-    };
     for (at, special) in unusual(text).filter(|(_, c)| is_special(*c)) {
         output.write_all(&text.as_bytes()[done..at])?;
         done = at + special.len_utf8();
@@ -117,6 +103,14 @@ fn escape(text: &str, output: &mut dyn Write) -> io::Result<()> {
         }
     }
     output.write_all(&text.as_bytes()[done..])
+}
+
+fn is_special(c: char) -> bool {
+    match c {
+        '&' | '<' | '>' | '"' | '\'' => true,
+        '\n' | '\t' | '\r' => false,
+        _ => c.is_control() || hides(c),
+    }
 }
 
 fn failed(page: &str, error: &tera::Error) -> RenderError {

@@ -29,26 +29,25 @@ pub(crate) fn short(value: f64) -> String {
 
 /// Claims with their state, kind and evidence.
 pub(crate) fn claims(grading: &Grading, language: &Language) -> Rows<[String; 3]> {
-    let row = |claim: &Claim| {
-        let state = language.text(match claim.verified {
-            Some(true) => "claim.verified",
-            Some(false) => "claim.not_verified",
-            None => "claim.not_checked",
-        });
-        let state = language.list([state].into_iter().chain(claim.kind.as_deref()));
-        [claim.text.clone(), state, claim.evidence.clone().unwrap_or_default()]
-    };
-    grading.claims.iter().map(row).collect()
+    Rows::all(grading.claims.iter(), |claim| claim_row(claim, language))
+}
+
+fn claim_row(claim: &Claim, language: &Language) -> [String; 3] {
+    let mut state = vec![language.text(match claim.verified {
+        Some(true) => "claim.verified",
+        Some(false) => "claim.not_verified",
+        None => "claim.not_checked",
+    })];
+    state.extend(claim.kind.as_deref());
+    [claim.text.clone(), language.list(state), claim.evidence.clone().unwrap_or_default()]
 }
 
 /// Remarks with their headings, without those that are Markdown in the records of a run.
 pub(crate) fn notes(notes: &Notes, language: &Language) -> Vec<[String; 2]> {
-    let groups = [
-        ("note.uncertain", &notes.uncertainties),
-        ("note.needs_review", &notes.needs_review),
-        ("note.workaround", &notes.workarounds),
-    ];
-    groups.into_iter().flat_map(|(key, texts)| headed(key, texts, language)).collect()
+    let mut rows = headed("note.uncertain", &notes.uncertainties, language);
+    rows.extend(headed("note.needs_review", &notes.needs_review, language));
+    rows.extend(headed("note.workaround", &notes.workarounds, language));
+    rows
 }
 
 pub(crate) fn headed(key: &str, texts: &[String], language: &Language) -> Vec<[String; 2]> {
@@ -62,37 +61,44 @@ pub(crate) fn figures(
     settings: &Settings,
     language: &Language,
 ) -> Vec<[String; 2]> {
-    let seconds = |value| language.seconds(value);
-    let called = metrics.tool_calls_by_name.iter().filter(|(_, calls)| **calls > 0.0);
-    let by_name = called.map(|(name, calls)| format!("{name} {}", short(*calls)));
-    let listed = |names: Vec<String>| (!names.is_empty()).then(|| language.list(names));
+    let mut tools = Vec::new();
+    for (name, calls) in &metrics.tool_calls_by_name {
+        // Harnesses list every tool that they have, called or not.
+        if *calls > 0.0 {
+            tools.push(format!("{name} {}", short(*calls)));
+        }
+    }
     let (cost_key, cost) = match spent(metrics, settings) {
-        Some(RunCost::Computed(amount)) => ("cost.computed", Some(language.dollars(amount))),
-        Some(RunCost::Recorded(amount)) => ("cost.cost", Some(language.dollars(amount))),
+        Some(RunCost::Computed(amount)) => ("cost.computed", Some(amount)),
+        Some(RunCost::Recorded(amount)) => ("cost.cost", Some(amount)),
         None => ("cost.cost", None),
     };
     let rows = [
-        ("cost.time", metrics.duration_s.map(seconds)),
-        ("cost.executor", metrics.executor_s.map(seconds)),
-        ("cost.grader", metrics.grader_s.map(seconds)),
+        ("cost.time", metrics.duration_s.map(|time| language.seconds(time))),
+        ("cost.executor", metrics.executor_s.map(|time| language.seconds(time))),
+        ("cost.grader", metrics.grader_s.map(|time| language.seconds(time))),
         ("cost.tokens", metrics.tokens.map(tokens)),
         ("cost.input_tokens", metrics.input_tokens.map(tokens)),
         ("cost.output_tokens", metrics.output_tokens.map(tokens)),
         ("cost.cached_tokens", metrics.cached_tokens.map(tokens)),
         ("cost.cache_written_tokens", metrics.cache_written_tokens.map(tokens)),
-        (cost_key, cost),
+        (cost_key, cost.map(|amount| language.dollars(amount))),
         ("cost.model", metrics.model.clone()),
         ("cost.tool_calls", metrics.tool_calls.map(short)),
-        ("cost.by_tool", listed(by_name.collect())),
+        ("cost.by_tool", Some(language.list(tools))),
         ("cost.steps", metrics.steps.map(short)),
         ("cost.errors", metrics.errors.map(short)),
         ("cost.output_chars", metrics.output_chars.map(tokens)),
         ("cost.transcript_chars", metrics.transcript_chars.map(tokens)),
-        ("cost.files_created", listed(metrics.files_created.clone())),
+        ("cost.files_created", Some(language.list(&metrics.files_created))),
         ("cost.started", metrics.started.clone()),
         ("cost.ended", metrics.ended.clone()),
     ];
-    let recorded =
-        |(key, value): (&str, Option<String>)| Some([language.text(key).to_owned(), value?]);
-    rows.into_iter().filter_map(recorded).collect()
+    let mut figures = Vec::new();
+    for (key, value) in rows {
+        if let Some(value) = value.filter(|value| !value.is_empty()) {
+            figures.push([language.text(key).to_owned(), value]);
+        }
+    }
+    figures
 }

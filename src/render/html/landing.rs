@@ -45,7 +45,7 @@ impl Landing<'_> {
             "charts": self.charts,
             "workspaces": self.rows.iter().map(LandingRow::view).collect::<Vec<_>>(),
         });
-        templates.fill("landing.html", PATH, &view)
+        templates.fill("landing.html", PATH, view)
     }
 }
 
