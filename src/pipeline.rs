@@ -97,8 +97,18 @@ pub fn load(input: Input<'_>) -> Result<Loaded, BadSettings> {
 
 fn guard(input: &Input<'_>) -> Guard {
     let entries = input.source.list(&names::is_never_entered);
-    let mut guard =
-        if input.flags.no_redact { Guard::off(entries) } else { Guard::new(entries, &input.roots) };
+    if input.flags.no_redact {
+        return Guard::off(entries);
+    }
+    let mut rules = input.flags.own_secret_rules.clone().unwrap_or_default();
+    for entry in entries.iter().filter(|entry| is_settings(&entry.path)) {
+        // Settings that make no sense are an error a little later, when they are read for themselves.
+        let read = |limit| input.source.read(&entry.path, limit);
+        if let Ok(settings) = settings_in(&entry.path, read) {
+            rules.rules.extend(settings.secret_rules);
+        }
+    }
+    let mut guard = Guard::new(entries, &input.roots, &rules);
     guard.keeps_secret_files = input.flags.keep_secret_files;
     guard
 }

@@ -9,6 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::analyze::Analysis;
 use crate::cli::destination::{self, Destination, Inputs, IntoArgs};
 use crate::cli::gate::{self as cli_gate, DayArgs};
+use crate::cli::last_look::CheckedSink;
 use crate::cli::merge::FoldersArgs;
 use crate::cli::settings::{AllSettingsArgs, summed_up, warn_unguarded};
 use crate::cli::theme::{self, LookArgs};
@@ -152,13 +153,18 @@ fn report(
     let place = destination(args, opened, options)?;
     let folder = place.begin(options)?;
     let progress = progress(args.quiet);
-    let pages = render::report(parts, options, &folder, &|pages| {
+    let checked = CheckedSink::new(&folder, opened);
+    let pages = render::report(parts, options, &checked, &|pages| {
         progress.set_length(pages as u64);
         progress.inc(1);
     });
+    let faults = checked.faults();
     let pages = pages.map_err(|error| destination::render_failure(&error, &folder))?;
     progress.finish_and_clear();
     let (written, remarks) = place.finish(folder, options)?;
+    for fault in faults {
+        console.remark(&printable(&fault));
+    }
     if !args.quiet {
         for part in parts.iter().take(ANSWERS) {
             console.remark(&answer_of(part));

@@ -12,6 +12,7 @@ mod destination;
 pub mod exit;
 mod gate;
 mod init;
+mod last_look;
 mod man;
 mod merge;
 mod name_checks;

@@ -14,11 +14,12 @@ use crate::guard::escapes;
 use crate::guard::folded;
 use crate::guard::folders;
 use crate::guard::judge::{Match, begins};
-use crate::guard::rules::{Anchor, RULES, Rule};
+use crate::guard::rules::{self, Allowed, Anchor, RULES, Rule};
 use crate::guard::scan::{before, is_word, leading, piece, trailing};
-use crate::guard::secret::{Label, Secret, join_overlaps, mark};
+use crate::guard::secret::{Label, Secret, is_folder, join_overlaps, mark};
 use crate::guard::tables;
-use crate::guard::value::prefixed_token;
+use crate::guard::value::{is_base62, is_random, prefixed_token};
+use crate::settings::SecretRules;
 
 /// How many bytes before a keyword are searched.
 const BEFORE: usize = 100;
@@ -28,13 +29,16 @@ const LONGEST_VALUE: usize = 320;
 
 #[derive(Debug)]
 pub(super) struct Finder {
-    rules: &'static [Rule],
+    /// Those of users come first, so that their names win.
+    rules: Vec<Arc<Rule>>,
     /// The keywords of all rules, each once.
     keywords: AhoCorasick,
     /// What each keyword leads to.
     rules_of_keyword: Vec<Keyword>,
     /// Folders of the workspace on its machine, the longest first.
     roots: Vec<memmem::Finder<'static>>,
+    /// What a user says is no secret.
+    allowed: Vec<Allowed>,
     /// Secrets that were found anywhere in the workspace.
     values: Option<KnownValues>,
 }
@@ -61,16 +65,58 @@ struct Keyword {
 }
 
 /// Values that are secrets wherever they are.
-#[derive(Debug)]
-struct KnownValues {
+#[derive(Clone, Debug)]
+pub(super) struct KnownValues {
     automaton: AhoCorasick,
     labels: Vec<Label>,
 }
 
+impl KnownValues {
+    /// `None` without any value.
+    pub(super) fn new(values: impl IntoIterator<Item = (Vec<u8>, Label)>) -> Option<Self> {
+        let (texts, labels): (Vec<Vec<u8>>, Vec<Label>) = values.into_iter().unzip();
+        if labels.is_empty() {
+            return None;
+        }
+        let builder = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&texts);
+        Some(Self { automaton: builder.ok()?, labels })
+    }
+
+    /// `bytes` with a mark for each value in it; `None` if there is none.
+    pub(super) fn replaced_in(&self, bytes: &[u8]) -> Option<Vec<u8>> {
+        let (mut out, mut done) = (Vec::new(), 0);
+        for hit in self.automaton.find_iter(bytes) {
+            out.extend_from_slice(&bytes[done..hit.start()]);
+            out.extend_from_slice(mark(&self.labels[hit.pattern().as_usize()]).as_bytes());
+            done = hit.end();
+        }
+        if done == 0 {
+            return None;
+        }
+        out.extend_from_slice(&bytes[done..]);
+        Some(out)
+    }
+}
+
+/// Whether a value can be looked for in whatever is written: no other text is the same by chance.
+pub(super) fn is_unmistakable(value: &[u8]) -> bool {
+    value.len() >= 12 && (is_random(value) || is_base62(value))
+}
+
 impl Finder {
     /// Finds secrets by the built-in rules; `roots` are folders of the workspace on its machine.
+    #[cfg(test)]
     pub(super) fn new(roots: &[String]) -> Self {
-        let rules = RULES.as_slice();
+        Self::with_rules(roots, &SecretRules::default())
+    }
+
+    /// The same by the rules of `own` as well, without what its allowlists name.
+    pub(super) fn with_rules(roots: &[String], own: &SecretRules) -> Self {
+        let mut rules: Vec<Arc<Rule>> =
+            own.rules.iter().map(|rule| Arc::new(rules::users_rule(rule))).collect();
+        rules.extend(RULES.iter().cloned());
+        let lists = own.allowlists.iter().chain([&own.allowlist]).cloned();
+        let allowed = lists.map(Allowed::new).collect();
         let mut numbers: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (number, rule) in rules.iter().enumerate() {
             for keyword in &rule.keywords {
@@ -95,17 +141,12 @@ impl Finder {
         let mut roots: Vec<memmem::Finder<'static>> =
             private.map(|root| memmem::Finder::new(root).into_owned()).collect();
         roots.sort_by_key(|root| std::cmp::Reverse(root.needle().len()));
-        Self { rules, keywords, rules_of_keyword, roots, values: None }
+        Self { rules, keywords, rules_of_keyword, roots, allowed, values: None }
     }
 
     /// Makes values, each with its label, secrets wherever they are from now on.
     pub(super) fn know(&mut self, values: impl IntoIterator<Item = (Vec<u8>, Label)>) {
-        let (texts, labels): (Vec<Vec<u8>>, Vec<Label>) = values.into_iter().unzip();
-        let builder = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&texts);
-        self.values = match builder {
-            Ok(automaton) if !labels.is_empty() => Some(KnownValues { automaton, labels }),
-            _ => None,
-        };
+        self.values = KnownValues::new(values);
     }
 
     /// Whether a value that is a secret wherever it is occurs in a text, plain or escaped.
@@ -134,6 +175,15 @@ impl Finder {
         for run in escapes::long_runs(text) {
             self.look_into_run(text, run, &mut secrets);
         }
+        self.joined(text, secrets)
+    }
+
+    /// Secrets in order and without overlap, without those that a user allows.
+    fn joined(&self, text: &[u8], mut secrets: Vec<Secret>) -> Vec<Secret> {
+        secrets.retain(|secret| {
+            let value = &text[secret.range.clone()];
+            is_folder(&secret.label) || !self.allowed.iter().any(|list| list.allows(value, value))
+        });
         join_overlaps(secrets)
     }
 
@@ -172,7 +222,7 @@ impl Finder {
         self.apply_rules(text, depth, &mut secrets);
         blocks::find_private_keys(text, &mut secrets);
         self.find_values(text, &mut secrets);
-        join_overlaps(secrets)
+        self.joined(text, secrets)
     }
 
     /// `text` with every secret replaced, and their labels; `None` if there are none.
@@ -255,6 +305,11 @@ impl Finder {
             }
             if keyword.is_column_name {
                 column_names.push(hit.start());
+            }
+        }
+        for (number, rule) in self.rules.iter().enumerate() {
+            if rule.keywords.is_empty() {
+                windows.push(Window { number, range: 0..text.len() });
             }
         }
         for Window { number, range } in join_windows(windows) {

@@ -51,12 +51,15 @@ pub(super) enum Judge {
     NamedToken,
     /// A word after a flag.
     Flag,
+    /// Whatever the expression of a user matches.
+    #[serde(skip)]
+    Expression,
 }
 
 impl Judge {
     /// Whether the secret is known by its own shape.
     pub(super) fn is_of_shape(self) -> bool {
-        matches!(self, Self::Token | Self::Random | Self::Alone | Self::Path)
+        matches!(self, Self::Token | Self::Random | Self::Alone | Self::Path | Self::Expression)
     }
 }
 
@@ -82,6 +85,7 @@ impl Match<'_> {
             Judge::Random => !self.goes_on() && (is_random(self.body()) || is_base62(self.body())),
             Judge::Alone => self.is_alone() && (is_random(self.body()) || is_base62(self.body())),
             Judge::Path => value.iter().any(u8::is_ascii_digit) && !is_placeholder(value),
+            Judge::Expression => !value.is_empty(),
             Judge::Value => is_value(value),
             Judge::Drawn => (is_drawn(value) || is_uuid(value)) && !self.is_none(),
             Judge::Mixed => is_own_word(value) && !self.is_none(),

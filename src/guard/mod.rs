@@ -35,10 +35,11 @@ use crate::discover::kinds::{Kind, kind_of_path};
 use crate::files::{Entry, EntryKind, Hidden, Source, Withheld};
 use crate::formats;
 use crate::guard::file::Findings;
-use crate::guard::finder::Finder;
+use crate::guard::finder::{Finder, KnownValues, is_unmistakable};
 use crate::guard::names::ShownNames;
 use crate::guard::secret::{Label, mark};
 use crate::model::Place;
+use crate::settings::SecretRules;
 
 /// The largest file that is searched. A larger one is held back.
 const MAX_FILE_BYTES: u64 = 256 * 1024 * 1024;
@@ -71,16 +72,16 @@ struct CleanFile {
 }
 
 impl Guard {
-    /// `roots` are the folders of the source on its machine.
-    pub fn new(mut entries: Vec<Entry>, roots: &[String]) -> Self {
-        let finder = Finder::new(roots);
+    /// `roots` are the folders of the source on its machine, `own` the rules of its users.
+    pub fn new(mut entries: Vec<Entry>, roots: &[String], own: &SecretRules) -> Self {
+        let finder = Finder::with_rules(roots, own);
         let names = ShownNames::new(&mut entries, &finder);
         Self { names, is_on: true, ..Self::with(finder, entries) }
     }
 
     /// A guard that lets everything through unchanged.
     pub fn off(entries: Vec<Entry>) -> Self {
-        Self::with(Finder::new(&[]), entries)
+        Self::with(Finder::with_rules(&[], &SecretRules::default()), entries)
     }
 
     fn with(finder: Finder, entries: Vec<Entry>) -> Self {
@@ -221,6 +222,38 @@ fn digest(bytes: &[u8], is_prose: bool) -> TextDigest {
     let mut hasher = blake3::Hasher::new();
     hasher.update(&[u8::from(is_prose)]).update(bytes);
     hasher.finalize().into()
+}
+
+/// The last look at what is written: values that were found as secrets must not be in it.
+#[derive(Debug, Default)]
+pub struct LastLook(Option<KnownValues>);
+
+impl LastLook {
+    /// The values of at least 12 characters, drawn at random, that were found in any of `sources`.
+    pub fn new<'g>(sources: impl IntoIterator<Item = &'g Guarded>) -> Self {
+        let mut values: BTreeMap<Vec<u8>, Label> = BTreeMap::new();
+        for source in sources {
+            // Their secrets are published on purpose.
+            if source.guard.keeps_secret_files {
+                continue;
+            }
+            for findings in source.guard.files.values() {
+                let found = findings.values.iter().cloned();
+                values.extend(found.filter(|(value, _)| is_unmistakable(value)));
+            }
+        }
+        Self(KnownValues::new(values))
+    }
+
+    /// Whether there is nothing to look for.
+    pub fn is_blind(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// `bytes` with marks, if a value is in them: then a stage before this one has a fault.
+    pub fn replaced_in(&self, bytes: &[u8]) -> Option<Vec<u8>> {
+        self.0.as_ref()?.replaced_in(bytes)
+    }
 }
 
 /// Whether a document holds what people wrote for people: checks, evidence, prompts, comments.

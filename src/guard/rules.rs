@@ -14,12 +14,15 @@ use serde::Deserialize;
 use crate::guard::judge::Judge;
 use crate::guard::secret::Label;
 use crate::guard::value;
+use crate::settings::{AllowList, AllowTarget, SecretRule};
 
 pub(super) const BUILT_IN: &str = include_str!("rules.toml");
 
 /// The rules that evalbook brings.
-pub(super) static RULES: LazyLock<Vec<Rule>> =
-    LazyLock::new(|| parse(BUILT_IN).expect("the built-in rules are tested"));
+pub(super) static RULES: LazyLock<Vec<Arc<Rule>>> = LazyLock::new(|| {
+    let rules = parse(BUILT_IN).expect("the built-in rules are tested");
+    rules.into_iter().map(Arc::new).collect()
+});
 
 /// How many bytes after a keyword are searched, unless the rule says so.
 const REACH: usize = 400;
@@ -34,13 +37,8 @@ struct RuleFile {
 
 #[derive(Debug, Deserialize)]
 struct RuleData {
-    id: String,
-    regex: String,
-    #[serde(default)]
-    keywords: Vec<String>,
-    /// The least entropy of the secret, in bits per character.
-    #[serde(default)]
-    entropy: f64,
+    #[serde(flatten)]
+    common: SecretRule,
     #[serde(default)]
     judge: Judge,
     #[serde(default)]
@@ -49,31 +47,6 @@ struct RuleData {
     reach: Option<usize>,
     #[serde(default)]
     one_line: bool,
-    #[serde(default)]
-    allowlist: AllowList,
-}
-
-/// What is not a secret although the expression matches.
-#[derive(Debug, Default, Deserialize)]
-struct AllowList {
-    /// Expressions, one of which matches the secret.
-    #[serde(default)]
-    regexes: Vec<String>,
-    #[serde(default, rename = "regexTarget")]
-    target: Target,
-    /// Words, one of which is in the secret, in any case.
-    #[serde(default)]
-    stopwords: Vec<String>,
-}
-
-/// What the expressions of an allowlist are compared with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Target {
-    #[default]
-    Secret,
-    /// All that the rule matches.
-    Match,
 }
 
 /// Where the expression of a rule is tried.
@@ -97,12 +70,37 @@ pub(super) struct Rule {
     /// Whether the secret is on the line of the keyword.
     pub(super) is_one_line: bool,
     entropy: f64,
-    stopwords: Vec<String>,
     regex: Expression,
     /// What must precede the keyword, for rules that are anchored there.
     before: Option<Expression>,
-    allowed: Vec<Expression>,
-    target: Target,
+    allowed: Vec<Allowed>,
+}
+
+/// What is not a secret although an expression matches.
+#[derive(Debug)]
+pub(super) struct Allowed {
+    expressions: Vec<Expression>,
+    target: AllowTarget,
+    stopwords: Vec<String>,
+}
+
+impl Allowed {
+    pub(super) fn new(list: AllowList) -> Self {
+        let expressions = list.regexes.into_iter();
+        let expressions = expressions.map(|regex| Expression::new(format!("(?-u){regex}")));
+        let stopwords = list.stopwords.iter().map(|word| word.to_ascii_lowercase()).collect();
+        Self { expressions: expressions.collect(), target: list.target, stopwords }
+    }
+
+    pub(super) fn allows(&self, secret: &[u8], whole: &[u8]) -> bool {
+        let lower = String::from_utf8_lossy(secret).to_ascii_lowercase();
+        let text = match self.target {
+            AllowTarget::Secret => secret,
+            AllowTarget::Match => whole,
+        };
+        self.stopwords.iter().any(|word| lower.contains(word.as_str()))
+            || self.expressions.iter().any(|allowed| allowed.fits(text))
+    }
 }
 
 impl Rule {
@@ -123,13 +121,7 @@ impl Rule {
         if self.entropy > 0.0 && value::entropy(secret) < self.entropy {
             return true;
         }
-        let lower = String::from_utf8_lossy(secret).to_ascii_lowercase();
-        let text = match self.target {
-            Target::Secret => secret,
-            Target::Match => whole,
-        };
-        self.stopwords.iter().any(|word| lower.contains(word.as_str()))
-            || self.allowed.iter().any(|allowed| allowed.fits(text))
+        self.allowed.iter().any(|allowed| allowed.allows(secret, whole))
     }
 
     /// The length of the keyword that a match begins with, else 0.
@@ -143,7 +135,8 @@ impl Rule {
 
     #[cfg(test)]
     pub(super) fn is_valid(&self) -> bool {
-        let mut others = self.before.iter().chain(&self.allowed);
+        let lists = self.allowed.iter().flat_map(|allowed| &allowed.expressions);
+        let mut others = self.before.iter().chain(lists);
         self.regex().is_some() && others.all(|expression| expression.get().is_some())
     }
 
@@ -190,35 +183,41 @@ pub(super) fn parse(text: &str) -> Result<Vec<Rule>, String> {
 }
 
 fn rule(data: RuleData, patterns: &BTreeMap<String, String>) -> Result<Rule, String> {
-    let regex = fill(&data.regex, patterns);
+    if data.common.keywords.is_empty() {
+        return Err(format!("rule `{}` has no keywords", data.common.id));
+    }
+    let regex = fill(&data.common.regex, patterns);
     let regex = match data.at {
         Anchor::Around => format!("(?-u){regex}"),
         Anchor::Keyword => format!(r"(?-u)\A(?:{regex})"),
     };
-    if data.keywords.is_empty() {
-        return Err(format!("rule `{}` has no keywords", data.id));
-    }
     let before = data.before.map(|before| Expression::new(format!("(?-u){before}")));
-    let allowed: Vec<Expression> = data
-        .allowlist
-        .regexes
-        .into_iter()
-        .map(|regex| Expression::new(format!("(?-u){regex}")))
-        .collect();
     Ok(Rule {
-        label: Arc::from(data.id.replace('-', " ")),
-        keywords: data.keywords,
         judge: data.judge,
         anchor: data.at,
         reach: data.reach.unwrap_or(REACH),
         is_one_line: data.one_line,
-        entropy: data.entropy,
-        stopwords: data.allowlist.stopwords,
         regex: Expression::new(regex),
         before,
-        allowed,
-        target: data.allowlist.target,
+        ..users_rule(&data.common)
     })
+}
+
+/// A rule of a user, whose expression alone decides.
+pub(super) fn users_rule(rule: &SecretRule) -> Rule {
+    let lists = rule.allowlists.iter().chain([&rule.allowlist]).cloned();
+    Rule {
+        label: Arc::from(rule.id.replace('-', " ")),
+        keywords: rule.keywords.clone(),
+        judge: Judge::Expression,
+        anchor: Anchor::Around,
+        reach: REACH,
+        is_one_line: false,
+        entropy: rule.entropy,
+        regex: Expression::new(rule.regex.clone()),
+        before: None,
+        allowed: lists.map(Allowed::new).collect(),
+    }
 }
 
 /// Replaces `{name}` by the pattern of that name, also within patterns.

@@ -9,7 +9,7 @@ use crate::settings::{GateFlags, Publish, Settings};
 
 /// Every key in the documented order, with a dot before the key of a table, and an example of its
 /// value in TOML.
-pub(super) const EXAMPLES: [(&str, &str); 20] = [
+pub(super) const EXAMPLES: [(&str, &str); 21] = [
     ("title", r#""PDF skill""#),
     ("language", r#""zh-TW""#),
     ("baseline", r#""old_skill""#),
@@ -30,6 +30,7 @@ pub(super) const EXAMPLES: [(&str, &str); 20] = [
     ("gate.max_time_increase", r#""20%""#),
     ("gate.max_token_increase", r#""20%""#),
     ("known_issues", r#"[{ case = "a", expectation = "b*", reason = "c", expires = 2026-12-31 }]"#),
+    ("secret_rules", r#"[{ id = "acme-key", regex = "acme_[a-z]{24}", keywords = ["acme_"] }]"#),
 ];
 
 /// One key, for the reference.

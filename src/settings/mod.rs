@@ -5,6 +5,7 @@
 
 mod file;
 pub mod keys;
+mod secrets;
 mod values;
 
 #[cfg(test)]
@@ -18,6 +19,7 @@ use clap::builder::NonEmptyStringValueParser;
 use serde::{Deserialize, Serialize};
 
 pub use crate::settings::file::SettingsError;
+pub use crate::settings::secrets::{AllowList, AllowTarget, SecretRule, SecretRules};
 pub use crate::settings::values::{
     CostLimit, Export, FailOn, KnownIssue, Outputs, PathPattern, Price, Robots,
 };
@@ -87,6 +89,18 @@ pub struct Settings {
     #[serde(skip)]
     pub keep_secret_files: bool,
 
+    /// Further rules for secrets in the form of gitleaks; the flag names a file, whose allowlist says
+    /// what is no secret
+    // A workspace must not say what is no secret.
+    #[arg(
+        id = "secret_rules",
+        long = "secret-rules",
+        value_name = "FILE",
+        value_parser = values::secret_rules
+    )]
+    #[serde(skip)]
+    pub own_secret_rules: Option<SecretRules>,
+
     /// Pattern of outputs that are listed and not published
     #[arg(long, value_name = "GLOB")]
     pub exclude: Vec<PathPattern>,
@@ -110,6 +124,11 @@ pub struct Settings {
 
     #[arg(skip)]
     pub known_issues: Vec<KnownIssue>,
+
+    /// Further rules for secrets, in the form of gitleaks, without an allowlist for other rules
+    #[arg(skip)]
+    #[serde(deserialize_with = "values::secret_rule_list")]
+    pub secret_rules: Vec<SecretRule>,
 
     /// Where each key was set; the others have their default.
     #[arg(skip)]
@@ -217,6 +236,9 @@ impl Settings {
     pub fn override_with(&mut self, upper: &Self) {
         self.no_redact |= upper.no_redact;
         self.keep_secret_files |= upper.keep_secret_files;
+        if upper.own_secret_rules.is_some() {
+            self.own_secret_rules.clone_from(&upper.own_secret_rules);
+        }
         let (publish, gate) = (&upper.publish, &upper.gate);
         for (key, origin) in &upper.origins {
             match *key {
@@ -240,6 +262,7 @@ impl Settings {
                 "gate.max_time_increase" => self.gate.max_time_increase = gate.max_time_increase,
                 "gate.max_token_increase" => self.gate.max_token_increase = gate.max_token_increase,
                 "known_issues" => self.known_issues.clone_from(&upper.known_issues),
+                "secret_rules" => self.secret_rules.clone_from(&upper.secret_rules),
                 // A test sets every key.
                 _ => continue,
             }

@@ -13,6 +13,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use toml::de::ValueDeserializer;
 use toml::value::Datetime;
 
+use crate::settings::secrets::{SecretRule, SecretRules};
+
 /// A form of export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -377,6 +379,23 @@ pub(super) mod by_name {
     ) -> Result<S::Ok, S::Error> {
         to.collect_map(pairs.iter().map(|(name, value)| (name, value)))
     }
+}
+
+/// The rules in a file that a flag names.
+#[allow(clippy::disallowed_methods, reason = "the user names the file")]
+pub(super) fn secret_rules(path: &str) -> Result<SecretRules, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| format!("cannot read it: {error}"))?;
+    text.parse()
+}
+
+/// Rules whose expressions are valid.
+pub(super) fn secret_rule_list<'de, D>(from: D) -> Result<Vec<SecretRule>, D::Error>
+where
+    D: Deserializer<'de>,
+{
+    let rules = SecretRules { rules: Vec::deserialize(from)?, ..SecretRules::default() };
+    rules.check().map_err(D::Error::custom)?;
+    Ok(rules.rules)
 }
 
 /// A list, or a single word in its place.

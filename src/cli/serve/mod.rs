@@ -15,6 +15,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
 use crate::analyze::Analysis;
+use crate::cli::last_look::CheckedSink;
 use crate::cli::serve::save::{FeedbackSaver, FileOnDisk};
 use crate::cli::settings::summed_up;
 use crate::cli::theme::{self, LookArgs};
@@ -243,8 +244,10 @@ impl<'a> SiteBuilder<'a> {
         }
         let target = self.scratch.path().join(name(number));
         let folder = ReportFolder::begin(&target).map_err(unwritten)?;
-        let pages = render::report(&parts, &options, &folder, &|_| ())
+        let checked = CheckedSink::new(&folder, &opened);
+        let pages = render::report(&parts, &options, &checked, &|_| ())
             .map_err(|error| destination::render_failure(&error, &folder))?;
+        let faults = checked.faults();
         let hashes = folder.hashes();
         folder.finish().map_err(unwritten)?;
         if let Some(old) = number.checked_sub(2) {
@@ -257,7 +260,8 @@ impl<'a> SiteBuilder<'a> {
         let homes: WorkspaceIds =
             render::folders(&parts).into_iter().zip(opened.iter().map(home)).collect();
         let disk = Disk::open(&target).map_err(|error| Failure::io("read", &target, &error))?;
-        let summary = summed_up(format!("built {}", count(pages, "page")), &self.flags);
+        let built = format!("built {}", count(pages, "page"));
+        let summary = summed_up([vec![built], faults].concat().join("\n"), &self.flags);
         Ok((ServedReport::new(disk, hashes, homes), places, summary))
     }
 }

@@ -11,6 +11,7 @@ use crate::guard::finder::Finder;
 use crate::guard::tests::samples::expand;
 use crate::guard::{Guard, Guarded};
 use crate::model::Place;
+use crate::settings::SecretRules;
 
 /// This many random-looking letters and digits.
 fn drawn(length: usize) -> String {
@@ -134,7 +135,7 @@ fn homes_and_the_workspace_become_relative() {
 
 /// The files of `memory` behind a guard that scanned all of them.
 fn guarded(memory: Memory) -> Guarded {
-    let mut guard = Guard::new(memory.list(&|_| false), &[]);
+    let mut guard = Guard::new(memory.list(&|_| false), &[], &SecretRules::default());
     guard.scan(&memory, &|_| true);
     Guarded::new(std::sync::Arc::new(memory), guard)
 }
@@ -224,7 +225,7 @@ impl Source for Growing {
 #[test]
 fn only_scanned_bytes_are_returned() {
     let before = Memory::new(Growing::PATHS.map(|path| (path, Growing::default().content(path))));
-    let mut guard = Guard::new(before.list(&|_| false), &[]);
+    let mut guard = Guard::new(before.list(&|_| false), &[], &SecretRules::default());
     guard.scan(&before, &|_| true);
     let guarded = Guarded::new(std::sync::Arc::new(Growing(AtomicUsize::new(1))), guard);
     let text = |times| format!("text\n{}", "[redacted: github token]\n".repeat(times));
@@ -274,5 +275,21 @@ fn repeated_beginnings_cost_no_more_than_their_length() {
     for beginning in beginnings {
         let text = beginning.repeat(300_000 / beginning.len());
         assert!(found(&text).counts.values().sum::<usize>() < 200_002, "{beginning}");
+    }
+}
+
+#[test]
+fn users_add_rules_and_only_they_allow() {
+    let text = "acme_qwertyuiopasdfgh and password = \"k8Qz4LmW2xTr\", ticket AB-1234";
+    let rules = "[[rules]]\nid = 'acme-key'\nregex = 'acme_[a-z]{12,}'\nkeywords = ['ACME_']\n\
+        [[rules]]\nid = 'ticket'\nregex = '[A-Z]{2}-([0-9]{4})'\n\
+        [allowlist]\nstopwords = ['k8qz4']\n";
+    let own: SecretRules = rules.parse().unwrap();
+    let (clean, _) = Finder::with_rules(&[], &own).redact(text).unwrap();
+    let expected =
+        "[redacted: acme key] and password = \"k8Qz4LmW2xTr\", ticket AB-[redacted: ticket]";
+    assert_eq!(clean, expected);
+    for wrong in ["[[rules]]\nid = 'a'\nregex = '('", "[[rules]]\nregex = 'a'", "rules = 3"] {
+        assert!(wrong.parse::<SecretRules>().is_err(), "{wrong}");
     }
 }
