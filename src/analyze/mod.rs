@@ -30,8 +30,8 @@ pub use best::{Best, PassRateHistory};
 pub use blind::{ComparedCases, LabelMapping, Matchup, WinsAndLosses};
 pub use case_history::{Appearance, CaseHistory, CaseMatch};
 pub use change::{
-    Against, Change, ClaimScope, Cost, Gain, Measure, RunCost, SCORES, Verdict, adjust_together,
-    can_be_pinned, change, spent,
+    Against, Change, ClaimScope, Cost, Gain, LOWEST_SCORE, Measure, RunCost, SCORES, Verdict,
+    adjust_together, can_be_pinned, change, spent,
 };
 pub use conditions::{Break, ConditionDifferences, UnderCondition};
 pub use configurations::{ConfigurationSummary, Reliability};
@@ -306,7 +306,7 @@ fn scored_expectations(run: &Run) -> Option<impl Iterator<Item = &Expectation>> 
 
 /// The value of a case in every level and gain: the mean pass rate of the graded runs of one
 /// configuration, in 0..=1, however many checks each has. `None` without a verdict.
-pub(super) fn case_rate(case: &Case, configuration: &str) -> Option<f64> {
+pub fn case_rate(case: &Case, configuration: &str) -> Option<f64> {
     let rates = case.runs_of(configuration).filter_map(|run| run.tally().pass_rate());
     mean(&rates.collect::<Vec<_>>())
 }

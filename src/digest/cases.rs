@@ -39,7 +39,7 @@ impl ComparedCase {
         Some(mean(&self.candidate)? - mean(&self.other)?)
     }
 
-    /// Whether the worst run of one side is better than the best run of the other.
+    /// Whether the worst run of one side beats the best of the other; never with one run on a side.
     pub(crate) fn is_clear(&self) -> bool {
         do_not_overlap(&self.candidate, &self.other)
     }
@@ -171,7 +171,8 @@ pub(crate) struct CaseResult {
     pub(crate) runs: [usize; 2],
     /// Whether the candidate did better or worse on average.
     pub(crate) order: Ordering,
-    /// Whether the worst run of the better side beats the best of the other.
+    /// Whether the worst run of the better side beats the best of the other; never with one run on a
+    /// side.
     pub(crate) is_clear: bool,
 }
 
@@ -194,8 +195,12 @@ impl CaseResult {
     }
 }
 
-/// Whether the worst run of one side beats the best of the other.
+/// Whether the worst run of one side beats the best of the other. One run on a side shows nothing of
+/// how much its runs vary.
 fn do_not_overlap(ours: &[f64], theirs: &[f64]) -> bool {
+    if ours.len().min(theirs.len()) < 2 {
+        return false;
+    }
     lowest(ours) > highest(theirs) || highest(ours) < lowest(theirs)
 }
 
@@ -226,10 +231,11 @@ mod tests {
 
     #[test]
     fn a_result_is_clear_if_the_worst_run_of_a_side_beats_the_best_of_the_other() {
-        let table: [(&[usize], &[usize], Option<(Ordering, bool)>); 5] = [
+        let table: [(&[usize], &[usize], Option<(Ordering, bool)>); 6] = [
             (&[3, 4], &[1, 2], Some((Ordering::Greater, true))),
             (&[2, 4], &[1, 2], Some((Ordering::Greater, false))),
-            (&[0], &[1, 2], Some((Ordering::Less, true))),
+            (&[0, 0], &[1, 2], Some((Ordering::Less, true))),
+            (&[0], &[1, 2], Some((Ordering::Less, false))),
             (&[1, 3], &[2, 2], Some((Ordering::Equal, false))),
             (&[], &[2], None),
         ];

@@ -1,6 +1,6 @@
 //! The headline figures of a workspace and of a change, with the rules for what is worth showing.
 
-use crate::analyze::{Analysis, Change, ConfigurationSummary, Cost, Gain};
+use crate::analyze::{Analysis, Change, Cost, Gain, Verdict};
 use crate::model::{Iteration, RecordedBenchmark, Tally, Workspace};
 use crate::statistics::Interval;
 
@@ -59,14 +59,25 @@ pub(crate) fn interval(gain: &Gain) -> Option<Interval> {
 
 /// The cheapest way to decide an open comparison.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct NextStep {
-    /// Further runs of each case and side, or further cases.
-    pub(crate) more: MoreNeeded,
-    /// Total number of further runs, of both sides.
-    pub(crate) runs: usize,
-    /// Their tokens; `None` unless both sides recorded tokens.
-    pub(crate) tokens: Option<f64>,
+pub(crate) enum NextStep {
+    /// A step that a person would take.
+    More {
+        /// Further runs of each case and side, or further cases.
+        more: MoreNeeded,
+        /// Total number of further runs, of both sides.
+        runs: usize,
+        /// Their tokens; `None` unless both sides recorded tokens.
+        tokens: Option<f64>,
+        /// Their time, one after another; `None` unless both sides recorded it.
+        seconds: Option<f64>,
+    },
+    /// So many runs or cases that nobody would make them.
+    OtherCases,
 }
+
+/// More runs of each case and side, or more cases, are no step that a person would take.
+const FEASIBLE_RUNS: usize = 2;
+const FEASIBLE_CASES: usize = 10;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MoreNeeded {
@@ -74,31 +85,43 @@ pub(crate) enum MoreNeeded {
     Cases(usize),
 }
 
-/// The cheaper of more runs and more cases; `None` if the verdict is settled, if nothing moved, or
-/// if neither 20 runs per case nor 200 cases would decide.
+/// The cheaper of more runs and more cases; `None` if the verdict is settled, or both sides are
+/// about the same.
 pub(crate) fn next_step(change: &Change) -> Option<NextStep> {
     let gain = &change.gain;
-    if gain.verdict().is_settled() {
+    if gain.verdict().is_settled() || matches!(gain.verdict(), Verdict::AboutTheSame(_)) {
         return None;
     }
-    let plan = gain.comparison.as_ref()?.plan.as_ref()?;
-    let cases = gain.shared.len();
+    let comparison = gain.comparison.as_ref()?;
+    let (plan, cases) = (comparison.plan.as_ref()?, comparison.evidence.paired.cases);
     let mut options = Vec::new();
-    if let Some(needed) = plan.runs_to_decide(gain.at_once()) {
+    if let Some(needed) = plan.runs_to_decide(gain.at_once())
+        && needed - plan.runs <= FEASIBLE_RUNS
+    {
         let more = needed - plan.runs;
         options.push((MoreNeeded::Runs(more), more * cases * 2));
     }
-    if let Some(needed) = plan.cases_to_settle(gain.at_once()) {
+    if let Some(needed) = plan.cases_to_settle(gain.at_once())
+        && needed - cases <= FEASIBLE_CASES
+    {
         let more = needed - cases;
         options.push((MoreNeeded::Cases(more), more * plan.runs * 2));
     }
-    let (more, runs) = options.into_iter().min_by_key(|(_, runs)| *runs)?;
-    let mut tokens = None;
-    if let (Some(before), Some(after)) = (change.costs.tokens.before, change.costs.tokens.after) {
-        // Half of the further runs are of each side.
-        tokens = Some((before + after) * runs as f64 / 2.0);
-    }
-    Some(NextStep { more, runs, tokens })
+    let Some((more, runs)) = options.into_iter().min_by_key(|(_, runs)| *runs) else {
+        return Some(NextStep::OtherCases);
+    };
+    let (tokens, seconds) = (&change.costs.tokens, &change.costs.time);
+    Some(NextStep::More {
+        more,
+        runs,
+        tokens: cost_of_runs(tokens, runs),
+        seconds: cost_of_runs(seconds, runs),
+    })
+}
+
+/// What `runs` would cost, half of them of each side; `None` unless both sides recorded it.
+fn cost_of_runs(cost: &Cost, runs: usize) -> Option<f64> {
+    Some((cost.before? + cost.after?) * runs as f64 / 2.0)
 }
 
 /// The ratio of total costs, later over earlier, if it is far from the typical ratio: by a factor
@@ -115,37 +138,12 @@ pub(crate) fn far_total(cost: &Cost) -> Option<f64> {
     if is_far { Some(total) } else { None }
 }
 
-/// The means of the compared cases, if the counts of a side suggest other values.
-pub(crate) fn unlike_means(change: &Change, analysis: &Analysis) -> Option<[f64; 2]> {
-    let means = change.gain.comparison.as_ref()?.means;
-    for (side, mean) in change.sides().into_iter().zip(means) {
-        let pooled = analysis.tally_of(side).pass_rate();
-        if pooled.is_some_and(|pooled| differ(pooled, mean)) {
-            return Some(means);
-        }
-    }
-    None
-}
-
 /// The compared verdicts, earlier and later, if they are not all verdicts of both sides.
 pub(crate) fn compared_in_part(change: &Change, analysis: &Analysis) -> Option<[Tally; 2]> {
     change.gain.paired()?;
     let compared = [change.gain.before, change.gain.after];
     let total = change.sides().map(|side| analysis.tally_of(side));
     if compared == total { None } else { Some(compared) }
-}
-
-/// Whether a pooled rate and a mean of cases differ by at least 2 points.
-pub(crate) fn differ(pooled: f64, mean: f64) -> bool {
-    (pooled - mean).abs() >= 0.02
-}
-
-/// The pass rate as a mean of cases, if the counts suggest another value: there, a case weighs by
-/// its checks; in levels and gains all cases weigh the same.
-pub(crate) fn case_mean(summary: &ConfigurationSummary) -> Option<f64> {
-    let (pooled, mean) = (summary.tally.pass_rate()?, summary.by_case?);
-    let is_outside = summary.level.is_some_and(|level| !level.shown().contains(pooled));
-    if is_outside || differ(pooled, mean) { Some(mean) } else { None }
 }
 
 #[cfg(test)]

@@ -16,8 +16,8 @@ pub(crate) use cases::{CaseResult, ComparedCase, ComparedCheck, case_order, comp
 pub(crate) use changes::{Changes, FlipCache, is_changed, reference};
 pub(crate) use failed_checks::FailedCheck;
 pub(crate) use headline::{
-    MoreNeeded, case_mean, compared_in_part, far_total, interval, newer_iteration, next_step,
-    recorded_costs, unlike_means,
+    MoreNeeded, NextStep, compared_in_part, far_total, interval, newer_iteration, next_step,
+    recorded_costs,
 };
 pub(crate) use progress::IterationProgress;
 pub(crate) use recorded_results::{

@@ -321,7 +321,7 @@ fn class_of_file(path: &str, role: FolderRole, place: &FileLevels) -> FileClass 
         _ if in_run => FileClass::Output,
         (FolderRole::Apart, _) | (_, Some(_)) => FileClass::Ignored("belongs to no run"),
         _ if names::file_name(path) == "benchmark.md" => {
-            FileClass::Ignored("a benchmark in words, whose figures are counted anew")
+            FileClass::Ignored("a benchmark as text; its figures are counted from the runs")
         }
         _ => FileClass::Ignored("not a document of a known kind"),
     }

@@ -20,6 +20,7 @@ pub(crate) struct Rate {
 }
 
 impl Rate {
+    /// The verdicts of one run, or on one check.
     pub(crate) fn new(tally: Tally, language: &Language) -> Self {
         let percent = match tally.pass_rate() {
             Some(rate) => language.percent(rate),
@@ -30,6 +31,13 @@ impl Rate {
             n => say!(language, "rate.rest", n),
         };
         Self { percent, counts: Self::counts_of(tally), rest }
+    }
+
+    /// The pass rate of several cases: its mean over the cases, beside the counts of all checks. The
+    /// rate of all checks together would be another number, in which large cases weigh more.
+    pub(crate) fn over_cases(mean: Option<f64>, tally: Tally, language: &Language) -> Self {
+        let percent = mean.map_or(DASH.to_owned(), |mean| language.percent(mean));
+        Self { percent, ..Self::new(tally, language) }
     }
 
     pub(crate) fn counts_of(tally: Tally) -> String {

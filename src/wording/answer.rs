@@ -4,7 +4,7 @@
 use crate::analyze::{Against, Analysis, Change, ConfigurationSummary, FlipKind, Side};
 use crate::digest::{self, FlipCache};
 use crate::discover::names;
-use crate::language::{Language, Rate, say};
+use crate::language::{DASH, Language, Rate, say};
 use crate::model::{Iteration, Workspace};
 use crate::wording::headline::{headline, reason};
 use crate::wording::{Facts, configurations, costs, sides, verdict};
@@ -83,19 +83,19 @@ impl AnswerWriter<'_> {
         let Facts { analysis, language, .. } = facts;
         let baseline = sides::name_in(facts, change, &change.before);
         let names = [&*candidate.name, &*baseline];
+        let [rate, baseline_rate] = self.compared_rates(change);
 
         let mut sides = vec![say!(
             language,
             "overview.sentence",
             iteration = self.iteration().name,
             candidate = candidate.name,
-            rate = Rate::new(candidate.tally, language).percent,
+            rate,
             counts = counts(Some(candidate), language),
             baseline,
-            baseline_rate = Rate::new(analysis.tally_of(&change.before), language).percent,
+            baseline_rate,
             baseline_counts = counts(analysis.summary(&change.before), language),
         )];
-        sides.extend(verdict::means(facts, change, names));
         sides.extend(verdict::in_common(facts, change, names));
         sides.push(sides::differences(facts, change.sides()));
         sides.extend(costs::costs(change, language));
@@ -114,11 +114,23 @@ impl AnswerWriter<'_> {
         }
     }
 
+    /// The pass rates of both sides, the candidate first: those that the gain is the difference of.
+    fn compared_rates(&self, change: &Change) -> [String; 2] {
+        let Facts { analysis, language, .. } = self.facts;
+        if let Some(difference) = verdict::rates(&change.gain, language) {
+            return [difference.after, difference.before];
+        }
+        [Some(self.candidate), analysis.summary(&change.before)].map(|summary| {
+            let mean = summary.and_then(|summary| summary.by_case);
+            mean.map_or(DASH.to_owned(), |mean| language.percent(mean))
+        })
+    }
+
     /// The answer if there is nothing to compare with.
     fn alone(&self) -> Answer {
         let (candidate, language) = (self.candidate, self.facts.language);
         let tally = candidate.tally;
-        let rate = Rate::new(tally, language).percent;
+        let rate = Rate::over_cases(candidate.by_case, tally, language).percent;
         let verdict = if tally.pass_rate().is_none() {
             language.text("overview.nothing_graded").to_owned()
         } else if tally.ungraded == 0 {
@@ -144,9 +156,6 @@ impl AnswerWriter<'_> {
             counts = counts(Some(candidate), language),
             why = configurations::roles(roles, language),
         )];
-        if let Some(mean) = digest::case_mean(candidate) {
-            sides.push(say!(language, "overview.by_case_alone", mean = language.percent(mean)));
-        }
         sides.push(self.other_candidates());
         Answer {
             verdict,
@@ -224,8 +233,7 @@ impl AnswerWriter<'_> {
         let language = facts.language;
         let mut graded = Vec::new();
         for other in other_candidates(facts, after).filter(|other| other.tally.graded() > 0) {
-            let mean = digest::case_mean(other);
-            let counts = configurations::counts_and_mean(other.tally, mean, language);
+            let counts = Rate::over_cases(other.by_case, other.tally, language).whole(language);
             graded.push(say!(language, "badge.side", name = other.name, counts));
         }
         let mut sentences = Vec::new();

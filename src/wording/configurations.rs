@@ -3,11 +3,9 @@
 use serde::Serialize;
 
 use crate::analyze::{BaselineReason, ConfigurationSummary, IterationAnalysis, Roles};
-use crate::digest::case_mean;
 use crate::language::{DASH, Language, Rate, say};
-use crate::model::Tally;
 use crate::statistics::Spread;
-use crate::text::tokens;
+use crate::text::{fixed, tokens};
 
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct ConfigurationRow {
@@ -17,8 +15,8 @@ pub(crate) struct ConfigurationRow {
     pub(crate) rate: Rate,
     /// The level to expect on cases like these, `76 % to 96 %`; a dash for fewer than two cases.
     pub(crate) level: String,
-    /// Mean of the runs' pass rates and their spread.
-    pub(crate) mean_rate: String,
+    /// The standard deviation of the runs' pass rates, `± 12 points`; a dash for one run.
+    pub(crate) spread: String,
     pub(crate) time: String,
     pub(crate) tokens: String,
     /// `3 cases, 9 runs`.
@@ -47,9 +45,9 @@ impl ConfigurationRow {
                 Some(_) => "candidate",
                 None => "",
             },
-            rate: Rate::new(summary.tally, language),
+            rate: Rate::over_cases(summary.by_case, summary.tally, language),
             level: level(summary, language).unwrap_or_else(|| DASH.to_owned()),
-            mean_rate: spread(summary.pass_rate, language, |value| language.percent(value)),
+            spread: spread_of_runs(summary, language).unwrap_or_else(|| DASH.to_owned()),
             time: spread(summary.duration_s, language, |value| language.seconds(value)),
             tokens: spread(summary.tokens, language, tokens),
             runs: runs(summary, language),
@@ -57,27 +55,16 @@ impl ConfigurationRow {
     }
 }
 
-/// The interval of the pass rate by case, with the mean if the counts differ from it; `None` for
-/// fewer than two cases.
+/// The interval of the pass rate by case; `None` for fewer than two cases.
 pub(crate) fn level(summary: &ConfigurationSummary, language: &Language) -> Option<String> {
     let interval = summary.level.as_ref()?.shown();
     let (low, high) = (language.percent(interval.low), language.percent(interval.high));
-    let ends = say!(language, "configurations.level_of", low, high);
-    match case_mean(summary) {
-        Some(mean) => {
-            Some(say!(language, "configurations.mean_of", mean = language.percent(mean), ends))
-        }
-        None => Some(ends),
-    }
+    Some(say!(language, "configurations.level_of", low, high))
 }
 
-/// `9/11`, with the mean of cases if the counts differ from it.
-pub(crate) fn counts_and_mean(tally: Tally, mean: Option<f64>, language: &Language) -> String {
-    let counts = Rate::counts_of(tally);
-    match mean {
-        Some(mean) => say!(language, "rate.by_case", counts, mean = language.percent(mean)),
-        None => counts,
-    }
+fn spread_of_runs(summary: &ConfigurationSummary, language: &Language) -> Option<String> {
+    let points = fixed(summary.pass_rate?.stddev? * 100.0, 0);
+    Some(format!("± {}", language.counted(&points, points == "1", "point")))
 }
 
 fn runs(summary: &ConfigurationSummary, language: &Language) -> String {

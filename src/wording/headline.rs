@@ -6,7 +6,7 @@
 
 use crate::analyze::{Change, ClaimScope, Gain, Verdict};
 use crate::digest;
-use crate::language::{Language, say};
+use crate::language::{Language, Rate, say};
 use crate::statistics::PairedGain;
 use crate::text::{self, cut_line};
 use crate::wording::{Facts, verdict};
@@ -19,15 +19,15 @@ pub(crate) fn headline(facts: Facts<'_>, change: &Change) -> String {
     let language = facts.language;
     let gain = &change.gain;
     let word = word(facts, change);
-    let Some(paired) = gain.paired() else {
+    if gain.paired().is_none() {
         return say!(language, "verdict.headline_alone", word);
-    };
+    }
     let is_equal = gain.verdict() == Verdict::AboutTheSame(ClaimScope::TheseCases);
     let size = if is_equal && gain.is_saturated() {
         // Neither side could have been better, so the level says more than a gain of 0.
         say!(language, "verdict.both", rate = language.percent(1.0))
     } else {
-        verdict::size(gain.measure(), paired.mean, language)
+        verdict::gain_size(gain, language).unwrap_or_default()
     };
     say!(language, "verdict.headline", word, size)
 }
@@ -93,9 +93,6 @@ pub(crate) fn short(change: &Change) -> Option<String> {
 pub(crate) fn reason(facts: Facts<'_>, change: &Change) -> String {
     let language = facts.language;
     let gain = &change.gain;
-    let Some(paired) = gain.paired() else {
-        return language.text(no_comparison_key(gain)).to_owned();
-    };
     let [before, after] = [&change.before, &change.after].map(|side| {
         let name = if change.is_within_iteration() {
             &side.configuration
@@ -105,6 +102,18 @@ pub(crate) fn reason(facts: Facts<'_>, change: &Change) -> String {
         cut_line(name, NAME_LENGTH)
     });
 
+    let Some(paired) = gain.paired() else {
+        let [before_counts, after_counts] =
+            change.sides().map(|side| Rate::counts_of(facts.analysis.tally_of(side)));
+        return say!(
+            language,
+            no_comparison_key(gain),
+            a = after,
+            b = before,
+            after = after_counts,
+            before = before_counts,
+        );
+    };
     let mut sentences = Vec::new();
     let mut key = checks_key(gain, &paired);
     if let Some(means) = gain.scores()

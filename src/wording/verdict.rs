@@ -1,8 +1,8 @@
 //! What a verdict rests on: the gain as text, how often chance does the same, what was left out,
 //! and what would decide.
 
-use crate::analyze::{Change, Gain, Measure, SCORES, Verdict};
-use crate::digest::{self, MoreNeeded};
+use crate::analyze::{Change, Gain, LOWEST_SCORE, Measure, SCORES, Verdict};
+use crate::digest::{self, MoreNeeded, NextStep};
 use crate::language::{Language, Rate, say};
 use crate::statistics::Interval;
 use crate::text;
@@ -10,6 +10,80 @@ use crate::wording::{Facts, headline, sides};
 
 /// Cases that are named; the rest are counted.
 const NAMED_CASES: usize = 8;
+
+/// Two figures and their difference as text, with as many decimals as it takes to add up: `95 %` and
+/// `97 %` do not go with `−3`.
+pub(crate) struct Difference {
+    pub(crate) before: String,
+    pub(crate) after: String,
+    /// With its sign and without its unit.
+    pub(crate) gain: String,
+}
+
+/// Decimals after which figures that do not add up stay as they are.
+const MOST_DECIMALS: usize = 2;
+
+/// The pass rates of the compared cases and the gain; `None` without any.
+pub(crate) fn rates(gain: &Gain, language: &Language) -> Option<Difference> {
+    Some(difference(Measure::PassRate, gain.comparison.as_ref()?.means, language))
+}
+
+/// The compared figures of both sides, in the unit of the measure, and the gain; `None` without any.
+pub(crate) fn compared(gain: &Gain, language: &Language) -> Option<Difference> {
+    match gain.scores() {
+        Some(scores) => {
+            let shares = scores.map(|score| (score - LOWEST_SCORE) / SCORES);
+            Some(difference(Measure::Score, shares, language))
+        }
+        None => rates(gain, language),
+    }
+}
+
+/// The earlier and the later figure, in shares of 1, with their difference.
+pub(crate) fn difference(
+    measure: Measure,
+    [before, after]: [f64; 2],
+    language: &Language,
+) -> Difference {
+    let gain = after - before;
+    let (offset, factor) = match measure {
+        Measure::PassRate => (0.0, 100.0),
+        Measure::Score => (LOWEST_SCORE, SCORES),
+    };
+    let shown = [offset + before * factor, offset + after * factor, gain * factor];
+    let fewest = usize::from(measure == Measure::Score);
+    let decimals = (fewest..MOST_DECIMALS).find(|decimals| adds_up(shown, *decimals));
+    let decimals = decimals.unwrap_or(MOST_DECIMALS);
+    let gain =
+        if decimals == fewest { number(measure, gain) } else { text::signed(shown[2], decimals) };
+    let [before, after] =
+        [(before, shown[0]), (after, shown[1])].map(|(share, shown)| match measure {
+            Measure::PassRate if decimals == 0 => language.percent(share),
+            Measure::PassRate => say!(language, "number.percent", n = text::fixed(shown, decimals)),
+            Measure::Score => text::fixed(shown, decimals),
+        });
+    Difference { before, after, gain }
+}
+
+/// Whether the difference is right as it is read, with this many decimals.
+fn adds_up([before, after, gain]: [f64; 3], decimals: usize) -> bool {
+    let unit = libm::exp10(-(decimals as f64));
+    let [before, after, gain] = [before, after, gain].map(|value| (value / unit).round() * unit);
+    (after - before - gain).abs() < unit / 2.0
+}
+
+/// The gain in the unit of its measure, with the decimals that it takes beside both figures; `None`
+/// without a shared case.
+pub(crate) fn gain_size(gain: &Gain, language: &Language) -> Option<String> {
+    let number = compared(gain, language)?.gain;
+    Some(match gain.measure() {
+        Measure::PassRate => {
+            let is_one = matches!(&*number, "+1" | "\u{2212}1");
+            language.counted(&number, is_one, "point")
+        }
+        Measure::Score => say!(language, "verdict.score", n = number),
+    })
+}
 
 /// A gain, given in shares of 1, in the unit of its measure: `+24 points` or `+0.4 of 5`.
 pub(crate) fn size(measure: Measure, gain: f64, language: &Language) -> String {
@@ -140,17 +214,14 @@ pub(crate) fn omitted(facts: Facts<'_>, change: &Change) -> Vec<String> {
     sentences
 }
 
-/// Both sides, named candidate first, as means of cases, if the counts of a side suggest other
-/// values.
+/// Both sides, named candidate first, as means of the compared cases; `None` without any.
 pub(crate) fn means(
-    facts: Facts<'_>,
-    change: &Change,
+    gain: &Gain,
     [candidate, baseline]: [&str; 2],
+    language: &Language,
 ) -> Option<String> {
-    let [before, after] = digest::unlike_means(change, facts.analysis)?;
-    let language = facts.language;
-    let (mean, other) = (language.percent(after), language.percent(before));
-    Some(say!(language, "overview.by_case", mean, candidate, other, baseline))
+    let Difference { before, after, .. } = rates(gain, language)?;
+    Some(say!(language, "overview.by_case", mean = after, candidate, other = before, baseline))
 }
 
 /// The compared checks of both sides, named candidate first; `None` if they are all.
@@ -164,19 +235,26 @@ pub(crate) fn in_common(
     Some(say!(facts.language, "verdict.in_common", baseline, before, candidate, after))
 }
 
-/// The cheapest way to decide; `None` if it is settled or nothing would decide.
+/// The cheapest way to decide; `None` if it is settled or about the same.
 pub(crate) fn next_step(change: &Change, language: &Language) -> Option<String> {
-    let step = digest::next_step(change)?;
-    let (key, more) = match step.more {
-        MoreNeeded::Runs(number) => ("verdict.more_runs", language.count(number, "run")),
-        MoreNeeded::Cases(number) => ("verdict.more_cases", language.count(number, "case")),
+    let (more, runs, tokens, seconds) = match digest::next_step(change)? {
+        NextStep::OtherCases => return Some(language.text("verdict.more_will_not_do").to_owned()),
+        NextStep::More { more, runs, tokens, seconds } => (more, runs, tokens, seconds),
     };
-    let mut tokens = String::new();
-    if let Some(number) = step.tokens {
-        let number = text::tokens(two_digits(number));
-        tokens = say!(language, "verdict.more_tokens", tokens = number);
+    let mut costs = String::new();
+    if let Some(number) = tokens {
+        let tokens = text::tokens(two_digits(number));
+        costs += &say!(language, "verdict.more_tokens", tokens);
     }
-    Some(say!(language, key, more, runs = language.count(step.runs, "run"), tokens))
+    if let Some(number) = seconds {
+        let time = language.seconds(two_digits(number));
+        costs += &say!(language, "verdict.more_time", time);
+    }
+    let (key, more) = match more {
+        MoreNeeded::Runs(number) => ("verdict.more_runs", language.count(number, "more_run")),
+        MoreNeeded::Cases(number) => ("verdict.more_cases", language.count(number, "more_case")),
+    };
+    Some(say!(language, key, more, runs = language.count(runs, "run"), costs))
 }
 
 /// Rounds to two significant digits: few cases cannot tell more.

@@ -14,7 +14,7 @@ use crate::statistics::{
     mean, version_error,
 };
 
-const LOWEST_SCORE: f64 = 1.0;
+pub const LOWEST_SCORE: f64 = 1.0;
 
 /// Distance from the lowest score to the highest: a gain of 1 in points of score.
 pub const SCORES: f64 = 4.0;

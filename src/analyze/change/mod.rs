@@ -4,7 +4,7 @@ mod costs;
 pub(super) mod gain;
 
 pub use crate::analyze::change::costs::{Cost, Costs, RunCost, spent};
-pub use crate::analyze::change::gain::{Gain, SCORES, gain};
+pub use crate::analyze::change::gain::{Gain, LOWEST_SCORE, SCORES, gain};
 
 use crate::analyze::change::gain::Comparison;
 pub use crate::statistics::{ClaimScope, Verdict};

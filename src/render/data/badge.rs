@@ -4,11 +4,10 @@ use serde::Serialize;
 
 use crate::analyze::Verdict;
 use crate::chart::text_width::width;
-use crate::language::{Language, Rate, say};
+use crate::language::{Language, say};
 use crate::render::context::escape;
 use crate::render::data::summary::{GainSummary, WorkspaceSummary};
 use crate::text::cut;
-use crate::wording::configurations::counts_and_mean;
 use crate::wording::headline::word_key;
 use crate::wording::verdict::size;
 
@@ -38,7 +37,7 @@ impl Badge {
         let message = message(workspace, language);
         let mut sides = Vec::new();
         for side in [&workspace.candidate, &workspace.other].into_iter().flatten() {
-            let counts = counts_and_mean(side.tally, side.by_case, language);
+            let counts = side.rate(language).whole(language);
             sides.push(say!(language, "badge.side", name = side.configuration, counts));
         }
         let key = if sides.is_empty() { "badge.alone" } else { "badge.all" };
@@ -91,10 +90,9 @@ fn message(workspace: &WorkspaceSummary, language: &Language) -> String {
         let key = if is_recorded { "badge.recorded_only" } else { "badge.nothing_graded" };
         return language.text(key).to_owned();
     };
-    let rate = Rate::new(candidate.tally, language);
-    let Some(verdict) = workspace.verdict() else { return rate.whole(language) };
+    let counts = candidate.rate(language).whole(language);
+    let Some(verdict) = workspace.verdict() else { return counts };
     let verdict = language.text(word_key(verdict)).to_lowercase();
-    let counts = counts_and_mean(candidate.tally, candidate.by_case, language);
     match &workspace.gain {
         Some(gain @ GainSummary { mean: Some(mean), .. }) => {
             let gain = size(gain.measure(), *mean, language);

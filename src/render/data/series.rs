@@ -45,11 +45,11 @@ impl ReportSeries {
             for workspace in &summary.workspaces {
                 let points = self.skills.entry(workspace.title.clone()).or_default();
                 let Some(side) = &workspace.candidate else { continue };
-                let Some(candidate) = rate(side) else { continue };
+                let Some(candidate) = side.mean_rate() else { continue };
                 if points.last().is_some_and(|point| point.report == report) {
                     continue;
                 }
-                let other = workspace.other.as_ref().and_then(rate);
+                let other = workspace.other.as_ref().and_then(SideSummary::mean_rate);
                 let page = side.page.clone();
                 points.push(SeriesPoint { report: report.to_owned(), candidate, other, page });
                 points.drain(..points.len().saturating_sub(SERIES_POINTS));
@@ -61,10 +61,6 @@ impl ReportSeries {
     pub(crate) fn text(&self) -> String {
         pretty(self)
     }
-}
-
-fn rate(side: &SideSummary) -> Option<f64> {
-    side.by_case.or(side.tally.pass_rate())
 }
 
 #[cfg(test)]

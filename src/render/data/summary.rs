@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::analyze::{Change, ClaimScope, FlipKind, Flips, Measure, Side, Verdict};
 use crate::budget::{SUMMARY_ITERATIONS, SUMMARY_TEXT};
 use crate::digest;
+use crate::language::{Language, Rate};
 use crate::model::Tally;
 use crate::render::context::{Part, RenderContext, RenderOptions};
 use crate::render::data::ordered_json::pretty;
@@ -68,7 +69,7 @@ pub struct SideSummary {
     pub page: String,
     #[serde(flatten)]
     pub tally: Tally,
-    /// The pass rate as a mean of cases, in 0..=1; null if the counts say the same.
+    /// The pass rate as a mean of cases, in 0..=1; absent in older files.
     #[serde(default)]
     pub by_case: Option<f64>,
 }
@@ -193,6 +194,17 @@ impl WorkspaceSummary {
 }
 
 impl SideSummary {
+    /// The pass rate as a mean of cases with the counts of all checks. Files before version 3 have the
+    /// mean only where the counts give another rate.
+    pub(crate) fn rate(&self, language: &Language) -> Rate {
+        Rate::over_cases(self.mean_rate(), self.tally, language)
+    }
+
+    /// In 0..=1; `None` without a verdict.
+    pub(crate) fn mean_rate(&self) -> Option<f64> {
+        self.by_case.or(self.tally.pass_rate())
+    }
+
     fn new(context: RenderContext<'_>, side: &Side) -> Self {
         let RenderContext { part, addresses, .. } = context;
         Self {
@@ -200,7 +212,7 @@ impl SideSummary {
             iteration: line(&part.workspace.iterations[side.iteration].name),
             page: addresses.iteration(side.iteration),
             tally: part.analysis.tally_of(side),
-            by_case: part.analysis.summary(side).and_then(digest::case_mean),
+            by_case: part.analysis.summary(side).and_then(|summary| summary.by_case),
         }
     }
 }

@@ -92,7 +92,9 @@ fn newest_result(context: RenderContext<'_>, index: usize) -> CaseVerdict {
         return case_verdict(context, index, &change.after, &change.before);
     }
     let tally = analyze::tally(context.part.workspace, line, &newest);
-    let verdict = Rate::new(tally, context.language).whole(context.language);
+    let case = line.case(context.part.workspace, newest.iteration);
+    let rate = case.and_then(|case| analyze::case_rate(case, &newest.configuration));
+    let verdict = Rate::over_cases(rate, tally, context.language).whole(context.language);
     CaseVerdict { verdict, ..CaseVerdict::default() }
 }
 

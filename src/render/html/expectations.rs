@@ -84,8 +84,7 @@ fn rates(context: RenderContext<'_>, expectations: &Expectations<'_>) -> Vec<Str
 }
 
 fn rate_sentence(context: RenderContext<'_>, key: &str, name: &str, tally: Tally) -> String {
-    let Rate { percent, counts, .. } = Rate::new(tally, context.language);
-    say!(context.language, key, name, rate = percent, counts)
+    say!(context.language, key, name, counts = Rate::counts_of(tally))
 }
 
 /// The use of a check in the words of the filters, as readers see them.

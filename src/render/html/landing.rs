@@ -244,9 +244,9 @@ impl LandingRow<'_> {
         let newest = self.workspace.candidate.as_ref();
         let mut sides = Vec::new();
         for side in [newest, self.workspace.other.as_ref()] {
-            let tally = side.map(|side| side.tally).unwrap_or_default();
+            let rate = side.map_or_else(Rate::default, |side| side.rate(self.language));
             let name = side.map(|side| self.side_name(side, newest));
-            sides.push(json!({ "rate": Rate::new(tally, self.language), "name": name }));
+            sides.push(json!({ "rate": rate, "name": name }));
         }
         sides
     }

@@ -16,7 +16,7 @@ use crate::render::text::columns;
 use crate::text::{printable, tokens};
 use crate::wording::changes::in_part;
 use crate::wording::gate::{GateLine, GateMark, lines};
-use crate::wording::{Facts, answer, changes, costs, headline, sides};
+use crate::wording::{Facts, answer, changes, configurations, costs, headline, sides};
 
 /// Items of a group that are listed; the rest are counted.
 const LISTED: usize = 20;
@@ -215,12 +215,9 @@ fn row(facts: Facts<'_>, side: &Side) -> [String; 5] {
     let mut cells = [(); 5].map(|()| DASH.to_owned());
     cells[0] = name;
     let Some(summary) = facts.analysis.summary(side) else { return cells };
-    cells[1] = Rate::new(summary.tally, language).whole(language);
-    if let Some(level) = &summary.level {
-        let interval = level.shown();
-        let (low, high) = (language.percent(interval.low), language.percent(interval.high));
-        let level = language.percent(level.estimate);
-        cells[2] = say!(language, "compare.interval", level, low, high);
+    cells[1] = Rate::over_cases(summary.by_case, summary.tally, language).whole(language);
+    if let Some(level) = configurations::level(summary, language) {
+        cells[2] = level;
     }
     if let Some(duration) = summary.duration_s {
         cells[3] = language.seconds(duration.mean);

@@ -102,9 +102,9 @@ fn iterations(context: RenderContext<'_>) -> String {
             };
             let name = markdown(&configuration.name) + role;
             let rate = configuration.rate.whole(language);
-            let ConfigurationRow { level, mean_rate, time, tokens, runs, .. } = configuration;
+            let ConfigurationRow { level, spread, time, tokens, runs, .. } = configuration;
             let iteration = markdown(&iteration.name);
-            out += &row(&[iteration, name, rate, level, mean_rate, time, tokens, runs]);
+            out += &row(&[iteration, name, rate, level, spread, time, tokens, runs]);
         }
     }
     out + "\n"

@@ -44,7 +44,7 @@ fn verdicts(subject: Subject<'_>, language: &Language) -> String {
     for change in subject.changes() {
         let [before, after] = change.sides().map(|side| &side.configuration);
         let mut sentences = vec![headline::sentences(facts, change)];
-        sentences.extend(verdict::means(facts, change, [after, before]));
+        sentences.extend(verdict::means(&change.gain, [after, before], language));
         sentences.extend(costs::costs(change, language));
         sentences.extend(changes::reasons(facts, change));
         let sides = format!("{after} against {before}");

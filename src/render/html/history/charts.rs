@@ -2,7 +2,7 @@
 
 use crate::analyze::{ConfigurationSummary, Measure, Roles};
 use crate::chart::{self, ChartSize, Figure, LineChart, Point, Series, SeriesRole, Tick, Unit};
-use crate::language::{Language, Rate, say};
+use crate::language::{Rate, say};
 use crate::render::context::{Page, RenderContext, distinct};
 use crate::render::html::comparison_links;
 use crate::render::html::history::breaks::chart_breaks;
@@ -10,7 +10,7 @@ use crate::render::html::history::rows::own_change;
 use crate::wording::verdict;
 
 /// The mean pass rate or score of a configuration.
-type Level = fn(&ConfigurationSummary, &Language) -> Option<Point>;
+type Level = fn(&ConfigurationSummary) -> Option<Point>;
 
 /// Mean pass rate of the cases, per configuration and iteration; `None` without a verdict.
 pub(crate) fn pass_rates(page: &Page<'_>) -> Option<Figure> {
@@ -26,22 +26,15 @@ pub(super) fn scores(page: &Page<'_>) -> Option<Figure> {
     page_chart(page, "score", "chart.scores", Unit::Score, score)
 }
 
-fn score(summary: &ConfigurationSummary, _: &Language) -> Option<Point> {
+fn score(summary: &ConfigurationSummary) -> Option<Point> {
     Some(Point { value: summary.score?, ..Point::default() })
 }
 
 /// The mean pass rate of the cases of a configuration, with its interval and the counts behind it.
-pub(super) fn rate(summary: &ConfigurationSummary, language: &Language) -> Option<Point> {
-    let value = summary.by_case?;
+pub(super) fn rate(summary: &ConfigurationSummary) -> Option<Point> {
     let interval = summary.level.map(|level| level.shown());
-    let rate = Rate::new(summary.tally, language);
-    // `9/11`, with its rate if that differs from the drawn mean of cases.
-    let label = if language.percent(value) == rate.percent {
-        rate.counts
-    } else {
-        say!(language, "history.pooled", rate = rate.whole(language))
-    };
-    Some(Point { value, interval, label, ..Point::default() })
+    let label = Rate::counts_of(summary.tally);
+    Some(Point { value: summary.by_case?, interval, label, ..Point::default() })
 }
 
 fn page_chart(
@@ -112,7 +105,7 @@ fn baseline_series(page: &Page<'_>, roles: &[&Roles], level: Level) -> Series {
 /// The level of a configuration in an iteration, linked to its page.
 pub(super) fn point(page: &Page<'_>, index: usize, name: &str, level: Level) -> Option<Point> {
     let summary = page.part.analysis.iterations[index].configuration(name)?;
-    let level = level(summary, page.language)?;
+    let level = level(summary)?;
     Some(Point { href: Some(page.link(&page.addresses.iteration(index))), ..level })
 }
 

@@ -39,8 +39,13 @@ pub(super) fn answer_view(
     }
     method.retain(|text| !text.is_empty());
 
-    let side =
-        AnswerSide { name: &summary.name, bar: BarSide::Candidate, summary, mean: summary.by_case };
+    let side = AnswerSide {
+        name: &summary.name,
+        bar: BarSide::Candidate,
+        summary,
+        mean: summary.by_case,
+        shown: None,
+    };
     let mut view = json!({
         "word": answer.verdict,
         "sentence": language.sentences(sentence),
@@ -102,11 +107,17 @@ fn add_comparison(
     let means = gain.scores().or(gain.comparison.as_ref().map(|both| both.means));
     let [mean_before, mean_after] = means.unwrap_or_default();
     let [before, after] = sides::short_names(facts, change.sides());
+    // Readers subtract the two figures, so all three are written to add up.
+    let (mut figure, mut shown_before, mut shown_after) = (String::new(), None, None);
+    if let Some(figures) = verdict::compared(gain, language) {
+        (figure, shown_before, shown_after) =
+            (figures.gain, Some(figures.before), Some(figures.after));
+    }
     let (bar, mean) = (BarSide::Candidate, Some(mean_after));
-    let after = AnswerSide { name: &after, bar, summary: candidate, mean };
+    let after = AnswerSide { name: &after, bar, summary: candidate, mean, shown: shown_after };
     let (bar, mean) = (BarSide::Other, Some(mean_before));
-    let before = AnswerSide { name: &before, bar, summary: other, mean };
-    view["figure"] = json!(verdict::number(measure, paired.mean));
+    let before = AnswerSide { name: &before, bar, summary: other, mean, shown: shown_before };
+    view["figure"] = json!(figure);
     view["unit"] = json!(language.text(unit));
     view["sides"] = json!([after.view(measure, language), before.view(measure, language)]);
     view["chips"] = json!(chips(change, candidate, other, language));
@@ -146,6 +157,8 @@ struct AnswerSide<'a> {
     summary: &'a ConfigurationSummary,
     /// The mean over cases, in the unit of the measure.
     mean: Option<f64>,
+    /// The mean as text, if other figures decide how many decimals it has.
+    shown: Option<String>,
 }
 
 impl AnswerSide<'_> {
@@ -169,7 +182,11 @@ impl AnswerSide<'_> {
         if measure == Measure::Score {
             return DrawnCell {
                 svg: level_bar((mean - 1.0) / SCORES, None, self.bar),
-                text: say!(language, "answer.score", score = fixed(mean, 1)),
+                text: say!(
+                    language,
+                    "answer.score",
+                    score = self.shown.clone().unwrap_or_else(|| fixed(mean, 1))
+                ),
             };
         }
         // The interval belongs to the mean of all cases; a comparison may use fewer of them.
@@ -178,7 +195,10 @@ impl AnswerSide<'_> {
         if is_own {
             interval = self.summary.level.map(|level| level.shown());
         }
-        DrawnCell { svg: level_bar(mean, interval, self.bar), text: language.percent(mean) }
+        DrawnCell {
+            svg: level_bar(mean, interval, self.bar),
+            text: self.shown.clone().unwrap_or_else(|| language.percent(mean)),
+        }
     }
 }
 

@@ -48,7 +48,11 @@ pub(crate) fn case_verdict(
         let verdict = language.text("review.no_comparison").to_owned();
         return CaseVerdict { verdict, ..CaseVerdict::default() };
     };
+    let has_one_run = result.runs.contains(&1);
     let (key, class) = match (result.order, result.is_clear) {
+        // One run shows what it did, and nothing of what others would do.
+        (Ordering::Equal, _) if has_one_run => ("review.same_one_run", ""),
+        _ if has_one_run => ("review.one_run", ""),
         (Ordering::Greater, true) => ("review.better_always", "better"),
         (Ordering::Greater, false) => ("review.better_mean", ""),
         (Ordering::Less, true) => ("review.worse_always", "worse"),
