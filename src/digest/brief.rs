@@ -9,11 +9,12 @@ use serde::{Serialize, Serializer};
 
 use crate::analyze::{
     CaseCheck, EditLink, FlipKind, Hunk, Repeats, Side, SkillEdits, SkillLoadCounts, SkillPair,
-    missing, tally_of,
+    case_rate, missing, tally_of,
 };
 use crate::digest::failed_checks::{FailedCheck, failed_checks};
 use crate::digest::{FlipCache, IterationProgress, Reviews, newer_iteration};
 use crate::model::{Case, Outcome, Proposal, Review, Tally};
+use crate::statistics::mean;
 
 #[derive(Serialize)]
 pub(crate) struct Brief<'a> {
@@ -23,10 +24,16 @@ pub(crate) struct Brief<'a> {
     /// The counts of the candidate over the cases; `None` without a candidate.
     pub(crate) candidate: Option<CandidateCounts>,
     before: Option<SideName<'a>>,
+    /// The verdict of the leading comparison in the words of `report.json`; `None` without one.
+    verdict: Option<&'static str>,
+    /// The counts of the other side of the iteration over the cases; `None` without one.
+    pub(crate) baseline: Option<CandidateCounts>,
     /// In how many of the candidate's runs the skill was loaded; `None` if unknown.
     pub(crate) loading: Option<SkillLoadCounts>,
     pub(crate) regressed: Vec<FailedCheck<'a>>,
     pub(crate) failed: Vec<FailedCheck<'a>>,
+    /// The prompts of the cases with failed checks; empty in the brief of a case.
+    pub(crate) prompts: Vec<CasePrompt<'a>>,
     /// Checks that the candidate passed on quotations that are not in its outputs.
     pub(crate) evidence: Vec<UnfoundedCheck<'a>>,
     /// Edits of the skill that share rare words with regressed checks.
@@ -46,6 +53,8 @@ pub(crate) struct Brief<'a> {
     /// Index of the iteration.
     #[serde(skip)]
     pub(crate) index: usize,
+    #[serde(skip)]
+    is_without_shared_check: bool,
     /// The candidate, and the side against which regressions are judged.
     #[serde(skip)]
     pub(crate) after: Option<Side>,
@@ -55,11 +64,19 @@ pub(crate) struct Brief<'a> {
 
 #[derive(Serialize)]
 pub(crate) struct CandidateCounts {
-    configuration: String,
+    pub(crate) configuration: String,
     #[serde(flatten)]
     pub(crate) tally: Tally,
-    /// In 0..=1; `None` without a verdict.
+    /// Of all checks, in 0..=1; `None` without a verdict.
     pass_rate: Option<f64>,
+    /// The mean over the cases, in 0..=1; `None` without a verdict.
+    pub(crate) mean_rate: Option<f64>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct CasePrompt<'a> {
+    pub(crate) case: &'a str,
+    pub(crate) prompt: &'a str,
 }
 
 #[derive(Serialize)]
@@ -126,6 +143,7 @@ impl<'a> Brief<'a> {
         let cases = lines.into_iter().zip(&iteration.cases).collect();
         let mut brief = Scope { cache, progress, index, cases }.brief();
         // Comments on nothing in particular belong to the whole iteration.
+        brief.prompts = brief.prompts_of_failures(&iteration.cases);
         let reviews = iteration.feedback.iter().flat_map(|feedback| &feedback.reviews);
         brief.feedback = reviews.collect();
         let proposals = iteration.analyses.iter().flat_map(|analysis| &analysis.proposals);
@@ -149,6 +167,27 @@ impl<'a> Brief<'a> {
         let mut brief = scope.brief();
         brief.feedback = reviews[index].on_case_and_runs(last.case);
         Some((case, brief))
+    }
+}
+
+impl<'a> Brief<'a> {
+    fn prompts_of_failures(&self, cases: &'a [Case]) -> Vec<CasePrompt<'a>> {
+        let mut prompts = Vec::new();
+        for case in cases {
+            let mut failures = self.regressed.iter().chain(&self.failed);
+            if let Some(prompt) = &case.prompt
+                && failures.any(|check| check.case == case.name)
+            {
+                prompts.push(CasePrompt { case: &case.name, prompt });
+            }
+        }
+        prompts
+    }
+
+    /// Whether an earlier iteration has this candidate, and not one check of its cases was checked
+    /// again.
+    pub(crate) fn shares_nothing(&self) -> bool {
+        self.earlier.is_some() && self.is_without_shared_check
     }
 }
 
@@ -188,14 +227,19 @@ impl<'a> Scope<'_, 'a> {
         let iteration = &workspace.iterations[self.index];
         let after = self.progress.after.as_ref();
         let loads = after.map(|side| SkillLoadCounts::new(&iteration.cases, &side.configuration));
-        let (regressed, failed) = failed_checks(self.progress, &self.cases)
+        let baseline = after.and_then(|after| analysis.opposite(after));
+        let (regressed, failed) = failed_checks(self.progress, baseline.as_ref(), &self.cases)
             .into_iter()
-            .partition(|check| check.before.is_some());
+            .partition(FailedCheck::is_regressed);
+        let mut flips = self.progress.flips.iter().flat_map(|flips| flips.iter());
+        let is_without_shared_check = flips.all(|flip| flip.change().is_none());
         let edits = edits_of(self.cache, self.index).map(|(_, edits)| edits);
         Brief {
             iteration: &iteration.name,
             newer: newer_iteration(workspace, analysis).map(|newer| newer.name.as_str()),
-            candidate: self.candidate(),
+            candidate: after.map(|side| self.counts(side)),
+            verdict: after.and_then(|side| Some(analysis.lead(side)?.gain.verdict().word())),
+            baseline: baseline.map(|side| self.counts(&side)),
             before: self.progress.before.as_ref().map(|side| SideName {
                 iteration: &workspace.iterations[side.iteration].name,
                 configuration: side.configuration.clone(),
@@ -203,6 +247,7 @@ impl<'a> Scope<'_, 'a> {
             loading: loads.filter(|loads| loads.known() > 0),
             regressed,
             failed,
+            prompts: Vec::new(),
             evidence: self.unfounded(),
             edits: edits.map_or_else(Vec::new, |edits| self.suspect_edits(edits)),
             unmentioned: edits.map_or_else(Vec::new, |edits| self.unmentioned(edits)),
@@ -215,19 +260,22 @@ impl<'a> Scope<'_, 'a> {
                 _ => None,
             },
             index: self.index,
+            is_without_shared_check,
             after: after.cloned(),
             earlier: self.progress.before.clone(),
         }
     }
 
-    fn candidate(&self) -> Option<CandidateCounts> {
-        let configuration = &self.progress.after.as_ref()?.configuration;
+    fn counts(&self, side: &Side) -> CandidateCounts {
+        let configuration = side.configuration.clone();
         let mut tally = Tally::default();
+        let mut rates = Vec::new();
         for (_, case) in &self.cases {
-            tally.add(tally_of(case, configuration));
+            tally.add(tally_of(case, &configuration));
+            rates.extend(case_rate(case, &configuration));
         }
-        let (configuration, pass_rate) = (configuration.clone(), tally.pass_rate());
-        Some(CandidateCounts { configuration, tally, pass_rate })
+        let (pass_rate, mean_rate) = (tally.pass_rate(), mean(&rates));
+        CandidateCounts { configuration, tally, pass_rate, mean_rate }
     }
 
     fn unfounded(&self) -> Vec<UnfoundedCheck<'a>> {
@@ -297,7 +345,11 @@ impl<'a> Scope<'_, 'a> {
 /// Whether `advice` is what the skill-creator lets its grader write where there is none: `No
 /// suggestions, evals look solid`, perhaps with praise after it.
 fn says_nothing(advice: &str) -> bool {
-    let advice = advice.trim_start().to_lowercase();
+    let advice = advice.trim().to_lowercase();
+    // Other graders fill the field because the schema asks for it.
+    if matches!(advice.trim_end_matches('.'), "" | "-" | "none" | "n/a" | "na" | "nothing") {
+        return true;
+    }
     let Some(rest) = advice.strip_prefix("no suggestion") else { return false };
     let rest = rest.strip_prefix('s').unwrap_or(rest);
     rest.is_empty() || rest.starts_with([',', '.', ';', ':'])
@@ -317,6 +369,9 @@ mod tests {
             ("No suggestions, evals look solid", true),
             ("No suggestion; the expectations cover what was asked.", true),
             ("no suggestions", true),
+            (" N/A", true),
+            ("None.", true),
+            ("None of the checks covers dates.", false),
             ("No suggestion so far covers dates: add a check for them.", false),
             ("Check the total itself.", false),
         ];

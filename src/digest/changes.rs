@@ -73,6 +73,10 @@ pub(crate) struct Changes<'a> {
 }
 
 impl<'a> Changes<'a> {
+    pub(crate) fn sides(&self) -> [&Side; 2] {
+        [&self.before, &self.after]
+    }
+
     pub(crate) fn of_kind(&self, kind: FlipKind) -> Vec<&Flip<'a>> {
         self.flips.iter().filter(|flip| flip.kind == kind).collect()
     }
@@ -97,6 +101,23 @@ impl<'a> Changes<'a> {
         let mut failed = checks.filter(|check| check.outcome == Outcome::Failed);
         failed.find_map(|check| check.evidence.as_deref())
     }
+}
+
+/// Words in the name of a configuration that is an earlier version of the skill: `old_skill`,
+/// `previous`, `iteration-main`. A `baseline` may be anything, most often no skill at all.
+const EARLIER_VERSION: [&str; 8] =
+    ["old", "original", "previous", "prev", "current", "base", "main", "before"];
+
+/// Whether `before` is an earlier version of what `after` has, rather than the side without it. A
+/// check *regresses* only since an earlier version.
+pub(crate) fn is_earlier_version(before: &Side, after: &Side) -> bool {
+    if !before.is_within_iteration(after) {
+        return true;
+    }
+    let name = before.configuration.to_lowercase();
+    // In `opus/old_skill` the condition says nothing about the version.
+    let arm = name.rsplit('/').next().unwrap_or_default();
+    arm.split(|c: char| !c.is_alphanumeric()).any(|word| EARLIER_VERSION.contains(&word))
 }
 
 /// The change by which each expectation of the newest candidate is judged: against the side pinned

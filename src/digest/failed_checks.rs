@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::analyze::key;
-use crate::digest::IterationProgress;
+use crate::analyze::{Side, key, statements};
+use crate::digest::{IterationProgress, is_earlier_version};
 use crate::model::{Case, Outcome, Tally};
 
 /// A statement of a case with its verdicts, and the evidence of each failed run.
@@ -19,6 +19,11 @@ pub(crate) struct FailedCheck<'a> {
     pub(crate) tally: Tally,
     /// Its verdicts in the previous iteration, if it lost passes since.
     pub(crate) before: Option<Tally>,
+    /// Its verdicts on the other side of the same iteration; `None` if it was not checked there.
+    pub(crate) baseline: Option<Tally>,
+    /// Whether the earlier version of the skill fails it now as well: then the edit did not cause it,
+    /// but the grader, the model or the environment.
+    pub(crate) fails_with_old_skill: bool,
     pub(crate) evidence: Vec<RunEvidence<'a>>,
 }
 
@@ -26,18 +31,38 @@ pub(crate) struct FailedCheck<'a> {
 pub(crate) struct RunEvidence<'a> {
     /// Number of the run.
     pub(crate) run: u32,
+    /// Its folder, relative to the workspace.
+    pub(crate) folder: &'a str,
     pub(crate) text: &'a str,
+}
+
+impl FailedCheck<'_> {
+    pub(crate) fn is_regressed(&self) -> bool {
+        self.before.is_some() && !self.fails_with_old_skill
+    }
+
+    /// Whether the other side passes it more often.
+    pub(crate) fn passes_on_baseline(&self) -> bool {
+        let baseline = self.baseline.and_then(|tally| tally.pass_rate());
+        baseline > self.tally.pass_rate()
+    }
 }
 
 /// The checks that the candidate failed, case by case in the order of the statements. Each case
 /// comes with its line.
 pub(super) fn failed_checks<'a>(
     progress: &IterationProgress<'_>,
+    baseline: Option<&Side>,
     cases: &[(usize, &'a Case)],
 ) -> Vec<FailedCheck<'a>> {
     let Some(side) = &progress.after else { return Vec::new() };
     let mut failed = Vec::new();
     for (line, case) in cases {
+        let on_baseline =
+            baseline.map_or_else(Vec::new, |side| statements(case, &side.configuration));
+        let on_baseline: BTreeMap<Cow<'_, str>, Tally> =
+            on_baseline.into_iter().map(|found| (found.key, found.tally)).collect();
+        let is_old = baseline.is_some_and(|baseline| is_earlier_version(baseline, side));
         let mut checks: Vec<FailedCheck<'a>> = Vec::new();
         let mut indices: BTreeMap<Cow<'_, str>, usize> = BTreeMap::new();
         for run in progress.runs_in_order(case) {
@@ -53,6 +78,8 @@ pub(super) fn failed_checks<'a>(
                         description: check.description.as_deref(),
                         tally: Tally::default(),
                         before: progress.before_regression(*line, &check.text),
+                        baseline: on_baseline.get(&key(check)).copied(),
+                        fails_with_old_skill: false,
                         evidence: Vec::new(),
                     });
                 }
@@ -60,11 +87,19 @@ pub(super) fn failed_checks<'a>(
                 if check.outcome == Outcome::Failed
                     && let Some(text) = &check.evidence
                 {
-                    checks[at].evidence.push(RunEvidence { run: run.number, text });
+                    checks[at].evidence.push(RunEvidence {
+                        run: run.number,
+                        folder: &run.path,
+                        text,
+                    });
                 }
             }
         }
-        failed.extend(checks.into_iter().filter(|check| check.tally.failed > 0));
+        for mut check in checks.into_iter().filter(|check| check.tally.failed > 0) {
+            let is_failing = check.baseline.is_some_and(|tally| tally.failed > 0);
+            check.fails_with_old_skill = is_old && is_failing && !check.passes_on_baseline();
+            failed.push(check);
+        }
     }
     failed
 }

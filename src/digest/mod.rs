@@ -13,7 +13,7 @@ mod reviews;
 
 pub(crate) use brief::{Brief, CheckName, edits_of};
 pub(crate) use cases::{CaseResult, ComparedCase, ComparedCheck, case_order, compared_cases};
-pub(crate) use changes::{Changes, FlipCache, is_changed, reference};
+pub(crate) use changes::{Changes, FlipCache, is_changed, is_earlier_version, reference};
 pub(crate) use failed_checks::FailedCheck;
 pub(crate) use headline::{
     MoreNeeded, NextStep, compared_in_part, far_total, interval, newer_iteration, next_step,

@@ -1,8 +1,11 @@
 //! One change as a table row with its reasons in sentences, and how many flips are partial.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
-use crate::analyze::{Change, Cost, Flip};
+use crate::analyze::{Change, Cost, Flip, Side};
+use crate::digest;
 use crate::language::{DASH, Language, Rate, say};
 use crate::wording::{Facts, costs, headline, sides, verdict};
 
@@ -85,6 +88,16 @@ pub(crate) fn reasons(facts: Facts<'_>, change: &Change) -> Vec<String> {
     sentences.extend(sides::difference_sentences(facts, change.sides()));
     sentences.extend(verdict::next_step(change, language));
     sentences
+}
+
+/// The key of a text that says *regressed* or *improved*: against the side without the skill another
+/// says *worse* or *better*.
+pub(crate) fn key_against<'k>(key: &'k str, [before, after]: [&Side; 2]) -> Cow<'k, str> {
+    if digest::is_earlier_version(before, after) {
+        Cow::Borrowed(key)
+    } else {
+        Cow::Owned(format!("{key}_without"))
+    }
 }
 
 /// `counts` of `flips`, with the number of partial ones if there are any.

@@ -6,7 +6,7 @@ use crate::analyze::{Change, Choice, Flip, FlipKind, Pair, Verdict};
 use crate::chart::inline::Tone;
 use crate::language::Language;
 use crate::render::context::{Link, Page, RenderContext};
-use crate::wording::changes::in_part;
+use crate::wording::changes::{in_part, key_against};
 use crate::wording::sides;
 
 pub(super) fn rows(page: &Page<'_>, line: usize, iteration: usize) -> Vec<Value> {
@@ -25,8 +25,11 @@ pub(super) fn rows(page: &Page<'_>, line: usize, iteration: usize) -> Vec<Value>
 fn flips(page: &Page<'_>, line: usize, pair: &Pair) -> String {
     let flips = page.part.flips.between(&pair.before, &pair.after);
     let flips = flips.on(line);
-    let mut counts = Vec::from_iter(count(flips, FlipKind::Regressed, "regressed", page.language));
-    counts.extend(count(flips, FlipKind::Improved, "improved", page.language));
+    let sides = [&pair.before, &pair.after];
+    let mut counts = Vec::new();
+    for (kind, key) in [(FlipKind::Regressed, "regressed"), (FlipKind::Improved, "improved")] {
+        counts.extend(count(flips, kind, &key_against(key, sides), page.language));
+    }
     counts.join(page.language.text("list.semicolon"))
 }
 

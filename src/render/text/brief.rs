@@ -7,9 +7,11 @@ use std::fmt::Write;
 use crate::digest::{Brief, CheckName, FailedCheck};
 use crate::language::{Language, Rate, say};
 use crate::model::Proposal;
-use crate::render::context::{Part, RenderContext, Task, escape};
-use crate::text::{cut, cut_line, tokens};
-use crate::wording::{answer, loading, quotations, recorded_results, repeats, sides};
+use crate::render::context::{Part, RenderContext, Task};
+use crate::text::{cut, cut_line, printable, tokens};
+use crate::wording::{
+    answer, headline, loading, quotations, recorded_results, repeats, sides, verdict,
+};
 
 /// The smallest limit that [`workspace`] can keep, in bytes: a heading with four long names fits.
 pub const LEAST: usize = 8_000;
@@ -64,7 +66,7 @@ pub fn workspace(part: &Part<'_>, language: &Language, most: usize) -> String {
     };
     let mut lead = String::new();
     if let Some(newer) = answer::newer(part.facts(language)) {
-        lead = escape::markdown(&newer) + "\n\n";
+        lead = plain(&newer) + "\n\n";
     }
     BriefWriter { part, language, brief }.write(lead, LengthLimit::Bytes(most.max(LEAST)))
 }
@@ -78,7 +80,7 @@ pub(crate) fn case(context: RenderContext<'_>, line: usize) -> String {
     if let Some(prompt) = &case.prompt {
         let _ = writeln!(lead, "## {}\n", language.text("brief.prompt"));
         for line in cut(prompt, TEXT_LENGTH).lines() {
-            let _ = writeln!(lead, "> {}", markdown(line));
+            let _ = writeln!(lead, "> {}", plain(line));
         }
         lead.push('\n');
     }
@@ -98,6 +100,7 @@ impl BriefWriter<'_> {
         let sections = [
             ("brief.regressed", self.failures(&brief.regressed)),
             ("brief.failed", self.failures(&brief.failed)),
+            ("brief.prompts", self.prompts()),
             ("brief.evidence", self.evidence()),
             ("brief.edits", self.edits()),
             ("brief.feedback", self.feedback()),
@@ -135,18 +138,34 @@ impl BriefWriter<'_> {
             let state = recorded.unwrap_or_else(|| language.text("brief.ungraded").to_owned());
             return format!("{}\n\n", shown(&state));
         };
-        let tally = brief.candidate.as_ref().map(|candidate| candidate.tally).unwrap_or_default();
-        let Rate { percent, counts, .. } = Rate::new(tally, language);
-        let configuration = name(&side.configuration);
-        let mut text = say!(language, "brief.passed", configuration, percent, counts);
-        if let Some(earlier) = &brief.earlier {
-            let before = name(&iterations[earlier.iteration].name);
-            let _ = write!(text, " {}", say!(language, "brief.against", before));
-            let differences = sides::differences(part.facts(language), [earlier, side]);
-            if !differences.is_empty() {
-                let _ = write!(text, " {}", shown(&differences));
+        let facts = part.facts(language);
+        let mut sentences = Vec::new();
+        if let Some(lead) = part.analysis.lead(side)
+            && brief.only_case.is_none()
+        {
+            sentences.push(headline::sentences(facts, lead));
+        }
+        for (counts, key) in
+            [(&brief.candidate, "brief.passed"), (&brief.baseline, "brief.baseline")]
+        {
+            if let Some(counts) = counts
+                && counts.tally.graded() > 0
+            {
+                let rate = Rate::over_cases(counts.mean_rate, counts.tally, language);
+                let (percent, configuration) = (rate.percent, &counts.configuration);
+                sentences.push(say!(language, key, configuration, percent, counts = rate.counts));
             }
         }
+        if let Some(earlier) = &brief.earlier {
+            let before = &iterations[earlier.iteration].name;
+            let key = if brief.shares_nothing() { "brief.no_shared_case" } else { "brief.against" };
+            sentences.push(say!(language, key, before));
+            sentences.extend(sides::difference_sentences(facts, [earlier, side]));
+        }
+        if let Some(lead) = part.analysis.lead(side) {
+            sentences.extend(verdict::next_step(lead, language));
+        }
+        let mut text = shown(&language.sentences(sentences));
         // A check cannot have failed because of the skill in a run that did not load it.
         if let Some(loads) = &brief.loading
             && let Some(counts) = loading::counts(loads, language)
@@ -155,37 +174,75 @@ impl BriefWriter<'_> {
             let mut sentences = vec![say!(language, "loading.brief", counts)];
             sentences.extend(loading::diluted(loads, language));
             sentences.extend(loading::remarks(loads, language));
-            let _ = write!(text, "\n\n{}", markdown(&language.sentences(sentences)));
+            let _ = write!(text, "\n\n{}", plain(&language.sentences(sentences)));
         }
         text + "\n\n"
     }
 
-    /// Failed checks with their counts and the evidence of their first runs.
+    /// Failed checks with their counts and evidence; those that failed for the same reason are one
+    /// item.
     fn failures(&self, checks: &[FailedCheck<'_>]) -> Vec<String> {
-        checks.iter().map(|check| self.failure(check)).collect()
+        let mut groups: Vec<Vec<&FailedCheck<'_>>> = Vec::new();
+        for check in checks {
+            let known = groups.iter_mut().find(|group| has_same_reason(group[0], check));
+            match known {
+                Some(group) => group.push(check),
+                None => groups.push(vec![check]),
+            }
+        }
+        groups.iter().map(|group| self.failure(group)).collect()
     }
 
-    fn failure(&self, check: &FailedCheck<'_>) -> String {
+    fn failure(&self, checks: &[&FailedCheck<'_>]) -> String {
         let language = self.language;
-        let mut item = String::from("- ");
-        if self.brief.only_case.is_none() {
-            let _ = write!(item, "{}: ", name(check.case));
+        let mut item = String::new();
+        let mut indent = "";
+        if checks.len() > 1 {
+            let checks = language.count(checks.len(), "check");
+            let _ = writeln!(item, "- {}", say!(language, "brief.one_reason", checks));
+            indent = "  ";
         }
-        let after = Rate::counts_of(check.tally);
-        let counts = match check.before {
-            Some(before) => say!(language, "brief.was", before = Rate::counts_of(before), after),
-            None => say!(language, "brief.of", counts = after),
-        };
-        let _ = write!(item, "**{}** ({counts})", markdown(check.text));
-        if let Some(description) = check.description {
-            let _ = write!(item, ": {}", shown(description));
+        for check in checks {
+            let _ = write!(item, "{indent}- ");
+            if self.brief.only_case.is_none() {
+                let _ = write!(item, "{}: ", name(check.case));
+            }
+            let _ = write!(item, "**{}** ({})", plain(check.text), self.counts(check));
+            if let Some(description) = check.description {
+                let _ = write!(item, ": {}", shown(description));
+            }
+            item.push('\n');
         }
-        item.push('\n');
-        for evidence in check.evidence.iter().take(QUOTED) {
-            let run = say!(language, "brief.run", number = evidence.run);
+        for evidence in checks[0].evidence.iter().take(QUOTED) {
+            let (number, folder) = (evidence.run, plain(evidence.folder));
+            let run = say!(language, "brief.run_in", number, folder);
             let _ = writeln!(item, "  - {run}: {}", shown(evidence.text));
         }
         item
+    }
+
+    /// The counts of a failed check now, before and on the other side, as far as they say something.
+    fn counts(&self, check: &FailedCheck<'_>) -> String {
+        let language = self.language;
+        let after = Rate::counts_of(check.tally);
+        let mut parts = vec![match check.before {
+            Some(before) => say!(language, "brief.was", before = Rate::counts_of(before), after),
+            None => say!(language, "brief.of", counts = after),
+        }];
+        if let (Some(tally), Some(side)) = (check.baseline, &self.brief.baseline) {
+            let (counts, configuration) = (Rate::counts_of(tally), &side.configuration);
+            if check.passes_on_baseline() {
+                parts.push(say!(language, "brief.passes_without", counts, configuration));
+            } else if check.fails_with_old_skill {
+                parts.push(say!(language, "brief.old_fails_too", counts, configuration));
+            }
+        }
+        parts.join(language.text("list.semicolon"))
+    }
+
+    fn prompts(&self) -> Vec<String> {
+        let prompts = self.brief.prompts.iter();
+        prompts.map(|one| format!("- {}: {}\n", name(one.case), shown(one.prompt))).collect()
     }
 
     /// Passed checks whose evidence quotes what is not there.
@@ -194,9 +251,9 @@ impl BriefWriter<'_> {
         for unfounded in &self.brief.evidence {
             let CheckName { case, text } = unfounded.check;
             let run = say!(self.language, "brief.run", number = unfounded.run);
-            let mut item = format!("- {}: **{}** ({run})\n", name(case), markdown(text));
+            let mut item = format!("- {}: **{}** ({run})\n", name(case), plain(text));
             for quotation in unfounded.quotations.iter().take(QUOTED) {
-                let _ = writeln!(item, "  - “{}”", markdown(&quotations::short(quotation)));
+                let _ = writeln!(item, "  - “{}”", plain(&quotations::short(quotation)));
             }
             items.push(item);
         }
@@ -211,9 +268,8 @@ impl BriefWriter<'_> {
         for suspect in &self.brief.edits {
             let hunk = suspect.hunk;
             let text = if hunk.added.is_empty() { &hunk.removed } else { &hunk.added };
-            let edit = markdown(&cut_line(text, TEXT_LENGTH));
-            let place =
-                say!(language, "quotes.place", file = markdown(&hunk.file), line = hunk.line);
+            let edit = plain(&cut_line(text, TEXT_LENGTH));
+            let place = say!(language, "quotes.place", file = plain(&hunk.file), line = hunk.line);
             let edit = say!(language, "brief.edit", place, edit);
             items.push(format!("- {}\n  - {edit}\n", check_name(suspect.check)));
         }
@@ -271,7 +327,7 @@ impl BriefWriter<'_> {
         for suggestion in &self.brief.suggestions {
             let mut item = format!("- {}: ", name(suggestion.case));
             if let Some(about) = suggestion.about {
-                let _ = write!(item, "{}: ", markdown(about));
+                let _ = write!(item, "{}: ", plain(about));
             }
             items.push(item + &shown(suggestion.text) + "\n");
         }
@@ -280,14 +336,14 @@ impl BriefWriter<'_> {
 }
 
 fn check_name(CheckName { case, text }: CheckName<'_>) -> String {
-    format!("{}: **{}**", name(case), markdown(text))
+    format!("{}: **{}**", name(case), plain(text))
 }
 
 /// Joins the items that fit under their headings, and a line on those that do not.
 fn join(
     language: &Language,
     mut text: String,
-    sections: [(&str, Vec<String>); 8],
+    sections: [(&str, Vec<String>); 9],
     limit: LengthLimit,
 ) -> String {
     let (most, key) = match limit {
@@ -324,16 +380,23 @@ fn join(
     text
 }
 
+/// Whether the failed runs of both checks have the same evidence, such as one missing file.
+fn has_same_reason(one: &FailedCheck<'_>, other: &FailedCheck<'_>) -> bool {
+    let [mine, theirs] = [one, other].map(|check| check.evidence.iter().map(|found| found.text));
+    !one.evidence.is_empty() && mine.eq(theirs)
+}
+
 /// A text from the data, cut if long.
 fn shown(text: &str) -> String {
-    markdown(&cut(text, TEXT_LENGTH))
+    plain(&cut(text, TEXT_LENGTH))
 }
 
 fn name(text: &str) -> String {
-    markdown(&cut(text, NAME_LENGTH))
+    plain(&cut(text, NAME_LENGTH))
 }
 
-/// Escapes without the `<span>` that keeps dollar signs from being mathematics on GitHub.
-fn markdown(text: &str) -> String {
-    escape::markdown(text).replace("<span>\\$</span>", "\\$")
+/// A text as one line. Nothing is escaped: the reader is a program that searches the files for what
+/// it reads here.
+fn plain(text: &str) -> String {
+    printable(&text.split_whitespace().collect::<Vec<_>>().join(" "))
 }

@@ -145,7 +145,7 @@ impl CasePage<'_> {
                 let _ = writeln!(out, "{}\n", markdown(&differences));
             }
             for flip in part.flips.between(both[0], both[1]).on(self.index) {
-                out.extend(flips::item(flip, "", self.language));
+                out.extend(flips::item(flip, "", both, self.language));
             }
             out.push('\n');
             let room = end.saturating_sub(out.len()) / (choices.len() - index);

@@ -14,7 +14,7 @@ use crate::render::context::escape::markdown as escaped;
 use crate::render::markdown_table::{head as table_head, row as table_row};
 use crate::render::text::columns;
 use crate::text::{printable, tokens};
-use crate::wording::changes::in_part;
+use crate::wording::changes::{in_part, key_against};
 use crate::wording::gate::{GateLine, GateMark, lines};
 use crate::wording::{Facts, answer, changes, configurations, costs, headline, sides};
 
@@ -234,8 +234,8 @@ fn groups(comparison: Comparison<'_>, facts: Facts<'_>) -> Vec<Group> {
     let flips = FlipCache::empty(question.workspace, question.analysis).for_change(change);
     let mut groups = Vec::new();
     for (kind, thing, sign) in [
-        (FlipKind::Regressed, "regressed", "−"),
-        (FlipKind::Improved, "improved", "+"),
+        (FlipKind::Regressed, &*key_against("regressed", change.sides()), "−"),
+        (FlipKind::Improved, &*key_against("improved", change.sides()), "+"),
         (FlipKind::StillFailing, "still_failing", "="),
         (FlipKind::New, "expectation_new", "*"),
         (FlipKind::Removed, "expectation_gone", "*"),

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::analyze::{Flip, FlipKind, Side};
 use crate::language::{Language, Rate, say};
 use crate::render::context::{Part, escape::markdown};
-use crate::wording::changes::in_part;
+use crate::wording::changes::{in_part, key_against};
 use crate::wording::sides;
 
 /// Changes against a side that are listed, and checks that fail on both; the rest are counted.
@@ -13,15 +13,22 @@ const LISTED: usize = 20;
 
 /// A Markdown list item, with the name of its `case` if there is one; `None` for a check that
 /// passes on both sides or is on one only.
-pub(crate) fn item(flip: &Flip, case: &str, language: &Language) -> Option<String> {
-    let [whole, partial] = match flip.kind {
-        FlipKind::Regressed => ["diff.regressed", "diff.regressed_in_part"],
-        FlipKind::Improved => ["diff.improved", "diff.improved_in_part"],
-        FlipKind::StillFailing => ["diff.still_failing", "diff.still_failing_in_part"],
+pub(crate) fn item(
+    flip: &Flip,
+    case: &str,
+    sides: [&Side; 2],
+    language: &Language,
+) -> Option<String> {
+    let key = match (flip.kind, flip.is_partial()) {
+        (FlipKind::Regressed, false) => key_against("diff.regressed", sides),
+        (FlipKind::Regressed, true) => key_against("diff.regressed_in_part", sides),
+        (FlipKind::Improved, false) => key_against("diff.improved", sides),
+        (FlipKind::Improved, true) => key_against("diff.improved_in_part", sides),
+        (FlipKind::StillFailing, false) => "diff.still_failing".into(),
+        (FlipKind::StillFailing, true) => "diff.still_failing_in_part".into(),
         _ => return None,
     };
-    let key = if flip.is_partial() { partial } else { whole };
-    let mut item = format!("- {}: ", language.text(key));
+    let mut item = format!("- {}: ", language.text(&key));
     if !case.is_empty() {
         let _ = write!(item, "{}: ", markdown(case));
     }
@@ -55,7 +62,7 @@ fn against(part: &Part<'_>, language: &Language, key: &str, sides: [&Side; 2]) -
     let changes = part.flips.changes(sides);
     let (mut changed, mut failing) = (Vec::new(), Vec::new());
     for flip in changes.flips.iter() {
-        if let Some(item) = item(flip, &part.analysis.cases[flip.case].name, language) {
+        if let Some(item) = item(flip, &part.analysis.cases[flip.case].name, sides, language) {
             let is_failing = flip.kind == FlipKind::StillFailing;
             if is_failing { failing.push(item) } else { changed.push(item) }
         }

@@ -14,6 +14,7 @@ use crate::render::markdown_table::row as table_row;
 use crate::statistics::mean;
 use crate::text::{Slugs, cut, cut_line};
 use crate::wording::answer::{Answer, answer};
+use crate::wording::changes::key_against;
 use crate::wording::configurations::ConfigurationRow;
 use crate::wording::gate::{GateLine, GateMark};
 use crate::wording::{Facts, costs, headline, recorded_results, sides, verdict};
@@ -263,7 +264,13 @@ impl CommentWriter<'_> {
                 (FlipKind::StillFailing, "counters.failing"),
                 (FlipKind::StillPassing, "counters.unchanged"),
             ]
-            .map(|(kind, key)| format!("{} {}", changes.count(kind), self.language.text(key)));
+            .map(|(kind, key)| {
+                let key = match kind {
+                    FlipKind::Regressed | FlipKind::Improved => key_against(key, changes.sides()),
+                    _ => key.into(),
+                };
+                format!("{} {}", changes.count(kind), self.language.text(&key))
+            });
             let costs = self.lead.and_then(|lead| costs::costs(lead, self.language));
             let costs = escape::markdown(&costs.unwrap_or_default());
             let _ = writeln!(to.body, "**{}.** {costs}", counts.join(" · "));
@@ -336,7 +343,8 @@ impl CommentWriter<'_> {
         let language = self.language;
         let lost = changes.of_kind(FlipKind::Regressed);
         if lost.is_empty() {
-            let _ = write!(to.body, "**{}**", language.text("pull_request.nothing"));
+            let nothing = key_against("pull_request.nothing", changes.sides());
+            let _ = write!(to.body, "**{}**", language.text(&nothing));
             let mut failing = changes.of_kind(FlipKind::StillFailing);
             failing.retain(|flip| flip.after.passed == 0);
             if !failing.is_empty() {
@@ -347,7 +355,8 @@ impl CommentWriter<'_> {
         } else {
             let number = language.count(lost.len(), "expectation");
             let head = if changes.is_within_iteration {
-                say!(language, "overview.regressed", expectations = number)
+                let key = key_against("overview.regressed", changes.sides());
+                say!(language, &key, expectations = number)
             } else {
                 let earlier = &self.part.workspace.iterations[changes.before.iteration].name;
                 let iteration = name(earlier);
@@ -378,7 +387,8 @@ impl CommentWriter<'_> {
     fn add_improved(&self, changes: &Changes<'_>, to: &mut CommentContent) {
         let gained = changes.of_kind(FlipKind::Improved);
         let expectations = self.language.count(gained.len(), "expectation");
-        let head = say!(self.language, "overview.improved", expectations);
+        let key = key_against("overview.improved", changes.sides());
+        let head = say!(self.language, &key, expectations);
         let mut rows = Vec::new();
         for flip in gained {
             rows.push(format!("- {} ({})\n", statement(flip), self.place(flip, changes)));

@@ -44,12 +44,14 @@ fn the_most_urgent_comes_first() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let heading = |key: &str| format!("## {}\n", words::raw(&format!("brief.{key}")));
     let was = words::text("brief.was", &[("before", "1/1"), ("after", "0/1")]);
+    let folder = [("number", "1"), ("folder", "iteration-2/sums/with_skill")];
+    let run = words::text("brief.run_in", &folder);
     let [now, then] = [("now", "cm"), ("then", "mm")]
         .map(|(key, unit)| words::text(&format!("brief.{key}"), &[("words", unit)]));
     let parts = [
         "# workspace: sums, iteration-2\n".to_owned(),
         heading("regressed"),
-        format!("- **the total is right** ({was})\n  - run 1: it says 41\n"),
+        format!("- **the total is right** ({was})\n  - {run}: it says 41\n"),
         heading("feedback"),
         "wrong unit\n".to_owned(),
         heading("proposals"),
@@ -131,16 +133,14 @@ fn no_brief_is_larger_than_asked_for_and_blocks_stay_whole() {
 #[test]
 fn what_is_only_recorded_is_cut_where_it_is_long() {
     let configuration = "會議 ".repeat(2_000);
-    let run = json!({"configuration": configuration, "eval_id": 1,
-        "expectations": [{"text": "a", "passed": true}]});
+    let summary = json!({configuration: {"pass_rate": {"mean": 0.5}}});
     let place = Workspace::new()
         .file("iteration-1/case/with_skill/outputs/a.txt", "a")
-        .file("iteration-1/benchmark.json", json!({"runs": [run]}).to_string());
+        .file("iteration-1/benchmark.json", json!({"run_summary": summary}).to_string());
     let ran = brief(&place, &["--most", "8000"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(ran.stdout.len() <= 8_000, "{} bytes", ran.stdout.len());
-    let listed = [("files", "iteration-1/benchmark.json")];
-    assert!(words::says(&ran.stdout, "brief.listed", &listed), "{ran:?}");
+    assert!(words::says(&ran.stdout, "brief.recorded", &[]), "{ran:?}");
     assert!(ran.stdout.ends_with("…\n\n"), "{ran:?}");
 }
 
@@ -186,15 +186,22 @@ fn json_holds_the_facts_of_the_markdown() {
         "newer": null,
         "candidate": {
             "configuration": "with_skill", "passed": 1, "failed": 1, "ungraded": 0, "pass_rate": 0.5,
+            "mean_rate": 0.5,
         },
         "before": {"iteration": "iteration-1", "configuration": "with_skill"},
+        "verdict": "unclear",
+        "baseline": null,
         "loading": null,
         "regressed": [{
             "case": "sums", "text": "the total is right", "description": null,
             "passed": 0, "failed": 1, "ungraded": 0, "before": counts(1, 0),
-            "evidence": [{"run": 1, "text": "it says 41"}],
+            "baseline": null, "fails_with_old_skill": false,
+            "evidence": [
+                {"run": 1, "folder": "iteration-2/sums/with_skill", "text": "it says 41"},
+            ],
         }],
         "failed": [],
+        "prompts": [],
         "evidence": [],
         "edits": [],
         "unmentioned": [],
@@ -207,6 +214,77 @@ fn json_holds_the_facts_of_the_markdown() {
         "suggestions": [{"case": "sums", "about": null, "text": "check the total itself"}],
     });
     assert_eq!(found, json!({"schema_version": 1, "workspaces": [expected]}));
+}
+
+/// A case of one iteration with a check for each letter of both configurations: `+` passed.
+fn checked(
+    place: Workspace,
+    iteration: usize,
+    sides: [(&str, &str); 2],
+    evidence: &str,
+) -> Workspace {
+    sides.into_iter().fold(place, |place, (configuration, letters)| {
+        let checks: Vec<_> = letters
+            .chars()
+            .enumerate()
+            .map(|(at, letter)| {
+                let (text, passed) = (format!("keeps #E86C47 in <header> {at}"), letter == '+');
+                json!({"text": text, "passed": passed, "evidence": evidence})
+            })
+            .collect();
+        let path = format!("iteration-{iteration}/page/{configuration}/grading.json");
+        place.file(&path, json!({ "expectations": checks }).to_string())
+    })
+}
+
+#[test]
+fn a_check_that_the_skill_hurts_is_marked_and_nothing_is_escaped() {
+    let sides = [("with_skill", "+-"), ("without_skill", "-+")];
+    let place = checked(Workspace::new(), 1, sides, "seen")
+        .file("iteration-1/page/eval_metadata.json", r#"{"prompt": "Build a page & a header"}"#);
+    let ran = brief(&place, &[]);
+    let hurts = [("counts", "1/1"), ("configuration", "without_skill")];
+    let item = format!(
+        "**keeps #E86C47 in <header> 1** (0/1 passed; {})",
+        words::text("brief.passes_without", &hurts)
+    );
+    assert!(ran.stdout.contains(&item), "{ran:?}");
+    assert!(ran.stdout.contains("- page: Build a page & a header\n"), "{ran:?}");
+    let found = brief(&place, &["--format", "json"]).json();
+    let check = &found["workspaces"][0]["failed"][0];
+    assert_eq!(check["baseline"], json!({"passed": 1, "failed": 0, "ungraded": 0}));
+}
+
+#[test]
+fn a_check_that_the_old_skill_fails_now_too_is_no_regression() {
+    let place = checked(Workspace::new(), 1, [("with_skill", "++"), ("old_skill", "++")], "seen");
+    let place = checked(place, 2, [("with_skill", "+-"), ("old_skill", "+-")], "gone");
+    let ran = brief(&place, &[]);
+    assert!(!ran.stdout.contains(&format!("## {}\n", words::raw("brief.regressed"))), "{ran:?}");
+    let old = [("configuration", "old_skill"), ("counts", "0/1")];
+    assert!(words::says(&ran.stdout, "brief.old_fails_too", &old), "{ran:?}");
+}
+
+#[test]
+fn checks_that_failed_for_one_reason_are_one_point() {
+    let sides = [("with_skill", "---+"), ("without_skill", "---+")];
+    let ran = brief(&checked(Workspace::new(), 1, sides, "no file was written"), &[]);
+    assert_eq!(ran.stdout.matches("no file was written").count(), 1, "{ran:?}");
+    let three = words::count(3, "check");
+    assert!(words::says(&ran.stdout, "brief.one_reason", &[("checks", &three)]), "{ran:?}");
+}
+
+#[test]
+fn iterations_without_a_case_in_common_say_nothing_of_regressions() {
+    let place =
+        checked(Workspace::new(), 1, [("with_skill", "++"), ("without_skill", "++")], "seen")
+            .file("iteration-2/other/with_skill/grading.json", grading(false, "it says 41"));
+    let ran = brief(&place, &[]);
+    assert!(
+        words::says(&ran.stdout, "brief.no_shared_case", &[("before", "iteration-1")]),
+        "{ran:?}"
+    );
+    assert!(!words::says(&ran.stdout, "brief.against", &[]), "{ran:?}");
 }
 
 #[test]

@@ -1,10 +1,11 @@
 //! Checks that regressed, fail on both sides, or improved, with the evidence of both sides.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::analyze::{Flip, FlipKind, RunVerdict, Side, Verdicts};
+use crate::analyze::{Change, Flip, FlipKind, RunVerdict, Side, Verdicts};
 use crate::chart::inline::CheckMark;
 use crate::digest::ComparedCase;
 use crate::language::{Rate, say};
@@ -14,6 +15,7 @@ use crate::render::html::overview::cases::{MARKS, mark};
 use crate::render::html::review::RunPages;
 use crate::render::html::reworded;
 use crate::text::cut_line;
+use crate::wording::changes::key_against;
 use crate::wording::sides;
 
 /// Checks of each kind that are listed; the others are counted.
@@ -43,17 +45,23 @@ fn sign_and_tone(mark: CheckMark) -> (&'static str, &'static str) {
 pub(super) fn counters(
     context: RenderContext<'_>,
     cases: &[ComparedCase],
+    change: Option<&Change>,
     other: &str,
 ) -> Vec<Value> {
     let language = context.language;
     let marks: Vec<CheckMark> = cases.iter().flat_map(|case| &case.checks).map(mark).collect();
+    // Only the noun, as the number stands alone.
+    let noun = language.counted("", marks.len() == 1, "check");
+    let mut label = noun.trim_start().to_owned();
+    if !other.is_empty() {
+        label = say!(language, "counters.versus", checks = label, other);
+    }
     let mut counters = vec![json!({
         "id": "all",
         "mark": "",
         "tone": "",
         "number": marks.len(),
-        // Only the noun, as the number stands alone.
-        "label": language.counted("", marks.len() == 1, "check").trim_start(),
+        "label": label,
         "title": "",
     })];
     // If nothing is compared, regressions are unknown rather than zero.
@@ -74,6 +82,9 @@ pub(super) fn counters(
         let (mut key, mut title) = (format!("counters.alone_{id}"), String::new());
         if has_other {
             key = format!("counters.{id}");
+            if let Some(change) = change {
+                key = title_key(&key, mark, change.sides()).into_owned();
+            }
             title = say!(language, &format!("counters.{id}_title"), other);
         }
         counters.push(json!({
@@ -88,6 +99,14 @@ pub(super) fn counters(
     counters
 }
 
+/// The key for checks with `mark`, which tells an earlier version from the side without the skill.
+fn title_key<'k>(key: &'k str, mark: CheckMark, sides: [&Side; 2]) -> Cow<'k, str> {
+    match mark {
+        CheckMark::Regressed | CheckMark::Improved => key_against(key, sides),
+        _ => Cow::Borrowed(key),
+    }
+}
+
 pub(crate) fn groups(page: &Page<'_>, sides: [&Side; 2]) -> Vec<Value> {
     let flips = page.part.flips.between(sides[0], sides[1]);
     let mut groups = Vec::new();
@@ -99,7 +118,7 @@ pub(crate) fn groups(page: &Page<'_>, sides: [&Side; 2]) -> Vec<Value> {
         let (sign, tone) = sign_and_tone(mark);
         groups.push(json!({
             "id": mark.class(),
-            "title": page.language.text(title),
+            "title": page.language.text(&title_key(title, mark, sides)),
             "mark": sign,
             "tone": tone,
             // Good news must not push the cases below it out of sight.

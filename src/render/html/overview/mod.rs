@@ -164,7 +164,7 @@ fn case_counters(
     change: Option<&Change>,
 ) -> Vec<Value> {
     let other = change.map(|change| comparison_links::other_name(context, change));
-    counters(context, cases, &other.unwrap_or_default())
+    counters(context, cases, change, &other.unwrap_or_default())
 }
 
 /// The candidates of an iteration, if several, against its baseline, else the previous iteration.

@@ -12,6 +12,7 @@ use crate::render::html::overview::address;
 use crate::render::html::review;
 use crate::render::html::skill;
 use crate::render::text::brief;
+use crate::wording::changes::key_against;
 use crate::wording::verdict;
 
 /// The main button. It tells how many pairs were seen if it leads to the review.
@@ -99,7 +100,9 @@ fn main_step(
     };
     let regressed = cases.iter().map(|case| case.count(FlipKind::Regressed)).sum();
     if regressed > 0 {
-        let regressions = language.count(regressed, "regression");
+        let key =
+            change.map_or("regression".into(), |change| key_against("regression", change.sides()));
+        let regressions = language.count(regressed, &key);
         let text = say!(language, "next.look", regressions);
         return MainStep { link: Some(Link::new(review, text)), is_review: false };
     }
