@@ -63,6 +63,7 @@ impl Language {
     /// overrides the built-in one, key by key. Fails if there is no such language, or the theme's
     /// table is not JSON.
     pub fn new(tag: &str, theme: &Theme) -> Result<Self, LanguageError> {
+        // Also the forms of `LANG`: `zh_TW.UTF-8`.
         let folded = tag.trim().to_ascii_lowercase().replace('_', "-");
         let tag = match folded.split('.').next().unwrap_or_default() {
             "en" | "en-us" | "en-gb" => "en",
@@ -170,6 +171,7 @@ fn fill(text: &str, values: &[(&str, &dyn Display)]) -> String {
             filled.push_str(&value.to_string());
             rest = after;
         } else {
+            // A lone brace of a text stays: paths and JSON in messages have them.
             filled.push('{');
         }
     }

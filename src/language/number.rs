@@ -47,6 +47,7 @@ impl Language {
 
     /// The number of `total` beyond the first `shown`, in the words of `key`; empty for none.
     pub(crate) fn beyond(&self, key: &str, total: usize, shown: usize) -> String {
+        // "and 0 more" would be noise on every short list.
         if total <= shown {
             return String::new();
         }

@@ -45,6 +45,7 @@ impl Theme {
             match folder {
                 "assets" => {}
                 "templates" | "language" => {
+                    // Assets may be new; a template or table of a new name is read by nothing.
                     if !built_in().any(|(name, _)| name == *path) {
                         return Err(ThemeError::Unused(path.clone()));
                     }
@@ -108,14 +109,12 @@ fn check_texts(
     theme_table: &Value,
     built_in_table: &Value,
 ) -> Result<(), ThemeError> {
-    let wrong = |wanted| {
-        let key = if key.is_empty() { "the table" } else { key };
-        ThemeError::WrongText { path: path.to_owned(), key: key.to_owned(), wanted }
-    };
     let Value::Object(built_in_table) = built_in_table else {
-        return if theme_table.is_string() { Ok(()) } else { Err(wrong("a text")) };
+        return if theme_table.is_string() { Ok(()) } else { Err(wrong_text(path, key, "a text")) };
     };
-    let Value::Object(theme_table) = theme_table else { return Err(wrong("a group of texts")) };
+    let Value::Object(theme_table) = theme_table else {
+        return Err(wrong_text(path, key, "a group of texts"));
+    };
     for (name, theme_value) in theme_table {
         let key = if key.is_empty() { name.clone() } else { format!("{key}.{name}") };
         match built_in_table.get(name) {
@@ -124,6 +123,11 @@ fn check_texts(
         }
     }
     Ok(())
+}
+
+fn wrong_text(path: &str, key: &str, wanted: &'static str) -> ThemeError {
+    let key = if key.is_empty() { "the table" } else { key };
+    ThemeError::WrongText { path: path.to_owned(), key: key.to_owned(), wanted }
 }
 
 /// Every file a theme may replace, with its path below the theme's folder.
@@ -146,6 +150,7 @@ fn files(folder: &'static Dir<'static>) -> Box<dyn Iterator<Item = (String, &'st
     Box::new(folder.entries().iter().flat_map(|entry| match entry {
         DirEntry::Dir(folder) => files(folder),
         DirEntry::File(file) => {
+            // Built on Windows, the paths in the program have backslashes.
             let name = file.path().to_string_lossy().replace('\\', "/");
             Box::new(std::iter::once((name, file.contents())))
         }

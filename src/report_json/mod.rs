@@ -49,7 +49,9 @@ pub fn read(text: &str) -> Result<Vec<ReadBack>, ReadError> {
     struct VersionHead {
         schema_version: u64,
     }
+    // Editors on Windows add a byte order mark when a report is looked at and saved.
     let text = text.trim_start_matches('\u{feff}');
+    // The version first: a report of a later version may have any shape, and deserves its own words.
     let head: VersionHead = parse(text)?;
     if !(u64::from(OLDEST_VERSION)..=u64::from(SCHEMA_VERSION)).contains(&head.schema_version) {
         let version = head.schema_version;
@@ -116,6 +118,7 @@ impl WorkspaceBack {
         let count = self.iterations.len();
         for iteration in self.iterations {
             read.benchmarks.push(iteration.benchmark);
+            // Rounds without a baseline of their own are compared with the last one named.
             read.baseline = iteration.baseline.or(read.baseline);
             let mut benchmarks = Vec::new();
             for model in iteration.executor_models {
@@ -189,6 +192,7 @@ pub fn add_evidence(iteration: &mut Iteration, text: &str) {
             let recorded = listed.get_mut(&key).and_then(VecDeque::pop_front).unwrap_or_default();
             let Some(grading) = run.gradings.first_mut() else { continue };
             for (check, listed) in grading.expectations.iter_mut().zip(recorded) {
+                // A file that was edited by hand must not give one check the evidence of another.
                 if check.text == listed.text && check.evidence.is_none() {
                     check.evidence = listed.evidence;
                 }

@@ -314,6 +314,7 @@ impl<'a> RunJson<'a> {
             configuration: &run.configuration,
             number: run.number,
             path: &run.path,
+            // Counted once here, so that no reader has to know which grading decides.
             passed: tally.passed,
             failed: tally.failed,
             ungraded: tally.ungraded,

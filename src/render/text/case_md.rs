@@ -181,6 +181,7 @@ impl CasePage<'_> {
                     continue;
                 }
                 let left = end.saturating_sub(out.len());
+                // Half a file head is worse than a count: its links would be cut.
                 if left < FILE_HEAD {
                     unlisted += 1;
                     continue;
@@ -228,6 +229,7 @@ impl CasePage<'_> {
 
     fn lines(&self, old: &str, new: &str, room: usize, out: &mut String) {
         let language = self.language;
+        // Minified files are one line of megabytes.
         let Ok(diff) = diff::lines(old, new, &Limits::default()) else {
             let _ = writeln!(out, "{}\n", language.text("diff.unread"));
             return;

@@ -260,6 +260,7 @@ fn groups(comparison: Comparison<'_>, facts: Facts<'_>) -> Vec<Group> {
         }
         groups.extend(Group::new(thing, "*", items, language));
     }
+    // A round with several rewrites of a skill has several candidates; one of them is compared in full.
     let mut graded = Vec::new();
     for other in comparison.others {
         let change = other.change;

@@ -82,6 +82,7 @@ fn against(part: &Part<'_>, language: &Language, key: &str, sides: [&Side; 2]) -
     } else {
         list(&changed, language, &mut out);
     }
+    // What fails on both sides is no change, but the next thing to fix.
     if !failing.is_empty() {
         let expectations = language.count(failing.len(), "expectation");
         let title = say!(language, "overview.still_failing", expectations);

@@ -49,6 +49,7 @@ pub fn text(workspace: &Workspace) -> String {
     if let Some(others) = recorded_results::other_row(workspace, &Language::default()) {
         lines.push(format!("  {others}"));
     }
+    // Most workspaces keep no copy of their skill, and a line with 0 copies would raise questions.
     let copies = &workspace.snapshots;
     if !copies.is_empty() {
         let word = if copies.len() == 1 { "copy" } else { "copies" };

@@ -116,6 +116,7 @@ fn changes(context: RenderContext<'_>) -> String {
     let heads = ["change.title", "change.gain", "change.checks", "change.time", "change.tokens"];
     let head = table_head(heads, "|---|--:|--:|--:|--:|", language);
     let mut out = String::new();
+    // An agent that reads only the beginning should see the newest.
     for (index, iteration) in part.workspace.iterations.iter().enumerate().rev() {
         let rows = ChangeRow::all(part.facts(language), index);
         if rows.is_empty() {
@@ -242,6 +243,7 @@ fn problems(context: RenderContext<'_>) -> String {
     let RenderContext { part, language, .. } = context;
     let problems = &part.workspace.problems;
     let counts = say!(language, "markdown.problems", problems = language.problem_counts(problems));
+    // Notes are many in real workspaces and change no number; the page of problems has them.
     let mut items = String::new();
     for problem in problems.iter().filter(|problem| problem.severity() < Severity::Note) {
         let mut path = markdown(&problem.path);
