@@ -10,6 +10,8 @@ mod headline;
 mod progress;
 mod recorded_results;
 mod reviews;
+mod triggers;
+mod wins;
 
 pub(crate) use brief::{Brief, CheckName, edits_of};
 pub(crate) use cases::{CaseResult, ComparedCase, ComparedCheck, case_order, compared_cases};
@@ -24,3 +26,5 @@ pub(crate) use recorded_results::{
     RecordedFile, RecordedRate, is_only_recorded, recorded_counts, recorded_files,
 };
 pub(crate) use reviews::{Reviews, reviewed_pairs};
+pub(crate) use triggers::{RoundShare, best_round, held_out, never_fires, precision_and_recall};
+pub(crate) use wins::{UnknownWins, Wins};

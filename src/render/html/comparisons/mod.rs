@@ -2,16 +2,15 @@
 //! recorded. Nothing is guessed: a letter that was never unblinded stays a letter.
 
 mod analyses;
-mod wins;
 
 use serde_json::{Value, json};
 
 use crate::analyze::{ComparedCases, LabelMapping};
-use crate::language::{Language, say};
+use crate::digest::{UnknownWins, Wins};
+use crate::language::{DASH, Language, say};
 use crate::model::{BlindComparison, Iteration, JudgedSide, Winner};
 use crate::render::context::{Link, Page, Rows, view::check_row};
 use crate::render::html::comparisons::analyses::analysis_view;
-use crate::render::html::comparisons::wins::Wins;
 use crate::text::Slugs;
 use crate::wording::blind::{contests, score};
 
@@ -63,11 +62,32 @@ pub(super) fn view(page: &Page<'_>) -> Value {
     json!({
         "frame": page.frame(language.text("comparisons.title"), None),
         "lead": say!(language, "comparisons.lead", comparisons, analyses),
-        "wins": wins.rows(),
-        "unknown": wins.unknown_sentence(language),
+        "wins": version_rows(&wins),
+        "unknown": unknown_sentence(language, &wins.unknown),
         "contests": contests(page.part.facts(language)).into_iter().collect::<Rows<_>>(),
         "iterations": shown,
     })
+}
+
+fn version_rows(wins: &Wins) -> Rows<Value> {
+    Rows::all(wins.by_version.iter(), |(name, wins)| {
+        let won = match wins.decided {
+            0 => DASH.to_owned(),
+            decided => format!("{}/{decided}", wins.won),
+        };
+        json!({ "name": name, "won": won, "ties": wins.ties })
+    })
+}
+
+/// The sentence on comparisons whose letters are unknown; `None` without any.
+fn unknown_sentence(language: &Language, unknown: &UnknownWins) -> Option<String> {
+    let UnknownWins { a, b, ties, open } = unknown;
+    let number = a + b + ties + open;
+    if number == 0 {
+        return None;
+    }
+    let number = language.count(number, "comparison");
+    Some(say!(language, "comparisons.unknown_wins", number, a, b, ties, open))
 }
 
 fn iteration_view(page: &Page<'_>, index: usize, iteration: &Iteration) -> Value {

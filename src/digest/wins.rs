@@ -2,38 +2,35 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
-
 use crate::analyze::LabelMapping;
-use crate::language::{DASH, Language, say};
 use crate::model::{Iteration, Winner};
-use crate::render::context::Rows;
 
+/// The winners of all blind comparisons.
 #[derive(Default)]
-pub(super) struct Wins {
-    by_version: BTreeMap<String, VersionWins>,
+pub(crate) struct Wins {
+    pub(crate) by_version: BTreeMap<String, VersionWins>,
     /// The results of comparisons that were never unblinded.
-    unknown: UnknownWins,
+    pub(crate) unknown: UnknownWins,
 }
 
 #[derive(Default)]
-struct VersionWins {
-    won: usize,
+pub(crate) struct VersionWins {
+    pub(crate) won: usize,
     /// Comparisons with a winner.
-    decided: usize,
-    ties: usize,
+    pub(crate) decided: usize,
+    pub(crate) ties: usize,
 }
 
 #[derive(Default)]
-struct UnknownWins {
-    a: usize,
-    b: usize,
-    ties: usize,
-    open: usize,
+pub(crate) struct UnknownWins {
+    pub(crate) a: usize,
+    pub(crate) b: usize,
+    pub(crate) ties: usize,
+    pub(crate) open: usize,
 }
 
 impl Wins {
-    pub(super) fn count(iterations: &[Iteration]) -> Self {
+    pub(crate) fn count(iterations: &[Iteration]) -> Self {
         let mut wins = Self::default();
         for comparison in iterations.iter().flat_map(|iteration| &iteration.comparisons) {
             let behind = LabelMapping::new(comparison);
@@ -46,27 +43,6 @@ impl Wins {
             }
         }
         wins
-    }
-
-    pub(super) fn rows(&self) -> Rows<Value> {
-        Rows::all(self.by_version.iter(), |(name, wins)| {
-            let won = match wins.decided {
-                0 => DASH.to_owned(),
-                decided => format!("{}/{decided}", wins.won),
-            };
-            json!({ "name": name, "won": won, "ties": wins.ties })
-        })
-    }
-
-    /// The sentence on comparisons whose letters are unknown; `None` without any.
-    pub(super) fn unknown_sentence(&self, language: &Language) -> Option<String> {
-        let UnknownWins { a, b, ties, open } = self.unknown;
-        let number = a + b + ties + open;
-        if number == 0 {
-            return None;
-        }
-        let number = language.count(number, "comparison");
-        Some(say!(language, "comparisons.unknown_wins", number, a, b, ties, open))
     }
 }
 
