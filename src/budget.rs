@@ -50,6 +50,9 @@ pub(crate) const RUN_PROBLEMS: usize = 5;
 
 // Outputs, inputs and notes of runs.
 
+/// Runs of a side that a review page links; the page of the case has all.
+pub(crate) const LINKED_RUNS: usize = 12;
+
 /// Outputs of one run that are stored and shown, and files of two runs that are compared.
 pub(crate) const RUN_OUTPUTS: usize = 300;
 pub(crate) const COMPARED_FILES: usize = 150;

@@ -233,9 +233,11 @@ fn overview(page: &Page<'_>, iteration: Option<usize>, leading: Leading) -> Valu
     })
 }
 
-/// The pass rates over the iterations; `None` for a single one.
+/// The pass rates over the iterations; `None` for a single one, and but on the first page: the
+/// pages of many iterations would repeat it.
 fn chart(page: &Page<'_>) -> Option<Figure> {
-    if page.part.workspace.iterations.len() < 2 { None } else { pass_rates(page) }
+    let is_first = page.path == page.addresses.report_file("index.html");
+    if page.part.workspace.iterations.len() < 2 || !is_first { None } else { pass_rates(page) }
 }
 
 /// Links to what the workspace has besides runs, each with its number.

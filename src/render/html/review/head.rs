@@ -6,10 +6,11 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::analyze::Side;
+use crate::budget::LINKED_RUNS;
 use crate::digest::CaseResult;
 use crate::language::{Rate, say};
 use crate::model::Run;
-use crate::render::context::{Page, RenderContext, link};
+use crate::render::context::{Link, Page, RenderContext, link};
 use crate::render::html::files::task_view;
 use crate::render::html::review::page::{ReviewPage, pages_of_pair};
 
@@ -80,8 +81,12 @@ fn side_view(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2], at: 
     let (side, run) = review.sides()[at];
     let run_page = context.addresses.run(side.iteration, review.line, run);
     let shown = pages_of_pair(context, review.line, review.pair_index);
+    let all: Vec<&Run> = review.case().runs(context.part.workspace, side).collect();
+    let at_run = all.iter().position(|other| other.number == run.number).unwrap_or(0);
+    // Each page of a case with hundreds of runs would link them all.
+    let first = at_run.saturating_sub(LINKED_RUNS / 2).min(all.len().saturating_sub(LINKED_RUNS));
     let mut runs = Vec::new();
-    for other in review.case().runs(context.part.workspace, side) {
+    for other in all.iter().skip(first).take(LINKED_RUNS) {
         // The review page with that run; a run that was paired with none has only its own page.
         let reviewed = shown.iter().find(|shown| shown.sides()[at].1.number == other.number);
         let href = match reviewed {
@@ -89,6 +94,11 @@ fn side_view(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2], at: 
             None => page.to_run(side.iteration, review.line, other),
         };
         runs.push(run_button(review, other, href, other.number == run.number));
+    }
+    let mut all_runs = None;
+    if runs.len() < all.len() {
+        let text = say!(context.language, "review.all_runs", n = all.len());
+        all_runs = Some(Link::new(page.link(&context.addresses.case(review.line)), text));
     }
     json!({
         // By position: the newer one is the candidate here.
@@ -98,6 +108,7 @@ fn side_view(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2], at: 
         "run": say!(context.language, "diff.run", number = run.number),
         "href": page.link(&run_page),
         "runs": runs,
+        "all_runs": all_runs,
         "iteration": context.part.workspace.iterations[side.iteration].name,
         "run_id": review.run_id(side, run),
         "place": link(&context.addresses.report_file("index.html"), &run_page),
