@@ -4,6 +4,7 @@
 //! Each imports only from those before it and from the leaves `model`, `text`, `statistics`, `diff`
 //! and `json`; `tests/suite/in_process/architecture.rs` checks that. `cli` puts them together.
 
+mod adapters;
 mod analyze;
 mod assemble;
 mod benches;

@@ -1,4 +1,4 @@
-//! From files to workspaces in one call: list, guard, settings, discover, read, assemble.
+//! From files to workspaces in one call: list, settings, adapt, guard, discover, read, assemble.
 
 pub use crate::assemble::relabel;
 
@@ -8,11 +8,12 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use crate::adapters::{self, Origins};
 use crate::assemble;
 use crate::discover::{self, Section, names};
-use crate::files::{self, Source, Withheld};
+use crate::files::{self, Entry, Source, Withheld};
 use crate::guard::{Guard, Guarded};
-use crate::model::{Ignored, Iteration, Problem, Workspace};
+use crate::model::{Code, Ignored, Iteration, Problem, Workspace};
 use crate::read;
 use crate::settings::{self, PathPattern, Settings, SettingsError};
 
@@ -76,9 +77,18 @@ pub enum BadSettings {
 ///
 /// # Errors
 /// A file of settings cannot be read or makes no sense.
-pub fn load(input: Input<'_>) -> Result<Loaded, BadSettings> {
-    let guard = guard(&input);
+pub fn load(mut input: Input<'_>) -> Result<Loaded, BadSettings> {
+    let entries = input.source.list(&names::is_never_entered);
+    let mut guard = guard(entries.clone(), &input);
     let settings = AllSettings::read(&guard, &*input.source, input.flags)?;
+    let is_left_out =
+        |path: &str| is_settings(path) || settings.why_left_out(guard.shown(path)).is_some();
+    let adapted = adapters::adapt(&input.source, &entries, None, &is_left_out, &mut input.problems);
+    let mut origins = Origins::default();
+    if let Some(adapted) = adapted {
+        (input.source, origins) = (Arc::from(adapted.source), adapted.origins);
+        guard = self::guard(adapted.entries, &input);
+    }
     let source = scanned(guard, input.source, &settings);
 
     let entries = source.guard().entries();
@@ -89,14 +99,17 @@ pub fn load(input: Input<'_>) -> Result<Loaded, BadSettings> {
     }
 
     let sections = layout.sections.par_iter();
-    let workspaces =
-        sections.map(|section| read_workspace(section, &source, input.path, &settings));
-    let workspaces = workspaces.collect();
+    let mut workspaces: Vec<LoadedWorkspace> =
+        sections.map(|section| read_workspace(section, &source, input.path, &settings)).collect();
+    for LoadedWorkspace { workspace, prefix, .. } in &mut workspaces {
+        for problem in &mut workspace.problems {
+            origins.restore(problem, prefix);
+        }
+    }
     Ok(Loaded { workspaces, outside: layout.outside, nearest: nearest(&layout.sections) })
 }
 
-fn guard(input: &Input<'_>) -> Guard {
-    let entries = input.source.list(&names::is_never_entered);
+fn guard(entries: Vec<Entry>, input: &Input<'_>) -> Guard {
     if input.flags.no_redact {
         return Guard::off(entries);
     }
@@ -124,8 +137,10 @@ fn add_problem(problem: Problem, sections: &mut [Section]) {
     for section in sections {
         let Some(path) = names::below(&problem.path, &section.path) else { continue };
         let mut ignored = section.ignored.iter().map(|ignored| &ignored.path);
-        // A file of settings is listed as ignored, and still decides what is read.
-        if !ignored.any(|folder| !is_settings(folder) && names::is_in(path, folder)) {
+        // A file of settings is listed as ignored, and still decides what is read. Results of others
+        // that are not read are ignored, which is what the problem says.
+        let is_told = problem.code == Code::UnreadResults;
+        if is_told || !ignored.any(|folder| !is_settings(folder) && names::is_in(path, folder)) {
             let path = path.to_owned();
             section.problems.push(Problem { path, ..problem });
         }

@@ -36,6 +36,7 @@ use crate::write::FolderSize;
                         evalbook build my-skill-workspace -o site --open\n  \
                         evalbook build skills/*-workspace -o site\n  \
                         evalbook build --merge raw/job-* --expect 4 -o site\n  \
+                        evalbook build --side with_skill=jobs/a --side without_skill=jobs/b -o site\n  \
                         evalbook build my-skill-workspace --into site --name pr-12 --keep 50\n  \
                         evalbook build my-skill-workspace --gate\n  \
                         evalbook build my-skill-workspace --export csv,junit\n  \
@@ -83,7 +84,8 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> CommandResult {
         return Err(Failure::usage("`--keep` is for a site of reports").help("add `--into SITE`"));
     }
     let theme = args.look.theme.as_deref();
-    let inputs = Inputs::new(&args.folders.workspaces, "the workspaces").with(theme);
+    let folders = args.folders.paths();
+    let inputs = Inputs::new(&folders, "the workspaces").with(theme);
     let text = args.comment.target()?;
     refuse_output(args, &inputs, text.is_some())?;
     let day = args.day.day()?;

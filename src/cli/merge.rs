@@ -1,16 +1,17 @@
 //! `--merge`: folders that parallel jobs wrote, each with a part of the files of one workspace, are
-//! read as one.
+//! read as one. `--side`: so are results of other tools that have one side per folder.
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
 
+use crate::adapters;
 use crate::cli::name_checks::list;
 use crate::cli::workspaces::{self, InputFolder, OpenedWorkspaces};
 use crate::cli::{CommandResult, Failure};
 use crate::discover::names;
-use crate::files::{Conflict, JoinedSource, NamedSource};
+use crate::files::{Conflict, JoinedSource, NamedSource, Source};
 use crate::model::{Code, Problem};
 use crate::pipeline::Input;
 use crate::settings::Settings;
@@ -35,6 +36,33 @@ pub(super) struct FoldersArgs {
     /// What the joined folder is called; as the first one when not given
     #[arg(long, value_name = "NAME", requires = "merge", help_heading = HEADING)]
     workspace_name: Option<String>,
+
+    /// Read the results of another tool in FOLDER as the side NAME, such as `with_skill=A`; once
+    /// for each side
+    #[arg(
+        long = "side",
+        value_name = "NAME=FOLDER",
+        value_parser = parse_side,
+        conflicts_with_all = ["merge", "workspaces"],
+        help_heading = HEADING
+    )]
+    sides: Vec<SideFolder>,
+}
+
+/// A folder with the results of one side.
+#[derive(Clone, Debug)]
+struct SideFolder {
+    name: String,
+    folder: PathBuf,
+}
+
+fn parse_side(text: &str) -> Result<SideFolder, String> {
+    match text.split_once('=') {
+        Some((name, folder)) if !name.is_empty() && !folder.is_empty() => {
+            Ok(SideFolder { name: name.to_owned(), folder: PathBuf::from(folder) })
+        }
+        _ => Err("write a side and its folder, such as `with_skill=results-1`".to_owned()),
+    }
 }
 
 impl FoldersArgs {
@@ -43,9 +71,17 @@ impl FoldersArgs {
         if self.merge {
             self.check_count()?;
             open_joined(&self.workspaces, self.workspace_name.as_deref(), flags)
+        } else if !self.sides.is_empty() {
+            open_sides(&self.sides, flags)
         } else {
             workspaces::open(&self.workspaces, flags)
         }
+    }
+
+    /// Every folder that is read.
+    pub(super) fn paths(&self) -> Vec<PathBuf> {
+        let sides = self.sides.iter().map(|side| side.folder.clone());
+        self.workspaces.iter().cloned().chain(sides).collect()
     }
 
     fn check_count(&self) -> CommandResult<()> {
@@ -95,6 +131,43 @@ fn open_joined(
 
     let mut opened = OpenedWorkspaces::default();
     let input = Input { source: Arc::new(joined), name, path: name, roots, flags, problems };
+    opened.read(input, disks)?;
+    opened.check_pinned()?;
+    Ok(opened)
+}
+
+/// Reads each folder as one side of the same cases.
+fn open_sides(sides: &[SideFolder], flags: &Settings) -> CommandResult<OpenedWorkspaces> {
+    let (mut sources, mut disks, mut roots) = (Vec::new(), Vec::new(), Vec::new());
+    let mut problems = Vec::new();
+    let mut name = String::new();
+    for SideFolder { name: side, folder: path } in sides {
+        let folder = InputFolder::open(path)?;
+        let entries = folder.disk.list(&names::is_never_entered);
+        let disk: Arc<dyn Source> = Arc::new(folder.disk.clone());
+        let adapted = adapters::adapt(&disk, &entries, Some(side), &|_| false, &mut problems);
+        let Some(adapted) = adapted else {
+            let message = format!("`{}` holds no results of another tool", path.display());
+            return Err(Failure::nothing(message).help(
+                "`--side` is for tools that have one side per folder; give a workspace without it",
+            ));
+        };
+        sources.push(NamedSource { name: side.clone(), source: adapted.source });
+        disks.push(folder.disk);
+        roots.extend(folder.roots);
+        if name.is_empty() {
+            name = folder.name;
+        }
+    }
+    let joined = JoinedSource::new(sources, &names::is_never_entered);
+    // A case may be described by one side alone.
+    let conflicts = joined.conflicts().iter();
+    let conflicts = conflicts.filter(|found| !found.path.ends_with("/eval_metadata.json"));
+    problems.extend(conflicts.map(problem));
+
+    let mut opened = OpenedWorkspaces::default();
+    let (source, path) = (Arc::new(joined), name.as_str());
+    let input = Input { source, name: path, path, roots, flags, problems };
     opened.read(input, disks)?;
     opened.check_pinned()?;
     Ok(opened)

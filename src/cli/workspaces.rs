@@ -11,7 +11,7 @@ use crate::cli::{CommandResult, Failure, exit};
 use crate::discover::names;
 use crate::files::Disk;
 use crate::guard::Guarded;
-use crate::model::{Ignored, Severity, Workspace};
+use crate::model::{Code, Ignored, Severity, Workspace};
 use crate::pipeline::{self, BadSettings, Input, Loaded, LoadedWorkspace};
 use crate::render::Part;
 use crate::settings::Settings;
@@ -250,7 +250,12 @@ fn nothing_found(path: &str, loaded: &Loaded) -> Failure {
         for problem in &workspace.problems {
             if problem.severity() != Severity::Note {
                 let (path, message) = (names::join(prefix, &problem.path), &problem.message);
-                unused.push(format!("found `{path}`, but nothing in it could be used: {message}"));
+                unused.push(match &problem.help {
+                    Some(help) if problem.code == Code::UnreadResults => {
+                        format!("`{path}` {message}; {help}")
+                    }
+                    _ => format!("found `{path}`, but nothing in it could be used: {message}"),
+                });
             }
         }
     }

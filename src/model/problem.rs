@@ -76,6 +76,10 @@ codes! {
     OutOfRange = "out-of-range", Warning;
     /// The document has the name of a known kind, but none of its fields.
     UnknownShape = "unknown-shape", Warning;
+    /// Results of another tool were recognized and read.
+    RecognizedTool = "recognized-tool", Note;
+    /// Results of another tool were recognized and not read.
+    UnreadResults = "unread-results", Warning;
     /// The document holds counts but no verdicts.
     CountsOnly = "counts-only", Note;
     /// A placeholder was never filled in and is treated as absent.

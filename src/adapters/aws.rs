@@ -1,0 +1,75 @@
+//! aws skill-eval (`sample-agent-skill-eval`): one file per evaluation, each run with both sides.
+//! `run_summary` repeats the runs.
+
+use serde_json::Value;
+
+use crate::adapters::trial::{Check, Figures, Results, Round, Trial};
+use crate::adapters::values::{at, count, flag, label, list, number, text};
+use crate::adapters::{ResultFile, Tool};
+
+pub(super) const TOOL: Tool = Tool {
+    name: "aws skill-eval",
+    marks: &["\"eval_count\"", "\"runs_per_eval\"", "\"assertion_results\"", "\"with_skill\""],
+    read,
+};
+
+fn read(file: &ResultFile<'_>) -> Option<Results> {
+    let value = &file.value;
+    let skill = label(value, "skill_name");
+    let mut trials = Vec::new();
+    for run in list(value, "runs") {
+        let case = label(run, "eval_id")?;
+        for side in ["with_skill", "without_skill"] {
+            if let Some(item) = at(run, side) {
+                trials.push(trial(&case, side, item, run));
+            }
+        }
+    }
+    if trials.is_empty() {
+        return None;
+    }
+    Some(Results {
+        round: Round {
+            // Files of several skills lie in one folder.
+            folder: skill.as_ref().map(|skill| format!("{}/{skill}", file.folder())),
+            name: file.path.to_owned(),
+            time: text(value, "metadata.timestamp").unwrap_or_default(),
+        },
+        skill,
+        trials,
+        ..Results::default()
+    })
+}
+
+fn trial(case: &str, side: &str, item: &Value, run: &Value) -> Trial {
+    let tokens = "execution_metrics.token_counts";
+    let input = number(item, &format!("{tokens}.input_tokens"));
+    let output = number(item, &format!("{tokens}.output_tokens"));
+    Trial {
+        case: case.to_owned(),
+        side: side.to_owned(),
+        // Runs count from 0.
+        number: count(run, "run_index").map(|run| run.saturating_add(1)),
+        checks: list(item, "assertion_results").iter().filter_map(check).collect(),
+        error: text(item, "error"),
+        figures: Figures {
+            seconds: number(item, "timing.elapsed_seconds"),
+            tokens: input.zip(output).map(|(input, output)| input + output),
+            input_tokens: input,
+            output_tokens: output,
+            tool_calls: number(item, "execution_metrics.tool_calls"),
+            ..Figures::default()
+        },
+        answer: text(item, "raw_output"),
+        ..Trial::default()
+    }
+}
+
+fn check(item: &Value) -> Option<Check> {
+    let mut evidence = text(item, "evidence").unwrap_or_default();
+    if flag(item, "uncertain") == Some(true) {
+        evidence = format!("The grader was not certain. {evidence}");
+    }
+    let passed = flag(item, "passed");
+    Some(Check { text: text(item, "text")?, passed, evidence: Some(evidence), ..Check::default() })
+}

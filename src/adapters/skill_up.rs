@@ -1,0 +1,71 @@
+//! skill-up: `report.json` with `case_results`, which alone has tokens and models. Its gradings and
+//! outputs lie beside it in the layout of the skill-creator.
+
+use serde_json::Value;
+
+use crate::adapters::files::Files;
+use crate::adapters::trial::{Check, Figures, Results, Round, Trial};
+use crate::adapters::values::{flag, label, list, number, text};
+use crate::adapters::{ResultFile, Tool};
+use crate::discover::names;
+
+pub(super) const TOOL: Tool = Tool {
+    name: "skill-up",
+    marks: &["\"case_results\"", "\"engine_name\"", "\"skill_name\""],
+    read,
+};
+
+fn read(file: &ResultFile<'_>) -> Option<Results> {
+    let (report, folder) = (&file.value, file.folder());
+    let mut results = Results {
+        skill: label(report, "skill_name"),
+        round: Round {
+            folder: Some(names::folder(folder).to_owned()),
+            name: names::file_name(folder).to_owned(),
+            time: text(report, "start_time").unwrap_or_default(),
+        },
+        consumed: vec![file.path.to_owned()],
+        ..Results::default()
+    };
+    for item in list(report, "case_results") {
+        let (case, side) = (label(item, "case_id")?, label(item, "configuration")?);
+        let run = format!("{folder}/{case}/{side}");
+        results.trials.push(trial(file.files, item, &run, case, side));
+        results.consumed.push(run);
+    }
+    if results.trials.is_empty() { None } else { Some(results) }
+}
+
+fn trial(files: &Files<'_>, item: &Value, run: &str, case: String, side: String) -> Trial {
+    let grading = item.get("grading").filter(|grading| grading.is_object()).cloned();
+    let grading = grading.or_else(|| files.json(&format!("{run}/grading.json")));
+    let grading = grading.unwrap_or_default();
+    let (input, output) = (number(item, "input_tokens"), number(item, "output_tokens"));
+    Trial {
+        case,
+        prompt: text(item, "prompt"),
+        side,
+        checks: list(&grading, "expectations").iter().filter_map(check).collect(),
+        error: text(item, "error"),
+        figures: Figures {
+            seconds: number(item, "duration_ms").map(|ms| ms / 1000.0),
+            tokens: input.zip(output).map(|(input, output)| input + output),
+            input_tokens: input,
+            output_tokens: output,
+            model: text(item, "observed_model"),
+            ..Figures::default()
+        },
+        answer: text(item, "response"),
+        shown: files.shown_below(run, |name| matches!(name, "grading.json" | "timing.json")),
+        ..Trial::default()
+    }
+}
+
+fn check(item: &Value) -> Option<Check> {
+    Some(Check {
+        text: text(item, "text")?,
+        passed: flag(item, "passed"),
+        evidence: text(item, "evidence"),
+        ..Check::default()
+    })
+}

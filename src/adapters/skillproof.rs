@@ -1,0 +1,85 @@
+//! skillproof 0.1: `results.json` with `cases[].trials[]`. The files beside it say the same again.
+
+use serde_json::Value;
+
+use crate::adapters::trial::{Check, Figures, Results, Round, Trial};
+use crate::adapters::values::{count, flag, label, list, number, text};
+use crate::adapters::{ResultFile, Tool};
+use crate::discover::names;
+
+pub(super) const TOOL: Tool = Tool {
+    name: "skillproof",
+    marks: &["\"skill_name\"", "\"should_trigger\"", "\"trials\"", "\"variant\""],
+    read,
+};
+
+fn read(file: &ResultFile<'_>) -> Option<Results> {
+    let results = &file.value;
+    label(results, "runner")?;
+    let mut trials = Vec::new();
+    for case in list(results, "cases") {
+        let name = label(case, "name")?;
+        for item in list(case, "trials") {
+            trials.push(trial(&name, item)?);
+        }
+    }
+    let folder = file.folder();
+    let name = names::file_name(folder);
+    Some(Results {
+        skill: label(results, "skill_name"),
+        round: Round {
+            folder: Some(names::folder(folder).to_owned()),
+            name: name.to_owned(),
+            time: text(results, "started_at").unwrap_or_default(),
+        },
+        trials,
+        consumed: file.files.below(folder).iter().map(|path| (*path).to_owned()).collect(),
+        ..Results::default()
+    })
+}
+
+fn trial(case: &str, item: &Value) -> Option<Trial> {
+    let side = match text(item, "variant")?.as_str() {
+        "with" => "with_skill".to_owned(),
+        "without" => "without_skill".to_owned(),
+        other => other.to_owned(),
+    };
+    let mut remarks = Vec::new();
+    if flag(item, "run.timed_out") == Some(true) {
+        remarks.push("the agent ran out of time; its checks count as judged".to_owned());
+    }
+    let (input, output) =
+        (number(item, "run.usage.input_tokens"), number(item, "run.usage.output_tokens"));
+    Some(Trial {
+        case: case.to_owned(),
+        prompt: list(item, "run.transcript").first().and_then(|turn| text(turn, "content")),
+        side,
+        // Trials count from 0.
+        number: count(item, "trial").map(|trial| trial.saturating_add(1)),
+        checks: list(item, "assertions").iter().enumerate().filter_map(check).collect(),
+        error: text(item, "run.error"),
+        remarks,
+        figures: Figures {
+            seconds: number(item, "run.duration_s"),
+            tokens: input.zip(output).map(|(input, output)| input + output),
+            input_tokens: input,
+            output_tokens: output,
+            cost_usd: number(item, "run.usage.cost_usd"),
+            model: text(item, "run.model"),
+            ..Figures::default()
+        },
+        loaded: flag(item, "run.triggered"),
+        answer: text(item, "run.final_text"),
+        ..Trial::default()
+    })
+}
+
+/// The message changes with the verdict, so a check is known by its kind and place.
+fn check((index, item): (usize, &Value)) -> Option<Check> {
+    Some(Check {
+        text: format!("{} (check {})", text(item, "type")?, index + 1),
+        passed: flag(item, "passed"),
+        evidence: text(item, "message"),
+        ..Check::default()
+    })
+}

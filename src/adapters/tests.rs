@@ -1,0 +1,325 @@
+//! Results of other tools: real ones with a known truth, where they are at hand.
+
+#![allow(clippy::disallowed_methods, reason = "tests read the truth beside the results")]
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use serde_json::Value;
+
+use crate::files::{Disk, Memory, Source};
+use crate::model::{Code, Problem, Run, Tally, Workspace};
+use crate::pipeline::{self, Input};
+use crate::settings::Settings;
+
+fn load(source: Arc<dyn Source>) -> Vec<Workspace> {
+    let flags = Settings::default();
+    let loaded = pipeline::load(Input::new(source, "results", &flags)).expect("no settings");
+    loaded.workspaces.into_iter().map(|loaded| loaded.workspace).collect()
+}
+
+/// What is said of a run: verdicts, then figures.
+#[derive(Clone, Debug, PartialEq)]
+struct Said {
+    is_error: bool,
+    passed: u64,
+    failed: u64,
+    ungraded: u64,
+    tokens: Option<f64>,
+    milliseconds: Option<f64>,
+}
+
+type Runs = BTreeMap<String, Vec<Said>>;
+
+fn sorted(mut runs: Runs) -> Runs {
+    for said in runs.values_mut() {
+        said.sort_by(|a, b| format!("{a:?}").cmp(&format!("{b:?}")));
+    }
+    runs
+}
+
+fn of_run(run: &Run) -> Said {
+    let tally = run.tally();
+    let is_error = run.error.is_some();
+    Said {
+        is_error,
+        passed: tally.passed as u64,
+        failed: tally.failed as u64,
+        ungraded: if is_error { 0 } else { tally.ungraded as u64 },
+        tokens: run.metrics.tokens,
+        milliseconds: run.metrics.duration_s.map(|seconds| (seconds * 1000.0).round()),
+    }
+}
+
+fn read_runs(workspaces: &[Workspace]) -> Runs {
+    let mut runs = Runs::new();
+    for iteration in workspaces.iter().flat_map(|workspace| &workspace.iterations) {
+        for case in &iteration.cases {
+            for run in &case.runs {
+                let key = format!("{} | {}", case.name, run.configuration);
+                runs.entry(key).or_default().push(of_run(run));
+            }
+        }
+    }
+    sorted(runs)
+}
+
+fn true_runs(truth: &Value) -> Runs {
+    let mut runs = Runs::new();
+    for run in truth["runs"].as_array().expect("runs") {
+        let text = |key: &str| run[key].as_str().unwrap_or_default().to_owned();
+        let count = |key: &str| run[key].as_u64().unwrap_or_default();
+        let without_checks = count("passed") + count("failed") + count("skipped") == 0;
+        // A tool that names nothing of a run that ran out of time did not measure it.
+        let is_lost =
+            text("status") == "timeout" && run["checks"].as_array().is_some_and(Vec::is_empty);
+        let said = Said {
+            is_error: text("status") == "error" || is_lost && without_checks,
+            passed: count("passed"),
+            failed: count("failed"),
+            ungraded: count("skipped") + count("scored"),
+            // 0 is how some tools write that nothing was measured.
+            tokens: run["tokens"].as_f64().filter(|tokens| *tokens > 0.0),
+            milliseconds: run["seconds"]
+                .as_f64()
+                .map(|s| (s * 1000.0).round())
+                .filter(|s| *s > 0.0),
+        };
+        runs.entry(format!("{} | {}", text("case"), text("maps_to"))).or_default().push(said);
+    }
+    sorted(runs)
+}
+
+/// Folders whose truth leaves a part of the results out.
+const PARTS: &[(&str, &str)] = &[("agentv", "results/runs")];
+
+#[test]
+fn real_results_are_read_as_their_truth_says() {
+    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/other-results");
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/other-results");
+    let place = if beside.is_dir() { beside } else { shared };
+    if !place.is_dir() {
+        println!("skipped: there is no {}", place.display());
+        return;
+    }
+    let mut breaches = Vec::new();
+    for name in crate::files::names_in(&place).expect("a folder") {
+        let folder = place.join(&name);
+        let Some(truth) = crate::files::text(&folder.join("TRUTH.json")) else { continue };
+        let truth: Value = serde_json::from_str(&truth).expect("JSON");
+        let part = PARTS.iter().find(|(tool, _)| *tool == name).map_or("results", |(_, part)| part);
+        let disk = Disk::open(&folder.join(part)).expect("results");
+        let (read, expected) = (read_runs(&load(Arc::new(disk))), true_runs(&truth));
+        if read == expected {
+            println!("{name}: exact");
+            continue;
+        }
+        for key in read.keys().chain(expected.keys()).collect::<std::collections::BTreeSet<_>>() {
+            if read.get(key) != expected.get(key) {
+                breaches.push(format!(
+                    "{name}: {key}:\n  read {:?}\n  true {:?}",
+                    read.get(key),
+                    expected.get(key)
+                ));
+            }
+        }
+    }
+    assert!(breaches.is_empty(), "{}", breaches.join("\n"));
+}
+
+/// Of a side: its name, runs, passed, failed, runs in error.
+type Side = (&'static str, usize, usize, usize, usize);
+
+/// Each folder in `tests/adapters` with the tool that is named and its sides.
+const EXAMPLES: &[(&str, &str, &[Side])] = &[
+    (
+        "agent-skill-eval",
+        "agent-skill-eval",
+        &[("with_skill", 1, 1, 0, 0), ("without_skill", 1, 0, 0, 1)],
+    ),
+    (
+        "agent-skills-eval",
+        "agent-skills-eval",
+        &[("with_skill", 1, 1, 0, 0), ("without_skill", 1, 0, 0, 1)],
+    ),
+    ("agentv", "agentv", &[("with_skill", 1, 1, 0, 0), ("without_skill", 2, 0, 1, 1)]),
+    ("aws", "aws skill-eval", &[("with_skill", 1, 1, 0, 0), ("without_skill", 1, 0, 1, 0)]),
+    ("eval-magic", "eval-magic", &[("with_skill", 1, 1, 0, 0), ("without_skill", 1, 0, 0, 1)]),
+    ("harbor", "Harbor", &[("with_skill", 1, 1, 0, 0), ("without_skill", 2, 0, 1, 1)]),
+    ("inspect", "Inspect", &[("with_skill", 1, 1, 0, 0), ("without_skill", 1, 0, 1, 0)]),
+    ("promptfoo", "promptfoo", &[("with_skill", 2, 4, 0, 0), ("without_skill", 2, 1, 1, 1)]),
+    (
+        "promptfoo-csv",
+        "promptfoo (CSV)",
+        &[("with_skill", 2, 2, 0, 0), ("without_skill", 2, 0, 1, 1)],
+    ),
+    (
+        "skill-evaluator",
+        "SkillEvaluator",
+        &[("with_skill", 1, 1, 0, 0), ("without_skill", 2, 0, 1, 1)],
+    ),
+    ("skill-up", "skill-up", &[("with_skill", 1, 1, 0, 0), ("without_skill", 1, 0, 1, 0)]),
+    ("skillproof", "skillproof", &[("with_skill", 1, 1, 0, 0), ("without_skill", 2, 0, 1, 1)]),
+    ("waza", "waza", &[("with_skill", 1, 1, 0, 0), ("without_skill", 1, 0, 1, 0)]),
+];
+
+type Contents = BTreeMap<String, Vec<u8>>;
+
+fn example(name: &str) -> Contents {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/adapters").join(name);
+    let disk = Disk::open(&folder).expect("an example");
+    let mut files = Contents::new();
+    for entry in disk.list(&|_| false) {
+        if let Ok(bytes) = disk.read(&entry.path, u64::MAX) {
+            files.insert(entry.path, bytes);
+        }
+    }
+    files
+}
+
+fn runs_of(files: &Contents) -> (Vec<Workspace>, Vec<Run>) {
+    let workspaces = load(Arc::new(Memory::new(files.clone())));
+    let iterations = workspaces.iter().flat_map(|workspace| &workspace.iterations);
+    let cases = iterations.flat_map(|iteration| &iteration.cases);
+    let runs = cases.flat_map(|case| case.runs.clone()).collect();
+    (workspaces, runs)
+}
+
+#[test]
+fn examples_have_their_sides_and_their_tool_is_named() {
+    for (name, tool, sides) in EXAMPLES {
+        let (workspaces, runs) = runs_of(&example(name));
+        for (side, count, passed, failed, errors) in *sides {
+            let runs: Vec<&Run> = runs.iter().filter(|run| run.configuration == *side).collect();
+            let tally: Tally = runs.iter().map(|run| run.tally()).sum();
+            let in_error = runs.iter().filter(|run| run.error.is_some()).count();
+            let read = (*side, runs.len(), tally.passed, tally.failed, in_error);
+            assert_eq!(read, (*side, *count, *passed, *failed, *errors), "{name}");
+        }
+        assert_eq!(runs.len(), sides.iter().map(|side| side.1).sum::<usize>(), "{name}");
+        let mut problems = workspaces.iter().flat_map(|workspace| &workspace.problems);
+        let message = format!("recognized as results of {tool}");
+        let is_named = |problem: &Problem| problem.message.starts_with(&message);
+        assert!(problems.any(|problem| is_named(problem)), "{name}");
+        for problem in workspaces.iter().flat_map(|workspace| &workspace.problems) {
+            let is_real = example(name).keys().any(|path| path.ends_with(&problem.path));
+            assert!(is_real, "{name}: `{}` is no real file: {}", problem.path, problem.message);
+        }
+    }
+}
+
+#[test]
+fn every_tool_has_an_example() {
+    for tool in super::TOOLS {
+        assert!(EXAMPLES.iter().any(|(_, name, _)| *name == tool.name), "{}", tool.name);
+    }
+}
+
+#[test]
+fn broken_copies_of_the_examples_invent_no_verdict() {
+    EXAMPLES.par_iter().for_each(|(name, ..)| {
+        let whole = example(name);
+        let (_, runs) = runs_of(&whole);
+        let tally: Tally = runs.iter().map(Run::tally).sum();
+        // A check that was left out of the rate may count once the mark that says so is gone.
+        let most = (tally.passed, tally.failed + tally.ungraded);
+        for (path, bytes) in &whole {
+            for broken in broken_copies(path, bytes) {
+                let mut files = whole.clone();
+                files.insert(path.clone(), broken.clone());
+                let tally: Tally = runs_of(&files).1.iter().map(Run::tally).sum();
+                let is_honest = tally.passed <= most.0 && tally.failed <= most.1;
+                let text = String::from_utf8_lossy(&broken);
+                assert!(is_honest, "{name}: {path} gives {tally:?} of {most:?}:\n{text}");
+            }
+        }
+    });
+}
+
+/// Copies cut off, with each field removed or null, and with all lists reversed.
+fn broken_copies(path: &str, bytes: &[u8]) -> Vec<Vec<u8>> {
+    let mut copies: Vec<Vec<u8>> =
+        (0..4).map(|quarter| bytes[..bytes.len() * quarter / 4].to_vec()).collect();
+    let text = String::from_utf8_lossy(bytes);
+    let Ok(value) = super::values::parse(path, &text) else { return copies };
+    let is_lines = path.ends_with(".jsonl");
+    for index in 0.. {
+        let (mut copy, mut left) = (value.clone(), index);
+        // Every other field is null instead of absent.
+        if !break_field(&mut copy, &mut left, index % 2 == 0) {
+            break;
+        }
+        copies.push(written(&copy, is_lines));
+    }
+    let mut reversed = value.clone();
+    reverse_lists(&mut reversed);
+    copies.push(written(&reversed, is_lines));
+    copies
+}
+
+fn written(value: &Value, is_lines: bool) -> Vec<u8> {
+    match value.as_array() {
+        Some(rows) if is_lines => {
+            rows.iter().map(|row| format!("{row}\n")).collect::<String>().into_bytes()
+        }
+        _ => value.to_string().into_bytes(),
+    }
+}
+
+/// Removes the field number `left`, or makes it null; `false` if there are fewer.
+fn break_field(value: &mut Value, left: &mut usize, is_removed: bool) -> bool {
+    match value {
+        Value::Array(items) => items.iter_mut().any(|item| break_field(item, left, is_removed)),
+        Value::Object(fields) => {
+            let keys: Vec<String> = fields.keys().cloned().collect();
+            for key in keys {
+                if *left == 0 {
+                    if is_removed {
+                        fields.remove(&key);
+                    } else {
+                        fields.insert(key, Value::Null);
+                    }
+                    return true;
+                }
+                *left -= 1;
+                let field = fields.get_mut(&key).expect("a field");
+                if break_field(field, left, is_removed) {
+                    return true;
+                }
+            }
+            false
+        }
+        _ => false,
+    }
+}
+
+fn reverse_lists(value: &mut Value) {
+    match value {
+        Value::Array(items) => {
+            items.reverse();
+            items.iter_mut().for_each(reverse_lists);
+        }
+        Value::Object(fields) => fields.values_mut().for_each(reverse_lists),
+        _ => {}
+    }
+}
+
+#[test]
+fn what_is_only_named_says_so() {
+    let old = r#"{"model":"m","verdicts":[{"skillName":"tea","scenarios":[]}]}"#;
+    let files: &[(&str, &[u8])] = &[
+        ("a/results.json", old.as_bytes()),
+        ("b/log.eval", b"PK\x03\x04zzzz"),
+        (
+            "c/results.json",
+            br#"{"evalId":"e","results":{"results":[{"promptIdx":0,"testIdx":0,"gradingResult":"#,
+        ),
+    ];
+    let files = files.iter().map(|(path, bytes)| ((*path).to_owned(), bytes.to_vec())).collect();
+    let (workspaces, _) = runs_of(&files);
+    let problems = workspaces.iter().flat_map(|workspace| &workspace.problems);
+    let unread = problems.filter(|problem| problem.code == Code::UnreadResults).count();
+    assert_eq!(unread, 3);
+}

@@ -1,0 +1,126 @@
+//! What an adapter makes of its files: runs with their checks and figures.
+
+use serde_json::{Map, Value, json};
+
+/// The results in one file of a tool.
+#[derive(Default)]
+pub(super) struct Results {
+    pub(super) skill: Option<String>,
+    /// The version of the tool, if the file says it.
+    pub(super) version: Option<String>,
+    pub(super) round: Round,
+    pub(super) trials: Vec<Trial>,
+    /// Files and folders that hold these results or say them again.
+    pub(super) consumed: Vec<String>,
+}
+
+/// What becomes an iteration. Results of one tool with the same round are one iteration.
+#[derive(Clone, Default)]
+pub(super) struct Round {
+    /// The folder in which the iteration lies; the one above all results if the tool has none.
+    pub(super) folder: Option<String>,
+    /// What it is called.
+    pub(super) name: String,
+    /// When it ran, as text that sorts by time; empty if unknown.
+    pub(super) time: String,
+}
+
+/// One run of a case.
+#[derive(Default)]
+pub(super) struct Trial {
+    pub(super) case: String,
+    pub(super) prompt: Option<String>,
+    /// Its configuration: `with_skill`, `without_skill` or the tool's own name.
+    pub(super) side: String,
+    /// The agent or model, which becomes part of the side where there are several.
+    pub(super) variant: Option<String>,
+    /// Its number from 1; in the order of the results if the tool gives none.
+    pub(super) number: Option<u32>,
+    pub(super) checks: Vec<Check>,
+    /// The tool's verdict on the whole run.
+    pub(super) overall: Option<bool>,
+    /// Why there is no result: the run or its grader broke.
+    pub(super) error: Option<String>,
+    pub(super) remarks: Vec<String>,
+    pub(super) figures: Figures,
+    /// Whether the tool saw that the skill was loaded.
+    pub(super) loaded: Option<bool>,
+    pub(super) answer: Option<String>,
+    /// Names below the run's folder, and the real files that are shown by them.
+    pub(super) shown: Vec<(String, String)>,
+}
+
+#[derive(Default)]
+pub(super) struct Check {
+    pub(super) id: Option<String>,
+    pub(super) text: String,
+    /// `None` if it was not judged.
+    pub(super) passed: Option<bool>,
+    /// Whether the run fails if it fails; `None` if the tool does not say.
+    pub(super) required: Option<bool>,
+    pub(super) evidence: Option<String>,
+}
+
+/// Figures of a run as the tool gives them; 0 stands for unknown in most of them.
+#[derive(Default)]
+pub(super) struct Figures {
+    pub(super) seconds: Option<f64>,
+    pub(super) tokens: Option<f64>,
+    pub(super) input_tokens: Option<f64>,
+    pub(super) output_tokens: Option<f64>,
+    pub(super) cost_usd: Option<f64>,
+    pub(super) tool_calls: Option<f64>,
+    pub(super) model: Option<String>,
+    pub(super) started: Option<String>,
+}
+
+impl Trial {
+    /// Its `grading.json`.
+    pub(super) fn grading(&self) -> Value {
+        let mut checks = Vec::new();
+        for check in &self.checks {
+            let mut item = Map::new();
+            insert(&mut item, "id", &check.id);
+            item.insert("text".to_owned(), json!(check.text));
+            // What was judged in a run that broke says nothing on the skill.
+            let passed = if self.error.is_some() { None } else { check.passed };
+            item.insert("passed".to_owned(), json!(passed));
+            insert(&mut item, "required", &check.required);
+            insert(&mut item, "evidence", &check.evidence);
+            checks.push(Value::Object(item));
+        }
+        let mut grading = Map::new();
+        grading.insert("expectations".to_owned(), Value::Array(checks));
+        if self.error.is_none() {
+            let word = self.overall.map(|passed| if passed { "PASS" } else { "FAIL" });
+            insert(&mut grading, "overall", &word);
+        }
+        insert(&mut grading, "error", &self.error);
+        if !self.remarks.is_empty() {
+            grading.insert("user_notes_summary".to_owned(), json!({"uncertainties": self.remarks}));
+        }
+        Value::Object(grading)
+    }
+
+    /// Its `timing.json`; `None` if nothing was measured.
+    pub(super) fn timing(&self) -> Option<Value> {
+        let figures = &self.figures;
+        let mut timing = Map::new();
+        insert(&mut timing, "total_duration_seconds", &figures.seconds);
+        insert(&mut timing, "total_tokens", &figures.tokens);
+        insert(&mut timing, "input_tokens", &figures.input_tokens);
+        insert(&mut timing, "output_tokens", &figures.output_tokens);
+        insert(&mut timing, "cost_usd", &figures.cost_usd);
+        insert(&mut timing, "total_tool_calls", &figures.tool_calls);
+        insert(&mut timing, "model", &figures.model);
+        insert(&mut timing, "started_at", &figures.started);
+        insert(&mut timing, "skill_invoked", &self.loaded);
+        if timing.is_empty() { None } else { Some(Value::Object(timing)) }
+    }
+}
+
+fn insert<T: serde::Serialize>(object: &mut Map<String, Value>, key: &str, value: &Option<T>) {
+    if let Some(value) = value {
+        object.insert(key.to_owned(), json!(value));
+    }
+}

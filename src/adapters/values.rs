@@ -1,0 +1,67 @@
+//! Reads values of JSON that may have any shape.
+
+use serde_json::Value;
+
+/// The document in `text`, which lies at `path`; for JSON Lines, the list of its lines.
+///
+/// # Errors
+/// It is not JSON.
+pub(super) fn parse(path: &str, text: &str) -> serde_json::Result<Value> {
+    let text = text.trim_start_matches('\u{feff}');
+    if !path.ends_with(".jsonl") {
+        return serde_json::from_str(text);
+    }
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    let lines: serde_json::Result<Vec<Value>> = lines.map(serde_json::from_str).collect();
+    lines.map(Value::Array)
+}
+
+/// The value at `path`, whose keys have dots in between; `None` if it is absent or null.
+pub(super) fn at<'v>(value: &'v Value, path: &str) -> Option<&'v Value> {
+    let mut value = value;
+    for key in path.split('.') {
+        value = value.get(key)?;
+    }
+    if value.is_null() { None } else { Some(value) }
+}
+
+/// A text or number that is not empty, as text.
+pub(super) fn label(value: &Value, path: &str) -> Option<String> {
+    match at(value, path)? {
+        Value::String(text) if !text.trim().is_empty() => Some(text.trim().to_owned()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+pub(super) fn text(value: &Value, path: &str) -> Option<String> {
+    let text = at(value, path)?.as_str()?;
+    if text.trim().is_empty() { None } else { Some(text.to_owned()) }
+}
+
+/// A number that is neither negative nor infinite.
+pub(super) fn number(value: &Value, path: &str) -> Option<f64> {
+    at(value, path)?.as_f64().filter(|number| number.is_finite() && *number >= 0.0)
+}
+
+pub(super) fn flag(value: &Value, path: &str) -> Option<bool> {
+    at(value, path)?.as_bool()
+}
+
+/// The values of a list; empty if there is none.
+pub(super) fn list<'v>(value: &'v Value, path: &str) -> &'v [Value] {
+    at(value, path).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// A count from 1 that a run may have as its number.
+pub(super) fn count(value: &Value, path: &str) -> Option<u32> {
+    at(value, path)?.as_u64().and_then(|count| u32::try_from(count).ok())
+}
+
+/// The shortest form of any value, for a text that stands for it.
+pub(super) fn shown(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,111 @@
+//! waza of Microsoft: one file per evaluation. A run without the skill is nested in it as
+//! `baseline_outcome`, or a file of its own.
+
+use serde_json::Value;
+
+use crate::adapters::trial::{Check, Figures, Results, Round, Trial};
+use crate::adapters::values::{at, count, flag, label, list, number, shown, text};
+use crate::adapters::{ResultFile, Tool};
+use crate::discover::names;
+
+pub(super) const TOOL: Tool = Tool {
+    name: "waza",
+    marks: &["\"eval_id\"", "\"tasks\"", "\"test_id\"", "\"runs_per_test\""],
+    read,
+};
+
+fn read(file: &ResultFile<'_>) -> Option<Results> {
+    let outcome = &file.value;
+    let skill = label(outcome, "skill")?;
+    let is_baseline = flag(outcome, "is_baseline") == Some(true);
+    let mut trials = trials(outcome, if is_baseline { "without_skill" } else { "with_skill" });
+    if let Some(baseline) = at(outcome, "baseline_outcome") {
+        trials.extend(self::trials(baseline, "without_skill"));
+    }
+    if trials.is_empty() {
+        return None;
+    }
+    Some(Results {
+        round: Round {
+            // Files of several skills lie in one folder.
+            folder: Some(names::join(file.folder(), &skill.replace('/', "-"))),
+            name: file.path.to_owned(),
+            time: text(outcome, "timestamp").unwrap_or_default(),
+        },
+        skill: Some(skill),
+        trials,
+        ..Results::default()
+    })
+}
+
+fn trials(outcome: &Value, side: &str) -> Vec<Trial> {
+    let model = text(outcome, "config.model_id");
+    let mut trials = Vec::new();
+    for task in list(outcome, "tasks") {
+        let Some(case) = label(task, "test_id") else { continue };
+        for run in list(task, "runs") {
+            trials.push(trial(&case, side, &model, run));
+        }
+    }
+    trials
+}
+
+fn trial(case: &str, side: &str, model: &Option<String>, run: &Value) -> Trial {
+    let status = text(run, "status").unwrap_or_default();
+    let is_broken = matches!(status.as_str(), "error" | "errored");
+    let message = text(run, "error_msg").unwrap_or_else(|| "the run ended in an error".to_owned());
+    let mut checks = Vec::new();
+    if let Some(validations) = at(run, "validations").and_then(Value::as_object) {
+        checks.extend(validations.iter().map(|(name, validation)| check(name, validation)));
+    }
+    Trial {
+        case: case.to_owned(),
+        side: side.to_owned(),
+        variant: model.clone(),
+        number: count(run, "run_number"),
+        checks,
+        overall: match status.as_str() {
+            "passed" => Some(true),
+            "failed" => Some(false),
+            _ => None,
+        },
+        error: is_broken.then_some(message),
+        figures: figures(run, model),
+        loaded: at(run, "skill_invocations").and_then(Value::as_array).map(|all| !all.is_empty()),
+        answer: at(run, "final_output").map(shown).filter(|answer| !answer.is_empty()),
+        ..Trial::default()
+    }
+}
+
+fn check(name: &str, validation: &Value) -> Check {
+    let score = number(validation, "score").filter(|score| *score > 0.0 && *score < 1.0);
+    let feedback = text(validation, "feedback");
+    Check {
+        text: name.to_owned(),
+        passed: flag(validation, "passed"),
+        evidence: match (score, feedback) {
+            (Some(score), Some(feedback)) => Some(format!("score {score}: {feedback}")),
+            (Some(score), None) => Some(format!("score {score}")),
+            (None, feedback) => feedback,
+        },
+        ..Check::default()
+    }
+}
+
+/// Older digests have other names for tokens.
+fn figures(run: &Value, model: &Option<String>) -> Figures {
+    let digest = run.get("session_digest").unwrap_or(&Value::Null);
+    let usage = at(digest, "usage").or_else(|| at(run, "usage")).unwrap_or(digest);
+    let input = number(usage, "input_tokens").or_else(|| number(usage, "tokens_in"));
+    let output = number(usage, "output_tokens").or_else(|| number(usage, "tokens_out"));
+    let sum = input.zip(output).map(|(input, output)| input + output);
+    Figures {
+        seconds: number(run, "duration_ms").map(|ms| ms / 1000.0),
+        tokens: number(usage, "tokens_total").or(sum),
+        input_tokens: input,
+        output_tokens: output,
+        tool_calls: number(digest, "tool_call_count"),
+        model: model.clone(),
+        ..Figures::default()
+    }
+}
