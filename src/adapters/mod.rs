@@ -24,6 +24,7 @@ mod source;
 #[cfg(test)]
 mod tests;
 mod trial;
+mod vally;
 mod values;
 mod waza;
 
@@ -72,6 +73,7 @@ const TOOLS: &[Tool] = &[
     waza::TOOL,
     inspect::TOOL,
     agentv::TOOL,
+    vally::TOOL,
 ];
 
 /// What only looks like results: recognized, named and not read.

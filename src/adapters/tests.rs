@@ -162,6 +162,7 @@ const EXAMPLES: &[(&str, &str, &[Side])] = &[
     ),
     ("skill-up", "skill-up", &[("with_skill", 1, 1, 0, 0), ("without_skill", 1, 0, 1, 0)]),
     ("skillproof", "skillproof", &[("with_skill", 1, 1, 0, 0), ("without_skill", 2, 0, 1, 1)]),
+    ("vally", "Vally", &[("baseline", 2, 0, 1, 1), ("skilled", 1, 1, 0, 0)]),
     ("waza", "waza", &[("with_skill", 1, 1, 0, 0), ("without_skill", 1, 0, 1, 0)]),
 ];
 
