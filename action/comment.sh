@@ -39,7 +39,7 @@ since_base() {
     printf '\nThere is no report of the target branch yet, so the iteration before is compared.\n'
     return
   fi
-  head=$(head -n 1 "$work/workspaces")
+  IFS= read -r -d '' head < "$work/workspaces" || true
   # Joined folders are one workspace only in their report.
   [ -z "$MERGE" ] || head=$REPORT/report.json
   evalbook --color never compare --format markdown -- "$base" "$head" \

@@ -2,7 +2,8 @@
 # shellcheck shell=bash
 
 # What several steps need, in a file each, one argument a line: `settings` for everything that evalbook
-# does, `texts` for the report and the texts, `report` for the report alone; and the `workspaces`.
+# does, `texts` for the report and the texts, `report` for the report alone. The `workspaces` end with a
+# zero byte each.
 work=$RUNNER_TEMP/evalbook-args
 
 # evalbook_with LIST... -- COMMAND FLAG...
@@ -17,7 +18,9 @@ evalbook_with() {
   while IFS= read -r line; do
     line=${line%$'\r'}
     [ -z "$line" ] || arguments+=("$line")
-  done < <(cat "${lists[@]}"; printf -- '--\n'; cat "$work/workspaces")
+  done < <(cat "${lists[@]}")
+  arguments+=(--)
+  while IFS= read -r -d '' line; do arguments+=("$line"); done < "$work/workspaces"
   evalbook --color never "$@" "${arguments[@]}"
 }
 

@@ -9,17 +9,33 @@ if [ "$COMMAND" != build ]; then
   exit 2
 fi
 
-# Patterns are put in order of bytes, so that a report is the same on every runner.
+# one_line INPUT VALUE: ends the step where a value has a second line, which would become a flag.
+one_line() {
+  [[ $2 == *[$'\n\r']* ]] || return 0
+  say error "the input $1 is one value, and has more than one line"
+  exit 2
+}
+one_line merge "$MERGE"
+one_line output "$OUTPUT"
+one_line into "$INTO"
+one_line name "$NAME"
+one_line keep "$KEEP"
+one_line url "$URL"
+one_line baseline "$BASELINE"
+one_line against "$AGAINST"
+one_line export "$EXPORT"
+
+# A path ends with a zero byte, since a folder's name may hold a line break. Patterns are put in order
+# of bytes, so that a report is the same on every runner.
 workspaces() {
-  local line
-  while IFS= read -r line; do
+  local IFS= LC_ALL=C line paths
+  while read -r line; do
     line=${line%$'\r'}
     [ -n "$line" ] || continue
-    if [ -e "$line" ]; then
-      printf '%s\n' "$line"
-    else
-      compgen -G "$line" | LC_ALL=C sort || printf '%s\n' "$line"
-    fi
+    paths=("$line")
+    # shellcheck disable=SC2206 # It is a pattern, and without IFS a name stays whole.
+    [ -e "$line" ] || paths=($line)
+    printf '%s\0' "${paths[@]}"
   done <<< "$WORKSPACE"
 }
 # flag NAME VALUE: prints the flag where the value is not empty.

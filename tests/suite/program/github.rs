@@ -175,6 +175,30 @@ fn hostile_inputs_stay_texts() {
 }
 
 #[test]
+fn a_value_of_one_line_is_never_two_flags() {
+    if !has_tools() {
+        return;
+    }
+    let build = step(&action_steps(), "Build the report");
+    for input in ["merge", "output", "into", "name", "keep", "url", "baseline", "against", "export"]
+    {
+        for line_break in ["\n", "\r\n"] {
+            let value = format!("x{line_break}--no-redact");
+            let mut machine = machine(1).knowing(&format!("inputs.{input}"), &value);
+            let ran = machine.run(&build);
+            assert_eq!(ran.code, Some(2), "{input}: {ran:?}");
+            assert!(ran.stdout.contains(&format!("the input {input} is one value")), "{ran:?}");
+        }
+    }
+    // The name of a folder is one path, whatever is in it.
+    let mut machine = machine(1).knowing("inputs.workspace", "w*");
+    workspace(&machine.work().join("w\n.."), 1);
+    let ran = machine.run(&build);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stdout.contains("from 4 runs"), "{ran:?}");
+}
+
+#[test]
 fn what_the_program_prints_is_no_command() {
     if !has_tools() {
         return;
