@@ -15,7 +15,7 @@ use crate::model::Iteration;
 use crate::render::benchmark::{self, Heading, Subject};
 use crate::settings::Settings;
 use crate::text::count;
-use crate::write;
+use crate::write::{self, Stranger};
 
 /// The start of our last line of Markdown; a hash of all lines before it follows.
 const SIGNATURE: &str = "\n<!-- evalbook ";
@@ -83,8 +83,8 @@ pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> CommandResult 
     }
     if !args.force {
         for job in &jobs {
-            refuse_foreign(&job.json, is_marked)?;
-            refuse_foreign(&job.json.with_extension("md"), is_signed)?;
+            refuse_foreign(&job.json, json_stranger)?;
+            refuse_foreign(&job.json.with_extension("md"), markdown_stranger)?;
         }
     }
     for job in &jobs {
@@ -127,22 +127,35 @@ fn jobs<'o>(args: &BenchmarkArgs, targets: &'o [FoundPath]) -> Vec<BenchmarkTarg
     jobs
 }
 
-/// Refuses a file that evalbook did not write.
-fn refuse_foreign(path: &Path, is_ours: fn(&str) -> bool) -> CommandResult<()> {
-    if path.symlink_metadata().is_err() || files::text(path).is_some_and(|text| is_ours(&text)) {
+/// Refuses a file that others wrote or changed. `stranger` says what it sees in a text; `None` if it
+/// is ours.
+fn refuse_foreign(path: &Path, stranger: fn(&str) -> Option<Stranger>) -> CommandResult<()> {
+    if path.symlink_metadata().is_err() {
         return Ok(());
     }
-    Err(Failure::nothing(format!("`{}` was changed since evalbook wrote it", path.display()))
+    let seen = match files::text(path) {
+        Some(text) => stranger(&text),
+        None => Some(Stranger::Unknown),
+    };
+    let Some(seen) = seen else { return Ok(()) };
+    Err(Failure::nothing(format!("`{}` {seen}", path.display()))
         .help("write elsewhere with `-o`, or replace it with `--force`"))
 }
 
-fn is_marked(json: &str) -> bool {
-    let Ok(root) = json::parse_strict(json) else { return false };
-    root.get("evalbook").is_some_and(|ours| ours.as_object().is_some())
+fn json_stranger(json: &str) -> Option<Stranger> {
+    let root = json::parse_strict(json).ok();
+    match root.and_then(|root| root.get("evalbook")?.as_object().map(<[_]>::len)) {
+        Some(_) => None,
+        None => Some(Stranger::Unknown),
+    }
 }
 
-fn is_signed(text: &str) -> bool {
-    text.rsplit_once(SIGNATURE).is_some_and(|(markdown, _)| signed(markdown) == text)
+fn markdown_stranger(text: &str) -> Option<Stranger> {
+    match text.rsplit_once(SIGNATURE) {
+        Some((markdown, _)) if signed(markdown) == text => None,
+        Some(_) => Some(Stranger::Changed),
+        None => Some(Stranger::Unknown),
+    }
 }
 
 /// The Markdown with a last line that identifies it until somebody changes it.

@@ -217,7 +217,7 @@ fn site_failure(error: WriteError, root: &Path, paths: &[String]) -> Failure {
         WriteError::State { .. } => Failure::from(error).help("restore that file").help(format!(
             "or move it away together with {names}: they are made again from the reports on disk"
         )),
-        WriteError::NotOurs(place) if paths.iter().any(|path| place.ends_with(path)) => {
+        WriteError::NotOurs { path: place, .. } if paths.iter().any(|path| place.ends_with(path)) => {
             Failure::from(error).help(format!(
                 "where {names} came from evalbook, all of it can go: it is made again from the reports"
             ))

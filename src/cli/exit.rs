@@ -83,7 +83,7 @@ impl From<WriteError> for Failure {
             WriteError::Io { reason, .. } if reason == files::DENIED => {
                 failure.help("give a place where you may write, or ask for the right to")
             }
-            WriteError::Foreign { folder, path } => {
+            WriteError::Foreign { folder, path, .. } => {
                 let path = path.display();
                 let place = folder.join("report");
                 failure
@@ -96,7 +96,8 @@ impl From<WriteError> for Failure {
             WriteError::Site(folder) => {
                 failure.help(format!("put a report into it with `--into {}`", folder.display()))
             }
-            WriteError::NotOurs(_) => failure.help("nothing was changed; move it away"),
+            WriteError::NotOurs { .. } => failure.help("nothing was changed; move it away"),
+            WriteError::CalledAlike(_) => failure.help("give the report another name"),
             WriteError::Report(_) => failure.help("give a folder above it, or a new one"),
             WriteError::State { .. } | WriteError::Taken(_) | WriteError::Io { .. } => failure,
         }

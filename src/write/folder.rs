@@ -15,7 +15,7 @@ use crate::discover::{REPORT_MARK, SITE_MARK};
 use crate::files;
 use crate::write::system::{self, followed, in_its_folder, is_mount_point, lock, parent};
 use crate::write::temporary::{Temporary, is_temporary};
-use crate::write::{ManifestEntry, Sink, WriteError, attempt, failed, hash};
+use crate::write::{ManifestEntry, Sink, Stranger, WriteError, attempt, failed, hash};
 
 #[derive(Debug)]
 pub struct ReportFolder {
@@ -222,11 +222,14 @@ pub(super) fn refuse_foreign(path: &Path, shown: &Path) -> Result<(), WriteError
     match path.symlink_metadata() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(failed(shown, &error)),
-        Ok(found) if !found.is_dir() => return Err(WriteError::NotOurs(shown.to_path_buf())),
+        Ok(found) if !found.is_dir() => {
+            return Err(WriteError::NotOurs { path: shown.to_path_buf(), seen: Stranger::Unknown });
+        }
         Ok(_) => {}
     }
     let entries = attempt(shown, || entries(path))?;
-    let stray = match Manifest::of_folder(path) {
+    let manifest = Manifest::of_folder(path);
+    let stray = match &manifest {
         Some(manifest) => entries.par_iter().find_first(|entry| !manifest.describes(path, entry)),
         // Without a readable manifest, nothing proves that anything is ours.
         None => entries.first(),
@@ -236,7 +239,11 @@ pub(super) fn refuse_foreign(path: &Path, shown: &Path) -> Result<(), WriteError
     if path.join(SITE_MARK).is_file() {
         return Err(WriteError::Site(folder));
     }
-    Err(WriteError::Foreign { path: folder.join(below(path, stray)), folder })
+    let seen = match &manifest {
+        Some(manifest) if manifest.names(path, stray) => Stranger::Changed,
+        _ => Stranger::Unknown,
+    };
+    Err(WriteError::Foreign { path: folder.join(below(path, stray)), folder, seen })
 }
 
 /// All relevant entries in the folder at `path`, in order.
@@ -272,10 +279,13 @@ impl Manifest {
         serde_json::from_slice(&bytes).ok()
     }
 
+    /// Whether there was a file of this name in the report.
+    fn names(&self, folder: &Path, entry: &DirEntry) -> bool {
+        path_in_manifest(folder, entry).is_some_and(|path| self.files.contains_key(&path))
+    }
+
     fn describes(&self, folder: &Path, entry: &DirEntry) -> bool {
-        let names = below(folder, entry).iter().map(|name| name.to_str());
-        let Some(names) = names.collect::<Option<Vec<_>>>() else { return false };
-        let path = names.join("/");
+        let Some(path) = path_in_manifest(folder, entry) else { return false };
         if entry.file_type().is_dir() {
             let inside = format!("{path}/");
             let next = self.files.range(inside.clone()..).next();
@@ -290,6 +300,12 @@ impl Manifest {
             && entry.metadata().is_ok_and(|metadata| metadata.len() == stored.bytes)
             && hash_of(entry.path()).is_ok_and(|hash| hash == stored.blake3)
     }
+}
+
+/// The path of an entry as a manifest has it; `None` if it is not UTF-8.
+fn path_in_manifest(folder: &Path, entry: &DirEntry) -> Option<String> {
+    let names = below(folder, entry).iter().map(|name| name.to_str());
+    Some(names.collect::<Option<Vec<_>>>()?.join("/"))
 }
 
 pub(super) fn copy(from: &Path, to: &Path) -> io::Result<()> {

@@ -17,6 +17,14 @@ pub fn lock_folder_of(place: &FilePlace) -> Result<Lock, WriteError> {
     attempt(&place.shown, || locked(system::to_lock(&place.folder)?))
 }
 
+/// Removes what a killed command left in the folder of `place`.
+pub fn tidy(place: &FilePlace) {
+    if let Ok(_lock) = lock_folder_of(place) {
+        // Mostly there is nothing. What cannot be removed is replaced by the next save.
+        let _ = system::remove(&place.folder, FRESH);
+    }
+}
+
 /// Replaces the content `before` with `bytes`, or creates the file if that is `None`. It is on disk
 /// when this returns. Returns `false`, without a change, if the content is no longer `before`. The
 /// caller holds the lock.

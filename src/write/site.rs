@@ -18,7 +18,7 @@ use crate::files;
 use crate::write::folder::{self, exchange, refuse_foreign};
 use crate::write::system::{Lock, lock, lock_file};
 use crate::write::temporary::Temporary;
-use crate::write::{FolderSize, ReportFolder, WriteError, attempt, hash, take_back};
+use crate::write::{FolderSize, ReportFolder, Stranger, WriteError, attempt, hash, take_back};
 
 /// A site, locked against other commands.
 #[derive(Debug)]
@@ -76,7 +76,7 @@ impl ReportSite {
         for other in self.names()? {
             // Names that differ only in case are the same on many systems.
             if other != name && other.eq_ignore_ascii_case(name) {
-                return Err(WriteError::NotOurs(self.root.join(other)));
+                return Err(WriteError::CalledAlike(self.root.join(other)));
             }
         }
         let latest = self.root.join(LATEST);
@@ -213,9 +213,14 @@ impl ReportSite {
             Ok(_) => {}
         }
         let current = attempt(&place, || folder::hash_of(&place))?;
-        let is_known = self.state.files.get(path).is_some_and(|hashes| hashes.contains(&current));
-        // As wanted: a killed build wrote the file, and not yet that it did.
-        if is_known || wanted == Some(&current) { Ok(()) } else { Err(WriteError::NotOurs(place)) }
+        let seen = match self.state.files.get(path) {
+            Some(hashes) if hashes.contains(&current) => return Ok(()),
+            // A killed build wrote the file, and not yet that it did.
+            _ if wanted == Some(&current) => return Ok(()),
+            Some(_) => Stranger::Changed,
+            None => Stranger::Unknown,
+        };
+        Err(WriteError::NotOurs { path: place, seen })
     }
 
     fn save(&self) -> Result<(), WriteError> {

@@ -2,10 +2,10 @@
 //!
 //! Everything unfinished is in a folder `.evalbook-new-XXXXXX` with a file `lock` that is locked
 //! while its process lives. Before a command creates one, it removes unlocked ones in the same
-//! place.
+//! place. The content of `lock` says that the folder is ours: one of somebody else may have the name.
 
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::files::RegularFile;
@@ -16,6 +16,7 @@ use crate::write::{WriteError, attempt, taken_or_failed};
 const PREFIX: &str = ".evalbook-new-";
 const DRAWN: usize = 6;
 const LOCK: &str = "lock";
+const LOCK_CONTENT: &[u8] = b"evalbook\n";
 
 /// The folder for what was moved away to make room for something new.
 const ASIDE: &str = "earlier";
@@ -50,7 +51,7 @@ impl Temporary {
         for _ in 0..ATTEMPTS {
             let drawn =
                 tempfile::Builder::new().prefix(PREFIX).rand_bytes(DRAWN).tempdir_in(place)?;
-            let lock = match open_lock(drawn.path()) {
+            let mut lock = match open_lock(drawn.path(), true) {
                 // Removed by another command before it was locked.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                 opened => opened?,
@@ -59,6 +60,7 @@ impl Temporary {
                 Err(TryLockError::WouldBlock) => drop(drawn.keep()),
                 // On a file system without locks, nothing left behind is ever removed.
                 Ok(()) | Err(TryLockError::Error(_)) if is_locked_still(drawn.path()) => {
+                    lock.write_all(LOCK_CONTENT)?;
                     return Ok(Self { folder: drawn.keep(), _lock: lock });
                 }
                 Ok(()) | Err(TryLockError::Error(_)) => {}
@@ -102,13 +104,17 @@ pub(super) fn is_temporary(name: &str) -> bool {
 /// Removes the folders in `place` that killed commands left.
 pub fn sweep(place: &Path) {
     for entry in system::children(place) {
-        let is_ours = entry.file_name().to_str().is_some_and(is_temporary);
-        if !is_ours || !entry.file_type().is_dir() {
+        let is_called_so = entry.file_name().to_str().is_some_and(is_temporary);
+        if !is_called_so || !entry.file_type().is_dir() {
             continue;
         }
         let folder = entry.path();
-        let Ok(lock) = open_lock(folder) else { continue };
-        if lock.try_lock().is_err() || !is_locked_still(folder) {
+        let Ok(mut lock) = open_lock(folder, false) else {
+            // Killed before it had a lock. A folder with anything in it stays.
+            let _ = fs::remove_dir(folder);
+            continue;
+        };
+        if lock.try_lock().is_err() || !is_locked_still(folder) || !is_ours(folder, &mut lock) {
             continue;
         }
         let aside = folder.join(ASIDE);
@@ -132,10 +138,20 @@ fn clear(folder: &Path) {
     let _ = fs::remove_dir(folder);
 }
 
+/// Whether the lock is one that we wrote. A command that was killed before that left nothing else.
+fn is_ours(folder: &Path, lock: &mut File) -> bool {
+    let mut content = Vec::new();
+    let is_read = lock.take(LOCK_CONTENT.len() as u64 + 1).read_to_end(&mut content).is_ok();
+    is_read
+        && (content == LOCK_CONTENT
+            || content.is_empty()
+                && system::children(folder).all(|entry| entry.file_name() == LOCK))
+}
+
 /// Opens the lock file. Something else in its place is neither followed nor waited for.
-fn open_lock(folder: &Path) -> io::Result<File> {
+fn open_lock(folder: &Path, is_new: bool) -> io::Result<File> {
     let mut options = File::options();
-    options.read(true).write(true).create(true);
+    options.read(true).write(true).create(is_new);
     #[cfg(unix)]
     {
         use rustix::fs::OFlags;
@@ -265,16 +281,33 @@ mod tests {
         let place = tempfile::tempdir().expect("a temporary folder");
         let alive = Temporary::inside(place.path()).expect("made");
         fs::write(alive.path().join("page.html"), b"x").expect("written");
-        let left = place.path().join(".evalbook-new-aB3xY9");
-        fs::create_dir_all(left.join("report")).expect("made");
-        fs::write(left.join("report/page.html"), b"x").expect("written");
-        let foreign = place.path().join(".evalbook-new-notes");
-        fs::create_dir_all(&foreign).expect("made");
+        // Of a folder: what its lock says, whether it holds more, and whether it is removed.
+        let table: [(&str, Option<&[u8]>, bool, bool); 6] = [
+            ("ours12", Some(LOCK_CONTENT), true, true),
+            ("killed", Some(b""), false, true),
+            ("empty1", None, false, true),
+            ("theirs", None, true, false),
+            ("their2", Some(b""), true, false),
+            ("their3", Some(b"12345\n"), true, false),
+        ];
+        let folder = |name: &str| place.path().join(format!("{PREFIX}{name}"));
+        for (name, lock, has_more, _) in table {
+            fs::create_dir_all(folder(name)).expect("made");
+            if let Some(content) = lock {
+                fs::write(folder(name).join(LOCK), content).expect("written");
+            }
+            if has_more {
+                fs::create_dir_all(folder(name).join("report")).expect("made");
+            }
+        }
         sweep(place.path());
-        assert!(!left.exists() && foreign.exists());
+        for (name, lock, _, is_removed) in table {
+            assert_eq!(folder(name).exists(), !is_removed, "{name}");
+            assert!(lock.is_some() || !folder(name).join(LOCK).exists(), "{name}");
+        }
         assert!(alive.path().join("page.html").is_file());
         drop(alive);
-        assert_eq!(names(place.path()), [".evalbook-new-notes"]);
+        assert_eq!(names(place.path()).len(), 3);
     }
 
     #[test]

@@ -61,8 +61,15 @@ pub(super) struct FeedbackSaver {
 }
 
 impl FeedbackSaver {
-    /// Reports what is saved to `lines`.
+    /// Reports what is saved to `lines`. Removes what a killed server left next to the files.
     pub(super) fn new(places: BTreeMap<String, FileOnDisk>, lines: Sender<String>) -> Self {
+        let files: BTreeMap<&str, &FileOnDisk> =
+            places.values().map(|place| (place.shown.as_str(), place)).collect();
+        for place in files.into_values() {
+            if let Ok(file) = place.disk.place(&place.path) {
+                write::tidy(&file);
+            }
+        }
         Self { places: Mutex::new(places), turn: Mutex::default(), lines }
     }
 

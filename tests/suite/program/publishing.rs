@@ -389,15 +389,15 @@ fn a_build_that_is_killed_is_mended_by_the_next() {
 fn what_a_killed_build_left_is_removed_and_what_looks_alike_is_not() {
     let workspace = workspace(4);
     let site = root(&workspace);
-    for name in [".evalbook-new-aB3xY9", ".evalbook-new-notes", ".evalbook"] {
+    let foreign = [".evalbook-new-theirs", ".evalbook-new-notes", ".evalbook"];
+    for name in foreign.into_iter().chain([".evalbook-new-aB3xY9"]) {
         std::fs::create_dir_all(site.join(name)).unwrap();
         std::fs::write(site.join(name).join("file"), "x").unwrap();
     }
+    std::fs::write(site.join(".evalbook-new-aB3xY9/lock"), "evalbook\n").unwrap();
     built(&workspace, &[]);
     assert!(!site.join(".evalbook-new-aB3xY9").exists());
-    assert!(
-        site.join(".evalbook-new-notes/file").is_file() && site.join(".evalbook/file").is_file()
-    );
+    assert!(foreign.iter().all(|name| site.join(name).join("file").is_file()));
 }
 
 #[test]

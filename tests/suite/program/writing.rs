@@ -243,6 +243,7 @@ fn a_mount_point_is_filled() {
         assert_eq!(other.code, Some(0), "{other:?}");
         assert_ne!(hashes(&mounted.0), whole);
         write(&mounted.0.join(".evalbook-new-aB3xY9/report/index.html"), "x");
+        write(&mounted.0.join(".evalbook-new-aB3xY9/lock"), "evalbook\n");
         assert_eq!(place.run(build).code, Some(0));
         assert_eq!(hashes(&mounted.0), whole);
         let folders = support::folders(&mounted.0);
@@ -471,7 +472,7 @@ fn what_killed_servers_left_is_gone_with_the_next() {
         let mut served = serve();
         assert_eq!(leftovers(&temporary).len(), 1);
         // As one that was killed while it saved.
-        write(&folder.join(".evalbook-new-aB3xY9/file"), "half a comm");
+        write(&folder.join(".evalbook-next"), "half a comm");
         served.child().kill().expect("our own child");
         served.child().wait().expect("an end");
     }
