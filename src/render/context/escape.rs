@@ -11,13 +11,26 @@ const BREAK: &str = "&#8203;";
 /// reference or a formula.
 ///
 /// Line breaks and control characters become spaces and the ends are trimmed; characters that
-/// reorder the text around them are dropped. Emoji codes such as `:tada:` and commit hashes stay.
+/// reorder the text around them are dropped. Commit ids become code, since forges link them to commits
+/// of the repository. Emoji codes such as `:tada:` stay.
 pub fn markdown(text: &str) -> String {
     let line: String = text.chars().filter(|c| !reorders(*c)).map(without_breaks).collect();
     let line = line.trim();
     let mut escaped = String::with_capacity(line.len() + line.len() / 8);
     let mut before = None;
+    let mut code_end = 0;
     for (at, c) in line.char_indices() {
+        if at < code_end {
+            continue;
+        }
+        if !before.is_some_and(char::is_alphanumeric)
+            && let Some(id) = commit_id(&line[at..])
+        {
+            escaped.extend(["<code>", id, "</code>"]);
+            code_end = at + id.len();
+            before = id.chars().last();
+            continue;
+        }
         let (start, after) = (&line[..at], &line[at + c.len_utf8()..]);
         let starts_word = after.starts_with(char::is_alphanumeric);
         match c {
@@ -51,6 +64,13 @@ pub fn markdown(text: &str) -> String {
 fn ends_with(text: &str, word: &str) -> bool {
     let end = text.len().checked_sub(word.len()).and_then(|from| text.get(from..));
     end.is_some_and(|end| end.eq_ignore_ascii_case(word))
+}
+
+/// The full id of a commit that `text` begins with: a word of 40 hexadecimal digits.
+fn commit_id(text: &str) -> Option<&str> {
+    let id = text.get(..40)?;
+    let is_word = !text[id.len()..].starts_with(char::is_alphanumeric);
+    if is_word && id.bytes().all(|byte| byte.is_ascii_hexdigit()) { Some(id) } else { None }
 }
 
 fn without_breaks(c: char) -> char {
@@ -142,6 +162,14 @@ mod tests {
             ("- [ ] task", r"\- \[ \] task"),
             ("    indented", "indented"),
             ("a\u{202e}b", "ab"),
+            (
+                "at 0123456789abcdef0123456789abcdef01234567.",
+                "at <code>0123456789abcdef0123456789abcdef01234567</code>.",
+            ),
+            (
+                "0123456789abcdef0123456789abcdef012345678",
+                "0123456789abcdef0123456789abcdef012345678",
+            ),
             ("品質 — ünïcode 🎯", "品質 — ünïcode 🎯"),
             ("", ""),
         ];
@@ -156,7 +184,8 @@ mod tests {
         for event in Parser::new_ext(source, github()) {
             match event {
                 Event::Text(part) => text.push_str(&part),
-                Event::InlineHtml(tag) if matches!(&*tag, "<span>" | "</span>") => {}
+                Event::InlineHtml(tag)
+                    if matches!(&*tag, "<span>" | "</span>" | "<code>" | "</code>") => {}
                 Event::Start(tag) if is_frame(tag.to_end()) => {}
                 Event::End(end) if is_frame(end) => {}
                 other => return Err(format!("{other:?}")),
@@ -192,7 +221,7 @@ mod tests {
     proptest! {
         #[test]
         fn renders_as_itself(
-            text in r"([-+=_*~`|#@$:&<>\[\]()!.\\/ \t\n]|[a-c1-3]|www|GH|http|&lt;|\PC){0,24}",
+            text in r"([-+=_*~`|#@$:&<>\[\]()!.\\/ \t\n]|[a-c1-3]|[0-9a-f]{40}|www|GH|http|&lt;|\PC){0,24}",
         ) {
             let escaped = markdown(&text);
             let frames = [("", ""), ("x ", "x "), ("- ", ""), ("# ", ""), ("|a|\n|-|\n|", "a")];
