@@ -37,6 +37,7 @@ pub fn failed_rules(cases: &[[Vec<Verdicts>; 2]]) -> [bool; 3] {
         change: analysis.change(&after, Against::Baseline),
         settings: &settings,
         today: "2026-01-01",
+        obstacle: None,
     };
     let rulings = gate::judge(&question).rulings;
     RULES.map(|rule| {

@@ -14,13 +14,14 @@ use crate::cli::theme::{LookArgs, render_options};
 use crate::cli::workspaces::{self, FoundPath, OpenedWorkspace, OpenedWorkspaces, bad_settings};
 use crate::cli::{CommandResult, Console, Failure};
 use crate::files::{self, Disk, Source};
-use crate::gate::{self, Question};
+use crate::gate::{self, NotCheckable, Question};
 use crate::language::Language;
 use crate::model::{Iteration, Snapshot, Workspace};
 use crate::pipeline;
 use crate::render::compare::{self, Candidate, Comparison};
 use crate::report_json::{self, ReadBack, add_evidence};
 use crate::settings::{self, GateFlags, Settings};
+use crate::text::folded_name;
 
 /// Print what changed between two iterations, and fail where a gate says so
 ///
@@ -86,13 +87,18 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> CommandResult {
     }
     let [base, head] = [&args.base, &args.head].map(|path| find(path, &flags));
     let (base, head) = (base?, head?);
+    refuse_same(&base, &head)?;
+    let obstacle = obstacle(&base, &head);
     name_checks::check_configurations(&[base.named(), head.named()])?;
     let language = render_options(args.look.theme.as_deref(), [&head.settings])?.language;
     let workspace = joined(&base, &head);
     let analysis = analyze::analysis(&workspace, &head.settings);
     let after = analysis.candidate_of(1).ok_or_else(|| nothing_graded(&head))?;
     let mut changes = Vec::new();
-    for after in std::iter::once(after).chain(analysis.candidates_of(1).skip(1)) {
+    let mut sides = cli_gate::judged_sides(&analysis, 1);
+    sides.retain(|side| *side != after);
+    sides.insert(0, after);
+    for after in sides {
         let before = before(&base, &after, &analysis)?;
         let lines = &analysis.cases;
         changes.push(analyze::change(&workspace, lines, &before, &after, &head.settings));
@@ -107,6 +113,7 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> CommandResult {
             change: Some(change),
             settings: &head.settings,
             today: &today,
+            obstacle: obstacle.as_ref(),
         });
     }
     let judgements = gate::judge_all(&questions);
@@ -115,6 +122,9 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> CommandResult {
         candidates.push(Candidate { question, change, judgement });
     }
     warn_unguarded(&flags, console);
+    if flags.against.is_some() {
+        console.remark("`--against` changes nothing: BASE is what HEAD is compared with");
+    }
     match candidates.split_first() {
         Some((shown, others)) => print(args, Comparison { shown, others }, &language, console),
         None => Err(nothing_graded(&head)),
@@ -154,10 +164,48 @@ fn nothing_graded(side: &LoadedPath) -> Failure {
     Failure::nothing(format!("`{}` holds no run of a candidate", side.shown))
 }
 
+/// Why the gate cannot judge these two sides.
+fn obstacle(base: &LoadedPath, head: &LoadedPath) -> Option<NotCheckable<'static>> {
+    if let Some(newer) = &head.newer {
+        return Some(newer.clone());
+    }
+    let [base_skill, head_skill] = [base, head].map(|side| side.workspace.skill.as_deref());
+    let (base_skill, head_skill) = (base_skill?, head_skill?);
+    if folded_name(base_skill) != folded_name(head_skill) {
+        return Some(NotCheckable::OtherSkill(base_skill.to_owned()));
+    }
+    None
+}
+
+/// Refuses to compare an iteration with itself: nothing could be found, and every gate would pass.
+fn refuse_same(base: &LoadedPath, head: &LoadedPath) -> CommandResult<()> {
+    if base.place != head.place {
+        return Ok(());
+    }
+    let name = &head.iteration().name;
+    let failure = Failure::usage(format!("`{}` and `{}` are both {name}", base.shown, head.shown));
+    Err(match &head.newer {
+        Some(NotCheckable::NewerWithoutRun(newer)) => {
+            failure.help(format!("{newer} is newer, and no candidate ran in it"))
+        }
+        Some(NotCheckable::NewerUngraded(newer)) => {
+            failure.help(format!("{newer} is newer, and its candidate has no verdict"))
+        }
+        Some(NotCheckable::NewerCopied(newer)) => {
+            failure.help(format!("{newer} is newer, and holds only copies of earlier runs"))
+        }
+        _ => failure.help("give two iterations, such as `WORKSPACE#iteration-1` and `WORKSPACE`"),
+    })
+}
+
 struct LoadedPath {
     shown: String,
     workspace: Workspace,
     iteration: usize,
+    /// The folder of the iteration, or its name in a report, on this machine.
+    place: PathBuf,
+    /// An iteration that is newer, where none was asked for by name.
+    newer: Option<NotCheckable<'static>>,
     settings: Settings,
 }
 
@@ -174,20 +222,29 @@ impl LoadedPath {
 /// The iteration at `path`, the newest graded one, or the one named after a `#`.
 fn find(path: &Path, flags: &Settings) -> CommandResult<LoadedPath> {
     let (path, wanted) = split_iteration(path);
-    let ReadSide { workspace, settings, only } =
+    let ReadSide { workspace, root, settings, only } =
         if path.is_file() { read_report(&path, flags)? } else { read_folder(&path, flags)? };
     let mut iterations = workspace.iterations.iter();
+    let mut newer = None;
     let iteration = match (&only, &wanted) {
         (Some(only), _) => iterations.position(|iteration| iteration.path == *only),
         (None, Some(name)) => {
             iterations.position(|iteration| iteration.name == *name || iteration.path == *name)
         }
-        (None, None) => analyze::analysis(&workspace, &settings).newest(),
+        (None, None) => {
+            let analysis = analyze::analysis(&workspace, &settings);
+            let newest = analysis.newest();
+            newer = newest.and_then(|newest| cli_gate::newer(&workspace, &analysis, newest));
+            newest
+        }
     };
     let name = wanted.as_ref().map_or(String::new(), |wanted| format!("#{wanted}"));
     let shown = format!("{}{name}", path.display());
     match iteration {
-        Some(iteration) => Ok(LoadedPath { shown, workspace, iteration, settings }),
+        Some(iteration) => {
+            let place = root.join(&workspace.iterations[iteration].path);
+            Ok(LoadedPath { shown, workspace, iteration, place, newer, settings })
+        }
         None if wanted.is_some() => {
             let names = workspace.iterations.iter().map(|iteration| iteration.name.as_str());
             Err(Failure::usage(format!("there is no iteration `{shown}`"))
@@ -213,6 +270,8 @@ fn split_iteration(path: &Path) -> (PathBuf, Option<String>) {
 
 struct ReadSide {
     workspace: Workspace,
+    /// The folder of the workspace, or the file of the report.
+    root: PathBuf,
     settings: Settings,
     /// The folder of the iteration, if the path is that of one.
     only: Option<String>,
@@ -228,8 +287,10 @@ fn read_folder(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
     let count = opened.len();
     let labelled = OpenedWorkspaces { opened, ..OpenedWorkspaces::default() }.labelled()?;
     match labelled.opened.into_iter().next() {
-        Some(OpenedWorkspace { workspace, settings, .. }) if count == 1 => {
-            Ok(ReadSide { workspace, settings, only })
+        Some(opened) if count == 1 => {
+            let root = opened.locate("");
+            let OpenedWorkspace { workspace, settings, .. } = opened;
+            Ok(ReadSide { workspace, root, settings, only })
         }
         _ => Err(Failure::usage(format!("`{}` holds {count} workspaces", path.display()))
             .help("give the folder of one of them")),
@@ -271,18 +332,16 @@ fn read_report(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
     });
     settings.override_with(&own_settings.map_err(|bad| bad_settings(folder.display(), bad))?);
     settings.override_with(flags);
-    Ok(ReadSide { workspace, settings, only: None })
+    let root = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    Ok(ReadSide { workspace, root, settings, only: None })
 }
 
 /// Both iterations in one workspace, the base first, by their own names; if these are equal, by the
-/// paths given, else by their roles here. Everything else is the head's.
+/// paths given. Everything else is the head's.
 fn joined(base: &LoadedPath, head: &LoadedPath) -> Workspace {
     let mut names = [base, head].map(|side| side.iteration().name.clone());
     if names[0] == names[1] {
         names = [base, head].map(|side| side.shown.clone());
-    }
-    if names[0] == names[1] {
-        names = [format!("{} (base)", names[0]), format!("{} (head)", names[1])];
     }
     let mut joined = Workspace {
         name: head.workspace.name.clone(),

@@ -6,14 +6,17 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-use crate::analyze::{Against, Analysis, Change, IterationAnalysis, Side};
+use crate::analyze::{Against, Analysis, Change, Side};
 use crate::cli::workspaces::OpenedWorkspace;
 use crate::cli::{CommandResult, Console, Failure, exit};
-use crate::gate::{self, Question};
+use crate::discover::names;
+use crate::gate::{self, NotCheckable, Question};
 use crate::language::Language;
+use crate::model::{Code, Iteration, Workspace};
 use crate::render::Part;
 use crate::settings::{FailOn, Settings};
-use crate::wording::gate::{GateLine, GateMark, lines as gate_lines, no_candidate};
+use crate::text::natural_order;
+use crate::wording::gate::{GateLine, GateMark, lines as gate_lines, nothing_ran};
 
 /// On which day a gate is judged.
 #[derive(Debug, Args)]
@@ -50,34 +53,76 @@ pub(super) fn judge(part: &Part<'_>, today: &str, language: &Language) -> Vec<Ga
         return Vec::new();
     }
     let Some(newest) = analysis.newest_run() else {
-        let text = language.text("gate.nothing_graded").to_owned();
-        return vec![GateLine { mark: GateMark::Failed, text, short: String::new() }];
+        return vec![nothing_ran(workspace, language)];
     };
-    let sides: Vec<Side> = analysis.candidates_of(newest).collect();
+    let obstacle = newer(workspace, analysis, newest);
+    let sides = judged_sides(analysis, newest);
     let mut questions = Vec::new();
     for after in &sides {
         let change = earlier(analysis, after, settings);
-        questions.push(Question { workspace, analysis, after, change, settings, today });
+        let obstacle = obstacle.as_ref();
+        questions.push(Question { workspace, analysis, after, change, settings, today, obstacle });
     }
     let mut lines = Vec::new();
     for (question, judgement) in questions.iter().zip(&gate::judge_all(&questions)) {
         lines.extend(gate_lines(question, judgement, language));
     }
-    lines.extend(newer_without(part, newest, language));
     lines
 }
 
-/// A newer iteration has runs, but none of a candidate, whose state is unknown.
-fn newer_without(part: &Part<'_>, judged: usize, language: &Language) -> Option<GateLine> {
-    let last = part.analysis.iterations.iter().rposition(was_run)?;
-    if last <= judged {
-        return None;
-    }
-    Some(no_candidate(&part.workspace.iterations[last].name, language))
+/// The candidates of an iteration. Under several conditions each has a baseline of its own, which is
+/// no candidate although no name tells so.
+pub(super) fn judged_sides(analysis: &Analysis, iteration: usize) -> Vec<Side> {
+    let roles = &analysis.iterations[iteration].roles;
+    let mut sides: Vec<Side> = analysis.candidates_of(iteration).collect();
+    sides.retain(|side| {
+        !roles.own_baselines.values().any(|baseline| *baseline == side.configuration)
+    });
+    sides
 }
 
-fn was_run(iteration: &IterationAnalysis) -> bool {
-    !iteration.is_reference && iteration.configurations.iter().any(|found| found.runs > 0)
+/// The iteration that should be judged instead of the one at `judged`, and cannot be: it was planned,
+/// run in part, or not graded. A gate that passes because nothing ran lets every change through.
+pub(super) fn newer(
+    workspace: &Workspace,
+    analysis: &Analysis,
+    judged: usize,
+) -> Option<NotCheckable<'static>> {
+    if let Some(copied) = newer_copy(workspace, &workspace.iterations[judged]) {
+        return Some(NotCheckable::NewerCopied(copied.to_owned()));
+    }
+    let iterations = workspace.iterations.iter().zip(&analysis.iterations).enumerate();
+    for (at, (iteration, found)) in iterations.rev() {
+        if at <= judged {
+            return None;
+        }
+        let holds_anything = !iteration.cases.is_empty() || !iteration.benchmarks.is_empty();
+        // `iteration-main` is there to be compared with, and comes last by its name.
+        if found.is_reference || !holds_anything {
+            continue;
+        }
+        let name = iteration.name.clone();
+        return Some(if found.candidates().any(|candidate| candidate.runs > 0) {
+            NotCheckable::NewerUngraded(name)
+        } else {
+            NotCheckable::NewerWithoutRun(name)
+        });
+    }
+    None
+}
+
+/// The folder of a newer iteration whose runs are all copies: it was left out of the workspace, since
+/// copies count once. Somebody copied the folder for the next round and ran nothing.
+fn newer_copy<'w>(workspace: &'w Workspace, judged: &Iteration) -> Option<&'w str> {
+    for problem in &workspace.problems {
+        let is_copy = problem.code == Code::DuplicateGrading
+            && names::is_iteration(names::file_name(&problem.path))
+            && workspace.iterations.iter().all(|iteration| iteration.path != problem.path);
+        if is_copy && natural_order(&problem.path, &judged.path).is_gt() {
+            return Some(&problem.path);
+        }
+    }
+    None
 }
 
 /// The change that judges a candidate: against the one pinned in the settings, else the iteration

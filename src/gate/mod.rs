@@ -5,6 +5,7 @@
 //! green.
 
 mod known;
+mod same_runs;
 #[cfg(test)]
 mod tests;
 
@@ -31,6 +32,8 @@ pub struct Question<'a> {
     pub settings: &'a Settings,
     /// The current day, as `2026-12-31`.
     pub today: &'a str,
+    /// Why no rule can be checked, as far as the caller knows.
+    pub obstacle: Option<&'a NotCheckable<'a>>,
 }
 
 impl<'a> Question<'a> {
@@ -84,6 +87,16 @@ pub enum NotCheckable<'w> {
     },
     /// No case has the figure on both sides.
     NotRecorded,
+    /// An iteration of this name is newer than the judged one, and no candidate ran in it.
+    NewerWithoutRun(String),
+    /// An iteration of this name is newer than the judged one, and its candidate has no verdict.
+    NewerUngraded(String),
+    /// A newer iteration of this name holds nothing but copies of earlier runs.
+    NewerCopied(String),
+    /// Both sides are the same runs: nothing new ran.
+    SameRuns,
+    /// The earlier side evaluates another skill, of this name.
+    OtherSkill(String),
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -119,11 +132,25 @@ pub fn judge<'w>(question: &Question<'w>) -> Judgement<'w> {
             (judgement.losses, judgement.idle) = known::losses(question, &flips);
         }
     }
+    let obstacle = question.obstacle.cloned().or_else(|| obstacle(question));
     for rule in rules(gate) {
-        let decision = decide(question, rule, &flips, &judgement.losses);
+        let decision = match &obstacle {
+            Some(obstacle) => Err(obstacle.clone()),
+            None => decide(question, rule, &flips, &judgement.losses),
+        };
         judgement.rulings.push(RuleResult { rule, decision });
     }
     judgement
+}
+
+/// Why no rule can be checked, from the runs of both sides.
+fn obstacle<'w>(question: &Question<'w>) -> Option<NotCheckable<'w>> {
+    let change = question.change?;
+    let [before, after] = change.sides().map(|side| &question.workspace.iterations[side.iteration]);
+    if !change.is_within_iteration() && same_runs::are_same(before, after) {
+        return Some(NotCheckable::SameRuns);
+    }
+    None
 }
 
 /// The rules in the order in which they are reported.

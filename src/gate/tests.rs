@@ -47,6 +47,7 @@ fn decide(workspace: &Workspace, toml: &str, check: impl FnOnce(&Decision<'_>)) 
         change: None,
         settings: &settings,
         today: "2026-01-01",
+        obstacle: None,
     };
     question.change = question.on_baseline();
     let judgement = judge(&question);

@@ -3,6 +3,7 @@
 use crate::analyze::{Change, Flip, Side};
 use crate::gate::{self, Judgement, Loss, NotCheckable, Question, Resource, Rule, RuleResult};
 use crate::language::{Language, Rate, say};
+use crate::model::Workspace;
 use crate::settings::{CostLimit, FailOn, KnownIssue};
 use crate::text::{fixed, signed, signed_points, tokens};
 use crate::wording::{Facts, headline, sides};
@@ -62,9 +63,11 @@ pub fn lines(question: &Question<'_>, judgement: &Judgement, language: &Language
     lines
 }
 
-/// The line for an iteration newer than the judged one in which no candidate ran.
-pub fn no_candidate(iteration: &str, language: &Language) -> GateLine {
-    GateLine::without_rule(GateMark::Failed, say!(language, "gate.newer_without", iteration))
+/// The line for a workspace in which no candidate ran.
+pub fn nothing_ran(workspace: &Workspace, language: &Language) -> GateLine {
+    let has_record = workspace.iterations.iter().any(|iteration| !iteration.benchmarks.is_empty());
+    let key = if has_record { "gate.only_recorded" } else { "gate.nothing_ran" };
+    GateLine::without_rule(GateMark::Failed, language.text(key).to_owned())
 }
 
 struct GateWriter<'a> {
@@ -245,6 +248,17 @@ impl GateWriter<'_> {
             NotCheckable::NothingShared => "gate.nothing_shared",
             NotCheckable::NothingGraded => "gate.nothing_graded",
             NotCheckable::NotRecorded => "gate.not_recorded",
+            NotCheckable::SameRuns => "gate.same_runs",
+            NotCheckable::NewerWithoutRun(iteration) => {
+                return say!(language, "gate.newer_without", iteration);
+            }
+            NotCheckable::NewerUngraded(iteration) => {
+                return say!(language, "gate.newer_ungraded", iteration);
+            }
+            NotCheckable::NewerCopied(iteration) => {
+                return say!(language, "gate.newer_copied", iteration);
+            }
+            NotCheckable::OtherSkill(skill) => return say!(language, "gate.other_skill", skill),
             NotCheckable::NoVerdict(cases) => {
                 let names = cases.iter().map(|at| self.question.analysis.cases[*at].name.clone());
                 let cases = language.first_few(names.collect(), NAMED, "list.comma");

@@ -58,6 +58,12 @@ fn swapped(workspace: &Workspace, flags: &[&str]) -> Ran {
     workspace.run(sides.iter().chain(flags))
 }
 
+/// Compares the workspace with a copy of it.
+fn compare_with_copy(workspace: &Workspace, flags: &[&str]) -> Ran {
+    support::copy(&workspace.path(), &workspace.elsewhere().join("copy"));
+    workspace.run(["compare", "copy", "../workspace"].iter().chain(flags))
+}
+
 /// Asserts how the gate ended, and that stderr has one line for each rule that failed.
 fn assert_gate(ran: &Ran, code: i32, failed: &[&str]) {
     assert_eq!(ran.code, Some(code), "{ran:?}");
@@ -247,7 +253,7 @@ fn a_gain_and_its_limit_are_shown_with_the_same_decimals() {
     for (gain, limit) in [("+12.5", "12.5"), ("+13", "12")] {
         let workspace = with(Workspace::new(), "iteration-1", "old_skill", &old);
         let workspace = with(workspace, "iteration-1", "with_skill", &new);
-        let ran = workspace.run(["compare", "../workspace", "../workspace", "--min-gain", limit]);
+        let ran = compare_with_copy(&workspace, &["--min-gain", limit]);
         assert_gate(&ran, 0, &[]);
         let points = |number: &str| words::text("count.point.other", &[("n", number)]);
         let (gain, least) = (points(gain), points(limit));
@@ -529,16 +535,16 @@ fn a_candidate_without_verdicts_hides_no_other() {
     };
     let ran = workspace.run(["build", "../workspace", "-o", "r", "-q", "--min-pass-rate", "50%"]);
     assert_unchecked(&ran, "iteration-1");
-    let ran = workspace.run(["compare", "../workspace", "../workspace"]);
-    assert!(ran.stdout.contains(&side("with_skill_v2", "iteration-1")), "{ran:?}");
+    let ran = compare_with_copy(&workspace, &[]);
+    assert!(ran.stdout.contains(&side("with_skill_v2", "../workspace")), "{ran:?}");
     assert!(words::says(&ran.stdout, "overview.no_verdict", &unread), "{ran:?}");
-    let ran = workspace.run(["compare", "../workspace", "../workspace", "--fail-on", "worse"]);
-    assert_unchecked(&ran, "iteration-1 (head)");
+    let ran = compare_with_copy(&workspace, &["--fail-on", "worse"]);
+    assert_unchecked(&ran, "../workspace");
     let failed = ran.stdout.lines().filter(|line| words::says(line, "gate.unchecked", &[]));
     let failed: Vec<&str> = failed.map(str::trim_start).collect();
     assert!(failed[0].starts_with(words::raw("gate.failed")), "{ran:?}");
     let flags = ["--fail-on", "worse", "--format", "json"];
-    let ran = workspace.run(["compare", "../workspace", "../workspace"].iter().chain(&flags));
+    let ran = compare_with_copy(&workspace, &flags);
     let gate = &serde_json::from_str::<Value>(&ran.stdout).expect("JSON")["gate"];
     assert_eq!(gate["passed"], false, "{gate}");
     assert_eq!(gate["rules"][1]["decision"], "unchecked", "{gate}");
@@ -718,14 +724,13 @@ fn a_version_of_the_scored_schema_is_a_folder_of_an_iteration() {
 #[test]
 fn the_same_names_are_told_apart() {
     let workspace = two(3, 2);
-    let ran = workspace.run(["compare", "../workspace/iteration-2", "../workspace"]);
+    let ran = compare_with_copy(&workspace, &[]);
     let title = ran.stdout.lines().next().expect("a title");
-    let places = ["../workspace", "../workspace/iteration-2"];
+    let places = ["../workspace", "copy"];
     let places = places.map(|place| title.find(&side("with_skill", place)));
     assert!(places[0].is_some() && places[0] < places[1], "{title}");
-    let json =
-        workspace.run(["compare", "../workspace", "../workspace", "--format", "json"]).json();
-    assert_eq!(json["after"]["iteration"], "iteration-2 (head)");
+    let json = compare_with_copy(&workspace, &["--format", "json"]).json();
+    assert_eq!(json["after"]["iteration"], "../workspace");
     assert_eq!(json["change"]["verdict"], "about the same");
 }
 

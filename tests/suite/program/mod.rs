@@ -11,6 +11,7 @@ mod corpus;
 mod evidence;
 mod examples;
 mod exports;
+mod gates;
 mod github;
 mod guard;
 mod history;

@@ -502,7 +502,7 @@ const GATES: &[(&str, &str, &[&str])] = &[
         "an unread candidate",
         "iteration-1/a,b,c,d,e,f/without_skill +---\n iteration-1/a,b,c,d,e,f/with_skill_v2 +++-
          iteration-1/a,b,c,d,e,f/with_skill ????",
-        &["compare ../workspace ../workspace --fail-on worse"],
+        &["build ../workspace -o r --fail-on worse"],
     ),
     (
         "other candidates",
@@ -536,7 +536,6 @@ fn gates_of_files() -> Vec<Place> {
             .with("compare --as-of 2026-06-01"),
         Place::new("an idle known loss", worse("evalbook.toml", &known("z"))).with(today),
         Place::new("a gain", improved("[gate]\nmin_gain = 75\nmax_time_increase = 30\n"))
-            .with("compare ../workspace ../workspace")
             .with(today),
         Place::new("too small a gain", improved("gate.min_gain = 80\n")).with(today),
         Place::new("gates of another program", worse("regression_gates.json", "{}")).with(COMPARE),

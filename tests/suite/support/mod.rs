@@ -12,6 +12,8 @@
 pub(crate) mod chromium;
 pub(crate) mod firefox;
 pub(crate) mod forge;
+#[allow(dead_code, reason = "unit tests use the rest")]
+pub(crate) mod gradings;
 pub(crate) mod hostile;
 pub(crate) mod html;
 pub(crate) mod patience;
