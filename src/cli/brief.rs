@@ -12,6 +12,7 @@ use crate::render::Part;
 use crate::render::brief::{self, LEAST};
 use crate::render::data;
 use crate::settings::Settings;
+use crate::text::printable;
 
 /// Print what an agent needs for the next improvement, as Markdown of a stated size or as JSON
 ///
@@ -46,7 +47,9 @@ enum BriefFormat {
 
 pub(super) fn run(args: &BriefArgs, console: &mut Console) -> CommandResult {
     let flags = args.settings.as_flags();
-    let opened = workspaces::open(args.workspace.as_slice(), &flags)?.checked()?.labelled()?.opened;
+    let found = workspaces::open(args.workspace.as_slice(), &flags)?.checked()?.labelled()?;
+    found.remarks.iter().for_each(|line| console.remark(&printable(line)));
+    let opened = found.opened;
     let analyses: Vec<_> = opened.iter().map(OpenedWorkspace::analysis_with_texts).collect();
     let parts = build::parts_of(&opened, &analyses);
     let text = match args.format {

@@ -9,11 +9,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::analyze::Analysis;
 use crate::cli::destination::{self, Destination, Inputs, IntoArgs};
 use crate::cli::gate::{self as cli_gate, DayArgs};
+use crate::cli::idle_flags::idle_flags;
 use crate::cli::last_look::CheckedSink;
 use crate::cli::merge::FoldersArgs;
 use crate::cli::settings::{AllSettingsArgs, summed_up, warn_unguarded};
 use crate::cli::theme::{self, LookArgs};
-use crate::cli::workspaces::OpenedWorkspace;
+use crate::cli::workspaces::{OpenedWorkspace, OpenedWorkspaces};
 use crate::cli::{CommandResult, Console, Failure, exit};
 use crate::digest;
 use crate::files;
@@ -45,7 +46,8 @@ pub(super) struct BuildArgs {
     #[command(flatten)]
     folders: FoldersArgs,
 
-    /// Where to write: the folder of the report, or a text file; without it a text is printed
+    /// Where to write: the folder of the report, `report` when none is given; or the file of a text,
+    /// which is printed otherwise
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
 
@@ -90,9 +92,14 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> CommandResult {
     refuse_output(args, &inputs, text.is_some())?;
     let day = args.day.day()?;
     let is_gated = args.is_gated || !flags.gate.is_empty();
-    let mut opened = args.folders.open(&flags)?.checked()?.labelled()?.opened;
+    let OpenedWorkspaces { mut opened, mut remarks, .. } =
+        args.folders.open(&flags)?.checked()?.labelled()?;
     if is_gated {
         cli_gate::add_default_rule(&mut opened);
+    } else if opened.iter().any(|opened| !opened.settings.gate.is_empty()) {
+        remarks.push("the rules of `[gate]` are not enforced: `--gate` does that".to_owned());
+    } else if !flags.known_issues.is_empty() {
+        remarks.push("`--known-issue` changes nothing: no gate is asked for".to_owned());
     }
     let opened = &opened;
     let mut options = theme::render_options(theme, opened.iter().map(|opened| &opened.settings))?;
@@ -101,6 +108,10 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> CommandResult {
         inputs.refuse_in(&root.join(name))?;
     }
     let analyses: Vec<Analysis> = opened.iter().map(OpenedWorkspace::analysis_with_texts).collect();
+    remarks.extend(idle_flags(&flags, opened, &analyses));
+    if !args.quiet {
+        remarks.iter().for_each(|line| console.remark(&printable(line)));
+    }
     let mut parts = parts_of(opened, &analyses);
     if is_gated {
         for part in &mut parts {
@@ -201,8 +212,11 @@ fn destination(
     // A report in the workspace would be in the way of whoever commits the workspace.
     let here = Path::new(".").canonicalize().unwrap_or_default();
     if opened.iter().any(|opened| opened.holds(&here)) {
-        let help = "say where to write: `-o ../report`, or `-o report` to have it in the workspace";
-        return Err(Failure::usage("the current folder lies in the workspace").help(help));
+        let folders = args.folders.workspaces.iter();
+        let folders: String = folders.map(|path| format!(" {}", path.display())).collect();
+        return Err(Failure::usage("the current folder lies in the workspace")
+            .help(format!("type `evalbook build{folders} -o ../report`"))
+            .help("or `-o report` to have the report in the workspace"));
     }
     Ok(Destination::Folder(PathBuf::from(REPORT)))
 }

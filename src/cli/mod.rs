@@ -11,6 +11,7 @@ pub mod console;
 mod destination;
 pub mod exit;
 mod gate;
+mod idle_flags;
 mod init;
 mod last_look;
 mod man;

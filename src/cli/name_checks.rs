@@ -96,12 +96,12 @@ pub(super) fn near_workspace(path: &Path) -> Option<String> {
     if !path.exists() {
         return similar_path(path);
     }
-    let near = workspace_of_skill(path).or_else(|| workspace_above(path))?;
+    let near = workspace_above(path)?;
     Some(near.display().to_string())
 }
 
 /// The folder `<name>-workspace` next to a folder: the skill was given.
-fn workspace_of_skill(path: &Path) -> Option<PathBuf> {
+pub(super) fn workspace_of_skill(path: &Path) -> Option<PathBuf> {
     let real = path.canonicalize().ok()?;
     let name = format!("{}-workspace", real.file_name()?.to_str()?);
     let workspace = match path.file_name() {

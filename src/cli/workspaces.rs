@@ -108,23 +108,46 @@ pub(super) struct OpenedWorkspaces {
     pub(super) opened: Vec<OpenedWorkspace>,
     /// What lies outside of them.
     pub(super) outside: Vec<Ignored>,
+    /// What was opened instead of a folder given.
+    pub(super) remarks: Vec<String>,
 }
 
 /// Reads every workspace at `paths`; the current folder when none is given.
 pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> CommandResult<OpenedWorkspaces> {
     let mut all = OpenedWorkspaces::default();
     for path in or_current_folder(paths) {
-        let InputFolder { disk, name, roots } = InputFolder::open(path)?;
-        let shown = if path == Path::new(".") { name.clone() } else { path.display().to_string() };
-        let source = Arc::new(disk.clone());
-        let input = Input { source, name: &name, path: &shown, roots, flags, problems: Vec::new() };
-        all.read(input, vec![disk]).map_err(|failure| match failure.code {
-            exit::NOTHING => failure.meant(name_checks::near_workspace(path)),
-            _ => failure,
-        })?;
+        let mut found = open_folder(path, flags);
+        let has_results = found.as_ref().is_ok_and(|found| {
+            found.opened.iter().any(|opened| pipeline::has_results(&opened.workspace))
+        });
+        // People name the skill, whose evaluations lie beside it.
+        if !has_results
+            && let Some(workspace) = name_checks::workspace_of_skill(path)
+            && let Ok(other) = open_folder(&workspace, flags)
+        {
+            let (path, workspace) = (path.display(), workspace.display());
+            all.remarks.push(format!("`{path}` holds no results; reading `{workspace}`"));
+            found = Ok(other);
+        }
+        let found = found?;
+        all.opened.extend(found.opened);
+        all.outside.extend(found.outside);
     }
     all.check_pinned()?;
     Ok(all)
+}
+
+fn open_folder(path: &Path, flags: &Settings) -> CommandResult<OpenedWorkspaces> {
+    let mut found = OpenedWorkspaces::default();
+    let InputFolder { disk, name, roots } = InputFolder::open(path)?;
+    let shown = if path == Path::new(".") { name.clone() } else { path.display().to_string() };
+    let source = Arc::new(disk.clone());
+    let input = Input { source, name: &name, path: &shown, roots, flags, problems: Vec::new() };
+    found.read(input, vec![disk]).map_err(|failure| match failure.code {
+        exit::NOTHING => failure.meant(name_checks::near_workspace(path)),
+        _ => failure,
+    })?;
+    Ok(found)
 }
 
 /// The paths given, else the current folder.

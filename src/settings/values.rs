@@ -93,6 +93,12 @@ impl PathPattern {
     }
 }
 
+impl fmt::Display for PathPattern {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(to)
+    }
+}
+
 impl FromStr for PathPattern {
     type Err = String;
 

@@ -338,8 +338,6 @@ pub(super) const MISTAKES: &[(&str, i32, &str)] = &[
     ("build pdf-workspace --export xml", 2, "jsonl"),
     ("build pdf-workspce", 3, "`pdf-workspace`"),
     ("build pdf-workspace/iteration-44", 3, "`pdf-workspace/iteration-4`"),
-    ("build pdf", 3, "`pdf-workspace`"),
-    ("check pdf/", 3, "`pdf-workspace`"),
     ("build pdf-workspace/iteration-1/benchmark.json", 3, "`pdf-workspace`"),
     ("check pdf-workspace/evals/evals.json", 3, "`pdf-workspace`"),
     ("build empty", 3, "`empty`"),
@@ -392,13 +390,14 @@ fn who_mistypes_is_told_what_to_type() {
 fn a_folder_of_the_workspace_leads_to_the_workspace() {
     let place = home();
     let inside = place.elsewhere().join("pdf-workspace");
-    for (from, line, message) in [
-        (place.elsewhere().join("pdf"), "build", "`./../pdf-workspace`"),
-        (inside.clone(), "build iteration-1/benchmark.json", "`.`"),
-        (inside, "build ../pdf", "`../pdf-workspace`"),
+    for (from, line, code, message) in [
+        (place.elsewhere().join("pdf"), "check", 0, "`./../pdf-workspace`"),
+        (place.elsewhere(), "check pdf", 0, "`pdf-workspace`"),
+        (inside.clone(), "build iteration-1/benchmark.json", 3, "`.`"),
+        (inside, "build ../pdf", 2, "`evalbook build ../pdf -o ../report`"),
     ] {
         let ran = Ran::of(evalbook(Path::new(&from)).args(line.split(' ')));
-        assert_eq!(ran.code, Some(3), "{ran:?}");
+        assert_eq!(ran.code, Some(code), "{ran:?}");
         assert!(ran.stderr.contains(message), "{line}: no `{message}` in\n{}", ran.stderr);
     }
 }
