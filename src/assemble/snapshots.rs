@@ -27,8 +27,8 @@ fn version_at<'w>(path: &str, workspace: &'w Workspace) -> Option<&'w Version> {
         .find(|version| version.path.as_deref().map(|path| path.trim_matches('/')) == Some(path))
 }
 
-/// The iteration whose folder contains the copy, else the one named like its version, else the one
-/// its folder's name ends in: `skill-snapshot-iteration-2`.
+/// The iteration whose folder contains the copy, else the one that the history names, else the one
+/// named like its version, else the one its folder's name ends in: `skill-snapshot-iteration-2`.
 fn iteration_of(path: &str, version: Option<&Version>, iterations: &[Iteration]) -> Option<usize> {
     let is_folder = |iteration: &Iteration| !iteration.implicit && !iteration.path.is_empty();
     let around = iterations.iter().position(|iteration| {
@@ -37,10 +37,13 @@ fn iteration_of(path: &str, version: Option<&Version>, iterations: &[Iteration])
     if around.is_some() {
         return around;
     }
-    if let Some(version) = version
-        && let Some(named) = iterations.iter().position(|found| found.name == version.name)
-    {
-        return Some(named);
+    if let Some(version) = version {
+        for wanted in version.iteration.iter().chain([&version.name]) {
+            let named = iterations.iter().position(|found| found.name == *wanted);
+            if named.is_some() {
+                return named;
+            }
+        }
     }
     let folder = format!("_{}", folded_name(names::file_name(path)));
     iterations.iter().position(|iteration| {

@@ -4,12 +4,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::{CommandResult, Console, Failure, exit, name_checks};
-use crate::files::{self, Disk};
+use crate::cli::{CommandResult, Console, Failure, exit, name_checks, snapshot};
+use crate::discover::names;
+use crate::files::{self, Disk, Source};
 use crate::model::{Problem, Severity};
 use crate::read::EvalsRecord;
 use crate::scaffold::history_file::empty_history;
 use crate::scaffold::iteration::{self, PlanError, ScaffoldPlan};
+use crate::scaffold::run_folders::RunFolders;
 use crate::scaffold::{self, EVALS};
 use crate::text::{natural_order, printable};
 use crate::write::{self, StagedFolder, WriteError};
@@ -19,7 +21,10 @@ use crate::write::{self, StagedFolder, WriteError};
 /// Makes the workspace where there is none. The iteration has a folder per case with its
 /// `eval_metadata.json`, and below it one per configuration and run with an empty `outputs`. It
 /// appears at once, and nothing that exists is written. Evals of the scored dialect get an empty
-/// `history.json` besides, where there is none.
+/// `history.json` besides, where there is none. A workspace that exists goes on as its newest
+/// iteration: with the names of its cases, its configurations and its number of runs.
+///
+/// With `--into ITERATION` it adds runs to an iteration that is there.
 ///
 /// With `--agents` it puts the skill of evalbook into a project instead, so that coding agents know
 /// how to use it: where Claude Code, Codex and Copilot look.
@@ -27,6 +32,7 @@ use crate::write::{self, StagedFolder, WriteError};
 #[command(after_help = "Examples:\n  evalbook init skills/pdf\n  \
                         evalbook init skills/pdf -o pdf-workspace --runs 3\n  \
                         evalbook init skills/pdf --configurations with_skill,old_skill --dry-run\n  \
+                        evalbook init skills/pdf --into iteration-2 --runs 2\n  \
                         evalbook init --agents")]
 pub(super) struct InitArgs {
     /// Folder of the skill
@@ -42,18 +48,18 @@ pub(super) struct InitArgs {
     #[arg(long, value_name = "FILE")]
     evals: Option<PathBuf>,
 
-    /// Configurations that each case is run under
-    #[arg(
-        long,
-        value_name = "NAMES",
-        value_delimiter = ',',
-        default_value = "with_skill,without_skill"
-    )]
+    /// Configurations that each case is run under; those of the newest iteration, else `with_skill`
+    /// and `without_skill`
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     configurations: Vec<String>,
 
-    /// Runs of each case and configuration
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
-    runs: u16,
+    /// Runs of each case and configuration; as many as in the newest iteration, else 1
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    runs: Option<u16>,
+
+    /// Add this many runs, or one, to every case and configuration of an iteration that is there
+    #[arg(long, value_name = "ITERATION", conflicts_with_all = ["evals", "configurations", "agents"])]
+    into: Option<String>,
 
     /// Put the skill of evalbook into this project, or the current folder
     #[arg(
@@ -74,7 +80,10 @@ pub(super) struct InitArgs {
 pub(super) fn run(args: &InitArgs, console: &mut Console) -> CommandResult {
     match (&args.agents, &args.skill) {
         (Some(project), _) => install_agent_skill(project, args.dry_run, console),
-        (None, Some(skill)) => next_iteration(args, skill, console),
+        (None, Some(skill)) => match &args.into {
+            Some(iteration) => add_runs(args, iteration, skill, console),
+            None => next_iteration(args, skill, console),
+        },
         (None, None) => Err(Failure::usage("give the folder of the skill")),
     }
 }
@@ -84,8 +93,16 @@ fn next_iteration(args: &InitArgs, skill: &Path, console: &mut Console) -> Comma
     let evals = read_evals(&find_evals(args, skill, &disk)?, console)?;
     let workspace = workspace_of(args.workspace.as_deref(), skill, &disk);
     let taken = names_in(&workspace)?;
-    let runs = usize::from(args.runs);
-    let plan = iteration::plan(&evals, &args.configurations, runs, &taken);
+    let newest = newest_iteration(&workspace, &taken);
+    let mut configurations = args.configurations.clone();
+    if configurations.is_empty() {
+        configurations = newest.configurations();
+    }
+    if configurations.is_empty() {
+        configurations = ["with_skill", "without_skill"].map(str::to_owned).to_vec();
+    }
+    let runs = args.runs.map_or_else(|| newest.most_runs().max(1), usize::from);
+    let plan = iteration::plan(&evals, &configurations, runs, &taken, &newest.cases);
     let plan = plan.map_err(|error| match error {
         PlanError::Usage(message) => Failure::usage(message),
         PlanError::NoCase => Failure::nothing(error.to_string())
@@ -110,6 +127,50 @@ fn next_iteration(args: &InitArgs, skill: &Path, console: &mut Console) -> Comma
         ));
     }
     Ok(exit::FINE)
+}
+
+/// The newest iteration of the workspace, as far as the next one can go on from it.
+fn newest_iteration(workspace: &Path, taken: &[String]) -> RunFolders {
+    let Some(name) = iteration::newest_name(taken) else { return RunFolders::default() };
+    let Ok(disk) = Disk::open(&workspace.join(name)) else { return RunFolders::default() };
+    let mut folders = RunFolders::new(&disk.list(&names::is_never_entered));
+    for iteration in snapshot::evaluated(workspace) {
+        if iteration.name == *name {
+            folders.cases = iteration.cases;
+        }
+    }
+    folders
+}
+
+fn add_runs(
+    args: &InitArgs,
+    iteration: &str,
+    skill: &Path,
+    console: &mut Console,
+) -> CommandResult {
+    let workspace = workspace_of(args.workspace.as_deref(), skill, &open_skill(skill)?);
+    let folder = workspace.join(iteration);
+    let disk = Disk::open(&folder).map_err(|error| {
+        let found = names_in(&workspace).unwrap_or_default();
+        let found = found.iter().filter(|name| names::is_iteration(name));
+        Failure::io("open", &folder, &error).help(format!("there are {}", name_checks::list(found)))
+    })?;
+    let folders = RunFolders::new(&disk.list(&names::is_never_entered));
+    let added = folders.next_runs(args.runs.map_or(1, usize::from));
+    if added.is_empty() {
+        return Err(Failure::nothing(format!("there is no run in `{}`", folder.display()))
+            .help("runs are added next to folders such as `CASE/with_skill/run-1`"));
+    }
+    let mut made = String::new();
+    for path in added {
+        let run = folder.join(&path);
+        if !args.dry_run {
+            let staged = StagedFolder::begin(&run).map_err(refused_write)?;
+            staged.folder("outputs").and_then(|()| staged.place()).map_err(refused_write)?;
+        }
+        made += &made_line(&run.join("outputs/"), args.dry_run);
+    }
+    console.result(&made)
 }
 
 /// A file of evals.

@@ -12,9 +12,10 @@ use jiff::Timestamp;
 use crate::cli::{CommandResult, Console, Failure, init};
 use crate::discover::names;
 use crate::files::{self, Disk, FilePlace, Source, on_disk};
-use crate::model::Place;
+use crate::model::{Iteration, Place};
 use crate::pipeline::{self, Input};
 use crate::scaffold::history_file::{HistoryError, HistoryFile, RecordedVersion, rounded};
+use crate::scaffold::iteration;
 use crate::scaffold::skill_copy::{SkillCopy, plan_copy};
 use crate::settings::Settings;
 use crate::text::{bytes, count, printable};
@@ -22,9 +23,11 @@ use crate::write::{self, StagedFolder};
 
 /// Copy the skill into the workspace as its next version
 ///
-/// The copy is in `vN/skill`, and `history.json` says when it was made and of which commit,
-/// where everything in it is committed. Both appear at once; what the history says besides is
-/// kept. Symbolic links are not followed.
+/// The copy is in `vN/skill`. `history.json` says when it was made, which iteration it is for, and of
+/// which commit it is, where everything in it is committed. It is for the newest iteration while
+/// nothing ran in that, else for the next: make it before you run. What the history says besides is
+/// kept. A version that a killed command did not record is recorded by the next one. Symbolic links
+/// are not followed.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  evalbook snapshot skills/pdf\n  \
                         evalbook snapshot skills/pdf pdf-workspace -m \"shorter description\"\n\n\
@@ -56,16 +59,24 @@ pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> CommandResult {
         file.read(u64::MAX).map_err(|error| not_recorded(&path, None, &files::reason(&error)))?;
     let history = HistoryFile::read(before.as_deref().unwrap_or_default())
         .map_err(|HistoryError { place, message }| not_recorded(&path, place, &message))?;
-    let scores = scores(&workspace);
-    let mut version = RecordedVersion::new(history.next_number(&init::names_in(&workspace)?));
-    version.timestamp = timestamp;
+    let taken = init::names_in(&workspace)?;
+    let evaluated = evaluated(&workspace);
+    let mut versions = lost_versions(&workspace, &history, &taken);
+    for version in &versions {
+        console.remark(&format!("recorded {}, which was made and not recorded", version.name()));
+    }
+    let mut version = RecordedVersion::new(history.next_number(&taken));
+    version.timestamp = Some(timestamp);
     version.description.clone_from(&args.message);
     version.git_hash = commit(skill.root(), &copy.files);
-    version.average_score = scores.get(version.name()).copied().map(rounded);
+    version.iteration = iteration_of_next_version(&taken, &evaluated);
+    version.average_score = average_score(&evaluated, version.name()).map(rounded);
+    versions.push(version.clone());
 
     let target = workspace.join(version.name());
     write_copy(&skill, &copy, &target)?;
-    let after = history.with(&version, &|name| scores.get(name).copied());
+    let after = with_versions(before.as_deref(), &versions, &evaluated)
+        .map_err(|HistoryError { place, message }| not_recorded(&path, place, &message))?;
     // A copy that no history names would be taken for the next version.
     record(&file, before.as_deref(), &after).map_err(|failure| {
         match write::take_back(&target) {
@@ -75,6 +86,54 @@ pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> CommandResult {
         }
     })?;
     console.result(&result_text(&workspace, &version, &copy))
+}
+
+/// The versions of which an earlier command, killed before it could, recorded nothing.
+fn lost_versions(
+    workspace: &Path,
+    history: &HistoryFile<'_>,
+    taken: &[String],
+) -> Vec<RecordedVersion> {
+    let mut versions: Vec<RecordedVersion> =
+        history.unrecorded(taken).into_iter().map(RecordedVersion::new).collect();
+    // A folder `v3` may also be an iteration, or what somebody keeps under this name.
+    versions.retain(|version| workspace.join(version.name()).join("skill/SKILL.md").is_file());
+    versions
+}
+
+/// The text of the history `before` with these versions.
+fn with_versions(
+    before: Option<&[u8]>,
+    versions: &[RecordedVersion],
+    evaluated: &[Iteration],
+) -> Result<String, HistoryError> {
+    let mut text = String::new();
+    let mut bytes = before.unwrap_or_default();
+    for version in versions {
+        let history = HistoryFile::read(bytes)?;
+        text = history.with(version, &|name| average_score(evaluated, name));
+        bytes = text.as_bytes();
+    }
+    Ok(text)
+}
+
+/// The iteration that the next version is for: the newest one while nothing ran in it, else the next.
+/// `None` where the versions themselves are run, as in the scored dialect.
+fn iteration_of_next_version(taken: &[String], evaluated: &[Iteration]) -> Option<String> {
+    let mut runs_versions = false;
+    for iteration in evaluated {
+        let has_run = iteration.runs().next().is_some();
+        runs_versions |= has_run && names::version_number(&iteration.name).is_some();
+    }
+    if runs_versions {
+        return None;
+    }
+    if let Some(newest) = iteration::newest_name(taken)
+        && !evaluated.iter().any(|found| found.name == *newest && found.runs().next().is_some())
+    {
+        return Some(newest.clone());
+    }
+    Some(iteration::next_name(taken))
 }
 
 /// What is copied of the skill.
@@ -121,20 +180,18 @@ fn not_recorded(path: &Path, place: Option<Place>, reason: &str) -> Failure {
         .help("mend it, or move it away to begin another; nothing was changed")
 }
 
-/// The average score of each iteration of the workspace that has one.
-fn scores(workspace: &Path) -> BTreeMap<String, f64> {
-    let mut scores = BTreeMap::new();
-    // A workspace that cannot be read has no scores; the copy is made all the same.
-    let Ok(disk) = Disk::open(workspace) else { return scores };
+/// The iterations of the workspace. One that cannot be read has none: the copy is made all the same.
+pub(super) fn evaluated(workspace: &Path) -> Vec<Iteration> {
+    let Ok(disk) = Disk::open(workspace) else { return Vec::new() };
     let flags = Settings::default();
-    let input = Input::new(Arc::new(disk), "workspace", &flags);
-    let Ok(loaded) = pipeline::load(input) else { return scores };
-    for iteration in loaded.workspaces.iter().flat_map(|loaded| &loaded.workspace.iterations) {
-        if let Some(score) = iteration.average_score() {
-            scores.entry(iteration.name.clone()).or_insert(score);
-        }
-    }
-    scores
+    let Ok(loaded) = pipeline::load(Input::new(Arc::new(disk), "workspace", &flags)) else {
+        return Vec::new();
+    };
+    loaded.workspaces.into_iter().flat_map(|loaded| loaded.workspace.iterations).collect()
+}
+
+fn average_score(evaluated: &[Iteration], name: &str) -> Option<f64> {
+    evaluated.iter().find(|iteration| iteration.name == name)?.average_score()
 }
 
 /// Now, unless `SOURCE_DATE_EPOCH` is set.
@@ -164,7 +221,12 @@ fn result_text(workspace: &Path, version: &RecordedVersion, copy: &SkillCopy) ->
         None => "without a commit".to_owned(),
     };
     let history = workspace.join("history.json");
-    lines.push(format!("recorded {} in {}, {commit}", version.name(), history.display()));
+    let iteration = match &version.iteration {
+        Some(name) => format!(", for {name}"),
+        None => String::new(),
+    };
+    let name = version.name();
+    lines.push(format!("recorded {name} in {}, {commit}{iteration}", history.display()));
     lines.iter().map(|line| printable(line) + "\n").collect()
 }
 

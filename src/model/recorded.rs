@@ -21,6 +21,8 @@ pub struct Version {
     pub git_hash: Option<String>,
     /// The folder with its files, relative to the workspace.
     pub path: Option<String>,
+    /// The iteration that was run with it, where recorded.
+    pub iteration: Option<String>,
     /// Mean rubric score over all cases, 1 to 5.
     pub average_score: Option<f64>,
     /// Place of the average score in the file.

@@ -390,6 +390,7 @@ fields! {
         DESCRIPTION "description" = ["description", "changes", "summary"] => Version, TEXT_OR_TEXTS;
         GIT_HASH "commit" = ["git_hash", "commit"] => Version, Text;
         PATH "path" = ["path"] => Version, Text;
+        ITERATION "iteration run with it" = ["iteration"] => Version, Label;
         AVERAGE_SCORE "average score" = ["average_score", "mean_score"] => Version, Number;
         PASS_RATE "pass rate" = ["expectation_pass_rate", "pass_rate"] => Version, Number;
         PRECISION "precision" = ["precision"] => Version, Number;

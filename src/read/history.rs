@@ -61,6 +61,11 @@ fn version(item: Cursor<'_>) -> Version {
         description: item.text(&history::DESCRIPTION),
         git_hash: item.label(&history::GIT_HASH),
         path: item.label(&history::PATH),
+        // Without a version, the iteration is the name.
+        iteration: match item.label(&history::ITERATION) {
+            Some(iteration) if !by_round => Some(full_name(&iteration, true)),
+            _ => None,
+        },
         average_score: score.and_then(|value| value.node().as_f64()),
         score_place: score.map(|value| value.place()),
         pass_rate: item.rate(&history::PASS_RATE),

@@ -2,6 +2,8 @@
 //! order and every other key. Only strictly valid JSON, apart from a byte order mark, is changed at
 //! all.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 use serde_json::Value;
 
@@ -33,11 +35,15 @@ pub struct HistoryError {
 pub struct RecordedVersion {
     /// Its number, as a number or as `v2`.
     version: Value,
-    pub timestamp: String,
+    /// When it was made; `None` for a version that an earlier, killed command made.
+    pub timestamp: Option<String>,
     pub description: String,
     /// The commit whose files are the copied ones.
     pub git_hash: Option<String>,
     path: String,
+    /// The iteration that is run with it, where known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub iteration: Option<String>,
     /// Mean score of its gradings, if there are any.
     pub average_score: Option<f64>,
 }
@@ -46,10 +52,11 @@ impl RecordedVersion {
     pub fn new(number: u32) -> Self {
         Self {
             version: Value::from(number),
-            timestamp: String::new(),
+            timestamp: None,
             description: String::new(),
             git_hash: None,
             path: format!("v{number}/skill"),
+            iteration: None,
             average_score: None,
         }
     }
@@ -129,6 +136,24 @@ impl<'t> HistoryFile<'t> {
         let recorded = self.history.versions.iter().map(|version| &version.name);
         let numbers = recorded.chain(taken).filter_map(|name| names::version_number(name));
         numbers.max().map_or(0, |highest| highest.saturating_add(1))
+    }
+
+    /// The numbers of the folders among `taken` that are named like versions and are not recorded, in
+    /// order.
+    pub fn unrecorded(&self, taken: &[String]) -> Vec<u32> {
+        let recorded = self.history.versions.iter().map(|version| &version.name);
+        let recorded: BTreeSet<u32> =
+            recorded.filter_map(|name| names::version_number(name)).collect();
+        let mut numbers = BTreeSet::new();
+        for name in taken {
+            if let Some(number) = names::version_number(name)
+                && *name == format!("v{number}")
+                && !recorded.contains(&number)
+            {
+                numbers.insert(number);
+            }
+        }
+        numbers.into_iter().collect()
     }
 
     /// The text with one more version, and with scores that earlier versions lack: `score` has those

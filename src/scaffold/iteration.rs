@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::discover::names;
 use crate::model::{Case, PlannedExpectation};
 use crate::read::EvalsRecord;
-use crate::text::{Slugs, is_device};
+use crate::text::{Slugs, is_device, natural_order};
 
 /// The most run folders of one iteration: more are a slip of a key, not a plan.
 pub const MAX_RUNS: usize = 10_000;
@@ -29,18 +29,27 @@ pub enum PlanError {
     NoCase,
 }
 
-/// Plans the iteration after those in `taken`, the names in the workspace.
+/// Plans the iteration after those in `taken`, the names in the workspace. A case that is among the
+/// `earlier` ones keeps its folder.
 pub fn plan(
     evals: &EvalsRecord,
     configurations: &[String],
     runs: usize,
     taken: &[String],
+    earlier: &[Case],
 ) -> Result<ScaffoldPlan, PlanError> {
     check(evals, configurations, runs)?;
     let mut plan = ScaffoldPlan { name: next_name(taken), ..ScaffoldPlan::default() };
     let mut slugs = Slugs::default();
+    let mut folders = BTreeSet::new();
     for (index, case) in evals.cases.iter().enumerate() {
-        let folder = case_folder(&mut slugs, case, index + 1);
+        let mut folder = match earlier_folder(case, earlier) {
+            Some(folder) => folder.to_owned(),
+            None => case_folder(&mut slugs, case, index + 1),
+        };
+        while !folders.insert(folder.to_lowercase()) {
+            folder = slugs.give(&folder);
+        }
         if *case != Case::default() {
             plan.files.push((format!("{folder}/eval_metadata.json"), metadata(case)));
         }
@@ -51,6 +60,22 @@ pub fn plan(
         }
     }
     Ok(plan)
+}
+
+/// The folder that a case had in an earlier iteration, where its id or else its name or prompt is the
+/// same: a renamed folder would be taken for another case.
+fn earlier_folder<'c>(case: &Case, earlier: &'c [Case]) -> Option<&'c str> {
+    let known = earlier.iter().find(|known| is_same(case, known))?;
+    let folder = names::file_name(&known.folder);
+    if folder.is_empty() { None } else { Some(folder) }
+}
+
+fn is_same(case: &Case, known: &Case) -> bool {
+    if case.id.is_some() && known.id.is_some() {
+        return case.id == known.id;
+    }
+    case.stated_name().is_some_and(|name| name == known.name)
+        || case.prompt.is_some() && case.prompt == known.prompt
 }
 
 fn check(evals: &EvalsRecord, configurations: &[String], runs: usize) -> Result<(), PlanError> {
@@ -118,9 +143,15 @@ fn has_a_meaning(name: &str) -> bool {
         || names::version_number(name).is_some()
 }
 
+/// The name of the iteration with the highest number.
+pub fn newest_name(taken: &[String]) -> Option<&String> {
+    let iterations = taken.iter().filter(|name| names::iteration_number(name).is_some());
+    iterations.max_by(|a, b| natural_order(a, b))
+}
+
 /// `iteration-N` after the highest existing number, whatever follows it: `iteration-3b` counts as
 /// 3.
-fn next_name(taken: &[String]) -> String {
+pub fn next_name(taken: &[String]) -> String {
     let numbers = taken.iter().filter_map(|name| names::iteration_number(name));
     format!("iteration-{}", u64::from(numbers.max().unwrap_or(0)) + 1)
 }
@@ -236,9 +267,9 @@ mod tests {
     fn too_much_is_refused() {
         let evals = EvalsRecord { cases: vec![Case::default(); 11], ..EvalsRecord::default() };
         let names = ["a".to_owned()];
-        assert!(matches!(plan(&evals, &names, 1_000, &[]), Err(PlanError::Usage(_))));
+        assert!(matches!(plan(&evals, &names, 1_000, &[], &[]), Err(PlanError::Usage(_))));
         let none = EvalsRecord::default();
-        assert_eq!(plan(&none, &names, 1_000, &[]), Err(PlanError::NoCase));
+        assert_eq!(plan(&none, &names, 1_000, &[], &[]), Err(PlanError::NoCase));
     }
 
     fn named(name: &str) -> Case {

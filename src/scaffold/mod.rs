@@ -5,6 +5,7 @@ pub mod feedback_file;
 pub mod history_file;
 pub mod iteration;
 mod json_edit;
+pub mod run_folders;
 pub mod skill_copy;
 
 use crate::discover::{Document, FileLevels, Kind};

@@ -2,7 +2,7 @@ use super::*;
 
 fn recorded(number: u32) -> RecordedVersion {
     RecordedVersion {
-        timestamp: "2026-01-02T03:04:05Z".to_owned(),
+        timestamp: Some("2026-01-02T03:04:05Z".to_owned()),
         description: "a \"new\" one".to_owned(),
         ..RecordedVersion::new(number)
     }
