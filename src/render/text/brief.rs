@@ -25,6 +25,9 @@ const RESERVED: usize = 400;
 const TEXT_LENGTH: usize = 800;
 const NAME_LENGTH: usize = 120;
 
+/// Checks that are named if they failed for the same reason.
+const NAMED_CHECKS: usize = 5;
+
 /// Runs or quotations that are named as evidence.
 const QUOTED: usize = 3;
 
@@ -202,7 +205,7 @@ impl BriefWriter<'_> {
             let _ = writeln!(item, "- {}", say!(language, "brief.one_reason", checks));
             indent = "  ";
         }
-        for check in checks {
+        for check in checks.iter().take(NAMED_CHECKS) {
             let _ = write!(item, "{indent}- ");
             if self.brief.only_case.is_none() {
                 let _ = write!(item, "{}: ", name(check.case));
@@ -212,6 +215,11 @@ impl BriefWriter<'_> {
                 let _ = write!(item, ": {}", shown(description));
             }
             item.push('\n');
+        }
+        // One missing file can fail a hundred checks, which would leave room for nothing else.
+        let more = language.beyond("compare.more", checks.len(), NAMED_CHECKS);
+        if !more.is_empty() {
+            let _ = writeln!(item, "  - {more}");
         }
         for evidence in checks[0].evidence.iter().take(QUOTED) {
             let (number, folder) = (evidence.run, plain(evidence.folder));

@@ -4,6 +4,7 @@
 pub mod annotations;
 pub mod brief;
 pub(crate) mod case_md;
+mod comment_layout;
 pub mod compare;
 pub mod diagnostic;
 pub(crate) mod flips;

@@ -11,6 +11,7 @@ use crate::language::{DASH, Language, Rate, say};
 use crate::model::{Expectation, Run};
 use crate::render::context::{Part, PartAddresses, addresses, escape};
 use crate::render::markdown_table::row as table_row;
+use crate::render::text::comment_layout::{CommentBlock, CommentContent, fitted};
 use crate::statistics::mean;
 use crate::text::{Slugs, cut, cut_line};
 use crate::wording::answer::{Answer, answer};
@@ -83,79 +84,6 @@ fn omitted(number: usize, url: Option<&str>, language: &Language) -> String {
     say!(language, "pull_request.cut", list, place) + "\n\n"
 }
 
-/// The text in at most `room` bytes, without details or body if they do not fit; else `None`.
-fn fitted(
-    content: &CommentContent,
-    room: usize,
-    url: Option<&str>,
-    language: &Language,
-) -> Option<String> {
-    let CommentContent { heading, body, footer, .. } = content;
-    let mut link = String::new();
-    if let Some(url) = url {
-        link = format!("[{}]({url})\n\n", language.text("pull_request.report"));
-    }
-    let visible = format!("{heading}{body}{link}");
-    if let Some(left) = room.checked_sub(visible.len() + footer.len()) {
-        return Some(visible + &details(content, left, language) + footer);
-    }
-    if heading.len() + link.len() > room {
-        return None;
-    }
-    Some(format!("{heading}{link}"))
-}
-
-/// The folded part in at most `room` bytes; empty if nothing is folded or fits.
-fn details(content: &CommentContent, room: usize, language: &Language) -> String {
-    let total: usize = content.details.iter().map(|block| block.rows.len()).sum();
-    let summary = escape::markdown(language.text("pull_request.details"));
-    let (start, end) = (format!("<details><summary>{summary}</summary>\n\n"), "</details>\n\n");
-    let frame = start.len() + end.len() + more(total, language).len();
-    let Some(mut left) = room.checked_sub(frame).filter(|_| total > 0) else {
-        return String::new();
-    };
-    let (mut text, mut written) = (start, 0);
-    for CommentBlock { head, rows } in &content.details {
-        let mut shown = 0;
-        for row in rows {
-            // The head and an empty line come with the first row.
-            let length = if shown == 0 { head.len() + row.len() + 1 } else { row.len() };
-            if length > left {
-                break;
-            }
-            if shown == 0 {
-                text.push_str(head);
-            }
-            text.push_str(row);
-            left -= length;
-            shown += 1;
-        }
-        if shown > 0 {
-            text.push('\n');
-        }
-        written += shown;
-    }
-    if written < total {
-        text += &more(total - written, language);
-    }
-    text + end
-}
-
-/// The text for one workspace.
-#[derive(Default)]
-struct CommentContent {
-    heading: String,
-    body: String,
-    details: Vec<CommentBlock>,
-    footer: String,
-}
-
-struct CommentBlock {
-    head: String,
-    /// Each row is complete in itself.
-    rows: Vec<String>,
-}
-
 impl CommentContent {
     fn new(
         part: &Part<'_>,
@@ -204,10 +132,6 @@ impl CommentContent {
         content.details.extend(folded_cases);
         content
     }
-}
-
-fn more(rows: usize, language: &Language) -> String {
-    say!(language, "pull_request.more", n = rows) + "\n\n"
 }
 
 fn has_regressions(changes: &Changes<'_>) -> bool {

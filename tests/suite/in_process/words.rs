@@ -38,11 +38,16 @@ fn every_text_that_is_asked_for_exists_and_every_text_is_used() {
     };
     let missing: Vec<_> = asked.keys.iter().filter(|(key, _)| !exists(key)).collect();
     assert!(missing.is_empty(), "no such texts: {missing:#?}");
-    let is_used = |section: &str, name: &str| match section {
+    let is_asked = |section: &str, name: &str| match section {
         "count" => asked.literals.contains(name),
         _ => [format!("{section}.{name}"), format!("{section}.*")]
             .iter()
             .any(|key| asked.keys.contains_key(key)),
+    };
+    // Texts about the side without the skill, or about another iteration, go with those of that name.
+    let is_used = |section: &str, name: &str| {
+        let base = name.strip_suffix("_without").or_else(|| name.strip_suffix("_than"));
+        is_asked(section, name) || base.is_some_and(|base| is_asked(section, base))
     };
     let all = table.iter().flat_map(|(section, keys)| keys.iter().map(move |key| (section, key)));
     let unused: Vec<_> = all.filter(|(section, key)| !is_used(section, key)).collect();

@@ -106,7 +106,7 @@ fn what_was_graded_stands_before_what_only_ran() {
 fn no_brief_is_larger_than_asked_for_and_blocks_stay_whole() {
     let long = "會議*_`<@#[|\\$".repeat(200);
     let expectations: Vec<_> = (0..300)
-        .map(|at| json!({"text": format!("{at} {long}"), "passed": false, "evidence": long}))
+        .map(|at| json!({"text": format!("{at} {long}"), "passed": false, "evidence": format!("{at} {long}")}))
         .collect();
     let grading = json!({ "expectations": expectations }).to_string();
     let name = "會議<@".repeat(12);

@@ -60,9 +60,9 @@ fn the_page_of_expectations_says_what_each_is_good_for() {
         .collect();
     let expected = ["helps inconsistent", "always-passes", "always-fails", "hurts", "earlier"];
     assert_eq!(statuses, expected);
-    let rate = [("name", "with_skill"), ("rate", "38 %"), ("counts", "3/8")];
+    let rate = [("name", "with_skill"), ("counts", "3/8")];
     assert!(words::says(&page, "expectations.rate", &rate), "{page}");
-    assert!(page.contains("(1/6)"), "{page}");
+    assert!(words::says(&page, "expectations.rate_unsaturated", &[("counts", "1/6")]), "{page}");
     assert!(page.contains("<b>with_skill</b> 0/1 1/2"), "{page}");
 }
 
