@@ -11,7 +11,7 @@ use crate::wording::{Facts, headline, sides};
 /// Cases that are named; the rest are counted.
 const NAMED_CASES: usize = 8;
 
-/// Two figures and their difference as text, with as many decimals as it takes to add up: `95 %` and
+/// Two figures and their difference as text, with one more decimal if they do not add up: `95 %` and
 /// `97 %` do not go with `−3`.
 pub(crate) struct Difference {
     pub(crate) before: String,
@@ -19,9 +19,6 @@ pub(crate) struct Difference {
     /// With its sign and without its unit.
     pub(crate) gain: String,
 }
-
-/// Decimals after which figures that do not add up stay as they are.
-const MOST_DECIMALS: usize = 2;
 
 /// The pass rates of the compared cases and the gain; `None` without any.
 pub(crate) fn rates(gain: &Gain, language: &Language) -> Option<Difference> {
@@ -52,10 +49,12 @@ pub(crate) fn difference(
     };
     let shown = [offset + before * factor, offset + after * factor, gain * factor];
     let fewest = usize::from(measure == Measure::Score);
-    let decimals = (fewest..MOST_DECIMALS).find(|decimals| adds_up(shown, *decimals));
-    let decimals = decimals.unwrap_or(MOST_DECIMALS);
-    let gain =
-        if decimals == fewest { number(measure, gain) } else { text::signed(shown[2], decimals) };
+    let (mut decimals, mut gain) = (fewest, number(measure, gain));
+    if !adds_up(shown, fewest) {
+        decimals = fewest + 1;
+        // Thirds never add up, as 91.67 − 33.33 is 58.33: then the difference is that of what is read.
+        gain = text::signed(rounded(shown[1], decimals) - rounded(shown[0], decimals), decimals);
+    }
     let [before, after] =
         [(before, shown[0]), (after, shown[1])].map(|(share, shown)| match measure {
             Measure::PassRate if decimals == 0 => language.percent(share),
@@ -66,10 +65,14 @@ pub(crate) fn difference(
 }
 
 /// Whether the difference is right as it is read, with this many decimals.
-fn adds_up([before, after, gain]: [f64; 3], decimals: usize) -> bool {
+fn adds_up(shown: [f64; 3], decimals: usize) -> bool {
+    let [before, after, gain] = shown.map(|value| rounded(value, decimals));
+    (after - before - gain).abs() < 1e-6
+}
+
+fn rounded(value: f64, decimals: usize) -> f64 {
     let unit = libm::exp10(-(decimals as f64));
-    let [before, after, gain] = [before, after, gain].map(|value| (value / unit).round() * unit);
-    (after - before - gain).abs() < unit / 2.0
+    (value / unit).round() * unit
 }
 
 /// The gain in the unit of its measure, with the decimals that it takes beside both figures; `None`
