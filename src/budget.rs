@@ -89,6 +89,9 @@ pub(crate) const PREVIEW: usize = 1024 * 1024;
 pub(crate) const TEXT: usize = 128 * 1024;
 pub(crate) const TEXT_OF_PART: usize = 32 * 1024;
 
+/// Marks of quotations in one output.
+pub(crate) const QUOTATION_MARKS: usize = 100;
+
 /// Source code that is colored. In bytes of text.
 pub(crate) const COLORED_CODE: usize = 64 * 1024;
 

@@ -47,20 +47,25 @@ pub(super) fn tags_of(html: &str) -> impl Iterator<Item = Range<usize>> {
 }
 
 /// The text of markup, and the position of each piece there.
-struct PlainText {
-    text: String,
-    pieces: Vec<MarkedPiece>,
+pub(super) struct PlainText {
+    pub(super) text: String,
+    pub(super) pieces: Vec<MarkedPiece>,
 }
 
 /// A piece of the text: literal text in the markup, a character written as a reference, or the line
 /// break for a tag.
-struct MarkedPiece {
-    html: Range<usize>,
-    text: Range<usize>,
+pub(super) struct MarkedPiece {
+    pub(super) html: Range<usize>,
+    pub(super) text: Range<usize>,
+}
+
+/// Whether a piece of `html` is a tag.
+pub(super) fn is_tag(html: &str, piece: &MarkedPiece) -> bool {
+    html[piece.html.clone()].starts_with('<')
 }
 
 impl PlainText {
-    fn new(html: &str) -> Self {
+    pub(super) fn new(html: &str) -> Self {
         let mut plain = Self { text: String::with_capacity(html.len()), pieces: Vec::new() };
         let mut done = 0;
         for tag in tags_of(html) {

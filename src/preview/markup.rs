@@ -10,6 +10,7 @@ use std::fmt::Display;
 use crate::budget::PREVIEW;
 use crate::files::Source;
 use crate::language::Language;
+use crate::preview::evidence::{self, FirstMark};
 use crate::preview::marked;
 use crate::text::{hides, unusual};
 
@@ -26,6 +27,22 @@ impl Safe {
     /// The same with its texts cleaned by `source`. Marks are text without markup characters.
     pub(crate) fn clean(self, source: &dyn Source) -> Self {
         marked::clean(&self.0, source).map_or(self, Self)
+    }
+
+    /// The same with the words of `quotations` marked, and the first mark of each. `prefix` and
+    /// `attributes` are literals of this program, or made of letters and digits.
+    pub(super) fn mark(
+        &mut self,
+        quotations: &[&str],
+        prefix: &str,
+        attributes: &str,
+    ) -> Vec<Option<FirstMark>> {
+        if quotations.is_empty() {
+            return Vec::new();
+        }
+        let (html, first) = evidence::mark(&self.0, quotations, prefix, attributes);
+        self.0 = html;
+        first
     }
 }
 
@@ -189,6 +206,10 @@ impl Markup {
 
     pub(crate) fn len(&self) -> usize {
         self.html.len()
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        &self.html
     }
 
     pub(crate) fn finish(self) -> Safe {

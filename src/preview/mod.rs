@@ -15,6 +15,7 @@ mod code;
 pub(super) mod compared;
 mod conversation;
 mod drawing;
+pub(super) mod evidence;
 mod json;
 mod markdown;
 mod marked;
@@ -33,6 +34,7 @@ mod tests;
 
 pub(super) use crate::preview::budget::{PreviewBudget, bytes_per_page};
 
+use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -44,6 +46,7 @@ use crate::formats::limits::MAX_TEXT_BYTES;
 use crate::formats::{Encoding, File, FileKind, Text};
 use crate::language::Language;
 use crate::model::Output;
+use crate::preview::evidence::{QuotationMark, Quotations};
 use crate::preview::markup::{Markup, Safe};
 use crate::preview::shown::{StoredFile, kind_word};
 use crate::preview::text::remarks;
@@ -67,6 +70,9 @@ pub(super) struct Preview {
     pub(super) is_document: bool,
     /// Whether it has a frame for a file of the report.
     pub(super) has_frame: bool,
+    /// Where the quotations of graders are marked, by their text.
+    #[serde(skip)]
+    pub(super) marks: BTreeMap<String, QuotationMark>,
 }
 
 /// Where outputs are read and stored, and the page that shows them.
@@ -80,6 +86,8 @@ pub(super) struct PreviewContext<'p> {
     pub(super) language: &'p Language,
     /// How much of them the page shows.
     pub(super) budget: PreviewBudget,
+    /// What is marked in them.
+    pub(super) quotations: Quotations<'p>,
 }
 
 /// A file's role in the run.
@@ -121,8 +129,10 @@ fn show(
     content: Result<FileContent<'_>, String>,
     place: &PreviewContext<'_>,
 ) -> Preview {
+    let quotations = place.quotations.in_output(&output.name);
+    let prefix = place.quotations.next_prefix();
     let mut preview = match content {
-        Ok(content) => inspect(output, role, content, place),
+        Ok(content) => inspect(output, role, content, &quotations, &prefix, place),
         Err(remark) => Preview {
             name: printable(&output.name),
             size: bytes(output.bytes),
@@ -132,6 +142,17 @@ fn show(
     };
     preview.html = preview.html.clean(place.source);
     preview.source = preview.source.clean(place.source);
+    let marks = preview.html.mark(&quotations, &prefix, MARK);
+    preview.source.mark(&quotations, &format!("{prefix}source-"), MARK);
+    for (quotation, mark) in quotations.iter().zip(marks) {
+        // In the copy of a page it is where a reader expects it.
+        if let Some(first) = mark
+            && !preview.marks.contains_key(*quotation)
+        {
+            let mark = QuotationMark::new(&first, "", "");
+            preview.marks.insert((*quotation).to_owned(), mark);
+        }
+    }
     place.budget.take(&preview);
     preview
 }
@@ -147,6 +168,9 @@ pub(super) fn prose(
     let is_whole = markdown::write(text, usize::MAX, &mut out) && !out.is_cut();
     (out.finish().clean(source), is_whole)
 }
+
+/// The attributes of a mark on our pages.
+const MARK: &str = " class=\"quotation\"";
 
 impl PreviewContext<'_> {
     /// Stores `content` of the file at `path`; returns its address relative to the page.
@@ -212,11 +236,13 @@ impl<'c> FileContent<'c> {
     }
 }
 
-/// Stores `content` and shows it within the budget for the next output.
+/// Stores `content` and shows it within the budget for the next output. `prefix` is unique on the page.
 fn inspect(
     output: &Output,
     role: FileRole,
     content: FileContent<'_>,
+    quotations: &[&str],
+    prefix: &str,
     place: &PreviewContext<'_>,
 ) -> Preview {
     let (name, language) = (&output.name, place.language);
@@ -252,6 +278,8 @@ fn inspect(
         path,
         is_transcript: role == FileRole::Transcript || is_named_transcript(name),
         max_bytes: place.budget.for_next(),
+        quotations,
+        prefix,
     };
     // A file that exceeds an unforeseen limit costs its preview, not the report.
     let shown = catch_unwind(AssertUnwindSafe(|| stored_file.show()));
@@ -265,6 +293,7 @@ fn inspect(
         remark: remarks([shown.remark.as_str(), encoding, cut], language),
         is_document: matches!(file.kind, FileKind::Pdf) && extension == "pdf",
         has_frame: shown.has_frame,
+        marks: shown.marks,
         html: shown.html,
         source: shown.source,
         href,

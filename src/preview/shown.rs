@@ -1,9 +1,12 @@
 //! A stored file shown by its kind: the only `match` over all kinds.
 
+use std::collections::BTreeMap;
+
 use crate::budget::TEXT;
 use crate::formats::limits::MAX_READ_BYTES;
 use crate::formats::{Content, File, FileKind, picture as picture_file};
 use crate::language::Language as Words;
+use crate::preview::evidence::QuotationMark;
 use crate::preview::markup::{Markup, Safe, fitting};
 use crate::preview::sanitizer::{self, LeftOut, SafeCopy};
 use crate::preview::text::remarks;
@@ -31,6 +34,10 @@ pub(super) struct StoredFile<'f> {
     pub(super) is_transcript: bool,
     /// The most bytes of its markup.
     pub(super) max_bytes: usize,
+    /// What is marked in it.
+    pub(super) quotations: &'f [&'f str],
+    /// The beginning of the ids and names that it may have on the page.
+    pub(super) prefix: &'f str,
 }
 
 impl StoredFile<'_> {
@@ -65,7 +72,7 @@ impl StoredFile<'_> {
             | FileKind::Document
             | FileKind::Slides => self.structured(),
             FileKind::Page => self.page(),
-            FileKind::Pdf => Ok(Preview::default()),
+            FileKind::Pdf => self.pdf(),
             FileKind::Other => Ok(self.fall_back(String::new())),
         }
     }
@@ -257,8 +264,9 @@ impl StoredFile<'_> {
     /// A clean copy in a frame, with a remark on omissions; structure and source.
     fn page(&self) -> Result<Preview, String> {
         let text = self.text()?;
-        let copy = sanitizer::copy(text, self.name, self.words());
+        let copy = sanitizer::copy(text, self.name, self.words(), self.quotations);
         let mut out = self.markup();
+        let mut marks = BTreeMap::new();
         let remark = left_out_text(&copy, self.words());
         if !remark.is_empty() {
             out.raw("<p class=\"reason\">").value(&remark).raw("</p>");
@@ -266,7 +274,14 @@ impl StoredFile<'_> {
         if !copy.is_empty {
             let html = copy.html.clone().clean(self.place.source);
             let href = self.place.put(self.path, html.as_str().as_bytes(), "html")?;
-            write_frame(copy.lines, self.name, &href, &mut out);
+            let frame = format!("{}frame", self.prefix);
+            for (quotation, mark) in self.quotations.iter().zip(&copy.marks) {
+                let Some(first) = mark else { continue };
+                let mark = QuotationMark::new(first, &href, &frame);
+                marks.insert((*quotation).to_owned(), mark);
+            }
+            let frame = if marks.is_empty() { "" } else { &frame };
+            write_frame(copy.lines, self.name, &href, frame, &mut out);
             out.raw("<details class=\"fold\"><summary>").word("frame.outline").raw("</summary>");
             let head = text::head(text, TEXT);
             if !sanitizer::outline(head, &mut out) || out.is_cut() {
@@ -275,7 +290,21 @@ impl StoredFile<'_> {
             out.raw("</details>");
         }
         let shown = self.with_source(out, text, self.source_cut(text));
-        Ok(Preview { has_frame: !copy.is_empty, ..shown })
+        Ok(Preview { has_frame: !copy.is_empty, marks, ..shown })
+    }
+
+    /// The text of a PDF, since what its viewer shows can be neither searched by a page nor marked.
+    fn pdf(&self) -> Result<Preview, String> {
+        // A page that is only read, not judged, leaves it to the viewer.
+        if self.quotations.is_empty() {
+            return Ok(Preview::default());
+        }
+        let Content::Text(text) = self.file.content() else { return Ok(Preview::default()) };
+        let (part, remark) = self.part(&text);
+        let mut out = self.markup();
+        out.raw("<details class=\"fold\"><summary>").word("preview.text").raw("</summary><pre>\n");
+        out.text(part).raw("</pre></details>");
+        Ok(self.alone(out, true, remark))
     }
 }
 
@@ -299,14 +328,18 @@ pub(super) fn kind_word(kind: FileKind, words: &Words) -> &str {
     }
 }
 
-/// Adds the frame for the stored copy at `href`, of about `lines` lines, to `out`.
-fn write_frame(lines: usize, name: &str, href: &str, out: &mut Markup) {
+/// Adds the frame for the stored copy at `href`, of about `lines` lines, to `out`. Links with the name
+/// of the frame as their target open in it.
+fn write_frame(lines: usize, name: &str, href: &str, frame: &str, out: &mut Markup) {
     out.raw(match lines {
         0..=6 => "<div class=\"frame short\">",
         7..=20 => "<div class=\"frame\">",
         _ => "<div class=\"frame tall\">",
     });
     out.raw("<iframe sandbox loading=\"lazy\" referrerpolicy=\"no-referrer\" title=\"").value(name);
+    if !frame.is_empty() {
+        out.raw("\" name=\"").value(frame);
+    }
     out.raw("\" src=\"").value(href).raw("\"></iframe></div><p class=\"counts\"><a href=\"");
     out.value(href).raw("\">").word("frame.alone").raw("</a></p>");
 }

@@ -1,6 +1,7 @@
 //! Text for people: comparing texts, safe output for terminals, counts and numbers. A leaf.
 
 mod number;
+mod quoted;
 mod shorten;
 mod slug;
 
@@ -11,6 +12,7 @@ use std::fmt::Write;
 pub use number::{
     Duration, Percent, bytes, count, fixed, seconds, signed, signed_points, signed_score, tokens,
 };
+pub use quoted::WordIndex;
 pub use shorten::{cut, cut_line};
 pub use slug::{Slugs, fnv, is_device};
 

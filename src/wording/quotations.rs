@@ -4,47 +4,37 @@ use crate::analyze::{Quote, QuoteCounts, QuoteLocation, Quotes};
 use crate::language::{Language, say};
 use crate::text::cut_line;
 
-/// Quotations and places of a check that are named; the rest are counted.
-const NAMED: usize = 3;
-
-/// Remarks on the quotations of a check: missing ones, then found ones; nothing on unknown ones.
-pub(crate) fn remarks(quotes: &[Quote], language: &Language) -> Vec<String> {
-    let mut remarks = Vec::new();
-    let missing = quotes.iter().filter(|quote| quote.found == QuoteLocation::Missing);
-    for quote in missing.take(NAMED) {
-        remarks.push(say!(language, "quotes.missing", quote = short(&quote.text)));
+/// `brief.html, line 25`: where a quotation is in the run. `marked_in` is the output in which it is marked.
+pub(crate) fn place(quote: &Quote, marked_in: Option<&str>, language: &Language) -> Option<String> {
+    match &quote.found {
+        QuoteLocation::InRun { file, line: Some(line), .. } => {
+            Some(say!(language, "quotes.place", file, line))
+        }
+        QuoteLocation::InRun { file, .. } => Some(file.clone()),
+        _ => marked_in.map(str::to_owned),
     }
-    let mut exact_places = Vec::new();
+}
+
+/// Remarks on the `quotes` of a check that are not in its run; nothing on unknown ones.
+pub(crate) fn absent(quotes: &[&Quote], language: &Language) -> Vec<String> {
+    let mut remarks = Vec::new();
+    let mut missing = Vec::new();
     for quote in quotes {
         match &quote.found {
             QuoteLocation::Elsewhere(Some(file)) => {
-                remarks.push(say!(
-                    language,
-                    "quotes.in_other_run",
-                    quote = short(&quote.text),
-                    file
-                ));
+                let quote = short(&quote.text);
+                remarks.push(say!(language, "quotes.in_other_run", quote, file));
             }
-            QuoteLocation::InRun { file, line, distance, words } => {
-                let place = match line {
-                    Some(line) => say!(language, "quotes.place", file, line),
-                    None => file.clone(),
-                };
-                if *distance == 0 {
-                    exact_places.push(place);
-                } else {
-                    let (quote, n) = (short(&quote.text), distance);
-                    remarks.push(say!(language, "quotes.close", quote, place, n, words));
-                }
-            }
+            QuoteLocation::Missing => missing.push(short(&quote.text)),
             _ => {}
         }
     }
-    // Graders quote neighboring lines one after another; several are often in one place.
-    exact_places.dedup();
-    if !exact_places.is_empty() {
-        let places = language.first_few(exact_places, NAMED, "list.comma");
-        remarks.push(say!(language, "quotes.found", places));
+    if let Some((first, others)) = missing.split_first() {
+        let mut parts = vec![say!(language, "quotes.missing", quote = first)];
+        if !others.is_empty() {
+            parts.push(say!(language, "verdict.more", n = others.len()));
+        }
+        remarks.push(language.list(parts));
     }
     remarks
 }

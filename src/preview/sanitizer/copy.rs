@@ -3,6 +3,7 @@
 use crate::budget::HTML_COPY;
 use crate::language::Language;
 use crate::page_policy;
+use crate::preview::evidence::FirstMark;
 use crate::preview::markup::{Markup, Safe};
 use crate::preview::references::unescaped;
 use crate::preview::sanitizer::body::{BodyWriter, CAPTION_CHARS, LeftOut};
@@ -20,10 +21,12 @@ pub(crate) struct SafeCopy {
     pub(crate) is_empty: bool,
     /// About how many lines it has.
     pub(crate) lines: usize,
+    /// The first mark of each quotation.
+    pub(crate) marks: Vec<Option<FirstMark>>,
 }
 
-/// The clean copy of the page in `text`, which is called `name`.
-pub(crate) fn copy(text: &str, name: &str, language: &Language) -> SafeCopy {
+/// The clean copy of the page in `text`, which is called `name`, with `quotations` marked.
+pub(crate) fn copy(text: &str, name: &str, language: &Language, quotations: &[&str]) -> SafeCopy {
     // Escapes and end tags that the page omits make a copy longer than its source.
     let max_bytes = (2 * text.len() + HEAD_BYTES).min(HTML_COPY);
     let mut left_out = LeftOut::default();
@@ -34,10 +37,31 @@ pub(crate) fn copy(text: &str, name: &str, language: &Language) -> SafeCopy {
     let is_whole = writer.page(text) && head.is_whole;
     // About 90 characters fit into a line of the frame.
     let lines = writer.lines + writer.seen / 90;
-    let (body, is_empty) = (writer.out, writer.seen == 0);
-    let html = head.write(name, body, language);
-    SafeCopy { html, left_out, is_whole, is_empty, lines }
+    let is_empty = writer.seen == 0;
+    let mut body = writer.out.finish();
+    let prefix = unused_prefix(&[text, body.as_str(), head.root.as_str(), head.body.as_str()]);
+    let marks = body.mark(quotations, &prefix, MARK);
+    let prefix = if marks.iter().any(Option::is_some) { prefix.as_str() } else { "" };
+    let html = head.write(name, &body, prefix, language);
+    SafeCopy { html, left_out, is_whole, is_empty, lines, marks }
 }
+
+/// A beginning of ids that none of `texts` contains, the first of which is the whole output: so no part
+/// of an output can be taken for a mark, be linked to in its place, or change its look.
+fn unused_prefix(texts: &[&str]) -> String {
+    let mut hash = blake3::hash(texts[0].as_bytes());
+    loop {
+        let prefix = format!("q{}-", &hash.to_hex()[..10]);
+        if texts.iter().all(|text| !text.contains(&prefix)) {
+            return prefix;
+        }
+        hash = blake3::hash(hash.as_bytes());
+    }
+}
+
+/// The look of a mark in a copy, which no style of the page can change.
+const MARK: &str = " style=\"display:inline!important;visibility:visible!important;opacity:1!important;\
+    background:#ffe48f!important;color:#000!important;box-shadow:0 0 0 2px #ffe48f!important\"";
 
 struct PageHead {
     title: String,
@@ -96,8 +120,8 @@ impl PageHead {
         }
     }
 
-    /// The document with this head and `body`.
-    fn write(self, name: &str, body: Markup, language: &Language) -> Safe {
+    /// The document with this head and `body`, in which the ids of marks begin with `prefix`.
+    fn write(self, name: &str, body: &Safe, prefix: &str, language: &Language) -> Safe {
         let title = if self.title.is_empty() { name } else { &self.title };
         let named = self.language.as_deref().filter(|tag| !tag.is_empty());
         let mut out = Markup::new(language);
@@ -105,8 +129,12 @@ impl PageHead {
         out.safe(&self.root.finish()).raw(">\n<head>\n").raw(POLICY_START);
         out.raw(page_policy::COPY).raw(HEAD);
         out.raw("<title>").value(title).raw("</title>\n").raw(LOOK);
-        out.safe(&self.styles.finish()).raw("</head>\n<body");
-        out.safe(&self.body.finish()).raw(">\n").safe(&body.finish()).raw("\n</body>\n</html>\n");
+        out.safe(&self.styles.finish());
+        if !prefix.is_empty() {
+            out.raw("<style>\nmark[id^=\"").value(prefix).raw(TARGET);
+        }
+        out.raw("</head>\n<body");
+        out.safe(&self.body.finish()).raw(">\n").safe(body).raw("\n</body>\n</html>\n");
         out.finish()
     }
 }
@@ -125,6 +153,10 @@ const HEAD: &str = "\">\n\
 
 /// The colors that pages assume: black on white, even if the report is dark.
 const LOOK: &str = "<style>\nhtml{background:#fff;color:#000}\n</style>\n";
+
+/// The mark that a link leads to.
+const TARGET: &str = "\"]:target{outline:3px solid #9a5b00!important;outline-offset:3px!important;\
+    scroll-margin:4em!important}\n</style>\n";
 
 /// Adds the attributes that the root and the body may have.
 fn attributes(tag: &Tag<'_>, out: &mut Markup, left: &mut LeftOut) {

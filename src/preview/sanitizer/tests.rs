@@ -26,7 +26,7 @@ const VOID: &str = " meta link br col hr img input wbr ";
 const PNG: &str = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAA";
 
 fn made(text: &str) -> SafeCopy {
-    copy(text, "a.html", &Language::default())
+    copy(text, "a.html", &Language::default(), &[])
 }
 
 /// The body of the copy of `text`.

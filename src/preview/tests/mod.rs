@@ -10,7 +10,8 @@ use crate::formats::limits::MAX_TEXT_BYTES;
 use crate::language::Language;
 use crate::model::Output;
 use crate::preview::{
-    FileContent, FileRole, Preview, PreviewBudget, PreviewContext, bytes_per_page, store_and_show,
+    FileContent, FileRole, Preview, PreviewBudget, PreviewContext, Quotations, bytes_per_page,
+    store_and_show,
 };
 use crate::write::MemorySink;
 
@@ -26,8 +27,15 @@ pub(super) fn preview(
     let budget = PreviewBudget::new(bytes_per_page(1), 1);
     let (name, bytes) = (name.to_owned(), content.len() as u64);
     let output = Output { path: name.clone(), name, bytes };
-    let place =
-        PreviewContext { source: &source, prefix: "", sink: &sink, root: "../", language, budget };
+    let place = PreviewContext {
+        source: &source,
+        prefix: "",
+        sink: &sink,
+        root: "../",
+        language,
+        budget,
+        quotations: Quotations::default(),
+    };
     let preview = store_and_show(&output, role, &place);
     (preview, sink.into_pages())
 }

@@ -34,6 +34,7 @@ const SCRIPTS: &[&str] = &[
     "feedback_import.js",
     "feedback_page.js",
     "progress.js",
+    "evidence.js",
 ];
 
 /// The scripts that only pages of `evalbook serve` have.

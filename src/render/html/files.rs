@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::budget::{INPUT_BYTES, INPUT_FILES, INPUTS, NOTES};
 use crate::discover::names;
 use crate::model::{Case, Output, Run};
+use crate::preview::evidence::Quotations;
 use crate::preview::{self, Preview, PreviewBudget, PreviewContext};
 use crate::render::context::{Page, RenderContext};
 
@@ -17,6 +18,7 @@ pub(super) fn preview_context<'p>(page: &'p Page<'_>, budget: PreviewBudget) -> 
         root: &page.root,
         language: page.language,
         budget,
+        quotations: Quotations::default(),
     }
 }
 

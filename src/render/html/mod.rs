@@ -12,6 +12,7 @@ mod iteration;
 mod landing;
 mod overview;
 mod problems;
+mod quotation_links;
 mod review;
 mod reworded;
 mod run;

@@ -7,7 +7,8 @@ use crate::budget::{RUN_OUTPUTS, RUN_PROBLEMS};
 use crate::discover::names;
 use crate::language::{Language, Rate, say};
 use crate::model::{Expectation, Grading, Outcome, Run};
-use crate::preview::{self, FileRole, Preview, PreviewBudget};
+use crate::preview::evidence::Quotations;
+use crate::preview::{self, FileRole, Preview, PreviewBudget, PreviewContext};
 use crate::render::context::{
     Anchors, Frame, Link, Page, RenderContext, Rows, Task, distinct,
     view::{check_row, claims, figures, headed, mark, notes, short},
@@ -15,7 +16,8 @@ use crate::render::context::{
 use crate::render::html::comparison_links;
 use crate::render::html::feedback::{comments_on, href};
 use crate::render::html::files::{self, task_view, user_notes};
-use crate::wording::{loading, quotations};
+use crate::render::html::quotation_links::{Marks, links, quotations_of_run};
+use crate::wording::loading;
 
 /// The indices of a run's case in the iteration, and of the run in the case.
 #[derive(Clone, Copy)]
@@ -67,7 +69,9 @@ impl RunPage {
         let title = page.context.run_name(run);
         let figures = figures(&run.metrics, page.part.settings, language);
         let (user_notes, are_whole) = user_notes(page.context, run);
-        let (outputs, transcript) = show_files(page, run, self.room);
+        let quotations = quotations_of_run(page.part.quotes(), self.iteration, at, number);
+        let (outputs, transcript) = show_files(page, run, quotations, self.room);
+        let marks = marks(run, &outputs, transcript.as_ref());
         let mut shown = outputs.iter().chain(&transcript);
         let frame = Frame {
             has_document: shown.clone().any(|output| output.is_document),
@@ -76,7 +80,7 @@ impl RunPage {
         };
         json!({
             "frame": frame,
-            "gradings": self.gradings(page, run),
+            "gradings": self.gradings(page, run, &marks),
             "problems": problems_of(page, run),
             "problems_page": page.to_file("problems.html"),
             "outputs": outputs,
@@ -122,14 +126,14 @@ impl RunPage {
         page.run_of_case(self.iteration, case, run)
     }
 
-    fn gradings(&self, page: &Page<'_>, run: &Run) -> Vec<Value> {
+    fn gradings(&self, page: &Page<'_>, run: &Run, marks: &Marks) -> Vec<Value> {
         let RunIndex { case, run: number } = self.index;
         let mut anchors = Anchors::default();
         let mut views = Vec::new();
         for (at, grading) in run.gradings.iter().enumerate() {
             let iteration = self.iteration;
             let at = CheckAt { iteration, case, run: number, grading: at, check: 0 };
-            views.push(grading_view(page, at, grading, &mut anchors));
+            views.push(grading_view(page, at, grading, marks, &mut anchors));
         }
         views
     }
@@ -154,10 +158,16 @@ fn time_and_tokens(figures: &[[String; 2]], language: &Language) -> String {
 }
 
 /// Stores the outputs and the transcript of `run`, and shows them within `room` bytes.
-fn show_files(page: &Page<'_>, run: &Run, room: usize) -> (Vec<Preview>, Option<Preview>) {
+fn show_files(
+    page: &Page<'_>,
+    run: &Run,
+    quotations: Quotations<'_>,
+    room: usize,
+) -> (Vec<Preview>, Option<Preview>) {
     let shown = &run.outputs[..run.outputs.len().min(RUN_OUTPUTS)];
     let files = shown.len() + usize::from(run.transcript.is_some());
-    let context = files::preview_context(page, PreviewBudget::new(room, files));
+    let budget = PreviewBudget::new(room, files);
+    let context = PreviewContext { quotations, ..files::preview_context(page, budget) };
     let mut outputs = Vec::new();
     for output in shown {
         outputs.push(preview::store_and_show(output, FileRole::Output, &context));
@@ -168,6 +178,18 @@ fn show_files(page: &Page<'_>, run: &Run, room: usize) -> (Vec<Preview>, Option<
     }
     context.budget.fit_sources(outputs.iter_mut().chain(&mut transcript));
     (outputs, transcript)
+}
+
+/// Where quotations are marked in the files of `run`.
+fn marks(run: &Run, outputs: &[Preview], transcript: Option<&Preview>) -> Marks {
+    let mut marks = Marks::default();
+    for (file, preview) in run.outputs.iter().zip(outputs) {
+        marks.add(&file.name, preview);
+    }
+    if let (Some(file), Some(preview)) = (&run.transcript, transcript) {
+        marks.add(&file.name, preview);
+    }
+    marks
 }
 
 /// Problems of the files of a run without a verdict, which may say why it has none.
@@ -183,7 +205,13 @@ fn problems_of(page: &Page<'_>, run: &Run) -> Vec<String> {
 }
 
 /// A grading, with checks that did not pass first.
-fn grading_view(page: &Page<'_>, at: CheckAt, grading: &Grading, anchors: &mut Anchors) -> Value {
+fn grading_view(
+    page: &Page<'_>,
+    at: CheckAt,
+    grading: &Grading,
+    marks: &Marks,
+    anchors: &mut Anchors,
+) -> Value {
     let language = page.language;
     let mut ordered: Vec<(usize, &Expectation)> = grading.expectations.iter().enumerate().collect();
     ordered.sort_by_key(|(_, check)| check.outcome == Outcome::Passed);
@@ -203,7 +231,7 @@ fn grading_view(page: &Page<'_>, at: CheckAt, grading: &Grading, anchors: &mut A
         "rate": Rate::new(tally, language),
         "passed": passed,
         "expectations": Rows::all(ordered.into_iter(), |(index, check)| {
-            check_view(page, CheckAt { check: index, ..at }, check, anchors)
+            check_view(page, CheckAt { check: index, ..at }, check, marks, anchors)
         }),
         "recorded": recorded_totals(grading, language),
         "claims": claims(grading, language),
@@ -228,7 +256,13 @@ fn recorded_totals(grading: &Grading, language: &Language) -> Option<String> {
     Some(say!(language, "grading.recorded", passed, total))
 }
 
-fn check_view(page: &Page<'_>, at: CheckAt, check: &Expectation, anchors: &mut Anchors) -> Value {
+fn check_view(
+    page: &Page<'_>,
+    at: CheckAt,
+    check: &Expectation,
+    marks: &Marks,
+    anchors: &mut Anchors,
+) -> Value {
     let language = page.language;
     // A score off its scale is shown, but no mean has it.
     let score = match (check.score, check.score_outside) {
@@ -249,7 +283,7 @@ fn check_view(page: &Page<'_>, at: CheckAt, check: &Expectation, anchors: &mut A
     view["score"] = json!(score);
     view["required"] = json!(required);
     view["anchor"] = json!(anchors.take(page.addresses.expectation(line, &key(check))));
-    view["quotes"] = json!(quotations::remarks(page.part.quotes().in_check(&at), language));
+    view["quotes"] = json!(links(page.part.quotes().in_check(&at), marks, language));
     view
 }
 

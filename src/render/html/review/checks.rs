@@ -10,8 +10,8 @@ use crate::analyze::key;
 use crate::language::say;
 use crate::model::{Expectation, Outcome, Run};
 use crate::render::context::{Anchors, Rows, view::mark};
+use crate::render::html::quotation_links::{Marks, QuotationLink, links};
 use crate::render::html::review::page::ReviewPage;
-use crate::wording::quotations;
 
 /// A check of one of the runs, with its index in the first grading.
 #[derive(Clone, Copy)]
@@ -41,7 +41,8 @@ fn group(pair: &CheckPair<'_>) -> usize {
     }
 }
 
-pub(super) fn checks(review: &ReviewPage<'_>, names: &[String; 2]) -> Value {
+/// The checks of a pair; the quotations of each side are linked to its `marks`.
+pub(super) fn checks(review: &ReviewPage<'_>, names: &[String; 2], marks: &[Marks; 2]) -> Value {
     let [(_, ours), (_, theirs)] = review.sides();
     let pairs = pairs(ours, theirs);
     let mut anchors = Anchors::default();
@@ -55,7 +56,7 @@ pub(super) fn checks(review: &ReviewPage<'_>, names: &[String; 2]) -> Value {
         groups.push(json!({
             "title": say!(review.context.language, title, n = of_group.len(), side),
             "is_folded": at > 1,
-            "checks": Rows::all(of_group.into_iter(), |pair| check(pair, review, names, &mut anchors)),
+            "checks": Rows::all(of_group.into_iter(), |pair| check(pair, review, names, marks, &mut anchors)),
         }));
     }
     json!({ "groups": groups })
@@ -86,6 +87,7 @@ fn check(
     pair: &CheckPair<'_>,
     review: &ReviewPage<'_>,
     names: &[String; 2],
+    marks: &[Marks; 2],
     anchors: &mut Anchors,
 ) -> Value {
     let Some(present) = pair[0].or(pair[1]) else { return Value::Null };
@@ -96,7 +98,7 @@ fn check(
         "anchor": anchors.take(anchor),
         "text": text,
         "marks": [mark_view(review, pair[0], ours), mark_view(review, pair[1], theirs)],
-        "reasons": reasons(pair, review, names),
+        "reasons": reasons(pair, review, names, marks),
         "remarks": grader_remarks(review, text),
     })
 }
@@ -133,11 +135,16 @@ struct CheckReason {
     sides: Vec<&'static str>,
     names: String,
     text: String,
-    quotes: Vec<String>,
+    quotes: Vec<QuotationLink>,
 }
 
 /// The reasons of the sides that determine the group; equal ones once.
-fn reasons(pair: &CheckPair<'_>, review: &ReviewPage<'_>, names: &[String; 2]) -> Vec<CheckReason> {
+fn reasons(
+    pair: &CheckPair<'_>,
+    review: &ReviewPage<'_>,
+    names: &[String; 2],
+    marks: &[Marks; 2],
+) -> Vec<CheckReason> {
     let language = review.context.language;
     // Why the candidate passed says nothing about a failure of the other side.
     let wanted: &[usize] = if group(pair) == 1 { &[1] } else { &[0, 1] };
@@ -154,7 +161,7 @@ fn reasons(pair: &CheckPair<'_>, review: &ReviewPage<'_>, names: &[String; 2]) -
         }
         let mut quotes = Vec::new();
         if let Some(place) = review.check_at(at, graded.index) {
-            quotes = quotations::remarks(review.context.part.quotes().in_check(&place), language);
+            quotes = links(review.context.part.quotes().in_check(&place), &marks[at], language);
         }
         let class = ["candidate", "baseline"][at];
         match reasons.iter_mut().find(|known| known.text == text && known.quotes == quotes) {

@@ -23,7 +23,7 @@ use crate::render::context::{
 };
 use crate::render::html::feedback;
 use crate::render::html::review::checks::checks;
-use crate::render::html::review::outputs::FileView;
+use crate::render::html::review::outputs::{FileView, ReviewFiles};
 use crate::render::html::review::page::{ReviewPage, pages_of_comparison, pages_of_pair};
 use crate::render::html::review::rest::rest;
 
@@ -141,7 +141,7 @@ fn view(
     let context = review.context;
     let names = review.names();
     let frame = page.frame(&title(&review, &names), Some(review.pair.after.iteration));
-    let (files, more) = outputs::files(&review, page, &names);
+    let ReviewFiles { files, more, marks } = outputs::files(&review, page, &names);
     let previews = || files.iter().flat_map(FileView::previews);
     let has_document = previews().any(|preview: &Preview| preview.is_document);
     let has_frame = previews().any(|preview| preview.has_frame);
@@ -153,7 +153,7 @@ fn view(
         "head": head::head(&review, lines),
         "sides": head::sides(&review, page, &names),
         "more_files": context.language.counts([(more, "file_unlisted")]),
-        "checks": checks(&review, &names),
+        "checks": checks(&review, &names, &marks),
         "rest": rest(&review, page, &names),
         "order": page.link(&context.addresses.review_order(comparison.side, comparison.against)),
         "before": before,

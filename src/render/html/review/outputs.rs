@@ -15,10 +15,12 @@ use crate::diff_view::{
 use crate::language::say;
 use crate::model::Output;
 use crate::preview::compared::StoredName;
+use crate::preview::evidence::Quotations;
 use crate::preview::markup::Safe;
-use crate::preview::{self, FileRole, Preview, PreviewBudget};
+use crate::preview::{self, FileRole, Preview, PreviewBudget, PreviewContext};
 use crate::render::context::Page;
 use crate::render::html::files;
+use crate::render::html::quotation_links::Marks;
 use crate::render::html::review::page::ReviewPage;
 use crate::text::printable;
 
@@ -55,27 +57,42 @@ struct Pane {
     is_source_left_out: bool,
 }
 
+/// The files of a pair as a page shows them.
+pub(super) struct ReviewFiles {
+    pub(super) files: Vec<FileView>,
+    /// Number of files beyond these.
+    pub(super) more: usize,
+    /// Where the quotations of each side are marked.
+    pub(super) marks: [Marks; 2],
+}
+
 struct ReviewOutputs<'w> {
     names: &'w [String; 2],
     page: &'w Page<'w>,
     pictures: Cell<usize>,
     /// Remaining bytes of markup on the page.
     left: usize,
+    /// What graders quote of each side.
+    quotations: [Quotations<'w>; 2],
+    marks: [Marks; 2],
 }
 
-/// The first files of both runs, and the number of others.
-pub(super) fn files(
-    review: &ReviewPage<'_>,
-    page: &Page<'_>,
-    names: &[String; 2],
-) -> (Vec<FileView>, usize) {
+/// The first files of both runs.
+pub(super) fn files(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2]) -> ReviewFiles {
     let context = review.context;
     let reader = FileReader { source: context.part.source, prefix: context.part.prefix };
     let mut changes =
         FileChanges::new(&review.runs.before.outputs, &review.runs.after.outputs, reader);
     let is_newest = context.part.analysis.newest_run() == Some(review.pair.after.iteration);
     let room = context.rooms[usize::from(!is_newest)];
-    let mut work = ReviewOutputs { names, page, pictures: Cell::new(0), left: room };
+    let mut work = ReviewOutputs {
+        names,
+        page,
+        pictures: Cell::new(0),
+        left: room,
+        quotations: review.sides().map(|(side, run)| review.quotations(side, run)),
+        marks: Default::default(),
+    };
     let mut views = Vec::new();
     while let Some(mut change) = changes.next().filter(|_| views.len() < COMPARED_FILES) {
         changes.read_alone(&mut change);
@@ -93,7 +110,7 @@ pub(super) fn files(
         }
     }
     let total = views.len() + changes.waiting();
-    (views, total.saturating_sub(COMPARED_FILES))
+    ReviewFiles { files: views, more: total.saturating_sub(COMPARED_FILES), marks: work.marks }
 }
 
 impl ReviewOutputs<'_> {
@@ -124,13 +141,17 @@ impl ReviewOutputs<'_> {
         };
         for (number, (class, is_new)) in panes.iter().enumerate() {
             let share = room / (panes.len() - number);
-            let Some(mut output) = self.preview(change, *is_new, share) else { continue };
+            let prefix = format!("quote-{}-{}-", at + 1, number + 1);
+            let Some(mut output) = self.preview(change, *is_new, share, prefix) else { continue };
             if !has_room {
                 let Preview { name, size, href, kind, is_document, .. } = output;
                 output = Preview { name, size, href, kind, is_document, ..Preview::default() };
             }
             self.take(output.html.as_str().len(), &mut room);
             view.kind.clone_from(&output.kind);
+            for (side, file) in shown_files(change, *is_new) {
+                self.marks[side].add(&file.name, &output);
+            }
             view.panes.push(Pane { class, output, is_source_left_out: false });
         }
         view.keeps_panes =
@@ -177,17 +198,41 @@ impl ReviewOutputs<'_> {
         }
     }
 
-    fn preview(&self, change: &FileChange<'_>, is_new: bool, room: usize) -> Option<Preview> {
+    /// The preview of a file on one side, in which ids begin with `prefix`.
+    fn preview(
+        &self,
+        change: &FileChange<'_>,
+        is_new: bool,
+        room: usize,
+        prefix: String,
+    ) -> Option<Preview> {
         let (output, content): (Option<&Output>, &[u8]) = if is_new {
             (change.new, &change.new_content)
         } else {
             (change.old, &change.old_content)
         };
         let output = output?;
-        let context = files::preview_context(self.page, PreviewBudget::new(room, 1));
+        let mut texts: Vec<&str> = Vec::new();
+        for (side, file) in shown_files(change, is_new) {
+            texts.extend(self.quotations[side].in_output(&file.name));
+        }
+        let context = PreviewContext {
+            quotations: Quotations::new([(output.name.as_str(), texts)].into(), prefix),
+            ..files::preview_context(self.page, PreviewBudget::new(room, 1))
+        };
         if change.state == FileState::Renamed {
             return Some(preview::store_and_show(output, FileRole::Output, &context));
         }
         Some(preview::show_content(output, content, &context))
     }
+}
+
+/// The files that a pane shows, with the index of their side: both of a file that did not change.
+fn shown_files<'c>(change: &'c FileChange<'_>, is_new: bool) -> Vec<(usize, &'c Output)> {
+    let mut files = Vec::new();
+    for (side, file) in [change.new, change.old].into_iter().enumerate() {
+        let is_shown = change.state != FileState::Changed || is_new == (side == 0);
+        files.extend(file.filter(|_| is_shown).map(|file| (side, file)));
+    }
+    files
 }

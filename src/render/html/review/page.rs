@@ -2,7 +2,9 @@
 
 use crate::analyze::{CaseHistory, CheckAt, Flip, FlipKind, Pair, RunPair, Side, key};
 use crate::model::{Expectation, Outcome, Run};
+use crate::preview::evidence::Quotations;
 use crate::render::context::{Page, RenderContext};
+use crate::render::html::quotation_links::quotations_of_run;
 use crate::render::html::review::ComparedWith;
 use crate::wording::sides;
 
@@ -38,6 +40,12 @@ impl<'a> ReviewPage<'a> {
         let (side, run) = self.sides()[side];
         let (case, run) = self.index(side, run)?;
         Some(CheckAt { iteration: side.iteration, case, run, grading: 0, check })
+    }
+
+    /// What graders quote of a run.
+    pub(super) fn quotations(&self, side: &Side, run: &Run) -> Quotations<'a> {
+        let Some((case, run)) = self.index(side, run) else { return Quotations::default() };
+        quotations_of_run(self.context.part.quotes(), side.iteration, case, run)
     }
 
     /// The indices of a run's case in the iteration, and of the run in the case.
