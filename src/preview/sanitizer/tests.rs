@@ -26,7 +26,9 @@ const VOID: &str = " meta link br col hr img input wbr ";
 const PNG: &str = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAA";
 
 fn made(text: &str) -> SafeCopy {
-    copy(text, "a.html", &Language::default(), &[])
+    // Whatever a page says may be quoted.
+    let quoted: Vec<&str> = [text.get(..60), text.get(30..200)].into_iter().flatten().collect();
+    copy(text, "a.html", &Language::default(), &quoted)
 }
 
 /// The body of the copy of `text`.

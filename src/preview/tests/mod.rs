@@ -2,6 +2,7 @@
 
 mod checker;
 mod corpus;
+mod evidence;
 
 use std::collections::BTreeMap;
 
@@ -27,6 +28,10 @@ pub(super) fn preview(
     let budget = PreviewBudget::new(bytes_per_page(1), 1);
     let (name, bytes) = (name.to_owned(), content.len() as u64);
     let output = Output { path: name.clone(), name, bytes };
+    // Whatever an output says may be quoted.
+    let text = String::from_utf8_lossy(content);
+    let quoted = [text.get(..40), text.get(..9), text.get(20..90)].into_iter().flatten().collect();
+    let quotations = Quotations::new([(output.name.as_str(), quoted)].into(), "quote-".to_owned());
     let place = PreviewContext {
         source: &source,
         prefix: "",
@@ -34,7 +39,7 @@ pub(super) fn preview(
         root: "../",
         language,
         budget,
-        quotations: Quotations::default(),
+        quotations,
     };
     let preview = store_and_show(&output, role, &place);
     (preview, sink.into_pages())
