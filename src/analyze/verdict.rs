@@ -1,7 +1,147 @@
 //! The words and the order of verdicts. The rules that lead to them are in
 //! [`statistics/verdict.rs`](crate::statistics::Evidence).
 
-use crate::statistics::{ClaimScope, Verdict};
+use crate::analyze::{Gain, Measure};
+use crate::statistics::{ClaimScope, GainRange, Verdict, mean};
+
+/// The large word for a comparison. It is finer than the verdict where that is open: most real
+/// evaluations have a few cases with one run each, and still moved one way in all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VerdictWord {
+    /// One side only, or no shared graded case.
+    NoComparison,
+    Better,
+    Worse,
+    BetterOnTheseCases,
+    WorseOnTheseCases,
+    ProbablyBetter,
+    ProbablyWorse,
+    AboutTheSame {
+        level: Option<SharedLevel>,
+    },
+    /// At least three cases, all of which moved up.
+    UpInAll {
+        cases: usize,
+    },
+    DownInAll {
+        cases: usize,
+    },
+    /// Some cases moved up, some stayed, none moved down.
+    UpInSome {
+        up: usize,
+        cases: usize,
+    },
+    DownInSome {
+        down: usize,
+        cases: usize,
+    },
+    /// A case moved up and another one down, each by at least 10 points.
+    Mixed,
+    NoClearDifference,
+}
+
+/// The pass rate of both sides, where they are about the same because neither could differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SharedLevel {
+    AllPassed,
+    AllFailed,
+}
+
+impl VerdictWord {
+    /// In lower-case words, for programs; the numbers are among the figures of the gain.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NoComparison => "no comparison",
+            Self::Better => "better",
+            Self::Worse => "worse",
+            Self::BetterOnTheseCases => "better on these cases",
+            Self::WorseOnTheseCases => "worse on these cases",
+            Self::ProbablyBetter => "probably better",
+            Self::ProbablyWorse => "probably worse",
+            Self::AboutTheSame { level: None } => "about the same",
+            Self::AboutTheSame { level: Some(SharedLevel::AllPassed) } => "both all passed",
+            Self::AboutTheSame { level: Some(SharedLevel::AllFailed) } => "both all failed",
+            Self::UpInAll { .. } => "up in all cases",
+            Self::DownInAll { .. } => "down in all cases",
+            Self::UpInSome { .. } => "up in some cases, none down",
+            Self::DownInSome { .. } => "down in some cases, none up",
+            Self::Mixed => "mixed",
+            Self::NoClearDifference => "no clear difference",
+        }
+    }
+}
+
+/// Below this many cases "in all cases" would say more than there is.
+const CASES_FOR_ALL: usize = 3;
+
+/// A case that moved by less does not make a result mixed: 10 points, in shares of 1.
+const CLEAR_MOVE: f64 = 0.1;
+
+impl Gain {
+    /// The range that is drawn with [`Self::word`]; `None` where there is none.
+    pub fn range(&self) -> Option<GainRange> {
+        let comparison = self.comparison.as_ref()?;
+        comparison.evidence.range_at(comparison.adjusted_p)
+    }
+
+    pub fn word(&self) -> VerdictWord {
+        match self.verdict() {
+            Verdict::NoComparison => VerdictWord::NoComparison,
+            Verdict::Better(ClaimScope::CasesLikeThese) => VerdictWord::Better,
+            Verdict::Better(ClaimScope::TheseCases) => VerdictWord::BetterOnTheseCases,
+            Verdict::Worse(ClaimScope::CasesLikeThese) => VerdictWord::Worse,
+            Verdict::Worse(ClaimScope::TheseCases) => VerdictWord::WorseOnTheseCases,
+            Verdict::ProbablyBetter => VerdictWord::ProbablyBetter,
+            Verdict::ProbablyWorse => VerdictWord::ProbablyWorse,
+            Verdict::AboutTheSame(_) => VerdictWord::AboutTheSame { level: self.shared_level() },
+            Verdict::Unclear => self.direction(),
+        }
+    }
+
+    fn shared_level(&self) -> Option<SharedLevel> {
+        if self.is_saturated() {
+            Some(SharedLevel::AllPassed)
+        } else if self.before.passed + self.after.passed == 0 && self.measure() == Measure::PassRate
+        {
+            Some(SharedLevel::AllFailed)
+        } else {
+            None
+        }
+    }
+
+    /// Where the cases of an open comparison moved.
+    fn direction(&self) -> VerdictWord {
+        let Some(paired) = self.paired() else { return VerdictWord::NoComparison };
+        let (cases, up, down) = (paired.cases, paired.better, paired.worse);
+        let moves = self.case_gains();
+        if down == 0 && up == cases && cases >= CASES_FOR_ALL {
+            VerdictWord::UpInAll { cases }
+        } else if up == 0 && down == cases && cases >= CASES_FOR_ALL {
+            VerdictWord::DownInAll { cases }
+        } else if down == 0 && up > 0 && up < cases {
+            VerdictWord::UpInSome { up, cases }
+        } else if up == 0 && down > 0 && down < cases {
+            VerdictWord::DownInSome { down, cases }
+        } else if moves.iter().any(|gain| *gain >= CLEAR_MOVE)
+            && moves.iter().any(|gain| *gain <= -CLEAR_MOVE)
+        {
+            VerdictWord::Mixed
+        } else {
+            VerdictWord::NoClearDifference
+        }
+    }
+
+    /// The gain of each shared case, in shares of 1 and in the order of [`Self::shared`]; rounded, so
+    /// that 0.6 − 0.5 is 10 points.
+    pub fn case_gains(&self) -> Vec<f64> {
+        let mut gains = Vec::new();
+        for [before, after] in &self.runs {
+            let gain = mean(after).unwrap_or(0.0) - mean(before).unwrap_or(0.0);
+            gains.push((gain * 1e9).round() / 1e9);
+        }
+        gains
+    }
+}
 
 impl Verdict {
     /// The verdict in lower-case words, for programs.
@@ -67,6 +207,59 @@ impl ClaimScope {
         match self {
             Self::CasesLikeThese => "cases like these",
             Self::TheseCases => "these cases",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SharedLevel, VerdictWord};
+    use crate::analyze::{Side, analysis, change};
+    use crate::settings::Settings;
+    use crate::tests::gradings::verdicts;
+    use crate::tests::workspaces::{case, run, workspace};
+
+    #[test]
+    fn an_open_comparison_says_where_its_cases_moved() {
+        use VerdictWord::{
+            AboutTheSame, DownInAll, DownInSome, Mixed, NoClearDifference, NoComparison,
+            ProbablyBetter, UpInAll, UpInSome,
+        };
+        // The verdicts of the earlier and of the later side in each case.
+        let table: [(&[(&str, &str)], VerdictWord); 12] = [
+            (&[], NoComparison),
+            (&[("fff", "pff"), ("pff", "ppf"), ("fff", "ppf")], UpInAll { cases: 3 }),
+            (&[("pff", "fff"), ("ppf", "pff"), ("ppf", "fff")], DownInAll { cases: 3 }),
+            (&[("fff", "ppp"), ("pff", "ppp"), ("fff", "ppp")], ProbablyBetter),
+            (&[("fff", "pff"), ("pff", "pff"), ("fff", "ppf")], UpInSome { up: 2, cases: 3 }),
+            (&[("pff", "fff"), ("pff", "pff"), ("ppf", "fff")], DownInSome { down: 2, cases: 3 }),
+            (&[("fff", "ppf"), ("ppf", "pff")], Mixed),
+            // Two cases that moved one way are too few for "all", and one of 20 checks is no clear move.
+            (&[("fff", "pff"), ("pff", "ppf")], NoClearDifference),
+            (
+                &[("ffffffffffffffffffff", "pfffffffffffffffffff"), ("ppf", "pff")],
+                NoClearDifference,
+            ),
+            (&[("ppp", "ppp"), ("p", "p")], AboutTheSame { level: Some(SharedLevel::AllPassed) }),
+            (&[("ff", "ff"), ("f", "f")], AboutTheSame { level: Some(SharedLevel::AllFailed) }),
+            (&[("pf", "pf"), ("p", "p")], AboutTheSame { level: None }),
+        ];
+        for (cases, expected) in table {
+            let mut found = Vec::new();
+            for (at, (before, after)) in cases.iter().enumerate() {
+                let runs = vec![run("old", 1, verdicts(before)), run("new", 1, verdicts(after))];
+                found.push(case(&format!("case {at}"), runs));
+            }
+            let workspace = workspace(vec![found]);
+            let settings = Settings::default();
+            let histories = analysis(&workspace, &settings).cases;
+            let (old, new) = (Side::new(0, "old"), Side::new(0, "new"));
+            let gain = change(&workspace, &histories, &old, &new, &settings).gain;
+            assert_eq!(gain.word(), expected, "{cases:?}");
+            if gain.word() != ProbablyBetter && gain.paired().is_some() {
+                let holds_0 = gain.range().is_none_or(|range| range.interval.contains(0.0));
+                assert!(holds_0, "{cases:?}: word and range contradict each other");
+            }
         }
     }
 }

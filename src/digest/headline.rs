@@ -53,8 +53,9 @@ const FAR: f64 = 2.0;
 /// Within this factor it is near, however narrow the interval.
 const NEAR: f64 = 1.1;
 
+/// The interval that is drawn with the verdict.
 pub(crate) fn interval(gain: &Gain) -> Option<Interval> {
-    Some(gain.comparison.as_ref()?.evidence.interval)
+    gain.range().map(|range| range.interval)
 }
 
 /// The cheapest way to decide an open comparison.

@@ -18,6 +18,10 @@ pub struct ChangeJson {
     /// `no comparison`, `better`, `worse`, `probably better`, `probably worse`, `about the same` or
     /// `unclear`.
     pub verdict: String,
+    /// The large word for it. Where the verdict is `unclear`: `up in all cases`, `down in all cases`,
+    /// `up in some cases, none down`, `down in some cases, none up`, `mixed` or `no clear
+    /// difference`. Where both sides reach the same end: `both all passed` or `both all failed`.
+    pub word: String,
     /// The scope of `better`, `worse` and `about the same`: `cases like these` or `these cases`;
     /// null for other verdicts.
     pub claim: Option<String>,
@@ -71,10 +75,15 @@ pub struct GainFigures {
     /// Later minus earlier, in -1..=1; for scores, the difference divided by 4.
     #[schemars(range(min = -1, max = 1))]
     pub mean: f64,
-    /// Lower end of the 95 % interval; null where there is none.
+    /// Lower end of the range that is drawn with the verdict; null where there is none, since every
+    /// case moved by the same amount.
     pub low: Option<f64>,
     /// Upper end; null likewise.
     pub high: Option<f64>,
+    /// Share of such ranges that hold the true gain: 0.95 for `better` and `worse` on cases like
+    /// these and for `about the same`, else 31/32, or more with several candidates; null likewise.
+    #[schemars(range(min = 0, max = 1))]
+    pub level: Option<f64>,
     /// Cases compared.
     pub cases: usize,
     /// Cases in which the later side is ahead.

@@ -35,4 +35,4 @@ pub use proportion::{Agreement, CORRECTED_ITEMS, CaseWilson, Share, looks_stable
 pub use random::Random;
 pub use sample::{Interval, Spread, mean, mean_interval, median};
 pub use sign_test::sign_test_p;
-pub use verdict::{ClaimScope, Evidence, PValues, Verdict, adjusted};
+pub use verdict::{ClaimScope, Evidence, GainRange, PValues, Verdict, adjusted};

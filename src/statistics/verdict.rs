@@ -3,7 +3,7 @@
 use super::multiple::holm;
 use super::paired::{CaseRuns, ModeratedGain, PairedGain, SETTLED_P, differences};
 use super::permutation::permutation_p;
-use super::sample::Interval;
+use super::sample::{ALPHA, Interval};
 
 /// The most that an interval may extend, up and down, when the sides are about the same: 10 points.
 const ABOUT_THE_SAME: f64 = 0.1;
@@ -68,7 +68,7 @@ pub struct Evidence {
     pub moderated: ModeratedGain,
     /// Two-sided p of the permutation of runs; `None` where no side of a case has two runs.
     pub permutation: Option<f64>,
-    /// The moderated 95 % interval: the one to show.
+    /// The moderated 95 % interval, by which sides are about the same.
     pub interval: Interval,
 }
 
@@ -119,6 +119,42 @@ impl Evidence {
     }
 }
 
+/// A range for the true gain on cases like these.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GainRange {
+    pub interval: Interval,
+    /// The share of such ranges that hold the true gain, such as 0.95.
+    pub level: f64,
+}
+
+impl Evidence {
+    /// The range that goes with [`Self::verdict_at`], so that both never contradict each other.
+    ///
+    /// What is settled on cases like these has the t interval, sides that are about the same the
+    /// moderated 95 % interval. All else has the moderated interval at the level of the test, 31/32;
+    /// with several comparisons at a level above, by as much as p was adjusted. It excludes 0 just
+    /// where that p is at most `SETTLED_P`. `None` where every case moved by the same amount and
+    /// that settles it, or no case moved.
+    pub fn range_at(&self, p: PValues) -> Option<GainRange> {
+        match self.verdict_at(p) {
+            Verdict::NoComparison | Verdict::AboutTheSame(ClaimScope::TheseCases) => None,
+            Verdict::Better(ClaimScope::CasesLikeThese)
+            | Verdict::Worse(ClaimScope::CasesLikeThese) => {
+                Some(GainRange { interval: self.paired.interval?, level: 1.0 - ALPHA })
+            }
+            Verdict::AboutTheSame(ClaimScope::CasesLikeThese) => {
+                Some(GainRange { interval: self.interval, level: 1.0 - ALPHA })
+            }
+            _ => {
+                let own = self.moderated.p;
+                let adjustment = if p.moderated > own { own / p.moderated } else { 1.0 };
+                let level = 1.0 - SETTLED_P * adjustment;
+                Some(GainRange { interval: self.moderated.interval(level)?, level })
+            }
+        }
+    }
+}
+
 /// The p-values of comparisons that are looked at together, adjusted by `holm` rule by rule.
 /// `None` when one lies outside \[0, 1\].
 pub fn adjusted(together: &[PValues]) -> Option<Vec<PValues>> {
@@ -138,7 +174,7 @@ pub fn adjusted(together: &[PValues]) -> Option<Vec<PValues>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{CaseRuns, ClaimScope, Evidence, PValues, Verdict, adjusted};
+    use super::{CaseRuns, ClaimScope, Evidence, GainRange, PValues, Verdict, adjusted};
 
     /// Each case by the score of its `runs` runs on either side.
     fn evidence(cases: &[(f64, f64)], runs: usize) -> Evidence {
@@ -164,6 +200,41 @@ mod tests {
         assert_eq!(verdict(&near[..4], 1), Verdict::Unclear);
         assert_eq!(verdict(&[(0.9, 0.2)], 1), Verdict::Unclear);
         assert_eq!(Evidence::weigh(&[]), None);
+    }
+
+    #[test]
+    fn ranges_and_verdicts_agree() {
+        let table: [(&[(f64, f64)], usize, Option<f64>); 7] = [
+            (
+                &[(0.9, 0.2), (0.9, 0.1), (0.8, 0.2), (0.9, 0.3), (0.9, 0.2), (0.7, 0.2)],
+                1,
+                Some(0.95),
+            ),
+            // Every case moved by the same amount, or none did.
+            (&[(0.9, 0.2); 6], 1, None),
+            (&[(0.5, 0.5); 3], 1, None),
+            (&[(0.4, 0.7), (0.2, 0.5)], 3, Some(31.0 / 32.0)),
+            (&[(0.9, 0.2); 3], 1, Some(31.0 / 32.0)),
+            (&[(0.9, 0.2)], 1, Some(31.0 / 32.0)),
+            (&[(0.9, 0.2), (0.2, 0.9), (0.5, 0.4)], 1, Some(31.0 / 32.0)),
+        ];
+        for (cases, runs, level) in table {
+            let evidence = evidence(cases, runs);
+            let range = evidence.range_at(evidence.p());
+            assert_eq!(range.map(|range| range.level), level, "{cases:?}");
+            let Some(GainRange { interval, .. }) = range else { continue };
+            let is_open = matches!(
+                evidence.verdict(),
+                Verdict::Unclear | Verdict::Better(ClaimScope::TheseCases) | Verdict::Worse(_)
+            );
+            assert_eq!(interval.contains(0.0), is_open, "{cases:?} {interval:?}");
+        }
+        // Of three candidates this one is open, so its range holds 0 as well.
+        let probable = evidence(&[(0.9, 0.2); 3], 1);
+        let p = PValues { moderated: 3.0 * probable.p().moderated, ..probable.p() };
+        assert_eq!(probable.verdict_at(p), Verdict::Unclear);
+        let range = probable.range_at(p).unwrap();
+        assert!(range.interval.contains(0.0) && range.level > 31.0 / 32.0);
     }
 
     #[test]

@@ -88,6 +88,7 @@ fn change_json<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
         question.analysis.other_conditions(change.sides());
     object([
         ("verdict", gain.verdict().word().into()),
+        ("word", gain.word().name().into()),
         ("claim", gain.verdict().claim().map(ClaimScope::word).into()),
         // The measure of the gain: `pass rate` or `score`.
         ("measure", gain.measure().word().into()),
@@ -98,6 +99,8 @@ fn change_json<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
         ("gain", paired.map(|paired| paired.mean).into()),
         ("gain_low", low.into()),
         ("gain_high", high.into()),
+        // Share of such ranges that hold the true gain, such as 0.95; null without a range.
+        ("level", gain.range().map(|range| range.level).into()),
         // Of the exact sign-flip test.
         ("p", paired.map(|paired| paired.p).into()),
         // Number of candidates compared at once, including this one; 0 without a shared case.

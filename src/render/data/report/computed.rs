@@ -24,6 +24,7 @@ pub(super) fn change(part: &Part<'_>, change: &Change) -> ChangeJson {
         before: side(workspace, &change.before, gain.before),
         after: side(workspace, &change.after, gain.after),
         verdict: gain.verdict().word().to_owned(),
+        word: gain.word().name().to_owned(),
         claim: gain.verdict().claim().map(|claim| claim.word().to_owned()),
         gain: gain_figures(gain).map(|figures| GainJson {
             measure: gain.measure().word(),
@@ -54,6 +55,7 @@ pub(crate) fn gain_figures(gain: &Gain) -> Option<GainFigures> {
         mean: paired.mean,
         low,
         high,
+        level: gain.range().map(|range| range.level),
         cases: paired.cases,
         better: paired.better,
         worse: paired.worse,
