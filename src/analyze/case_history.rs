@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::analyze::Side;
 use crate::analyze::statements::{are_same, checked_statements, matched};
 use crate::model::{Case, Run, Workspace};
-use crate::text::{folded, natural_order};
+use crate::text::{folded, is_cut_off, natural_order, whole_part};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaseMatch {
@@ -174,13 +174,20 @@ fn prompt(case: &Case) -> Option<Cow<'_, str>> {
     case.prompt.as_deref().map(folded)
 }
 
+/// `None` for the beginning of a prompt: runners cut off the same instructions before each task.
 fn prompt_mark(case: &Case) -> Option<Mark> {
-    prompt(case).map(|prompt| Mark::Prompt(prompt.into_owned()))
+    let prompt = prompt(case)?;
+    if is_cut_off(&prompt) { None } else { Some(Mark::Prompt(prompt.into_owned())) }
 }
 
-/// Whether both cases have a prompt and these differ. Within an iteration they are one case.
+/// Whether both cases have a prompt and these differ, as far as they are known. Within an iteration
+/// they are one case.
 pub(super) fn has_another_prompt(old: &Case, new: &Case) -> bool {
-    matches!((prompt(old), prompt(new)), (Some(a), Some(b)) if a != b)
+    let (Some(old), Some(new)) = (prompt(old), prompt(new)) else { return false };
+    let is_beginning = |part: &str, whole: &str| {
+        is_cut_off(part) && whole_part(whole).starts_with(whole_part(part).trim_end())
+    };
+    old != new && !is_beginning(&old, &new) && !is_beginning(&new, &old)
 }
 
 /// Whether two cases share the prompt or an expectation, as far as both have expectations. Suites
@@ -189,7 +196,7 @@ fn has_anything_in_common(known: &Case, next: &Case) -> bool {
     let (before, after) = (checked_statements(known), checked_statements(next));
     before.is_empty()
         || after.is_empty()
-        || prompt(known) == prompt(next)
+        || !has_another_prompt(known, next) && prompt(known).is_none_or(|known| !is_cut_off(&known))
         || !matched(&before, &after).is_empty()
 }
 
@@ -231,7 +238,7 @@ mod tests {
 
     #[test]
     fn a_case_goes_on_by_name_then_by_id_then_by_prompt() {
-        let table: [(&[&[&str]], &[(&str, &[CaseMatch])]); 5] = [
+        let table: [(&[&[&str]], &[(&str, &[CaseMatch])]); 6] = [
             (
                 &[
                     &["pdf 1 Make", "csv - Clean the  table"],
@@ -250,6 +257,8 @@ mod tests {
                 &[("c", &[First, Name]), ("d", &[First, Id, Name, Prompt])],
             ),
             (&[&["a - x"], &[], &["a - y"]], &[("a", &[First, Name])]),
+            // The beginning of a prompt joins no cases.
+            (&[&["a - Read the..."], &["b - Read the..."]], &[("a", &[First]), ("b", &[First])]),
         ];
         for (iterations, expected) in table {
             let cases = |lines: &&[&str]| lines.iter().map(|line| case(line)).collect();
@@ -271,6 +280,20 @@ mod tests {
         let history = &case_histories(&workspace)[0];
         assert_eq!((history.first_name.as_str(), history.name.as_str()), ("pdf", "forms"));
         assert!(history.appearances[1].prompt_changed);
+    }
+
+    #[test]
+    fn a_prompt_that_was_cut_off_is_not_another_one() {
+        for (first, second, is_changed) in [
+            ("a - Read the...", "a - read the sheet", false),
+            ("a - Read the sheet", "a - Read the…", false),
+            ("a - Read the...", "a - Read a sheet", true),
+            ("a - Read the sheet", "a - Read the", true),
+        ] {
+            let workspace = workspace(vec![vec![case(first)], vec![case(second)]]);
+            let history = &case_histories(&workspace)[0];
+            assert_eq!(history.appearances[1].prompt_changed, is_changed, "{first}: {second}");
+        }
     }
 
     #[test]

@@ -78,6 +78,11 @@ impl Analysis {
         if all.len() > 1 && !own.is_empty() { Some(own) } else { None }
     }
 
+    /// Whether both sides ran on the same models, as far as both record them.
+    pub fn are_under_one_condition(&self, sides: [&Side; 2]) -> bool {
+        self.other_conditions(sides).models.is_none()
+    }
+
     pub fn other_conditions(&self, sides: [&Side; 2]) -> ConditionDifferences {
         match sides.map(|side| self.summary(side)) {
             [Some(before), Some(after)] => before.conditions.differences(&after.conditions),

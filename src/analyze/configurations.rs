@@ -38,6 +38,9 @@ pub struct ConfigurationSummary {
     /// How reliable repeated runs are; `None` where no case has two graded runs.
     pub reliability: Option<Reliability>,
     pub loads: SkillLoadCounts,
+    /// Index of the previous iteration with verdicts of this configuration: see
+    /// [`previous`](crate::analyze::previous).
+    pub previous: Option<usize>,
     pub(super) conditions: Conditions,
 }
 
@@ -93,6 +96,7 @@ pub(super) fn summarize(iteration: &Iteration, name: &str) -> ConfigurationSumma
         tokens: Spread::new(&tokens),
         reliability: Reliability::new(cases, name),
         loads: SkillLoadCounts::new(cases, name),
+        previous: None,
         conditions: Conditions::new(iteration, name),
     }
 }

@@ -17,6 +17,7 @@ mod graders;
 mod loading;
 mod notes;
 mod pairs;
+mod previous;
 mod quotes;
 mod repeats;
 mod rewording;
@@ -177,6 +178,7 @@ pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
         .collect();
     roles::settle_alone(&mut iterations);
     let cases = case_history::case_histories(workspace);
+    previous::find_previous(workspace, &cases, &mut iterations);
     let best = best::best_by_configuration(workspace, &cases);
     let changes = change::changes(workspace, &cases, &iterations, &best, settings);
     let pairs = cases
@@ -195,7 +197,7 @@ pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
         pass_rate_history: None,
         texts: TextFindings::default(),
     };
-    analysis.order_candidates(settings);
+    analysis.order_candidates(workspace, settings);
     analysis.pass_rate_history = best::pass_rate_history(workspace, &analysis);
     // Both ask for the first candidate in the final order.
     let cases = &analysis.cases;
@@ -257,10 +259,11 @@ impl Analysis {
         ran.map(move |found| Side::new(iteration, &found.name))
     }
 
-    /// The same configuration in the iteration before: see [`previous_iteration`].
+    /// The same configuration in the previous iteration, if both ran under one condition. Between
+    /// models no check "regressed since": both sides lose checks when the model gets weaker.
     pub fn previous(&self, side: &Side) -> Option<Side> {
-        let iteration = previous_iteration(&self.iterations, side)?;
-        Some(Side::new(iteration, &side.configuration))
+        let previous = Side::new(self.summary(side)?.previous?, &side.configuration);
+        if self.are_under_one_condition([&previous, side]) { Some(previous) } else { None }
     }
 
     /// The baseline of the same iteration; `None` for the baseline itself.
@@ -269,25 +272,6 @@ impl Analysis {
         let baseline = analysis.roles.baseline_of(&side.configuration)?;
         analysis.configuration(baseline).map(|found| Side::new(side.iteration, &found.name))
     }
-}
-
-/// The last earlier iteration that graded the configuration of `side` on the same models, as far as
-/// recorded; else the last one that graded it.
-pub(super) fn previous_iteration(iterations: &[IterationAnalysis], side: &Side) -> Option<usize> {
-    let name = &side.configuration;
-    let current = iterations[side.iteration].configuration(name)?;
-    let mut last = None;
-    for (index, iteration) in iterations[..side.iteration].iter().enumerate().rev() {
-        let Some(earlier) = iteration.configuration(name) else { continue };
-        if earlier.tally.graded() == 0 {
-            continue;
-        }
-        if earlier.conditions.has_same_models(&current.conditions) {
-            return Some(index);
-        }
-        last = last.or(Some(index));
-    }
-    last
 }
 
 pub fn tally(workspace: &Workspace, line: &CaseHistory, side: &Side) -> Tally {

@@ -98,11 +98,7 @@ fn earlier_sides(
     if let Some(baseline) = roles.baseline_of(&after.configuration) {
         sides.push((Side::new(after.iteration, baseline), Against::Baseline));
     }
-    let earlier = history.appearances.iter().rev().map(|appearance| appearance.iteration);
-    let mut earlier = earlier
-        .filter(|iteration| *iteration < after.iteration)
-        .map(|iteration| Side::new(iteration, &after.configuration));
-    if let Some(previous) = earlier.find(|side| has_run(workspace, history, side)) {
+    if let Some(previous) = previous_side(workspace, history, changes, after) {
         sides.push((previous, Against::Previous));
     }
     for change in changes {
@@ -112,6 +108,28 @@ fn earlier_sides(
     }
     sides.retain(|(side, _)| has_run(workspace, history, side));
     sides
+}
+
+/// The previous iteration, else the last before that ran the case.
+fn previous_side(
+    workspace: &Workspace,
+    history: &CaseHistory,
+    changes: &[Change],
+    after: &Side,
+) -> Option<Side> {
+    let change = changes
+        .iter()
+        .find(|change| change.after == *after && change.against.contains(&Against::Previous));
+    if let Some(change) = change
+        && has_run(workspace, history, &change.before)
+    {
+        return Some(change.before.clone());
+    }
+    let earlier = history.appearances.iter().rev().map(|appearance| appearance.iteration);
+    earlier
+        .filter(|iteration| *iteration < after.iteration)
+        .map(|iteration| Side::new(iteration, &after.configuration))
+        .find(|side| has_run(workspace, history, side))
 }
 
 /// Each run of the newer side with the run of the older one that has its number, else the nearest;

@@ -129,6 +129,9 @@ fn choose_baseline(
     if let Some(name) = recorded_baseline(iteration, names) {
         return Some((name, BaselineReason::Recorded));
     }
+    if !baselines_by_condition(names, settings).is_empty() {
+        return None;
+    }
     Some((find_baseline(names, settings)?, BaselineReason::KnownName))
 }
 
@@ -145,10 +148,20 @@ fn recorded_baseline(iteration: &Iteration, names: &[String]) -> Option<String> 
     found.cloned()
 }
 
-/// The baseline of every configuration whose condition has one.
+/// The baseline of every configuration, where these name several conditions and one of these has a
+/// baseline. What one model does without the skill says nothing of another model with it.
 fn baselines_by_condition(names: &[String], settings: &Settings) -> BTreeMap<String, String> {
+    let mut arms = arms_by_condition(names.iter(), settings);
+    let unnamed: Vec<&String> =
+        names.iter().filter(|name| !arms.iter().any(|arms| arms.has(name))).collect();
+    let is_one_condition = arms.len() + usize::from(!unnamed.is_empty()) < 2;
+    if is_one_condition || !arms.iter().any(Arms::is_comparison) {
+        return BTreeMap::new();
+    }
+    let all = unnamed.into_iter().map(|name| (name.clone(), name)).collect();
+    arms.push(Arms::new(String::new(), all, settings));
     let mut baselines = BTreeMap::new();
-    for Arms { baseline, others, .. } in arms_by_condition(names.iter(), settings) {
+    for Arms { baseline, others, .. } in arms {
         let Some(baseline) = baseline else { continue };
         baselines.extend(others.into_iter().map(|name| (name.clone(), baseline.clone())));
     }
@@ -224,21 +237,9 @@ pub(super) struct Arms<'n> {
     pub(super) others: Vec<&'n String>,
 }
 
-/// Those of `names` that name a condition, by condition in the order met.
-pub(super) fn arms_by_condition<'n>(
-    names: impl Iterator<Item = &'n String>,
-    settings: &Settings,
-) -> Vec<Arms<'n>> {
-    let mut conditions: Vec<(String, Vec<(String, &String)>)> = Vec::new();
-    for name in names {
-        let Some((condition, arm)) = split(name) else { continue };
-        match conditions.iter_mut().find(|(existing, _)| *existing == condition) {
-            Some((_, arms)) => arms.push((arm, name)),
-            None => conditions.push((condition, vec![(arm, name)])),
-        }
-    }
-    let mut all_arms = Vec::new();
-    for (condition, named) in conditions {
+impl<'n> Arms<'n> {
+    /// `named` are the arms, each with the name of its configuration.
+    fn new(condition: String, named: Vec<(String, &'n String)>, settings: &Settings) -> Self {
         let arms: Vec<String> = named.iter().map(|(arm, _)| arm.clone()).collect();
         let baseline_arm = find_baseline(&arms, settings);
         let (mut baseline, mut others) = (None, Vec::new());
@@ -249,9 +250,45 @@ pub(super) fn arms_by_condition<'n>(
                 baseline = Some(name);
             }
         }
-        all_arms.push(Arms { condition, baseline, others });
+        Self { condition, baseline, others }
     }
-    all_arms
+
+    fn has(&self, name: &String) -> bool {
+        self.baseline == Some(name) || self.others.contains(&name)
+    }
+
+    fn is_comparison(&self) -> bool {
+        self.baseline.is_some() && !self.others.is_empty()
+    }
+}
+
+/// Those of `names` that name a condition, by condition in the order met.
+pub(super) fn arms_by_condition<'n>(
+    names: impl Iterator<Item = &'n String> + Clone,
+    settings: &Settings,
+) -> Vec<Arms<'n>> {
+    let mut arms = grouped(names.clone().filter_map(|name| Some((split(name)?, name))), settings);
+    // `with_skill_v2` is a version and no condition, unless the end has a baseline as well.
+    let by_end = grouped(names.filter_map(|name| Some((split_end(name)?, name))), settings);
+    if by_end.iter().any(Arms::is_comparison) {
+        arms.extend(by_end);
+    }
+    arms
+}
+
+/// Names by their condition. Each comes with the condition and the arm that form it.
+fn grouped<'n>(
+    names: impl Iterator<Item = ((String, String), &'n String)>,
+    settings: &Settings,
+) -> Vec<Arms<'n>> {
+    let mut conditions: Vec<(String, Vec<(String, &String)>)> = Vec::new();
+    for ((condition, arm), name) in names {
+        match conditions.iter_mut().find(|(existing, _)| *existing == condition) {
+            Some((_, arms)) => arms.push((arm, name)),
+            None => conditions.push((condition, vec![(arm, name)])),
+        }
+    }
+    conditions.into_iter().map(|(condition, named)| Arms::new(condition, named, settings)).collect()
 }
 
 /// The condition and the arm that form a name: `opus/with_skill`, `gemini_without_skill`.
@@ -272,6 +309,44 @@ fn split(name: &str) -> Option<(String, String)> {
     None
 }
 
+/// The same where the arm comes first: `with_skill_gpt_5`.
+fn split_end(name: &str) -> Option<(String, String)> {
+    let folded = folded_name(name);
+    for arm in ARMS {
+        if let Some(condition) = folded.strip_prefix(arm).and_then(|rest| rest.strip_prefix('_'))
+            && !condition.is_empty()
+        {
+            return Some((condition.to_owned(), arm.to_owned()));
+        }
+    }
+    None
+}
+
+/// Whether a configuration is named as the one that the skill is tried with, under any condition.
+pub(super) fn is_named_candidate(name: &str, settings: &Settings) -> bool {
+    let name = settings.unlabelled(name);
+    let arm = match split(name).or_else(|| split_end(name)) {
+        Some((_, arm)) => arm,
+        None => name.to_owned(),
+    };
+    matches!(folded_name(&arm).as_str(), "with_skill" | "new_skill")
+}
+
+/// The candidate that a benchmark of the iteration compares with its baseline, if it has no other.
+pub(super) fn recorded_candidate(iteration: &Iteration) -> Option<&str> {
+    iteration.benchmarks.iter().find_map(|benchmark| {
+        let baseline = benchmark.baseline.as_deref()?;
+        let mut others = benchmark
+            .configurations
+            .iter()
+            .filter(|other| folded_name(&other.name) != folded_name(baseline));
+        match (others.next(), others.next()) {
+            (Some(only), None) => Some(only.name.as_str()),
+            _ => None,
+        }
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::{BaselineReason, Roles, split};
@@ -285,7 +360,7 @@ mod tests {
 
     #[test]
     fn the_name_decides_not_the_order() {
-        let table: [(&[&str], Option<&str>); 9] = [
+        let table: [(&[&str], Option<&str>); 11] = [
             (&["old_skill", "with_skill"], Some("old_skill")),
             (&["with_skill", "old_skill"], Some("old_skill")),
             (&["old_skill", "with_skill", "without_skill"], Some("without_skill")),
@@ -296,6 +371,8 @@ mod tests {
             (&["skill_old", "skill_before"], None),
             (&["config_a", "config_b"], None),
             (&["gpt/with_skill", "opus/with_skill"], None),
+            (&["with_skill_v2", "with_skill_v3", "without_skill"], Some("without_skill")),
+            (&["with_skill_v2", "old_skill_v1"], Some("old_skill_v1")),
         ];
         for (names, expected) in table {
             let roles = roles_of(names, &Settings::default());
@@ -321,6 +398,32 @@ mod tests {
         ] {
             let expected = expected.map(|(condition, arm)| (condition.to_owned(), arm.to_owned()));
             assert_eq!(split(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn sides_pair_within_a_condition() {
+        let table: [(&[&str], &[(&str, &str)]); 4] = [
+            // The configuration of the other model has no baseline of its own.
+            (
+                &["with_skill_haiku_4_5", "with_skill_gpt_5", "old_skill_gpt_5"],
+                &[("with_skill_gpt_5", "old_skill_gpt_5")],
+            ),
+            (
+                &["opus/with_skill", "opus/without_skill", "gpt/with_skill"],
+                &[("opus/with_skill", "opus/without_skill")],
+            ),
+            (
+                &["with_skill", "without_skill", "gpt/with_skill", "gpt/without_skill"],
+                &[("gpt/with_skill", "gpt/without_skill"), ("with_skill", "without_skill")],
+            ),
+            (&["with_skill", "without_skill"], &[]),
+        ];
+        for (names, expected) in table {
+            let roles = roles_of(names, &Settings::default());
+            let baselines: Vec<(&str, &str)> =
+                roles.own_baselines.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+            assert_eq!(baselines, expected, "{names:?}");
         }
     }
 

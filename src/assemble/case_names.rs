@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::assemble::location::differ;
 use crate::discover::{Kind, Section, names};
 use crate::model::{Case, Code, Iteration, Problem, Run, Workspace};
-use crate::text::{folded, folded_name};
+use crate::text::{folded, folded_name, is_cut_off};
 
 const DASHES: [char; 3] = ['-', '–', '—'];
 
@@ -103,16 +103,17 @@ fn stated_twice(first: &Case, path: &str) -> Problem {
         .help("put the runs of a case into one folder, as `run-1`, `run-2`, …")
 }
 
-/// Marks every case with the prompt and input files of an earlier one in its iteration. If the
-/// checks differ, one prompt was made two cases, which is a problem.
+/// Marks every case with prompt, input files and checks of an earlier one in its iteration: both are
+/// one task. With other checks it is a case of its own, and a note names it.
 pub(super) fn mark_same_prompts(workspace: &mut Workspace) {
     for iteration in &mut workspace.iterations {
         let mut known: BTreeMap<(String, Vec<String>), usize> = BTreeMap::new();
         for at in 0..iteration.cases.len() {
             let case = &iteration.cases[at];
             let Some(prompt) = case.prompt.as_deref().map(folded) else { continue };
-            // A pointer to a file with the prompt is not a prompt.
-            if prompt.is_empty() || prompt.contains("evals.json") {
+            // A pointer to a file with the prompt is not a prompt. Neither is the beginning of one:
+            // runners cut the same instructions off before they come to the task.
+            if prompt.is_empty() || prompt.contains("evals.json") || is_cut_off(&prompt) {
                 continue;
             }
             let asked = (prompt.into_owned(), case.files.clone());
@@ -125,12 +126,13 @@ pub(super) fn mark_same_prompts(workspace: &mut Workspace) {
                 let path = case.runs.first().map_or(&iteration.path, |run| &run.path);
                 let (name, other) = (&case.name, &first.name);
                 let message = format!("`{name}` has the prompt of `{other}`, with other checks");
-                let assumed = "each is shown as a case of its own, but they are not independent";
+                let assumed = "each counts as a case of its own";
                 workspace.problems.push(
                     Problem::new(Code::SamePrompt, path, message)
                         .assuming(assumed)
                         .help("put all checks of one prompt into one case"),
                 );
+                continue;
             }
             iteration.cases[at].same_prompt_as = Some(first.name.clone());
         }

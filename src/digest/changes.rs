@@ -124,8 +124,10 @@ pub(crate) fn is_earlier_version(before: &Side, after: &Side) -> bool {
 /// in the settings, else the previous iteration, else the baseline.
 pub(crate) fn reference(analysis: &Analysis) -> Option<&Change> {
     let after = analysis.newest_candidate()?;
-    let order = [Against::Pinned, Against::Previous, Against::Baseline];
-    order.into_iter().find_map(|against| analysis.change(&after, against))
+    analysis
+        .change(&after, Against::Pinned)
+        .or_else(|| analysis.since_previous(&after))
+        .or_else(|| analysis.change(&after, Against::Baseline))
 }
 
 /// Whether there is anything to report: a check or case that regressed, improved, was added or

@@ -16,6 +16,17 @@ pub use quoted::WordIndex;
 pub use shorten::{cut, cut_line};
 pub use slug::{Slugs, fnv, is_device};
 
+/// Whether somebody cut the end off, so that an equal text may stand for another one.
+pub fn is_cut_off(text: &str) -> bool {
+    whole_part(text).len() < text.trim_end().len()
+}
+
+/// A text without the dots that stand for its missing end.
+pub fn whole_part(text: &str) -> &str {
+    let text = text.trim_end();
+    text.strip_suffix('…').or_else(|| text.strip_suffix("...")).unwrap_or(text)
+}
+
 /// Text folded in case and white space, to compare statements and prompts.
 pub fn folded(text: &str) -> Cow<'_, str> {
     // Most keys are folded already, so nothing has to be copied.

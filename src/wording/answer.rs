@@ -214,7 +214,7 @@ impl AnswerWriter<'_> {
             return Some(say!(language, key, baseline = change.before.configuration, gain = size));
         }
         // A version may beat the baseline and still have lost what the version before could do.
-        let change = analysis.change(&lead.after, Against::Previous)?;
+        let change = analysis.since_previous(&lead.after)?;
         let flips = FlipCache::empty(workspace, analysis).for_change(change);
         let regressed = flips.count(FlipKind::Regressed);
         if regressed == 0 {

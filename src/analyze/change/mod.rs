@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use crate::analyze::roles::find_baseline;
-use crate::analyze::{Analysis, Best, CaseHistory, IterationAnalysis, Side, previous_iteration};
+use crate::analyze::roles::{find_baseline, is_called, is_named_candidate, recorded_candidate};
+use crate::analyze::{Analysis, Best, CaseHistory, IterationAnalysis, Side};
 use crate::model::Workspace;
 use crate::settings::Settings;
 use crate::statistics::{PValues, adjusted};
@@ -99,28 +99,43 @@ impl Analysis {
         changes.find(|change| change.after == *after && change.against.contains(&against))
     }
 
+    /// The change of `after` since the previous iteration, if both ran under one condition.
+    pub fn since_previous(&self, after: &Side) -> Option<&Change> {
+        let change = self.change(after, Against::Previous)?;
+        if self.are_under_one_condition(change.sides()) { Some(change) } else { None }
+    }
+
     /// The leading change of `after`. The worst news comes first, so that a fall is not hidden by a
     /// baseline that fell as well. Else it is the change against the baseline, the side pinned in
     /// the settings, or the iteration before.
     pub fn lead(&self, after: &Side) -> Option<&Change> {
-        let order = [Against::Baseline, Against::Pinned, Against::Previous];
-        let changes: Vec<&Change> =
-            order.into_iter().filter_map(|against| self.change(after, against)).collect();
+        let changes: Vec<&Change> = [
+            self.change(after, Against::Baseline),
+            self.change(after, Against::Pinned),
+            self.since_previous(after),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
         let bad = changes.iter().filter(|change| change.gain.verdict().is_worse());
         bad.min_by_key(|change| change.gain.verdict().rank()).or(changes.first()).copied()
     }
 
-    /// Puts the best candidate of each iteration first: by its verdict against the baseline, else
-    /// against the iteration before, then by its gain. An order set by the user stays. A candidate
-    /// named like a baseline represents an iteration only where no other does.
-    pub(super) fn order_candidates(&mut self, settings: &Settings) {
+    /// Puts the candidate first that represents an iteration: the one that its benchmark compares,
+    /// then `with_skill` and `new_skill`, then the best by its verdict against the baseline, else
+    /// against the previous iteration, then by its gain. An order set by the user stays.
+    ///
+    /// The best of several is a biased pick, and another one in each iteration, so roles go first.
+    /// A candidate named like a baseline represents an iteration only where no other does.
+    pub(super) fn order_candidates(&mut self, workspace: &Workspace, settings: &Settings) {
         if !settings.order.is_empty() {
             return;
         }
         for index in 0..self.iterations.len() {
             let mut candidates = self.iterations[index].roles.candidates.clone();
             candidates.sort_by(|a, b| {
-                let [a, b] = [a, b].map(|name| self.candidate_place(index, name, settings));
+                let [a, b] =
+                    [a, b].map(|name| self.candidate_place(workspace, index, name, settings));
                 b.partial_cmp(&a).unwrap_or(Ordering::Equal)
             });
             let analysis = &mut self.iterations[index];
@@ -132,22 +147,40 @@ impl Analysis {
         }
     }
 
-    /// What a candidate is ordered by; the greatest comes first.
     fn candidate_place(
         &self,
+        workspace: &Workspace,
         iteration: usize,
         name: &str,
         settings: &Settings,
-    ) -> (bool, bool, usize, f64) {
+    ) -> CandidatePlace {
         let side = Side::new(iteration, name);
-        let change =
-            self.change(&side, Against::Baseline).or_else(|| self.change(&side, Against::Previous));
+        let on_baseline = self.change(&side, Against::Baseline);
+        let change = on_baseline.or_else(|| self.change(&side, Against::Previous));
         let gain = change.map(|change| &change.gain);
-        let is_baseline = find_baseline(&[name.to_owned()], settings).is_some();
-        let rank = gain.map_or(0, |gain| gain.verdict().rank());
-        let mean = gain.and_then(Gain::paired).map_or(0.0, |paired| paired.mean);
-        (self.iterations[iteration].is_graded(name), !is_baseline, rank, mean)
+        let recorded = recorded_candidate(&workspace.iterations[iteration]);
+        CandidatePlace {
+            is_graded: self.iterations[iteration].is_graded(name),
+            is_no_baseline: find_baseline(&[name.to_owned()], settings).is_none(),
+            is_recorded: recorded.is_some_and(|recorded| is_called(name, recorded, settings)),
+            is_named: is_named_candidate(name, settings),
+            has_baseline: on_baseline.is_some(),
+            rank: gain.map_or(0, |gain| gain.verdict().rank()),
+            mean: gain.and_then(Gain::paired).map_or(0.0, |paired| paired.mean),
+        }
     }
+}
+
+/// What candidates are ordered by, field by field; the greatest comes first.
+#[derive(PartialEq, PartialOrd)]
+struct CandidatePlace {
+    is_graded: bool,
+    is_no_baseline: bool,
+    is_recorded: bool,
+    is_named: bool,
+    has_baseline: bool,
+    rank: usize,
+    mean: f64,
 }
 
 pub(super) fn changes(
@@ -267,9 +300,11 @@ impl Sides<'_> {
         let mut earlier = self.iterations[..*iteration].iter();
         let first = earlier.position(|earlier| earlier.is_graded(configuration));
         let best = self.best.get(configuration).map(|best| best.iteration);
+        let current = self.iterations[*iteration].configuration(configuration);
+        let previous = current.and_then(|current| current.previous);
         let mut sides: Vec<(Side, Against)> = Vec::new();
         for (index, relation) in [
-            (previous_iteration(self.iterations, after), Against::Previous),
+            (previous, Against::Previous),
             (first, Against::First),
             (best.filter(|best| best < iteration), Against::Best),
         ] {
@@ -364,5 +399,32 @@ mod tests {
         assert_eq!(changes(Some("ONE")).last().unwrap(), "3 a first+pinned 0 a");
         assert_eq!(changes(Some("three")).last().unwrap(), "3 a pinned 2 c");
         assert_eq!(changes(Some("four")), expected, "nothing is held against itself");
+    }
+
+    #[test]
+    fn roles_choose_the_candidate_that_leads_and_not_results() {
+        let table: [(&[(&str, &str)], &str); 4] = [
+            (
+                &[("with_skill", "ppf"), ("zeta_mode", "ppp"), ("without_skill", "pff")],
+                "with_skill",
+            ),
+            (&[("alpha", "ppf"), ("zeta_mode", "ppp"), ("without_skill", "pff")], "zeta_mode"),
+            (
+                &[
+                    ("with_skill_haiku", "ppp"),
+                    ("with_skill_gpt_5", "ppf"),
+                    ("old_skill_gpt_5", "pff"),
+                ],
+                "with_skill_gpt_5",
+            ),
+            (&[("with_skill", "???"), ("alpha", "ppp"), ("without_skill", "pff")], "alpha"),
+        ];
+        for (runs, expected) in table {
+            let runs = runs.iter().map(|(name, letters)| run(name, 1, verdicts(letters)));
+            let workspace = workspace(vec![vec![case("a", runs.collect())]]);
+            let analysis = analysis(&workspace, &Settings::default());
+            let candidate = analysis.newest_candidate().unwrap();
+            assert_eq!(candidate.configuration, expected);
+        }
     }
 }

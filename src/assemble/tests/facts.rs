@@ -16,14 +16,24 @@ fn run_with(files: &[(&str, &str)]) -> Workspace {
 }
 
 #[test]
-fn cases_with_one_prompt_are_marked_unless_input_files_differ() {
+fn cases_with_one_prompt_are_marked_unless_input_files_or_checks_differ() {
     let metadata = |name: &str, check: &str, files: &str| {
         format!(
             r#"{{"eval_name": "{name}", "prompt": "Do  it", "files": [{files}], "assertions": ["{check}"]}}"#
         )
     };
-    let table = [("x", "", Some("one"), 1), ("a", "", Some("one"), 0), ("x", "\"f.csv\"", None, 0)];
-    for (check, files, same, reported) in table {
+    let table = [
+        ("Do it", "x", "", None, 1),
+        ("Do it", "a", "", Some("one"), 0),
+        ("Do it", "x", "\"f.csv\"", None, 0),
+        // The beginning of a prompt is not the prompt.
+        ("Do it ...", "a", "", None, 0),
+        ("Do it…", "a", "", None, 0),
+    ];
+    for (prompt, check, files, same, reported) in table {
+        let metadata = |name: &str, check: &str, files: &str| {
+            metadata(name, check, files).replace("Do  it", prompt)
+        };
         let actual = workspace(&[
             ("iteration-1/a/eval_metadata.json", &metadata("one", "a", "")),
             ("iteration-1/a/with_skill/grading.json", GRADING),

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use crate::analyze::{Against, Change, ClaimScope, Flip, FlipKind, Side, key};
+use crate::analyze::{Change, ClaimScope, Flip, FlipKind, Side, key};
 use crate::digest::{self, Changes, ComparedCase};
 use crate::language::{DASH, Language, Rate, say};
 use crate::model::{Expectation, Run};
@@ -102,7 +102,7 @@ impl CommentContent {
             changes.filter(|changes| changes.flips.iter().any(|flip| flip.change().is_some()));
         let previous = after
             .as_ref()
-            .and_then(|after| part.analysis.change(after, Against::Previous))
+            .and_then(|after| part.analysis.since_previous(after))
             .filter(|previous| Some(*previous) != lead);
         let answer = writer.answer();
 

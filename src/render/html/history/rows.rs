@@ -101,7 +101,7 @@ fn since_previous<'a>(
     shown: Option<&Change>,
 ) -> Option<&'a Change> {
     let after = context.part.analysis.candidate_of(index)?;
-    let previous = context.part.analysis.change(&after, Against::Previous)?;
+    let previous = context.part.analysis.since_previous(&after)?;
     if previous == shown? { None } else { Some(previous) }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::analyze::{
-    Against, Change, ClaimScope, ConfigurationSummary, Cost, Gain, Measure, SCORES, Side, Verdict,
+    Change, ClaimScope, ConfigurationSummary, Cost, Gain, Measure, SCORES, Side, Verdict,
 };
 use crate::chart::inline::{BarSide, gain_axis, level_bar};
 use crate::digest;
@@ -65,7 +65,7 @@ pub(super) fn answer_view(
 /// previous iteration, so that side is compared as well.
 fn differences(context: RenderContext<'_>, after: &Side, change: Option<&Change>) -> String {
     let mut changes = Vec::from_iter(change);
-    changes.extend(context.part.analysis.change(after, Against::Previous));
+    changes.extend(context.part.analysis.since_previous(after));
     changes.dedup();
     let facts = context.part.facts(context.language);
     let differences = changes.iter().map(|change| sides::differences(facts, change.sides()));

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::analyze::{Against, Change, FlipKind, Side};
+use crate::analyze::{Change, FlipKind, Side};
 use crate::budget::BRIEF;
 use crate::digest::ComparedCase;
 use crate::language::say;
@@ -68,7 +68,7 @@ fn errors(page: &Page<'_>) -> Option<Link> {
 /// A link to the checks that regressed since the previous iteration, if `lead` compares with
 /// another side.
 fn regressed_since(page: &Page<'_>, lead: &Change) -> Option<Link> {
-    let previous = page.part.analysis.change(&lead.after, Against::Previous)?;
+    let previous = page.part.analysis.since_previous(&lead.after)?;
     let n = page.part.flips.for_change(previous).count(FlipKind::Regressed);
     if previous == lead || n == 0 {
         return None;

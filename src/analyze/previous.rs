@@ -1,0 +1,140 @@
+//! Which iteration is the previous one of a configuration.
+//!
+//! Of the earlier ones that graded it, those on the same models go first, as far as models are
+//! recorded; of these the one that shares most cases, then the last. A folder that only repeats runs
+//! of an earlier iteration is none, and one that ran a single case again shares less than the whole
+//! iteration before it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::analyze::{CaseHistory, ConfigurationSummary, IterationAnalysis};
+use crate::model::Workspace;
+
+/// Cases that a configuration ran: indices of their histories, with the number of prompts that each
+/// had before. Cases with another prompt are not shared.
+type CasesRun = BTreeSet<(usize, usize)>;
+
+#[derive(Default)]
+struct IterationRuns<'w> {
+    cases: BTreeMap<&'w str, CasesRun>,
+    /// Configurations with a run that is not a copy of an earlier one.
+    original: BTreeSet<&'w str>,
+}
+
+/// Sets the previous iteration of every configuration.
+pub(super) fn find_previous(
+    workspace: &Workspace,
+    cases: &[CaseHistory],
+    iterations: &mut [IterationAnalysis],
+) {
+    let runs = iteration_runs(workspace, cases);
+    for index in 1..iterations.len() {
+        let (earlier, rest) = iterations.split_at_mut(index);
+        for summary in &mut rest[0].configurations {
+            summary.previous = previous_iteration(earlier, &runs, index, summary);
+        }
+    }
+}
+
+fn iteration_runs<'w>(workspace: &'w Workspace, cases: &[CaseHistory]) -> Vec<IterationRuns<'w>> {
+    let mut iterations: Vec<IterationRuns<'w>> = Vec::new();
+    iterations.resize_with(workspace.iterations.len(), IterationRuns::default);
+    for (index, history) in cases.iter().enumerate() {
+        let mut prompt = 0;
+        for appearance in &history.appearances {
+            prompt += usize::from(appearance.prompt_changed);
+            let iteration = &mut iterations[appearance.iteration];
+            for run in &appearance.case(workspace).runs {
+                iteration.cases.entry(&run.configuration).or_default().insert((index, prompt));
+                if run.reused_from.is_none() {
+                    iteration.original.insert(&run.configuration);
+                }
+            }
+        }
+    }
+    iterations
+}
+
+fn previous_iteration(
+    earlier: &[IterationAnalysis],
+    runs: &[IterationRuns<'_>],
+    index: usize,
+    current: &ConfigurationSummary,
+) -> Option<usize> {
+    let name = current.name.as_str();
+    let own = runs[index].cases.get(name)?;
+    let mut best: Option<((bool, usize), usize)> = None;
+    for (at, iteration) in earlier.iter().enumerate() {
+        let Some(before) = iteration.configuration(name) else { continue };
+        let is_original = runs[at].original.contains(name);
+        if before.tally.graded() == 0 || !is_original {
+            continue;
+        }
+        let is_alike = before.conditions.has_same_models(&current.conditions);
+        let shared = runs[at].cases.get(name).map_or(0, |cases| cases.intersection(own).count());
+        if best.is_none_or(|(most, _)| (is_alike, shared) >= most) {
+            best = Some(((is_alike, shared), at));
+        }
+    }
+    best.map(|(_, at)| at)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::analyze::{Side, analysis};
+    use crate::model::{Case, Run};
+    use crate::settings::Settings;
+    use crate::tests::gradings::verdicts;
+    use crate::tests::workspaces::{case, run, workspace};
+
+    /// One run of each case, all on one model.
+    fn cases(names: &str, model: Option<&str>) -> Vec<Case> {
+        let mut found = Vec::new();
+        for name in names.split(' ') {
+            let mut run = run("with_skill", 1, verdicts("pf"));
+            run.metrics.model = model.map(str::to_owned);
+            found.push(case(name, vec![run]));
+        }
+        found
+    }
+
+    #[test]
+    fn the_previous_iteration_shares_condition_and_cases() {
+        let table: [(&[(&str, Option<&str>)], Option<usize>); 6] = [
+            (&[("a b c", None), ("a b c", None)], Some(0)),
+            // A rerun of a single case.
+            (&[("a b c", None), ("b", None), ("a b c", None)], Some(0)),
+            (&[("a b c", None), ("a b c", None), ("a b c", None)], Some(1)),
+            (&[("a b", Some("m")), ("a b", Some("n")), ("a b", Some("m"))], Some(0)),
+            // Unknown with known is compared.
+            (&[("a b", Some("m")), ("a b", None), ("a b", Some("m"))], Some(1)),
+            (&[("a", None), ("b", None)], Some(0)),
+        ];
+        for (iterations, expected) in table {
+            let found = iterations.iter().map(|(names, model)| cases(names, *model)).collect();
+            let analysis = analysis(&workspace(found), &Settings::default());
+            let last = Side::new(iterations.len() - 1, "with_skill");
+            let previous = analysis.summary(&last).unwrap().previous;
+            assert_eq!(previous, expected, "{iterations:?}");
+        }
+    }
+
+    #[test]
+    fn a_copy_is_not_the_previous_iteration_and_another_model_no_earlier_version() {
+        let mut copied = cases("a b", None);
+        for run in copied.iter_mut().flat_map(|case| &mut case.runs) {
+            *run = Run { reused_from: Some("iteration-1".to_owned()), ..run.clone() };
+        }
+        let found = workspace(vec![cases("a b", None), copied, cases("a b", None)]);
+        let copy = analysis(&found, &Settings::default());
+        assert_eq!(copy.previous(&Side::new(2, "with_skill")), Some(Side::new(0, "with_skill")));
+
+        let found = workspace(vec![cases("a b", Some("m")), cases("a b", Some("n"))]);
+        let other_model = analysis(&found, &Settings::default());
+        let side = Side::new(1, "with_skill");
+        assert_eq!(other_model.previous(&side), None);
+        assert!(other_model.since_previous(&side).is_none());
+        assert_eq!(other_model.changes.len(), 1, "it is still compared");
+        assert!(other_model.lead(&side).is_none());
+    }
+}
