@@ -31,8 +31,8 @@ pub use best::{Best, PassRateHistory};
 pub use blind::{ComparedCases, LabelMapping, Matchup, WinsAndLosses};
 pub use case_history::{Appearance, CaseHistory, CaseMatch};
 pub use change::{
-    Against, Change, ClaimScope, Cost, Gain, LOWEST_SCORE, Measure, RunCost, SCORES, Verdict,
-    adjust_together, can_be_pinned, change, spent,
+    Against, Change, ClaimScope, Cost, FallenCase, Gain, Implausible, LOWEST_SCORE, Measure,
+    RunCost, SCORES, Verdict, adjust_together, can_be_pinned, change, spent,
 };
 pub use conditions::{Break, ConditionDifferences, UnderCondition};
 pub use configurations::{ConfigurationSummary, Reliability};

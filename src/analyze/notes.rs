@@ -1,6 +1,7 @@
 //! What stands out in an iteration, most severe first: reasons to doubt the numbers, then points
 //! against the candidate, then facts about the expectations.
 
+use crate::analyze::change::implausible;
 use crate::analyze::expectations;
 use crate::analyze::{ExpectationHistory, Roles, Usefulness};
 use crate::model::{Case, Iteration, Run};
@@ -323,6 +324,13 @@ fn cost(
     candidate: &str,
     baseline: &str,
 ) -> Option<Note> {
+    for side in [candidate, baseline] {
+        let [tokens, times] = implausible(&iteration.cases, side);
+        let found = if resource == Resource::Tokens { tokens } else { times };
+        if found.is_some() {
+            return None;
+        }
+    }
     let mut pairs: Vec<(f64, f64)> = Vec::new();
     for case in &iteration.cases {
         let candidate = mean_cost(case, candidate, resource);

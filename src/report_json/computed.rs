@@ -33,6 +33,8 @@ pub struct ChangeJson {
     pub tokens: Option<CostJson>,
     /// Ratio of US dollars, likewise.
     pub dollars: Option<CostJson>,
+    /// Cases whose pass rate fell by at least 40 points, the worst first.
+    pub fallen: Vec<FallenJson>,
     /// Names of cases that only the earlier side has.
     pub only_before: Vec<String>,
     /// Names of cases that only the later side has.
@@ -42,6 +44,21 @@ pub struct ChangeJson {
     /// Names of cases in which the skill should not load; they count for no gain.
     #[serde(default)]
     pub negative: Vec<String>,
+}
+
+/// A case whose pass rate fell.
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
+pub struct FallenJson {
+    /// Name of the case.
+    pub case: String,
+    /// Mean pass rate of the earlier side, in 0..=1.
+    #[schemars(range(min = 0, max = 1))]
+    pub before: f64,
+    /// Mean pass rate of the later side, in 0..=1.
+    #[schemars(range(min = 0, max = 1))]
+    pub after: f64,
+    /// Whether a side has one graded run only.
+    pub single_run: bool,
 }
 
 /// One side of a change.

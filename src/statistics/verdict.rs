@@ -231,7 +231,7 @@ mod tests {
         }
         // Of three candidates this one is open, so its range holds 0 as well.
         let probable = evidence(&[(0.9, 0.2); 3], 1);
-        let p = PValues { moderated: 3.0 * probable.p().moderated, ..probable.p() };
+        let p = PValues { moderated: 0.05, ..probable.p() };
         assert_eq!(probable.verdict_at(p), Verdict::Unclear);
         let range = probable.range_at(p).unwrap();
         assert!(range.interval.contains(0.0) && range.level > 31.0 / 32.0);

@@ -6,6 +6,7 @@ use crate::digest::{self, FlipCache};
 use crate::discover::names;
 use crate::language::{DASH, Language, Rate, say};
 use crate::model::{Iteration, Workspace};
+use crate::wording::bad_news::bad_news;
 use crate::wording::headline::{headline, reason};
 use crate::wording::{Facts, configurations, costs, sides, verdict};
 
@@ -104,6 +105,7 @@ impl AnswerWriter<'_> {
         sides.push(self.other_candidates());
 
         let mut reasons = vec![self.stopped(), reason(facts, change)];
+        reasons.extend(bad_news(facts, change));
         reasons.extend(self.second_comparison(change));
         reasons.extend(self.models());
         Answer {

@@ -1,6 +1,6 @@
 //! The costs of one side relative to the other.
 
-use crate::analyze::{Change, Cost};
+use crate::analyze::{Change, Cost, Implausible};
 use crate::digest;
 use crate::language::{Language, say};
 use crate::statistics::CostRatio;
@@ -23,8 +23,13 @@ pub(crate) fn costs(change: &Change, language: &Language) -> Option<String> {
     // Costs of sides that solved different cases are no comparison.
     change.gain.paired()?;
     let typical = sentence(change, "verdict.costs", ratio, language);
-    let mut sentences =
-        vec![typical.unwrap_or_else(|| language.text("verdict.no_costs").to_owned())];
+    let implausible = implausible(change, language);
+    let mut sentences = Vec::new();
+    if typical.is_none() && implausible.is_none() {
+        sentences.push(language.text("verdict.no_costs").to_owned());
+    }
+    sentences.extend(typical);
+    sentences.extend(implausible);
     sentences.extend(totals(change, language));
     let dollars = &change.costs.dollars;
     if dollars.incomplete > 0 {
@@ -33,6 +38,23 @@ pub(crate) fn costs(change: &Change, language: &Language) -> Option<String> {
         sentences.push(say!(language, key, cases = language.count(dollars.incomplete, "case")));
     }
     Some(language.sentences(sentences))
+}
+
+/// Why a recorded figure has no ratio; `None` if all can be true.
+fn implausible(change: &Change, language: &Language) -> Option<String> {
+    let costs = [change.costs.time.implausible, change.costs.tokens.implausible];
+    let mut reasons = Vec::new();
+    for implausible in costs.into_iter().flatten() {
+        reasons.push(language.text(match implausible {
+            Implausible::TooFewTokens => "verdict.few_tokens",
+            Implausible::UnderASecond => "verdict.under_a_second",
+            Implausible::EqualTimes => "verdict.equal_times",
+        }));
+    }
+    if reasons.is_empty() {
+        return None;
+    }
+    Some(say!(language, "verdict.implausible", list = language.list(reasons)))
 }
 
 /// The ratio of total costs, if it is far from the typical ratio.

@@ -4,6 +4,7 @@
 //! Pages, Markdown, the terminal and data place these sentences and make none of their own.
 
 pub mod answer;
+pub(crate) mod bad_news;
 pub(crate) mod blind;
 pub(crate) mod changes;
 pub(crate) mod checks;

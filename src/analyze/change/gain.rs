@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::analyze::case_history::has_another_prompt;
 use crate::analyze::statements::{failed_as_a_whole, have_one_plan, judged_statements, matched};
 use crate::analyze::{CaseHistory, Measure, Side, Statement, key, scored_expectations};
-use crate::model::{Case, Run, Tally, Workspace};
+use crate::model::{Case, LoadingState, Run, Tally, Workspace};
 use crate::statistics::{
     CaseRuns, ClaimScope, Evidence, PValues, PairedGain, Plan, SETTLED_P, Verdict, detectable_gain,
     mean, version_error,
@@ -46,9 +46,27 @@ pub struct Gain {
     /// The verdicts of the earlier side that are compared.
     pub before: Tally,
     pub after: Tally,
+    /// Shared cases whose pass rate fell far, the worst first.
+    pub fallen: Vec<FallenCase>,
     /// `None` without a shared case.
     pub comparison: Option<Comparison>,
 }
+
+/// A case whose pass rate fell by at least 40 points. Where the runs had an error, or did without
+/// the skill, that explains it, and the case is none.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FallenCase {
+    /// Index of its history.
+    pub case: usize,
+    /// Mean pass rate of the earlier side, in 0..=1.
+    pub before: f64,
+    pub after: f64,
+    /// Whether a side has one graded run only.
+    pub is_single_run: bool,
+}
+
+/// Whole cases lost are the worst news of a report, however wide the range of the mean is.
+const FALL: f64 = 0.4;
 
 /// The statistics of the shared cases.
 #[derive(Clone, Debug, PartialEq)]
@@ -185,6 +203,10 @@ pub fn gain(workspace: &Workspace, cases: &[CaseHistory], before: &Side, after: 
             continue;
         };
         gain.shared.push(index);
+        let is_explained = new.case.runs_of(&after.configuration).any(is_hampered);
+        if !is_explained && let Some(fall) = fall(index, &old_level.rates, &new_level.rates) {
+            gain.fallen.push(fall);
+        }
         gain.single += usize::from(old_level.rates.len() == 1 || new_level.rates.len() == 1);
         gain.before.add(old_level.tally);
         gain.after.add(new_level.tally);
@@ -198,8 +220,23 @@ pub fn gain(workspace: &Workspace, cases: &[CaseHistory], before: &Side, after: 
         let task = new.case.same_prompt_as.as_deref().unwrap_or(&new.case.name);
         levels.push((task, [old_level, new_level]));
     }
+    gain.fallen.sort_by(|a, b| (a.after - a.before).total_cmp(&(b.after - b.before)));
     weigh(&mut gain, levels);
     gain
+}
+
+/// `None` if the mean of the later rates is not far below that of the earlier ones.
+fn fall(case: usize, before: &[f64], after: &[f64]) -> Option<FallenCase> {
+    let is_single_run = before.len() == 1 || after.len() == 1;
+    let (before, after) = (mean(before)?, mean(after)?);
+    if before - after < FALL - 1e-9 {
+        return None;
+    }
+    Some(FallenCase { case, before, after, is_single_run })
+}
+
+fn is_hampered(run: &Run) -> bool {
+    run.error.is_some() || run.loading.state == LoadingState::NotLoaded
 }
 
 /// Fills in the runs and the comparison from the levels of the shared cases. All of them use one
@@ -514,6 +551,22 @@ mod tests {
         assert_eq!(alike.verdict(), Verdict::AboutTheSame(ClaimScope::TheseCases));
         assert!(!alike.is_saturated(), "scores may rise although every check passes");
         assert!(scored(&[[gained[1]; 2]; 2]).is_saturated());
+    }
+
+    #[test]
+    fn fallen_cases_are_found_the_worst_first() {
+        let mut cases = Vec::new();
+        for (name, old, new) in [("a", 8, 4), ("b", 10, 0), ("c", 8, 5), ("d", 0, 10)] {
+            cases.push(case(name, vec![out_of_ten("old", old), out_of_ten("new", new)]));
+        }
+        let mut stopped = case("e", vec![out_of_ten("old", 10), out_of_ten("new", 0)]);
+        stopped.runs[1].error = Some("timeout".to_owned());
+        cases.push(stopped);
+        let fallen = within(cases).fallen;
+        let facts: Vec<_> =
+            fallen.iter().map(|fall| (fall.case, fall.before, fall.after)).collect();
+        assert_eq!(facts, [(1, 1.0, 0.0), (0, 0.8, 0.4)]);
+        assert!(fallen[0].is_single_run);
     }
 
     #[test]

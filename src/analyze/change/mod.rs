@@ -3,8 +3,9 @@
 mod costs;
 pub(super) mod gain;
 
-pub use crate::analyze::change::costs::{Cost, Costs, RunCost, spent};
-pub use crate::analyze::change::gain::{Gain, LOWEST_SCORE, SCORES, gain};
+pub(super) use crate::analyze::change::costs::implausible;
+pub use crate::analyze::change::costs::{Cost, Costs, Implausible, RunCost, spent};
+pub use crate::analyze::change::gain::{FallenCase, Gain, LOWEST_SCORE, SCORES, gain};
 
 use crate::analyze::change::gain::Comparison;
 pub use crate::statistics::{ClaimScope, Verdict};

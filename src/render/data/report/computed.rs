@@ -9,8 +9,8 @@ use crate::language::Language;
 use crate::model::{Iteration, Outcome, Run, Tally, Workspace};
 use crate::render::context::Part;
 use crate::report_json::{
-    ChangeJson, ContestJson, CostJson, EvidenceJson, ExpectationPlaceJson, GainFigures, GainJson,
-    GradersJson, HealthJson, MissingJson, NoteJson, PassRateHistoryJson, QuotationsJson,
+    ChangeJson, ContestJson, CostJson, EvidenceJson, ExpectationPlaceJson, FallenJson, GainFigures,
+    GainJson, GradersJson, HealthJson, MissingJson, NoteJson, PassRateHistoryJson, QuotationsJson,
     RecordedJson, RunPlaceJson, ShareJson, SideJson,
 };
 use crate::statistics::{CORRECTED_ITEMS, Share};
@@ -34,6 +34,16 @@ pub(super) fn change(part: &Part<'_>, change: &Change) -> ChangeJson {
         time: cost(&change.costs.time),
         tokens: cost(&change.costs.tokens),
         dollars: cost(&change.costs.dollars),
+        fallen: gain
+            .fallen
+            .iter()
+            .map(|fall| FallenJson {
+                case: part.analysis.cases[fall.case].name.clone(),
+                before: fall.before,
+                after: fall.after,
+                single_run: fall.is_single_run,
+            })
+            .collect(),
         only_before: case_names(part, &gain.only_before),
         only_after: case_names(part, &gain.only_after),
         unlike: case_names(part, &gain.unlike),

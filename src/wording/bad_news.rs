@@ -1,0 +1,57 @@
+//! What a reader must know next to the verdict: cases that fell, and costs that rose beyond chance.
+
+use crate::analyze::{Change, FallenCase};
+use crate::language::{Language, say};
+use crate::wording::{Facts, costs};
+
+/// Fallen cases that are named; the rest are counted.
+const NAMED_CASES: usize = 3;
+
+/// At most two sentences.
+pub(crate) fn bad_news(facts: Facts<'_>, change: &Change) -> Vec<String> {
+    let mut sentences = Vec::new();
+    sentences.extend(fallen_cases(facts, &change.gain.fallen));
+    sentences.extend(raised_costs(change, facts.language));
+    sentences
+}
+
+/// `2 cases fell: pack-list 100 % → 0 %, rename-photos 100 % → 0 %.`
+fn fallen_cases(facts: Facts<'_>, fallen: &[FallenCase]) -> Option<String> {
+    if fallen.is_empty() {
+        return None;
+    }
+    let language = facts.language;
+    let mut names = Vec::new();
+    for case in fallen {
+        names.push(say!(
+            language,
+            "verdict.fell",
+            case = facts.analysis.cases[case.case].name,
+            before = language.percent(case.before),
+            after = language.percent(case.after),
+        ));
+    }
+    let names = language.first_few(names, NAMED_CASES, "list.comma");
+    // A single run may fall by chance, so it does not read as a fact about the case.
+    let is_single = fallen.iter().all(|case| case.is_single_run);
+    let key = if is_single { "verdict.fallen_once" } else { "verdict.fallen" };
+    Some(say!(language, key, cases = language.count(fallen.len(), "fallen_case"), names))
+}
+
+/// `It takes 2.4× the time and 1.9× the tokens.`
+fn raised_costs(change: &Change, language: &Language) -> Option<String> {
+    let mut raised = Vec::new();
+    for (cost, key) in [
+        (&change.costs.time, "verdict.takes_time"),
+        (&change.costs.tokens, "verdict.takes_tokens"),
+        (&change.costs.dollars, "verdict.takes_dollars"),
+    ] {
+        if let Some(ratio) = cost.raised() {
+            raised.push(say!(language, key, ratio = format!("{}×", costs::factor(ratio))));
+        }
+    }
+    if raised.is_empty() {
+        return None;
+    }
+    Some(say!(language, "verdict.takes", list = language.list(raised)))
+}
