@@ -5,10 +5,12 @@ use std::collections::BTreeSet;
 
 use crate::analyze::roles::{Arms, arms_by_condition};
 use crate::analyze::{
-    Analysis, CaseHistory, Change, IterationAnalysis, Side, adjust_together, case_rate, change,
+    Against, Analysis, CaseHistory, Change, IterationAnalysis, Side, adjust_together, case_rate,
+    change,
 };
 use crate::model::{Iteration, Workspace};
 use crate::settings::Settings;
+use crate::text::folded_name;
 
 /// Names on the earlier and on the later side.
 pub type NamesBySide = [BTreeSet<String>; 2];
@@ -81,6 +83,43 @@ impl Analysis {
     /// Whether both sides ran on the same models, as far as both record them.
     pub fn are_under_one_condition(&self, sides: [&Side; 2]) -> bool {
         self.other_conditions(sides).models.is_none()
+    }
+
+    /// The comparison with the baseline under each condition of the round of `after`, with the name
+    /// of the condition: of the configurations of its iteration, else of its iterations. Some
+    /// runners make one for each model: `iteration-1-gpt-a`, `iteration-1-gpt-b`.
+    pub fn by_condition<'a>(
+        &'a self,
+        workspace: &Workspace,
+        after: &Side,
+    ) -> Vec<(&'a str, &'a Change)> {
+        let mut changes = Vec::new();
+        for under in &self.iterations[after.iteration].under_conditions {
+            changes.extend(under.change.as_ref().map(|change| (under.condition.as_str(), change)));
+        }
+        if !changes.is_empty() {
+            return changes;
+        }
+        let Some((own_round, _)) = self.round_and_model(workspace, after) else { return changes };
+        for index in 0..self.iterations.len() {
+            let side = Side::new(index, &after.configuration);
+            if let Some((round, model)) = self.round_and_model(workspace, &side)
+                && round == own_round
+                && let Some(change) = self.change(&side, Against::Baseline)
+            {
+                changes.push((model, change));
+            }
+        }
+        changes
+    }
+
+    /// The name of the iteration of `side` without that of its model, which it ends with.
+    fn round_and_model(&self, workspace: &Workspace, side: &Side) -> Option<(String, &str)> {
+        let mut models = self.summary(side)?.conditions.models.iter();
+        let (Some(model), None) = (models.next(), models.next()) else { return None };
+        let name = folded_name(&workspace.iterations[side.iteration].name);
+        let round = name.strip_suffix(&folded_name(model))?.strip_suffix('_')?;
+        Some((round.to_owned(), model))
     }
 
     pub fn other_conditions(&self, sides: [&Side; 2]) -> ConditionDifferences {
@@ -218,7 +257,7 @@ fn find_break(
 #[cfg(test)]
 mod tests {
     use super::{Break, ConditionDifferences};
-    use crate::analyze::analysis;
+    use crate::analyze::{Side, analysis};
     use crate::model::Case;
     use crate::settings::Settings;
     use crate::tests::gradings::verdicts;
@@ -278,6 +317,33 @@ mod tests {
         ];
         let found: Vec<_> = found.into_iter().map(|gap| (gap.iteration, gap.conditions)).collect();
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn iterations_named_for_their_models_are_one_round() {
+        let mut workspace = workspace(Vec::new());
+        for (name, model, letters) in [
+            ("iteration-1-gpt-a", "gpt-a", "fp"),
+            ("iteration-1-gpt-b", "gpt-b", "fp"),
+            ("iteration-2-gpt-a", "gpt-a", "pp"),
+            ("iteration-2-again", "gpt-b", "pp"),
+        ] {
+            let names = ["old_skill", "with_skill"].into_iter();
+            let runs = names.zip(letters.chars()).map(|(side, letter)| {
+                let mut run = run(side, 1, verdicts(&letter.to_string()));
+                run.metrics.model = Some(model.to_owned());
+                run
+            });
+            let cases = vec![workspaces::case("a", runs.collect())];
+            workspace.iterations.push(workspaces::iteration(name, cases));
+        }
+        let analysis = analysis(&workspace, &Settings::default());
+        let models = |iteration| -> Vec<&str> {
+            let side = Side::new(iteration, "with_skill");
+            analysis.by_condition(&workspace, &side).into_iter().map(|(model, _)| model).collect()
+        };
+        assert_eq!(models(1), ["gpt-a", "gpt-b"]);
+        assert_eq!((models(2), models(3)), (vec!["gpt-a"], vec![]));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::language::{DASH, Language, Rate, say};
 use crate::model::{Iteration, Workspace};
 use crate::wording::bad_news::bad_news;
 use crate::wording::headline::{headline, reason};
-use crate::wording::{Facts, configurations, costs, sides, verdict};
+use crate::wording::{Facts, by_condition, configurations, costs, sides, verdict};
 
 /// Other candidates that are named; the rest are counted.
 const NAMED_CANDIDATES: usize = 3;
@@ -106,10 +106,17 @@ impl AnswerWriter<'_> {
 
         let mut reasons = vec![self.stopped(), reason(facts, change)];
         reasons.extend(bad_news(facts, change));
+        let under_conditions = by_condition::word(facts, self.after);
+        if let Some(sentence) = by_condition::sentence(facts, self.after) {
+            reasons = vec![self.stopped(), sentence];
+        }
         reasons.extend(self.second_comparison(change));
         reasons.extend(self.models());
         Answer {
-            verdict: headline(facts, change),
+            verdict: match under_conditions {
+                Some(word) => say!(language, "verdict.headline_alone", word),
+                None => headline(facts, change),
+            },
             reason: language.sentences(reasons),
             sides: language.sentences(sides),
             caution: self.caution(),

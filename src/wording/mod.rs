@@ -6,6 +6,7 @@
 pub mod answer;
 pub(crate) mod bad_news;
 pub(crate) mod blind;
+pub(crate) mod by_condition;
 pub(crate) mod changes;
 pub(crate) mod checks;
 pub(crate) mod configurations;

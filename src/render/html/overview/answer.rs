@@ -14,7 +14,9 @@ use crate::render::html::overview::cases::DrawnCell;
 use crate::statistics::{Interval, Spread};
 use crate::text::{fixed, tokens};
 use crate::wording::gate::GateMark;
-use crate::wording::{answer, configurations, costs, headline, loading, sides, verdict};
+use crate::wording::{
+    answer, by_condition, configurations, costs, headline, loading, sides, verdict,
+};
 
 /// The answer for `change`, else for the candidate `after` alone; `None` without a verdict.
 pub(super) fn answer_view(
@@ -92,9 +94,14 @@ fn add_comparison(
 ) {
     let (facts, language) = (context.part.facts(context.language), context.language);
     let gain = &change.gain;
-    view["sign"] = json!(headline::sign(gain.verdict()));
-    view["tone"] = json!(comparison_links::tone(gain.verdict()).class());
-    view["word"] = json!(headline::short_word(facts, change));
+    // No single condition of a round speaks for it, so neither sign nor color is that of one.
+    let (word, verdict) = match by_condition::word(facts, &change.after) {
+        Some(word) => (word, Verdict::Unclear),
+        None => (headline::short_word(facts, change), gain.verdict()),
+    };
+    view["sign"] = json!(headline::sign(verdict));
+    view["tone"] = json!(comparison_links::tone(verdict).class());
+    view["word"] = json!(word);
     // Without a shared case there is no number, only the word that says so.
     let Some(paired) = gain.paired() else { return };
     let Some(other) = context.part.analysis.summary(&change.before) else { return };
