@@ -53,6 +53,7 @@ pub use roles::{BaselineReason, Roles, is_called};
 pub use run_verdicts::{RunVerdict, Verdicts};
 pub use statements::{Statement, key, statements};
 pub use texts::Texts;
+pub use verdict::{SharedLevel, VerdictWord};
 
 use std::collections::BTreeMap;
 

@@ -5,6 +5,7 @@
 mod brief;
 mod cases;
 mod changes;
+mod earlier_failures;
 mod failed_checks;
 mod headline;
 mod progress;
@@ -16,6 +17,7 @@ mod wins;
 pub(crate) use brief::{Brief, CheckName, edits_of};
 pub(crate) use cases::{CaseResult, ComparedCase, ComparedCheck, case_order, compared_cases};
 pub(crate) use changes::{Changes, FlipCache, is_changed, is_earlier_version, reference};
+pub(crate) use earlier_failures::earlier_failures;
 pub(crate) use failed_checks::FailedCheck;
 pub(crate) use headline::{
     MoreNeeded, NextStep, compared_in_part, far_total, interval, newer_iteration, next_step,

@@ -1,10 +1,10 @@
-//! The first sentences about a result: the verdict in a word with its number, the reason for it,
-//! and what follows from it.
+//! The first sentences about a result: the large word with its number, the reason for it, and what
+//! follows from it.
 //!
 //! The overview, `check`, `build`, the comment and the brief begin with them. What the verdict
 //! rests on is in [`verdict`].
 
-use crate::analyze::{Change, ClaimScope, Gain, Verdict};
+use crate::analyze::{Change, ClaimScope, Gain, SharedLevel, Verdict, VerdictWord};
 use crate::digest;
 use crate::language::{Language, Rate, say};
 use crate::statistics::PairedGain;
@@ -14,21 +14,19 @@ use crate::wording::{Facts, verdict};
 /// Characters of a name in the first sentences.
 const NAME_LENGTH: usize = 60;
 
-/// The verdict with the gain: `Better · +24 points.`
+/// The large word with the gain: `Better · +24 points.`
 pub(crate) fn headline(facts: Facts<'_>, change: &Change) -> String {
     let language = facts.language;
     let gain = &change.gain;
     let word = word(facts, change);
-    if gain.paired().is_none() {
+    let Some(mut size) = verdict::gain_size(gain, language) else {
         return say!(language, "verdict.headline_alone", word);
-    }
-    let is_equal = gain.verdict() == Verdict::AboutTheSame(ClaimScope::TheseCases);
-    let size = if is_equal && gain.is_saturated() {
-        // Neither side could have been better, so the level says more than a gain of 0.
-        say!(language, "verdict.both", rate = language.percent(1.0))
-    } else {
-        verdict::gain_size(gain, language).unwrap_or_default()
     };
+    // Neither side could differ, so the level says more than a gain of 0.
+    if let VerdictWord::AboutTheSame { level: Some(level) } = gain.word() {
+        let rate = language.percent(if level == SharedLevel::AllPassed { 1.0 } else { 0.0 });
+        size = say!(language, "verdict.both", rate);
+    }
     say!(language, "verdict.headline", word, size)
 }
 
@@ -36,64 +34,79 @@ pub(crate) fn sentences(facts: Facts<'_>, change: &Change) -> String {
     facts.language.sentences([headline(facts, change), reason(facts, change)])
 }
 
-/// The verdict in a word; the other side is named if it is from another iteration.
+/// The large word; the other side is named if it is from another iteration.
 pub(crate) fn word(facts: Facts<'_>, change: &Change) -> String {
-    let [alone, named] = word_keys(change.gain.verdict());
-    if change.is_within_iteration() {
-        return facts.language.text(alone).to_owned();
+    let mut other = "";
+    if !change.is_within_iteration() {
+        other = &facts.workspace.iterations[change.before.iteration].name;
     }
-    let other = &facts.workspace.iterations[change.before.iteration].name;
-    say!(facts.language, named, other = cut_line(other, NAME_LENGTH))
+    word_against(change.gain.word(), &cut_line(other, NAME_LENGTH), facts.language)
 }
 
-/// Like [`word`], but only good and bad news name the other iteration.
+/// Like [`word`], but only good and bad news name the other iteration: "No clear difference vs
+/// iteration-2" reads as if something had been found out about that iteration.
 pub(crate) fn short_word(facts: Facts<'_>, change: &Change) -> String {
-    match sign(change.gain.verdict()) {
-        // "Unclear vs iteration-2" reads as if something had been found out about that iteration.
+    match sign(&change.gain) {
         "▲" | "▼" => word(facts, change),
-        _ => facts.language.text(word_key(change.gain.verdict())).to_owned(),
+        _ => word_alone(change.gain.word(), facts.language),
     }
 }
 
-/// The key of the verdict's word.
-pub(crate) fn word_key(verdict: Verdict) -> &'static str {
-    word_keys(verdict)[0]
+pub(crate) fn word_alone(word: VerdictWord, language: &Language) -> String {
+    word_against(word, "", language)
 }
 
-/// The keys of the verdict's word, alone and with the name of the other side.
-fn word_keys(verdict: Verdict) -> [&'static str; 2] {
-    match verdict {
-        Verdict::NoComparison => ["verdict.no_comparison"; 2],
-        Verdict::Better(_) => ["verdict.better", "verdict.better_than"],
-        Verdict::Worse(_) => ["verdict.worse", "verdict.worse_than"],
-        Verdict::ProbablyBetter => ["verdict.probably_better", "verdict.probably_better_than"],
-        Verdict::ProbablyWorse => ["verdict.probably_worse", "verdict.probably_worse_than"],
-        Verdict::AboutTheSame(_) => ["verdict.about_the_same", "verdict.about_the_same_than"],
-        Verdict::Unclear => ["verdict.unclear", "verdict.unclear_than"],
+/// The large word, with the name of the other side unless that is empty.
+fn word_against(word: VerdictWord, other: &str, language: &Language) -> String {
+    let (key, number, cases) = match word {
+        VerdictWord::NoComparison => return language.text("verdict.no_comparison").to_owned(),
+        VerdictWord::Better => ("verdict.better", 0, 0),
+        VerdictWord::Worse => ("verdict.worse", 0, 0),
+        VerdictWord::BetterOnTheseCases => ("verdict.better_here", 0, 0),
+        VerdictWord::WorseOnTheseCases => ("verdict.worse_here", 0, 0),
+        VerdictWord::ProbablyBetter => ("verdict.probably_better", 0, 0),
+        VerdictWord::ProbablyWorse => ("verdict.probably_worse", 0, 0),
+        VerdictWord::AboutTheSame { .. } => ("verdict.about_the_same", 0, 0),
+        VerdictWord::UpInAll { cases } => ("verdict.up_in_all", cases, cases),
+        VerdictWord::DownInAll { cases } => ("verdict.down_in_all", cases, cases),
+        VerdictWord::UpInSome { up, cases } => ("verdict.up_in_some", up, cases),
+        VerdictWord::DownInSome { down, cases } => ("verdict.down_in_some", down, cases),
+        VerdictWord::Mixed => ("verdict.mixed", 0, 0),
+        VerdictWord::NoClearDifference => ("verdict.unclear", 0, 0),
+    };
+    let cases = language.count(cases, "case");
+    if other.is_empty() {
+        return say!(language, key, n = number, cases);
+    }
+    say!(language, &format!("{key}_than"), other, n = number, cases)
+}
+
+/// The sign of the large word: hollow where the cases moved one way and the rest is open.
+pub(crate) fn sign(gain: &Gain) -> &'static str {
+    match gain.word() {
+        VerdictWord::UpInAll { .. } | VerdictWord::UpInSome { .. } => "△",
+        VerdictWord::DownInAll { .. } | VerdictWord::DownInSome { .. } => "▽",
+        _ => match gain.verdict() {
+            Verdict::Better(_) | Verdict::ProbablyBetter => "▲",
+            Verdict::Worse(_) | Verdict::ProbablyWorse => "▼",
+            Verdict::AboutTheSame(_) => "=",
+            Verdict::Unclear | Verdict::NoComparison => "",
+        },
     }
 }
 
-pub(crate) fn sign(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Better(_) | Verdict::ProbablyBetter => "▲",
-        Verdict::Worse(_) | Verdict::ProbablyWorse => "▼",
-        Verdict::AboutTheSame(_) => "=",
-        Verdict::Unclear | Verdict::NoComparison => "",
-    }
-}
-
-/// `▲ +24`, or the gain alone if the verdict has no direction; `None` without a gain.
+/// `▲ +24`, or the gain alone if the word has no direction; `None` without a gain.
 pub(crate) fn short(change: &Change) -> Option<String> {
     let gain = &change.gain;
     let number = verdict::number(gain.measure(), gain.paired()?.mean);
-    Some(format!("{} {number}", sign(gain.verdict())).trim_start().to_owned())
+    Some(format!("{} {number}", sign(gain)).trim_start().to_owned())
 }
 
-/// The reason for the verdict, in sentences that name both sides.
+/// The reason for the word, in sentences that name both sides.
 pub(crate) fn reason(facts: Facts<'_>, change: &Change) -> String {
     let language = facts.language;
     let gain = &change.gain;
-    let [before, after] = [&change.before, &change.after].map(|side| {
+    let [before, after] = change.sides().map(|side| {
         let name = if change.is_within_iteration() {
             &side.configuration
         } else {
@@ -101,7 +114,6 @@ pub(crate) fn reason(facts: Facts<'_>, change: &Change) -> String {
         };
         cut_line(name, NAME_LENGTH)
     });
-
     let Some(paired) = gain.paired() else {
         let [before_counts, after_counts] =
             change.sides().map(|side| Rate::counts_of(facts.analysis.tally_of(side)));
@@ -115,7 +127,7 @@ pub(crate) fn reason(facts: Facts<'_>, change: &Change) -> String {
         );
     };
     let mut sentences = Vec::new();
-    let mut key = checks_key(gain, &paired);
+    let mut key = reason_key(gain, &paired);
     if let Some(means) = gain.scores()
         && let Some(score_key) = score_key(gain.verdict())
     {
@@ -123,18 +135,36 @@ pub(crate) fn reason(facts: Facts<'_>, change: &Change) -> String {
         key = score_key;
     }
     let interval = digest::interval(gain);
-    sentences.push(say!(
+    let checks = gain.after.graded();
+    let mut first = say!(
         language,
         key,
         a = after,
         b = before,
+        n = paired.cases,
         cases = language.count(paired.cases, "case"),
+        checks = language.count(checks, "check"),
         better = paired.better,
         worse = paired.worse,
         ahead = if paired.mean > 0.0 { paired.better } else { paired.worse },
+        // The direction was not chosen before, so either would have been read as a result.
+        chance = text::tokens(libm::exp2(paired.cases as f64 - 1.0)),
         low = verdict::number(gain.measure(), interval.map_or(0.0, |range| range.low)),
         high = verdict::number(gain.measure(), interval.map_or(0.0, |range| range.high)),
-    ));
+    );
+    // What passes now may have failed before: then these cases did show a difference.
+    if key == "verdict.why_easy"
+        && let Some(earlier) = digest::earlier_failures(facts.workspace, facts.analysis, change)
+    {
+        first = say!(
+            language,
+            "verdict.why_easy_now",
+            failed = earlier.failed,
+            checks = language.count(earlier.checks, "check"),
+            iteration = facts.workspace.iterations[earlier.iteration].name,
+        );
+    }
+    sentences.push(first);
     // Only a settled verdict says how rare its gap is: readers take "1 time in 4" for a result.
     if let Some(p) = gain.settled_p() {
         let n = text::tokens(verdict::two_digits((1.0 / p.max(1e-9)).floor()));
@@ -155,25 +185,31 @@ fn no_comparison_key(gain: &Gain) -> &'static str {
 }
 
 /// The sentence on checks.
-fn checks_key(gain: &Gain, paired: &PairedGain) -> &'static str {
+fn reason_key(gain: &Gain, paired: &PairedGain) -> &'static str {
     let is_one_way = paired.better.min(paired.worse) == 0;
-    match gain.verdict() {
-        Verdict::NoComparison => "verdict.why_nothing",
-        Verdict::Better(ClaimScope::CasesLikeThese) => "verdict.why_better",
-        Verdict::Better(_) => "verdict.why_better_here",
-        Verdict::Worse(ClaimScope::CasesLikeThese) => "verdict.why_worse",
-        Verdict::Worse(_) => "verdict.why_worse_here",
-        Verdict::ProbablyBetter if is_one_way => "verdict.why_probably_better",
-        Verdict::ProbablyWorse if is_one_way => "verdict.why_probably_worse",
-        Verdict::ProbablyBetter | Verdict::ProbablyWorse => "verdict.why_mixed",
-        Verdict::AboutTheSame(ClaimScope::CasesLikeThese) => "verdict.why_near",
-        Verdict::AboutTheSame(_) if gain.is_saturated() => "verdict.why_easy",
-        Verdict::AboutTheSame(_) => "verdict.why_same",
-        Verdict::Unclear if paired.cases == 1 => "verdict.why_one_case",
-        Verdict::Unclear if paired.cases >= gain.cases_to_settle() => "verdict.why_wide",
-        Verdict::Unclear if !is_one_way => "verdict.why_few",
-        Verdict::Unclear if paired.mean > 0.0 => "verdict.why_few_better",
-        Verdict::Unclear => "verdict.why_few_worse",
+    match gain.word() {
+        VerdictWord::NoComparison => "verdict.why_nothing",
+        VerdictWord::Better => "verdict.why_better",
+        VerdictWord::BetterOnTheseCases => "verdict.why_better_here",
+        VerdictWord::Worse => "verdict.why_worse",
+        VerdictWord::WorseOnTheseCases => "verdict.why_worse_here",
+        VerdictWord::ProbablyBetter if is_one_way => "verdict.why_probably_better",
+        VerdictWord::ProbablyWorse if is_one_way => "verdict.why_probably_worse",
+        VerdictWord::ProbablyBetter | VerdictWord::ProbablyWorse => "verdict.why_mixed",
+        VerdictWord::AboutTheSame { level: Some(SharedLevel::AllPassed) } => "verdict.why_easy",
+        VerdictWord::AboutTheSame { level: Some(SharedLevel::AllFailed) } => "verdict.why_hard",
+        VerdictWord::AboutTheSame { level: None } => match gain.verdict().claim() {
+            Some(ClaimScope::CasesLikeThese) => "verdict.why_near",
+            _ => "verdict.why_same",
+        },
+        VerdictWord::UpInAll { .. } | VerdictWord::DownInAll { .. } => "verdict.why_all",
+        VerdictWord::UpInSome { .. } | VerdictWord::DownInSome { .. } => "verdict.why_some",
+        VerdictWord::Mixed => "verdict.why_wide",
+        VerdictWord::NoClearDifference if paired.cases == 1 => "verdict.why_one_case",
+        VerdictWord::NoClearDifference if paired.cases >= gain.cases_to_settle() => {
+            "verdict.why_wide"
+        }
+        VerdictWord::NoClearDifference => "verdict.why_few",
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a verdict rests on: the gain as text, how often chance does the same, what was left out,
 //! and what would decide.
 
-use crate::analyze::{Change, Gain, LOWEST_SCORE, Measure, SCORES, Verdict};
+use crate::analyze::{Change, Gain, LOWEST_SCORE, Measure, SCORES, VerdictWord};
 use crate::digest::{self, MoreNeeded, NextStep};
 use crate::language::{Language, Rate, say};
 use crate::statistics::Interval;
@@ -108,12 +108,12 @@ pub(crate) fn number(measure: Measure, gain: f64) -> String {
 pub(crate) fn cell(gain: &Gain, language: &Language) -> Option<String> {
     let paired = gain.paired()?;
     let interval = digest::interval(gain);
-    Some(figures(gain.verdict(), gain.measure(), paired.mean, interval, language))
+    Some(figures(gain.word(), gain.measure(), paired.mean, interval, language))
 }
 
 /// As [`cell`], of figures that a report recorded.
 pub(crate) fn figures(
-    verdict: Verdict,
+    word: VerdictWord,
     measure: Measure,
     mean: f64,
     interval: Option<Interval>,
@@ -124,7 +124,7 @@ pub(crate) fn figures(
         let [low, high] = [low, high].map(|end| number(measure, end));
         size = language.sentences([size, say!(language, "verdict.cell_interval", low, high)]);
     }
-    say!(language, "verdict.cell", word = language.text(headline::word_key(verdict)), size)
+    say!(language, "verdict.cell", word = headline::word_alone(word, language), size)
 }
 
 /// How often chance alone does the same; `None` if no case can tell.

@@ -8,7 +8,7 @@ use crate::language::{Language, say};
 use crate::render::context::escape;
 use crate::render::data::summary::{GainSummary, WorkspaceSummary};
 use crate::text::cut;
-use crate::wording::headline::word_key;
+use crate::wording::headline::word_alone;
 use crate::wording::verdict::size;
 
 pub(crate) const DRAWING: &str = "badge.svg";
@@ -91,10 +91,10 @@ fn message(workspace: &WorkspaceSummary, language: &Language) -> String {
         return language.text(key).to_owned();
     };
     let counts = candidate.rate(language).whole(language);
-    let Some(verdict) = workspace.verdict() else { return counts };
-    let verdict = language.text(word_key(verdict)).to_lowercase();
-    match &workspace.gain {
-        Some(gain @ GainSummary { mean: Some(mean), .. }) => {
+    let Some(gain) = &workspace.gain else { return counts };
+    let verdict = word_alone(gain.word(), language).to_lowercase();
+    match gain {
+        gain @ GainSummary { mean: Some(mean), .. } => {
             let gain = size(gain.measure(), *mean, language);
             say!(language, "badge.verdict", verdict, gain, counts)
         }

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::analyze::{Change, ClaimScope, FlipKind, Flips, Measure, Side, Verdict};
+use crate::analyze::{Change, ClaimScope, FlipKind, Flips, Measure, Side, Verdict, VerdictWord};
 use crate::budget::{SUMMARY_ITERATIONS, SUMMARY_TEXT};
 use crate::digest;
 use crate::language::{Language, Rate};
@@ -79,6 +79,14 @@ pub struct SideSummary {
 pub struct GainSummary {
     /// The verdict in the words of `report.json`.
     pub verdict: String,
+    /// The large word, as in `report.json`; empty in older files.
+    #[serde(default)]
+    pub word: String,
+    /// Cases in which the later side is ahead, and behind; 0 in older files.
+    #[serde(default)]
+    pub better: usize,
+    #[serde(default)]
+    pub worse: usize,
     /// The measure: `pass rate` or `score`; empty in older files, which had only the former.
     #[serde(default)]
     pub measure: String,
@@ -230,6 +238,29 @@ impl FlipsSummary {
 }
 
 impl GainSummary {
+    /// The large word; files before it was recorded have the verdict alone.
+    pub(crate) fn word(&self) -> VerdictWord {
+        let cases = self.cases;
+        match &*self.word {
+            "better on these cases" => VerdictWord::BetterOnTheseCases,
+            "worse on these cases" => VerdictWord::WorseOnTheseCases,
+            "up in all cases" => VerdictWord::UpInAll { cases },
+            "down in all cases" => VerdictWord::DownInAll { cases },
+            "up in some cases, none down" => VerdictWord::UpInSome { up: self.better, cases },
+            "down in some cases, none up" => VerdictWord::DownInSome { down: self.worse, cases },
+            "mixed" => VerdictWord::Mixed,
+            _ => match Verdict::from_word(&self.verdict, ClaimScope::CasesLikeThese) {
+                Some(Verdict::Better(_)) => VerdictWord::Better,
+                Some(Verdict::Worse(_)) => VerdictWord::Worse,
+                Some(Verdict::ProbablyBetter) => VerdictWord::ProbablyBetter,
+                Some(Verdict::ProbablyWorse) => VerdictWord::ProbablyWorse,
+                Some(Verdict::AboutTheSame(_)) => VerdictWord::AboutTheSame { level: None },
+                Some(Verdict::Unclear) => VerdictWord::NoClearDifference,
+                Some(Verdict::NoComparison) | None => VerdictWord::NoComparison,
+            },
+        }
+    }
+
     pub(crate) fn measure(&self) -> Measure {
         Measure::from_word(&self.measure)
     }
@@ -240,6 +271,9 @@ impl GainSummary {
         let (low, high) = interval.map(|interval| (interval.low, interval.high)).unzip();
         Self {
             verdict: change.gain.verdict().word().to_owned(),
+            word: change.gain.word().name().to_owned(),
+            better: paired.map_or(0, |paired| paired.better),
+            worse: paired.map_or(0, |paired| paired.worse),
             measure: change.gain.measure().word().to_owned(),
             scores: change.gain.scores(),
             cases: paired.map_or(0, |paired| paired.cases),

@@ -234,8 +234,8 @@ impl LandingRow<'_> {
         if let (Some(low), Some(high)) = (gain.low, gain.high) {
             interval = Some(Interval { low, high });
         }
-        let (verdict, measure) = (self.workspace.verdict()?, gain.measure());
-        let text = verdict::figures(verdict, measure, gain.mean?, interval, self.language);
+        let text =
+            verdict::figures(gain.word(), gain.measure(), gain.mean?, interval, self.language);
         Some(self.link(&after.page, &text))
     }
 

@@ -162,7 +162,7 @@ impl CommentWriter<'_> {
         let Some(lead) = self.lead else {
             return format!("### {title}: {}\n\n", escape::markdown(&answer.verdict));
         };
-        let sign = headline::sign(lead.gain.verdict());
+        let sign = headline::sign(&lead.gain);
         let verdict = escape::markdown(answer.verdict.trim_end_matches(['.', '。']));
         let mut range = String::new();
         // A verdict on these cases only does not support a range for new ones.

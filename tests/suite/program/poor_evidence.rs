@@ -513,3 +513,47 @@ fn two_rounded_rates_and_their_difference_add_up() {
     report.says("overview.sentence", &[("rate", "97.4 %"), ("baseline_rate", "94.6 %")]);
     assert!(report.shown.contains("+2.8"), "{}", report.shown);
 }
+
+/// Each case by the letters of the candidate and of the baseline, one run a side.
+fn cases(iteration: usize, cases: &[(&str, &str, &str)]) -> Verdicts {
+    cases.iter().fold(Verdicts::new(), |found, (case, ours, theirs)| {
+        found.run(iteration, case, "with_skill", ours).run(iteration, case, "without_skill", theirs)
+    })
+}
+
+#[test]
+fn the_large_word_says_where_the_cases_moved() {
+    let three = words::count(3, "case");
+    let table: [(&[(&str, &str, &str)], &str, &[(&str, &str)]); 5] = [
+        (
+            &[("a", "++", "+-"), ("b", "+++", "++-"), ("c", "++++", "+---")],
+            "verdict.up_in_all",
+            &[("cases", &three)],
+        ),
+        (
+            &[("a", "+-", "++"), ("b", "++-", "+++"), ("c", "+---", "++++")],
+            "verdict.down_in_all",
+            &[("cases", &three)],
+        ),
+        (
+            &[("a", "+++++", "++++-"), ("b", "+++", "++-"), ("c", "++", "++")],
+            "verdict.up_in_some",
+            &[("n", "2"), ("cases", &three)],
+        ),
+        (&[("a", "++", "+-"), ("b", "+-", "++")], "verdict.mixed", &[]),
+        (&[("a", "----", "----"), ("b", "--", "--")], "verdict.why_hard", &[]),
+    ];
+    for (found, key, values) in table {
+        cases(1, found).report().says(key, values);
+    }
+}
+
+#[test]
+fn cases_that_did_show_a_difference_are_not_called_too_easy() {
+    let now = cases(2, &[("a", "++", "++"), ("b", "++", "++")]);
+    let before = now.run(1, "a", "with_skill", "++").run(1, "a", "without_skill", "--");
+    let two = words::count(2, "check");
+    let values = [("failed", "2"), ("checks", &two), ("iteration", "iteration-1")];
+    before.report().says("verdict.why_easy_now", &values);
+    cases(1, &[("a", "++", "++"), ("b", "++", "++")]).report().says("verdict.why_easy", &[]);
+}

@@ -135,7 +135,7 @@ fn cell(context: RenderContext<'_>, found: Option<&UnderCondition>) -> Value {
     };
     json!({
         "svg": rates.svg,
-        "sign": headline::sign(verdict),
+        "sign": gain.map_or("", headline::sign),
         "tone": comparison_links::tone(verdict).class(),
         "gain": text,
     })

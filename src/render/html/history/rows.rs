@@ -4,7 +4,9 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::analyze::{Against, Break, Change, ConfigurationSummary, Measure, SCORES, Verdict};
+use crate::analyze::{
+    Against, Break, Change, ConfigurationSummary, Measure, SCORES, Verdict, VerdictWord,
+};
 use crate::chart::{self, inline::Tone};
 use crate::digest;
 use crate::language::{DASH, Language, say};
@@ -67,9 +69,14 @@ fn row(page: &Page<'_>, index: usize, is_newest: bool, scale: f64, found: Option
     let change = own_change(page.context, index);
     let verdict = change.map_or(Verdict::NoComparison, |change| change.gain.verdict());
     let word = match candidate {
-        None => "history.no_candidate",
-        Some(candidate) if candidate.tally.graded() == 0 => "history.not_graded",
-        Some(_) => headline::word_key(verdict),
+        None => language.text("history.no_candidate").to_owned(),
+        Some(candidate) if candidate.tally.graded() == 0 => {
+            language.text("history.not_graded").to_owned()
+        }
+        Some(_) => {
+            let word = change.map_or(VerdictWord::NoComparison, |change| change.gain.word());
+            headline::word_alone(word, language)
+        }
     };
     let time = candidate.and_then(|candidate| candidate.duration_s);
     let used = candidate.and_then(|candidate| candidate.tokens);
@@ -78,8 +85,8 @@ fn row(page: &Page<'_>, index: usize, is_newest: bool, scale: f64, found: Option
         "link": page.iteration_link(index),
         "is_newest": is_newest,
         "tone": comparison_links::tone(verdict).class(),
-        "sign": headline::sign(verdict),
-        "word": language.text(word),
+        "sign": change.map_or("", |change| headline::sign(&change.gain)),
+        "word": word,
         "notes": notes(page.context, index, change),
         "gain": change.and_then(|change| gain(page.context, change, scale)),
         "since": since.and_then(|change| gain(page.context, change, scale)),

@@ -95,11 +95,11 @@ fn add_comparison(
     let (facts, language) = (context.part.facts(context.language), context.language);
     let gain = &change.gain;
     // No single condition of a round speaks for it, so neither sign nor color is that of one.
-    let (word, verdict) = match by_condition::word(facts, &change.after) {
-        Some(word) => (word, Verdict::Unclear),
-        None => (headline::short_word(facts, change), gain.verdict()),
+    let (word, sign, verdict) = match by_condition::word(facts, &change.after) {
+        Some(word) => (word, "", Verdict::Unclear),
+        None => (headline::short_word(facts, change), headline::sign(gain), gain.verdict()),
     };
-    view["sign"] = json!(headline::sign(verdict));
+    view["sign"] = json!(sign);
     view["tone"] = json!(comparison_links::tone(verdict).class());
     view["word"] = json!(word);
     // Without a shared case there is no number, only the word that says so.

@@ -186,7 +186,7 @@ fn candidate_row(page: &Page<'_>, change: &Change) -> Value {
     let to = page.link(&address(page.context, change));
     json!({
         "link": Link::new(to, candidate_vs_other(page.context, change)),
-        "sign": headline::sign(verdict),
+        "sign": headline::sign(&change.gain),
         "tone": comparison_links::tone(verdict).class(),
         "gain": verdict::cell(&change.gain, page.language).unwrap_or_else(|| DASH.to_owned()),
         "passed": Rate::counts_of_both(change.gain.before, change.gain.after),

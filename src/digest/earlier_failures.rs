@@ -1,0 +1,44 @@
+//! Checks that all pass now and did not before: their cases can show a difference.
+
+use std::collections::BTreeSet;
+
+use crate::analyze::{Analysis, Change, statements};
+use crate::model::Workspace;
+
+/// The checks of an iteration, and how many of them failed under any configuration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct EarlierFailures {
+    /// Index of the iteration.
+    pub(crate) iteration: usize,
+    pub(crate) failed: usize,
+    pub(crate) checks: usize,
+}
+
+/// The last iteration before those of `change` in which a check of its compared cases failed; `None`
+/// if none ever did.
+pub(crate) fn earlier_failures(
+    workspace: &Workspace,
+    analysis: &Analysis,
+    change: &Change,
+) -> Option<EarlierFailures> {
+    let first = change.before.iteration.min(change.after.iteration);
+    for iteration in (0..first).rev() {
+        let (mut checks, mut failed) = (BTreeSet::new(), BTreeSet::new());
+        for line in &change.gain.shared {
+            let Some(case) = analysis.cases[*line].case(workspace, iteration) else { continue };
+            for configuration in &workspace.iterations[iteration].configurations {
+                for statement in statements(case, configuration) {
+                    if statement.tally.failed > 0 {
+                        failed.insert((line, statement.key.clone()));
+                    }
+                    checks.insert((line, statement.key));
+                }
+            }
+        }
+        if !failed.is_empty() {
+            let (failed, checks) = (failed.len(), checks.len());
+            return Some(EarlierFailures { iteration, failed, checks });
+        }
+    }
+    None
+}
