@@ -84,7 +84,7 @@ pub(super) fn summarize(iteration: &Iteration, name: &str) -> ConfigurationSumma
         cases: per_case.clone().filter(|runs| *runs > 0).count(),
         runs: runs.len(),
         graded_runs: graded.len(),
-        unjudged: graded.iter().map(|run| run.tally().ungraded).sum(),
+        unjudged: graded.iter().map(|run| run.unjudged()).sum(),
         unrun: unrun(cases, name),
         runs_per_case: per_case.max().unwrap_or(0),
         tally,

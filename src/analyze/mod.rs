@@ -67,6 +67,8 @@ use crate::statistics::mean;
 pub struct IterationAnalysis {
     /// Whether its name marks it as one that others are compared with, such as `iteration-main`.
     pub is_reference: bool,
+    /// Whether nothing says if it was made before or after the others.
+    pub is_unordered: bool,
     pub roles: Roles,
     pub configurations: Vec<ConfigurationSummary>,
     pub notes: Vec<Note>,
@@ -215,6 +217,7 @@ pub fn analyze_iteration(iteration: &Iteration, settings: &Settings) -> Iteratio
     let roles = roles::assign_roles(iteration, settings);
     IterationAnalysis {
         is_reference: roles::is_reference(&iteration.name),
+        is_unordered: iteration.is_unordered,
         configurations: roles
             .order()
             .map(|name| configurations::summarize(iteration, name))

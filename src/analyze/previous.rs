@@ -29,6 +29,10 @@ pub(super) fn find_previous(
 ) {
     let runs = iteration_runs(workspace, cases);
     for index in 1..iterations.len() {
+        // Where nothing says their order, none is the one before.
+        if iterations[index].is_unordered {
+            continue;
+        }
         let (earlier, rest) = iterations.split_at_mut(index);
         for summary in &mut rest[0].configurations {
             summary.previous = previous_iteration(earlier, &runs, index, summary);

@@ -1,26 +1,56 @@
 //! Rules across documents: a plan and a grading, a benchmark and the runs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::draft::copies::{have_equal_reasons, have_other_figures};
 use crate::model::{
-    Case, Code, Grading, Iteration, Outcome, Problem, RATE_ROUNDING, RecordedBenchmark,
-    RecordedConfiguration, Run, SCORE_ROUNDING, ScoredStatement, Tally, Workspace, mean,
+    Case, Code, Expectation, Grading, Iteration, Outcome, Problem, RATE_ROUNDING,
+    RecordedBenchmark, RecordedConfiguration, Run, SCORE_ROUNDING, ScoredStatement, Tally,
+    Workspace, mean,
 };
-use crate::text::{fixed, folded_name};
+use crate::text::{fixed, folded_name, nearest};
 
 /// Adds a problem for each contradiction between documents of `workspace`.
 pub(super) fn find(workspace: &mut Workspace) {
     let mut problems = check_history(workspace);
+    problems.extend(misspelt_configurations(workspace));
     for iteration in &workspace.iterations {
         let benchmarks = iteration.benchmarks.iter();
         problems.extend(benchmarks.filter_map(|benchmark| check_benchmark(iteration, benchmark)));
         problems.extend(iteration.cases.iter().flat_map(equal_gradings));
         let gradings = iteration.runs().flat_map(|run| &run.gradings);
-        let scored = gradings.filter_map(|grading| Some((grading, grading.scored?)));
-        problems.extend(scored.flat_map(|(grading, stated)| check_scored(grading, stated)));
+        for grading in gradings {
+            match grading.scored {
+                Some(stated) => problems.extend(check_scored(grading, stated)),
+                None => problems.extend(check_overall(grading)),
+            }
+        }
     }
     workspace.problems.append(&mut problems);
+}
+
+/// Configurations that are likely to be a usual one with a typing error, which the workspace has too.
+fn misspelt_configurations(workspace: &Workspace) -> Vec<Problem> {
+    const USUAL: [&str; 6] =
+        ["with_skill", "without_skill", "old_skill", "new_skill", "baseline", "candidate"];
+    let iterations = workspace.iterations.iter();
+    let names: BTreeSet<&String> = iterations.flat_map(|found| &found.configurations).collect();
+    let mut meant = BTreeMap::new();
+    for name in &names {
+        let known = USUAL.iter().copied().filter(|usual| names.iter().any(|name| *name == usual));
+        if let Some(near) = nearest(name, known) {
+            meant.insert(*name, near);
+        }
+    }
+    let mut problems = Vec::new();
+    for run in workspace.iterations.iter().flat_map(Iteration::runs) {
+        if let Some(near) = meant.get(&run.configuration) {
+            let message = format!("`{}` is a configuration of its own", run.configuration);
+            let problem = Problem::new(Code::NearMiss, &run.path, message);
+            problems.push(problem.help(format!("did you mean `{near}`?")));
+        }
+    }
+    problems
 }
 
 /// Gradings of two configurations of a case that are equal word for word, without differing
@@ -47,6 +77,29 @@ fn equal_gradings(case: &Case) -> Vec<Problem> {
         }
     }
     problems
+}
+
+/// The overall verdict that the expectations contradict. In the scored dialect only the required
+/// ones decide, see [`check_scored`].
+fn check_overall(grading: &Grading) -> Option<Problem> {
+    let tally = grading.tally();
+    if tally.graded() == 0 {
+        return None;
+    }
+    let has_failed = grading.expectations.iter().any(Expectation::fails_run);
+    let derived = match grading.overall? {
+        Outcome::Passed if has_failed => Outcome::Failed,
+        // A check without a verdict may have decided.
+        Outcome::Failed if !has_failed && tally.ungraded == 0 => Outcome::Passed,
+        _ => return None,
+    };
+    let stated = grading.overall.unwrap_or_default().word();
+    let message = format!("the overall verdict is {stated}");
+    Some(
+        Problem::new(Code::OverallContradicts, &grading.path, message)
+            .assuming(format!("kept, although the expectations say {}", derived.word()))
+            .help("let it follow from them"),
+    )
 }
 
 /// The figures of the scored dialect that its required expectations contradict.

@@ -1,18 +1,38 @@
 //! Puts into each run what its records say about the skill.
 
 use crate::assemble::sort_problems;
-use crate::model::{Code, Loading, Place, Problem, Run, Workspace};
+use crate::model::{Code, Place, Problem, Run, Workspace};
+use crate::read::loading::RunRecords;
 use crate::text::{folded_name, is_listed};
 
-/// Adds `loadings`, one for each run of `workspace` in order or none at all. A run without the
-/// skill that loaded it is a problem.
-pub fn add_loadings(workspace: &mut Workspace, loadings: Vec<Loading>) {
+/// Adds `records`, one for each run of `workspace` in order or none at all. A run without the skill
+/// that loaded it, or that read the expectations it is graded by, is a problem.
+pub fn add_loadings(workspace: &mut Workspace, records: Vec<RunRecords>) {
     let copies = workspace.snapshots.len();
     let cases = workspace.iterations.iter_mut().flat_map(|iteration| &mut iteration.cases);
     let mut problems = Vec::new();
-    for (run, loading) in cases.flat_map(|case| &mut case.runs).zip(loadings) {
-        problems.extend(contamination(run, &loading, copies));
+    for (run, records) in cases.flat_map(|case| &mut case.runs).zip(records) {
+        let RunRecords { loading, model, answer_key } = records;
+        run.metrics.model = run.metrics.model.take().or(model);
         run.loading = loading;
+        if !is_without_skill(run, copies) {
+            continue;
+        }
+        if let (Some(true), Some(file)) = (run.loading.had_skill(), &run.loading.file) {
+            let message = format!("a run of `{}` had the skill", run.configuration);
+            let place = run.loading.line.map(|line| Place { line, column: 1 });
+            let help = "run it again where the skill cannot be found";
+            problems.push(Problem::new(Code::BaselineLoaded, file, message).at(place).help(help));
+        }
+        if let Some((file, line)) = answer_key {
+            let name = &run.configuration;
+            let message = format!("a run of `{name}` read the expectations that it is graded by");
+            problems.push(
+                Problem::new(Code::AnswerKeyRead, file, message)
+                    .at(Some(Place { line, column: 1 }))
+                    .help("run it again where the cases cannot be found"),
+            );
+        }
     }
     if !problems.is_empty() {
         workspace.problems.append(&mut problems);
@@ -20,20 +40,12 @@ pub fn add_loadings(workspace: &mut Workspace, loadings: Vec<Loading>) {
     }
 }
 
-/// The problem of a run without the skill that loaded it.
-fn contamination(run: &Run, loading: &Loading, copies: usize) -> Option<Problem> {
+/// Whether the name of the run's configuration says that it should do without the skill.
+fn is_without_skill(run: &Run, copies: usize) -> bool {
     const WITHOUT: &[&str] = &["without", "no_skill", "noskill", "skill_free"];
     // Where several copies of the skill are kept, a baseline may be an earlier version.
     const PERHAPS_WITHOUT: &str = "baseline vanilla control base";
     let name = folded_name(&run.configuration);
-    let is_without = WITHOUT.iter().any(|word| name.contains(word))
-        || (copies < 2 && is_listed(PERHAPS_WITHOUT, &name));
-    let file = loading.file.as_ref()?;
-    if !is_without || loading.had_skill() != Some(true) {
-        return None;
-    }
-    let message = format!("a run of `{}` had the skill", run.configuration);
-    let place = loading.line.map(|line| Place { line, column: 1 });
-    let help = "run it again where the skill cannot be found";
-    Some(Problem::new(Code::BaselineLoaded, file, message).at(place).help(help))
+    WITHOUT.iter().any(|word| name.contains(word))
+        || (copies < 2 && is_listed(PERHAPS_WITHOUT, &name))
 }

@@ -23,12 +23,14 @@ mod draft;
 mod index;
 mod loadings;
 mod location;
+mod order;
 mod plan;
 mod recorded;
 mod reviews;
 mod snapshots;
 mod spellings;
 mod unassigned;
+mod unread;
 
 pub use crate::assemble::loadings::add_loadings;
 pub use crate::assemble::spellings::relabel;
@@ -44,6 +46,7 @@ use crate::text::natural_order;
 /// Builds a workspace from the `records` of `section.documents`; `path` is the folder as the user
 /// named it.
 pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Workspace {
+    let mut ignored = unread::sort_out(section, &mut records);
     recorded::add_gradings(section, &mut records);
     let section = &*spellings::unify(section, &mut records);
     let index = Index::new(section, &records);
@@ -69,6 +72,7 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
     draft.join_copies();
     workspace.iterations = iterations(section, &mut draft);
     let skills = rest.attach(&mut workspace, &draft.moved);
+    workspace.ignored.append(&mut ignored);
     workspace.ignored.append(&mut draft.report.ignored);
     workspace.ignored.sort_by(|a, b| natural_order(&a.path, &b.path));
     workspace.problems.append(&mut draft.report.problems);

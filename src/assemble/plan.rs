@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::location;
 use crate::discover::{IterationKey, names};
-use crate::model::{Case, Expectation, PlannedExpectation, Workspace, fill};
+use crate::model::{Case, Code, Expectation, PlannedExpectation, Problem, Run, Workspace, fill};
 use crate::text::folded_name;
 
 /// Fills every case from the evals; a case without a prompt gets the one of its transcript in
@@ -18,6 +18,9 @@ pub(super) fn apply(workspace: &mut Workspace, asked: &BTreeMap<(IterationKey, S
                 case.name = "unnamed case".to_owned();
             }
             mark(case);
+            for run in &mut case.runs {
+                workspace.problems.extend(never_graded(&case.planned, run));
+            }
         }
         for ((key, folder), prompt) in asked {
             let is_here = key.is_of(iteration);
@@ -156,13 +159,41 @@ impl<'p> Plans<'p> {
     }
 }
 
-/// Copies the required mark and the description of the plan to graded expectations.
+/// Counts the planned expectations that the grading of `run` lacks, which is a problem. A grader with
+/// statements of its own follows another plan.
+fn never_graded(planned: &[PlannedExpectation], run: &mut Run) -> Option<Problem> {
+    let grading = run.gradings.first_mut()?;
+    let graded = &grading.expectations;
+    let is_planned =
+        |found: &Expectation| planned.iter().any(|plan| is_same_statement(plan, found));
+    if graded.len() >= planned.len()
+        || grading.tally().graded() == 0
+        || !graded.iter().all(is_planned)
+    {
+        return None;
+    }
+    let is_graded = |plan: &&PlannedExpectation| graded.iter().any(|g| is_same_statement(plan, g));
+    let missing = planned.len() - planned.iter().filter(is_graded).count();
+    if missing == 0 {
+        return None;
+    }
+    grading.never_graded = missing;
+    let message = format!("{missing} of {} planned checks were never graded", planned.len());
+    let problem = Problem::new(Code::NeverGraded, &grading.path, message);
+    Some(problem.assuming("counted as ungraded").help("grade them, or take them out of the plan"))
+}
+
+/// Copies the required mark and the description of the plan to graded expectations. One with only an
+/// id gets its statement.
 fn mark(case: &mut Case) {
     let Case { planned, runs, .. } = case;
     let gradings = runs.iter_mut().flat_map(|run| &mut run.gradings);
     for graded in gradings.flat_map(|grading| &mut grading.expectations) {
         if let Some(plan) = planned.iter().find(|plan| is_same_statement(plan, graded)) {
             graded.required = graded.required.or(plan.required);
+            if graded.id.as_ref() == Some(&graded.text) {
+                graded.text.clone_from(&plan.text);
+            }
             if graded.description.is_none() && plan.description.as_ref() != Some(&graded.text) {
                 graded.description.clone_from(&plan.description);
             }

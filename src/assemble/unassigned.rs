@@ -1,14 +1,16 @@
 //! Records that belong to no run: kept until the iterations are known, then attached to them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::assemble::{reviews, sort_by_name};
-use crate::discover::{Document, IterationKey, names};
+use crate::assemble::order::{self, Pointer};
+use crate::assemble::reviews;
+use crate::discover::{Document, IterationKey, Kind, names};
 use crate::model::{
-    BlindComparison, Code, Feedback, Ignored, PostHocAnalysis, Problem, RecordedBenchmark, Run,
-    TriggerRound, Workspace,
+    BlindComparison, Code, Feedback, Ignored, Iteration, PostHocAnalysis, Problem,
+    RecordedBenchmark, Run, TriggerRound, Workspace,
 };
 use crate::read::Record;
+use crate::text::{folded, folded_name};
 
 /// A record with its document.
 struct Unassigned<'d, T> {
@@ -24,6 +26,7 @@ pub(super) struct UnassignedRecords<'d> {
     opinions: Vec<Unassigned<'d, Record>>,
     /// Distinct rounds, each with the folder of its document.
     trigger_rounds: Vec<(&'d str, TriggerRound)>,
+    pointers: Vec<Pointer>,
     /// Documents of runs that turned out to be outputs.
     foreign: Vec<&'d Document>,
 }
@@ -38,7 +41,10 @@ impl<'d> UnassignedRecords<'d> {
     ) {
         // A document by its name only, such as a `timing.json` that an agent wrote as its output.
         if record.is_foreign && document.place.is_in_run() {
-            record.problems.retain(|problem| problem.code != Code::UnknownShape);
+            // What lies where the runner writes it should be what its name says.
+            if document.kind != Kind::Timing || document.place.in_outputs {
+                record.problems.retain(|problem| problem.code != Code::UnknownShape);
+            }
             self.foreign.push(document);
         }
         workspace.problems.append(&mut record.problems);
@@ -48,6 +54,10 @@ impl<'d> UnassignedRecords<'d> {
             workspace.evals_version = workspace.evals_version.take().or(evals.version);
         }
         workspace.histories.extend(record.history.take());
+        if let Some(name) = record.newest.take() {
+            let folder = names::folder(&document.path).to_owned();
+            self.pointers.push(Pointer { folder, name });
+        }
         for round in record.trigger_rounds.drain(..) {
             self.take_trigger_round(names::folder(&document.path), round, workspace);
         }
@@ -102,7 +112,7 @@ impl<'d> UnassignedRecords<'d> {
         for found in self.benchmarks {
             attach_benchmark(workspace, found, moved);
         }
-        sort_by_name(&mut workspace.iterations);
+        order::sort(workspace, &self.pointers);
         self.opinions.sort_by_key(|found| moved.contains_key(&found.document.place.iteration));
         for found in self.opinions {
             attach_opinions(workspace, found, moved);
@@ -126,12 +136,41 @@ fn attach_benchmark(
         workspace.iterations.push(reviews::separate_iteration(workspace, &document.path));
         workspace.iterations.len() - 1
     });
+    let is_of_workspace = benchmark
+        .skill
+        .as_ref()
+        .is_none_or(|skill| folded_name(&workspace.name).contains(&folded_name(skill)));
     let iteration = &mut workspace.iterations[index];
+    if !is_of_workspace && shares_no_check(&benchmark, iteration) {
+        let message = "shares no check with the runs of its iteration";
+        workspace.problems.push(
+            Problem::new(Code::UnrelatedBenchmark, &document.path, message)
+                .assuming("not shown with them")
+                .help("move it to the runs that it measures"),
+        );
+        return;
+    }
+    if let [only] = &iteration.configurations[..] {
+        for recorded in benchmark.configurations.iter_mut().filter(|found| found.name.is_empty()) {
+            recorded.name.clone_from(only);
+        }
+    }
     if iteration.runs().any(Run::is_graded) {
         // The runs already have the verdicts: of their gradings, else of this file.
         benchmark.listed.iter_mut().for_each(|run| run.expectations.clear());
     }
     add(&mut iteration.benchmarks, benchmark, original.is_some());
+}
+
+/// Whether a benchmark and the runs of an iteration have statements, and none in common. Where the
+/// names of skills differ too, it is that of another skill, and the report would be called by it.
+fn shares_no_check(benchmark: &RecordedBenchmark, iteration: &Iteration) -> bool {
+    let graded = iteration.runs().flat_map(Run::expectations);
+    let statements: BTreeSet<_> = graded.map(|found| folded(&found.text)).collect();
+    let mut listed = benchmark.listed.iter().flat_map(|run| &run.expectations).peekable();
+    !statements.is_empty()
+        && listed.peek().is_some()
+        && !listed.any(|found| statements.contains(&folded(&found.text)))
 }
 
 fn attach_opinions(

@@ -62,7 +62,9 @@ fn stated_rates(benchmark: &RecordedBenchmark) -> Vec<(Option<&str>, RecordedRat
                 None => continue,
             },
         };
-        rates.push((Some(configuration.name.as_str()), rate));
+        // The only side of a benchmark may have no name.
+        let name = Some(configuration.name.as_str()).filter(|name| !name.is_empty());
+        rates.push((name, rate));
     }
     rates
 }

@@ -4,7 +4,7 @@
 //! `grading_with_skill.json`, `case-01_v0_run1.json`). [`NamedKind::stem`] keeps that part.
 
 use crate::discover::names;
-use crate::text::folded_name;
+use crate::text::{folded_name, nearest};
 
 /// A kind of document, which has its own reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,6 +39,10 @@ pub enum Kind {
     UserNotes,
     /// The prompt alone.
     Prompt,
+    /// The name of the newest folder beside it.
+    Pointer,
+    /// Perhaps results: only its content can tell.
+    Unknown,
 }
 
 impl Kind {
@@ -136,8 +140,10 @@ pub fn kind_of_path(path: &str) -> Option<Kind> {
         return Some(Kind::Triggers);
     }
     let in_gradings = folded_name(names::file_name(names::folder(path))).starts_with("grading");
-    let is_scored = scored_stem(stem).is_some() || versioned_stem(stem).is_some();
-    if in_gradings && extension == "json" && is_scored { Some(Kind::Grading) } else { None }
+    let is_named = scored_stem(stem).is_some()
+        || versioned_stem(stem).is_some()
+        || case_and_configuration(path).is_some();
+    if in_gradings && extension == "json" && is_named { Some(Kind::Grading) } else { None }
 }
 
 /// Whether the file at `path`, in a case's own folder, describes that case.
@@ -145,9 +151,27 @@ pub fn is_case_metadata(path: &str) -> bool {
     matches!(names::file_name(path), "eval.json" | "case.json")
 }
 
-/// Whether the file at `path` may hold gradings if no other does, depending on its shape.
-pub fn may_be_grading(path: &str) -> bool {
-    names::file_name(path) == "results.json" && kind_of_path(path).is_none()
+/// The name of a document that the file at `path` has with a typing error.
+pub fn misspelt(path: &str) -> Option<&'static str> {
+    const NAMES: [&str; 5] =
+        ["grading.json", "timing.json", "benchmark.json", "eval_metadata.json", "feedback.json"];
+    let name = names::file_name(path);
+    if !name.ends_with(".json") || kind_of_path(path).is_some() {
+        return None;
+    }
+    nearest(name, NAMES.into_iter())
+}
+
+/// Whether the file at `path` may name the newest folder beside it, as `baselines/latest` does.
+pub fn is_pointer(path: &str) -> bool {
+    matches!(names::file_name(path), "latest" | "latest.txt" | "LATEST" | "current")
+}
+
+/// Whether the file at `path`, above all runs, may have results. Material of cases has none.
+pub fn may_have_results(path: &str) -> bool {
+    let (_, extension) = names::split_extension(names::file_name(path));
+    let mut folders = names::folder(path).split('/');
+    extension == "json" && folders.all(|name| name.is_empty() || names::can_hold_runs(name))
 }
 
 /// The kind of `name`, or `None` if the name does not tell.
@@ -243,6 +267,16 @@ pub fn scored(path: &str) -> Option<(String, u32, Option<u32>)> {
         Some((case, version)) if is_bare => Some((case.to_owned(), version, None)),
         _ => None,
     }
+}
+
+/// Case and configuration of a grading that eval-magic keeps of a promoted baseline:
+/// `grading/<case>__<configuration>.json`.
+pub fn case_and_configuration(path: &str) -> Option<(&str, &str)> {
+    let (stem, _) = names::split_extension(names::file_name(path));
+    let (case, configuration) = stem.rsplit_once("__")?;
+    let is_in_gradings = names::is_grader_folder(names::file_name(names::folder(path)));
+    let is_pair = is_in_gradings && !case.is_empty() && names::is_configuration(configuration);
+    if is_pair { Some((case, configuration)) } else { None }
 }
 
 /// Case, version and run in the scored dialect's `<case>_v<version>_run<run>`.

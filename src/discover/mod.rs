@@ -188,7 +188,6 @@ fn fill((mut section, entries): (Section, Vec<Entry>)) -> Section {
     for entry in &sorted {
         add(&mut section, entry, &folders);
     }
-    add_results(&mut section, &sorted, &folders);
     section.problems.extend(iterations::buried_gradings(&section));
     section.iterations = iterations::list_iterations(&roles, &section);
     section
@@ -252,6 +251,13 @@ fn add_file(section: &mut Section, entry: &Entry, folders: &FolderLookup<'_>) {
     section.files += 1;
     let (path, bytes) = (entry.path.clone(), entry.bytes);
     let place = folders.place(&path);
+    if !place.in_outputs
+        && let Some(near) = kinds::misspelt(&path)
+    {
+        let message = "no document of a known kind has this name";
+        let problem = Problem::new(Code::NearMiss, &path, message).assuming("not read as one");
+        section.problems.push(problem.help(format!("did you mean `{near}`?")));
+    }
     match class_of_file(&path, folders.roles.get(names::folder(&path)), &place) {
         FileClass::Document(kind) => section.documents.push(Document { path, kind, place, bytes }),
         FileClass::Output => {
@@ -275,24 +281,6 @@ fn add_to_snapshot(section: &mut Section, path: String, bytes: u64, folders: &Fo
         section.snapshots.len() - 1
     });
     section.snapshots[at].files.push(Output { name, path, bytes });
-}
-
-/// Without a file named as a grading, results above all runs may be gradings.
-fn add_results(section: &mut Section, entries: &[&Entry], folders: &FolderLookup<'_>) {
-    if section.documents.iter().any(|document| document.kind == Kind::Grading) {
-        return;
-    }
-    let results: BTreeSet<String> = section
-        .ignored
-        .extract_if(.., |file| file.files == Some(1) && kinds::may_be_grading(&file.path))
-        .map(|ignored| ignored.path)
-        .collect();
-    for entry in entries.iter().filter(|entry| results.contains(&entry.path)) {
-        let place = folders.place(&entry.path);
-        let (path, kind, bytes) = (entry.path.clone(), Kind::Grading, entry.bytes);
-        section.documents.push(Document { path, kind, place, bytes });
-    }
-    section.documents.sort_by(|a, b| natural_order(&a.path, &b.path));
 }
 
 enum FileClass {
@@ -319,6 +307,13 @@ fn class_of_file(path: &str, role: FolderRole, place: &FileLevels) -> FileClass 
         (FolderRole::Apart, Some(Kind::CaseMetadata)) => FileClass::Ignored("belongs to no run"),
         (_, Some(kind)) if kind.lies_above_runs() || in_run => FileClass::Document(kind),
         _ if in_run => FileClass::Output,
+        (FolderRole::Group | FolderRole::Container | FolderRole::Apart, None)
+            if kinds::is_pointer(path) =>
+        {
+            FileClass::Document(Kind::Pointer)
+        }
+        // Any name may have results, as `eval_summary.json` or those of other evaluators.
+        (_, None) if kinds::may_have_results(path) => FileClass::Document(Kind::Unknown),
         (FolderRole::Apart, _) | (_, Some(_)) => FileClass::Ignored("belongs to no run"),
         _ if names::file_name(path) == "benchmark.md" => {
             FileClass::Ignored("a benchmark as text; its figures are counted from the runs")

@@ -196,6 +196,13 @@ impl FolderLookup<'_> {
             place.run = run;
             return;
         }
+        if let Some((case, configuration)) = kinds::case_and_configuration(path)
+            && !place.is_in_run()
+        {
+            place.case = Some(case.to_owned());
+            place.configuration = Some(configuration.to_owned());
+            return;
+        }
         let file_stem = names::split_extension(name).0;
         let stems = here.stems.iter().filter(|stem| begins_or_ends_with(file_stem, stem));
         if let Some(stem) = stems.max_by_key(|stem| stem.len()) {

@@ -169,6 +169,10 @@ pub struct Grading {
     pub required_score: Option<f64>,
     /// Every expectation listed.
     pub expectations: Vec<Expectation>,
+    /// How many planned expectations it lacks, if it has only planned ones.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    #[schemars(!default)]
+    pub never_graded: usize,
     /// The grader's remarks.
     #[serde(default, skip_serializing_if = "Notes::is_empty")]
     #[schemars(!default)]
@@ -194,6 +198,10 @@ pub struct Grading {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(!default)]
     pub conventions: Vec<ConventionCheck>,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 fn is_without_verdict(overall: &Option<Outcome>) -> bool {

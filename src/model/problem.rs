@@ -94,7 +94,7 @@ codes! {
     PassedContradictsScore = "passed-contradicts-score", Warning;
     /// A recorded score is not the mean of the scores it stands for.
     ScoreMean = "score-mean", Warning;
-    /// The recorded overall verdict does not follow from the required expectations.
+    /// The recorded overall verdict does not follow from the expectations.
     OverallContradicts = "overall-contradicts", Warning;
     /// A writing-convention check has a key that the dialect does not know.
     ConventionKey = "convention-key", Warning;
@@ -106,6 +106,8 @@ codes! {
     UnblindedComparison = "unblinded-comparison", Warning;
     /// A recorded benchmark differs from what the verdicts give.
     BenchmarkMismatch = "benchmark-mismatch", Warning;
+    /// A recorded benchmark shares no check with the runs beside it: it measures something else.
+    UnrelatedBenchmark = "unrelated-benchmark", Warning;
     /// Two documents give different durations or tokens for one run.
     TimingMismatch = "timing-mismatch", Warning;
     /// What is recorded as tokens are characters, which are never tokens.
@@ -128,6 +130,10 @@ codes! {
     /// A run that should do without the skill had it, so that the two sides are not what their names
     /// say.
     BaselineLoaded = "baseline-loaded", Warning;
+    /// A run that should do without the skill read the expectations that it is graded by.
+    AnswerKeyRead = "answer-key-read", Warning;
+    /// A grading lacks some of the planned checks, so that nobody knows whether they passed.
+    NeverGraded = "never-graded", Warning;
     /// A run left outputs but was not graded.
     UngradedRun = "ungraded-run", Note;
     /// Two documents describe one case differently, or two cases by one name; two folders state one
@@ -139,6 +145,12 @@ codes! {
     LinkNotFollowed = "link-not-followed", Note;
     /// A name is not valid UTF-8 and is shown with its odd bytes written out.
     OddName = "odd-name", Warning;
+    /// Nothing says in which order iterations were made: no number, no date, no recorded time.
+    UnknownOrder = "unknown-order", Warning;
+    /// A name is one or two letters away from a known one, and was taken as it is.
+    NearMiss = "near-miss", Warning;
+    /// What looks like results is in no known form or place, and was not read.
+    ResultsNotRead = "results-not-read", Warning;
     /// A folder stands where a document is expected.
     NotAFile = "not-a-file", Warning;
     /// Regression gates for another program are not followed; the rules of evalbook.toml can do the same.

@@ -58,8 +58,28 @@ impl Run {
         self.grading().map_or(&[], |grading| &grading.expectations)
     }
 
-    /// The tally of that grading; all zero when the run was not graded.
+    /// Whether its runner says that it broke, so that its verdicts measure nothing. A timeout of the
+    /// agent counts as its grader counted it.
+    pub fn is_lost(&self) -> bool {
+        const STATES: [&str; 8] = [
+            "error",
+            "errored",
+            "execution_error",
+            "infra_error",
+            "crash",
+            "crashed",
+            "aborted",
+            "exception",
+        ];
+        let state = self.error.as_deref().map(|error| error.split(':').next().unwrap_or(error));
+        state.is_some_and(|state| STATES.contains(&state.to_lowercase().as_str()))
+    }
+
+    /// The tally of that grading; all zero when the run was not graded, or was lost.
     pub fn tally(&self) -> Tally {
+        if self.is_lost() {
+            return Tally::default();
+        }
         self.grading().map(Grading::tally).unwrap_or_default()
     }
 
@@ -71,6 +91,11 @@ impl Run {
             Some(Outcome::Failed) => false,
             _ => !self.expectations().iter().any(Expectation::fails_run),
         }
+    }
+
+    /// Expectations without a verdict: left open by the grading, or planned and not in it.
+    pub fn unjudged(&self) -> usize {
+        self.grading().map_or(0, |grading| grading.tally().ungraded + grading.never_graded)
     }
 
     /// Whether its verdicts were read from a recorded benchmark.

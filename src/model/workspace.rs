@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::{
-    BlindComparison, Feedback, History, Output, PostHocAnalysis, Problem, RecordedBenchmark, Run,
-    Tally, TriggerRound, fill,
+    BlindComparison, Feedback, Grading, History, Output, PostHocAnalysis, Problem,
+    RecordedBenchmark, Run, Tally, TriggerRound, fill,
 };
 
 /// An expectation as planned.
@@ -97,6 +97,8 @@ pub struct Iteration {
     pub path: String,
     /// Whether its runs were found outside any iteration folder and only gathered here.
     pub implicit: bool,
+    /// Whether nothing says if it was made before or after the others.
+    pub is_unordered: bool,
     /// Names of its configurations, candidates before the baseline.
     pub configurations: Vec<String>,
     pub cases: Vec<Case>,
@@ -276,7 +278,9 @@ impl Totals {
                     totals.recorded_runs += 1;
                     totals.recorded.add(run.tally());
                 } else {
-                    totals.graded_runs += usize::from(run.is_graded());
+                    // A run that was lost is no part of a rate; its verdicts were read all the same.
+                    let tally = run.grading().map(Grading::tally).unwrap_or_default();
+                    totals.graded_runs += usize::from(tally.graded() > 0);
                     run.gradings.iter().for_each(|grading| totals.tally.add(grading.tally()));
                 }
                 totals.outputs += run.outputs.len();

@@ -122,8 +122,10 @@ fields! {
             => Grading, Either(&[TEXT_OR_TEXTS, Object(Notes)]);
         SUGGESTIONS "suggestions" = ["eval_feedback", "critique", "suggestions"]
             => Grading, Either(&[TEXT_OR_TEXTS, Object(Advice), List(&Object(Suggestion))]);
-        OVERALL "overall verdict" = ["overall", "overall_result"]
-            => Grading, FLAG_OR_TEXT;
+        OVERALL "overall verdict" = [
+            "overall", "overall_result", "overall_verdict", "overall_passed", "verdict",
+        ] => Grading, FLAG_OR_TEXT;
+        META "remarks on the run, not on its output" = ["meta_results", "meta_summary"];
         OVERALL_SCORE "overall score" = ["overall_score"] => Grading, Number;
         REQUIRED_SCORE "required score" = ["required_score"] => Grading, Number;
         CONVENTIONS "convention checks" = ["convention_compliance"] => Grading, ByName(&Anything);
@@ -147,6 +149,12 @@ fields! {
         SCORE "score" = ["score"] => Graded, Number;
         REQUIRED "required" = ["required"] => Graded, Flag;
         ID "id" = ["id", "assertion_id"] => Graded, Label;
+        NOT_JUDGED "whether nobody judged it" = [
+            "skipped", "skip", "errored", "not_applicable", "not_run", "not_judged", "timed_out",
+        ] => Graded, Flag;
+        ERROR "error of its grader" = ["error", "grader_error", "judge_error"] => Graded, Text;
+        THRESHOLD "least score that passes" = ["threshold", "pass_threshold", "min_score"]
+            => Graded, Number;
         CASE "case it stands for" = ["eval_id", "case_id", "entry_point", "id", "name", "file"];
     }
 
@@ -158,7 +166,7 @@ fields! {
             => Counts, Number;
         FAILED "failed" = ["failed", "fails"] => Counts, Number;
         TOTAL "total" = [
-            "total", "total_count", "total_expectations", "total_assertions", "total_runs",
+            "total", "total_count", "total_expectations", "total_assertions", "total_runs", "total_tests",
             "assertions_total", "expectations_total",
         ]
             => Counts, Number;
@@ -243,6 +251,7 @@ fields! {
         TRANSCRIPT_CHARS "transcript characters" = ["transcript_chars"] => Metrics, Number;
         NOTE "note on the figures" = ["note", "notes"];
         FILES_CREATED "files created" = ["files_created"] => Metrics, TEXTS;
+        BY_MODEL "figures by model, sub-agents included" = ["model_usage"];
         PARTS "parts of a metrics document" = [
             "timing", "execution_metrics", "metrics", "aggregate", "token_usage", "token_counts",
             "usage", "tokens", "duration", "cost",
@@ -273,8 +282,13 @@ fields! {
         EXPECTATIONS "expectations" = ["expectations", "assertions", "criteria", "checks"]
             => Case, List(&Either(&[Text, Object(PlannedExpectation)]));
         EXPECTATION_TEXT "expectation's statement" = [
-            "text", "criterion", "expectation", "assertion", "description", "check", "name", "id",
+            "text", "criterion", "expectation", "assertion", "rubric", "description", "check", "name",
+            "id",
         ] => PlannedExpectation, Label;
+        PATTERN "what a check by a program looks for" = [
+            "pattern", "patterns", "value", "values", "regex", "path",
+        ];
+        NEGATE "whether a program must not find it" = ["negate", "negated"];
         DESCRIPTION "expectation's description" = ["description"] => PlannedExpectation, Text;
         SHOULD_LOAD "whether the skill should load" = ["should_trigger", "expect_activation"];
         REQUIRED "required" = ["required"] => PlannedExpectation, Flag;
@@ -414,6 +428,7 @@ fields! {
         SHOULD_TRIGGER "should trigger" = ["should_trigger", "expected", "expect"];
         TRIGGERED "whether it triggered" = ["triggered", "actual", "did_trigger", "got", "predicted", "picked"];
         TRIGGERS "times triggered" = ["triggers", "trigger_count"];
+        TRIGGER_RATE "share of the tries that triggered" = ["trigger_rate"];
         RUNS "times tried" = ["runs", "total_runs", "run_count"];
         PASSED "right" = ["pass", "passed", "ok", "correct"];
         PASS_FLAGS "right each time" = ["pass_flags"];

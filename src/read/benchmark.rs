@@ -2,11 +2,14 @@
 //! others, as an object or as a list, with `{mean, stddev}` or plain numbers; and the runs listed.
 
 use crate::discover::names;
-use crate::model::{RecordedBenchmark, RecordedConfiguration, RecordedRun, RecordedSpread, Tally};
+use crate::model::{
+    Code, RecordedBenchmark, RecordedConfiguration, RecordedRun, RecordedSpread, Tally,
+};
 use crate::read::alias::{Field, benchmark, counts, grading as lists, labels};
 use crate::read::cursor::Cursor;
 use crate::read::labels::Labels;
-use crate::read::{grading, metrics};
+use crate::read::{MAX_LEVELS, grading, metrics};
+use crate::text::{folded_name, is_listed};
 
 /// Reads a benchmark; `None` if it has neither configurations nor runs.
 pub(super) fn read(root: Cursor<'_>) -> Option<RecordedBenchmark> {
@@ -15,12 +18,12 @@ pub(super) fn read(root: Cursor<'_>) -> Option<RecordedBenchmark> {
     }
     let head = root.object(&benchmark::METADATA).unwrap_or(root);
     let runs = root.get_where(&benchmark::RUNS, Cursor::is_list);
-    let benchmark = RecordedBenchmark {
+    let mut benchmark = RecordedBenchmark {
         path: root.path(),
         skill: head.label(&labels::SKILL).or_else(|| root.label(&labels::SKILL)),
         skill_path: head.label(&benchmark::SKILL_PATH),
-        executor_model: head.label(&benchmark::EXECUTOR_MODEL),
-        analyzer_model: head.label(&benchmark::ANALYZER_MODEL),
+        executor_model: head.model(&benchmark::EXECUTOR_MODEL),
+        analyzer_model: head.model(&benchmark::ANALYZER_MODEL),
         timestamp: head.label(&benchmark::TIMESTAMP).or_else(|| root.label(&benchmark::TIMESTAMP)),
         baseline: head.label(&benchmark::BASELINE).or_else(|| root.label(&benchmark::BASELINE)),
         delta_pass_rate: delta(root, &benchmark::DELTA_PASS_RATE),
@@ -34,10 +37,62 @@ pub(super) fn read(root: Cursor<'_>) -> Option<RecordedBenchmark> {
         notes: root.all(&benchmark::NOTES).flat_map(|value| value.as_texts()).collect(),
         configurations: configurations(root),
     };
+    let has_verdicts = benchmark.listed.iter().any(|run| run.tally.graded() > 0);
+    if benchmark.configurations.is_empty() && !has_verdicts {
+        benchmark.configurations = sums(&benchmark.listed);
+    }
+    if benchmark.configurations.is_empty() && !has_verdicts {
+        // The only side of a benchmark is often not named.
+        let sum = root.object(&benchmark::SUMMARIES).and_then(|sum| configuration("", sum));
+        benchmark.configurations.extend(sum);
+    }
+    if benchmark.configurations.is_empty() && benchmark.listed.is_empty() {
+        problem_without_results(root);
+    }
     let has_runs = benchmark.runs.is_some() || !benchmark.listed.is_empty();
     let is_benchmark =
         has_runs || !benchmark.configurations.is_empty() || benchmark.skill.is_some();
     if is_benchmark { Some(benchmark) } else { None }
+}
+
+/// The counts of the listed runs by configuration, where the file has no sums of its own.
+fn sums(listed: &[RecordedRun]) -> Vec<RecordedConfiguration> {
+    let mut sums: Vec<RecordedConfiguration> = Vec::new();
+    for run in listed {
+        let name = run.configuration.as_deref().unwrap_or_default();
+        let (Some(passed), Some(total)) = (run.counts.passed, run.counts.total) else { continue };
+        let at = sums.iter().position(|sum| sum.name == name).unwrap_or_else(|| {
+            sums.push(RecordedConfiguration { name: name.to_owned(), ..Default::default() });
+            sums.len() - 1
+        });
+        sums[at].passed = Some(sums[at].passed.unwrap_or(0.0) + passed);
+        sums[at].total = Some(sums[at].total.unwrap_or(0.0) + total);
+    }
+    sums
+}
+
+/// Reports figures of results under names that no benchmark uses.
+fn problem_without_results(root: Cursor<'_>) {
+    for (key, part) in root.entries() {
+        if !benchmark::METADATA.is(key) && has_figures(part, MAX_LEVELS) {
+            let message = format!("`{key}` looks like results in an unknown form");
+            let help = "write `runs`, or `run_summary` with an object for each configuration";
+            part.problem(Code::ResultsNotRead, message, "not read", help);
+            return;
+        }
+    }
+}
+
+/// Whether a number at any level is called like a figure of results.
+fn has_figures(cursor: Cursor<'_>, levels: usize) -> bool {
+    const WORDS: &str = "passed failed rate accuracy precision recall score";
+    let is_figure = |key: &str, part: Cursor<'_>| {
+        let is_number = part.node().as_f64().is_some();
+        is_number && folded_name(key).split('_').any(|word| is_listed(WORDS, word))
+    };
+    let mut below = cursor.items().chain(cursor.entries().map(|(_, part)| part));
+    cursor.entries().any(|(key, part)| is_figure(key, part))
+        || levels > 0 && below.any(|part| has_figures(part, levels - 1))
 }
 
 /// The configurations under the first field that has some, else those at the top.
@@ -160,7 +215,32 @@ fn listed_runs(root: Cursor<'_>) -> Vec<RecordedRun> {
             runs.extend(runs_of_configuration(arm, Some(name.to_owned())));
         }
     }
-    if runs.is_empty() { runs_by_case(root, &Labels::default()) } else { runs }
+    if runs.is_empty() {
+        runs = runs_by_case(root, &Labels::default());
+    }
+    if runs.is_empty() {
+        runs = runs_under_any_key(root);
+    }
+    runs
+}
+
+/// The runs under the first key that has cases with a result, in a list or by name:
+/// `{"scenarios": {"csv": {"with_skill": {…}, "without_skill": {…}}}}`.
+fn runs_under_any_key(root: Cursor<'_>) -> Vec<RecordedRun> {
+    for (key, cases) in root.entries() {
+        if benchmark::SUMMARIES.is(key) {
+            continue;
+        }
+        let mut runs = runs_of_cases(cases.items(), &Labels::default());
+        for (name, case) in cases.entries() {
+            let labels = Labels { case_name: Some(name.to_owned()), ..Labels::default() };
+            runs.extend(runs_by_configuration(case, &labels));
+        }
+        if !runs.is_empty() {
+            return runs;
+        }
+    }
+    Vec::new()
 }
 
 /// An entry of the list of runs: a run, or a case with a run for each configuration.

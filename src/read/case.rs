@@ -118,13 +118,19 @@ fn read_expectation(item: Cursor<'_>) -> Option<PlannedExpectation> {
         }
         return None;
     };
-    let description = item.text(&case::DESCRIPTION).filter(|description| *description != text);
-    Some(PlannedExpectation {
-        id: item.label(&case::ID),
-        text,
-        description,
-        required: item.flag(&case::REQUIRED),
-    })
+    let id = item.label(&case::ID);
+    let mut description = item.text(&case::DESCRIPTION).filter(|stated| *stated != text);
+    // The kind of a check by a program is no statement: `"check": "tool_invocation_matches"`.
+    let pattern = item.get(&case::PATTERN).and_then(|pattern| pattern.as_text());
+    let mut text = text;
+    if let (Some(id), Some(pattern)) = (&id, pattern)
+        && !text.contains(char::is_whitespace)
+    {
+        let not = if item.flag(&case::NEGATE) == Some(true) { "not " } else { "" };
+        let kind = std::mem::replace(&mut text, format!("{id}: {not}{pattern}"));
+        description = description.or(if kind == *id { None } else { Some(kind) });
+    }
+    Some(PlannedExpectation { id, text, description, required: item.flag(&case::REQUIRED) })
 }
 
 /// Ids are unique and of one type.

@@ -12,6 +12,7 @@ use crate::json::{LineIndex, Node, Spanned, number_text};
 use crate::model::{Code, Place, Problem};
 use crate::read::alias::{Field, is_spelling};
 use crate::read::amount;
+use crate::text::{folded_name, is_listed};
 
 /// A document being read: its text for positions, and the problems so far.
 pub(super) struct Context<'d> {
@@ -230,6 +231,17 @@ impl<'c> Cursor<'c> {
     /// A field as text, only if it is a text or a number.
     pub(super) fn label(self, field: &Field) -> Option<String> {
         self.get_where(field, Cursor::is_label)?.as_label()
+    }
+
+    /// The name of a model; templates and runners that do not know it write a placeholder, a dash or
+    /// a word, which is no problem.
+    pub(super) fn model(self, field: &Field) -> Option<String> {
+        const UNKNOWN: &str = "unknown none null default unspecified tbd todo na";
+        self.all(field).filter_map(|found| found.node().as_text()).map(str::trim).find_map(|name| {
+            let is_name = name.chars().any(char::is_alphanumeric) && !is_placeholder(name);
+            let is_known = is_name && !is_listed(UNKNOWN, &folded_name(name).replace('/', ""));
+            if is_known { Some(name.to_owned()) } else { None }
+        })
     }
 
     /// Whether the value is a non-empty text or a number.

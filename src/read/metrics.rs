@@ -16,11 +16,48 @@ use crate::read::alias::{Field, metrics};
 use crate::read::amount;
 use crate::read::cursor::Cursor;
 use crate::read::labels::Labels;
-use crate::text;
+use crate::text::{self, nearest};
 
 /// The figures of one run, or of each run named in the document: `{case: {configuration: {…}}}`.
 pub(super) fn read_runs(root: Cursor<'_>) -> Vec<(Labels, Metrics)> {
     collect(root, &Labels::default(), MAX_LEVELS)
+}
+
+/// Whether the document has fields of a timing, all of them null or zero.
+pub(super) fn is_template(root: Cursor<'_>) -> bool {
+    const FIGURES: [&Field; 5] = [
+        &metrics::TOKENS,
+        &metrics::SECONDS,
+        &metrics::MILLISECONDS,
+        &metrics::DURATION,
+        &metrics::COST,
+    ];
+    FIGURES.iter().any(|field| root.has(field))
+}
+
+/// Reports a timing without any known field, and the fields that may be meant.
+pub(super) fn problem_without_figures(root: Cursor<'_>) {
+    const FIGURES: [&Field; 5] = [
+        &metrics::TOKENS,
+        &metrics::SECONDS,
+        &metrics::MILLISECONDS,
+        &metrics::INPUT_TOKENS,
+        &metrics::OUTPUT_TOKENS,
+    ];
+    let mut meant = Vec::new();
+    for (key, _) in root.entries() {
+        let spellings = FIGURES.iter().flat_map(|field| field.spellings);
+        if let Some(near) = nearest(key, spellings.copied()) {
+            meant.push(format!("`{near}`"));
+        }
+    }
+    let message = "none of the fields of a timing were found";
+    let help = if meant.is_empty() {
+        "write `total_tokens` and `duration_ms`".to_owned()
+    } else {
+        format!("did you mean {}?", meant.join(" and "))
+    };
+    root.problem(Code::UnknownShape, message, "read as not recorded", &help);
 }
 
 fn collect(cursor: Cursor<'_>, above: &Labels, levels: usize) -> Vec<(Labels, Metrics)> {
@@ -48,6 +85,7 @@ pub(super) fn read(cursor: Cursor<'_>) -> Metrics {
         add_part(part, &mut figures, &mut cached_apart);
     }
     derive(&mut figures, cached_apart);
+    add_models(cursor, &mut figures);
     if let Some(note) = cursor.get(&metrics::NOTE)
         && figures.tokens.is_some()
         && says_tokens_are_characters(note)
@@ -64,6 +102,35 @@ pub(super) fn read(cursor: Cursor<'_>) -> Metrics {
         ended.problem(Code::WrongType, message, "read as not recorded", help);
     }
     figures
+}
+
+/// Claude Code counts the main agent in `usage`, and every model in `modelUsage`: what sub-agents
+/// used is part of what a run costs.
+fn add_models(cursor: Cursor<'_>, figures: &mut Metrics) {
+    let mut sum = Metrics::default();
+    let mut models = Vec::new();
+    for (model, part) in cursor.entries_of(&metrics::BY_MODEL).filter(|(_, part)| part.is_object())
+    {
+        let own = read(part);
+        for (total, own) in [
+            (&mut sum.tokens, own.tokens),
+            (&mut sum.input_tokens, own.input_tokens),
+            (&mut sum.output_tokens, own.output_tokens),
+            (&mut sum.cached_tokens, own.cached_tokens),
+            (&mut sum.cache_written_tokens, own.cache_written_tokens),
+            (&mut sum.cost_usd, own.cost_usd),
+        ] {
+            *total = total.or(own.map(|_| 0.0)).map(|total| total + own.unwrap_or(0.0));
+        }
+        models.push(model);
+    }
+    if sum.tokens > figures.tokens {
+        sum.fill_from(figures);
+        *figures = sum;
+    }
+    if let [only] = models[..] {
+        figures.model = figures.model.take().or_else(|| Some(only.to_owned()));
+    }
 }
 
 /// The skill-creator's executor has only characters at hand and writes so in a note. An estimate of
@@ -134,7 +201,7 @@ fn own_figures(cursor: Cursor<'_>) -> Metrics {
         cached_tokens: cursor.measure(&metrics::CACHED_TOKENS),
         cache_written_tokens: cursor.measure(&metrics::CACHE_WRITTEN_TOKENS),
         cost_usd: cursor.measure(&metrics::COST),
-        model: cursor.label(&metrics::MODEL),
+        model: cursor.model(&metrics::MODEL),
         tool_calls,
         tool_calls_by_name,
         steps: cursor.measure(&metrics::STEPS),
@@ -236,6 +303,11 @@ fn seconds_between(started: Option<&str>, ended: Option<&str>) -> Option<f64> {
     let (started, ended) = (moment(started?)?, moment(ended?)?);
     let is_later = started.is_local == ended.is_local && ended.seconds > started.seconds;
     if is_later { Some(ended.seconds - started.seconds) } else { None }
+}
+
+/// The seconds since 1970 of a time stamp; local time counts as UTC.
+pub fn seconds_since_1970(text: &str) -> Option<f64> {
+    Some(moment(text.trim())?.seconds)
 }
 
 struct Moment {

@@ -21,6 +21,7 @@ mod run_error;
 #[cfg(test)]
 mod tests;
 mod triggers;
+mod unknown;
 mod verdict;
 
 use rayon::prelude::*;
@@ -29,16 +30,17 @@ pub use crate::read::alias::is_spelling;
 pub use crate::read::case::EvalsRecord;
 pub use crate::read::document::MAX_DOCUMENT_BYTES;
 pub use crate::read::feedback::{is_review, review_state};
-pub use crate::read::grading::GradingRecord;
+pub use crate::read::grading::{GradingRecord, OVERALL_STATEMENT};
 pub use crate::read::labels::Labels;
-pub(crate) use crate::read::metrics::is_same_duration;
+pub(crate) use crate::read::metrics::{is_same_duration, seconds_since_1970};
+pub use crate::read::unknown::{UnreadKind, UnreadResults};
 pub use crate::read::verdict::verdict_pattern;
 
 use crate::discover::{Document, Kind, kinds, names};
 use crate::files::{self, Source};
 use crate::model::{
-    BlindComparison, Case, Code, Feedback, History, Metrics, Notes, Place, PostHocAnalysis,
-    Problem, RecordedBenchmark, TriggerRound,
+    BlindComparison, Case, Code, Feedback, History, Loading, Metrics, Notes, Place,
+    PostHocAnalysis, Problem, RecordedBenchmark, TriggerRound,
 };
 use crate::read::cursor::{Context, Cursor};
 
@@ -60,8 +62,14 @@ pub struct Record {
     pub history: Option<History>,
     pub trigger_rounds: Vec<TriggerRound>,
     pub notes: Option<Notes>,
+    /// What it states of the skill's loading in its run.
+    pub loading: Option<Loading>,
     /// The reported error of its run or grader.
     pub error: Option<String>,
+    /// The folder beside it that it names as the newest.
+    pub newest: Option<String>,
+    /// What it has of results that no reader knows.
+    pub unread: Option<UnreadResults>,
     /// Whether nothing of its kind was found in it, so that it is an ordinary output.
     pub is_foreign: bool,
     pub problems: Vec<Problem>,
@@ -79,9 +87,10 @@ pub fn lines(bytes: &[u8]) -> Vec<String> {
 
 fn read(document: &Document, source: &dyn Source, prefix: &str) -> Record {
     let record = read_file(document, source, prefix);
-    let is_perhaps = document.kind == Kind::Grading && kinds::may_be_grading(&document.path);
-    if is_perhaps && !grading::are_plainly_runs(&record.gradings) {
-        return Record { is_foreign: true, ..Record::default() };
+    let has_results = !record.gradings.is_empty() || !record.trigger_rounds.is_empty();
+    if document.kind == Kind::Unknown && !has_results {
+        // Whatever is wrong with it is no problem of results.
+        return Record { is_foreign: true, unread: record.unread, ..Record::default() };
     }
     record
 }
@@ -138,6 +147,7 @@ fn read_bytes(document: &Document, bytes: &[u8]) -> Record {
     let mut record = match document.kind {
         Kind::UserNotes => notes_record(text.trim()),
         Kind::Prompt => prompt_record(&text),
+        Kind::Pointer => Record { newest: Some(text.trim().to_owned()), ..Record::default() },
         _ => json_record(document, &text),
     };
     if record.problems.iter().all(|problem| problem.code != Code::NotJson) {
@@ -164,22 +174,27 @@ fn json_record(document: &Document, text: &str) -> Record {
     if document.kind == Kind::Grading {
         lines = document::list_of_lines(text);
     }
-    let (text, added) = lines.as_deref().map_or((text, 0), |lines| (lines, 1));
+    let block = document::without_fence(text);
+    let (text, added) = match (&lines, &block) {
+        (Some(lines), _) => (lines.as_str(), 1),
+        (None, block) => (block.as_deref().unwrap_or(text), 0),
+    };
     let context = Context::new(&document.path, text, added);
     let mut record = Record::default();
     if let Some(node) = document::parse(&context, text) {
         if lines.is_some() {
             let message = "the document has an object on each line";
-            let problem = Problem::new(Code::NearJson, &document.path, message)
-                .at(Some(Place { line: 1, column: 1 }))
-                .assuming("read as a list of them")
-                .help("put them into a list under `expectations`");
-            context.problem(problem);
+            let help = "put them into a list under `expectations`";
+            report_near_json(&context, message, "read as a list of them", help);
+        } else if block.is_some() {
+            let message = "the document is in a code fence";
+            report_near_json(&context, message, "read without it", "write the JSON alone");
         }
         let root = context.root(&node);
         dispatch(document, root, &mut record);
         if document.kind.marks_run() {
             record.error = run_error::in_document(root);
+            record.loading = loading::stated_in(root);
         }
         record.is_foreign &= record.error.is_none();
     } else if document.kind.marks_run() {
@@ -188,19 +203,28 @@ fn json_record(document: &Document, text: &str) -> Record {
     Record { problems: context.into_problems(), ..record }
 }
 
+fn report_near_json(context: &Context<'_>, message: &str, assumed: &str, help: &str) {
+    let problem = Problem::new(Code::NearJson, context.path(), message)
+        .at(Some(Place { line: 1, column: 1 }))
+        .assuming(assumed)
+        .help(help);
+    context.problem(problem);
+}
+
 /// One arm per kind of document.
 fn dispatch(document: &Document, root: Cursor<'_>, record: &mut Record) {
     match document.kind {
-        Kind::Grading if kinds::may_be_grading(&document.path) => {
-            record.gradings = grading::read(root, false);
-        }
         Kind::Grading => {
             record.gradings = grading::read(root, document.place.case.is_some());
             grading::problem_without_verdicts(root, &record.gradings);
         }
         Kind::Timing => {
             record.metrics = metrics::read_runs(root);
-            record.is_foreign = record.metrics.is_empty();
+            // A template whose figures are all null was never filled in.
+            record.is_foreign = record.metrics.is_empty() && !metrics::is_template(root);
+            if record.is_foreign {
+                metrics::problem_without_figures(root);
+            }
         }
         Kind::Metrics => read_metrics(root, record),
         Kind::CaseMetadata => read_case(document, root, record),
@@ -222,7 +246,8 @@ fn dispatch(document: &Document, root: Cursor<'_>, record: &mut Record) {
                 triggers::problem_without_rounds(root);
             }
         }
-        Kind::Transcript | Kind::UserNotes | Kind::Prompt => {}
+        Kind::Unknown => unknown::read(root, record),
+        Kind::Transcript | Kind::UserNotes | Kind::Prompt | Kind::Pointer => {}
     }
 }
 

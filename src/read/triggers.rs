@@ -164,7 +164,32 @@ fn counted(mut round: TriggerRound) -> TriggerRound {
         round.passed = Some(verdicts.iter().filter(|passed| **passed).count() as f64);
         round.total = Some(verdicts.len() as f64);
     }
+    if round.precision.is_none() && round.recall.is_none() {
+        (round.precision, round.recall) = precision_and_recall(&round.queries);
+    }
     round
+}
+
+/// The share of triggers that were wanted, and of wanted ones that came; `None` for a share of
+/// nothing, or where a query does not say what happened.
+fn precision_and_recall(queries: &[TriggerQuery]) -> (Option<f64>, Option<f64>) {
+    let (mut wanted, mut triggered, mut both) = (0.0, 0.0, 0.0);
+    for query in queries.iter().filter(|query| !query.held_out) {
+        let (Some(should_trigger), Some(triggers), Some(runs)) =
+            (query.should_trigger, query.triggers, query.runs)
+        else {
+            return (None, None);
+        };
+        let share = if runs > 0.0 { (triggers / runs).clamp(0.0, 1.0) } else { 0.0 };
+        triggered += share;
+        if should_trigger {
+            wanted += 1.0;
+            both += share;
+        }
+    }
+    let precision = if triggered > 0.0 { Some(both / triggered) } else { None };
+    let recall = if wanted > 0.0 { Some(both / wanted) } else { None };
+    (precision, recall)
 }
 
 /// What the list of a query states for all in it.
@@ -221,9 +246,16 @@ fn query(item: Cursor<'_>, group: QueryGroup) -> Option<TriggerQuery> {
         return None;
     };
     let attempts = attempts(item);
-    let triggers = item.number(&triggers::TRIGGERS);
-    let runs = item.number(&triggers::RUNS);
-    let is_once = triggers.is_none() && runs.is_none_or(|runs| runs == 1.0);
+    let mut triggered_times = item.number(&triggers::TRIGGERS);
+    let mut runs = item.number(&triggers::RUNS);
+    if triggered_times.is_none()
+        && let Some(rate) = item.number(&triggers::TRIGGER_RATE)
+    {
+        // A rate alone is that of one try, as far as anybody knows.
+        let tries = runs.unwrap_or(1.0);
+        (triggered_times, runs) = (Some(rate * tries), Some(tries));
+    }
+    let is_once = triggered_times.is_none() && runs.is_none_or(|runs| runs == 1.0);
     let triggered = flag(item, &triggers::TRIGGERED).filter(|_| is_once);
     let split = item.label(&triggers::SPLIT).and_then(|part| Split::new(&part));
     let passed = flag(item, &triggers::PASSED)
@@ -232,7 +264,7 @@ fn query(item: Cursor<'_>, group: QueryGroup) -> Option<TriggerQuery> {
     Some(TriggerQuery {
         query,
         should_trigger,
-        triggers: triggers.or(triggered.map(|triggered| if triggered { 1.0 } else { 0.0 })),
+        triggers: triggered_times.or(triggered.map(|triggered| if triggered { 1.0 } else { 0.0 })),
         runs: runs.or(triggered.map(|_| 1.0)).or(attempts.map(|attempts| attempts.len() as f64)),
         passed,
         held_out: group.is_held_out || split == Some(Split::HeldOut),

@@ -27,7 +27,8 @@ const FAILED: &[&[&str]] = &[
 /// Words for a missing verdict; a text without words also counts.
 const UNGRADED: &[&[&str]] = &[
     &["?", "n/a", "na", "none", "null", "skip", "skipped", "ungraded", "pending", "tbd"],
-    &["todo", "unknown", "unclear", "inconclusive", "untested", "unverified"],
+    &["todo", "unknown", "unclear", "inconclusive", "untested", "unverified", "unverifiable"],
+    &["error", "errored", "not judged", "grader error", "judge error"],
     &["not graded", "not evaluated", "not tested", "not run", "not applicable", "不適用"],
     &["不适用", "未評分", "未评分", "未測試", "未测试", "略過", "跳過", "跳过"],
     &["無法判定", "无法判定", "無法判斷", "无法判断"],
@@ -71,6 +72,11 @@ pub(super) fn parse_word(word: &str) -> Option<Outcome> {
     let Some(first) = outcomes.first() else { return Some(Outcome::Ungraded) };
     // A word and a mark that disagree leave open what was meant.
     if outcomes.iter().all(|outcome| outcome == first) { Some(*first) } else { None }
+}
+
+/// Whether a text says that there is no verdict, such as `skipped` or `error`.
+pub(super) fn says_not_judged(text: &str) -> bool {
+    text.chars().any(char::is_alphanumeric) && parse_word(text) == Some(Outcome::Ungraded)
 }
 
 /// The outcome of a word, or of a form of `pass` or `fail` followed by a reason, as in `FAIL: no

@@ -48,6 +48,27 @@ pub fn folded(text: &str) -> Cow<'_, str> {
     Cow::Owned(words.to_lowercase())
 }
 
+/// The known name that `name` is with one or two typing errors; `None` if it is one itself. Other
+/// digits are no error: `with_skill_2` is another name than `with_skill`.
+pub fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
+    let name = folded_name(name);
+    let letters: String = name.chars().filter(|c| c.is_alphabetic()).collect();
+    let mut nearest = None;
+    for candidate in known {
+        let folded = folded_name(candidate);
+        let own: String = folded.chars().filter(|c| c.is_alphabetic()).collect();
+        let allowed = if own.len() < 8 { 1 } else { 2 };
+        let errors = strsim::osa_distance(&letters, &own);
+        if folded == name {
+            return None;
+        }
+        if (1..=allowed).contains(&errors) && nearest.is_none_or(|(least, _)| errors < least) {
+            nearest = Some((errors, candidate));
+        }
+    }
+    nearest.map(|(_, candidate)| candidate)
+}
+
 /// The name among `names`, which are separated by spaces.
 pub fn listed(names: &'static str, name: &str) -> Option<&'static str> {
     names.split_ascii_whitespace().find(|known| *known == name)

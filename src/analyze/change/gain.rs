@@ -214,7 +214,7 @@ pub fn gain(workspace: &Workspace, cases: &[CaseHistory], before: &Side, after: 
             gain.ungraded[at] +=
                 case.runs_of(&side.configuration).filter(|run| !run.is_graded()).count();
             let graded = case.graded_runs_of(&side.configuration);
-            gain.unjudged[at] += graded.map(|run| run.tally().ungraded).sum::<usize>();
+            gain.unjudged[at] += graded.map(|run| run.unjudged()).sum::<usize>();
         }
         // Cases with one prompt are one task, so they are not independent evidence.
         let task = new.case.same_prompt_as.as_deref().unwrap_or(&new.case.name);

@@ -30,6 +30,8 @@ struct RunDraft {
     transcripts: Vec<Output>,
     notes: Notes,
     reused_from: Option<String>,
+    /// What its documents state of the skill's loading.
+    loading: Option<Loading>,
     /// The first error reported, after its document.
     error: Option<(String, String)>,
 }
@@ -155,7 +157,7 @@ impl<'i> Draft<'i> {
     pub(super) fn take_figures(&mut self, document: &Document, record: &mut Record) {
         let is_transcript = document.kind == Kind::Transcript;
         let is_of_run = is_transcript || record.notes.is_some();
-        if is_of_run || record.error.is_some() {
+        if is_of_run || record.error.is_some() || record.loading.is_some() {
             if let Some(run) = self.known_run(&document.place, &Labels::default()) {
                 if is_transcript {
                     run.transcripts.push(output_of(document));
@@ -164,6 +166,7 @@ impl<'i> Draft<'i> {
                 // The first report of an error counts.
                 let error = record.error.take().map(|error| (document.path.clone(), error));
                 run.error = run.error.take().or(error);
+                run.loading = run.loading.take().or(record.loading.take());
             } else if is_of_run {
                 self.report.ignored.push(no_run(&document.path));
             }
@@ -286,7 +289,7 @@ impl<'i> Draft<'i> {
             problems.push(Problem::new(Code::RunError, path, message));
             report
         });
-        let loading = Loading::default();
+        let loading = draft.loading.unwrap_or_default();
         Run {
             configuration,
             number,

@@ -8,6 +8,7 @@ mod found_twice;
 mod other_documents;
 mod recorded;
 mod runs;
+mod silence;
 mod snapshots;
 mod spellings;
 

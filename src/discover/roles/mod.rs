@@ -289,7 +289,9 @@ impl FolderContext<'_> {
             if names::is_container(self.name) && describes_cases {
                 return FolderRole::Container;
             }
-            if self.folder().is_described() {
+            // `eval-1-with_skill/output.md`: what a run left alone, without figures or a grading.
+            let is_run = names::split_both(self.name).is_some() && self.folder().has_files;
+            if self.folder().is_described() || is_run {
                 return FolderRole::Case;
             }
         }

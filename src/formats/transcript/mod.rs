@@ -194,6 +194,24 @@ impl<'t> Documents<'t> {
         self.documents.iter().map(|(start, root)| (self.line(*start, root), &root.node))
     }
 
+    /// The model named first; sub-agents and summaries with others come later.
+    pub fn model(&self) -> Option<String> {
+        const HOLDERS: [&str; 5] = ["message", "data", "payload", "agent", "part"];
+        const FIELDS: [&str; 4] = ["model", "model_name", "modelID", "model_id"];
+        for (_, root) in self.roots() {
+            let holders = HOLDERS.iter().map(|holder| &root[holder]);
+            for holder in std::iter::once(root).chain(holders) {
+                let names = FIELDS.iter().filter_map(|field| holder[field].as_text());
+                // Claude Code writes `<synthetic>` for messages of its own.
+                let mut names = names.filter(|name| !name.is_empty() && !name.starts_with('<'));
+                if let Some(name) = names.next() {
+                    return Some(name.chars().take(80).collect());
+                }
+            }
+        }
+        None
+    }
+
     pub fn transcript(&self) -> Transcript {
         let mut events = Events { is_broken: self.is_broken, ..Events::default() };
         for (start, root) in &self.documents {

@@ -1,17 +1,43 @@
 //! One graded expectation: its statement, its verdict and its other fields.
 
+use std::collections::BTreeSet;
+
 use crate::json::Node;
 use crate::model::{Code, Expectation, Outcome};
 use crate::read::alias::{Field, expectation, grading, is_any};
 use crate::read::cursor::Cursor;
 use crate::read::grading::{score, uncounted};
 use crate::read::verdict;
+use crate::text::{folded_name, is_listed, nearest};
 
 /// Every graded expectation of a list, or of an object by statement, in the order written.
 pub(in crate::read) fn read_all(items: Cursor<'_>, is_scored: bool) -> Vec<Expectation> {
+    check_keys(items);
     let listed = items.items().filter_map(|item| read_item(item, None, is_scored));
     let named = items.entries().filter_map(|(name, item)| read_item(item, Some(name), is_scored));
     listed.chain(named).collect()
+}
+
+/// Reports each unknown key that is likely a known one with a typing error; one problem for a list.
+fn check_keys(items: Cursor<'_>) {
+    // A verdict under an unknown key is a lost one, see `check_other_keys`.
+    const FIELDS: [&Field; 2] = [&expectation::TEXT, &expectation::EVIDENCE];
+    let mut seen = BTreeSet::new();
+    for item in items.items().filter(|item| item.is_object()) {
+        for (key, value) in item.entries() {
+            // Most keys are known or in every item, so few are compared with all spellings.
+            if !seen.insert(key) || is_any(&FIELDS, key) {
+                continue;
+            }
+            let missing = FIELDS.iter().filter(|field| !item.has(field));
+            let spellings = missing.flat_map(|field| field.spellings).filter(|name| name.len() > 5);
+            if let Some(near) = nearest(key, spellings.copied()) {
+                let message = format!("`{key}` is no field of an expectation");
+                let help = format!("did you mean `{near}`?");
+                value.problem(Code::NearMiss, message, "not read", &help);
+            }
+        }
+    }
 }
 
 /// One graded expectation; `name` is its key if the expectations are an object.
@@ -77,6 +103,10 @@ fn read_object(item: Cursor<'_>, name: Option<&str>, is_scored: bool) -> Expecta
 
 /// The verdict of an item; on the rubric of 1 to 5 the score decides, by the rules of the dialect.
 pub(super) fn outcome(item: Cursor<'_>, score: Option<f64>, is_scored: bool) -> Outcome {
+    // Runners write `"passed": false` beside it; counted, it would be an invented regression.
+    if is_not_judged(item) {
+        return Outcome::Ungraded;
+    }
     // The first verdict key that can be read as one.
     let value = item
         .get_where(&expectation::VERDICT, |value| !value.is_null() && verdict::is_verdict(value))
@@ -92,6 +122,27 @@ pub(super) fn outcome(item: Cursor<'_>, score: Option<f64>, is_scored: bool) -> 
         _ => {}
     }
     stated.unwrap_or(Outcome::Ungraded)
+}
+
+/// Whether the item says that nobody judged it: skipped, not applicable, or its grader broke.
+fn is_not_judged(item: Cursor<'_>) -> bool {
+    if item.all(&expectation::NOT_JUDGED).any(|flag| flag.as_flag() == Some(true)) {
+        return true;
+    }
+    let mut verdicts = item.all(&expectation::VERDICT).filter_map(|value| value.node().as_text());
+    if verdicts.any(verdict::says_not_judged) {
+        return true;
+    }
+    let error = item.all(&expectation::ERROR).find_map(|error| error.as_text());
+    error.is_some_and(|error| is_of_grader(&error))
+}
+
+/// Whether an error is the grader's. What a test program writes as its error is why it failed.
+fn is_of_grader(error: &str) -> bool {
+    const WORDS: &str = "grader judge evaluator timeout timed api rate quota overloaded network \
+        connection unavailable crashed exception traceback parse unparsable";
+    let folded = folded_name(error);
+    !folded.contains("assert") && folded.split('_').any(|word| is_listed(WORDS, word))
 }
 
 /// Another field of the item may not give the opposite verdict.
@@ -116,6 +167,8 @@ fn check_other_keys(item: Cursor<'_>) {
         &expectation::SCORE,
         &expectation::REQUIRED,
         &expectation::ID,
+        &expectation::NOT_JUDGED,
+        &expectation::ERROR,
         &expectation::CASE,
     ];
     if item.has(&expectation::VERDICT) {

@@ -58,6 +58,9 @@ impl GradingRecord {
     }
 }
 
+/// What is checked where only a verdict on the whole case is given.
+pub const OVERALL_STATEMENT: &str = "overall verdict on the case";
+
 /// Every grading in the document at `root`. In the folder of a case (`in_case`), groups that name
 /// neither a configuration nor a run are parts of one grading.
 pub(super) fn read(root: Cursor<'_>, in_case: bool) -> Vec<GradingRecord> {
@@ -102,7 +105,7 @@ fn collect(cursor: Cursor<'_>, above: &Labels, depth: usize, in_case: bool) -> V
     let labels = Labels::read(cursor, above);
     if let Some(items) = verdicts_at(cursor, in_case) {
         uncounted::check_others(cursor, items, in_case);
-        return verdict_gradings(cursor, items, labels);
+        return verdict_gradings(cursor, items, labels, in_case);
     }
     let mut gradings = match depth.checked_sub(1) {
         Some(depth) => part_gradings(cursor, &labels, depth, in_case),
@@ -124,8 +127,14 @@ fn collect(cursor: Cursor<'_>, above: &Labels, depth: usize, in_case: bool) -> V
     gradings
 }
 
-fn verdict_gradings(cursor: Cursor<'_>, items: Cursor<'_>, labels: Labels) -> Vec<GradingRecord> {
-    if items.is_list() && items.items().all(is_case_verdict) {
+fn verdict_gradings(
+    cursor: Cursor<'_>,
+    items: Cursor<'_>,
+    labels: Labels,
+    in_case: bool,
+) -> Vec<GradingRecord> {
+    // In the folder of a case an id names a check, as eval-magic writes its results.
+    if !in_case && items.is_list() && items.items().all(is_case_verdict) {
         return items.items().map(|item| case_verdict_grading(item, &labels)).collect();
     }
     let is_scored = score::is_scored(cursor, items);
@@ -237,7 +246,7 @@ fn case_verdict_grading(item: Cursor<'_>, above: &Labels) -> GradingRecord {
     let mut record = without_verdicts(item, labels);
     record.grading.recorded = RecordedCounts::default();
     record.grading.expectations = vec![Expectation {
-        text: "overall verdict on the case".to_owned(),
+        text: OVERALL_STATEMENT.to_owned(),
         outcome: item::outcome(item, None, false),
         evidence: item.text(&expectation::EVIDENCE),
         score: item.number(&expectation::SCORE),

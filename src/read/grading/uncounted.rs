@@ -19,6 +19,7 @@ const OTHERS: &[&Field] = &[
     &grading::METRICS,
     &grading::TIMING,
     &grading::SUMMARY,
+    &grading::META,
     &metrics::TOOL_CALLS_BY_NAME,
     &metrics::STEPS,
     &metrics::ERRORS,

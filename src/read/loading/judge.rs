@@ -18,12 +18,23 @@ const MAX_NAMES: usize = 300;
 /// Longer names are data that only looks like a name.
 const MAX_NAME_BYTES: usize = 100;
 
-/// What the record `text` says about the skill, without the record's own path.
-pub(super) fn judge(text: &str, names: &SkillNames) -> Loading {
+/// What one record says, without its own path.
+#[derive(Debug, Default)]
+pub(super) struct Judgement {
+    pub(super) loading: Loading,
+    pub(super) model: Option<String>,
+    /// The line where the agent read the expectations of cases.
+    pub(super) answer_key: Option<usize>,
+}
+
+/// What the record `text` says about the skill.
+pub(super) fn judge(text: &str, names: &SkillNames) -> Judgement {
     let documents = Documents::parse(text);
     let transcript = documents.as_ref().map_or_else(|| read(text), Documents::transcript);
-    let mut search = SkillSearch { names, loading: Loading::default(), line: 0 };
+    let mut search = SkillSearch { names, loading: Loading::default(), answer_key: None, line: 0 };
     let given = search.take_all(&transcript);
+    let answer_key = search.answer_key;
+    let model = documents.as_ref().and_then(Documents::model);
     let mut loading = search.finish();
     loading.idle &= transcript.is_complete;
     if loading.state != LoadingState::Loaded {
@@ -43,7 +54,7 @@ pub(super) fn judge(text: &str, names: &SkillNames) -> Loading {
     if let Some(statement) = statement {
         apply(statement, &mut loading);
     }
-    loading
+    Judgement { loading, model, answer_key }
 }
 
 fn calls(transcript: &Transcript) -> impl Iterator<Item = &Part> {
@@ -66,6 +77,7 @@ fn apply(statement: Statement, loading: &mut Loading) {
 struct SkillSearch<'n> {
     names: &'n SkillNames,
     loading: Loading,
+    answer_key: Option<usize>,
     /// The line of the current turn.
     line: usize,
 }
@@ -210,6 +222,9 @@ impl SkillSearch<'_> {
     /// A call of `tool` read the file at `path`.
     fn take_read(&mut self, path: &str, tool: &str) {
         self.loading.opened.extend(self.names.below(path));
+        if is_answer_key(path) {
+            self.answer_key = self.answer_key.or(Some(self.line));
+        }
         let Some(folder) = folder_of_skill(path) else { return };
         if self.names.has_folder(&folder) {
             self.load_own(tool, false);
@@ -226,6 +241,16 @@ impl SkillSearch<'_> {
             self.loading.written.push(name.to_owned());
         }
     }
+}
+
+/// Whether a file has the expectations that runs are graded by. Among inputs it is part of the task,
+/// as for a skill that writes evaluations.
+fn is_answer_key(path: &str) -> bool {
+    const KEYS: &str = "evals.json eval_metadata.json assertions.json grading.json";
+    const INPUTS: &str = "input inputs fixtures files outputs";
+    let mut parts = path.trim_matches(['"', '\'', '`', ' ']).rsplit(['/', '\\']);
+    parts.next().is_some_and(|name| is_listed(KEYS, name))
+        && parts.all(|folder| !is_listed(INPUTS, folder))
 }
 
 /// The inputs of a call under one of these names, or under none.

@@ -22,9 +22,20 @@ use crate::discover::names::{file_name, folder, folders_above, join, split_exten
 use crate::files::Source;
 use crate::model::{Loading, LoadingState, Output, Run, Workspace};
 use crate::read::document::{self, MAX_DOCUMENT_BYTES};
-use crate::read::loading::judge::judge;
+use crate::read::loading::judge::{Judgement, judge};
 use crate::read::loading::skill_names::{SkillNames, name_in_file};
+pub(super) use crate::read::loading::stated::in_run_document as stated_in;
 use crate::text::{folded_name, is_listed};
+
+/// What the records of one run say.
+#[derive(Clone, Debug, Default)]
+pub struct RunRecords {
+    pub loading: Loading,
+    /// The model that the first record with one names.
+    pub model: Option<String>,
+    /// The record that shows the agent reading the expectations of cases, and its line.
+    pub answer_key: Option<(String, usize)>,
+}
 
 /// What the records of each run in `workspace` say, in the order of its runs; empty if there are no
 /// records. `paths` are all files below the workspace, which is at `prefix` in `source`.
@@ -33,14 +44,14 @@ pub fn of_runs(
     paths: &[&str],
     source: &dyn Source,
     prefix: &str,
-) -> Vec<Loading> {
+) -> Vec<RunRecords> {
     let records: Vec<&str> = paths.iter().copied().filter(|path| is_record(path)).collect();
-    if records.is_empty() {
+    let runs: Vec<&Run> =
+        workspace.iterations.iter().flat_map(|iteration| iteration.runs()).collect();
+    if records.is_empty() && runs.iter().all(|run| run.loading.is_empty()) {
         return Vec::new();
     }
     let names = skill_names(workspace, source, prefix);
-    let runs: Vec<&Run> =
-        workspace.iterations.iter().flat_map(|iteration| iteration.runs()).collect();
     let homes: BTreeSet<&str> = runs.iter().map(|run| run.path.as_str()).collect();
     // A record belongs to the nearest run above it.
     let mut by_home: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
@@ -51,14 +62,14 @@ pub fn of_runs(
         }
     }
     let finder = Finder { by_home, names, source, prefix };
-    runs.par_iter().map(|run| finder.loading_of(run)).collect()
+    runs.par_iter().map(|run| finder.records_of(run)).collect()
 }
 
 /// Whether a file may record a run, by its name.
 fn is_record(path: &str) -> bool {
     const WORDS: &[&str] = &["transcript", "trajectory", "rollout"];
     const NAMES: &str = "events session trace stream conversation messages claude_code codex \
-        opencode gemini_cli reward result prompts run_record";
+        opencode gemini_cli reward result prompts run_record raw";
     let (stem, extension) = split_extension(file_name(path));
     let stem = folded_name(stem);
     let has_word = WORDS.iter().any(|word| stem.starts_with(word) || stem.ends_with(word));
@@ -96,7 +107,7 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    fn loading_of(&self, run: &Run) -> Loading {
+    fn records_of(&self, run: &Run) -> RunRecords {
         let mut paths: Vec<&str> = Vec::new();
         paths.extend(run.transcript.as_ref().map(|transcript| transcript.path.as_str()));
         for path in self.by_home.get(run.path.as_str()).into_iter().flatten() {
@@ -104,8 +115,17 @@ impl Finder<'_> {
                 paths.push(path);
             }
         }
-        let loadings: Vec<Loading> =
-            paths.into_iter().filter_map(|path| self.judge_file(path, run)).collect();
+        let mut records = RunRecords::default();
+        let mut loadings = Vec::new();
+        if !run.loading.is_empty() {
+            loadings.push(run.loading.clone());
+        }
+        for path in paths {
+            let Some(found) = self.judge_file(path, run) else { continue };
+            loadings.push(found.loading);
+            records.model = records.model.or(found.model);
+            records.answer_key = records.answer_key.or(found.answer_key);
+        }
         let used = loadings.iter().any(|loading| loading.used);
         let best = loadings.into_iter().min_by_key(|loading| match loading.state {
             // An explicit field.
@@ -115,14 +135,15 @@ impl Finder<'_> {
             LoadingState::NotLoaded => 3,
             LoadingState::Unknown => 4,
         });
-        Loading { used, ..best.unwrap_or_default() }
+        records.loading = Loading { used, ..best.unwrap_or_default() };
+        records
     }
 
-    fn judge_file(&self, path: &str, run: &Run) -> Option<Loading> {
+    fn judge_file(&self, path: &str, run: &Run) -> Option<RunRecords> {
         // The beginning of a longer record can still show that the skill was loaded.
         let bytes = self.source.read(&join(self.prefix, path), MAX_DOCUMENT_BYTES + 1).ok()?;
         let (text, _) = document::decode(path, &bytes);
-        let mut loading = judge(&text, &self.names);
+        let Judgement { mut loading, model, answer_key } = judge(&text, &self.names);
         let is_whole = bytes.len() as u64 <= MAX_DOCUMENT_BYTES && run.error.is_none();
         let is_own = run.transcript.as_ref().is_some_and(|transcript| transcript.path == path);
         // A deeper file may be a requested output of the run.
@@ -134,7 +155,8 @@ impl Finder<'_> {
         if loading.state != LoadingState::Unknown {
             loading.file = Some(path.to_owned());
         }
-        Some(loading)
+        let answer_key = answer_key.map(|line| (path.to_owned(), line));
+        Some(RunRecords { loading, model, answer_key })
     }
 }
 

@@ -3,6 +3,9 @@
 use std::borrow::Cow;
 
 use crate::json::{Node, Spanned};
+use crate::model::{Loading, LoadingState};
+use crate::read::alias::grading;
+use crate::read::cursor::Cursor;
 use crate::read::loading::skill_names::SkillNames;
 
 /// An explicit statement of a record.
@@ -19,6 +22,7 @@ pub(super) struct Statement {
 pub(super) fn in_document(root: &Node<'_>, line: usize, names: &SkillNames) -> Option<Statement> {
     const FIELDS: &[&str] = &[
         "skill_invoked",
+        "skill_invocations",
         "skill_loaded",
         "activated",
         "did_trigger",
@@ -44,6 +48,17 @@ pub(super) fn in_document(root: &Node<'_>, line: usize, names: &SkillNames) -> O
     None
 }
 
+/// The statement in a document about a run, such as its grading or its timing.
+pub(in crate::read) fn in_run_document(root: Cursor<'_>) -> Option<Loading> {
+    let unnamed = SkillNames::default();
+    // eval-magic has it in the remarks on the run: `"meta_summary": {"skill_invoked": false}`.
+    let mut parts = std::iter::once(root).chain(root.all(&grading::META));
+    let found = parts.find_map(|part| in_document(part.node(), part.place().line, &unnamed))?;
+    let state = if found.is_loaded { LoadingState::Loaded } else { LoadingState::NotLoaded };
+    let (line, call) = (Some(found.line), Some(found.source.to_owned()));
+    Some(Loading { state, file: Some(root.path()), line, call, ..Loading::default() })
+}
+
 /// The statement in a text, for records without calls.
 pub(super) fn in_text(text: &str) -> Option<Statement> {
     const NOT_LOADED: &[&str] = &["did not trigger the skill", "skill did not trigger"];
@@ -61,6 +76,8 @@ fn value(node: &Node<'_>, names: &SkillNames) -> Option<bool> {
     match node {
         Node::Bool(is_loaded) => Some(*is_loaded),
         Node::Number(_) => Some(is_counted(node)),
+        // No skill at all was loaded.
+        Node::List(items) if items.is_empty() => Some(false),
         Node::List(items) if !names.is_empty() => {
             Some(items.iter().any(|item| names_skill(item, names)))
         }

@@ -118,8 +118,8 @@ const EASILY_LOST: &[(&str, &str, &str)] = &[
     ("{\"text\":\"a\",\"passed\":true}\n{\"text\":\"b\",\"passed\":false}\n", "pf", "near-json"),
     (
         "Here:\n```json\n{\"expectations\": [{\"text\":\"a\",\"passed\":false}]}\n```\n",
-        "",
-        "not-json",
+        "f",
+        "near-json",
     ),
 ];
 

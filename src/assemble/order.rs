@@ -1,0 +1,92 @@
+//! The order of iterations in time, the same on every page.
+//!
+//! The number of a name counts first, as in `iteration-2`. For rounds with other names the files may
+//! record a time; then come the date in a folder's name, a pointer such as `latest`, and a number in
+//! the last part of the path. The spelling of a commit is no order.
+
+use crate::assemble::sort_by_name;
+use crate::discover::names;
+use crate::model::{Code, Iteration, Problem, Workspace};
+use crate::read::seconds_since_1970;
+use crate::text::natural_order;
+
+/// A file that names the newest of the folders beside it.
+pub(super) struct Pointer {
+    pub(super) folder: String,
+    pub(super) name: String,
+}
+
+/// Sorts the iterations of `workspace`. That nothing says their order is a problem.
+pub(super) fn sort(workspace: &mut Workspace, pointers: &[Pointer]) {
+    let iterations = &mut workspace.iterations;
+    sort_by_name(iterations);
+    // Runs outside any folder come first, whatever their time.
+    let first = iterations.iter().take_while(|found| found.path.is_empty()).count();
+    let rounds = &mut iterations[first..];
+    if rounds.len() < 2 || rounds.iter().any(is_numbered) {
+        return;
+    }
+    if rounds.iter().all(|round| time(round).is_some()) {
+        rounds.sort_by(|a, b| time(a).partial_cmp(&time(b)).unwrap_or(std::cmp::Ordering::Equal));
+        return;
+    }
+    let newest = rounds.iter().position(|round| {
+        pointers.iter().any(|pointer| names::join(&pointer.folder, &pointer.name) == round.path)
+    });
+    if let Some(newest) = newest {
+        rounds[newest..].rotate_left(1);
+        return;
+    }
+    if rounds.iter().all(|round| is_commit(last_part(round))) {
+        let named: Vec<String> = rounds.iter().map(|round| format!("`{}`", round.name)).collect();
+        let message = format!("nothing says in which order {} were made", named.join(", "));
+        let problem = Problem::new(Code::UnknownOrder, names::folder(&rounds[0].path), message)
+            .assuming("shown by name, and none is compared with another")
+            .help("add a `timestamp` to the benchmark of each, or call them `iteration-1`, …");
+        rounds.iter_mut().for_each(|round| round.is_unordered = true);
+        workspace.problems.push(problem);
+    } else if rounds.iter().all(|round| last_part(round).contains(|c: char| c.is_ascii_digit())) {
+        rounds.sort_by(|a, b| natural_order(last_part(a), last_part(b)));
+    }
+}
+
+fn last_part(iteration: &Iteration) -> &str {
+    names::file_name(&iteration.path)
+}
+
+/// Whether the name has a number that says its place among others of the kind.
+fn is_numbered(iteration: &Iteration) -> bool {
+    let name = last_part(iteration);
+    names::is_iteration(name)
+        || names::version_number(name).is_some()
+        || names::round_number(name).is_some()
+}
+
+/// When an iteration was made, in seconds since 1970: the last time that its files record, else the
+/// date in its name.
+fn time(iteration: &Iteration) -> Option<f64> {
+    let benchmarks = iteration.benchmarks.iter().filter_map(|found| found.timestamp.as_deref());
+    let started = iteration.runs().filter_map(|run| run.metrics.started.as_deref());
+    let recorded = benchmarks.chain(started).filter_map(seconds_since_1970);
+    recorded.max_by(f64::total_cmp).or_else(|| date_in_name(last_part(iteration)))
+}
+
+/// The date, and the time if there is one, that a name begins with: `2026-03-01_101500`.
+fn date_in_name(name: &str) -> Option<f64> {
+    if !names::is_timestamp(name) {
+        return None;
+    }
+    let digits: String = name.chars().filter(char::is_ascii_digit).take(14).collect();
+    let part = |from: usize| digits.get(from..from + 2).unwrap_or("00");
+    let (year, month, day) = (digits.get(..4)?, digits.get(4..6)?, digits.get(6..8)?);
+    let time = format!("{}:{}:{}", part(8), part(10), part(12));
+    seconds_since_1970(&format!("{year}-{month}-{day}T{time}"))
+}
+
+/// Whether a name is an abbreviated or whole commit.
+fn is_commit(name: &str) -> bool {
+    let is_hex = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
+    (7..=40).contains(&name.len())
+        && name.chars().all(is_hex)
+        && name.contains(|c: char| c.is_ascii_digit())
+}

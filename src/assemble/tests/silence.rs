@@ -1,0 +1,201 @@
+//! What looks like results, or like a name with a typing error, is never passed over in silence.
+
+use super::{GRADING, problems, runs, workspace};
+use crate::model::{LoadingState, Workspace};
+
+const PLAN: &str = r#"{"evals": [{"id": 1, "prompt": "P", "expectations": ["a", "b", "c"]}]}"#;
+
+fn names(workspace: &Workspace) -> Vec<&str> {
+    workspace.iterations.iter().map(|iteration| iteration.name.as_str()).collect()
+}
+
+/// The help of the only problem with this code.
+fn help<'w>(workspace: &'w Workspace, code: &str) -> &'w str {
+    let mut found = workspace.problems.iter().filter(|problem| problem.code.word() == code);
+    let (Some(problem), None) = (found.next(), found.next()) else { panic!("one {code}") };
+    problem.help.as_deref().unwrap_or_default()
+}
+
+#[test]
+fn planned_checks_without_a_verdict_are_a_problem() {
+    let path = "iteration-1/eval-1/with_skill/grading.json";
+    let partial = workspace(&[("evals.json", PLAN), (path, GRADING)]);
+    assert_eq!(problems(&partial), [format!("never-graded {path}")]);
+    assert_eq!(partial.iterations[0].cases[0].runs[0].unjudged(), 1);
+    // A grader with statements of its own follows another plan.
+    let other = GRADING.replace("\"b\"", "\"x\"");
+    assert_eq!(problems(&workspace(&[("evals.json", PLAN), (path, &other)])), [""; 0]);
+}
+
+#[test]
+fn a_plan_says_what_an_id_means() {
+    let plan = r#"{"evals": [{"id": "a", "prompt": "P", "assertions": [
+        {"id": "x", "check": "tool_invocation_matches", "pattern": "Read"},
+        {"id": "y", "check": "tool_invocation_matches", "pattern": "rm", "negate": true},
+        {"id": "z", "rubric": "Is the reason given?"}]}]}"#;
+    let graded = r#"{"assertion_results": [
+        {"id": "x", "passed": true, "evidence": "e", "grader": "g", "confidence": 1},
+        {"id": "y", "passed": false, "evidence": "e", "grader": "g", "confidence": 1},
+        {"id": "z", "passed": true, "evidence": "e", "grader": "g", "confidence": 1}]}"#;
+    let path = "iteration-1/eval-a/with_skill/grading.json";
+    let actual = workspace(&[("evals.json", plan), (path, graded)]);
+    let found = actual.iterations[0].cases[0].runs[0].expectations();
+    let texts: Vec<&str> = found.iter().map(|one| one.text.as_str()).collect();
+    assert_eq!(texts, ["x: Read", "y: not rm", "Is the reason given?"]);
+    assert_eq!(problems(&actual), [""; 0]);
+}
+
+#[test]
+fn an_overall_verdict_that_contradicts_the_checks_is_a_problem() {
+    for (field, reported) in [
+        (r#""overall_passed": true"#, 1),
+        (r#""overall_verdict": "FAIL""#, 0),
+        (r#""verdict": "keep""#, 0),
+    ] {
+        let text = GRADING.replacen('{', &format!("{{{field}, "), 1);
+        let actual = workspace(&[("iteration-1/a/with_skill/grading.json", &text)]);
+        assert_eq!(problems(&actual).len(), reported, "{field}");
+    }
+}
+
+#[test]
+fn typing_errors_are_asked_about() {
+    let at = |name: &str| format!("iteration-1/a/with_skill/{name}");
+    let evidence = GRADING.replace("evidence", "evidnce");
+    let table = [
+        ("timing.json", r#"{"total_token": 5, "duraton_ms": 4}"#, "unknown-shape", "total_tokens"),
+        ("gradings.json", GRADING, "near-miss", "grading.json"),
+        ("grading-old.json", &evidence, "near-miss", "evidence"),
+    ];
+    for (name, text, code, meant) in table {
+        let actual = workspace(&[(&at("grading.json"), GRADING), (&at(name), text)]);
+        assert!(help(&actual, code).starts_with(&format!("did you mean `{meant}`")), "{name}");
+    }
+    let sides = ["a/with_skill", "a/without_skill", "b/With-Skil", "b/without_skill"];
+    let paths = sides.map(|side| format!("iteration-1/{side}/grading.json"));
+    let files: Vec<_> = paths.iter().map(|path| (path.as_str(), GRADING)).collect();
+    assert_eq!(help(&workspace(&files), "near-miss"), "did you mean `with_skill`?");
+    let outputs = [(at("grading.json"), GRADING), (at("outputs/timing.json"), "{}")];
+    let files: Vec<_> = outputs.iter().map(|(path, text)| (path.as_str(), *text)).collect();
+    assert_eq!(problems(&workspace(&files)), [""; 0]);
+}
+
+#[test]
+fn results_under_any_name_are_read_or_named() {
+    let answers = r#"[{"id": 1, "trigger": true}, {"id": 2, "trigger": false}]"#;
+    let sums = r#"{"scenarios": {"a": {"with_skill": {"passed": 3, "total": 4}}}}"#;
+    let table = [
+        ("iteration-1/judge_a.json", answers, "results-not-read iteration-1/judge_a.json"),
+        (
+            "iteration-1/eval_summary.json",
+            GRADING,
+            "results-not-read iteration-1/eval_summary.json",
+        ),
+        ("iteration-1/notes.json", r#"{"passed": "by"}"#, ""),
+        ("iteration-1/benchmark.json", sums, ""),
+        (
+            "iteration-1/benchmark.json",
+            r#"{"skill": "s", "x": {"accuracy": 1.0}}"#,
+            "results-not-read iteration-1/benchmark.json",
+        ),
+    ];
+    for (path, text, problem) in table {
+        let actual = workspace(&[("iteration-1/a/with_skill/outputs/x.md", "x"), (path, text)]);
+        assert_eq!(problems(&actual).join(" "), problem, "{path} {text}");
+    }
+    // What a kept grading has too is no news.
+    let graded = ("iteration-1/a/with_skill/grading.json", GRADING);
+    assert_eq!(
+        problems(&workspace(&[graded, ("iteration-1/eval_summary.json", GRADING)])),
+        [""; 0]
+    );
+    let rounds = r#"{"history": [{"iteration": 1, "results": [
+        {"query": "q", "should_trigger": true, "trigger_rate": 0.5, "pass": false},
+        {"query": "r", "should_trigger": false, "trigger_rate": 0.0, "pass": true}]}]}"#;
+    let actual = workspace(&[("2026-03-01_101500/results.json", rounds)]);
+    let round = &actual.trigger_rounds[0];
+    assert_eq!((round.passed, round.precision, round.recall), (Some(1.0), Some(1.0), Some(0.5)));
+}
+
+#[test]
+fn names_with_case_and_configuration_are_runs() {
+    let graded = "evals/baseline/grading/a__with_skill.json";
+    assert_eq!(runs(&workspace(&[(graded, GRADING)])), ["ws/a/with_skill/1 1:1"]);
+    let left = workspace(&[("iteration-1/eval-1-with_skill/output.md", "x")]);
+    assert_eq!(runs(&left), ["iteration-1/eval-1/with_skill/1"]);
+}
+
+#[test]
+fn a_benchmark_of_another_skill_names_nothing() {
+    let benchmark = r#"{"skill_name": "seo", "runs": [{"eval_id": 0, "configuration": "with_skill",
+        "expectations": [{"text": "other", "passed": true}]}]}"#;
+    let graded = ("iteration-1/a/with_skill/grading.json", GRADING);
+    let actual = workspace(&[graded, ("iteration-1/benchmark.json", benchmark)]);
+    assert_eq!(problems(&actual), ["unrelated-benchmark iteration-1/benchmark.json"]);
+    assert_eq!((actual.skill, actual.iterations[0].benchmarks.len()), (None, 0));
+}
+
+#[test]
+fn rounds_are_ordered_by_time_and_never_by_commit() {
+    let rounds = ["b/1dccccc", "b/93bbbbb", "b/f10aaaa"];
+    let graded = rounds.map(|round| (format!("{round}/eval-1/grading.json"), GRADING.to_owned()));
+    let dated = |round: &str, day: u32| {
+        let text =
+            format!(r#"{{"metadata": {{"skill_name": "ws", "timestamp": "2026-03-0{day}"}}}}"#);
+        (format!("{round}/benchmark.json"), text)
+    };
+    let pointer = ("b/latest".to_owned(), "93bbbbb\n".to_owned());
+    let table = [
+        (vec![], "1dccccc 93bbbbb f10aaaa", 1),
+        (vec![pointer], "1dccccc f10aaaa 93bbbbb", 0),
+        (
+            vec![dated(rounds[0], 3), dated(rounds[1], 2), dated(rounds[2], 1)],
+            "f10aaaa 93bbbbb 1dccccc",
+            0,
+        ),
+    ];
+    for (more, expected, reported) in table {
+        let files: Vec<_> = graded.iter().chain(&more).map(|(p, t)| (&p[..], &t[..])).collect();
+        let actual = workspace(&files);
+        assert_eq!(
+            (names(&actual).join(" ").as_str(), problems(&actual).len()),
+            (expected, reported)
+        );
+        assert_eq!(actual.iterations[0].is_unordered, reported == 1);
+    }
+    let dated = ["z/2026-06-28T09-30-00", "a/2026-07-04T18-05-00"];
+    let files = dated.map(|round| format!("{round}/case/with_skill/grading.json"));
+    let files: Vec<_> = files.iter().map(|path| (path.as_str(), GRADING)).collect();
+    assert_eq!(names(&workspace(&files)), dated);
+}
+
+#[test]
+fn gradings_and_transcripts_say_whether_the_skill_was_there() {
+    let path = "iteration-1/a/without_skill/grading.json";
+    for field in [r#""skill_loaded": true"#, r#""meta_summary": {"skill_invoked": true}"#] {
+        let text = GRADING.replacen('{', &format!("{{{field}, "), 1);
+        let actual = workspace(&[(path, &text)]);
+        assert_eq!(actual.iterations[0].cases[0].runs[0].loading.state, LoadingState::Loaded);
+        assert_eq!(problems(&actual), [format!("baseline-loaded {path}")], "{field}");
+    }
+    let record = r#"{"type": "assistant", "message": {"model": "m-1", "content": [{"type": "tool_use",
+        "id": "t", "name": "Read", "input": {"file_path": "/r/skills/s/evals/evals.json"}}]}}"#;
+    let transcript = "iteration-1/a/without_skill/transcript.jsonl";
+    let actual = workspace(&[(path, GRADING), (transcript, &record.replace('\n', " "))]);
+    assert_eq!(problems(&actual), [format!("answer-key-read {transcript}")]);
+    assert_eq!(actual.iterations[0].cases[0].runs[0].metrics.model.as_deref(), Some("m-1"));
+}
+
+#[test]
+fn tokens_of_all_models_count_and_lost_runs_do_not() {
+    let timing = r#"{"usage": {"input_tokens": 100, "output_tokens": 100}, "modelUsage": {
+        "big": {"inputTokens": 100, "outputTokens": 100, "costUSD": 0.01},
+        "small": {"inputTokens": 3000, "outputTokens": 3000, "costUSD": 0.06}}}"#;
+    let graded = ("iteration-1/a/with_skill/grading.json", GRADING);
+    let actual = workspace(&[graded, ("iteration-1/a/with_skill/timing.json", timing)]);
+    assert_eq!(actual.iterations[0].cases[0].runs[0].metrics.tokens, Some(6200.0));
+    let state = r#"{"total_tokens": 5, "status": "crashed"}"#;
+    let actual = workspace(&[graded, ("iteration-1/a/with_skill/timing.json", state)]);
+    let run = &actual.iterations[0].cases[0].runs[0];
+    assert_eq!((run.is_lost(), run.tally().graded()), (true, 0));
+}
