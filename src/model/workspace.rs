@@ -229,6 +229,8 @@ pub struct Totals {
     /// Analyses written after comparisons or of an iteration.
     pub analyses: usize,
     pub comments: usize,
+    /// Rounds of trigger evaluations, which belong to no iteration.
+    pub trigger_rounds: usize,
 }
 
 impl Iteration {
@@ -252,7 +254,8 @@ impl Workspace {
         let cases: BTreeSet<&String> = cases.map(|case| &case.name).collect();
         let configurations: BTreeSet<&String> =
             iterations.flat_map(|iteration| &iteration.configurations).collect();
-        Totals::new(&self.iterations, cases.len(), configurations.len())
+        let totals = Totals::new(&self.iterations, cases.len(), configurations.len());
+        Totals { trigger_rounds: self.trigger_rounds.len(), ..totals }
     }
 
     /// Files that are ignored; a folder that was not entered counts as none.

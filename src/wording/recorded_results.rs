@@ -4,7 +4,7 @@
 
 use crate::digest::{self, RecordedFile, RecordedRate};
 use crate::language::{Language, say};
-use crate::model::{Iteration, Workspace};
+use crate::model::{Iteration, Totals, Workspace};
 use crate::text::fixed;
 
 /// Iterations whose recorded results are shown; the rest are counted.
@@ -148,14 +148,13 @@ pub(crate) enum ShownPage {
 }
 
 /// The kinds of data besides runs that the workspace has, counted, with the page of each.
-pub(crate) fn others(workspace: &Workspace, language: &Language) -> Vec<(ShownPage, String)> {
-    let totals = workspace.totals();
+pub(crate) fn others(totals: &Totals, language: &Language) -> Vec<(ShownPage, String)> {
     let mut others = Vec::new();
     for (page, number, thing) in [
         (ShownPage::Comparisons, totals.comparisons, "comparison"),
         (ShownPage::Comparisons, totals.analyses, "analysis"),
         (ShownPage::Feedback, totals.comments, "comment"),
-        (ShownPage::History, workspace.trigger_rounds.len(), "trigger_round"),
+        (ShownPage::History, totals.trigger_rounds, "trigger_round"),
     ] {
         if number > 0 {
             others.push((page, language.count(number, thing)));
@@ -166,7 +165,7 @@ pub(crate) fn others(workspace: &Workspace, language: &Language) -> Vec<(ShownPa
 
 /// All [`others`] in a row; `None` if there are none.
 pub(crate) fn other_row(workspace: &Workspace, language: &Language) -> Option<String> {
-    let others = others(workspace, language);
+    let others = others(&workspace.totals(), language);
     if others.is_empty() {
         return None;
     }

@@ -91,12 +91,14 @@ impl Analysis {
     /// The comparisons of the sides of one iteration: each candidate with the baseline and with its
     /// earlier iterations.
     pub fn changes_in(&self, iteration: usize) -> impl Iterator<Item = &Change> {
-        self.changes.iter().filter(move |change| change.after.iteration == iteration)
+        // They are in the order of the iterations, of which there may be hundreds.
+        let start = self.changes.partition_point(|change| change.after.iteration < iteration);
+        self.changes[start..].iter().take_while(move |change| change.after.iteration == iteration)
     }
 
     /// The change of `after` against that side; `None` where there is none.
     pub fn change(&self, after: &Side, against: Against) -> Option<&Change> {
-        let mut changes = self.changes.iter();
+        let mut changes = self.changes_in(after.iteration);
         changes.find(|change| change.after == *after && change.against.contains(&against))
     }
 

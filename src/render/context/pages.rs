@@ -7,7 +7,7 @@ use crate::analyze::{self, Change, Expectations, RunPair};
 use crate::budget::MENU_ITERATIONS;
 use crate::digest::{IterationProgress, Reviews, case_order, reviewed_pairs};
 use crate::language::{Language, say};
-use crate::model::Run;
+use crate::model::{Run, Totals};
 use crate::render::context::{Part, PartAddresses, Task, Templates, link};
 use crate::wording::headline;
 use crate::write::Sink;
@@ -21,6 +21,7 @@ pub(crate) struct SharedData<'a> {
     pub(crate) reviewed: Vec<Vec<Vec<RunPair<'a>>>>,
     pub(crate) reviews: Vec<Reviews<'a>>,
     pub(crate) expectations: Expectations<'a>,
+    pub(crate) totals: Totals,
 }
 
 impl<'a> SharedData<'a> {
@@ -31,6 +32,7 @@ impl<'a> SharedData<'a> {
             reviewed: reviewed_pairs(&part.flips),
             reviews: part.workspace.iterations.iter().map(Reviews::new).collect(),
             expectations: analyze::expectations(part.workspace, part.analysis),
+            totals: part.workspace.totals(),
         }
     }
 }

@@ -243,7 +243,7 @@ fn chart(page: &Page<'_>) -> Option<Figure> {
 /// Links to what the workspace has besides runs, each with its number.
 fn other_data(page: &Page<'_>) -> Vec<Link> {
     let mut links = Vec::new();
-    for (shown, text) in recorded_results::others(page.part.workspace, page.language) {
+    for (shown, text) in recorded_results::others(&page.shared.totals, page.language) {
         let file = match shown {
             ShownPage::Comparisons => "comparisons.html",
             ShownPage::Feedback => "feedback.html",
@@ -276,7 +276,7 @@ fn cases_page(page: &Page<'_>) -> Value {
 /// What the workspace holds, in numbers.
 fn inventory(context: RenderContext<'_>) -> Vec<String> {
     let language = context.language;
-    let totals = context.part.workspace.totals();
+    let totals = &context.shared.totals;
     let Tally { passed, failed, ungraded } = totals.verdicts();
     let runs = language.count(totals.runs, "run");
     let outputs = language.count(totals.outputs, "output");
