@@ -30,8 +30,17 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
     if trials.is_empty() {
         return None;
     }
+    // Targets of one experiment are its sides.
+    let is_one = trials.iter().all(|trial| trial.side == trials[0].side);
+    let has_targets = trials.iter().any(|trial| trial.variant != trials[0].variant);
+    if is_one && has_targets {
+        for trial in &mut trials {
+            if let Some(target) = trial.variant.take() {
+                trial.side = target;
+            }
+        }
+    }
     Some(Results {
-        skill: None,
         round: Round { folder: Some(names::folder(folder).to_owned()), ..Round::default() },
         trials,
         consumed: vec![folder.to_owned()],

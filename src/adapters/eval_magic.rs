@@ -149,14 +149,13 @@ fn check(
 /// The cases: beside a baseline, or in the copy of the skill that an iteration keeps.
 fn plan(files: &Files<'_>, folder: &str) -> Option<Value> {
     let beside = names::join(names::folder(folder), "evals.json");
-    let copies = files.below(folder).iter().copied();
-    let copy = copies.filter(|path| path.ends_with("/evals/evals.json")).next();
+    let copy = files.below(folder).iter().find(|path| path.ends_with("/evals/evals.json"));
     files.json(&beside).or_else(|| files.json(copy?))
 }
 
 fn prompt(plan: &Value, case: &str) -> Option<String> {
-    let cases = list(plan, "evals").iter();
-    text(cases.filter(|found| label(found, "id").as_deref() == Some(case)).next()?, "prompt")
+    let mut cases = list(plan, "evals").iter();
+    text(cases.find(|found| label(found, "id").as_deref() == Some(case))?, "prompt")
 }
 
 /// By case and id, what a check asks for. Gradings give the id alone.

@@ -31,7 +31,7 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
         checks.push(Check { text, passed: Some(reward >= 1.0), evidence, ..Check::default() });
     }
     let exception = at(result, "exception_info");
-    let what = exception.map(|exception| exception_text(exception));
+    let what = exception.map(exception_text);
     // A trial that ran out of time may have been verified all the same, and then counts.
     let (error, remarks) = match (what, reward) {
         (Some(what), None) => (Some(what), Vec::new()),

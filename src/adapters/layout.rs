@@ -232,8 +232,12 @@ fn side_folder(side: &str, slugs: &mut Slugs) -> String {
 }
 
 fn add_run(folder: &str, path: &str, trial: Trial, presented: &mut BTreeMap<String, Presented>) {
-    add_document(presented, format!("{folder}/grading.json"), &trial.grading(), path);
-    if let Some(timing) = trial.timing() {
+    let timing = trial.timing();
+    // A run without checks is not graded; only where nothing else shows that it was, is it said.
+    if !trial.checks.is_empty() || timing.is_none() && trial.answer.is_none() {
+        add_document(presented, format!("{folder}/grading.json"), &trial.grading(), path);
+    }
+    if let Some(timing) = timing {
         add_document(presented, format!("{folder}/timing.json"), &timing, path);
     }
     if let Some(answer) = trial.answer {

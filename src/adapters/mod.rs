@@ -85,17 +85,17 @@ struct Named {
 
 const NAMED: &[Named] = &[
     Named {
-        name: "skill-validator of dotnet, which ended in 2026",
+        name: "the old skill-validator of dotnet",
         marks: &["\"verdicts\"", "\"scenarios\"", "\"skillName\""],
         help: "read its report, or evaluate again with Vally, whose `results.jsonl` is read",
     },
     Named {
-        name: "aws skill-eval, on triggering",
+        name: "aws skill-eval on triggering",
         marks: &["\"query_results\"", "\"trigger_precision\"", "\"trigger_rate\""],
         help: "evaluate with both sides: the file with `eval_count` and `runs` is read",
     },
     Named {
-        name: "SkillEvaluator, as a published card",
+        name: "SkillEvaluator as a published card",
         marks: &["Skill Benchmark:", "## Evaluation Metadata"],
         help: "point evalbook at the run's own folder, with `result.json` and `run_config.json`",
     },
@@ -157,7 +157,7 @@ pub fn adapt(
                     read.push(ReadResults { tool: tool.name, path: found.path, results });
                 }
                 Ok(None) => {}
-                Err(problem) => named.push(problem),
+                Err(problem) => named.push(*problem),
             }
         }
     }
@@ -230,7 +230,7 @@ fn sniff<'e>(source: &dyn Source, entry: &'e Entry) -> Option<Sniffed<'e>> {
 ///
 /// # Errors
 /// It has all marks of the tool, and cannot be read.
-fn results(tool: &Tool, path: &str, files: &Files<'_>) -> Result<Option<Results>, Problem> {
+fn results(tool: &Tool, path: &str, files: &Files<'_>) -> Result<Option<Results>, Box<Problem>> {
     let Some(text) = files.text(path) else { return Ok(None) };
     let value = if path.ends_with(".csv") { Ok(Value::Null) } else { values::parse(path, &text) };
     match value {
@@ -238,19 +238,19 @@ fn results(tool: &Tool, path: &str, files: &Files<'_>) -> Result<Option<Results>
         Err(error) => {
             let message = format!("looks like results of {}, and is not JSON: {error}", tool.name);
             let help = "write it again: it may be cut off";
-            Err(Problem::new(Code::UnreadResults, path, message).help(help))
+            Err(Box::new(Problem::new(Code::UnreadResults, path, message).help(help)))
         }
     }
 }
 
 fn named_problem(found: &Sniffed<'_>) -> Option<Problem> {
     if found.is_packed_log {
-        let message = "looks like a packed log of Inspect, which is not read";
+        let message = "a packed log of Inspect is not read";
         let help = "run `inspect log convert --to json --output-dir logs-json <this file>` and \
                     point evalbook at `logs-json`";
         return Some(Problem::new(Code::UnreadResults, found.path, message).help(help));
     }
     let named = found.named?;
-    let message = format!("holds results of {}, which are not read", named.name);
+    let message = format!("results of {} are not read", named.name);
     Some(Problem::new(Code::UnreadResults, found.path, message).help(named.help))
 }

@@ -50,8 +50,8 @@ fn reason(
     record: &csv::StringRecord,
     answer: usize,
 ) -> Option<String> {
-    let after = headers.iter().enumerate().skip(answer);
-    let at = after.filter(|(_, name)| *name == "Grader Reason").map(|(at, _)| at).next()?;
+    let mut after = headers.iter().enumerate().skip(answer);
+    let (at, _) = after.find(|(_, name)| *name == "Grader Reason")?;
     record.get(at).filter(|reason| !reason.is_empty()).map(str::to_owned)
 }
 

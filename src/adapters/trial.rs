@@ -115,6 +115,9 @@ impl Trial {
         insert(&mut timing, "model", &figures.model);
         insert(&mut timing, "started_at", &figures.started);
         insert(&mut timing, "skill_invoked", &self.loaded);
+        if self.checks.is_empty() {
+            insert(&mut timing, "error", &self.error);
+        }
         if timing.is_empty() { None } else { Some(Value::Object(timing)) }
     }
 }

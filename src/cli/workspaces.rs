@@ -275,7 +275,7 @@ fn nothing_found(path: &str, loaded: &Loaded) -> Failure {
                 let (path, message) = (names::join(prefix, &problem.path), &problem.message);
                 unused.push(match &problem.help {
                     Some(help) if problem.code == Code::UnreadResults => {
-                        format!("`{path}` {message}; {help}")
+                        format!("`{path}`: {message}; {help}")
                     }
                     _ => format!("found `{path}`, but nothing in it could be used: {message}"),
                 });
