@@ -324,3 +324,10 @@ fn what_is_only_named_says_so() {
     let unread = problems.filter(|problem| problem.code == Code::UnreadResults).count();
     assert_eq!(unread, 3);
 }
+
+#[test]
+fn numbers_that_json_does_not_have_are_absent() {
+    let read = |text| super::values::parse("a.json", text).ok();
+    assert_eq!(read(r#"{"a": NaN, "b":-Infinity}"#), read(r#"{"a": null, "b": null}"#));
+    assert_eq!(read(r#"{"a": NaN"#), None);
+}

@@ -9,11 +9,26 @@ use serde_json::Value;
 pub(super) fn parse(path: &str, text: &str) -> serde_json::Result<Value> {
     let text = text.trim_start_matches('\u{feff}');
     if !path.ends_with(".jsonl") {
-        return serde_json::from_str(text);
+        return document(text);
     }
     let lines = text.lines().filter(|line| !line.trim().is_empty());
-    let lines: serde_json::Result<Vec<Value>> = lines.map(serde_json::from_str).collect();
+    let lines: serde_json::Result<Vec<Value>> = lines.map(document).collect();
     lines.map(Value::Array)
+}
+
+fn document(text: &str) -> serde_json::Result<Value> {
+    let read = serde_json::from_str(text);
+    if read.is_ok() || !text.contains("NaN") && !text.contains("Infinity") {
+        return read;
+    }
+    // Programs in Python write numbers that JSON does not have: a mean of nothing, in Inspect.
+    let mut text = text.to_owned();
+    for colon in [":", ": "] {
+        for number in ["NaN", "Infinity", "-Infinity"] {
+            text = text.replace(&format!("{colon}{number}"), &format!("{colon}null"));
+        }
+    }
+    serde_json::from_str(&text)
 }
 
 /// The value at `path`, whose keys have dots in between; `None` if it is absent or null.
