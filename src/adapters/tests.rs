@@ -246,9 +246,9 @@ fn broken_copies(path: &str, bytes: &[u8]) -> Vec<Vec<u8>> {
     let text = String::from_utf8_lossy(bytes);
     let Ok(value) = super::values::parse(path, &text) else { return copies };
     let is_lines = path.ends_with(".jsonl");
-    for index in 0.. {
+    for index in (0..).step_by(3) {
         let (mut copy, mut left) = (value.clone(), index);
-        // Every other field is null instead of absent.
+        // Every other of them is null instead of absent; all of them would take a minute.
         if !break_field(&mut copy, &mut left, index % 2 == 0) {
             break;
         }
