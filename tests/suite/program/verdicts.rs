@@ -303,7 +303,7 @@ fn each_model_is_compared_with_its_own_baseline() {
         found.cases(1, &[(&large, "++++", "+---"), (&small, "++--", "----")])
     });
     let (line, changes) = all.build();
-    assert!(words::says(&line, "verdict.why_better", &[("b", "large/without_skill")]), "{line}");
+    assert!(words::says(&line, "verdict.better_under", &[("n", "2"), ("total", "2")]), "{line}");
     let name =
         |change: &Value, side: &str| change[side]["configuration"].as_str().map(str::to_owned);
     let mut pairs: Vec<_> =
