@@ -267,7 +267,7 @@ fn few_cases_that_moved_alike_lean_nowhere() {
     });
     let report = all.report();
     assert_eq!(report.verdict("baseline").as_deref(), Some("unclear"));
-    report.says("verdict.why_few_better", &[]);
+    report.says("verdict.why_all", &[("n", "5"), ("chance", "16")]);
 }
 
 #[test]
