@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::support::{Ran, Workspace, evalbook, hashes, project, quiet_environment};
+use crate::support::{Ran, Workspace, evalbook, grading, hashes, project, quiet_environment};
 use serde_json::Value;
 
 fn skill() -> Workspace {
@@ -71,6 +71,71 @@ fn versions_are_numbered_from_0_and_recorded() {
     let check = place.run(["check", "made", "--strict"]);
     assert_eq!(check.code, Some(0), "{check:?}");
     assert_eq!(copies(&place), 2);
+}
+
+#[test]
+fn the_loop_says_which_version_each_iteration_had_and_goes_on_as_it_began() {
+    let evals = r#"{"evals": [{"id": 1, "prompt": "p", "expectations": ["it names the jar"]}]}"#;
+    let place = skill().file("evals/evals.json", evals);
+    let init = |more: &[&str]| {
+        let ran = place.run([&["init", "../workspace", "-o", "made"], more].concat());
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        ran.stdout
+    };
+    let grade = |iteration: &str, passed: bool| {
+        for run in [1, 2] {
+            for (side, passed) in [("new", passed), ("old", false)] {
+                let folder = format!("made/{iteration}/eval-1/{side}/run-{run}");
+                let text = grading(&[("it names the jar", passed, "seen")]);
+                let file = place.elsewhere().join(folder).join("grading.json");
+                std::fs::write(file, text).expect("written");
+            }
+        }
+    };
+    let sides = ["--configurations", "old,new", "--runs", "2"];
+    assert_eq!(snapshot(&place, &[]).code, Some(0));
+    init(&sides);
+    // It is still about this iteration while nothing ran.
+    assert_eq!(snapshot(&place, &[]).code, Some(0));
+    grade("iteration-1", false);
+    std::fs::write(place.path().join("SKILL.md"), "# a skill\nName each jar.\n").expect("written");
+    assert_eq!(snapshot(&place, &[]).code, Some(0));
+    let made_paths = init(&[]);
+    assert!(made_paths.contains("iteration-2/eval-1/old/run-2/outputs"), "{made_paths}");
+    grade("iteration-2", true);
+    let added = init(&["--into", "iteration-2", "--runs", "2"]);
+    assert!(added.contains("iteration-2/eval-1/new/run-4/outputs"), "{added}");
+    assert_eq!(added.lines().count(), 4, "{added}");
+
+    let versions = history(&made(&place))["versions"].clone();
+    let iterations = [0, 1, 2].map(|at: usize| versions[at]["iteration"].clone());
+    assert_eq!(iterations, ["iteration-1", "iteration-1", "iteration-2"]);
+    assert_eq!(copies(&place), 3);
+    let text = std::fs::read_to_string(place.elsewhere().join("report/report.json"));
+    let report: Value = serde_json::from_str(&text.expect("a report")).expect("JSON");
+    let snapshots = &report["workspaces"][0]["snapshots"];
+    let iterations = [0, 1, 2].map(|at: usize| snapshots[at]["iteration"].clone());
+    assert_eq!(iterations, [0, 0, 1]);
+}
+
+#[test]
+fn a_version_that_was_not_recorded_is_recorded_by_the_next_snapshot() {
+    let place = skill();
+    assert_eq!(snapshot(&place, &[]).code, Some(0));
+    for (folder, is_version) in [("v1/skill", true), ("v2/notes", false)] {
+        let folder = made(&place).join(folder);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let name = if is_version { "SKILL.md" } else { "a.md" };
+        std::fs::write(folder.join(name), "# a skill\n").expect("written");
+    }
+    let ran = snapshot(&place, &[]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stderr.contains("recorded v1"), "{ran:?}");
+    let history = history(&made(&place));
+    let versions = history["versions"].as_array().expect("a list");
+    let numbers: Vec<&Value> = versions.iter().map(|version| &version["version"]).collect();
+    assert_eq!(numbers, [0, 1, 3]);
+    assert_eq!(versions[1]["timestamp"], Value::Null);
 }
 
 #[test]
