@@ -72,6 +72,7 @@ pub(super) fn run(args: &CheckArgs, console: &mut Console) -> CommandResult {
         }
     };
     console.result(&text)?;
+    // The text ends with a line that says so.
     if args.format != CheckFormat::Text {
         warn_unguarded(&flags, console);
     }

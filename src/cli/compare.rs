@@ -142,6 +142,7 @@ fn print(
         CompareFormat::Markdown => compare::markdown(comparison, language),
         CompareFormat::Json => compare::json(comparison),
     };
+    // The console strips colors only from what it prints.
     let text = if args.output.is_some() { strip_str(&text).to_string() } else { text };
     console.put(&text, args.output.as_deref())?;
     Ok(cli_gate::report(&comparison.gate(language), "", true, language, console))

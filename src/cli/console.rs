@@ -61,6 +61,7 @@ impl Console {
     pub(super) fn result(&mut self, text: &str) -> CommandResult {
         let written = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
         match written {
+            // `evalbook check | head` closes its end when it has seen enough.
             Err(error) if error.kind() != ErrorKind::BrokenPipe => {
                 let reason = files::reason(&error);
                 Err(Failure::nothing(format!("cannot write to standard output: {reason}")))

@@ -63,6 +63,7 @@ impl IntoArgs {
 
 fn slug(name: &str) -> String {
     let mut slugs = Slugs::default();
+    // A workspace called `latest` must not take the place of the copy of the newest report.
     RESERVED.iter().for_each(|known| drop(slugs.give(known)));
     slugs.give(name)
 }

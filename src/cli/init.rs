@@ -188,6 +188,7 @@ fn find_evals(args: &InitArgs, skill: &Path, disk: &Disk) -> CommandResult<Evals
         return named_evals(file);
     }
     for name in EVALS {
+        // What is there and cannot be read is an error of its own, not a reason to look further.
         if disk.locate(name).symlink_metadata().is_ok() {
             let shown = skill.join(name).display().to_string();
             return Ok(EvalsFile { folder: disk.clone(), name: (*name).to_owned(), shown });
@@ -280,6 +281,7 @@ fn install_agent_skill(project: &Path, is_dry: bool, console: &mut Console) -> C
         return Err(Failure::nothing(format!("there is no folder `{}`", project.display())));
     }
     let mut files = Vec::new();
+    // All places first: one file that stays in the way leaves none of them half installed.
     for (path, text) in scaffold::agent_files() {
         let place = project.join(path);
         is_missing(&place, text)?;

@@ -63,6 +63,7 @@ fn file_name(command: &str) -> String {
 
 /// The files of the manual with their texts.
 fn pages() -> Vec<(String, String)> {
+    // `evalbook-help.1` would repeat the page of the program.
     let mut program = command().disable_help_subcommand(true);
     program.build();
     let mut environment = Roff::new();

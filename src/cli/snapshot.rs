@@ -145,6 +145,7 @@ fn plan(args: &SnapshotArgs, skill: &Disk, workspace: &Path) -> CommandResult<Sk
         return Err(Failure::usage(message)
             .help("give another folder as the workspace, or none for the one beside the skill"));
     }
+    // Some keep the workspace in the skill, as `evals-workspace`.
     let inside = workspace.strip_prefix(skill.root()).ok();
     let inside = inside.map(|path| path.to_string_lossy().replace('\\', "/"));
     let entries = skill.list(&names::is_never_entered);
@@ -266,6 +267,7 @@ fn commit(folder: &Path, files: &[String]) -> Option<String> {
 /// The output of `git` in `folder` on `input`; `None` where it is missing or fails.
 fn ask(folder: &Path, args: &[&str], input: &str) -> Option<String> {
     let mut command = Command::new("git");
+    // Set in hooks, they would name another repository than that of the skill.
     for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"] {
         command.env_remove(name);
     }

@@ -61,6 +61,7 @@ pub(super) fn render_options<'s>(
     let mut tag = None;
     let mut publication = Publication::default();
     for settings in settings {
+        // A report of several workspaces has one language, whatever the others say.
         tag = tag.or(settings.language.as_deref());
         publication.url = publication.url.or_else(|| settings.publish.url.clone());
         // One workspace that must not be listed hides the whole report.

@@ -34,6 +34,7 @@ pub(super) fn explain(
     let mut program = command();
     program.build();
     let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    // clap does not say in which command the mistake is.
     let used_command = words.iter().find_map(|word| program.find_subcommand(word));
     if let Some(failure) = removed::failure(&error, used_command) {
         return Err(failure);

@@ -47,6 +47,7 @@ impl OpenedWorkspace {
     /// first.
     pub(super) fn locate(&self, path: &str) -> PathBuf {
         let path = self.path(path);
+        // A name with a secret is shown with a mark, and lies on disk as it is.
         let path = self.source.guard().in_source(&path);
         let mut places = self.disks.iter().map(|disk| disk.locate(path));
         let first = self.disks.first().map(|disk| disk.locate(path)).unwrap_or_default();
@@ -245,6 +246,7 @@ fn why_left_out(workspace: &Workspace, others_have_results: bool) -> Option<&'st
     if pipeline::has_results(workspace) {
         return None;
     }
+    // Repositories of many skills also have folders of skills that were never evaluated.
     if pipeline::is_empty(workspace) {
         return Some("holds no evaluation results");
     }
@@ -282,6 +284,7 @@ fn nothing_found(path: &str, loaded: &Loaded) -> Failure {
             }
         }
     }
+    // More would push the advice below off the screen.
     for line in unused.iter().take(3) {
         failure = failure.help(line);
     }

@@ -21,6 +21,7 @@ pub struct Disk {
 
 impl Disk {
     pub fn open(root: &Path) -> io::Result<Self> {
+        // The user may name a link; from here on, none is followed.
         let root = root.canonicalize()?;
         if !root.is_dir() {
             return Err(io::Error::new(io::ErrorKind::NotADirectory, "not a folder"));
@@ -124,6 +125,7 @@ impl DiskWalk<'_> {
     fn enter(&mut self, above: &str, folder: &Folder, left: usize) -> io::Result<()> {
         let children = folder.children()?.into_iter();
         let mut children: Vec<_> = children.map(|child| (shown(&child.name), child)).collect();
+        // File systems list in an order of their own, and reports must not depend on it.
         children.sort_by(|a, b| a.0.cmp(&b.0));
         for (name, child) in children {
             let path = if above.is_empty() { name.clone() } else { format!("{above}/{name}") };

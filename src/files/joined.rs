@@ -70,6 +70,7 @@ impl JoinedSource {
 
     /// Adds the entries of all folders at one path.
     fn add(&mut self, mut at_path: Vec<JoinedEntry>) {
+        // Stable, so that among equals the first folder counts.
         at_path.sort_by_key(|found| precedence(&found.entry.kind));
         let taken = at_path.remove(0);
         let mut others = Vec::new();

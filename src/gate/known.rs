@@ -92,6 +92,7 @@ pub fn known_issue<'s>(
 
 /// Whether `issue` is about `flip`, by the old or new name of the case and the old or new text.
 fn is_about(issue: &KnownIssue, line: &CaseHistory, flip: &Flip<'_>) -> bool {
+    // An issue outlives the renaming of its case and the rewording of its check.
     let names = [&line.name, &line.first_name];
     let mut texts = std::iter::once(flip.text).chain(flip.earlier_text);
     names.iter().any(|name| fits(&issue.case, name))

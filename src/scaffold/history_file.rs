@@ -117,6 +117,7 @@ impl<'t> HistoryFile<'t> {
     }
 
     fn check(&self) -> Result<(), HistoryError> {
+        // Optimizers of descriptions call their file `history.json` too.
         let has_rounds = self.list().is_some_and(|list| !items(list).is_empty());
         if has_rounds && self.history.versions.is_empty() {
             let message = "it holds the rounds of a trigger loop, not versions".to_owned();

@@ -47,6 +47,7 @@ pub fn plan(
             Some(folder) => folder.to_owned(),
             None => case_folder(&mut slugs, case, index + 1),
         };
+        // An eval that was added since may be called like an earlier one.
         while !folders.insert(folder.to_lowercase()) {
             folder = slugs.give(&folder);
         }

@@ -33,6 +33,7 @@ impl RunFolders {
             };
             let highest =
                 folders.highest.entry((case.to_owned(), configuration.to_owned())).or_default();
+            // `run-1` and `run-3` are there where somebody removed a run: the next one is 4.
             *highest = number.max(*highest);
         }
         folders

@@ -38,6 +38,7 @@ pub(super) fn authorize(
     if !token.matches(candidate) {
         return Err(Status::NOT_FOUND);
     }
+    // Decoded once, so that `%252e` names a file with a percent sign and no other.
     let path = decoded(path).ok_or(Status::BAD_REQUEST)?;
     match (is_post, path.as_str()) {
         (true, FEEDBACK_PATH) => check_same_origin(request, host).map(|()| Route::Feedback),

@@ -93,6 +93,7 @@ fn parse(head: &[u8]) -> Result<Request, Status> {
     let head = std::str::from_utf8(head).map_err(|_| bad)?;
     let mut lines = head.split("\r\n");
     let line = lines.next().unwrap_or_default();
+    // A lone line feed ends a line for some readers and not for others.
     if head.replace("\r\n", "").contains(|c: char| c.is_control() && c != '\t') {
         return Err(bad);
     }
@@ -126,6 +127,7 @@ fn body_length(request: &Request) -> Result<usize, Status> {
         return Err(Status::LENGTH_REQUIRED);
     }
     let Some(length) = request.header("content-length")? else { return Ok(0) };
+    // `parse` would also take `+1`, which other readers refuse.
     if length.is_empty() || length.len() > 18 || !length.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(Status::BAD_REQUEST);
     }

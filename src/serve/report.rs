@@ -65,6 +65,7 @@ impl ServedReport {
             None => self.folder.read(path, u64::MAX)?,
         };
         let text = String::from_utf8_lossy(&bytes);
+        // Scripts ask with the version whether the page is current, and keep drafts by workspace.
         let homes: Vec<_> =
             self.homes.iter().map(|(folder, home)| format!("{home}:{folder}")).collect();
         let filled = format!(" data-served=\"{version}\" data-homes=\"{}\"", homes.join(" "));

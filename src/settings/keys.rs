@@ -136,6 +136,7 @@ pub fn nearest<'k>(name: &str, names: impl Iterator<Item = &'k str>) -> Option<&
     let mut best = None;
     let mut best_score = SIMILAR;
     for candidate in names {
+        // People write `fail_on` where `gate.fail_on` is meant.
         let score = if last_part(&candidate.to_lowercase()) == last_part(&name) {
             1.0
         } else {

@@ -240,6 +240,7 @@ impl Settings {
             self.own_secret_rules.clone_from(&upper.own_secret_rules);
         }
         let (publish, gate) = (&upper.publish, &upper.gate);
+        // Only what was set: a value that equals the default overrides as well.
         for (key, origin) in &upper.origins {
             match *key {
                 "title" => self.title.clone_from(&upper.title),

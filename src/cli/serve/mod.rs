@@ -167,6 +167,7 @@ impl Watch {
             if now == self.seen {
                 continue;
             }
+            // An agent that writes all the time is followed as well, after a while.
             for _ in 0..SETTLES {
                 self.wait(SETTLE, console)?;
                 let earlier = std::mem::replace(&mut now, look(&self.roots));
@@ -250,6 +251,7 @@ impl<'a> SiteBuilder<'a> {
         let faults = checked.faults();
         let hashes = folder.hashes();
         folder.finish().map_err(unwritten)?;
+        // Open pages may still load files of the report before this one.
         if let Some(old) = number.checked_sub(2) {
             self.scratch.remove(&name(old));
         }
