@@ -23,6 +23,9 @@ pub(crate) const SHORT_LIST: usize = 12;
 /// Rows of a table that have a drawing each; a longer table has only numbers.
 pub(crate) const DRAWN_ROWS: usize = 100;
 
+/// Checks of a table whose columns have a tip and a link each; those of a longer table have neither.
+pub(crate) const NAMED_CHECKS: usize = 400;
+
 // Single pages.
 
 /// Cases on an overview; the worst are shown, and a page of their own has all.

@@ -47,6 +47,12 @@ pub enum CheckMark {
     NotCompared,
 }
 
+/// What a column of a grid tells a pointer.
+pub struct CheckColumn {
+    pub title: String,
+    pub href: String,
+}
+
 /// At most this many checks are drawn one by one.
 pub const MOST_CHECKS: usize = 24;
 
@@ -167,7 +173,9 @@ pub fn difference_bar(difference: f64, is_clear: bool) -> String {
 
 /// One column per check: the candidate's square above the other side's, filled by the share of runs
 /// that pass, and a mark below for the change. Equal shapes share one path, as pages have many.
-pub fn check_grid(checks: &[CheckCell], has_other: bool) -> String {
+/// `columns` are the tips and links of the checks, or none.
+pub fn check_grid(checks: &[CheckCell], columns: &[CheckColumn], has_other: bool) -> String {
+    let (marks, height) = if has_other { (30, 38) } else { (15, 23) };
     let mut groups: BTreeMap<&str, Paths> = BTreeMap::new();
     for (at, check) in checks.iter().take(MOST_CHECKS).enumerate() {
         let x = at as u32 * 16;
@@ -177,9 +185,13 @@ pub fn check_grid(checks: &[CheckCell], has_other: bool) -> String {
             square(paths, x, 14, check.other, BarSide::Other);
         }
         match check.mark {
-            CheckMark::Regressed => add(paths, "worse", format!("M{} 30h8l-4 7z", x + 2)),
-            CheckMark::Improved => add(paths, "better", format!("M{} 37h8l-4 -7z", x + 2)),
-            CheckMark::Failing => add(paths, "neutral", format!("M{} 31h6v6h-6z", x + 3)),
+            CheckMark::Regressed => add(paths, "worse", format!("M{} {marks}h8l-4 7z", x + 2)),
+            CheckMark::Improved => {
+                add(paths, "better", format!("M{} {}h8l-4 -7z", x + 2, marks + 7));
+            }
+            CheckMark::Failing => {
+                add(paths, "neutral", format!("M{} {}h6v6h-6z", x + 3, marks + 1));
+            }
             CheckMark::Unchanged | CheckMark::NotCompared => {}
         }
     }
@@ -191,8 +203,18 @@ pub fn check_grid(checks: &[CheckCell], has_other: bool) -> String {
         }
         body += "</g>";
     }
+    for (at, CheckColumn { title, href }) in columns.iter().take(MOST_CHECKS).enumerate() {
+        // Beyond the reach of the tab key: the page of the case has the same checks as text.
+        body += &format!(
+            "<a class=\"column\" href=\"{}\" tabindex=\"-1\"><title>{}</title>\
+             <path d=\"M{} 0h16v{height}h-16z\"/></a>",
+            escaped(href),
+            escaped(title),
+            at * 16,
+        );
+    }
     let width = checks.len().min(MOST_CHECKS) as u32 * 16;
-    svg("check-grid", [width.max(16), if has_other { 38 } else { 14 }], false, &body)
+    svg("check-grid", [width.max(16), height], false, &body)
 }
 
 /// Paths by the class of their color.
@@ -221,8 +243,9 @@ fn square(paths: &mut Paths, x: u32, y: u32, share: Option<f64>, side: BarSide) 
     }
 }
 
-/// The candidate's rate per iteration, with the current one marked; a dash for no verdict.
-pub fn columns(rates: &[Option<f64>], current: usize) -> String {
+/// The rate of a configuration per iteration, the newest one in the color of `side` if it has one; a
+/// dash for no verdict.
+pub fn columns(rates: &[Option<f64>], side: Option<BarSide>) -> String {
     let step = if rates.len() <= 6 { 20 } else { 10 };
     let bar = step - step / 4;
     let (mut body, mut earlier) = (String::new(), String::new());
@@ -234,10 +257,11 @@ pub fn columns(rates: &[Option<f64>], current: usize) -> String {
         };
         let height = (rate.clamp(0.0, 1.0) * 31.0).round().max(1.0) as u32;
         let column = format!("M{x} {}h{bar}v{height}h-{bar}z", 32 - height);
-        if at == current {
-            body += &format!("<path class=\"candidate\" d=\"{column}\"/>");
-        } else {
-            earlier.push_str(&column);
+        match side {
+            Some(side) if at + 1 == rates.len() => {
+                body += &format!("<path class=\"{}\" d=\"{column}\"/>", side.class());
+            }
+            _ => earlier.push_str(&column),
         }
     }
     if !earlier.is_empty() {
@@ -319,8 +343,8 @@ fn on_gain_axis(share: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::{
-        BarSide, CheckCell, CheckMark, Tone, both_sides, check_grid, columns, difference_bar, gain,
-        gain_axis, run_bar,
+        BarSide, CheckCell, CheckColumn, CheckMark, Tone, both_sides, check_grid, columns,
+        difference_bar, gain, gain_axis, run_bar,
     };
     use crate::chart::tests::xml::checked;
     use crate::statistics::Interval;
@@ -338,9 +362,11 @@ mod tests {
     #[test]
     fn what_is_absent_has_no_square_and_no_column() {
         let cell = CheckCell { candidate: Some(1.0), other: None, mark: CheckMark::NotCompared };
-        let grid = check_grid(&[cell], true);
+        let column = CheckColumn { title: "a <b>: 1/1".to_owned(), href: "x.html#e-1".to_owned() };
+        let grid = check_grid(&[cell], &[column], true);
         assert!(grid.contains("class=\"candidate\"") && !grid.contains("class=\"baseline"));
-        let columns = columns(&[None, Some(0.0), Some(1.0)], 2);
+        assert!(grid.contains("href=\"x.html#e-1\"") && grid.contains("a &lt;b&gt;: 1/1"));
+        let columns = columns(&[None, Some(0.0), Some(1.0)], Some(BarSide::Candidate));
         assert!(columns.contains("class=\"past\" d=\"M20 31h"), "{columns}");
         assert!(columns.contains("class=\"candidate\" d=\"M40 1h"), "{columns}");
     }

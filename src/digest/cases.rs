@@ -11,7 +11,7 @@ use crate::model::{Run, Tally};
 use crate::statistics::mean;
 
 /// One case of a candidate, compared with another side if there is one.
-pub(crate) struct ComparedCase {
+pub(crate) struct ComparedCase<'a> {
     pub(crate) line: usize,
     /// The score of each graded run of the candidate, in 0..=1.
     pub(crate) candidate: Vec<f64>,
@@ -19,18 +19,19 @@ pub(crate) struct ComparedCase {
     pub(crate) other: Vec<f64>,
     /// Whether both sides are comparable: same prompt, and enough checks in common.
     pub(crate) is_compared: bool,
-    pub(crate) checks: Vec<ComparedCheck>,
+    pub(crate) checks: Vec<ComparedCheck<'a>>,
 }
 
 #[derive(Clone, Copy)]
-pub(crate) struct ComparedCheck {
+pub(crate) struct ComparedCheck<'a> {
+    pub(crate) text: &'a str,
     pub(crate) candidate: Tally,
     pub(crate) other: Tally,
     /// `None` without another side.
     pub(crate) kind: Option<FlipKind>,
 }
 
-impl ComparedCase {
+impl ComparedCase<'_> {
     /// The candidate's mean minus that of the other side; `None` if they are not comparable.
     pub(crate) fn difference(&self) -> Option<f64> {
         if !self.is_compared {
@@ -86,11 +87,11 @@ pub(crate) fn case_order(cache: &FlipCache<'_>) -> Vec<usize> {
 
 /// The cases that the candidate `after` ran, the worst first, compared as in `lead` if there is
 /// one. Cases that only the other side ran are left out.
-pub(crate) fn compared_cases(
-    cache: &FlipCache<'_>,
+pub(crate) fn compared_cases<'a>(
+    cache: &FlipCache<'a>,
     after: &Side,
     lead: Option<&Change>,
-) -> Vec<ComparedCase> {
+) -> Vec<ComparedCase<'a>> {
     let mut scores = BTreeMap::new();
     if let Some(lead) = lead {
         scores.extend(lead.gain.shared.iter().copied().zip(&lead.gain.runs));
@@ -116,8 +117,8 @@ struct CaseComparison<'c, 'a> {
     flips: Option<Arc<Flips<'a>>>,
 }
 
-impl CaseComparison<'_, '_> {
-    fn case(&self, line: usize, history: &CaseHistory) -> ComparedCase {
+impl<'a> CaseComparison<'_, 'a> {
+    fn case(&self, line: usize, history: &CaseHistory) -> ComparedCase<'a> {
         let workspace = self.cache.workspace;
         let checks = self.checks(line, history);
         // The gain counts only checks that both sides have, and scores where all checks have one.
@@ -133,7 +134,7 @@ impl CaseComparison<'_, '_> {
         ComparedCase { line, candidate, other, is_compared: false, checks }
     }
 
-    fn checks(&self, line: usize, history: &CaseHistory) -> Vec<ComparedCheck> {
+    fn checks(&self, line: usize, history: &CaseHistory) -> Vec<ComparedCheck<'a>> {
         if let Some(flips) = &self.flips
             && !flips.on(line).is_empty()
         {
@@ -148,14 +149,16 @@ impl CaseComparison<'_, '_> {
     }
 }
 
-impl ComparedCheck {
-    fn changed(flip: &Flip<'_>) -> Self {
-        Self { candidate: flip.after, other: flip.before, kind: Some(flip.kind) }
+impl<'a> ComparedCheck<'a> {
+    fn changed(flip: &Flip<'a>) -> Self {
+        let (candidate, other) = (flip.after, flip.before);
+        Self { text: flip.text, candidate, other, kind: Some(flip.kind) }
     }
 
     /// A check that only the candidate has.
-    fn alone(statement: &Statement<'_>, kind: Option<FlipKind>) -> Self {
-        Self { candidate: statement.tally, other: Tally::default(), kind }
+    fn alone(statement: &Statement<'a>, kind: Option<FlipKind>) -> Self {
+        let (text, candidate) = (statement.text, statement.tally);
+        Self { text, candidate, other: Tally::default(), kind }
     }
 }
 

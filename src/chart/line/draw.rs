@@ -74,10 +74,11 @@ fn breaks(canvas: &mut Canvas, frame: &ChartFrame<'_>) {
         let x = frame.x_before(gap.index);
         let title = describe::describe_break(frame.chart, frame.language, gap);
         canvas.link(None, &title, |canvas| {
-            let start = point((x, frame.top - 4.0));
+            // Above the highest value, whose label lies over the plot.
+            let start = point((x, frame.reasons_y + 5.0));
             canvas.path("break", &format!("M{start}V{}", num(frame.bottom)));
             if let Some(reason) = reason {
-                canvas.text("quiet", (x, frame.top - 9.0), "middle", reason);
+                canvas.text("quiet", (x, frame.reasons_y), "middle", reason);
             }
         });
     }
@@ -135,9 +136,16 @@ fn values(canvas: &mut Canvas, frame: &ChartFrame<'_>) {
                 point.value > neighbor.value || (point.value >= neighbor.value && number < at)
             });
             let (x, y) = (frame.x_of(index, number), frame.y(point.value));
-            let y = if is_upper { y - 10.0 } else { y + 19.0 };
             let class = if number == 0 { "name halo" } else { "quiet halo" };
-            canvas.text(class, (x, y), "middle", &frame.chart.unit.bare(point.value));
+            let text = frame.chart.unit.bare(point.value);
+            if is_upper {
+                canvas.text(class, (x, y - 10.0), "middle", &text);
+            } else if y + 19.0 <= frame.bottom {
+                canvas.text(class, (x, y + 19.0), "middle", &text);
+            } else {
+                // Below the axis are the names of the iterations.
+                canvas.text(class, (x + 9.0, y + 4.0), "start", &text);
+            }
         }
     }
 }

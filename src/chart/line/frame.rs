@@ -79,6 +79,8 @@ pub(super) struct ChartFrame<'a> {
     pub(super) right: f64,
     pub(super) top: f64,
     pub(super) bottom: f64,
+    /// The baseline of the reasons of breaks.
+    pub(super) reasons_y: f64,
     /// Pixels between iterations.
     pub(super) spacing: f64,
     /// Pixels between the series at an iteration.
@@ -102,6 +104,7 @@ impl<'a> ChartFrame<'a> {
             size: (sizes.width, 0.0),
             top: 0.0,
             bottom: 0.0,
+            reasons_y: 0.0,
             step: if fits_side_by_side { (spacing * 0.6 / series).min(18.0) } else { 0.0 },
             chart,
             language,
@@ -128,8 +131,10 @@ impl<'a> ChartFrame<'a> {
             frame.legend = Legend::new(chart, sizes.width, intervals, reason);
             frame.notes = frame.placed_notes();
         }
-        let marks = if frame.reasons.iter().any(Option::is_some) { 16.0 } else { 0.0 };
-        frame.top = frame.legend.height + marks + 16.0;
+        let reasons = if frame.reasons.iter().any(Option::is_some) { 16.0 } else { 0.0 };
+        let values = if frame.has_values() { 8.0 } else { 0.0 };
+        frame.reasons_y = frame.legend.height + reasons - 5.0;
+        frame.top = frame.legend.height + reasons + values + 16.0;
         frame.bottom = frame.top + sizes.plot_height;
         let notes = if frame.notes.is_empty() { 0.0 } else { 16.0 };
         frame.size.1 = frame.bottom + frame.labels.height + notes + 6.0;

@@ -5,7 +5,7 @@ pub(super) mod xml;
 
 use crate::chart::tests::gallery::{all, chart, rates, series};
 use crate::chart::tests::xml::checked;
-use crate::chart::{Cell, Figure, SeriesRole, line};
+use crate::chart::{Cell, ChartBreak, Figure, SeriesRole, line};
 use crate::language::Language;
 use crate::language::theme::Theme;
 
@@ -31,54 +31,53 @@ fn three_hundred_points_stay_small() {
 }
 
 #[test]
-fn a_small_line_stays_as_it_is() {
-    let mut chart =
-        chart(2, vec![series("with_skill", SeriesRole::Candidate, &[Some(0.5), Some(0.75)])]);
-    chart.ticks[1].note = String::new();
+fn a_small_line_has_its_marks_values_and_names() {
+    let points = [Some(0.5), Some(0.75)];
+    let figure = line(
+        &chart(2, vec![series("with_skill", SeriesRole::Candidate, &points)]),
+        &Language::default(),
+    );
+    let wide = format!("{}</svg>", figure.svg.split("</svg>").next().unwrap());
+    let texts: Vec<String> =
+        checked(&wide).iter().map(|text| text.replace('\u{202f}', " ")).collect();
+    insta::assert_snapshot!(texts[2..].join(" | "), @"with_skill | Pass rate per iteration | 0 % | 25 % | 50 % | 75 % | 100 % | iteration-1 | iteration-2 | +24 vs old_skill, 5 cases | +24 vs old_skill, 5 cases | iteration-1, with_skill: 50 % | iteration-2, with_skill: 75 % | 50 | 75 | with_skill");
+    assert!(wide.contains("class=\"track\" d=\"M317 161L847 102.5\""), "{wide}");
+}
+
+/// The place and the text of each label in the drawing.
+fn labels(svg: &str) -> Vec<(f64, f64, String)> {
+    let row = format!("<row>{svg}</row>");
+    let document = roxmltree::Document::parse(&row).unwrap();
+    let texts = document.descendants().filter(|node| node.has_tag_name("text"));
+    let number = |node: &roxmltree::Node<'_, '_>, key| node.attribute(key)?.parse().ok();
+    let label = |node: roxmltree::Node<'_, '_>| {
+        Some((number(&node, "x")?, number(&node, "y")?, node.text()?.to_owned()))
+    };
+    texts.filter_map(label).collect()
+}
+
+#[test]
+fn values_cover_neither_the_legend_nor_reasons_nor_names() {
+    let both = [Some(1.0), Some(0.0)];
+    let series = vec![
+        series("with_skill", SeriesRole::Candidate, &both),
+        series("without_skill", SeriesRole::Baseline, &[Some(0.0), Some(0.0)]),
+    ];
+    let mut chart = chart(2, series);
+    chart.breaks =
+        vec![ChartBreak { index: 1, reason: "other cases and other prompts".to_owned() }];
     let figure = line(&chart, &Language::default());
-    let wide = figure.svg.split("</svg>").next().unwrap();
-    insta::assert_snapshot!(lines(&format!("{wide}</svg>")), @r#"
-    <svg class="chart chart-wide" role="img" aria-labelledby="rate-chart-wide-title rate-chart-wide-desc" viewBox="0 0 1200 312" width="1200" height="312" font-size="12">
-    <title id="rate-chart-wide-title">Pass rate per iteration</title>
-    <desc id="rate-chart-wide-desc">with_skill over 2 iterations; the table below has the same numbers.</desc>
-    <g class="series-1">
-    <path class="mark" fill="currentColor" stroke="currentColor" d="M0.5 4.5L9.5 4.5L9.5 13.5L0.5 13.5Z"/>
-    </g>
-    <text class="quiet" x="16" y="13" text-anchor="start">with_skill</text>
-    <text class="quiet" x="96" y="13" text-anchor="start">Pass rate per iteration</text>
-    <path class="grid" d="M44 270L1112 270" fill="none" stroke="currentColor"/>
-    <text class="quiet" x="38" y="274" text-anchor="end">0 %</text>
-    <path class="grid" d="M44 211.5L1112 211.5" fill="none" stroke="currentColor"/>
-    <text class="quiet" x="38" y="215.5" text-anchor="end">25 %</text>
-    <path class="grid" d="M44 153L1112 153" fill="none" stroke="currentColor"/>
-    <text class="quiet" x="38" y="157" text-anchor="end">50 %</text>
-    <path class="grid" d="M44 94.5L1112 94.5" fill="none" stroke="currentColor"/>
-    <text class="quiet" x="38" y="98.5" text-anchor="end">75 %</text>
-    <path class="grid" d="M44 36L1112 36" fill="none" stroke="currentColor"/>
-    <text class="quiet" x="38" y="40" text-anchor="end">100 %</text>
-    <text class="name" x="317" y="288" text-anchor="middle">iteration-1</text>
-    <text class="name" x="847" y="288" text-anchor="middle">iteration-2</text>
-    <text class="quiet" x="317" y="304" text-anchor="middle">+24 vs old_skill, 5 cases</text>
-    <g class="series-1">
-    <path class="track" d="M317 153L847 94.5" fill="none" stroke="currentColor"/>
-    </g>
-    <g class="series-1">
-    <g>
-    <title>iteration-1, with_skill: 50 %</title>
-    <path class="mark" fill="currentColor" stroke="currentColor" d="M312.5 148.5L321.5 148.5L321.5 157.5L312.5 157.5Z"/>
-    </g>
-    <g>
-    <title>iteration-2, with_skill: 75 %</title>
-    <path class="mark" fill="currentColor" stroke="currentColor" d="M842.5 90L851.5 90L851.5 99L842.5 99Z"/>
-    </g>
-    </g>
-    <text class="name halo" x="317" y="143" text-anchor="middle">50</text>
-    <text class="name halo" x="847" y="84.5" text-anchor="middle">75</text>
-    <g class="series-1">
-    <text class="end" x="1120" y="98.5" text-anchor="start">with_skill</text>
-    </g>
-    </svg>
-    "#);
+    for svg in figure.svg.split_inclusive("</svg>") {
+        let labels = labels(svg);
+        let y_of = |wanted: &str| {
+            let places = labels.iter().filter(|(.., text)| text == wanted).map(|(_, y, _)| *y);
+            places.collect::<Vec<_>>()
+        };
+        let values = y_of("100");
+        assert!(values[0] - 12.0 >= y_of("Pass rate per iteration")[0], "{labels:?}");
+        assert!(y_of("other cases and other prompts").iter().all(|y| values[0] - 12.0 >= *y));
+        assert!(y_of("0").iter().all(|y| y_of("iteration-1")[0] - 12.0 >= *y), "{labels:?}");
+    }
 }
 
 #[test]
@@ -108,9 +107,4 @@ fn the_table_has_the_same_numbers() {
     iteration-6 | 68 % (53/77), 56 % to 78 % | 44 % (34/77), 32 % to 54 % |
     iteration-7 | 67 % (51/77), 55 % to 77 % | 41 % (32/77), 29 % to 51 % |
     ");
-}
-
-/// One element per line.
-fn lines(svg: &str) -> String {
-    svg.replace("><", ">\n<")
 }

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::analyze::{ExpectationHistory, Expectations, Roles, Usefulness};
 use crate::budget::{DATA_CELLS, DATA_COLUMNS, SHORT_LIST};
+use crate::chart::inline::{BarSide, columns};
 use crate::language::{DASH, Rate, say};
 use crate::model::Tally;
 use crate::render::context::{Link, Page, RenderContext, Rows, bounds::take_rows, distinct};
@@ -122,6 +123,8 @@ fn role(roles: &Roles, name: &str) -> &'static str {
 struct ShownColumns<'a> {
     iterations: Vec<usize>,
     configurations: Vec<&'a str>,
+    /// The roles in the deciding iteration.
+    roles: Option<&'a Roles>,
     is_cut: bool,
 }
 
@@ -135,7 +138,16 @@ impl<'a> ShownColumns<'a> {
         let iterations = graded[cut..].to_vec();
         let indices = expectations.iteration.iter().chain(iterations.iter().rev());
         let configurations = distinct(indices.flat_map(|at| analyses[*at].roles.order()));
-        Self { iterations, configurations, is_cut: cut > 0 }
+        let roles = expectations.iteration.map(|at| &analyses[at].roles);
+        Self { iterations, configurations, roles, is_cut: cut > 0 }
+    }
+
+    fn side(&self, name: &str) -> Option<BarSide> {
+        match self.roles.map_or("", |roles| role(roles, name)) {
+            "candidate" => Some(BarSide::Candidate),
+            "baseline" => Some(BarSide::Other),
+            _ => None,
+        }
     }
 
     fn has_history(&self) -> bool {
@@ -154,8 +166,8 @@ impl<'a> ShownColumns<'a> {
         Some(say!(page.language, key, names))
     }
 
-    /// The counts of one statement by configuration, if it has any.
-    fn counts(&self, history: &ExpectationHistory<'_>) -> Vec<[String; 2]> {
+    /// The rates of one statement over the iterations by configuration, if it has any.
+    fn rates(&self, history: &ExpectationHistory<'_>) -> Vec<Value> {
         let mut rows = Vec::new();
         if !self.has_history() {
             return rows;
@@ -164,12 +176,14 @@ impl<'a> ShownColumns<'a> {
             if !history.counted.iter().any(|counted| counted.configuration == *name) {
                 continue;
             }
-            let mut counts = Vec::new();
+            let (mut rates, mut counts) = (Vec::new(), Vec::new());
             for iteration in &self.iterations {
-                let counted = history.counted(*iteration, name);
-                counts.push(counted.map_or(DASH.to_owned(), |found| Rate::counts_of(found.tally)));
+                let tally = history.counted(*iteration, name).map(|found| found.tally);
+                rates.push(tally.and_then(Tally::pass_rate));
+                counts.push(tally.map_or(DASH.to_owned(), Rate::counts_of));
             }
-            rows.push([(*name).to_owned(), counts.join(" ")]);
+            let svg = columns(&rates, self.side(name));
+            rows.push(json!({ "name": name, "svg": svg, "counts": counts.join(" ") }));
         }
         rows
     }
@@ -238,7 +252,7 @@ fn row(
             .map(|text| say!(page.language, "diff.probably_reworded", text)),
         "other_words": check.other_wordings.iter().map(|wording| wording.text.to_owned()).collect::<Vec<_>>(),
         "cells": cells,
-        "history": shown.counts(check),
+        "history": shown.rates(check),
     })
 }
 

@@ -240,7 +240,7 @@ impl CommentWriter<'_> {
         Some(CommentBlock { head, rows: rows.collect() })
     }
 
-    fn case_row(&self, case: &ComparedCase) -> String {
+    fn case_row(&self, case: &ComparedCase<'_>) -> String {
         let mut cells = vec![self.case(case.line, None), self.rate(&case.candidate)];
         if let Some(lead) = self.lead {
             cells.push(self.rate(&case.other));

@@ -4,19 +4,24 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::analyze::{self, Change, FlipKind, Measure, SCORES, Side, SkillLoadCounts};
-use crate::budget::{DRAWN_ROWS, SHORT_LIST};
+use crate::budget::{DRAWN_ROWS, NAMED_CHECKS, SHORT_LIST};
 use crate::chart::inline::{
-    BarSide, CheckCell, CheckMark, MOST_CHECKS, check_grid, columns, difference_bar, run_bar,
+    BarSide, CheckCell, CheckColumn, CheckMark, MOST_CHECKS, check_grid, columns, difference_bar,
+    run_bar,
 };
 use crate::digest::{ComparedCase, ComparedCheck};
 use crate::language::{DASH, Rate, say};
 use crate::render::context::{Link, Page, RenderContext, Rows};
+use crate::render::html::review::RunPages;
 use crate::statistics::mean;
-use crate::text::fixed;
+use crate::text::{cut_line, fixed};
 use crate::wording::{loading, verdict};
 
 /// The difference that fills its column if no case has a larger one.
 const SMALLEST_SCALE: f64 = 0.25;
+
+/// Characters of a check in the tip of its column.
+const NAME: usize = 120;
 
 /// A drawing with its text.
 #[derive(Default, Serialize)]
@@ -37,7 +42,7 @@ pub(super) fn cases_view(
     page: &Page<'_>,
     after: &Side,
     change: Option<&Change>,
-    cases: &[ComparedCase],
+    cases: &[ComparedCase<'_>],
     most: usize,
 ) -> Value {
     let shown = &cases[..cases.len().min(most)];
@@ -46,7 +51,9 @@ pub(super) fn cases_view(
         scale = scale.max(difference.abs());
     }
     let is_drawn = shown.len() <= DRAWN_ROWS;
-    let table = CasesTable { page, after, change, is_drawn, scale };
+    let checks: usize = shown.iter().map(|case| case.checks.len()).sum();
+    let has_names = checks <= NAMED_CHECKS;
+    let table = CasesTable { page, after, change, is_drawn, has_names, scale };
     let mut all = None;
     if shown.len() < cases.len() {
         let cases = page.language.count(cases.len(), "case");
@@ -82,12 +89,14 @@ struct CasesTable<'a> {
     after: &'a Side,
     change: Option<&'a Change>,
     is_drawn: bool,
+    /// Whether the columns of the grids have names and links.
+    has_names: bool,
     /// The difference that fills the column.
     scale: f64,
 }
 
 impl CasesTable<'_> {
-    fn row(&self, case: &ComparedCase) -> Value {
+    fn row(&self, case: &ComparedCase<'_>) -> Value {
         let context = self.page.context;
         let marks = marks(case);
         let classes: Vec<String> = marks.iter().map(|mark| format!("has-{mark}")).collect();
@@ -109,7 +118,7 @@ impl CasesTable<'_> {
                 Some(gain) if gain < 0.0 => "▼",
                 _ => "",
             },
-            "checks": self.drawn(self.checks(&case.checks)),
+            "checks": self.drawn(self.checks(case)),
             "columns": self.drawn(case_columns(context, case.line, self.after)),
             "loading": self.loading(case.line),
             "review": review,
@@ -147,7 +156,7 @@ impl CasesTable<'_> {
         DrawnCell { svg: run_bar(rate, runs, side), text }
     }
 
-    fn difference(&self, case: &ComparedCase) -> DrawnCell {
+    fn difference(&self, case: &ComparedCase<'_>) -> DrawnCell {
         match case.difference() {
             Some(gain) => DrawnCell {
                 svg: difference_bar(gain / self.scale, case.is_clear()),
@@ -161,7 +170,8 @@ impl CasesTable<'_> {
     }
 
     /// The grid of the checks; their counts if there are too many to draw.
-    fn checks(&self, checks: &[ComparedCheck]) -> DrawnCell {
+    fn checks(&self, case: &ComparedCase<'_>) -> DrawnCell {
+        let checks = &case.checks;
         let has_other = self.change.is_some();
         let mut counts = Rate::counts_of(checks.iter().map(|check| check.candidate).sum());
         if has_other {
@@ -171,13 +181,38 @@ impl CasesTable<'_> {
         let mut svg = String::new();
         if (1..=MOST_CHECKS).contains(&checks.len()) {
             let cells: Vec<CheckCell> = checks.iter().map(check_cell).collect();
-            svg = check_grid(&cells, has_other);
+            let names = if self.has_names { self.columns(case) } else { Vec::new() };
+            svg = check_grid(&cells, &names, has_other);
         }
         DrawnCell { svg, text: counts }
     }
+
+    /// The name of each check with its counts, linked to the runs that show its change.
+    fn columns(&self, case: &ComparedCase<'_>) -> Vec<CheckColumn> {
+        let page = self.page;
+        let mut pages = None;
+        if let Some(change) = self.change {
+            pages = Some(RunPages::between(page.context, case.line, change.sides()));
+        }
+        let mut columns = Vec::new();
+        for check in &case.checks {
+            let mut counts = Rate::counts_of(check.candidate);
+            if self.change.is_some() {
+                counts = Rate::counts_of_both(check.other, check.candidate);
+            }
+            let text = cut_line(check.text, NAME);
+            let kind = check.kind.unwrap_or(FlipKind::StillFailing);
+            let href = pages.as_ref().and_then(|pages| pages.check(page, check.text, kind));
+            columns.push(CheckColumn {
+                title: format!("{text}: {counts}"),
+                href: href.unwrap_or_else(|| page.case_link(case.line).href),
+            });
+        }
+        columns
+    }
 }
 
-fn check_cell(check: &ComparedCheck) -> CheckCell {
+fn check_cell(check: &ComparedCheck<'_>) -> CheckCell {
     CheckCell {
         candidate: check.candidate.pass_rate(),
         other: check.other.pass_rate(),
@@ -198,7 +233,7 @@ pub(crate) fn case_columns(context: RenderContext<'_>, line: usize, after: &Side
         texts.push(rate.map_or(DASH.to_owned(), |rate| context.language.percent(rate)));
         rates.push(rate);
     }
-    DrawnCell { svg: columns(&rates, rates.len() - 1), text: context.language.list(texts) }
+    DrawnCell { svg: columns(&rates, Some(BarSide::Candidate)), text: context.language.list(texts) }
 }
 
 /// The pass rate of a case in an iteration: of `after` in its own, else of the leading candidate.
@@ -227,7 +262,7 @@ pub(super) const MARKS: [CheckMark; 5] = [
 ];
 
 /// The mark of a check; without another side it is only failing or not.
-pub(super) fn mark(check: &ComparedCheck) -> CheckMark {
+pub(super) fn mark(check: &ComparedCheck<'_>) -> CheckMark {
     match check.kind {
         Some(FlipKind::Regressed) => CheckMark::Regressed,
         Some(FlipKind::Improved) => CheckMark::Improved,
@@ -241,7 +276,7 @@ pub(super) fn mark(check: &ComparedCheck) -> CheckMark {
 }
 
 /// The distinct marks of the checks of a case, in the order of the counters.
-fn marks(case: &ComparedCase) -> Vec<&'static str> {
+fn marks(case: &ComparedCase<'_>) -> Vec<&'static str> {
     let present: Vec<CheckMark> = case.checks.iter().map(mark).collect();
     MARKS.into_iter().filter(|mark| present.contains(mark)).map(CheckMark::class).collect()
 }

@@ -12,7 +12,7 @@ use crate::language::{Rate, say};
 use crate::model::Outcome;
 use crate::render::context::{Link, Page, RenderContext};
 use crate::render::html::overview::cases::{MARKS, mark};
-use crate::render::html::review::RunPages;
+use crate::render::html::review::{RunPages, shown_outcomes};
 use crate::render::html::reworded;
 use crate::text::cut_line;
 use crate::wording::changes::key_against;
@@ -44,7 +44,7 @@ fn sign_and_tone(mark: CheckMark) -> (&'static str, &'static str) {
 /// the name of the other side, empty without one.
 pub(super) fn counters(
     context: RenderContext<'_>,
-    cases: &[ComparedCase],
+    cases: &[ComparedCase<'_>],
     change: Option<&Change>,
     other: &str,
 ) -> Vec<Value> {
@@ -145,10 +145,12 @@ fn rows(page: &Page<'_>, sides: [&Side; 2], flips: &[&Flip]) -> Vec<Value> {
 }
 
 fn row(page: &Page<'_>, sides: [&Side; 2], flip: &Flip, verdicts: &Verdicts<'_>) -> Value {
-    let review = RunPages::between(page.context, flip.case, sides).flip(page, flip);
+    let pages = RunPages::between(page.context, flip.case, sides);
+    let review = pages.check(page, flip.text, flip.kind);
     let case = page.case_link(flip.case);
     let wording = reworded::check(flip);
-    let mut evidence = evidence(page, sides, verdicts.on(flip), flip.kind);
+    let runs = pages.runs_showing(flip.text, flip.kind);
+    let mut evidence = evidence(page, sides, verdicts.on(flip), flip.kind, runs);
     if let (Some(earlier), None) = (&flip.earlier_text, &wording) {
         let text = say!(page.language, "diff.reworded_from", text = cut_line(earlier, EVIDENCE));
         evidence.push(json!({ "text": text }));
@@ -163,20 +165,17 @@ fn row(page: &Page<'_>, sides: [&Side; 2], flip: &Flip, verdicts: &Verdicts<'_>)
     })
 }
 
-/// A quotation per side that explains the change; one for both if they are equal.
+/// A quotation per side that explains the change, from the linked `runs` if they show it; one for
+/// both if they are equal.
 fn evidence(
     page: &Page<'_>,
     sides: [&Side; 2],
     verdicts: [&[RunVerdict<'_>]; 2],
     kind: FlipKind,
+    runs: Option<[u32; 2]>,
 ) -> Vec<Value> {
-    let wanted = match kind {
-        FlipKind::Regressed => [Outcome::Passed, Outcome::Failed],
-        FlipKind::Improved => [Outcome::Failed, Outcome::Passed],
-        _ => [Outcome::Failed, Outcome::Failed],
-    };
-    let before = with_reason(verdicts[0], wanted[0]);
-    let after = with_reason(verdicts[1], wanted[1]);
+    let [before, after] = [0, 1]
+        .map(|at| with_reason(verdicts[at], shown_outcomes(kind)[at], runs.map(|runs| runs[at])));
     let language = page.language;
     // Graders often give the same reason for a failure on both sides.
     if let (Some(before), Some(after)) = (before, after)
@@ -197,9 +196,19 @@ fn evidence(
     quotations
 }
 
-/// The first verdict with that outcome that has a reason.
-fn with_reason<'a>(verdicts: &'a [RunVerdict<'a>], outcome: Outcome) -> Option<&'a RunVerdict<'a>> {
-    verdicts.iter().find(|verdict| verdict.outcome == outcome && verdict.evidence.is_some())
+/// The verdict with that outcome and a reason: that of the linked run, else the first.
+fn with_reason<'a>(
+    verdicts: &'a [RunVerdict<'a>],
+    outcome: Outcome,
+    linked: Option<u32>,
+) -> Option<&'a RunVerdict<'a>> {
+    let mut found = verdicts.iter();
+    let mut found = found
+        .by_ref()
+        .filter(|verdict| verdict.outcome == outcome && verdict.evidence.is_some())
+        .peekable();
+    let first = found.peek().copied();
+    found.find(|verdict| Some(verdict.run) == linked).or(first)
 }
 
 fn quotation(who: &str, roles: &[&str], verdict: &RunVerdict<'_>) -> Value {

@@ -160,7 +160,7 @@ fn comparison(
 
 fn case_counters(
     context: RenderContext<'_>,
-    cases: &[ComparedCase],
+    cases: &[ComparedCase<'_>],
     change: Option<&Change>,
 ) -> Vec<Value> {
     let other = change.map(|change| comparison_links::other_name(context, change));

@@ -25,7 +25,7 @@ pub(super) fn next_view(
     page: &Page<'_>,
     after: &Side,
     change: Option<&Change>,
-    cases: &[ComparedCase],
+    cases: &[ComparedCase<'_>],
 ) -> Value {
     let main = main_step(page, after, change, cases);
     let mut reviewed = None;
@@ -83,7 +83,7 @@ fn main_step(
     page: &Page<'_>,
     after: &Side,
     change: Option<&Change>,
-    cases: &[ComparedCase],
+    cases: &[ComparedCase<'_>],
 ) -> MainStep {
     let language = page.language;
     if let (n @ 1.., Some(first)) = matching_runs(page, after, |run| run.error.is_some()) {

@@ -7,7 +7,7 @@ mod outputs;
 mod page;
 mod rest;
 
-pub(super) use crate::render::html::review::page::RunPages;
+pub(super) use crate::render::html::review::page::{RunPages, shown_outcomes};
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! The review pages of pairs of runs, and which of them shows a check.
 
-use crate::analyze::{CaseHistory, CheckAt, Flip, FlipKind, Pair, RunPair, Side, key};
+use crate::analyze::{CaseHistory, CheckAt, FlipKind, Pair, RunPair, Side, key};
 use crate::model::{Expectation, Outcome, Run};
 use crate::preview::evidence::Quotations;
 use crate::render::context::{Page, RenderContext};
@@ -81,6 +81,18 @@ impl<'a> ReviewPage<'a> {
     fn check(&self, text: &str) -> Option<&'a Expectation> {
         self.runs.after.expectations().iter().find(|check| check.text == text)
     }
+
+    /// How well the page shows a change of the check with this text to these outcomes, of the older
+    /// and the newer side.
+    fn shows(&self, text: &str, outcomes: [Outcome; 2]) -> u8 {
+        let Some(check) = self.check(text) else { return 0 };
+        let mut earlier = self.runs.before.expectations().iter();
+        let earlier = earlier.find(|earlier| key(earlier) == key(check));
+        let [before, after] = outcomes;
+        // Without the outcome that the change led to, the page would contradict the link.
+        2 * u8::from(check.outcome == after)
+            + u8::from(earlier.is_some_and(|earlier| earlier.outcome == before))
+    }
 }
 
 /// The pages of two sides of a case, by the index of the pair, in reading order.
@@ -112,6 +124,16 @@ pub(super) fn pages_of_comparison<'a>(
     }
 }
 
+/// The outcomes that show a change, of the older and the newer side.
+pub(crate) fn shown_outcomes(kind: FlipKind) -> [Outcome; 2] {
+    match kind {
+        FlipKind::Regressed => [Outcome::Passed, Outcome::Failed],
+        FlipKind::Improved => [Outcome::Failed, Outcome::Passed],
+        FlipKind::StillPassing => [Outcome::Passed, Outcome::Passed],
+        _ => [Outcome::Failed, Outcome::Failed],
+    }
+}
+
 /// Review pages of a case, to be linked from other pages.
 pub(crate) struct RunPages<'a>(Vec<ReviewPage<'a>>);
 
@@ -131,21 +153,32 @@ impl<'a> RunPages<'a> {
         Self(choices.flat_map(|choice| pages_of_pair(context, line, choice.pair)).collect())
     }
 
-    /// Link from `page` to the runs that explain a change.
-    pub(crate) fn flip(&self, page: &Page<'_>, flip: &Flip) -> Option<String> {
-        let wanted = match flip.kind {
-            FlipKind::Improved => Outcome::Passed,
-            _ => Outcome::Failed,
-        };
-        let mut explaining = self.0.iter();
-        let explaining = explaining
-            .find(|review| review.check(flip.text).is_some_and(|check| check.outcome == wanted));
-        // Where no reviewed run has the new outcome, the first page shows at least the check.
-        let review = explaining.or(self.0.first())?;
+    /// The first page that shows best how the check with this text changed.
+    fn showing(&self, text: &str, kind: FlipKind) -> Option<&ReviewPage<'a>> {
+        let mut best: Option<&ReviewPage<'a>> = None;
+        let outcomes = shown_outcomes(kind);
+        for review in &self.0 {
+            let shown = review.shows(text, outcomes);
+            if best.is_none_or(|best| shown > best.shows(text, outcomes)) {
+                best = Some(review);
+            }
+        }
+        best
+    }
+
+    /// Link from `page` to the runs that explain a change of the check with this text.
+    pub(crate) fn check(&self, page: &Page<'_>, text: &str, kind: FlipKind) -> Option<String> {
+        let review = self.showing(text, kind)?;
         let href = page.link(&review.path());
-        let Some(check) = review.check(flip.text) else { return Some(href) };
-        let anchor = review.context.addresses.expectation(flip.case, &key(check));
+        let Some(check) = review.check(text) else { return Some(href) };
+        let anchor = review.context.addresses.expectation(review.line, &key(check));
         Some(format!("{href}#{anchor}"))
+    }
+
+    /// The numbers of these runs, of the older and the newer side.
+    pub(crate) fn runs_showing(&self, text: &str, kind: FlipKind) -> Option<[u32; 2]> {
+        let runs = self.showing(text, kind)?.runs;
+        Some([runs.before.number, runs.after.number])
     }
 
     /// Link from `page` to the review page with a run of an iteration.
