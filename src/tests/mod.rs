@@ -116,3 +116,34 @@ fn pages_on_their_own_are_as_in_the_report() {
         assert!(actual.keys().all(|path| wanted.contains(path) || path.starts_with("files/")));
     }
 }
+
+/// The part of `text` after `start`, up to `end`.
+fn between<'t>(text: &'t str, start: &str, end: &str) -> &'t str {
+    let rest = text.split_once(start).unwrap_or_else(|| panic!("no {start}: {text:.300}")).1;
+    rest.split_once(end).map_or(rest, |(part, _)| part)
+}
+
+#[test]
+fn a_changed_check_opens_a_pair_that_shows_the_change() {
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/skill-creator");
+    let (_, pages) = report(&open(&example));
+    let page = |path: &str| std::str::from_utf8(&pages[path]).expect("text");
+    let overview = page("index.html");
+    let rows: Vec<&str> = between(overview, "id=\"improved\"", "</section>")
+        .split("<div class=\"changed-check\">")
+        .skip(1)
+        .collect();
+    assert!(rows.len() > 5, "{}", rows.len());
+    let mut links: Vec<&str> =
+        rows.iter().map(|row| between(row, "</details>", "</div>")).collect();
+    // The columns of the grids lead to the same places.
+    let columns = overview.split("<a class=\"column\"").skip(1);
+    let improved = columns.filter(|column| column.contains("0/3 → 3/3"));
+    links.extend(improved);
+    for link in links {
+        let (path, anchor) = between(link, "href=\"", "\"").split_once('#').expect("an anchor");
+        let check = between(page(path), &format!("id=\"{anchor}\""), "</li>");
+        let marks: Vec<&str> = check.split("aria-hidden=\"true\">").skip(1).collect();
+        assert!(marks[0].starts_with('✓') && marks[1].starts_with('✗'), "{path}: {check:.500}");
+    }
+}
