@@ -245,12 +245,8 @@ impl<'a> Inputs<'a> {
     /// The first input for which `is_bad` holds against `target`, with links resolved.
     fn find(&self, target: &Path, is_bad: fn(&Path, &Path) -> bool) -> Option<&'a Path> {
         let target = target.canonicalize().ok()?;
-        for path in &self.paths {
-            if path.canonicalize().is_ok_and(|path| is_bad(&path, &target)) {
-                return Some(path);
-            }
-        }
-        None
+        let mut paths = self.paths.iter().copied();
+        paths.find(|path| path.canonicalize().is_ok_and(|path| is_bad(&path, &target)))
     }
 
     pub(super) fn refuse_in(&self, target: &Path) -> CommandResult<()> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use memchr::memmem;
 use regex::bytes::Captures;
 
@@ -14,11 +14,12 @@ use crate::guard::escapes;
 use crate::guard::folded;
 use crate::guard::folders;
 use crate::guard::judge::{Match, begins};
+use crate::guard::known::KnownValues;
 use crate::guard::rules::{self, Allowed, Anchor, RULES, Rule};
 use crate::guard::scan::{before, is_word, leading, piece, trailing};
 use crate::guard::secret::{Label, Secret, is_folder, join_overlaps, mark};
 use crate::guard::tables;
-use crate::guard::value::{is_base62, is_random, prefixed_token};
+use crate::guard::value::prefixed_token;
 use crate::settings::SecretRules;
 
 /// How many bytes before a keyword are searched.
@@ -62,45 +63,6 @@ struct Keyword {
     rules: Vec<usize>,
     /// Whether it may be in the head of a column of secrets.
     is_column_name: bool,
-}
-
-/// Values that are secrets wherever they are.
-#[derive(Clone, Debug)]
-pub(super) struct KnownValues {
-    automaton: AhoCorasick,
-    labels: Vec<Label>,
-}
-
-impl KnownValues {
-    /// `None` without any value.
-    pub(super) fn new(values: impl IntoIterator<Item = (Vec<u8>, Label)>) -> Option<Self> {
-        let (texts, labels): (Vec<Vec<u8>>, Vec<Label>) = values.into_iter().unzip();
-        if labels.is_empty() {
-            return None;
-        }
-        let builder = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&texts);
-        Some(Self { automaton: builder.ok()?, labels })
-    }
-
-    /// `bytes` with a mark for each value in it; `None` if there is none.
-    pub(super) fn replaced_in(&self, bytes: &[u8]) -> Option<Vec<u8>> {
-        let (mut out, mut done) = (Vec::new(), 0);
-        for hit in self.automaton.find_iter(bytes) {
-            out.extend_from_slice(&bytes[done..hit.start()]);
-            out.extend_from_slice(mark(&self.labels[hit.pattern().as_usize()]).as_bytes());
-            done = hit.end();
-        }
-        if done == 0 {
-            return None;
-        }
-        out.extend_from_slice(&bytes[done..]);
-        Some(out)
-    }
-}
-
-/// Whether a value can be looked for in whatever is written: no other text is the same by chance.
-pub(super) fn is_unmistakable(value: &[u8]) -> bool {
-    value.len() >= 12 && (is_random(value) || is_base62(value))
 }
 
 impl Finder {
@@ -152,13 +114,12 @@ impl Finder {
     /// Whether a value that is a secret wherever it is occurs in a text, plain or escaped.
     pub(super) fn holds_known_value(&self, text: &[u8]) -> bool {
         let Some(values) = &self.values else { return false };
-        let values = &values.automaton;
-        values.is_match(text)
-            || escapes::parts(text).iter().any(|part| values.is_match(&part.text))
+        values.are_in(text)
+            || escapes::parts(text).iter().any(|part| values.are_in(&part.text))
             || escapes::long_runs(text)
                 .into_iter()
                 .filter_map(|run| escapes::decoded(&text[run]))
-                .any(|plain| values.is_match(&plain))
+                .any(|plain| values.are_in(&plain))
     }
 
     /// Every secret of a text, plain or escaped, in order and without overlap.
@@ -274,10 +235,7 @@ impl Finder {
 
     fn find_values(&self, text: &[u8], secrets: &mut Vec<Secret>) {
         let Some(values) = &self.values else { return };
-        for hit in values.automaton.find_iter(text) {
-            let label = Arc::clone(&values.labels[hit.pattern().as_usize()]);
-            secrets.push(Secret { range: hit.range(), label, rank: usize::MAX / 2 });
-        }
+        values.find(text, secrets);
     }
 
     fn apply_rules(&self, text: &[u8], depth: Depth, secrets: &mut Vec<Secret>) {

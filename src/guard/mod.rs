@@ -13,6 +13,7 @@ mod finder;
 mod folded;
 mod folders;
 mod judge;
+mod known;
 mod names;
 mod rules;
 mod scan;
@@ -25,7 +26,7 @@ mod workspace;
 mod tests;
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
 use std::sync::Arc;
 
@@ -35,7 +36,8 @@ use crate::discover::kinds::{Kind, kind_of_path};
 use crate::files::{Entry, EntryKind, Hidden, Source, Withheld};
 use crate::formats;
 use crate::guard::file::Findings;
-use crate::guard::finder::{Finder, KnownValues, is_unmistakable};
+use crate::guard::finder::Finder;
+use crate::guard::known::{KnownValues, is_unmistakable};
 use crate::guard::names::ShownNames;
 use crate::guard::secret::{Label, mark};
 use crate::model::Place;
@@ -55,7 +57,7 @@ pub struct Guard {
     /// By displayed path; only files with findings, or that are not text.
     files: BTreeMap<String, Findings>,
     /// Texts in which the rules find nothing. They are not searched again by every page that shows them.
-    clean_texts: HashSet<TextDigest>,
+    clean_texts: BTreeSet<TextDigest>,
     /// Whether a file whose secrets cannot be replaced is published anyway.
     pub keeps_secret_files: bool,
     is_on: bool,
@@ -90,7 +92,7 @@ impl Guard {
             names: ShownNames::default(),
             entries,
             files: BTreeMap::new(),
-            clean_texts: HashSet::new(),
+            clean_texts: BTreeSet::new(),
             keeps_secret_files: false,
             is_on: false,
         }
@@ -133,7 +135,7 @@ impl Guard {
                 Some((entry, CleanFile { bytes: Vec::new(), ..file }))
             })
             .collect();
-        let (mut files, mut clean_texts) = (BTreeMap::new(), HashSet::new());
+        let (mut files, mut clean_texts) = (BTreeMap::new(), BTreeSet::new());
         for (entry, CleanFile { mut findings, digest, .. }) in searched {
             if findings.is_binary {
                 findings.bytes = entry.bytes;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
+use std::path::Path;
 use std::str::FromStr;
 
 use clap::ValueEnum;
@@ -13,6 +14,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use toml::de::ValueDeserializer;
 use toml::value::Datetime;
 
+use crate::files;
 use crate::settings::secrets::{SecretRule, SecretRules};
 
 /// A form of export.
@@ -388,10 +390,11 @@ pub(super) mod by_name {
 }
 
 /// The rules in a file that a flag names.
-#[allow(clippy::disallowed_methods, reason = "the user names the file")]
 pub(super) fn secret_rules(path: &str) -> Result<SecretRules, String> {
-    let text = std::fs::read_to_string(path).map_err(|error| format!("cannot read it: {error}"))?;
-    text.parse()
+    match files::text(Path::new(path)) {
+        Some(text) => text.parse(),
+        None => Err("it cannot be read, or is not text".to_owned()),
+    }
 }
 
 /// Rules whose expressions are valid.

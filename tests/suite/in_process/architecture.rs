@@ -22,7 +22,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("files", &[]),
     ("budget", &[]),
     ("page_policy", &[]),
-    ("settings", &[]),
+    ("settings", &["files"]),
     ("discover", &["model", "text", "files"]),
     ("read", &["model", "text", "json", "formats", "files", "discover"]),
     ("assemble", &["model", "text", "discover", "read"]),
