@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use serde_json::Value;
 
 use crate::files::{Disk, Memory, Source};
-use crate::model::{Code, Problem, Run, Tally, Workspace};
+use crate::model::{Code, Run, Tally, Workspace};
 use crate::pipeline::{self, Input};
 use crate::settings::Settings;
 
@@ -202,8 +202,7 @@ fn examples_have_their_sides_and_their_tool_is_named() {
         assert_eq!(runs.len(), sides.iter().map(|side| side.1).sum::<usize>(), "{name}");
         let mut problems = workspaces.iter().flat_map(|workspace| &workspace.problems);
         let message = format!("recognized as results of {tool}");
-        let is_named = |problem: &Problem| problem.message.starts_with(&message);
-        assert!(problems.any(|problem| is_named(problem)), "{name}");
+        assert!(problems.any(|problem| problem.message.starts_with(&message)), "{name}");
         for problem in workspaces.iter().flat_map(|workspace| &workspace.problems) {
             let is_real = example(name).keys().any(|path| path.ends_with(&problem.path));
             assert!(is_real, "{name}: `{}` is no real file: {}", problem.path, problem.message);

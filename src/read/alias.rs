@@ -6,43 +6,11 @@
 //! separators do not matter: `passRate`, `Pass Rate` and `pass-rate` are all `pass_rate`.
 
 use crate::read::forms::Shape::{self, *};
-use crate::read::forms::ValueForm::{self, *};
+use crate::read::forms::ValueForm::*;
 use crate::read::forms::{FLAG_OR_TEXT, TEXT_OR_TEXTS, TEXTS};
 
-/// One field of a kind of document.
-#[derive(Debug)]
-pub struct Field {
-    pub name: &'static str,
-    /// Every spelling, the documented one first.
-    pub spellings: &'static [&'static str],
-    /// The object of a schema that has it, and the form of its value there.
-    pub(crate) form: Option<(Shape, ValueForm)>,
-}
-
-impl Field {
-    pub fn is(&self, key: &str) -> bool {
-        self.spellings.iter().any(|spelling| is_spelling(key, spelling))
-    }
-}
-
-/// Whether `key` is a spelling of one of `fields`.
-pub(super) fn is_any(fields: &[&Field], key: &str) -> bool {
-    fields.iter().any(|field| field.is(key))
-}
-
-/// Whether `name` is `key` except for case and word separators: `passRate`, `Pass Rate` and
-/// `pass-rate` are `pass_rate`.
-pub fn is_spelling(name: &str, key: &str) -> bool {
-    fn first(text: &str) -> Option<u8> {
-        text.bytes().next().map(|byte| byte.to_ascii_lowercase())
-    }
-    fn letters(text: &str) -> impl Iterator<Item = u8> {
-        let letters = text.bytes().filter(|byte| !matches!(byte, b'_' | b'-' | b' '));
-        letters.map(|byte| byte.to_ascii_lowercase())
-    }
-    // Most names differ in their first letter, and a document has very many of them.
-    first(name) == first(key) && letters(name).eq(letters(key))
-}
+pub(super) use crate::read::field::is_any;
+pub use crate::read::field::{Field, is_spelling};
 
 macro_rules! form {
     () => {
@@ -153,8 +121,6 @@ fields! {
             "skipped", "skip", "errored", "not_applicable", "not_run", "not_judged", "timed_out",
         ] => Graded, Flag;
         ERROR "error of its grader" = ["error", "grader_error", "judge_error"] => Graded, Text;
-        THRESHOLD "least score that passes" = ["threshold", "pass_threshold", "min_score"]
-            => Graded, Number;
         CASE "case it stands for" = ["eval_id", "case_id", "entry_point", "id", "name", "file"];
     }
 

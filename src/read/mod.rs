@@ -11,6 +11,7 @@ mod comparison;
 mod cursor;
 mod document;
 mod feedback;
+mod field;
 pub(crate) mod forms;
 mod grading;
 mod history;

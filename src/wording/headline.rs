@@ -102,6 +102,31 @@ pub(crate) fn short(change: &Change) -> Option<String> {
     Some(format!("{} {number}", sign(gain)).trim_start().to_owned())
 }
 
+fn not_compared(facts: Facts<'_>, change: &Change, [before, after]: [&str; 2]) -> String {
+    let [before_counts, after_counts] =
+        change.sides().map(|side| Rate::counts_of(facts.analysis.tally_of(side)));
+    say!(
+        facts.language,
+        no_comparison_key(&change.gain),
+        a = after,
+        b = before,
+        after = after_counts,
+        before = before_counts,
+    )
+}
+
+/// What passes now may have failed before: then these cases did show a difference.
+fn failed_before(facts: Facts<'_>, change: &Change) -> Option<String> {
+    let earlier = digest::earlier_failures(facts.workspace, facts.analysis, change)?;
+    Some(say!(
+        facts.language,
+        "verdict.why_easy_now",
+        failed = earlier.failed,
+        checks = facts.language.count(earlier.checks, "check"),
+        iteration = facts.workspace.iterations[earlier.iteration].name,
+    ))
+}
+
 /// The reason for the word, in sentences that name both sides.
 pub(crate) fn reason(facts: Facts<'_>, change: &Change) -> String {
     let language = facts.language;
@@ -115,16 +140,7 @@ pub(crate) fn reason(facts: Facts<'_>, change: &Change) -> String {
         cut_line(name, NAME_LENGTH)
     });
     let Some(paired) = gain.paired() else {
-        let [before_counts, after_counts] =
-            change.sides().map(|side| Rate::counts_of(facts.analysis.tally_of(side)));
-        return say!(
-            language,
-            no_comparison_key(gain),
-            a = after,
-            b = before,
-            after = after_counts,
-            before = before_counts,
-        );
+        return not_compared(facts, change, [&before, &after]);
     };
     let mut sentences = Vec::new();
     let mut key = reason_key(gain, &paired);
@@ -152,17 +168,10 @@ pub(crate) fn reason(facts: Facts<'_>, change: &Change) -> String {
         low = verdict::number(gain.measure(), interval.map_or(0.0, |range| range.low)),
         high = verdict::number(gain.measure(), interval.map_or(0.0, |range| range.high)),
     );
-    // What passes now may have failed before: then these cases did show a difference.
     if key == "verdict.why_easy"
-        && let Some(earlier) = digest::earlier_failures(facts.workspace, facts.analysis, change)
+        && let Some(sentence) = failed_before(facts, change)
     {
-        first = say!(
-            language,
-            "verdict.why_easy_now",
-            failed = earlier.failed,
-            checks = language.count(earlier.checks, "check"),
-            iteration = facts.workspace.iterations[earlier.iteration].name,
-        );
+        first = sentence;
     }
     sentences.push(first);
     // Only a settled verdict says how rare its gap is: readers take "1 time in 4" for a result.
