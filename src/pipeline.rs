@@ -10,6 +10,7 @@ use rayon::prelude::*;
 
 use crate::adapters::{self, Origins};
 use crate::assemble;
+use crate::discover::kinds::Kind;
 use crate::discover::{self, Section, names};
 use crate::files::{self, Entry, Source, Withheld};
 use crate::guard::{Guard, Guarded};
@@ -262,10 +263,19 @@ pub fn settings_in(
 
 /// JSON files first, then what is nearest to the root.
 fn nearest(sections: &[Section]) -> Vec<String> {
-    let mut ignored: Vec<&Ignored> = sections.iter().flat_map(|section| &section.ignored).collect();
-    ignored.sort_by_key(|found| (!found.path.ends_with(".json"), found.path.matches('/').count()));
-    ignored.truncate(3);
-    ignored.into_iter().map(describe_ignored).collect()
+    let mut found: Vec<(&str, String)> = Vec::new();
+    for section in sections {
+        for document in section.documents.iter().filter(|document| document.kind == Kind::Unknown) {
+            let reason = format!("`{}`, which holds no results that evalbook knows", document.path);
+            found.push((&document.path, reason));
+        }
+        for ignored in &section.ignored {
+            found.push((&ignored.path, describe_ignored(ignored)));
+        }
+    }
+    found.sort_by_key(|(path, _)| (!path.ends_with(".json"), path.matches('/').count()));
+    found.truncate(3);
+    found.into_iter().map(|(_, reason)| reason).collect()
 }
 
 fn describe_ignored(ignored: &Ignored) -> String {

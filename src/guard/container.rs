@@ -13,7 +13,7 @@ use crate::formats::pdf::ascii85;
 use crate::guard::folded;
 
 /// The most bytes that all contents of a file may unpack to.
-const MAX_UNPACKED_BYTES: usize = 128 * 1024 * 1024;
+const MAX_UNPACKED_BYTES: usize = 96 * 1024 * 1024;
 
 /// The most nested archives.
 const MAX_NESTED: usize = 6;

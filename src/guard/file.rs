@@ -1,6 +1,6 @@
 //! One file without its secrets: marks in a text, and what was found in a file that is not one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::formats::{self, ByteOrder, Encoding};
 use crate::guard::container;
@@ -123,11 +123,19 @@ fn packed_runs(finder: &Finder, text: &[u8]) -> Vec<Secret> {
 fn search_binary(finder: &Finder, name: &str, bytes: &[u8]) -> Findings {
     let mut findings = Findings { is_binary: true, ..Findings::default() };
     search_bytes(finder, bytes, &mut findings);
+    let mut searched = BTreeSet::new();
     let is_open = container::each_content(bytes, &mut |content| {
-        if formats::encoding(content).is_some() {
-            search_text(finder, content, &mut findings);
-        } else {
-            search_bytes(finder, content, &mut findings);
+        let is_text = formats::encoding(content).is_some();
+        for piece in pieces(content) {
+            // What unpacks to a hundred times its size repeats itself.
+            if !searched.insert(blake3::hash(piece).as_bytes().to_owned()) {
+                continue;
+            }
+            if is_text {
+                search_text(finder, piece, &mut findings);
+            } else {
+                search_bytes(finder, piece, &mut findings);
+            }
         }
     });
     if let Some(words) = formats::words(name, bytes) {
@@ -141,6 +149,14 @@ fn search_binary(finder: &Finder, name: &str, bytes: &[u8]) -> Findings {
     });
     findings.is_closed = !is_open || is_unread_pdf;
     findings
+}
+
+/// The parts of a content, each with the beginning of the next: a secret may reach into it.
+fn pieces(content: &[u8]) -> impl Iterator<Item = &[u8]> {
+    const PIECE: usize = 256 * 1024;
+    const AHEAD: usize = 32 * 1024;
+    let starts = (0..content.len()).step_by(PIECE);
+    starts.map(|start| &content[start..content.len().min(start + PIECE + AHEAD)])
 }
 
 fn search_text(finder: &Finder, text: &[u8], findings: &mut Findings) {

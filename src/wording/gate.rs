@@ -202,7 +202,6 @@ impl GateWriter<'_> {
             }
         };
         let percent = without_zeros(signed(percent, percent_decimals));
-        let cases = cost.ratio.as_ref().map_or(0, |ratio| ratio.cases);
         say!(
             language,
             "gate.increase",
@@ -211,7 +210,7 @@ impl GateWriter<'_> {
             before = self.amount(resource, before),
             after = self.amount(resource, after),
             most,
-            cases = language.count(cases, "case"),
+            cases = language.count(cost.cases, "case"),
             sides = self.both_sides(change),
         )
     }

@@ -14,6 +14,8 @@ pub struct Cost {
     /// Mean of the earlier side's case means, over the cases that count.
     pub before: Option<f64>,
     pub after: Option<f64>,
+    /// The cases with the cost on both sides.
+    pub cases: usize,
     /// Typical ratio of later to earlier by case; `None` where no case has the cost on both sides.
     /// Counts the cases, and those left out because a side has 0.
     pub ratio: Option<CostRatio>,
@@ -194,6 +196,7 @@ fn compare(cases: &[[Amounts; 2]]) -> Cost {
     Cost {
         before: mean(&before),
         after: mean(&after),
+        cases: after.len(),
         ratio: CostRatio::new(&pairs),
         of_totals: ratio_of_totals(&after, &before),
         incomplete: 0,

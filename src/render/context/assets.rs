@@ -128,7 +128,7 @@ mod tests {
                 .any(|(_, whole)| whole.windows(content.len().max(1)).any(|part| part == content));
             assert!(is_there, "{path}");
         }
-        assert_eq!(STYLES.len() + SCRIPTS.len() + 2, 22);
+        assert_eq!(STYLES.len() + SCRIPTS.len() + 2, 23);
     }
 
     #[test]

@@ -101,7 +101,8 @@ fn markup_in_every_text_and_name_stays_text() {
         let mut found = site::breaches(&report);
         let mut shown = 0;
         for (path, bytes) in support::tree(&report) {
-            if path.ends_with(".md") {
+            // A program reads the brief, so it has texts as they are; pages escape it.
+            if path.ends_with(".md") && !path.ends_with("brief.md") {
                 let page = String::from_utf8(bytes).expect("a page is UTF-8");
                 found.extend(hostile::in_markdown(&page).map(|what| format!("{path}: {what}")));
             } else if path.ends_with(".html") {

@@ -63,7 +63,7 @@ fn the_page_of_expectations_says_what_each_is_good_for() {
     let rate = [("name", "with_skill"), ("counts", "3/8")];
     assert!(words::says(&page, "expectations.rate", &rate), "{page}");
     assert!(words::says(&page, "expectations.rate_unsaturated", &[("counts", "1/6")]), "{page}");
-    assert!(page.contains("<b>with_skill</b> 0/1 1/2"), "{page}");
+    assert!(page.contains("<div title=\"0/1 1/2\">"), "{page}");
 }
 
 #[test]
@@ -192,7 +192,9 @@ fn an_iteration_of_which_only_a_benchmark_is_left_shows_the_runs_it_lists() {
           "delta": {"pass_rate": "+0.50", "time_seconds": "-11.5", "tokens": "+4000"}}}"#;
     let workspace = graded(Workspace::new(), "iteration-2/a/with_skill", &[("x", '+')])
         .file("iteration-1/benchmark.json", benchmark);
-    let page = page(&workspace.build(), "iterations/iteration-1/index.html");
+    let report = workspace.build();
+    let run = page(&report, "iterations/iteration-1/rotate/with_skill-1.html");
+    let page = page(&report, "iterations/iteration-1/index.html") + &run;
     for text in [
         "rotate",
         "1/2",

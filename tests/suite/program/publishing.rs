@@ -505,7 +505,7 @@ fn badges_say_no_more_than_the_verdict() {
     };
     let [label, message, color] = badge(&workspace(4), "en");
     assert_eq!((label.as_str(), color.as_str()), ("Tables", "17703a"));
-    says(&message, "verdict", &[("verdict", "probably better"), ("counts", "4/4")]);
+    says(&message, "verdict", &[("verdict", "probably better"), ("counts", "100 % (4/4)")]);
     let mut many = Workspace::new();
     for case in 0..8 {
         for (configuration, is_passed) in [("with_skill", case > 0), ("without_skill", false)] {
@@ -514,13 +514,13 @@ fn badges_say_no_more_than_the_verdict() {
         }
     }
     let [_, message, color] = badge(&many, "en");
-    says(&message, "verdict", &[("verdict", "better"), ("counts", "7/8")]);
+    says(&message, "verdict", &[("verdict", "better"), ("counts", "88 % (7/8)")]);
     assert!(message.contains("+88 ") && color == "17703a", "{message}, {color}");
     let message = &badge(&many, "zh-TW")[1];
     assert!(message.contains("+88 ") && message.contains("7/8"), "{message}");
     assert!(!message.contains(|c: char| c.is_ascii_alphabetic()), "{message}");
     let [_, message, color] = badge(&workspace(0), "en");
-    says(&message, "verdict", &[("verdict", "about the same"), ("counts", "0/4")]);
+    says(&message, "verdict", &[("verdict", "about the same"), ("counts", "0 % (0/4)")]);
     assert_eq!(color, GRAY);
     let alone = Workspace::good();
     assert_eq!(badge(&alone, "en")[2], GRAY);
