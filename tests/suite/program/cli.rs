@@ -194,6 +194,8 @@ fn a_benchmark_alone_makes_a_report_that_says_what_it_records() {
             let page = read(page);
             assert!(page.contains("with_skill") && page.contains("100 %"), "{page}");
         }
+        let from = words::text("answer.from_file", &[("file", "benchmark.json")]);
+        assert!(read("index.html").contains(&from));
         assert!(read("iterations/workspace/brief.md").contains("with_skill"));
         let badge: Value = serde_json::from_str(&read("badge.json")).expect("JSON");
         assert_ne!(badge["message"], words::raw("badge.nothing_graded"));

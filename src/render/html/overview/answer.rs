@@ -60,6 +60,10 @@ pub(super) fn answer_view(
     if let Some(change) = change {
         add_comparison(&mut view, context, change, summary);
     }
+    if let (Some(chip), Some(chips)) = (recorded_chip(context, after), view["chips"].as_array_mut())
+    {
+        chips.push(chip);
+    }
     Some(view)
 }
 
@@ -207,6 +211,15 @@ impl AnswerSide<'_> {
             text: self.shown.clone().unwrap_or_else(|| language.percent(mean)),
         }
     }
+}
+
+/// The file that the verdicts come from, where it is a recorded benchmark: no grading is left.
+fn recorded_chip(context: RenderContext<'_>, after: &Side) -> Option<Value> {
+    let mut runs = context.part.workspace.iterations[after.iteration].runs();
+    let run = runs.find(|run| run.configuration == after.configuration && run.is_graded())?;
+    let grading = run.grading().filter(|grading| grading.is_recorded)?;
+    let file = grading.path.rsplit('/').next().unwrap_or_default();
+    Some(json!({ "strong": "", "rest": say!(context.language, "answer.from_file", file) }))
 }
 
 /// The costs of the change, its cases, and their runs.
