@@ -97,8 +97,9 @@ pub(super) fn clean(
         findings.count(&label, &value);
         findings.holds_unseen = true;
     }
-    // Some libraries write PDFs that are text from end to end.
-    if container::pdf_start(&clean).is_some() {
+    // Some libraries write PDFs that are text from end to end. Scripts and gradings of a skill for PDF
+    // only quote how one begins.
+    if clean.trim_ascii_start().starts_with(b"%PDF-") {
         let unseen = search_binary(finder, name, &clean);
         findings.holds_unseen |= unseen.cannot_be_redacted();
         findings.counts.extend(unseen.counts);

@@ -107,6 +107,7 @@ fn files_without_a_token_are_published() {
         ("b.zip", archive(&[("a.txt", "api_key = example".to_owned())])),
         ("c.gz", gzip(b"nothing")),
         ("d.zip", archive(&[])),
+        ("e.py", b"out.write(b'%PDF-1.4')\nout.write(b'<< /Type /Page >> stream')\n".to_vec()),
     ];
     let workspace = workspace(&files);
     assert_eq!(listed_files(&workspace, &[], "secret-withheld"), [""; 0]);
