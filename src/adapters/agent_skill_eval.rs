@@ -3,8 +3,8 @@
 
 use serde_json::Value;
 
-use crate::adapters::trial::{Check, Figures, Results, Round, Trial};
-use crate::adapters::values::{count, flag, label, list, number, text};
+use crate::adapters::trial::{Results, Round, Trial};
+use crate::adapters::values::{count, flag, label};
 use crate::adapters::{ResultFile, Tool};
 use crate::discover::names;
 
@@ -15,59 +15,28 @@ pub(super) const TOOL: Tool = Tool {
 };
 
 fn read(file: &ResultFile<'_>) -> Option<Results> {
-    let meta = &file.value;
-    let case = label(meta, "eval_id")?;
+    let (meta, folder) = (&file.value, file.folder());
     let with_skill = flag(meta, "with_skill")?;
-    let folder = file.folder();
-    // Without a grading, the run is still there, ungraded.
-    let grading = file.files.json(&format!("{folder}/grading.json")).unwrap_or_default();
-    let timing = file.files.json(&format!("{folder}/timing.json")).unwrap_or_default();
-
-    let side = if with_skill { "with_skill" } else { "without_skill" };
-    let mut trial = Trial {
-        side: side.to_owned(),
-        variant: label(meta, "agent"),
-        number: count(meta, "run_index"),
-        checks: list(&grading, "assertion_results").iter().filter_map(check).collect(),
-        error: error(&timing),
-        figures: figures(&timing),
-        shown: file.files.shown_below(folder, is_read),
-        case,
-        ..Trial::default()
-    };
+    let (mut trial, timing) =
+        Trial::from_agentskills(file.files, folder, |name| name == "run_meta.json");
+    trial.case = label(meta, "eval_id")?;
+    trial.side = if with_skill { "with_skill" } else { "without_skill" }.to_owned();
+    trial.variant = label(meta, "agent");
+    trial.number = count(meta, "run_index");
     trial.figures.model = label(meta, "model");
+    trial.error = error(&timing);
     if flag(&timing, "timed_out") == Some(true) {
-        trial
-            .remarks
-            .push("the agent ran out of time; its checks count as the tool judged them".to_owned());
+        let remark = "the agent ran out of time; its checks count as the tool judged them";
+        trial.remarks.push(remark.to_owned());
     }
-    let iteration = names::folders_above(folder)
-        .filter(|above| names::is_iteration(names::file_name(above)))
-        .last()?;
+    let above = names::folders_above(folder);
+    let iteration = above.filter(|above| names::is_iteration(names::file_name(above))).last()?;
     Some(Results {
         skill: label(meta, "skill_name"),
         version: label(meta, "harness_version"),
-        round: Round {
-            folder: Some(names::folder(iteration).to_owned()),
-            name: names::file_name(iteration).to_owned(),
-            time: String::new(),
-        },
+        round: Round::in_folder(iteration, None),
         trials: vec![trial],
         consumed: vec![folder.to_owned()],
-    })
-}
-
-fn is_read(name: &str) -> bool {
-    matches!(name, "run_meta.json" | "grading.json" | "timing.json")
-}
-
-fn check(item: &Value) -> Option<Check> {
-    let is_skipped = flag(item, "skipped") == Some(true);
-    Some(Check {
-        text: text(item, "text")?,
-        passed: if is_skipped { None } else { flag(item, "passed") },
-        evidence: text(item, "evidence"),
-        ..Check::default()
     })
 }
 
@@ -78,15 +47,4 @@ fn error(timing: &Value) -> Option<String> {
         return None;
     }
     Some(format!("the agent exited with code {code}"))
-}
-
-fn figures(timing: &Value) -> Figures {
-    Figures {
-        seconds: number(timing, "duration_ms").map(|ms| ms / 1000.0),
-        tokens: number(timing, "total_tokens"),
-        input_tokens: number(timing, "input_tokens"),
-        output_tokens: number(timing, "output_tokens"),
-        cost_usd: number(timing, "cost_usd"),
-        ..Figures::default()
-    }
 }

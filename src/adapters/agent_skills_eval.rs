@@ -4,8 +4,8 @@
 use serde_json::Value;
 
 use crate::adapters::files::Files;
-use crate::adapters::trial::{Check, Figures, Results, Round, Trial};
-use crate::adapters::values::{flag, label, list, number, text};
+use crate::adapters::trial::{Results, Round, Trial};
+use crate::adapters::values::{label, list, number, text};
 use crate::adapters::{ResultFile, Tool};
 use crate::discover::names;
 
@@ -20,59 +20,34 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
     let modes: Vec<&str> = list(meta, "modes").iter().filter_map(Value::as_str).collect();
     let mut results = Results {
         skill: label(meta, "name"),
-        round: Round {
-            folder: Some(names::folder(folder).to_owned()),
-            name: names::file_name(folder).to_owned(),
-            time: text(meta, "generated_at").unwrap_or_default(),
-        },
+        round: Round::in_folder(folder, text(meta, "generated_at")),
         consumed: vec![file.path.to_owned()],
         ..Results::default()
     };
     for path in file.files.below(folder) {
         let run = names::folder(path);
-        let mode = names::file_name(run);
-        if names::file_name(path) == "grading.json" && modes.contains(&mode) {
-            results.trials.push(trial(file.files, path, run));
+        if names::file_name(path) == "grading.json" && modes.contains(&names::file_name(run)) {
+            results.trials.push(trial(file.files, run));
             results.consumed.push(run.to_owned());
         }
     }
-    if results.trials.is_empty() { None } else { Some(results) }
+    Some(results)
 }
 
-fn trial(files: &Files<'_>, grading: &str, run: &str) -> Trial {
+fn trial(files: &Files<'_>, run: &str) -> Trial {
     let case = names::file_name(names::folder(run));
-    let grading = files.json(grading).unwrap_or_default();
-    let timing = files.json(&format!("{run}/timing.json")).unwrap_or_default();
     let prompts = files.json(&format!("{run}/prompts.json")).unwrap_or_default();
     let answer = files.text(&format!("{run}/outputs/output.txt")).unwrap_or_default();
+    // `response.txt` repeats `output.txt`.
+    let (trial, timing) =
+        Trial::from_agentskills(files, run, |name| name == "outputs/response.txt");
     Trial {
         case: case.strip_prefix("eval-").unwrap_or(case).to_owned(),
         prompt: text(&prompts, "user"),
         side: names::file_name(run).to_owned(),
-        checks: list(&grading, "assertion_results").iter().filter_map(check).collect(),
         error: error(&answer, &timing),
-        figures: Figures {
-            seconds: number(&timing, "duration_ms").map(|ms| ms / 1000.0),
-            tokens: number(&timing, "total_tokens"),
-            ..Figures::default()
-        },
-        shown: files.shown_below(run, is_read),
-        ..Trial::default()
+        ..trial
     }
-}
-
-/// `response.txt` repeats `output.txt`.
-fn is_read(name: &str) -> bool {
-    matches!(name, "grading.json" | "timing.json" | "outputs/response.txt")
-}
-
-fn check(item: &Value) -> Option<Check> {
-    Some(Check {
-        text: text(item, "text")?,
-        passed: flag(item, "passed"),
-        evidence: text(item, "evidence"),
-        ..Check::default()
-    })
 }
 
 /// An error of the model's service becomes the answer, without any tokens, and is judged.

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::adapters::trial::{Check, Figures, Results, Round, Trial};
+use crate::adapters::trial::{Check, Figures, Results, Round, Trial, seconds};
 use crate::adapters::values::{at, flag, label, list, number, text};
 use crate::adapters::{ResultFile, Tool};
 use crate::discover::names;
@@ -27,12 +27,10 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
         }
         trials.push(trial);
     }
-    if trials.is_empty() {
-        return None;
-    }
     // Targets of one experiment are its sides.
-    let is_one = trials.iter().all(|trial| trial.side == trials[0].side);
-    let has_targets = trials.iter().any(|trial| trial.variant != trials[0].variant);
+    let first = trials.first()?;
+    let is_one = trials.iter().all(|trial| trial.side == first.side);
+    let has_targets = trials.iter().any(|trial| trial.variant != first.variant);
     if is_one && has_targets {
         for trial in &mut trials {
             if let Some(target) = trial.variant.take() {
@@ -59,7 +57,6 @@ fn trial(row: &Value) -> Option<Trial> {
     let variant = target.filter(|target| Some(target) != side.as_ref());
     let is_broken = label(row, "execution_status")? == "execution_error";
     let error = text(row, "error").unwrap_or_else(|| "the test was not carried out".to_owned());
-    let (input, output) = (number(row, "token_usage.input"), number(row, "token_usage.output"));
     Some(Trial {
         case: label(row, "test_id")?,
         side: side.unwrap_or_else(|| "default".to_owned()),
@@ -67,12 +64,12 @@ fn trial(row: &Value) -> Option<Trial> {
         checks: list(row, "scores").iter().flat_map(checks).collect(),
         error: is_broken.then_some(error),
         figures: Figures {
-            seconds: number(row, "duration_ms").map(|ms| ms / 1000.0),
-            tokens: input.zip(output).map(|(input, output)| input + output),
-            input_tokens: input,
-            output_tokens: output,
+            seconds: seconds(row, "duration_ms"),
             cost_usd: number(row, "cost_usd"),
-            ..Figures::default()
+            ..Figures::of_tokens(
+                number(row, "token_usage.input"),
+                number(row, "token_usage.output"),
+            )
         },
         ..Trial::default()
     })
@@ -86,12 +83,7 @@ fn checks(score: &Value) -> Vec<Check> {
     for (index, assertion) in assertions.iter().enumerate() {
         let text =
             if assertions.len() == 1 { name.clone() } else { format!("{name} {}", index + 1) };
-        checks.push(Check {
-            text,
-            passed: flag(assertion, "passed"),
-            evidence: label(assertion, "text"),
-            ..Check::default()
-        });
+        checks.push(Check::new(text, flag(assertion, "passed"), label(assertion, "text")));
     }
     if checks.is_empty() {
         // A grader of a score alone says with a word what it found.
@@ -101,12 +93,7 @@ fn checks(score: &Value) -> Vec<Check> {
             Some("fail") => Some(false),
             _ => None,
         };
-        checks.push(Check {
-            text: name,
-            passed,
-            evidence: text(score, "reasoning"),
-            ..Check::default()
-        });
+        checks.push(Check::new(name, passed, text(score, "reasoning")));
     }
     checks
 }

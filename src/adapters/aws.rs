@@ -25,9 +25,6 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
             }
         }
     }
-    if trials.is_empty() {
-        return None;
-    }
     Some(Results {
         round: Round {
             // Files of several skills lie in one folder.
@@ -54,11 +51,8 @@ fn trial(case: &str, side: &str, item: &Value, run: &Value) -> Trial {
         error: text(item, "error"),
         figures: Figures {
             seconds: number(item, "timing.elapsed_seconds"),
-            tokens: input.zip(output).map(|(input, output)| input + output),
-            input_tokens: input,
-            output_tokens: output,
             tool_calls: number(item, "execution_metrics.tool_calls"),
-            ..Figures::default()
+            ..Figures::of_tokens(input, output)
         },
         answer: text(item, "raw_output"),
         ..Trial::default()
@@ -66,10 +60,10 @@ fn trial(case: &str, side: &str, item: &Value, run: &Value) -> Trial {
 }
 
 fn check(item: &Value) -> Option<Check> {
-    let mut evidence = text(item, "evidence").unwrap_or_default();
+    let mut check = Check::from_agentskills(item)?;
     if flag(item, "uncertain") == Some(true) {
-        evidence = format!("The grader was not certain. {evidence}");
+        let evidence = check.evidence.unwrap_or_default();
+        check.evidence = Some(format!("The grader was not certain. {evidence}"));
     }
-    let passed = flag(item, "passed");
-    Some(Check { text: text(item, "text")?, passed, evidence: Some(evidence), ..Check::default() })
+    Some(check)
 }

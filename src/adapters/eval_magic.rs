@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::adapters::files::Files;
-use crate::adapters::trial::{Check, Figures, Results, Round, Trial};
-use crate::adapters::values::{at, flag, label, list, number, text};
+use crate::adapters::trial::{Check, Results, Round, Trial};
+use crate::adapters::values::{at, flag, label, list, text};
 use crate::adapters::{ResultFile, Tool};
 use crate::discover::names;
 
@@ -22,14 +22,9 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
     let sides: Vec<&str> =
         list(&file.value, "conditions_compared").iter().filter_map(Value::as_str).collect();
     let plan = plan(files, folder);
-    let name = names::file_name(folder);
     let mut results = Results {
         skill: plan.as_ref().and_then(|plan| label(plan, "skill_name")),
-        round: Round {
-            folder: Some(names::folder(folder).to_owned()),
-            name: name.to_owned(),
-            time: text(&file.value, "generated").unwrap_or_default(),
-        },
+        round: Round::in_folder(folder, text(&file.value, "generated")),
         ..Results::default()
     };
     let statements = plan.as_ref().map(statements).unwrap_or_default();
@@ -48,7 +43,7 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
         results.consumed.push(place.taken(path));
     }
     results.consumed.dedup();
-    if results.trials.is_empty() { None } else { Some(results) }
+    Some(results)
 }
 
 /// Which run a grading is of.
@@ -94,15 +89,7 @@ fn trial(
 ) -> Trial {
     let grading = files.json(path).unwrap_or_default();
     let run = names::folder(path);
-    let checks = list(&grading, "assertion_results").iter();
-    let mut trial = Trial {
-        case: place.case.clone(),
-        side: place.side.clone(),
-        number: place.number,
-        checks: checks.filter_map(|item| check(item, &place.case, statements)).collect(),
-        loaded: flag(&grading, "meta_summary.skill_invoked"),
-        ..Trial::default()
-    };
+    let mut trial = Trial::default();
     let is_lost = if place.is_baseline {
         // What is promoted is the grading and, of a run that happened, its evidence.
         let name = names::file_name(path).trim_end_matches(".json");
@@ -113,17 +100,17 @@ fn trial(
         }
         !files.below(&format!("{folder}/evidence")).is_empty() && !files.has(&evidence)
     } else {
-        let timing = files.json(&format!("{run}/timing.json")).unwrap_or_default();
+        (trial, _) = Trial::from_agentskills(files, run, |_| false);
         let record = files.json(&format!("{run}/run.json")).unwrap_or_default();
-        trial.figures = Figures {
-            seconds: number(&timing, "duration_ms").map(|ms| ms / 1000.0),
-            tokens: number(&timing, "total_tokens"),
-            ..Figures::default()
-        };
         trial.answer = text(&record, "final_message");
-        trial.shown = files.shown_below(run, |name| matches!(name, "grading.json" | "timing.json"));
         record.is_null() && !files.has(&format!("{run}/conversation.json"))
     };
+    trial.case.clone_from(&place.case);
+    trial.side.clone_from(&place.side);
+    trial.number = place.number;
+    let checks = list(&grading, "assertion_results").iter();
+    trial.checks = checks.filter_map(|item| check(item, &place.case, statements)).collect();
+    trial.loaded = flag(&grading, "meta_summary.skill_invoked");
     if is_lost {
         trial.error = Some("the run left no record, so nothing was there to judge".to_owned());
     }
@@ -137,13 +124,9 @@ fn check(
 ) -> Option<Check> {
     let id = label(item, "id")?;
     let statement = statements.get(&(case.to_owned(), id.clone()));
-    Some(Check {
-        text: statement.cloned().unwrap_or_else(|| id.clone()),
-        id: Some(id),
-        passed: flag(item, "passed"),
-        evidence: text(item, "evidence"),
-        ..Check::default()
-    })
+    let text_of_check = statement.unwrap_or(&id).clone();
+    let check = Check::new(text_of_check, flag(item, "passed"), text(item, "evidence"));
+    Some(Check { id: Some(id), ..check })
 }
 
 /// The cases: beside a baseline, or in the copy of the skill that an iteration keeps.

@@ -27,8 +27,7 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
         && let Some(reward) = reward
     {
         let evidence = Some(format!("the reward is {reward}"));
-        let text = "reward".to_owned();
-        checks.push(Check { text, passed: Some(reward >= 1.0), evidence, ..Check::default() });
+        checks.push(Check::new("reward".to_owned(), Some(reward >= 1.0), evidence));
     }
     let exception = at(result, "exception_info");
     let what = exception.map(exception_text);
@@ -67,7 +66,7 @@ fn check(test: &Value) -> Option<Check> {
         _ => None,
     };
     let evidence = text(test, "message").or_else(|| text(test, "trace"));
-    Some(Check { text: text(test, "name")?, passed, evidence, ..Check::default() })
+    Some(Check::new(text(test, "name")?, passed, evidence))
 }
 
 /// The side that the job's folder names, else the one that its tasks name: a job without skills

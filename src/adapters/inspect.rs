@@ -28,9 +28,6 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
         trial.figures.model = text(log, "eval.model");
         trials.push(trial);
     }
-    if trials.is_empty() {
-        return None;
-    }
     Some(Results {
         version: text(log, "eval.packages.inspect_ai"),
         round: Round {
@@ -52,7 +49,7 @@ fn trial(sample: &Value, scorers: &[String]) -> Option<Trial> {
         // A scorer may leave a sample out.
         for name in scorers.iter().filter(|name| !scores.contains_key(name.as_str())) {
             let evidence = Some("the scorer gave no score for this sample".to_owned());
-            checks.push(Check { text: name.clone(), evidence, ..Check::default() });
+            checks.push(Check::new(name.clone(), None, evidence));
         }
     }
     let mut remarks = Vec::new();
@@ -103,7 +100,7 @@ fn check(name: &str, value: &Value, explanation: &Option<String>) -> Check {
         let words = explanation.as_deref().unwrap_or_default();
         evidence = Some(format!("score {}. {words}", shown(value)).trim().to_owned());
     }
-    Check { text: name.to_owned(), passed, evidence, ..Check::default() }
+    Check::new(name.to_owned(), passed, evidence)
 }
 
 fn figures(sample: &Value) -> Figures {

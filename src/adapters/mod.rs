@@ -53,7 +53,7 @@ struct Tool {
     name: &'static str,
     /// Texts that every file with its results contains: its own keys, with their quotes.
     marks: &'static [&'static str],
-    /// The results in a file; `None` if it is not one of this tool after all.
+    /// The results in a file; `None`, or none at all, if it is not one of this tool after all.
     read: fn(&ResultFile<'_>) -> Option<Results>,
 }
 
@@ -234,7 +234,10 @@ fn results(tool: &Tool, path: &str, files: &Files<'_>) -> Result<Option<Results>
     let Some(text) = files.text(path) else { return Ok(None) };
     let value = if path.ends_with(".csv") { Ok(Value::Null) } else { values::parse(path, &text) };
     match value {
-        Ok(value) => Ok((tool.read)(&ResultFile { path, text: &text, value, files })),
+        Ok(value) => {
+            let read = (tool.read)(&ResultFile { path, text: &text, value, files });
+            Ok(read.filter(|results| !results.trials.is_empty()))
+        }
         Err(error) => {
             let message = format!("looks like results of {}, and is not JSON: {error}", tool.name);
             let help = "write it again: it may be cut off";

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::adapters::trial::{Check, Figures, Results, Round, Trial};
+use crate::adapters::trial::{Check, Figures, Results, Round, Trial, seconds};
 use crate::adapters::values::{at, count, flag, label, list, number, shown, text};
 use crate::adapters::{ResultFile, Tool};
 
@@ -16,7 +16,7 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
     let value = &file.value;
     let rows = value.as_array().map_or_else(|| list(value, "results.results"), Vec::as_slice);
     let version = number(value, "results.version");
-    if rows.is_empty() || version.is_some_and(|version| version < 3.0) {
+    if version.is_some_and(|version| version < 3.0) {
         return None;
     }
     let sides = sides(rows);
@@ -86,7 +86,7 @@ fn trial(row: &Value) -> Option<Trial> {
         overall: flag(row, "success"),
         error: is_broken.then_some(error),
         figures: Figures {
-            seconds: number(row, "latencyMs").map(|ms| ms / 1000.0),
+            seconds: seconds(row, "latencyMs"),
             tokens: number(row, "tokenUsage.total"),
             input_tokens: number(row, "tokenUsage.prompt"),
             output_tokens: number(row, "tokenUsage.completion"),

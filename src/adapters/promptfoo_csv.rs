@@ -73,7 +73,7 @@ fn trial(
     Some(Trial {
         case: case.to_owned(),
         side: side.to_owned(),
-        checks: vec![Check { text, passed, evidence: reason, ..Check::default() }],
+        checks: vec![Check::new(text, passed, reason)],
         error: (status == "ERROR").then_some(broken),
         answer: record.get(answer).filter(|text| !text.is_empty()).map(str::to_owned),
         ..Trial::default()

@@ -15,9 +15,6 @@ pub(super) const TOOL: Tool = Tool {
     read,
 };
 
-/// Fields of `reward.json` that are no metrics.
-const OTHER_NUMBERS: &[&str] = &["overall"];
-
 fn read(file: &ResultFile<'_>) -> Option<Results> {
     let (result, folder) = (&file.value, file.folder());
     let threshold = number(result, "attempt_policy.pass_threshold");
@@ -41,17 +38,10 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
         (trial.side, trial.variant) = (side.to_owned(), Some(agent.to_owned()));
         trials.push(trial);
     }
-    if trials.is_empty() {
-        return None;
-    }
     Some(Results {
         skill: label(result, "skill_name"),
         version: label(result, "evaluator_version"),
-        round: Round {
-            folder: Some(names::folder(folder).to_owned()),
-            name: names::file_name(folder).to_owned(),
-            time: text(result, "evaluated_at").unwrap_or_default(),
-        },
+        round: Round::in_folder(folder, text(result, "evaluated_at")),
         trials,
         consumed: vec![folder.to_owned()],
     })
@@ -66,12 +56,9 @@ fn trial(files: &Files<'_>, run: &str, attempt: &str, threshold: Option<f64>) ->
     let output = number(&trajectory, "final_metrics.total_completion_tokens");
     let mut checks = metrics(&reward);
     if let (Some(overall), Some(threshold)) = (number(&reward, "overall"), threshold) {
-        checks.push(Check {
-            text: format!("attempt passed (overall >= {threshold})"),
-            passed: Some(overall >= threshold),
-            evidence: Some(format!("overall {overall}")),
-            ..Check::default()
-        });
+        let name = format!("attempt passed (overall >= {threshold})");
+        let evidence = Some(format!("overall {overall}"));
+        checks.push(Check::new(name, Some(overall >= threshold), evidence));
     }
     Trial {
         case: label(&reward, "entry_id").unwrap_or_else(|| name.to_owned()),
@@ -79,12 +66,9 @@ fn trial(files: &Files<'_>, run: &str, attempt: &str, threshold: Option<f64>) ->
         checks,
         error: error(&reward, &failure),
         figures: Figures {
-            tokens: input.zip(output).map(|(input, output)| input + output),
-            input_tokens: input,
-            output_tokens: output,
             cost_usd: number(&trajectory, "final_metrics.total_cost_usd"),
             model: text(&reward, "model").or_else(|| text(&failure, "model")),
-            ..Figures::default()
+            ..Figures::of_tokens(input, output)
         },
         loaded: flag(&reward, "skill_invoked"),
         shown: files.shown_below(run, |name| name == "reward.json" || name == "result.json"),
@@ -96,13 +80,11 @@ fn trial(files: &Files<'_>, run: &str, attempt: &str, threshold: Option<f64>) ->
 fn metrics(reward: &Value) -> Vec<Check> {
     let mut checks = Vec::new();
     for (name, value) in reward.as_object().into_iter().flatten() {
-        let Some(score) = value.as_f64() else { continue };
-        if OTHER_NUMBERS.contains(&name.as_str()) {
-            continue;
-        }
+        // `overall` is their mean.
+        let Some(score) = value.as_f64().filter(|_| name != "overall") else { continue };
         let reason = text(reward, &format!("details.{name}.reason")).unwrap_or_default();
         let evidence = Some(format!("score {score}: {reason}"));
-        checks.push(Check { text: name.clone(), evidence, ..Check::default() });
+        checks.push(Check::new(name.clone(), None, evidence));
     }
     checks
 }

@@ -4,10 +4,9 @@
 use serde_json::Value;
 
 use crate::adapters::files::Files;
-use crate::adapters::trial::{Check, Figures, Results, Round, Trial};
-use crate::adapters::values::{flag, label, list, number, text};
+use crate::adapters::trial::{Check, Figures, Results, Round, Trial, seconds};
+use crate::adapters::values::{label, list, number, text};
 use crate::adapters::{ResultFile, Tool};
-use crate::discover::names;
 
 pub(super) const TOOL: Tool = Tool {
     name: "skill-up",
@@ -19,11 +18,7 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
     let (report, folder) = (&file.value, file.folder());
     let mut results = Results {
         skill: label(report, "skill_name"),
-        round: Round {
-            folder: Some(names::folder(folder).to_owned()),
-            name: names::file_name(folder).to_owned(),
-            time: text(report, "start_time").unwrap_or_default(),
-        },
+        round: Round::in_folder(folder, text(report, "start_time")),
         consumed: vec![file.path.to_owned()],
         ..Results::default()
     };
@@ -33,39 +28,26 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
         results.trials.push(trial(file.files, item, &run, case, side));
         results.consumed.push(run);
     }
-    if results.trials.is_empty() { None } else { Some(results) }
+    Some(results)
 }
 
 fn trial(files: &Files<'_>, item: &Value, run: &str, case: String, side: String) -> Trial {
     let grading = item.get("grading").filter(|grading| grading.is_object()).cloned();
     let grading = grading.or_else(|| files.json(&format!("{run}/grading.json")));
     let grading = grading.unwrap_or_default();
-    let (input, output) = (number(item, "input_tokens"), number(item, "output_tokens"));
     Trial {
         case,
         prompt: text(item, "prompt"),
         side,
-        checks: list(&grading, "expectations").iter().filter_map(check).collect(),
+        checks: list(&grading, "expectations").iter().filter_map(Check::from_agentskills).collect(),
         error: text(item, "error"),
         figures: Figures {
-            seconds: number(item, "duration_ms").map(|ms| ms / 1000.0),
-            tokens: input.zip(output).map(|(input, output)| input + output),
-            input_tokens: input,
-            output_tokens: output,
+            seconds: seconds(item, "duration_ms"),
             model: text(item, "observed_model"),
-            ..Figures::default()
+            ..Figures::of_tokens(number(item, "input_tokens"), number(item, "output_tokens"))
         },
         answer: text(item, "response"),
         shown: files.shown_below(run, |name| matches!(name, "grading.json" | "timing.json")),
         ..Trial::default()
     }
-}
-
-fn check(item: &Value) -> Option<Check> {
-    Some(Check {
-        text: text(item, "text")?,
-        passed: flag(item, "passed"),
-        evidence: text(item, "evidence"),
-        ..Check::default()
-    })
 }

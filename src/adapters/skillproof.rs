@@ -3,9 +3,8 @@
 use serde_json::Value;
 
 use crate::adapters::trial::{Check, Figures, Results, Round, Trial};
-use crate::adapters::values::{count, flag, label, list, number, text};
+use crate::adapters::values::{at, count, flag, label, list, number, text};
 use crate::adapters::{ResultFile, Tool};
-use crate::discover::names;
 
 pub(super) const TOOL: Tool = Tool {
     name: "skillproof",
@@ -24,14 +23,9 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
         }
     }
     let folder = file.folder();
-    let name = names::file_name(folder);
     Some(Results {
         skill: label(results, "skill_name"),
-        round: Round {
-            folder: Some(names::folder(folder).to_owned()),
-            name: name.to_owned(),
-            time: text(results, "started_at").unwrap_or_default(),
-        },
+        round: Round::in_folder(folder, text(results, "started_at")),
         trials,
         consumed: file.files.below(folder).iter().map(|path| (*path).to_owned()).collect(),
         ..Results::default()
@@ -48,8 +42,7 @@ fn trial(case: &str, item: &Value) -> Option<Trial> {
     if flag(item, "run.timed_out") == Some(true) {
         remarks.push("the agent ran out of time; its checks count as judged".to_owned());
     }
-    let (input, output) =
-        (number(item, "run.usage.input_tokens"), number(item, "run.usage.output_tokens"));
+    let usage = at(item, "run.usage").unwrap_or(&Value::Null);
     Some(Trial {
         case: case.to_owned(),
         prompt: list(item, "run.transcript").first().and_then(|turn| text(turn, "content")),
@@ -61,12 +54,9 @@ fn trial(case: &str, item: &Value) -> Option<Trial> {
         remarks,
         figures: Figures {
             seconds: number(item, "run.duration_s"),
-            tokens: input.zip(output).map(|(input, output)| input + output),
-            input_tokens: input,
-            output_tokens: output,
-            cost_usd: number(item, "run.usage.cost_usd"),
+            cost_usd: number(usage, "cost_usd"),
             model: text(item, "run.model"),
-            ..Figures::default()
+            ..Figures::of_tokens(number(usage, "input_tokens"), number(usage, "output_tokens"))
         },
         loaded: flag(item, "run.triggered"),
         answer: text(item, "run.final_text"),
@@ -76,10 +66,6 @@ fn trial(case: &str, item: &Value) -> Option<Trial> {
 
 /// The message changes with the verdict, so a check is known by its kind and place.
 fn check((index, item): (usize, &Value)) -> Option<Check> {
-    Some(Check {
-        text: format!("{} (check {})", text(item, "type")?, index + 1),
-        passed: flag(item, "passed"),
-        evidence: text(item, "message"),
-        ..Check::default()
-    })
+    let name = format!("{} (check {})", text(item, "type")?, index + 1);
+    Some(Check::new(name, flag(item, "passed"), text(item, "message")))
 }

@@ -2,6 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::adapters::files::Files;
+use crate::adapters::values::{flag, list, number, text};
+use crate::discover::names;
+
 /// The results in one file of a tool.
 #[derive(Default)]
 pub(super) struct Results {
@@ -23,6 +27,17 @@ pub(super) struct Round {
     pub(super) name: String,
     /// When it ran, as text that sorts by time; empty if unknown.
     pub(super) time: String,
+}
+
+impl Round {
+    /// The iteration that the tool has in `folder`.
+    pub(super) fn in_folder(folder: &str, time: Option<String>) -> Self {
+        Self {
+            folder: Some(names::folder(folder).to_owned()),
+            name: names::file_name(folder).to_owned(),
+            time: time.unwrap_or_default(),
+        }
+    }
 }
 
 /// One run of a case.
@@ -74,7 +89,68 @@ pub(super) struct Figures {
     pub(super) started: Option<String>,
 }
 
+impl Check {
+    pub(super) fn new(text: String, passed: Option<bool>, evidence: Option<String>) -> Self {
+        Self { text, passed, evidence, ..Self::default() }
+    }
+
+    /// A check as agentskills.io writes it, which several tools follow.
+    pub(super) fn from_agentskills(item: &Value) -> Option<Self> {
+        // What was skipped is written as not passed.
+        let is_skipped = flag(item, "skipped") == Some(true);
+        let passed = if is_skipped { None } else { flag(item, "passed") };
+        Some(Self::new(text(item, "text")?, passed, text(item, "evidence")))
+    }
+}
+
+impl Figures {
+    /// Tokens in and out, and their sum if both are known.
+    pub(super) fn of_tokens(input: Option<f64>, output: Option<f64>) -> Self {
+        let tokens = input.zip(output).map(|(input, output)| input + output);
+        Self { tokens, input_tokens: input, output_tokens: output, ..Self::default() }
+    }
+
+    /// Those of a `timing.json` as agentskills.io writes it.
+    pub(super) fn from_agentskills(timing: &Value) -> Self {
+        Self {
+            seconds: seconds(timing, "duration_ms"),
+            tokens: number(timing, "total_tokens"),
+            input_tokens: number(timing, "input_tokens"),
+            output_tokens: number(timing, "output_tokens"),
+            cost_usd: number(timing, "cost_usd"),
+            ..Self::default()
+        }
+    }
+}
+
+/// A number of milliseconds, as seconds.
+pub(super) fn seconds(value: &Value, path: &str) -> Option<f64> {
+    number(value, path).map(|milliseconds| milliseconds / 1000.0)
+}
+
 impl Trial {
+    /// The run in the folder `run`, where `grading.json`, `timing.json` and outputs lie as
+    /// agentskills.io puts them. Files that `is_read` accepts are not shown. Returns the timing too.
+    pub(super) fn from_agentskills(
+        files: &Files<'_>,
+        run: &str,
+        is_read: impl Fn(&str) -> bool,
+    ) -> (Self, Value) {
+        // Without a grading, the run is still there, ungraded.
+        let grading = files.json(&format!("{run}/grading.json")).unwrap_or_default();
+        let timing = files.json(&format!("{run}/timing.json")).unwrap_or_default();
+        let checks = list(&grading, "assertion_results").iter();
+        let trial = Self {
+            checks: checks.filter_map(Check::from_agentskills).collect(),
+            figures: Figures::from_agentskills(&timing),
+            shown: files.shown_below(run, |name| {
+                matches!(name, "grading.json" | "timing.json") || is_read(name)
+            }),
+            ..Self::default()
+        };
+        (trial, timing)
+    }
+
     /// Its `grading.json`.
     pub(super) fn grading(&self) -> Value {
         let mut checks = Vec::new();

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::adapters::trial::{Check, Figures, Results, Round, Trial};
+use crate::adapters::trial::{Check, Figures, Results, Round, Trial, seconds};
 use crate::adapters::values::{at, flag, label, list, number, text};
 use crate::adapters::{ResultFile, Tool};
 use crate::discover::names;
@@ -24,20 +24,13 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
             trials.push(trial);
         }
     }
-    if trials.is_empty() {
-        return None;
-    }
     // `<time>/results.jsonl`, or `<time>/<variant>/results.jsonl`.
     let mut round = folder;
     if !names::is_timestamp(names::file_name(round)) && !round.is_empty() {
         round = names::folder(round);
     }
     Some(Results {
-        round: Round {
-            folder: Some(names::folder(round).to_owned()),
-            name: names::file_name(round).to_owned(),
-            time: names::file_name(round).to_owned(),
-        },
+        round: Round::in_folder(round, Some(names::file_name(round).to_owned())),
         trials,
         ..Results::default()
     })
@@ -55,7 +48,7 @@ fn trial(line: &Value) -> Option<Trial> {
         list(line, "gradeResult.details").iter().filter_map(check).collect();
     if checks.is_empty() && passed.is_some() {
         let evidence = number(line, "gradeResult.score").map(|score| format!("score {score}"));
-        checks.push(Check { text: "grade".to_owned(), passed, evidence, ..Check::default() });
+        checks.push(Check::new("grade".to_owned(), passed, evidence));
     }
     let mut remarks = Vec::new();
     if text(line, "trajectory.endReason").as_deref() == Some("agent_timeout") {
@@ -71,9 +64,8 @@ fn trial(line: &Value) -> Option<Trial> {
         error: error(line),
         remarks,
         figures: Figures {
-            seconds: number(line, "durationMs")
-                .or_else(|| number(line, "trajectory.metrics.wallTimeMs"))
-                .map(|ms| ms / 1000.0),
+            seconds: seconds(line, "durationMs")
+                .or_else(|| seconds(line, "trajectory.metrics.wallTimeMs")),
             tokens: number(line, "trajectory.metrics.tokenUsage.totalTokens"),
             input_tokens: number(line, "trajectory.metrics.tokenUsage.inputTokens"),
             output_tokens: number(line, "trajectory.metrics.tokenUsage.outputTokens"),
@@ -100,5 +92,5 @@ fn error(line: &Value) -> Option<String> {
 fn check(detail: &Value) -> Option<Check> {
     let name = ["name", "grader", "criterion", "text"].iter().find_map(|key| label(detail, key))?;
     let evidence = ["evidence", "reason", "message"].iter().find_map(|key| text(detail, key));
-    Some(Check { text: name, passed: flag(detail, "passed"), evidence, ..Check::default() })
+    Some(Check::new(name, flag(detail, "passed"), evidence))
 }

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::adapters::trial::{Check, Figures, Results, Round, Trial};
+use crate::adapters::trial::{Check, Figures, Results, Round, Trial, seconds};
 use crate::adapters::values::{at, count, flag, label, list, number, shown, text};
 use crate::adapters::{ResultFile, Tool};
 use crate::discover::names;
@@ -21,9 +21,6 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
     let mut trials = trials(outcome, if is_baseline { "without_skill" } else { "with_skill" });
     if let Some(baseline) = at(outcome, "baseline_outcome") {
         trials.extend(self::trials(baseline, "without_skill"));
-    }
-    if trials.is_empty() {
-        return None;
     }
     Some(Results {
         round: Round {
@@ -80,16 +77,12 @@ fn trial(case: &str, side: &str, model: &Option<String>, run: &Value) -> Trial {
 fn check(name: &str, validation: &Value) -> Check {
     let score = number(validation, "score").filter(|score| *score > 0.0 && *score < 1.0);
     let feedback = text(validation, "feedback");
-    Check {
-        text: name.to_owned(),
-        passed: flag(validation, "passed"),
-        evidence: match (score, feedback) {
-            (Some(score), Some(feedback)) => Some(format!("score {score}: {feedback}")),
-            (Some(score), None) => Some(format!("score {score}")),
-            (None, feedback) => feedback,
-        },
-        ..Check::default()
-    }
+    let evidence = match (score, feedback) {
+        (Some(score), Some(feedback)) => Some(format!("score {score}: {feedback}")),
+        (Some(score), None) => Some(format!("score {score}")),
+        (None, feedback) => feedback,
+    };
+    Check::new(name.to_owned(), flag(validation, "passed"), evidence)
 }
 
 /// Older digests have other names for tokens.
@@ -98,14 +91,12 @@ fn figures(run: &Value, model: &Option<String>) -> Figures {
     let usage = at(digest, "usage").or_else(|| at(run, "usage")).unwrap_or(digest);
     let input = number(usage, "input_tokens").or_else(|| number(usage, "tokens_in"));
     let output = number(usage, "output_tokens").or_else(|| number(usage, "tokens_out"));
-    let sum = input.zip(output).map(|(input, output)| input + output);
+    let counted = Figures::of_tokens(input, output);
     Figures {
-        seconds: number(run, "duration_ms").map(|ms| ms / 1000.0),
-        tokens: number(usage, "tokens_total").or(sum),
-        input_tokens: input,
-        output_tokens: output,
+        seconds: seconds(run, "duration_ms"),
+        tokens: number(usage, "tokens_total").or(counted.tokens),
         tool_calls: number(digest, "tool_call_count"),
         model: model.clone(),
-        ..Figures::default()
+        ..counted
     }
 }
