@@ -31,17 +31,15 @@ pub use best::{Best, PassRateHistory};
 pub use blind::{ComparedCases, LabelMapping, Matchup, WinsAndLosses};
 pub use case_history::{Appearance, CaseHistory, CaseMatch};
 pub use change::{
-    Against, Change, ClaimScope, Cost, FallenCase, Gain, Implausible, LOWEST_SCORE, Measure,
-    RunCost, SCORES, Verdict, adjust_together, can_be_pinned, change, spent,
+    Against, Change, ClaimScope, Cost, FallenCase, Gain, LOWEST_SCORE, Measure, RunCost, SCORES,
+    Verdict, adjust_together, can_be_pinned, change, spent,
 };
 pub use conditions::{Break, ConditionDifferences, UnderCondition};
 pub use configurations::{ConfigurationSummary, Reliability};
 pub use consistency::Inconsistent;
 pub use discrepancies::{Cause, Discrepancy, RecordedFigure, RecordedMeasure};
 pub use edits::{CaseCheck, EditLink, Hunk, MovedCheck, SkillEdits, marked};
-pub use expectations::{
-    ConfigurationTally, ExpectationHistory, Expectations, Health, Usefulness, expectations,
-};
+pub use expectations::{ExpectationHistory, Expectations, Health, Usefulness, expectations};
 pub use flips::{Flip, FlipKind, Flips, Side, between};
 pub use graders::{GraderDisagreement, GraderPair};
 pub use loading::SkillLoadCounts;

@@ -5,18 +5,13 @@ use crate::analyze::change::implausible;
 use crate::analyze::expectations;
 use crate::analyze::{ExpectationHistory, Roles, Usefulness};
 use crate::model::{Case, Iteration, Run};
-use crate::statistics::{
-    CostRatio, Spread, log_ratios_to_median, mean, median, outliers, runaways,
-};
+use crate::statistics::{CostRatio, Spread, mean, median, runaways};
 
 /// The range of a case's runs from which on their mean says little.
 const HIGH_RANGE: f64 = 0.5;
 
 /// A cost ratio closer to 1 is not worth a note.
 const NOTED_COST_RATIO: f64 = 1.1;
-
-/// From this many runs of a case on outliers are found by their robust z instead of the median.
-const RUNS_FOR_ROBUST_Z: usize = 6;
 
 /// A run, by the index of its case in the iteration and its own in the case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -286,8 +281,8 @@ fn high_variance(iteration: &Iteration) -> Option<Note> {
     Some(Note::HighVariance { cases })
 }
 
-/// The runs far above the others of their case and configuration: beyond a robust z where there are
-/// many, else more than twice the median, and of two runs more than three times the other.
+/// The runs far above the others of their case and configuration: more than twice the median, and of
+/// two runs more than three times the other.
 fn far_runs(iteration: &Iteration, resource: Resource) -> Option<Note> {
     let mut outlying: Vec<Runaway> = Vec::new();
     for RunGroup { case, runs, .. } in run_groups(iteration) {
@@ -295,15 +290,7 @@ fn far_runs(iteration: &Iteration, resource: Resource) -> Option<Note> {
             runs.iter().filter_map(|(at, run)| Some((*at, resource.cost(run)?))).collect();
         let values: Vec<f64> = costs.iter().map(|(_, cost)| *cost).collect();
         let Some(center) = median(&values) else { continue };
-        let far = if values.len() < RUNS_FOR_ROBUST_Z {
-            runaways(&values)
-        } else {
-            outliers(&log_ratios_to_median(&values).unwrap_or_default())
-        };
-        for at in far {
-            if values[at] <= center {
-                continue;
-            }
+        for at in runaways(&values) {
             let usual = if values.len() == 2 { values[1 - at] } else { center };
             let run = RunAt { case, run: costs[at].0 };
             outlying.push(Runaway { at: run, factor: values[at] / usual, of: values.len() });

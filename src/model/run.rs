@@ -242,10 +242,6 @@ pub struct Loading {
     /// Names of the scripts that it wrote.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub written: Vec<String>,
-    /// Programs and custom tools that it ran, in order, without read-only commands and consecutive
-    /// repetitions: `git commit`, `python merge.py`.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub steps: Vec<String>,
 }
 
 impl Loading {

@@ -3,9 +3,7 @@
 
 use libm::{exp, log};
 
-use super::sample::{
-    Interval, finite, mean, mean_interval, median, median_absolute_deviation, sum, tie,
-};
+use super::sample::{Interval, finite, mean, mean_interval, median, sum, tie};
 
 /// The typical ratio over matched cases.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,52 +56,11 @@ pub fn ratio_of_totals(first: &[f64], second: &[f64]) -> Option<f64> {
     if total > 0.0 { finite(sum(first.iter().copied()) / total) } else { None }
 }
 
-/// The fewest values for which a modified z can be trusted.
-const FLAGGED_FROM: usize = 6;
-
-/// A modified z beyond this is an outlier (Iglewicz and Hoaglin 1993).
-const FAR: f64 = 3.5;
-
-/// Φ⁻¹(¾), which makes a modified z comparable with a plain one.
-const QUARTILE: f64 = 0.6745;
-
 /// A run that costs more than this many times the median of its case is named.
 const RUNAWAY: f64 = 2.0;
 
 /// Of two runs, one that costs more than this many times the other is named.
 pub const FAR_FROM_ONE: f64 = 3.0;
-
-/// 0.6745(x − median)/MAD of every value (Iglewicz and Hoaglin 1993). `None` for no values or when
-/// more than half are equal, so that the deviation is 0.
-pub fn modified_z(values: &[f64]) -> Option<Vec<f64>> {
-    let centre = median(values)?;
-    let deviation = median_absolute_deviation(values)?;
-    if deviation == 0.0 {
-        return None;
-    }
-    Some(values.iter().map(|value| QUARTILE * (value - centre) / deviation).collect())
-}
-
-/// Indices of outliers: modified z beyond ±3.5. Empty for fewer than six values or without
-/// deviation.
-pub fn outliers(values: &[f64]) -> Vec<usize> {
-    if values.len() < FLAGGED_FROM {
-        return Vec::new();
-    }
-    let scores = modified_z(values).unwrap_or_default();
-    scores.iter().enumerate().filter(|(_, z)| z.abs() > FAR).map(|(index, _)| index).collect()
-}
-
-/// ln(x/median) of the costs of one case's runs: cases differ in size, so [`outliers`] looks for
-/// runs among the logarithms of all cases together. `None` when a cost is 0, negative or not
-/// finite, or there are none.
-pub fn log_ratios_to_median(costs: &[f64]) -> Option<Vec<f64>> {
-    let centre = median(costs)?;
-    if costs.iter().any(|cost| *cost <= 0.0) {
-        return None;
-    }
-    Some(costs.iter().map(|cost| log(*cost) - log(centre)).collect())
-}
 
 /// Indices of runs that cost more than twice the median of their case: with three runs no z can
 /// exceed 1.15. Of two runs one must cost more than three times the other: when their logarithms
@@ -124,7 +81,7 @@ pub fn runaways(costs: &[f64]) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{CostRatio, log_ratios_to_median, modified_z, outliers, ratio_of_totals, runaways};
+    use super::{CostRatio, ratio_of_totals, runaways};
 
     #[test]
     fn missing_costs_are_left_out() {
@@ -140,9 +97,6 @@ mod tests {
 
     #[test]
     fn flags() {
-        assert_eq!(outliers(&[1.0, 1.1, 0.9, 1.0, 1.05, 9.0]), [5]);
-        assert_eq!(outliers(&[1.0, 1.1, 0.9, 1.05, 9.0]), [0; 0]);
-        assert_eq!(outliers(&[1.0, 1.0, 1.0, 1.0, 1.0, 9.0]), [0; 0]);
         assert_eq!(runaways(&[8100.0, 7900.0, 21_500.0]), [2]);
         assert_eq!(runaways(&[1.0, 9.0]), [1]);
         assert_eq!(runaways(&[3.1, 1.0]), [0]);
@@ -151,12 +105,5 @@ mod tests {
         assert_eq!(runaways(&[f64::NAN, 9.0]), [0; 0]);
         assert_eq!(runaways(&[9.0]), [0; 0]);
         assert_eq!(runaways(&[0.0, 0.0, 9.0]), [0; 0]);
-    }
-
-    #[test]
-    fn undefined() {
-        assert_eq!(modified_z(&[]), None);
-        assert_eq!(modified_z(&[2.0, 2.0, 3.0]), None);
-        assert_eq!(log_ratios_to_median(&[0.0, 1.0]), None);
     }
 }

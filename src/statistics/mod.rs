@@ -24,11 +24,9 @@ mod verdict;
 mod tests;
 
 pub use best_of::best_of;
-pub use costs::{
-    CostRatio, FAR_FROM_ONE, log_ratios_to_median, outliers, ratio_of_totals, runaways,
-};
+pub use costs::{CostRatio, FAR_FROM_ONE, ratio_of_totals, runaways};
 pub use distribution::normal_quantile;
-pub use multiple::{fisher_p, flip_rate, holm, loss_p, may_show_p};
+pub use multiple::{flip_rate, holm, loss_p};
 pub use paired::{CaseRuns, PairedGain, SETTLED_P};
 pub use plan::{Plan, detectable_gain, version_error};
 pub use proportion::{Agreement, CORRECTED_ITEMS, CaseWilson, Share, looks_stable, mean_chances};

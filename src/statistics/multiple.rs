@@ -1,10 +1,9 @@
-//! Many expectations at once: Fisher's exact test of one, and adjustments for many p-values.
+//! Fisher's exact test, the adjustment of many p-values, and the noise of verdicts.
 
 use libm::{exp, pow};
 
 use super::distribution::{binomial_cdf, ln_choose};
 use super::proportion::Share;
-use super::sample::ALPHA;
 
 /// Tables this much more probable than the observed one still count as no more probable.
 const SLACK: f64 = 1.0 + 1e-7;
@@ -30,19 +29,6 @@ pub fn fisher_p(a: Share, b: Share) -> f64 {
         }
     }
     (extreme / total).min(1.0)
-}
-
-/// The smallest p that [`fisher_p`] can reach with this many runs on each side: 2/C(2K, K) for K
-/// against K. `None` without runs on both sides.
-pub fn smallest_fisher_p(first: u64, second: u64) -> Option<f64> {
-    Some(fisher_p(Share::new(first, first)?, Share::new(0, second)?))
-}
-
-/// Whether p-values of `count` expectations may be shown: the smallest of them must be able to
-/// survive [`holm`], `count` times the smallest p ≤ 0.05. For 36 expectations that takes 7 runs on
-/// each side.
-pub fn may_show_p(count: u64, first: u64, second: u64) -> bool {
-    smallest_fisher_p(first, second).is_some_and(|p| p * count as f64 <= ALPHA)
 }
 
 /// Holm's adjusted p-values (1979), in the order given: p₍ᵢ₎·(m−i+1), running maximum, at most 1.
@@ -103,14 +89,8 @@ pub fn loss_p(before: [u64; 2], after: [u64; 2], rate: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{fisher_p, flip_rate, holm, loss_p, may_show_p, smallest_fisher_p};
+    use super::{fisher_p, flip_rate, holm, loss_p};
     use crate::statistics::proportion::Share;
-
-    #[test]
-    fn seven_runs_for_thirty_six_expectations() {
-        assert!(!may_show_p(36, 6, 6) && may_show_p(36, 7, 7));
-        assert_eq!(smallest_fisher_p(0, 3), None);
-    }
 
     #[test]
     fn nothing_and_nonsense() {

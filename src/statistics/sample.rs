@@ -102,14 +102,6 @@ pub fn median(values: &[f64]) -> Option<f64> {
     Some(if lower == upper { lower } else { (lower + upper) / 2.0 })
 }
 
-/// Median absolute deviation from the median (Hampel 1974), unscaled. `None` for no values; 0 when
-/// more than half are equal.
-pub fn median_absolute_deviation(values: &[f64]) -> Option<f64> {
-    let centre = median(values)?;
-    let distances: Vec<f64> = values.iter().map(|value| (value - centre).abs()).collect();
-    median(&distances)
-}
-
 /// Mean and dispersion of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Spread {
@@ -183,7 +175,7 @@ pub fn mean_interval(values: &[f64]) -> Option<Interval> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Spread, mean, median, median_absolute_deviation, sum};
+    use super::{Spread, mean, median, sum};
 
     #[test]
     fn sums_are_rounded_once() {
@@ -207,7 +199,6 @@ mod tests {
         assert_eq!(median(&[]), None);
         assert_eq!(median(&[3.0, 1.0, 2.0]), Some(2.0));
         assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), Some(2.5));
-        assert_eq!(median_absolute_deviation(&[1.0, 1.0, 9.0]), Some(0.0));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use std::fmt::Write;
 pub use number::{
     Duration, Percent, bytes, count, fixed, seconds, signed, signed_points, signed_score, tokens,
 };
-pub use quoted::WordIndex;
+pub use quoted::{WordIndex, quotation_parts, words};
 pub use shorten::{cut, cut_line};
 pub use slug::{Slugs, fnv, is_device};
 

@@ -21,10 +21,11 @@ pub struct WordIndex {
     places: BTreeMap<u64, Vec<usize>>,
 }
 
+/// A word of a text, as it is compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Word {
-    /// Of its letters in lower case.
-    hash: u64,
+pub struct Word {
+    /// Of its letters in lower case, so that texts need not be kept.
+    pub hash: u64,
     letters: usize,
     /// Its bytes in the text.
     range: Range<usize>,
@@ -51,7 +52,7 @@ impl WordIndex {
 
     /// Where the words of `quotation` are; `None` if they are too few, or not there.
     pub fn find(&self, quotation: &str) -> Option<QuotedPlaces> {
-        let parts = parts(quotation);
+        let parts = quotation_parts(quotation);
         let mut ranges = Vec::new();
         for part in &parts {
             ranges.extend(self.exact(part));
@@ -116,7 +117,7 @@ impl WordIndex {
 }
 
 /// The parts of a quotation between marks for something left out, without those that are too short.
-fn parts(quotation: &str) -> Vec<Vec<Word>> {
+pub fn quotation_parts(quotation: &str) -> Vec<Vec<Word>> {
     let mut parts = Vec::new();
     for part in quotation.split("...").flat_map(|part| part.split('…')) {
         let mut words = words(part);
@@ -130,7 +131,7 @@ fn parts(quotation: &str) -> Vec<Vec<Word>> {
 }
 
 /// The words of `text`. In a script without spaces a character is a word, and counts as three letters.
-fn words(text: &str) -> Vec<Word> {
+pub fn words(text: &str) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
     let mut open: Option<Word> = None;
     let mut before = ' ';
@@ -142,7 +143,12 @@ fn words(text: &str) -> Vec<Word> {
         let range = at..at + c.len_utf8();
         if is_letter && c < '\u{2e80}' {
             let word = open.get_or_insert(Word { hash: START, letters: 0, range: range.clone() });
-            word.hash = c.to_lowercase().fold(word.hash, add_letter);
+            // Most texts are ASCII, whose lower case needs no table.
+            word.hash = if c.is_ascii() {
+                add_letter(word.hash, c.to_ascii_lowercase())
+            } else {
+                c.to_lowercase().fold(word.hash, add_letter)
+            };
             word.letters += 1;
             word.range.end = range.end;
             continue;

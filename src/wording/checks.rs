@@ -32,10 +32,11 @@ pub(crate) fn health_sentences(
 ) -> Vec<String> {
     let Some(health) = expectations.health() else { return Vec::new() };
     let mut sentences = vec![advice(expectations, &health, language)];
-    sentences.extend(hidden_by_few_runs(&health, language));
-    if health.compared > 0 {
-        let key = if health.has_p { "health.has_p" } else { "health.no_p" };
-        sentences.push(say!(language, key, m = health.compared));
+    if let Some(chance) = health.hidden {
+        // A single run cannot disagree with another one, so the chance would say nothing.
+        let key = if health.runs < 2 { "health.hidden_single" } else { "health.hidden" };
+        let (runs, n) = (language.count(health.runs, "run"), fixed(chance * 100.0, 0));
+        sentences.push(say!(language, key, runs, n));
     }
     sentences
 }
@@ -61,37 +62,4 @@ fn advice(expectations: &Expectations<'_>, health: &Health, language: &Language)
     }
     let compared = language.count(health.compared, "expectation");
     say!(language, most_key, n = most, expectations = compared)
-}
-
-/// How often an unstable expectation looks stable in so few runs; `None` if every one has enough.
-fn hidden_by_few_runs(health: &Health, language: &Language) -> Option<String> {
-    let chance = health.hidden?;
-    let key = match (&health.uneven, health.runs < 2, health.runs < health.most_runs) {
-        (Some(_), ..) => "health.hidden_uneven",
-        (None, true, false) => "health.hidden_single",
-        (None, true, true) => "health.hidden_single_mostly",
-        (None, false, false) => "health.hidden",
-        (None, false, true) => "health.hidden_mostly",
-    };
-    let (mut several, mut single) = (String::new(), String::new());
-    if let Some(uneven) = &health.uneven {
-        (several, single) = (language.list(&uneven.several), language.list(&uneven.single));
-    }
-    Some(say!(
-        language,
-        key,
-        several,
-        single,
-        runs = language.count(health.runs, "run"),
-        most = health.most_runs,
-        n = fixed(chance * 100.0, 0),
-    ))
-}
-
-pub(crate) fn p_value(p: f64, language: &Language) -> String {
-    if p < 0.001 {
-        return language.text("health.p_under").to_owned();
-    }
-    let decimals = if p < 0.1 { 3 } else { 2 };
-    say!(language, "health.p", p = fixed(p, decimals))
 }

@@ -9,7 +9,6 @@ pub(crate) fn sentence(repeat: &Repeat, repeats: &Repeats, language: &Language) 
         Likeness::Equal => "repeats.equal",
         Likeness::Similar => "repeats.similar",
         Likeness::Name => "repeats.named",
-        Likeness::Sequence => "repeats.sequence",
     };
     say!(
         language,
@@ -26,9 +25,7 @@ pub(crate) fn sentence(repeat: &Repeat, repeats: &Repeats, language: &Language) 
 pub(crate) fn short(repeats: &Repeats, language: &Language) -> String {
     let mut sentences = Vec::new();
     if let Some(first) = repeats.made.first() {
-        let has_steps = repeats.made.iter().any(|made| made.likeness == Likeness::Sequence);
-        let thing = if has_steps { "file_or_steps" } else { "file" };
-        let files = language.count(repeats.made.len(), thing);
+        let files = language.count(repeats.made.len(), "file");
         sentences.push(say!(
             language,
             "repeats.finding",

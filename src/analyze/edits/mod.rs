@@ -33,12 +33,6 @@ const TWO_RARE_WORDS: f64 = 0.9;
 /// How many times as much as the next edit it must share.
 const MARGIN: f64 = 1.5;
 
-/// The factor for a word found only in the evidence of a check.
-const EVIDENCE_FACTOR: f64 = 0.3;
-
-/// The factor for a word that the edit left unchanged.
-const UNCHANGED_FACTOR: f64 = 0.8;
-
 /// With a lower share of common weight, a rule and a check are about different things.
 const RELATED_SHARE: f64 = 0.25;
 
@@ -164,18 +158,15 @@ fn compare_copies(
     let block_texts = blocks.iter().map(|block| block.text.as_str());
     let weights = Weights::new(block_texts.chain(wholes.iter().copied()));
 
-    let edited: Vec<EditedWords> = edits.hunks.iter().map(edited_words).collect();
+    let edited: Vec<BTreeSet<String>> = edits.hunks.iter().map(edited_words).collect();
     let by_place: BTreeMap<(usize, &str), &Check<'_>> =
         checks.iter().map(|check| ((check.case, check.text), check)).collect();
     for flip in between(workspace, cases, before, after).iter() {
         if !matches!(flip.kind, FlipKind::Regressed | FlipKind::Improved) {
             continue;
         }
-        let (whole, evidence) = match by_place.get(&(flip.case, flip.text)) {
-            Some(check) => (check.whole.as_str(), check.evidence),
-            None => (flip.text, ""),
-        };
-        let edit = best_edit(whole, evidence, &edited, &weights).map(|(index, words)| EditLink {
+        let whole = by_place.get(&(flip.case, flip.text)).map_or(flip.text, |check| &check.whole);
+        let edit = best_edit(whole, &edited, &weights).map(|(index, words)| EditLink {
             index,
             hunk: edits.hunks[index].clone(),
             words,
@@ -223,8 +214,6 @@ struct Check<'w> {
     text: &'w str,
     /// The text with its description; some checks have a short name for a text.
     whole: String,
-    /// Why a run failed it, else why one passed it.
-    evidence: &'w str,
     has_passed: bool,
 }
 
@@ -241,12 +230,8 @@ fn checks_of<'w>(workspace: &'w Workspace, cases: &[CaseHistory], side: &Side) -
                 case: index,
                 text: &found.text,
                 whole: [&found.text, found.description.as_deref().unwrap_or_default()].join(" "),
-                evidence: "",
                 has_passed: false,
             });
-            if check.evidence.is_empty() || found.outcome == Outcome::Failed {
-                check.evidence = found.evidence.as_deref().unwrap_or(check.evidence);
-            }
             check.has_passed |= found.outcome == Outcome::Passed;
         }
         checks.extend(by_text.into_values());
@@ -254,42 +239,29 @@ fn checks_of<'w>(workspace: &'w Workspace, cases: &[CaseHistory], side: &Side) -
     checks
 }
 
-/// The words of an edit, each with whether it is only in the added or only in the removed text.
-type EditedWords = BTreeMap<String, bool>;
-
-fn edited_words(hunk: &Hunk) -> EditedWords {
+/// The words that an edit added, removed or kept within its lines.
+fn edited_words(hunk: &Hunk) -> BTreeSet<String> {
     let added = content_words(&hunk.added).into_keys();
-    let mut words: EditedWords = added.map(|word| (word, true)).collect();
-    for word in content_words(&hunk.removed).into_keys() {
-        words.entry(word).and_modify(|is_changed| *is_changed = false).or_insert(true);
-    }
-    words
+    added.chain(content_words(&hunk.removed).into_keys()).collect()
 }
 
 /// The index of the edit that clearly shares the most with a check, and the shared words as the
 /// check writes them, the rarest first.
 fn best_edit(
     check: &str,
-    evidence: &str,
-    edits: &[EditedWords],
+    edits: &[BTreeSet<String>],
     weights: &Weights,
 ) -> Option<(usize, Vec<String>)> {
+    // Two copies with hundreds of edits are two skills.
     if edits.len() > MAX_HUNKS {
         return None;
     }
-    let (words, evidence) = (content_words(check), content_words(evidence));
+    let words = content_words(check);
     let mut best: Option<(usize, f64)> = None;
     let mut next_best = 0.0;
     for (index, edit) in edits.iter().enumerate() {
-        let mut shared = 0.0;
-        for (word, is_changed) in edit {
-            let factor = if *is_changed { 1.0 } else { UNCHANGED_FACTOR };
-            if words.contains_key(word) {
-                shared += weights.weight(word) * factor;
-            } else if evidence.contains_key(word) {
-                shared += weights.weight(word) * factor * EVIDENCE_FACTOR;
-            }
-        }
+        let common = words.keys().filter(|word| edit.contains(*word));
+        let shared: f64 = common.map(|word| weights.weight(word)).sum();
         match best {
             Some((_, most)) if shared <= most => next_best = f64::max(next_best, shared),
             _ => next_best = best.replace((index, shared)).map_or(0.0, |(_, most)| most),
@@ -301,9 +273,8 @@ fn best_edit(
     }
     let mut shared: Vec<(&String, &String)> = words
         .iter()
-        .filter(|(word, _)| edits[index].contains_key(*word) && weights.weight(word) > 0.0)
+        .filter(|(word, _)| edits[index].contains(*word) && weights.weight(word) > 0.0)
         .collect();
-    // Evidence alone links nothing, because it describes the output.
     if shared.len() < 2 {
         return None;
     }

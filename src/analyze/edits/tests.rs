@@ -58,7 +58,6 @@ struct Planted {
     old: String,
     new: String,
     check: String,
-    evidence: String,
     /// A part of the edit that the check is about.
     cause: String,
     others: Vec<String>,
@@ -100,7 +99,6 @@ fn planted(seed: usize) -> Planted {
     let other = |at: usize| rule(wordings[at], pairs[at], 1);
     Planted {
         check: other(chosen),
-        evidence: format!("The summary says so of the {}.", nouns[draw.below(12)]),
         cause: rule(wordings[chosen], pairs[chosen], 0),
         others: (0..pairs.len()).filter(|at| *at != chosen).map(other).collect(),
         old,
@@ -109,7 +107,7 @@ fn planted(seed: usize) -> Planted {
 }
 
 /// The edit found for a check, as text.
-fn found(planted: &Planted, check: &str, evidence: &str) -> Option<String> {
+fn found(planted: &Planted, check: &str) -> Option<String> {
     let copy = |text: &String| BTreeMap::from([("SKILL.md".to_owned(), text.clone())]);
     let (old, new) = (copy(&planted.old), copy(&planted.new));
     let hunks = all_hunks(&old, &new);
@@ -119,7 +117,7 @@ fn found(planted: &Planted, check: &str, evidence: &str) -> Option<String> {
     let checks = planted.others.iter().map(String::as_str).chain([check]);
     let weights = Weights::new(rules.chain(checks));
     let edited: Vec<_> = hunks.iter().map(edited_words).collect();
-    let link = best_edit(check, evidence, &edited, &weights);
+    let link = best_edit(check, &edited, &weights);
     link.map(|(index, _)| hunks[index].added.clone())
 }
 
@@ -127,7 +125,7 @@ fn found(planted: &Planted, check: &str, evidence: &str) -> Option<String> {
 fn the_edit_that_a_check_is_about_comes_first() {
     let right = (0..60).filter(|seed| {
         let planted = planted(*seed);
-        let actual = found(&planted, &planted.check, &planted.evidence);
+        let actual = found(&planted, &planted.check);
         actual.is_some_and(|text| text.contains(&planted.cause))
     });
     let right = right.count();
@@ -140,11 +138,8 @@ fn no_edit_is_named_for_a_check_that_none_is_about() {
         let own = planted(*seed);
         // One of another topic, and one of the same skill that no edit is about.
         let other = planted(seed + 1 + seed % 7);
-        let (check, evidence) = match seed % 2 {
-            0 => (other.check, other.evidence),
-            _ => (untouched(&own), own.evidence.clone()),
-        };
-        found(&own, &check, &evidence).is_none()
+        let check = if seed % 2 == 0 { other.check } else { untouched(&own) };
+        found(&own, &check).is_none()
     });
     let none = none.count();
     assert!(none >= 54, "{none} of 60");
@@ -179,7 +174,7 @@ fn rules_without_a_check_and_failures_without_a_rule_are_found() {
 
     let check = |text: &'static str, has_passed| {
         let whole = text.to_owned();
-        Check { case: 7, text, whole, evidence: "", has_passed }
+        Check { case: 7, text, whole, has_passed }
     };
     let failed = checks.map(|text| check(text, false));
     let passed = check("The prologue names the villain", true);

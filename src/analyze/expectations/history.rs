@@ -42,9 +42,6 @@ pub struct ExpectationHistory<'w> {
     pub usefulness: Usefulness,
     /// Whether runs of one configuration disagree on it in that iteration.
     pub is_flaky: bool,
-    /// The chance of the same result without a difference, adjusted for the number of expectations
-    /// (Fisher, Holm); `None` where so few runs could not make any of them stand out.
-    pub p: Option<f64>,
 }
 
 impl<'w> ExpectationHistory<'w> {

@@ -6,14 +6,13 @@ mod history;
 mod usefulness;
 
 pub use crate::analyze::expectations::health::Health;
-pub use crate::analyze::expectations::history::{
-    ConfigurationTally, ExpectationHistory, Expectations,
-};
+pub use crate::analyze::expectations::history::{ExpectationHistory, Expectations};
 pub use crate::analyze::expectations::usefulness::Usefulness;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use crate::analyze::expectations::history::ConfigurationTally;
 use crate::analyze::rewording::GoneChecks;
 use crate::analyze::statements::planned;
 use crate::analyze::{Analysis, CaseHistory, Roles, Statement, statements};
@@ -40,9 +39,6 @@ pub fn expectations<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Expect
             find_probable_rewordings(&mut histories, newest);
         }
         result.histories.extend(histories);
-    }
-    if let Some(newest) = newest {
-        health::add_p_values(&mut result, newest, &analysis.iterations[newest].roles);
     }
     result
 }

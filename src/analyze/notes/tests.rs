@@ -87,17 +87,6 @@ fn runs_that_disagree_and_runs_far_above_their_siblings() {
 }
 
 #[test]
-fn many_runs_are_judged_by_their_spread() {
-    let tokens = [1000.0, 1100.0, 900.0, 1050.0, 950.0, 1000.0, 4000.0, 200.0];
-    let runs = tokens.iter().enumerate();
-    let runs = runs.map(|(at, tokens)| with_tokens(*tokens, run(WITH, at as u32 + 1, "p")));
-    let actual = notes(vec![runs.collect()]);
-    let Note::Runaways { runs, .. } = &actual[0] else { panic!("{actual:?}") };
-    let at: Vec<usize> = runs.iter().map(|run| run.at.run).collect();
-    assert_eq!(at, [6], "a cheap run is none");
-}
-
-#[test]
 fn similar_costs_get_no_note() {
     let of = |tokens: f64| {
         let actual = notes(vec![vec![

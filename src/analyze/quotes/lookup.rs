@@ -4,16 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// So many words of a quotation are looked up; so many in a row are a copy.
-const COPIED_WORDS: usize = 60;
+use crate::text::{quotation_parts, words};
 
 /// One word in this many may differ. Graders shorten and correct what they quote; sentences that
 /// say the same in other words differ in more than half of theirs.
 const ONE_IN: usize = 5;
-
-/// Anything with fewer words or letters is a name or term, and is not judged.
-const JUDGED_WORDS: usize = 3;
-const JUDGED_LETTERS: usize = 12;
 
 /// Where words of a quotation occur in a text is looked at so often, and so many of these places
 /// are compared word by word.
@@ -30,14 +25,9 @@ pub(super) struct QuotedWords(Vec<Vec<WordHash>>);
 impl QuotedWords {
     /// The words of `text`; `None` if they are too few to be judged.
     pub(super) fn new(text: &str) -> Option<Self> {
-        let mut pieces = Vec::new();
-        for piece in text.split("...").flat_map(|part| part.split('…')) {
-            let mut words = Vec::new();
-            let letters = push_words(piece, &mut words);
-            words.truncate(COPIED_WORDS);
-            if words.len() >= JUDGED_WORDS && letters >= JUDGED_LETTERS {
-                pieces.push(words);
-            }
+        let mut pieces: Vec<Vec<WordHash>> = Vec::new();
+        for part in quotation_parts(text) {
+            pieces.push(part.iter().map(|word| word.hash).collect());
         }
         if pieces.is_empty() { None } else { Some(Self(pieces)) }
     }
@@ -67,17 +57,19 @@ pub(super) struct QuoteHit {
 impl Indexed {
     /// Indexes `text`; `vocabulary` holds the words of all quotations to look up.
     pub(super) fn new(text: &str, vocabulary: &BTreeSet<WordHash>) -> Self {
-        let (mut words, mut lines) = (Vec::new(), Vec::new());
+        let mut hashes: Vec<WordHash> = Vec::new();
+        let mut lines = Vec::new();
         for line in text.split('\n') {
-            lines.push(words.len() as u32);
-            push_words(line, &mut words);
+            lines.push(hashes.len() as u32);
+            hashes.extend(words(line).iter().map(|word| word.hash));
         }
         let mut places: BTreeMap<WordHash, Vec<u32>> = BTreeMap::new();
-        for (place, word) in words.iter().enumerate().filter(|(_, word)| vocabulary.contains(word))
-        {
-            places.entry(*word).or_default().push(place as u32);
+        for (place, word) in hashes.iter().enumerate() {
+            if vocabulary.contains(word) {
+                places.entry(*word).or_default().push(place as u32);
+            }
         }
-        Self { words, lines, places }
+        Self { words: hashes, lines, places }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -183,44 +175,6 @@ fn distance(piece: &[WordHash], window: &[WordHash]) -> usize {
         }
     }
     row.into_iter().min().unwrap_or(piece.len())
-}
-
-/// Adds the words of `text` and returns the number of their letters. In a script without spaces, a
-/// character is a word and counts as three. JSON escapes such as `\n` are skipped.
-fn push_words(text: &str, words: &mut Vec<WordHash>) -> usize {
-    const START: WordHash = 0xcbf2_9ce4_8422_2325;
-
-    let (mut hash, mut letters, mut before) = (START, 0, ' ');
-    for c in text.chars() {
-        let is_escape = before == '\\' && matches!(c, 'n' | 't' | 'r');
-        let is_letter = c.is_alphanumeric() && !is_escape;
-        before = c;
-        if is_letter && c < '\u{2e80}' {
-            hash = if c.is_ascii() {
-                add_letter(hash, c.to_ascii_lowercase())
-            } else {
-                c.to_lowercase().fold(hash, add_letter)
-            };
-            letters += 1;
-            continue;
-        }
-        if hash != START {
-            words.push(std::mem::replace(&mut hash, START));
-        }
-        if is_letter {
-            words.push(add_letter(START, c));
-            letters += 3;
-        }
-    }
-    if hash != START {
-        words.push(hash);
-    }
-    letters
-}
-
-/// One step of FNV-1a.
-fn add_letter(hash: WordHash, letter: char) -> WordHash {
-    (hash ^ u64::from(letter)).wrapping_mul(0x0100_0000_01b3)
 }
 
 #[cfg(test)]

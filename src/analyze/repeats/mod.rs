@@ -1,6 +1,5 @@
-//! What runs of the newest candidate make again and again, case by case: scripts, other equal files
-//! and sequences of commands that the skill could bring along; and bundled files that no run
-//! opened.
+//! What runs of the newest candidate make again and again, case by case: scripts and other equal
+//! files that the skill could bring along; and bundled files that no run opened.
 //!
 //! Runs of one case may well produce the same files, so only different cases count. Files are alike
 //! by the shingles of tokens that they share, estimated by MinHash; names play no part, except for
@@ -9,7 +8,6 @@
 mod fingerprint;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::RangeInclusive;
 
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
@@ -21,9 +19,6 @@ use crate::text::is_listed;
 
 /// A file is compared with the first of each group of like files; so many groups are made.
 const MAX_GROUPS: usize = 200;
-
-/// Steps of a sequence; shorter ones say nothing.
-const STEPS: RangeInclusive<usize> = 3..=12;
 
 /// So many findings are kept, those of most cases.
 const FINDINGS_KEPT: usize = 20;
@@ -48,8 +43,6 @@ pub enum Likeness {
     /// In their names, which only the records of the runs have.
     #[default]
     Name,
-    /// They are the same steps in a row.
-    Sequence,
 }
 
 impl From<Likeness> for &'static str {
@@ -58,19 +51,17 @@ impl From<Likeness> for &'static str {
             Likeness::Equal => "equal",
             Likeness::Similar => "similar",
             Likeness::Name => "name",
-            Likeness::Sequence => "sequence",
         }
     }
 }
 
-/// One file, or sequence of steps, that runs of several cases made anew.
+/// One file that runs of several cases made anew.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize)]
 #[schemars(rename = "RepeatJson")]
 pub struct Repeat {
-    /// The name that most copies have, or the steps.
+    /// The name that most copies have.
     pub name: String,
-    /// How the copies are alike: `equal`, `similar`, `name` where no copy was kept, or `sequence` for
-    /// steps.
+    /// How the copies are alike: `equal`, `similar`, or `name` where no copy was kept.
     #[schemars(with = "String")]
     pub likeness: Likeness,
     /// Whether the copies are blocks of code in longer texts.
@@ -155,7 +146,6 @@ pub(super) fn find_repeats(
             made.push(repeat);
         }
     }
-    made.extend(sequences(&runs, cases));
     made.sort_by(|a, b| {
         (b.cases, a.likeness, b.runs).cmp(&(a.cases, b.likeness, a.runs)).then(a.name.cmp(&b.name))
     });
@@ -231,35 +221,6 @@ fn named_in_records(runs: &[CandidateRun<'_>]) -> Vec<Repeat> {
         }
     }
     by_name.into_iter().map(|(name, copies)| named(name, copies)).collect()
-}
-
-/// Different steps in a row that runs of several of all `cases` took. Part of a sequence is kept
-/// only if more cases have it.
-fn sequences(runs: &[CandidateRun<'_>], cases: usize) -> Vec<Repeat> {
-    let mut found: Vec<(&[String], Repeat)> = Vec::new();
-    for length in STEPS.rev() {
-        let mut by_steps: BTreeMap<&[String], Vec<FileCopy>> = BTreeMap::new();
-        for candidate in runs {
-            let rows: BTreeSet<&[String]> = candidate.run.loading.steps.windows(length).collect();
-            for row in rows {
-                // A command that is repeated is a loop rather than a procedure.
-                if row.iter().collect::<BTreeSet<_>>().len() == length {
-                    by_steps.entry(row).or_default().push(candidate.copy(None));
-                }
-            }
-        }
-        for (steps, copies) in by_steps {
-            let repeat =
-                Repeat { likeness: Likeness::Sequence, ..named(&steps.join(" → "), copies) };
-            let is_within_longer = found.iter().any(|(longer, whole)| {
-                whole.cases >= repeat.cases && longer.windows(length).any(|row| row == steps)
-            });
-            if is_often(repeat.cases, cases) && !is_within_longer {
-                found.push((steps, repeat));
-            }
-        }
-    }
-    found.into_iter().map(|(_, repeat)| repeat).collect()
 }
 
 /// The bundled files of the iteration's copy of the skill that no run opened, and the number of

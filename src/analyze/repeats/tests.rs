@@ -145,30 +145,6 @@ fn scripts_that_only_records_name_count_by_name() {
 }
 
 #[test]
-fn steps_that_runs_of_several_cases_take_in_a_row_are_a_sequence() {
-    let record = |steps: &str| Loading {
-        steps: steps.split(", ").map(str::to_owned).collect(),
-        ..Loading::default()
-    };
-    let sequences = |records: [&str; 3]| {
-        let repeats = found(&vec![Vec::new(); 3], &records.map(record), Vec::new());
-        let made = repeats.made.into_iter();
-        made.map(|made| (made.name, made.cases, made.likeness)).collect::<Vec<_>>()
-    };
-    let planted =
-        ["node, unzip, python, zip", "unzip, python, zip, git push", "jq, unzip, python, zip"];
-    let expected = [("unzip → python → zip".to_owned(), 3, Likeness::Sequence)];
-    assert_eq!(sequences(planted), expected);
-    let shuffled =
-        ["node, zip, python, unzip", "python, unzip, zip, git push", "jq, unzip, zip, python"];
-    assert_eq!(sequences(shuffled), []);
-    assert_eq!(sequences(["python, pytest, python"; 3]), [], "a loop is no sequence");
-    let longer = sequences(["a, b, c, d", "a, b, c, d", "a, b, c"]);
-    let names: Vec<_> = longer.iter().map(|(name, cases, _)| (name.as_str(), *cases)).collect();
-    assert_eq!(names, [("a → b → c", 3), ("a → b → c → d", 2)]);
-}
-
-#[test]
 fn bundled_files_that_no_run_opened_are_named_only_where_records_show_the_runs() {
     let file = |name: &str| Output { name: name.to_owned(), path: name.to_owned(), bytes: 1 };
     let files = ["SKILL.md", "LICENSE", "scripts/a.py", "references/B.md", "assets/c/d.txt"];

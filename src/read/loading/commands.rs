@@ -22,12 +22,6 @@ const WRAPPERS: &str = "sudo env time command exec nohup rtk xargs";
 /// Programs that run a script or a command given as text.
 const SHELLS: &str = "bash sh zsh dash powershell pwsh cmd";
 
-/// Programs that look around, clean up or print, which every run uses.
-const COMMON_PROGRAMS: &str = "ls find grep egrep fgrep rg fd tree pwd which whereis file stat du \
-    df wc sort uniq cut tr tee diff cmp echo printf mkdir rmdir rm cp mv ln touch chmod test true \
-    false set export unset source . sleep date exit return read then else fi do done if for while \
-    case esac local function ps kill id whoami uname hostname man help alias history clear env cd";
-
 /// A command in quotes after a shell: `bash -lc "sed -n 1,80p a"`.
 static INNER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let shells = SHELLS.replace(' ', "|");
@@ -54,8 +48,6 @@ pub(super) struct CommandUsage {
     pub(super) run: Vec<String>,
     /// Paths of files that its output goes to.
     pub(super) written: Vec<String>,
-    /// Programs that do more than look around, each with its script or subcommand.
-    pub(super) steps: Vec<String>,
 }
 
 pub(super) fn usage(command: &str) -> CommandUsage {
@@ -143,10 +135,6 @@ fn add_program(words: &[&str], folder: &mut String, is_seen: bool, usage: &mut C
     } else {
         let path = Some(first).filter(|first| first.contains(['/', '\\']));
         usage.run.extend(path.into_iter().chain(files.next()).map(|file| below(folder, file)));
-        let is_name = name.chars().all(|c| c.is_alphanumeric() || "._+-".contains(c));
-        if is_name && !is_listed(COMMON_PROGRAMS, &name) {
-            usage.steps.push(step(&name, arguments));
-        }
     }
 }
 
@@ -167,17 +155,6 @@ fn with_values(command: &str, variables: &BTreeMap<String, String>) -> String {
         variables.get(&found[1]).cloned().unwrap_or_else(|| found[0].to_owned())
     };
     pattern.replace_all(command, value).into_owned()
-}
-
-/// A program with its script or subcommand; other arguments are specific to this run.
-fn step(name: &str, arguments: &[&str]) -> String {
-    let file = arguments.iter().find(|argument| !argument.starts_with('-'));
-    let file = file.map_or("", |path| program(path));
-    let is_word = !file.is_empty() && file.chars().all(|c| c.is_ascii_lowercase() || c == '-');
-    // The word after an option is its value.
-    let is_subcommand = is_word && arguments.first().is_some_and(|first| *first == file);
-    let is_script = file.rsplit_once('.').is_some_and(|(_, word)| is_listed(SCRIPTS, word));
-    if is_subcommand || is_script { format!("{name} {file}") } else { name.to_owned() }
 }
 
 fn without_quotes(word: &str) -> &str {
@@ -223,24 +200,5 @@ mod tests {
         assert_eq!(usage("python x/scripts/a.py in").run, ["x/scripts/a.py"]);
         assert_eq!(usage("cd x && bash scripts/b.sh").run, ["x/scripts/b.sh"]);
         assert_eq!(usage("A=1 ./x/scripts/c").run, ["./x/scripts/c"]);
-    }
-
-    #[test]
-    fn steps_are_programs_with_script_or_subcommand() {
-        let table: &[(&str, &[&str])] = &[
-            ("cd x && unzip -q a.docx -d out; ls out", &["unzip"]),
-            ("git commit -m 'x' && git push", &["git commit", "git push"]),
-            ("python3 /home/me/build_memo.py --out a.docx", &["python3 build_memo.py"]),
-            ("python3 -c 'import csv' | head", &["python3"]),
-            ("python -c \"import sys; print(sys.version)\"", &["python"]),
-            ("soffice --convert-to pdf a.docx", &["soffice"]),
-            ("bash scripts/run.sh a", &["bash run.sh"]),
-            ("bash -lc 'pdftotext a.pdf - | grep -c x'", &["pdftotext"]),
-            ("[ -f a ]", &[]),
-            ("cat a.md > b.md; mkdir -p c; echo done", &[]),
-        ];
-        for (command, expected) in table {
-            assert_eq!(usage(command).steps, *expected, "{command}");
-        }
     }
 }

@@ -12,7 +12,7 @@ use crate::read::loading::skill_names::{SkillNames, bare, folder_of_skill};
 use crate::read::loading::stated::{self, Statement};
 use crate::text::is_listed;
 
-/// The most names or steps kept of a run, so that a hostile record cannot fill the report.
+/// The most names kept of a run, so that a hostile record cannot fill the report.
 const MAX_NAMES: usize = 300;
 
 /// Longer names are data that only looks like a name.
@@ -131,9 +131,6 @@ impl SkillSearch<'_> {
             names.dedup();
             names.truncate(MAX_NAMES);
         }
-        loading.steps.retain(|step| step.len() <= MAX_NAME_BYTES);
-        loading.steps.dedup();
-        loading.steps.truncate(MAX_NAMES);
         loading
     }
 
@@ -194,8 +191,7 @@ impl SkillSearch<'_> {
                     self.take_command(command, &call.tool);
                 }
             }
-            Some(ToolKind::Other) => {}
-            None => self.loading.steps.push(call.tool.clone()),
+            Some(ToolKind::Other) | None => {}
         }
         if let Some(command) =
             call.input.first().and_then(|(name, code)| command_in_code(name, code))
@@ -216,7 +212,6 @@ impl SkillSearch<'_> {
             self.loading.used |= self.names.has_script(path);
             self.loading.opened.extend(self.names.below(path));
         }
-        self.loading.steps.extend(usage.steps);
     }
 
     /// A call of `tool` read the file at `path`.

@@ -246,7 +246,6 @@ fn row(
         "other_anchors": check.other_keys.iter().map(|key| anchor(page, check, key)).collect::<Vec<_>>(),
         "status": statuses.join(" "),
         "uses": uses,
-        "p": check.p.map(|p| checks::p_value(p, page.language)),
         "text": check.text,
         "probably_earlier": check.probably_earlier
             .map(|text| say!(page.language, "diff.probably_reworded", text)),

@@ -2,17 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use crate::statistics::costs::modified_z;
 use crate::statistics::distribution::{
     binomial_cdf, incomplete_beta, phi, student_t_quantile, t_tail,
 };
-use crate::statistics::multiple::smallest_fisher_p;
+use crate::statistics::multiple::fisher_p;
 use crate::statistics::proportion::{pass_at_k, pass_hat_k};
-use crate::statistics::sample::median_absolute_deviation;
 use crate::statistics::sign_flip::sign_flip_p;
 use crate::statistics::{
     Agreement, CaseRuns, CaseWilson, CostRatio, PairedGain, Share, Spread, best_of,
-    detectable_gain, fisher_p, holm, looks_stable, mean, mean_chances, mean_interval, median,
+    detectable_gain, holm, looks_stable, mean, mean_chances, mean_interval, median,
     normal_quantile, ratio_of_totals, sign_test_p,
 };
 
@@ -42,7 +40,7 @@ fn every_reference_value_is_reached() {
     many_p(&reference.at("multiple_comparisons_example"));
     let complaints = document.complaints();
     assert!(complaints.is_empty(), "{} complaints:\n{}", complaints.len(), complaints.join("\n"));
-    assert!(document.compared() > 900, "only {} values compared", document.compared());
+    assert!(document.compared() > 850, "only {} values compared", document.compared());
 }
 
 #[test]
@@ -165,7 +163,6 @@ fn side(node: &ReferenceNode, side: &Side, tokens: &[Vec<f64>]) {
         node.at("pass_hat_k").at(k).at("mean").is(always);
     }
     describe(&node.at("tokens"), &tokens.concat());
-    node.at("tokens_modified_z").is(modified_z(&tokens.concat()));
 }
 
 fn tries(node: &ReferenceNode, side: &Side, of: impl Fn(u64, u64) -> Option<f64>) {
@@ -182,7 +179,6 @@ fn describe(node: &ReferenceNode, values: &[f64]) {
     node.at("min").is(spread.min);
     node.at("max").is(spread.max);
     node.at("median").is(median(values));
-    node.at("mad_raw").is(median_absolute_deviation(values));
 }
 
 fn binomial(node: &ReferenceNode, share: Share) {
@@ -276,8 +272,6 @@ fn assertions(node: &ReferenceNode, with: &Side, without: &Side) {
         row.at("fisher_p").is(p[index]);
         row.at("holm").is(holm[index]);
     }
-    node.at("smallest_possible_fisher_p_3_vs_3").is(smallest_fisher_p(3, 3));
-    node.at("smallest_possible_fisher_p_5_vs_5").is(smallest_fisher_p(5, 5));
 }
 
 fn single_run(data: &ReferenceNode, reference: &ReferenceNode) {

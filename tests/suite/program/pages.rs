@@ -479,21 +479,6 @@ fn nothing_is_earlier_between_configurations_of_one_iteration() {
 }
 
 #[test]
-fn a_side_with_one_run_is_named_beside_what_is_flaky() {
-    let mut workspace = graded(Workspace::new(), "iteration-1/a/without_skill", &[("order", '+')]);
-    for (run, verdict) in [(1, '+'), (2, '-'), (3, '-')] {
-        let folder = format!("iteration-1/a/with_skill/run-{run}");
-        workspace = graded(workspace, &folder, &[("order", verdict)]);
-    }
-    let page = page(&workspace.build(), "expectations.html");
-    let runs = words::count(3, "run");
-    let sides = [("several", "with_skill"), ("runs", runs.as_str()), ("n", "52")];
-    assert!(words::says(&page, "health.hidden_uneven", &sides), "{page}");
-    let single = [("single", "without_skill")];
-    assert!(words::says(&page, "health.hidden_uneven", &single), "{page}");
-}
-
-#[test]
 fn a_side_without_a_verdict_has_no_rate() {
     let counts = r#"{"summary": {"passed": 0, "failed": 5, "total": 5}}"#;
     let workspace = Workspace::new()

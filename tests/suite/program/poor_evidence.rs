@@ -403,21 +403,6 @@ fn one_case_with_costs_is_called_one_case_once() {
 }
 
 #[test]
-fn the_runs_that_most_expectations_have_tell_what_is_hidden() {
-    let of = |again: usize| {
-        let report = with_costs(|case, run| {
-            (run != "with_skill/run-2" || case <= again).then(|| json!({"total_tokens": 1000}))
-        });
-        report.markdown
-    };
-    let one = of(1);
-    assert!(words::says(&one, "health.hidden_single_mostly", &[("most", "2")]), "{one}");
-    assert!(!words::says(&one, "health.hidden", &[]), "{one}");
-    assert!(!words::says(&one, "health.hidden_mostly", &[]), "{one}");
-    assert!(words::says(&of(0), "health.hidden_single", &[]));
-}
-
-#[test]
 fn two_runs_that_are_far_apart_are_told() {
     let report = with_costs(|case, run| {
         let tokens = if case == 2 && run == "with_skill/run-2" { 9000 } else { 1000 };
