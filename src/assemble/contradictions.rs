@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::draft::copies::{have_equal_reasons, have_other_figures};
 use crate::model::{
-    Case, Code, Expectation, Grading, Iteration, Outcome, Problem, RATE_ROUNDING,
+    Case, Code, Expectation, Grading, Implausible, Iteration, Outcome, Problem, RATE_ROUNDING,
     RecordedBenchmark, RecordedConfiguration, Run, SCORE_ROUNDING, ScoredStatement, Tally,
-    Workspace, mean,
+    Workspace, implausible_times, implausible_tokens, mean,
 };
 use crate::text::{fixed, folded_name, nearest};
 
@@ -18,6 +18,7 @@ pub(super) fn find(workspace: &mut Workspace) {
         let benchmarks = iteration.benchmarks.iter();
         problems.extend(benchmarks.filter_map(|benchmark| check_benchmark(iteration, benchmark)));
         problems.extend(iteration.cases.iter().flat_map(equal_gradings));
+        problems.extend(implausible_figures(iteration));
         let gradings = iteration.runs().flat_map(|run| &run.gradings);
         for grading in gradings {
             match grading.scored {
@@ -48,6 +49,26 @@ fn misspelt_configurations(workspace: &Workspace) -> Vec<Problem> {
             let message = format!("`{}` is a configuration of its own", run.configuration);
             let problem = Problem::new(Code::NearMiss, &run.path, message);
             problems.push(problem.help(format!("did you mean `{near}`?")));
+        }
+    }
+    problems
+}
+
+/// Times and tokens of a configuration that no model has.
+fn implausible_figures(iteration: &Iteration) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for name in &iteration.configurations {
+        let cases = iteration.cases.iter();
+        let runs: Vec<&Run> = cases.flat_map(|case| case.graded_runs_of(name)).collect();
+        for found in [implausible_tokens(&runs), implausible_times(&runs)].into_iter().flatten() {
+            let figure = match found {
+                Implausible::TooFewTokens => "fewer tokens than their own answers take",
+                Implausible::UnderASecond => "times under a second",
+                Implausible::EqualTimes => "mostly the same time to the millisecond",
+            };
+            let message = format!("the runs of `{name}` have {figure}, which no model has");
+            let problem = Problem::new(Code::ImplausibleFigures, &iteration.path, message);
+            problems.push(problem.assuming("no ratio of this figure is shown"));
         }
     }
     problems

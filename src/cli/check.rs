@@ -4,7 +4,6 @@ use std::path::Path;
 
 use clap::{Args, ValueEnum};
 
-use crate::analyze::FlipKind;
 use crate::cli::merge::FoldersArgs;
 use crate::cli::settings::{summed_up, warn_unguarded};
 use crate::cli::workspaces::{OpenedWorkspace, OpenedWorkspaces};
@@ -169,7 +168,7 @@ fn losses(opened: &OpenedWorkspace, here: &Path, annotations: &mut Annotations) 
     });
     let mut lines = SourceLines { opened, last: None };
     let changes = FlipCache::empty(workspace, &analysis).for_change(change);
-    for flip in changes.of_kind(FlipKind::Regressed) {
+    for flip in changes.regressed() {
         let line = &analysis.cases[flip.case];
         let failed = changes.verdicts(flip).find(|(_, check)| check.outcome == Outcome::Failed);
         let loss = AnnotatedLoss {

@@ -46,7 +46,15 @@ impl<'a> FlipCache<'a> {
 
     /// The changes, with the verdicts of the newer side.
     pub(crate) fn changes(&self, [before, after]: [&Side; 2]) -> Changes<'a> {
+        let mut on_old_skill = None;
+        if !before.is_within_iteration(after)
+            && let Some(old) = self.analysis.opposite(after)
+            && is_earlier_version(&old, after)
+        {
+            on_old_skill = Some(self.between(&old, after));
+        }
         Changes {
+            on_old_skill,
             workspace: self.workspace,
             analysis: self.analysis,
             before: before.clone(),
@@ -70,6 +78,9 @@ pub(crate) struct Changes<'a> {
     /// Whether both sides are configurations of one iteration, so that neither is earlier.
     pub(crate) is_within_iteration: bool,
     pub(crate) flips: Arc<Flips<'a>>,
+    /// For a change since an earlier iteration: the changes from the earlier version of the skill, run
+    /// again in the later one. `None` where it was not.
+    on_old_skill: Option<Arc<Flips<'a>>>,
 }
 
 impl<'a> Changes<'a> {
@@ -83,6 +94,23 @@ impl<'a> Changes<'a> {
 
     pub(crate) fn count(&self, kind: FlipKind) -> usize {
         self.of_kind(kind).len()
+    }
+
+    /// The checks that regressed, without those that the rerun old skill fails now as well: these the
+    /// grader, the model or the environment changed, not the edit.
+    pub(crate) fn regressed(&self) -> Vec<&Flip<'a>> {
+        let mut regressed = self.of_kind(FlipKind::Regressed);
+        regressed.retain(|flip| !self.fails_with_old_skill(flip));
+        regressed
+    }
+
+    fn fails_with_old_skill(&self, regressed: &Flip<'_>) -> bool {
+        let Some(flips) = &self.on_old_skill else { return false };
+        let mut on_old = flips.on(regressed.case).iter().filter(|flip| flip.text == regressed.text);
+        on_old.any(|flip| {
+            let is_no_better = matches!(flip.kind, FlipKind::StillFailing | FlipKind::Improved);
+            flip.before.failed > 0 && is_no_better
+        })
     }
 
     /// The verdicts of the later side on the expectation of `flip`, run by run.

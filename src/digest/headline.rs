@@ -120,8 +120,12 @@ pub(crate) fn next_step(change: &Change) -> Option<NextStep> {
     })
 }
 
-/// What `runs` would cost, half of them of each side; `None` unless both sides recorded it.
+/// What `runs` would cost, half of them of each side; `None` unless both sides recorded it, and it can
+/// be true.
 fn cost_of_runs(cost: &Cost, runs: usize) -> Option<f64> {
+    if cost.implausible.is_some() {
+        return None;
+    }
     Some((cost.before? + cost.after?) * runs as f64 / 2.0)
 }
 

@@ -5,6 +5,7 @@
 
 mod comparison;
 mod grading;
+mod plausibility;
 mod problem;
 mod recorded;
 mod run;
@@ -16,6 +17,8 @@ pub use grading::{
     Suggestion, Tally,
 };
 pub(crate) use grading::{RATE_ROUNDING, SCORE_ROUNDING};
+pub use plausibility::Implausible;
+pub(crate) use plausibility::{implausible_times, implausible_tokens};
 pub use problem::{Code, Place, Problem, Severity};
 pub use recorded::{
     About, Feedback, History, RecordedBenchmark, RecordedConfiguration, RecordedRun,

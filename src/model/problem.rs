@@ -110,6 +110,8 @@ codes! {
     UnrelatedBenchmark = "unrelated-benchmark", Warning;
     /// Two documents give different durations or tokens for one run.
     TimingMismatch = "timing-mismatch", Warning;
+    /// Recorded times or tokens cannot be those of a model; they have no ratio.
+    ImplausibleFigures = "implausible-figures", Warning;
     /// What is recorded as tokens are characters, which are never tokens.
     CharactersAsTokens = "characters-as-tokens", Warning;
     /// The same verdicts on one run lie in another folder too; they count once.

@@ -1,7 +1,7 @@
 //! The answer to "is it better?": the verdict with its reason, both sides, and the caution, as the
 //! overview, `check`, `build`, the comment and the brief begin with it.
 
-use crate::analyze::{Against, Analysis, Change, ConfigurationSummary, FlipKind, Side};
+use crate::analyze::{Against, Analysis, Change, ConfigurationSummary, Side};
 use crate::digest::{self, FlipCache};
 use crate::discover::names;
 use crate::language::{DASH, Language, Rate, say};
@@ -225,7 +225,7 @@ impl AnswerWriter<'_> {
         // A version may beat the baseline and still have lost what the version before could do.
         let change = analysis.since_previous(&lead.after)?;
         let flips = FlipCache::empty(workspace, analysis).for_change(change);
-        let regressed = flips.count(FlipKind::Regressed);
+        let regressed = flips.regressed().len();
         if regressed == 0 {
             return None;
         }

@@ -1,8 +1,9 @@
 //! The costs of one side relative to the other.
 
-use crate::analyze::{Change, Cost, Implausible};
+use crate::analyze::{Change, Cost};
 use crate::digest;
 use crate::language::{Language, say};
+use crate::model::Implausible;
 use crate::statistics::CostRatio;
 use crate::text;
 
@@ -41,7 +42,7 @@ pub(crate) fn costs(change: &Change, language: &Language) -> Option<String> {
 }
 
 /// Why a recorded figure has no ratio; `None` if all can be true.
-fn implausible(change: &Change, language: &Language) -> Option<String> {
+pub(crate) fn implausible(change: &Change, language: &Language) -> Option<String> {
     let costs = [change.costs.time.implausible, change.costs.tokens.implausible];
     let mut reasons = Vec::new();
     for implausible in costs.into_iter().flatten() {

@@ -2,10 +2,10 @@
 //! same work, so runs that record seconds or tokens count for those that do not. Not so dollars:
 //! whether an amount is known depends on the run's model, and models differ in cost.
 
-use std::collections::BTreeMap;
-
 use crate::analyze::{CaseHistory, Side};
-use crate::model::{Case, Metrics, Run, Workspace};
+use crate::model::{
+    Case, Implausible, Metrics, Run, Workspace, implausible_times, implausible_tokens,
+};
 use crate::settings::Settings;
 use crate::statistics::{CostRatio, mean, ratio_of_totals};
 
@@ -55,67 +55,6 @@ impl Cost {
         }
         Self { ratio: None, of_totals: None, implausible, ..self }
     }
-}
-
-/// Why a figure cannot be that of a model. Stubs of runners, replayed logs and times that a script
-/// made up were met in real workspaces; a ratio of such figures is a wrong number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Implausible {
-    /// A run has fewer tokens than its own answer takes.
-    TooFewTokens,
-    UnderASecond,
-    /// Most runs of a side took the same time to the millisecond.
-    EqualTimes,
-}
-
-/// No tokenizer writes more characters with one token.
-const CHARACTERS_PER_TOKEN: f64 = 12.0;
-
-/// With fewer runs of a side equal times may be chance.
-const RUNS_FOR_EQUAL_TIMES: usize = 4;
-
-fn implausible_tokens(runs: &[&Run]) -> Option<Implausible> {
-    let is_too_few = |run: &&Run| match (run.metrics.tokens, answer_length(run)) {
-        // 0 stands for a figure that was not measured.
-        (Some(tokens), Some(length)) => tokens > 0.0 && tokens < length / CHARACTERS_PER_TOKEN,
-        _ => false,
-    };
-    if runs.iter().any(is_too_few) { Some(Implausible::TooFewTokens) } else { None }
-}
-
-/// The characters of the answer, if it is the only file of the run and a text: of several files some
-/// may be copies or made by a script.
-fn answer_length(run: &Run) -> Option<f64> {
-    let [answer] = &run.outputs[..] else { return None };
-    let is_text = answer.name.ends_with(".md") || answer.name.ends_with(".txt");
-    if is_text { Some(answer.bytes as f64) } else { None }
-}
-
-fn implausible_times(runs: &[&Run]) -> Option<Implausible> {
-    let mut by_millisecond: BTreeMap<u64, usize> = BTreeMap::new();
-    let mut total = 0;
-    for run in runs {
-        let Some(seconds) = run.metrics.duration_s.filter(|seconds| *seconds > 0.0) else {
-            continue;
-        };
-        // A run that broke off may do so at once, or when its time is up.
-        if run.error.is_some() {
-            continue;
-        }
-        if seconds < 1.0 {
-            return Some(Implausible::UnderASecond);
-        }
-        total += 1;
-        let is_time_limit = seconds % 60.0 == 0.0;
-        if !is_time_limit {
-            *by_millisecond.entry((seconds * 1000.0).round() as u64).or_default() += 1;
-        }
-    }
-    let most = by_millisecond.into_values().max().unwrap_or(0);
-    if total >= RUNS_FOR_EQUAL_TIMES && most * 2 > total {
-        return Some(Implausible::EqualTimes);
-    }
-    None
 }
 
 /// Why the tokens and why the times of `configuration` in these cases cannot be true.
@@ -245,12 +184,10 @@ pub fn spent(metrics: &Metrics, settings: &Settings) -> Option<RunCost> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cost, Implausible, RunCost, compare, compare_whole, implausible, spent};
-    use crate::model::{Metrics, Output, Run};
+    use super::{Cost, RunCost, compare, compare_whole, spent};
+    use crate::model::Metrics;
     use crate::settings::Settings;
     use crate::statistics::CostRatio;
-    use crate::tests::gradings::verdicts;
-    use crate::tests::workspaces::{case, run};
 
     #[test]
     fn dollars_need_every_run_and_seconds_do_not() {
@@ -266,31 +203,6 @@ mod tests {
         assert_eq!((all.after, all.before, all.of_totals), (Some(2.0), Some(1.0), Some(2.0)));
         let left = compare_whole(&[half, one_side]);
         assert_eq!((left.ratio, left.after, left.incomplete), (None, None, 2));
-    }
-
-    #[test]
-    fn figures_that_no_model_has_are_implausible() {
-        // Seconds, tokens and bytes of the only answer of each run.
-        let table: [(&[(f64, f64, u64)], [Option<Implausible>; 2]); 6] = [
-            (&[(9.0, 700.0, 13_500)], [Some(Implausible::TooFewTokens), None]),
-            (&[(9.0, 1200.0, 13_500), (0.25, 1200.0, 10)], [None, Some(Implausible::UnderASecond)]),
-            (&[(9.5, 70.0, 10); 4], [None, Some(Implausible::EqualTimes)]),
-            (&[(9.5, 70.0, 10); 3], [None, None]),
-            // All of them ran out of time.
-            (&[(600.0, 70.0, 10); 4], [None, None]),
-            // Nothing was measured.
-            (&[(0.0, 0.0, 13_500)], [None, None]),
-        ];
-        for (runs, expected) in table {
-            let runs = runs.iter().map(|(seconds, tokens, bytes)| {
-                let (name, path) = ("answer.md".to_owned(), "a/answer.md".to_owned());
-                let mut run = run("s", 1, verdicts("p"));
-                run.metrics.duration_s = Some(*seconds);
-                run.metrics.tokens = Some(*tokens);
-                Run { outputs: vec![Output { name, path, bytes: *bytes }], ..run }
-            });
-            assert_eq!(implausible(&[case("a", runs.collect())], "s"), expected);
-        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ mod costs;
 pub(super) mod gain;
 
 pub(super) use crate::analyze::change::costs::implausible;
-pub use crate::analyze::change::costs::{Cost, Costs, Implausible, RunCost, spent};
+pub use crate::analyze::change::costs::{Cost, Costs, RunCost, spent};
 pub use crate::analyze::change::gain::{FallenCase, Gain, LOWEST_SCORE, SCORES, gain};
 
 use crate::analyze::change::gain::Comparison;

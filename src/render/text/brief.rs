@@ -10,7 +10,7 @@ use crate::model::Proposal;
 use crate::render::context::{Part, RenderContext, Task};
 use crate::text::{cut, cut_line, printable, tokens};
 use crate::wording::{
-    answer, headline, loading, quotations, recorded_results, repeats, sides, verdict,
+    answer, by_condition, headline, loading, quotations, recorded_results, repeats, sides, verdict,
 };
 
 /// The smallest limit that [`workspace`] can keep, in bytes: a heading with four long names fits.
@@ -146,7 +146,13 @@ impl BriefWriter<'_> {
         if let Some(lead) = part.analysis.lead(side)
             && brief.only_case.is_none()
         {
-            sentences.push(headline::sentences(facts, lead));
+            // No single model of a round speaks for it.
+            if let Some(word) = by_condition::word(facts, side) {
+                sentences.push(say!(language, "verdict.headline_alone", word));
+                sentences.extend(by_condition::sentence(facts, side));
+            } else {
+                sentences.push(headline::sentences(facts, lead));
+            }
         }
         for (counts, key) in
             [(&brief.candidate, "brief.passed"), (&brief.baseline, "brief.baseline")]
@@ -159,7 +165,9 @@ impl BriefWriter<'_> {
                 sentences.push(say!(language, key, configuration, percent, counts = rate.counts));
             }
         }
-        if let Some(earlier) = &brief.earlier {
+        if let Some(earlier) = &brief.earlier
+            && (brief.shares_nothing() || !brief.regressed.is_empty())
+        {
             let before = &iterations[earlier.iteration].name;
             let key = if brief.shares_nothing() { "brief.no_shared_case" } else { "brief.against" };
             sentences.push(say!(language, key, before));

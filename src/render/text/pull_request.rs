@@ -135,7 +135,7 @@ impl CommentContent {
 }
 
 fn has_regressions(changes: &Changes<'_>) -> bool {
-    changes.count(FlipKind::Regressed) > 0
+    !changes.regressed().is_empty()
 }
 
 struct CommentWriter<'a> {
@@ -265,7 +265,7 @@ impl CommentWriter<'_> {
     /// side.
     fn add_regressed(&self, changes: &Changes<'_>, to: &mut CommentContent) {
         let language = self.language;
-        let lost = changes.of_kind(FlipKind::Regressed);
+        let lost = changes.regressed();
         if lost.is_empty() {
             let nothing = key_against("pull_request.nothing", changes.sides());
             let _ = write!(to.body, "**{}**", language.text(&nothing));

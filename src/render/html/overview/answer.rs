@@ -238,7 +238,10 @@ fn chips(
     chips.extend(cost_chip(&costs.time, "costs.time", time, language));
     chips.extend(cost_chip(&costs.tokens, "costs.tokens", used, language));
     chips.extend(cost_chip(&costs.dollars, "costs.dollars", String::new(), language));
-    if chips.is_empty() {
+    if let Some(reason) = costs::implausible(change, language) {
+        let rest = language.text("costs.implausible");
+        chips.push(json!({ "strong": "", "rest": rest, "title": reason }));
+    } else if chips.is_empty() {
         chips.push(json!({ "strong": "", "rest": language.text("costs.unknown") }));
     }
     let runs = match candidate.runs_per_case {

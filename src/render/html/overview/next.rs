@@ -69,7 +69,7 @@ fn errors(page: &Page<'_>) -> Option<Link> {
 /// another side.
 fn regressed_since(page: &Page<'_>, lead: &Change) -> Option<Link> {
     let previous = page.part.analysis.since_previous(&lead.after)?;
-    let n = page.part.flips.for_change(previous).count(FlipKind::Regressed);
+    let n = page.part.flips.for_change(previous).regressed().len();
     if previous == lead || n == 0 {
         return None;
     }
