@@ -47,6 +47,7 @@ pub use notes::{Note, Resource, RunAt, Runaway, StatementAt, VaryingCase};
 pub use pairs::{CasePairs, Choice, Pair, RunPair, SkillPair, run_pairs};
 pub use quotes::{CheckAt, Quote, QuoteCounts, QuoteLocation, Quotes, missing};
 pub use repeats::{FileCopy, Likeness, Repeat, Repeats};
+pub(crate) use roles::find_baseline;
 pub use roles::{BaselineReason, Roles, is_called};
 pub use run_verdicts::{RunVerdict, Verdicts};
 pub use statements::{Statement, key, statements};

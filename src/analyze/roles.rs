@@ -207,7 +207,7 @@ pub fn is_called(name: &str, called: &str, settings: &Settings) -> bool {
 }
 
 /// The one of `names` known as a baseline; `None` for none or several.
-pub(super) fn find_baseline(names: &[String], settings: &Settings) -> Option<String> {
+pub(crate) fn find_baseline(names: &[String], settings: &Settings) -> Option<String> {
     let folded: Vec<String> =
         names.iter().map(|name| folded_name(settings.unlabelled(name))).collect();
     for known in BASELINES.split(' ') {

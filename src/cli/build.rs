@@ -24,9 +24,8 @@ use crate::render::pull_request::{self, COMMENT_BYTES, SUMMARY_BYTES};
 use crate::render::{self, Part, RenderOptions};
 use crate::settings::Settings;
 use crate::text::{bytes, count, printable};
-use crate::wording::answer::answer;
+use crate::wording::answer::Answer;
 use crate::wording::gate::GateMark;
-use crate::wording::recorded_results;
 use crate::write::FolderSize;
 
 /// Read workspaces and write the report folder
@@ -229,11 +228,7 @@ const ANSWERS: usize = 5;
 /// What the newest iteration says, with the workspace it is of.
 fn answer_of(part: &Part<'_>) -> String {
     let language = Language::default();
-    let found = answer(part.workspace, part.analysis, &language);
-    let line = found.map(|answer| answer.line(&language));
-    let sentence = line
-        .or_else(|| recorded_results::instead(part.workspace, &language))
-        .unwrap_or_else(|| recorded_results::nothing(part.workspace, &language).to_owned());
+    let sentence = Answer::new(part.workspace, part.analysis, &language).line(&language);
     printable(&format!("{}: {sentence}", part.title()))
 }
 

@@ -18,7 +18,7 @@ use crate::render::annotations::{AnnotatedLoss, Annotations, SourceLocation};
 use crate::render::{diagnostic, inventory};
 use crate::settings::Settings;
 use crate::text::printable;
-use crate::wording::answer::answer;
+use crate::wording::answer::Answer;
 use crate::wording::recorded_results;
 
 /// Read everything, print what is there and every problem, and write nothing
@@ -85,13 +85,18 @@ pub(super) fn run(args: &CheckArgs, console: &mut Console) -> CommandResult {
 fn print(opened: &OpenedWorkspace) -> String {
     let mut text = inventory::text(&opened.workspace);
     let (analysis, language) = (opened.analysis(), Language::default());
-    if let Some(answer) = answer(&opened.workspace, &analysis, &language) {
-        let line = answer.line(&language);
-        text += &format!("\n{}\n{}\n\n", printable(&line), printable(&answer.sides));
+    let answer = Answer::new(&opened.workspace, &analysis, &language);
+    text += &format!("\n{}\n", printable(&answer.line(&language)));
+    if !answer.sides.is_empty() {
+        text += &(printable(&answer.sides) + "\n");
     }
-    if let Some(recorded) = recorded_results::line(&opened.workspace, &language) {
-        text += &format!("{}\n\n", printable(&recorded));
+    // Iterations whose runs are gone are no part of an answer about the newest one.
+    if analysis.newest().is_some()
+        && let Some(recorded) = recorded_results::line(&opened.workspace, &language)
+    {
+        text += &format!("\n{}\n", printable(&recorded));
     }
+    text.push('\n');
     let mut lines = SourceLines { opened, last: None };
     for problem in &opened.workspace.problems {
         // Secrets and homes in these lines are replaced by marks.

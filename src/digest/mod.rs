@@ -11,7 +11,9 @@ mod headline;
 mod progress;
 mod recorded_results;
 mod reviews;
+mod state;
 mod triggers;
+mod trouble;
 mod wins;
 
 pub(crate) use brief::{Brief, CheckName, edits_of};
@@ -25,8 +27,13 @@ pub(crate) use headline::{
 };
 pub(crate) use progress::IterationProgress;
 pub(crate) use recorded_results::{
-    RecordedFile, RecordedRate, is_only_recorded, recorded_counts, recorded_files,
+    RecordedFile, RecordedRate, RecordedSide, is_only_recorded, recorded_counts, recorded_files,
+    recorded_rounds,
 };
 pub(crate) use reviews::{Reviews, reviewed_pairs};
-pub(crate) use triggers::{RoundShare, best_round, held_out, never_fires, precision_and_recall};
+pub(crate) use state::{State, ungraded_runs, unnamed_sides};
+pub(crate) use triggers::{
+    RoundShare, best_round, held_out, never_fires, precision_and_recall, query_counts, shown_round,
+};
+pub(crate) use trouble::{Trouble, trouble};
 pub(crate) use wins::{UnknownWins, Wins};

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use crate::analyze::find_baseline;
 use crate::discover::names;
 use crate::model::{Iteration, RecordedBenchmark, Run, Tally, Workspace};
+use crate::settings::Settings;
 
 /// The results in one file for an iteration without verdicts of its own.
 pub(crate) struct RecordedFile<'a> {
@@ -19,6 +21,17 @@ pub(crate) enum RecordedRate {
     /// Passed and total, by the verdicts of the listed runs, else as stated.
     Counts(f64, f64),
     Share(f64),
+}
+
+impl RecordedRate {
+    /// In 0..=1; `None` of no check.
+    pub(crate) fn share(&self) -> Option<f64> {
+        match *self {
+            Self::Counts(passed, total) if total > 0.0 => Some(passed / total),
+            Self::Counts(..) => None,
+            Self::Share(share) => Some(share),
+        }
+    }
 }
 
 /// The files with results for an iteration in which no run has a verdict.
@@ -85,6 +98,49 @@ fn verdicts_by_configuration(benchmark: &RecordedBenchmark) -> Vec<(Option<&str>
         rates.push((name, RecordedRate::Counts(tally.passed as f64, tally.graded() as f64)));
     }
     rates
+}
+
+/// The recorded rates of an iteration without verdicts of its own.
+pub(crate) struct RecordedRound<'a> {
+    pub(crate) iteration: usize,
+    pub(crate) candidate: RecordedSide<'a>,
+    /// The side with a usual name of a baseline; `None` without one.
+    pub(crate) baseline: Option<RecordedSide<'a>>,
+}
+
+pub(crate) struct RecordedSide<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) rate: RecordedRate,
+}
+
+/// The iterations with recorded rates, by the first file that has some.
+pub(crate) fn recorded_rounds(workspace: &Workspace) -> Vec<RecordedRound<'_>> {
+    let mut rounds = Vec::new();
+    for (index, iteration) in workspace.iterations.iter().enumerate() {
+        let mut files = recorded_files(iteration).into_iter();
+        if let Some(file) = files.find(|file| !file.rates.is_empty()) {
+            rounds.extend(recorded_round(index, file.rates));
+        }
+    }
+    rounds
+}
+
+fn recorded_round<'a>(
+    iteration: usize,
+    rates: Vec<(Option<&'a str>, RecordedRate)>,
+) -> Option<RecordedRound<'a>> {
+    let names: Vec<String> = rates.iter().filter_map(|(name, _)| Some((*name)?.into())).collect();
+    let known = find_baseline(&names, &Settings::default());
+    let (mut candidate, mut baseline) = (None, None);
+    for (name, rate) in rates {
+        let side = RecordedSide { name: name.unwrap_or_default(), rate };
+        if known.as_deref() == Some(side.name) {
+            baseline = Some(side);
+        } else if candidate.is_none() {
+            candidate = Some(side);
+        }
+    }
+    Some(RecordedRound { iteration, candidate: candidate?, baseline })
 }
 
 /// The number of runs whose gradings have only counts, if no run of the iteration has a verdict.

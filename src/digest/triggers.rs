@@ -122,6 +122,45 @@ pub(crate) fn best_round(rounds: &[TriggerRound]) -> Option<usize> {
     best.map(|(at, _)| at)
 }
 
+/// The round that speaks for all: the best if they compete, else the last.
+pub(crate) fn shown_round(rounds: &[TriggerRound]) -> Option<usize> {
+    best_round(rounds).or(rounds.len().checked_sub(1))
+}
+
+/// The judged queries of a round, and in how many the skill loaded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct QueryCounts {
+    pub(crate) total: usize,
+    pub(crate) right: usize,
+    /// Queries that should load the skill, and those of them that did.
+    pub(crate) wanted: usize,
+    pub(crate) loaded: usize,
+    /// Queries that should not, and those that did nevertheless.
+    pub(crate) unwanted: usize,
+    pub(crate) loaded_by_mistake: usize,
+}
+
+pub(crate) fn query_counts(round: &TriggerRound) -> QueryCounts {
+    let mut counts = QueryCounts::default();
+    for query in &round.queries {
+        let Some(is_right) = query.passed else { continue };
+        counts.total += 1;
+        counts.right += usize::from(is_right);
+        match query.should_trigger {
+            Some(true) => {
+                counts.wanted += 1;
+                counts.loaded += usize::from(is_right);
+            }
+            Some(false) => {
+                counts.unwanted += 1;
+                counts.loaded_by_mistake += usize::from(!is_right);
+            }
+            None => {}
+        }
+    }
+    counts
+}
+
 /// Correct queries and all in the held-out part; `None` without that part.
 pub(crate) fn held_out(round: &TriggerRound) -> Option<[usize; 2]> {
     let held_out = round.queries.iter().filter(|query| query.held_out);

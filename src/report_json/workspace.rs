@@ -37,6 +37,9 @@ pub struct WorkspaceJson<'a> {
     pub skill: Option<&'a str>,
     /// Its page, relative to this file.
     pub page: String,
+    /// What its first page is about: `compared`, `one side`, `unknown baseline`, `not graded`, `only
+    /// recorded`, `only triggers` or `nothing`.
+    pub state: &'static str,
     /// Rounds in natural order.
     pub iterations: Vec<IterationJson<'a>>,
     /// Copies of the skill, the oldest first.

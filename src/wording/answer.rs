@@ -1,19 +1,23 @@
 //! The answer to "is it better?": the verdict with its reason, both sides, and the caution, as the
 //! overview, `check`, `build`, the comment and the brief begin with it.
 
-use crate::analyze::{Against, Analysis, Change, ConfigurationSummary, Side};
-use crate::digest::{self, FlipCache};
+use crate::analyze::{Against, Analysis, Change, ConfigurationSummary, Measure, Side};
+use crate::digest::{self, FlipCache, Trouble};
 use crate::discover::names;
 use crate::language::{DASH, Language, Rate, say};
 use crate::model::{Iteration, Workspace};
 use crate::wording::bad_news::bad_news;
 use crate::wording::headline::{headline, reason};
-use crate::wording::{Facts, by_condition, configurations, costs, sides, verdict};
+use crate::wording::verdict::Difference;
+use crate::wording::{Facts, by_condition, configurations, costs, sides, states, verdict};
 
 /// Other candidates that are named; the rest are counted.
 const NAMED_CANDIDATES: usize = 3;
 
-/// The result of the newest iteration with verdicts.
+/// Sentences on other news after the reason: more would push the number out of sight.
+const MOST_NEWS: usize = 2;
+
+/// The result of the newest iteration with verdicts, or what there is instead.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
     /// The verdict in a word with the gain; or the pass rate if there is nothing to compare with.
@@ -28,19 +32,21 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// The answer for `workspace`, whatever it has: without a comparison, what there is instead.
+    pub fn new(workspace: &Workspace, analysis: &Analysis, language: &Language) -> Self {
+        let facts = Facts { workspace, analysis, language };
+        let Some(after) = analysis.newest_candidate() else {
+            return states::without_verdicts(facts);
+        };
+        let mut answer = answer_for(facts, &after, analysis.lead(&after)).unwrap_or_default();
+        let newer = newer(facts).unwrap_or_default();
+        answer.reason = language.sentences([answer.reason, newer]);
+        answer
+    }
+
     pub fn line(&self, language: &Language) -> String {
         language.sentences([self.verdict.clone(), self.reason.clone()])
     }
-}
-
-/// The answer for `workspace`; `None` if no candidate has a verdict.
-pub fn answer(workspace: &Workspace, analysis: &Analysis, language: &Language) -> Option<Answer> {
-    let facts = Facts { workspace, analysis, language };
-    let after = analysis.newest_candidate()?;
-    let mut answer = answer_for(facts, &after, analysis.lead(&after))?;
-    let newer = newer(facts).unwrap_or_default();
-    answer.reason = language.sentences([answer.reason, newer]);
-    Some(answer)
 }
 
 /// A remark that the last iteration has no verdict yet; `None` if it has.
@@ -81,46 +87,114 @@ struct AnswerWriter<'a> {
 impl AnswerWriter<'_> {
     fn compared(&self, change: &Change) -> Answer {
         let Self { facts, candidate, .. } = *self;
-        let Facts { analysis, language, .. } = facts;
+        let language = facts.language;
         let baseline = sides::name_in(facts, change, &change.before);
         let names = [&*candidate.name, &*baseline];
         let [rate, baseline_rate] = self.compared_rates(change);
 
+        let [before, after] = [change.gain.before, change.gain.after].map(Rate::counts_of);
         let mut sides = vec![say!(
             language,
             "overview.sentence",
             iteration = self.iteration().name,
             candidate = candidate.name,
             rate,
-            counts = counts(Some(candidate), language),
+            counts = after,
             baseline,
             baseline_rate,
-            baseline_counts = counts(analysis.summary(&change.before), language),
+            baseline_counts = before,
         )];
         sides.extend(verdict::in_common(facts, change, names));
         sides.push(sides::differences(facts, change.sides()));
+        sides.extend(self.models());
         sides.extend(costs::costs(change, language));
         // The skill-creator writes times into benchmark.json that no run folder has.
         sides.extend(self.recorded_costs(change));
         sides.push(self.other_candidates());
-
-        let mut reasons = vec![self.stopped(), reason(facts, change)];
-        reasons.extend(bad_news(facts, change));
-        let under_conditions = by_condition::word(facts, self.after);
-        if let Some(sentence) = by_condition::sentence(facts, self.after) {
-            reasons = vec![self.stopped(), sentence];
-        }
-        reasons.extend(self.second_comparison(change));
-        reasons.extend(self.models());
+        let word = match by_condition::word(facts, self.after) {
+            Some(word) => say!(language, "verdict.headline_alone", word),
+            None => headline(facts, change),
+        };
         Answer {
-            verdict: match under_conditions {
-                Some(word) => say!(language, "verdict.headline_alone", word),
-                None => headline(facts, change),
-            },
-            reason: language.sentences(reasons),
+            verdict: word,
+            reason: language.sentences(self.reasons(change)),
             sides: language.sentences(sides),
             caution: self.caution(),
         }
+    }
+
+    /// The first that applies: trouble in the runs, all conditions of the round, the verdict. Then
+    /// the worst news besides.
+    fn reasons(&self, change: &Change) -> Vec<String> {
+        let Self { facts, after, .. } = *self;
+        if let Some(sentence) = by_condition::sentence(facts, after) {
+            return Vec::from_iter(self.trouble(Some(change)).into_iter().chain([sentence]));
+        }
+        let mut reasons = vec![self.trouble(Some(change)).unwrap_or_else(|| reason(facts, change))];
+        let mut news = Vec::from_iter(self.second_comparison(change));
+        news.extend(bad_news(facts, change));
+        news.extend(self.missing_verdicts());
+        news.extend(self.better_candidate(change));
+        reasons.extend(news.into_iter().take(MOST_NEWS));
+        reasons
+    }
+
+    fn trouble(&self, lead: Option<&Change>) -> Option<String> {
+        let Facts { workspace, analysis, language } = self.facts;
+        let count = |runs| language.count(runs, "run");
+        Some(match digest::trouble(workspace, analysis, self.after, lead)? {
+            Trouble::Stopped { runs: n, total } => {
+                say!(language, "overview.stopped", n, runs = count(total))
+            }
+            Trouble::NotLoaded { runs: n, total, others: Some(means) } => {
+                let Difference { before, after, .. } =
+                    verdict::difference(Measure::PassRate, means, language);
+                let before_side = lead.map_or("", |lead| &lead.before.configuration);
+                let runs = count(total);
+                say!(language, "overview.not_loaded_others", n, runs, before, after, before_side)
+            }
+            Trouble::NotLoaded { runs: n, total, others: None } => {
+                say!(language, "overview.not_loaded", n, runs = count(total))
+            }
+            Trouble::AnswersRead { runs: n, total } => {
+                let side = lead.map_or("", |lead| &lead.before.configuration);
+                say!(language, "overview.answers_read", n, runs = count(total), side)
+            }
+        })
+    }
+
+    /// The runs of the candidate without a verdict, else its checks without one.
+    fn missing_verdicts(&self) -> Option<String> {
+        let language = self.facts.language;
+        let ConfigurationSummary { name, runs, unjudged, .. } = self.candidate;
+        let n = self.candidate.ungraded_runs();
+        if n > 0 {
+            let runs = language.count(*runs, "run");
+            return Some(say!(language, "overview.missing", n, runs, candidate = name));
+        }
+        if *unjudged == 0 {
+            return None;
+        }
+        let checks = language.count(*unjudged, "check");
+        Some(say!(language, "overview.missing_checks", checks, candidate = name))
+    }
+
+    /// Another candidate that gained more on the same baseline: roles choose who leads, not results.
+    fn better_candidate(&self, lead: &Change) -> Option<String> {
+        let Facts { analysis, language, .. } = self.facts;
+        let own = lead.gain.paired()?;
+        let mut best: Option<(&Change, f64)> = None;
+        for change in analysis.changes_in(lead.after.iteration) {
+            let Some(paired) = change.gain.paired() else { continue };
+            let is_rival = change.before == lead.before && paired.cases >= own.cases;
+            let most = best.map_or(own.mean, |(_, mean)| mean);
+            if is_rival && paired.mean > most + 1e-9 {
+                best = Some((change, paired.mean));
+            }
+        }
+        let (change, mean) = best?;
+        let gain = verdict::size(change.gain.measure(), mean, language);
+        Some(say!(language, "overview.did_better", name = change.after.configuration, gain))
     }
 
     /// The pass rates of both sides, the candidate first: those that the gain is the difference of.
@@ -137,10 +211,11 @@ impl AnswerWriter<'_> {
 
     /// The answer if there is nothing to compare with.
     fn alone(&self) -> Answer {
-        let (candidate, language) = (self.candidate, self.facts.language);
+        let (facts, candidate) = (self.facts, self.candidate);
+        let language = facts.language;
         let tally = candidate.tally;
         let rate = Rate::over_cases(candidate.by_case, tally, language).percent;
-        let verdict = if tally.pass_rate().is_none() {
+        let mut verdict = if tally.pass_rate().is_none() {
             language.text("overview.nothing_graded").to_owned()
         } else if tally.ungraded == 0 {
             say!(language, "overview.rate_alone", rate)
@@ -149,13 +224,19 @@ impl AnswerWriter<'_> {
             let counts = Rate::counts_of(tally);
             say!(language, "overview.rate_ungraded", counts, n = tally.ungraded)
         };
-        let roles = &self.facts.analysis.iterations[self.after.iteration].roles;
-        let (reason, key) = match &roles.baseline {
+        let roles = &facts.analysis.iterations[self.after.iteration].roles;
+        let (mut reason, key) = match &roles.baseline {
             Some(name) => {
                 (say!(language, "overview.ungraded_baseline", name), "overview.sentence_ungraded")
             }
             None => (language.text("overview.alone").to_owned(), "overview.sentence_alone"),
         };
+        if let Some((question, sides)) = states::which_baseline(facts, self.after) {
+            (verdict, reason) = (question, sides);
+        }
+        let mut reasons = Vec::from_iter(self.trouble(None));
+        reasons.push(reason);
+        reasons.extend(states::earlier_comparison(facts, self.after));
         let mut sides = vec![say!(
             language,
             key,
@@ -165,10 +246,11 @@ impl AnswerWriter<'_> {
             counts = counts(Some(candidate), language),
             why = configurations::roles(roles, language),
         )];
+        sides.extend(self.models());
         sides.push(self.other_candidates());
         Answer {
             verdict,
-            reason: language.sentences([reason, self.stopped()]),
+            reason: language.sentences(reasons),
             sides: language.sentences(sides),
             caution: self.caution(),
         }
@@ -194,21 +276,6 @@ impl AnswerWriter<'_> {
         Some(say!(self.facts.language, key, model, n = models.len()))
     }
 
-    /// The runs of the candidate that ended with an error; empty if none did.
-    fn stopped(&self) -> String {
-        let language = self.facts.language;
-        let cases = self.iteration().cases.iter();
-        let (mut stopped, mut total) = (0, 0);
-        for run in cases.flat_map(|case| case.runs_of(&self.candidate.name)) {
-            total += 1;
-            stopped += usize::from(run.error.is_some());
-        }
-        if stopped == 0 {
-            return String::new();
-        }
-        say!(language, "overview.stopped", n = stopped, runs = language.count(total, "run"))
-    }
-
     /// Beside a comparison with an earlier iteration the one with the baseline, and beside that the
     /// regressions since the previous iteration.
     fn second_comparison(&self, lead: &Change) -> Option<String> {
@@ -224,8 +291,7 @@ impl AnswerWriter<'_> {
         }
         // A version may beat the baseline and still have lost what the version before could do.
         let change = analysis.since_previous(&lead.after)?;
-        let flips = FlipCache::empty(workspace, analysis).for_change(change);
-        let regressed = flips.regressed().len();
+        let regressed = FlipCache::empty(workspace, analysis).for_change(change).regressed().len();
         if regressed == 0 {
             return None;
         }

@@ -53,5 +53,6 @@ fn raised_costs(change: &Change, language: &Language) -> Option<String> {
     if raised.is_empty() {
         return None;
     }
-    Some(say!(language, "verdict.takes", list = language.list(raised)))
+    let list = raised.join(language.text("list.and"));
+    Some(say!(language, "verdict.takes", list))
 }

@@ -126,7 +126,9 @@ pub(crate) fn ratio(cost: &Cost, language: &Language) -> Option<String> {
 pub(crate) fn chip(cost: &Cost, thing: &str, language: &Language) -> Option<[String; 2]> {
     let ratio = cost.ratio.as_ref()?;
     let times = format!("{}×", factor(ratio.geometric_mean));
-    let strong = if may_be_equal(ratio) {
+    let strong = if cost.raised().is_some() {
+        times
+    } else if may_be_equal(ratio) {
         if is_within(ratio, SAME) {
             language.text("costs.same").to_owned()
         } else {

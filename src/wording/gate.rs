@@ -6,7 +6,7 @@ use crate::language::{Language, Rate, say};
 use crate::model::Workspace;
 use crate::settings::{CostLimit, FailOn, KnownIssue};
 use crate::text::{fixed, signed, signed_points, tokens};
-use crate::wording::{Facts, headline, sides};
+use crate::wording::{Facts, headline, sides, verdict};
 
 const NAMED: usize = 3;
 
@@ -223,8 +223,7 @@ impl GateWriter<'_> {
     }
 
     fn counted(&self, number: &str, thing: &str) -> String {
-        let is_one = matches!(number, "1" | "+1" | "\u{2212}1");
-        self.language.counted(number, is_one, thing)
+        self.language.counted(number, verdict::is_one(number), thing)
     }
 
     fn percent(&self, share: f64, decimals: usize) -> String {

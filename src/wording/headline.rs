@@ -4,11 +4,12 @@
 //! The overview, `check`, `build`, the comment and the brief begin with them. What the verdict
 //! rests on is in [`verdict`].
 
-use crate::analyze::{Change, ClaimScope, Gain, SharedLevel, Verdict, VerdictWord};
+use crate::analyze::{Change, ClaimScope, Gain, Measure, SharedLevel, Verdict, VerdictWord};
 use crate::digest;
 use crate::language::{Language, Rate, say};
 use crate::statistics::PairedGain;
 use crate::text::{self, cut_line};
+use crate::wording::verdict::Difference;
 use crate::wording::{Facts, verdict};
 
 /// Characters of a name in the first sentences.
@@ -24,10 +25,15 @@ pub(crate) fn headline(facts: Facts<'_>, change: &Change) -> String {
     };
     // Neither side could differ, so the level says more than a gain of 0.
     if let VerdictWord::AboutTheSame { level: Some(level) } = gain.word() {
-        let rate = language.percent(if level == SharedLevel::AllPassed { 1.0 } else { 0.0 });
-        size = say!(language, "verdict.both", rate);
+        size = both(level, language);
     }
     say!(language, "verdict.headline", word, size)
+}
+
+/// `both 100 %`.
+pub(crate) fn both(level: SharedLevel, language: &Language) -> String {
+    let rate = language.percent(if level == SharedLevel::AllPassed { 1.0 } else { 0.0 });
+    say!(language, "verdict.both", rate)
 }
 
 pub(crate) fn sentences(facts: Facts<'_>, change: &Change) -> String {
@@ -86,12 +92,16 @@ pub(crate) fn sign(gain: &Gain) -> &'static str {
     match gain.word() {
         VerdictWord::UpInAll { .. } | VerdictWord::UpInSome { .. } => "△",
         VerdictWord::DownInAll { .. } | VerdictWord::DownInSome { .. } => "▽",
-        _ => match gain.verdict() {
-            Verdict::Better(_) | Verdict::ProbablyBetter => "▲",
-            Verdict::Worse(_) | Verdict::ProbablyWorse => "▼",
-            Verdict::AboutTheSame(_) => "=",
-            Verdict::Unclear | Verdict::NoComparison => "",
-        },
+        _ => sign_of(gain.verdict()),
+    }
+}
+
+pub(crate) fn sign_of(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Better(_) | Verdict::ProbablyBetter => "▲",
+        Verdict::Worse(_) | Verdict::ProbablyWorse => "▼",
+        Verdict::AboutTheSame(_) => "=",
+        Verdict::Unclear | Verdict::NoComparison => "",
     }
 }
 
@@ -115,16 +125,30 @@ fn not_compared(facts: Facts<'_>, change: &Change, [before, after]: [&str; 2]) -
     )
 }
 
-/// What passes now may have failed before: then these cases did show a difference.
-fn failed_before(facts: Facts<'_>, change: &Change) -> Option<String> {
-    let earlier = digest::earlier_failures(facts.workspace, facts.analysis, change)?;
-    Some(say!(
-        facts.language,
-        "verdict.why_easy_now",
-        failed = earlier.failed,
-        checks = facts.language.count(earlier.checks, "check"),
-        iteration = facts.workspace.iterations[earlier.iteration].name,
-    ))
+/// What else is known about checks that all pass on both sides; `None` if these checks are all there
+/// is.
+fn all_passed(facts: Facts<'_>, change: &Change) -> Option<String> {
+    let language = facts.language;
+    // Half a grading would otherwise read as if nothing had failed.
+    if let Some([_, after]) = digest::compared_in_part(change, facts.analysis) {
+        let all = change.sides().map(|side| facts.analysis.tally_of(side).total());
+        let checks = language.count(all[0].max(all[1]), "check");
+        return Some(say!(language, "verdict.why_easy_in_part", n = after.graded(), checks));
+    }
+    // What passes now may have failed before: then these cases did show a difference.
+    if let Some(earlier) = digest::earlier_failures(facts.workspace, facts.analysis, change) {
+        return Some(say!(
+            language,
+            "verdict.why_easy_now",
+            failed = earlier.failed,
+            checks = language.count(earlier.checks, "check"),
+            iteration = facts.workspace.iterations[earlier.iteration].name,
+        ));
+    }
+    if facts.analysis.iterations.iter().filter(|found| found.tally().graded() > 0).count() < 2 {
+        return None;
+    }
+    Some(language.text("verdict.why_easy_always").to_owned())
 }
 
 /// The reason for the word, in sentences that name both sides.
@@ -144,14 +168,15 @@ pub(crate) fn reason(facts: Facts<'_>, change: &Change) -> String {
     };
     let mut sentences = Vec::new();
     let mut key = reason_key(gain, &paired);
-    if let Some(means) = gain.scores()
+    if gain.measure() == Measure::Score
         && let Some(score_key) = score_key(gain.verdict())
     {
-        sentences.push(score_means(means, [&before, &after], language));
+        sentences.extend(score_means(gain, [&before, &after], language));
         key = score_key;
     }
     let interval = digest::interval(gain);
     let checks = gain.after.graded();
+    let others = paired.cases - paired.better.max(paired.worse);
     let mut first = say!(
         language,
         key,
@@ -162,16 +187,15 @@ pub(crate) fn reason(facts: Facts<'_>, change: &Change) -> String {
         checks = language.count(checks, "check"),
         better = paired.better,
         worse = paired.worse,
+        others = language.count(others, "rest_case"),
         ahead = if paired.mean > 0.0 { paired.better } else { paired.worse },
         // The direction was not chosen before, so either would have been read as a result.
         chance = text::tokens(libm::exp2(paired.cases as f64 - 1.0)),
         low = verdict::number(gain.measure(), interval.map_or(0.0, |range| range.low)),
         high = verdict::number(gain.measure(), interval.map_or(0.0, |range| range.high)),
     );
-    if key == "verdict.why_easy"
-        && let Some(sentence) = failed_before(facts, change)
-    {
-        first = sentence;
+    if key == "verdict.why_easy" {
+        first = all_passed(facts, change).unwrap_or(first);
     }
     sentences.push(first);
     // Only a settled verdict says how rare its gap is: readers take "1 time in 4" for a result.
@@ -215,6 +239,12 @@ fn reason_key(gain: &Gain, paired: &PairedGain) -> &'static str {
         VerdictWord::UpInSome { .. } | VerdictWord::DownInSome { .. } => "verdict.why_some",
         VerdictWord::Mixed => "verdict.why_wide",
         VerdictWord::NoClearDifference if paired.cases == 1 => "verdict.why_one_case",
+        VerdictWord::NoClearDifference if paired.cases == 2 && paired.better == 2 => {
+            "verdict.why_two_up"
+        }
+        VerdictWord::NoClearDifference if paired.cases == 2 && paired.worse == 2 => {
+            "verdict.why_two_down"
+        }
         VerdictWord::NoClearDifference if paired.cases >= gain.cases_to_settle() => {
             "verdict.why_wide"
         }
@@ -236,16 +266,15 @@ fn score_key(verdict: Verdict) -> Option<&'static str> {
     }
 }
 
-fn score_means(means: [f64; 2], [before, after]: [&str; 2], language: &Language) -> String {
-    // Two means that differ should not look equal.
-    let decimals = if (means[1] - means[0]).abs() < 0.1 { 2 } else { 1 };
-    let [mean_before, mean_after] = means.map(|mean| text::fixed(mean, decimals));
-    say!(
+fn score_means(gain: &Gain, [before, after]: [&str; 2], language: &Language) -> Option<String> {
+    let Difference { before: mean_before, after: mean_after, .. } =
+        verdict::compared(gain, language)?;
+    Some(say!(
         language,
         "verdict.score_means",
         a = after,
         b = before,
         after = mean_after,
         before = mean_before,
-    )
+    ))
 }

@@ -21,6 +21,7 @@ pub mod recorded_results;
 pub(crate) mod reliability;
 pub(crate) mod repeats;
 pub(crate) mod sides;
+pub(crate) mod states;
 pub(crate) mod verdict;
 
 use crate::analyze::Analysis;

@@ -48,15 +48,6 @@ pub fn line(workspace: &Workspace, language: &Language) -> Option<String> {
     Some(language.sentences(sentences))
 }
 
-/// The answer where no candidate has a verdict.
-pub fn nothing<'l>(workspace: &Workspace, language: &'l Language) -> &'l str {
-    if digest::is_only_recorded(workspace) {
-        language.text("overview.only_recorded")
-    } else {
-        language.text("overview.nothing_graded")
-    }
-}
-
 /// Recorded figures and data besides runs, in place of an answer.
 pub fn instead(workspace: &Workspace, language: &Language) -> Option<String> {
     let mut sentences = Vec::from_iter(line(workspace, language));
@@ -174,7 +165,7 @@ pub(crate) fn other_row(workspace: &Workspace, language: &Language) -> Option<St
 
 #[cfg(test)]
 mod tests {
-    use super::{for_brief, line, newest_results, nothing, other_row, sentence};
+    use super::{for_brief, line, newest_results, other_row, sentence};
     use crate::language::{Language, say};
     use crate::model::{
         BlindComparison, Case, Expectation, Grading, Iteration, Outcome, RecordedBenchmark,
@@ -273,20 +264,6 @@ mod tests {
             assert!(text.starts_with(&start), "{text}");
         }
         assert_eq!(for_brief(&Iteration::default(), &language), None);
-    }
-
-    #[test]
-    fn only_figures_are_there_where_no_run_at_all_has_a_verdict() {
-        let language = Language::default();
-        let recorded = iteration(vec![benchmark(vec![listed(None, 1, 0)], None)], vec![]);
-        for (iterations, key) in [
-            (vec![recorded.clone()], "overview.only_recorded"),
-            (vec![recorded, iteration(vec![], graded())], "overview.nothing_graded"),
-            (vec![Iteration::default()], "overview.nothing_graded"),
-        ] {
-            let workspace = Workspace { iterations, ..Workspace::default() };
-            assert_eq!(nothing(&workspace, &language), language.text(key));
-        }
     }
 
     #[test]

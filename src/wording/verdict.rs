@@ -78,14 +78,20 @@ fn rounded(value: f64, decimals: usize) -> f64 {
 /// The gain in the unit of its measure, with the decimals that it takes beside both figures; `None`
 /// without a shared case.
 pub(crate) fn gain_size(gain: &Gain, language: &Language) -> Option<String> {
-    let number = compared(gain, language)?.gain;
-    Some(match gain.measure() {
-        Measure::PassRate => {
-            let is_one = matches!(&*number, "+1" | "\u{2212}1");
-            language.counted(&number, is_one, "point")
-        }
+    Some(with_unit(gain.measure(), &compared(gain, language)?.gain, language))
+}
+
+/// A difference that is already text, in the unit of its measure.
+pub(crate) fn with_unit(measure: Measure, number: &str, language: &Language) -> String {
+    match measure {
+        Measure::PassRate => language.counted(number, is_one(number), "point"),
         Measure::Score => say!(language, "verdict.score", n = number),
-    })
+    }
+}
+
+/// Whether a number as text takes the singular.
+pub(crate) fn is_one(number: &str) -> bool {
+    matches!(number, "1" | "+1" | "\u{2212}1")
 }
 
 /// A gain, given in shares of 1, in the unit of its measure: `+24 points` or `+0.4 of 5`.
@@ -227,14 +233,14 @@ pub(crate) fn means(
     Some(say!(language, "overview.by_case", mean = after, candidate, other = before, baseline))
 }
 
-/// The compared checks of both sides, named candidate first; `None` if they are all.
+/// All checks of both sides, named candidate first; `None` if all are compared.
 pub(crate) fn in_common(
     facts: Facts<'_>,
     change: &Change,
     [candidate, baseline]: [&str; 2],
 ) -> Option<String> {
-    let compared = digest::compared_in_part(change, facts.analysis)?;
-    let [before, after] = compared.map(Rate::counts_of);
+    digest::compared_in_part(change, facts.analysis)?;
+    let [before, after] = change.sides().map(|side| Rate::counts_of(facts.analysis.tally_of(side)));
     Some(say!(facts.language, "verdict.in_common", baseline, before, candidate, after))
 }
 

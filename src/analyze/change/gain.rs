@@ -48,6 +48,10 @@ pub struct Gain {
     pub after: Tally,
     /// Shared cases whose pass rate fell far, the worst first.
     pub fallen: Vec<FallenCase>,
+    /// The mean pass rates of both sides, the earlier first, on the cases in which a later run is left
+    /// without those that did not load the skill, in 0..=1. `None` if no run did without it, or no
+    /// other is left.
+    pub means_with_skill: Option<[f64; 2]>,
     /// `None` without a shared case.
     pub comparison: Option<Comparison>,
 }
@@ -178,6 +182,8 @@ impl Gain {
 pub fn gain(workspace: &Workspace, cases: &[CaseHistory], before: &Side, after: &Side) -> Gain {
     let mut gain = Gain::default();
     let mut levels: Vec<(&str, [Level; 2])> = Vec::new();
+    let mut with_skill: [Vec<f64>; 2] = Default::default();
+    let mut is_skill_missing = false;
     for (index, history) in cases.iter().enumerate() {
         let old = graded(workspace, history, before);
         let new = graded(workspace, history, after);
@@ -207,6 +213,11 @@ pub fn gain(workspace: &Workspace, cases: &[CaseHistory], before: &Side, after: 
         if !is_explained && let Some(fall) = fall(index, &old_level.rates, &new_level.rates) {
             gain.fallen.push(fall);
         }
+        is_skill_missing |= new_level.rates_with_skill.len() < new_level.rates.len();
+        if let Some(rate) = mean(&new_level.rates_with_skill) {
+            with_skill[0].extend(mean(&old_level.rates));
+            with_skill[1].push(rate);
+        }
         gain.single += usize::from(old_level.rates.len() == 1 || new_level.rates.len() == 1);
         gain.before.add(old_level.tally);
         gain.after.add(new_level.tally);
@@ -221,6 +232,10 @@ pub fn gain(workspace: &Workspace, cases: &[CaseHistory], before: &Side, after: 
         levels.push((task, [old_level, new_level]));
     }
     gain.fallen.sort_by(|a, b| (a.after - a.before).total_cmp(&(b.after - b.before)));
+    if is_skill_missing {
+        let [before, after] = with_skill.map(|rates| mean(&rates));
+        gain.means_with_skill = before.zip(after).map(<[f64; 2]>::from);
+    }
     weigh(&mut gain, levels);
     gain
 }
@@ -288,6 +303,8 @@ fn graded<'w>(workspace: &'w Workspace, line: &CaseHistory, side: &Side) -> Opti
 
 struct Level {
     rates: Vec<f64>,
+    /// Without the runs that did not load the skill.
+    rates_with_skill: Vec<f64>,
     /// The mean score of each graded run, in 0..=1; `None` where a verdict has no score.
     scores: Option<Vec<f64>>,
     /// Checks with a verdict per run: the harmonic mean.
@@ -354,6 +371,9 @@ fn level(side: &GradedSide<'_>, counted: impl IntoIterator<Item = usize>) -> Opt
         }
     }
     let rates: Vec<f64> = by_run.iter().filter_map(|tally| tally.pass_rate()).collect();
+    let runs = side.case.runs.iter().zip(&by_run);
+    let runs = runs.filter(|(run, _)| run.loading.state != LoadingState::NotLoaded);
+    let rates_with_skill = runs.filter_map(|(_, tally)| tally.pass_rate()).collect();
     let graded = by_run.iter().map(|tally| tally.graded()).filter(|graded| *graded > 0);
     let checks = rates.len() as f64 / graded.map(|graded| 1.0 / graded as f64).sum::<f64>();
     let runs = side.case.runs.iter().zip(&by_run).filter(|(_, tally)| tally.graded() > 0);
@@ -362,7 +382,7 @@ fn level(side: &GradedSide<'_>, counted: impl IntoIterator<Item = usize>) -> Opt
     if rates.is_empty() {
         return None;
     }
-    Some(Level { rates, scores, checks, tally })
+    Some(Level { rates, rates_with_skill, scores, checks, tally })
 }
 
 /// The mean score of `run` over the statements with these keys, in 0..=1; `None` where one of their

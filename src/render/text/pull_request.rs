@@ -14,11 +14,11 @@ use crate::render::markdown_table::row as table_row;
 use crate::render::text::comment_layout::{CommentBlock, CommentContent, fitted};
 use crate::statistics::mean;
 use crate::text::{Slugs, cut, cut_line};
-use crate::wording::answer::{Answer, answer};
+use crate::wording::answer::Answer;
 use crate::wording::changes::key_against;
 use crate::wording::configurations::ConfigurationRow;
 use crate::wording::gate::{GateLine, GateMark};
-use crate::wording::{Facts, costs, headline, recorded_results, sides, verdict};
+use crate::wording::{Facts, costs, headline, sides, verdict};
 
 /// The start of the hidden first line, by which a comment is found again; the name follows.
 pub const MARKER: &str = "<!-- evalbook:";
@@ -104,7 +104,7 @@ impl CommentContent {
             .as_ref()
             .and_then(|after| part.analysis.since_previous(after))
             .filter(|previous| Some(*previous) != lead);
-        let answer = writer.answer();
+        let answer = Answer::new(part.workspace, part.analysis, language);
 
         let mut content = Self {
             heading: writer.heading(&answer),
@@ -148,15 +148,6 @@ struct CommentWriter<'a> {
 }
 
 impl CommentWriter<'_> {
-    fn answer(&self) -> Answer {
-        let Self { part, language, .. } = *self;
-        answer(part.workspace, part.analysis, language).unwrap_or_else(|| {
-            let nothing = recorded_results::nothing(part.workspace, language).to_owned();
-            let instead = recorded_results::instead(part.workspace, language).unwrap_or_default();
-            Answer { verdict: language.sentences([nothing, instead]), ..Answer::default() }
-        })
-    }
-
     fn heading(&self, answer: &Answer) -> String {
         let title = name(self.part.title());
         let Some(lead) = self.lead else {

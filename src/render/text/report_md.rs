@@ -8,6 +8,7 @@ use crate::model::Severity;
 use crate::render::context::{RenderContext, Task, bounds, escape::markdown, link};
 use crate::render::markdown_table::{head as table_head, row};
 use crate::render::text::flips;
+use crate::wording::answer::Answer;
 use crate::wording::blind::contests;
 use crate::wording::changes::ChangeRow;
 use crate::wording::configurations::ConfigurationRow;
@@ -57,8 +58,9 @@ fn head(context: RenderContext<'_>) -> String {
         passed = totals.verdicts().passed,
         expectations = totals.verdicts().graded(),
     );
-    let instead = recorded_results::instead(part.workspace, language);
-    format!("# {}\n\n{sum}\n\n{}", markdown(part.title()), paragraphs(instead.as_slice()))
+    let mut sentences = vec![Answer::new(part.workspace, part.analysis, language).line(language)];
+    sentences.extend(recorded_results::instead(part.workspace, language));
+    format!("# {}\n\n{sum}\n\n{}", markdown(part.title()), paragraphs(&sentences))
 }
 
 /// `text` under the heading `key`; empty if the text is.

@@ -6,6 +6,7 @@
 pub(crate) mod computed;
 
 use crate::analyze::{ConfigurationSummary, Reliability, RunCost, spent};
+use crate::digest::State;
 use crate::language::Language;
 use crate::model::{Run, Tally};
 use crate::render::context::RenderContext;
@@ -36,6 +37,7 @@ fn workspace(context: RenderContext<'_>) -> WorkspaceJson<'_> {
         name: &workspace.name,
         skill: workspace.skill.as_deref(),
         page: addresses.report_file("index.html"),
+        state: State::new(workspace, part.analysis).name(),
         iterations: iterations.map(|(index, _)| iteration(context, index)).collect(),
         snapshots: &workspace.snapshots,
         edits: part.edits(),

@@ -98,11 +98,15 @@ fn add_comparison(
 ) {
     let (facts, language) = (context.part.facts(context.language), context.language);
     let gain = &change.gain;
-    // No single condition of a round speaks for it, so neither sign nor color is that of one.
-    let (word, sign, verdict) = match by_condition::word(facts, &change.after) {
-        Some(word) => (word, "", Verdict::Unclear),
-        None => (headline::short_word(facts, change), headline::sign(gain), gain.verdict()),
+    // No single condition of a round speaks for it, so neither sign nor color nor number is that of
+    // one.
+    let shared = by_condition::shared_verdict(facts, &change.after);
+    let (sign, verdict) = match shared {
+        Some(shared) => (headline::sign_of(shared), shared),
+        None => (headline::sign(gain), gain.verdict()),
     };
+    let word = by_condition::word(facts, &change.after);
+    let word = word.unwrap_or_else(|| headline::short_word(facts, change));
     view["sign"] = json!(sign);
     view["tone"] = json!(comparison_links::tone(verdict).class());
     view["word"] = json!(word);
@@ -111,10 +115,6 @@ fn add_comparison(
     let Some(other) = context.part.analysis.summary(&change.before) else { return };
 
     let measure = gain.measure();
-    let unit = match measure {
-        Measure::PassRate => "answer.points",
-        Measure::Score => "answer.of_five",
-    };
     let means = gain.scores().or(gain.comparison.as_ref().map(|both| both.means));
     let [mean_before, mean_after] = means.unwrap_or_default();
     let [before, after] = sides::short_names(facts, change.sides());
@@ -124,17 +124,24 @@ fn add_comparison(
         (figure, shown_before, shown_after) =
             (figures.gain, Some(figures.before), Some(figures.after));
     }
+    let unit = match measure {
+        Measure::PassRate if verdict::is_one(&figure) => language.text("answer.point"),
+        Measure::PassRate => language.text("answer.points"),
+        Measure::Score => language.text("answer.of_five"),
+    };
     let (bar, mean) = (BarSide::Candidate, Some(mean_after));
     let after = AnswerSide { name: &after, bar, summary: candidate, mean, shown: shown_after };
     let (bar, mean) = (BarSide::Other, Some(mean_before));
     let before = AnswerSide { name: &before, bar, summary: other, mean, shown: shown_before };
     view["figure"] = json!(figure);
-    view["unit"] = json!(language.text(unit));
+    view["unit"] = json!(unit);
     view["sides"] = json!([after.view(measure, language), before.view(measure, language)]);
     view["chips"] = json!(chips(change, candidate, other, language));
-    if let Some(range) = digest::interval(gain) {
+    if shared.is_some() {
+        view["figure"] = json!("");
+    } else if let Some(range) = digest::interval(gain) {
         view["axis"] = json!(axis(gain, paired.mean, range, language));
-        view["axis_note"] = json!(axis_note(gain.verdict(), language));
+        view["axis_note"] = json!(axis_note(gain.verdict(), range, language));
     }
 }
 
@@ -152,10 +159,10 @@ fn axis(gain: &Gain, mean: f64, range: Interval, language: &Language) -> DrawnCe
 
 /// The range is about new cases. A verdict on these cases alone may contradict it, which needs a
 /// note: "better" above a range from −26 to +59 looks like a mistake.
-fn axis_note(verdict: Verdict, language: &Language) -> &str {
+fn axis_note(verdict: Verdict, range: Interval, language: &Language) -> &str {
     match verdict {
         Verdict::Better(ClaimScope::TheseCases) | Verdict::Worse(ClaimScope::TheseCases) => {
-            language.text("answer.axis_note")
+            language.text(if range.contains(0.0) { "answer.not_sure" } else { "answer.axis_note" })
         }
         _ => "",
     }

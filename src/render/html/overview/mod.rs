@@ -26,6 +26,7 @@ use crate::render::html::overview::findings::findings;
 use crate::render::html::overview::next::next_view;
 use crate::render::html::review::REVIEWED_AGAINST;
 use crate::text::bytes;
+use crate::wording::answer::Answer;
 use crate::wording::recorded_results::ShownPage;
 use crate::wording::{checks, costs, headline, recorded_results, verdict};
 
@@ -202,10 +203,14 @@ fn ratio(cost: &Cost, language: &Language) -> String {
 fn overview(page: &Page<'_>, iteration: Option<usize>, leading: Leading) -> Value {
     let language = page.language;
     let Leading { comparison, choices } = leading;
+    let (mut word, mut sentence) = (String::new(), String::new());
     let mut recorded = Vec::new();
     let mut more_recorded = String::new();
     // Many workspaces keep a benchmark of iterations whose runs are gone: all that is left to show.
     if comparison.is_null() {
+        let answer = Answer::new(page.part.workspace, page.part.analysis, language);
+        word = answer.verdict.trim_end_matches(['.', '。']).to_owned();
+        sentence = answer.reason;
         let (results, more) = recorded_results::newest_results(page.part.workspace, language);
         for (index, figures) in results {
             recorded.push((page.iteration_link(index), figures));
@@ -218,7 +223,8 @@ fn overview(page: &Page<'_>, iteration: Option<usize>, leading: Leading) -> Valu
     json!({
         "frame": Frame { comparisons: choices, ..page.frame(page.part.title(), iteration) },
         "comparison": comparison,
-        "nothing": recorded_results::nothing(page.part.workspace, language),
+        "word": word,
+        "sentence": sentence,
         "recorded": recorded,
         "more_recorded": more_recorded,
         "health": health.map(|text| Link::new(page.to_file("expectations.html"), text)),

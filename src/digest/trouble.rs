@@ -1,0 +1,70 @@
+//! What went wrong in the runs of a comparison, so that its verdict says little about the skill.
+
+use crate::analyze::{Analysis, Change, Side};
+use crate::model::{Code, LoadingState, Run, Workspace};
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Trouble {
+    /// Runs of the candidate stopped with an error.
+    Stopped { runs: usize, total: usize },
+    /// Runs of the candidate did without the skill. A skill that was not there cannot have failed.
+    NotLoaded {
+        runs: usize,
+        total: usize,
+        /// The mean pass rates of the other runs and of the other side on the same cases, the other
+        /// side first, in 0..=1; `None` without another run.
+        others: Option<[f64; 2]>,
+    },
+    /// Runs of the other side read the checks that they are graded by.
+    AnswersRead { runs: usize, total: usize },
+}
+
+/// The first kind of trouble in the runs of `after`, or of the side that `lead` compares it with.
+pub(crate) fn trouble(
+    workspace: &Workspace,
+    analysis: &Analysis,
+    after: &Side,
+    lead: Option<&Change>,
+) -> Option<Trouble> {
+    let runs = runs_of(workspace, after);
+    let stopped = runs.iter().filter(|run| run.error.is_some()).count();
+    if stopped > 0 {
+        return Some(Trouble::Stopped { runs: stopped, total: runs.len() });
+    }
+    if let Some(trouble) = not_loaded(workspace, after, lead) {
+        return Some(trouble);
+    }
+    let lead = lead.filter(|lead| analysis.opposite(after).as_ref() == Some(&lead.before))?;
+    let runs = runs_of(workspace, &lead.before);
+    let readers = runs.iter().filter(|run| has_read_answers(workspace, run)).count();
+    if readers == 0 {
+        return None;
+    }
+    Some(Trouble::AnswersRead { runs: readers, total: runs.len() })
+}
+
+fn not_loaded(workspace: &Workspace, after: &Side, lead: Option<&Change>) -> Option<Trouble> {
+    // Some cases test that the skill stays out.
+    let cases = workspace.iterations[after.iteration].cases.iter();
+    let cases = cases.filter(|case| case.should_load != Some(false));
+    let runs: Vec<&Run> = cases.flat_map(|case| case.runs_of(&after.configuration)).collect();
+    let missing = runs.iter().filter(|run| run.loading.state == LoadingState::NotLoaded).count();
+    if missing == 0 {
+        return None;
+    }
+    let others = lead.and_then(|lead| lead.gain.means_with_skill);
+    Some(Trouble::NotLoaded { runs: missing, total: runs.len(), others })
+}
+
+fn runs_of<'a>(workspace: &'a Workspace, side: &Side) -> Vec<&'a Run> {
+    let cases = workspace.iterations[side.iteration].cases.iter();
+    cases.flat_map(|case| case.runs_of(&side.configuration)).collect()
+}
+
+fn has_read_answers(workspace: &Workspace, run: &Run) -> bool {
+    let mut problems = workspace.problems.iter();
+    problems.any(|problem| {
+        let rest = problem.path.strip_prefix(run.path.as_str());
+        problem.code == Code::AnswerKeyRead && rest.is_some_and(|rest| rest.starts_with('/'))
+    })
+}

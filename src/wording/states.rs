@@ -1,0 +1,223 @@
+//! The answer where nothing is compared: not graded yet, one side only, two unknown sides, recorded
+//! figures, trigger tests, nothing at all.
+
+use crate::analyze::{Against, Change, Measure, Side};
+use crate::digest::{self, RecordedRate, RecordedSide, State};
+use crate::language::{Language, Rate, say};
+use crate::model::{Code, Iteration, Problem, Severity};
+use crate::text::fixed;
+use crate::wording::answer::Answer;
+use crate::wording::{Facts, headline, recorded_results, verdict};
+
+/// Configurations that are named in the question for the baseline.
+const NAMED_SIDES: usize = 3;
+
+/// A recorded rate that moved by less is no news: 10 points, in shares of 1.
+const CLEAR_MOVE: f64 = 0.1;
+
+/// The answer for a workspace in which no candidate has a verdict.
+pub(super) fn without_verdicts(facts: Facts<'_>) -> Answer {
+    let language = facts.language;
+    let (verdict, reason) = match State::new(facts.workspace, facts.analysis) {
+        State::OnlyRecorded => recorded(facts),
+        State::OnlyTriggers => triggers(facts),
+        State::NotGraded => not_graded(facts),
+        _ => nothing(facts),
+    };
+    let mut sides = Vec::from_iter(recorded_results::line(facts.workspace, language));
+    if let Some(what) = recorded_results::other_row(facts.workspace, language) {
+        sides.push(say!(language, "overview.beside_told", what));
+    }
+    let sides = language.sentences(sides);
+    Answer { verdict, reason, sides, caution: String::new() }
+}
+
+fn not_graded(facts: Facts<'_>) -> (String, String) {
+    let Facts { workspace, analysis, language } = facts;
+    let totals = workspace.totals();
+    let cases = language.count(analysis.cases.len(), "case");
+    let (key, things) = if totals.outputs > 0 {
+        ("state.outputs", language.count(totals.outputs, "output"))
+    } else {
+        ("state.runs", language.count(digest::ungraded_runs(workspace).count(), "run"))
+    };
+    let reason = [say!(language, key, things, cases), unread_files(facts)];
+    (language.text("state.not_graded").to_owned(), language.sentences(reason))
+}
+
+fn nothing(facts: Facts<'_>) -> (String, String) {
+    let language = facts.language;
+    let unread = unread_files(facts);
+    let mut reason = language.text("state.nothing_why").to_owned();
+    if !unread.is_empty() {
+        reason = unread;
+    }
+    (language.text("state.nothing").to_owned(), reason)
+}
+
+/// A remark on files that look like results and were not understood; empty without any.
+fn unread_files(facts: Facts<'_>) -> String {
+    let is_unread = |problem: &&Problem| {
+        matches!(problem.code, Code::ResultsNotRead | Code::UnknownShape)
+            || problem.severity() == Severity::Error
+    };
+    let unread = facts.workspace.problems.iter().filter(is_unread);
+    let mut paths: Vec<&str> = unread.map(|problem| problem.path.as_str()).collect();
+    paths.sort_unstable();
+    paths.dedup();
+    if paths.is_empty() {
+        return String::new();
+    }
+    say!(facts.language, "state.unread", files = facts.language.count(paths.len(), "file"))
+}
+
+fn triggers(facts: Facts<'_>) -> (String, String) {
+    let Facts { workspace, language, .. } = facts;
+    let rounds = &workspace.trigger_rounds;
+    let Some(shown) = digest::shown_round(rounds) else { return nothing(facts) };
+    let round = &rounds[shown];
+    let counts = digest::query_counts(round);
+    let (right, total) = match (round.passed, round.total) {
+        _ if counts.total > 0 => (counts.right as f64, counts.total as f64),
+        (Some(passed), Some(total)) => (passed, total),
+        _ => return nothing(facts),
+    };
+    let queries = language.counted(&fixed(total, 0), total == 1.0, "query");
+    let verdict = say!(language, "state.queries_right", right = fixed(right, 0), queries);
+    let mut reason = Vec::new();
+    if rounds.len() > 1 {
+        let key = if digest::best_round(rounds).is_some() { "state.best" } else { "state.last" };
+        reason.push(say!(language, key, n = shown + 1, total = rounds.len()));
+    }
+    if digest::never_fires(rounds) {
+        reason.push(language.text("triggers.never_fires").to_owned());
+    } else if counts.wanted > 0 {
+        let (loaded, wanted) = (counts.loaded, counts.wanted);
+        reason.push(say!(language, "state.loaded", loaded, wanted));
+    }
+    if counts.unwanted > 0 {
+        let key = match counts.loaded_by_mistake {
+            0 => "state.no_mistake",
+            _ => "state.mistakes",
+        };
+        reason.push(say!(language, key, n = counts.loaded_by_mistake, all = counts.unwanted));
+    }
+    (verdict, language.sentences(reason))
+}
+
+fn recorded(facts: Facts<'_>) -> (String, String) {
+    let Facts { workspace, language, .. } = facts;
+    let word = language.text("state.recorded");
+    let unchecked = language.text("state.unchecked").to_owned();
+    let rounds = digest::recorded_rounds(workspace);
+    let Some(last) = rounds.last() else {
+        return (say!(language, "verdict.headline_alone", word), unchecked);
+    };
+    let candidate = &last.candidate;
+    let share = candidate.rate.share().unwrap_or(0.0);
+    let mut size = language.percent(share);
+    if let Some(other) = last.baseline.as_ref().and_then(|side| side.rate.share()) {
+        let measure = Measure::PassRate;
+        let number = verdict::difference(measure, [other, share], language).gain;
+        size = verdict::with_unit(measure, &number, language);
+    }
+    let mut reason = Vec::new();
+    // The fall of a skill over many rounds is the news, not the figures of the last one.
+    let same_name = rounds.iter().filter(|round| round.candidate.name == candidate.name);
+    let far = same_name.into_iter().find(|round| {
+        let earlier = round.candidate.rate.share();
+        earlier.is_some_and(|earlier| (earlier - share).abs() >= CLEAR_MOVE)
+    });
+    let iteration = &workspace.iterations[last.iteration].name;
+    match far {
+        Some(first) => {
+            let is_fall = first.candidate.rate.share() > Some(share);
+            reason.push(say!(
+                language,
+                if is_fall { "state.fell" } else { "state.rose" },
+                name = candidate.name,
+                before = rate(&first.candidate.rate, language),
+                first = workspace.iterations[first.iteration].name,
+                after = rate(&candidate.rate, language),
+                iteration,
+            ));
+            if let Some(other) = &last.baseline {
+                reason.push(say!(language, "state.other", other = named_rate(other, language)));
+            }
+        }
+        None => {
+            let mut sides = vec![named_rate(candidate, language)];
+            sides.extend(last.baseline.as_ref().map(|side| named_rate(side, language)));
+            reason.push(say!(
+                language,
+                "state.recorded_in",
+                iteration,
+                sides = language.list(sides)
+            ));
+        }
+    }
+    reason.push(unchecked);
+    (say!(language, "verdict.headline", word, size), language.sentences(reason))
+}
+
+fn named_rate(side: &RecordedSide<'_>, language: &Language) -> String {
+    say!(language, "badge.side", name = side.name, counts = rate(&side.rate, language))
+}
+
+/// `54 % (35/65)`, or the percentage alone.
+fn rate(rate: &RecordedRate, language: &Language) -> String {
+    let percent = language.percent(rate.share().unwrap_or(0.0));
+    match rate {
+        RecordedRate::Counts(passed, total) => {
+            let counts = format!("{}/{}", fixed(*passed, 0), fixed(*total, 0));
+            say!(language, "rate.whole", percent, counts)
+        }
+        RecordedRate::Share(_) => percent,
+    }
+}
+
+/// The question which of several graded configurations is the baseline; `None` where that is known.
+pub(super) fn which_baseline(facts: Facts<'_>, after: &Side) -> Option<(String, String)> {
+    let Facts { analysis, language, .. } = facts;
+    let sides = digest::unnamed_sides(analysis, after.iteration);
+    if sides.len() < 2 {
+        return None;
+    }
+    let mut rates = Vec::new();
+    for side in &sides {
+        let Some(summary) = analysis.summary(side) else { continue };
+        let counts = Rate::over_cases(summary.by_case, summary.tally, language).percent;
+        rates.push(say!(language, "badge.side", name = side.configuration, counts));
+    }
+    let rates = language.first_few(rates, NAMED_SIDES, "list.comma");
+    let flags = sides.iter().take(2).map(|side| format!("`--baseline {}`", side.configuration));
+    let flags: Vec<String> = flags.collect();
+    let flags = flags.join(language.text("state.or"));
+    let reason = say!(language, "state.which_baseline_how", rates, flags);
+    Some((language.text("state.which_baseline").to_owned(), reason))
+}
+
+/// The last comparison before `after`, which has none: `In iteration-7: Probably better · +75 points.`
+pub(super) fn earlier_comparison(facts: Facts<'_>, after: &Side) -> Option<String> {
+    let Facts { workspace, analysis, language } = facts;
+    let mut earlier = (0..after.iteration).rev();
+    let change: &Change = earlier.find_map(|iteration| {
+        let change = analysis.change(&analysis.candidate_of(iteration)?, Against::Baseline)?;
+        change.gain.paired().map(|_| change)
+    })?;
+    let iteration: &Iteration = &workspace.iterations[change.after.iteration];
+    let headline = headline::headline(facts, change);
+    let mut models = None;
+    // A round on a smaller model says nothing about the skill.
+    if !analysis.are_under_one_condition([&change.after, after]) {
+        models = analysis.models_of(&change.after);
+    }
+    let (name, before) = (&iteration.name, &change.before.configuration);
+    Some(match models {
+        Some(models) => {
+            let model = language.list(models);
+            say!(language, "state.earlier_model", iteration = name, model, before, headline)
+        }
+        None => say!(language, "state.earlier", iteration = name, before, headline),
+    })
+}
