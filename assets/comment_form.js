@@ -4,7 +4,7 @@
 
 (() => {
   const { comments, make, saved, saver, store, unsaved, word } = window.evalbook;
-  const { home, keyOf, read, write, stateOf } = comments;
+  const { home, keyOf, read, write } = comments;
 
   /** The words recorded in the workspace for one run; the last, where there are several. */
   const recordedOf = (run) => Array.from(document.querySelectorAll('[data-recorded]'))
@@ -16,6 +16,9 @@
     if (other === undefined || (read(key)?.text ?? null) !== null) return;
     if (store.set(key, store.get(other.key))) store.set(other.key, null);
   };
+
+  /** The boxes by the class of their side, for scripts that add to a comment. */
+  const boxes = new Map();
 
   /** Goes to the next pair, case or run. */
   const goOn = () => document.querySelector('a[rel=next]')?.click();
@@ -29,12 +32,10 @@
     let recorded = recordedOf(run);
     const state = make('span', { role: 'status' });
     const tell = (isKept, saying = null) => {
-      const parts = stateOf(read(key), recorded) === 'commented' ? [word('commented')] : [];
-      if (saying !== null) parts.push(saying);
-      else if (!isKept) parts.push(word('comment_not_kept'));
-      else if (read(key)?.text) parts.push(word('comment_kept'));
-      state.textContent = parts.join('; ');
-      undo.hidden = !read(key)?.text;
+      const isWritten = Boolean(read(key)?.text);
+      const kept = isWritten ? word('comment_kept') : '';
+      state.textContent = saying ?? (isKept ? kept : word('comment_not_kept'));
+      undo.hidden = !isWritten;
     };
     const kept = read(key);
     const before = () => read(key)?.before ?? recorded;
@@ -47,6 +48,7 @@
       const isKept = write(key, field.value, saving === undefined ? {} : { before: before(), place });
       tell(isKept, isKept && saving !== undefined ? saving.saving() : null);
       saving?.save(field.value);
+      window.evalbook.markSeen();
     };
     const keydown = async (event) => {
       if (event.isComposing) return;
@@ -68,13 +70,31 @@
     if (name === undefined) holder.append(make('p', {}, make('label', { for: id }, word('comment'))));
     holder.append(field, make('p', { class: 'state' }, state, ' ', undo));
     field.value = kept?.text ?? recorded;
-    tell(kept !== null || write(key, null));
+    tell(true);
+    const set = (text) => {
+      field.value = text;
+      input();
+    };
+    boxes.set(at === 0 ? 'candidate' : 'baseline', {
+      /** Adds a line at the end. */
+      add: (line) => set(field.value.trim() === '' ? line : `${field.value.trimEnd()}\n${line}`),
+      /** Removes a line, where it is as it was added. */
+      remove: (line) => set(field.value.split('\n').filter((other) => other !== line).join('\n')),
+      /** Adds a quotation, and leaves the caret below it. */
+      write(text) {
+        document.querySelectorAll('.about input')[at]?.click();
+        this.add(`${text}\n`);
+        field.focus({ preventScroll: true });
+        field.setSelectionRange(field.value.length, field.value.length);
+      },
+    });
     if (saving === undefined || kept === null || kept.text === null) return;
     if (kept.text === recorded) tell(write(key, null));
     else saving.save(kept.text);
   };
 
   document.querySelectorAll('[data-review]').forEach(setUpForm);
+  window.evalbook.commentOn = (side) => boxes.get(side);
 
   if (document.querySelector('[data-review]') !== null) {
     const { key } = window.evalbook;
@@ -82,7 +102,5 @@
     key(['c'], 'key_comment', () => fields.find((field) => field.offsetParent !== null)?.focus({ preventScroll: fields.length > 1 }));
     key(['Ctrl+Enter'], 'key_save', goOn);
     key(['Esc'], 'key_leave', () => {});
-    const views = Array.from(document.querySelectorAll('.view input'));
-    if (views.length > 0) key(['v'], 'key_view', () => views[(views.findIndex((view) => view.checked) + 1) % views.length].click());
   }
 })();

@@ -72,12 +72,14 @@
   evalbook.key = (names, word, act) => keys.push({ names, word, act });
 
   const isOn = () => evalbook.store.get('evalbook keys') !== 'off';
+  /** Arrows scroll what has the focus, as a wide table or a list of choices. */
+  const isScrolling = (event) => event.key.startsWith('Arrow') && event.target !== document.body;
   const isTyping = (target) => target instanceof Element
     && target.closest('input, textarea, select, [contenteditable], dialog') !== null;
 
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || event.defaultPrevented) return;
-    if (isTyping(event.target) || !isOn()) return;
+    if (isTyping(event.target) || isScrolling(event) || !isOn()) return;
     const key = keys.find((known) => known.names.includes(event.key));
     if (key === undefined) return;
     event.preventDefault();
@@ -160,10 +162,20 @@
   document.addEventListener('keydown', closeMenus);
 
   evalbook.key(['?'], 'key_help', help);
-  if (document.querySelector('a[rel=next]')) evalbook.key(['j', 'n'], 'key_next', follow('a[rel=next]'));
-  if (document.querySelector('a[rel=prev]')) evalbook.key(['k', 'p'], 'key_previous', follow('a[rel=prev]'));
+  // On a review page j and k move between its checks.
+  const isReview = document.querySelector('.review-page') !== null;
+  const [next, previous] = isReview ? [['n', 'ArrowRight'], ['p', 'ArrowLeft']] : [['j', 'n'], ['k', 'p']];
+  if (document.querySelector('a[rel=next]')) evalbook.key(next, 'key_next', follow('a[rel=next]'));
+  if (document.querySelector('a[rel=prev]')) evalbook.key(previous, 'key_previous', follow('a[rel=prev]'));
+  const review = 'nav.pages a[href$="#resume"]';
+  if (document.querySelector(review)) evalbook.key(['r'], 'key_review', follow(review));
   if (root.dataset.root !== undefined) {
     evalbook.key(['o'], 'key_overview', () => location.assign(`${root.dataset.root}index.html`));
   }
   evalbook.key(['t'], 'key_theme', nextTheme);
+  const nextView = () => {
+    const views = Array.from(document.querySelectorAll('.view input:enabled'));
+    views[(views.findIndex((view) => view.checked) + 1) % views.length].click();
+  };
+  if (document.querySelector('.view input') !== null) evalbook.key(['v'], 'key_view', nextView);
 })();

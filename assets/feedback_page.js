@@ -2,14 +2,16 @@
 'use strict';
 
 (() => {
-  const { feedback, make, saved, unsaved, word } = window.evalbook;
+  const { feedback, judgements, make, saved, unsaved, word } = window.evalbook;
   const { changesOf, countsOf, exported, reviewsOf, take } = feedback;
 
-  const download = (text) => {
+  const download = (name, text) => {
     const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-    make('a', { href: address, download: 'feedback.json' }).click();
+    make('a', { href: address, download: name }).click();
     setTimeout(() => URL.revokeObjectURL(address), 60000);
   };
+
+  const JUDGEMENTS = 'comparison-human.json';
 
   /** The comments that are kept in this browser, each with a link to its run. */
   const keptList = (holder) => {
@@ -22,16 +24,32 @@
 
   const setUpExport = (holder, index) => {
     if (holder.querySelector('[data-run]') === null) return;
+    const { iteration } = holder.dataset;
     const comments = make('div', {});
     const progress = make('p', {});
+    const todo = make('p', {});
     const message = make('p', { role: 'status', class: 'reason' });
     const text = make('pre', { hidden: true, tabindex: 0, 'aria-label': 'feedback.json' });
     const list = saved === undefined ? null : unsaved.list(holder);
     const show = () => {
-      progress.textContent = word('progress', countsOf(holder));
+      const counts = countsOf(holder);
+      const judged = judgements.list(iteration).length;
+      progress.textContent = word('progress', { ...counts, judged });
+      const isSomethingKept = judged > 0 || changesOf(holder, reviewsOf(holder)).length > 0;
+      todo.textContent = isSomethingKept && saved === undefined ? word('todo', { folder: iteration }) : '';
+      exportJudgements.hidden = judged === 0;
       if (list === null) comments.replaceChildren(...keptList(holder));
       list?.show();
     };
+    const showText = (name, content) => {
+      text.textContent = content;
+      text.hidden = false;
+      download(name, content);
+    };
+    const exportJudgements = make('button', { type: 'button', click() {
+      showText(JUDGEMENTS, judgements.file(iteration));
+      message.textContent = word('exported_judgements', { file: `${iteration}/${JUDGEMENTS}` });
+    } }, word('export_judgements'));
     const file = make('input', {
       type: 'file', id: `import-${index}`, accept: '.json,application/json',
       async change() {
@@ -42,27 +60,25 @@
       },
     });
     const click = () => {
-      text.textContent = exported(holder);
-      text.hidden = false;
-      download(text.textContent);
+      showText('feedback.json', judgements.withJudgements(exported(holder), iteration));
       const file = holder.dataset.file ?? `${holder.dataset.iteration}/feedback.json`;
       const isWhole = holder.dataset.file === undefined || holder.dataset.document !== undefined;
       message.textContent = word(isWhole ? 'exported' : 'exported_apart', { file });
     };
     const tools = make('p', { class: 'review-tools' },
-      make('button', { type: 'button', click }, word('export')), ' ',
+      make('button', { type: 'button', click }, word('export')), ' ', exportJudgements, ' ',
       make('label', { for: file.id }, word('import')), ' ', file);
     const whatIsLeft = async () => {
       await unsaved.send(true);
       return list.left().length;
     };
-    if (saved !== undefined) tools.replaceChildren(saved.complete(holder.id, whatIsLeft, (text) => { message.textContent = text; }), ' ', make('button', { type: 'button', click }, word('export')));
+    if (saved !== undefined) tools.replaceChildren(saved.complete(holder.id, whatIsLeft, (text) => { message.textContent = text; }), ' ', make('button', { type: 'button', click }, word('export')), ' ', exportJudgements);
     if (index === 0) {
       const notes = [saved?.where() ?? word('kept_where')];
       if (location.protocol === 'file:') notes.push(word('kept_shared'));
       holder.before(make('p', { class: 'reason' }, notes.join(' ')));
     }
-    holder.append(progress, list?.box ?? comments, tools, message, text);
+    holder.append(progress, todo, list?.box ?? comments, tools, message, text);
     show();
     window.addEventListener('pageshow', show);
     window.addEventListener('storage', show);

@@ -29,7 +29,7 @@
   };
 
   /** What the server names as reasons, each with words of its own. */
-  const REASONS = ['ended', 'gone', 'no_state', 'refused', 'shape', 'too_long', 'unreadable'];
+  const REASONS = ['ended', 'foreign', 'gone', 'no_state', 'refused', 'shape', 'too_long', 'unreadable'];
 
   /** What became of words that were not saved. */
   const reason = (answer, isKept) => {
@@ -109,6 +109,8 @@
     where: () => word('kept_where'),
     /** Hands in words that were written on the page at `place` of a workspace. */
     send: (home, { place, text, before }) => hand({ place: homes.get(home) + place, text, before: before ?? '' }),
+    /** Hands in a judgement of the pair with the run on the page at `place`. */
+    sendJudgement: (place, judgement) => hand({ place: here[1] + place, judgement }),
     notSaved: (count) => word('unsaved', { count }),
     /** Why they are not saved. */
     why: (answer) => answer?.error === 'other' ? word('unsaved_other', answer) : reason(answer, true),

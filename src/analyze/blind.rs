@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use crate::analyze::CaseHistory;
 use crate::analyze::roles::find_baseline;
-use crate::model::{BlindComparison, Iteration, Winner, Workspace};
+use crate::model::{BlindComparison, Iteration, PersonalJudgement, Winner, Workspace};
 use crate::settings::Settings;
 use crate::statistics::sign_test_p;
 use crate::text::{folded, folded_name, natural_order};
@@ -30,16 +30,37 @@ pub struct Matchup {
     pub verdicts: WinsAndLosses,
     /// Cases in which the first version has more verdicts, fewer and as many.
     pub cases: WinsAndLosses,
+    /// Judgements of people who saw the names. They are not counted.
+    pub not_blind: usize,
+    /// How often people and the grader prefer the same of two runs; only for judgements of people,
+    /// blind or not.
+    pub agreement: Agreement,
 }
+
+/// Pairs of runs of which both a person and the grader prefer one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Agreement {
+    pub pairs: usize,
+    /// Those in which both prefer the same run.
+    pub same: usize,
+}
+
+/// Fewer cases than this cannot reach the p at which a sign test settles anything.
+const LEAST_JUDGED_CASES: usize = 6;
 
 impl Matchup {
     /// Two-sided p of the sign test over cases, in 0..=1; `None` where no case has a winner.
+    ///
+    /// People judge few cases and go on while it looks good, so their test begins with six of them.
     pub fn p(&self) -> Option<f64> {
+        if self.versions.by_people && self.cases.won + self.cases.lost < LEAST_JUDGED_CASES {
+            return None;
+        }
         sign_test_p(self.cases.won as u64, self.cases.lost as u64)
     }
 }
 
-/// The two versions compared.
+/// The two versions compared, and by whom.
 ///
 /// `with_skill` of two iterations is two different versions, so configurations go with their iteration.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,6 +70,8 @@ pub struct Versions {
     /// The later version, or the candidate.
     pub first: String,
     pub second: String,
+    /// Whether people judged on review pages, not an agent.
+    pub by_people: bool,
 }
 
 /// Counts from the view of the first of two versions.
@@ -77,6 +100,7 @@ impl WinsAndLosses {
 /// Adds up the comparisons of each two versions, ordered by iteration and name.
 pub(super) fn matchups(workspace: &Workspace, cases: &[CaseHistory]) -> Vec<Matchup> {
     let histories = histories_by_place(cases);
+    let rates = rates_by_run(workspace);
     let mut matchups: BTreeMap<Versions, Matchup> = BTreeMap::new();
     let mut verdicts_by_case: BTreeMap<(Versions, JudgedCase), WinsAndLosses> = BTreeMap::new();
     for (index, iteration) in workspace.iterations.iter().enumerate() {
@@ -85,6 +109,13 @@ pub(super) fn matchups(workspace: &Workspace, cases: &[CaseHistory]) -> Vec<Matc
             let Some(unblinded) = Unblinded::new(comparison, index, iteration) else { continue };
             let matchup = matchups.entry(unblinded.versions.clone()).or_default();
             matchup.comparisons += 1;
+            if let Some(person) = &comparison.person {
+                matchup.agreement.count(comparison.winner, person, &rates);
+                if !person.blind {
+                    matchup.not_blind += 1;
+                    continue;
+                }
+            }
             if unblinded.verdict.is_none() {
                 matchup.undecided += 1;
             }
@@ -109,6 +140,45 @@ pub(super) fn matchups(workspace: &Workspace, cases: &[CaseHistory]) -> Vec<Matc
     }
     let named = matchups.into_iter().map(|(versions, matchup)| Matchup { versions, ..matchup });
     named.collect()
+}
+
+/// The pass rate of each graded run by its folder; empty where nobody judged pairs of runs.
+fn rates_by_run(workspace: &Workspace) -> BTreeMap<&str, f64> {
+    let mut comparisons = workspace.iterations.iter().flat_map(|iteration| &iteration.comparisons);
+    if !comparisons.any(|comparison| comparison.person.is_some()) {
+        return BTreeMap::new();
+    }
+    let mut rates = BTreeMap::new();
+    for run in workspace.iterations.iter().flat_map(Iteration::runs) {
+        if let Some(rate) = run.tally().pass_rate() {
+            rates.insert(&*run.path, rate);
+        }
+    }
+    rates
+}
+
+impl Agreement {
+    /// Counts a pair of which a person and the grader both prefer one run.
+    fn count(
+        &mut self,
+        winner: Option<Winner>,
+        judgement: &PersonalJudgement,
+        rates: &BTreeMap<&str, f64>,
+    ) {
+        let [Some(a), Some(b)] = judgement.runs.each_ref().map(|run| rates.get(&**run)) else {
+            return;
+        };
+        let preferred = match winner {
+            Some(Winner::A) => Ordering::Greater,
+            Some(Winner::B) => Ordering::Less,
+            Some(Winner::Tie) | None => return,
+        };
+        let graded = a.total_cmp(b);
+        if graded != Ordering::Equal {
+            self.pairs += 1;
+            self.same += usize::from(graded == preferred);
+        }
+    }
 }
 
 /// The index of the history of each case, by iteration and case.
@@ -178,7 +248,8 @@ impl Unblinded {
             Winner::B if !first_is_a => Ordering::Greater,
             Winner::A | Winner::B => Ordering::Less,
         });
-        Some(Self { versions: Versions { iteration, first, second }, verdict })
+        let by_people = comparison.person.is_some();
+        Some(Self { versions: Versions { iteration, first, second, by_people }, verdict })
     }
 }
 
@@ -193,9 +264,12 @@ fn is_later_version(a: &str, b: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Matchup, WinsAndLosses};
+    use super::{Agreement, Matchup, WinsAndLosses};
     use crate::analyze::analysis;
-    use crate::model::{BlindComparison, Case, Iteration, JudgedSide, Winner, Workspace};
+    use crate::model::{
+        BlindComparison, Case, Expectation, Grading, Iteration, JudgedSide, Outcome,
+        PersonalJudgement, Run, Winner, Workspace,
+    };
     use crate::settings::Settings;
 
     /// `1 v2 v1 A` is case 1, v2 behind A, v1 behind B, A won. `-` is unknown.
@@ -252,6 +326,56 @@ mod tests {
             assert_eq!((found.versions.iteration, &*found.versions.first), (iteration, first));
             assert_eq!(found.cases, WinsAndLosses { won: 1, lost: 0, tied: 0 }, "{line}");
         }
+    }
+
+    /// What people judged of the first case on, each `winner blind`; the grader prefers A throughout.
+    fn judged(lines: &[&str]) -> Matchup {
+        let mut iteration = Iteration {
+            configurations: vec!["with_skill".to_owned(), "without_skill".to_owned()],
+            ..Iteration::default()
+        };
+        for (at, line) in lines.iter().enumerate() {
+            let (winner, blind) = line.split_once(' ').expect("two words");
+            let name = format!("case-{at}");
+            let runs = ["with_skill", "without_skill"].map(|side| format!("{name}/{side}"));
+            let graded = |path: &String, outcome| Run {
+                path: path.clone(),
+                gradings: vec![Grading {
+                    expectations: vec![Expectation { outcome, ..Expectation::default() }],
+                    ..Grading::default()
+                }],
+                ..Run::default()
+            };
+            iteration.cases.push(Case {
+                name: name.clone(),
+                runs: vec![graded(&runs[0], Outcome::Passed), graded(&runs[1], Outcome::Failed)],
+                ..Case::default()
+            });
+            let line = format!("{name} with_skill without_skill {winner}");
+            let person =
+                PersonalJudgement { blind: blind == "blind", runs, ..PersonalJudgement::default() };
+            iteration
+                .comparisons
+                .push(BlindComparison { person: Some(person), ..comparison(&line) });
+        }
+        let workspace = Workspace { iterations: vec![iteration], ..Workspace::default() };
+        analysis(&workspace, &Settings::default()).matchups.remove(0)
+    }
+
+    #[test]
+    fn blind_judgements_of_people_are_tested_from_six_cases_on() {
+        let five = judged(&["A blind", "A blind", "A blind", "A blind", "A blind", "T blind"]);
+        assert!(five.versions.by_people);
+        assert_eq!((five.cases.won, five.cases.tied, five.p()), (5, 1, None));
+        let six = judged(&["A blind"; 6]);
+        assert!(six.p().is_some_and(|p| (p - 1.0 / 32.0).abs() < 1e-9), "{:?}", six.p());
+    }
+
+    #[test]
+    fn what_was_judged_with_names_in_sight_counts_for_the_agreement_alone() {
+        let found = judged(&["A blind", "B open", "A open", "T blind"]);
+        assert_eq!((found.not_blind, found.verdicts.total()), (2, 2));
+        assert_eq!(found.agreement, Agreement { pairs: 3, same: 2 });
     }
 
     #[test]

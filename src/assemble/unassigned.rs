@@ -200,8 +200,32 @@ fn attach_opinions(
     }
     for comparison in record.comparisons {
         let comparison = BlindComparison { versions: versions.clone(), ..comparison };
+        if let Some(known) = other_judgement(&mut iteration.comparisons, &comparison) {
+            if is_later_judgement(&comparison, known) {
+                *known = comparison;
+            }
+            continue;
+        }
         add(&mut iteration.comparisons, comparison, is_copy);
     }
+}
+
+/// What a person is already known to have judged of the same two runs: pages export each judgement to
+/// `feedback.json` and to `comparison-human.json`.
+fn other_judgement<'k>(
+    known: &'k mut [BlindComparison],
+    new: &BlindComparison,
+) -> Option<&'k mut BlindComparison> {
+    let new = new.person.as_ref()?;
+    let is_other = |known: &&mut BlindComparison| {
+        known.person.as_ref().is_some_and(|person| person.is_on_same_pair(new))
+    };
+    known.iter_mut().find(is_other)
+}
+
+fn is_later_judgement(new: &BlindComparison, known: &BlindComparison) -> bool {
+    let time = |judgement: &BlindComparison| judgement.person.as_ref()?.timestamp.clone();
+    time(new) > time(known)
 }
 
 /// Adds a document; one in a copy of the iteration only if it differs from every known one.

@@ -50,6 +50,25 @@ pub struct JudgedSide {
     pub version: Option<String>,
 }
 
+/// How a person came to a judgement on a review page.
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct PersonalJudgement {
+    /// Whether names, checks and costs were hidden until the choice.
+    pub blind: bool,
+    /// The folders of the runs shown as A and B, relative to the workspace.
+    pub runs: [String; 2],
+    /// When, as written.
+    pub timestamp: Option<String>,
+}
+
+impl PersonalJudgement {
+    /// Whether both are about the same two runs, whichever was A.
+    pub fn is_on_same_pair(&self, other: &Self) -> bool {
+        let [a, b] = &other.runs;
+        self.runs == other.runs || [&self.runs[0], &self.runs[1]] == [b, a]
+    }
+}
+
 /// A judge's choice between unnamed A and B.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize)]
 pub struct BlindComparison {
@@ -74,6 +93,10 @@ pub struct BlindComparison {
     /// The two versions compared, from the folder's name, newest first; not in the order of A and
     /// B.
     pub versions: Option<(String, String)>,
+    /// Set where a person judged on a review page; such a judgement may have been made with the names
+    /// in sight.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub person: Option<PersonalJudgement>,
 }
 
 /// A concrete change to the skill, proposed after a comparison.

@@ -11,7 +11,9 @@ mod recorded;
 mod run;
 mod workspace;
 
-pub use comparison::{BlindComparison, Dimension, JudgedSide, PostHocAnalysis, Proposal, Winner};
+pub use comparison::{
+    BlindComparison, Dimension, JudgedSide, PersonalJudgement, PostHocAnalysis, Proposal, Winner,
+};
 pub use grading::{
     Claim, ConventionCheck, Expectation, Grading, Notes, Outcome, RecordedCounts, ScoredStatement,
     Suggestion, Tally,

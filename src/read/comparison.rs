@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::discover::names;
 use crate::model::{
-    BlindComparison, Code, Dimension, JudgedSide, PostHocAnalysis, Proposal, Winner,
+    BlindComparison, Code, Dimension, JudgedSide, PersonalJudgement, PostHocAnalysis, Proposal,
+    Winner,
 };
-use crate::read::alias::{Field, analysis, comparison, counts, grading as lists, labels};
+use crate::read::alias::{Field, analysis, comparison, counts, feedback, grading as lists, labels};
 use crate::read::cursor::Cursor;
 use crate::read::grading;
 use crate::text::folded_name;
@@ -17,16 +18,56 @@ pub(super) fn read(root: Cursor<'_>) -> Option<Vec<BlindComparison>> {
     if let Some(only) = read_one(root) {
         return Some(vec![only]);
     }
+    let list = root.list(&comparison::LIST)?;
+    // What a page exports before a pair is judged has no items.
+    if is_by_person(root) {
+        return Some(read_judgements(list));
+    }
+    let comparisons = read_list(list);
+    if comparisons.is_empty() { None } else { Some(comparisons) }
+}
+
+/// Whether a document is what people judged on review pages.
+fn is_by_person(root: Cursor<'_>) -> bool {
+    root.key("judge").and_then(Cursor::as_text).as_deref() == Some("human")
+}
+
+/// The judgements that a `feedback.json` holds next to its reviews.
+pub(super) fn judgements_in_feedback(root: Cursor<'_>) -> Vec<BlindComparison> {
+    root.key("judgements").map(read_judgements).unwrap_or_default()
+}
+
+/// What people judged, which names the two runs of each pair.
+fn read_judgements(list: Cursor<'_>) -> Vec<BlindComparison> {
+    let mut judgements: Vec<BlindComparison> = Vec::new();
+    for item in list.items().filter(|item| item.is_object()) {
+        let Some(read) = read_one(item) else { continue };
+        let runs = item.key("runs");
+        let run = |letter| runs?.label(letter);
+        let person = PersonalJudgement {
+            blind: item.key("blind").and_then(Cursor::as_flag).unwrap_or_default(),
+            runs: [&comparison::SIDE_A, &comparison::SIDE_B]
+                .map(|letter| run(letter).unwrap_or_default()),
+            timestamp: item.label(&feedback::TIMESTAMP),
+        };
+        // A case may have several runs, each judged once.
+        let before = judgements.iter().filter(|known| known.case == read.case).count();
+        judgements.push(BlindComparison { before: Some(before), person: Some(person), ..read });
+    }
+    judgements
+}
+
+fn read_list(list: Cursor<'_>) -> Vec<BlindComparison> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let mut comparisons = Vec::new();
-    for item in root.list(&comparison::LIST)?.items().filter(|item| item.is_object()) {
+    for item in list.items().filter(|item| item.is_object()) {
         let Some(read) = read_one(item) else { continue };
         let case = read.case.or_else(|| item.label(&lists::ITEM_ID));
         let before = counts.entry(folded_name(case.as_deref().unwrap_or_default())).or_default();
         comparisons.push(BlindComparison { case, before: Some(*before), ..read });
         *before += 1;
     }
-    if comparisons.is_empty() { None } else { Some(comparisons) }
+    comparisons
 }
 
 fn read_one(root: Cursor<'_>) -> Option<BlindComparison> {
@@ -50,6 +91,7 @@ fn read_one(root: Cursor<'_>) -> Option<BlindComparison> {
         b: side(root, &comparison::SIDE_B, b),
         dimensions,
         versions: None,
+        person: None,
     })
 }
 

@@ -231,7 +231,10 @@ fn dispatch(document: &Document, root: Cursor<'_>, record: &mut Record) {
         Kind::CaseMetadata => read_case(document, root, record),
         Kind::Evals => record.evals = expected(case::read_evals(root), root, record),
         Kind::Benchmark => record.benchmark = expected(benchmark::read(root), root, record),
-        Kind::Feedback => record.feedback = expected(feedback::read(root), root, record),
+        Kind::Feedback => {
+            record.comparisons = comparison::judgements_in_feedback(root);
+            record.feedback = expected(feedback::read(root), root, record);
+        }
         Kind::Comparison => {
             record.comparisons = expected(comparison::read(root), root, record).unwrap_or_default();
         }

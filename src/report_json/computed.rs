@@ -230,6 +230,13 @@ pub struct ContestJson {
     pub first: String,
     /// The other version.
     pub second: String,
+    /// Whether people judged on review pages, not an agent.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub by_people: bool,
+    /// Pairs of runs of which a person and the grader both prefer one, and those in which it is the
+    /// same; null for comparisons by an agent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agreement: Option<[usize; 2]>,
     /// Number of comparisons.
     pub comparisons: usize,
     /// Verdicts for the first, against it and for neither.

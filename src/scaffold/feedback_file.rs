@@ -34,6 +34,8 @@ pub enum FeedbackError {
     Shape,
     /// It has another text on the run by now: these words, as a page shows them.
     Other(String),
+    /// It is not from pages of a report, and stays as it is.
+    Foreign,
     /// It is a bare list or map, which has no place for the state of the review.
     NoState,
 }

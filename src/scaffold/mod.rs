@@ -1,6 +1,7 @@
 //! Scaffold: plans changes to a workspace: the next iteration and version, edits for a comment, and
 //! the skill that agents need. Nothing is written here; `cli` puts it on disk through `write`.
 
+pub mod comparison_file;
 pub mod feedback_file;
 pub mod history_file;
 pub mod iteration;

@@ -17,23 +17,34 @@ pub(crate) struct ContestView {
     pub(crate) more: Vec<String>,
 }
 
-/// Every two versions that were compared several times: a single comparison needs no summary.
+/// Every two versions that were compared several times, or judged by people: a single comparison
+/// needs no summary.
 pub(crate) fn contests(facts: Facts<'_>) -> Vec<ContestView> {
-    let several = facts.analysis.matchups.iter().filter(|matchup| matchup.comparisons > 1);
-    several.map(|matchup| contest(facts, matchup)).collect()
+    let matchups = facts.analysis.matchups.iter();
+    let shown = matchups.filter(|matchup| matchup.comparisons > 1 || matchup.versions.by_people);
+    shown.map(|matchup| contest(facts, matchup)).collect()
 }
 
 fn contest(facts: Facts<'_>, matchup: &Matchup) -> ContestView {
     let language = facts.language;
-    let sentences = if matchup.verdicts.total() == 0 {
+    let sentences = if matchup.verdicts.total() == 0 && matchup.not_blind > 0 {
+        vec![language.text("contests.none_blind").to_owned()]
+    } else if matchup.verdicts.total() == 0 {
         vec![language.text("contests.nothing").to_owned()]
     } else {
         verdict_sentences(matchup, language)
     };
     let mut more = Vec::new();
-    for (number, key) in
-        [(matchup.undecided, "contests.undecided"), (matchup.without_case, "contests.without_case")]
-    {
+    let agreement = matchup.agreement;
+    if agreement.pairs > 0 {
+        let pairs = language.count(agreement.pairs, "pair");
+        more.push(say!(language, "contests.agreement", same = agreement.same, pairs));
+    }
+    for (number, key) in [
+        (matchup.not_blind, "contests.not_blind"),
+        (matchup.undecided, "contests.undecided"),
+        (matchup.without_case, "contests.without_case"),
+    ] {
         if number > 0 {
             let comparisons = language.count(number, "comparison");
             more.push(say!(language, key, comparisons));
@@ -47,7 +58,8 @@ fn title(facts: Facts<'_>, matchup: &Matchup) -> String {
     let language = facts.language;
     let versions = &matchup.versions;
     let (first, second) = (&versions.first, &versions.second);
-    let title = say!(language, "contests.against", first, second);
+    let key = if versions.by_people { "contests.judged" } else { "contests.against" };
+    let title = say!(language, key, first, second);
     let Some(index) = versions.iteration else { return title };
     let iteration = &facts.workspace.iterations[index].name;
     say!(language, "contests.within", title, iteration)
@@ -88,6 +100,8 @@ fn verdict_sentences(matchup: &Matchup, language: &Language) -> Vec<String> {
             "contests.open"
         };
         sentences.push(language.text(conclusion).to_owned());
+    } else if matchup.versions.by_people {
+        sentences.push(language.text("contests.too_few_judged").to_owned());
     }
     sentences
 }

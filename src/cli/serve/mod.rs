@@ -274,12 +274,16 @@ fn name(number: u64) -> String {
 
 fn place(opened: &OpenedWorkspace, target: CommentTarget) -> FileOnDisk {
     let shown = opened.path(&target.file);
+    let comparison_shown = opened.path(&target.comparison_file);
+    let guard = opened.source.guard();
     FileOnDisk {
         disk: opened.disk().clone(),
-        path: opened.source.guard().in_source(&shown).to_owned(),
+        path: guard.in_source(&shown).to_owned(),
         shown,
+        comparison_path: guard.in_source(&comparison_shown).to_owned(),
+        comparison_shown,
         names: target.names,
-        guard: Arc::clone(opened.source.guard()),
+        guard: Arc::clone(guard),
         folds: target.folds,
     }
 }

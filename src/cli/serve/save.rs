@@ -1,4 +1,5 @@
-//! Saves comments sent by pages to the `feedback.json` they belong to.
+//! Saves comments sent by pages to the `feedback.json` they belong to, and judgements to the
+//! `comparison-human.json` of their iteration.
 
 use std::collections::BTreeMap;
 use std::sync::mpsc::Sender;
@@ -12,6 +13,7 @@ use crate::cli::snapshot;
 use crate::files::{self, Disk};
 use crate::guard::Guard;
 use crate::read::MAX_DOCUMENT_BYTES;
+use crate::scaffold::comparison_file::{Judgement, save_judgement};
 use crate::scaffold::feedback_file::{Comment, FeedbackError, mark_complete, save_comment};
 use crate::serve::{Reply, Status};
 use crate::write;
@@ -29,6 +31,9 @@ pub(super) struct FileOnDisk {
     pub(super) disk: Disk,
     pub(super) path: String,
     pub(super) shown: String,
+    /// Where judgements on the run go.
+    pub(super) comparison_path: String,
+    pub(super) comparison_shown: String,
     pub(super) names: Vec<String>,
     /// Keeps secrets out of the pages, and so out of answers to them.
     pub(super) guard: Arc<Guard>,
@@ -36,12 +41,14 @@ pub(super) struct FileOnDisk {
     pub(super) folds: bool,
 }
 
-/// What a page hands in: words on a run, or that the review of an iteration is complete.
+/// What a page hands in: words on a run, a judgement of it and another run, or that the review of an
+/// iteration is complete.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, untagged)]
 enum Submission {
     Words { place: String, text: String, before: String },
     State { place: String, state: SubmittedState },
+    Judgement { place: String, judgement: Judgement },
 }
 
 #[derive(Deserialize)]
@@ -81,12 +88,18 @@ impl FeedbackSaver {
         let Ok(handed) = serde_json::from_slice::<Submission>(body) else {
             return Reply::json(Status::BAD_REQUEST, &json!({ "error": "unknown" }));
         };
-        let (Submission::Words { place, .. } | Submission::State { place, .. }) = &handed;
+        let (Submission::Words { place, .. }
+        | Submission::State { place, .. }
+        | Submission::Judgement { place, .. }) = &handed;
         let file = self.places().get(place).cloned();
-        let is_run = matches!(handed, Submission::Words { .. });
-        let Some(place) = file.filter(|place| place.names.is_empty() != is_run) else {
+        let is_run = !matches!(handed, Submission::State { .. });
+        let Some(mut place) = file.filter(|place| place.names.is_empty() != is_run) else {
             return Reply::json(Status::NOT_FOUND, &json!({ "error": "gone", "file": "" }));
         };
+        if matches!(handed, Submission::Judgement { .. }) {
+            place.path.clone_from(&place.comparison_path);
+            place.shown.clone_from(&place.comparison_shown);
+        }
         let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         match save(&place, &handed) {
             Ok(()) => {
@@ -144,6 +157,9 @@ fn changed(
     let text = before.map(std::str::from_utf8).transpose().map_err(|_| FeedbackError::NotJson)?;
     match handed {
         Submission::State { state: SubmittedState::Complete, .. } => mark_complete(text),
+        Submission::Judgement { judgement, .. } => {
+            save_judgement(text, judgement).ok_or(FeedbackError::Foreign)
+        }
         Submission::Words { text: words, before, .. } => {
             let comment = Comment { names: &place.names, folds: place.folds, before, words, time };
             save_comment(text, &comment, &|text| place.guard.clean(text).into_owned())
@@ -160,6 +176,7 @@ fn unchanged(error: FeedbackError) -> SaveError {
         FeedbackError::Other(text) => (Status::CONFLICT, json!({ "error": "other", "text": text })),
         FeedbackError::Shape => (Status::UNPROCESSABLE, json!({ "error": "shape" })),
         FeedbackError::NoState => (Status::UNPROCESSABLE, json!({ "error": "no_state" })),
+        FeedbackError::Foreign => (Status::UNPROCESSABLE, json!({ "error": "foreign" })),
         FeedbackError::NotJson => (Status::UNPROCESSABLE, json!({ "error": "unreadable" })),
     }
 }

@@ -28,7 +28,14 @@ const SCRIPTS: &[&str] = &[
     "serve.js",
     "comments.js",
     "unsaved.js",
+    "pairs.js",
+    "judgements.js",
+    "seen.js",
+    "blind.js",
     "comment_form.js",
+    "judge.js",
+    "wrong_checks.js",
+    "quote.js",
     "feedback_file.js",
     "feedback_export.js",
     "feedback_import.js",
@@ -128,7 +135,7 @@ mod tests {
                 .any(|(_, whole)| whole.windows(content.len().max(1)).any(|part| part == content));
             assert!(is_there, "{path}");
         }
-        assert_eq!(STYLES.len() + SCRIPTS.len() + 2, 23);
+        assert_eq!(STYLES.len() + SCRIPTS.len() + 2, 30);
     }
 
     #[test]

@@ -12,6 +12,9 @@ use crate::render::context::{Part, PartAddresses, Task, Templates, link};
 use crate::wording::headline;
 use crate::write::Sink;
 
+/// Added to links that open the review: a script goes on to the next pair that nobody has seen.
+pub(crate) const RESUME: &str = "#resume";
+
 /// Data that many pages of a workspace need, computed once.
 pub(crate) struct SharedData<'a> {
     pub(crate) progress: Vec<IterationProgress<'a>>,
@@ -160,7 +163,9 @@ impl Page<'_> {
             self.page_link("page.cases", "cases.html", "cases/"),
         ];
         if let Some(review) = self.context.first_review() {
-            pages.push(self.link_to_page("page.review", &review, "diffs/"));
+            let mut link = self.link_to_page("page.review", &review, "diffs/");
+            link.href += RESUME;
+            pages.push(link);
         }
         pages.push(self.page_link("page.history", "history.html", "skill/"));
         pages.push(self.page_link("page.checks", "expectations.html", ""));

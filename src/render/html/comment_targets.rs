@@ -17,6 +17,8 @@ pub struct CommentTarget {
     pub part: usize,
     /// The feedback file, relative to the workspace.
     pub file: String,
+    /// The file of judgements, relative to the workspace.
+    pub comparison_file: String,
     /// The names of the run in that file, with the one for a new review first; empty for an
     /// iteration.
     pub names: Vec<String>,
@@ -35,6 +37,7 @@ pub fn comment_targets(parts: &[Part<'_>]) -> Vec<CommentTarget> {
                 address: format!("{page}#{}", addresses.feedback_anchor(at)),
                 part,
                 file: file(iteration),
+                comparison_file: comparison_file(iteration),
                 names: Vec::new(),
                 folds: false,
             });
@@ -72,7 +75,15 @@ fn runs(
             names.extend(reviews.on_run(index, number).map(|review| review.run_id.clone()));
             let address = addresses.run(at, line, run);
             let file = files.get(&about).cloned().unwrap_or_else(|| file(iteration));
-            targets.push(CommentTarget { address, part, file, names, folds: true });
+            let comparison_file = comparison_file(iteration);
+            targets.push(CommentTarget {
+                address,
+                part,
+                file,
+                comparison_file,
+                names,
+                folds: true,
+            });
         }
     }
     targets
@@ -103,4 +114,8 @@ fn file(iteration: &Iteration) -> String {
         return feedback.path.clone();
     }
     names::join(&iteration.path, "feedback.json")
+}
+
+fn comparison_file(iteration: &Iteration) -> String {
+    names::join(&iteration.path, "comparison-human.json")
 }

@@ -50,7 +50,7 @@ fn review(browser: &mut Chromium, page: &str, folder: &str) -> usize {
     let found = browser.open(page, folder);
     assert!(found.is_empty(), "{found:?}");
     for pair in 1.. {
-        browser.wait_for("document.querySelector('[data-seen]').textContent !== ''");
+        browser.wait_for("window.evalbook.commentOn !== undefined");
         let rendered = "Array.from(document.querySelectorAll('.pane h4, .pane h5, .pane em'))
             .filter((it) => it.checkVisibility()).length";
         assert_eq!(browser.evaluate(rendered), 4, "pair {pair}: both notes are rendered");
@@ -137,12 +137,238 @@ fn a_comment_can_be_on_the_other_side_and_escape_leaves_the_box() {
         browser.evaluate("document.querySelector('.in-changes.diff').checkVisibility()"),
         true
     );
-    let progress = browser.evaluate("document.querySelector('[data-seen]').textContent");
-    let progress = progress.as_str().expect("a text");
-    let counts = [("seen", "2"), ("all", "6")];
-    assert!(words::says(progress, "script.seen_of", &counts), "{progress}");
+    let progress = counter(&mut browser);
+    let counts = [("seen", "1"), ("all", "3")];
+    assert!(words::says(&progress, "script.seen_of", &counts), "{progress}");
     browser.press("u");
     browser.wait_for("location.pathname.endsWith('--run-1.html')");
+}
+
+fn counter(browser: &mut Chromium) -> String {
+    let text = browser.evaluate("document.querySelector('[data-seen]').textContent");
+    text.as_str().expect("a text").to_owned()
+}
+
+/// Ten cases with one run on each side; the candidate passes in all.
+fn ten_cases() -> Workspace {
+    let mut place = Workspace::new();
+    for case in 0..10 {
+        for (side, passed) in [("with_skill", true), ("without_skill", case % 2 == 0)] {
+            let folder = format!("iteration-1/case-{case}/{side}/run-1");
+            let checks = grading(&[("it has a date", passed, "see the date")]);
+            let note = format!("# Note {case}\n\nWritten with {side}.\n");
+            place = place
+                .file(&format!("{folder}/grading.json"), checks)
+                .file(&format!("{folder}/outputs/note.md"), note);
+        }
+    }
+    place
+}
+
+/// Waits until another page than that at `before` is there, with its scripts.
+fn wait_for_other(browser: &mut Chromium, before: &str) {
+    browser.wait_for(&format!(
+        "location.pathname !== {} && document.readyState === 'complete' && window.evalbook !== undefined",
+        json!(before)
+    ));
+}
+
+/// Reviews ten pairs from the overview, comments on three and judges all; the number of keys besides
+/// the text.
+fn review_ten(browser: &mut Chromium, overview: &str, folder: &str) -> usize {
+    browser.open(overview, folder);
+    let mut keys = 0;
+    let mut press = |browser: &mut Chromium, key: &str| {
+        keys += 1;
+        browser.press(key);
+    };
+    let start = address_of(browser);
+    press(browser, "r");
+    wait_for_other(browser, &start);
+    for pair in 0..10 {
+        if pair < 3 {
+            press(browser, "c");
+            browser.press("w");
+            browser.press("x");
+            press(browser, "Escape");
+        }
+        let before = address_of(browser);
+        press(browser, ["1", "1", "2", "0"][pair % 4]);
+        wait_for_other(browser, &before);
+    }
+    keys
+}
+
+#[test]
+fn ten_pairs_three_comments_and_ten_judgements_take_thirty_keys() {
+    let Some(mut browser) = Chromium::start_if_found() else { return };
+    let place = ten_cases();
+    let folder = address(&place.build());
+    let keys = review_ten(&mut browser, &format!("{folder}index.html"), &folder);
+    assert!(keys <= 30, "{keys} keys");
+    let page = "location.pathname.endsWith('/feedback.html')";
+    assert_eq!(browser.evaluate(page), true, "the last judgement leads to the comments");
+    let exported = "evalbook.judgements.withJudgements(evalbook.feedback.exported(
+        document.querySelector('[data-feedback]')), 'iteration-1')";
+    let before = browser.evaluate(exported);
+    browser.evaluate("location.reload()");
+    browser.wait_for("document.readyState === 'complete' && evalbook.judgements !== undefined");
+    assert_eq!(browser.evaluate(exported), before, "nothing is lost by a reload");
+    let text = before.as_str().expect("a text");
+    let feedback: Value = serde_json::from_str(text).expect("JSON");
+    let number = |list: &str| feedback[list].as_array().map_or(0, Vec::len);
+    assert_eq!([number("reviews"), number("judgements")], [3, 10]);
+    assert_eq!(feedback["judgements"][2]["winner"], "B");
+    assert_eq!(feedback["judgements"][0]["mapping"]["A"], "with_skill");
+    // Both files say the same, and the report counts each judgement once.
+    let file = browser.evaluate("evalbook.judgements.file('iteration-1')");
+    let place = place
+        .file("iteration-1/feedback.json", text)
+        .file("iteration-1/comparison-human.json", file.as_str().expect("a text"));
+    let report: Value = serde_json::from_slice(
+        &std::fs::read(place.build().join("report.json")).expect("a report"),
+    )
+    .expect("JSON");
+    let contest = &report["workspaces"][0]["contests"][0];
+    let found =
+        ["comparisons", "by_people", "agreement", "verdicts"].map(|key| contest[key].clone());
+    // The grader prefers a side in every second case.
+    assert_eq!(found[..2], [json!(10), json!(true)]);
+    assert_eq!(found[3], json!([0, 0, 0]), "names were in sight");
+    assert!(found[2][0].as_u64().is_some_and(|pairs| (1..=5).contains(&pairs)), "{contest}");
+}
+
+#[test]
+fn blind_pairs_hide_their_sides_until_the_choice_and_export_the_draw() {
+    let Some(mut browser) = Chromium::start_if_found() else { return };
+    let place = ten_cases();
+    let folder = address(&place.build());
+    browser.open(&format!("{folder}index.html"), &folder);
+    browser.evaluate("localStorage.setItem('evalbook blind', 'on')");
+    // Draws that are known: every second pair has the baseline on the left.
+    browser.before_pages(
+        "crypto.getRandomValues = (list) => { list[0] = location.pathname.match(/case-(\\d)/)[1]; return list; };",
+    );
+    browser.press("r");
+    wait_for_other(&mut browser, &format!("{}/index.html", "nowhere"));
+    browser.wait_for("evalbook.blind !== undefined");
+    for _ in 0..10 {
+        let hidden = "['.checks', '.verdict', '.folds', '.earlier', '.choice', '.run-buttons', '.named']
+            .flatMap((it) => Array.from(document.querySelectorAll(it))).filter((it) => it.checkVisibility()).length
+            + Number(document.title.includes('skill'))";
+        assert_eq!(browser.evaluate(hidden), 0);
+        let is_drawn = "(() => {
+            const place = (side) => document.querySelector(`.pane.${side}`).getBoundingClientRect().left;
+            const left = Number(location.pathname.match(/case-([0-9])/)[1]) % 2 === 0 ? 'candidate' : 'baseline';
+            return (place('candidate') < place('baseline')) === (left === 'candidate');
+        })()";
+        assert_eq!(browser.evaluate(is_drawn), true);
+        let before = address_of(&mut browser);
+        browser.press("1");
+        wait_for_other(&mut browser, &before);
+    }
+    let list = browser.evaluate("JSON.stringify(evalbook.judgements.list('iteration-1'))");
+    let list: Vec<Value> = serde_json::from_str(list.as_str().expect("a text")).expect("JSON");
+    for judged in &list {
+        let case = judged["eval_name"].as_str().expect("a name");
+        let is_even = case.ends_with(['0', '2', '4', '6', '8']);
+        let left = if is_even { "with_skill" } else { "without_skill" };
+        assert_eq!((&judged["winner"], &judged["blind"]), (&json!("A"), &json!(true)));
+        assert_eq!(judged["mapping"]["A"], left);
+    }
+    assert_eq!(list.len(), 10);
+    // Undone, the pair is shown with its names, and is not judged blind again.
+    let before = address_of(&mut browser);
+    browser.open(
+        &format!(
+            "{folder}{}",
+            "diffs/case-0/iteration-1.without_skill--iteration-1.with_skill.html"
+        ),
+        &folder,
+    );
+    assert_eq!(browser.evaluate("document.querySelector('.checks').checkVisibility()"), true);
+    assert_ne!(address_of(&mut browser), before);
+    browser.press("z");
+    browser.wait_for("evalbook.judgements.list('iteration-1').length === 9");
+    let file = browser.evaluate("evalbook.judgements.file('iteration-1')");
+    let place = place.file("iteration-1/comparison-human.json", file.as_str().expect("a text"));
+    let report = std::fs::read(place.build().join("report.json")).expect("a report");
+    let report: Value = serde_json::from_slice(&report).expect("JSON");
+    let contest = &report["workspaces"][0]["contests"][0];
+    let wins = contest["verdicts"].as_array().expect("counts");
+    assert_eq!(wins.iter().filter_map(Value::as_u64).sum::<u64>(), 9);
+    assert!(contest["p"].is_f64(), "{contest}");
+}
+
+#[test]
+fn a_doubted_check_and_selected_words_are_in_the_comment() {
+    let Some(mut browser) = Chromium::start_if_found() else { return };
+    let place = workspace();
+    let folder = address(&place.build());
+    browser.open(&format!("{folder}{ALPHA}"), &folder);
+    browser.press("j");
+    browser.press("x");
+    browser
+        .evaluate("getSelection().selectAllChildren(document.querySelector('.pane.candidate em'))");
+    browser.press("q");
+    browser.press("y");
+    let words = browser.evaluate("document.querySelector('#comment').value");
+    let words = words.as_str().expect("a text");
+    let lines: Vec<&str> = words.lines().collect();
+    assert!(
+        words::says(lines[0], "script.grader_wrong_line", &[("check", "it has a date")]),
+        "{words}"
+    );
+    assert_eq!(lines[1..], ["> word", "y"]);
+    let wrong = browser.evaluate("JSON.stringify(evalbook.judgements.wrong('iteration-1')[0])");
+    let wrong: Value = serde_json::from_str(wrong.as_str().expect("a text")).expect("JSON");
+    assert_eq!(
+        (&wrong["run_id"], &wrong["expectation"]),
+        (&json!("alpha-with_skill-run-2"), &json!("it has a date"))
+    );
+    // A second time takes it back.
+    browser.press("Escape");
+    browser.press("x");
+    assert_eq!(browser.evaluate("document.querySelector('#comment').value"), "> word\ny");
+    assert_eq!(browser.evaluate("evalbook.judgements.wrong('iteration-1').length"), 0);
+}
+
+#[test]
+fn a_review_resumes_at_the_next_pair_and_looking_takes_three_seconds() {
+    let Some(mut browser) = Chromium::start_if_found() else { return };
+    let place = ten_cases();
+    let folder = address(&place.build());
+    // Time passes at once where a page asks for three seconds.
+    browser.before_pages(
+        "const wait = setTimeout; setTimeout = (work, time) => wait(work, time === 3000 ? window.shown ?? 1e6 : time);",
+    );
+    browser.open(&format!("{folder}index.html"), &folder);
+    let start = address_of(&mut browser);
+    browser.press("r");
+    wait_for_other(&mut browser, &start);
+    let first = address_of(&mut browser);
+    browser.wait_for("document.querySelector('[data-seen]').textContent.includes('0')");
+    let progress = counter(&mut browser);
+    assert!(
+        words::says(&progress, "script.seen_of", &[("seen", "0"), ("all", "10")]),
+        "{progress}"
+    );
+    browser.press("ArrowRight");
+    wait_for_other(&mut browser, &first);
+    browser.press("ArrowLeft");
+    browser.wait_for(&format!(
+        "location.pathname === {} && window.evalbook?.markSeen !== undefined",
+        json!(first)
+    ));
+    browser.evaluate("window.shown = 0; document.dispatchEvent(new Event('visibilitychange'))");
+    browser.wait_for("document.querySelector('[data-seen]').textContent.includes('1')");
+    browser.open(&format!("{folder}index.html"), &folder);
+    browser.press("r");
+    wait_for_other(&mut browser, &start);
+    browser.wait_for(&format!(
+        "location.pathname.includes('diffs') && location.pathname !== {}",
+        json!(first)
+    ));
 }
 
 #[test]

@@ -312,6 +312,41 @@ fn a_review_is_completed_and_begun_again() {
 }
 
 #[test]
+fn judgements_are_saved_in_a_file_of_their_own() {
+    let place = Workspace::good();
+    let served = Served::start(&place.path(), &[]);
+    let post = |winner: Value| {
+        let judgement = json!({
+            "eval_name": "alpha", "winner": winner, "blind": true, "timestamp": "2026-01-02T03:04:05Z",
+            "mapping": { "A": "with_skill", "B": "without_skill" },
+            "runs": { "A": "iteration-1/alpha/with_skill", "B": "iteration-1/alpha/without_skill" },
+        });
+        served.post(&json!({ "place": PAGE, "judgement": judgement }))
+    };
+    let file = place.path().join("iteration-1/comparison-human.json");
+    let pairs = || -> Value {
+        let text = std::fs::read_to_string(&file).expect("a file of judgements");
+        serde_json::from_str::<Value>(&text).expect("JSON")["pairs"].clone()
+    };
+    for (winner, number) in [(json!("A"), 1), (json!("B"), 1), (Value::Null, 0)] {
+        assert_eq!(post(winner).status, 200);
+        assert_eq!(pairs().as_array().map(Vec::len), Some(number));
+    }
+    // What another judge wrote under that name stays.
+    let other = r#"{"judge": "opus", "winner": "A"}"#;
+    std::fs::write(&file, other).expect("written");
+    let answer = post(json!("A"));
+    assert_eq!(
+        (
+            answer.status,
+            serde_json::from_str::<Value>(&answer.body).expect("JSON")["error"].as_str()
+        ),
+        (422, Some("foreign"))
+    );
+    assert_eq!(std::fs::read_to_string(&file).expect("a file"), other);
+}
+
+#[test]
 fn words_of_others_are_never_lost() {
     let place = Workspace::good();
     let served = Served::start(&place.path(), &[]);

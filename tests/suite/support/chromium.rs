@@ -188,7 +188,9 @@ impl Chromium {
         let code = match key {
             "Escape" => 27,
             "Enter" => 13,
+            "ArrowLeft" => 37,
             "ArrowUp" => 38,
+            "ArrowRight" => 39,
             "ArrowDown" => 40,
             _ => 0,
         };

@@ -197,8 +197,13 @@ pub(super) fn contests(part: &Part<'_>) -> Vec<ContestJson> {
     for matchup in &part.analysis.matchups {
         let versions = &matchup.versions;
         let iteration = versions.iteration.map(|at| part.workspace.iterations[at].name.clone());
+        let agreement = matchup.agreement;
+        let agreement =
+            if versions.by_people { Some([agreement.pairs, agreement.same]) } else { None };
         contests.push(ContestJson {
             iteration,
+            by_people: versions.by_people,
+            agreement,
             first: versions.first.clone(),
             second: versions.second.clone(),
             comparisons: matchup.comparisons,

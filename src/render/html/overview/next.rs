@@ -7,7 +7,7 @@ use crate::budget::BRIEF;
 use crate::digest::ComparedCase;
 use crate::language::say;
 use crate::model::{Problem, Run, Severity};
-use crate::render::context::{Link, Page};
+use crate::render::context::{Link, Page, pages::RESUME};
 use crate::render::html::overview::address;
 use crate::render::html::review;
 use crate::render::html::skill;
@@ -108,7 +108,7 @@ fn main_step(
     }
     let outputs = cases.iter().map(|case| case.candidate.len() + case.other.len()).sum();
     let text = say!(language, "next.review", outputs = language.count(outputs, "output"));
-    MainStep { link: Some(Link::new(review, text)), is_review: true }
+    MainStep { link: Some(Link::new(review + RESUME, text)), is_review: true }
 }
 
 /// The number of runs of `side` that match, and the page of the first.

@@ -97,6 +97,8 @@ fn check(
     json!({
         "anchor": anchors.take(anchor),
         "text": text,
+        // Whose verdict a reader doubts: that of the side which determines the group.
+        "side": if group(pair) == 1 { "baseline" } else { "candidate" },
         "marks": [mark_view(review, pair[0], ours), mark_view(review, pair[1], theirs)],
         "reasons": reasons(pair, review, names, marks),
         "remarks": grader_remarks(review, text),

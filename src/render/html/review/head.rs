@@ -72,6 +72,58 @@ pub(crate) fn case_verdict(
     CaseVerdict { verdict, class, rates: say!(language, "review.rates", a, b, runs) }
 }
 
+/// What scripts keep and export about a pair of runs.
+#[derive(Serialize)]
+struct ShownPair<'a> {
+    /// The address of the page, relative to the overview.
+    place: String,
+    iteration: &'a str,
+    case: &'a str,
+    runs: ShownRuns<'a>,
+}
+
+#[derive(Serialize)]
+struct ShownRuns<'a> {
+    candidate: ShownRun<'a>,
+    baseline: ShownRun<'a>,
+}
+
+#[derive(Serialize)]
+struct ShownRun<'a> {
+    /// The configuration, or the iteration where it is the same on both sides.
+    name: &'a str,
+    /// The folder of the run in the workspace.
+    path: &'a str,
+    /// The name of the run in feedback files.
+    run_id: String,
+    /// The address of its page, relative to the overview.
+    page: String,
+}
+
+/// The pair in JSON.
+pub(super) fn shown_pair(review: &ReviewPage<'_>, page: &Page<'_>) -> String {
+    let context = review.context;
+    let overview = context.addresses.report_file("index.html");
+    let iterations = &context.part.workspace.iterations;
+    let [candidate, baseline] = review.sides().map(|(side, run)| ShownRun {
+        name: if review.pair.after.configuration == review.pair.before.configuration {
+            &iterations[side.iteration].name
+        } else {
+            &side.configuration
+        },
+        path: &run.path,
+        run_id: review.run_id(side, run),
+        page: link(&overview, &context.addresses.run(side.iteration, review.line, run)),
+    });
+    let pair = ShownPair {
+        place: link(&overview, &page.path),
+        iteration: &iterations[review.pair.after.iteration].name,
+        case: &review.case().name,
+        runs: ShownRuns { candidate, baseline },
+    };
+    serde_json::to_string(&pair).unwrap_or_default()
+}
+
 pub(super) fn sides(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2]) -> [Value; 2] {
     [0, 1].map(|at| side_view(review, page, names, at))
 }

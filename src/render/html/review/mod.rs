@@ -54,6 +54,23 @@ pub(super) fn order_script(context: RenderContext<'_>, change: &Change) -> Optio
     Some(context.addresses.review_order(&change.after, against))
 }
 
+/// The case and address of each page of the newest comparison, in reading order.
+pub(crate) fn newest_pages(context: RenderContext<'_>) -> Vec<(String, String)> {
+    let analysis = context.part.analysis;
+    let lead = analysis.newest_candidate().and_then(|candidate| analysis.lead(&candidate));
+    let Some(lead) = lead else { return Vec::new() };
+    let mut found = Vec::new();
+    for &line in &context.shared.order {
+        let mut pairs = analysis.pairs[line].pairs.iter();
+        let shown = pairs.position(|pair| pair.before == lead.before && pair.after == lead.after);
+        let Some(pair) = shown else { continue };
+        for review in pages_of_pair(context, line, pair) {
+            found.push((review.case().name.clone(), review.path()));
+        }
+    }
+    found
+}
+
 /// Links to the same case and candidate against other sides.
 fn comparisons(review: &ReviewPage<'_>, page: &Page<'_>) -> Vec<PageLink> {
     let pairs = &review.context.part.analysis.pairs[review.line];
@@ -151,6 +168,7 @@ fn view(
         "frame": Frame { has_document, has_frame, comparisons, ..frame },
         "files": files,
         "head": head::head(&review, lines),
+        "pair": head::shown_pair(&review, page),
         "sides": head::sides(&review, page, &names),
         "more_files": context.language.counts([(more, "file_unlisted")]),
         "checks": checks(&review, &names, &marks),

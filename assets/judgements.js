@@ -1,0 +1,65 @@
+// The judgements of pairs as `comparison-human.json` has them: in the fields of a blind comparison, with
+// A on the left. On pages of `evalbook serve` each is saved to that file of its iteration.
+'use strict';
+
+(() => {
+  const { pairs, saved } = window.evalbook;
+
+  /** A judgement in the fields of the file; `winner` is `null` where it was taken back. */
+  const itemOf = (pair) => {
+    const [a, b] = pair.left === 'baseline' ? ['baseline', 'candidate'] : ['candidate', 'baseline'];
+    const letter = { [a]: 'A', [b]: 'B', tie: 'TIE' };
+    return {
+      eval_name: pair.case,
+      winner: letter[pair.winner] ?? null,
+      mapping: { A: pair.runs[a].name, B: pair.runs[b].name },
+      runs: { A: pair.runs[a].path, B: pair.runs[b].path },
+      blind: pair.blind === true,
+      timestamp: pair.time ?? '',
+    };
+  };
+
+  const keptOf = (iteration) => pairs.all().filter((pair) => pair.iteration === iteration);
+
+  /** The judgements of an iteration, the first made first. */
+  const list = (iteration) => keptOf(iteration).filter((pair) => pair.winner !== undefined)
+    .sort((a, b) => a.time.localeCompare(b.time)).map(itemOf);
+
+  /** The checks on which the grader is wrong, by the runs that were graded. */
+  const wrong = (iteration) => keptOf(iteration).flatMap((pair) => (pair.wrong ?? [])
+    .map(({ side, check, time }) => ({ run_id: pair.runs[side].run_id, expectation: check, timestamp: time })));
+
+  /** The text of `comparison-human.json`. */
+  const file = (iteration) => `${JSON.stringify({ judge: 'human', pairs: list(iteration) }, null, 2)}\n`;
+
+  /** Adds both lists to the text of a `feedback.json`; a bare list of reviews has no place for them. */
+  const withJudgements = (text, iteration) => {
+    const lists = { judgements: list(iteration), grader_wrong: wrong(iteration) };
+    const added = Object.entries(lists).filter(([, items]) => items.length > 0);
+    const end = text.trimEnd();
+    if (added.length === 0 || !end.endsWith('}')) return text;
+    const known = JSON.parse(text);
+    for (const [name] of added) {
+      if (known[name] !== undefined) return `${JSON.stringify({ ...known, ...Object.fromEntries(added) }, null, 2)}\n`;
+    }
+    // What the file has stays as it is written, numbers too.
+    const entries = added.map(([name, items]) => `  "${name}": ${JSON.stringify(items, null, 2).replaceAll('\n', '\n  ')}`);
+    const comma = Object.keys(known).length === 0 ? '' : ',';
+    return `${end.slice(0, -1).trimEnd()}${comma}\n${entries.join(',\n')}\n}\n`;
+  };
+
+  window.evalbook.judgements = { list, wrong, file, withJudgements };
+
+  if (saved === undefined) return;
+
+  /** Saves what the server does not have yet; why the last one was not saved, or `null`. */
+  saved.sendJudgements = () => saved.hold(async () => {
+    for (const pair of pairs.all().filter((one) => one.sent === false)) {
+      const answer = await saved.sendJudgement(pair.runs.candidate.page, itemOf(pair));
+      if (answer?.saved) pairs.change(pair.place, { sent: true });
+      else return saved.why(answer);
+    }
+    return null;
+  });
+  saved.sendJudgements();
+})();

@@ -1,0 +1,58 @@
+// The marked check: j and k move the mark, x says that the grader is wrong on it. The words go into the
+// comment on the run that was graded, where the author of the skill reads them.
+'use strict';
+
+(() => {
+  const { blind, commentOn, key, make, markSeen, pairs, word } = window.evalbook;
+  const { here } = pairs;
+  const checks = Array.from(document.querySelectorAll('.review-page .checks li'));
+  if (here === null || checks.length === 0 || blind.isBlind) return;
+
+  const textOf = (check) => check.querySelector('.check > b').textContent;
+  const sideOf = (check) => check.dataset.side;
+  const isMeant = (check) => ({ side, check: text }) => side === sideOf(check) && text === textOf(check);
+  const wrong = () => pairs.read(here.place).wrong ?? [];
+
+  let marked = -1;
+  const mark = (at) => {
+    if (at < 0 || at >= checks.length) return;
+    checks[marked]?.classList.remove('marked');
+    marked = at;
+    const check = checks[at];
+    check.classList.add('marked');
+    const fold = check.closest('details');
+    if (fold !== null) fold.open = true;
+    check.scrollIntoView({ block: 'nearest' });
+  };
+
+  const show = (check) => {
+    const isWrong = wrong().some(isMeant(check));
+    const label = check.querySelector('.wrong');
+    if (isWrong && label === null) check.append(make('p', { class: 'wrong' }, word('grader_wrong')));
+    if (!isWrong) label?.remove();
+  };
+
+  const toggle = () => {
+    if (marked < 0) mark(Math.max(0, checks.findIndex((check) => check.matches(':target'))));
+    const check = checks[marked];
+    const known = wrong();
+    const rest = known.filter((item) => !isMeant(check)(item));
+    const line = word('grader_wrong_line', { check: textOf(check) });
+    const isNew = rest.length === known.length;
+    if (isNew) rest.push({ side: sideOf(check), check: textOf(check), time: new Date().toISOString() });
+    if (!pairs.change(here.place, { ...here, wrong: rest })) return;
+    if (isNew) commentOn(sideOf(check)).add(line);
+    else commentOn(sideOf(check)).remove(line);
+    markSeen();
+    show(check);
+  };
+
+  checks.forEach(show);
+  document.querySelector('.checks').addEventListener('click', (event) => {
+    const at = checks.indexOf(event.target.closest('li'));
+    if (at >= 0 && event.target.closest('a') === null) mark(at);
+  });
+  key(['j'], 'key_check_after', () => mark(marked + 1));
+  key(['k'], 'key_check_before', () => mark(marked - 1));
+  key(['x'], 'key_wrong', toggle);
+})();
