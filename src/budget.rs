@@ -10,6 +10,9 @@ use std::ops::RangeInclusive;
 /// A page and a Markdown file. Lists and texts get shorter until a page fits.
 pub(crate) const PAGE: usize = 480 * 1024;
 
+/// The page of `--one-file`, which mail and chat take.
+pub(crate) const ONE_FILE: usize = 5_000_000;
+
 /// Rows of one list that are made for a page; of a list of runs, checks, comments or files.
 pub(crate) const LIST_ROWS: usize = 2_000;
 

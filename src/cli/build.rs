@@ -26,7 +26,7 @@ use crate::settings::Settings;
 use crate::text::{bytes, count, printable};
 use crate::wording::answer::Answer;
 use crate::wording::gate::GateMark;
-use crate::write::FolderSize;
+use crate::write::{FolderSize, MemorySink};
 
 /// Read workspaces and write the report folder
 ///
@@ -39,6 +39,7 @@ use crate::write::FolderSize;
                         evalbook build --side with_skill=jobs/a --side without_skill=jobs/b -o site\n  \
                         evalbook build my-skill-workspace --into site --name pr-12 --keep 50\n  \
                         evalbook build my-skill-workspace --gate\n  \
+                        evalbook build my-skill-workspace --one-file report.html\n  \
                         evalbook build my-skill-workspace --export csv,junit\n  \
                         evalbook build my-skill-workspace --format markdown --for pull-request")]
 pub(super) struct BuildArgs {
@@ -49,6 +50,11 @@ pub(super) struct BuildArgs {
     /// which is printed otherwise
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
+
+    /// Write one page to send instead of a folder: overview, cases, history and the newest review
+    /// pages, in at most 5 MB, without scripts
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "site", "target", "open"])]
+    one_file: Option<PathBuf>,
 
     /// Print nothing but errors
     #[arg(short, long)]
@@ -117,15 +123,16 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> CommandResult {
             part.gate = cli_gate::judge(part, &day, &options.language);
         }
     }
-    match text {
-        Some(target) => {
+    match (text, &args.one_file) {
+        (None, Some(file)) => one_file(args, file, opened, &parts, &options, console)?,
+        (Some(target), _) => {
             let text = comment(&args.comment, target, &parts, &options, console);
             console.put(&text, args.output.as_deref())?;
             if !args.quiet {
                 warn_unguarded(&flags, console);
             }
         }
-        None => report(args, &flags, opened, &parts, &options, console)?,
+        (None, None) => report(args, &flags, opened, &parts, &options, console)?,
     }
     let mut code = exit::FINE;
     for part in &parts {
@@ -133,6 +140,34 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> CommandResult {
         code = code.max(cli_gate::report(&part.gate, prefix, args.quiet, language, console));
     }
     Ok(code)
+}
+
+/// Writes everything that fits into one page.
+fn one_file(
+    args: &BuildArgs,
+    file: &Path,
+    opened: &[OpenedWorkspace],
+    parts: &[Part<'_>],
+    options: &RenderOptions,
+    console: &mut Console,
+) -> CommandResult<()> {
+    let memory = MemorySink::default();
+    let checked = CheckedSink::new(&memory, opened);
+    let chosen = render::one_file::render(parts, options, &checked);
+    let faults = checked.faults();
+    let title = parts.first().map_or("", |part| part.title());
+    let page = chosen
+        .and_then(|chosen| render::one_file::join(&chosen, &memory.into_pages(), title, options));
+    let page = page.map_err(|error| destination::unfilled(&error))?;
+    console.put(&page, Some(file))?;
+    for fault in faults {
+        console.remark(&printable(&fault));
+    }
+    if !args.quiet {
+        let size = bytes(page.len() as u64);
+        console.remark(&format!("Wrote {} ({size}), one page to send", file.display()));
+    }
+    Ok(())
 }
 
 /// Refuses an output that would replace an input; the place in a site is only known later.
@@ -143,6 +178,9 @@ fn refuse_output(args: &BuildArgs, inputs: &Inputs<'_>, is_text: bool) -> Comman
             Some(file) if !is_comment(file) => inputs.refuse_file(file),
             _ => Ok(()),
         };
+    }
+    if let Some(file) = &args.one_file {
+        return inputs.refuse_file(file);
     }
     match &args.into.site {
         Some(site) => inputs.refuse_site(site),

@@ -201,7 +201,7 @@ pub(super) fn render_failure(error: &RenderError, folder: &ReportFolder) -> Fail
     }
 }
 
-fn unfilled(error: &RenderError) -> Failure {
+pub(super) fn unfilled(error: &RenderError) -> Failure {
     let text = error.to_string();
     let mut lines = text.lines();
     let failure = Failure::nothing(lines.next().unwrap_or_default());

@@ -8,6 +8,7 @@ pub(crate) mod context;
 pub mod data;
 mod html;
 pub(crate) mod markdown_table;
+pub mod one_file;
 pub mod site;
 pub mod text;
 
@@ -86,10 +87,28 @@ fn with_tasks<'p, T>(
     sink: &dyn Sink,
     work: impl FnOnce(&Recorder<'_>, &[Task<'_>], &[export::Stream<'_>]) -> Result<T, RenderError>,
 ) -> Result<T, RenderError> {
+    let recorder = Recorder::new(sink);
+    with_contexts(parts, options, &recorder, |contexts| {
+        let summary =
+            Summary::new(contexts.iter().map(|context| WorkspaceSummary::new(*context)), options);
+        let templates = Templates::new(options)?;
+        let tasks = tasks(contexts, &summary, options, &templates);
+        let mut streams = Vec::new();
+        contexts.iter().for_each(|context| export::streams(*context, &mut streams));
+        work(&recorder, &tasks, &streams)
+    })
+}
+
+/// Passes what all pages of each workspace share to `work`.
+fn with_contexts<'p, T>(
+    parts: &'p [Part<'p>],
+    options: &RenderOptions,
+    sink: &dyn Sink,
+    work: impl FnOnce(&[RenderContext<'_>]) -> Result<T, RenderError>,
+) -> Result<T, RenderError> {
     let templates = Templates::new(options)?;
     let addresses = addresses(parts);
     let shared: Vec<SharedData<'_>> = parts.iter().map(SharedData::new).collect();
-    let recorder = Recorder::new(sink);
     let rooms = diff_view::room::per_page(html::review_pages(parts));
     let context = |(index, part): (usize, &'p Part<'p>)| RenderContext {
         part,
@@ -97,16 +116,11 @@ fn with_tasks<'p, T>(
         shared: &shared[index],
         language: &options.language,
         templates: &templates,
-        sink: &recorder,
+        sink,
         rooms,
     };
     let contexts: Vec<RenderContext<'_>> = parts.iter().enumerate().map(context).collect();
-    let summary =
-        Summary::new(contexts.iter().map(|context| WorkspaceSummary::new(*context)), options);
-    let tasks = tasks(&contexts, &summary, options, &templates);
-    let mut streams = Vec::new();
-    contexts.iter().for_each(|context| export::streams(*context, &mut streams));
-    work(&recorder, &tasks, &streams)
+    work(&contexts)
 }
 
 fn put(sink: &dyn Sink, path: &str, bytes: &[u8]) -> Result<(), RenderError> {

@@ -176,6 +176,26 @@ fn is_unusual(byte: u8) -> bool {
         || matches!(byte, b'&' | b'<' | b'>' | b'"' | b'\'')
 }
 
+/// Bytes in base64, with padding.
+pub(crate) fn to_base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for group in bytes.chunks(3) {
+        let mut bits = 0;
+        for at in 0..3 {
+            bits = bits << 8 | u32::from(group.get(at).copied().unwrap_or_default());
+        }
+        for at in 0..4 {
+            if at <= group.len() {
+                text.push(char::from(DIGITS[(bits >> (18 - 6 * at)) as usize & 63]));
+            } else {
+                text.push('=');
+            }
+        }
+    }
+    text
+}
+
 /// Decodes either base64 alphabet; `None` on an invalid digit or a byte that `allows` rejects.
 pub(crate) fn base64(
     text: impl Iterator<Item = u8>,

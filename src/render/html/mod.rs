@@ -20,7 +20,9 @@ mod skill;
 
 pub use crate::render::html::comment_targets::{CommentTarget, comment_targets, folders};
 pub(super) use crate::render::html::landing::{landing, site_landing};
-pub(super) use crate::render::html::review::count as review_pages;
+pub(super) use crate::render::html::review::{
+    count as review_pages, newest_pages as newest_reviews,
+};
 
 use serde::Serialize;
 use serde_json::{Value, json};
