@@ -12,7 +12,6 @@ mod watch;
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};
-use std::ops::Range;
 use std::path::Path;
 
 pub use crate::files::disk::{Disk, FilePlace};
@@ -72,36 +71,6 @@ pub trait Source: Send + Sync {
     }
 
     fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>>;
-
-    /// A cleaned version of a text from one of its files; `None` if it may be shown as is. Files
-    /// themselves are already clean: this is for text that appears only when a format is decoded.
-    fn clean(&self, text: &str) -> Option<String> {
-        let hidden = self.hidden(text);
-        if hidden.is_empty() {
-            return None;
-        }
-        let mut done = 0;
-        let mut cleaned = String::new();
-        for Hidden { range, mark } in &hidden {
-            cleaned.push_str(&text[done..range.start]);
-            cleaned.push_str(mark);
-            done = range.end;
-        }
-        Some(cleaned + &text[done..])
-    }
-
-    /// The parts of such a text that may not be shown, in order.
-    fn hidden(&self, _text: &str) -> Vec<Hidden> {
-        Vec::new()
-    }
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hidden {
-    /// Its bytes, on character boundaries.
-    pub range: Range<usize>,
-    /// Its replacement: text without markup characters.
-    pub mark: String,
 }
 
 /// Why an existing file is withheld: it is not to be published.

@@ -7,7 +7,6 @@ use crate::diff::{self, Compared, Counts, InputTooLarge, LimitHit, LimitKind};
 use crate::diff_view::{
     FileChange, FileChanges, FileState, FileSummary, apart, fit, lines, picture, prose, room, table,
 };
-use crate::files::Source;
 use crate::language::Language;
 use crate::preview::compared::{Comparable, Form, Picture, StoredName, comparable};
 use crate::preview::markup::{Markup, Safe};
@@ -15,8 +14,6 @@ use crate::text::{bytes, printable, tokens};
 
 pub(crate) struct DiffContext<'t> {
     pub(crate) words: &'t Language,
-    /// Cleans texts that appear only when a format is taken apart.
-    pub(crate) source: &'t dyn Source,
     /// The names of the sides, the older one first.
     pub(crate) sides: [&'t str; 2],
     /// Returns the address of a stored file from the page.
@@ -94,7 +91,7 @@ pub(crate) fn outcome(
     room: usize,
 ) -> ComparedFile {
     let (body, _) = Body::new(change, context, room);
-    ComparedFile { remarks: body.remarks, html: body.html.finish().clean(context.source) }
+    ComparedFile { remarks: body.remarks, html: body.html.finish() }
 }
 
 /// One file: its name, remarks, links to the whole file, and its changes.
@@ -141,9 +138,9 @@ impl<'t> Body<'t> {
     ) -> (Self, [Option<Comparable<'c>>; 2]) {
         let (words, html) = (context.words, Markup::new(context.words));
         let mut body = Self { context, words, room, remarks: Vec::new(), html, is_cut: false };
-        let (name, source) = (change.name(), context.source);
-        let old = change.old.map(|_| comparable(name, &change.old_content, source));
-        let new = change.new.map(|_| comparable(name, &change.new_content, source));
+        let name = change.name();
+        let old = change.old.map(|_| comparable(name, &change.old_content));
+        let new = change.new.map(|_| comparable(name, &change.new_content));
         match (change.state, &old, &new) {
             (FileState::Renamed, ..) => {
                 let from = printable(change.old.map_or("", |output| &output.name));

@@ -49,7 +49,7 @@ mod tests {
     fn both_pictures_have_a_size_and_a_choice() {
         const PNG: &[u8] =
             b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x07\0\0\0\x05\x08\x02\0\0\0\0\0\0\0";
-        let picture = comparable("a.png", PNG, &crate::files::Memory::default()).picture.unwrap();
+        let picture = comparable("a.png", PNG).picture.unwrap();
         let sides = ["before", "after"].map(|side| PictureSide {
             picture: &picture,
             href: "files/x.png".to_owned(),

@@ -25,8 +25,8 @@ fn written(old: &[(&str, &[u8])], new: &[(&str, &[u8])], room: usize) -> String 
     let reader = FileReader { source: &memory, prefix: "" };
     let href = |stored: &StoredName, _: &[u8]| format!("{}.{}", stored.hash, stored.extension);
     let (words, pictures) = (Language::default(), Cell::new(0));
-    let (source, sides) = (&memory, ["before", "after"]);
-    let context = DiffContext { words: &words, source, sides, href: &href, pictures: &pictures };
+    let sides = ["before", "after"];
+    let context = DiffContext { words: &words, sides, href: &href, pictures: &pictures };
     files(FileChanges::new(&old, &new, reader), &context, room).as_str().to_owned()
 }
 

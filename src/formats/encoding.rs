@@ -60,9 +60,14 @@ pub fn decode(bytes: &[u8]) -> Option<Text<'_>> {
     if bytes.len() + 4 > MAX_TEXT_BYTES {
         bytes = without_cut_character(bytes);
     }
-    let content = String::from_utf8_lossy(bytes);
-    let is_repaired = matches!(content, Cow::Owned(_));
-    Some(Text { content, encoding, is_repaired })
+    // Almost all texts are valid, which is checked many times faster than repaired.
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Some(Text { content: text.into(), encoding, is_repaired: false }),
+        Err(_) => {
+            let content = String::from_utf8_lossy(bytes);
+            Some(Text { content, encoding, is_repaired: true })
+        }
+    }
 }
 
 /// The byte order of a UTF-16 file that begins with `head`, and the length of its byte order mark.
@@ -75,6 +80,9 @@ fn utf_16(head: &[u8]) -> Option<(ByteOrder, usize)> {
     }
     // Some programs write no mark. Then most characters of most languages have a zero byte.
     let sample = &head[..head.len().min(256) & !1];
+    if !sample.contains(&0) {
+        return None;
+    }
     let pairs = sample.len() / 2;
     let first = sample.iter().step_by(2).filter(|byte| **byte == 0).count();
     let second = sample.iter().skip(1).step_by(2).filter(|byte| **byte == 0).count();
@@ -104,22 +112,29 @@ fn is_binary(content: &[u8]) -> bool {
     if sample.contains(&0) {
         return true;
     }
-    // Logs have form feeds, and escapes that color them.
-    let controls = sample.iter().filter(|byte| byte.is_ascii_control());
-    let controls = controls.filter(|byte| !b"\t\n\r\x0c\x1b\x7f".contains(byte)).count();
-    let mut not_text = controls;
-    // Most files are valid, and counting the characters of each would cost more than the rest.
-    if controls * 10 <= sample.len() && std::str::from_utf8(sample).is_err() {
+    let mut not_text = sample.iter().filter(|byte| is_foreign(**byte)).count();
+    // The sample may end within a character.
+    let sample = without_cut_character(sample);
+    if std::str::from_utf8(sample).is_err() {
         let text = String::from_utf8_lossy(sample);
         not_text += text.chars().filter(|c| *c == char::REPLACEMENT_CHARACTER).count();
     }
     not_text * 10 > sample.len()
 }
 
+/// Whether a byte is a control character that no text has. Logs have form feeds, and escapes that color
+/// them.
+fn is_foreign(byte: u8) -> bool {
+    matches!(byte, 0..=0x08 | 0x0b | 0x0e..=0x1a | 0x1c..=0x1f)
+}
+
 /// `bytes` without a UTF-8 character that the end cuts.
 fn without_cut_character(bytes: &[u8]) -> &[u8] {
-    match std::str::from_utf8(bytes) {
-        Err(error) if error.error_len().is_none() => &bytes[..error.valid_up_to()],
+    // No character has more than four bytes.
+    let tail = &bytes[bytes.len().saturating_sub(3)..];
+    let Some(start) = tail.iter().rposition(|byte| *byte & 0xc0 == 0xc0) else { return bytes };
+    match std::str::from_utf8(&tail[start..]) {
+        Err(error) if error.error_len().is_none() => &bytes[..bytes.len() - tail.len() + start],
         _ => bytes,
     }
 }
@@ -172,7 +187,7 @@ mod tests {
     #[test]
     fn only_a_character_at_the_end_is_cut() {
         assert_eq!(without_cut_character("aä".as_bytes().split_last().unwrap().1), b"a");
-        assert_eq!(without_cut_character(b"a\xff\xc3"), b"a\xff\xc3");
+        assert_eq!(without_cut_character(b"a\xff\xc3"), b"a\xff");
     }
 
     #[test]

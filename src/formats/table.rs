@@ -1,5 +1,7 @@
 //! Rows and columns: separated values, and the sheets of workbooks.
 
+use crate::text::records;
+
 /// Rows and columns that are kept of a table: more than a page shows, so that differences further down
 /// are found. A sheet may name the last of 16,384 columns in every row.
 pub const KEPT_ROWS: usize = 1_000;
@@ -30,23 +32,18 @@ impl Table {
     }
 }
 
-/// Reads separated values; quotes and line breaks within them as in RFC 4180.
+/// Reads separated values.
 pub fn delimited(text: &str, separator: u8) -> Table {
     let separator = if separator == b',' { likely_separator(text) } else { separator };
-    let mut reader = csv::ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .delimiter(separator)
-        .from_reader(text.as_bytes());
     let mut table = Table::default();
-    let mut record = csv::StringRecord::new();
     let mut width = None;
-    while reader.read_record(&mut record).unwrap_or(false) {
+    for mut record in records(text, separator) {
         table.all_rows += 1;
         table.all_columns = table.all_columns.max(record.len());
         table.is_ragged |= *width.get_or_insert(record.len()) != record.len();
         if table.rows.len() < KEPT_ROWS {
-            table.rows.push(record.iter().take(KEPT_COLUMNS).map(str::to_owned).collect());
+            record.truncate(KEPT_COLUMNS);
+            table.rows.push(record);
         }
     }
     table

@@ -9,9 +9,6 @@ use crate::guard::scan::{Needle, among, leading, piece, trailing};
 use crate::guard::secret::Secret;
 use crate::guard::value::{is_base62, is_placeholder};
 
-/// The label of keys.
-pub(super) const PRIVATE_KEY: &str = "private key";
-
 /// The longest block, in bytes.
 const LONGEST: usize = 16 * 1024;
 
@@ -66,7 +63,7 @@ pub(super) fn find_private_keys(text: &[u8], secrets: &mut Vec<Secret>) {
             }
             if let Some(range) = private_key(text, start, format) {
                 resume = range.end;
-                secrets.push(Secret { range, label: Arc::from(PRIVATE_KEY), rank: 0 });
+                secrets.push(Secret { range, label: Arc::from("private key"), rank: 0 });
             }
         }
     }

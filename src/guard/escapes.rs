@@ -118,18 +118,25 @@ const MAX_RUN: usize = 16 * 1024;
 
 /// Every long run of letters, digits, `-`, `_`, `+` and `/`, with the signs that fill up base64.
 pub(super) fn long_runs(text: &[u8]) -> Vec<Range<usize>> {
+    let mut runs = runs(text, MIN_RUN, is_of_run);
+    for run in &mut runs {
+        run.end += leading(piece(text, run.end, 2), among(b"="));
+    }
+    runs
+}
+
+/// Every run of at least `least` bytes for which `is_one` holds, in parts of at most [`MAX_RUN`] bytes.
+pub(super) fn runs(text: &[u8], least: usize, is_one: fn(u8) -> bool) -> Vec<Range<usize>> {
     let mut runs = Vec::new();
     let mut at = 0;
-    while let Some(window) = text.get(at..at + MIN_RUN) {
+    while let Some(window) = text.get(at..at + least) {
         // No run this long begins before the last foreign byte of a window.
-        if let Some(other) = window.iter().rposition(|byte| !is_of_run(*byte)) {
+        if let Some(other) = window.iter().rposition(|byte| !is_one(*byte)) {
             at += other + 1;
             continue;
         }
-        let run = piece(text, at, MAX_RUN);
-        let length = leading(run, is_of_run);
-        let filled = leading(piece(run, length, 2), among(b"="));
-        runs.push(at..at + length + filled);
+        let length = leading(piece(text, at, MAX_RUN), is_one);
+        runs.push(at..at + length);
         at += length;
     }
     runs

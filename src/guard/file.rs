@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::formats::{self, ByteOrder, Encoding};
+use crate::formats::{self, ByteOrder, Encoding, File, FileKind};
 use crate::guard::container;
 use crate::guard::escapes;
 use crate::guard::finder::Finder;
@@ -56,6 +56,13 @@ impl Findings {
         self.counts.iter().filter(|(label, _)| !is_folder(label)).map(|(label, n)| (label, *n))
     }
 
+    fn add(&mut self, others: Self) {
+        for (label, times) in others.counts {
+            *self.counts.entry(label).or_default() += times;
+        }
+        self.values.extend(others.values);
+    }
+
     fn count(&mut self, label: &Label, value: &[u8]) {
         *self.counts.entry(label.clone()).or_default() += 1;
         if !is_folder(label) && is_worth_knowing(value) {
@@ -97,15 +104,30 @@ pub(super) fn clean(
         findings.count(&label, &value);
         findings.holds_unseen = true;
     }
+    if let Some(text) = notebook_text(name, &clean) {
+        let mut unseen = Findings::default();
+        search_text(finder, text.as_bytes(), &mut unseen);
+        findings.holds_unseen |= unseen.secrets().next().is_some();
+        findings.add(unseen);
+    }
     // Some libraries write PDFs that are text from end to end. Scripts and gradings of a skill for PDF
     // only quote how one begins.
     if clean.trim_ascii_start().starts_with(b"%PDF-") {
         let unseen = search_binary(finder, name, &clean);
         findings.holds_unseen |= unseen.cannot_be_redacted();
-        findings.counts.extend(unseen.counts);
+        findings.add(unseen);
     }
     findings.bytes = clean.len() as u64;
     (clean, findings)
+}
+
+/// The words of a notebook. The lines of a cell are a list of texts there, so that a secret may begin in
+/// one and end in the next.
+fn notebook_text(name: &str, bytes: &[u8]) -> Option<String> {
+    match FileKind::new(name, bytes) {
+        FileKind::Notebook => Some(File::new(name, bytes).content().text().into_owned()),
+        _ => None,
+    }
 }
 
 /// Runs of base64 that are a picture or an archive which holds a secret, as in a notebook.

@@ -156,13 +156,11 @@ impl Finder {
     /// The secrets that only a reader of a text sees: parts of a word in colors or tags, wrapped
     /// lines, bytes written as digits. They have no place of their own in the text.
     pub(super) fn find_unseen(&self, text: &[u8]) -> Vec<(Vec<u8>, Label)> {
-        let folded = folded::fold(text);
+        let words = folded::words_in_parts(text);
         let mut found = Vec::new();
-        self.collect_unseen(&folded, &mut found);
-        // Without its lines, no example of a key can be told from a key.
-        found.retain(|(_, label)| **label != *blocks::PRIVATE_KEY);
-        for run in escapes::long_runs(&folded) {
-            if let Some(plain) = escapes::decoded(&folded[run]) {
+        self.collect_unseen(&words, &mut found);
+        for run in escapes::long_runs(&words) {
+            if let Some(plain) = escapes::decoded(&words[run]) {
                 self.collect_unseen(&plain, &mut found);
             }
         }

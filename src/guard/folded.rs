@@ -7,10 +7,14 @@ use std::sync::LazyLock;
 
 use regex::bytes::Regex;
 
-use crate::guard::scan::{among, leading, piece};
+use crate::guard::escapes;
+use crate::guard::scan::{among, leading, piece, trailing};
 
 /// The longest tag and the longest gap between two parts of a string, in bytes.
 const MAX_GAP: usize = 300;
+
+/// No value with fewer bytes is a secret by itself.
+const SHORTEST_SECRET: usize = 8;
 
 /// Invisible characters, as bytes and as HTML writes them.
 const INVISIBLE: [&[u8]; 12] = [
@@ -40,30 +44,75 @@ const IS_PLAIN: [bool; 256] = {
     is_plain
 };
 
-/// The view of a whole text.
-pub(super) fn fold(text: &[u8]) -> Vec<u8> {
-    let mut folded = Vec::with_capacity(text.len());
+/// The words that are whole only in this view, each on a line. Most words are not: their text shows them.
+pub(super) fn words_in_parts(text: &[u8]) -> Vec<u8> {
+    let mut words = Words::default();
     let mut at = 0;
     while at < text.len() {
         let plain = leading(&text[at..], |byte| IS_PLAIN[usize::from(byte)]);
-        folded.extend_from_slice(&text[at..at + plain]);
+        words.add(&text[at..at + plain]);
         at += plain;
         let rest = &text[at..];
         if rest.is_empty() {
             break;
         }
         if let Some(byte) = quoted_printable(rest) {
-            folded.push(byte);
+            words.go_on(&[byte]);
+            words.is_in_parts = true;
             at += 3;
             continue;
         }
         let unseen = unseen(rest);
         if unseen == 0 {
-            folded.push(rest[0]);
+            words.go_on(&rest[..1]);
+        } else {
+            words.is_behind_gap = true;
         }
         at += unseen.max(1);
     }
-    folded
+    words.end();
+    words.found
+}
+
+#[derive(Default)]
+struct Words {
+    found: Vec<u8>,
+    /// The word that has begun, and whether something was left out in it.
+    word: Vec<u8>,
+    is_in_parts: bool,
+    /// Whether something was left out after what has begun.
+    is_behind_gap: bool,
+}
+
+impl Words {
+    /// Adds text in which nothing is left out.
+    fn add(&mut self, text: &[u8]) {
+        let Some(first) = text.iter().position(u8::is_ascii_whitespace) else {
+            self.go_on(text);
+            return;
+        };
+        self.go_on(&text[..first]);
+        self.end();
+        let last = text.len() - trailing(text, |byte| !byte.is_ascii_whitespace());
+        self.go_on(&text[last..]);
+    }
+
+    fn go_on(&mut self, text: &[u8]) {
+        if !text.is_empty() {
+            self.is_in_parts |= self.is_behind_gap && !self.word.is_empty();
+            self.is_behind_gap = false;
+            self.word.extend_from_slice(text);
+        }
+    }
+
+    fn end(&mut self) {
+        if self.is_in_parts && self.word.len() >= SHORTEST_SECRET {
+            self.found.append(&mut self.word);
+            self.found.push(b'\n');
+        }
+        self.word.clear();
+        self.is_in_parts = false;
+    }
 }
 
 /// How many bytes at the start of `rest` a reader does not see.
@@ -129,18 +178,27 @@ pub(super) fn hexadecimal(text: &[u8]) -> Vec<Vec<u8>> {
     });
     static DUMP: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
-            r"(?m-u)^[0-9A-Fa-f]{6,8}:?[ \t]+((?:[0-9A-Fa-f]{2,4} {1,2}){4,16}[0-9A-Fa-f]{0,4})",
+            r"(?-u)\A[0-9A-Fa-f]{6,8}:?[ \t]+((?:[0-9A-Fa-f]{2,4} {1,2}){4,16}[0-9A-Fa-f]{0,4})",
         )
         .expect("the expression is tested")
     });
-    let mut texts: Vec<Vec<u8>> =
-        RUN.captures_iter(text).map(|run| from_hexadecimal(&run[1])).collect();
-    let mut dumped = Vec::new();
-    for line in DUMP.captures_iter(text) {
-        dumped.extend(from_hexadecimal(&line[1]));
+    let (mut texts, mut dumped) = (Vec::new(), Vec::new());
+    for range in escapes::runs(text, SHORTEST_DUMP, is_of_dump) {
+        let digits = &text[range];
+        texts.extend(RUN.captures_iter(digits).map(|run| from_hexadecimal(&run[1])));
+        for line in DUMP.captures_iter(digits) {
+            dumped.extend(from_hexadecimal(&line[1]));
+        }
     }
     texts.push(dumped);
     texts
+}
+
+/// The shortest line of a dump, in bytes.
+const SHORTEST_DUMP: usize = 19;
+
+fn is_of_dump(byte: u8) -> bool {
+    byte.is_ascii_hexdigit() || matches!(byte, b' ' | b'\t' | b':' | b',' | b'x' | b'X')
 }
 
 /// The bytes that pairs of digits stand for; anything else between them is skipped.
@@ -155,32 +213,32 @@ pub(super) fn from_hexadecimal(digits: &[u8]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::{fold, hexadecimal};
+    use super::{hexadecimal, words_in_parts};
 
     #[test]
     fn a_word_in_parts_is_whole() {
         let table: [&[u8]; 14] = [
-            b"to**ken**",
-            b"to\xe2\x80\x8bken",
-            b"to&shy;ken",
-            b"to\x1b[1;32mken",
-            b"<i>to</i><b class=x>ken</b>",
-            b"to<wbr>ken",
-            b"to\nken",
-            b"> to\r\n> ken",
-            b"to=\nken",
-            b"=74o=6Ben",
-            b"to\" + \"ken",
-            b"to' \\\n  'ken",
-            b"t\0o\0k\0e\0n\0",
-            b"`to`ken",
+            b"my to**kentoken**",
+            b"to\xe2\x80\x8bkentoken is",
+            b"to&shy;kentoken",
+            b"to\x1b[1;32mkentoken",
+            b"<i>to</i><b class=x>kentoken</b>",
+            b"to<wbr>kentoken",
+            b"to\nkentoken\tx",
+            b"> to\r\n> kentoken",
+            b"to=\nkentoken",
+            b"=74o=6Bentoken",
+            b"to\" + \"kentoken",
+            b"to' \\\n  'kentoken",
+            b"t\0o\0k\0e\0n\0t\0o\0k\0e\0n\0",
+            b"`to`kentoken",
         ];
         for text in table {
-            let folded = fold(text);
-            let folded = String::from_utf8_lossy(&folded);
-            assert!(folded.trim_start_matches("> ").starts_with("token"), "{folded}");
+            let words = words_in_parts(text);
+            assert_eq!(String::from_utf8_lossy(&words), "tokentoken\n");
         }
-        assert_eq!(fold("a < b, \"c\", \u{20ac}".as_bytes()), "a < b, \"c\", \u{20ac}".as_bytes());
+        let whole = "a < b, \"c\", \u{20ac}\nto ken, tokentoken <b>tokentoken</b>";
+        assert_eq!(words_in_parts(whole.as_bytes()), b"");
     }
 
     #[test]

@@ -33,13 +33,13 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::discover::kinds::{Kind, kind_of_path};
-use crate::files::{Entry, EntryKind, Hidden, Source, Withheld};
+use crate::files::{Entry, EntryKind, Source, Withheld};
 use crate::formats;
 use crate::guard::file::Findings;
 use crate::guard::finder::Finder;
 use crate::guard::known::{KnownValues, is_unmistakable};
 use crate::guard::names::ShownNames;
-use crate::guard::secret::{Label, mark};
+use crate::guard::secret::Label;
 use crate::model::Place;
 use crate::settings::SecretRules;
 
@@ -63,8 +63,8 @@ pub struct Guard {
     is_on: bool,
 }
 
-/// Tells one text of a file from all others.
-type TextDigest = [u8; 32];
+/// Tells one text of a file from all others: its hash, and whether it is prose, where other rules hold.
+type TextDigest = ([u8; 32], bool);
 
 /// A file without its secrets, and what was found in it.
 struct CleanFile {
@@ -158,7 +158,7 @@ impl Guard {
         if bytes.len() as u64 == wanted && formats::encoding(&bytes).is_none() {
             bytes = source.read(inner, MAX_FILE_BYTES + 1)?;
         }
-        let digest = digest(&bytes, is_prose(path));
+        let digest = (blake3::hash(&bytes).into(), is_prose(path));
         if bytes.len() as u64 > MAX_FILE_BYTES {
             let bytes = bytes.len() as u64;
             let is_closed = true;
@@ -173,7 +173,7 @@ impl Guard {
             let findings = Findings { bytes: bytes.len() as u64, ..Findings::default() };
             (bytes, findings)
         } else {
-            file::clean(&self.finder, path, bytes, is_prose(path))
+            file::clean(&self.finder, path, bytes, digest.1)
         };
         bytes.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
         Ok(CleanFile { bytes, findings, digest })
@@ -217,13 +217,6 @@ impl Guard {
             None => Cow::Borrowed(text),
         }
     }
-}
-
-/// `is_prose` counts, since other rules hold in prose.
-fn digest(bytes: &[u8], is_prose: bool) -> TextDigest {
-    let mut hasher = blake3::Hasher::new();
-    hasher.update(&[u8::from(is_prose)]).update(bytes);
-    hasher.finalize().into()
 }
 
 /// The last look at what is written: values that were found as secrets must not be in it.
@@ -304,16 +297,5 @@ impl Source for Guarded {
 
     fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>> {
         Ok(Box::new(io::Cursor::new(self.read(path, u64::MAX)?)))
-    }
-
-    fn hidden(&self, text: &str) -> Vec<Hidden> {
-        if !self.guard.is_on {
-            return Vec::new();
-        }
-        let secrets = self.guard.finder.find(text.as_bytes(), false).into_iter();
-        let on_characters = secrets.filter(|secret| text.get(secret.range.clone()).is_some());
-        on_characters
-            .map(|secret| Hidden { range: secret.range, mark: mark(&secret.label).into_owned() })
-            .collect()
     }
 }

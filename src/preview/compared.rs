@@ -5,7 +5,6 @@
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::files::Source;
 use crate::formats::kind::stored_extension;
 use crate::formats::{Content, File, FileKind, picture};
 use crate::preview::{address, drawing, hash};
@@ -56,9 +55,8 @@ pub(crate) struct Comparable<'c> {
     pub(crate) stored: StoredName,
 }
 
-/// `content` of the file `name`, prepared for comparison. Text that appears only when its format is
-/// decoded is cleaned by `source`.
-pub(crate) fn comparable<'c>(name: &str, content: &'c [u8], source: &dyn Source) -> Comparable<'c> {
+/// `content` of the file `name`, prepared for comparison.
+pub(crate) fn comparable<'c>(name: &str, content: &'c [u8]) -> Comparable<'c> {
     let file = File::new(name, content);
     let extension = stored_extension(name, content, file.text.is_some());
     let stored = StoredName { hash: hash(content), extension };
@@ -67,22 +65,18 @@ pub(crate) fn comparable<'c>(name: &str, content: &'c [u8], source: &dyn Source)
             let size = picture::size(content);
             Some(Picture { stored: stored.clone(), cleaned: None, size })
         }
-        FileKind::Drawing => file.own_text().and_then(|text| safe_drawing(text, source)),
+        FileKind::Drawing => file.own_text().and_then(safe_drawing),
         _ => None,
     };
     let words = words(&file);
     let form = if picture.is_some() { Form::Picture } else { form(&file, words.is_some()) };
-    // Text that differs from the bytes of its file was not scanned yet.
-    let text = match words.map(Cow::Owned).or(file.text.map(|text| text.content)) {
-        Some(Cow::Owned(text)) => Some(Cow::Owned(source.clean(&text).unwrap_or(text))),
-        text => text,
-    };
+    let text = words.map(Cow::Owned).or(file.text.map(|text| text.content));
     Comparable { form, text, picture, stored }
 }
 
 /// The copy of a drawing that is stored instead of it. A drawing that is too large is compared as text.
-fn safe_drawing(text: &str, source: &dyn Source) -> Option<Picture> {
-    let drawn = catch_unwind(AssertUnwindSafe(|| drawing::clean(text, source))).ok()??;
+fn safe_drawing(text: &str) -> Option<Picture> {
+    let drawn = catch_unwind(AssertUnwindSafe(|| drawing::clean(text))).ok()??;
     let stored = StoredName { hash: hash(&drawn.svg), extension: "svg" };
     Some(Picture { stored, cleaned: Some(drawn.svg), size: drawn.size })
 }
@@ -136,7 +130,6 @@ fn is_prose(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{Form, comparable};
-    use crate::files::Memory;
 
     #[test]
     fn forms_follow_the_kind_and_the_text() {
@@ -153,13 +146,13 @@ mod tests {
             ("a.docx", b"PK\x03\x04\0\0", Form::Bytes),
         ];
         for (name, content, form) in table {
-            assert_eq!(comparable(name, content, &Memory::default()).form, form, "{name}");
+            assert_eq!(comparable(name, content).form, form, "{name}");
         }
     }
 
     #[test]
     fn a_file_is_found_where_its_run_stored_it() {
-        let found = comparable("page.html", b"<p>x</p>", &Memory::default()).stored;
+        let found = comparable("page.html", b"<p>x</p>").stored;
         assert_eq!((found.extension, found.hash.len()), ("txt", 20));
     }
 }

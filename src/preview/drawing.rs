@@ -8,7 +8,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use roxmltree::{Document, Node};
 
-use crate::files::Source;
 use crate::formats::picture::PLAUSIBLE_SIDES;
 use crate::formats::xml;
 use crate::preview::markup::Markup;
@@ -49,8 +48,8 @@ pub(super) struct Drawing {
     pub(super) is_cut: bool,
 }
 
-/// The safe copy of a drawing, cleaned by `source`; `None` if it is not one or too large.
-pub(super) fn clean(text: &str, source: &dyn Source) -> Option<Drawing> {
+/// The safe copy of a drawing; `None` if it is not one or too large.
+pub(super) fn clean(text: &str) -> Option<Drawing> {
     let text = without_doctype(text);
     let xml = xml::parse(&text, MAX_ELEMENTS)?;
     let root = xml.root_element();
@@ -60,7 +59,7 @@ pub(super) fn clean(text: &str, source: &dyn Source) -> Option<Drawing> {
     let targets = targets(&xml);
     let mut writer = DrawingWriter { out: Markup::default(), targets, is_cut: false, copies: 0 };
     writer.element(root, 0);
-    let svg = writer.out.finish().clean(source).as_str().as_bytes().to_vec();
+    let svg = writer.out.finish().as_str().as_bytes().to_vec();
     Some(Drawing { svg, size: size(root), is_cut: writer.is_cut })
 }
 
@@ -227,12 +226,11 @@ fn is_harmless(value: &str, may_refer: bool) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{Drawing, clean, is_harmless};
-    use crate::files::Memory;
 
     fn svg(inner: &str) -> Option<(String, bool)> {
         let text =
             format!("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 20 10'>{inner}</svg>");
-        let Drawing { svg, size, is_cut } = clean(&text, &Memory::default())?;
+        let Drawing { svg, size, is_cut } = clean(&text)?;
         assert_eq!(size, Some((20, 10)));
         let svg = String::from_utf8(svg).unwrap();
         let start = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 20 10\">";
@@ -291,10 +289,8 @@ mod tests {
         }
         let (svg, is_cut) = svg(&text).unwrap();
         assert!(is_cut && svg.matches("<use").count() == 10, "{svg}");
-        assert!(
-            clean("<!DOCTYPE svg [<!ENTITY a 'b'>]><svg>&a;</svg>", &Memory::default()).is_none()
-        );
-        assert!(clean("<!DOCTYPE svg PUBLIC 'a' 'b'><svg/>", &Memory::default()).is_some());
+        assert!(clean("<!DOCTYPE svg [<!ENTITY a 'b'>]><svg>&a;</svg>").is_none());
+        assert!(clean("<!DOCTYPE svg PUBLIC 'a' 'b'><svg/>").is_some());
     }
 
     #[test]

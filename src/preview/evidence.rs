@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::budget::QUOTATION_MARKS;
-use crate::preview::marked::{PlainText, is_tag};
+use crate::preview::plain::{PlainText, is_tag};
 use crate::text::WordIndex;
 
 /// The quotations to be marked on a page.

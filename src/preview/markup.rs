@@ -8,10 +8,8 @@ use std::borrow::Cow;
 use std::fmt::Display;
 
 use crate::budget::PREVIEW;
-use crate::files::Source;
 use crate::language::Language;
 use crate::preview::evidence::{self, FirstMark};
-use crate::preview::marked;
 use crate::text::{hides, unusual};
 
 /// Finished markup: literals of this program around escaped text.
@@ -22,11 +20,6 @@ pub(crate) struct Safe(String);
 impl Safe {
     pub(crate) fn as_str(&self) -> &str {
         &self.0
-    }
-
-    /// The same with its texts cleaned by `source`. Marks are text without markup characters.
-    pub(crate) fn clean(self, source: &dyn Source) -> Self {
-        marked::clean(&self.0, source).map_or(self, Self)
     }
 
     /// The same with the words of `quotations` marked, and the first mark of each. `prefix` and

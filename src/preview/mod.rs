@@ -18,11 +18,11 @@ mod drawing;
 pub(super) mod evidence;
 mod json;
 mod markdown;
-mod marked;
 pub(super) mod markup;
 mod notebook;
 mod office;
 mod picture;
+mod plain;
 mod references;
 mod sanitizer;
 mod shown;
@@ -122,7 +122,7 @@ pub(super) fn show_content(output: &Output, content: &[u8], place: &PreviewConte
     show(output, FileRole::Output, Ok(content), place)
 }
 
-/// The preview without secrets, counted against the budget of the page.
+/// The preview with quotations marked, counted against the budget of the page.
 fn show(
     output: &Output,
     role: FileRole,
@@ -140,8 +140,6 @@ fn show(
             ..Preview::default()
         },
     };
-    preview.html = preview.html.clean(place.source);
-    preview.source = preview.source.clean(place.source);
     let marks = preview.html.mark(&quotations, &prefix, MARK);
     preview.source.mark(&quotations, &format!("{prefix}source-"), MARK);
     for (quotation, mark) in quotations.iter().zip(marks) {
@@ -158,15 +156,10 @@ fn show(
 }
 
 /// As much of a Markdown text as fits in `max_bytes`, shown like outputs; and whether all of it did.
-pub(super) fn prose(
-    text: &str,
-    language: &Language,
-    source: &dyn Source,
-    max_bytes: usize,
-) -> (Safe, bool) {
+pub(super) fn prose(text: &str, language: &Language, max_bytes: usize) -> (Safe, bool) {
     let mut out = Markup::within(language, max_bytes);
     let is_whole = markdown::write(text, usize::MAX, &mut out) && !out.is_cut();
-    (out.finish().clean(source), is_whole)
+    (out.finish(), is_whole)
 }
 
 /// The attributes of a mark on our pages.

@@ -213,8 +213,7 @@ impl StoredFile<'_> {
     /// A safe copy as a picture, and the source.
     fn drawing(&self) -> Result<Preview, String> {
         let text = self.text()?;
-        let drawing = drawing::clean(text, self.place.source)
-            .ok_or_else(|| self.word("preview.no_drawing"))?;
+        let drawing = drawing::clean(text).ok_or_else(|| self.word("preview.no_drawing"))?;
         let href = self.place.put(self.path, &drawing.svg, "svg")?;
         let mut out = Markup::new(self.words());
         picture::write(&href, self.name, drawing.size, &mut out);
@@ -272,8 +271,7 @@ impl StoredFile<'_> {
             out.raw("<p class=\"reason\">").value(&remark).raw("</p>");
         }
         if !copy.is_empty {
-            let html = copy.html.clone().clean(self.place.source);
-            let href = self.place.put(self.path, html.as_str().as_bytes(), "html")?;
+            let href = self.place.put(self.path, copy.html.as_str().as_bytes(), "html")?;
             let frame = format!("{}frame", self.prefix);
             for (quotation, mark) in self.quotations.iter().zip(&copy.marks) {
                 let Some(first) = mark else { continue };

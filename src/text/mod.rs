@@ -2,6 +2,7 @@
 
 mod number;
 mod quoted;
+mod records;
 mod shorten;
 mod slug;
 
@@ -13,6 +14,7 @@ pub use number::{
     Duration, Percent, bytes, count, fixed, seconds, signed, signed_points, signed_score, tokens,
 };
 pub use quoted::{WordIndex, quotation_parts, words};
+pub use records::records;
 pub use shorten::{cut, cut_line};
 pub use slug::{Slugs, fnv, is_device};
 
@@ -37,13 +39,20 @@ pub fn folded(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let mut words = String::with_capacity(text.len());
+    if text.is_ascii() {
+        for byte in text.bytes() {
+            if !matches!(byte, b'\t'..=b'\r' | b' ') {
+                words.push(char::from(byte.to_ascii_lowercase()));
+            } else if !words.is_empty() && !words.ends_with(' ') {
+                words.push(' ');
+            }
+        }
+        words.truncate(words.trim_end().len());
+        return Cow::Owned(words);
+    }
     for word in text.split_whitespace() {
         words.push_str(if words.is_empty() { "" } else { " " });
         words.push_str(word);
-    }
-    if words.is_ascii() {
-        words.make_ascii_lowercase();
-        return Cow::Owned(words);
     }
     Cow::Owned(words.to_lowercase())
 }
@@ -164,17 +173,24 @@ pub fn hides(c: char) -> bool {
 pub fn unusual(text: &str) -> impl Iterator<Item = (usize, char)> {
     let mut next = 0;
     std::iter::from_fn(move || {
-        let at = next + text[next..].bytes().position(is_unusual)?;
+        let at = next + text[next..].bytes().position(|byte| IS_UNUSUAL[usize::from(byte)])?;
         let c = text[at..].chars().next()?;
         next = at + c.len_utf8();
         Some((at, c))
     })
 }
 
-fn is_unusual(byte: u8) -> bool {
-    !matches!(byte, b' '..=b'~' | b'\n' | b'\t')
-        || matches!(byte, b'&' | b'<' | b'>' | b'"' | b'\'')
-}
+/// By byte. All that pages show goes through it.
+static IS_UNUSUAL: [bool; 256] = {
+    let mut table = [true; 256];
+    let mut byte = b' ';
+    while byte <= b'~' {
+        table[byte as usize] = matches!(byte, b'&' | b'<' | b'>' | b'"' | b'\'');
+        byte += 1;
+    }
+    (table[b'\n' as usize], table[b'\t' as usize]) = (false, false);
+    table
+};
 
 /// Bytes in base64, with padding.
 pub(crate) fn to_base64(bytes: &[u8]) -> String {

@@ -207,7 +207,7 @@ fn case_quotes(
     skill: &str,
     texts: Texts<'_>,
 ) -> Vec<(CheckAt, Vec<Quote>)> {
-    let checks = checks_with_evidence(case, first);
+    let checks = checks_with_quotations(case, first);
     let quotations = checks.iter().flat_map(|(_, evidence)| &evidence.quotations);
     let vocabulary: BTreeSet<WordHash> =
         quotations.flat_map(|quotation| quotation.pieces.words()).collect();
@@ -232,13 +232,13 @@ fn case_quotes(
     by_check
 }
 
-fn checks_with_evidence(case: &Case, first: CheckAt) -> Vec<(CheckAt, QuotedEvidence<'_>)> {
+fn checks_with_quotations(case: &Case, first: CheckAt) -> Vec<(CheckAt, QuotedEvidence<'_>)> {
     let mut checks = Vec::new();
     for (run, case_run) in case.runs.iter().enumerate() {
         for (grading, run_grading) in case_run.gradings.iter().enumerate() {
             for (check, expectation) in run_grading.expectations.iter().enumerate() {
-                if let Some(text) = &expectation.evidence {
-                    checks.push((CheckAt { run, grading, check, ..first }, take_apart(text)));
+                if let Some(evidence) = expectation.evidence.as_deref().and_then(take_apart) {
+                    checks.push((CheckAt { run, grading, check, ..first }, evidence));
                 }
             }
         }

@@ -30,11 +30,14 @@ pub(super) struct QuotedEvidence<'e> {
 }
 
 /// Splits `evidence` into the quotations that are long enough to be judged, and the names of files
-/// in the rest.
-pub(super) fn take_apart(evidence: &str) -> QuotedEvidence<'_> {
+/// in the rest; `None` if it has no such quotation.
+pub(super) fn take_apart(evidence: &str) -> Option<QuotedEvidence<'_>> {
     let mut judged: Vec<(Range<usize>, QuotedWords)> = Vec::new();
     for range in ranges(evidence) {
         judged.extend(QuotedWords::new(&evidence[range.clone()]).map(|pieces| (range, pieces)));
+    }
+    if judged.is_empty() {
+        return None;
     }
     let rest = blanked(evidence, judged.iter().map(|(range, _)| range));
     let mut quotations = Vec::new();
@@ -42,11 +45,11 @@ pub(super) fn take_apart(evidence: &str) -> QuotedEvidence<'_> {
         let is_denied = denies(sentence(&rest, &range));
         quotations.push(Quotation { text: &evidence[range], pieces, is_denied });
     }
-    QuotedEvidence {
+    Some(QuotedEvidence {
         quotations,
         files: file_names(&rest),
         is_of_transcript: words(&rest).any(|word| is_listed(TRANSCRIPT_WORDS, &word)),
-    }
+    })
 }
 
 /// Words for things that only a transcript shows.
@@ -237,7 +240,7 @@ mod tests {
             ("報告沒有寫「the total is here」", true),
         ];
         for (evidence, expected) in table {
-            let actual = take_apart(evidence).quotations;
+            let actual = take_apart(evidence).unwrap().quotations;
             assert_eq!(actual.len(), 1, "{evidence}");
             assert_eq!(actual[0].is_denied, expected, "{evidence}");
         }
@@ -245,12 +248,16 @@ mod tests {
 
     #[test]
     fn the_subject_of_evidence_is_detected() {
-        let actual = take_apart("`out/Report.md` states 'as in app.py here', e.g. 3.5 of them.");
+        let actual =
+            take_apart("`out/Report.md` states 'as in app.py here', e.g. 3.5 of them.").unwrap();
         assert_eq!(
             (actual.files.as_slice(), actual.is_of_transcript),
             (&["report.md".to_owned()][..], false)
         );
-        assert!(take_apart("The transcript shows 'a b'").is_of_transcript);
-        assert!(!take_apart("The report shows 'the transcript here'").is_of_transcript);
+        let transcript = take_apart("The transcript shows 'the total is here'").unwrap();
+        assert!(transcript.is_of_transcript);
+        let report = take_apart("The report shows 'the transcript here'").unwrap();
+        assert!(!report.is_of_transcript);
+        assert!(take_apart("The transcript shows 'a b'").is_none());
     }
 }

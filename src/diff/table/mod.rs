@@ -9,11 +9,10 @@ mod rows;
 #[cfg(test)]
 mod tests;
 
-use csv::{ReaderBuilder, StringRecord};
-
 use crate::diff::limits::{
     Compared, InputTooLarge, LimitHit, Limits, Work, too_many_bytes, too_many_items,
 };
+use crate::text::records;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableDiff {
@@ -96,21 +95,15 @@ pub struct TableCounts {
 
 /// The records of a table, the header first.
 struct ParsedTable {
-    records: Vec<StringRecord>,
+    records: Vec<Vec<String>>,
     width: usize,
 }
 
 impl ParsedTable {
-    /// Reads a table within the limits. Blank lines are skipped; an unclosed quote runs to the end.
+    /// Reads a table within the limits.
     fn read(text: &str, delimiter: u8) -> Result<Self, LimitHit> {
-        let mut reader = ReaderBuilder::new()
-            .delimiter(delimiter)
-            .has_headers(false)
-            .flexible(true)
-            .from_reader(text.as_bytes());
         let mut table = Self { records: Vec::new(), width: 0 };
-        // Reading from memory fails only on invalid UTF-8.
-        for record in reader.records().map_while(Result::ok) {
+        for record in records(text, delimiter) {
             table.width = table.width.max(record.len());
             table.records.push(record);
             // Every row is compared in every column, so one wide record makes all rows wide.
@@ -133,12 +126,12 @@ impl ParsedTable {
 
     /// The name of a column; `None` if the first record is too short.
     fn name(&self, column: usize) -> Option<&str> {
-        self.records.first()?.get(column)
+        Some(self.records.first()?.get(column)?)
     }
 
     /// A cell below the header, with rows counted from 0; `None` if the record is too short.
     fn cell(&self, row: usize, column: usize) -> Option<&str> {
-        self.records.get(row + 1)?.get(column)
+        Some(self.records.get(row + 1)?.get(column)?)
     }
 
     /// The cells of these columns in each row below the header.

@@ -66,7 +66,7 @@ pub(super) fn user_notes(context: RenderContext<'_>, run: &Run) -> (Vec<Value>, 
     let mut are_whole = true;
     let mut notes = Vec::new();
     for text in &run.notes.other {
-        let (html, is_whole) = preview::prose(text, context.language, context.part.source, room);
+        let (html, is_whole) = preview::prose(text, context.language, room);
         are_whole &= is_whole;
         notes.push(json!({ "html": html }));
     }

@@ -114,13 +114,12 @@ fn compared_files(page: &Page<'_>, pair: &SkillPair, room: usize) -> Safe {
     };
     let context = DiffContext {
         words: page.language,
-        source,
         sides: [page.language.text("diff.before"), page.language.text("diff.after")],
         href: &href,
         pictures: &pictures,
     };
     let changes = FileChanges::new(&before.files, &after.files, FileReader { source, prefix });
-    files(changes, &context, room).clean(source)
+    files(changes, &context, room)
 }
 
 /// Changed sections that are named; the others are counted.
@@ -179,9 +178,8 @@ fn changed_lines(
     context: RenderContext<'_>,
     change: &FileChange<'_>,
 ) -> Option<(Counts, Vec<String>)> {
-    let source = context.part.source;
-    let old = comparable(change.name(), &change.old_content, source).text?;
-    let new = comparable(change.name(), &change.new_content, source).text?;
+    let old = comparable(change.name(), &change.old_content).text?;
+    let new = comparable(change.name(), &change.new_content).text?;
     let diff = diff::lines(&old, &new, &Limits::default()).ok()?;
     let mut titles = Vec::new();
     for title in changed_sections(&old, &new) {

@@ -200,9 +200,7 @@ impl CasePage<'_> {
         let language = self.language;
         // Also stores both files, which the page links.
         let [old, new] = [(change.old, &change.old_content), (change.new, &change.new_content)]
-            .map(|(file, content)| {
-                file.map(|_| comparable(change.name(), content, self.part.source))
-            });
+            .map(|(file, content)| file.map(|_| comparable(change.name(), content)));
         let name = markdown(change.name());
         if change.state == FileState::Renamed {
             let from = change.old.map_or("", |output| &output.name);

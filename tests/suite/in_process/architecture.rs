@@ -16,7 +16,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("model", &[]),
     ("text", &[]),
     ("statistics", &[]),
-    ("diff", &[]),
+    ("diff", &["text"]),
     ("json", &[]),
     ("formats", &["text", "json"]),
     ("files", &[]),

@@ -164,7 +164,6 @@ impl ReviewOutputs<'_> {
         let href = |stored: &StoredName, _: &[u8]| self.page.link(&stored.address());
         let context = DiffContext {
             words: language,
-            source: self.page.part.source,
             sides: [self.names[1].as_str(), self.names[0].as_str()],
             href: &href,
             pictures: &self.pictures,
