@@ -26,9 +26,9 @@ use rayon::prelude::*;
 use crate::diff_view;
 use crate::render::context::{RenderContext, SharedData, Templates, addresses, assets};
 use crate::render::data::badge::Badge;
-use crate::render::data::publish::Recorder;
+use crate::render::data::manifest::Recorder;
 use crate::render::data::summary::{Summary, WorkspaceSummary};
-use crate::render::data::{badge, publish, report, search};
+use crate::render::data::{badge, manifest, report, search};
 pub use crate::render::html::{CommentTarget, comment_targets, folders};
 use crate::render::text::{case_md, report_md};
 use crate::write::Sink;
@@ -58,7 +58,7 @@ pub fn report<'p>(
         });
         let results: Vec<Result<(), RenderError>> = pages.chain(files).collect();
         results.into_iter().collect::<Result<(), _>>()?;
-        put(sink, publish::FILE, &recorder.manifest(parts))?;
+        put(sink, manifest::FILE, &recorder.manifest(parts))?;
         done(total);
         Ok(total)
     })

@@ -104,7 +104,7 @@ impl AnswerWriter<'_> {
             baseline_rate,
             baseline_counts = before,
         )];
-        sides.extend(verdict::in_common(facts, change, names));
+        sides.extend(verdict::all_checks(facts, change, names));
         sides.push(sides::differences(facts, change.sides()));
         sides.extend(self.models());
         sides.extend(costs::costs(change, language));

@@ -1,4 +1,5 @@
-//! What a reader must know next to the verdict: cases that fell, and costs that rose beyond chance.
+//! What a reader must know next to the verdict: cases that fell, costs that rose beyond chance, and
+//! costs that cannot be true.
 
 use crate::analyze::{Change, FallenCase};
 use crate::language::{Language, say};
@@ -7,11 +8,12 @@ use crate::wording::{Facts, costs};
 /// Fallen cases that are named; the rest are counted.
 const NAMED_CASES: usize = 3;
 
-/// At most two sentences.
+/// The worst first.
 pub(crate) fn bad_news(facts: Facts<'_>, change: &Change) -> Vec<String> {
     let mut sentences = Vec::new();
     sentences.extend(fallen_cases(facts, &change.gain.fallen));
     sentences.extend(raised_costs(change, facts.language));
+    sentences.extend(costs::implausible(change, facts.language));
     sentences
 }
 

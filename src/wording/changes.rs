@@ -43,7 +43,7 @@ impl ChangeRow {
         sentences.extend(costs::totals(change, language));
         Self {
             name: name(facts, change),
-            gain: verdict::cell(gain, language).unwrap_or_else(|| DASH.to_owned()),
+            gain: headline::cell(gain, language).unwrap_or_else(|| DASH.to_owned()),
             checks,
             time: cost(&change.costs.time, language),
             tokens: cost(&change.costs.tokens, language),

@@ -6,6 +6,7 @@ use crate::language::{Language, Rate, say};
 use crate::model::Workspace;
 use crate::settings::{CostLimit, FailOn, KnownIssue};
 use crate::text::{fixed, signed, signed_points, tokens};
+use crate::wording::changes::key_against;
 use crate::wording::{Facts, headline, sides, verdict};
 
 const NAMED: usize = 3;
@@ -157,13 +158,15 @@ impl GateWriter<'_> {
         let sides = self.both_sides(change);
         if counted.is_empty() {
             let key = if losses.is_empty() { "gate.no_loss" } else { "gate.only_known" };
+            let key = key_against(key, change.sides());
             // Known losses do not fail the gate, but a green line should not hide them.
-            return say!(language, key, n = losses.len(), sides);
+            return say!(language, &key, n = losses.len(), sides);
         }
         let key = if is_noise { "gate.losses_noise" } else { "gate.losses" };
+        let key = key_against(key, change.sides());
         let losses = say!(
             language,
-            key,
+            &key,
             expectations = language.count(counted.len(), "expectation"),
             list = self.list(counted.iter().map(|loss| &loss.flip)),
             sides,

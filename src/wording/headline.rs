@@ -7,7 +7,7 @@
 use crate::analyze::{Change, ClaimScope, Gain, Measure, SharedLevel, Verdict, VerdictWord};
 use crate::digest;
 use crate::language::{Language, Rate, say};
-use crate::statistics::PairedGain;
+use crate::statistics::{Interval, PairedGain};
 use crate::text::{self, cut_line};
 use crate::wording::verdict::Difference;
 use crate::wording::{Facts, verdict};
@@ -112,12 +112,35 @@ pub(crate) fn short(change: &Change) -> Option<String> {
     Some(format!("{} {number}", sign(gain)).trim_start().to_owned())
 }
 
+/// The verdict with the gain and its range, for the cell of a table; `None` without a gain.
+pub(crate) fn cell(gain: &Gain, language: &Language) -> Option<String> {
+    let paired = gain.paired()?;
+    let interval = digest::interval(gain);
+    Some(figures(gain.word(), gain.measure(), paired.mean, interval, language))
+}
+
+/// As [`cell`], of figures that a report recorded.
+pub(crate) fn figures(
+    word: VerdictWord,
+    measure: Measure,
+    mean: f64,
+    interval: Option<Interval>,
+    language: &Language,
+) -> String {
+    let mut size = verdict::size(measure, mean, language);
+    if let Some(Interval { low, high }) = interval {
+        let [low, high] = [low, high].map(|end| verdict::number(measure, end));
+        size = language.sentences([size, say!(language, "verdict.cell_interval", low, high)]);
+    }
+    say!(language, "verdict.cell", word = word_alone(word, language), size)
+}
+
 fn not_compared(facts: Facts<'_>, change: &Change, [before, after]: [&str; 2]) -> String {
     let [before_counts, after_counts] =
         change.sides().map(|side| Rate::counts_of(facts.analysis.tally_of(side)));
     say!(
         facts.language,
-        no_comparison_key(&change.gain),
+        no_comparison_key(change),
         a = after,
         b = before,
         after = after_counts,
@@ -130,10 +153,11 @@ fn not_compared(facts: Facts<'_>, change: &Change, [before, after]: [&str; 2]) -
 fn all_passed(facts: Facts<'_>, change: &Change) -> Option<String> {
     let language = facts.language;
     // Half a grading would otherwise read as if nothing had failed.
-    if let Some([_, after]) = digest::compared_in_part(change, facts.analysis) {
-        let all = change.sides().map(|side| facts.analysis.tally_of(side).total());
-        let checks = language.count(all[0].max(all[1]), "check");
-        return Some(say!(language, "verdict.why_easy_in_part", n = after.graded(), checks));
+    let [before, after] = change.gain.unjudged;
+    if before + after > 0 {
+        let compared = change.gain.after.graded();
+        let checks = language.count(compared + before.max(after), "check");
+        return Some(say!(language, "verdict.why_easy_in_part", n = compared, checks));
     }
     // What passes now may have failed before: then these cases did show a difference.
     if let Some(earlier) = digest::earlier_failures(facts.workspace, facts.analysis, change) {
@@ -207,11 +231,14 @@ pub(crate) fn reason(facts: Facts<'_>, change: &Change) -> String {
 }
 
 /// Why two sides with runs cannot be compared.
-fn no_comparison_key(gain: &Gain) -> &'static str {
+fn no_comparison_key(change: &Change) -> &'static str {
+    let gain = &change.gain;
     if !gain.unlike.is_empty() {
         "verdict.why_unlike"
     } else if !gain.negative.is_empty() {
         "verdict.why_negative"
+    } else if !change.is_within_iteration() {
+        "verdict.why_other_cases"
     } else {
         "verdict.why_nothing"
     }

@@ -22,6 +22,8 @@ pub(crate) mod reliability;
 pub(crate) mod repeats;
 pub(crate) mod sides;
 pub(crate) mod states;
+#[cfg(test)]
+mod tests;
 pub(crate) mod verdict;
 
 use crate::analyze::Analysis;

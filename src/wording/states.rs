@@ -123,11 +123,13 @@ fn recorded(facts: Facts<'_>) -> (String, String) {
     }
     let mut reason = Vec::new();
     // The fall of a skill over many rounds is the news, not the figures of the last one.
-    let same_name = rounds.iter().filter(|round| round.candidate.name == candidate.name);
-    let far = same_name.into_iter().find(|round| {
-        let earlier = round.candidate.rate.share();
-        earlier.is_some_and(|earlier| (earlier - share).abs() >= CLEAR_MOVE)
-    });
+    let (mut far, mut distance) = (None, CLEAR_MOVE);
+    for round in rounds.iter().filter(|round| round.candidate.name == candidate.name) {
+        let Some(earlier) = round.candidate.rate.share() else { continue };
+        if (earlier - share).abs() > distance {
+            (far, distance) = (Some(round), (earlier - share).abs());
+        }
+    }
     let iteration = &workspace.iterations[last.iteration].name;
     match far {
         Some(first) => {

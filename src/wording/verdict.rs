@@ -1,12 +1,13 @@
 //! What a verdict rests on: the gain as text, how often chance does the same, what was left out,
 //! and what would decide.
 
-use crate::analyze::{Change, Gain, LOWEST_SCORE, Measure, SCORES, VerdictWord};
-use crate::digest::{self, MoreNeeded, NextStep};
+use crate::analyze::{Change, Gain, LOWEST_SCORE, Measure, SCORES};
+use crate::digest::{self, ComparedCase, MoreNeeded, NextStep};
 use crate::language::{Language, Rate, say};
-use crate::statistics::Interval;
+use crate::model::Tally;
+use crate::statistics::mean;
 use crate::text;
-use crate::wording::{Facts, headline, sides};
+use crate::wording::{Facts, sides};
 
 /// Cases that are named; the rest are counted.
 const NAMED_CASES: usize = 8;
@@ -34,6 +35,16 @@ pub(crate) fn compared(gain: &Gain, language: &Language) -> Option<Difference> {
         }
         None => rates(gain, language),
     }
+}
+
+/// The figures of a case that is compared.
+pub(crate) fn of_case(
+    case: &ComparedCase<'_>,
+    measure: Measure,
+    language: &Language,
+) -> Difference {
+    let means = [&case.other, &case.candidate].map(|runs| mean(runs).unwrap_or(0.0));
+    difference(measure, means, language)
 }
 
 /// The earlier and the later figure, in shares of 1, with their difference.
@@ -108,29 +119,6 @@ pub(crate) fn number(measure: Measure, gain: f64) -> String {
         Measure::PassRate => text::signed_points(gain).0,
         Measure::Score => text::signed_score(gain * SCORES),
     }
-}
-
-/// The verdict with the gain and its range, for the cell of a table; `None` without a gain.
-pub(crate) fn cell(gain: &Gain, language: &Language) -> Option<String> {
-    let paired = gain.paired()?;
-    let interval = digest::interval(gain);
-    Some(figures(gain.word(), gain.measure(), paired.mean, interval, language))
-}
-
-/// As [`cell`], of figures that a report recorded.
-pub(crate) fn figures(
-    word: VerdictWord,
-    measure: Measure,
-    mean: f64,
-    interval: Option<Interval>,
-    language: &Language,
-) -> String {
-    let mut size = size(measure, mean, language);
-    if let Some(Interval { low, high }) = interval {
-        let [low, high] = [low, high].map(|end| number(measure, end));
-        size = language.sentences([size, say!(language, "verdict.cell_interval", low, high)]);
-    }
-    say!(language, "verdict.cell", word = headline::word_alone(word, language), size)
 }
 
 /// How often chance alone does the same; `None` if no case can tell.
@@ -233,15 +221,27 @@ pub(crate) fn means(
     Some(say!(language, "overview.by_case", mean = after, candidate, other = before, baseline))
 }
 
+/// The compared checks of both sides, named candidate first; `None` if they are all.
+pub(crate) fn in_common(facts: Facts<'_>, change: &Change, names: [&str; 2]) -> Option<String> {
+    let compared = digest::compared_in_part(change, facts.analysis)?;
+    Some(counts_of_sides("verdict.in_common", compared, names, facts.language))
+}
+
 /// All checks of both sides, named candidate first; `None` if all are compared.
-pub(crate) fn in_common(
-    facts: Facts<'_>,
-    change: &Change,
-    [candidate, baseline]: [&str; 2],
-) -> Option<String> {
+pub(crate) fn all_checks(facts: Facts<'_>, change: &Change, names: [&str; 2]) -> Option<String> {
     digest::compared_in_part(change, facts.analysis)?;
-    let [before, after] = change.sides().map(|side| Rate::counts_of(facts.analysis.tally_of(side)));
-    Some(say!(facts.language, "verdict.in_common", baseline, before, candidate, after))
+    let all = change.sides().map(|side| facts.analysis.tally_of(side));
+    Some(counts_of_sides("verdict.all_checks", all, names, facts.language))
+}
+
+fn counts_of_sides(
+    key: &str,
+    tallies: [Tally; 2],
+    [candidate, baseline]: [&str; 2],
+    language: &Language,
+) -> String {
+    let [before, after] = tallies.map(Rate::counts_of);
+    say!(language, key, baseline, before, candidate, after)
 }
 
 /// The cheapest way to decide; `None` if it is settled or about the same.

@@ -86,8 +86,11 @@ fn svg_text(x: f64, length: f64, text: &str) -> String {
 
 fn message(workspace: &WorkspaceSummary, language: &Language) -> String {
     let Some(candidate) = &workspace.candidate else {
-        let is_recorded = workspace.recorded_only;
-        let key = if is_recorded { "badge.recorded_only" } else { "badge.nothing_graded" };
+        let key = match workspace.state.as_str() {
+            _ if workspace.recorded_only => "badge.recorded_only",
+            "only triggers" => "badge.only_triggers",
+            _ => "badge.nothing_graded",
+        };
         return language.text(key).to_owned();
     };
     let counts = candidate.rate(language).whole(language);

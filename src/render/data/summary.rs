@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::analyze::{Change, ClaimScope, FlipKind, Flips, Measure, Side, Verdict, VerdictWord};
 use crate::budget::{SUMMARY_ITERATIONS, SUMMARY_TEXT};
-use crate::digest;
+use crate::digest::{self, State};
 use crate::language::{Language, Rate};
 use crate::model::Tally;
 use crate::render::context::{Part, RenderContext, RenderOptions};
@@ -43,6 +43,9 @@ pub struct WorkspaceSummary {
     pub candidate: Option<SideSummary>,
     #[serde(default)]
     pub recorded_only: bool,
+    /// What its overview is about, as in `report.json`; empty in older files.
+    #[serde(default)]
+    pub state: String,
     pub other: Option<SideSummary>,
     /// The gain of the candidate over the other side.
     pub gain: Option<GainSummary>,
@@ -189,6 +192,7 @@ impl WorkspaceSummary {
             iterations: shown.map(|index| iteration(context, index)).collect(),
             candidate: after.as_ref().map(|side| SideSummary::new(context, side)),
             recorded_only: digest::is_only_recorded(workspace),
+            state: State::new(workspace, analysis).name().to_owned(),
             other: lead.map(|lead| SideSummary::new(context, &lead.before)),
             gain: lead.map(GainSummary::new),
             flips: newest.and_then(|flips| FlipsSummary::new(flips)),

@@ -15,7 +15,7 @@ use crate::render::data::{
 };
 use crate::statistics::Interval;
 use crate::text::cut_line;
-use crate::wording::verdict;
+use crate::wording::headline;
 
 const PATH: &str = "index.html";
 
@@ -220,7 +220,11 @@ impl LandingRow<'_> {
     fn remark(&self) -> String {
         let key = match (&self.workspace.candidate, &self.workspace.gain) {
             (None, _) if self.workspace.recorded_only => "landing.recorded_only",
+            (None, _) if self.workspace.state == "only triggers" => "landing.only_triggers",
             (None, _) => "landing.nothing_graded",
+            (Some(_), None) if self.workspace.state == "unknown baseline" => {
+                "landing.which_baseline"
+            }
             (Some(_), None) => "landing.alone",
             (Some(_), Some(gain)) if gain.mean.is_none() => "landing.nothing_shared",
             (Some(_), Some(_)) => return String::new(),
@@ -235,7 +239,7 @@ impl LandingRow<'_> {
             interval = Some(Interval { low, high });
         }
         let text =
-            verdict::figures(gain.word(), gain.measure(), gain.mean?, interval, self.language);
+            headline::figures(gain.word(), gain.measure(), gain.mean?, interval, self.language);
         Some(self.link(&after.page, &text))
     }
 

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::language::{Language, say};
 use crate::model::{Ignored, Problem, Redaction, Severity, Workspace};
 use crate::render::context::{Link, Page, Rows};
-use crate::render::data::publish;
+use crate::render::data::manifest;
 
 pub(super) fn view(page: &Page<'_>) -> Value {
     let (workspace, language) = (page.part.workspace, page.language);
@@ -16,7 +16,7 @@ pub(super) fn view(page: &Page<'_>) -> Value {
         "frame": page.frame(language.text("page.problems"), None),
         "groups": groups(workspace, language),
         "redaction": redaction(&workspace.redaction, language),
-        "manifest": Link::new(page.link(publish::FILE), publish::FILE),
+        "manifest": Link::new(page.link(manifest::FILE), manifest::FILE),
         "ignored": ignored.collect::<Rows<_>>(),
         "evals_version": version.map(|version| say!(language, "problems.evals_version", version)),
         "files": say!(language, "problems.files", files, ignored = workspace.ignored_files()),

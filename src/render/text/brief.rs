@@ -4,14 +4,13 @@
 
 use std::fmt::Write;
 
-use crate::digest::{Brief, CheckName, FailedCheck};
+use crate::digest::{self, Brief, CheckName, FailedCheck, State};
 use crate::language::{Language, Rate, say};
-use crate::model::Proposal;
+use crate::model::{Proposal, TriggerRound};
 use crate::render::context::{Part, RenderContext, Task};
 use crate::text::{cut, cut_line, printable, tokens};
-use crate::wording::{
-    answer, by_condition, headline, loading, quotations, recorded_results, repeats, sides, verdict,
-};
+use crate::wording::answer::Answer;
+use crate::wording::{answer, loading, quotations, recorded_results, repeats, sides, verdict};
 
 /// The smallest limit that [`workspace`] can keep, in bytes: a heading with four long names fits.
 pub const LEAST: usize = 8_000;
@@ -30,6 +29,10 @@ const NAMED_CHECKS: usize = 5;
 
 /// Runs or quotations that are named as evidence.
 const QUOTED: usize = 3;
+
+/// Queries that went wrong, and characters of each.
+const QUERIES: usize = 20;
+const QUERY_LENGTH: usize = 200;
 
 #[derive(Clone, Copy)]
 enum LengthLimit {
@@ -63,15 +66,42 @@ pub(crate) fn iteration(context: RenderContext<'_>, index: usize) -> String {
 /// The brief of a workspace, in at most `most` bytes: its newest iteration in which a candidate was
 /// graded, else ran.
 pub fn workspace(part: &Part<'_>, language: &Language, most: usize) -> String {
-    let Some(brief) = Brief::of_newest(&part.flips) else {
-        let nothing = language.text("brief.nothing");
-        return format!("# {}\n\n{nothing}\n", name(part.title()));
+    let brief = Brief::of_newest(&part.flips);
+    let brief = brief.filter(|_| State::new(part.workspace, part.analysis) != State::OnlyTriggers);
+    let Some(brief) = brief else {
+        let answer = Answer::new(part.workspace, part.analysis, language);
+        let title = name(part.title());
+        let queries = wrong_queries(&part.workspace.trigger_rounds, language);
+        return format!("# {title}\n\n{}\n{queries}", plain(&answer.line(language)));
     };
     let mut lead = String::new();
     if let Some(newer) = answer::newer(part.facts(language)) {
         lead = plain(&newer) + "\n\n";
     }
     BriefWriter { part, language, brief }.write(lead, LengthLimit::Bytes(most.max(LEAST)))
+}
+
+/// The queries on which the skill loaded, or did not, against what they ask for.
+fn wrong_queries(rounds: &[TriggerRound], language: &Language) -> String {
+    let Some(round) = digest::shown_round(rounds) else { return String::new() };
+    let mut items = Vec::new();
+    for query in rounds[round].queries.iter().filter(|query| query.passed == Some(false)) {
+        let key = match query.should_trigger {
+            Some(false) => "brief.loaded_by_mistake",
+            _ => "brief.not_loaded",
+        };
+        let text = plain(&cut_line(&query.query, QUERY_LENGTH));
+        items.push(format!("- {}\n", say!(language, key, query = text)));
+    }
+    if items.is_empty() {
+        return String::new();
+    }
+    let more = language.beyond("compare.more", items.len(), QUERIES);
+    items.truncate(QUERIES);
+    if !more.is_empty() {
+        items.push(format!("- {more}\n"));
+    }
+    format!("\n## {}\n\n{}", language.text("brief.queries"), items.concat())
 }
 
 /// The brief of a case, in the last iteration that has it.
@@ -146,13 +176,8 @@ impl BriefWriter<'_> {
         if let Some(lead) = part.analysis.lead(side)
             && brief.only_case.is_none()
         {
-            // No single model of a round speaks for it.
-            if let Some(word) = by_condition::word(facts, side) {
-                sentences.push(say!(language, "verdict.headline_alone", word));
-                sentences.extend(by_condition::sentence(facts, side));
-            } else {
-                sentences.push(headline::sentences(facts, lead));
-            }
+            let answer = answer::answer_for(facts, side, Some(lead));
+            sentences.extend(answer.map(|answer| answer.line(language)));
         }
         for (counts, key) in
             [(&brief.candidate, "brief.passed"), (&brief.baseline, "brief.baseline")]

@@ -18,6 +18,7 @@ use crate::wording::answer::Answer;
 use crate::wording::changes::key_against;
 use crate::wording::configurations::ConfigurationRow;
 use crate::wording::gate::{GateLine, GateMark};
+use crate::wording::verdict::Difference;
 use crate::wording::{Facts, costs, headline, sides, verdict};
 
 /// The start of the hidden first line, by which a comment is found again; the name follows.
@@ -188,9 +189,20 @@ impl CommentWriter<'_> {
             });
             let costs = self.lead.and_then(|lead| costs::costs(lead, self.language));
             let costs = escape::markdown(&costs.unwrap_or_default());
-            let _ = writeln!(to.body, "**{}.** {costs}", counts.join(" · "));
+            let total = changes.flips.iter().count();
+            let (checks, other) = (self.language.count(total, "check"), self.other_name());
+            let pair = say!(self.language, "counters.versus", checks, other);
+            let pair = escape::markdown(&pair);
+            let _ = writeln!(to.body, "**{pair} {}.** {costs}", counts.join(" · "));
         }
         to.body.push('\n');
+    }
+
+    /// The side that the leading comparison is with.
+    fn other_name(&self) -> String {
+        let Some(lead) = self.lead else { return String::new() };
+        let [other, _] = sides::short_names(self.facts, lead.sides());
+        cut(&other, NAME)
     }
 
     /// The lines of the gate, those that failed first.
@@ -232,18 +244,23 @@ impl CommentWriter<'_> {
     }
 
     fn case_row(&self, case: &ComparedCase<'_>) -> String {
-        let mut cells = vec![self.case(case.line, None), self.rate(&case.candidate)];
-        if let Some(lead) = self.lead {
-            cells.push(self.rate(&case.other));
-            cells.push(match case.difference() {
-                Some(gain) => {
-                    let number = verdict::number(lead.gain.measure(), gain);
-                    let sign = if gain > 0.0 { "▲ " } else { "▼ " };
-                    if gain == 0.0 { number } else { format!("{sign}{number}") }
-                }
-                None => DASH.to_owned(),
-            });
-        }
+        let mut cells = vec![self.case(case.line, None)];
+        let Some(lead) = self.lead else {
+            cells.push(self.rate(&case.candidate));
+            return table_row(&cells);
+        };
+        let Some(gain) = case.difference() else {
+            cells.extend([self.rate(&case.candidate), self.rate(&case.other), DASH.to_owned()]);
+            return table_row(&cells);
+        };
+        let Difference { before, after, gain: number } =
+            verdict::of_case(case, lead.gain.measure(), self.language);
+        let sign = match gain {
+            gain if gain > 0.0 => "▲ ",
+            gain if gain < 0.0 => "▼ ",
+            _ => "",
+        };
+        cells.extend([after, before, format!("{sign}{number}")]);
         table_row(&cells)
     }
 

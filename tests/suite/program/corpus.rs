@@ -63,6 +63,31 @@ fn reports_of_the_three_largest_are_sound() {
     }
 }
 
+/// First sentences that people read: the median over real workspaces, and the longest.
+const MEDIAN_WORDS: usize = 24;
+const MOST_WORDS: usize = 40;
+
+#[test]
+fn the_first_sentences_are_short() {
+    let Some(corpus) = corpus() else { return };
+    let mut lengths: Vec<(usize, String)> = Vec::new();
+    for entry in expected(&corpus) {
+        let place = tempfile::tempdir().expect("a temporary folder");
+        let workspace = corpus.join(name(&entry));
+        let ran = Ran::of(evalbook(place.path()).arg("check").arg(workspace));
+        // The answer follows the table of iterations.
+        let line = ran.stdout.lines().find(|line| line.contains('·') || line.ends_with('.'));
+        let line = line.unwrap_or_else(|| panic!("{}: no answer: {ran:?}", name(&entry)));
+        let words = line.split_whitespace().filter(|word| *word != "·");
+        lengths.push((words.count(), line.to_owned()));
+    }
+    lengths.sort();
+    let (median, _) = &lengths[lengths.len() / 2];
+    assert!(*median <= MEDIAN_WORDS, "{median} words in the median");
+    let (most, line) = lengths.last().expect("a workspace");
+    assert!(*most <= MOST_WORDS, "{most} words: {line}");
+}
+
 fn assert_validates(report: &Path) {
     let text = std::fs::read(report).expect("a report");
     let report: Value = serde_json::from_slice(&text).expect("JSON");

@@ -288,11 +288,12 @@ fn the_model_is_named_where_there_are_several() {
             (path, json!({"total_tokens": 5, "model": model}).to_string())
         };
         let files = [timing(1, "small-1"), timing(2, model)];
-        Verdicts(files.into_iter().fold(all.0, |found, (path, text)| found.file(&path, text)))
+        let found = files.into_iter().fold(all.0, |found, (path, text)| found.file(&path, text));
+        found.run(["check", "../workspace"]).stdout
     };
-    let (two, _) = state("large-2").build();
+    let two = state("large-2");
     assert!(two.contains("large-2") && !two.contains("small-1"), "{two}");
-    let (one, _) = state("small-1").build();
+    let one = state("small-1");
     assert!(!one.contains("small-1"), "{one}");
 }
 

@@ -107,12 +107,21 @@ impl CasesTable<'_> {
             // A case that only one side ran has no review page.
             None => Link::new(case_page.href.clone(), context.language.text("cases.open")),
         };
+        let mut candidate = self.bar(&case.candidate, BarSide::Candidate);
+        let mut other = self.bar(&case.other, BarSide::Other);
+        let mut difference = self.difference(case);
+        // Readers subtract the two figures, so all three are written to add up.
+        if case.difference().is_some() {
+            let figures = verdict::of_case(case, self.measure(), self.page.language);
+            (candidate.text, other.text) = (figures.after, figures.before);
+            difference.text = figures.gain;
+        }
         json!({
             "classes": classes.join(" "),
             "status": marks.join(" "),
-            "candidate": self.drawn(self.bar(&case.candidate, BarSide::Candidate)),
-            "other": self.drawn(self.bar(&case.other, BarSide::Other)),
-            "difference": self.drawn(self.difference(case)),
+            "candidate": self.drawn(candidate),
+            "other": self.drawn(other),
+            "difference": self.drawn(difference),
             "sign": match case.difference() {
                 Some(gain) if gain > 0.0 => "▲",
                 Some(gain) if gain < 0.0 => "▼",

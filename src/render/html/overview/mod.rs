@@ -28,7 +28,7 @@ use crate::render::html::review::REVIEWED_AGAINST;
 use crate::text::bytes;
 use crate::wording::answer::Answer;
 use crate::wording::recorded_results::ShownPage;
-use crate::wording::{checks, costs, headline, recorded_results, verdict};
+use crate::wording::{checks, costs, headline, recorded_results};
 
 /// Adds the first page, the page of all cases, and a page for each comparison that leads no
 /// iteration.
@@ -189,7 +189,7 @@ fn candidate_row(page: &Page<'_>, change: &Change) -> Value {
         "link": Link::new(to, candidate_vs_other(page.context, change)),
         "sign": headline::sign(&change.gain),
         "tone": comparison_links::tone(verdict).class(),
-        "gain": verdict::cell(&change.gain, page.language).unwrap_or_else(|| DASH.to_owned()),
+        "gain": headline::cell(&change.gain, page.language).unwrap_or_else(|| DASH.to_owned()),
         "passed": Rate::counts_of_both(change.gain.before, change.gain.after),
         "time": ratio(&change.costs.time, page.language),
         "tokens": ratio(&change.costs.tokens, page.language),
