@@ -13,7 +13,7 @@ use crate::guard::blocks;
 use crate::guard::escapes;
 use crate::guard::folded;
 use crate::guard::folders;
-use crate::guard::judge::{Match, begins};
+use crate::guard::judge::{Judge, Match, begins};
 use crate::guard::known::KnownValues;
 use crate::guard::rules::{self, Allowed, Anchor, RULES, Rule};
 use crate::guard::scan::{before, is_word, leading, piece, trailing};
@@ -25,8 +25,8 @@ use crate::settings::SecretRules;
 /// How many bytes before a keyword are searched.
 const BEFORE: usize = 100;
 
-/// The longest value, in bytes.
-const LONGEST_VALUE: usize = 320;
+/// The longest value, in bytes: tokens of a session have more than a thousand.
+const LONGEST_VALUE: usize = 4096;
 
 #[derive(Debug)]
 pub(super) struct Finder {
@@ -329,6 +329,10 @@ impl Search<'_> {
             return None;
         }
         let reach = piece(self.text, start, keyword.len() + self.rule.reach);
+        // Words such as `password` are often repeated, and seldom with a digit nearby.
+        if self.rule.judge == Judge::Nearby && !reach.iter().any(u8::is_ascii_digit) {
+            return None;
+        }
         let found = self.rule.regex()?.captures(reach)?;
         self.judge(&found, start, keyword)
     }

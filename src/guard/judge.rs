@@ -9,11 +9,11 @@ use std::ops::Range;
 use serde::Deserialize;
 
 use crate::guard::rules::Expression;
-use crate::guard::scan::{among, before, is_word, leading, trailing};
+use crate::guard::scan::{among, before, is_word, leading, piece, trailing};
 use crate::guard::value::{
     Characters, is_base62, is_blank_token, is_credentials, is_drawn, is_made_up, is_measure,
-    is_own_word, is_place_in_file, is_placeholder, is_random, is_sentence, is_stand_in, is_uuid,
-    is_value,
+    is_own_word, is_place_in_file, is_placeholder, is_random, is_sentence, is_stand_in, is_strong,
+    is_uuid, is_value,
 };
 
 /// How a rule decides about a match.
@@ -51,6 +51,12 @@ pub(super) enum Judge {
     NamedToken,
     /// A word after a flag.
     Flag,
+    /// A value that could be nothing but a password or a key.
+    Strong,
+    /// The same for a token whose keyword also occurs within names.
+    StrongAlone,
+    /// The first such value after the keyword.
+    Nearby,
     /// Whatever the expression of a user matches.
     #[serde(skip)]
     Expression,
@@ -59,7 +65,15 @@ pub(super) enum Judge {
 impl Judge {
     /// Whether the secret is known by its own shape.
     pub(super) fn is_of_shape(self) -> bool {
-        matches!(self, Self::Token | Self::Random | Self::Alone | Self::Path | Self::Expression)
+        matches!(
+            self,
+            Self::Token
+                | Self::Random
+                | Self::Alone
+                | Self::StrongAlone
+                | Self::Path
+                | Self::Expression
+        )
     }
 }
 
@@ -91,6 +105,9 @@ impl Match<'_> {
             Judge::Mixed => is_own_word(value) && !self.is_none(),
             Judge::Credentials => is_credentials(value),
             Judge::SeedPhrase => !is_sentence(value),
+            Judge::Strong => is_strong(value) && !self.is_none(),
+            Judge::StrongAlone => self.is_alone() && is_strong(self.body()),
+            Judge::Nearby => return self.nearby(),
             Judge::Flag => self.is_flag_value() && !is_made_up(value) && !self.is_none(),
             Judge::Password | Judge::Pass | Judge::Secret | Judge::ApiKey | Judge::NamedToken => {
                 return self.without_rest().assigned(judge);
@@ -126,6 +143,43 @@ impl Match<'_> {
 
     fn is_flag_value(&self) -> bool {
         (self.is_quoted() && self.value.len() >= 6) || Characters::new(self.bytes()).are_mixed()
+    }
+
+    /// The first strong value after the keyword: people write `token: Some("…")`, `the password for
+    /// it is …` and `口令为…`, and no list of forms has them all.
+    fn nearby(&self) -> Option<Range<usize>> {
+        // A name, a user or a flag in front of the value: `--pass=`, `admin/`, `user:`.
+        static NAME: Expression =
+            Expression::constant(r"(?-u)\A-{0,2}[A-Za-z][\w.@-]{0,40}(?:[=/]|:=?)");
+        // `is_valid_password("…")` tests a password.
+        static TEST: Expression = Expression::constant(
+            r#"(?i-u)(?:is|has|valid|check|verif|assert|test|expect|match|equal)\w*\(\s*["'`]?\z"#,
+        );
+        let mut at = self.keyword.end;
+        at += leading(&self.text[at..self.value.end.max(at)], |byte| is_word(byte) || byte == b'-');
+        while at < self.value.end {
+            at += leading(&self.text[at..], ends_value);
+            let word = piece(self.text, at, 256);
+            let mut length = leading(word, |byte| !ends_value(byte));
+            let end = at + length;
+            while let Some(name) = NAME.get().and_then(|name| name.find(&self.text[at..end])) {
+                at += name.end();
+                length -= name.end();
+            }
+            let value = &self.text[at..end];
+            let start = leading(value, among(b"*=:"));
+            length -= trailing(&value[..length], among(b".:*"));
+            let range = at + start..(at + length).max(at + start);
+            if range.start >= self.value.end {
+                return None;
+            }
+            let head = &self.text[range.start.saturating_sub(64)..range.start];
+            if is_strong(&self.text[range.clone()]) && !TEST.fits(head) {
+                return Some(range);
+            }
+            at = end.max(at + 1);
+        }
+        None
     }
 
     /// A value that is assigned to a name.
@@ -185,7 +239,7 @@ impl Match<'_> {
     /// Whether the name is that of a token of an API, or of an environment variable.
     fn is_named_for_api(&self) -> bool {
         static API_TOKEN: Expression = Expression::constant(
-            r"(?i-u)(?:api|access|auth|account|license|service|admin|app|client|shared|webhook|write|ingest)[ _.-]?token\z",
+            r"(?i-u)(?:api|access|auth|account|license|service|admin|app|client|server|shared|webhook|write|ingest)[ _.-]?token\z",
         );
         let name = &self.text[self.name_start()..self.keyword.end];
         API_TOKEN.fits(name) || name.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_')
@@ -335,6 +389,11 @@ impl Match<'_> {
         (words.len() == 4 && words.iter().all(is_lower))
             || (is_named && (3..=12).contains(&words.len()) && !is_sentence)
     }
+}
+
+/// Whether no value goes on here: at spaces, quotes, brackets and letters beyond ASCII.
+fn ends_value(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || !byte.is_ascii() || b"\"'`<>(){}[];,|\\".contains(&byte)
 }
 
 /// Whether the next parameter of an address begins: `&name=`.

@@ -81,10 +81,10 @@ pub(super) fn is_place_in_file(value: &[u8]) -> bool {
     PLACE.fits(value)
 }
 
-/// Whether a value is a number with a unit: `+34%`, `12px`, `103k`.
+/// Whether a value is a number with a unit, or a time: `+34%`, `12px`, `2026-01-31T09:30:00Z`.
 pub(super) fn is_measure(value: &[u8]) -> bool {
     static MEASURE: Expression = Expression::constant(
-        r"(?-u)\A[+~<>=$-]*\d{1,6}(?:[.,:/_-]\d{1,6})*(?:%|[A-Za-z]{1,3})?\+?\z",
+        r"(?-u)\A[+~<>=$-]*\d{1,6}(?:[.,:/_-]\d{1,6})*(?:%|[A-Za-z]{1,3})?\+?\z|\A\d{4}-\d\d-\d\dT[\d:.+-]+Z?\z",
     );
     MEASURE.fits(value)
 }
@@ -120,6 +120,47 @@ pub(super) fn class(byte: u8) -> u8 {
         b'0'..=b'9' => 2,
         _ => 3,
     }
+}
+
+/// Whether a value could be nothing but a password or a key, wherever it is: classes of characters
+/// change in it as often as they do in what is drawn by chance, and in words, names and versions
+/// they do not.
+pub(super) fn is_strong(value: &[u8]) -> bool {
+    // Names and versions, as in `GPT-4o-mini` and `OAuth2.0-PKCE`.
+    static NAMES: Expression = Expression::constant(
+        r"(?-u)\A[^[:alnum:]]*(?:(?:[A-Z]{0,2}[a-z]+\d{0,2}[a-z]?|[A-Z]+\d{0,3}|\d+[a-z]?)(?:[^[:alnum:]]+|\z))+\z",
+    );
+    // Addresses, paths, operators and members of code, sums of packages, classes of characters.
+    static CODE: Expression = Expression::constant(
+        r"(?-u)\A(?:[/.~$@#%]|--|sha\d)|://|&&|\|\||[=!]=|=>|->|::|\+\+|\?\.|/\w+/|[A-Za-z]{3}\.[A-Za-z]{3}|[aA]-[zZ]|0-9|\d\.\d+%",
+    );
+    if !(10..=200).contains(&value.len()) {
+        return false;
+    }
+    let count = |wanted| value.iter().filter(|byte| class(**byte) == wanted).count();
+    let [lower, upper, digits] = [count(0), count(1), count(2)];
+    let signs = Characters::new(value).signs;
+    let changes = value.windows(2).filter(|pair| class(pair[0]) != class(pair[1])).count();
+    // `Utf8Base64Key` has as many changes; capital letters begin its words.
+    let words = value.windows(2).filter(|pair| begins_part(pair[0], pair[1])).count() + 1;
+    let is_mixed = if signs > 0 {
+        lower + upper > 1 && digits > 0
+    } else {
+        lower > 0 && upper > 0 && digits > 0 && words * 5 >= value.len() * 2
+    };
+    is_mixed
+        && changes * 40 >= value.len() * 19
+        && !NAMES.fits(value)
+        && !CODE.fits(value)
+        && !is_stand_in(value)
+        && !is_made_up(value)
+        && !is_measure(value)
+        && !is_place_in_file(value)
+}
+
+/// Whether a part of a word begins at the second of two characters, as in `baseUrl` and `v2`.
+fn begins_part(first: u8, second: u8) -> bool {
+    class(first) != class(second) && (class(first), class(second)) != (1, 0)
 }
 
 /// Whether every part between separators is a word or a number, as in `claude-3-5-sonnet`.
