@@ -53,6 +53,9 @@ const FAR: f64 = 2.0;
 /// Within this factor it is near, however narrow the interval.
 const NEAR: f64 = 1.1;
 
+/// A total on the other side of 1 than the typical ratio is news from this factor between them on.
+const TURNED: f64 = 1.05;
+
 /// The interval that is drawn with the verdict.
 pub(crate) fn interval(gain: &Gain) -> Option<Interval> {
     gain.range().map(|range| range.interval)
@@ -140,7 +143,9 @@ pub(crate) fn far_total(cost: &Cost) -> Option<f64> {
         Some(interval) if !interval.contains(total) => factor >= NEAR,
         _ => factor >= FAR,
     };
-    if is_far { Some(total) } else { None }
+    // Cheaper in most cases and dearer on the bill: the averages beside the ratio say the opposite.
+    let is_turned = (typical - 1.0) * (total - 1.0) < 0.0 && factor >= TURNED;
+    if is_far || is_turned { Some(total) } else { None }
 }
 
 /// The compared verdicts, earlier and later, if they are not all verdicts of both sides.
@@ -170,6 +175,8 @@ mod tests {
         // 1.5 to 1.6 by case, and one case that is much larger than the others.
         let outside = [(1.5, 1.0), (1.55, 1.0), (1.6, 1.0), (1.55, 1.0), (1250.0, 1000.0)];
         assert_eq!(total(&outside).as_deref(), Some("1.3"));
+        let turned = [(0.9, 1.0), (0.9, 1.0), (11.0, 10.0)];
+        assert_eq!(total(&turned).as_deref(), Some("1.1"), "cheaper by case, dearer in all");
         assert_eq!(total(&[(9.0, 1.0)]), None, "one case is its own total");
         assert_eq!(total(&[]), None);
     }

@@ -1,12 +1,15 @@
 //! What went wrong in the runs of a comparison, so that its verdict says little about the skill.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use crate::analyze::{Analysis, Change, Side};
 use crate::model::{Code, LoadingState, Run, Workspace};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Trouble {
-    /// Runs of the candidate stopped with an error.
-    Stopped { runs: usize, total: usize },
+    /// Runs of the candidate stopped with an error; the errors, the most frequent first.
+    Stopped { runs: usize, total: usize, errors: Vec<(String, usize)> },
     /// Runs of the candidate did without the skill. A skill that was not there cannot have failed.
     NotLoaded {
         runs: usize,
@@ -27,9 +30,10 @@ pub(crate) fn trouble(
     lead: Option<&Change>,
 ) -> Option<Trouble> {
     let runs = runs_of(workspace, after);
-    let stopped = runs.iter().filter(|run| run.error.is_some()).count();
-    if stopped > 0 {
-        return Some(Trouble::Stopped { runs: stopped, total: runs.len() });
+    let errors: Vec<&str> = runs.iter().filter_map(|run| run.error.as_deref()).collect();
+    if !errors.is_empty() {
+        let (stopped, total) = (errors.len(), runs.len());
+        return Some(Trouble::Stopped { runs: stopped, total, errors: by_frequency(&errors) });
     }
     if let Some(trouble) = not_loaded(workspace, after, lead) {
         return Some(trouble);
@@ -41,6 +45,17 @@ pub(crate) fn trouble(
         return None;
     }
     Some(Trouble::AnswersRead { runs: readers, total: runs.len() })
+}
+
+fn by_frequency(errors: &[&str]) -> Vec<(String, usize)> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for error in errors {
+        *counts.entry(error).or_default() += 1;
+    }
+    let mut counts: Vec<(String, usize)> =
+        counts.into_iter().map(|(error, number)| (error.to_owned(), number)).collect();
+    counts.sort_by_key(|(_, number)| Reverse(*number));
+    counts
 }
 
 fn not_loaded(workspace: &Workspace, after: &Side, lead: Option<&Change>) -> Option<Trouble> {

@@ -6,6 +6,7 @@ use crate::digest::{self, FlipCache, Trouble};
 use crate::discover::names;
 use crate::language::{DASH, Language, Rate, say};
 use crate::model::{Iteration, Workspace};
+use crate::text::cut_line;
 use crate::wording::bad_news::bad_news;
 use crate::wording::headline::{headline, reason};
 use crate::wording::verdict::Difference;
@@ -13,6 +14,10 @@ use crate::wording::{Facts, by_condition, configurations, costs, sides, states, 
 
 /// Other candidates that are named; the rest are counted.
 const NAMED_CANDIDATES: usize = 3;
+
+/// Errors that are named, and characters of each.
+const NAMED_ERRORS: usize = 2;
+const ERROR_LENGTH: usize = 40;
 
 /// Sentences on other news after the reason: more would push the number out of sight.
 const MOST_NEWS: usize = 2;
@@ -143,8 +148,14 @@ impl AnswerWriter<'_> {
         let Facts { workspace, analysis, language } = self.facts;
         let count = |runs| language.count(runs, "run");
         Some(match digest::trouble(workspace, analysis, self.after, lead)? {
-            Trouble::Stopped { runs: n, total } => {
-                say!(language, "overview.stopped", n, runs = count(total))
+            Trouble::Stopped { runs: n, total, errors } => {
+                let mut kinds = Vec::new();
+                for (error, number) in errors {
+                    let error = cut_line(&error, ERROR_LENGTH);
+                    kinds.push(say!(language, "overview.error_in", error, n = number));
+                }
+                let errors = language.first_few(kinds, NAMED_ERRORS, "list.comma");
+                say!(language, "overview.stopped", n, runs = count(total), errors)
             }
             Trouble::NotLoaded { runs: n, total, others: Some(means) } => {
                 let Difference { before, after, .. } =

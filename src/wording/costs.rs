@@ -64,6 +64,11 @@ pub(crate) fn totals(change: &Change, language: &Language) -> Option<String> {
     sentence(change, "verdict.totals", far_total, language)
 }
 
+/// The ratio of the totals of one cost, if it is far from the typical ratio.
+pub(crate) fn total(cost: &Cost, language: &Language) -> Option<String> {
+    Some(say!(language, "verdict.totals", list = far_total(cost, language)?))
+}
+
 fn far_total(cost: &Cost, _: &Language) -> Option<String> {
     Some(format!("{}×", factor(digest::far_total(cost)?)))
 }

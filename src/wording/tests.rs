@@ -174,7 +174,8 @@ fn trouble_in_the_runs_comes_before_the_verdict() {
 
     let mut stopped = missing;
     runs_of(&mut stopped, WITH)[1].error = Some("timeout".to_owned());
-    let expected = say!(english, "overview.stopped", n = 1, runs = english.count(3, "run"));
+    let (n, runs, errors) = (1, english.count(3, "run"), "timeout in 1");
+    let expected = say!(english, "overview.stopped", n, runs, errors);
     assert!(answer(&stopped).reason.starts_with(&expected));
 }
 

@@ -43,6 +43,7 @@ impl Badge {
         let key = if sides.is_empty() { "badge.alone" } else { "badge.all" };
         let explanation = say!(language, key, label, message, sides = language.list(sides));
         let color = match workspace.verdict() {
+            _ if workspace.under_conditions.is_some() => "5c6370",
             Some(Verdict::Better(_) | Verdict::ProbablyBetter) => "17703a",
             Some(Verdict::Worse(_) | Verdict::ProbablyWorse) => "b3261e",
             _ => "5c6370",
@@ -94,6 +95,9 @@ fn message(workspace: &WorkspaceSummary, language: &Language) -> String {
         return language.text(key).to_owned();
     };
     let counts = candidate.rate(language).whole(language);
+    if let Some(word) = &workspace.under_conditions {
+        return say!(language, "badge.no_comparison", verdict = word.to_lowercase(), counts);
+    }
     let Some(gain) = &workspace.gain else { return counts };
     let verdict = word_alone(gain.word(), language).to_lowercase();
     match gain {

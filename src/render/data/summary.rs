@@ -13,7 +13,7 @@ use crate::model::Tally;
 use crate::render::context::{Part, RenderContext, RenderOptions};
 use crate::render::data::ordered_json::pretty;
 use crate::text::cut_line;
-use crate::wording::{answer, recorded_results};
+use crate::wording::{answer, by_condition, recorded_results};
 
 pub const FILE: &str = "summary.json";
 /// A summary is a few kB; more is not one of ours.
@@ -47,6 +47,9 @@ pub struct WorkspaceSummary {
     #[serde(default)]
     pub state: String,
     pub other: Option<SideSummary>,
+    /// The word of a round under several models or harnesses; the gain is that of one of them.
+    #[serde(default)]
+    pub under_conditions: Option<String>,
     /// The gain of the candidate over the other side.
     pub gain: Option<GainSummary>,
     /// Expectations that lost and gained passes since the previous iteration; `None` if none has
@@ -194,6 +197,9 @@ impl WorkspaceSummary {
             recorded_only: digest::is_only_recorded(workspace),
             state: State::new(workspace, analysis).name().to_owned(),
             other: lead.map(|lead| SideSummary::new(context, &lead.before)),
+            under_conditions: after
+                .as_ref()
+                .and_then(|after| by_condition::word(part.facts(context.language), after)),
             gain: lead.map(GainSummary::new),
             flips: newest.and_then(|flips| FlipsSummary::new(flips)),
         }

@@ -4,6 +4,7 @@
 
 use std::fmt::Write;
 
+use crate::analyze::Side;
 use crate::digest::{self, Brief, CheckName, FailedCheck, State};
 use crate::language::{Language, Rate, say};
 use crate::model::{Proposal, TriggerRound};
@@ -179,14 +180,17 @@ impl BriefWriter<'_> {
             let answer = answer::answer_for(facts, side, Some(lead));
             sentences.extend(answer.map(|answer| answer.line(language)));
         }
-        for (counts, key) in
-            [(&brief.candidate, "brief.passed"), (&brief.baseline, "brief.baseline")]
-        {
+        let [candidate_rate, baseline_rate] = self.shown_rates(side);
+        for (counts, key, shown) in [
+            (&brief.candidate, "brief.passed", candidate_rate),
+            (&brief.baseline, "brief.baseline", baseline_rate),
+        ] {
             if let Some(counts) = counts
                 && counts.tally.graded() > 0
             {
                 let rate = Rate::over_cases(counts.mean_rate, counts.tally, language);
-                let (percent, configuration) = (rate.percent, &counts.configuration);
+                let percent = shown.unwrap_or(rate.percent);
+                let configuration = &counts.configuration;
                 sentences.push(say!(language, key, configuration, percent, counts = rate.counts));
             }
         }
@@ -213,6 +217,21 @@ impl BriefWriter<'_> {
             let _ = write!(text, "\n\n{}", plain(&language.sentences(sentences)));
         }
         text + "\n\n"
+    }
+
+    /// The pass rates of both sides with the decimals that make the gain before them add up, the
+    /// candidate first; `None` where they are not those of the gain.
+    fn shown_rates(&self, side: &Side) -> [Option<String>; 2] {
+        let analysis = self.part.analysis;
+        let lead = analysis.lead(side).filter(|lead| {
+            self.brief.only_case.is_none()
+                && lead.is_within_iteration()
+                && digest::compared_in_part(lead, analysis).is_none()
+        });
+        match lead.and_then(|lead| verdict::rates(&lead.gain, self.language)) {
+            Some(rates) => [Some(rates.after), Some(rates.before)],
+            None => [None, None],
+        }
     }
 
     /// Failed checks with their counts and evidence; those that failed for the same reason are one

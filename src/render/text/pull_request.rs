@@ -19,7 +19,7 @@ use crate::wording::changes::key_against;
 use crate::wording::configurations::ConfigurationRow;
 use crate::wording::gate::{GateLine, GateMark};
 use crate::wording::verdict::Difference;
-use crate::wording::{Facts, costs, headline, sides, verdict};
+use crate::wording::{Facts, by_condition, costs, headline, sides, verdict};
 
 /// The start of the hidden first line, by which a comment is found again; the name follows.
 pub const MARKER: &str = "<!-- evalbook:";
@@ -154,11 +154,14 @@ impl CommentWriter<'_> {
         let Some(lead) = self.lead else {
             return format!("### {title}: {}\n\n", escape::markdown(&answer.verdict));
         };
-        let sign = headline::sign(&lead.gain);
+        // No single condition of a round speaks for it.
+        let shared = by_condition::shared_verdict(self.facts, &lead.after);
+        let sign = shared.map_or(headline::sign(&lead.gain), headline::sign_of);
         let verdict = escape::markdown(answer.verdict.trim_end_matches(['.', '。']));
         let mut range = String::new();
         // A verdict on these cases only does not support a range for new ones.
-        if lead.gain.verdict().claim() != Some(ClaimScope::TheseCases)
+        if shared.is_none()
+            && lead.gain.verdict().claim() != Some(ClaimScope::TheseCases)
             && let Some(interval) = digest::interval(&lead.gain)
         {
             let measure = lead.gain.measure();

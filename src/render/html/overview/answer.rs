@@ -264,7 +264,8 @@ fn cost_chip(cost: &Cost, key: &str, per_run: String, language: &Language) -> Op
     let [strong, rest] = costs::chip(cost, key, language)?;
     let ratio = costs::ratio(cost, language).unwrap_or_default();
     let typical = say!(language, "answer.typical_ratio", ratio);
-    let title = language.sentences([per_run, typical]);
+    let total = costs::total(cost, language).unwrap_or_default();
+    let title = language.sentences([per_run, typical, total]);
     Some(json!({ "strong": strong, "rest": rest, "title": title }))
 }
 
