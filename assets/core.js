@@ -163,7 +163,7 @@
 
   evalbook.key(['?'], 'key_help', help);
   // On a review page j and k move between its checks.
-  const isReview = document.querySelector('.review-page') !== null;
+  const isReview = document.querySelector('[data-pair]') !== null;
   const [next, previous] = isReview ? [['n', 'ArrowRight'], ['p', 'ArrowLeft']] : [['j', 'n'], ['k', 'p']];
   if (document.querySelector('a[rel=next]')) evalbook.key(next, 'key_next', follow('a[rel=next]'));
   if (document.querySelector('a[rel=prev]')) evalbook.key(previous, 'key_previous', follow('a[rel=prev]'));

@@ -4,7 +4,7 @@
 
 (() => {
   const { commentOn, key, say, word } = window.evalbook;
-  if (document.querySelector('.review-page') === null) return;
+  if (document.querySelector('[data-pair]') === null) return;
 
   /** A quotation is a hint at a place; nobody reads pages of them. */
   const MAX_LENGTH = 2000;

@@ -5,7 +5,7 @@
 (() => {
   const { blind, commentOn, key, make, markSeen, pairs, word } = window.evalbook;
   const { here } = pairs;
-  const checks = Array.from(document.querySelectorAll('.review-page .checks li'));
+  const checks = Array.from(document.querySelectorAll('[data-pair] .checks li'));
   if (here === null || checks.length === 0 || blind.isBlind) return;
 
   const textOf = (check) => check.querySelector('.check > b').textContent;

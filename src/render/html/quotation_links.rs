@@ -74,8 +74,14 @@ pub(super) struct QuotationLink {
     note: String,
 }
 
-/// The lines for the quotations of a check.
-pub(super) fn links(quotes: &[Quote], marks: &Marks, language: &Language) -> Vec<QuotationLink> {
+/// The lines for the quotations of a check. What is not shown here may be on the page of the run, whose
+/// transcript has the name and the address given.
+pub(super) fn links(
+    quotes: &[Quote],
+    marks: &Marks,
+    transcript: Option<[&str; 2]>,
+    language: &Language,
+) -> Vec<QuotationLink> {
     let mut links: Vec<QuotationLink> = Vec::new();
     let mut not_there = Vec::new();
     for quote in quotes {
@@ -102,6 +108,11 @@ pub(super) fn links(quotes: &[Quote], marks: &Marks, language: &Language) -> Vec
             if mark.times > 1 {
                 link.note = say!(language, "quotes.repeated", n = mark.times);
             }
+        } else if let (Some([name, href]), QuoteLocation::InRun { file, .. }) =
+            (transcript, &quote.found)
+            && file == name
+        {
+            href.clone_into(&mut link.href);
         }
         links.push(link);
     }

@@ -283,7 +283,7 @@ fn check_view(
     view["score"] = json!(score);
     view["required"] = json!(required);
     view["anchor"] = json!(anchors.take(page.addresses.expectation(line, &key(check))));
-    view["quotes"] = json!(links(page.part.quotes().in_check(&at), marks, language));
+    view["quotes"] = json!(links(page.part.quotes().in_check(&at), marks, None, language));
     view
 }
 

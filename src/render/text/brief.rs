@@ -342,8 +342,7 @@ impl BriefWriter<'_> {
 
     fn feedback(&self) -> Vec<String> {
         let comments = self.brief.feedback.iter();
-        let items = comments.map(|one| format!("- {}: {}\n", name(&one.run_id), shown(&one.text)));
-        items.collect()
+        comments.map(|comment| feedback_item(&comment.run_id, &comment.text)).collect()
     }
 
     fn proposals(&self) -> Vec<String> {
@@ -447,6 +446,21 @@ fn has_same_reason(one: &FailedCheck<'_>, other: &FailedCheck<'_>) -> bool {
 }
 
 /// A text from the data, cut if long.
+/// A comment, with what it quotes of an output in a fence: an agent must not take it for words of the
+/// reviewer.
+fn feedback_item(run_id: &str, text: &str) -> String {
+    let (quoted, own): (Vec<&str>, Vec<&str>) =
+        text.lines().partition(|line| line.starts_with("> "));
+    let mut item = format!("- {}: {}\n", name(run_id), shown(&own.join("\n")));
+    if !quoted.is_empty() {
+        let quoted: Vec<&str> = quoted.iter().map(|line| line.trim_start_matches("> ")).collect();
+        // On one line between two others it could only end the fence by its own marks.
+        let quoted = shown(&quoted.join(" ")).replace("```", "` ` `");
+        let _ = write!(item, "  ```\n  {quoted}\n  ```\n");
+    }
+    item
+}
+
 fn shown(text: &str) -> String {
     plain(&cut(text, TEXT_LENGTH))
 }

@@ -96,7 +96,7 @@ fn assert_validates(report: &Path) {
 }
 
 /// The corpus, or a word on why these tests check nothing.
-fn corpus() -> Option<PathBuf> {
+pub(super) fn corpus() -> Option<PathBuf> {
     let beside = || project().join("../shared/corpus");
     let corpus = std::env::var_os("EVALBOOK_CORPUS").map_or_else(beside, PathBuf::from);
     if corpus.join("expected.json").is_file() {
@@ -106,12 +106,12 @@ fn corpus() -> Option<PathBuf> {
     None
 }
 
-fn expected(corpus: &Path) -> Vec<Value> {
+pub(super) fn expected(corpus: &Path) -> Vec<Value> {
     let text = std::fs::read(corpus.join("expected.json")).expect("the count");
     serde_json::from_slice(&text).expect("a list of counts")
 }
 
-fn name(entry: &Value) -> &str {
+pub(super) fn name(entry: &Value) -> &str {
     entry["workspace"].as_str().expect("a workspace's name")
 }
 

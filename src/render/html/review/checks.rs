@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::analyze::key;
 use crate::language::say;
 use crate::model::{Expectation, Outcome, Run};
-use crate::render::context::{Anchors, Rows, view::mark};
+use crate::render::context::{Anchors, Rows, link, view::mark};
 use crate::render::html::quotation_links::{Marks, QuotationLink, links};
 use crate::render::html::review::page::ReviewPage;
 
@@ -163,7 +163,13 @@ fn reasons(
         }
         let mut quotes = Vec::new();
         if let Some(place) = review.check_at(at, graded.index) {
-            quotes = links(review.context.part.quotes().in_check(&place), &marks[at], language);
+            let (side, run) = review.sides()[at];
+            let found = review.context.part.quotes().in_check(&place);
+            // Outputs are shown here, and transcripts on the pages of their runs.
+            let to_run = review.context.addresses.run(side.iteration, review.line, run);
+            let href = format!("{}#transcript", link(&review.path(), &to_run));
+            let transcript = run.transcript.as_ref().map(|file| [file.name.as_str(), &href]);
+            quotes = links(found, &marks[at], transcript, language);
         }
         let class = ["candidate", "baseline"][at];
         match reasons.iter_mut().find(|known| known.text == text && known.quotes == quotes) {

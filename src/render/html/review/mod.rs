@@ -24,7 +24,9 @@ use crate::render::context::{
 use crate::render::html::feedback;
 use crate::render::html::review::checks::checks;
 use crate::render::html::review::outputs::{FileView, ReviewFiles};
-use crate::render::html::review::page::{ReviewPage, pages_of_comparison, pages_of_pair};
+use crate::render::html::review::page::{
+    ComparedWith, ReviewPage, pages_of_comparison, pages_of_pair,
+};
 use crate::render::html::review::rest::rest;
 
 /// Upper limits for the number of review pages: of newest iterations, and others.
@@ -88,13 +90,6 @@ fn comparisons(review: &ReviewPage<'_>, page: &Page<'_>) -> Vec<PageLink> {
         }
     }
     links
-}
-
-/// A comparison whose pages are read in sequence: a side, and what it is compared with.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct ComparedWith<'a> {
-    side: &'a Side,
-    against: Against,
 }
 
 /// Adds the review pages, and the scripts with their order.

@@ -1,12 +1,18 @@
 //! The review pages of pairs of runs, and which of them shows a check.
 
-use crate::analyze::{CaseHistory, CheckAt, FlipKind, Pair, RunPair, Side, key};
+use crate::analyze::{Against, CaseHistory, CheckAt, FlipKind, Pair, RunPair, Side, key};
 use crate::model::{Expectation, Outcome, Run};
 use crate::preview::evidence::Quotations;
 use crate::render::context::{Page, RenderContext};
 use crate::render::html::quotation_links::quotations_of_run;
-use crate::render::html::review::ComparedWith;
 use crate::wording::sides;
+
+/// A comparison whose pages are read in sequence: a side, and what it is compared with.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct ComparedWith<'a> {
+    pub(super) side: &'a Side,
+    pub(super) against: Against,
+}
 
 #[derive(Clone, Copy)]
 pub(super) struct ReviewPage<'a> {

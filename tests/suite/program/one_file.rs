@@ -1,0 +1,95 @@
+//! `build --one-file`: one page to send, with all that fits, without scripts or requests.
+
+#![allow(clippy::disallowed_methods, reason = "tests read what was written")]
+
+use std::collections::BTreeSet;
+
+use crate::support::chromium::Chromium;
+use crate::support::html::tags;
+use crate::support::{Ran, Workspace, evalbook, grading, project, words};
+
+/// The most bytes that mail and chat take.
+const MOST: usize = 5_000_000;
+
+fn one_file(place: &Workspace) -> String {
+    let mut command = evalbook(&place.elsewhere());
+    let ran = Ran::of(command.arg("build").arg(place.path()).args(["--one-file", "sent.html"]));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    std::fs::read_to_string(place.elsewhere().join("sent.html")).expect("a page")
+}
+
+/// What makes a browser ask for something, or a link that leads nowhere.
+fn breaches(html: &str) -> Vec<String> {
+    let tags = tags(html);
+    let ids: Vec<&str> = tags.iter().filter_map(|tag| tag.get("id")).collect();
+    let known: BTreeSet<&str> = ids.iter().copied().collect();
+    let mut found = Vec::new();
+    if known.len() < ids.len() {
+        found.push("an id is there twice".to_owned());
+    }
+    for tag in &tags {
+        for (name, value) in &tag.attributes {
+            let is_fine = match name.as_str() {
+                "href" => value.strip_prefix('#').is_some_and(|id| known.contains(id)),
+                "src" => value.starts_with("data:"),
+                "data" | "srcset" | "target" | "action" => false,
+                _ => !name.starts_with("on"),
+            };
+            if !is_fine || tag.name == "script" || tag.name == "link" {
+                found.push(format!("<{} {name}=\"{value:.60}\">", tag.name));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn the_example_is_one_page_without_scripts_and_requests() {
+    let place = Workspace::new().with(&project().join("examples/skill-creator"));
+    let html = one_file(&place);
+    assert!(html.len() <= MOST, "{} bytes", html.len());
+    assert_eq!(breaches(&html), Vec::<String>::new());
+    for part in ["class=\"answer\"", "review-page", "srcdoc=\"", "src=\"data:image/"] {
+        assert!(html.contains(part), "{part}");
+    }
+    let Some(mut browser) = Chromium::start_if_found() else { return };
+    let file = place.elsewhere().join("sent.html");
+    let address = format!("file://{}", file.display());
+    assert_eq!(browser.open(&address, &address), Vec::<String>::new());
+    let loaded = "performance.getEntriesByType('resource').filter((it) => !it.name.startsWith('data:')).length";
+    assert_eq!(browser.evaluate(loaded), 0);
+    for width in [390, 1440] {
+        browser.show(width, "light", "screen");
+        let fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
+        assert_eq!(browser.evaluate(fits), true, "{width}");
+    }
+}
+
+#[test]
+fn what_has_no_room_is_named() {
+    let mut place = Workspace::new();
+    for case in 0..24 {
+        for side in ["with_skill", "without_skill"] {
+            let folder = format!("iteration-1/case-{case}/{side}/run-1");
+            let line = format!("A line of {side} in case {case} that says something.\n");
+            place = place
+                .file(&format!("{folder}/grading.json"), grading(&[("it is long", true, "yes")]))
+                .file(&format!("{folder}/outputs/long.txt"), line.repeat(4_000));
+        }
+    }
+    let html = one_file(&place);
+    assert!(html.len() <= MOST, "{} bytes", html.len());
+    assert_eq!(breaches(&html), Vec::<String>::new());
+    assert!(html.contains("class=\"answer\""), "the overview comes first");
+    let start = words::raw("one_file.left_out");
+    let start = start.split('{').next().expect("a beginning").to_owned();
+    assert!(html.contains(&start), "{start}");
+}
+
+#[test]
+fn one_file_is_not_a_folder() {
+    let place = Workspace::good();
+    let ran =
+        Ran::of(evalbook(&place.path()).args(["build", ".", "--one-file", "a.html", "-o", "b"]));
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+}
