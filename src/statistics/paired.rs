@@ -41,6 +41,7 @@ impl PairedGain {
         let cases = differences.len();
         let mean = mean(differences)?;
         let p = sign_flip_p(differences)?;
+        // 2/3 − 1/3 and 1/3 differ in their last bit, and are one gain to a reader.
         let near = tie(differences);
         let better = differences.iter().filter(|difference| **difference > near).count();
         let worse = differences.iter().filter(|difference| **difference < -near).count();
@@ -142,6 +143,7 @@ impl ModeratedGain {
     pub fn estimate(cases: &[CaseRuns<'_>]) -> Option<Self> {
         let differences = differences(cases)?;
         let mean_gain = mean(&differences)?;
+        // Runs count by their root alone: in real evaluations runs of a case resemble each other.
         let noise: Vec<f64> =
             cases.iter().map(|case| 1.0 / (case.checks * case.runs().sqrt())).collect();
         let usual = finite(PRIOR_BETWEEN + PRIOR_CHECK * mean(&noise)?)?.max(PRIOR_LEAST);

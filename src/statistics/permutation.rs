@@ -40,6 +40,7 @@ pub fn permutation_p(cases: &[CaseRuns<'_>]) -> Option<f64> {
     if bound <= 0.0 {
         return Some(1.0);
     }
+    // Drawn arrangements follow the order of the cases, so a renamed folder must not change it.
     labels.sort_by(|a, b| {
         let counts = (a.pooled.len(), a.first).cmp(&(b.pooled.len(), b.first));
         let scores = a.pooled.iter().zip(&b.pooled).map(|(a, b)| a.total_cmp(b));
@@ -78,6 +79,7 @@ impl RunLabels {
         let mut sums: Vec<ArrangementCounts> = vec![Vec::new(); self.first + 1];
         sums[0].push((0.0, 1.0));
         for score in &self.pooled {
+            // From the largest choice down, so that no score is chosen twice.
             for chosen in (1..=self.first).rev() {
                 let mut sums_of_chosen = sums[chosen].clone();
                 sums_of_chosen
@@ -189,6 +191,7 @@ fn drawn_p(mut labels: Vec<RunLabels>, gains: &[Option<ArrangementCounts>], boun
         }
         hits += usize::from(f64::abs(total_gain) >= bound);
     }
+    // The observed arrangement is one of them, so p is never 0 (Phipson and Smyth 2010).
     (hits + 1) as f64 / (draws + 1) as f64
 }
 
@@ -201,6 +204,7 @@ fn cumulated(counts: &ArrangementCounts) -> ArrangementCounts {
         below += count;
         cumulated.push((*value, below / sum));
     }
+    // Rounding may leave the last one below 1, and a chance above it would find no value.
     if let Some(last) = cumulated.last_mut() {
         last.1 = 1.0;
     }

@@ -37,6 +37,7 @@ impl Plan {
         let within = within(cases)?;
         let runs = cases.iter().map(CaseRuns::runs).fold(f64::INFINITY, f64::min);
         let square = squares(&differences(cases)?, 0.0) / cases.len() as f64;
+        // The squares of observed differences hold the noise of the runs as well.
         let square = (square - 2.0 * within / runs).max(moderated.mean * moderated.mean);
         Some(Self { moderated, runs: runs as usize, within, square })
     }
@@ -148,6 +149,7 @@ pub fn detectable_gain(cases: &[CaseRuns<'_>]) -> Option<f64> {
     }
     let freedom = (gains.len() - 1) as f64;
     let variance = finite(squares(&gains, mean(&gains)?) / freedom)?;
+    // Three cases that all moved by 20 points say nothing of how others vary.
     if variance.sqrt() < TIE {
         return None;
     }

@@ -26,6 +26,7 @@ fn add(partials: &mut Vec<f64>, mut value: f64) {
     let mut kept = 0;
     for index in 0..partials.len() {
         let partial = partials[index];
+        // What a sum of two loses is exact when the larger one comes first (Dekker 1971).
         let is_smaller = value.abs() < partial.abs();
         let (large, small) = if is_smaller { (partial, value) } else { (value, partial) };
         let total = large + small;

@@ -35,10 +35,12 @@ pub(super) fn sign_flip_p(differences: &[f64]) -> Option<f64> {
     if bound <= 0.0 {
         return Some(1.0);
     }
+    // A case that did not move doubles the patterns and the extreme ones alike.
     let apart = &sizes[sizes.partition_point(|size| *size <= near)..];
     if apart.len() > ENUMERATED_CASES {
         return Some(drawn_p(apart, bound));
     }
+    // A swap of a case is an arrangement of its two sides, so the permutation test counts these too.
     let swaps = apart.iter().map(|size| Some(vec![(-size, 0.5), (*size, 0.5)]));
     let mut work = usize::MAX;
     exact_p(&swaps.collect::<Vec<Option<ArrangementCounts>>>(), bound, &mut work)

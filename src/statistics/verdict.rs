@@ -102,6 +102,8 @@ impl Evidence {
     pub fn verdict_at(&self, p: PValues) -> Verdict {
         let is_behind = self.paired.mean < 0.0;
         let settled = if is_behind { Verdict::Worse } else { Verdict::Better };
+        // From the strongest claim to the weakest. Three cases with one run each, as most workspaces
+        // have, cannot reach the first two.
         let near = Interval { low: -ABOUT_THE_SAME, high: ABOUT_THE_SAME };
         if self.paired.is_settled_at(p.sign_flip) {
             settled(ClaimScope::CasesLikeThese)
@@ -146,6 +148,8 @@ impl Evidence {
                 Some(GainRange { interval: self.interval, level: 1.0 - ALPHA })
             }
             _ => {
+                // Among several candidates p is larger, so the range must be wider by as much: else
+                // a range without 0 would stand beside "no clear difference".
                 let own = self.moderated.p;
                 let adjustment = if p.moderated > own { own / p.moderated } else { 1.0 };
                 let level = 1.0 - SETTLED_P * adjustment;
