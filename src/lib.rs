@@ -7,6 +7,7 @@
 mod adapters;
 mod analyze;
 mod assemble;
+mod baseline_json;
 mod benches;
 mod budget;
 mod chart;

@@ -80,6 +80,21 @@ impl Analysis {
         if all.len() > 1 && !own.is_empty() { Some(own) } else { None }
     }
 
+    /// What the condition of `side` may be called: its configuration, the condition in the name of
+    /// that, and its models.
+    pub fn condition_names<'a>(&'a self, side: &'a Side) -> Vec<&'a str> {
+        let mut names = vec![side.configuration.as_str()];
+        for under in &self.iterations[side.iteration].under_conditions {
+            if under.after == *side {
+                names.push(&under.condition);
+            }
+        }
+        if let Some(summary) = self.summary(side) {
+            names.extend(summary.conditions.models.iter().map(String::as_str));
+        }
+        names
+    }
+
     /// Whether both sides ran on the same models, as far as both record them.
     pub fn are_under_one_condition(&self, sides: [&Side; 2]) -> bool {
         self.other_conditions(sides).models.is_none()

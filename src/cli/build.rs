@@ -120,7 +120,7 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> CommandResult {
     let mut parts = parts_of(opened, &analyses);
     if is_gated {
         for part in &mut parts {
-            part.gate = cli_gate::judge(part, &day, &options.language);
+            part.gate = cli_gate::judge(part, &day, &options.language)?;
         }
     }
     match (text, &args.one_file) {

@@ -1,6 +1,6 @@
 //! `evalbook compare`: what changed between two iterations, workspaces or reports, with a gate.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anstream::adapter::strip_str;
 use clap::{Args, ValueEnum};
@@ -8,25 +8,22 @@ use clap::{Args, ValueEnum};
 use crate::analyze::{self, Analysis, Side};
 use crate::cli::destination::Inputs;
 use crate::cli::gate::{self as cli_gate, DayArgs};
-use crate::cli::name_checks::{self, NamedWorkspace};
 use crate::cli::settings::warn_unguarded;
+use crate::cli::sides::{self, LoadedPath};
 use crate::cli::theme::{LookArgs, render_options};
-use crate::cli::workspaces::{self, FoundPath, OpenedWorkspace, OpenedWorkspaces, bad_settings};
-use crate::cli::{CommandResult, Console, Failure};
-use crate::files::{self, Disk, Source};
+use crate::cli::{CommandResult, Console, Failure, name_checks};
 use crate::gate::{self, NotCheckable, Question};
 use crate::language::Language;
 use crate::model::{Iteration, Snapshot, Workspace};
-use crate::pipeline;
 use crate::render::compare::{self, Candidate, Comparison};
-use crate::report_json::{self, ReadBack, add_evidence};
-use crate::settings::{self, GateFlags, Settings};
-use crate::text::folded_name;
+use crate::settings::{GateFlags, Settings};
+use crate::text::{folded_name, printable};
 
 /// Print what changed between two iterations, and fail where a gate says so
 ///
 /// Each side is the folder of an iteration, a workspace or a report.json, of which the newest graded
-/// iteration is meant, or one named as `PATH#iteration-2`. The candidate of HEAD is compared with
+/// iteration is meant, or one named as `PATH#iteration-2`. BASE may be a file that `evalbook
+/// baseline` wrote, also that of a commit: `REV:PATH`. The candidate of HEAD is compared with
 /// that of BASE on the cases both have, with the numbers of a report. Of several
 /// candidates the first is shown in full, and a gate judges each. Settings are those of HEAD.
 /// Exits with 1 when a rule of the gate fails or cannot be checked.
@@ -34,6 +31,7 @@ use crate::text::folded_name;
 #[command(
     after_help = "Examples:\n  evalbook compare my-workspace/iteration-2 my-workspace/iteration-3\n  \
                         evalbook compare main/report.json my-workspace --fail-on worse\n  \
+                        evalbook compare origin/main:evals/baseline.json my-workspace\n  \
                         evalbook compare old new --format markdown -o comment.md \
                         --max-token-increase 20%"
 )]
@@ -81,12 +79,13 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> CommandResult {
     flags.known_issues = args.gate.known_issues.clone();
     let flags = flags.as_flags();
     let today = args.day.day()?;
-    let sides = [&args.base, &args.head].map(|path| split_iteration(path).0);
+    let sides = [&args.base, &args.head].map(|path| sides::split_iteration(path).0);
     if let Some(file) = &args.output {
         Inputs::new(&sides, "the sides").refuse_file(file)?;
     }
-    let [base, head] = [&args.base, &args.head].map(|path| find(path, &flags));
-    let (base, head) = (base?, head?);
+    let head = sides::find(&args.head, &flags)?;
+    let base = sides::find_base(&args.base, &head, &flags)?;
+    base.remarks.iter().for_each(|line| console.remark(&printable(line)));
     refuse_same(&base, &head)?;
     let obstacle = obstacle(&base, &head);
     name_checks::check_configurations(&[base.named(), head.named()])?;
@@ -95,10 +94,11 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> CommandResult {
     let analysis = analyze::analysis(&workspace, &head.settings);
     let after = analysis.candidate_of(1).ok_or_else(|| nothing_graded(&head))?;
     let mut changes = Vec::new();
-    let mut sides = cli_gate::judged_sides(&analysis, 1);
-    sides.retain(|side| *side != after);
-    sides.insert(0, after);
-    for after in sides {
+    let mut candidates = cli_gate::judged_sides(&analysis, 1);
+    candidates.retain(|side| *side != after);
+    candidates.insert(0, after);
+    cli_gate::check_budgets(&analysis, &candidates, &head.settings)?;
+    for after in candidates {
         let before = before(&base, &after, &analysis)?;
         let lines = &analysis.cases;
         changes.push(analyze::change(&workspace, lines, &before, &after, &head.settings));
@@ -197,144 +197,6 @@ fn refuse_same(base: &LoadedPath, head: &LoadedPath) -> CommandResult<()> {
         }
         _ => failure.help("give two iterations, such as `WORKSPACE#iteration-1` and `WORKSPACE`"),
     })
-}
-
-struct LoadedPath {
-    shown: String,
-    workspace: Workspace,
-    iteration: usize,
-    /// The folder of the iteration, or its name in a report, on this machine.
-    place: PathBuf,
-    /// An iteration that is newer, where none was asked for by name.
-    newer: Option<NotCheckable<'static>>,
-    settings: Settings,
-}
-
-impl LoadedPath {
-    fn named(&self) -> NamedWorkspace<'_> {
-        (&self.workspace, &self.settings)
-    }
-
-    fn iteration(&self) -> &Iteration {
-        &self.workspace.iterations[self.iteration]
-    }
-}
-
-/// The iteration at `path`, the newest graded one, or the one named after a `#`.
-fn find(path: &Path, flags: &Settings) -> CommandResult<LoadedPath> {
-    let (path, wanted) = split_iteration(path);
-    let ReadSide { workspace, root, settings, only } =
-        if path.is_file() { read_report(&path, flags)? } else { read_folder(&path, flags)? };
-    let mut iterations = workspace.iterations.iter();
-    let mut newer = None;
-    let iteration = match (&only, &wanted) {
-        (Some(only), _) => iterations.position(|iteration| iteration.path == *only),
-        (None, Some(name)) => {
-            iterations.position(|iteration| iteration.name == *name || iteration.path == *name)
-        }
-        (None, None) => {
-            let analysis = analyze::analysis(&workspace, &settings);
-            let newest = analysis.newest();
-            newer = newest.and_then(|newest| cli_gate::newer(&workspace, &analysis, newest));
-            newest
-        }
-    };
-    let name = wanted.as_ref().map_or(String::new(), |wanted| format!("#{wanted}"));
-    let shown = format!("{}{name}", path.display());
-    match iteration {
-        Some(iteration) => {
-            let place = root.join(&workspace.iterations[iteration].path);
-            Ok(LoadedPath { shown, workspace, iteration, place, newer, settings })
-        }
-        None if wanted.is_some() => {
-            let names = workspace.iterations.iter().map(|iteration| iteration.name.as_str());
-            Err(Failure::usage(format!("there is no iteration `{shown}`"))
-                .help(format!("there are {}", name_checks::list(names))))
-        }
-        None => {
-            let message = format!("`{shown}` holds no run of a candidate with a verdict");
-            Err(Failure::nothing(message))
-        }
-    }
-}
-
-/// Splits `PATH#iteration`; a path that exists is not split.
-fn split_iteration(path: &Path) -> (PathBuf, Option<String>) {
-    let text = path.to_string_lossy();
-    match text.rsplit_once('#') {
-        Some((before, wanted)) if !path.exists() && !wanted.is_empty() => {
-            (PathBuf::from(before), Some(wanted.to_owned()))
-        }
-        _ => (path.to_path_buf(), None),
-    }
-}
-
-struct ReadSide {
-    workspace: Workspace,
-    /// The folder of the workspace, or the file of the report.
-    root: PathBuf,
-    settings: Settings,
-    /// The folder of the iteration, if the path is that of one.
-    only: Option<String>,
-}
-
-fn read_folder(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
-    let FoundPath { mut opened, iteration: only } = workspaces::find(path, flags)?;
-    if let Some(only) = &only {
-        opened.retain(|opened| {
-            opened.workspace.iterations.iter().any(|iteration| iteration.path == *only)
-        });
-    }
-    let count = opened.len();
-    let labelled = OpenedWorkspaces { opened, ..OpenedWorkspaces::default() }.labelled()?;
-    match labelled.opened.into_iter().next() {
-        Some(opened) if count == 1 => {
-            let root = opened.locate("");
-            let OpenedWorkspace { workspace, settings, .. } = opened;
-            Ok(ReadSide { workspace, root, settings, only })
-        }
-        _ => Err(Failure::usage(format!("`{}` holds {count} workspaces", path.display()))
-            .help("give the folder of one of them")),
-    }
-}
-
-fn read_report(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
-    let shown = path.display();
-    // A path named by the user may be a link; files next to it may not.
-    let bytes = path.canonicalize().and_then(|path| files::read(&path, u64::MAX));
-    let bytes = bytes.map_err(|error| Failure::io("read", path, &error))?;
-    let text = String::from_utf8(bytes)
-        .map_err(|_| Failure::nothing(format!("cannot read `{shown}`: it is not UTF-8 text")))?;
-    let mut report = report_json::read(&text).map_err(|error| {
-        Failure::nothing(format!("cannot read {shown}:{error}"))
-            .help("give the `report.json` of a report, an iteration's folder or a workspace")
-    })?;
-    let count = report.len();
-    let Some(ReadBack { mut workspace, benchmarks, baseline }) =
-        report.pop().filter(|_| count == 1)
-    else {
-        return Err(Failure::usage(format!("`{shown}` holds {count} workspaces"))
-            .help("give a report of one workspace"));
-    };
-    let folder = files::parent(path);
-    let disk = Disk::open(folder).ok();
-    for (iteration, benchmark) in workspace.iterations.iter_mut().zip(&benchmarks) {
-        let bytes = disk.as_ref().and_then(|disk| disk.read(benchmark, u64::MAX).ok());
-        if let Some(text) = bytes.and_then(|bytes| String::from_utf8(bytes).ok()) {
-            add_evidence(iteration, &text);
-        }
-    }
-    workspace.path = shown.to_string();
-    // The settings of the report show in the baseline it found.
-    let mut settings = Settings { baseline, ..Settings::default() };
-    let file = folder.join(settings::FILE);
-    let own_settings = pipeline::settings_in(settings::FILE, |limit| {
-        Ok(files::regular(&file, limit)?.unwrap_or_default())
-    });
-    settings.override_with(&own_settings.map_err(|bad| bad_settings(folder.display(), bad))?);
-    settings.override_with(flags);
-    let root = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-    Ok(ReadSide { workspace, root, settings, only: None })
 }
 
 /// Both iterations in one workspace, the base first, by their own names; if these are equal, by the

@@ -7,6 +7,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use crate::analyze::{Against, Analysis, Change, Side};
+use crate::cli::name_checks::list;
 use crate::cli::workspaces::OpenedWorkspace;
 use crate::cli::{CommandResult, Console, Failure, exit};
 use crate::discover::names;
@@ -47,16 +48,21 @@ pub(super) fn add_default_rule(opened: &mut [OpenedWorkspace]) {
 }
 
 /// Judges every candidate of the newest iteration, if there are rules; one line for each rule.
-pub(super) fn judge(part: &Part<'_>, today: &str, language: &Language) -> Vec<GateLine> {
+pub(super) fn judge(
+    part: &Part<'_>,
+    today: &str,
+    language: &Language,
+) -> CommandResult<Vec<GateLine>> {
     let Part { workspace, analysis, settings, .. } = part;
     if settings.gate.is_empty() {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     let Some(newest) = analysis.newest_run() else {
-        return vec![nothing_ran(workspace, language)];
+        return Ok(vec![nothing_ran(workspace, language)]);
     };
     let obstacle = newer(workspace, analysis, newest);
     let sides = judged_sides(analysis, newest);
+    check_budgets(analysis, &sides, settings)?;
     let mut questions = Vec::new();
     for after in &sides {
         let change = earlier(analysis, after, settings);
@@ -67,7 +73,27 @@ pub(super) fn judge(part: &Part<'_>, today: &str, language: &Language) -> Vec<Ga
     for (question, judgement) in questions.iter().zip(&gate::judge_all(&questions)) {
         lines.extend(gate_lines(question, judgement, language));
     }
-    lines
+    Ok(lines)
+}
+
+/// Refuses a budget for a condition under which no candidate ran: a slip in its name would let every
+/// cost through.
+pub(super) fn check_budgets(
+    analysis: &Analysis,
+    sides: &[Side],
+    settings: &Settings,
+) -> CommandResult<()> {
+    let names: Vec<Vec<&str>> = sides.iter().map(|side| analysis.condition_names(side)).collect();
+    for (name, _) in &settings.gate.budgets {
+        if !names.iter().any(|names| gate::is_under(name, names)) {
+            let mut known: Vec<&str> = names.concat();
+            known.sort_unstable();
+            known.dedup();
+            let message = format!("`gate.budgets`: no candidate ran under `{name}`");
+            return Err(Failure::usage(message).help(format!("they ran under {}", list(known))));
+        }
+    }
+    Ok(())
 }
 
 /// The candidates of an iteration. Under several conditions each has a baseline of its own, which is

@@ -1,6 +1,7 @@
 //! The commands, most of them in a file of their own. Only this module prints and decides the exit
 //! code.
 
+mod baseline;
 mod benchmark;
 mod brief;
 mod build;
@@ -11,6 +12,7 @@ pub mod console;
 mod destination;
 pub mod exit;
 mod gate;
+mod git;
 mod idle_flags;
 mod init;
 mod last_look;
@@ -21,6 +23,7 @@ mod removed;
 mod schema;
 mod serve;
 mod settings;
+mod sides;
 mod snapshot;
 mod theme;
 mod usage_errors;
@@ -84,6 +87,7 @@ enum Command {
     Build(build::BuildArgs),
     Check(check::CheckArgs),
     Compare(compare::CompareArgs),
+    Baseline(baseline::BaselineArgs),
     Benchmark(benchmark::BenchmarkArgs),
     Brief(brief::BriefArgs),
     Init(init::InitArgs),
@@ -121,6 +125,7 @@ fn run_command(command: &Command, console: &mut Console) -> CommandResult {
         Command::Build(args) => build::run(args, console),
         Command::Check(args) => check::run(args, console),
         Command::Compare(args) => compare::run(args, console),
+        Command::Baseline(args) => baseline::run(args, console),
         Command::Benchmark(args) => benchmark::run(args, console),
         Command::Brief(args) => brief::run(args, console),
         Command::Init(args) => init::run(args, console),

@@ -1,14 +1,13 @@
 //! `evalbook snapshot`: copies the skill into the workspace as its next version.
 
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use clap::Args;
 use jiff::Timestamp;
 
+use crate::cli::git::ask;
 use crate::cli::{CommandResult, Console, Failure, init};
 use crate::discover::names;
 use crate::files::{self, Disk, FilePlace, Source, on_disk};
@@ -262,32 +261,4 @@ fn commit(folder: &Path, files: &[String]) -> Option<String> {
         }
     }
     if committed == present { Some(head) } else { None }
-}
-
-/// The output of `git` in `folder` on `input`; `None` where it is missing or fails.
-fn ask(folder: &Path, args: &[&str], input: &str) -> Option<String> {
-    let mut command = Command::new("git");
-    // Set in hooks, they would name another repository than that of the skill.
-    for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"] {
-        command.env_remove(name);
-    }
-    let mut child = command
-        .args(["-c", "core.fsmonitor=false", "-c", "core.quotePath=false"])
-        .args(args)
-        .current_dir(folder)
-        .env("GIT_OPTIONAL_LOCKS", "0")
-        .env("GIT_NO_LAZY_FETCH", "1")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .ok()?;
-    let mut pipe = child.stdin.take()?;
-    let input = input.to_owned();
-    // Written while the output is read, so that neither side waits for the other.
-    let writer = std::thread::spawn(move || pipe.write_all(input.as_bytes()));
-    let output = child.wait_with_output().ok()?;
-    let is_written = writer.join().is_ok_and(|written| written.is_ok()) || !output.status.success();
-    let text = String::from_utf8(output.stdout).ok()?;
-    if output.status.success() && is_written { Some(text) } else { None }
 }

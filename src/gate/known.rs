@@ -100,6 +100,6 @@ fn is_about(issue: &KnownIssue, line: &CaseHistory, flip: &Flip<'_>) -> bool {
 }
 
 /// Whether `text` equals `pattern` or matches it as a glob.
-fn fits(pattern: &str, text: &str) -> bool {
+pub(super) fn fits(pattern: &str, text: &str) -> bool {
     pattern == text || glob::Pattern::new(pattern).is_ok_and(|pattern| pattern.matches(text))
 }

@@ -16,7 +16,7 @@ use crate::analyze::{
     Against, Analysis, Change, ConfigurationSummary, Cost, Flip, FlipKind, Side, Verdict, between,
 };
 use crate::model::Workspace;
-use crate::settings::{CostLimit, FailOn, Gate, Settings};
+use crate::settings::{CostLimit, FailOn, Settings};
 
 /// Smaller differences count as equal.
 const TIE: f64 = 1e-9;
@@ -46,7 +46,9 @@ impl<'a> Question<'a> {
     pub fn change_for(&self, rule: Rule) -> Option<&'a Change> {
         match rule {
             Rule::MinGain(_) => self.on_baseline(),
-            Rule::FailOn(_) | Rule::MinPassRate(_) | Rule::MaxIncrease(..) => self.change,
+            Rule::FailOn(_) | Rule::MinPassRate(_) | Rule::MaxIncrease(..) | Rule::Budget(..) => {
+                self.change
+            }
         }
     }
 }
@@ -61,6 +63,8 @@ pub enum Rule {
     MinGain(f64),
     /// Largest increase in what the candidate needs.
     MaxIncrease(Resource, CostLimit),
+    /// Most that the candidate may need, as a multiple of the earlier side.
+    Budget(Resource, f64),
 }
 
 /// Whether a rule holds, or why it cannot be checked, which counts as failed.
@@ -133,7 +137,7 @@ pub fn judge<'w>(question: &Question<'w>) -> Judgement<'w> {
         }
     }
     let obstacle = question.obstacle.cloned().or_else(|| obstacle(question));
-    for rule in rules(gate) {
+    for rule in rules(question) {
         let decision = match &obstacle {
             Some(obstacle) => Err(obstacle.clone()),
             None => decide(question, rule, &flips, &judgement.losses),
@@ -153,14 +157,27 @@ fn obstacle<'w>(question: &Question<'w>) -> Option<NotCheckable<'w>> {
     None
 }
 
-/// The rules in the order in which they are reported.
-fn rules(gate: &Gate) -> Vec<Rule> {
+/// The rules on a candidate in the order in which they are reported.
+fn rules(question: &Question<'_>) -> Vec<Rule> {
+    let gate = &question.settings.gate;
     let mut rules: Vec<Rule> = gate.fail_on.iter().map(|on| Rule::FailOn(*on)).collect();
     rules.extend(gate.min_pass_rate.map(Rule::MinPassRate));
     rules.extend(gate.min_gain.map(|points| Rule::MinGain(points / 100.0)));
     rules.extend(gate.max_time_increase.map(|most| Rule::MaxIncrease(Resource::Time, most)));
     rules.extend(gate.max_token_increase.map(|most| Rule::MaxIncrease(Resource::Tokens, most)));
+    let conditions = question.analysis.condition_names(question.after);
+    for (name, budget) in &gate.budgets {
+        if is_under(name, &conditions) {
+            rules.extend(budget.time.map(|most| Rule::Budget(Resource::Time, most)));
+            rules.extend(budget.tokens.map(|most| Rule::Budget(Resource::Tokens, most)));
+        }
+    }
     rules
+}
+
+/// Whether one of these names of conditions is meant by `name`, or matches it as a pattern.
+pub fn is_under(name: &str, conditions: &[&str]) -> bool {
+    conditions.iter().any(|condition| known::fits(name, condition))
 }
 
 /// Judges several candidates of one workspace. A known issue is idle if no loss of any candidate
@@ -191,6 +208,10 @@ fn decide<'w>(
         Rule::MinGain(least) => min_gain(question, least),
         Rule::FailOn(on) => fail_on(earlier_change(question)?, on, flips, losses),
         Rule::MaxIncrease(resource, limit) => {
+            max_increase(earlier_change(question)?, resource, limit)
+        }
+        Rule::Budget(resource, most) => {
+            let limit = CostLimit::Share(most - 1.0);
             max_increase(earlier_change(question)?, resource, limit)
         }
     }

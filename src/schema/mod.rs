@@ -4,11 +4,12 @@
 //! A schema describes documents that follow the rules: the readers accept more. Unknown fields are
 //! allowed everywhere.
 
-use schemars::Schema;
 use schemars::generate::SchemaSettings;
 use schemars::transform::RecursiveTransform;
+use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value, json};
 
+use crate::baseline_json::Baseline;
 use crate::read::alias::{
     Field, TABLE, benchmark, case, claim, comparison, counts, expectation, feedback, grading,
     history, labels, suggestion,
@@ -76,7 +77,12 @@ pub const KINDS: &[KindSchema] = &[
     kind(
         "report",
         "report.json: everything of a report, as evalbook writes it",
-        Written(report_schema),
+        Written(written_schema::<ReportJson<'static>>),
+    ),
+    kind(
+        "baseline",
+        "baseline.json: the outcomes of one iteration, as evalbook writes them to be committed",
+        Written(written_schema::<Baseline>),
     ),
     kind(
         "runs",
@@ -209,12 +215,12 @@ impl SchemaBuilder {
     }
 }
 
-fn report_schema() -> Value {
+fn written_schema<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::draft2020_12()
         .for_serialize()
         .with_transform(RecursiveTransform(remove_needless_keywords));
     let generator = settings.into_generator();
-    let mut schema = generator.into_root_schema_for::<ReportJson<'static>>();
+    let mut schema = generator.into_root_schema_for::<T>();
     // The kind has these.
     schema.remove("$schema");
     schema.remove("description");

@@ -9,7 +9,7 @@ use crate::settings::{GateFlags, Publish, Settings};
 
 /// Every key in the documented order, with a dot before the key of a table, and an example of its
 /// value in TOML.
-pub(super) const EXAMPLES: [(&str, &str); 21] = [
+pub(super) const EXAMPLES: [(&str, &str); 22] = [
     ("title", r#""PDF skill""#),
     ("language", r#""zh-TW""#),
     ("baseline", r#""old_skill""#),
@@ -29,6 +29,7 @@ pub(super) const EXAMPLES: [(&str, &str); 21] = [
     ("gate.min_gain", "5"),
     ("gate.max_time_increase", r#""20%""#),
     ("gate.max_token_increase", r#""20%""#),
+    ("gate.budgets", r#"{ "model-x" = { tokens = 1.5, time = 2 } }"#),
     ("known_issues", r#"[{ case = "a", expectation = "b*", reason = "c", expires = 2026-12-31 }]"#),
     ("secret_rules", r#"[{ id = "acme-key", regex = "acme_[a-z]{24}", keywords = ["acme_"] }]"#),
 ];

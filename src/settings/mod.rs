@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 pub use crate::settings::file::SettingsError;
 pub use crate::settings::secrets::{AllowList, AllowTarget, SecretRule, SecretRules};
 pub use crate::settings::values::{
-    CostLimit, Export, FailOn, KnownIssue, Outputs, PathPattern, Price, Robots,
+    Budget, CostLimit, Export, FailOn, KnownIssue, Outputs, PathPattern, Price, Robots,
 };
 
 pub const FILE: &str = "evalbook.toml";
@@ -188,6 +188,12 @@ pub struct Gate {
     /// How many more tokens a run may use: `20%`, or a number
     #[arg(long, value_name = "LIMIT")]
     pub max_token_increase: Option<CostLimit>,
+
+    /// Most that a run may cost under a condition, as a multiple of the earlier side, such as
+    /// `MODEL={ tokens = 1.5 }`; `*` stands for any name
+    #[arg(long = "budget", value_name = "CONDITION=TABLE", value_parser = values::budget)]
+    #[serde(with = "values::by_name")]
+    pub budgets: Vec<(String, Budget)>,
 }
 
 impl Gate {
@@ -262,6 +268,7 @@ impl Settings {
                 "gate.min_gain" => self.gate.min_gain = gate.min_gain,
                 "gate.max_time_increase" => self.gate.max_time_increase = gate.max_time_increase,
                 "gate.max_token_increase" => self.gate.max_token_increase = gate.max_token_increase,
+                "gate.budgets" => self.gate.budgets.clone_from(&gate.budgets),
                 "known_issues" => self.known_issues.clone_from(&upper.known_issues),
                 "secret_rules" => self.secret_rules.clone_from(&upper.secret_rules),
                 // A test sets every key.

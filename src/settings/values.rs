@@ -275,12 +275,37 @@ fn dollars<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
     from_zero_up(f64::deserialize(from)?).map_err(D::Error::custom)
 }
 
+/// The most that a run may cost, as a multiple of what it cost earlier.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Budget {
+    #[serde(deserialize_with = "multiple", skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<f64>,
+    #[serde(deserialize_with = "multiple", skip_serializing_if = "Option::is_none")]
+    pub time: Option<f64>,
+}
+
+fn multiple<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
+    from_zero_up(f64::deserialize(from)?).map(Some).map_err(D::Error::custom)
+}
+
 /// Reads `MODEL={ input = 3, output = 15 }`.
 pub(super) fn price(text: &str) -> Result<(String, Price), String> {
-    let (model, table) = text
-        .split_once('=')
-        .ok_or_else(|| format!("write it as `{text}={{ input = 3, output = 15 }}`"))?;
-    Ok((model.trim().to_owned(), from_toml(table.trim())?))
+    named_table(text, "{ input = 3, output = 15 }")
+}
+
+/// Reads `MODEL={ tokens = 1.5 }`.
+pub(super) fn budget(text: &str) -> Result<(String, Budget), String> {
+    named_table(text, "{ tokens = 1.5, time = 2 }")
+}
+
+fn named_table<'de, T: Deserialize<'de>>(
+    text: &'de str,
+    example: &str,
+) -> Result<(String, T), String> {
+    let (name, table) =
+        text.split_once('=').ok_or_else(|| format!("write it as `{text}={example}`"))?;
+    Ok((name.trim().to_owned(), from_toml(table.trim())?))
 }
 
 /// Reads `NAME=LABEL`.

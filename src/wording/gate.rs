@@ -101,6 +101,9 @@ impl GateWriter<'_> {
             (Rule::MaxIncrease(resource, limit), Some(change)) => {
                 self.increase(change, resource, limit)
             }
+            (Rule::Budget(resource, most), Some(change)) => {
+                self.increase(change, resource, CostLimit::Share(most - 1.0))
+            }
             (Rule::FailOn(FailOn::Regression), Some(change)) => {
                 self.regression(change, ruling.is_passed())
             }
@@ -360,6 +363,8 @@ fn rule_name(rule: Rule) -> String {
         Rule::MinGain(_) => "min-gain".to_owned(),
         Rule::MaxIncrease(Resource::Time, _) => "max-time-increase".to_owned(),
         Rule::MaxIncrease(Resource::Tokens, _) => "max-token-increase".to_owned(),
+        Rule::Budget(Resource::Time, most) => format!("time at most {most} ×"),
+        Rule::Budget(Resource::Tokens, most) => format!("tokens at most {most} ×"),
     }
 }
 

@@ -1,0 +1,89 @@
+//! What commands ask `git`: files of commits, and branches.
+
+use std::env::var;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use crate::files;
+
+/// The output of `git` in `folder` on `input`; `None` where it is missing or fails.
+pub(super) fn ask(folder: &Path, args: &[&str], input: &str) -> Option<String> {
+    let mut command = Command::new("git");
+    // Set in hooks, they would name another repository than that of the skill.
+    for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"] {
+        command.env_remove(name);
+    }
+    let mut child = command
+        .args(["-c", "core.fsmonitor=false", "-c", "core.quotePath=false"])
+        .args(args)
+        .current_dir(folder)
+        .env("GIT_OPTIONAL_LOCKS", "0")
+        .env("GIT_NO_LAZY_FETCH", "1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    let mut pipe = child.stdin.take()?;
+    let input = input.to_owned();
+    // Written while the output is read, so that neither side waits for the other.
+    let writer = std::thread::spawn(move || pipe.write_all(input.as_bytes()));
+    let output = child.wait_with_output().ok()?;
+    let is_written = writer.join().is_ok_and(|written| written.is_ok()) || !output.status.success();
+    let text = String::from_utf8(output.stdout).ok()?;
+    if output.status.success() && is_written { Some(text) } else { None }
+}
+
+/// The text of `REV:PATH`, a file of a commit; `None` where there is none.
+pub(super) fn file_of_commit(name: &Path) -> Option<String> {
+    let (revision, path) = name.to_str()?.split_once(':')?;
+    // `git` would take it for a flag.
+    if revision.is_empty() || revision.starts_with('-') || path.is_empty() {
+        return None;
+    }
+    ask(Path::new("."), &["cat-file", "blob", &format!("{revision}:{path}")], "")
+}
+
+/// The branch that is checked out: as the workflow says, which checks out a commit, else as `git`
+/// does.
+pub(super) fn current_branch() -> Option<String> {
+    if var("GITHUB_REF_TYPE").is_ok() {
+        // The ref of a pull request is `12/merge`, which is the name of no branch that is built on.
+        return var("GITHUB_REF_NAME").ok();
+    }
+    if let Ok(branch) = var("CI_COMMIT_BRANCH") {
+        return Some(branch);
+    }
+    let branch = ask(Path::new("."), &["symbolic-ref", "--short", "HEAD"], "")?;
+    Some(branch.trim().to_owned())
+}
+
+/// The default branch of the repository: as the workflow says, else that of `origin`, else the one
+/// that is called `main` or `master`.
+pub(super) fn default_branch() -> Option<String> {
+    if let Some(branch) = var("GITHUB_EVENT_PATH").ok().and_then(|path| branch_of_event(&path)) {
+        return Some(branch);
+    }
+    if let Ok(branch) = var("CI_DEFAULT_BRANCH") {
+        return Some(branch);
+    }
+    let here = Path::new(".");
+    if let Some(name) = ask(here, &["symbolic-ref", "--short", "refs/remotes/origin/HEAD"], "") {
+        return Some(name.trim().trim_start_matches("origin/").to_owned());
+    }
+    for name in ["main", "master"] {
+        let branch = format!("refs/heads/{name}");
+        if ask(here, &["rev-parse", "--verify", "--quiet", &branch], "").is_some() {
+            return Some(name.to_owned());
+        }
+    }
+    None
+}
+
+fn branch_of_event(path: &str) -> Option<String> {
+    let event: Value = serde_json::from_str(&files::text(Path::new(path))?).ok()?;
+    Some(event["repository"]["default_branch"].as_str()?.to_owned())
+}

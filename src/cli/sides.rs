@@ -1,0 +1,262 @@
+//! Opens one side of a comparison: an iteration, a workspace, a report or a baseline.
+
+use std::path::{Path, PathBuf};
+
+use crate::analyze;
+use crate::baseline_json::{Baseline, digest};
+use crate::cli::gate as cli_gate;
+use crate::cli::name_checks::{self, NamedWorkspace};
+use crate::cli::workspaces::{self, FoundPath, OpenedWorkspace, OpenedWorkspaces, bad_settings};
+use crate::cli::{CommandResult, Failure, git};
+use crate::files::{self, Disk, Source};
+use crate::gate::NotCheckable;
+use crate::guard::LastLook;
+use crate::model::{Iteration, Workspace};
+use crate::pipeline;
+use crate::report_json::{self, ReadBack, ReadError, add_evidence};
+use crate::settings::{self, Settings};
+
+pub(super) struct LoadedPath {
+    pub(super) shown: String,
+    pub(super) workspace: Workspace,
+    pub(super) iteration: usize,
+    /// The folder of the iteration, or its name in a report, on this machine.
+    pub(super) place: PathBuf,
+    /// An iteration that is newer, where none was asked for by name.
+    pub(super) newer: Option<NotCheckable<'static>>,
+    pub(super) settings: Settings,
+    /// Digest of the copy of the skill that belongs to the iteration, if it is at hand.
+    pub(super) skill_digest: Option<String>,
+    /// Finds secrets that were found in the files; blind for a report.
+    pub(super) last_look: LastLook,
+    /// What differs between a baseline and the side that it is compared with.
+    pub(super) remarks: Vec<String>,
+}
+
+impl LoadedPath {
+    pub(super) fn named(&self) -> NamedWorkspace<'_> {
+        (&self.workspace, &self.settings)
+    }
+
+    pub(super) fn iteration(&self) -> &Iteration {
+        &self.workspace.iterations[self.iteration]
+    }
+}
+
+/// The iteration at `path`, the newest graded one, or the one named after a `#`.
+pub(super) fn find(path: &Path, flags: &Settings) -> CommandResult<LoadedPath> {
+    let (path, wanted) = split_iteration(path);
+    if !path.is_file() {
+        return chosen(read_folder(&path, flags)?, &path, wanted.as_deref());
+    }
+    let text = text_of(&path)?;
+    if Baseline::read(&text).is_some() {
+        let message = format!("`{}` is a baseline, which has no run to be judged", path.display());
+        return Err(Failure::usage(message)
+            .help("give it as the first side, and the workspace as the second"));
+    }
+    chosen(read_report(&path, &text, flags)?, &path, wanted.as_deref())
+}
+
+/// The side that `head` is compared with. A baseline may be that of a commit: `REV:PATH`.
+pub(super) fn find_base(
+    path: &Path,
+    head: &LoadedPath,
+    flags: &Settings,
+) -> CommandResult<LoadedPath> {
+    let text = if path.is_file() {
+        text_of(path)?
+    } else if let Some(text) = git::file_of_commit(path) {
+        text
+    } else {
+        return find(path, flags);
+    };
+    let Some(baseline) = Baseline::read(&text) else { return find(path, flags) };
+    let baseline = baseline.map_err(|error| {
+        unreadable(path, &error).help(format!(
+            "make it again: `evalbook baseline WORKSPACE -o {} --update`",
+            path.display()
+        ))
+    })?;
+    let iteration = baseline.bind(head.iteration());
+    let name = iteration.path.clone();
+    let workspace = Workspace {
+        name: head.workspace.name.clone(),
+        path: path.display().to_string(),
+        skill: baseline.skill.clone(),
+        iterations: vec![iteration],
+        ..Workspace::default()
+    };
+    let mut settings =
+        Settings { baseline: baseline.compared_against.clone(), ..Settings::default() };
+    settings.override_with(flags);
+    let root = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    let side = ReadSide { only: Some(name), ..ReadSide::new(workspace, root, settings) };
+    let mut base = chosen(side, path, None)?;
+    base.remarks = baseline.other_prompts(head.iteration());
+    if let (Some(before), Some(after)) = (&baseline.skill_digest, &head.skill_digest) {
+        base.remarks.push(if before == after {
+            format!("the skill is that of the baseline ({before})")
+        } else {
+            format!("the skill is not that of the baseline: {before} there, {after} here")
+        });
+    }
+    Ok(base)
+}
+
+/// Splits `PATH#iteration`; a path that exists is not split.
+pub(super) fn split_iteration(path: &Path) -> (PathBuf, Option<String>) {
+    let text = path.to_string_lossy();
+    match text.rsplit_once('#') {
+        Some((before, wanted)) if !path.exists() && !wanted.is_empty() => {
+            (PathBuf::from(before), Some(wanted.to_owned()))
+        }
+        _ => (path.to_path_buf(), None),
+    }
+}
+
+/// The iteration of `side` that is meant.
+fn chosen(side: ReadSide, path: &Path, wanted: Option<&str>) -> CommandResult<LoadedPath> {
+    let ReadSide { workspace, root, settings, only, opened } = side;
+    let mut iterations = workspace.iterations.iter();
+    let mut newer = None;
+    let iteration = match (&only, wanted) {
+        (Some(only), _) => iterations.position(|iteration| iteration.path == *only),
+        (None, Some(name)) => {
+            iterations.position(|iteration| iteration.name == name || iteration.path == name)
+        }
+        (None, None) => {
+            let analysis = analyze::analysis(&workspace, &settings);
+            let newest = analysis.newest();
+            newer = newest.and_then(|newest| cli_gate::newer(&workspace, &analysis, newest));
+            newest
+        }
+    };
+    let name = wanted.map_or(String::new(), |wanted| format!("#{wanted}"));
+    let shown = format!("{}{name}", path.display());
+    let Some(iteration) = iteration else {
+        if wanted.is_none() {
+            let message = format!("`{shown}` holds no run of a candidate with a verdict");
+            return Err(Failure::nothing(message));
+        }
+        let names = workspace.iterations.iter().map(|iteration| iteration.name.as_str());
+        return Err(Failure::usage(format!("there is no iteration `{shown}`"))
+            .help(format!("there are {}", name_checks::list(names))));
+    };
+    let place = root.join(&workspace.iterations[iteration].path);
+    let skill_digest = opened.as_ref().and_then(|opened| skill_digest(opened, iteration));
+    let last_look = LastLook::new(opened.iter().map(|opened| &opened.source));
+    let remarks = Vec::new();
+    Ok(LoadedPath {
+        shown,
+        workspace,
+        iteration,
+        place,
+        newer,
+        settings,
+        skill_digest,
+        last_look,
+        remarks,
+    })
+}
+
+/// Digest of the names and contents of the copy of the skill that belongs to an iteration; `None`
+/// without one, and where a file of it cannot be read.
+fn skill_digest(opened: &OpenedWorkspace, iteration: usize) -> Option<String> {
+    let mut parts = Vec::new();
+    for copy in &opened.workspace.snapshots {
+        if copy.iteration == Some(iteration) {
+            for file in &copy.files {
+                parts.push(file.name.clone().into_bytes());
+                parts.push(opened.source.read(&opened.path(&file.path), u64::MAX).ok()?);
+            }
+        }
+    }
+    if parts.is_empty() { None } else { Some(digest(parts.iter().map(Vec::as_slice))) }
+}
+
+struct ReadSide {
+    workspace: Workspace,
+    /// The folder of the workspace, or the file of the report.
+    root: PathBuf,
+    settings: Settings,
+    /// The folder of the iteration, if the path is that of one.
+    only: Option<String>,
+    /// The folder as it was opened; `None` for a file.
+    opened: Option<OpenedWorkspace>,
+}
+
+impl ReadSide {
+    fn new(workspace: Workspace, root: PathBuf, settings: Settings) -> Self {
+        Self { workspace, root, settings, only: None, opened: None }
+    }
+}
+
+fn read_folder(path: &Path, flags: &Settings) -> CommandResult<ReadSide> {
+    let FoundPath { mut opened, iteration: only } = workspaces::find(path, flags)?;
+    if let Some(only) = &only {
+        opened.retain(|opened| {
+            opened.workspace.iterations.iter().any(|iteration| iteration.path == *only)
+        });
+    }
+    let count = opened.len();
+    let labelled = OpenedWorkspaces { opened, ..OpenedWorkspaces::default() }.labelled()?;
+    match labelled.opened.into_iter().next() {
+        Some(mut opened) if count == 1 => {
+            let workspace = opened.workspace.clone();
+            let settings = std::mem::take(&mut opened.settings);
+            let side = ReadSide::new(workspace, opened.locate(""), settings);
+            Ok(ReadSide { only, opened: Some(opened), ..side })
+        }
+        _ => Err(Failure::usage(format!("`{}` holds {count} workspaces", path.display()))
+            .help("give the folder of one of them")),
+    }
+}
+
+/// The text of a file that the user named.
+fn text_of(path: &Path) -> CommandResult<String> {
+    // A path named by the user may be a link; files next to it may not.
+    let bytes = path.canonicalize().and_then(|path| files::read(&path, u64::MAX));
+    let bytes = bytes.map_err(|error| Failure::io("read", path, &error))?;
+    String::from_utf8(bytes).map_err(|_| {
+        Failure::nothing(format!("cannot read `{}`: it is not UTF-8 text", path.display()))
+    })
+}
+
+fn unreadable(path: &Path, error: &ReadError) -> Failure {
+    Failure::nothing(format!("cannot read {}:{error}", path.display()))
+}
+
+fn read_report(path: &Path, text: &str, flags: &Settings) -> CommandResult<ReadSide> {
+    let shown = path.display();
+    let mut report = report_json::read(text).map_err(|error| {
+        unreadable(path, &error)
+            .help("give the `report.json` of a report, an iteration's folder or a workspace")
+    })?;
+    let count = report.len();
+    let Some(ReadBack { mut workspace, benchmarks, baseline }) =
+        report.pop().filter(|_| count == 1)
+    else {
+        return Err(Failure::usage(format!("`{shown}` holds {count} workspaces"))
+            .help("give a report of one workspace"));
+    };
+    let folder = files::parent(path);
+    let disk = Disk::open(folder).ok();
+    for (iteration, benchmark) in workspace.iterations.iter_mut().zip(&benchmarks) {
+        let bytes = disk.as_ref().and_then(|disk| disk.read(benchmark, u64::MAX).ok());
+        if let Some(text) = bytes.and_then(|bytes| String::from_utf8(bytes).ok()) {
+            add_evidence(iteration, &text);
+        }
+    }
+    workspace.path = shown.to_string();
+    // The settings of the report show in the baseline it found.
+    let mut settings = Settings { baseline, ..Settings::default() };
+    let file = folder.join(settings::FILE);
+    let own_settings = pipeline::settings_in(settings::FILE, |limit| {
+        Ok(files::regular(&file, limit)?.unwrap_or_default())
+    });
+    settings.override_with(&own_settings.map_err(|bad| bad_settings(folder.display(), bad))?);
+    settings.override_with(flags);
+    let root = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    Ok(ReadSide::new(workspace, root, settings))
+}
