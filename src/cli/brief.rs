@@ -7,12 +7,10 @@ use clap::{Args, ValueEnum};
 use crate::cli::settings::warn_unguarded;
 use crate::cli::theme;
 use crate::cli::workspaces::{self, OpenedWorkspace};
-use crate::cli::{CommandResult, Console, Failure, build, exit};
-use crate::render::Part;
-use crate::render::brief::{self, LEAST};
+use crate::cli::{CommandResult, Console, build, exit};
+use crate::render::brief;
 use crate::render::data;
 use crate::settings::Settings;
-use crate::text::printable;
 
 /// Print what an agent needs for the next improvement, as Markdown of a stated size or as JSON
 ///
@@ -32,7 +30,7 @@ pub(super) struct BriefArgs {
     format: BriefFormat,
 
     /// The most bytes of Markdown that are printed, from 8000 up
-    #[arg(long, value_name = "BYTES", default_value_t = 16_000, value_parser = clap::value_parser!(u32).range(LEAST as i64..))]
+    #[arg(long, value_name = "BYTES", default_value_t = 16_000, value_parser = clap::value_parser!(u32).range(8_000..))]
     most: u32,
 
     #[command(flatten)]
@@ -48,28 +46,19 @@ enum BriefFormat {
 pub(super) fn run(args: &BriefArgs, console: &mut Console) -> CommandResult {
     let flags = args.settings.as_flags();
     let found = workspaces::open(args.workspace.as_slice(), &flags)?.checked()?.labelled()?;
-    found.remarks.iter().for_each(|line| console.remark(&printable(line)));
+    found.remarks.iter().for_each(|line| console.remark(line));
     let opened = found.opened;
     let analyses: Vec<_> = opened.iter().map(OpenedWorkspace::analysis_with_texts).collect();
     let parts = build::parts_of(&opened, &analyses);
     let text = match args.format {
         BriefFormat::Json => data::brief::json(&parts),
-        BriefFormat::Markdown => markdown(&parts, args.most as usize)?,
+        BriefFormat::Markdown => {
+            let settings = parts.iter().map(|part| part.settings);
+            let language = theme::render_options(None, settings)?.language;
+            brief::workspaces(&parts, &language, args.most as usize)
+        }
     };
     console.result(&text)?;
     warn_unguarded(&flags, console);
     Ok(exit::FINE)
-}
-
-fn markdown(parts: &[Part<'_>], most: usize) -> CommandResult<String> {
-    let language = theme::render_options(None, parts.iter().map(|part| part.settings))?.language;
-    // Briefs of several workspaces have an empty line between them.
-    let each = (most + 1) / parts.len().max(1) - 1;
-    if each < LEAST {
-        let message = format!("{most} bytes are too few for {} workspaces", parts.len());
-        return Err(Failure::usage(message)
-            .help(format!("give one workspace, or {LEAST} bytes for each with `--most`")));
-    }
-    let briefs = parts.iter().map(|part| brief::workspace(part, &language, each));
-    Ok(briefs.collect::<Vec<_>>().join("\n"))
 }

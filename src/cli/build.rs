@@ -15,18 +15,18 @@ use crate::cli::merge::FoldersArgs;
 use crate::cli::settings::{AllSettingsArgs, summed_up, warn_unguarded};
 use crate::cli::theme::{self, LookArgs};
 use crate::cli::workspaces::{OpenedWorkspace, OpenedWorkspaces};
-use crate::cli::{CommandResult, Console, Failure, exit};
+use crate::cli::{CommandResult, Console, Failure, exit, first_grading};
 use crate::digest;
 use crate::files;
 use crate::language::Language;
-use crate::model::Severity;
+use crate::model::{Severity, Workspace};
 use crate::render::pull_request::{self, COMMENT_BYTES, SUMMARY_BYTES};
 use crate::render::{self, Part, RenderOptions};
 use crate::settings::Settings;
 use crate::text::{bytes, count, printable};
 use crate::wording::answer::Answer;
 use crate::wording::gate::GateMark;
-use crate::write::{FolderSize, MemorySink};
+use crate::write::{FolderSize, MemorySink, ReportFolder};
 
 /// Read workspaces and write the report folder
 ///
@@ -115,7 +115,7 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> CommandResult {
     let analyses: Vec<Analysis> = opened.iter().map(OpenedWorkspace::analysis_with_texts).collect();
     remarks.extend(idle_flags(&flags, opened, &analyses));
     if !args.quiet {
-        remarks.iter().for_each(|line| console.remark(&printable(line)));
+        remarks.iter().for_each(|line| console.remark(line));
     }
     let mut parts = parts_of(opened, &analyses);
     if is_gated {
@@ -170,6 +170,12 @@ fn one_file(
     Ok(())
 }
 
+/// The pages that a reader can open; the clean copies of HTML outputs are no pages.
+fn number_of_pages(folder: &ReportFolder) -> usize {
+    let files = folder.hashes();
+    files.keys().filter(|path| path.ends_with(".html") && !path.starts_with("files/")).count()
+}
+
 /// Refuses an output that would replace an input; the place in a site is only known later.
 fn refuse_output(args: &BuildArgs, inputs: &Inputs<'_>, is_text: bool) -> CommandResult<()> {
     if is_text {
@@ -209,15 +215,19 @@ fn report(
         progress.inc(1);
     });
     let faults = checked.faults();
-    let pages = pages.map_err(|error| destination::render_failure(&error, &folder))?;
+    pages.map_err(|error| destination::render_failure(&error, &folder))?;
+    let pages = number_of_pages(&folder);
     progress.finish_and_clear();
     let (written, remarks) = place.finish(folder, options)?;
     for fault in faults {
-        console.remark(&printable(&fault));
+        console.remark(&fault);
     }
     if !args.quiet {
         for part in parts.iter().take(ANSWERS) {
             console.remark(&answer_of(part));
+        }
+        if opened.iter().all(|opened| has_nothing_graded(&opened.workspace)) {
+            first_grading::STEPS.lines().for_each(|line| console.remark(line));
         }
         let line = summary(opened, pages, written, &place.target());
         console.remark(&summed_up(line, flags));
@@ -225,7 +235,7 @@ fn report(
             console.remark(&line);
         }
         for line in remarks {
-            console.remark(&printable(&line));
+            console.remark(&line);
         }
     }
     if args.open {
@@ -256,6 +266,13 @@ fn destination(
             .help("or `-o report` to have the report in the workspace"));
     }
     Ok(Destination::Folder(PathBuf::from(REPORT)))
+}
+
+/// Whether nothing of a workspace was graded or recorded: somebody begins.
+fn has_nothing_graded(workspace: &Workspace) -> bool {
+    let totals = workspace.totals();
+    let has_record = workspace.iterations.iter().any(|iteration| !iteration.benchmarks.is_empty());
+    totals.graded_runs + totals.comparisons + totals.trigger_rounds == 0 && !has_record
 }
 
 const REPORT: &str = "report";

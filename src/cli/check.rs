@@ -60,7 +60,7 @@ pub(super) fn run(args: &CheckArgs, console: &mut Console) -> CommandResult {
     let flags = args.settings.as_flags();
     let OpenedWorkspaces { opened, outside, remarks } =
         args.folders.open(&flags)?.checked()?.labelled()?;
-    remarks.iter().for_each(|line| console.remark(&printable(line)));
+    remarks.iter().for_each(|line| console.remark(line));
     let workspaces: Vec<_> = opened.iter().map(|opened| &opened.workspace).collect();
     let text = match args.format {
         CheckFormat::Json => inventory::json(&workspaces, &outside),

@@ -16,8 +16,8 @@ use crate::gate::{self, NotCheckable, Question};
 use crate::language::Language;
 use crate::model::{Iteration, Snapshot, Workspace};
 use crate::render::compare::{self, Candidate, Comparison};
-use crate::settings::{GateFlags, Settings};
-use crate::text::{folded_name, printable};
+use crate::settings::{FailOn, GateFlags, Settings};
+use crate::text::folded_name;
 
 /// Print what changed between two iterations, and fail where a gate says so
 ///
@@ -61,6 +61,10 @@ pub(super) struct CompareArgs {
 
     #[command(flatten)]
     day: DayArgs,
+
+    /// Fail where HEAD is worse, unless a flag or evalbook.toml has a rule
+    #[arg(long = "gate", help_heading = "Gate (overrides evalbook.toml)")]
+    is_gated: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -83,9 +87,12 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> CommandResult {
     if let Some(file) = &args.output {
         Inputs::new(&sides, "the sides").refuse_file(file)?;
     }
-    let head = sides::find(&args.head, &flags)?;
+    let mut head = sides::find(&args.head, &flags)?;
+    if args.is_gated && head.settings.gate.is_empty() {
+        head.settings.gate.fail_on.push(FailOn::Worse);
+    }
     let base = sides::find_base(&args.base, &head, &flags)?;
-    base.remarks.iter().for_each(|line| console.remark(&printable(line)));
+    base.remarks.iter().for_each(|line| console.remark(line));
     refuse_same(&base, &head)?;
     let obstacle = obstacle(&base, &head);
     name_checks::check_configurations(&[base.named(), head.named()])?;

@@ -77,8 +77,14 @@ impl Console {
         }
     }
 
+    /// Prints a line on what was done. Text of the data in it cannot be obeyed by the terminal.
     pub(super) fn remark(&mut self, text: &str) {
-        let _ = writeln!(self.err, "{text}");
+        let _ = writeln!(self.err, "{}", printable(text));
+    }
+
+    /// Prints the message of clap, which has colors.
+    pub(super) fn usage_error(&mut self, text: &str) {
+        let _ = writeln!(self.err, "{}", text.trim_end());
     }
 
     pub(super) fn gate(&mut self, text: &str, color: AnsiColor) {

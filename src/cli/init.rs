@@ -4,7 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::{CommandResult, Console, Failure, exit, name_checks, snapshot};
+use crate::cli::name_checks::workspace_of;
+use crate::cli::{
+    CommandResult, Console, Failure, agent_skill, exit, first_grading, name_checks, snapshot,
+};
 use crate::discover::names;
 use crate::files::{self, Disk, Source};
 use crate::model::{Problem, Severity};
@@ -27,7 +30,8 @@ use crate::write::{self, StagedFolder, WriteError};
 /// With `--into ITERATION` it adds runs to an iteration that is there.
 ///
 /// With `--agents` it puts the skill of evalbook into a project instead, so that coding agents know
-/// how to use it: where Claude Code, Codex and Copilot look.
+/// how to use it: where Claude Code, Codex and Copilot look. An earlier version there is updated, and
+/// what differs is printed.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  evalbook init skills/pdf\n  \
                         evalbook init skills/pdf -o pdf-workspace --runs 3\n  \
@@ -79,7 +83,7 @@ pub(super) struct InitArgs {
 
 pub(super) fn run(args: &InitArgs, console: &mut Console) -> CommandResult {
     match (&args.agents, &args.skill) {
-        (Some(project), _) => install_agent_skill(project, args.dry_run, console),
+        (Some(project), _) => agent_skill::install(project, args.dry_run, console),
         (None, Some(skill)) => match &args.into {
             Some(iteration) => add_runs(args, iteration, skill, console),
             None => next_iteration(args, skill, console),
@@ -91,7 +95,7 @@ pub(super) fn run(args: &InitArgs, console: &mut Console) -> CommandResult {
 fn next_iteration(args: &InitArgs, skill: &Path, console: &mut Console) -> CommandResult {
     let disk = open_skill(skill)?;
     let evals = read_evals(&find_evals(args, skill, &disk)?, console)?;
-    let workspace = workspace_of(args.workspace.as_deref(), skill, &disk);
+    let workspace = workspace_of(args.workspace.as_deref(), skill);
     let taken = names_in(&workspace)?;
     let newest = newest_iteration(&workspace, &taken);
     let mut configurations = args.configurations.clone();
@@ -119,12 +123,7 @@ fn next_iteration(args: &InitArgs, skill: &Path, console: &mut Console) -> Comma
     }
     console.result(&plan_text(&workspace, &plan, begins_history, args.dry_run))?;
     if !args.dry_run {
-        let workspace = workspace.display().to_string();
-        console.remark(&format!(
-            "next: run each case into `outputs/`, grade it into `grading.json` next to them, then \
-             `evalbook build {}`",
-            printable(&workspace)
-        ));
+        console.remark(&first_grading::next_steps(&workspace));
     }
     Ok(exit::FINE)
 }
@@ -148,7 +147,7 @@ fn add_runs(
     skill: &Path,
     console: &mut Console,
 ) -> CommandResult {
-    let workspace = workspace_of(args.workspace.as_deref(), skill, &open_skill(skill)?);
+    let workspace = workspace_of(args.workspace.as_deref(), skill);
     let folder = workspace.join(iteration);
     let disk = Disk::open(&folder).map_err(|error| {
         let found = names_in(&workspace).unwrap_or_default();
@@ -226,7 +225,7 @@ fn read_evals(file: &EvalsFile, console: &mut Console) -> CommandResult<EvalsRec
     let is_bad = problems.iter().any(|problem| problem.severity() == Severity::Error);
     match evals {
         Some(evals) if !is_bad => {
-            lines.iter().for_each(|line| console.remark(&printable(line)));
+            lines.iter().for_each(|line| console.remark(line));
             Ok(evals)
         }
         _ if lines.is_empty() => {
@@ -270,50 +269,9 @@ fn plan_text(workspace: &Path, plan: &ScaffoldPlan, begins_history: bool, is_dry
 }
 
 /// The line on what was made, or would be.
-fn made_line(made: &Path, is_dry: bool) -> String {
+pub(super) fn made_line(made: &Path, is_dry: bool) -> String {
     let verb = if is_dry { "would make" } else { "made" };
     printable(&format!("{verb} {}", made.display())) + "\n"
-}
-
-/// Installs the skill of evalbook where agents look, but never over a file with another text.
-fn install_agent_skill(project: &Path, is_dry: bool, console: &mut Console) -> CommandResult {
-    if !project.is_dir() {
-        return Err(Failure::nothing(format!("there is no folder `{}`", project.display())));
-    }
-    let mut files = Vec::new();
-    // All places first: one file that stays in the way leaves none of them half installed.
-    for (path, text) in scaffold::agent_files() {
-        let place = project.join(path);
-        is_missing(&place, text)?;
-        files.push((place, text));
-    }
-    let mut made = String::new();
-    for (place, text) in files {
-        // Checked again: one of the folders may be a link to another.
-        if !is_missing(&place, text)? {
-            continue;
-        }
-        if !is_dry {
-            write::new_file(&place, text.as_bytes()).map_err(refused_write)?;
-        }
-        made += &made_line(&place, is_dry);
-    }
-    if made.is_empty() {
-        console.remark("agents have the skill already");
-    }
-    console.result(&made)
-}
-
-/// Whether there is nothing at `place`; a failure if it has something other than `text`.
-fn is_missing(place: &Path, text: &str) -> CommandResult<bool> {
-    if place.symlink_metadata().is_err() {
-        return Ok(true);
-    }
-    match files::regular(place, text.len() as u64) {
-        Ok(Some(found)) if found == text.as_bytes() => Ok(false),
-        _ => Err(Failure::nothing(format!("`{}` is not what would be written", place.display()))
-            .help("remove it to get the skill of this version of evalbook")),
-    }
 }
 
 /// Opens the folder of a skill, for this command and `snapshot`.
@@ -326,20 +284,6 @@ pub(super) fn open_skill(path: &Path) -> CommandResult<Disk> {
         let failure = Failure::io("open", path, &error).meant(near);
         failure.help("give the folder of the skill, which holds its `SKILL.md`")
     })
-}
-
-/// The workspace named, else `<skill>-workspace` next to the skill.
-pub(super) fn workspace_of(named: Option<&Path>, skill: &Path, disk: &Disk) -> PathBuf {
-    if let Some(workspace) = named {
-        return workspace.to_path_buf();
-    }
-    // A path such as `.` has no name, but its folder has.
-    for path in [skill, disk.root()] {
-        if let Some(name) = path.file_name() {
-            return path.with_file_name(format!("{}-workspace", name.to_string_lossy()));
-        }
-    }
-    PathBuf::from("workspace")
 }
 
 pub(super) fn names_in(workspace: &Path) -> CommandResult<Vec<String>> {

@@ -1,6 +1,7 @@
 //! The commands, most of them in a file of their own. Only this module prints and decides the exit
 //! code.
 
+mod agent_skill;
 mod baseline;
 mod benchmark;
 mod brief;
@@ -11,6 +12,7 @@ mod completions;
 pub mod console;
 mod destination;
 pub mod exit;
+mod first_grading;
 mod gate;
 mod git;
 mod idle_flags;
@@ -38,7 +40,8 @@ use crate::cli::console::{ColorWhen, Console};
 use crate::cli::exit::Failure;
 use crate::write;
 
-/// Turns a workspace of agent-skill evaluations into a review report.
+/// Turns a workspace of agent-skill evaluations into a review report. It reads gradings: it runs no
+/// agent and grades nothing.
 #[derive(Debug, Parser)]
 #[command(name = "evalbook", version, max_term_width = 100, after_help = after_help())]
 struct Args {
@@ -56,7 +59,8 @@ fn after_help() -> String {
         "evalbook check my-skill-workspace --strict",
         "evalbook compare main/report.json my-skill-workspace --fail-on worse",
     ];
-    format!("Examples:\n  {}\n\n{}", examples.join("\n  "), exit::sentence())
+    let examples = examples.join("\n  ");
+    format!("Examples:\n  {examples}\n\n{}\n\n{}", first_grading::STEPS, exit::sentence())
 }
 
 fn command() -> clap::Command {

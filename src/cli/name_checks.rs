@@ -100,15 +100,26 @@ pub(super) fn near_workspace(path: &Path) -> Option<String> {
     Some(near.display().to_string())
 }
 
-/// The folder `<name>-workspace` next to a folder: the skill was given.
+/// The workspace named, else `<skill>-workspace` next to the folder of the skill.
+pub(super) fn workspace_of(named: Option<&Path>, skill: &Path) -> PathBuf {
+    if let Some(workspace) = named {
+        return workspace.to_path_buf();
+    }
+    // A path such as `.` has no name, but its folder has. A report names no folder of this machine,
+    // so the path stays relative.
+    let real = skill.canonicalize().unwrap_or_default();
+    match (skill.file_name(), real.file_name()) {
+        (Some(name), _) => skill.with_file_name(format!("{}-workspace", name.to_string_lossy())),
+        (None, Some(name)) => {
+            skill.join("..").join(format!("{}-workspace", name.to_string_lossy()))
+        }
+        (None, None) => PathBuf::from("workspace"),
+    }
+}
+
+/// The workspace next to a folder, if both are there: the skill was given.
 pub(super) fn workspace_of_skill(path: &Path) -> Option<PathBuf> {
-    let real = path.canonicalize().ok()?;
-    let name = format!("{}-workspace", real.file_name()?.to_str()?);
-    let workspace = match path.file_name() {
-        Some(_) => path.with_file_name(name),
-        // `.` and `..` have no name to replace.
-        None => path.join("..").join(name),
-    };
+    let workspace = workspace_of(None, path);
     if path.is_dir() && workspace.is_dir() { Some(workspace) } else { None }
 }
 

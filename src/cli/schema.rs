@@ -3,7 +3,7 @@
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
-use crate::cli::{CommandResult, Console};
+use crate::cli::{CommandResult, Console, Failure, first_grading};
 use crate::schema::{self, KINDS};
 
 /// Print the JSON Schema of a kind of file, for graders and editors
@@ -13,6 +13,7 @@ use crate::schema::{self, KINDS};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  evalbook schema\n  \
                         evalbook schema grading > grading.schema.json\n  \
+                        evalbook schema grading --prompt > grader.md\n  \
                         evalbook schema grading --all-spellings\n  \
                         evalbook schema report > report.schema.json")]
 pub(super) struct SchemaArgs {
@@ -25,13 +26,24 @@ pub(super) struct SchemaArgs {
     /// Every spelling of each field that is read, not only the documented one
     #[arg(long, requires = "kind")]
     all_spellings: bool,
+
+    /// A prompt for an agent that grades runs, before the schema
+    #[arg(long, requires = "kind")]
+    prompt: bool,
 }
 
 pub(super) fn run(args: &SchemaArgs, console: &mut Console) -> CommandResult {
     match &args.kind {
         Some(kind) => {
             let schema = schema::json_schema(kind, args.all_spellings).unwrap_or_default();
-            console.result(&format!("{schema}\n"))
+            if !args.prompt {
+                return console.result(&format!("{schema}\n"));
+            }
+            if kind != "grading" {
+                let failure = Failure::usage(format!("there is no prompt for `{kind}`"));
+                return Err(failure.help("`evalbook schema grading --prompt` has one for graders"));
+            }
+            console.result(&format!("{}{schema}\n", first_grading::PROMPT))
         }
         None => {
             let lines = KINDS.iter().map(|kind| format!("{:<14} {}\n", kind.name, kind.about));

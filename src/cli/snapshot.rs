@@ -8,6 +8,7 @@ use clap::Args;
 use jiff::Timestamp;
 
 use crate::cli::git::ask;
+use crate::cli::name_checks::workspace_of;
 use crate::cli::{CommandResult, Console, Failure, init};
 use crate::discover::names;
 use crate::files::{self, Disk, FilePlace, Source, on_disk};
@@ -46,7 +47,7 @@ pub(super) struct SnapshotArgs {
 pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> CommandResult {
     let timestamp = timestamp()?;
     let skill = init::open_skill(&args.skill)?;
-    let workspace = init::workspace_of(args.workspace.as_deref(), &args.skill, &skill);
+    let workspace = workspace_of(args.workspace.as_deref(), &args.skill);
     let copy = plan(args, &skill, &workspace)?;
     let _lock = write::lock(&workspace).map_err(init::refused_write)?;
 

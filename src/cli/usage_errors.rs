@@ -51,7 +51,7 @@ pub(super) fn explain(
     if let (Some(used_command), Some(at)) = (used_command, text.rfind("--help")) {
         text.insert_str(at, &format!("evalbook {} ", used_command.get_name()));
     }
-    console.remark(text.trim_end());
+    console.usage_error(&text);
     Ok(exit::USAGE)
 }
 

@@ -5,6 +5,7 @@
 
 mod file;
 pub mod keys;
+mod limits;
 mod secrets;
 mod values;
 
@@ -19,9 +20,10 @@ use clap::builder::NonEmptyStringValueParser;
 use serde::{Deserialize, Serialize};
 
 pub use crate::settings::file::SettingsError;
+pub use crate::settings::limits::{Budget, CostLimit};
 pub use crate::settings::secrets::{AllowList, AllowTarget, SecretRule, SecretRules};
 pub use crate::settings::values::{
-    Budget, CostLimit, Export, FailOn, KnownIssue, Outputs, PathPattern, Price, Robots,
+    Export, FailOn, KnownIssue, Outputs, PathPattern, Price, Robots,
 };
 
 pub const FILE: &str = "evalbook.toml";
@@ -172,13 +174,13 @@ pub struct Gate {
     pub fail_on: Vec<FailOn>,
 
     /// Smallest pass rate of the candidate: `0.8` or `80%`
-    #[arg(long, value_name = "RATE", value_parser = values::rate)]
-    #[serde(deserialize_with = "values::optional_rate")]
+    #[arg(long, value_name = "RATE", value_parser = limits::rate)]
+    #[serde(deserialize_with = "limits::optional_rate")]
     pub min_pass_rate: Option<f64>,
 
     /// Smallest gain of the candidate over its baseline, in points
-    #[arg(long, value_name = "POINTS", allow_hyphen_values = true, value_parser = values::points)]
-    #[serde(deserialize_with = "values::optional_points")]
+    #[arg(long, value_name = "POINTS", allow_hyphen_values = true, value_parser = limits::points)]
+    #[serde(deserialize_with = "limits::optional_points")]
     pub min_gain: Option<f64>,
 
     /// How much longer a run may take: `20%`, or a number of seconds

@@ -152,7 +152,7 @@ impl Watch {
             let tick = TICK.min(left);
             std::thread::sleep(tick);
             left -= tick;
-            self.messages.try_iter().for_each(|line| console.remark(&printable(&line)));
+            self.messages.try_iter().for_each(|line| console.remark(&line));
         }
         if self.ends.load(Ordering::Relaxed) { None } else { Some(()) }
     }

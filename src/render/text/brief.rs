@@ -14,7 +14,7 @@ use crate::wording::answer::Answer;
 use crate::wording::{answer, loading, quotations, recorded_results, repeats, sides, verdict};
 
 /// The smallest limit that [`workspace`] can keep, in bytes: a heading with four long names fits.
-pub const LEAST: usize = 8_000;
+const LEAST: usize = 7_000;
 
 /// Characters of a brief on a page.
 const PAGE_LENGTH: usize = 16_000;
@@ -64,9 +64,35 @@ pub(crate) fn iteration(context: RenderContext<'_>, index: usize) -> String {
     writer.write(String::new(), LengthLimit::Characters(PAGE_LENGTH))
 }
 
+/// Bytes for the line that names the workspaces without room.
+const LAST_LINE: usize = 1_000;
+
+/// The briefs of several workspaces in at most `most` bytes, of which there are 8,000. Those without
+/// room are named.
+pub fn workspaces(parts: &[Part<'_>], language: &Language, most: usize) -> String {
+    let mut text = String::new();
+    for (at, part) in parts.iter().enumerate() {
+        // Each has an equal share of what is left, and the last line has its own room.
+        let others = parts.len() - at - 1;
+        let room = most.saturating_sub(text.len() + if others == 0 { 0 } else { LAST_LINE });
+        if at > 0 && room <= LEAST {
+            let names: Vec<&str> = parts[at..].iter().map(|part| part.title()).collect();
+            let (n, names) = (names.len(), names.join(", "));
+            let line = say!(language, "brief.more_workspaces", n, names);
+            return text + &format!("\n{}\n", cut(&printable(&line), LAST_LINE / 4));
+        }
+        if at > 0 {
+            text.push('\n');
+        }
+        let share = (room / (others + 1)).max(LEAST.min(room));
+        text += &workspace(part, language, share - usize::from(at > 0));
+    }
+    text
+}
+
 /// The brief of a workspace, in at most `most` bytes: its newest iteration in which a candidate was
 /// graded, else ran.
-pub fn workspace(part: &Part<'_>, language: &Language, most: usize) -> String {
+fn workspace(part: &Part<'_>, language: &Language, most: usize) -> String {
     let brief = Brief::of_newest(&part.flips);
     let brief = brief.filter(|_| State::new(part.workspace, part.analysis) != State::OnlyTriggers);
     let Some(brief) = brief else {

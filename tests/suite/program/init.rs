@@ -319,6 +319,24 @@ fn a_skill_for_agents_that_somebody_changed_stays_and_nothing_is_written() {
     }
 }
 
+#[test]
+fn an_earlier_skill_for_agents_is_updated_and_the_difference_is_shown() {
+    let place = Workspace::new();
+    assert_eq!(place.run(["init", "--agents"]).code, Some(0));
+    let skill = place.elsewhere().join(".claude/skills/evalbook/SKILL.md");
+    let text = std::fs::read_to_string(&skill).expect("a skill");
+    std::fs::write(&skill, text.replace("## The loop", "## The old loop")).expect("a file");
+    let would = place.run(["init", "--agents", "--dry-run"]);
+    assert!(std::fs::read_to_string(&skill).expect("a skill").contains("old loop"));
+    let ran = place.run(["init", "--agents"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(ran.stdout, would.stdout.replace("would update", "updated"));
+    for line in ["updated ", "  - ## The old loop", "  + ## The loop"] {
+        assert!(ran.stdout.contains(line), "{line}: {ran:?}");
+    }
+    assert_eq!(std::fs::read_to_string(&skill).expect("a skill"), text);
+}
+
 #[cfg(unix)]
 #[test]
 fn folders_of_agents_that_are_one_by_a_link_get_the_skill_once() {

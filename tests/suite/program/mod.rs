@@ -1,6 +1,7 @@
 //! The program as a user runs it: exit codes, what it prints, writes and leaves alone.
 
 mod again;
+mod baseline;
 mod benchmark;
 mod brief;
 mod broken;

@@ -48,7 +48,9 @@ fn every_fixture_validates() {
     for example in examples() {
         checked.extend(check_all(&example));
     }
-    for kind in SCHEMAS.iter().filter(|kind| !WRITTEN.contains(&kind.name)) {
+    // `baseline` has a test of its own.
+    let is_written = |name: &str| WRITTEN.contains(&name) || name == "baseline";
+    for kind in SCHEMAS.iter().filter(|kind| !is_written(kind.name)) {
         assert!(checked.contains(&kind.name), "no fixture of `{}`", kind.name);
     }
 }

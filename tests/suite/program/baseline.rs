@@ -1,0 +1,170 @@
+//! `evalbook baseline`: a file to commit that compares as the whole report does.
+
+#![allow(clippy::disallowed_methods, reason = "tests look at what was written")]
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::support::schema::mismatch;
+use crate::support::{Ran, Workspace, evalbook, examples, grading, quiet_environment};
+
+const GATE: [&str; 6] = [
+    "--fail-on",
+    "worse,regression,regression-strict",
+    "--max-token-increase",
+    "20%",
+    "--min-pass-rate",
+    "10%",
+];
+
+fn run(folder: &Path, args: &[&str]) -> Ran {
+    Ran::of(evalbook(folder).args(args))
+}
+
+/// What a comparison with `base` says, and how its gate ends.
+fn compared(folder: &Path, base: &str, head: &str) -> (Value, Vec<Value>, Option<i32>) {
+    let ran = run(folder, &[&["compare", base, head, "--format", "json"][..], &GATE].concat());
+    assert!(matches!(ran.code, Some(0 | 1)), "{ran:?}");
+    let mut found = ran.json();
+    // The rest names the file that was given, or follows the order of the checks in it.
+    let mut said = found["change"].take();
+    said["regressed"] = found["regressed"].take();
+    said["improved"] = found["improved"].take();
+    let rules = found["gate"]["rules"].as_array().cloned().unwrap_or_default();
+    (said, rules.into_iter().map(|mut rule| rule["decision"].take()).collect(), ran.code)
+}
+
+#[test]
+fn a_baseline_compares_as_the_whole_report_does() {
+    let schema = evalbook::json_schema("baseline", false).expect("a schema");
+    for example in examples() {
+        let place = tempfile::tempdir().expect("a temporary folder");
+        let head = example.to_str().expect("a path");
+        let found = run(place.path(), &["check", head, "--format", "json"]).json();
+        let iterations = found["workspaces"][0]["iterations"].as_array().expect("iterations");
+        // The newest compared with itself is an error.
+        for iteration in &iterations[..iterations.len() - 1] {
+            let name = iteration["name"].as_str().expect("a name");
+            let source = format!("{head}#{name}");
+            let file = format!("{name}.json");
+            let ran = run(place.path(), &["baseline", &source, "-o", &file]);
+            assert_eq!(ran.code, Some(0), "{ran:?}");
+            let written = std::fs::read_to_string(place.path().join(&file)).expect("a baseline");
+            assert!(written.len() < 16_000, "{source}: {} bytes", written.len());
+            let baseline = serde_json::from_str(&written).expect("JSON");
+            assert_eq!(mismatch(&schema, &baseline, "baseline"), None);
+            let whole = compared(place.path(), &source, head);
+            assert_eq!(compared(place.path(), &file, head), whole, "{source}");
+        }
+    }
+}
+
+/// Two cases, of which the candidate passes the first.
+fn workspace() -> Workspace {
+    let metadata = |prompt: &str| format!(r#"{{"prompt": "{prompt}", "assertions": ["x"]}}"#);
+    Workspace::new()
+        .file("iteration-1/a/eval_metadata.json", metadata("Do a"))
+        .file("iteration-1/a/with_skill/grading.json", grading(&[("x", true, "secret words")]))
+        .file("iteration-1/b/with_skill/grading.json", grading(&[("x", false, "seen")]))
+}
+
+#[test]
+fn each_check_is_a_line_and_the_evidence_stays_away() {
+    let ran = workspace().run(["baseline", "../workspace"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let lines: Vec<&str> = ran.stdout.lines().filter(|line| line.contains("\"check\"")).collect();
+    assert_eq!(lines.len(), 2, "{ran:?}");
+    assert!(lines[0].contains(r#""runs":{"with_skill":"p"}"#), "{ran:?}");
+    assert!(!ran.stdout.contains("secret words") && !ran.stdout.contains("Do a"), "{ran:?}");
+}
+
+#[test]
+fn another_prompt_is_named_and_another_version_is_an_error() {
+    let workspace = workspace();
+    assert_eq!(workspace.run(["baseline", "../workspace", "-o", "base.json"]).code, Some(0));
+    let workspace = workspace
+        .file("iteration-2/a/eval_metadata.json", r#"{"prompt": "Do it otherwise"}"#)
+        .file("iteration-2/a/with_skill/grading.json", grading(&[("x", true, "seen")]))
+        .file("iteration-2/b/with_skill/grading.json", grading(&[("x", true, "seen")]));
+    let ran = workspace.run(["compare", "base.json", "../workspace"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stderr.contains("the prompt of `a` is not that of the baseline"), "{ran:?}");
+
+    let file = workspace.elsewhere().join("base.json");
+    let text = std::fs::read_to_string(&file).expect("a baseline");
+    let newer = text.replace("\"baseline_version\":1", "\"baseline_version\":2");
+    std::fs::write(&file, newer).expect("a written file");
+    let ran = workspace.run(["compare", "base.json", "../workspace"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("the baseline has version 2; this program reads 1"), "{ran:?}");
+    let ran = workspace.run(["compare", "../workspace", "base.json"]);
+    assert_eq!(ran.code, Some(2), "a baseline cannot be judged: {ran:?}");
+}
+
+fn git(folder: &Path, args: &[&str]) {
+    let ours = ["-c", "user.name=a", "-c", "user.email=a@b.example", "-c", "commit.gpgsign=false"];
+    let mut command = quiet_environment(Command::new("git"), folder);
+    let output = command.args(ours).args(args).output().expect("git starts");
+    assert!(output.status.success(), "{args:?}: {output:?}");
+}
+
+#[test]
+fn it_is_replaced_on_the_default_branch_only_and_read_from_the_base_commit() {
+    let workspace = workspace();
+    let folder = workspace.elsewhere();
+    let write = |more: &[&str]| {
+        workspace.run(["baseline", "../workspace", "-o", "evals/base.json"].iter().chain(more))
+    };
+    git(&folder, &["init", "-q", "-b", "main"]);
+    assert_eq!(write(&[]).code, Some(0));
+    assert_eq!(write(&[]).code, Some(2), "it is there already");
+    git(&folder, &["add", "-A"]);
+    git(&folder, &["commit", "-q", "-m", "a baseline"]);
+    assert_eq!(write(&["--update"]).code, Some(0));
+    git(&folder, &["checkout", "-q", "-b", "change"]);
+    let ran = write(&["--update"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("on `main` only, and this is `change`"), "{ran:?}");
+    assert_eq!(write(&["--update", "--default-branch", "change"]).code, Some(0));
+    // What the change did to the file is not seen.
+    std::fs::write(folder.join("evals/base.json"), "{}").expect("a written file");
+    let workspace = workspace
+        .file("iteration-2/a/with_skill/grading.json", grading(&[("x", false, "seen")]))
+        .file("iteration-2/b/with_skill/grading.json", grading(&[("x", false, "seen")]));
+    let ran = workspace.run(["compare", "main:evals/base.json", "../workspace"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stdout.contains("1/1 → 0/1"), "{ran:?}");
+}
+
+#[test]
+fn a_budget_limits_the_condition_that_it_names() {
+    let mut workspace = Workspace::new();
+    for (iteration, tokens) in [(1, 1000), (2, 1400)] {
+        for case in ["a", "b"] {
+            let run = format!("iteration-{iteration}/{case}/with_skill");
+            let timing = format!(r#"{{"total_tokens": {tokens}, "model": "model-x"}}"#);
+            workspace = workspace
+                .file(&format!("{run}/grading.json"), grading(&[("x", true, "seen")]))
+                .file(&format!("{run}/timing.json"), timing);
+        }
+    }
+    let base = ["baseline", "../workspace#iteration-1", "-o", "base.json"];
+    assert_eq!(workspace.run(base).code, Some(0));
+    for (budget, code) in [
+        ("with_skill={ tokens = 1.5 }", 0),
+        ("with_*={ tokens = 1.4 }", 0),
+        ("*={ tokens = 1.3 }", 1),
+        ("model-y={ tokens = 9 }", 2),
+        ("with_skill={ token = 9 }", 2),
+    ] {
+        let ran = workspace.run(["compare", "base.json", "../workspace", "--budget", budget]);
+        assert_eq!(ran.code, Some(code), "{budget}: {ran:?}");
+    }
+    let toml = "[gate.budgets]\nwith_skill = { tokens = 1.2 }\n";
+    let workspace = workspace.file("evalbook.toml", toml);
+    let ran = workspace.run(["build", "../workspace", "--gate"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.stderr.contains("tokens at most 1.2 ×"), "{ran:?}");
+}
