@@ -31,43 +31,30 @@ write_text() {
     2> "$work/errors" || code=$?
   [ "$code" -le 1 ] || refused "the text cannot be made (exit code $code)"
 }
-# What changed since the report of the target branch, in the room that the comment leaves.
-since_base() {
-  local code=0 base=$BASE head
-  [ ! -d "$base" ] || [ ! -f "$base/report.json" ] || base=$base/report.json
-  if [ ! -e "$base" ]; then
-    printf '\nThere is no report of the target branch yet, so the iteration before is compared.\n'
-    return
-  fi
-  IFS= read -r -d '' head < "$work/workspaces" || true
-  # Joined folders are one workspace only in their report.
-  [ -z "$MERGE" ] || head=$REPORT/report.json
-  evalbook --color never compare --format markdown -- "$base" "$head" \
-    > "$work/base.md" 2> "$work/errors" || code=$?
-  if [ "$code" -gt 1 ]; then
-    say warning "the target branch cannot be compared (exit code $code)" >&2
-    return
-  fi
-  # The first lines are the verdict.
-  if [ "$(cat "$work/comment.md" "$work/base.md" | wc -c)" -gt 64000 ]; then
-    head -n 4 "$work/base.md" > "$work/base-short.md"
-    mv "$work/base-short.md" "$work/base.md"
-  fi
-  printf '\n<details><summary>Since the target branch</summary>\n\n%s\n\n</details>\n' "$(< "$work/base.md")"
-}
-
 write_text "$work/comment.md"
-changed=true
-if [ "$CHANGES_ONLY" = true ]; then
-  write_text "$work/changes.md" --changes-only
-  [ -s "$work/changes.md" ] || changed=false
-fi
 marker=$(head -n 1 "$work/comment.md")
 [[ $marker == '<!-- evalbook:'*' -->' ]] || refused 'the text has no mark'
+changed=true
+if [ -s "$work/base.md" ]; then
+  # The comparison with the target branch is the whole text. The first lines are the verdict.
+  [ "$(wc -c < "$work/base.md")" -le 60000 ] || sed -i.long 4q "$work/base.md"
+  { printf '%s\n' "$marker"; cat "$work/base.md"; } > "$work/comment.md"
+  [ -z "$URL" ] || printf '\n[%s](%s)\n' "${REPORT##*/}" "${URL%/}/${INTO:+${REPORT##*/}/}" >> "$work/comment.md"
+  if [ "$CHANGES_ONLY" = true ] && jq -e '
+    ([.regressed, .improved, .new, .removed] | add | length) == 0 and .gate.passed != false
+  ' "$work/base.json" > /dev/null; then changed=false; fi
+else
+  if [ -n "$BASE" ]; then
+    printf '\nThere is no report of the target branch yet, so the iteration before is compared.\n' >> "$work/comment.md"
+  fi
+  if [ "$CHANGES_ONLY" = true ]; then
+    write_text "$work/changes.md" --changes-only
+    [ -s "$work/changes.md" ] || changed=false
+  fi
+fi
 if [ -z "$URL" ] && [ -n "$ARTIFACT" ]; then
   printf '\n[evalbook-report.zip](%s)\n' "$ARTIFACT" >> "$work/comment.md"
 fi
-if [ -n "$BASE" ]; then since_base >> "$work/comment.md"; fi
 if [[ $HEAD_COMMIT =~ ^[0-9a-f]{40}$ && $BASE_COMMIT =~ ^[0-9a-f]{40}$ ]]; then
   printf '\n<sub>%s on %s</sub>\n' "${HEAD_COMMIT:0:9}" "${BASE_COMMIT:0:9}" >> "$work/comment.md"
 fi
@@ -105,7 +92,12 @@ api() {
   done
 }
 header() { tr -d '\r' < "$work/head" | tr '[:upper:]' '[:lower:]' | sed -n "s/^$1: *//p" | tail -n 1; }
-reason() { printf 'status %s of %s, %s' "$status" "$1" "$(jq -r '.message? // "no reason given"' "$work/answer" 2> /dev/null | head -c 200)"; }
+reason() {
+  printf 'status %s of %s, %s' "$status" "$1" \
+    "$(jq -r '.message? // "no reason given"' "$work/answer" 2> /dev/null | head -c 200)"
+  [ "$status" != 403 ] || printf '%s' '. The job lacks the permission "pull-requests: write". In a pull' \
+    ' request from a fork no job has it: see examples/github/pull-request-comment.yml'
+}
 
 # Our own comments with this mark, the oldest first, into the file `own`.
 find_own() {

@@ -53,7 +53,7 @@ fi
 expected=$(printf '%s' "$expected" | tr '[:upper:]' '[:lower:]')
 actual=$(sum "$place/$name")
 [ "${actual%% *}" = "$expected" ] || fail "$name has another checksum than $name.sha256 or the input sha256"
-tar -xzf "$place/$name" -C "$place"
+tar -xzf "$place/$name" -C "$place" --strip-components=1
 for program in evalbook evalbook.exe; do
   if [ -f "$place/$program" ]; then
     mv "$place/$program" "$root/bin/$program"

@@ -41,9 +41,32 @@ workspaces() {
 # flag NAME VALUE: prints the flag where the value is not empty.
 flag() { [ -z "$2" ] || printf -- '--%s=%s\n' "$1" "$2"; }
 
+# What the workspace is compared with: empty where the target branch has nothing yet. A file of the
+# repository is taken from the base commit, since a pull request that brings its own baseline would be
+# compared with itself.
+find_base() {
+  [ -n "$BASE" ] || return 0
+  if [[ $BASE_COMMIT =~ ^[0-9a-f]{40}$ ]]; then
+    git cat-file -e "$BASE_COMMIT" 2> /dev/null ||
+      git fetch --quiet --depth=1 origin "$BASE_COMMIT" 2> /dev/null || true
+    if git cat-file blob "$BASE_COMMIT:./$BASE" > /dev/null 2>&1; then
+      printf '%s' "$BASE_COMMIT:./$BASE"
+      return
+    fi
+    if git ls-files --error-unmatch -- "$BASE" > /dev/null 2>&1; then return; fi
+  fi
+  if [ -f "$BASE/report.json" ]; then printf '%s' "$BASE/report.json"
+  elif [ -e "$BASE" ]; then printf '%s' "$BASE"
+  fi
+}
+gate_flags() {
+  case "$GATE" in '' | false) ;; true) printf -- '--gate\n' ;; *) printf '%s\n' "$GATE" ;; esac
+}
+
 rm -rf "$work"
 mkdir -p "$work"
 workspaces > "$work/workspaces"
+base=$(find_base)
 {
   [ -z "$MERGE" ] || printf -- '--merge\n'
   flag expect "$MERGE"
@@ -52,7 +75,8 @@ workspaces > "$work/workspaces"
   printf '%s\n' "$SETTINGS"
 } > "$work/settings"
 {
-  case "$GATE" in '' | false) ;; true) printf -- '--gate\n' ;; *) printf '%s\n' "$GATE" ;; esac
+  # With a base the comparison judges.
+  [ -n "$base" ] || gate_flags
   flag url "$URL"
   [ -z "$INTO" ] || flag name "$NAME"
 } > "$work/texts"
@@ -77,11 +101,56 @@ printf '\n::%s::\n' "$mark"
 report=$OUTPUT
 [ -z "$INTO" ] || report=$INTO/$(jq -r '.reports[-1]' "$INTO/evalbook-site.json")
 from_summary() { jq -r "$1" "$report/summary.json"; }
+
+# compare FORMAT FILE: what changed since the base.
+compare() {
+  local head flags=() line
+  IFS= read -r -d '' head < "$work/workspaces" || true
+  # Joined folders are one workspace only in their report.
+  [ -z "$MERGE" ] || head=$report/report.json
+  while IFS= read -r line; do
+    line=${line%$'\r'}
+    [ -z "$line" ] || flags+=("$line")
+  done < <(
+    gate_flags
+    [ -n "$MERGE" ] || { flag baseline "$BASELINE"; printf '%s\n' "$SETTINGS"; }
+  )
+  evalbook --color never compare --format "$1" ${flags[@]+"${flags[@]}"} --output "$2" -- "$base" "$head" \
+    2> "$work/errors"
+}
+# One comparison: where the target branch can be compared, outputs and comment are about it, else about
+# what the report compares.
+if [ -n "$base" ]; then
+  code=0
+  compare json "$work/base.json" || code=$?
+  compare markdown "$work/base.md" || true
+  printf '::stop-commands::%s\n' "$mark"
+  cat "$work/errors"
+  printf '\n::%s::\n' "$mark"
+  if [ "$code" -gt 1 ]; then
+    rm -f "$work/base.json" "$work/base.md"
+    # A gate that could not compare must not be green.
+    if [ -n "$(gate_flags)" ]; then
+      say error "the target branch cannot be compared (exit code $code)"
+      exit "$code"
+    fi
+    say warning "the target branch cannot be compared (exit code $code)"
+    code=0
+  fi
+fi
 output exit-code "$code"
 output report "$report"
-output verdict "$(from_summary '.workspaces[0].gain.verdict // ""')"
-output gain "$(from_summary '.workspaces[0].gain.mean // ""')"
-output regressed "$(from_summary '[.workspaces[].flips.regressed | values] | add // ""')"
-output improved "$(from_summary '[.workspaces[].flips.improved | values] | add // ""')"
+if [ -s "$work/base.json" ]; then
+  from_base() { jq -r "$1" "$work/base.json"; }
+  output verdict "$(from_base '.change.verdict // ""')"
+  output gain "$(from_base '.change.gain // ""')"
+  output regressed "$(from_base '.regressed | length')"
+  output improved "$(from_base '.improved | length')"
+else
+  output verdict "$(from_summary '.workspaces[0].gain.verdict // ""')"
+  output gain "$(from_summary '.workspaces[0].gain.mean // ""')"
+  output regressed "$(from_summary '[.workspaces[].flips.regressed | values] | add // ""')"
+  output improved "$(from_summary '[.workspaces[].flips.improved | values] | add // ""')"
+fi
 output problems "$(from_summary '[.workspaces[].problems] | add')"
 output summary "$(jq -c . "$report/summary.json")"

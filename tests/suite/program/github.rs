@@ -244,7 +244,7 @@ fn a_wrong_flag_ends_the_action_with_its_exit_code() {
 }
 
 #[test]
-fn the_comment_compares_with_the_report_of_the_target_branch() {
+fn with_a_base_comment_outputs_and_gate_are_about_one_comparison() {
     if !has_tools() {
         return;
     }
@@ -252,6 +252,7 @@ fn the_comment_compares_with_the_report_of_the_target_branch() {
         let forge = Forge::start();
         let mut machine = commenting(&forge, regressed)
             .knowing("inputs.base", base)
+            .knowing("inputs.gate", "--fail-on=regression-strict")
             .knowing("github.event.pull_request.head.sha", &"a1".repeat(20))
             .knowing("github.event.pull_request.base.sha", &"b2".repeat(20));
         workspace(&machine.work().join("main"), 0);
@@ -259,14 +260,56 @@ fn the_comment_compares_with_the_report_of_the_target_branch() {
         assert!(built.is_ok_and(|built| built.status.success()));
         assert_eq!(comment(&mut machine).code, Some(0));
         nothing_ran(&machine);
-        forge.comments()[0].clone()
+        let outputs = ["exit-code", "regressed", "improved"];
+        let outputs = outputs.map(|name| machine.output("report", name).to_owned());
+        (forge.comments()[0].clone(), outputs)
     };
-    let text = printed("published", 2);
-    let (_, since) = text.split_once("Since the target branch").expect("a comparison");
-    assert!(since.contains("2/3") || since.contains("1/3"), "{since}");
+    let (text, outputs) = printed("published", 2);
+    assert!(text.starts_with("<!-- evalbook:"), "{text}");
+    assert_eq!(text.matches("\n## ").count(), 1, "one comparison: {text}");
+    assert_eq!(outputs, ["1", "2", "0"], "{text}");
     assert!(text.contains("<sub>a1a1a1a1a on b2b2b2b2b</sub>"), "{text}");
-    assert!(printed("not-there", 2).contains("no report of the target branch"));
-    assert!(printed(HOSTILE, 1).contains("no report of the target branch"));
+    for base in ["not-there", HOSTILE] {
+        let (text, outputs) = printed(base, 1);
+        assert!(text.contains("no report of the target branch"), "{text}");
+        assert_eq!(outputs, ["1", "1", "0"], "{base}");
+    }
+}
+
+#[test]
+fn a_baseline_is_read_from_the_base_commit() {
+    if !has_tools() {
+        return;
+    }
+    let forge = Forge::start();
+    let mut machine = commenting(&forge, 2)
+        .knowing("inputs.base", "baseline.json")
+        .knowing("inputs.gate", "true");
+    let work = machine.work();
+    workspace(&work.join("main"), 0);
+    git(&work, &["init", "--quiet"]);
+    let run = |args: &[&str]| evalbook(&work).args(args).status().is_ok_and(|code| code.success());
+    assert!(run(&["baseline", "main", "-o", "baseline.json"]));
+    let commit = |message: &str| {
+        git(&work, &["add", "--all"]);
+        let who = ["-c", "user.name=a", "-c", "user.email=a@b.example"];
+        git(&work, &[&who[..], &["commit", "--quiet", "-m", message]].concat());
+        git(&work, &["rev-parse", "HEAD"]).trim().to_owned()
+    };
+    let base = commit("a baseline");
+    // The change brings one that would let it pass.
+    std::fs::remove_file(work.join("baseline.json")).expect("a baseline");
+    assert!(run(&["baseline", "ws", "-o", "baseline.json"]));
+    commit("its own baseline");
+    machine = machine.knowing("github.event.pull_request.base.sha", &base);
+    assert_eq!(comment(&mut machine).code, Some(0));
+    assert_eq!(machine.output("report", "regressed"), "2");
+    // Where the base commit has none, that of the change is not taken either.
+    machine = machine.knowing("inputs.base", "other.json");
+    assert!(run(&["baseline", "ws", "-o", "other.json"]));
+    commit("a first baseline");
+    assert_eq!(comment(&mut machine).code, Some(0));
+    assert!(forge.comments()[0].contains("no report of the target branch"));
 }
 
 #[test]
@@ -376,6 +419,7 @@ fn a_refused_comment_is_a_warning_or_an_error_as_asked() {
             assert!(ran.stdout.starts_with(level), "{}", ran.stdout);
             assert!(ran.stdout.contains("status 403"), "{}", ran.stdout);
             assert!(ran.stdout.contains("no  ::error::100%25"), "{}", ran.stdout);
+            assert!(ran.stdout.contains("\"pull-requests: write\""), "{}", ran.stdout);
             assert_eq!(ran.stdout.lines().count(), 1, "{}", ran.stdout);
             assert_eq!(machine.output("comment", "comment"), "refused");
         }
@@ -440,9 +484,10 @@ const RELEASE: &str =
 /// An archive with a program in it, and its checksum.
 fn archive() -> (Vec<u8>, String) {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    std::fs::write(folder.path().join("evalbook"), "#!/bin/sh\necho 1.2.3\n").expect("a program");
-    let ran =
-        Ran::of(Command::new("tar").current_dir(folder.path()).args(["-czf", "a", "evalbook"]));
+    let top = folder.path().join("top");
+    std::fs::create_dir(&top).expect("a folder");
+    std::fs::write(top.join("evalbook"), "#!/bin/sh\necho 1.2.3\n").expect("a program");
+    let ran = Ran::of(Command::new("tar").current_dir(folder.path()).args(["-czf", "a", "top"]));
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let ran = Ran::of(Command::new("sha256sum").current_dir(folder.path()).arg("a"));
     let sum = ran.stdout.split(' ').next().expect("a checksum").to_owned();
@@ -501,6 +546,11 @@ fn release_machine(target: &str) -> Machine {
     for name in ["Cargo.toml", "README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"] {
         std::fs::copy(project().join(name), machine.work().join(name)).expect("a copy");
     }
+    let tools = machine.work().join(".github");
+    std::fs::create_dir_all(&tools).expect("a folder");
+    for name in ["home", "write-home"] {
+        std::fs::copy(project().join(".github").join(name), tools.join(name)).expect("a copy");
+    }
     let example = "examples/skill-creator/iteration-1";
     support::copy(&project().join(example), &machine.work().join(example));
     machine
@@ -518,7 +568,8 @@ fn the_action_takes_the_archive_that_the_release_workflow_packs() {
     let (version, dist) = (env!("CARGO_PKG_VERSION"), machine.work().join("dist"));
     let name = format!("evalbook-{version}-x86_64-unknown-linux-musl.tar.gz");
     let listed = Ran::of(Command::new("tar").current_dir(&dist).args(["-tzf", &name])).stdout;
-    for inside in ["./README.md", "./completions/evalbook.zsh", "./man/evalbook-build.1"] {
+    for inside in ["README.md", "completions/evalbook.zsh", "man/evalbook-build.1"] {
+        let inside = format!("evalbook-{version}-x86_64-unknown-linux-musl/{inside}");
         assert!(listed.lines().any(|line| line == inside), "{inside}: {listed}");
     }
 
