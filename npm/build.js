@@ -39,9 +39,10 @@ for (const [target, [os, cpu]] of Object.entries(PLATFORMS)) {
   const folder = path.join(out, name);
   const file = os === "win32" ? "evalbook.exe" : "evalbook";
   fs.mkdirSync(folder, { recursive: true });
-  execFileSync("tar", ["-xzf", archive, "-C", folder, `./${file}`]);
-  const { description, license } = main;
-  write(folder, { name, version, description, license, os: [os], cpu: [cpu], files: [file] }, licenses);
+  execFileSync("tar", ["-xzf", archive, "-C", folder, "--strip-components=1", `evalbook-${version}-${target}/${file}`]);
+  const { description, license, repository, homepage } = main;
+  const about = { name, version, description, license, repository, homepage };
+  write(folder, { ...about, os: [os], cpu: [cpu], files: [file] }, licenses);
   main.optionalDependencies[name] = version;
 }
 if (Object.keys(main.optionalDependencies).length === 0) {
