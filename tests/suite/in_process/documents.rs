@@ -7,7 +7,8 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use evalbook::{
-    Code, ENVIRONMENT, EXIT_CODES, SPELLINGS, expectation_columns, run_columns, settings_keys,
+    Code, ENVIRONMENT, EXIT_CODES, SCHEMAS, SPELLINGS, expectation_columns, run_columns,
+    settings_keys,
 };
 
 use crate::support::schema::mismatch;
@@ -103,6 +104,16 @@ fn the_reference_lists_every_column() {
         text.push('\n');
         check_part("exports.md", &format!("columns of {name}"), &text);
     }
+}
+
+#[test]
+fn the_reference_lists_every_kind_of_file() {
+    let mut text = String::from("\n| kind | file |\n|---|---|\n");
+    for kind in SCHEMAS {
+        let _ = writeln!(text, "| `{}` | {} |", kind.name, kind.about);
+    }
+    text.push('\n');
+    check_part("json.md", "kinds", &text);
 }
 
 #[test]
