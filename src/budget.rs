@@ -23,6 +23,10 @@ pub(crate) const DATA_CELLS: usize = 20_000;
 /// Entries of a list of names that accompanies something else: runs, files, models, rounds, skills.
 pub(crate) const SHORT_LIST: usize = 12;
 
+/// Names in a sentence of the first screen, and in one of a longer text; the rest are counted.
+pub(crate) const FEW_NAMES: usize = 3;
+pub(crate) const SOME_NAMES: usize = 8;
+
 /// Rows of a table that have a drawing each; a longer table has only numbers.
 pub(crate) const DRAWN_ROWS: usize = 100;
 

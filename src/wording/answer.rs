@@ -2,6 +2,7 @@
 //! overview, `check`, `build`, the comment and the brief begin with it.
 
 use crate::analyze::{Against, Analysis, Change, ConfigurationSummary, Measure, Side};
+use crate::budget::FEW_NAMES;
 use crate::digest::{self, FlipCache, Trouble};
 use crate::discover::names;
 use crate::language::{DASH, Language, Rate, say};
@@ -12,11 +13,7 @@ use crate::wording::headline::{headline, reason};
 use crate::wording::verdict::Difference;
 use crate::wording::{Facts, by_condition, configurations, costs, sides, states, verdict};
 
-/// Other candidates that are named; the rest are counted.
-const NAMED_CANDIDATES: usize = 3;
-
-/// Errors that are named, and characters of each.
-const NAMED_ERRORS: usize = 2;
+/// Characters of an error.
 const ERROR_LENGTH: usize = 40;
 
 /// Sentences on other news after the reason: more would push the number out of sight.
@@ -77,7 +74,7 @@ pub(crate) fn without_verdict(facts: Facts<'_>, after: &Side) -> Option<String> 
     if names.is_empty() {
         return None;
     }
-    let names = facts.language.first_few(names, NAMED_CANDIDATES, "list.comma");
+    let names = facts.language.first_few(names, FEW_NAMES, "list.comma");
     Some(say!(facts.language, "overview.no_verdict", names))
 }
 
@@ -97,7 +94,12 @@ impl AnswerWriter<'_> {
         let names = [&*candidate.name, &*baseline];
         let [rate, baseline_rate] = self.compared_rates(change);
 
-        let [before, after] = [change.gain.before, change.gain.after].map(Rate::counts_of);
+        // The counts belong to the rates, which are those of the compared cases if there are any.
+        let mut tallies = [change.gain.before, change.gain.after];
+        if change.gain.paired().is_none() {
+            tallies = change.sides().map(|side| facts.analysis.tally_of(side));
+        }
+        let [before, after] = tallies.map(Rate::counts_of);
         let mut sides = vec![say!(
             language,
             "overview.sentence",
@@ -154,7 +156,7 @@ impl AnswerWriter<'_> {
                     let error = cut_line(&error, ERROR_LENGTH);
                     kinds.push(say!(language, "overview.error_in", error, n = number));
                 }
-                let errors = language.first_few(kinds, NAMED_ERRORS, "list.comma");
+                let errors = language.first_few(kinds, FEW_NAMES, "list.comma");
                 say!(language, "overview.stopped", n, runs = count(total), errors)
             }
             Trouble::NotLoaded { runs: n, total, others: Some(means) } => {
@@ -324,7 +326,7 @@ impl AnswerWriter<'_> {
         }
         let mut sentences = Vec::new();
         if !graded.is_empty() {
-            let names = language.first_few(graded, NAMED_CANDIDATES, "list.comma");
+            let names = language.first_few(graded, FEW_NAMES, "list.comma");
             sentences.push(say!(language, "overview.others", names));
         }
         sentences.extend(without_verdict(facts, after));

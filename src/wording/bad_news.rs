@@ -2,11 +2,9 @@
 //! costs that cannot be true.
 
 use crate::analyze::{Change, FallenCase};
+use crate::budget::FEW_NAMES;
 use crate::language::{Language, say};
 use crate::wording::{Facts, costs};
-
-/// Fallen cases that are named; the rest are counted.
-const NAMED_CASES: usize = 3;
 
 /// The worst first.
 pub(crate) fn bad_news(facts: Facts<'_>, change: &Change) -> Vec<String> {
@@ -33,7 +31,7 @@ fn fallen_cases(facts: Facts<'_>, fallen: &[FallenCase]) -> Option<String> {
             after = language.percent(case.after),
         ));
     }
-    let names = language.first_few(names, NAMED_CASES, "list.comma");
+    let names = language.first_few(names, FEW_NAMES, "list.comma");
     // A single run may fall by chance, so it does not read as a fact about the case.
     let is_single = fallen.iter().all(|case| case.is_single_run);
     let key = if is_single { "verdict.fallen_once" } else { "verdict.fallen" };

@@ -1,6 +1,7 @@
 //! The results of a gate in lines: one per rule, then the known losses.
 
 use crate::analyze::{Change, Flip, Side};
+use crate::budget::FEW_NAMES;
 use crate::gate::{self, Judgement, Loss, NotCheckable, Question, Resource, Rule, RuleResult};
 use crate::language::{Language, Rate, say};
 use crate::model::Workspace;
@@ -8,8 +9,6 @@ use crate::settings::{CostLimit, FailOn, KnownIssue};
 use crate::text::{fixed, signed, signed_points, tokens};
 use crate::wording::changes::key_against;
 use crate::wording::{Facts, headline, sides, verdict};
-
-const NAMED: usize = 3;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GateMark {
@@ -265,7 +264,7 @@ impl GateWriter<'_> {
             NotCheckable::OtherSkill(skill) => return say!(language, "gate.other_skill", skill),
             NotCheckable::NoVerdict(cases) => {
                 let names = cases.iter().map(|at| self.question.analysis.cases[*at].name.clone());
-                let cases = language.first_few(names.collect(), NAMED, "list.comma");
+                let cases = language.first_few(names.collect(), FEW_NAMES, "list.comma");
                 let keys = ["gate.no_verdict", "gate.no_verdict_beside"];
                 return say!(language, keys[usize::from(change.is_some())], cases, before);
             }
@@ -299,7 +298,7 @@ impl GateWriter<'_> {
 
     fn list<'f>(&self, flips: impl Iterator<Item = &'f Flip<'f>>) -> String {
         let losses = flips.map(|flip| self.loss(flip)).collect();
-        self.language.first_few(losses, NAMED, "list.semicolon")
+        self.language.first_few(losses, FEW_NAMES, "list.semicolon")
     }
 
     fn loss(&self, flip: &Flip) -> String {

@@ -2,6 +2,7 @@
 //!
 //! Also data read besides runs: blind comparisons, comments, trigger loops.
 
+use crate::budget::SOME_NAMES;
 use crate::digest::{self, RecordedFile, RecordedRate};
 use crate::language::{Language, say};
 use crate::model::{Iteration, Totals, Workspace};
@@ -9,9 +10,6 @@ use crate::text::fixed;
 
 /// Iterations whose recorded results are shown; the rest are counted.
 const SHOWN_ITERATIONS: usize = 3;
-
-/// Files, and configurations in a file, that are named; the rest are counted.
-const NAMED: usize = 8;
 
 /// Recorded results of the newest iterations without a verdict, each with the iteration's index,
 /// and the number of others.
@@ -76,7 +74,7 @@ fn figures(iteration: &Iteration, language: &Language) -> Option<String> {
     if parts.is_empty() {
         return None;
     }
-    Some(language.first_few(parts, NAMED, "list.semicolon"))
+    Some(language.first_few(parts, SOME_NAMES, "list.semicolon"))
 }
 
 /// A remark that nothing was graded, and which files list verdicts nevertheless.
@@ -115,7 +113,7 @@ fn file_text(file: &RecordedFile<'_>, language: &Language) -> String {
         file = file.name,
         runs = language.count(file.runs, "run"),
         verdicts = language.count(file.verdicts, "verdict"),
-        rates = language.first_few(rates, NAMED, "list.comma"),
+        rates = language.first_few(rates, SOME_NAMES, "list.comma"),
     )
 }
 

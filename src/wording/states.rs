@@ -2,15 +2,13 @@
 //! figures, trigger tests, nothing at all.
 
 use crate::analyze::{Against, Change, Measure, Side};
+use crate::budget::FEW_NAMES;
 use crate::digest::{self, RecordedRate, RecordedSide, State};
 use crate::language::{Language, Rate, say};
 use crate::model::{Code, Iteration, Problem, Severity};
 use crate::text::fixed;
 use crate::wording::answer::Answer;
 use crate::wording::{Facts, headline, recorded_results, verdict};
-
-/// Configurations that are named in the question for the baseline.
-const NAMED_SIDES: usize = 3;
 
 /// A recorded rate that moved by less is no news: 10 points, in shares of 1.
 const CLEAR_MOVE: f64 = 0.1;
@@ -191,7 +189,7 @@ pub(super) fn which_baseline(facts: Facts<'_>, after: &Side) -> Option<(String, 
         let counts = Rate::over_cases(summary.by_case, summary.tally, language).percent;
         rates.push(say!(language, "badge.side", name = side.configuration, counts));
     }
-    let rates = language.first_few(rates, NAMED_SIDES, "list.comma");
+    let rates = language.first_few(rates, FEW_NAMES, "list.comma");
     let flags = sides.iter().take(2).map(|side| format!("`--baseline {}`", side.configuration));
     let flags: Vec<String> = flags.collect();
     let flags = flags.join(language.text("state.or"));

@@ -2,15 +2,13 @@
 //! and what would decide.
 
 use crate::analyze::{Change, Gain, LOWEST_SCORE, Measure, SCORES};
+use crate::budget::SOME_NAMES;
 use crate::digest::{self, ComparedCase, MoreNeeded, NextStep};
 use crate::language::{Language, Rate, say};
 use crate::model::Tally;
 use crate::statistics::mean;
 use crate::text;
 use crate::wording::{Facts, sides};
-
-/// Cases that are named; the rest are counted.
-const NAMED_CASES: usize = 8;
 
 /// Two figures and their difference as text, with one more decimal if they do not add up: `95 %` and
 /// `97 %` do not go with `−3`.
@@ -203,7 +201,7 @@ pub(crate) fn omitted(facts: Facts<'_>, change: &Change) -> Vec<String> {
             language,
             key,
             cases = language.count(cases.len(), "case"),
-            names = language.first_few(names, NAMED_CASES, "list.comma"),
+            names = language.first_few(names, SOME_NAMES, "list.comma"),
             before = change.before.configuration,
             after = change.after.configuration,
         ));
