@@ -48,7 +48,7 @@ pub(super) struct InitArgs {
     workspace: Option<PathBuf>,
 
     /// The file of the evals; `evals/evals.json`, `evals.json` or `assets/evals/evals.json` of the
-    /// skill when none is given
+    /// skill, else of the workspace, when none is given
     #[arg(long, value_name = "FILE")]
     evals: Option<PathBuf>,
 
@@ -94,8 +94,8 @@ pub(super) fn run(args: &InitArgs, console: &mut Console) -> CommandResult {
 
 fn next_iteration(args: &InitArgs, skill: &Path, console: &mut Console) -> CommandResult {
     let disk = open_skill(skill)?;
-    let evals = read_evals(&find_evals(args, skill, &disk)?, console)?;
     let workspace = workspace_of(args.workspace.as_deref(), skill);
+    let evals = read_evals(&find_evals(args, skill, &disk, &workspace)?, console)?;
     let taken = names_in(&workspace)?;
     let newest = newest_iteration(&workspace, &taken);
     let mut configurations = args.configurations.clone();
@@ -181,20 +181,30 @@ struct EvalsFile {
     shown: String,
 }
 
-/// The file named by a flag, else the first that is there.
-fn find_evals(args: &InitArgs, skill: &Path, disk: &Disk) -> CommandResult<EvalsFile> {
+/// The file named by a flag, else the first that is there: in the skill, else in the workspace, which
+/// may have been handed over without the skill.
+fn find_evals(
+    args: &InitArgs,
+    skill: &Path,
+    disk: &Disk,
+    workspace: &Path,
+) -> CommandResult<EvalsFile> {
     if let Some(file) = &args.evals {
         return named_evals(file);
     }
-    for name in EVALS {
-        // What is there and cannot be read is an error of its own, not a reason to look further.
-        if disk.locate(name).symlink_metadata().is_ok() {
-            let shown = skill.join(name).display().to_string();
-            return Ok(EvalsFile { folder: disk.clone(), name: (*name).to_owned(), shown });
+    let mut folders = vec![(skill, disk.clone())];
+    folders.extend(Disk::open(workspace).ok().map(|disk| (workspace, disk)));
+    for (path, folder) in folders {
+        for name in EVALS {
+            // What is there and cannot be read is an error of its own, not a reason to look further.
+            if folder.locate(name).symlink_metadata().is_ok() {
+                let shown = path.join(name).display().to_string();
+                return Ok(EvalsFile { folder, name: (*name).to_owned(), shown });
+            }
         }
     }
     Err(Failure::nothing(format!("found no evals of the skill in `{}`", skill.display()))
-        .help(format!("looked for {}", name_checks::list(EVALS)))
+        .help(format!("looked for {}, also in the workspace", name_checks::list(EVALS)))
         .help("give the file with `--evals FILE`"))
 }
 

@@ -281,6 +281,19 @@ fn an_iteration_made_beside_versions_is_the_newest() {
     assert!(at("v0") < at("v1") && at("v1") < at("iteration-1") && at("v0").is_some(), "{ran:?}");
 }
 
+#[test]
+fn evals_in_the_workspace_serve_where_the_skill_has_none() {
+    let evals = r#"{"evals": [{"id": 1, "prompt": "Do it", "expectations": ["x"]}]}"#;
+    let workspace = Workspace::new().file("evals/evals.json", evals);
+    let skill = workspace.elsewhere().join("skill");
+    std::fs::create_dir(&skill).expect("a folder");
+    std::fs::write(skill.join("SKILL.md"), "Do it well.").expect("a skill");
+    let ran = workspace.run(["init", "skill", "-o", "../workspace"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(workspace.path().join("iteration-1/eval-1/eval_metadata.json").is_file(), "{ran:?}");
+    assert_eq!(workspace.run(["init", "skill", "-o", "other"]).code, Some(3));
+}
+
 const AGENT_FOLDERS: [&str; 3] = [".agents/skills", ".claude/skills", ".github/skills"];
 
 #[test]
