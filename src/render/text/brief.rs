@@ -2,6 +2,8 @@
 //!
 //! The most urgent blocks come first. Blocks that do not fit are left out whole, and counted.
 
+mod items;
+
 use std::fmt::Write;
 
 use crate::analyze::Side;
@@ -9,7 +11,10 @@ use crate::digest::{self, Brief, CheckName, FailedCheck, State};
 use crate::language::{Language, Rate, say};
 use crate::model::{Proposal, TriggerRound};
 use crate::render::context::{Part, RenderContext, Task};
-use crate::text::{cut, cut_line, printable, tokens};
+use crate::render::text::brief::items::{
+    TEXT_LENGTH, check_name, feedback_item, has_same_reason, join, name, plain, shown,
+};
+use crate::text::{cut, cut_line, printable};
 use crate::wording::answer::Answer;
 use crate::wording::{answer, loading, quotations, recorded_results, repeats, sides, verdict};
 
@@ -18,12 +23,6 @@ const LEAST: usize = 7_000;
 
 /// Characters of a brief on a page.
 const PAGE_LENGTH: usize = 16_000;
-
-/// Reserved for the line that says what was left out.
-const RESERVED: usize = 400;
-/// Characters of a text, and of a name in a heading.
-const TEXT_LENGTH: usize = 800;
-const NAME_LENGTH: usize = 120;
 
 /// Checks that are named if they failed for the same reason.
 const NAMED_CHECKS: usize = 5;
@@ -418,85 +417,4 @@ impl BriefWriter<'_> {
         }
         items
     }
-}
-
-fn check_name(CheckName { case, text }: CheckName<'_>) -> String {
-    format!("{}: **{}**", name(case), plain(text))
-}
-
-/// Joins the items that fit under their headings, and a line on those that do not.
-fn join(
-    language: &Language,
-    mut text: String,
-    sections: [(&str, Vec<String>); 9],
-    limit: LengthLimit,
-) -> String {
-    let (most, key) = match limit {
-        LengthLimit::Characters(most) => (most, "brief.cut"),
-        LengthLimit::Bytes(most) => (most, "brief.cut_bytes"),
-    };
-    let mut remaining = (most - RESERVED).saturating_sub(limit.measure(&text));
-    let mut left_out = Vec::new();
-    for (heading_key, items) in sections {
-        let heading = language.text(heading_key);
-        let mut section = format!("## {heading}\n\n");
-        let (mut used, mut shown) = (limit.measure(&section) + 1, 0);
-        for item in &items {
-            used += limit.measure(item);
-            if used > remaining {
-                break;
-            }
-            section.push_str(item);
-            shown += 1;
-        }
-        if shown > 0 {
-            section.push('\n');
-            remaining -= limit.measure(&section);
-            text.push_str(&section);
-        }
-        if shown < items.len() {
-            left_out.push(format!("{heading} ({} / {})", items.len() - shown, items.len()));
-        }
-    }
-    if !left_out.is_empty() {
-        let rest = left_out.join(", ");
-        let _ = writeln!(text, "{}", say!(language, key, most = tokens(most as f64), rest));
-    }
-    text
-}
-
-/// Whether the failed runs of both checks have the same evidence, such as one missing file.
-fn has_same_reason(one: &FailedCheck<'_>, other: &FailedCheck<'_>) -> bool {
-    let [mine, theirs] = [one, other].map(|check| check.evidence.iter().map(|found| found.text));
-    !one.evidence.is_empty() && mine.eq(theirs)
-}
-
-/// A text from the data, cut if long.
-/// A comment, with what it quotes of an output in a fence: an agent must not take it for words of the
-/// reviewer.
-fn feedback_item(run_id: &str, text: &str) -> String {
-    let (quoted, own): (Vec<&str>, Vec<&str>) =
-        text.lines().partition(|line| line.starts_with("> "));
-    let mut item = format!("- {}: {}\n", name(run_id), shown(&own.join("\n")));
-    if !quoted.is_empty() {
-        let quoted: Vec<&str> = quoted.iter().map(|line| line.trim_start_matches("> ")).collect();
-        // On one line between two others it could only end the fence by its own marks.
-        let quoted = shown(&quoted.join(" ")).replace("```", "` ` `");
-        let _ = write!(item, "  ```\n  {quoted}\n  ```\n");
-    }
-    item
-}
-
-fn shown(text: &str) -> String {
-    plain(&cut(text, TEXT_LENGTH))
-}
-
-fn name(text: &str) -> String {
-    plain(&cut(text, NAME_LENGTH))
-}
-
-/// A text as one line. Nothing is escaped: the reader is a program that searches the files for what
-/// it reads here.
-fn plain(text: &str) -> String {
-    printable(&text.split_whitespace().collect::<Vec<_>>().join(" "))
 }

@@ -235,18 +235,22 @@ fn a_build_is_kept_before_anything_can_fail_the_action() {
 const PERMISSIONS: &[(&str, &str, &[&str])] = &[
     ("pages.yml", "report", &["contents: write"]),
     ("pages.yml", "deploy", &["id-token: write", "pages: write"]),
+    ("same-repository.yml", "evaluation", &["contents: read", "pull-requests: write"]),
     ("pull-request.yml", "evaluation", &["contents: read"]),
     ("pull-request-comment.yml", "comment", &["actions: read", "pull-requests: write"]),
     ("shards.yml", "run", &["contents: read"]),
     ("shards.yml", "report", &[]),
     ("release.yml", "npm", &["contents: read"]),
-    ("ci.yml", "quick", &["contents: read"]),
+    ("ci.yml", "tests", &["contents: read"]),
+    ("ci.yml", "other-systems", &["contents: read"]),
+    ("ci.yml", "oldest-compiler", &["contents: read"]),
     ("ci.yml", "everything", &["contents: read"]),
     ("ci.yml", "systems", &["contents: read"]),
     ("ci.yml", "same-bytes", &[]),
-    ("demo.yml", "demo", &["contents: read", "id-token: write", "pages: write"]),
+    ("demo.yml", "pages", &["contents: read", "id-token: write", "pages: write"]),
     ("release.yml", "archive", &["contents: read"]),
     ("release.yml", "release", &["contents: write"]),
+    ("release.yml", "publish", &["contents: read", "id-token: write"]),
 ];
 
 #[test]

@@ -1,0 +1,96 @@
+//! The items of a brief: joined within a limit, and texts of the data on one line.
+
+use std::fmt::Write;
+
+use crate::digest::{CheckName, FailedCheck};
+use crate::language::{Language, say};
+use crate::render::text::brief::LengthLimit;
+use crate::text::{cut, printable, tokens};
+
+/// Reserved for the line that says what was left out.
+const RESERVED: usize = 400;
+
+/// Characters of a text, and of a name in a heading.
+pub(super) const TEXT_LENGTH: usize = 800;
+const NAME_LENGTH: usize = 120;
+
+pub(super) fn check_name(CheckName { case, text }: CheckName<'_>) -> String {
+    format!("{}: **{}**", name(case), plain(text))
+}
+
+/// Joins the items that fit under their headings, and a line on those that do not.
+pub(super) fn join(
+    language: &Language,
+    mut text: String,
+    sections: [(&str, Vec<String>); 9],
+    limit: LengthLimit,
+) -> String {
+    let (most, key) = match limit {
+        LengthLimit::Characters(most) => (most, "brief.cut"),
+        LengthLimit::Bytes(most) => (most, "brief.cut_bytes"),
+    };
+    let mut remaining = (most - RESERVED).saturating_sub(limit.measure(&text));
+    let mut left_out = Vec::new();
+    for (heading_key, items) in sections {
+        let heading = language.text(heading_key);
+        let mut section = format!("## {heading}\n\n");
+        let (mut used, mut shown) = (limit.measure(&section) + 1, 0);
+        for item in &items {
+            used += limit.measure(item);
+            if used > remaining {
+                break;
+            }
+            section.push_str(item);
+            shown += 1;
+        }
+        if shown > 0 {
+            section.push('\n');
+            remaining -= limit.measure(&section);
+            text.push_str(&section);
+        }
+        if shown < items.len() {
+            left_out.push(format!("{heading} ({} / {})", items.len() - shown, items.len()));
+        }
+    }
+    if !left_out.is_empty() {
+        let rest = left_out.join(", ");
+        let _ = writeln!(text, "{}", say!(language, key, most = tokens(most as f64), rest));
+    }
+    text
+}
+
+/// Whether the failed runs of both checks have the same evidence, such as one missing file.
+pub(super) fn has_same_reason(one: &FailedCheck<'_>, other: &FailedCheck<'_>) -> bool {
+    let [mine, theirs] = [one, other].map(|check| check.evidence.iter().map(|found| found.text));
+    !one.evidence.is_empty() && mine.eq(theirs)
+}
+
+/// A comment, with what it quotes of an output in a fence: an agent must not take it for words of the
+/// reviewer.
+pub(super) fn feedback_item(run_id: &str, text: &str) -> String {
+    let (quoted, own): (Vec<&str>, Vec<&str>) =
+        text.lines().partition(|line| line.starts_with("> "));
+    let mut item = format!("- {}: {}\n", name(run_id), shown(&own.join("\n")));
+    if !quoted.is_empty() {
+        let quoted: Vec<&str> = quoted.iter().map(|line| line.trim_start_matches("> ")).collect();
+        // On one line between two others it could only end the fence by its own marks.
+        let quoted = shown(&quoted.join(" ")).replace("```", "` ` `");
+        let _ = write!(item, "  ```\n  {quoted}\n  ```\n");
+    }
+    item
+}
+
+/// A text from the data, cut if long.
+pub(super) fn shown(text: &str) -> String {
+    plain(&cut(text, TEXT_LENGTH))
+}
+
+pub(super) fn name(text: &str) -> String {
+    plain(&cut(text, NAME_LENGTH))
+}
+
+/// A text as one line. Nothing is escaped: the reader is a program that searches the files for what
+/// it reads here.
+pub(super) fn plain(text: &str) -> String {
+    printable(&text.split_whitespace().collect::<Vec<_>>().join(" "))
+}
