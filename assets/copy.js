@@ -29,7 +29,7 @@
   const addButton = (block) => {
     const fold = block.closest('.brief');
     if (fold !== null) {
-      fold.querySelector('summary').textContent = word('copy_brief');
+      fold.querySelector('summary').textContent = fold.dataset.label ?? word('copy_brief');
       // Printing opens it too, and copies nothing.
       fold.querySelector('summary').addEventListener('click', () => {
         if (fold.open) return;
@@ -40,7 +40,7 @@
       return;
     }
     // A block of one short line is selected faster than a button is found.
-    if (block.textContent.length < 40) return;
+    if (block.textContent.length < 40 && !block.classList.contains('command')) return;
     const click = async () => sayCopied(await copy(block.textContent) || copySelected(block));
     block.before(make('button', { type: 'button', class: 'copy', click }, word('copy')));
   };

@@ -77,6 +77,9 @@ pub struct IterationAnalysis {
     pub graders: Vec<GraderPair>,
     /// The comparisons under each condition that configurations are named for.
     pub under_conditions: Vec<UnderCondition>,
+    /// The first two configurations in both directions, where no name says which one is the
+    /// baseline and both have verdicts; else empty.
+    pub peers: Vec<Change>,
 }
 
 impl IterationAnalysis {
@@ -100,6 +103,11 @@ impl IterationAnalysis {
 
     pub(crate) fn is_graded(&self, name: &str) -> bool {
         self.configuration(name).is_some_and(|summary| summary.tally.graded() > 0)
+    }
+
+    /// The first configuration with a run.
+    fn ran(&self) -> Option<&ConfigurationSummary> {
+        self.configurations.iter().find(|summary| summary.runs > 0)
     }
 
     pub fn tally(&self) -> Tally {
@@ -183,12 +191,8 @@ pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
     previous::find_previous(workspace, &cases, &mut iterations);
     let best = best::best_by_configuration(workspace, &cases);
     let changes = change::changes(workspace, &cases, &iterations, &best, settings);
-    let pairs = cases
-        .iter()
-        .map(|history| pairs::case_pairs(workspace, history, &iterations, &changes))
-        .collect();
     let mut analysis = Analysis {
-        pairs,
+        pairs: Vec::new(),
         skill: pairs::pair_copies(workspace, &iterations),
         matchups: blind::matchups(workspace, &cases),
         breaks: conditions::breaks(workspace, &cases, &iterations),
@@ -199,15 +203,20 @@ pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
         pass_rate_history: None,
         texts: TextFindings::default(),
     };
+    // Whatever follows asks for the first candidate in the final order.
     analysis.order_candidates(workspace, settings);
     analysis.pass_rate_history = best::pass_rate_history(workspace, &analysis);
-    // Both ask for the first candidate in the final order.
+    for history in &analysis.cases {
+        let pairs = pairs::case_pairs(workspace, history, &analysis.iterations, &analysis.changes);
+        analysis.pairs.push(pairs);
+    }
     let cases = &analysis.cases;
     for (index, result) in analysis.iterations.iter_mut().enumerate() {
         let iteration = &workspace.iterations[index];
         result.discrepancies = discrepancies::find_discrepancies(iteration, result);
         result.under_conditions =
             conditions::under_conditions(workspace, cases, index, result, settings);
+        result.peers = change::peers(workspace, cases, index, result, settings);
     }
     analysis
 }
@@ -226,6 +235,7 @@ pub fn analyze_iteration(iteration: &Iteration, settings: &Settings) -> Iteratio
         roles,
         discrepancies: Vec::new(),
         under_conditions: Vec::new(),
+        peers: Vec::new(),
     }
 }
 
@@ -250,6 +260,22 @@ impl Analysis {
 
     pub fn newest_candidate(&self) -> Option<Side> {
         self.candidate_of(self.newest()?)
+    }
+
+    /// The side that the first page is about: the newest candidate with a verdict, else the newest
+    /// that ran, else whatever ran: a baseline alone, or runs that name no configuration. `None` when
+    /// nothing was run.
+    pub fn shown_side(&self) -> Option<Side> {
+        let newest = self.newest().or_else(|| self.newest_run());
+        let index = newest.or_else(|| self.last(|iteration| iteration.ran().is_some()))?;
+        self.shown_side_of(index)
+    }
+
+    /// Like [`Self::shown_side`], of one iteration.
+    pub fn shown_side_of(&self, iteration: usize) -> Option<Side> {
+        let candidate = self.candidates_of(iteration).next();
+        let ran = || Some(Side::new(iteration, &self.iterations[iteration].ran()?.name));
+        candidate.or_else(ran)
     }
 
     pub fn candidate_of(&self, iteration: usize) -> Option<Side> {

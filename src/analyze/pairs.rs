@@ -2,14 +2,26 @@
 //! iteration before that ran the case, and with the one pinned in the settings. A baseline is
 //! compared with its own past only where no candidate ran. The older side comes first; within an
 //! iteration the baseline.
+//!
+//! A side with nothing to compare with is a pair with itself: people read outputs before there is a
+//! baseline, and they read them on the same page.
 
-use crate::analyze::{Against, CaseHistory, Change, IterationAnalysis, Roles, Side};
+use crate::analyze::{
+    Against, BaselineReason, CaseHistory, Change, IterationAnalysis, Roles, Side,
+};
 use crate::model::{Run, Workspace};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {
     pub before: Side,
+    /// The same as `before` if it is reviewed alone.
     pub after: Side,
+}
+
+impl Pair {
+    pub fn is_alone(&self) -> bool {
+        self.before == self.after
+    }
 }
 
 /// Why a pair exists: the kind of side that one is compared with.
@@ -69,9 +81,25 @@ pub(super) fn case_pairs(
         if names.is_empty() {
             names.extend(&roles.baseline);
         }
-        for name in names {
+        let has_peers = roles.reason == BaselineReason::NoName && names.len() > 1;
+        let peers = names.clone();
+        // Gradings and outputs that name no configuration.
+        names.extend(&roles.apart);
+        names.retain(|name| has_run(workspace, history, &Side::new(iteration, name)));
+        for (at, name) in names.iter().enumerate() {
             let after = Side::new(iteration, name);
-            for (before, against) in earlier_sides(workspace, history, roles, changes, &after) {
+            let mut earlier = earlier_sides(workspace, history, roles, changes, &after);
+            if has_peers && at == 0 {
+                // The first with each of the others, so that no two are compared twice.
+                for peer in &peers[1..] {
+                    earlier.push((Side::new(iteration, peer), Against::Peer));
+                }
+            }
+            let is_shown = has_peers && at < peers.len();
+            if earlier.is_empty() && !is_shown {
+                earlier.push((after.clone(), Against::Nothing));
+            }
+            for (before, against) in earlier {
                 pairs.add(Pair { before, after: after.clone() }, against);
             }
         }

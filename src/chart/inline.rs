@@ -45,6 +45,8 @@ pub enum CheckMark {
     Unchanged,
     /// It is not on both sides.
     NotCompared,
+    /// The sides differ, and neither is known as the baseline.
+    Differs,
 }
 
 /// What a column of a grid tells a pointer.
@@ -84,6 +86,7 @@ impl CheckMark {
             Self::Failing => "failing",
             Self::Unchanged => "unchanged",
             Self::NotCompared => "not-compared",
+            Self::Differs => "differs",
         }
     }
 }
@@ -145,6 +148,27 @@ pub fn run_bar(rate: f64, runs: &[f64], side: BarSide) -> String {
     svg("run-bar", [170, 14], true, &body)
 }
 
+/// A rate that somebody recorded and nobody can check: hollow and hatched, dashed for the other side.
+pub fn recorded_bar(rate: f64, side: BarSide) -> String {
+    let width = 170.0;
+    let filled = rate.clamp(0.0, 1.0) * width;
+    let mut body = format!("<rect class=\"rest\" y=\"3\" width=\"{}\" height=\"8\"/>", num(width));
+    let mut hatches = String::new();
+    if side == BarSide::Candidate {
+        let mut x = 8.0;
+        while x < filled {
+            hatches += &format!("M{} 11l8 -8", num(x - 8.0));
+            x += 6.0;
+        }
+    }
+    body += &format!(
+        "<path class=\"recorded {}\" d=\"M.5 3.5h{}v7H.5z{hatches}\"/>",
+        side.class(),
+        num((filled - 1.0).max(0.0)),
+    );
+    svg("run-bar", [170, 14], true, &body)
+}
+
 fn bar([width, height]: [u32; 2], thickness: u32, rate: f64, side: BarSide) -> String {
     let (y, class) = ((height - thickness) / 2, side.class());
     let filled = num(rate.clamp(0.0, 1.0) * f64::from(width));
@@ -192,6 +216,9 @@ pub fn check_grid(checks: &[CheckCell], columns: &[CheckColumn], has_other: bool
             CheckMark::Failing => {
                 add(paths, "neutral", format!("M{} {}h6v6h-6z", x + 3, marks + 1));
             }
+            CheckMark::Differs => {
+                add(paths, "neutral", format!("M{} {}h8v2h-8z", x + 2, marks + 2))
+            }
             CheckMark::Unchanged | CheckMark::NotCompared => {}
         }
     }
@@ -215,6 +242,19 @@ pub fn check_grid(checks: &[CheckCell], columns: &[CheckColumn], has_other: bool
     }
     let width = checks.len().min(MOST_CHECKS) as u32 * 16;
     svg("check-grid", [width.max(16), height], false, &body)
+}
+
+/// A dashed square for each of `number` checks that nobody has judged, in one row for each side.
+pub fn waiting_grid(number: usize, has_other: bool) -> String {
+    let mut d = String::new();
+    let rows: &[u32] = if has_other { &[0, 14] } else { &[0] };
+    for y in rows {
+        for at in 0..number.min(MOST_CHECKS) {
+            d += &format!("M{}.5 {y}.5h11v11h-11z", at * 16);
+        }
+    }
+    let size = [number.clamp(1, MOST_CHECKS) as u32 * 16, rows.len() as u32 * 14];
+    svg("check-grid", size, false, &format!("<path class=\"waiting\" d=\"{d}\"/>"))
 }
 
 /// Paths by the class of their color.

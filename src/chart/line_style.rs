@@ -40,14 +40,18 @@ pub(super) struct LineStyle {
     /// Empty for a solid line.
     pub(super) dashes: &'static str,
     shape: usize,
+    /// Hollow, since nobody can check the values.
+    is_recorded: bool,
 }
 
 impl LineStyle {
     /// The candidate: a filled square on a solid line.
-    pub(super) const CANDIDATE: Self = Self { class: COLORS[0], dashes: DASHES[0], shape: SQUARE };
+    pub(super) const CANDIDATE: Self =
+        Self { class: COLORS[0], dashes: DASHES[0], shape: SQUARE, is_recorded: false };
 
     /// The baseline: a ring on a dashed line.
-    pub(super) const BASELINE: Self = Self { class: COLORS[1], dashes: DASHES[1], shape: CIRCLE };
+    pub(super) const BASELINE: Self =
+        Self { class: COLORS[1], dashes: DASHES[1], shape: CIRCLE, is_recorded: false };
 
     /// The style of each series; only the first candidate and the first baseline have their own.
     pub(super) fn for_chart(chart: &LineChart) -> Vec<Self> {
@@ -64,16 +68,19 @@ impl LineStyle {
                     has_baseline = true;
                     Self::BASELINE
                 }
+                SeriesRole::RecordedCandidate => Self { is_recorded: true, ..Self::CANDIDATE },
+                SeriesRole::RecordedBaseline => Self { is_recorded: true, ..Self::BASELINE },
                 _ => {
                     let shape = others.next().unwrap_or(KINDS - 1);
-                    Self { class: COLORS[shape], dashes: DASHES[shape], shape }
+                    let (class, dashes) = (COLORS[shape], DASHES[shape]);
+                    Self { class, dashes, shape, is_recorded: false }
                 }
             });
         }
         styles
     }
 
-    /// Draws the shape: a ring for the baseline, else filled.
+    /// Draws the shape: a ring for the baseline, filled unless its value is only recorded.
     pub(super) fn mark(&self, canvas: &mut Canvas, (x, y): (f64, f64), radius: f64) {
         if self.shape == CIRCLE {
             let (x, y, r) = (num(x), num(y), num(radius));
@@ -85,8 +92,10 @@ impl LineStyle {
         let corners = CORNERS[self.shape].chunks(2);
         let corners: Vec<String> =
             corners.map(|corner| point((x + corner[0] * radius, y + corner[1] * radius))).collect();
+        let (class, fill) =
+            if self.is_recorded { ("mark hollow", "none") } else { ("mark", "currentColor") };
         canvas.add(format_args!(
-            "<path class=\"mark\" fill=\"currentColor\" stroke=\"currentColor\" d=\"M{}Z\"/>",
+            "<path class=\"{class}\" fill=\"{fill}\" stroke=\"currentColor\" d=\"M{}Z\"/>",
             corners.join("L")
         ));
     }

@@ -45,6 +45,11 @@ impl ComparedCase<'_> {
         do_not_overlap(&self.candidate, &self.other)
     }
 
+    /// Whether no run of either side has a verdict.
+    pub(crate) fn is_ungraded(&self) -> bool {
+        self.candidate.is_empty() && self.other.is_empty()
+    }
+
     /// Whether a side ran the case several times.
     pub(crate) fn has_runs(&self) -> bool {
         self.candidate.len().max(self.other.len()) > 1
@@ -76,7 +81,7 @@ impl ComparedCase<'_> {
 pub(crate) fn case_order(cache: &FlipCache<'_>) -> Vec<usize> {
     let analysis = cache.analysis;
     let mut order = Vec::new();
-    if let Some(side) = analysis.newest_candidate() {
+    if let Some(side) = analysis.shown_side() {
         let cases = compared_cases(cache, &side, analysis.lead(&side));
         order.extend(cases.iter().map(|case| case.line));
     }

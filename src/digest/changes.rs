@@ -28,7 +28,9 @@ impl<'a> FlipCache<'a> {
         let mut sides: BTreeSet<[&Side; 2]> =
             analysis.changes.iter().map(|change| change.sides()).collect();
         for pair in analysis.pairs.iter().flat_map(|pairs| &pairs.pairs) {
-            sides.insert([&pair.before, &pair.after]);
+            if !pair.is_alone() {
+                sides.insert([&pair.before, &pair.after]);
+            }
         }
         let flips_by_sides = sides.into_par_iter().map(|[before, after]| {
             let flips = between(workspace, &analysis.cases, before, after);

@@ -27,7 +27,7 @@ pub(crate) use headline::{
 };
 pub(crate) use progress::IterationProgress;
 pub(crate) use recorded_results::{
-    RecordedFile, RecordedRate, RecordedSide, is_only_recorded, recorded_counts, recorded_files,
+    RecordedFile, RecordedRate, RecordedRound, RecordedSide, is_only_recorded, recorded_counts, recorded_files,
     recorded_rounds,
 };
 pub(crate) use reviews::{Reviews, reviewed_pairs};

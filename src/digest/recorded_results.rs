@@ -108,6 +108,13 @@ pub(crate) struct RecordedRound<'a> {
     pub(crate) baseline: Option<RecordedSide<'a>>,
 }
 
+impl RecordedRound<'_> {
+    /// The recorded gain in -1..=1; `None` for a single side.
+    pub(crate) fn gain(&self) -> Option<f64> {
+        Some(self.candidate.rate.share()? - self.baseline.as_ref()?.rate.share()?)
+    }
+}
+
 pub(crate) struct RecordedSide<'a> {
     pub(crate) name: &'a str,
     pub(crate) rate: RecordedRate,

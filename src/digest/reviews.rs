@@ -104,10 +104,12 @@ fn reviewed_runs<'a>(cache: &FlipCache<'a>, line: usize, pair: &Pair) -> Vec<Run
         return runs;
     }
     let mut failing: BTreeSet<&str> = BTreeSet::new();
-    let flips = cache.between(&pair.before, &pair.after);
-    for flip in flips.on(line) {
-        if matches!(flip.kind, FlipKind::Regressed | FlipKind::StillFailing) {
-            failing.insert(flip.text);
+    if !pair.is_alone() {
+        let flips = cache.between(&pair.before, &pair.after);
+        for flip in flips.on(line) {
+            if matches!(flip.kind, FlipKind::Regressed | FlipKind::StillFailing) {
+                failing.insert(flip.text);
+            }
         }
     }
     let first = runs.iter().position(|runs| fails_any(runs.after, &failing)).unwrap_or(0);

@@ -229,7 +229,7 @@ impl AnswerWriter<'_> {
         let tally = candidate.tally;
         let rate = Rate::over_cases(candidate.by_case, tally, language).percent;
         let mut verdict = if tally.pass_rate().is_none() {
-            language.text("overview.nothing_graded").to_owned()
+            language.text("state.not_graded").to_owned()
         } else if tally.ungraded == 0 {
             say!(language, "overview.rate_alone", rate)
         } else {

@@ -43,6 +43,8 @@ pub(crate) fn choice(
     let (key, other) = match choice.against {
         Against::Baseline => ("diff.against_baseline", &other.configuration),
         Against::Previous => ("diff.against_previous", iteration),
+        Against::Peer => ("diff.against_peer", &other.configuration),
+        Against::Nothing => ("diff.alone", &other.configuration),
         _ => ("diff.against_pinned", iteration),
     };
     say!(language, key, configuration = choice.side.configuration, other)

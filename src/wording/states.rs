@@ -136,9 +136,9 @@ fn recorded(facts: Facts<'_>) -> (String, String) {
                 language,
                 if is_fall { "state.fell" } else { "state.rose" },
                 name = candidate.name,
-                before = rate(&first.candidate.rate, language),
+                before = rate_text(&first.candidate.rate, language),
                 first = workspace.iterations[first.iteration].name,
-                after = rate(&candidate.rate, language),
+                after = rate_text(&candidate.rate, language),
                 iteration,
             ));
             if let Some(other) = &last.baseline {
@@ -161,11 +161,11 @@ fn recorded(facts: Facts<'_>) -> (String, String) {
 }
 
 fn named_rate(side: &RecordedSide<'_>, language: &Language) -> String {
-    say!(language, "badge.side", name = side.name, counts = rate(&side.rate, language))
+    say!(language, "badge.side", name = side.name, counts = rate_text(&side.rate, language))
 }
 
 /// `54 % (35/65)`, or the percentage alone.
-fn rate(rate: &RecordedRate, language: &Language) -> String {
+pub(crate) fn rate_text(rate: &RecordedRate, language: &Language) -> String {
     let percent = language.percent(rate.share().unwrap_or(0.0));
     match rate {
         RecordedRate::Counts(passed, total) => {

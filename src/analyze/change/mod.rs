@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use crate::analyze::roles::{find_baseline, is_called, is_named_candidate, recorded_candidate};
-use crate::analyze::{Analysis, Best, CaseHistory, IterationAnalysis, Side};
+use crate::analyze::{Analysis, BaselineReason, Best, CaseHistory, IterationAnalysis, Side};
 use crate::model::Workspace;
 use crate::settings::Settings;
 use crate::statistics::{PValues, adjusted};
@@ -31,16 +31,22 @@ pub enum Against {
     /// The same configuration in its best iteration.
     Best,
     Pinned,
+    /// Another configuration of the iteration, where no name says which one is the baseline.
+    Peer,
+    /// Nothing: the side is reviewed alone. Only [`Choice`](crate::analyze::Choice)s have it.
+    Nothing,
 }
 
 impl Against {
     /// In the order of the variants, with their words, which are also keys in the tables of words.
-    const WORDS: [(Self, &'static str); 5] = [
+    const WORDS: [(Self, &'static str); 7] = [
         (Self::Baseline, "baseline"),
         (Self::Previous, "previous"),
         (Self::First, "first"),
         (Self::Best, "best"),
         (Self::Pinned, "pinned"),
+        (Self::Peer, "peer"),
+        (Self::Nothing, "alone"),
     ];
 
     pub fn word(self) -> &'static str {
@@ -209,6 +215,29 @@ pub(super) fn changes(
         changes
     });
     by_iteration.flatten_iter().collect()
+}
+
+/// The comparisons of the first two candidates of an iteration, each with the other as the baseline;
+/// empty unless both have verdicts and no name says which one is the baseline.
+pub(super) fn peers(
+    workspace: &Workspace,
+    cases: &[CaseHistory],
+    iteration: usize,
+    analysis: &IterationAnalysis,
+    settings: &Settings,
+) -> Vec<Change> {
+    let [first, second, ..] = &*analysis.roles.candidates else { return Vec::new() };
+    let is_known = analysis.roles.reason != BaselineReason::NoName;
+    if is_known || !analysis.is_graded(first) || !analysis.is_graded(second) {
+        return Vec::new();
+    }
+    let mut peers = Vec::new();
+    for (before, after) in [(second, first), (first, second)] {
+        let [before, after] = [before, after].map(|name| Side::new(iteration, name));
+        let change = change(workspace, cases, &before, &after, settings);
+        peers.push(Change { against: vec![Against::Peer], ..change });
+    }
+    peers
 }
 
 /// Adjusts gains that are looked at together, by Holm. A gain in several groups keeps the strictest

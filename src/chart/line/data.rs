@@ -49,6 +49,10 @@ pub struct Series {
 pub enum SeriesRole {
     Candidate,
     Baseline,
+    /// Figures that somebody wrote down and nobody can check: hollow, the candidate's as hatched
+    /// columns.
+    RecordedCandidate,
+    RecordedBaseline,
     /// Neither.
     #[default]
     Other,

@@ -1,6 +1,6 @@
 //! Draws a line chart, from the grid at the back to the values on top.
 
-use crate::chart::line::data::{LineChart, Point};
+use crate::chart::line::data::{LineChart, Point, SeriesRole};
 use crate::chart::line::describe;
 use crate::chart::line::frame::{ChartFrame, Sizes};
 use crate::chart::line_style::LineStyle;
@@ -11,6 +11,9 @@ use crate::statistics::Interval;
 
 /// Least distance in pixels between iterations that a pointer can tell apart.
 const POINTED: f64 = 3.0;
+
+/// Distance between the lines of a hatched column.
+const HATCH: f64 = 7.0;
 
 /// Least distance between names at the ends of lines.
 const LINE: f64 = 15.0;
@@ -118,9 +121,33 @@ fn marks(canvas: &mut Canvas, frame: &ChartFrame<'_>, number: usize, style: &Lin
         let value = describe::value(frame.chart, frame.language, point);
         let title = say!(frame.language, "chart.point", iteration, series = name, value);
         canvas.link(point.href.as_deref(), &title, |canvas| {
+            if series.role == SeriesRole::RecordedCandidate {
+                hatched_column(canvas, frame, at);
+            }
             style.mark(canvas, at, frame.radius());
         });
     }
+}
+
+/// A hatched column from the axis to a point.
+fn hatched_column(canvas: &mut Canvas, frame: &ChartFrame<'_>, (x, top): (f64, f64)) {
+    let half = (frame.spacing / 8.0).min(18.0);
+    let (left, right) = (x - half, x + half);
+    let mut d = format!(
+        "M{}V{}H{}V{}",
+        point((left, frame.bottom)),
+        num(top),
+        num(right),
+        num(frame.bottom)
+    );
+    // Lines that rise to the right, cut off at both edges of the column.
+    let mut y = frame.bottom;
+    while y > top {
+        let length = (2.0 * half).min(y - top);
+        d += &format!("M{}l{} -{}", point((left, y)), num(length), num(length));
+        y -= HATCH;
+    }
+    canvas.path("hatched", &d);
 }
 
 /// The value of each point: with two at an iteration, the upper one is labeled above, the other

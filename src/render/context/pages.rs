@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::analyze::{self, Change, Expectations, RunPair};
+use crate::analyze::{self, Change, Expectations, Pair, RunPair, Side};
 use crate::budget::MENU_ITERATIONS;
 use crate::digest::{IterationProgress, Reviews, case_order, reviewed_pairs};
 use crate::language::{Language, say};
@@ -87,14 +87,27 @@ impl<'a> RenderContext<'a> {
     /// The first page of a review: the worst case of the newest comparison.
     pub(crate) fn first_review(&self) -> Option<String> {
         let analysis = self.part.analysis;
-        let lead = analysis.lead(&analysis.newest_candidate()?)?;
-        self.shared.order.iter().find_map(|line| self.review_of(*line, lead))
+        let side = analysis.shown_side()?;
+        let lead = analysis.lead(&side);
+        self.shared.order.iter().find_map(|line| self.review_of(*line, &side, lead))
     }
 
-    /// The review page of a case in a comparison; `None` if a side did not run the case.
-    pub(crate) fn review_of(&self, line: usize, change: &Change) -> Option<String> {
-        let mut pairs = self.part.analysis.pairs[line].pairs.iter();
-        let pair = pairs.find(|pair| pair.before == change.before && pair.after == change.after)?;
+    /// The review page of a case for a side: in `change`, else with whatever that side is reviewed
+    /// with. `None` if the side did not run the case.
+    pub(crate) fn review_of(
+        &self,
+        line: usize,
+        side: &Side,
+        change: Option<&Change>,
+    ) -> Option<String> {
+        let pairs = &self.part.analysis.pairs[line];
+        let is_compared = |pair: &&Pair| {
+            change.is_some_and(|change| change.sides() == [&pair.before, &pair.after])
+        };
+        let pair = match pairs.pairs.iter().find(is_compared) {
+            Some(pair) => pair,
+            None => &pairs.pairs[pairs.for_side(side.iteration, &side.configuration).next()?.pair],
+        };
         Some(self.addresses.difference(line, pair, None))
     }
 

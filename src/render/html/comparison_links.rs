@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::analyze::{Change, Choice, Flip, FlipKind, Pair, Verdict};
+use crate::analyze::{Against, Change, Choice, Flip, FlipKind, Verdict};
 use crate::chart::inline::Tone;
 use crate::language::Language;
 use crate::render::context::{Link, Page, RenderContext};
@@ -15,14 +15,19 @@ pub(super) fn rows(page: &Page<'_>, line: usize, iteration: usize) -> Vec<Value>
     for choice in pairs.in_iteration(iteration) {
         rows.push(json!({
             "link": comparison_link(page, line, choice),
-            "flips": flips(page, line, &pairs.pairs[choice.pair]),
+            "flips": flips(page, line, choice),
         }));
     }
     rows
 }
 
 /// The number of regressed and improved checks between two sides of a case.
-fn flips(page: &Page<'_>, line: usize, pair: &Pair) -> String {
+fn flips(page: &Page<'_>, line: usize, choice: &Choice) -> String {
+    // Nothing is better or worse where there is no baseline.
+    if matches!(choice.against, Against::Peer | Against::Nothing) {
+        return String::new();
+    }
+    let pair = &page.part.analysis.pairs[line].pairs[choice.pair];
     let flips = page.part.flips.between(&pair.before, &pair.after);
     let flips = flips.on(line);
     let sides = [&pair.before, &pair.after];

@@ -131,9 +131,10 @@ impl CasePage<'_> {
     fn comparisons(&self, out: &mut String) {
         let part = self.part;
         let pairs = &part.analysis.pairs[self.index];
-        let newest = pairs.choices.iter().map(|choice| choice.side.iteration).max();
-        let choices: Vec<&Choice> =
-            pairs.choices.iter().filter(|choice| Some(choice.side.iteration) == newest).collect();
+        let mut choices: Vec<&Choice> = pairs.choices.iter().collect();
+        choices.retain(|choice| !pairs.pairs[choice.pair].is_alone());
+        let newest = choices.iter().map(|choice| choice.side.iteration).max();
+        choices.retain(|choice| Some(choice.side.iteration) == newest);
         let end = out.len() + self.room;
         for (index, choice) in choices.iter().enumerate() {
             let title = sides::choice(part.workspace, self.language, pairs, choice);

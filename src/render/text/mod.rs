@@ -8,6 +8,7 @@ mod comment_layout;
 pub mod compare;
 pub mod diagnostic;
 pub(crate) mod flips;
+pub(crate) mod grading_prompt;
 pub mod inventory;
 pub mod pull_request;
 pub(crate) mod report_md;

@@ -217,7 +217,6 @@ fn a_blind_comparison_alone_is_told_wherever_there_is_no_answer() {
         std::fs::read_to_string(file).expect("a written file")
     };
     let link = format!("<a href=\"comparisons.html\">{counted}</a>");
-    let link = format!("{} {link}", words::raw("overview.beside"));
     assert!(read("index.html").contains(&link));
     assert!(read("report.md").contains(&shown));
     let ran =

@@ -38,6 +38,7 @@ mod secret_files;
 mod serve;
 mod settings;
 mod snapshot;
+mod states;
 mod stored_reports;
 mod verdicts;
 mod wording;

@@ -203,7 +203,7 @@ fn addresses(tag: &Tag) -> impl Iterator<Item = (&str, &str)> {
 }
 
 /// The path from the report's root that `address` on the page `from` means.
-fn resolved(from: &str, address: &str) -> Option<String> {
+pub(crate) fn resolved(from: &str, address: &str) -> Option<String> {
     if address.is_empty() {
         return Some(from.to_owned());
     }

@@ -2,11 +2,13 @@
 
 use crate::analyze::{ConfigurationSummary, Measure, Roles};
 use crate::chart::{self, ChartSize, Figure, LineChart, Point, Series, SeriesRole, Tick, Unit};
+use crate::digest::{RecordedSide, recorded_rounds};
 use crate::language::{Rate, say};
 use crate::render::context::{Page, RenderContext, distinct};
 use crate::render::html::comparison_links;
 use crate::render::html::history::breaks::chart_breaks;
 use crate::render::html::history::rows::own_change;
+use crate::wording::states::rate_text;
 use crate::wording::verdict;
 
 /// The mean pass rate or score of a configuration.
@@ -15,6 +17,55 @@ type Level = fn(&ConfigurationSummary) -> Option<Point>;
 /// Mean pass rate of the cases, per configuration and iteration; `None` without a verdict.
 pub(crate) fn pass_rates(page: &Page<'_>) -> Option<Figure> {
     page_chart(page, "rate", "chart.by_case", Unit::Fraction, rate)
+}
+
+/// The pass rates that benchmarks record of iterations without a verdict; `None` for fewer than two.
+pub(crate) fn recorded_rates(page: &Page<'_>) -> Option<Figure> {
+    let levels = recorded_rounds(page.part.workspace);
+    if levels.len() < 2 {
+        return None;
+    }
+    let (mut ticks, mut candidates, mut baselines) = (Vec::new(), Vec::new(), Vec::new());
+    for found in &levels {
+        let name = page.part.workspace.iterations[found.iteration].name.clone();
+        let gain = found.gain().map(|gain| verdict::number(Measure::PassRate, gain));
+        let note = gain.unwrap_or_default();
+        ticks.push(Tick { name, short_note: note.clone(), note });
+        candidates.push(recorded_point(page, found.iteration, &found.candidate));
+        let other = found.baseline.as_ref();
+        baselines.push(other.and_then(|other| recorded_point(page, found.iteration, other)));
+    }
+    let name = |level: Option<&RecordedSide<'_>>| level.map_or("", |level| level.name).to_owned();
+    let newest = levels.last();
+    let mut series = vec![Series {
+        name: name(newest.map(|newest| &newest.candidate)),
+        role: SeriesRole::RecordedCandidate,
+        points: candidates,
+    }];
+    if baselines.iter().any(Option::is_some) {
+        let other = newest.and_then(|newest| newest.baseline.as_ref());
+        let (name, role) = (name(other), SeriesRole::RecordedBaseline);
+        series.push(Series { name, role, points: baselines });
+    }
+    let chart = LineChart {
+        prefix: "recorded".to_owned(),
+        title: page.language.text("chart.recorded").to_owned(),
+        unit: Unit::Fraction,
+        size: ChartSize::Page,
+        ticks,
+        series,
+        breaks: Vec::new(),
+    };
+    Some(chart::line(&chart, page.language))
+}
+
+fn recorded_point(page: &Page<'_>, iteration: usize, side: &RecordedSide<'_>) -> Option<Point> {
+    Some(Point {
+        value: side.rate.share()?,
+        label: rate_text(&side.rate, page.language),
+        href: Some(page.link(&page.addresses.iteration(iteration))),
+        ..Point::default()
+    })
 }
 
 /// The mean scores likewise; `None` unless some gain is measured by scores.

@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 use crate::language::say;
 use crate::model::Version;
 use crate::render::context::{Page, Rows};
-pub(super) use crate::render::html::history::charts::pass_rates;
-pub(super) use crate::render::html::history::models::models;
+pub(super) use crate::render::html::history::charts::{pass_rates, recorded_rates};
+use crate::render::html::history::models::models;
 use crate::render::html::history::rows::rows;
 use crate::render::html::history::triggers::loops;
 use crate::render::html::history::versions::{recorded_scores, total, version_view};
@@ -23,8 +23,12 @@ pub(super) fn view(page: &Page<'_>) -> Value {
     let (language, part) = (page.language, page.part);
     let histories = &part.workspace.histories;
     let versions: Vec<&Version> = histories.iter().flat_map(|history| &history.versions).collect();
-    let figures =
-        [charts::scores(page), pass_rates(page), recorded_scores(page.context, &versions)];
+    let figures = [
+        charts::scores(page),
+        pass_rates(page),
+        recorded_rates(page),
+        recorded_scores(page.context, &versions),
+    ];
     let rows = rows(page);
     json!({
         "frame": page.frame(language.text("page.history"), None),

@@ -21,7 +21,7 @@ struct ByModel<'a> {
 }
 
 /// The models of the workspace; `None` for fewer than two.
-pub(crate) fn models(page: &Page<'_>) -> Option<Value> {
+pub(super) fn models(page: &Page<'_>) -> Option<Value> {
     let iterations = &page.part.analysis.iterations;
     let mut shown: Vec<usize> = (0..iterations.len()).collect();
     shown.retain(|index| !iterations[*index].under_conditions.is_empty());

@@ -28,9 +28,10 @@ pub(super) struct DrawnNumber {
     pub(super) tone: &'static str,
 }
 
-/// A row for each iteration, the newest first; empty if nothing was graded.
+/// A row for each iteration, the newest first; empty if nothing was run.
 pub(super) fn rows(page: &Page<'_>) -> Rows<Value> {
-    let Some(newest) = page.part.analysis.newest() else { return Rows::default() };
+    let Some(side) = page.part.analysis.shown_side() else { return Rows::default() };
+    let newest = side.iteration;
     let breaks = &page.part.analysis.breaks;
     let scale = scale(page.context);
     Rows::all((0..page.part.analysis.iterations.len()).rev(), |index| {

@@ -11,6 +11,7 @@ use crate::language::{DASH, Language, Rate, say};
 use crate::render::context::RenderContext;
 use crate::render::html::comparison_links;
 use crate::render::html::overview::cases::DrawnCell;
+use crate::render::html::overview::state;
 use crate::statistics::{Interval, Spread};
 use crate::text::{fixed, tokens};
 use crate::wording::gate::GateMark;
@@ -23,6 +24,7 @@ pub(super) fn answer_view(
     context: RenderContext<'_>,
     after: &Side,
     change: Option<&Change>,
+    peers: &[Change],
     is_newest: bool,
 ) -> Option<Value> {
     let language = context.language;
@@ -49,7 +51,7 @@ pub(super) fn answer_view(
         shown: None,
     };
     let mut view = json!({
-        "word": answer.verdict,
+        "word": answer.verdict.trim_end_matches(['.', '。']),
         "sentence": language.sentences(sentence),
         "differs": differences(context, after, change),
         "gate": if is_newest { gate_lines(context) } else { Vec::new() },
@@ -59,6 +61,11 @@ pub(super) fn answer_view(
     });
     if let Some(change) = change {
         add_comparison(&mut view, context, change, summary);
+    } else if let [change, ..] = peers {
+        view["sides"] = json!(both_sides(context, change, summary));
+        view["readings"] = json!(readings(context, peers));
+    } else if summary.tally.graded() == 0 {
+        state::add_ungraded(&mut view, context, after, is_newest);
     }
     if let (Some(chip), Some(chips)) = (recorded_chip(context, after), view["chips"].as_array_mut())
     {
@@ -110,6 +117,13 @@ fn add_comparison(
     view["sign"] = json!(sign);
     view["tone"] = json!(comparison_links::tone(verdict).class());
     view["word"] = json!(word);
+    if by_condition::word(facts, &change.after).is_some() {
+        // The figures and sides of one condition would stand for all.
+        let cases = language.count(change.gain.shared.len(), "case");
+        view["sides"] = json!([]);
+        view["chips"] = json!([{ "strong": cases, "rest": runs_text(candidate, language) }]);
+        return;
+    }
     // Without a shared case there is no number, only the word that says so.
     let Some(paired) = gain.paired() else { return };
     let Some(other) = context.part.analysis.summary(&change.before) else { return };
@@ -143,6 +157,49 @@ fn add_comparison(
         view["axis"] = json!(axis(gain, paired.mean, range, language));
         view["axis_note"] = json!(axis_note(gain.verdict(), range, language));
     }
+}
+
+/// The pass rates of two configurations of which either may be the baseline.
+fn both_sides(
+    context: RenderContext<'_>,
+    change: &Change,
+    own: &ConfigurationSummary,
+) -> Vec<Value> {
+    let other = context.part.analysis.summary(&change.before);
+    let mut sides = Vec::new();
+    for (summary, bar) in [(Some(own), BarSide::Candidate), (other, BarSide::Other)] {
+        let Some(summary) = summary else { continue };
+        let side =
+            AnswerSide { name: &summary.name, bar, summary, mean: summary.by_case, shown: None };
+        sides.push(side.view(Measure::PassRate, context.language));
+    }
+    sides
+}
+
+/// What the result would be with either configuration as the baseline, and how to say so.
+fn readings(context: RenderContext<'_>, peers: &[Change]) -> Vec<Value> {
+    let (facts, language) = (context.part.facts(context.language), context.language);
+    let mut readings = Vec::new();
+    for change in peers {
+        let (name, candidate) = (&change.before.configuration, &change.after.configuration);
+        let verdict = headline::headline(facts, change);
+        let workspace = &context.part.workspace.name;
+        readings.push(json!({
+            "title": say!(language, "screen.if_baseline", name),
+            "text": say!(language, "screen.reading", candidate, verdict),
+            "command": format!("evalbook build {} --baseline {}", quoted(workspace), quoted(name)),
+        }));
+    }
+    readings
+}
+
+/// `text` as one word of a shell.
+pub(super) fn quoted(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./+@:".contains(c);
+    if !text.is_empty() && !text.starts_with('-') && text.chars().all(is_plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', "'\\''"))
 }
 
 /// The gain with its interval.
@@ -251,13 +308,17 @@ fn chips(
     } else if chips.is_empty() {
         chips.push(json!({ "strong": "", "rest": language.text("costs.unknown") }));
     }
-    let runs = match candidate.runs_per_case {
+    let cases = language.count(change.gain.shared.len(), "case");
+    chips.push(json!({ "strong": cases, "rest": runs_text(candidate, language) }));
+    chips
+}
+
+/// `× 3 runs`.
+fn runs_text(candidate: &ConfigurationSummary, language: &Language) -> String {
+    match candidate.runs_per_case {
         0 | 1 => language.text("answer.one_run").to_owned(),
         runs => say!(language, "answer.times_runs", runs = language.count(runs, "run")),
-    };
-    let cases = language.count(change.gain.shared.len(), "case");
-    chips.push(json!({ "strong": cases, "rest": runs }));
-    chips
+    }
 }
 
 fn cost_chip(cost: &Cost, key: &str, per_run: String, language: &Language) -> Option<Value> {

@@ -7,11 +7,12 @@ use crate::analyze::{self, Change, FlipKind, Measure, SCORES, Side, SkillLoadCou
 use crate::budget::{DRAWN_ROWS, NAMED_CHECKS, SHORT_LIST};
 use crate::chart::inline::{
     BarSide, CheckCell, CheckColumn, CheckMark, MOST_CHECKS, check_grid, columns, difference_bar,
-    run_bar,
+    run_bar, waiting_grid,
 };
 use crate::digest::{ComparedCase, ComparedCheck};
 use crate::language::{DASH, Rate, say};
 use crate::render::context::{Link, Page, RenderContext, Rows};
+use crate::render::html::overview::is_between_peers;
 use crate::render::html::review::RunPages;
 use crate::statistics::mean;
 use crate::text::{cut_line, fixed};
@@ -22,6 +23,10 @@ const SMALLEST_SCALE: f64 = 0.25;
 
 /// Characters of a check in the tip of its column.
 const NAME: usize = 120;
+
+/// Files of a side that are named, and characters of such a name.
+const FILES: usize = 2;
+const FILE_NAME: usize = 40;
 
 /// A drawing with its text.
 #[derive(Default, Serialize)]
@@ -53,14 +58,32 @@ pub(super) fn cases_view(
     let is_drawn = shown.len() <= DRAWN_ROWS;
     let checks: usize = shown.iter().map(|case| case.checks.len()).sum();
     let has_names = checks <= NAMED_CHECKS;
-    let table = CasesTable { page, after, change, is_drawn, has_names, scale };
+    let is_ungraded = change.is_none() && cases.iter().all(ComparedCase::is_ungraded);
+    let baseline =
+        page.part.analysis.iterations[after.iteration].roles.baseline_of(&after.configuration);
+    let ungraded_other =
+        baseline.filter(|_| is_ungraded).map(|name| Side::new(after.iteration, name));
+    let table = CasesTable {
+        page,
+        after,
+        change,
+        is_peer: is_between_peers(change),
+        is_ungraded,
+        ungraded_other,
+        is_drawn,
+        has_names,
+        scale,
+    };
     let mut all = None;
     if shown.len() < cases.len() {
         let cases = page.language.count(cases.len(), "case");
         all = Some(Link::new(page.to_file("cases.html"), say!(page.language, "cases.all", cases)));
     }
     json!({
-        "has_other": change.is_some(),
+        "has_other": change.is_some() || table.ungraded_other.is_some(),
+        "has_difference": change.is_some(),
+        "is_ungraded": is_ungraded,
+        "note": if table.is_peer { page.language.text("screen.differs_note") } else { "" },
         "has_scores": table.measure() == Measure::Score,
         // Marks for several runs need a legend.
         "has_runs": is_drawn && shown.iter().any(ComparedCase::has_runs),
@@ -88,6 +111,12 @@ struct CasesTable<'a> {
     page: &'a Page<'a>,
     after: &'a Side,
     change: Option<&'a Change>,
+    /// Whether either side may be the baseline, so that nothing is better or worse.
+    is_peer: bool,
+    /// Whether no case has a verdict: then the table shows what there is to read.
+    is_ungraded: bool,
+    /// The other side of a table without verdicts.
+    ungraded_other: Option<Side>,
     is_drawn: bool,
     /// Whether the columns of the grids have names and links.
     has_names: bool,
@@ -98,23 +127,30 @@ struct CasesTable<'a> {
 impl CasesTable<'_> {
     fn row(&self, case: &ComparedCase<'_>) -> Value {
         let context = self.page.context;
-        let marks = marks(case);
+        let marks = self.marks(case);
         let classes: Vec<String> = marks.iter().map(|mark| format!("has-{mark}")).collect();
         let case_page = self.page.case_link(case.line);
-        let review = self.change.and_then(|change| context.review_of(case.line, change));
-        let review = match review {
-            Some(to) => Link::new(self.page.link(&to), context.language.text("cases.compare")),
-            // A case that only one side ran has no review page.
+        let review = match context.review_of(case.line, self.after, self.change) {
+            Some(to) => {
+                let key = if self.change.is_some() { "cases.compare" } else { "page.review" };
+                Link::new(self.page.link(&to), context.language.text(key))
+            }
             None => Link::new(case_page.href.clone(), context.language.text("cases.open")),
         };
-        let mut candidate = self.bar(&case.candidate, BarSide::Candidate);
-        let mut other = self.bar(&case.other, BarSide::Other);
         let mut difference = self.difference(case);
+        let [mut candidate, mut other] = if self.is_ungraded {
+            [Some(self.after), self.ungraded_other.as_ref()]
+                .map(|side| DrawnCell::text(self.outputs(case.line, side)))
+        } else {
+            [self.bar(&case.candidate, BarSide::Candidate), self.bar(&case.other, BarSide::Other)]
+        };
         // Readers subtract the two figures, so all three are written to add up.
         if case.difference().is_some() {
             let figures = verdict::of_case(case, self.measure(), self.page.language);
             (candidate.text, other.text) = (figures.after, figures.before);
-            difference.text = figures.gain;
+            if !self.is_peer {
+                difference.text = figures.gain;
+            }
         }
         json!({
             "classes": classes.join(" "),
@@ -123,6 +159,7 @@ impl CasesTable<'_> {
             "other": self.drawn(other),
             "difference": self.drawn(difference),
             "sign": match case.difference() {
+                _ if self.is_peer => "",
                 Some(gain) if gain > 0.0 => "▲",
                 Some(gain) if gain < 0.0 => "▼",
                 _ => "",
@@ -165,8 +202,25 @@ impl CasesTable<'_> {
         DrawnCell { svg: run_bar(rate, runs, side), text }
     }
 
+    /// The first files that the runs of a side wrote, with their number.
+    fn outputs(&self, line: usize, side: Option<&Side>) -> String {
+        let Some(side) = side else { return String::new() };
+        let language = self.page.language;
+        let line = &self.page.part.analysis.cases[line];
+        let runs = line.runs(self.page.part.workspace, side);
+        let outputs = runs.flat_map(|run| &run.outputs);
+        let names: Vec<String> = outputs.map(|output| cut_line(&output.name, FILE_NAME)).collect();
+        match names.len() {
+            0 => DASH.to_owned(),
+            _ => format!("{} {}", names.len(), language.first_few(names, FILES, "list.comma")),
+        }
+    }
+
     fn difference(&self, case: &ComparedCase<'_>) -> DrawnCell {
         match case.difference() {
+            Some(gain) if self.is_peer => {
+                DrawnCell::text(verdict::number(self.measure(), gain.abs()).trim_start_matches('+'))
+            }
             Some(gain) => DrawnCell {
                 svg: difference_bar(gain / self.scale, case.is_clear()),
                 text: verdict::number(self.measure(), gain),
@@ -180,6 +234,9 @@ impl CasesTable<'_> {
 
     /// The grid of the checks; their counts if there are too many to draw.
     fn checks(&self, case: &ComparedCase<'_>) -> DrawnCell {
+        if self.is_ungraded {
+            return self.waiting(case.line);
+        }
         let checks = &case.checks;
         let has_other = self.change.is_some();
         let mut counts = Rate::counts_of(checks.iter().map(|check| check.candidate).sum());
@@ -189,11 +246,36 @@ impl CasesTable<'_> {
         }
         let mut svg = String::new();
         if (1..=MOST_CHECKS).contains(&checks.len()) {
-            let cells: Vec<CheckCell> = checks.iter().map(check_cell).collect();
+            let cells: Vec<CheckCell> =
+                checks.iter().map(|check| check_cell(check, self.is_peer)).collect();
             let names = if self.has_names { self.columns(case) } else { Vec::new() };
             svg = check_grid(&cells, &names, has_other);
         }
         DrawnCell { svg, text: counts }
+    }
+
+    /// The planned checks of a case, which nobody has judged.
+    fn waiting(&self, line: usize) -> DrawnCell {
+        let history = &self.page.part.analysis.cases[line];
+        let case = history.case(self.page.part.workspace, self.after.iteration);
+        let planned = case.map_or(0, |case| case.planned.len());
+        if planned == 0 {
+            return DrawnCell::text(DASH);
+        }
+        let mut svg = String::new();
+        if planned <= MOST_CHECKS {
+            svg = waiting_grid(planned, self.ungraded_other.is_some());
+        }
+        DrawnCell { svg, text: self.page.language.count(planned, "check") }
+    }
+
+    /// The distinct marks of the checks of a case, in the order of the counters.
+    fn marks(&self, case: &ComparedCase<'_>) -> Vec<&'static str> {
+        let mut present = Vec::new();
+        present.extend(case.checks.iter().map(|check| mark_between(check, self.is_peer)));
+        let mut marks = MARKS.to_vec();
+        marks.push(CheckMark::Differs);
+        marks.into_iter().filter(|mark| present.contains(mark)).map(CheckMark::class).collect()
     }
 
     /// The name of each check with its counts, linked to the runs that show its change.
@@ -221,11 +303,19 @@ impl CasesTable<'_> {
     }
 }
 
-fn check_cell(check: &ComparedCheck<'_>) -> CheckCell {
+fn check_cell(check: &ComparedCheck<'_>, is_peer: bool) -> CheckCell {
     CheckCell {
         candidate: check.candidate.pass_rate(),
         other: check.other.pass_rate(),
-        mark: mark(check),
+        mark: mark_between(check, is_peer),
+    }
+}
+
+/// The mark of a check; of one that differs between peers, neither better nor worse.
+fn mark_between(check: &ComparedCheck<'_>, is_peer: bool) -> CheckMark {
+    match mark(check) {
+        CheckMark::Regressed | CheckMark::Improved if is_peer => CheckMark::Differs,
+        mark => mark,
     }
 }
 
@@ -282,10 +372,4 @@ pub(super) fn mark(check: &ComparedCheck<'_>) -> CheckMark {
         None if check.candidate.passed > 0 => CheckMark::Unchanged,
         None => CheckMark::NotCompared,
     }
-}
-
-/// The distinct marks of the checks of a case, in the order of the counters.
-fn marks(case: &ComparedCase<'_>) -> Vec<&'static str> {
-    let present: Vec<CheckMark> = case.checks.iter().map(mark).collect();
-    MARKS.into_iter().filter(|mark| present.contains(mark)).map(CheckMark::class).collect()
 }

@@ -12,6 +12,7 @@ use crate::language::{Rate, say};
 use crate::model::Outcome;
 use crate::render::context::{Link, Page, RenderContext};
 use crate::render::html::overview::cases::{MARKS, mark};
+use crate::render::html::overview::is_between_peers;
 use crate::render::html::review::{RunPages, shown_outcomes};
 use crate::render::html::reworded;
 use crate::text::cut_line;
@@ -36,7 +37,7 @@ fn sign_and_tone(mark: CheckMark) -> (&'static str, &'static str) {
         CheckMark::Regressed => ("▼", "worse"),
         CheckMark::Improved => ("▲", "better"),
         CheckMark::Failing => ("■", "neutral"),
-        CheckMark::Unchanged | CheckMark::NotCompared => ("", ""),
+        CheckMark::Unchanged | CheckMark::NotCompared | CheckMark::Differs => ("", ""),
     }
 }
 
@@ -64,6 +65,7 @@ pub(super) fn counters(
         "label": label,
         "title": "",
     })];
+    let is_peer = is_between_peers(change);
     // If nothing is compared, regressions are unknown rather than zero.
     let is_known = marks.iter().any(|mark| *mark != CheckMark::NotCompared);
     let has_other = !other.is_empty();
@@ -71,8 +73,8 @@ pub(super) fn counters(
         let number = marks.iter().filter(|other| **other == mark).count();
         let is_shown = match mark {
             CheckMark::NotCompared => number > 0,
-            CheckMark::Regressed | CheckMark::Improved => has_other && is_known,
-            CheckMark::Failing | CheckMark::Unchanged => is_known,
+            CheckMark::Regressed | CheckMark::Improved => has_other && is_known && !is_peer,
+            CheckMark::Failing | CheckMark::Unchanged | CheckMark::Differs => is_known,
         };
         if !is_shown {
             continue;
@@ -95,6 +97,18 @@ pub(super) fn counters(
             "label": language.text(&key),
             "title": title,
         }));
+    }
+    if is_peer {
+        let differs =
+            |mark: &&CheckMark| matches!(mark, CheckMark::Regressed | CheckMark::Improved);
+        counters.insert(
+            1,
+            json!({
+                "id": CheckMark::Differs.class(),
+                "number": marks.iter().filter(differs).count(),
+                "label": language.text("screen.differ"),
+            }),
+        );
     }
     counters
 }

@@ -4,8 +4,10 @@
 mod answer;
 pub(super) mod cases;
 pub(super) mod changes;
+mod conditions;
 mod findings;
 mod next;
+mod state;
 
 use serde_json::{Value, json};
 
@@ -18,12 +20,14 @@ use crate::model::Tally;
 use crate::render::context::{Frame, Link, Page, PageLink, RenderContext, Rows, Task};
 use crate::render::data::{badge, summary};
 use crate::render::html::comparison_links;
-use crate::render::html::history::{models, pass_rates};
+use crate::render::html::history::{pass_rates, recorded_rates};
 use crate::render::html::overview::answer::answer_view;
 use crate::render::html::overview::cases::cases_view;
 use crate::render::html::overview::changes::{counters, groups};
+use crate::render::html::overview::conditions::conditions_view;
 use crate::render::html::overview::findings::findings;
 use crate::render::html::overview::next::next_view;
+use crate::render::html::overview::state::without_runs;
 use crate::render::html::review::REVIEWED_AGAINST;
 use crate::text::bytes;
 use crate::wording::answer::Answer;
@@ -49,9 +53,14 @@ pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
 }
 
 fn newest_overview(page: &Page<'_>) -> Value {
-    match page.part.analysis.newest() {
-        Some(newest) => overview(page, Some(newest), leading_comparison(page, newest)),
-        None => overview(page, None, Leading::default()),
+    match page.part.analysis.shown_side() {
+        Some(side) => {
+            overview(page, Some(side.iteration), leading_comparison(page, side.iteration))
+        }
+        None => {
+            let comparison = without_runs(page);
+            overview(page, None, Leading { comparison, choices: Vec::new() })
+        }
     }
 }
 
@@ -123,7 +132,7 @@ pub(super) struct Leading {
 
 /// The leading comparison of an iteration.
 pub(super) fn leading_comparison(page: &Page<'_>, iteration: usize) -> Leading {
-    let Some(after) = page.part.analysis.candidate_of(iteration) else {
+    let Some(after) = page.part.analysis.shown_side_of(iteration) else {
         return Leading::default();
     };
     let change = page.part.analysis.lead(&after);
@@ -143,20 +152,42 @@ fn comparison(
     change: Option<&Change>,
     candidates: Rows<Value>,
 ) -> Value {
-    let is_newest = page.part.analysis.newest_candidate().as_ref() == Some(after);
-    let Some(answer) = answer_view(page.context, after, change, is_newest) else {
+    let conditions = conditions_view(page, after);
+    // The table of conditions has all that the one of candidates would have.
+    let candidates = if conditions.is_some() { Rows::default() } else { candidates };
+    let is_newest = page.part.analysis.shown_side().as_ref() == Some(after);
+    let peers = peers_of(page.context, after, change);
+    let Some(answer) = answer_view(page.context, after, change, peers, is_newest) else {
         return Value::Null;
     };
-    let cases = compared_cases(&page.part.flips, after, change);
+    // The table shows both configurations, whichever is the baseline.
+    let shown = change.or(peers.first());
+    let cases = compared_cases(&page.part.flips, after, shown);
     let groups = change.map(|change| groups(page, change.sides()));
     json!({
         "answer": answer,
-        "counters": case_counters(page.context, &cases, change),
+        "counters": case_counters(page.context, &cases, shown),
         "next": next_view(page, after, change, &cases),
+        "conditions": conditions,
         "candidates": candidates,
-        "cases": cases_view(page, after, change, &cases, OVERVIEW_CASES),
+        "cases": cases_view(page, after, shown, &cases, OVERVIEW_CASES),
         "groups": groups.unwrap_or_default(),
     })
+}
+
+/// Both readings of two configurations of which either may be the baseline; empty if that is known.
+fn peers_of<'a>(context: RenderContext<'a>, after: &Side, change: Option<&Change>) -> &'a [Change] {
+    let peers = &context.part.analysis.iterations[after.iteration].peers;
+    if change.is_none() && peers.first().is_some_and(|first| first.after == *after) {
+        peers
+    } else {
+        &[]
+    }
+}
+
+/// Whether neither side of `change` is known as the baseline.
+fn is_between_peers(change: Option<&Change>) -> bool {
+    change.is_some_and(|change| change.against.contains(&Against::Peer))
 }
 
 fn case_counters(
@@ -203,33 +234,14 @@ fn ratio(cost: &Cost, language: &Language) -> String {
 fn overview(page: &Page<'_>, iteration: Option<usize>, leading: Leading) -> Value {
     let language = page.language;
     let Leading { comparison, choices } = leading;
-    let (mut word, mut sentence) = (String::new(), String::new());
-    let mut recorded = Vec::new();
-    let mut more_recorded = String::new();
-    // Many workspaces keep a benchmark of iterations whose runs are gone: all that is left to show.
-    if comparison.is_null() {
-        let answer = Answer::new(page.part.workspace, page.part.analysis, language);
-        word = answer.verdict.trim_end_matches(['.', '。']).to_owned();
-        sentence = answer.reason;
-        let (results, more) = recorded_results::newest_results(page.part.workspace, language);
-        for (index, figures) in results {
-            recorded.push((page.iteration_link(index), figures));
-        }
-        more_recorded = more;
-    }
     let problems = language.problem_counts(&page.part.workspace.problems);
     let health = checks::health_counts(&page.shared.expectations, language);
     let all_iterations = language.text("overview.all_iterations");
     json!({
         "frame": Frame { comparisons: choices, ..page.frame(page.part.title(), iteration) },
         "comparison": comparison,
-        "word": word,
-        "sentence": sentence,
-        "recorded": recorded,
-        "more_recorded": more_recorded,
         "health": health.map(|text| Link::new(page.to_file("expectations.html"), text)),
         "findings": findings(page),
-        "models": models(page),
         "chart": chart(page),
         "history": Link::new(page.to_file("history.html"), all_iterations),
         "inventory": inventory(page.context),
@@ -243,7 +255,10 @@ fn overview(page: &Page<'_>, iteration: Option<usize>, leading: Leading) -> Valu
 /// pages of many iterations would repeat it.
 fn chart(page: &Page<'_>) -> Option<Figure> {
     let is_first = page.path == page.addresses.report_file("index.html");
-    if page.part.workspace.iterations.len() < 2 || !is_first { None } else { pass_rates(page) }
+    if page.part.workspace.iterations.len() < 2 || !is_first {
+        return None;
+    }
+    pass_rates(page).or_else(|| recorded_rates(page))
 }
 
 /// Links to what the workspace has besides runs, each with its number.
@@ -262,9 +277,10 @@ fn other_data(page: &Page<'_>) -> Vec<Link> {
 
 fn cases_page(page: &Page<'_>) -> Value {
     let (mut table, mut cases, mut change) = (Value::Null, Vec::new(), None);
-    let newest = page.part.analysis.newest_candidate();
+    let newest = page.part.analysis.shown_side();
     if let Some(after) = &newest {
         change = page.part.analysis.lead(after);
+        change = change.or(peers_of(page.context, after, change).first());
         cases = compared_cases(&page.part.flips, after, change);
         table = cases_view(page, after, change, &cases, usize::MAX);
     }

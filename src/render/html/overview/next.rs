@@ -12,6 +12,7 @@ use crate::render::html::overview::address;
 use crate::render::html::review;
 use crate::render::html::skill;
 use crate::render::text::brief;
+use crate::render::text::grading_prompt::{grading_prompt, runs_to_grade};
 use crate::wording::changes::key_against;
 use crate::wording::verdict;
 
@@ -30,7 +31,7 @@ pub(super) fn next_view(
     let main = main_step(page, after, change, cases);
     let mut reviewed = None;
     if main.is_review {
-        let script = change.and_then(|change| review::order_script(page.context, change));
+        let script = review::order_script(page.context, after, change);
         reviewed = script.map(|to| page.link(&to));
     }
     let mut others = Vec::from_iter(errors(page));
@@ -38,7 +39,13 @@ pub(super) fn next_view(
     if let Some(edit) = skill::edit_of(page, after.iteration) {
         others.push(Link::new(edit.href, say!(page.language, "next.skill", size = edit.size)));
     }
-    let (mut brief, mut brief_link) = (brief::iteration(page.context, after.iteration), None);
+    let is_graded = cases.iter().any(|case| !case.is_ungraded());
+    let mut brief = String::new();
+    let mut brief_link = None;
+    // Without a verdict a brief has nothing to say.
+    if is_graded {
+        brief = brief::iteration(page.context, after.iteration);
+    }
     if brief.len() > BRIEF {
         brief.clear();
         let file = page.link(&page.addresses.iteration_file(after.iteration, "brief.md"));
@@ -48,10 +55,24 @@ pub(super) fn next_view(
         "main": main.link,
         "reviewed": reviewed,
         "others": others,
+        "prompt": prompt_view(page, after.iteration),
         "brief": brief,
         "brief_link": brief_link,
         "sure": change.and_then(|change| verdict::next_step(change, page.language)),
     })
+}
+
+/// A prompt to copy that grades the runs without a verdict; `None` if all have one.
+fn prompt_view(page: &Page<'_>, iteration: usize) -> Option<Value> {
+    let runs = runs_to_grade(&page.part.workspace.iterations[iteration]);
+    if runs == 0 {
+        return None;
+    }
+    let label = say!(page.language, "screen.copy_grader", runs = page.language.count(runs, "run"));
+    Some(json!({
+        "label": label,
+        "text": grading_prompt(page.context, iteration, BRIEF),
+    }))
 }
 
 /// A link to the errors in files, which may be why numbers are missing.
@@ -78,7 +99,7 @@ fn regressed_since(page: &Page<'_>, lead: &Change) -> Option<Link> {
     Some(Link::new(page.link(&address(page.context, previous)), text))
 }
 
-/// The first that applies: stopped runs, runs to grade, regressions, the review.
+/// The first that applies: stopped runs, regressions, the review.
 fn main_step(
     page: &Page<'_>,
     after: &Side,
@@ -90,23 +111,24 @@ fn main_step(
         let text = say!(language, "next.fix", runs = language.count(n, "run"));
         return MainStep { link: Some(Link::new(first, text)), is_review: false };
     }
-    if let (n @ 1.., Some(first)) = matching_runs(page, after, |run| !run.is_graded()) {
-        let text = say!(language, "next.grade", runs = language.count(n, "run"));
-        return MainStep { link: Some(Link::new(first, text)), is_review: false };
-    }
-    let review = cases.iter().find_map(|case| page.context.review_of(case.line, change?));
+    let review = cases.iter().find_map(|case| page.context.review_of(case.line, after, change));
     let Some(review) = review.map(|to| page.link(&to)) else {
         return MainStep { link: None, is_review: false };
     };
     let regressed = cases.iter().map(|case| case.count(FlipKind::Regressed)).sum();
-    if regressed > 0 {
-        let key =
-            change.map_or("regression".into(), |change| key_against("regression", change.sides()));
+    if let Some(change) = change
+        && regressed > 0
+    {
+        let key = key_against("regression", change.sides());
         let regressions = language.count(regressed, &key);
         let text = say!(language, "next.look", regressions);
         return MainStep { link: Some(Link::new(review, text)), is_review: false };
     }
-    let outputs = cases.iter().map(|case| case.candidate.len() + case.other.len()).sum();
+    let mut outputs = cases.iter().map(|case| case.candidate.len() + case.other.len()).sum();
+    if outputs == 0 {
+        let iteration = &page.part.workspace.iterations[after.iteration];
+        outputs = iteration.runs().filter(|run| !run.outputs.is_empty()).count();
+    }
     let text = say!(language, "next.review", outputs = language.count(outputs, "output"));
     MainStep { link: Some(Link::new(review + RESUME, text)), is_review: true }
 }

@@ -31,6 +31,14 @@ const GROUPS: [(&str, Option<usize>); 4] = [
     ("review.passed_both", None),
 ];
 
+/// The titles for a side without another one.
+const GROUPS_ALONE: [(&str, Option<usize>); 4] = [
+    ("review.failed", Some(0)),
+    ("review.failed_only", Some(1)),
+    ("review.unclear_alone", None),
+    ("review.passed_alone", None),
+];
+
 /// The group of a pair, as an index into [`GROUPS`].
 fn group(pair: &CheckPair<'_>) -> usize {
     match pair.map(|side| side.map(|graded| graded.check.outcome)) {
@@ -45,9 +53,10 @@ fn group(pair: &CheckPair<'_>) -> usize {
 pub(super) fn checks(review: &ReviewPage<'_>, names: &[String; 2], marks: &[Marks; 2]) -> Value {
     let [(_, ours), (_, theirs)] = review.sides();
     let pairs = pairs(ours, theirs);
+    let titles = if review.is_alone() { GROUPS_ALONE } else { GROUPS };
     let mut anchors = Anchors::default();
     let mut groups = Vec::new();
-    for (at, (title, side)) in GROUPS.into_iter().enumerate() {
+    for (at, (title, side)) in titles.into_iter().enumerate() {
         let of_group: Vec<&CheckPair<'_>> = pairs.iter().filter(|pair| group(pair) == at).collect();
         if of_group.is_empty() {
             continue;
@@ -93,13 +102,14 @@ fn check(
     let Some(present) = pair[0].or(pair[1]) else { return Value::Null };
     let text = present.check.text.as_str();
     let anchor = review.context.addresses.expectation(review.line, &key(present.check));
-    let [ours, theirs] = names;
+    let shown = review.shown_sides().iter();
+    let marks_of_sides = shown.map(|&at| mark_view(review, pair[at], &names[at]));
     json!({
         "anchor": anchors.take(anchor),
         "text": text,
         // Whose verdict a reader doubts: that of the side which determines the group.
         "side": if group(pair) == 1 { "baseline" } else { "candidate" },
-        "marks": [mark_view(review, pair[0], ours), mark_view(review, pair[1], theirs)],
+        "marks": marks_of_sides.collect::<Vec<_>>(),
         "reasons": reasons(pair, review, names, marks),
         "remarks": grader_remarks(review, text),
     })
@@ -149,7 +159,7 @@ fn reasons(
 ) -> Vec<CheckReason> {
     let language = review.context.language;
     // Why the candidate passed says nothing about a failure of the other side.
-    let wanted: &[usize] = if group(pair) == 1 { &[1] } else { &[0, 1] };
+    let wanted = if group(pair) == 1 { &[1] } else { review.shown_sides() };
     let mut reasons: Vec<CheckReason> = Vec::new();
     for &at in wanted {
         let Some(graded) = pair[at] else { continue };

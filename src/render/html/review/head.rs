@@ -19,9 +19,16 @@ pub(super) fn head(review: &ReviewPage<'_>, lines: &[usize]) -> Value {
     let context = review.context;
     let n = lines.iter().position(|line| *line == review.line).unwrap_or(0) + 1;
     let case = review.case().case(context.part.workspace, review.pair.after.iteration);
+    let result = if review.is_alone() {
+        let verdict =
+            Rate::new(review.runs.after.tally(), context.language).whole(context.language);
+        CaseVerdict { verdict, ..CaseVerdict::default() }
+    } else {
+        case_verdict(context, review.line, &review.pair.after, &review.pair.before)
+    };
     json!({
         "case": review.case().name,
-        "result": case_verdict(context, review.line, &review.pair.after, &review.pair.before),
+        "result": result,
         // `Case 2 of 5`.
         "position": say!(context.language, "review.position", n, all = lines.len()),
         "asked": task_view(case.as_slice(), None),
@@ -124,8 +131,8 @@ pub(super) fn shown_pair(review: &ReviewPage<'_>, page: &Page<'_>) -> String {
     serde_json::to_string(&pair).unwrap_or_default()
 }
 
-pub(super) fn sides(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2]) -> [Value; 2] {
-    [0, 1].map(|at| side_view(review, page, names, at))
+pub(super) fn sides(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2]) -> Vec<Value> {
+    review.shown_sides().iter().map(|&at| side_view(review, page, names, at)).collect()
 }
 
 fn side_view(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2], at: usize) -> Value {

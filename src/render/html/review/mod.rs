@@ -48,12 +48,28 @@ pub(crate) fn count(parts: &[Part<'_>]) -> [usize; 2] {
 }
 
 /// The comparisons with review pages.
-pub(super) const REVIEWED_AGAINST: [Against; 3] =
-    [Against::Baseline, Against::Previous, Against::Pinned];
+pub(super) const REVIEWED_AGAINST: [Against; 4] =
+    [Against::Baseline, Against::Previous, Against::Pinned, Against::Peer];
 
-pub(super) fn order_script(context: RenderContext<'_>, change: &Change) -> Option<String> {
-    let against = REVIEWED_AGAINST.into_iter().find(|against| change.against.contains(against))?;
-    Some(context.addresses.review_order(&change.after, against))
+/// The script with the order of the review pages of `side` in `change`, else of whatever it is
+/// reviewed with.
+pub(super) fn order_script(
+    context: RenderContext<'_>,
+    side: &Side,
+    change: Option<&Change>,
+) -> Option<String> {
+    let against = match change {
+        Some(change) => {
+            REVIEWED_AGAINST.into_iter().find(|against| change.against.contains(against))?
+        }
+        None => {
+            let mut pairs = context.part.analysis.pairs.iter();
+            pairs
+                .find_map(|pairs| pairs.for_side(side.iteration, &side.configuration).next())?
+                .against
+        }
+    };
+    Some(context.addresses.review_order(side, against))
 }
 
 /// The case and address of each page of the newest comparison, in reading order.
@@ -78,6 +94,9 @@ fn comparisons(review: &ReviewPage<'_>, page: &Page<'_>) -> Vec<PageLink> {
     let pairs = &review.context.part.analysis.pairs[review.line];
     let Side { iteration, configuration } = &review.pair.after;
     let mut links: Vec<PageLink> = Vec::new();
+    if review.is_alone() {
+        return links;
+    }
     for choice in pairs.for_side(*iteration, configuration) {
         let pair = &pairs.pairs[choice.pair];
         let pages = pages_of_pair(review.context, review.line, choice.pair);
@@ -161,6 +180,7 @@ fn view(
     let Neighbors { before, after } = neighbors(page, &review, comparison, lines);
     json!({
         "frame": Frame { has_document, has_frame, comparisons, ..frame },
+        "is_alone": review.is_alone(),
         "files": files,
         "head": head::head(&review, lines),
         "pair": head::shown_pair(&review, page),
@@ -179,7 +199,8 @@ fn view(
 fn title(review: &ReviewPage<'_>, names: &[String; 2]) -> String {
     let (case, run) = (&review.case().name, review.runs.after.number);
     let [a, b] = names;
-    say!(review.context.language, "review.title", case, run, a, b)
+    let key = if review.is_alone() { "review.title_alone" } else { "review.title" };
+    say!(review.context.language, key, case, run, a, b)
 }
 
 /// The review pages before and after a page, in reading order.

@@ -67,6 +67,7 @@ pub(super) struct ReviewFiles {
 }
 
 struct ReviewOutputs<'w> {
+    is_alone: bool,
     names: &'w [String; 2],
     page: &'w Page<'w>,
     pictures: Cell<usize>,
@@ -90,6 +91,7 @@ pub(super) fn files(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2
         page,
         pictures: Cell::new(0),
         left: room,
+        is_alone: review.is_alone(),
         quotations: review.sides().map(|(side, run)| review.quotations(side, run)),
         marks: Default::default(),
     };
@@ -188,6 +190,7 @@ impl ReviewOutputs<'_> {
             FileState::Changed => String::new(),
             FileState::Added => say!(language, "review.only", side = self.names[0]),
             FileState::Removed => say!(language, "review.only", side = self.names[1]),
+            FileState::Same if self.is_alone => String::new(),
             FileState::Same => language.text("review.same_bytes").to_owned(),
             FileState::Renamed => {
                 let from = printable(change.old.map_or("", |output| &output.name));
@@ -213,6 +216,10 @@ impl ReviewOutputs<'_> {
         let output = output?;
         let mut texts: Vec<&str> = Vec::new();
         for (side, file) in shown_files(change, is_new) {
+            // Alone, both sides are the same run with the same quotations.
+            if self.is_alone && side > 0 {
+                continue;
+            }
             texts.extend(self.quotations[side].in_output(&file.name));
         }
         let context = PreviewContext {

@@ -36,6 +36,16 @@ impl<'a> ReviewPage<'a> {
         &self.context.part.analysis.cases[self.line]
     }
 
+    /// Whether there is no other side.
+    pub(super) fn is_alone(&self) -> bool {
+        self.pair.is_alone()
+    }
+
+    /// The indices of the sides that the page shows.
+    pub(super) fn shown_sides(&self) -> &'static [usize] {
+        if self.is_alone() { &[0] } else { &[0, 1] }
+    }
+
     /// Both sides with their runs, the candidate or newer one first.
     pub(super) fn sides(&self) -> [(&'a Side, &'a Run); 2] {
         [(&self.pair.after, self.runs.after), (&self.pair.before, self.runs.before)]

@@ -14,10 +14,13 @@ use crate::render::html::review::page::ReviewPage;
 pub(super) fn rest(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2]) -> Value {
     let language = page.language;
     let costs = costs(review);
+    let shown = review.shown_sides().iter();
+    let sides: Vec<Value> = shown.map(|&at| side_view(review, at, &names[at])).collect();
     let mut costs_short = Vec::new();
     for [name, a, b] in &costs {
         if ["cost.time", "cost.tokens"].iter().any(|key| language.text(key) == name) {
-            costs_short.push(say!(language, "review.versus", a, b));
+            let both = say!(language, "review.versus", a, b);
+            costs_short.push(if review.is_alone() { a.clone() } else { both });
         }
     }
     json!({
@@ -25,8 +28,17 @@ pub(super) fn rest(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2]
         "costs": costs,
         "transcripts": transcripts(review, page, names),
         "earlier": feedback::earlier(page, review.line, review.pair.after.iteration),
-        "sides": [side_view(review, 0, &names[0]), side_view(review, 1, &names[1])],
+        "has_claims": has(&sides, &["claims"]),
+        "has_notes": has(&sides, &["notes", "user_notes"]),
+        "has_comments": has(&sides, &["comments"]),
+        "sides": sides,
     })
+}
+
+/// Whether any side has an entry in one of these lists.
+fn has(sides: &[Value], lists: &[&str]) -> bool {
+    let mut found = sides.iter().flat_map(|side| lists.iter().map(move |list| &side[*list]));
+    found.any(|list| list.as_array().is_none_or(|list| !list.is_empty()))
 }
 
 /// The recorded figures of either run: name, newer side, other side.
@@ -51,7 +63,7 @@ fn costs(review: &ReviewPage<'_>) -> Vec<[String; 3]> {
 
 fn transcripts(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2]) -> Vec<Link> {
     let mut links = Vec::new();
-    for (name, (side, run)) in names.iter().zip(review.sides()) {
+    for (name, (side, run)) in names.iter().zip(review.sides()).take(review.shown_sides().len()) {
         if run.transcript.is_some() {
             let run_page = page.to_run(side.iteration, review.line, run);
             let number = say!(page.language, "diff.run", number = run.number);

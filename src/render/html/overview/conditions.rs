@@ -1,0 +1,97 @@
+//! One round under several harnesses or models: each against its own baseline, in a matrix. No single
+//! one of them speaks for the round.
+
+use serde_json::{Value, json};
+
+use crate::analyze::{Change, Side};
+use crate::chart;
+use crate::digest;
+use crate::language::{DASH, say};
+use crate::render::context::{Link, Page, distinct};
+use crate::render::html::comparison_links;
+use crate::render::html::overview::address;
+use crate::wording::{headline, verdict};
+
+/// A comparison under one condition.
+struct Condition<'a> {
+    /// Empty if the name of the condition has only one part.
+    harness: &'a str,
+    model: &'a str,
+    change: &'a Change,
+}
+
+/// The matrix of the conditions of the round of `after`; `None` for fewer than two.
+pub(super) fn conditions_view(page: &Page<'_>, after: &Side) -> Option<Value> {
+    let changes = page.part.analysis.by_condition(page.part.workspace, after);
+    if changes.len() < 2 {
+        return None;
+    }
+    let mut conditions = Vec::new();
+    for (name, change) in changes {
+        let (harness, model) = name.split_once('/').unwrap_or(("", name));
+        conditions.push(Condition { harness, model, change });
+    }
+    let scale = scale(&conditions);
+    let models = distinct(conditions.iter().map(|condition| condition.model));
+    let mut rows = Vec::new();
+    for harness in distinct(conditions.iter().map(|condition| condition.harness)) {
+        let mut cells = Vec::new();
+        for model in &models {
+            let found = conditions
+                .iter()
+                .find(|condition| condition.harness == harness && condition.model == *model);
+            cells.push(found.map(|condition| cell(page, condition.change, scale)));
+        }
+        rows.push(json!({ "harness": harness, "cells": cells }));
+    }
+    Some(json!({
+        "models": models,
+        "has_harness": conditions.iter().any(|condition| !condition.harness.is_empty()),
+        "rows": rows,
+    }))
+}
+
+/// The end of the axis that all cells share, in shares of 1.
+fn scale(conditions: &[Condition<'_>]) -> f64 {
+    let mut largest: f64 = 0.1;
+    for Condition { change, .. } in conditions {
+        if let Some(range) = digest::interval(&change.gain) {
+            largest = largest.max(range.low.abs()).max(range.high.abs());
+        }
+        if let Some(paired) = change.gain.paired() {
+            largest = largest.max(paired.mean.abs());
+        }
+    }
+    largest.min(1.0)
+}
+
+fn cell(page: &Page<'_>, change: &Change, scale: f64) -> Value {
+    let (language, gain) = (page.language, &change.gain);
+    let tone = comparison_links::tone(gain.verdict());
+    let word = headline::word_alone(gain.word(), language);
+    // The comparison of the whole analysis, which has a page, is the same pair of sides.
+    let mut changes = page.part.analysis.changes.iter();
+    let own = changes.find(|own| own.sides() == change.sides()).unwrap_or(change);
+    let link = Link::new(page.link(&address(page.context, own)), word);
+    let Some(paired) = gain.paired() else {
+        return json!({ "link": link, "gain": DASH, "svg": "", "sign": "", "tone": "", "note": "" });
+    };
+    let range = digest::interval(gain);
+    let measure = gain.measure();
+    let mut notes = Vec::new();
+    if let Some(range) = range {
+        let (low, high) =
+            (verdict::number(measure, range.low), verdict::number(measure, range.high));
+        notes.push(say!(language, "screen.range", low, high));
+    }
+    notes.push(language.count(paired.cases, "case"));
+    let size = verdict::size(measure, paired.mean, language);
+    json!({
+        "link": link,
+        "svg": chart::gain(paired.mean, range, scale, tone, &size),
+        "sign": headline::sign(gain),
+        "tone": tone.class(),
+        "gain": verdict::number(measure, paired.mean),
+        "note": language.list(notes),
+    })
+}

@@ -1,0 +1,242 @@
+//! The first page where nothing has a verdict: outputs to read, figures that somebody recorded, or
+//! queries that loaded the skill. It has the same parts as any other.
+
+use serde_json::{Value, json};
+
+use crate::analyze::{Measure, Side};
+use crate::budget::DRAWN_ROWS;
+use crate::chart::inline::{BarSide, recorded_bar};
+use crate::digest::{
+    RecordedRate, RecordedRound, RecordedSide, is_only_recorded, recorded_rounds, shown_round,
+};
+use crate::language::{DASH, say};
+use crate::model::{TriggerQuery, TriggerRound};
+use crate::render::context::{Link, Page, RenderContext, Rows};
+use crate::render::html::overview::answer::quoted;
+use crate::render::html::overview::cases::DrawnCell;
+use crate::text::{cut_line, fixed};
+use crate::wording::answer::Answer;
+use crate::wording::verdict;
+
+/// Characters of a query in the table.
+const QUERY: usize = 240;
+
+/// The parts of the first page where nothing was run.
+pub(super) fn without_runs(page: &Page<'_>) -> Value {
+    let workspace = page.part.workspace;
+    let recorded = recorded_rounds(workspace);
+    let queries = shown_round(&workspace.trigger_rounds).map(|at| &workspace.trigger_rounds[at]);
+    let words = Answer::new(workspace, page.part.analysis, page.language);
+    let mut answer = json!({
+        "word": large_word(&words),
+        "sentence": words.reason,
+        "sides": [],
+        "chips": [],
+        "method": [],
+        "gate": [],
+    });
+    let (cases, main) = if let Some(newest) = recorded.last() {
+        add_recorded(&mut answer, page.context, newest);
+        let iterations = page.language.count(workspace.iterations.len(), "iteration");
+        (recorded_rows(page, &recorded), say!(page.language, "screen.history", iterations))
+    } else if let Some(round) = queries {
+        (query_rows(page, round), page.language.text("screen.rounds").to_owned())
+    } else {
+        (Value::Null, String::new())
+    };
+    let has_history = !cases.is_null();
+    let mut next = json!({ "others": [], "brief": "" });
+    if has_history {
+        next["main"] = json!(Link::new(page.to_file("history.html"), main));
+    }
+    if !recorded.is_empty() || !has_history {
+        next["command"] = json!({
+            "text": page.language.text("screen.next_iteration"),
+            "command": init_command(page.context),
+        });
+    }
+    json!({
+        "answer": answer,
+        "counters": [],
+        "next": next,
+        "candidates": [],
+        "cases": cases,
+        "groups": [],
+    })
+}
+
+/// The large word, without the gain that a sentence has after it: the page shows that as a figure.
+fn large_word(answer: &Answer) -> String {
+    let word = answer.verdict.split(" · ").next().unwrap_or_default();
+    word.trim_end_matches(['.', '。']).to_owned()
+}
+
+/// The command that makes the folders of the next iteration, with the name of the skill as its path.
+fn init_command(context: RenderContext<'_>) -> String {
+    let workspace = context.part.workspace;
+    let benchmarks = workspace.iterations.iter().flat_map(|iteration| &iteration.benchmarks);
+    let recorded = benchmarks.filter_map(|benchmark| benchmark.skill.as_deref()).last();
+    let skill = workspace.skill.as_deref().or(recorded).unwrap_or("SKILL");
+    let skill = quoted(&format!("skills/{skill}"));
+    format!("evalbook init {skill} -o {} --runs 3", quoted(&workspace.name))
+}
+
+/// Adds to the answer about a side without a verdict what there is instead.
+pub(super) fn add_ungraded(
+    view: &mut Value,
+    context: RenderContext<'_>,
+    after: &Side,
+    is_newest: bool,
+) {
+    let language = context.language;
+    let workspace = context.part.workspace;
+    if is_newest {
+        let words = Answer::new(workspace, context.part.analysis, language);
+        view["word"] = json!(large_word(&words));
+        view["sentence"] = json!(words.reason);
+        let recorded = recorded_rounds(workspace);
+        if is_only_recorded(workspace)
+            && let Some(newest) = recorded.last()
+        {
+            add_recorded(view, context, newest);
+            return;
+        }
+    }
+    let iteration = &context.part.workspace.iterations[after.iteration];
+    let ran: Vec<_> = iteration.cases.iter().filter(|case| !case.runs.is_empty()).collect();
+    let outputs = iteration.runs().map(|run| run.outputs.len()).sum();
+    let planned: usize = ran.iter().map(|case| case.planned.len()).sum();
+    let mut facts = Vec::new();
+    for (number, thing) in
+        [(ran.len(), "case"), (iteration.runs().count(), "run"), (outputs, "output")]
+    {
+        facts.push(json!({ "number": number, "label": noun(context, number, thing) }));
+    }
+    if planned > 0 {
+        facts.push(json!({ "number": planned, "label": language.text("screen.waiting") }));
+    }
+    facts.push(json!({ "number": 0, "label": language.text("screen.graded") }));
+    view["facts"] = json!(facts);
+    let roles = &context.part.analysis.iterations[after.iteration].roles;
+    if let Some(other) = roles.baseline_of(&after.configuration)
+        && let Some(sides) = view["sides"].as_array_mut()
+    {
+        let bar = DrawnCell::text(DASH);
+        sides.push(json!({ "name": other, "role": "baseline", "bar": bar, "title": "" }));
+    }
+}
+
+/// The noun of a number that stands alone.
+fn noun(context: RenderContext<'_>, number: usize, thing: &str) -> String {
+    context.language.counted("", number == 1, thing).trim_start().to_owned()
+}
+
+/// Adds the recorded gain and both sides, hatched: nobody could check them.
+fn add_recorded(view: &mut Value, context: RenderContext<'_>, newest: &RecordedRound<'_>) {
+    let language = context.language;
+    let mut sides = vec![side_view(context, &newest.candidate, BarSide::Candidate)];
+    if let Some(other) = &newest.baseline {
+        sides.push(side_view(context, other, BarSide::Other));
+    }
+    view["sides"] = json!(sides);
+    if let Some(gain) = newest.gain() {
+        view["figure"] = json!(verdict::number(Measure::PassRate, gain));
+        view["unit"] = json!(language.text("screen.recorded_points"));
+    }
+}
+
+fn side_view(context: RenderContext<'_>, side: &RecordedSide<'_>, bar: BarSide) -> Value {
+    json!({
+        "name": side.name,
+        "role": bar.class(),
+        "bar": recorded_cell(context, Some(side), bar),
+        "title": context.language.text("screen.as_recorded"),
+    })
+}
+
+fn recorded_cell(
+    context: RenderContext<'_>,
+    side: Option<&RecordedSide<'_>>,
+    bar: BarSide,
+) -> DrawnCell {
+    let Some(side) = side else { return DrawnCell::text(DASH) };
+    let Some(share) = side.rate.share() else { return DrawnCell::text(DASH) };
+    let text = match side.rate {
+        RecordedRate::Counts(passed, total) => {
+            format!("{}/{}", fixed(passed, 0), fixed(total, 0))
+        }
+        RecordedRate::Share(share) => context.language.percent(share),
+    };
+    DrawnCell { svg: recorded_bar(share, bar), text }
+}
+
+/// A row for each recorded iteration, the newest first: no case of them is left.
+fn recorded_rows(page: &Page<'_>, rounds: &[RecordedRound<'_>]) -> Value {
+    let (context, language) = (page.context, page.language);
+    let rows = Rows::all(rounds.iter().rev(), |round| {
+        let link = page.iteration_link(round.iteration);
+        let gain = round.gain().map(|gain| verdict::number(Measure::PassRate, gain));
+        json!({
+            "classes": "",
+            "status": "",
+            "link": link,
+            "candidate": recorded_cell(context, Some(&round.candidate), BarSide::Candidate),
+            "other": recorded_cell(context, round.baseline.as_ref(), BarSide::Other),
+            "difference": DrawnCell::text(gain.unwrap_or_else(|| DASH.to_owned())),
+            "review": Link::new(link.href.clone(), language.text("screen.record")),
+        })
+    });
+    let has_other = rounds.iter().any(|round| round.baseline.is_some());
+    json!({
+        "has_other": has_other,
+        "has_difference": has_other,
+        "is_recorded": true,
+        "title": language.text("state.recorded"),
+        "head": language.text("history.iteration"),
+        "rows": rows,
+    })
+}
+
+/// A row for each query of a round: how often it loaded the skill, and whether it should.
+fn query_rows(page: &Page<'_>, round: &TriggerRound) -> Value {
+    let history = page.to_file("history.html");
+    let is_drawn = round.queries.len() <= DRAWN_ROWS;
+    json!({
+        "title": page.language.text("screen.queries"),
+        "head": page.language.text("triggers.query"),
+        "is_recorded": true,
+        "rows": Rows::all(round.queries.iter(), |query| query_row(page, query, &history, is_drawn)),
+    })
+}
+
+fn query_row(page: &Page<'_>, query: &TriggerQuery, history: &str, is_drawn: bool) -> Value {
+    let language = page.language;
+    let verdict = match query.passed {
+        Some(true) => language.text("triggers.is_right"),
+        Some(false) => language.text("triggers.is_wrong"),
+        None => DASH,
+    };
+    let mut loaded = DrawnCell::text(verdict);
+    if let (Some(triggers), Some(runs)) = (query.triggers, query.runs)
+        && runs > 0.0
+    {
+        let counts = format!("{}/{}", fixed(triggers, 0), fixed(runs, 0));
+        loaded.text = language.list([say!(language, "screen.loaded_of", counts), loaded.text]);
+        if is_drawn {
+            loaded.svg = recorded_bar(triggers / runs, BarSide::Candidate);
+        }
+    }
+    let wanted = match query.should_trigger {
+        Some(true) => language.text("screen.load"),
+        Some(false) => language.text("screen.not_load"),
+        None => "",
+    };
+    json!({
+        "classes": "",
+        "status": "",
+        "link": Link::new(history, cut_line(&query.query, QUERY)),
+        "candidate": loaded,
+        "loading": wanted,
+        "review": Link::new(history, language.text("cases.open")),
+    })
+}
