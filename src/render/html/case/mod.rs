@@ -1,24 +1,20 @@
-//! One case over all iterations: its prompt, runs and expectations.
+//! One case over all iterations: its prompt, checks, runs and comments.
 
-use std::collections::BTreeMap;
+mod matrix;
 
 use serde_json::{Value, json};
 
-use crate::analyze::{self, Appearance, CaseMatch, Reliability, key};
-use crate::budget::{DATA_CELLS, DATA_COLUMNS};
-use crate::language::{DASH, Language, Rate, say};
-use crate::model::{Case, Expectation, Outcome, Run, Tally};
-use crate::render::context::{
-    Anchors, Frame, Page, RenderContext, Rows, Task, bounds::take_rows, view::mark,
-};
+use crate::analyze::{self, Appearance, CaseMatch, Reliability};
+use crate::language::{Rate, say};
+use crate::model::Case;
+use crate::render::context::{Frame, Page, RenderContext, Rows, Task};
+use crate::render::html::case::matrix::matrix;
 use crate::render::html::comparison_links;
 use crate::render::html::feedback::comment;
 use crate::render::html::files::task_view;
-use crate::render::html::overview::cases::case_columns;
 use crate::render::html::review::head::{CaseVerdict, case_verdict};
 use crate::render::text::brief;
-use crate::text::tokens;
-use crate::wording::{loading, quotations, reliability};
+use crate::wording::{quotations, reliability};
 
 /// Adds a page for each case, linked in the order of the overview.
 pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
@@ -34,18 +30,16 @@ pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
 /// The page of one case; `previous` and `next` are the cases before and after it.
 fn view(page: &Page<'_>, index: usize, previous: Option<usize>, next: Option<usize>) -> Value {
     let line = &page.part.analysis.cases[index];
-    let newest = page.part.analysis.newest_candidate();
     let mut cases = Vec::new();
-    let mut shown = Vec::new();
+    let mut remarks = Vec::new();
     let mut comments = Vec::new();
-    // An anchor leads to the newest iteration that has the expectation.
-    let mut remaining = CellRoom { cells: DATA_CELLS, anchors: Anchors::default() };
     for appearance in line.appearances.iter().rev() {
-        let case = &page.part.workspace.iterations[appearance.iteration].cases[appearance.case];
-        shown.push(iteration(page, index, appearance, case, &mut remaining));
+        cases.push(appearance.case(page.part.workspace));
+        remarks.extend(iteration_remarks(page, index, appearance));
         comments.extend(comments_view(page, appearance));
-        cases.push(case);
     }
+    let compared =
+        line.appearances.last().map(|last| comparison_links::rows(page, index, last.iteration));
     let frame = page.frame(&line.name, None);
     let previous = previous.map(|line| page.case_link(line)).unwrap_or_default();
     let next = next.map(|line| page.case_link(line)).unwrap_or_default();
@@ -53,12 +47,13 @@ fn view(page: &Page<'_>, index: usize, previous: Option<usize>, next: Option<usi
         "frame": Frame { crumbs: vec![frame.brand.clone()], previous, next, ..frame },
         "name": line.name,
         "result": newest_result(page.context, index),
-        "columns": newest.map(|side| case_columns(page.context, index, &side)).unwrap_or_default(),
         "comments": comments,
         "markdown": page.link(&page.addresses.case_markdown(index)),
         "id": cases.iter().find_map(|case| case.id.as_ref()),
         "asked": task_view(&cases, Some(page)),
-        "iterations": shown,
+        "compared": compared,
+        "matrix": matrix(page, index),
+        "remarks": remarks,
         "brief": brief::case(page.context, index),
     })
 }
@@ -79,7 +74,7 @@ fn comments_view(page: &Page<'_>, appearance: &Appearance) -> Option<Value> {
 /// last seen.
 fn newest_result(context: RenderContext<'_>, index: usize) -> CaseVerdict {
     let (analysis, iterations) = (context.part.analysis, &context.part.workspace.iterations);
-    let Some(newest) = analysis.newest_candidate() else { return CaseVerdict::default() };
+    let Some(newest) = analysis.shown_side() else { return CaseVerdict::default() };
     let line = &analysis.cases[index];
     let is_gone = line.appearance(newest.iteration).is_none();
     // A case may also be newer than the newest graded iteration.
@@ -98,21 +93,10 @@ fn newest_result(context: RenderContext<'_>, index: usize) -> CaseVerdict {
     CaseVerdict { verdict, ..CaseVerdict::default() }
 }
 
-/// The cells and anchors that are left for the iterations of a page.
-struct CellRoom {
-    cells: usize,
-    anchors: Anchors,
-}
-
-fn iteration(
-    page: &Page<'_>,
-    line: usize,
-    appearance: &Appearance,
-    case: &Case,
-    remaining: &mut CellRoom,
-) -> Value {
+/// What is said of the case in one iteration; `None` if there is nothing.
+fn iteration_remarks(page: &Page<'_>, line: usize, appearance: &Appearance) -> Option<Value> {
     let index = appearance.iteration;
-    let runs = page.shared.progress[index].runs_in_order(case);
+    let case = appearance.case(page.part.workspace);
     let mut remarks = remarks(page.context, line, appearance, case);
     // How often the runs of each configuration passed everything, if there are several.
     for name in page.part.analysis.iterations[index].roles.order() {
@@ -122,27 +106,10 @@ fn iteration(
     }
     let quotes = page.part.quotes();
     remarks.extend(quotations::case_sentence(quotes, index, appearance.case, page.language));
-    json!({
-        "link": page.iteration_link(index),
-        "remarks": remarks,
-        "compared": comparison_links::rows(page, line, index),
-        "runs": Rows::first(DATA_COLUMNS, runs.iter(), |run| run_column(page, index, line, run)),
-        "has_loading": runs.iter().any(|run| run.loading.had_skill().is_some()),
-        "expectations": expectations(page.context, &runs, line, remaining),
-    })
-}
-
-fn run_column(page: &Page<'_>, iteration: usize, line: usize, run: &Run) -> Value {
-    let language = page.language;
-    let Run { metrics, .. } = run;
-    json!({
-        "link": page.run_link(iteration, line, run),
-        "rate": Rate::new(run.tally(), language),
-        "time": metrics.duration_s.map_or(DASH.to_owned(), |time| language.seconds(time)),
-        "tokens": metrics.tokens.map_or(DASH.to_owned(), tokens),
-        "outputs": run.outputs.len(),
-        "skill": loading::state(&run.loading, language),
-    })
+    if remarks.is_empty() {
+        return None;
+    }
+    Some(json!({ "link": page.iteration_link(index), "texts": remarks }))
 }
 
 /// How this iteration's case differs from the last: its name, prompt or expectations.
@@ -172,60 +139,4 @@ fn remarks(
         remarks.push(language.text("case.expectations_changed").to_owned());
     }
     remarks
-}
-
-/// A statement with its verdicts by the index of the run.
-struct StatementRow<'a> {
-    first: &'a Expectation,
-    verdicts: BTreeMap<usize, Vec<Outcome>>,
-}
-
-/// All statements of the runs in order of first appearance, with their verdicts in each run.
-fn expectations(
-    context: RenderContext<'_>,
-    runs: &[&Run],
-    line: usize,
-    remaining: &mut CellRoom,
-) -> Rows<Value> {
-    let mut positions: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut statements: Vec<StatementRow<'_>> = Vec::new();
-    for (at, run) in runs.iter().enumerate() {
-        for expectation in run.expectations() {
-            let position = *positions.entry(&expectation.text).or_insert(statements.len());
-            if position == statements.len() {
-                statements.push(StatementRow { first: expectation, verdicts: BTreeMap::new() });
-            }
-            let verdicts = statements[position].verdicts.entry(at).or_default();
-            verdicts.push(expectation.outcome);
-        }
-    }
-    let most = take_rows(&mut remaining.cells, statements.len(), runs.len());
-    Rows::first(most, statements.into_iter(), |StatementRow { first, verdicts }| {
-        let cells = Rows::first(DATA_COLUMNS, 0..runs.len(), |run| {
-            cell(verdicts.get(&run).map_or(&[][..], Vec::as_slice), context.language)
-        });
-        let anchor = context.addresses.expectation(line, &key(first));
-        json!({ "anchor": remaining.anchors.take(anchor), "text": first.text, "cells": cells })
-    })
-}
-
-/// The verdicts of a run on a statement: failed if any failed, passed only if all passed, empty
-/// without any. A grading may list a statement twice, so differing verdicts are counted.
-fn cell(verdicts: &[Outcome], language: &Language) -> Value {
-    let order = [Outcome::Failed, Outcome::Ungraded, Outcome::Passed];
-    let Some(worst) = order.into_iter().find(|outcome| verdicts.contains(outcome)) else {
-        return json!({ "mark": "", "outcome": "", "is_plain": false, "counts": "" });
-    };
-    let mut counts = Vec::new();
-    if verdicts.len() > 1 {
-        let rate = Rate::new(Tally::new(verdicts.iter().copied()), language);
-        counts.extend([rate.counts, rate.rest]);
-        counts.retain(|text| !text.is_empty() && text != DASH);
-    }
-    json!({
-        "mark": mark(worst),
-        "outcome": worst.word(),
-        "is_plain": verdicts.iter().all(|outcome| *outcome == worst),
-        "counts": language.list(counts),
-    })
 }
