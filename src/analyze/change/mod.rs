@@ -71,6 +71,11 @@ impl Change {
         [&self.before, &self.after]
     }
 
+    /// Whether neither side is known as the baseline.
+    pub fn is_between_peers(&self) -> bool {
+        self.against.contains(&Against::Peer)
+    }
+
     pub fn is_within_iteration(&self) -> bool {
         self.before.is_within_iteration(&self.after)
     }

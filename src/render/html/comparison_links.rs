@@ -6,6 +6,7 @@ use crate::analyze::{Against, Change, Choice, Flip, FlipKind, Verdict};
 use crate::chart::inline::Tone;
 use crate::language::Language;
 use crate::render::context::{Link, Page, RenderContext};
+use crate::render::html::review::REVIEWED_AGAINST;
 use crate::wording::changes::{in_part, key_against};
 use crate::wording::sides;
 
@@ -61,6 +62,27 @@ fn comparison_link(page: &Page<'_>, line: usize, choice: &Choice) -> Link {
     let pairs = &page.part.analysis.pairs[line];
     let address = page.addresses.difference(line, &pairs.pairs[choice.pair], None);
     Link::new(page.link(&address), sides::choice(page.part.workspace, page.language, pairs, choice))
+}
+
+/// Whether review pages belong to the comparison.
+pub(super) fn has_review_pages(change: &Change) -> bool {
+    change.against.iter().any(|against| REVIEWED_AGAINST.contains(against))
+}
+
+/// Whether the comparison has an overview of its own: it leads no iteration.
+pub(super) fn has_own_page(context: RenderContext<'_>, change: &Change) -> bool {
+    let analysis = context.part.analysis;
+    let candidate = analysis.candidate_of(change.after.iteration);
+    has_review_pages(change) && candidate.and_then(|side| analysis.lead(&side)) != Some(change)
+}
+
+/// The page with the overview of a comparison.
+pub(super) fn address(context: RenderContext<'_>, change: &Change) -> String {
+    if has_own_page(context, change) {
+        context.addresses.comparison(&change.before, &change.after)
+    } else {
+        context.addresses.iteration(change.after.iteration)
+    }
 }
 
 /// The name of the side that the candidate of `change` is compared with.

@@ -11,7 +11,7 @@ use crate::language::{DASH, Language, Rate, say};
 use crate::render::context::RenderContext;
 use crate::render::html::comparison_links;
 use crate::render::html::overview::cases::DrawnCell;
-use crate::render::html::overview::state;
+use crate::render::html::overview::{commands, state};
 use crate::statistics::{Interval, Spread};
 use crate::text::{fixed, tokens};
 use crate::wording::gate::GateMark;
@@ -112,12 +112,11 @@ fn add_comparison(
         Some(shared) => (headline::sign_of(shared), shared),
         None => (headline::sign(gain), gain.verdict()),
     };
-    let word = by_condition::word(facts, &change.after);
-    let word = word.unwrap_or_else(|| headline::short_word(facts, change));
     view["sign"] = json!(sign);
     view["tone"] = json!(comparison_links::tone(verdict).class());
-    view["word"] = json!(word);
-    if by_condition::word(facts, &change.after).is_some() {
+    view["word"] = json!(headline::short_word(facts, change));
+    if let Some(word) = by_condition::word(facts, &change.after) {
+        view["word"] = json!(word);
         // The figures and sides of one condition would stand for all.
         let cases = language.count(change.gain.shared.len(), "case");
         view["sides"] = json!([]);
@@ -151,9 +150,7 @@ fn add_comparison(
     view["unit"] = json!(unit);
     view["sides"] = json!([after.view(measure, language), before.view(measure, language)]);
     view["chips"] = json!(chips(change, candidate, other, language));
-    if shared.is_some() {
-        view["figure"] = json!("");
-    } else if let Some(range) = digest::interval(gain) {
+    if let Some(range) = digest::interval(gain) {
         view["axis"] = json!(axis(gain, paired.mean, range, language));
         view["axis_note"] = json!(axis_note(gain.verdict(), range, language));
     }
@@ -187,19 +184,10 @@ fn readings(context: RenderContext<'_>, peers: &[Change]) -> Vec<Value> {
         readings.push(json!({
             "title": say!(language, "screen.if_baseline", name),
             "text": say!(language, "screen.reading", candidate, verdict),
-            "command": format!("evalbook build {} --baseline {}", quoted(workspace), quoted(name)),
+            "command": commands::build_with_baseline(workspace, name),
         }));
     }
     readings
-}
-
-/// `text` as one word of a shell.
-pub(super) fn quoted(text: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./+@:".contains(c);
-    if !text.is_empty() && !text.starts_with('-') && text.chars().all(is_plain) {
-        return text.to_owned();
-    }
-    format!("'{}'", text.replace('\'', "'\\''"))
 }
 
 /// The gain with its interval.

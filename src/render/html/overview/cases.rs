@@ -12,7 +12,6 @@ use crate::chart::inline::{
 use crate::digest::{ComparedCase, ComparedCheck};
 use crate::language::{DASH, Rate, say};
 use crate::render::context::{Link, Page, RenderContext, Rows};
-use crate::render::html::overview::is_between_peers;
 use crate::render::html::review::RunPages;
 use crate::statistics::mean;
 use crate::text::{cut_line, fixed};
@@ -67,7 +66,7 @@ pub(super) fn cases_view(
         page,
         after,
         change,
-        is_peer: is_between_peers(change),
+        is_peer: change.is_some_and(Change::is_between_peers),
         is_ungraded,
         ungraded_other,
         is_drawn,

@@ -12,7 +12,6 @@ use crate::language::{Rate, say};
 use crate::model::Outcome;
 use crate::render::context::{Link, Page, RenderContext};
 use crate::render::html::overview::cases::{MARKS, mark};
-use crate::render::html::overview::is_between_peers;
 use crate::render::html::review::{RunPages, shown_outcomes};
 use crate::render::html::reworded;
 use crate::text::cut_line;
@@ -65,7 +64,7 @@ pub(super) fn counters(
         "label": label,
         "title": "",
     })];
-    let is_peer = is_between_peers(change);
+    let is_peer = change.is_some_and(Change::is_between_peers);
     // If nothing is compared, regressions are unknown rather than zero.
     let is_known = marks.iter().any(|mark| *mark != CheckMark::NotCompared);
     let has_other = !other.is_empty();

@@ -8,8 +8,7 @@ use crate::chart;
 use crate::digest;
 use crate::language::{DASH, say};
 use crate::render::context::{Link, Page, distinct};
-use crate::render::html::comparison_links;
-use crate::render::html::overview::address;
+use crate::render::html::comparison_links::{self, address};
 use crate::wording::{headline, verdict};
 
 /// A comparison under one condition.

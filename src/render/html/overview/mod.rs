@@ -4,6 +4,7 @@
 mod answer;
 pub(super) mod cases;
 pub(super) mod changes;
+mod commands;
 mod conditions;
 mod findings;
 mod next;
@@ -19,7 +20,7 @@ use crate::language::{DASH, Language, Rate, say};
 use crate::model::Tally;
 use crate::render::context::{Frame, Link, Page, PageLink, RenderContext, Rows, Task};
 use crate::render::data::{badge, summary};
-use crate::render::html::comparison_links;
+use crate::render::html::comparison_links::{self, address, has_own_page, has_review_pages};
 use crate::render::html::history::{pass_rates, recorded_rates};
 use crate::render::html::overview::answer::answer_view;
 use crate::render::html::overview::cases::cases_view;
@@ -28,9 +29,7 @@ use crate::render::html::overview::conditions::conditions_view;
 use crate::render::html::overview::findings::findings;
 use crate::render::html::overview::next::next_view;
 use crate::render::html::overview::state::without_runs;
-use crate::render::html::review::REVIEWED_AGAINST;
 use crate::text::bytes;
-use crate::wording::answer::Answer;
 use crate::wording::recorded_results::ShownPage;
 use crate::wording::{checks, costs, headline, recorded_results};
 
@@ -70,24 +69,6 @@ fn comparison_overview(page: &Page<'_>, change: &Change) -> Value {
         choices: choices(page, Some(change)),
     };
     overview(page, Some(change.after.iteration), leading)
-}
-
-fn has_review_pages(change: &Change) -> bool {
-    change.against.iter().any(|against| REVIEWED_AGAINST.contains(against))
-}
-
-fn has_own_page(context: RenderContext<'_>, change: &Change) -> bool {
-    let analysis = context.part.analysis;
-    let candidate = analysis.candidate_of(change.after.iteration);
-    has_review_pages(change) && candidate.and_then(|side| analysis.lead(&side)) != Some(change)
-}
-
-fn address(context: RenderContext<'_>, change: &Change) -> String {
-    if has_own_page(context, change) {
-        context.addresses.comparison(&change.before, &change.after)
-    } else {
-        context.addresses.iteration(change.after.iteration)
-    }
 }
 
 /// The comparisons of an iteration to choose from, on the page of `current`.
@@ -183,11 +164,6 @@ fn peers_of<'a>(context: RenderContext<'a>, after: &Side, change: Option<&Change
     } else {
         &[]
     }
-}
-
-/// Whether neither side of `change` is known as the baseline.
-fn is_between_peers(change: Option<&Change>) -> bool {
-    change.is_some_and(|change| change.against.contains(&Against::Peer))
 }
 
 fn case_counters(

@@ -8,7 +8,7 @@ use crate::digest::ComparedCase;
 use crate::language::say;
 use crate::model::{Problem, Run, Severity};
 use crate::render::context::{Link, Page, pages::RESUME};
-use crate::render::html::overview::address;
+use crate::render::html::comparison_links::address;
 use crate::render::html::review;
 use crate::render::html::skill;
 use crate::render::text::brief;

@@ -12,8 +12,8 @@ use crate::digest::{
 use crate::language::{DASH, say};
 use crate::model::{TriggerQuery, TriggerRound};
 use crate::render::context::{Link, Page, RenderContext, Rows};
-use crate::render::html::overview::answer::quoted;
 use crate::render::html::overview::cases::DrawnCell;
+use crate::render::html::overview::commands::init_command;
 use crate::text::{cut_line, fixed};
 use crate::wording::answer::Answer;
 use crate::wording::verdict;
@@ -52,7 +52,7 @@ pub(super) fn without_runs(page: &Page<'_>) -> Value {
     if !recorded.is_empty() || !has_history {
         next["command"] = json!({
             "text": page.language.text("screen.next_iteration"),
-            "command": init_command(page.context),
+            "command": init_command(page.part.workspace),
         });
     }
     json!({
@@ -69,16 +69,6 @@ pub(super) fn without_runs(page: &Page<'_>) -> Value {
 fn large_word(answer: &Answer) -> String {
     let word = answer.verdict.split(" · ").next().unwrap_or_default();
     word.trim_end_matches(['.', '。']).to_owned()
-}
-
-/// The command that makes the folders of the next iteration, with the name of the skill as its path.
-fn init_command(context: RenderContext<'_>) -> String {
-    let workspace = context.part.workspace;
-    let benchmarks = workspace.iterations.iter().flat_map(|iteration| &iteration.benchmarks);
-    let recorded = benchmarks.filter_map(|benchmark| benchmark.skill.as_deref()).last();
-    let skill = workspace.skill.as_deref().or(recorded).unwrap_or("SKILL");
-    let skill = quoted(&format!("skills/{skill}"));
-    format!("evalbook init {skill} -o {} --runs 3", quoted(&workspace.name))
 }
 
 /// Adds to the answer about a side without a verdict what there is instead.
