@@ -295,6 +295,7 @@ fn totals(page: &Page<'_>, line: usize, column: &Column<'_>) -> Value {
             }),
         }));
     }
+    let loading = column.loads().and_then(|loads| loading::counts(&loads, language));
     let other = column.sides.iter().position(|side| side.role == "baseline");
     let gain = match (rates.first().copied().flatten(), other.and_then(|at| rates[at])) {
         (Some(new), Some(old)) => language.points(new - old),
@@ -305,7 +306,7 @@ fn totals(page: &Page<'_>, line: usize, column: &Column<'_>) -> Value {
         "sides": sides,
         "gain": gain,
         "compared": comparison_links::rows(page, line, column.iteration),
-        "loading": column.loads().and_then(|loads| loading::counts(&loads, language)),
+        "loading": loading.unwrap_or_default(),
     })
 }
 

@@ -51,7 +51,7 @@ fn view(page: &Page<'_>, index: usize, previous: Option<usize>, next: Option<usi
         "markdown": page.link(&page.addresses.case_markdown(index)),
         "id": cases.iter().find_map(|case| case.id.as_ref()),
         "asked": task_view(&cases, Some(page)),
-        "compared": compared,
+        "compared": compared.unwrap_or_default(),
         "matrix": matrix(page, index),
         "remarks": remarks,
         "brief": brief::case(page.context, index),
