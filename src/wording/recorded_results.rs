@@ -46,6 +46,15 @@ pub fn line(workspace: &Workspace, language: &Language) -> Option<String> {
     Some(language.sentences(sentences))
 }
 
+/// Recorded figures and data besides runs, in place of an answer.
+pub fn instead(workspace: &Workspace, language: &Language) -> Option<String> {
+    let mut sentences = Vec::from_iter(line(workspace, language));
+    if let Some(what) = other_row(workspace, language) {
+        sentences.push(say!(language, "overview.beside_told", what));
+    }
+    if sentences.is_empty() { None } else { Some(language.sentences(sentences)) }
+}
+
 pub(crate) fn sentence(iteration: &Iteration, language: &Language) -> Option<String> {
     let figures = figures(iteration, language)?;
     Some(whole_sentence(iteration, &figures, language))
