@@ -16,7 +16,8 @@ const CLEAR_MOVE: f64 = 0.1;
 /// The answer for a workspace in which no candidate has a verdict.
 pub(super) fn without_verdicts(facts: Facts<'_>) -> Answer {
     let language = facts.language;
-    let (verdict, reason) = match State::new(facts.workspace, facts.analysis) {
+    let state = State::new(facts.workspace, facts.analysis);
+    let (verdict, mut reason) = match state {
         State::OnlyRecorded => recorded(facts),
         State::OnlyTriggers => triggers(facts),
         State::NotGraded => not_graded(facts),
@@ -24,7 +25,13 @@ pub(super) fn without_verdicts(facts: Facts<'_>) -> Answer {
     };
     let mut sides = Vec::from_iter(recorded_results::line(facts.workspace, language));
     if let Some(what) = recorded_results::other_row(facts.workspace, language) {
-        sides.push(say!(language, "overview.beside_told", what));
+        let others = say!(language, "overview.beside_told", what);
+        // Where there is nothing else, what was read belongs to the answer.
+        if state == State::Nothing {
+            reason = language.sentences([reason, others]);
+        } else {
+            sides.push(others);
+        }
     }
     let sides = language.sentences(sides);
     Answer { verdict, reason, sides, caution: String::new() }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::analyze::{self, Change, Expectations, Pair, RunPair, Side};
+use crate::analyze::{self, Change, Choice, Expectations, RunPair, Side};
 use crate::budget::MENU_ITERATIONS;
 use crate::digest::{IterationProgress, Reviews, case_order, reviewed_pairs};
 use crate::language::{Language, say};
@@ -92,23 +92,33 @@ impl<'a> RenderContext<'a> {
         self.shared.order.iter().find_map(|line| self.review_of(*line, &side, lead))
     }
 
-    /// The review page of a case for a side: in `change`, else with whatever that side is reviewed
-    /// with. `None` if the side did not run the case.
+    /// The review page of a case for a side; `None` if the side did not run the case.
     pub(crate) fn review_of(
         &self,
         line: usize,
         side: &Side,
         change: Option<&Change>,
     ) -> Option<String> {
-        let pairs = &self.part.analysis.pairs[line];
-        let is_compared = |pair: &&Pair| {
-            change.is_some_and(|change| change.sides() == [&pair.before, &pair.after])
-        };
-        let pair = match pairs.pairs.iter().find(is_compared) {
-            Some(pair) => pair,
-            None => &pairs.pairs[pairs.for_side(side.iteration, &side.configuration).next()?.pair],
-        };
+        let choice = self.reviewed_choice(line, side, change)?;
+        let pair = &self.part.analysis.pairs[line].pairs[choice.pair];
         Some(self.addresses.difference(line, pair, None))
+    }
+
+    /// What a side of a case is reviewed with: the other side of `change`, else whatever there is.
+    pub(crate) fn reviewed_choice(
+        &self,
+        line: usize,
+        side: &Side,
+        change: Option<&Change>,
+    ) -> Option<&'a Choice> {
+        let pairs = &self.part.analysis.pairs[line];
+        for choice in pairs.for_side(side.iteration, &side.configuration) {
+            let pair = &pairs.pairs[choice.pair];
+            if change.is_some_and(|change| change.sides() == [&pair.before, &pair.after]) {
+                return Some(choice);
+            }
+        }
+        pairs.for_side(side.iteration, &side.configuration).next()
     }
 
     /// Whether there are blind comparisons or analyses of them.

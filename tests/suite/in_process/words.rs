@@ -169,14 +169,20 @@ const SHARED: &[&str] = &[
     "Theil", "Sen", "Mann", "Kendall",
 ];
 
-/// Keys of the examples' documents that are shown: what judges score and graders check.
+/// Keys of the examples' documents that are shown: what judges score and graders check; and those of
+/// the file that a prompt asks graders for.
 const KEYS: &[&str] = &[
     "accuracy",
     "completeness",
     "correctness",
+    "evidence",
+    "expectations",
     "formatting",
     "frontmatter",
+    "json",
     "organization",
+    "passed",
+    "text",
     "usability",
 ];
 

@@ -194,12 +194,12 @@ fn faults(state: &State, report: &Path) -> Vec<String> {
         _ => faults.push("there is no table of cases".to_owned()),
     }
     let review = tags.iter().find(|tag| tag.name == "a" && tag.text == "Review");
-    let review = review.and_then(|tag| tag.get("href"));
+    let review = review.and_then(page_address);
     if review.is_some() != state.has_outputs {
         faults.push(format!("the review is {review:?}"));
     }
     if let Some(href) = review
-        && !std::fs::read_to_string(report.join(href))
+        && !std::fs::read_to_string(report.join(&href))
             .is_ok_and(|page| page.contains("review-page"))
     {
         faults.push(format!("{href} is no review page"));

@@ -41,6 +41,14 @@ struct ColumnSide<'a> {
     statements: BTreeMap<String, Statement<'a>>,
 }
 
+/// The verdicts of a side on a check.
+#[derive(Clone, Copy, Default, PartialEq)]
+struct Outcomes {
+    tally: Tally,
+    /// Whether they are those of one run.
+    is_single: bool,
+}
+
 /// A check with the columns that have it.
 struct Row<'a> {
     key: String,
@@ -130,9 +138,11 @@ fn baseline<'s>(sides: &[ColumnSide<'s>]) -> Option<&'s str> {
 }
 
 impl Column<'_> {
-    fn tally(&self, side: usize, key: &str) -> Tally {
-        let statement = self.sides[side].statements.get(key);
-        statement.map(|statement| statement.tally).unwrap_or_default()
+    fn outcome(&self, side: usize, key: &str) -> Outcomes {
+        match self.sides[side].statements.get(key) {
+            Some(found) => Outcomes { tally: found.tally, is_single: found.runs() == 1 },
+            None => Outcomes::default(),
+        }
     }
 
     fn has_verdicts(&self) -> bool {
@@ -191,19 +201,19 @@ fn head(page: &Page<'_>, column: &Column<'_>) -> Value {
 
 fn cell(page: &Page<'_>, columns: &[Column<'_>], at: usize, row: &Row<'_>) -> Value {
     let column = &columns[at];
-    let tallies: Vec<Tally> =
-        (0..column.sides.len()).map(|side| column.tally(side, &row.key)).collect();
-    if tallies.iter().all(|tally| *tally == Tally::default()) {
+    let outcomes: Vec<Outcomes> =
+        (0..column.sides.len()).map(|side| column.outcome(side, &row.key)).collect();
+    if outcomes.iter().all(|found| *found == Outcomes::default()) {
         return json!({ "gap": column.gap, "note": absent(page, columns, at, row), "sides": [] });
     }
     let mut sides = Vec::new();
-    for (side, tally) in column.sides.iter().zip(&tallies) {
+    for (side, found) in column.sides.iter().zip(&outcomes) {
         sides.push(json!({
-            "class": format!("{} {}", side.role, fill(*tally)),
-            "counts": Rate::counts_of(*tally),
+            "class": format!("{} {}", side.role, fill(*found)),
+            "counts": Rate::counts_of(found.tally),
         }));
     }
-    let [sign, tone] = change(&column.sides, &tallies);
+    let [sign, tone] = change(&column.sides, &outcomes);
     json!({ "gap": column.gap, "note": "", "sides": sides, "sign": sign, "tone": tone })
 }
 
@@ -220,10 +230,10 @@ fn absent(page: &Page<'_>, columns: &[Column<'_>], at: usize, row: &Row<'_>) -> 
 }
 
 /// How much of a square is filled: the share of runs that passed. A single run is drawn in gray.
-fn fill(tally: Tally) -> &'static str {
-    let Some(rate) = tally.pass_rate() else { return "none" };
-    if tally.graded() == 1 {
-        return if tally.passed == 1 { "pencil full" } else { "pencil" };
+fn fill(found: Outcomes) -> &'static str {
+    let Some(rate) = found.tally.pass_rate() else { return "none" };
+    if found.is_single {
+        return if found.tally.failed == 0 { "pencil full" } else { "pencil" };
     }
     match rate {
         0.0 => "empty",
@@ -235,11 +245,12 @@ fn fill(tally: Tally) -> &'static str {
 }
 
 /// The sign and the tone of the candidate's change against the baseline; hollow for single runs.
-fn change(sides: &[ColumnSide<'_>], tallies: &[Tally]) -> [&'static str; 2] {
+fn change(sides: &[ColumnSide<'_>], outcomes: &[Outcomes]) -> [&'static str; 2] {
     let Some(at) = sides.iter().position(|side| side.role == "baseline") else { return ["", ""] };
-    let (after, before) = (tallies[0], tallies[at]);
-    let (Some(new), Some(old)) = (after.pass_rate(), before.pass_rate()) else { return ["", ""] };
-    let is_single = after.graded() == 1 || before.graded() == 1;
+    let (after, before) = (outcomes[0], outcomes[at]);
+    let rates = [after, before].map(|found| found.tally.pass_rate());
+    let [Some(new), Some(old)] = rates else { return ["", ""] };
+    let is_single = after.is_single || before.is_single;
     match (new > old, new < old) {
         (true, _) if is_single => ["△", "neutral"],
         (true, _) => ["▲", "better"],

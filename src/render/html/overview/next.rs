@@ -9,7 +9,6 @@ use crate::language::say;
 use crate::model::{Problem, Run, Severity};
 use crate::render::context::{Link, Page, pages::RESUME};
 use crate::render::html::comparison_links::address;
-use crate::render::html::review;
 use crate::render::html::skill;
 use crate::render::text::brief;
 use crate::render::text::grading_prompt::{grading_prompt, runs_to_grade};
@@ -19,7 +18,8 @@ use crate::wording::verdict;
 /// The main button. It tells how many pairs were seen if it leads to the review.
 struct MainStep {
     link: Option<Link>,
-    is_review: bool,
+    /// The script with the order of the review that it leads to.
+    order: Option<String>,
 }
 
 pub(super) fn next_view(
@@ -29,11 +29,6 @@ pub(super) fn next_view(
     cases: &[ComparedCase<'_>],
 ) -> Value {
     let main = main_step(page, after, change, cases);
-    let mut reviewed = None;
-    if main.is_review {
-        let script = review::order_script(page.context, after, change);
-        reviewed = script.map(|to| page.link(&to));
-    }
     let mut others = Vec::from_iter(errors(page));
     others.extend(change.and_then(|change| regressed_since(page, change)));
     if let Some(edit) = skill::edit_of(page, after.iteration) {
@@ -53,7 +48,7 @@ pub(super) fn next_view(
     }
     json!({
         "main": main.link,
-        "reviewed": reviewed,
+        "reviewed": main.order,
         "others": others,
         "prompt": prompt_view(page, after.iteration),
         "brief": brief,
@@ -109,12 +104,15 @@ fn main_step(
     let language = page.language;
     if let (n @ 1.., Some(first)) = matching_runs(page, after, |run| run.error.is_some()) {
         let text = say!(language, "next.fix", runs = language.count(n, "run"));
-        return MainStep { link: Some(Link::new(first, text)), is_review: false };
+        return MainStep { link: Some(Link::new(first, text)), order: None };
     }
-    let review = cases.iter().find_map(|case| page.context.review_of(case.line, after, change));
-    let Some(review) = review.map(|to| page.link(&to)) else {
-        return MainStep { link: None, is_review: false };
+    let Some((line, choice)) = cases.iter().find_map(|case| {
+        Some((case.line, page.context.reviewed_choice(case.line, after, change)?))
+    }) else {
+        return MainStep { link: None, order: None };
     };
+    let pair = &page.part.analysis.pairs[line].pairs[choice.pair];
+    let review = page.link(&page.addresses.difference(line, pair, None));
     let regressed = cases.iter().map(|case| case.count(FlipKind::Regressed)).sum();
     if let Some(change) = change
         && regressed > 0
@@ -122,7 +120,7 @@ fn main_step(
         let key = key_against("regression", change.sides());
         let regressions = language.count(regressed, &key);
         let text = say!(language, "next.look", regressions);
-        return MainStep { link: Some(Link::new(review, text)), is_review: false };
+        return MainStep { link: Some(Link::new(review, text)), order: None };
     }
     let mut outputs = cases.iter().map(|case| case.candidate.len() + case.other.len()).sum();
     if outputs == 0 {
@@ -130,7 +128,8 @@ fn main_step(
         outputs = iteration.runs().filter(|run| !run.outputs.is_empty()).count();
     }
     let text = say!(language, "next.review", outputs = language.count(outputs, "output"));
-    MainStep { link: Some(Link::new(review + RESUME, text)), is_review: true }
+    let order = page.link(&page.addresses.review_order(&choice.side, choice.against));
+    MainStep { link: Some(Link::new(review + RESUME, text)), order: Some(order) }
 }
 
 /// The number of runs of `side` that match, and the page of the first.

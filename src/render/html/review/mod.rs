@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::analyze::{Against, Change, Side};
+use crate::analyze::{Against, Side};
 use crate::language::say;
 use crate::model::Run;
 use crate::preview::Preview;
@@ -50,44 +50,6 @@ pub(crate) fn count(parts: &[Part<'_>]) -> [usize; 2] {
 /// The comparisons with review pages.
 pub(super) const REVIEWED_AGAINST: [Against; 4] =
     [Against::Baseline, Against::Previous, Against::Pinned, Against::Peer];
-
-/// The script with the order of the review pages of `side` in `change`, else of whatever it is
-/// reviewed with.
-pub(super) fn order_script(
-    context: RenderContext<'_>,
-    side: &Side,
-    change: Option<&Change>,
-) -> Option<String> {
-    let against = match change {
-        Some(change) => {
-            REVIEWED_AGAINST.into_iter().find(|against| change.against.contains(against))?
-        }
-        None => {
-            let mut pairs = context.part.analysis.pairs.iter();
-            pairs
-                .find_map(|pairs| pairs.for_side(side.iteration, &side.configuration).next())?
-                .against
-        }
-    };
-    Some(context.addresses.review_order(side, against))
-}
-
-/// The case and address of each page of the newest comparison, in reading order.
-pub(crate) fn newest_pages(context: RenderContext<'_>) -> Vec<(String, String)> {
-    let analysis = context.part.analysis;
-    let lead = analysis.newest_candidate().and_then(|candidate| analysis.lead(&candidate));
-    let Some(lead) = lead else { return Vec::new() };
-    let mut found = Vec::new();
-    for &line in &context.shared.order {
-        let mut pairs = analysis.pairs[line].pairs.iter();
-        let shown = pairs.position(|pair| pair.before == lead.before && pair.after == lead.after);
-        let Some(pair) = shown else { continue };
-        for review in pages_of_pair(context, line, pair) {
-            found.push((review.case().name.clone(), review.path()));
-        }
-    }
-    found
-}
 
 /// Links to the same case and candidate against other sides.
 fn comparisons(review: &ReviewPage<'_>, page: &Page<'_>) -> Vec<PageLink> {
