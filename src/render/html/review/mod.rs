@@ -51,6 +51,22 @@ pub(crate) fn count(parts: &[Part<'_>]) -> [usize; 2] {
 pub(super) const REVIEWED_AGAINST: [Against; 4] =
     [Against::Baseline, Against::Previous, Against::Pinned, Against::Peer];
 
+/// The case and address of each page of the newest comparison, in reading order; of the side that the
+/// first page is about where nothing is compared.
+pub(crate) fn newest_pages(context: RenderContext<'_>) -> Vec<(String, String)> {
+    let analysis = context.part.analysis;
+    let Some(side) = analysis.shown_side() else { return Vec::new() };
+    let lead = analysis.lead(&side);
+    let mut found = Vec::new();
+    for &line in &context.shared.order {
+        let Some(choice) = context.reviewed_choice(line, &side, lead) else { continue };
+        for review in pages_of_pair(context, line, choice.pair) {
+            found.push((review.case().name.clone(), review.path()));
+        }
+    }
+    found
+}
+
 /// Links to the same case and candidate against other sides.
 fn comparisons(review: &ReviewPage<'_>, page: &Page<'_>) -> Vec<PageLink> {
     let pairs = &review.context.part.analysis.pairs[review.line];
