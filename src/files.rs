@@ -32,10 +32,10 @@ pub enum EntryKind {
     Unreadable(String),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LinkTarget {
-    /// Into the workspace, where the target is read under its own path.
-    Inside,
+    /// Into the workspace, where the target is read under this path of its own.
+    Inside(String),
     Outside,
     /// Nowhere: it dangles or leads to itself.
     Nowhere,

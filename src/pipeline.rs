@@ -161,6 +161,10 @@ fn read_workspace(
     let records = read::records(&section.documents, source, &prefix);
     let mut workspace = assemble::workspace(section, records, path.trim_end_matches('/'));
     add_loading(section, source, &mut workspace);
+    assemble::mark_lost(&mut workspace, &|path| {
+        let bytes = source.read(&names::join(&prefix, path), read::MAX_DOCUMENT_BYTES).ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    });
 
     let settings = settings.of_folder(&prefix);
     let mut source = source.clone();

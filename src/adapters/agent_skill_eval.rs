@@ -37,6 +37,7 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
         round: Round::in_folder(iteration, None),
         trials: vec![trial],
         consumed: vec![folder.to_owned()],
+        triggers: None,
     })
 }
 

@@ -67,7 +67,7 @@ pub(super) fn present(
     for found in read {
         by_tool.entry(found.tool).or_default().push(found);
     }
-    let mut presented = BTreeMap::new();
+    let mut presented = triggers(&by_tool);
     for (tool, found) in by_tool {
         let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
         for mut iteration in iterations(found, side.is_some()) {
@@ -77,6 +77,19 @@ pub(super) fn present(
             let folder = free_folder(tool, &iteration, *number, files, taken);
             add_iteration(&folder, iteration, &mut presented);
         }
+    }
+    presented
+}
+
+/// What tools say of triggering, as documents of their own.
+fn triggers(by_tool: &BTreeMap<&str, Vec<ReadResults<'_>>>) -> BTreeMap<String, Presented> {
+    let mut presented = BTreeMap::new();
+    for ReadResults { path, results, .. } in by_tool.values().flatten() {
+        let Some(triggers) = &results.triggers else { continue };
+        let stem = names::split_extension(names::file_name(path)).0;
+        let folder = results.round.folder.as_deref().unwrap_or(names::folder(path));
+        let file = names::join(folder, &format!("trigger-results-{stem}.json"));
+        add_document(&mut presented, file, triggers, path);
     }
     presented
 }

@@ -90,11 +90,6 @@ const NAMED: &[Named] = &[
         help: "read its report, or evaluate again with Vally, whose `results.jsonl` is read",
     },
     Named {
-        name: "aws skill-eval on triggering",
-        marks: &["\"query_results\"", "\"trigger_precision\"", "\"trigger_rate\""],
-        help: "evaluate with both sides: the file with `eval_count` and `runs` is read",
-    },
-    Named {
         name: "SkillEvaluator as a published card",
         marks: &["Skill Benchmark:", "## Evaluation Metadata"],
         help: "point evalbook at the run's own folder, with `result.json` and `run_config.json`",
@@ -236,7 +231,7 @@ fn results(tool: &Tool, path: &str, files: &Files<'_>) -> Result<Option<Results>
     match value {
         Ok(value) => {
             let read = (tool.read)(&ResultFile { path, text: &text, value, files });
-            Ok(read.filter(|results| !results.trials.is_empty()))
+            Ok(read.filter(|results| !results.trials.is_empty() || results.triggers.is_some()))
         }
         Err(error) => {
             let message = format!("looks like results of {}, and is not JSON: {error}", tool.name);

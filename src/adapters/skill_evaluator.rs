@@ -44,6 +44,7 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
         round: Round::in_folder(folder, text(result, "evaluated_at")),
         trials,
         consumed: vec![folder.to_owned()],
+        triggers: None,
     })
 }
 

@@ -3,7 +3,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests read the truth beside the results")]
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -95,15 +95,20 @@ fn true_runs(truth: &Value) -> Runs {
 /// Folders whose truth leaves a part of the results out.
 const PARTS: &[(&str, &str)] = &[("agentv", "results/runs")];
 
+/// The folder with real results, where it is at hand.
+fn real_results() -> Option<PathBuf> {
+    let project = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut places = ["../shared/other-results", "../../shared/other-results"].into_iter();
+    let place = places.find_map(|place| Some(project.join(place)).filter(|path| path.is_dir()));
+    if place.is_none() {
+        println!("skipped: there are no real results");
+    }
+    place
+}
+
 #[test]
 fn real_results_are_read_as_their_truth_says() {
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/other-results");
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/other-results");
-    let place = if beside.is_dir() { beside } else { shared };
-    if !place.is_dir() {
-        println!("skipped: there is no {}", place.display());
-        return;
-    }
+    let Some(place) = real_results() else { return };
     let mut breaches = Vec::new();
     for name in crate::files::names_in(&place).expect("a folder") {
         let folder = place.join(&name);
@@ -169,8 +174,11 @@ const EXAMPLES: &[(&str, &str, &[Side])] = &[
 type Contents = BTreeMap<String, Vec<u8>>;
 
 fn example(name: &str) -> Contents {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/adapters").join(name);
-    let disk = Disk::open(&folder).expect("an example");
+    contents(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/adapters").join(name))
+}
+
+fn contents(folder: &Path) -> Contents {
+    let disk = Disk::open(folder).expect("a folder");
     let mut files = Contents::new();
     for entry in disk.list(&|_| false) {
         if let Ok(bytes) = disk.read(&entry.path, u64::MAX) {
@@ -236,6 +244,61 @@ fn broken_copies_of_the_examples_invent_no_verdict() {
             }
         }
     });
+}
+
+/// How many copies of a real set are broken, and how many files of each.
+const BROKEN_SETS: u64 = 6;
+const BROKEN_FILES: u64 = 3;
+
+#[test]
+fn broken_copies_of_real_results_invent_neither_run_nor_pass() {
+    let Some(place) = real_results() else { return };
+    let names = crate::files::names_in(&place).expect("a folder");
+    names.par_iter().filter(|name| place.join(name).is_dir()).for_each(|name| {
+        let whole = contents(&place.join(name));
+        let (_, runs) = runs_of(&whole);
+        let passed: usize = runs.iter().map(most_passed).sum();
+        let paths: Vec<&String> = whole.keys().filter(|path| path.contains(".json")).collect();
+        for seed in 0..if paths.is_empty() { 0 } else { BROKEN_SETS } {
+            let mut random = seed * 7919 + 17;
+            let mut next = |below: usize| {
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                (random >> 33) as usize % below.max(1)
+            };
+            let mut files = whole.clone();
+            let mut broken = Vec::new();
+            for _ in 0..BROKEN_FILES {
+                let path = paths[next(paths.len())];
+                let copy = broken_copy(path, &whole[path], &mut next);
+                files.insert(path.clone(), copy);
+                broken.push(path);
+            }
+            let (_, left) = runs_of(&files);
+            let left_passed: usize = left.iter().map(|run| run.tally().passed).sum();
+            let is_honest = left.len() <= runs.len() && left_passed <= passed;
+            let found = (left.len(), left_passed);
+            assert!(is_honest, "{name}: {found:?} of {:?}: {broken:?}", (runs.len(), passed));
+        }
+    });
+}
+
+/// The checks that pass in a copy of the run at most: without the mark of an error, all may count.
+fn most_passed(run: &Run) -> usize {
+    if run.error.is_some() { run.expectations().len() } else { run.tally().passed }
+}
+
+/// A copy that is cut off, lacks a field or has a list the other way round.
+fn broken_copy(path: &str, bytes: &[u8], next: &mut impl FnMut(usize) -> usize) -> Vec<u8> {
+    let kind = next(4);
+    let parsed = super::values::parse(path, &String::from_utf8_lossy(bytes));
+    let (1.., Ok(mut value)) = (kind, parsed) else { return bytes[..next(bytes.len())].to_vec() };
+    if kind == 1 {
+        reverse_lists(&mut value);
+    } else {
+        let mut left = next(60);
+        break_field(&mut value, &mut left, kind == 2);
+    }
+    written(&value, path.ends_with(".jsonl"))
 }
 
 /// Copies cut off, with each field removed or null, and with all lists reversed.

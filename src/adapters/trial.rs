@@ -14,6 +14,8 @@ pub(super) struct Results {
     pub(super) version: Option<String>,
     pub(super) round: Round,
     pub(super) trials: Vec<Trial>,
+    /// How the skill triggered: a document as `trigger-results.json` is.
+    pub(super) triggers: Option<Value>,
     /// Files and folders that hold these results or say them again.
     pub(super) consumed: Vec<String>,
 }

@@ -1,7 +1,7 @@
 //! waza of Microsoft: one file per evaluation. A run without the skill is nested in it as
 //! `baseline_outcome`, or a file of its own.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::adapters::trial::{Check, Figures, Results, Round, Trial, seconds};
 use crate::adapters::values::{at, count, flag, label, list, number, shown, text};
@@ -29,10 +29,32 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
             name: file.path.to_owned(),
             time: text(outcome, "timestamp").unwrap_or_default(),
         },
+        triggers: triggers(outcome, &skill),
         skill: Some(skill),
         trials,
         ..Results::default()
     })
+}
+
+/// Its queries, and counts of right and wrong answers.
+fn triggers(outcome: &Value, skill: &str) -> Option<Value> {
+    let metrics = at(outcome, "trigger_metrics").unwrap_or(&Value::Null);
+    let count = |key| number(metrics, key);
+    let right = count("true_positives").zip(count("true_negatives"));
+    let wrong = count("false_positives").zip(count("false_negatives"));
+    let queries = list(outcome, "trigger_results");
+    if queries.is_empty() && right.zip(wrong).is_none() {
+        return None;
+    }
+    let mut triggers = json!({"skill": skill, "results": queries});
+    if let (true, Some((right, wrong))) = (queries.is_empty(), right.zip(wrong)) {
+        let passed = right.0 + right.1;
+        triggers["passed"] = json!(passed);
+        triggers["total"] = json!(passed + wrong.0 + wrong.1);
+        triggers["precision"] = json!(number(metrics, "precision"));
+        triggers["recall"] = json!(number(metrics, "recall"));
+    }
+    Some(triggers)
 }
 
 fn trials(outcome: &Value, side: &str) -> Vec<Trial> {

@@ -23,6 +23,7 @@ mod draft;
 mod index;
 mod loadings;
 mod location;
+mod lost;
 mod order;
 mod plan;
 mod recorded;
@@ -33,6 +34,7 @@ mod unassigned;
 mod unread;
 
 pub use crate::assemble::loadings::add_loadings;
+pub use crate::assemble::lost::mark_lost;
 pub use crate::assemble::spellings::relabel;
 
 use crate::assemble::draft::Draft;
@@ -71,7 +73,7 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
     draft.take_outputs(section, rest.foreign());
     draft.join_copies();
     workspace.iterations = iterations(section, &mut draft);
-    let skills = rest.attach(&mut workspace, &draft.moved);
+    let skills = rest.attach(&mut workspace, &draft.moved, &section.newest);
     workspace.ignored.append(&mut ignored);
     workspace.ignored.append(&mut draft.report.ignored);
     workspace.ignored.sort_by(|a, b| natural_order(&a.path, &b.path));

@@ -10,14 +10,9 @@ use crate::model::{Code, Iteration, Problem, Workspace};
 use crate::read::seconds_since_1970;
 use crate::text::natural_order;
 
-/// A file that names the newest of the folders beside it.
-pub(super) struct Pointer {
-    pub(super) folder: String,
-    pub(super) name: String,
-}
-
-/// Sorts the iterations of `workspace`. That nothing says their order is a problem.
-pub(super) fn sort(workspace: &mut Workspace, pointers: &[Pointer]) {
+/// Sorts the iterations of `workspace`. That nothing says their order is a problem. `newest` are
+/// folders that a file or link calls the newest of their neighbors.
+pub(super) fn sort(workspace: &mut Workspace, newest: &[String]) {
     let iterations = &mut workspace.iterations;
     sort_by_name(iterations);
     // Runs outside any folder come first, whatever their time.
@@ -30,22 +25,28 @@ pub(super) fn sort(workspace: &mut Workspace, pointers: &[Pointer]) {
         rounds.sort_by(|a, b| time(a).partial_cmp(&time(b)).unwrap_or(std::cmp::Ordering::Equal));
         return;
     }
-    let newest = rounds.iter().position(|round| {
-        pointers.iter().any(|pointer| names::join(&pointer.folder, &pointer.name) == round.path)
-    });
-    if let Some(newest) = newest {
-        rounds[newest..].rotate_left(1);
-        return;
+    let mut ordered = 0;
+    if let Some(at) = rounds.iter().position(|round| newest.contains(&round.path)) {
+        rounds[at..].rotate_left(1);
+        ordered = 1;
     }
     if rounds.iter().all(|round| is_commit(last_part(round))) {
-        let named: Vec<String> = rounds.iter().map(|round| format!("`{}`", round.name)).collect();
+        let open = rounds.len() - ordered;
+        if open < 2 {
+            return;
+        }
+        let named: Vec<String> =
+            rounds[..open].iter().map(|round| format!("`{}`", round.name)).collect();
         let message = format!("nothing says in which order {} were made", named.join(", "));
         let problem = Problem::new(Code::UnknownOrder, names::folder(&rounds[0].path), message)
             .assuming("shown by name, and none is compared with another")
             .help("add a `timestamp` to the benchmark of each, or call them `iteration-1`, …");
+        // Not even the newest has one before it then.
         rounds.iter_mut().for_each(|round| round.is_unordered = true);
         workspace.problems.push(problem);
-    } else if rounds.iter().all(|round| last_part(round).contains(|c: char| c.is_ascii_digit())) {
+    } else if ordered == 0
+        && rounds.iter().all(|round| last_part(round).contains(|c: char| c.is_ascii_digit()))
+    {
         rounds.sort_by(|a, b| natural_order(last_part(a), last_part(b)));
     }
 }

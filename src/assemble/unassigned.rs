@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::assemble::order::{self, Pointer};
+use crate::assemble::order;
 use crate::assemble::reviews;
 use crate::discover::{Document, IterationKey, Kind, names};
 use crate::model::{
-    BlindComparison, Code, Feedback, Ignored, Iteration, PostHocAnalysis, Problem,
-    RecordedBenchmark, Run, TriggerRound, Workspace,
+    BlindComparison, Code, Ignored, Iteration, Problem, RecordedBenchmark, Run, TriggerRound,
+    Workspace,
 };
 use crate::read::Record;
 use crate::text::{folded, folded_name};
@@ -26,7 +26,8 @@ pub(super) struct UnassignedRecords<'d> {
     opinions: Vec<Unassigned<'d, Record>>,
     /// Distinct rounds, each with the folder of its document.
     trigger_rounds: Vec<(&'d str, TriggerRound)>,
-    pointers: Vec<Pointer>,
+    /// Folders that a file calls the newest of their neighbors.
+    newest: Vec<String>,
     /// Documents of runs that turned out to be outputs.
     foreign: Vec<&'d Document>,
 }
@@ -55,8 +56,7 @@ impl<'d> UnassignedRecords<'d> {
         }
         workspace.histories.extend(record.history.take());
         if let Some(name) = record.newest.take() {
-            let folder = names::folder(&document.path).to_owned();
-            self.pointers.push(Pointer { folder, name });
+            self.newest.push(names::join(names::folder(&document.path), name.trim_matches('/')));
         }
         for round in record.trigger_rounds.drain(..) {
             self.take_trigger_round(names::folder(&document.path), round, workspace);
@@ -105,6 +105,7 @@ impl<'d> UnassignedRecords<'d> {
         mut self,
         workspace: &mut Workspace,
         moved: &BTreeMap<IterationKey, IterationKey>,
+        newest: &[String],
     ) -> Vec<String> {
         workspace.trigger_rounds =
             self.trigger_rounds.into_iter().map(|(_, round)| round).collect();
@@ -112,7 +113,8 @@ impl<'d> UnassignedRecords<'d> {
         for found in self.benchmarks {
             attach_benchmark(workspace, found, moved);
         }
-        order::sort(workspace, &self.pointers);
+        self.newest.extend(newest.iter().cloned());
+        order::sort(workspace, &self.newest);
         self.opinions.sort_by_key(|found| moved.contains_key(&found.document.place.iteration));
         for found in self.opinions {
             attach_opinions(workspace, found, moved);
@@ -159,7 +161,7 @@ fn attach_benchmark(
         // The runs already have the verdicts: of their gradings, else of this file.
         benchmark.listed.iter_mut().for_each(|run| run.expectations.clear());
     }
-    add(&mut iteration.benchmarks, benchmark, original.is_some());
+    add(&mut iteration.benchmarks, benchmark, original.is_some(), |found| &mut found.path);
 }
 
 /// Whether a benchmark and the runs of an iteration have statements, and none in common. Where the
@@ -193,10 +195,10 @@ fn attach_opinions(
     let iteration = &mut workspace.iterations[index];
     let is_copy = original.is_some();
     if let Some(feedback) = record.feedback {
-        add(&mut iteration.feedback, feedback, is_copy);
+        add(&mut iteration.feedback, feedback, is_copy, |found| &mut found.path);
     }
     if let Some(analysis) = record.analysis {
-        add(&mut iteration.analyses, analysis, is_copy);
+        add(&mut iteration.analyses, analysis, is_copy, |found| &mut found.path);
     }
     for comparison in record.comparisons {
         let comparison = BlindComparison { versions: versions.clone(), ..comparison };
@@ -206,7 +208,7 @@ fn attach_opinions(
             }
             continue;
         }
-        add(&mut iteration.comparisons, comparison, is_copy);
+        add(&mut iteration.comparisons, comparison, is_copy, |found| &mut found.path);
     }
 }
 
@@ -229,43 +231,20 @@ fn is_later_judgement(new: &BlindComparison, known: &BlindComparison) -> bool {
 }
 
 /// Adds a document; one in a copy of the iteration only if it differs from every known one.
-fn add<T: InFile>(known: &mut Vec<T>, new: T, is_copy: bool) {
+fn add<T: Clone + PartialEq>(
+    known: &mut Vec<T>,
+    mut new: T,
+    is_copy: bool,
+    path_of: fn(&mut T) -> &mut String,
+) {
+    let path = path_of(&mut new).clone();
     let is_known = |other: &T| {
         let mut moved = other.clone();
-        moved.path_mut().clone_from(new.clone().path_mut());
+        path_of(&mut moved).clone_from(&path);
         moved == new
     };
     if !is_copy || !known.iter().any(is_known) {
         known.push(new);
-    }
-}
-
-/// The content of a file, with its path.
-trait InFile: Clone + PartialEq {
-    fn path_mut(&mut self) -> &mut String;
-}
-
-impl InFile for Feedback {
-    fn path_mut(&mut self) -> &mut String {
-        &mut self.path
-    }
-}
-
-impl InFile for PostHocAnalysis {
-    fn path_mut(&mut self) -> &mut String {
-        &mut self.path
-    }
-}
-
-impl InFile for BlindComparison {
-    fn path_mut(&mut self) -> &mut String {
-        &mut self.path
-    }
-}
-
-impl InFile for RecordedBenchmark {
-    fn path_mut(&mut self) -> &mut String {
-        &mut self.path
     }
 }
 

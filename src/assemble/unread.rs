@@ -1,15 +1,16 @@
 //! Documents of no known name: their gradings count where no other is left, and what looks like
 //! results and is in no other document is one problem.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::discover::{Document, Kind, Section, names};
-use crate::model::{Code, Ignored, Outcome, Place, Problem};
-use crate::read::{OVERALL_STATEMENT, Record, UnreadKind, UnreadResults};
+use crate::discover::{Document, Kind, Section, kinds, names};
+use crate::model::{Code, Ignored, Outcome, Place, Problem, TriggerQuery, TriggerRound};
+use crate::read::{OVERALL_STATEMENT, Record, UnreadKind, UnreadResults, counted};
 use crate::text::folded;
 
 /// Drops what documents of no known name repeat, and returns those without anything of their own.
 pub(super) fn sort_out(section: &Section, records: &mut [Record]) -> Vec<Ignored> {
+    let asked = asked_queries(records);
     let mut verdicts: BTreeSet<(String, Outcome)> = BTreeSet::new();
     let mut unknown: Vec<(&Document, &mut Record)> = Vec::new();
     for (document, record) in section.documents.iter().zip(records) {
@@ -36,6 +37,11 @@ pub(super) fn sort_out(section: &Section, records: &mut [Record]) -> Vec<Ignored
             record.unread = Some(UnreadResults { place, kind: UnreadKind::Verdicts(found) });
             record.problems.clear();
         }
+        if let Some(UnreadResults { kind: UnreadKind::TriggerAnswers(answers), .. }) =
+            &record.unread
+        {
+            record.trigger_rounds.extend(answered_round(document, answers, &asked));
+        }
         if !record.gradings.is_empty() || !record.trigger_rounds.is_empty() {
             continue;
         }
@@ -49,12 +55,50 @@ pub(super) fn sort_out(section: &Section, records: &mut [Record]) -> Vec<Ignored
     ignored
 }
 
+/// The queries that some document asks, by their ids.
+fn asked_queries(records: &[Record]) -> BTreeMap<String, TriggerQuery> {
+    let mut asked = BTreeMap::new();
+    for round in records.iter().flat_map(|record| &record.trigger_rounds) {
+        for query in &round.queries {
+            if let Some(id) = &query.id {
+                asked.entry(id.clone()).or_insert_with(|| query.clone());
+            }
+        }
+    }
+    asked
+}
+
+/// The round of a judge that answers by the ids of queries; `None` if one of them is unknown.
+fn answered_round(
+    document: &Document,
+    answers: &[(String, bool)],
+    asked: &BTreeMap<String, TriggerQuery>,
+) -> Option<TriggerRound> {
+    let mut queries = Vec::new();
+    for (id, triggered) in answers {
+        let query = asked.get(id)?;
+        queries.push(TriggerQuery {
+            triggers: Some(if *triggered { 1.0 } else { 0.0 }),
+            runs: Some(1.0),
+            passed: query.should_trigger.map(|wanted| wanted == *triggered),
+            ..query.clone()
+        });
+    }
+    let judge = names::split_extension(names::file_name(&document.path)).0.to_owned();
+    let path = document.path.clone();
+    Some(counted(TriggerRound { path, name: Some(judge), queries, ..TriggerRound::default() }))
+}
+
 /// The problem of results that nothing else has.
 fn problem(
     document: &Document,
     unread: UnreadResults,
     known: &BTreeSet<(String, Outcome)>,
 ) -> Option<Problem> {
+    // The problem with its name says that it is not read.
+    if kinds::misspelt(&document.path).is_some() {
+        return None;
+    }
     let (what, help) = match unread.kind {
         UnreadKind::Verdicts(mut found) => {
             found.retain(|one| {
@@ -75,8 +119,8 @@ fn problem(
         UnreadKind::Counts(number) => {
             (format!("counts of {number} verdicts"), "keep the grading of each run")
         }
-        UnreadKind::TriggerAnswers(number) => (
-            format!("{number} answers on whether a skill triggers"),
+        UnreadKind::TriggerAnswers(answers) => (
+            format!("{} answers on whether a skill triggers", answers.len()),
             "write `query`, `should_trigger` and `triggered` of each into `trigger-results.json`",
         ),
     };

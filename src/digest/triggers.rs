@@ -180,7 +180,7 @@ mod tests {
     fn query(should_trigger: bool, triggers: f64, held_out: bool) -> TriggerQuery {
         let (triggers, runs) = (Some(triggers), Some(3.0));
         let (query, should_trigger) = ("q".to_owned(), Some(should_trigger));
-        TriggerQuery { query, should_trigger, triggers, runs, passed: None, held_out }
+        TriggerQuery { id: None, query, should_trigger, triggers, runs, passed: None, held_out }
     }
 
     #[test]

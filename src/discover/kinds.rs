@@ -140,10 +140,9 @@ pub fn kind_of_path(path: &str) -> Option<Kind> {
         return Some(Kind::Triggers);
     }
     let in_gradings = folded_name(names::file_name(names::folder(path))).starts_with("grading");
-    let is_named = scored_stem(stem).is_some()
-        || versioned_stem(stem).is_some()
-        || case_and_configuration(path).is_some();
-    if in_gradings && extension == "json" && is_named { Some(Kind::Grading) } else { None }
+    let is_scored = scored_stem(stem).is_some() || versioned_stem(stem).is_some();
+    let is_named = in_gradings && is_scored || case_and_configuration(path).is_some();
+    if extension == "json" && is_named { Some(Kind::Grading) } else { None }
 }
 
 /// Whether the file at `path`, in a case's own folder, describes that case.
@@ -171,7 +170,12 @@ pub fn is_pointer(path: &str) -> bool {
 pub fn may_have_results(path: &str) -> bool {
     let (_, extension) = names::split_extension(names::file_name(path));
     let mut folders = names::folder(path).split('/');
-    extension == "json" && folders.all(|name| name.is_empty() || names::can_hold_runs(name))
+    let stem = folded_name(names::split_extension(names::file_name(path)).0);
+    // Lines of other names are logs.
+    let is_list_of_lines = matches!(extension.as_str(), "jsonl" | "ndjson")
+        && ["result", "trigger", "grading"].iter().any(|word| stem.contains(word));
+    (extension == "json" || is_list_of_lines)
+        && folders.all(|name| name.is_empty() || names::can_hold_runs(name))
 }
 
 /// The kind of `name`, or `None` if the name does not tell.
@@ -269,14 +273,24 @@ pub fn scored(path: &str) -> Option<(String, u32, Option<u32>)> {
     }
 }
 
-/// Case and configuration of a grading that eval-magic keeps of a promoted baseline:
-/// `grading/<case>__<configuration>.json`.
-pub fn case_and_configuration(path: &str) -> Option<(&str, &str)> {
-    let (stem, _) = names::split_extension(names::file_name(path));
-    let (case, configuration) = stem.rsplit_once("__")?;
-    let is_in_gradings = names::is_grader_folder(names::file_name(names::folder(path)));
-    let is_pair = is_in_gradings && !case.is_empty() && names::is_configuration(configuration);
-    if is_pair { Some((case, configuration)) } else { None }
+/// Case, configuration and run of a grading whose name has them all, as eval-magic keeps those of a
+/// promoted baseline: `grading/<case>__<configuration>__r<run>.json`.
+pub fn case_and_configuration(path: &str) -> Option<(&str, &str, Option<u32>)> {
+    let folder = names::file_name(names::folder(path));
+    if !names::is_grader_folder(folder) && !folder.eq_ignore_ascii_case("results") {
+        return None;
+    }
+    let (mut stem, _) = names::split_extension(names::file_name(path));
+    let joint = if stem.contains("__") { "__" } else { "--" };
+    let mut run = None;
+    if let Some((rest, last)) = stem.rsplit_once(joint)
+        && let Some(number) = names::repeat_number(last)
+    {
+        (stem, run) = (rest, Some(number));
+    }
+    let (case, configuration) = stem.rsplit_once(joint)?;
+    let is_pair = !case.is_empty() && names::is_configuration(configuration);
+    if is_pair { Some((case, configuration, run)) } else { None }
 }
 
 /// Case, version and run in the scored dialect's `<case>_v<version>_run<run>`.

@@ -64,6 +64,8 @@ pub struct Section {
     pub name: String,
     /// Its iterations, in the order of [`sort_iterations`].
     pub iterations: Vec<FoundIteration>,
+    /// Folders that a link such as `latest` calls the newest of their neighbors.
+    pub newest: Vec<String>,
     /// Documents to be read, in natural order of their paths.
     pub documents: Vec<Document>,
     /// Outputs, in natural order of their paths.
@@ -218,8 +220,13 @@ fn add(section: &mut Section, entry: &Entry, folders: &FolderLookup<'_>) {
             section.ignored.push(Ignored { path: path.to_owned(), reason, files: None });
         }
         EntryKind::Link(target) => {
+            if let LinkTarget::Inside(target) = target
+                && kinds::is_pointer(path)
+            {
+                section.newest.extend(names::below(target, &section.path).map(str::to_owned));
+            }
             let (message, reason) = match target {
-                LinkTarget::Inside => (
+                LinkTarget::Inside(_) => (
                     "a symbolic link into the workspace; read under its own path",
                     "a symbolic link",
                 ),

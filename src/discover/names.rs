@@ -271,6 +271,11 @@ fn plain_configurations() -> impl Iterator<Item = &'static str> {
 /// Whether the name looks like a case's: `eval-3-slug`, `case-01`, `test_4`.
 pub fn is_case(name: &str) -> bool {
     let folded = folded_name(name);
+    // `eval-run-9` is a round of all cases.
+    let rest = folded.split_once('_').map_or("", |(_, rest)| rest);
+    if run_number(rest).is_some() || iteration_number(rest).is_some() {
+        return false;
+    }
     CASE_WORDS.iter().any(|word| folded.strip_prefix(word).is_some_and(|r| r.starts_with('_')))
         || folded.strip_prefix("eval").is_some_and(starts_with_digit)
 }

@@ -196,9 +196,10 @@ impl FolderLookup<'_> {
             place.run = run;
             return;
         }
-        if let Some((case, configuration)) = kinds::case_and_configuration(path)
+        if let Some((case, configuration, run)) = kinds::case_and_configuration(path)
             && !place.is_in_run()
         {
+            place.run = run;
             place.case = Some(case.to_owned());
             place.configuration = Some(configuration.to_owned());
             return;

@@ -2,7 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::Arc;
 
 use crate::files::folder::{self, ChildKind, Folder, RegularFile};
@@ -164,8 +164,12 @@ impl DiskWalk<'_> {
 
     fn link_target(&self, path: &str) -> LinkTarget {
         match self.disk.locate(path).canonicalize() {
-            Ok(target) if target.starts_with(&self.disk.root) => LinkTarget::Inside,
-            Ok(_) => LinkTarget::Outside,
+            Ok(target) => match target.strip_prefix(&self.disk.root) {
+                Ok(inside) => {
+                    LinkTarget::Inside(inside.to_string_lossy().replace(MAIN_SEPARATOR, "/"))
+                }
+                Err(_) => LinkTarget::Outside,
+            },
             Err(_) => LinkTarget::Nowhere,
         }
     }

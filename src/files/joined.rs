@@ -205,7 +205,7 @@ mod tests {
                 join(vec![("a", Box::new(SingleEntry(kind))), ("b", files(&[("f", "1")]))]);
             assert_eq!(joined.conflicts()[0].taken, taken);
         }
-        let links = [LinkTarget::Inside, LinkTarget::Nowhere].map(EntryKind::Link);
+        let links = [LinkTarget::Inside("a".to_owned()), LinkTarget::Nowhere].map(EntryKind::Link);
         let [a, b] = links.map(|link| Box::new(SingleEntry(link)) as Box<dyn Source>);
         assert_eq!(join(vec![("a", a), ("b", b)]).conflicts(), []);
     }

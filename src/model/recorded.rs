@@ -59,6 +59,9 @@ pub struct History {
 /// One query of a trigger round.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct TriggerQuery {
+    /// Its id, by which answers of judges in other files name it.
+    #[serde(skip)]
+    pub id: Option<String>,
     /// The user's words.
     pub query: String,
     /// Whether the skill should trigger, if recorded.

@@ -97,6 +97,13 @@ fields! {
         OVERALL_SCORE "overall score" = ["overall_score"] => Grading, Number;
         REQUIRED_SCORE "required score" = ["required_score"] => Grading, Number;
         CONVENTIONS "convention checks" = ["convention_compliance"] => Grading, ByName(&Anything);
+        THRESHOLD "least score that passes" = [
+            "threshold", "pass_threshold", "passing_threshold", "score_threshold", "passing_score",
+            "pass_score", "min_score", "pass_mark",
+        ];
+        GRADES "what grades mean" = [
+            "grading_scale", "grade_scale", "scale", "legend", "grades_meaning", "passing_grades",
+        ];
         GRADER "grader" = ["grader", "judge", "judge_model"]
             => Grading, Text;
     }
@@ -115,6 +122,7 @@ fields! {
             "rationale", "comment", "notes", "note", "failure_reason", "why",
         ] => Graded, TEXT_OR_TEXTS;
         SCORE "score" = ["score"] => Graded, Number;
+        MAX_SCORE "most that the score could be" = ["max_score", "max", "out_of"];
         REQUIRED "required" = ["required"] => Graded, Flag;
         ID "id" = ["id", "assertion_id"] => Graded, Label;
         NOT_JUDGED "whether nobody judged it" = [
@@ -396,6 +404,9 @@ fields! {
         TRIGGERS "times triggered" = ["triggers", "trigger_count"];
         TRIGGER_RATE "share of the tries that triggered" = ["trigger_rate"];
         RUNS "times tried" = ["runs", "total_runs", "run_count"];
+        THRESHOLD "share of the tries from which on it triggers" = [
+            "threshold", "trigger_threshold",
+        ];
         PASSED "right" = ["pass", "passed", "ok", "correct"];
         PASS_FLAGS "right each time" = ["pass_flags"];
         SPLIT "part it belongs to" = ["split"];

@@ -103,7 +103,16 @@ fn configurations(root: Cursor<'_>) -> Vec<RecordedConfiguration> {
             return configurations;
         }
     }
-    configurations_in(root, false)
+    let configurations = configurations_in(root, false);
+    if !configurations.is_empty() {
+        return configurations;
+    }
+    // Under a key of the writer's own, sides of known names are meant.
+    let mut others = root.entries().filter(|(key, _)| !benchmark::METADATA.is(key));
+    let found = others.find_map(|(_, part)| {
+        Some(configurations_in(part, false)).filter(|configurations| !configurations.is_empty())
+    });
+    found.unwrap_or_default()
 }
 
 /// The configurations in a list or an object; if an object holds nothing else (`is_alone`), every

@@ -174,7 +174,9 @@ fn side(root: Cursor<'_>, letter: &Field, version: Option<String>) -> JudgedSide
         passed: checks.and_then(|side| side.number(&counts::PASSED)),
         total: checks.and_then(|side| side.number(&counts::TOTAL)),
         // A bare text is an expectation without a verdict.
-        details: details.map(|list| grading::verdicts_of_list(list, false)).unwrap_or_default(),
+        details: details
+            .map(|list| grading::verdicts_of_list(list, Default::default()))
+            .unwrap_or_default(),
     }
 }
 

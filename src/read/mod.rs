@@ -34,6 +34,7 @@ pub use crate::read::feedback::{is_review, review_state};
 pub use crate::read::grading::{GradingRecord, OVERALL_STATEMENT};
 pub use crate::read::labels::Labels;
 pub(crate) use crate::read::metrics::{is_same_duration, seconds_since_1970};
+pub use crate::read::triggers::counted;
 pub use crate::read::unknown::{UnreadKind, UnreadResults};
 pub use crate::read::verdict::verdict_pattern;
 
@@ -172,7 +173,7 @@ fn prompt_record(text: &str) -> Record {
 
 fn json_record(document: &Document, text: &str) -> Record {
     let mut lines = None;
-    if document.kind == Kind::Grading {
+    if matches!(document.kind, Kind::Grading | Kind::Unknown) {
         lines = document::list_of_lines(text);
     }
     let block = document::without_fence(text);

@@ -117,11 +117,14 @@ fn round(item: Cursor<'_>) -> Option<TriggerRound> {
         .get_where(&triggers::RESULTS, holds_queries)
         .or_else(|| item.get_where(&triggers::ROWS, holds_queries))
         .or_else(|| item.get_where(&triggers::RESULTS, Cursor::is_list));
-    let mut all_queries = rows.map(queries).unwrap_or_default();
+    let threshold = item.number(&triggers::THRESHOLD).filter(|rate| (0.0..=1.0).contains(rate));
+    let all = QueryGroup { threshold, ..QueryGroup::default() };
+    let mut all_queries: Vec<TriggerQuery> =
+        rows.into_iter().flat_map(Cursor::items).filter_map(|item| query(item, all)).collect();
     let groups = [
-        (&triggers::HELD_OUT, QueryGroup { should_trigger: None, is_held_out: true }),
-        (&triggers::WANTED, QueryGroup { should_trigger: Some(true), is_held_out: false }),
-        (&triggers::UNWANTED, QueryGroup { should_trigger: Some(false), is_held_out: false }),
+        (&triggers::HELD_OUT, QueryGroup { is_held_out: true, ..all }),
+        (&triggers::WANTED, QueryGroup { should_trigger: Some(true), ..all }),
+        (&triggers::UNWANTED, QueryGroup { should_trigger: Some(false), ..all }),
     ];
     for (field, group) in groups {
         all_queries.extend(item.items_of(field).filter_map(|item| query(item, group)));
@@ -154,7 +157,7 @@ fn description(item: Cursor<'_>) -> Option<String> {
 }
 
 /// The round with its correct queries counted, if that is not recorded and each has a verdict.
-fn counted(mut round: TriggerRound) -> TriggerRound {
+pub fn counted(mut round: TriggerRound) -> TriggerRound {
     if round.passed.is_some() || round.total.is_some() {
         return round;
     }
@@ -197,6 +200,8 @@ fn precision_and_recall(queries: &[TriggerQuery]) -> (Option<f64>, Option<f64>) 
 struct QueryGroup {
     should_trigger: Option<bool>,
     is_held_out: bool,
+    /// The share of the tries from which on the skill triggers, if the document says it.
+    threshold: Option<f64>,
 }
 
 fn queries(list: Cursor<'_>) -> Vec<TriggerQuery> {
@@ -260,8 +265,13 @@ fn query(item: Cursor<'_>, group: QueryGroup) -> Option<TriggerQuery> {
     let split = item.label(&triggers::SPLIT).and_then(|part| Split::new(&part));
     let passed = flag(item, &triggers::PASSED)
         .or_else(|| agreed(attempts.as_deref()?))
-        .or_else(|| Some(should_trigger? == triggered?));
+        .or_else(|| Some(should_trigger? == triggered?))
+        .or_else(|| {
+            let rate = triggered_times? / runs.filter(|runs| *runs > 0.0)?;
+            Some(should_trigger? == (rate >= group.threshold?))
+        });
     Some(TriggerQuery {
+        id: item.label(&triggers::ID),
         query,
         should_trigger,
         triggers: triggered_times.or(triggered.map(|triggered| if triggered { 1.0 } else { 0.0 })),

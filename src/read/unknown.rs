@@ -21,14 +21,15 @@ pub enum UnreadKind {
     Verdicts(Vec<Expectation>),
     /// Sums of verdicts: how many.
     Counts(usize),
-    /// Answers by the ids of queries: how many.
-    TriggerAnswers(usize),
+    /// Whether the skill triggered, by the ids of queries.
+    TriggerAnswers(Vec<(String, bool)>),
 }
 
 pub(super) fn read(root: Cursor<'_>, record: &mut Record) {
     let rounds = read_rounds(root);
     // The optimizer of the skill-creator writes `results.json` into a folder of its own.
-    if rounds.iter().flat_map(|round: &TriggerRound| &round.queries).any(is_answered) {
+    let mut queries = rounds.iter().flat_map(|round: &TriggerRound| &round.queries);
+    if queries.any(|query| is_answered(query) || is_asked(query)) {
         record.trigger_rounds = rounds;
         return;
     }
@@ -48,10 +49,10 @@ pub(super) fn read(root: Cursor<'_>, record: &mut Record) {
         found.retain(|one| !one.text.ends_with(']'));
         verdicts.extend(found);
     }
-    let answers = root.items().filter(|item| is_trigger_answer(*item)).count();
+    let answers: Vec<(String, bool)> = root.items().filter_map(trigger_answer).collect();
     let kind = if !verdicts.is_empty() {
         UnreadKind::Verdicts(verdicts)
-    } else if answers > 1 {
+    } else if answers.len() > 1 {
         UnreadKind::TriggerAnswers(answers)
     } else if counted > 0.0 {
         UnreadKind::Counts(counted as usize)
@@ -61,13 +62,18 @@ pub(super) fn read(root: Cursor<'_>, record: &mut Record) {
     record.unread = Some(UnreadResults { place: root.place(), kind });
 }
 
+/// Whether a query is one of a set to be tried, which judges answer by its id.
+fn is_asked(query: &TriggerQuery) -> bool {
+    query.id.as_ref().is_some_and(|id| *id != query.query) && query.should_trigger.is_some()
+}
+
 fn is_answered(query: &TriggerQuery) -> bool {
     query.should_trigger.is_some() && (query.passed.is_some() || query.triggers.is_some())
 }
 
-/// Whether an item says by an id whether the skill triggered, as the answers of a judge do.
-fn is_trigger_answer(item: Cursor<'_>) -> bool {
-    let flag = item.key("trigger").or_else(|| item.get(&triggers::TRIGGERED));
-    let has_id = item.label(&triggers::ID).or_else(|| item.label(&labels::CASE_ID)).is_some();
-    has_id && flag.is_some_and(|flag| flag.as_flag().is_some())
+/// The id of a query and whether the skill triggered, as a judge answers.
+fn trigger_answer(item: Cursor<'_>) -> Option<(String, bool)> {
+    let flag = item.key("trigger").or_else(|| item.get(&triggers::TRIGGERED))?;
+    let id = item.label(&triggers::ID).or_else(|| item.label(&labels::CASE_ID))?;
+    Some((id, flag.as_flag()?))
 }

@@ -100,7 +100,10 @@ mod tests {
         {
             assert_eq!(copy_with(Entry::file(path, bytes)).unwrap().files.len(), files);
         }
-        let link = Entry { kind: EntryKind::Link(LinkTarget::Inside), ..Entry::file("x", 0) };
+        let link = Entry {
+            kind: EntryKind::Link(LinkTarget::Inside("y".to_owned())),
+            ..Entry::file("x", 0)
+        };
         assert_eq!(copy_with(link).unwrap().left_out, [("x".to_owned(), "a symbolic link")]);
     }
 

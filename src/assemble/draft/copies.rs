@@ -40,7 +40,7 @@ impl Draft<'_> {
     pub(in crate::assemble) fn join_copies(&mut self) {
         for cases in self.iterations.values_mut() {
             join_cases(cases, &mut self.report);
-            cases.values_mut().for_each(|case| join_groups(case, &mut self.report));
+            join_groups(cases, &mut self.report);
         }
         let mut iterations: Vec<IterationKey> = self.iterations.keys().cloned().collect();
         // What lies closest to the workspace is the original, as `iteration-1` of `raw/iteration-1`.
@@ -77,14 +77,26 @@ impl Draft<'_> {
             self.moved.insert(iteration.clone(), original);
             return;
         }
+        // All copies are dropped or none: what is left of half a copy would be an iteration.
+        let is_dropped = iteration.is_group() && self.are_all_copies(&originals);
         for (copy, originals) in originals {
             let Some(original) = originals.first() else { continue };
-            if iteration.is_group() && is_same_side(&copy.run, &original.run) {
+            if is_dropped {
                 self.move_run(&copy, original);
             } else {
                 self.mark_reused(&copy, original);
             }
         }
+    }
+
+    /// Whether every graded run has an original on its own side.
+    fn are_all_copies(&self, originals: &BTreeMap<RunAddress, Vec<RunAddress>>) -> bool {
+        originals.iter().all(|(copy, originals)| {
+            let run = &self.iterations[&copy.iteration][&copy.case].runs[&copy.run];
+            let original = originals.first();
+            !has_verdicts(run)
+                || original.is_some_and(|original| is_same_side(&copy.run, &original.run))
+        })
     }
 
     fn mark_reused(&mut self, copy: &RunAddress, original: &RunAddress) {
@@ -281,22 +293,36 @@ fn counterpart<'c>(case: &'c CaseDraft, key: &RunKey) -> Option<&'c RunKey> {
     same.or_else(|| case.runs.keys().find(|o| o.1 == key.1 && is_same_side(o, key)))
 }
 
-/// Joins runs of a case that also lie in a group beside it: `with_skill` and `raw/with_skill`.
-fn join_groups(case: &mut CaseDraft, report: &mut DraftReport) {
-    let grouped: Vec<RunKey> =
-        case.runs.keys().filter(|(name, _)| name.contains('/')).cloned().collect();
-    for key in grouped {
-        let run = &case.runs[&key];
-        let mut originals = case.runs.iter().filter(|(other, other_run)| {
-            let is_outside = other.0.len() < key.0.len() && is_same_side(other, &key);
-            is_outside && has_verdicts(run) && is_same_run(other_run, run)
-        });
-        let Some(original) = originals.next().map(|(original, _)| original.clone()) else {
-            continue;
-        };
+/// Joins runs that also lie in a group beside their cases, `with_skill` and `raw/with_skill`, if all
+/// runs of the group do.
+fn join_groups(cases: &mut CaseDrafts, report: &mut DraftReport) {
+    let mut copies: Vec<(String, RunKey, RunKey)> = Vec::new();
+    let mut others: BTreeSet<String> = BTreeSet::new();
+    for (name, case) in cases.iter() {
+        for (key, run) in case.runs.iter().filter(|(_, run)| has_verdicts(run)) {
+            let Some((group, _)) = key.0.rsplit_once('/') else { continue };
+            match original_outside(case, key, run) {
+                Some(original) => copies.push((name.clone(), key.clone(), original.clone())),
+                None => _ = others.insert(group.to_owned()),
+            }
+        }
+    }
+    copies.retain(|(_, key, _)| {
+        key.0.rsplit_once('/').is_some_and(|(group, _)| !others.contains(group))
+    });
+    for (name, key, original) in copies {
+        let Some(case) = cases.get_mut(&name) else { continue };
         let copy = case.runs.remove(&key).unwrap_or_default();
         join_run(case.runs.entry(original).or_default(), copy, true, report);
     }
+}
+
+/// The run outside the group of `key` that the grouped `run` is a copy of.
+fn original_outside<'c>(case: &'c CaseDraft, key: &RunKey, run: &RunDraft) -> Option<&'c RunKey> {
+    let mut outside = case.runs.iter().filter(|(other, _)| other.0.len() < key.0.len());
+    let original =
+        outside.find(|(other, found)| is_same_side(other, key) && is_same_run(found, run));
+    original.map(|(original, _)| original)
 }
 
 /// Whether two runs are of one configuration, ignoring the groups around either of them.

@@ -1,7 +1,7 @@
 //! What looks like results, or like a name with a typing error, is never passed over in silence.
 
 use super::{GRADING, problems, runs, workspace};
-use crate::model::{LoadingState, Workspace};
+use crate::model::{LoadingState, Outcome, Workspace};
 
 const PLAN: &str = r#"{"evals": [{"id": 1, "prompt": "P", "expectations": ["a", "b", "c"]}]}"#;
 
@@ -121,6 +121,11 @@ fn results_under_any_name_are_read_or_named() {
 fn names_with_case_and_configuration_are_runs() {
     let graded = "evals/baseline/grading/a__with_skill.json";
     assert_eq!(runs(&workspace(&[(graded, GRADING)])), ["ws/a/with_skill/1 1:1"]);
+    for name in ["grading/a--with_skill.json", "results/a__with_skill__r1.json"] {
+        assert_eq!(runs(&workspace(&[(name, GRADING)])), ["ws/a/with_skill/1 1:1"], "{name}");
+    }
+    let round = "results/eval-run-9/tea/with_skill/grading.json";
+    assert_eq!(names(&workspace(&[(round, GRADING)])), ["eval-run-9"]);
     let left = workspace(&[("iteration-1/eval-1-with_skill/output.md", "x")]);
     assert_eq!(runs(&left), ["iteration-1/eval-1/with_skill/1"]);
 }
@@ -147,7 +152,8 @@ fn rounds_are_ordered_by_time_and_never_by_commit() {
     let pointer = ("b/latest".to_owned(), "93bbbbb\n".to_owned());
     let table = [
         (vec![], "1dccccc 93bbbbb f10aaaa", 1),
-        (vec![pointer], "1dccccc f10aaaa 93bbbbb", 0),
+        // The newest is known, and not which of the others was the one before it.
+        (vec![pointer], "1dccccc f10aaaa 93bbbbb", 1),
         (
             vec![dated(rounds[0], 3), dated(rounds[1], 2), dated(rounds[2], 1)],
             "f10aaaa 93bbbbb 1dccccc",
@@ -172,7 +178,11 @@ fn rounds_are_ordered_by_time_and_never_by_commit() {
 #[test]
 fn gradings_and_transcripts_say_whether_the_skill_was_there() {
     let path = "iteration-1/a/without_skill/grading.json";
-    for field in [r#""skill_loaded": true"#, r#""meta_summary": {"skill_invoked": true}"#] {
+    for field in [
+        r#""skill_loaded": true"#,
+        r#""skillLoaded": true"#,
+        r#""meta_summary": {"skill_invoked": true}"#,
+    ] {
         let text = GRADING.replacen('{', &format!("{{{field}, "), 1);
         let actual = workspace(&[(path, &text)]);
         assert_eq!(actual.iterations[0].cases[0].runs[0].loading.state, LoadingState::Loaded);
@@ -198,4 +208,77 @@ fn tokens_of_all_models_count_and_lost_runs_do_not() {
     let actual = workspace(&[graded, ("iteration-1/a/with_skill/timing.json", state)]);
     let run = &actual.iterations[0].cases[0].runs[0];
     assert_eq!((run.is_lost(), run.tally().graded()), (true, 0));
+}
+
+#[test]
+fn runs_that_measured_nothing_count_in_no_rate() {
+    let at = |side: &str, name: &str| format!("iteration-1/a/{side}/{name}");
+    let unverifiable = r#"{"expectations": [
+        {"text": "a", "passed": false, "evidence": "Unverifiable: no output"}]}"#;
+    let cost = r#"{"total_tokens": 500, "duration_ms": 9000}"#;
+    let lost = |more: &[(&str, &str)]| {
+        let mut files = vec![
+            (at("with_skill", "grading.json"), GRADING),
+            (at("with_skill", "timing.json"), cost),
+            (at("old_skill", "grading.json"), GRADING),
+            (at("old_skill", "timing.json"), cost),
+        ];
+        files.extend(more.iter().map(|(name, text)| (at("without_skill", name), *text)));
+        let files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
+        let actual = workspace(&files);
+        let run = actual.iterations[0].runs().last().expect("a run");
+        (run.is_lost(), run.expectations()[0].outcome == Outcome::Ungraded)
+    };
+    let answer = ("outputs/output.txt", "ERROR: 529 overloaded");
+    let zero = ("timing.json", r#"{"total_tokens": 0, "duration_ms": 90}"#);
+    assert_eq!(lost(&[("grading.json", GRADING), answer, zero]), (true, true));
+    assert_eq!(lost(&[("grading.json", unverifiable)]), (true, true));
+    // What an answer costs was an answer, and what left a file ran.
+    assert_eq!(lost(&[("grading.json", GRADING), answer, ("timing.json", cost)]), (false, false));
+    assert_eq!(lost(&[("grading.json", unverifiable), ("outputs/a.md", "a")]), (false, false));
+    assert_eq!(lost(&[("grading.json", GRADING)]), (false, false));
+}
+
+#[test]
+fn judges_answer_by_the_ids_of_queries() {
+    let asked = r#"[{"id": 1, "query": "make tea", "should_trigger": true},
+        {"id": 2, "query": "walk", "should_trigger": false}]"#;
+    let answers = r#"[{"id": 1, "trigger": true}, {"id": 2, "trigger": true}]"#;
+    let judge = ("iteration-1/judge_a.json", answers);
+    for name in ["evals/trigger_eval.json", "evals/queries.json"] {
+        let actual = workspace(&[(name, asked), judge]);
+        let [round] = &actual.trigger_rounds[..] else { panic!("one round") };
+        assert_eq!((round.passed, round.total), (Some(1.0), Some(2.0)));
+        assert_eq!(round.queries[0].query, "make tea");
+    }
+    let unknown = r#"[{"id": 7, "trigger": true}, {"id": 2, "trigger": true}]"#;
+    let actual = workspace(&[
+        ("evals/trigger_eval.json", asked),
+        ("iteration-1/judge_a.json", unknown),
+        ("iteration-1/a/with_skill/grading.json", GRADING),
+    ]);
+    assert_eq!(problems(&actual), ["results-not-read iteration-1/judge_a.json"]);
+}
+
+#[test]
+fn copies_of_a_group_are_dropped_all_or_none() {
+    let graded = |passed: [bool; 2]| {
+        let [first, second] = passed;
+        format!(
+            r#"{{"expectations": [
+                {{"text": "a", "passed": {first}, "evidence": "the first row has the total of 12"}},
+                {{"text": "b", "passed": {second}, "evidence": "the second row has none at all"}}]}}"#
+        )
+    };
+    let table = [(graded([true, false]), 2), (graded([false, true]), 4)];
+    for (second, runs_left) in table {
+        let first = graded([true, false]);
+        let actual = workspace(&[
+            ("iteration-1/eval-1/with_skill/grading.json", &first),
+            ("iteration-1/eval-2/with_skill/grading.json", &graded([true, false])),
+            ("iteration-1/raw/eval-1/with_skill/grading.json", &first),
+            ("iteration-1/raw/eval-2/with_skill/grading.json", &second),
+        ]);
+        assert_eq!(runs(&actual).len(), runs_left);
+    }
 }

@@ -6,15 +6,17 @@ use crate::json::Node;
 use crate::model::{Code, Expectation, Outcome};
 use crate::read::alias::{Field, expectation, grading, is_any};
 use crate::read::cursor::Cursor;
+use crate::read::grading::scale::{self, Scale};
 use crate::read::grading::{score, uncounted};
 use crate::read::verdict;
 use crate::text::{folded_name, is_listed, nearest};
 
 /// Every graded expectation of a list, or of an object by statement, in the order written.
-pub(in crate::read) fn read_all(items: Cursor<'_>, is_scored: bool) -> Vec<Expectation> {
+pub(in crate::read) fn read_all(items: Cursor<'_>, scale: Scale<'_>) -> Vec<Expectation> {
     check_keys(items);
-    let listed = items.items().filter_map(|item| read_item(item, None, is_scored));
-    let named = items.entries().filter_map(|(name, item)| read_item(item, Some(name), is_scored));
+    scale::report_unexplained(items, scale);
+    let listed = items.items().filter_map(|item| read_item(item, None, scale));
+    let named = items.entries().filter_map(|(name, item)| read_item(item, Some(name), scale));
     listed.chain(named).collect()
 }
 
@@ -41,9 +43,9 @@ fn check_keys(items: Cursor<'_>) {
 }
 
 /// One graded expectation; `name` is its key if the expectations are an object.
-fn read_item(item: Cursor<'_>, name: Option<&str>, is_scored: bool) -> Option<Expectation> {
+fn read_item(item: Cursor<'_>, name: Option<&str>, scale: Scale<'_>) -> Option<Expectation> {
     if item.is_object() {
-        return Some(read_object(item, name, is_scored));
+        return Some(read_object(item, name, scale));
     }
     // A verdict by its statement, or a statement without a verdict.
     let (text, outcome) = match (item.node(), name) {
@@ -73,7 +75,7 @@ fn is_remark(item: Cursor<'_>, name: &str) -> bool {
     !is_verdict && is_any(REMARKS, name)
 }
 
-fn read_object(item: Cursor<'_>, name: Option<&str>, is_scored: bool) -> Expectation {
+fn read_object(item: Cursor<'_>, name: Option<&str>, scale: Scale<'_>) -> Expectation {
     let stated = item.text(&expectation::TEXT).or_else(|| name.map(str::to_owned));
     let text = match stated.or_else(|| item.text(&expectation::ID)) {
         Some(text) => text,
@@ -89,35 +91,39 @@ fn read_object(item: Cursor<'_>, name: Option<&str>, is_scored: bool) -> Expecta
         id: item.label(&expectation::ID),
         description: description.filter(|description| *description != text),
         evidence: item.text(&expectation::EVIDENCE),
-        score: score::read(item),
+        score: if scale.is_rubric { score::read(item) } else { scale::score(item) },
         required: item.flag(&expectation::REQUIRED),
         text,
         ..Expectation::default()
     };
-    found.outcome = outcome(item, found.score, is_scored);
-    if is_scored && found.score.is_some_and(|score| !score::is_on_rubric(score)) {
+    found.outcome = outcome(item, found.score, scale);
+    if scale.is_rubric && found.score.is_some_and(|score| !score::is_on_rubric(score)) {
         found.score_outside = found.score.take();
     }
     found
 }
 
 /// The verdict of an item; on the rubric of 1 to 5 the score decides, by the rules of the dialect.
-pub(super) fn outcome(item: Cursor<'_>, score: Option<f64>, is_scored: bool) -> Outcome {
+pub(super) fn outcome(item: Cursor<'_>, score: Option<f64>, scale: Scale<'_>) -> Outcome {
     // Runners write `"passed": false` beside it; counted, it would be an invented regression.
     if is_not_judged(item) {
+        return Outcome::Ungraded;
+    }
+    let explained = scale.outcome(item);
+    if scale::is_unexplained(item, scale) {
         return Outcome::Ungraded;
     }
     // The first verdict key that can be read as one.
     let value = item
         .get_where(&expectation::VERDICT, |value| !value.is_null() && verdict::is_verdict(value))
         .or_else(|| item.get(&expectation::VERDICT));
-    let stated = value.map(verdict::read);
+    let value = value.filter(|value| verdict::is_understood(*value) || explained.is_none());
+    let stated = value.map(verdict::read).or(explained);
     if let (Some(value), Some(outcome)) = (value, stated) {
         check_other_verdicts(item, value, outcome);
     }
     match (score, stated) {
-        (Some(score), _) if is_scored => return score::outcome_of_score(item, score, stated),
-        (Some(score), None) if !item.has(&expectation::VERDICT) => score::score_alone(item, score),
+        (Some(score), _) if scale.is_rubric => return score::outcome_of_score(item, score, stated),
         (None, None) => check_other_keys(item),
         _ => {}
     }

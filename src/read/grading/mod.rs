@@ -8,6 +8,7 @@
 mod counts;
 mod item;
 mod remarks;
+mod scale;
 mod score;
 mod uncounted;
 mod verdict_lists;
@@ -18,6 +19,7 @@ use crate::read::MAX_LEVELS;
 use crate::read::alias::{expectation, grading};
 use crate::read::cursor::Cursor;
 use crate::read::grading::remarks::{scored_statement, without_verdicts};
+use crate::read::grading::scale::Scale;
 use crate::read::grading::verdict_lists::{is_group, is_verdict_list, verdicts_at};
 use crate::read::labels::Labels;
 use crate::read::verdict;
@@ -137,9 +139,10 @@ fn verdict_gradings(
     if !in_case && items.is_list() && items.items().all(is_case_verdict) {
         return items.items().map(|item| case_verdict_grading(item, &labels)).collect();
     }
-    let is_scored = score::is_scored(cursor, items);
+    let scale = Scale::read(cursor, items);
+    let is_scored = scale.is_rubric;
     let mut record = without_verdicts(cursor, labels);
-    record.grading.expectations = item::read_all(items, is_scored);
+    record.grading.expectations = item::read_all(items, scale);
     record.is_empty = false;
     record.grading.is_scored = is_scored;
     counts::check_counts(cursor, &record.grading);
@@ -233,7 +236,7 @@ fn item_gradings(
 /// The graded expectations of a run in another kind of document.
 pub(super) fn expectations_of(run: Cursor<'_>) -> Vec<Expectation> {
     let items = run.get_where(&grading::ITEMS, is_verdict_list);
-    items.map(|items| item::read_all(items, false)).unwrap_or_default()
+    items.map(|items| item::read_all(items, Scale::read(run, items))).unwrap_or_default()
 }
 
 /// An item that is the overall verdict on a case.
@@ -247,7 +250,7 @@ fn case_verdict_grading(item: Cursor<'_>, above: &Labels) -> GradingRecord {
     record.grading.recorded = RecordedCounts::default();
     record.grading.expectations = vec![Expectation {
         text: OVERALL_STATEMENT.to_owned(),
-        outcome: item::outcome(item, None, false),
+        outcome: item::outcome(item, None, Scale::default()),
         evidence: item.text(&expectation::EVIDENCE),
         score: item.number(&expectation::SCORE),
         ..Expectation::default()

@@ -87,14 +87,6 @@ pub(super) fn short(value: f64) -> String {
     if value.fract() == 0.0 { fixed(value, 0) } else { fixed(value, 2) }
 }
 
-/// A score without a verdict decides nothing if its scale is unknown.
-pub(super) fn score_alone(item: Cursor<'_>, score: f64) {
-    let message = format!("`score` is {}, and there is no verdict", short(score));
-    let help = "add `passed`; nobody can tell from which score on it passes";
-    let found = item.at(&expectation::SCORE);
-    found.problem(Code::LostVerdicts, message, "read as ungraded", help);
-}
-
 /// `overall_score` is the mean of all scores. `required_score` needs the plan (`assemble::checks`).
 pub(super) fn check_mean(cursor: Cursor<'_>, read: &Grading) {
     let scores: Option<Vec<f64>> =

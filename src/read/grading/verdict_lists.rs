@@ -6,7 +6,7 @@ use crate::json::Node;
 use crate::model::Outcome;
 use crate::read::alias::{Field, counts, expectation, grading, is_any};
 use crate::read::cursor::Cursor;
-use crate::read::grading::score;
+use crate::read::grading::scale;
 use crate::read::verdict;
 
 /// The list of items at `cursor`, or the object of verdicts by statement: the value itself, or the
@@ -64,7 +64,7 @@ fn has_verdict(item: Cursor<'_>) -> bool {
         // With a total, `passed` is a count.
         return item.number(&counts::TOTAL).is_none();
     }
-    item.get(&expectation::TEXT).is_some() && score::has_score(item)
+    item.get(&expectation::TEXT).is_some() && scale::score(item).is_some()
 }
 
 /// Whether the item has a field with its statement.

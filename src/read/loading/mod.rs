@@ -69,7 +69,7 @@ pub fn of_runs(
 fn is_record(path: &str) -> bool {
     const WORDS: &[&str] = &["transcript", "trajectory", "rollout"];
     const NAMES: &str = "events session trace stream conversation messages claude_code codex \
-        opencode gemini_cli reward result prompts run_record raw";
+        opencode gemini_cli reward result prompts run run_record raw";
     let (stem, extension) = split_extension(file_name(path));
     let stem = folded_name(stem);
     let has_word = WORDS.iter().any(|word| stem.starts_with(word) || stem.ends_with(word));

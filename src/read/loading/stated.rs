@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::json::{Node, Spanned};
 use crate::model::{Loading, LoadingState};
-use crate::read::alias::grading;
+use crate::read::alias::{grading, is_spelling};
 use crate::read::cursor::Cursor;
 use crate::read::loading::skill_names::SkillNames;
 
@@ -26,15 +26,14 @@ pub(super) fn in_document(root: &Node<'_>, line: usize, names: &SkillNames) -> O
         "skill_loaded",
         "activated",
         "did_trigger",
-        "activationFired",
-        "skillActivation",
-        "skillActivationIsolated",
+        "activation_fired",
+        "skill_activation",
+        "skill_activation_isolated",
         "skills_triggered",
-        "skillCalls",
         "skill_calls",
     ];
     for field in FIELDS {
-        if let Some(is_loaded) = value(&root[field], names) {
+        if let Some(is_loaded) = value(spelled(root, field), names) {
             return Some(Statement { source: field, line, is_loaded });
         }
     }
@@ -46,6 +45,15 @@ pub(super) fn in_document(root: &Node<'_>, line: usize, names: &SkillNames) -> O
         }
     }
     None
+}
+
+/// The value of a field in any spelling, such as `skillLoaded`; null if there is none.
+fn spelled<'n>(root: &'n Node<'n>, field: &str) -> &'n Node<'n> {
+    let mut entries = root.as_object().unwrap_or_default().iter();
+    match entries.find(|(name, _)| is_spelling(name, field)) {
+        Some((_, value)) => &value.node,
+        None => &root[field],
+    }
 }
 
 /// The statement in a document about a run, such as its grading or its timing.

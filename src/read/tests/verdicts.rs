@@ -49,6 +49,36 @@ fn every_key_and_word_for_a_verdict() {
     }
 }
 
+/// Three items on a scale that the document itself explains, or not.
+#[test]
+fn a_scale_in_the_document_decides() {
+    let items = |values: [&str; 3]| {
+        let items = values.iter().zip(["x", "y", "z"]);
+        let items = items.map(|(value, text)| format!(r#"{{"text": "{text}", {value}}}"#));
+        items.collect::<Vec<_>>().join(",")
+    };
+    let letters = [r#""grade": "A""#, r#""grade": "c""#, r#""grade": "D""#];
+    let shares = [r#""score": "90%""#, r#""score": "7/10""#, r#""score": 0.2"#];
+    let points = [r#""score": 9"#, r#""score": 7, "max_score": 10"#, r#""score": 2"#];
+    let cases = [
+        (r#""grading_scale": {"A": "pass", "C": true, "D": "fail"}"#, letters, "ppf", ""),
+        (r#""scale": {"pass": ["A", "C"], "fail": ["D"]}"#, letters, "ppf", ""),
+        (r#""passing_grades": ["A"]"#, letters, "pff", ""),
+        (r#""grader": "g""#, letters, "uuu", "lost-verdicts"),
+        (r#""threshold": 0.7"#, shares, "ppf", ""),
+        (r#""pass_threshold": "80%""#, shares, "pff", ""),
+        (r#""grader": "g""#, shares, "uuu", "lost-verdicts"),
+        (r#""passing_score": 7"#, points, "ppf", ""),
+        (r#""grader": "g""#, points, "uuu", "lost-verdicts"),
+    ];
+    for (head, values, expected, problem) in cases {
+        let text = format!("{{{head}, \"results\": [{}]}}", items(values));
+        let record = read(Kind::Grading, &text);
+        assert_eq!(outcomes(&record), expected, "{text}");
+        assert_eq!(codes(&record.problems), problem, "{text}");
+    }
+}
+
 #[test]
 fn an_odd_verdict_is_read_with_a_problem() {
     let cases = [

@@ -12,7 +12,7 @@ use evalbook::{
 };
 
 use crate::support::schema::mismatch;
-use crate::support::{children, files, project};
+use crate::support::{Workspace, children, files, project};
 use serde_json::Value;
 
 fn read(file: &Path) -> String {
@@ -203,6 +203,37 @@ fn every_page_of_the_book_is_in_its_summary() {
     for page in files(&source) {
         let name = page.strip_prefix(&source).expect("a page").to_string_lossy().into_owned();
         assert!(name == "SUMMARY.md" || summary.contains(&format!("({name})")), "{name}");
+    }
+}
+
+/// The files of the page on writing for evalbook: each is named before its block.
+#[test]
+fn what_the_book_says_to_write_is_read_without_a_problem() {
+    let page = read(&project().join("docs/src/reference/write.md"));
+    let mut workspace = Workspace::new();
+    let mut name = "";
+    let mut blocks = 0;
+    for (index, part) in page.split("```").enumerate() {
+        if index % 2 == 0 {
+            let start = part.rfind("`iteration-1/").map_or(part.len(), |at| at + 1);
+            name = part[start..].split('`').next().unwrap_or_default();
+            continue;
+        }
+        let content = part.strip_prefix("json\n").expect("a block of JSON");
+        workspace = workspace.file(name, content);
+        blocks += 1;
+    }
+    assert_eq!(blocks, 4);
+    let checked = workspace.check();
+    assert!(!checked.to_string().contains("\"code\""), "{checked:#}");
+    let ran = workspace.run(["build", "../workspace", "--out", "report"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let report: Value =
+        serde_json::from_str(&read(&workspace.elsewhere().join("report/report.json")))
+            .expect("JSON");
+    let text = report.to_string();
+    for expected in ["\"tokens\":5200", "small-model-1", "no currency in total.md"] {
+        assert!(text.contains(expected), "{expected}");
     }
 }
 

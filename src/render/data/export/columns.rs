@@ -84,6 +84,8 @@ const ITERATION: Column = column("iteration", "", "the iteration", |row| {
 const CASE: Column = column("case", "", "the case, by the name it has on every page", |row| {
     ExportCell::text(&row.context.part.analysis.cases[row.history].name)
 });
+const CASE_ID: Column =
+    column("case_id", "", "the author's id of the case", |row| row.case.id.as_ref().into());
 const CONFIGURATION: Column = column("configuration", "", "the configuration", |row| {
     ExportCell::text(&row.run.configuration)
 });
@@ -96,7 +98,7 @@ pub(super) const RUN_COLUMNS: &[Column] = &[
     WORKSPACE,
     ITERATION,
     CASE,
-    column("case_id", "", "the author's id of the case", |row| row.case.id.as_ref().into()),
+    CASE_ID,
     CONFIGURATION,
     ROLE,
     RUN,
@@ -159,6 +161,7 @@ pub(super) const EXPECTATION_COLUMNS: &[Column] = &[
     WORKSPACE,
     ITERATION,
     CASE,
+    CASE_ID,
     CONFIGURATION,
     ROLE,
     RUN,
@@ -179,6 +182,9 @@ pub(super) const EXPECTATION_COLUMNS: &[Column] = &[
     column("outcome", "", "`passed`, `failed` or `ungraded`", |row| match row.check {
         Some(check) => ExportCell::text(check.outcome.word()),
         None => ExportCell::Absent,
+    }),
+    column("evidence", "", "why the grader said so, its first 500 characters", |row| {
+        row.check.and_then(|check| check.evidence.as_ref()).into()
     }),
     column("score", "as graded", "the score on the grader's rubric", |row| {
         row.check.and_then(|check| check.score).into()

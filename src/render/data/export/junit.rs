@@ -69,7 +69,9 @@ fn suite(part: &Part<'_>, side: &Side, case: &Case, lost: &Lost<'_>) -> Option<S
     let mut text = format!("  <testsuite name=\"{name}\" {counts} skipped=\"{skipped}\"{time}>\n");
     let iteration = &part.workspace.iterations[side.iteration].name;
     text.push_str("    <properties>\n");
-    for (key, value) in [("iteration", iteration), ("configuration", &side.configuration)] {
+    let id = case.id.as_ref().map(|id| ("case_id", id));
+    let named = [("iteration", iteration), ("configuration", &side.configuration)];
+    for (key, value) in id.into_iter().chain(named) {
         let value = attribute(value);
         let _ = writeln!(text, "      <property name=\"{key}\" value=\"{value}\"/>");
     }

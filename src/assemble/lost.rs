@@ -1,0 +1,85 @@
+//! Runs that measured nothing, although their grader judged them: the model's service answered with
+//! an error, or the run left nothing behind.
+
+use crate::discover::names;
+use crate::model::{Code, Expectation, Iteration, Outcome, Problem, Run, Workspace};
+use crate::text::folded;
+
+/// Bytes of an answer that can be an error of the service.
+const ERROR_BYTES: u64 = 2048;
+
+/// Marks the runs of `workspace` that were lost. `read` returns the text of a file by its path.
+pub fn mark_lost(workspace: &mut Workspace, read: &dyn Fn(&str) -> Option<String>) {
+    let mut problems = Vec::new();
+    for iteration in &mut workspace.iterations {
+        let are_counted = iteration.runs().any(|run| run.metrics.tokens.is_some());
+        let leave_records = leaves_records(iteration);
+        for run in iteration.cases.iter_mut().flat_map(|case| &mut case.runs) {
+            let is_missing = leave_records && !has_record(run) && is_unverifiable(run);
+            let error = if run.error.is_some() {
+                None
+            } else if is_missing {
+                Some("the run left no record".to_owned())
+            } else if are_counted && run.metrics.tokens.is_none() {
+                service_error(run, read)
+            } else {
+                None
+            };
+            if let Some(error) = error {
+                let message = format!("the run measured nothing: {error}");
+                let problem = Problem::new(Code::RunError, &run.path, message);
+                problems.push(problem.assuming("its checks are not counted").help("run it again"));
+                run.error = Some(format!("error: {error}"));
+            }
+            if run.is_lost() {
+                let gradings = run.gradings.iter_mut();
+                gradings.flat_map(|grading| &mut grading.expectations).for_each(leave_open);
+            }
+        }
+    }
+    if !problems.is_empty() {
+        workspace.problems.append(&mut problems);
+        super::sort_problems(&mut workspace.problems);
+    }
+}
+
+/// What was judged in a run that broke says nothing on the skill.
+fn leave_open(check: &mut Expectation) {
+    check.outcome = Outcome::Ungraded;
+}
+
+/// The error that is the only answer of a run, as agent-skills-eval keeps it: `ERROR: 529 …`.
+fn service_error(run: &Run, read: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+    let mut answers = run.outputs.iter().filter(|output| !output.name.ends_with(".json"));
+    let (first, others) = (answers.next()?, answers);
+    // `response.txt` may repeat `output.txt`.
+    if first.bytes > ERROR_BYTES || others.into_iter().any(|other| other.bytes != first.bytes) {
+        return None;
+    }
+    let text = read(&first.path)?;
+    let message = text.trim().strip_prefix("ERROR:")?.trim();
+    if message.is_empty() { None } else { Some(message.chars().take(300).collect()) }
+}
+
+/// Whether most runs of an iteration left more than their grading.
+fn leaves_records(iteration: &Iteration) -> bool {
+    let (all, recorded) = (iteration.runs(), iteration.runs().filter(|run| has_record(run)));
+    recorded.count() * 2 > all.count()
+}
+
+fn has_record(run: &Run) -> bool {
+    let is_grading = |name: &str| names::file_name(name).starts_with("grading");
+    !run.metrics.is_empty()
+        || run.transcript.is_some()
+        || run.outputs.iter().any(|output| !is_grading(&output.name))
+}
+
+/// Whether the grader says of every check that there was nothing to verify it with.
+fn is_unverifiable(run: &Run) -> bool {
+    let checks = run.expectations();
+    let says_so = |evidence: &str| folded(evidence).contains("unverifiable");
+    !checks.is_empty()
+        && checks.iter().all(|check| {
+            check.outcome != Outcome::Passed && check.evidence.as_deref().is_some_and(says_so)
+        })
+}
