@@ -226,7 +226,7 @@ fn what_the_book_says_to_write_is_read_without_a_problem() {
     assert_eq!(blocks, 4);
     let checked = workspace.check();
     assert!(!checked.to_string().contains("\"code\""), "{checked:#}");
-    let ran = workspace.run(["build", "../workspace", "--out", "report"]);
+    let ran = workspace.run(["build", "../workspace", "-o", "report"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let report: Value =
         serde_json::from_str(&read(&workspace.elsewhere().join("report/report.json")))
