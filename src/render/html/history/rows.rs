@@ -84,7 +84,8 @@ fn row(page: &Page<'_>, index: usize, is_newest: bool, scale: f64, found: Option
     let since = since_previous(page.context, index, change);
     json!({
         "link": page.iteration_link(index),
-        "is_newest": is_newest,
+        // Where nothing says the order, none is named the newest.
+        "is_newest": is_newest && !analysis.is_unordered,
         "tone": comparison_links::tone(verdict).class(),
         "sign": change.map_or("", |change| headline::sign(&change.gain)),
         "word": word,
