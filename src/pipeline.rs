@@ -58,6 +58,8 @@ pub struct LoadedWorkspace {
     pub prefix: String,
     /// Those of the files in its folder and in the folders above, and the flags.
     pub settings: Settings,
+    /// Which real files the results of another tool come from.
+    pub origins: Origins,
 }
 
 /// A file of settings that is of no use: what it meant to leave out or compare is not known.
@@ -102,10 +104,11 @@ pub fn load(mut input: Input<'_>) -> Result<Loaded, BadSettings> {
     let sections = layout.sections.par_iter();
     let mut workspaces: Vec<LoadedWorkspace> =
         sections.map(|section| read_workspace(section, &source, input.path, &settings)).collect();
-    for LoadedWorkspace { workspace, prefix, .. } in &mut workspaces {
-        for problem in &mut workspace.problems {
-            origins.restore(problem, prefix);
+    for loaded in &mut workspaces {
+        for problem in &mut loaded.workspace.problems {
+            origins.restore(problem, &loaded.prefix);
         }
+        loaded.origins = origins.clone();
     }
     Ok(Loaded { workspaces, outside: layout.outside, nearest: nearest(&layout.sections) })
 }
@@ -169,7 +172,7 @@ fn read_workspace(
     let settings = settings.of_folder(&prefix);
     let mut source = source.clone();
     source.finish(&mut workspace, &prefix, &settings);
-    LoadedWorkspace { workspace, source, prefix, settings }
+    LoadedWorkspace { workspace, source, prefix, settings, origins: Origins::default() }
 }
 
 /// Adds to each run whether it loaded the skill. Transcripts say so, and any file near a run can be

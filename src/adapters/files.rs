@@ -1,10 +1,15 @@
 //! The files around a result.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
-use crate::adapters::{MAX_RESULT_BYTES, values};
+use crate::adapters::values;
 use crate::discover::names;
 use crate::files::{Entry, EntryKind, Source};
+
+/// The largest file that is read as a result of another tool.
+pub(super) const MAX_RESULT_BYTES: u64 = 64 * 1024 * 1024;
 
 pub(super) struct Files<'a> {
     source: &'a dyn Source,
@@ -64,4 +69,9 @@ impl<'a> Files<'a> {
         }
         shown
     }
+}
+
+/// Whether `path` or a folder above it was read already.
+pub(super) fn is_taken(taken: &BTreeSet<String>, path: &str) -> bool {
+    names::folders_above(path).any(|above| !above.is_empty() && taken.contains(above))
 }

@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use crate::adapters::files::Files;
-use crate::adapters::is_taken;
+use crate::adapters::files::{Files, is_taken};
 use crate::adapters::source::{Content, Presented};
 use crate::adapters::trial::{Results, Round, Trial};
 use crate::discover::names;

@@ -37,16 +37,13 @@ use serde_json::Value;
 
 pub use crate::adapters::source::Origins;
 
-use crate::adapters::files::Files;
+use crate::adapters::files::{Files, MAX_RESULT_BYTES, is_taken};
 use crate::adapters::layout::ReadResults;
 use crate::adapters::source::AdaptedSource;
 use crate::adapters::trial::Results;
 use crate::discover::{Kind, kinds, names};
 use crate::files::{Entry, EntryKind, Source};
 use crate::model::{Code, Problem};
-
-/// The largest file that is read as a result of another tool.
-const MAX_RESULT_BYTES: u64 = 64 * 1024 * 1024;
 
 /// One evaluator whose results are read.
 struct Tool {
@@ -168,11 +165,6 @@ pub fn adapt(
     let entries = adapted.list(&|_| false);
     let origins = adapted.origins();
     Some(Adapted { source: Box::new(adapted), entries, origins })
-}
-
-/// Whether `path` or a folder above it was read already.
-fn is_taken(taken: &BTreeSet<String>, path: &str) -> bool {
-    names::folders_above(path).any(|above| !above.is_empty() && taken.contains(above))
 }
 
 /// Our own documents are no results of others, except that some call theirs `benchmark.json` too.

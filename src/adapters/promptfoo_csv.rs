@@ -1,5 +1,6 @@
 //! promptfoo as CSV, where nothing else was kept: a column per side, with status and score after
-//! it. It has one verdict a run; the checks and why a run broke are in the JSON only.
+//! it. It has one verdict a run; the checks and why a run broke are in the JSON only. `promptfoo.rs`
+//! takes a CSV beside its JSON.
 
 use crate::adapters::trial::{Check, Results, Round, Trial};
 use crate::adapters::{ResultFile, Tool};

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use crate::adapters::is_taken;
+use crate::adapters::files::is_taken;
 use crate::discover::names;
 use crate::files::{Entry, EntryKind, Source};
 use crate::model::Problem;
@@ -58,7 +58,7 @@ impl AdaptedSource {
 
     pub(super) fn origins(&self) -> Origins {
         let origins = self.presented.iter();
-        Origins(origins.map(|(path, file)| (path.clone(), file.origin.clone())).collect())
+        Origins(Arc::new(origins.map(|(path, file)| (path.clone(), file.origin.clone())).collect()))
     }
 }
 
@@ -87,8 +87,8 @@ impl Source for AdaptedSource {
 }
 
 /// By presented path, the real file.
-#[derive(Clone, Default)]
-pub struct Origins(BTreeMap<String, String>);
+#[derive(Clone, Debug, Default)]
+pub struct Origins(Arc<BTreeMap<String, String>>);
 
 impl Origins {
     /// Makes a problem of the workspace in `prefix` name the real file.
@@ -103,7 +103,7 @@ impl Origins {
     }
 
     /// The real file of a presented file or folder.
-    fn of(&self, path: &str) -> Option<&str> {
+    pub fn of(&self, path: &str) -> Option<&str> {
         let (first, origin) = self.0.range(path.to_owned()..).next()?;
         if names::is_in(first, path) { Some(origin) } else { None }
     }

@@ -8,8 +8,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::case_names;
-use crate::assemble::cost::Closeness;
 use crate::assemble::location::{self, IterationsByName, KnownCases, RunLocation, differ};
+use crate::assemble::metrics::Closeness;
 use crate::discover::{Document, FileLevels, IterationKey, Kind, Section, names};
 use crate::model::{Case, Code, Problem};
 use crate::read::{Labels, Record};

@@ -18,12 +18,12 @@
 
 mod case_names;
 mod contradictions;
-mod cost;
 mod draft;
 mod index;
 mod loadings;
 mod location;
 mod lost;
+mod metrics;
 mod order;
 mod plan;
 mod recorded;
@@ -39,8 +39,9 @@ pub use crate::assemble::spellings::relabel;
 
 use crate::assemble::draft::Draft;
 use crate::assemble::index::Index;
+use crate::assemble::order::sort_by_name;
 use crate::assemble::unassigned::UnassignedRecords;
-use crate::discover::{FoundIteration, IterationKey, Kind, Section, sort_iterations};
+use crate::discover::{FoundIteration, IterationKey, Kind, Section};
 use crate::model::{Case, Iteration, Problem, Workspace};
 use crate::read::Record;
 use crate::text::natural_order;
@@ -130,14 +131,6 @@ fn iteration(key: &IterationKey, name: &str, cases: Vec<Case>) -> Iteration {
         cases,
         ..Iteration::default()
     }
-}
-
-/// Sorts iterations by their names; those outside any folder come first.
-fn sort_by_name(iterations: &mut [Iteration]) {
-    sort_iterations(iterations, |iteration| {
-        let is_outside = iteration.implicit && iteration.path.is_empty();
-        if is_outside { "" } else { &iteration.name }
-    });
 }
 
 /// The skill's name: from its evals, its history, the newest benchmark, then any grading.

@@ -4,8 +4,7 @@
 //! record a time; then come the date in a folder's name, a pointer such as `latest`, and a number in
 //! the last part of the path. The spelling of a commit is no order.
 
-use crate::assemble::sort_by_name;
-use crate::discover::names;
+use crate::discover::{names, sort_iterations};
 use crate::model::{Code, Iteration, Problem, Workspace};
 use crate::read::seconds_since_1970;
 use crate::text::natural_order;
@@ -49,6 +48,14 @@ pub(super) fn sort(workspace: &mut Workspace, newest: &[String]) {
     {
         rounds.sort_by(|a, b| natural_order(last_part(a), last_part(b)));
     }
+}
+
+/// Sorts iterations by their names; those outside any folder come first.
+pub(super) fn sort_by_name(iterations: &mut [Iteration]) {
+    sort_iterations(iterations, |iteration| {
+        let is_outside = iteration.implicit && iteration.path.is_empty();
+        if is_outside { "" } else { &iteration.name }
+    });
 }
 
 fn last_part(iteration: &Iteration) -> &str {

@@ -197,7 +197,8 @@ fn file(opened: &OpenedWorkspace, path: &str, here: &Path) -> Option<String> {
     if opened.source.guard().in_source(&below) != below {
         return None;
     }
-    let place = opened.locate(path);
+    // What was made of the results of several sides lies nowhere.
+    let place = Some(opened.locate(path)).filter(|place| place.symlink_metadata().is_ok())?;
     let names = place.strip_prefix(here).ok()?.iter().map(|name| name.to_string_lossy());
     Some(names.collect::<Vec<_>>().join("/")).filter(|path| !path.is_empty())
 }

@@ -140,7 +140,7 @@ fn open_joined(
 fn open_sides(sides: &[SideFolder], flags: &Settings) -> CommandResult<OpenedWorkspaces> {
     let (mut sources, mut disks, mut roots) = (Vec::new(), Vec::new(), Vec::new());
     let mut problems = Vec::new();
-    let mut name = String::new();
+    let mut name = common_folder(sides);
     for SideFolder { name: side, folder: path } in sides {
         let folder = InputFolder::open(path)?;
         let entries = folder.disk.list(&names::is_never_entered);
@@ -179,6 +179,17 @@ fn problem(conflict: &Conflict) -> Problem {
     Problem::new(Code::FoldersContradict, path, message)
         .assuming(format!("taken from `{taken}`"))
         .help("let only one job write it, make it the same in all, or leave it out")
+}
+
+/// The name of the folder around all sides, which is no side's own; empty if there is none.
+fn common_folder(sides: &[SideFolder]) -> String {
+    let mut all = sides.iter().map(|side| real_names(&side.folder));
+    let mut common = all.next().unwrap_or_default();
+    for names in all {
+        let same = common.iter().zip(&names).take_while(|(a, b)| a == b).count();
+        common.truncate(same);
+    }
+    common.pop().unwrap_or_default()
 }
 
 /// The real path of each folder without what all have in common: a report is to name no folder of

@@ -5,6 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::adapters::Origins;
 use crate::analyze::{self, Analysis, Texts};
 use crate::cli::name_checks::{self, NamedWorkspace};
 use crate::cli::{CommandResult, Failure, exit};
@@ -26,6 +27,7 @@ pub(super) struct OpenedWorkspace {
     /// The workspace's folder below the folder given; empty for that folder itself.
     pub(super) prefix: String,
     pub(super) settings: Settings,
+    origins: Origins,
 }
 
 impl OpenedWorkspace {
@@ -47,8 +49,9 @@ impl OpenedWorkspace {
     /// first.
     pub(super) fn locate(&self, path: &str) -> PathBuf {
         let path = self.path(path);
+        let path = self.origins.of(&path).unwrap_or(&path);
         // A name with a secret is shown with a mark, and lies on disk as it is.
-        let path = self.source.guard().in_source(&path);
+        let path = self.source.guard().in_source(path);
         let mut places = self.disks.iter().map(|disk| disk.locate(path));
         let first = self.disks.first().map(|disk| disk.locate(path)).unwrap_or_default();
         places.find(|file| file.symlink_metadata().is_ok()).unwrap_or(first)
@@ -201,13 +204,20 @@ impl OpenedWorkspaces {
             loaded.workspaces.iter().any(|found| pipeline::has_results(&found.workspace));
         let disks: Arc<[Disk]> = disks.into();
         self.outside.extend(loaded.outside);
-        for LoadedWorkspace { workspace, source, prefix, settings } in loaded.workspaces {
+        for LoadedWorkspace { workspace, source, prefix, settings, origins } in loaded.workspaces {
             if let Some(reason) = why_left_out(&workspace, has_results) {
                 let files = Some(workspace.files);
                 self.outside.push(Ignored { path: prefix, reason, files });
             } else {
                 let disks = Arc::clone(&disks);
-                self.opened.push(OpenedWorkspace { workspace, source, disks, prefix, settings });
+                self.opened.push(OpenedWorkspace {
+                    workspace,
+                    source,
+                    disks,
+                    prefix,
+                    settings,
+                    origins,
+                });
             }
         }
         Ok(())

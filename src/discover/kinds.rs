@@ -94,11 +94,6 @@ const ROLL_UPS: &[&str] =
 /// Words that mark a timing as the grader's.
 const GRADERS: &[&str] = &["grader", "grading", "judge"];
 
-/// Whether a folder of this name holds trigger loops of the advanced dialect, never runs.
-pub fn is_trigger_loops(name: &str) -> bool {
-    folded_name(name) == "description_optimization"
-}
-
 /// The kind of a document by its whole name.
 fn kind_of_whole_name(folded: &str, extension: &str) -> Option<Kind> {
     Some(match (extension, folded) {
@@ -136,7 +131,7 @@ pub fn kind_of_path(path: &str) -> Option<Kind> {
     }
     let (stem, extension) = names::split_extension(name);
     let above = names::folder(names::folder(path));
-    if name == "results.json" && is_trigger_loops(names::file_name(above)) {
+    if name == "results.json" && names::is_trigger_loops(names::file_name(above)) {
         return Some(Kind::Triggers);
     }
     let in_gradings = folded_name(names::file_name(names::folder(path))).starts_with("grading");

@@ -2,7 +2,6 @@
 
 use jiff::civil::Date;
 
-use crate::discover::kinds;
 pub use crate::text::split_extension;
 use crate::text::{folded_name, is_listed};
 
@@ -84,8 +83,13 @@ pub fn is_output_folder(name: &str) -> bool {
 pub(super) fn can_hold_runs(name: &str) -> bool {
     !is_output_folder(name)
         && !is_snapshot(name)
-        && !kinds::is_trigger_loops(name)
+        && !is_trigger_loops(name)
         && !is_listed(MATERIAL, &name.to_lowercase())
+}
+
+/// Whether a folder of this name holds trigger loops of the advanced dialect, never runs.
+pub fn is_trigger_loops(name: &str) -> bool {
+    folded_name(name) == "description_optimization"
 }
 
 /// Whether the name is that of an iteration: `iteration-3b`, `iteration-master`, `iter_2`.

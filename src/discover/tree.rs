@@ -169,6 +169,35 @@ impl Tree {
         })
     }
 
+    /// Whether the folder `name` in `parent` is an iteration.
+    pub(super) fn is_iteration(&self, parent: &str, name: &str, in_iteration: bool) -> bool {
+        if in_iteration {
+            // A folder only named like one, as `iteration-planning`, is a case there.
+            return names::iteration_number(name).is_some();
+        }
+        if names::is_iteration(name) {
+            return true;
+        }
+        let folder = self.get(&names::join(parent, name));
+        let has_runs = folder.holds() || folder.runs_below;
+        if names::version_number(name).is_some() {
+            // The scored dialect copies the skill to `v2/skill` before there are runs.
+            return has_runs || folder.folders.iter().any(|name| name == "skill");
+        }
+        // The advanced dialect puts rounds into `benchmarks/<time>`.
+        let in_benchmarks = names::file_name(parent).eq_ignore_ascii_case("benchmarks");
+        has_runs && names::round_number(name).is_some()
+            || folder.runs_below && in_benchmarks && names::is_timestamp(name)
+    }
+
+    /// Whether some folder directly in `path` holds runs and is named like a configuration.
+    pub(super) fn has_configurations(&self, path: &str) -> bool {
+        self.candidates(path).any(|(name, child)| {
+            names::is_configuration(name)
+                && (self.get(&child).holds() || self.get(&child).runs_below)
+        })
+    }
+
     /// The folder at `path`, which is created along with its parents.
     fn folder_mut(&mut self, path: &str) -> &mut TreeFolder {
         if !self.folders.contains_key(path) {

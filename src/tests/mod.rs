@@ -90,7 +90,8 @@ fn rendered<T>(
     render: impl FnOnce(&[Part<'_>], &MemorySink) -> Result<T, RenderError>,
 ) -> (T, BTreeMap<String, Vec<u8>>) {
     let loaded = load(source);
-    let [LoadedWorkspace { workspace, source, prefix, settings }] = &loaded.workspaces[..] else {
+    let [LoadedWorkspace { workspace, source, prefix, settings, .. }] = &loaded.workspaces[..]
+    else {
         panic!("{} workspaces", loaded.workspaces.len());
     };
     let texts = analyze::Texts { source, prefix };

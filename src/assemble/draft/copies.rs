@@ -9,9 +9,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::assemble::cost;
 use crate::assemble::draft::{CaseDraft, CaseDrafts, Draft, DraftReport, RunDraft, RunKey};
 use crate::assemble::location::differ;
+use crate::assemble::metrics;
 use crate::discover::{IterationKey, names};
 use crate::model::{Case, Code, Grading, Ignored, Metrics, Output, Problem, fill};
 use crate::text::{folded_name, natural_order};
@@ -385,7 +385,7 @@ fn has_verdicts(run: &RunDraft) -> bool {
 }
 
 fn measured(run: &RunDraft) -> Metrics {
-    cost::merge(run.costs.clone()).0
+    metrics::merge(run.costs.clone()).0
 }
 
 /// Whether two graded runs of one case are the same run. Verdicts alone prove nothing: a few of

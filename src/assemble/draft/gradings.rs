@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::assemble::cost::{Closeness, CostOrigin, CostSource};
 use crate::assemble::draft::Draft;
 use crate::assemble::location::{self, RunLocation, differ};
+use crate::assemble::metrics::{Closeness, CostOrigin, CostSource};
 use crate::discover::{Document, FileLevels, IterationKey, Kind, Section, kinds, names};
 use crate::model::{Code, Grading, Ignored, Problem, UNASSIGNED, fill};
 use crate::read::{GradingRecord, Labels, Record};

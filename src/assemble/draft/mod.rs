@@ -5,9 +5,9 @@ mod gradings;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::assemble::cost::{self, Closeness, CostOrigin, CostSource};
 use crate::assemble::index::Index;
 use crate::assemble::location::{self, RunLocation};
+use crate::assemble::metrics::{self, Closeness, CostOrigin, CostSource};
 use crate::assemble::plan;
 use crate::discover::{Document, FileLevels, FoundOutput, IterationKey, Kind, Section, kinds};
 use crate::model::{
@@ -282,7 +282,7 @@ impl<'i> Draft<'i> {
         if gradings.is_empty() && !path.is_empty() && !is_reported {
             problems.push(Problem::new(Code::UngradedRun, &path, "the run was not graded"));
         }
-        let (metrics, contradictions) = cost::merge(draft.costs);
+        let (metrics, contradictions) = metrics::merge(draft.costs);
         problems.extend(contradictions);
         let error = draft.error.map(|(path, report)| {
             let message = format!("an error is reported: {report}");

@@ -14,7 +14,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::discover::names;
-use crate::discover::roles::has_configurations;
 use crate::discover::tree::{Tree, TreeFolder};
 
 /// Up to this many different configurations in the only case of an iteration are plausible.
@@ -91,7 +90,7 @@ impl CaseSearch<'_> {
             if names::is_snapshot(name) || !folder.holds() && !folder.runs_below {
                 continue;
             }
-            if super::is_iteration(tree, path, name, in_iteration) {
+            if tree.is_iteration(path, name, in_iteration) {
                 let above = std::mem::take(&mut self.levels);
                 self.enter(&child, true, false);
                 self.levels = above;
@@ -153,9 +152,9 @@ fn position_of_case(hints: &[Hint], has_stems: bool) -> Option<usize> {
 /// `timing.json` beside the cases.
 fn is_above_cases(tree: &Tree, path: &str) -> bool {
     let mut cases = tree.candidates(path).filter(|(name, child)| {
-        names::run_number(name).is_none() && has_configurations(tree, child)
+        names::run_number(name).is_none() && tree.has_configurations(child)
     });
-    cases.next().is_some() && !has_configurations(tree, path)
+    cases.next().is_some() && !tree.has_configurations(path)
 }
 
 /// How many folders in `path` contain a folder of a name directly that holds runs.

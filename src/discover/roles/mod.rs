@@ -9,9 +9,9 @@ mod cases;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::discover::names;
 use crate::discover::roles::cases::Hint;
 use crate::discover::tree::{Tree, TreeFolder};
-use crate::discover::{kinds, names};
 use crate::text::folded_name;
 
 /// The role of a folder.
@@ -97,7 +97,7 @@ impl FolderRoles {
 fn role_of_root(tree: &Tree, name: &str) -> FolderRole {
     let folder = tree.get("");
     let has_iterations = folder.folders.iter().any(|name| names::is_iteration(name));
-    let has_runs = folder.holds() || has_configurations(tree, "");
+    let has_runs = folder.holds() || tree.has_configurations("");
     if names::is_iteration(name) {
         FolderRole::Iteration
     } else if !has_iterations && has_runs && (folder.is_described() || names::is_case(name)) {
@@ -105,34 +105,6 @@ fn role_of_root(tree: &Tree, name: &str) -> FolderRole {
     } else {
         FolderRole::Group
     }
-}
-
-/// Whether the folder `name` in `parent` is an iteration.
-fn is_iteration(tree: &Tree, parent: &str, name: &str, in_iteration: bool) -> bool {
-    if in_iteration {
-        // A folder only named like one, as `iteration-planning`, is a case there.
-        return names::iteration_number(name).is_some();
-    }
-    if names::is_iteration(name) {
-        return true;
-    }
-    let folder = tree.get(&names::join(parent, name));
-    let has_runs = folder.holds() || folder.runs_below;
-    if names::version_number(name).is_some() {
-        // The scored dialect copies the skill to `v2/skill` before there are runs.
-        return has_runs || folder.folders.iter().any(|name| name == "skill");
-    }
-    // The advanced dialect puts rounds into `benchmarks/<time>`.
-    let in_benchmarks = names::file_name(parent).eq_ignore_ascii_case("benchmarks");
-    has_runs && names::round_number(name).is_some()
-        || folder.runs_below && in_benchmarks && names::is_timestamp(name)
-}
-
-/// Whether some folder directly in `path` holds runs and is named like a configuration.
-fn has_configurations(tree: &Tree, path: &str) -> bool {
-    tree.candidates(path).any(|(name, child)| {
-        names::is_configuration(name) && (tree.get(&child).holds() || tree.get(&child).runs_below)
-    })
 }
 
 /// The levels above a folder.
@@ -189,7 +161,7 @@ impl FolderContext<'_> {
         let is_copy = self.folder().has_skill && !self.has_runs() && !self.levels.any_run_level();
         if names::is_snapshot(self.name) || is_copy {
             FolderRole::Snapshot
-        } else if kinds::is_trigger_loops(self.name) {
+        } else if names::is_trigger_loops(self.name) {
             FolderRole::Apart
         } else if names::is_output_folder(self.name) {
             self.role_of_output_folder()
@@ -251,7 +223,7 @@ impl FolderContext<'_> {
 
     fn role_above_cases(&self) -> FolderRole {
         let folder = self.folder();
-        if is_iteration(self.tree, self.parent, self.name, self.levels.iteration) {
+        if self.tree.is_iteration(self.parent, self.name, self.levels.iteration) {
             return FolderRole::Iteration;
         }
         // Before names: a case may be called `create-new-skill` or `sample-1`.
