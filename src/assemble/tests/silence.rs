@@ -124,8 +124,10 @@ fn names_with_case_and_configuration_are_runs() {
     for name in ["grading/a--with_skill.json", "results/a__with_skill__r1.json"] {
         assert_eq!(runs(&workspace(&[(name, GRADING)])), ["ws/a/with_skill/1 1:1"], "{name}");
     }
-    let round = "results/eval-run-9/tea/with_skill/grading.json";
-    assert_eq!(names(&workspace(&[(round, GRADING)])), ["eval-run-9"]);
+    let rounds = ["eval-run-9", "eval-run-10"];
+    let files = rounds.map(|round| format!("results/{round}/tea/with_skill/grading.json"));
+    let files: Vec<_> = files.iter().map(|path| (path.as_str(), GRADING)).collect();
+    assert_eq!(names(&workspace(&files)), rounds);
     let left = workspace(&[("iteration-1/eval-1-with_skill/output.md", "x")]);
     assert_eq!(runs(&left), ["iteration-1/eval-1/with_skill/1"]);
 }

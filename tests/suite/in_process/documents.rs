@@ -232,7 +232,7 @@ fn what_the_book_says_to_write_is_read_without_a_problem() {
         serde_json::from_str(&read(&workspace.elsewhere().join("report/report.json")))
             .expect("JSON");
     let text = report.to_string();
-    for expected in ["\"tokens\":5200", "small-model-1", "no currency in total.md"] {
+    for expected in ["5200", "small-model-1", "no currency in total.md"] {
         assert!(text.contains(expected), "{expected}");
     }
 }
