@@ -72,6 +72,7 @@ fn triggers() -> Workspace {
     let mut round = TriggerRound::default();
     for (should, passed) in [(true, true), (true, false), (false, true), (false, true)] {
         round.queries.push(TriggerQuery {
+            id: None,
             query: "Plan the beds".to_owned(),
             should_trigger: Some(should),
             triggers: None,
