@@ -26,12 +26,16 @@ struct Shape {
     fill: fn(&Path, usize),
 }
 
-const SHAPES: [Shape; 13] = [
+const SHAPES: [Shape; 17] = [
     Shape { name: "versions compared blindly", most: 4_000, fill: tournament },
     Shape { name: "comparisons of two versions", most: 4_000, fill: contest },
     Shape { name: "comments on unknown runs", most: 20_000, fill: feedback },
     Shape { name: "checks in one grading", most: 40_000, fill: checks },
-    Shape { name: "checks in one grading, of 49 MB", most: 500_000, fill: checks },
+    Shape { name: "checks in one grading, of 33 MB", most: 1_000_000, fill: short_checks },
+    Shape { name: "runs of one case", most: 1_200, fill: runs },
+    Shape { name: "iterations", most: 800, fill: iterations },
+    Shape { name: "names that become one mark", most: 20_000, fill: marked_names },
+    Shape { name: "lines that name a password", most: 60_000, fill: password_lines },
     Shape { name: "files with odd names", most: 2_000, fill: odd_names },
     Shape { name: "configurations", most: 800, fill: configurations },
     Shape { name: "runs in a benchmark", most: 300_000, fill: benchmark },
@@ -42,11 +46,11 @@ const SHAPES: [Shape; 13] = [
     Shape { name: "problems", most: 20_000, fill: problems },
 ];
 
-/// What one build took.
+/// What one build took. All but the time in bytes.
 struct Cost {
     time: Duration,
-    /// Bytes.
     memory: u64,
+    report: u64,
     largest_page: u64,
 }
 
@@ -55,19 +59,20 @@ fn main() {
     let wanted = arguments.next().unwrap_or_default();
     let program = arguments.next().unwrap_or(env!("CARGO_BIN_EXE_evalbook").to_owned());
     println!(
-        "{:<34} {:>8} {:>9} {:>9} {:>9} {:>13}",
-        "shape", "n", "input", "time", "memory", "largest page"
+        "{:<34} {:>8} {:>9} {:>9} {:>9} {:>9} {:>13}",
+        "shape", "n", "input", "time", "memory", "report", "largest page"
     );
     for shape in SHAPES.iter().filter(|shape| shape.name.contains(&wanted)) {
         let costs = [4, 2, 1].map(|part| measured(shape, shape.most / part, &program));
         let ratio = |value: fn(&Cost) -> f64| value(&costs[2]) / value(&costs[0]);
         println!(
-            "{:<34} {:>8} {:>9} {:>8.1}x {:>8.1}x {:>12.1}x",
+            "{:<34} {:>8} {:>9} {:>8.1}x {:>8.1}x {:>8.1}x {:>12.1}x",
             "",
             "4n / n",
             "",
             ratio(|cost| cost.time.as_secs_f64()),
             ratio(|cost| cost.memory as f64),
+            ratio(|cost| cost.report as f64),
             ratio(|cost| cost.largest_page as f64)
         );
     }
@@ -80,16 +85,18 @@ fn measured(shape: &Shape, number: usize, program: &str) -> Cost {
     (shape.fill)(&workspace, number);
     let (time, memory) = measured_build(program, &workspace, folder.path());
     let is_page = |path: &Path| path.extension().is_some_and(|kind| kind == "html" || kind == "md");
+    let report = weight(&folder.path().join("report"), |_| true).0;
     let largest_page = weight(&folder.path().join("report"), is_page).1;
     println!(
-        "{:<34} {number:>8} {:>6.2} MB {:>7.2} s {:>6.0} MB {:>10.0} kB",
+        "{:<34} {number:>8} {:>6.2} MB {:>7.2} s {:>6.0} MB {:>6.1} MB {:>10.0} kB",
         shape.name,
         megabytes(weight(&workspace, |_| true).0),
         time.as_secs_f64(),
         megabytes(memory),
+        megabytes(report),
         largest_page as f64 / 1e3
     );
-    Cost { time, memory, largest_page }
+    Cost { time, memory, report, largest_page }
 }
 
 /// Bytes of all files that are `meant`, and of the largest of them. What a run wrote is no page.
@@ -137,6 +144,52 @@ fn feedback(workspace: &Path, comments: usize) {
 fn checks(workspace: &Path, checks: usize) {
     put(workspace, "iteration-1/case-1/with_skill/run-1/grading.json", &grading(checks, ""));
     put(workspace, "iteration-1/case-1/without_skill/run-1/grading.json", &grading(2, ""));
+}
+
+fn short_checks(workspace: &Path, checks: usize) {
+    let found = (0..checks).map(|number| json!({ "text": format!("c{number}"), "passed": true }));
+    put(
+        workspace,
+        "iteration-1/case-1/with_skill/run-1/grading.json",
+        &list("expectations", found),
+    );
+    put(workspace, "iteration-1/case-1/without_skill/run-1/grading.json", &grading(2, ""));
+}
+
+/// So many runs on each side of one case.
+fn runs(workspace: &Path, runs: usize) {
+    for number in 1..=runs {
+        for side in ["with_skill", "without_skill"] {
+            let run = format!("iteration-1/case-1/{side}/run-{number}");
+            put(workspace, &format!("{run}/grading.json"), &grading(3, ""));
+            put(workspace, &format!("{run}/outputs/answer.md"), "# Answer\n\nThe total is 12.\n");
+        }
+    }
+}
+
+fn iterations(workspace: &Path, iterations: usize) {
+    for number in 1..=iterations {
+        for side in ["with_skill", "without_skill"] {
+            let run = format!("iteration-{number}/case-1/{side}/run-1");
+            put(workspace, &format!("{run}/grading.json"), &grading(3, ""));
+        }
+    }
+}
+
+/// Files whose names differ only in a secret.
+fn marked_names(workspace: &Path, files: usize) {
+    graded(workspace);
+    for number in 0..files {
+        let digits = format!("{:016x}", (number as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let name = format!("ghp_k8Qz4LmW2xTr9VbN6yHc{digits}.txt");
+        put(workspace, &format!("iteration-1/case-1/with_skill/run-1/outputs/{name}"), "text");
+    }
+}
+
+fn password_lines(workspace: &Path, lines: usize) {
+    graded(workspace);
+    let text = "password,\n".repeat(lines);
+    put(workspace, "iteration-1/case-1/with_skill/run-1/outputs/list.csv", &text);
 }
 
 /// Names that are not UTF-8. Other systems than Linux refuse them.

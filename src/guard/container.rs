@@ -81,6 +81,12 @@ impl Unpacking<'_> {
             let inflated = decompress_to_vec_with_limit(packed, self.left);
             self.unpacked(&inflated.unwrap_or_else(|error| error.output), depth);
         }
+        // Git and databases keep such streams one after the other. Those of a PNG are its picture.
+        let starts = memchr::memchr_iter(0x78, bytes).filter(|start| is_zlib(&bytes[*start..]));
+        for start in starts.take(if bytes.starts_with(PNG) { 0 } else { MAX_STREAMS }) {
+            let inflated = decompress_to_vec_zlib_with_limit(&bytes[start..], self.left);
+            self.unpacked(&inflated.unwrap_or_default(), depth);
+        }
         for start in memmem::find_iter(bytes, b"1AY&SY").take(MAX_STREAMS) {
             let Some(start) = start.checked_sub(4) else { continue };
             self.stream(archive::bzip2(&bytes[start..]), depth);
@@ -148,6 +154,11 @@ impl Unpacking<'_> {
             self.look_into(content, depth - 1);
         }
     }
+}
+
+/// Whether a packed stream of zlib may begin here, of any of the usual levels.
+fn is_zlib(bytes: &[u8]) -> bool {
+    matches!(bytes, [0x78, 0x01 | 0x5e | 0x9c | 0xda, ..])
 }
 
 /// The part after the header of a GZIP stream.
@@ -251,6 +262,8 @@ mod tests {
         assert_eq!(texts(XZ), ["four"]);
         assert_eq!(texts(&gzip(b"two")), ["two"]);
         assert_eq!(texts(&[gzip(b"two"), gzip(b"three")].concat()), ["two", "three"]);
+        let object = miniz_oxide::deflate::compress_to_vec_zlib(b"six", 6);
+        assert_eq!(texts(&[b"PACK\0", &object[..], b"\x78\x9c\0"].concat()), ["six"]);
         let outer = texts(&zip(&[("b.zip", &inner), ("c.gz", &gzip(b"two"))]));
         assert!(["one", "two"].iter().all(|word| outer.iter().any(|text| text == word)));
         let page =

@@ -62,6 +62,11 @@ fn escape(text: &[u8], at: usize) -> Option<(u8, usize)> {
         [b'&', b'#', b'x' | b'X', rest @ ..] => numbered(rest, 16, 3),
         [b'&', b'#', rest @ ..] => numbered(rest, 10, 2),
         [b'\\', b'u', b'0', b'0', high @ b'2'..=b'7', low, ..] => hex(*high, *low, 6),
+        // Strings of programs, and of programs within JSON.
+        [b'\\', b'x', high @ b'2'..=b'7', low, ..] => hex(*high, *low, 4),
+        [b'\\', b'\\', b'x', high @ b'2'..=b'7', low, ..] => hex(*high, *low, 5),
+        // RTF.
+        [b'\\', b'\'', high @ b'2'..=b'7', low, ..] => hex(*high, *low, 4),
         // JSON within JSON.
         [b'\\', b'\\', b'u', b'0', b'0', high @ b'2'..=b'7', low, ..] => hex(*high, *low, 7),
         [b'"', b'"', ..] if is_quote_in_cell(text, at) => Some((b'"', 2)),
@@ -180,6 +185,13 @@ fn is_of_run(byte: u8) -> bool {
 
 /// The text that is encoded by `run`, in either alphabet; `None` if it is not base64 of a text.
 pub(super) fn decoded(run: &[u8]) -> Option<Vec<u8>> {
+    // PowerShell takes commands as base64 of UTF-16.
+    let head = base64(run.iter().copied().take(8), |_| true)?;
+    if matches!(head[..], [first, 0, second, 0, ..] if first > 0 && second > 0) {
+        let mut plain = decoded_bytes(run)?;
+        plain.retain(|byte| *byte != 0);
+        return Some(plain);
+    }
     let digits = run.iter().copied().take_while(|byte| *byte != b'=');
     let plain = base64(digits, |byte| !byte.is_ascii_control() || byte.is_ascii_whitespace())?;
     if std::str::from_utf8(&plain).is_ok() { Some(plain) } else { None }

@@ -100,10 +100,6 @@ pub(super) fn clean(
             replace(&bytes, &text, &finder.find(&text, is_prose), Some(order))
         }
     };
-    for (value, label) in finder.find_unseen(&clean) {
-        findings.count(&label, &value);
-        findings.holds_unseen = true;
-    }
     if let Some(text) = notebook_text(name, &clean) {
         let mut unseen = Findings::default();
         search_text(finder, text.as_bytes(), &mut unseen);
@@ -185,9 +181,6 @@ fn pieces(content: &[u8]) -> impl Iterator<Item = &[u8]> {
 fn search_text(finder: &Finder, text: &[u8], findings: &mut Findings) {
     for secret in finder.find(text, false) {
         findings.count(&secret.label, &text[secret.range]);
-    }
-    for (value, label) in finder.find_unseen(text) {
-        findings.count(&label, &value);
     }
 }
 

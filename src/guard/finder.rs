@@ -11,7 +11,7 @@ use regex::bytes::Captures;
 
 use crate::guard::blocks;
 use crate::guard::escapes;
-use crate::guard::folded;
+use crate::guard::folded::{self, PartedWords};
 use crate::guard::folders;
 use crate::guard::judge::{Judge, Match, begins};
 use crate::guard::known::KnownValues;
@@ -19,7 +19,7 @@ use crate::guard::rules::{self, Allowed, Anchor, RULES, Rule};
 use crate::guard::scan::{before, is_word, leading, piece, trailing};
 use crate::guard::secret::{Label, Secret, is_folder, join_overlaps, mark};
 use crate::guard::tables;
-use crate::guard::value::prefixed_token;
+use crate::guard::value::{is_random, prefixed_token};
 use crate::settings::SecretRules;
 
 /// How many bytes before a keyword are searched.
@@ -51,9 +51,7 @@ enum Depth {
     Text,
     /// All, but names of secrets are words among others: evidence, a check, a prompt.
     Prose,
-    /// Those that know a secret by its own shape.
-    Shapes,
-    /// The same, wherever the shape begins.
+    /// Those that know a secret by its own shape, wherever it begins.
     Bytes,
 }
 
@@ -136,6 +134,9 @@ impl Finder {
         for run in escapes::long_runs(text) {
             self.look_into_run(text, run, &mut secrets);
         }
+        let mut secrets = join_overlaps(secrets);
+        let unseen = self.find_unseen(text, &secrets);
+        secrets.extend(unseen);
         self.joined(text, secrets)
     }
 
@@ -150,35 +151,49 @@ impl Finder {
 
     /// The secrets of bytes that are not a text: those known by their shape, whatever is around them.
     pub(super) fn find_in_bytes(&self, bytes: &[u8]) -> Vec<Secret> {
-        self.find_shapes(bytes, Depth::Bytes)
+        self.find_shapes(bytes)
     }
 
     /// The secrets that only a reader of a text sees: parts of a word in colors or tags, wrapped
-    /// lines, bytes written as digits. They have no place of their own in the text.
-    pub(super) fn find_unseen(&self, text: &[u8]) -> Vec<(Vec<u8>, Label)> {
-        let words = folded::words_in_parts(text);
-        let mut found = Vec::new();
-        self.collect_unseen(&words, &mut found);
-        for run in escapes::long_runs(&words) {
-            if let Some(plain) = escapes::decoded(&words[run]) {
-                self.collect_unseen(&plain, &mut found);
+    /// lines, bytes written as digits. Each has its place with all that is left out in it. `known` are
+    /// those that the text shows, in order.
+    fn find_unseen(&self, text: &[u8], known: &[Secret]) -> Vec<Secret> {
+        let mut secrets = Vec::new();
+        let words = PartedWords::new(text);
+        for secret in self.find_shapes(&words.text) {
+            let range = words.source(&secret.range);
+            if is_more_than(known, text, &range) {
+                secrets.push(Secret { range, ..secret });
             }
         }
-        for plain in folded::hexadecimal(text) {
-            self.collect_unseen(&plain, &mut found);
+        // Mails and other tools wrap base64.
+        for run in escapes::long_runs(&words.text) {
+            let plain = escapes::decoded(&words.text[run.clone()]).unwrap_or_default();
+            self.look_into_decoded(&plain, words.source(&run), &mut secrets);
         }
-        found
+        for (range, plain) in folded::in_digits(text) {
+            self.look_into_decoded(&plain, range, &mut secrets);
+        }
+        secrets
     }
 
-    fn collect_unseen(&self, view: &[u8], found: &mut Vec<(Vec<u8>, Label)>) {
-        for secret in self.find_shapes(view, Depth::Bytes) {
-            found.push((view[secret.range].to_vec(), secret.label));
+    /// Makes all of `range` a secret if there is one in the text that it stands for.
+    fn look_into_decoded(&self, plain: &[u8], range: Range<usize>, secrets: &mut Vec<Secret>) {
+        if plain.is_empty() {
+            return;
+        }
+        let mut found = self.find_shapes(plain);
+        if found.is_empty() && std::str::from_utf8(plain).is_ok() {
+            self.find_plain(plain, false, &mut found);
+        }
+        if let Some(first) = found.into_iter().find(|secret| !is_folder(&secret.label)) {
+            secrets.push(Secret { range, ..first });
         }
     }
 
-    fn find_shapes(&self, text: &[u8], depth: Depth) -> Vec<Secret> {
+    fn find_shapes(&self, text: &[u8]) -> Vec<Secret> {
         let mut secrets = Vec::new();
-        self.apply_rules(text, depth, &mut secrets);
+        self.apply_rules(text, Depth::Bytes, &mut secrets);
         blocks::find_private_keys(text, &mut secrets);
         self.find_values(text, &mut secrets);
         self.joined(text, secrets)
@@ -206,9 +221,7 @@ impl Finder {
     /// Adds the tokens of a run of letters and digits, and the run itself if it is base64 of a token.
     fn look_into_run(&self, text: &[u8], run: Range<usize>, secrets: &mut Vec<Secret>) {
         let plain = escapes::decoded(&text[run.clone()]).unwrap_or_default();
-        if let Some(first) = self.find_shapes(&plain, Depth::Shapes).into_iter().next() {
-            secrets.push(Secret { range: run.clone(), ..first });
-        }
+        self.look_into_decoded(&plain, run.clone(), secrets);
         let mut start = run.start;
         for part in text[run].split(|byte| !is_word(*byte) && *byte != b'-') {
             let range = start..start + part.len();
@@ -237,7 +250,7 @@ impl Finder {
     }
 
     fn apply_rules(&self, text: &[u8], depth: Depth, secrets: &mut Vec<Secret>) {
-        let only_shapes = matches!(depth, Depth::Shapes | Depth::Bytes);
+        let only_shapes = depth == Depth::Bytes;
         let mut windows: Vec<Window> = Vec::new();
         // Where each rule that is anchored at its keywords has found something last.
         let mut found_until: BTreeMap<usize, usize> = BTreeMap::new();
@@ -384,6 +397,22 @@ impl Search<'_> {
         let secret = place.secret(self.rule.judge)?;
         let is_allowed = self.rule.allows(&self.text[secret.clone()], whole.as_bytes());
         if is_allowed { None } else { Some(secret) }
+    }
+}
+
+/// Whether a secret with a gap at `range` is one of which `known`, which is in order, has nothing or only
+/// the beginning. The word in the line below a token is no part of it.
+fn is_more_than(known: &[Secret], text: &[u8], range: &Range<usize>) -> bool {
+    let at = known.partition_point(|secret| secret.range.end <= range.start);
+    let mut inside = known[at..].iter().take_while(|secret| secret.range.start < range.end);
+    match (inside.next(), inside.next()) {
+        (None, _) => true,
+        (Some(first), None) => {
+            let rest = text.get(first.range.end..range.end).unwrap_or_default();
+            let last = rest.rsplit(|byte| byte.is_ascii_whitespace()).next();
+            last.is_some_and(is_random)
+        }
+        (Some(_), Some(_)) => false,
     }
 }
 

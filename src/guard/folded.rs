@@ -1,8 +1,9 @@
 //! What a reader sees of a text, as far as its bytes do not show it: without colors, tags and marks
 //! that style a part of a word, without invisible characters and the ends of wrapped lines.
 //!
-//! A secret that is only whole in this view cannot be replaced in the text.
+//! A secret that is only whole in this view is replaced in the text with all that is left out in it.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::bytes::Regex;
@@ -34,7 +35,7 @@ const INVISIBLE: [&[u8]; 12] = [
 
 /// Bytes with which nothing begins that is left out or decoded.
 const IS_PLAIN: [bool; 256] = {
-    let special = b"\0*`~\n\r\\=\x1b<\"'\xc2\xe2\xef&";
+    let special = b"\0*`~^\n\r\\=\x1b<\"'\xc2\xe2\xef&";
     let mut is_plain = [true; 256];
     let mut at = 0;
     while at < special.len() {
@@ -45,72 +46,113 @@ const IS_PLAIN: [bool; 256] = {
 };
 
 /// The words that are whole only in this view, each on a line. Most words are not: their text shows them.
-pub(super) fn words_in_parts(text: &[u8]) -> Vec<u8> {
-    let mut words = Words::default();
-    let mut at = 0;
-    while at < text.len() {
-        let plain = leading(&text[at..], |byte| IS_PLAIN[usize::from(byte)]);
-        words.add(&text[at..at + plain]);
-        at += plain;
-        let rest = &text[at..];
-        if rest.is_empty() {
-            break;
+#[derive(Debug, Default)]
+pub(super) struct PartedWords {
+    pub(super) text: Vec<u8>,
+    pieces: Vec<Piece>,
+}
+
+/// A part of a word.
+#[derive(Debug)]
+struct Piece {
+    /// Where it begins in the text of all words.
+    start: usize,
+    /// Its bytes in the original text.
+    source: Range<usize>,
+    /// Whether these are an escape of one byte.
+    is_escape: bool,
+}
+
+impl PartedWords {
+    pub(super) fn new(text: &[u8]) -> Self {
+        let mut words = Reader::default();
+        let mut at = 0;
+        while at < text.len() {
+            let plain = leading(&text[at..], |byte| IS_PLAIN[usize::from(byte)]);
+            words.add(text, at..at + plain);
+            at += plain;
+            let rest = &text[at..];
+            if rest.is_empty() {
+                break;
+            }
+            let unseen = unseen(rest);
+            if let Some(byte) = quoted_printable(rest) {
+                words.go_on(&[byte], at..at + 3);
+                words.is_in_parts = true;
+                at += 3;
+            } else if unseen > 0 {
+                words.is_behind_gap = true;
+                at += unseen;
+            } else {
+                words.go_on(&rest[..1], at..at + 1);
+                at += 1;
+            }
         }
-        if let Some(byte) = quoted_printable(rest) {
-            words.go_on(&[byte]);
-            words.is_in_parts = true;
-            at += 3;
-            continue;
-        }
-        let unseen = unseen(rest);
-        if unseen == 0 {
-            words.go_on(&rest[..1]);
-        } else {
-            words.is_behind_gap = true;
-        }
-        at += unseen.max(1);
+        words.end();
+        words.found
     }
-    words.end();
-    words.found
+
+    /// Where a part of a word is in the original text, with all that is left out in between.
+    pub(super) fn source(&self, range: &Range<usize>) -> Range<usize> {
+        self.place(range.start).start..self.place(range.end - 1).end
+    }
+
+    fn place(&self, at: usize) -> Range<usize> {
+        let piece = &self.pieces[self.pieces.partition_point(|piece| piece.start <= at) - 1];
+        if piece.is_escape {
+            return piece.source.clone();
+        }
+        let start = piece.source.start + (at - piece.start);
+        start..start + 1
+    }
 }
 
 #[derive(Default)]
-struct Words {
-    found: Vec<u8>,
-    /// The word that has begun, and whether something was left out in it.
-    word: Vec<u8>,
+struct Reader {
+    found: PartedWords,
+    /// Where the word that was begun last is in what was found: its text, and its pieces.
+    start: usize,
+    pieces: usize,
+    /// Whether something was left out in it.
     is_in_parts: bool,
     /// Whether something was left out after what has begun.
     is_behind_gap: bool,
 }
 
-impl Words {
-    /// Adds text in which nothing is left out.
-    fn add(&mut self, text: &[u8]) {
-        let Some(first) = text.iter().position(u8::is_ascii_whitespace) else {
-            self.go_on(text);
+impl Reader {
+    /// Adds a part of the original text in which nothing is left out.
+    fn add(&mut self, text: &[u8], range: Range<usize>) {
+        let part = &text[range.clone()];
+        let Some(first) = part.iter().position(u8::is_ascii_whitespace) else {
+            self.go_on(part, range);
             return;
         };
-        self.go_on(&text[..first]);
+        self.go_on(&part[..first], range.start..range.start + first);
         self.end();
-        let last = text.len() - trailing(text, |byte| !byte.is_ascii_whitespace());
-        self.go_on(&text[last..]);
+        let last = part.len() - trailing(part, |byte| !byte.is_ascii_whitespace());
+        self.go_on(&part[last..], range.start + last..range.end);
     }
 
-    fn go_on(&mut self, text: &[u8]) {
-        if !text.is_empty() {
-            self.is_in_parts |= self.is_behind_gap && !self.word.is_empty();
-            self.is_behind_gap = false;
-            self.word.extend_from_slice(text);
+    fn go_on(&mut self, text: &[u8], source: Range<usize>) {
+        if text.is_empty() {
+            return;
         }
+        self.is_in_parts |= self.is_behind_gap && self.found.text.len() > self.start;
+        self.is_behind_gap = false;
+        let (start, is_escape) = (self.found.text.len(), text.len() < source.len());
+        self.found.pieces.push(Piece { start, source, is_escape });
+        self.found.text.extend_from_slice(text);
     }
 
+    /// Keeps the word that ends here if it is long enough and in parts.
     fn end(&mut self) {
-        if self.is_in_parts && self.word.len() >= SHORTEST_SECRET {
-            self.found.append(&mut self.word);
-            self.found.push(b'\n');
+        if self.is_in_parts && self.found.text.len() - self.start >= SHORTEST_SECRET {
+            self.found.text.push(b'\n');
+            (self.start, self.pieces) = (self.found.text.len(), self.found.pieces.len());
+        } else {
+            self.found.text.truncate(self.start);
+            self.found.pieces.truncate(self.pieces);
         }
-        self.word.clear();
         self.is_in_parts = false;
     }
 }
@@ -119,9 +161,9 @@ impl Words {
 fn unseen(rest: &[u8]) -> usize {
     match rest[0] {
         0 | b'*' | b'`' | b'~' => 1,
-        // The next line may be indented, quoted or in a frame.
-        b'\n' | b'\r' => 1 + leading(piece(rest, 1, 32), among(b" \t\r\n>|")),
-        b'\\' if rest.get(1) == Some(&b'\n') => 2,
+        b'\n' | b'\r' => 1 + line_start(&rest[1..]),
+        b'\\' => escaped(rest),
+        b'^' if rest.starts_with(b"^[[") => 1 + color(&rest[1..]),
         b'=' if matches!(rest, [_, b'\n', ..] | [_, b'\r', b'\n', ..]) => 2,
         0x1b => color(rest),
         b'<' => tag(rest),
@@ -129,6 +171,42 @@ fn unseen(rest: &[u8]) -> usize {
         0xc2 | 0xe2 | 0xef | b'&' => {
             let invisible = INVISIBLE.iter().find(|invisible| rest.starts_with(invisible));
             invisible.map_or(0, |invisible| invisible.len())
+        }
+        _ => 0,
+    }
+}
+
+/// What a line may begin with: it is indented, quoted, in a frame or numbered.
+fn line_start(rest: &[u8]) -> usize {
+    let frame = leading(piece(rest, 0, 32), among(b" \t\r\n>|"));
+    let number = leading(piece(rest, frame, 8), |byte| byte.is_ascii_digit());
+    match &rest[frame + number..] {
+        [b'\t', ..] if number > 0 => frame + number + 1,
+        [0xe2, 0x86, 0x92, ..] if number > 0 => frame + number + 3,
+        _ => frame,
+    }
+}
+
+/// The length of an escape that stands for something unseen: strings of JSON and of programs hold all
+/// of the above.
+fn escaped(rest: &[u8]) -> usize {
+    let slashes = leading(piece(rest, 0, 8), among(b"\\"));
+    let after = &rest[slashes..];
+    for escape in [&b"u001b"[..], b"u001B", b"x1b", b"x1B", b"033", b"e"] {
+        if after.starts_with(escape) && after.get(escape.len()) == Some(&b'[') {
+            return slashes + escape.len() - 1 + color(&after[escape.len() - 1..]);
+        }
+    }
+    let invisible = ["u200b", "u200c", "u200d", "u2060", "ufeff", "u00ad"];
+    match after.first() {
+        Some(b'\n') => slashes + 1 + line_start(&after[1..]),
+        Some(b'n' | b'r') => {
+            let next = leading(piece(after, 1, 8), among(b"\\rn"));
+            slashes + 1 + next + line_start(&after[1 + next..])
+        }
+        Some(b'"' | b'\'') if joint(after) > 0 => slashes + joint(after),
+        Some(b'u') if invisible.iter().any(|sign| after.starts_with(sign.as_bytes())) => {
+            slashes + 5
         }
         _ => 0,
     }
@@ -163,17 +241,21 @@ fn tag(rest: &[u8]) -> usize {
     }
 }
 
-/// The length of what joins two parts of a string: `" + "`, also over lines; 0 if nothing does.
+/// The length of what joins two parts of a string: `" + "`, `', '`, also over lines; 0 if nothing does.
 fn joint(rest: &[u8]) -> usize {
-    let gap = leading(piece(rest, 1, MAX_GAP), among(b" \t\r\n\\+"));
+    let gap = leading(piece(rest, 1, MAX_GAP), among(b" \t\r\n\\+.,&"));
     if rest.get(1 + gap) == Some(&rest[0]) { gap + 2 } else { 0 }
 }
 
-/// Texts that a text holds as pairs of hexadecimal digits, also in the lines of a dump.
-pub(super) fn hexadecimal(text: &[u8]) -> Vec<Vec<u8>> {
+/// A text that is written as numbers, and its place.
+pub(super) type Digits = (Range<usize>, Vec<u8>);
+
+/// Texts that a text holds as pairs of hexadecimal digits, also in the lines of a dump, or as decimal
+/// numbers.
+pub(super) fn in_digits(text: &[u8]) -> Vec<Digits> {
     // Twenty bytes, which is the shortest token. Digests are as long; their bytes are no text.
     static RUN: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?-u)\b(?:0[xX])?((?:[0-9A-Fa-f]{2}){20,}|(?:[0-9A-Fa-f]{2,4}[ :,]){8,}[0-9A-Fa-f]{0,4})")
+        Regex::new(r"(?-u)\b(?:0[xX])?(?:[0-9A-Fa-f]{2}){20,}|(?:(?:0[xX])?[0-9A-Fa-f]{2,4}[ :,]{1,2}){8,}(?:0[xX])?[0-9A-Fa-f]{0,4}")
             .expect("the expression is tested")
     });
     static DUMP: LazyLock<Regex> = LazyLock::new(|| {
@@ -182,16 +264,32 @@ pub(super) fn hexadecimal(text: &[u8]) -> Vec<Vec<u8>> {
         )
         .expect("the expression is tested")
     });
-    let (mut texts, mut dumped) = (Vec::new(), Vec::new());
+    let mut texts = Vec::new();
+    let mut dump: Digits = (0..0, Vec::new());
     for range in escapes::runs(text, SHORTEST_DUMP, is_of_dump) {
-        let digits = &text[range];
-        texts.extend(RUN.captures_iter(digits).map(|run| from_hexadecimal(&run[1])));
-        for line in DUMP.captures_iter(digits) {
-            dumped.extend(from_hexadecimal(&line[1]));
+        let digits = &text[range.clone()];
+        for run in RUN.find_iter(digits) {
+            let place = range.start + run.start()..range.start + run.end();
+            texts.push((place.clone(), from_hexadecimal(run.as_bytes())));
+            texts.push((place, from_decimal(run.as_bytes())));
+        }
+        if let Some(line) = DUMP.captures(digits) {
+            if dump.1.is_empty() {
+                dump.0.start = range.start;
+            }
+            dump.0.end = range.end;
+            dump.1.extend(from_hexadecimal(&line[1]));
         }
     }
-    texts.push(dumped);
+    texts.push(dump);
     texts
+}
+
+/// The bytes that numbers between separators stand for; none if one is no byte.
+fn from_decimal(numbers: &[u8]) -> Vec<u8> {
+    let Ok(text) = std::str::from_utf8(numbers) else { return Vec::new() };
+    let numbers = text.split([',', ' ', ':']).filter(|number| !number.is_empty());
+    numbers.map(|number| number.parse().ok()).collect::<Option<Vec<u8>>>().unwrap_or_default()
 }
 
 /// The shortest line of a dump, in bytes.
@@ -203,21 +301,28 @@ fn is_of_dump(byte: u8) -> bool {
 
 /// The bytes that pairs of digits stand for; anything else between them is skipped.
 pub(super) fn from_hexadecimal(digits: &[u8]) -> Vec<u8> {
-    let mut digits = digits.iter().filter_map(|byte| char::from(*byte).to_digit(16));
     let mut bytes = Vec::new();
-    while let (Some(high), Some(low)) = (digits.next(), digits.next()) {
-        bytes.push((high << 4 | low) as u8);
+    // Programs write `0x5f` for each byte.
+    let mut parts = digits.split(|byte| matches!(byte, b'x' | b'X')).peekable();
+    while let Some(mut part) = parts.next() {
+        if parts.peek().is_some() {
+            part = part.strip_suffix(b"0").unwrap_or(part);
+        }
+        let mut digits = part.iter().filter_map(|byte| char::from(*byte).to_digit(16));
+        while let (Some(high), Some(low)) = (digits.next(), digits.next()) {
+            bytes.push((high << 4 | low) as u8);
+        }
     }
     bytes
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{hexadecimal, words_in_parts};
+    use super::{Digits, PartedWords, in_digits};
 
     #[test]
     fn a_word_in_parts_is_whole() {
-        let table: [&[u8]; 14] = [
+        let table: [&[u8]; 21] = [
             b"my to**kentoken**",
             b"to\xe2\x80\x8bkentoken is",
             b"to&shy;kentoken",
@@ -232,26 +337,39 @@ mod tests {
             b"to' \\\n  'kentoken",
             b"t\0o\0k\0e\0n\0t\0o\0k\0e\0n\0",
             b"`to`kentoken",
+            b"to', 'kentoken",
+            b"to^[[0mkentoken",
+            br#"to\u001b[32mkentoken"#,
+            br#"to\nkentoken"#,
+            br#"to\" + \"kentoken"#,
+            br#"to\\\n  kentoken"#,
+            b"to\n    12\tkentoken",
         ];
         for text in table {
-            let words = words_in_parts(text);
-            assert_eq!(String::from_utf8_lossy(&words), "tokentoken\n");
+            let words = PartedWords::new(text);
+            assert_eq!(String::from_utf8_lossy(&words.text), "tokentoken\n");
+            let place = words.source(&(0..10));
+            assert!(text[place.clone()].ends_with(b"n") || text.starts_with(b"=74"), "{place:?}");
+            assert!(text[place].starts_with(b"t") || text.starts_with(b"=74"));
         }
         let whole = "a < b, \"c\", \u{20ac}\nto ken, tokentoken <b>tokentoken</b>";
-        assert_eq!(words_in_parts(whole.as_bytes()), b"");
+        assert_eq!(PartedWords::new(whole.as_bytes()).text, b"");
     }
 
     #[test]
-    fn hexadecimal_digits_are_a_text() {
+    fn digits_are_a_text() {
         let table = [
             "746f6b656e746f6b656e746f6b656e746f6b656e",
             "x 0x746f6b656e746f6b656e746f6b656e746f6b656e;",
             "00000000: 746f 6b65 6e74 6f6b 656e 746f 6b65 6e74  tokentokentokent",
             "74 6f 6b 65 6e 74 6f 6b 65 6e 74 6f 6b 65 6e",
+            "{0x74,0x6f,0x6b,0x65,0x6e, 0x74,0x6f,0x6b,0x65,0x6e}",
+            "[116, 111, 107, 101, 110, 116, 111, 107, 101, 110]",
         ];
         for text in table {
-            let texts = hexadecimal(text.as_bytes());
-            assert!(texts.iter().any(|text| text.starts_with(b"tokentoken")), "{text}: {texts:?}");
+            let texts = in_digits(text.as_bytes());
+            let is_one = |(_, text): &Digits| text.starts_with(b"tokentoken");
+            assert!(texts.iter().any(is_one), "{text}: {texts:?}");
         }
     }
 }

@@ -131,7 +131,8 @@ struct StatementTracker<'w> {
     histories: Vec<ExpectationHistory<'w>>,
     /// The history of every key.
     by_key: BTreeMap<Cow<'w, str>, usize>,
-    /// The history of every text: ids are renumbered between iterations, and some have none.
+    /// The history of every text with an id, since ids are renumbered between iterations. The text of
+    /// others is their key, which a document with a million checks must not hold twice.
     by_text: BTreeMap<Cow<'w, str>, usize>,
 }
 
@@ -142,7 +143,8 @@ impl<'w> StatementTracker<'w> {
 
     fn add(&mut self, iteration: usize, configuration: &'w str, statements: Vec<Statement<'w>>) {
         let mut is_taken = vec![false; self.histories.len()];
-        let mut places: Vec<Option<usize>> = Vec::new();
+        let mut places: Vec<Option<usize>> = Vec::with_capacity(statements.len());
+        self.histories.reserve_exact(statements.len().saturating_sub(self.histories.len()));
         for statement in &statements {
             let place = self.by_key.get(&statement.key).copied().filter(|place| !is_taken[*place]);
             if let Some(place) = place {
@@ -151,13 +153,16 @@ impl<'w> StatementTracker<'w> {
             places.push(place);
         }
         for (statement, known) in statements.into_iter().zip(places) {
-            let by_text = self.by_text.get(&folded(statement.text)).copied();
+            let text = folded(statement.text);
+            let by_text = self.by_text.get(&text).or_else(|| self.by_key.get(&text)).copied();
             let place = known.or(by_text.filter(|place| !is_taken[*place]));
             let place = place.unwrap_or_else(|| self.start(&statement));
             is_taken.resize(self.histories.len(), false);
             is_taken[place] = true;
             self.by_key.insert(statement.key.clone(), place);
-            self.by_text.entry(folded(statement.text)).or_insert(place);
+            if statement.has_id {
+                self.by_text.entry(text).or_insert(place);
+            }
             let history = &mut self.histories[place];
             // Most statements are met once.
             history.counted.reserve_exact(1);
