@@ -121,8 +121,12 @@ fn results_under_any_name_are_read_or_named() {
 fn names_with_case_and_configuration_are_runs() {
     let graded = "evals/baseline/grading/a__with_skill.json";
     assert_eq!(runs(&workspace(&[(graded, GRADING)])), ["ws/a/with_skill/1 1:1"]);
-    for name in ["grading/a--with_skill.json", "results/a__with_skill__r1.json"] {
-        assert_eq!(runs(&workspace(&[(name, GRADING)])), ["ws/a/with_skill/1 1:1"], "{name}");
+    for (name, iteration) in [
+        ("iteration-1/grading/a--with_skill.json", "iteration-1"),
+        ("results/a__with_skill__r1.json", "ws"),
+    ] {
+        let run = format!("{iteration}/a/with_skill/1 1:1");
+        assert_eq!(runs(&workspace(&[(name, GRADING)])), [run], "{name}");
     }
     let rounds = ["eval-run-9", "eval-run-10"];
     let files = rounds.map(|round| format!("results/{round}/tea/with_skill/grading.json"));

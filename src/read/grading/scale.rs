@@ -142,7 +142,9 @@ fn unexplained<'c>(item: Cursor<'c>, scale: Scale<'c>) -> Option<Cursor<'c>> {
     };
     let text = stated.node().as_text()?.trim();
     let is_letter = text.len() <= 2 && text.starts_with(|c: char| c.is_ascii_alphabetic());
-    let is_odd = is_letter || amount_at(stated).is_some();
+    // A bare number in quotation marks may still be a flag.
+    let is_share = amount_at(stated).is_some_and(|amount| amount.scale.is_some());
+    let is_odd = is_letter || is_share;
     if is_odd && verdict::parse_text(text).is_none() { Some(stated) } else { None }
 }
 
