@@ -58,8 +58,8 @@ pub use schema::{KINDS as SCHEMAS, json_schema};
 pub use settings::keys::keys as settings_keys;
 
 // What is measured.
-pub use benches::failed_rules;
+pub use benches::{Alarms, alarms};
 pub use statistics::{
-    CaseRuns, CaseWilson, ClaimScope, Evidence, PValues, Plan, Random, Verdict, adjusted, best_of,
-    mean, mean_interval, normal_quantile, version_error,
+    CaseRuns, CaseWilson, ClaimScope, Evidence, NamedOutcome, PValues, Plan, Random, Shift, Verdict,
+    adjusted, best_of, holm, mean, mean_interval, normal_quantile, version_error,
 };

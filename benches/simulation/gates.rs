@@ -1,6 +1,6 @@
-//! How often the rules of a gate fail a skill that was run twice.
+//! How often a gate fails a skill that was run twice, and how often its report names a fallen case.
 
-use evalbook::{Random, failed_rules};
+use evalbook::{Random, alarms};
 
 use super::{Share, heading, row, shares};
 
@@ -11,7 +11,12 @@ const CHECKS: usize = 5;
 /// The share of checks that pass when nothing flips.
 const LEVEL: f64 = 0.7;
 
-const RULES: [&str; 3] = ["worse", "regression", "regression-strict"];
+const QUESTIONS: [&str; 4] = [
+    "The rule worse fails the same skill",
+    "The rule regression fails the same skill",
+    "The rule regression-strict fails the same skill",
+    "A fall of 40 points is named for the same skill",
+];
 
 /// Which checks of a skill flip in a run.
 #[derive(Clone, Copy)]
@@ -45,21 +50,26 @@ impl Noise {
 }
 
 pub fn print(evaluations: u64) {
-    let settings = NOISES.iter().flat_map(|noise| RUNS.map(|runs| (*noise, runs)));
-    let alarms = |(noise, runs)| CASES.map(|cases| alarms(noise, cases, runs, evaluations));
-    let found: Vec<_> = settings.map(|setting| (setting, alarms(setting))).collect();
-    for (at, rule) in RULES.iter().enumerate() {
-        heading(&format!("The rule {rule} fails the same skill"), &CASES);
-        for ((noise, runs), cells) in &found {
-            row(noise.name, *runs, cells.iter().map(|cell| cell[at]));
+    let mut rows = Vec::new();
+    for noise in NOISES {
+        for runs in RUNS {
+            rows.push((noise, runs, CASES.map(|cases| answers(noise, cases, runs, evaluations))));
+        }
+    }
+    for (question, title) in QUESTIONS.into_iter().enumerate() {
+        heading(title, &CASES);
+        for (noise, runs, cells) in &rows {
+            row(noise.name, *runs, cells.iter().map(|cell| cell[question]));
         }
     }
 }
 
-fn alarms(noise: Noise, cases: usize, runs: usize, evaluations: u64) -> [Share; 3] {
+fn answers(noise: Noise, cases: usize, runs: usize, evaluations: u64) -> [Share; 4] {
     let seed = (cases * 100 + runs) as u64;
     shares(seed, evaluations, |random| {
         let cases: Vec<_> = (0..cases).map(|_| noise.draw(runs, random)).collect();
-        failed_rules(&cases).map(Some)
+        let found = alarms(&cases);
+        let [worse, regression, strict] = found.failed_rules;
+        [worse, regression, strict, found.names_a_fall].map(Some)
     })
 }

@@ -1,13 +1,14 @@
 //! How often intervals hold the truth and verdicts are wrong or right, in made-up evaluations with
 //! known truths.
 //!
-//! `cargo bench --bench simulation` prints the tables of the scale of verdicts, of the levels and of
-//! the gates, a column per number of cases; `-- 4000` asks for so many evaluations per cell,
-//! `-- scale`, `-- levels` or `-- gates` for these tables only. The seed is fixed: the same tables
-//! every time.
+//! `cargo bench --bench simulation` prints the tables of the scale of verdicts, of the levels, of the
+//! gates and of the outcomes over time, a column per number of cases; `-- 4000` asks for so many
+//! evaluations per cell, `-- scale`, `-- levels`, `-- gates` or `-- outcomes` for these tables only.
+//! The seed is fixed: the same tables every time.
 
 mod gates;
 mod levels;
+mod outcomes;
 mod scale;
 
 use evalbook::Random;
@@ -19,8 +20,12 @@ const EVALUATIONS: u64 = 400;
 /// A part of the tables: its name, and what prints it.
 type Part = (&'static str, fn(u64));
 
-const PARTS: [Part; 3] =
-    [("scale", scale::print), ("levels", levels::print), ("gates", gates::print)];
+const PARTS: [Part; 4] = [
+    ("scale", scale::print),
+    ("levels", levels::print),
+    ("gates", gates::print),
+    ("outcomes", outcomes::print),
+];
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

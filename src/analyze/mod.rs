@@ -16,6 +16,7 @@ mod flips;
 mod graders;
 mod loading;
 mod notes;
+mod outcomes;
 mod pairs;
 mod previous;
 mod quotes;
@@ -44,11 +45,13 @@ pub use flips::{Flip, FlipKind, Flips, Side, between};
 pub use graders::{GraderDisagreement, GraderPair};
 pub use loading::SkillLoadCounts;
 pub use notes::{Note, Resource, RunAt, Runaway, StatementAt, VaryingCase};
+pub use crate::statistics::NamedOutcome;
+pub use outcomes::{EarlierGain, OutcomeOverTime, SideMove};
 pub use pairs::{CasePairs, Choice, Pair, RunPair, SkillPair, run_pairs};
 pub use quotes::{CheckAt, Quote, QuoteCounts, QuoteLocation, Quotes, missing};
 pub use repeats::{FileCopy, Likeness, Repeat, Repeats};
 pub(crate) use roles::find_baseline;
-pub use roles::{BaselineReason, Roles, is_called};
+pub use roles::{BaselineReason, Roles, is_called, is_earlier_version};
 pub use run_verdicts::{RunVerdict, Verdicts};
 pub use statements::{Statement, key, statements};
 pub use texts::Texts;
@@ -132,6 +135,8 @@ pub struct Analysis {
     pub matchups: Vec<Matchup>,
     /// Where iterations stop being comparable with earlier ones.
     pub breaks: Vec<Break>,
+    /// What became of the gain over no skill, by condition of the newest round.
+    pub outcomes: Vec<OutcomeOverTime>,
     /// What the texts of outputs and of the skill show; empty from [`analysis`].
     pub texts: TextFindings,
 }
@@ -201,6 +206,7 @@ pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
         best,
         changes,
         pass_rate_history: None,
+        outcomes: Vec::new(),
         texts: TextFindings::default(),
     };
     // Whatever follows asks for the first candidate in the final order.
@@ -218,6 +224,7 @@ pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
             conditions::under_conditions(workspace, cases, index, result, settings);
         result.peers = change::peers(workspace, cases, index, result, settings);
     }
+    analysis.outcomes = outcomes::outcomes_over_time(workspace, &analysis);
     analysis
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analyze::IterationAnalysis;
+use crate::analyze::{IterationAnalysis, Side};
 use crate::model::{Iteration, UNASSIGNED};
 use crate::settings::{Origin, Settings};
 use crate::text::{folded_name, natural_order};
@@ -228,6 +228,23 @@ fn is_named_like_baseline(folded: &str) -> bool {
         || BASELINE_STARTS
             .iter()
             .any(|start| folded.starts_with(start) || folded.contains(&format!("_{start}")))
+}
+
+/// Words in the name of a configuration that is an earlier version of the skill: `old_skill`,
+/// `previous`, `iteration-main`. A `baseline` may be anything, most often no skill at all.
+const EARLIER_VERSION: [&str; 8] =
+    ["old", "original", "previous", "prev", "current", "base", "main", "before"];
+
+/// Whether `before` is an earlier version of what `after` has, rather than the side without it. A
+/// check *regresses* only since an earlier version.
+pub fn is_earlier_version(before: &Side, after: &Side) -> bool {
+    if !before.is_within_iteration(after) {
+        return true;
+    }
+    let name = before.configuration.to_lowercase();
+    // In `opus/old_skill` the condition says nothing about the version.
+    let arm = name.rsplit('/').next().unwrap_or_default();
+    arm.split(|c: char| !c.is_alphanumeric()).any(|word| EARLIER_VERSION.contains(&word))
 }
 
 /// The configurations under one condition, such as a model.

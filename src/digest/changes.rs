@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::analyze::{Against, Analysis, Change, Flip, FlipKind, Flips, Side, Verdict, between};
+use crate::analyze::{
+    Against, Analysis, Change, Flip, FlipKind, Flips, Side, Verdict, between, is_earlier_version,
+};
 use crate::digest::headline::newer_iteration;
 use crate::model::{Expectation, Outcome, Run, Workspace};
 
@@ -131,23 +133,6 @@ impl<'a> Changes<'a> {
         let mut failed = checks.filter(|check| check.outcome == Outcome::Failed);
         failed.find_map(|check| check.evidence.as_deref())
     }
-}
-
-/// Words in the name of a configuration that is an earlier version of the skill: `old_skill`,
-/// `previous`, `iteration-main`. A `baseline` may be anything, most often no skill at all.
-const EARLIER_VERSION: [&str; 8] =
-    ["old", "original", "previous", "prev", "current", "base", "main", "before"];
-
-/// Whether `before` is an earlier version of what `after` has, rather than the side without it. A
-/// check *regresses* only since an earlier version.
-pub(crate) fn is_earlier_version(before: &Side, after: &Side) -> bool {
-    if !before.is_within_iteration(after) {
-        return true;
-    }
-    let name = before.configuration.to_lowercase();
-    // In `opus/old_skill` the condition says nothing about the version.
-    let arm = name.rsplit('/').next().unwrap_or_default();
-    arm.split(|c: char| !c.is_alphanumeric()).any(|word| EARLIER_VERSION.contains(&word))
 }
 
 /// The change by which each expectation of the newest candidate is judged: against the side pinned

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::analyze::{Side, key, statements};
-use crate::digest::{IterationProgress, is_earlier_version};
+use crate::analyze::{Side, is_earlier_version, key, statements};
+use crate::digest::IterationProgress;
 use crate::model::{Case, Outcome, Tally};
 
 /// A statement of a case with its verdicts, and the evidence of each failed run.

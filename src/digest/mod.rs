@@ -18,7 +18,7 @@ mod wins;
 
 pub(crate) use brief::{Brief, CheckName, edits_of};
 pub(crate) use cases::{CaseResult, ComparedCase, ComparedCheck, case_order, compared_cases};
-pub(crate) use changes::{Changes, FlipCache, is_changed, is_earlier_version, reference};
+pub(crate) use changes::{Changes, FlipCache, is_changed, reference};
 pub(crate) use earlier_failures::earlier_failures;
 pub(crate) use failed_checks::FailedCheck;
 pub(crate) use headline::{

@@ -189,6 +189,48 @@ pub struct PassRateHistoryJson {
     pub best_looks_too_good_by: Option<f64>,
 }
 
+/// What became of the gain of the newest candidate over no skill, under one condition.
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
+pub struct OutcomeJson {
+    /// The model or harness; null where the round has a single one.
+    pub condition: Option<String>,
+    /// `still earns`, `baseline caught up`, `sign flip` or `lost it`.
+    pub outcome: &'static str,
+    /// The newest iteration.
+    pub iteration: String,
+    /// The configuration with the skill.
+    pub configuration: String,
+    /// The mean gain in it, in shares of 1.
+    pub gain: f64,
+    /// The last earlier iteration of this condition that was better and shares cases; null without one.
+    pub before: Option<EarlierGainJson>,
+}
+
+/// An earlier iteration in which the skill was better.
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
+pub struct EarlierGainJson {
+    /// Its name.
+    pub iteration: String,
+    /// The mean gain in it, in shares of 1.
+    pub gain: f64,
+    /// How the side with the skill moved since.
+    pub with_skill: SideMoveJson,
+    /// How the side without it moved since.
+    pub without_skill: SideMoveJson,
+}
+
+/// How one side moved since an earlier iteration, on the cases that both share.
+#[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize)]
+pub struct SideMoveJson {
+    /// The mean then: a pass rate in 0..=1, or a score from 1 to 5.
+    pub before: f64,
+    /// The mean now.
+    pub after: f64,
+    /// Two-sided p of the permutation of runs within cases, adjusted for the conditions.
+    #[schemars(range(min = 0, max = 1))]
+    pub p: f64,
+}
+
 /// Two graders of the same runs of an iteration.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct GradersJson {
@@ -299,8 +341,7 @@ pub struct HealthJson {
     pub uses: BTreeMap<&'static str, usize>,
     /// Those on which runs of one configuration disagree; counted in `uses` as well.
     pub flaky: usize,
-    /// The number of runs with a verdict that an expectation most often has on one side. If one
-    /// side has several runs and another one, only expectations with several count.
+    /// The number of runs with a verdict that an expectation most often has on one side.
     pub runs: usize,
     /// The chance that an expectation which passes in 80 % of all runs looks stable in that many,
     /// in 0..=1; null without a verdict.

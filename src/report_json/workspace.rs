@@ -14,7 +14,8 @@ use crate::model::{
     PostHocAnalysis, Problem, Run, Snapshot, TriggerRound,
 };
 use crate::report_json::computed::{
-    ChangeJson, ContestJson, GradersJson, HealthJson, NoteJson, PassRateHistoryJson, RecordedJson,
+    ChangeJson, ContestJson, GradersJson, HealthJson, NoteJson, OutcomeJson, PassRateHistoryJson,
+    RecordedJson,
 };
 use crate::report_json::evidence::EvidenceJson;
 use crate::statistics::Spread;
@@ -60,6 +61,10 @@ pub struct WorkspaceJson<'a> {
     /// The result of each rule of the gate; absent without one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gate: Vec<GateLineJson>,
+    /// What became of the gain over no skill, by condition; absent where the newest candidate has no
+    /// such side, or nothing can be said.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub outcomes: Vec<OutcomeJson>,
     /// The newest candidate from iteration to iteration; null where fewer than two are comparable.
     pub pass_rate_history: Option<PassRateHistoryJson>,
     /// The blind comparisons added up, by the two versions compared.

@@ -11,7 +11,9 @@ use crate::text::cut_line;
 use crate::wording::bad_news::bad_news;
 use crate::wording::headline::{headline, reason};
 use crate::wording::verdict::Difference;
-use crate::wording::{Facts, by_condition, configurations, costs, sides, states, verdict};
+use crate::wording::{
+    Facts, by_condition, configurations, costs, outcomes, sides, states, verdict,
+};
 
 /// Characters of an error.
 const ERROR_LENGTH: usize = 40;
@@ -135,10 +137,13 @@ impl AnswerWriter<'_> {
     fn reasons(&self, change: &Change) -> Vec<String> {
         let Self { facts, after, .. } = *self;
         if let Some(sentence) = by_condition::sentence(facts, after) {
-            return Vec::from_iter(self.trouble(Some(change)).into_iter().chain([sentence]));
+            let mut reasons = Vec::from_iter(self.trouble(Some(change)).into_iter().chain([sentence]));
+            reasons.extend(outcomes::losses(facts, after));
+            return reasons;
         }
         let mut reasons = vec![self.trouble(Some(change)).unwrap_or_else(|| reason(facts, change))];
-        let mut news = Vec::from_iter(self.second_comparison(change));
+        let mut news = outcomes::losses(facts, after);
+        news.extend(self.second_comparison(change));
         news.extend(bad_news(facts, change));
         news.extend(self.missing_verdicts());
         news.extend(self.better_candidate(change));

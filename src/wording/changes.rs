@@ -4,8 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::analyze::{Change, Cost, Flip, Side};
-use crate::digest;
+use crate::analyze::{Change, Cost, Flip, Side, is_earlier_version};
 use crate::language::{DASH, Language, Rate, say};
 use crate::wording::{Facts, costs, headline, sides, verdict};
 
@@ -93,7 +92,7 @@ pub(crate) fn reasons(facts: Facts<'_>, change: &Change) -> Vec<String> {
 /// The key of a text that says *regressed* or *improved*: against the side without the skill another
 /// says *worse* or *better*.
 pub(crate) fn key_against<'k>(key: &'k str, [before, after]: [&Side; 2]) -> Cow<'k, str> {
-    if digest::is_earlier_version(before, after) {
+    if is_earlier_version(before, after) {
         Cow::Borrowed(key)
     } else {
         Cow::Owned(format!("{key}_without"))

@@ -15,6 +15,7 @@ pub mod gate;
 pub mod headline;
 pub(crate) mod loading;
 pub(crate) mod notes;
+pub(crate) mod outcomes;
 pub(crate) mod quotations;
 pub(crate) mod recorded_differences;
 pub mod recorded_results;

@@ -9,6 +9,7 @@ use crate::render::context::escape;
 use crate::render::data::summary::{GainSummary, WorkspaceSummary};
 use crate::text::cut;
 use crate::wording::headline::word_alone;
+use crate::wording::outcomes;
 use crate::wording::verdict::size;
 
 pub(crate) const DRAWING: &str = "badge.svg";
@@ -99,7 +100,13 @@ fn message(workspace: &WorkspaceSummary, language: &Language) -> String {
         return say!(language, "badge.no_comparison", verdict = word.to_lowercase(), counts);
     }
     let Some(gain) = &workspace.gain else { return counts };
-    let verdict = word_alone(gain.word(), language).to_lowercase();
+    let mut verdict = word_alone(gain.word(), language).to_lowercase();
+    // "No clear difference" would hide that there was one.
+    if let Some(outcome) = workspace.named_outcome()
+        && outcome.is_loss()
+    {
+        verdict = outcomes::word(outcome, language).to_lowercase();
+    }
     match gain {
         gain @ GainSummary { mean: Some(mean), .. } => {
             let gain = size(gain.measure(), *mean, language);

@@ -5,11 +5,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::analyze::{Change, ClaimScope, FlipKind, Flips, Measure, Side, Verdict, VerdictWord};
+use crate::analyze::{
+    Change, ClaimScope, FlipKind, Flips, Measure, NamedOutcome, OutcomeOverTime, Side, Verdict,
+    VerdictWord,
+};
 use crate::budget::{SUMMARY_ITERATIONS, SUMMARY_TEXT};
 use crate::digest::{self, State};
 use crate::language::{Language, Rate};
-use crate::model::Tally;
+use crate::model::{Tally, Workspace};
 use crate::render::context::{Part, RenderContext, RenderOptions};
 use crate::render::data::ordered_json::pretty;
 use crate::text::cut_line;
@@ -55,6 +58,19 @@ pub struct WorkspaceSummary {
     /// Expectations that lost and gained passes since the previous iteration; `None` if none has
     /// verdicts on both sides.
     pub flips: Option<FlipsSummary>,
+    /// What became of the gain over no skill, by condition; empty in older files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outcomes: Vec<OutcomeSummary>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct OutcomeSummary {
+    /// The model or harness; null where there is a single one.
+    pub condition: Option<String>,
+    /// `still earns`, `baseline caught up`, `sign flip` or `lost it`.
+    pub outcome: String,
+    /// Name of the earlier iteration in which the skill was better; null without one.
+    pub before: Option<String>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -202,12 +218,36 @@ impl WorkspaceSummary {
                 .and_then(|after| by_condition::word(part.facts(context.language), after)),
             gain: lead.map(GainSummary::new),
             flips: newest.and_then(|flips| FlipsSummary::new(flips)),
+            outcomes: analysis.outcomes.iter().map(|found| outcome(workspace, found)).collect(),
         }
+    }
+
+    /// The outcome over time to name: the first lost gain, else a gain that holds since an earlier
+    /// iteration.
+    pub(crate) fn named_outcome(&self) -> Option<NamedOutcome> {
+        let mut holds = None;
+        for found in &self.outcomes {
+            match NamedOutcome::from_word(&found.outcome) {
+                Some(loss) if loss.is_loss() => return Some(loss),
+                Some(gain) if found.before.is_some() => holds = Some(gain),
+                _ => {}
+            }
+        }
+        holds
     }
 
     /// The verdict of its newest candidate's change, if there is one.
     pub(crate) fn verdict(&self) -> Option<Verdict> {
         Verdict::from_word(&self.gain.as_ref()?.verdict, ClaimScope::CasesLikeThese)
+    }
+}
+
+fn outcome(workspace: &Workspace, found: &OutcomeOverTime) -> OutcomeSummary {
+    let before = found.before.as_ref().map(|before| &workspace.iterations[before.iteration].name);
+    OutcomeSummary {
+        condition: found.condition.as_deref().map(line),
+        outcome: found.outcome.word().to_owned(),
+        before: before.map(|name| line(name)),
     }
 }
 

@@ -15,7 +15,7 @@ use crate::render::data::{
 };
 use crate::statistics::Interval;
 use crate::text::cut_line;
-use crate::wording::headline;
+use crate::wording::{headline, outcomes};
 
 const PATH: &str = "index.html";
 
@@ -227,7 +227,11 @@ impl LandingRow<'_> {
             }
             (Some(_), None) => "landing.alone",
             (Some(_), Some(gain)) if gain.mean.is_none() => "landing.nothing_shared",
-            (Some(_), Some(_)) => return String::new(),
+            (Some(_), Some(_)) => {
+                let outcome = self.workspace.named_outcome();
+                let word = outcome.map(|outcome| outcomes::word(outcome, self.language));
+                return word.unwrap_or_default().to_owned();
+            }
         };
         self.language.text(key).to_owned()
     }

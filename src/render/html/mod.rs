@@ -52,7 +52,7 @@ pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
 /// The entries of the guide by their keys in the table of words; the words of the first screen come
 /// first.
 const GUIDE_ENTRIES: &str = "points range verdict probably unclear all_cases chance passed overlap regressed \
-    failing checks inconsistent tries costs best gaps agreement blind recorded";
+    failing checks inconsistent tries costs best still_earns caught_up sign_flip lost_it gaps agreement blind recorded";
 
 fn guide(page: &Page<'_>) -> Value {
     let entries: Vec<&str> = GUIDE_ENTRIES.split(' ').collect();

@@ -1,17 +1,18 @@
 //! Fills the types for computed results and for findings in the files behind the numbers.
 
 use crate::analyze::{
-    Change, CheckAt, Cost, Expectations, Gain, GraderPair, IterationAnalysis, Quote, Side,
-    WinsAndLosses, missing,
+    Change, CheckAt, Cost, Expectations, Gain, GraderPair, IterationAnalysis, OutcomeOverTime,
+    Quote, Side, SideMove, WinsAndLosses, missing,
 };
 use crate::digest;
 use crate::language::Language;
 use crate::model::{Iteration, Outcome, Run, Tally, Workspace};
 use crate::render::context::Part;
 use crate::report_json::{
-    ChangeJson, ContestJson, CostJson, EvidenceJson, ExpectationPlaceJson, FallenJson, GainFigures,
-    GainJson, GradersJson, HealthJson, MissingJson, NoteJson, PassRateHistoryJson, QuotationsJson,
-    RecordedJson, RunPlaceJson, ShareJson, SideJson,
+    ChangeJson, ContestJson, CostJson, EarlierGainJson, EvidenceJson, ExpectationPlaceJson,
+    FallenJson, GainFigures, GainJson, GradersJson, HealthJson, MissingJson, NoteJson, OutcomeJson,
+    PassRateHistoryJson, QuotationsJson, RecordedJson, RunPlaceJson, ShareJson, SideJson,
+    SideMoveJson,
 };
 use crate::statistics::{CORRECTED_ITEMS, Share};
 use crate::wording::notes::{NotePlace, NoteText, write_notes};
@@ -131,6 +132,28 @@ fn note_json<'a>(iteration: &'a Iteration, note: NoteText<'a>) -> NoteJson<'a> {
         }
     }
     json
+}
+
+pub(super) fn outcome(part: &Part<'_>, found: &OutcomeOverTime) -> OutcomeJson {
+    let iterations = &part.workspace.iterations;
+    OutcomeJson {
+        condition: found.condition.clone(),
+        outcome: found.outcome.word(),
+        iteration: iterations[found.after.iteration].name.clone(),
+        configuration: found.after.configuration.clone(),
+        gain: found.gain,
+        before: found.before.as_ref().map(|before| EarlierGainJson {
+            iteration: iterations[before.iteration].name.clone(),
+            gain: before.gain,
+            with_skill: side_move(before.with_skill),
+            without_skill: side_move(before.without_skill),
+        }),
+    }
+}
+
+fn side_move(moved: SideMove) -> SideMoveJson {
+    let [before, after] = moved.levels;
+    SideMoveJson { before, after, p: moved.shift.p }
 }
 
 pub(super) fn health(part: &Part<'_>, expectations: &Expectations<'_>) -> Option<HealthJson> {

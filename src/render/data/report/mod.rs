@@ -45,6 +45,12 @@ fn workspace(context: RenderContext<'_>) -> WorkspaceJson<'_> {
         histories: &workspace.histories,
         trigger_rounds: &workspace.trigger_rounds,
         gate: part.gate.iter().map(gate_line).collect(),
+        outcomes: part
+            .analysis
+            .outcomes
+            .iter()
+            .map(|found| computed::outcome(part, found))
+            .collect(),
         pass_rate_history: computed::pass_rate_history(part),
         contests: computed::contests(part),
         health: computed::health(part, &shared.expectations),

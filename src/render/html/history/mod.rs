@@ -17,7 +17,7 @@ use crate::render::html::history::models::models;
 use crate::render::html::history::rows::rows;
 use crate::render::html::history::triggers::loops;
 use crate::render::html::history::versions::{recorded_scores, total, version_view};
-use crate::wording::reliability;
+use crate::wording::{outcomes, reliability};
 
 pub(super) fn view(page: &Page<'_>) -> Value {
     let (language, part) = (page.language, page.part);
@@ -33,6 +33,9 @@ pub(super) fn view(page: &Page<'_>) -> Value {
     json!({
         "frame": page.frame(language.text("page.history"), None),
         "title": say!(language, "history.of", skill = part.title()),
+        "outcomes": page.part.analysis.outcomes.iter()
+            .filter_map(|found| outcomes::sentence(part.facts(language), found))
+            .collect::<Vec<_>>(),
         "figures": figures.into_iter().flatten().collect::<Vec<_>>(),
         "models": models(page),
         "has_edits": rows.iter().any(|row| !row["edit"].is_null()),

@@ -1,0 +1,225 @@
+//! Does the skill still earn its place? What became of its gain over no skill, under each condition.
+//!
+//! Only a side without any skill is a yardstick: an earlier version changes with the skill. A side has
+//! risen or fallen if the permutation of runs within cases says so at the level of the scale, on the
+//! cases that both iterations share. Everything that is looked at together is adjusted by Holm.
+
+use crate::analyze::change::gain::gain;
+use crate::analyze::{
+    Against, Analysis, Change, Gain, Measure, Side, adjust_together, is_earlier_version,
+};
+use crate::model::Workspace;
+use crate::statistics::{NamedOutcome, Shift, Verdict, holm};
+
+/// The outcome under one condition of the newest round.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OutcomeOverTime {
+    /// The name of the condition; `None` where the round has a single one.
+    pub condition: Option<String>,
+    pub outcome: NamedOutcome,
+    /// The side with the skill, in the newest round.
+    pub after: Side,
+    pub measure: Measure,
+    /// Its mean gain over the side without the skill, in shares of 1.
+    pub gain: f64,
+    /// `None` if no earlier iteration of this condition was better and shares cases.
+    pub before: Option<EarlierGain>,
+}
+
+/// The last iteration of the same condition in which the skill was better.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EarlierGain {
+    pub iteration: usize,
+    /// The mean gain then.
+    pub gain: f64,
+    pub with_skill: SideMove,
+    pub without_skill: SideMove,
+}
+
+/// How one side moved since an earlier iteration, on the cases that both share.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SideMove {
+    /// The means then and now: pass rates in 0..=1, or scores from 1 to 5 where these are counted.
+    pub levels: [f64; 2],
+    /// How certain the move is; its p is adjusted for the conditions.
+    pub shift: Shift,
+}
+
+impl SideMove {
+    /// `None` if the iterations share no case.
+    fn new(gain: &Gain) -> Option<Self> {
+        let comparison = gain.comparison.as_ref()?;
+        Some(Self {
+            levels: comparison.scores.unwrap_or(comparison.means),
+            shift: Shift::new(&comparison.evidence),
+        })
+    }
+}
+
+/// The outcome under each condition of the newest round, in its order; without those that have none.
+pub(super) fn outcomes_over_time(
+    workspace: &Workspace,
+    analysis: &Analysis,
+) -> Vec<OutcomeOverTime> {
+    let mut rounds = newest_rounds(workspace, analysis);
+    // A round may be several iterations, one for each model.
+    adjust_together(rounds.iter_mut().map(|round| &mut round.now.gain));
+    let mut earlier: Vec<Option<EarlierGain>> = Vec::new();
+    for round in &rounds {
+        earlier.push(last_better(workspace, analysis, &round.now));
+    }
+    adjust_moves(&mut earlier);
+    let mut outcomes = Vec::new();
+    for (round, before) in rounds.into_iter().zip(earlier) {
+        let Some(paired) = round.now.gain.paired() else { continue };
+        let shifts =
+            before.as_ref().map(|before| [before.with_skill.shift, before.without_skill.shift]);
+        let Some(outcome) = NamedOutcome::new(round.now.gain.verdict(), shifts) else { continue };
+        outcomes.push(OutcomeOverTime {
+            condition: round.condition,
+            outcome,
+            measure: round.now.gain.measure(),
+            after: round.now.after,
+            gain: paired.mean,
+            before,
+        });
+    }
+    outcomes
+}
+
+/// The newest comparison with no skill under one condition.
+struct Round {
+    condition: Option<String>,
+    now: Change,
+}
+
+fn newest_rounds(workspace: &Workspace, analysis: &Analysis) -> Vec<Round> {
+    let mut rounds = Vec::new();
+    let Some(newest) = analysis.newest_candidate() else { return rounds };
+    for (condition, change) in analysis.by_condition(workspace, &newest) {
+        rounds.push(Round { condition: Some(condition.to_owned()), now: change.clone() });
+    }
+    if rounds.len() < 2 {
+        rounds.clear();
+        let change = analysis.change(&newest, Against::Baseline).cloned();
+        rounds.extend(change.map(|now| Round { condition: None, now }));
+    }
+    rounds.retain(|round| !is_earlier_version(&round.now.before, &round.now.after));
+    rounds
+}
+
+/// The last iteration before `now`, of the same configuration and condition, that was better and
+/// shares cases with it on both sides.
+fn last_better(workspace: &Workspace, analysis: &Analysis, now: &Change) -> Option<EarlierGain> {
+    let Side { iteration, configuration } = &now.after;
+    if analysis.iterations[*iteration].is_unordered {
+        return None;
+    }
+    let mut earlier: Vec<Change> = Vec::new();
+    for index in 0..*iteration {
+        let side = Side::new(index, configuration);
+        // `iteration-main` ran another branch, so it is no earlier state of this skill.
+        let is_state = !analysis.iterations[index].is_reference
+            && analysis.are_under_one_condition([&side, &now.after]);
+        if is_state
+            && let Some(change) = analysis.change(&side, Against::Baseline)
+            && !is_earlier_version(&change.before, &change.after)
+        {
+            earlier.push(change.clone());
+        }
+    }
+    // Of many iterations that do nothing one looks better by chance, and the last is looked for.
+    adjust_together(earlier.iter_mut().map(|change| &mut change.gain));
+    let better = earlier.iter().rev();
+    let mut better = better.filter(|change| matches!(change.gain.verdict(), Verdict::Better(_)));
+    better.find_map(|change| {
+        let [without, with] = [(&change.before, &now.before), (&change.after, &now.after)]
+            .map(|(then, now)| SideMove::new(&gain(workspace, &analysis.cases, then, now)));
+        Some(EarlierGain {
+            iteration: change.after.iteration,
+            gain: change.gain.paired()?.mean,
+            with_skill: with?,
+            without_skill: without?,
+        })
+    })
+}
+
+/// Adjusts the moves of each side for the number of conditions.
+fn adjust_moves(earlier: &mut [Option<EarlierGain>]) {
+    let mut found: Vec<&mut EarlierGain> = earlier.iter_mut().flatten().collect();
+    let with: Vec<f64> = found.iter().map(|gain| gain.with_skill.shift.p).collect();
+    let without: Vec<f64> = found.iter().map(|gain| gain.without_skill.shift.p).collect();
+    let (with, without) = (holm(&with).unwrap_or(with), holm(&without).unwrap_or(without));
+    for (gain, (with, without)) in found.iter_mut().zip(with.into_iter().zip(without)) {
+        gain.with_skill.shift.p = with;
+        gain.without_skill.shift.p = without;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::NamedOutcome;
+    use crate::analyze::analysis;
+    use crate::model::{Case, Workspace};
+    use crate::settings::Settings;
+    use crate::tests::gradings::verdicts;
+    use crate::tests::workspaces::{case, run, workspace};
+
+    /// Six cases with one run a side, all alike: as few as can settle anything.
+    fn round(names: [&str; 2], letters: [&str; 2]) -> Vec<Case> {
+        let runs = [0, 1].map(|side| run(names[side], 1, verdicts(letters[side])));
+        (0..6).map(|at| case(&format!("case {at}"), runs.to_vec())).collect()
+    }
+
+    fn found(workspace: &Workspace) -> Vec<(NamedOutcome, Option<usize>)> {
+        let outcomes = analysis(workspace, &Settings::default()).outcomes;
+        let facts = outcomes
+            .iter()
+            .map(|found| (found.outcome, found.before.as_ref().map(|before| before.iteration)));
+        facts.collect()
+    }
+
+    const SIDES: [&str; 2] = ["with_skill", "without_skill"];
+
+    #[test]
+    fn the_first_rule_that_holds_names_the_outcome() {
+        use NamedOutcome::{BaselineCaughtUp, LostIt, SignFlip, StillEarns};
+        for (now, expected) in [
+            (["pppp", "ffff"], Some(StillEarns)),
+            (["pppp", "pppp"], Some(BaselineCaughtUp)),
+            (["ffff", "ffff"], Some(LostIt)),
+            (["ppff", "ppff"], Some(LostIt)),
+            (["ffff", "pppp"], Some(SignFlip)),
+        ] {
+            let then = round(SIDES, ["pppp", "ffff"]);
+            let workspace = workspace(vec![then, round(SIDES, now)]);
+            let expected: Vec<_> = expected.map(|outcome| (outcome, Some(0))).into_iter().collect();
+            assert_eq!(found(&workspace), expected, "{now:?}");
+        }
+    }
+
+    #[test]
+    fn what_never_was_better_lost_nothing() {
+        let alike = round(SIDES, ["ppff", "ppff"]);
+        let behind = round(SIDES, ["ffff", "pppp"]);
+        assert_eq!(found(&workspace(vec![alike.clone(), behind.clone()])), []);
+        let first = round(SIDES, ["pppp", "ffff"]);
+        assert_eq!(found(&workspace(vec![first])), [(NamedOutcome::StillEarns, None)]);
+        // An earlier version of the skill is no yardstick, since it changes.
+        let versions = ["new_skill", "old_skill"];
+        let rounds = vec![round(versions, ["pppp", "ffff"]), round(versions, ["ffff", "ffff"])];
+        assert_eq!(found(&workspace(rounds)), []);
+    }
+
+    #[test]
+    fn another_model_is_another_history() {
+        let mut workspace =
+            workspace(vec![round(SIDES, ["pppp", "ffff"]), round(SIDES, ["pppp", "pppp"])]);
+        for (iteration, model) in workspace.iterations.iter_mut().zip(["a", "b"]) {
+            for run in iteration.cases.iter_mut().flat_map(|case| &mut case.runs) {
+                run.metrics.model = Some(model.to_owned());
+            }
+        }
+        assert_eq!(found(&workspace), []);
+    }
+}
