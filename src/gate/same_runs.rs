@@ -1,17 +1,18 @@
 //! Whether two iterations are the same runs: a folder that was copied for the next round, or a report
 //! of the very workspace that it is compared with.
 
-use crate::model::{Iteration, Run};
+use crate::model::{Expectation, Iteration, Output, Run};
 
-/// Whether both iterations have the same runs, with equal verdicts and equal figures.
+/// Whether nothing shows that the later iteration ran anew: both have equal verdicts and equal figures.
 ///
-/// Verdicts alone prove nothing, since a skill that is run again may pass the same checks, and a
-/// script gives the same evidence for them. A time or a number of tokens must be recorded.
+/// A skill that is run again may pass the same checks, but it hardly takes the same time or tokens.
+/// Where neither is recorded, other reasons of the grader or other outputs show a new run; without any
+/// of these nobody can tell, and what cannot be checked does not pass.
 pub(super) fn are_same(before: &Iteration, after: &Iteration) -> bool {
     if before.cases.len() != after.cases.len() {
         return false;
     }
-    let mut has_proof = false;
+    let (mut has_figures, mut has_other_traces) = (false, false);
     for (before, after) in before.cases.iter().zip(&after.cases) {
         if before.name != after.name || before.runs.len() != after.runs.len() {
             return false;
@@ -20,10 +21,11 @@ pub(super) fn are_same(before: &Iteration, after: &Iteration) -> bool {
             if !are_equal(before, after) {
                 return false;
             }
-            has_proof |= has_figure(before);
+            has_figures |= has_figure(before);
+            has_other_traces |= left_other_traces(before, after);
         }
     }
-    has_proof
+    has_figures || !has_other_traces
 }
 
 fn are_equal(before: &Run, after: &Run) -> bool {
@@ -39,6 +41,23 @@ fn are_equal(before: &Run, after: &Run) -> bool {
         .iter()
         .zip(after.expectations())
         .all(|(before, after)| before.text == after.text && before.outcome == after.outcome)
+}
+
+/// Whether the grader gave another reason, or the outputs have other names or sizes, as far as both
+/// record them: a `report.json` keeps no outputs.
+fn left_other_traces(before: &Run, after: &Run) -> bool {
+    let mut checks = before.expectations().iter().zip(after.expectations());
+    let has_outputs = !before.outputs.is_empty() && !after.outputs.is_empty();
+    checks.any(|(before, after)| has_other_reason(before, after))
+        || has_outputs && files(before) != files(after)
+}
+
+fn files(run: &Run) -> Vec<(&str, u64)> {
+    run.outputs.iter().map(|Output { name, bytes, .. }| (name.as_str(), *bytes)).collect()
+}
+
+fn has_other_reason(before: &Expectation, after: &Expectation) -> bool {
+    before.evidence.is_some() && after.evidence.is_some() && before.evidence != after.evidence
 }
 
 /// Writers of benchmarks put 0 where nothing was measured.
