@@ -5,8 +5,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::conditions::{ConditionDifferences, Conditions};
+use crate::analyze::rates::case_rate;
 use crate::analyze::statements::{are_same, judged_statements};
-use crate::analyze::{Analysis, CaseHistory, Change, Statement, case_rate};
+use crate::analyze::{Analysis, CaseHistory, Change, Statement};
 use crate::model::Workspace;
 use crate::statistics::{best_of, mean};
 

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 
+use crate::analyze::rates::case_rate;
 use crate::analyze::roles::{Arms, arms_by_condition};
 use crate::analyze::{
-    Against, Analysis, CaseHistory, Change, IterationAnalysis, Side, adjust_together, case_rate,
-    change,
+    Against, Analysis, CaseHistory, Change, IterationAnalysis, Side, adjust_together, change,
 };
 use crate::model::{Iteration, Workspace};
 use crate::settings::Settings;

@@ -1,7 +1,8 @@
 //! One configuration of one iteration in numbers, and how reliable its repeated runs are.
 
 use crate::analyze::conditions::Conditions;
-use crate::analyze::{SkillLoadCounts, Statement, case_rate, scored_expectations, statements};
+use crate::analyze::rates::{case_rate, scored_expectations};
+use crate::analyze::{SkillLoadCounts, Statement, statements};
 use crate::model::{Case, Iteration, Run, Tally};
 use crate::statistics::{CaseWilson, Share, Spread, mean, mean_chances};
 

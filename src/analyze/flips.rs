@@ -10,27 +10,9 @@ use serde::Serialize;
 use crate::analyze::case_history::has_another_prompt;
 use crate::analyze::rewording::GoneChecks;
 use crate::analyze::statements::{failed_as_a_whole, have_one_plan, matched};
-use crate::analyze::{CaseHistory, Statement, statements};
+use crate::analyze::{CaseHistory, Side, Statement, statements};
 use crate::model::{Tally, Workspace};
 use crate::text::folded;
-
-/// One configuration of one iteration.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Side {
-    pub iteration: usize,
-    pub configuration: String,
-}
-
-impl Side {
-    pub fn new(iteration: usize, configuration: &str) -> Self {
-        Self { iteration, configuration: configuration.to_owned() }
-    }
-
-    /// Whether both are in one iteration, so that neither is earlier or later.
-    pub fn is_within_iteration(&self, other: &Self) -> bool {
-        self.iteration == other.iteration
-    }
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]

@@ -8,9 +8,9 @@ mod case_history;
 mod change;
 mod conditions;
 mod configurations;
-mod consistency;
 mod discrepancies;
 mod edits;
+mod equal_outputs;
 mod expectations;
 mod flips;
 mod graders;
@@ -20,10 +20,12 @@ mod outcomes;
 mod pairs;
 mod previous;
 mod quotes;
+mod rates;
 mod repeats;
 mod rewording;
 mod roles;
 mod run_verdicts;
+mod side;
 mod statements;
 mod texts;
 mod verdict;
@@ -37,11 +39,11 @@ pub use change::{
 };
 pub use conditions::{Break, ConditionDifferences, UnderCondition};
 pub use configurations::{ConfigurationSummary, Reliability};
-pub use consistency::Inconsistent;
 pub use discrepancies::{Cause, Discrepancy, RecordedFigure, RecordedMeasure};
 pub use edits::{CaseCheck, EditLink, Hunk, MovedCheck, SkillEdits, marked};
+pub use equal_outputs::UnequalVerdicts;
 pub use expectations::{ExpectationHistory, Expectations, Health, Usefulness, expectations};
-pub use flips::{Flip, FlipKind, Flips, Side, between};
+pub use flips::{Flip, FlipKind, Flips, between};
 pub use graders::{GraderDisagreement, GraderPair};
 pub use loading::SkillLoadCounts;
 pub use notes::{Note, Resource, RunAt, Runaway, StatementAt, VaryingCase};
@@ -49,10 +51,12 @@ pub use crate::statistics::NamedOutcome;
 pub use outcomes::{EarlierGain, OutcomeOverTime, SideMove};
 pub use pairs::{CasePairs, Choice, Pair, RunPair, SkillPair, run_pairs};
 pub use quotes::{CheckAt, Quote, QuoteCounts, QuoteLocation, Quotes, missing};
+pub use rates::{case_rate, tally, tally_of};
 pub use repeats::{FileCopy, Likeness, Repeat, Repeats};
 pub(crate) use roles::find_baseline;
 pub use roles::{BaselineReason, Roles, is_called, is_earlier_version};
 pub use run_verdicts::{RunVerdict, Verdicts};
+pub use side::Side;
 pub use statements::{Statement, key, statements};
 pub use texts::Texts;
 pub use verdict::{SharedLevel, VerdictWord};
@@ -61,9 +65,8 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use crate::model::{Case, Expectation, Iteration, Outcome, Run, Tally, Workspace};
+use crate::model::{Iteration, Tally, Workspace};
 use crate::settings::Settings;
-use crate::statistics::mean;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct IterationAnalysis {
@@ -147,7 +150,7 @@ pub struct TextFindings {
     /// Whether what graders quote is in the files.
     pub quotes: Quotes,
     /// Equal outputs with different verdicts.
-    pub inconsistent: Vec<Inconsistent>,
+    pub inconsistent: Vec<UnequalVerdicts>,
     /// Edits of the skill and the checks that they may have changed, in the order of
     /// [`Analysis::skill`].
     pub edits: Vec<SkillEdits>,
@@ -177,7 +180,7 @@ pub fn analysis_with_texts(
     let mut analysis = analysis(workspace, settings);
     analysis.texts = TextFindings {
         quotes: quotes::find_quotes(workspace, texts),
-        inconsistent: consistency::find_inconsistent(workspace, &analysis, texts),
+        inconsistent: equal_outputs::find_unequal_verdicts(workspace, &analysis, texts),
         edits: edits::find_edits(workspace, &analysis, texts),
         repeats: repeats::find_repeats(workspace, &analysis, texts),
     };
@@ -195,7 +198,8 @@ pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
     let cases = case_history::case_histories(workspace);
     previous::find_previous(workspace, &cases, &mut iterations);
     let best = best::best_by_configuration(workspace, &cases);
-    let changes = change::changes(workspace, &cases, &iterations, &best, settings);
+    let best_iterations = best.iter().map(|(name, best)| (name.clone(), best.iteration)).collect();
+    let changes = change::changes(workspace, &cases, &iterations, &best_iterations, settings);
     let mut analysis = Analysis {
         pairs: Vec::new(),
         skill: pairs::pair_copies(workspace, &iterations),
@@ -308,25 +312,4 @@ impl Analysis {
         let baseline = analysis.roles.baseline_of(&side.configuration)?;
         analysis.configuration(baseline).map(|found| Side::new(side.iteration, &found.name))
     }
-}
-
-pub fn tally(workspace: &Workspace, line: &CaseHistory, side: &Side) -> Tally {
-    line.runs(workspace, side).map(Run::tally).sum()
-}
-
-pub fn tally_of(case: &Case, configuration: &str) -> Tally {
-    case.runs_of(configuration).map(Run::tally).sum()
-}
-
-/// The judged expectations of a run whose grading uses scores from 1 to 5; `None` for any other.
-fn scored_expectations(run: &Run) -> Option<impl Iterator<Item = &Expectation>> {
-    let scored = run.grading().filter(|grading| grading.is_scored)?;
-    Some(scored.expectations.iter().filter(|found| found.outcome != Outcome::Ungraded))
-}
-
-/// The value of a case in every level and gain: the mean pass rate of the graded runs of one
-/// configuration, in 0..=1, however many checks each has. `None` without a verdict.
-pub fn case_rate(case: &Case, configuration: &str) -> Option<f64> {
-    let rates = case.runs_of(configuration).filter_map(|run| run.tally().pass_rate());
-    mean(&rates.collect::<Vec<_>>())
 }

@@ -144,7 +144,7 @@ pub(super) fn find_notes(iteration: &Iteration, roles: &Roles) -> Vec<Note> {
     }
     notes.extend(errors(iteration));
     notes.extend(no_output(iteration));
-    let favors_baseline = statements_of(&checks, Usefulness::FavorsBaseline);
+    let favors_baseline = statements_of(&checks, Usefulness::Hurts);
     if !favors_baseline.is_empty() {
         notes.push(Note::FavorsBaseline { statements: favors_baseline, of });
     }
@@ -157,11 +157,11 @@ pub(super) fn find_notes(iteration: &Iteration, roles: &Roles) -> Vec<Note> {
             notes.extend(cost(iteration, resource, candidate, baseline));
         }
     }
-    let saturated = statements_of(&checks, Usefulness::Saturated);
+    let saturated = statements_of(&checks, Usefulness::AlwaysPasses);
     if !saturated.is_empty() {
         notes.push(Note::Saturated { statements: saturated, of });
     }
-    let dead = statements_of(&checks, Usefulness::Dead);
+    let dead = statements_of(&checks, Usefulness::AlwaysFails);
     if !dead.is_empty() {
         notes.push(Note::Dead { statements: dead, of });
     }

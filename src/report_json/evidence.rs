@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::analyze::{Inconsistent, QuoteCounts};
+use crate::analyze::{QuoteCounts, UnequalVerdicts};
 
 /// Quotations in graders' evidence, checked against the files of the runs.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
@@ -15,7 +15,7 @@ pub struct EvidenceJson<'a> {
     pub missing: Vec<MissingJson>,
     /// The checks that passed for one run and failed for another with the same outputs.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub inconsistent: Vec<&'a Inconsistent>,
+    pub inconsistent: Vec<&'a UnequalVerdicts>,
 }
 
 /// A grader's quotations by where they were found.

@@ -1,8 +1,8 @@
 //! The permutation test: if the sides do not differ on these cases, every run of a case could
 //! equally belong to the other side. How often would so large a gain occur then?
 
-use super::paired::{CaseRuns, differences};
 use super::random::Random;
+use super::sample::{CaseRuns, differences};
 use super::sample::{TIE, finite, sorted, sum};
 
 /// The test is exact up to this many entries in its lists of distinct values. Enough for a million

@@ -3,10 +3,9 @@
 //! after each further run and stopping at a small p is not a test.
 
 use super::distribution::{ln_choose, normal_quantile, phi, root, t_test_power};
-use super::paired::{
-    CaseRuns, ModeratedGain, PRIOR_BETWEEN, PRIOR_CHECK, PRIOR_FREEDOM, SETTLED_P, differences,
-};
+use super::paired::{ModeratedGain, PRIOR_BETWEEN, PRIOR_CHECK, PRIOR_FREEDOM, SETTLED_P};
 use super::sample::{ALPHA, TIE, finite, mean, squares, sum};
+use super::sample::{CaseRuns, differences};
 
 /// The wanted chance to decide, or to detect a true gain.
 const CHANCE: f64 = 0.8;

@@ -1,9 +1,10 @@
 //! The scale of verdicts: from the runs of two sides to how certainly one is ahead.
 
 use super::multiple::holm;
-use super::paired::{CaseRuns, ModeratedGain, PairedGain, SETTLED_P, differences};
+use super::paired::{ModeratedGain, PairedGain, SETTLED_P};
 use super::permutation::permutation_p;
 use super::sample::{ALPHA, Interval};
+use super::sample::{CaseRuns, differences};
 
 /// The most that an interval may extend, up and down, when the sides are about the same: 10 points.
 const ABOUT_THE_SAME: f64 = 0.1;

@@ -48,9 +48,9 @@ fn advice(expectations: &Expectations<'_>, health: &Health, language: &Language)
     }
     let (mut most, mut most_key) = (0, "health.sound");
     for (usefulness, key) in [
-        (Usefulness::FavorsBaseline, "health.favors"),
-        (Usefulness::Saturated, "health.saturated"),
-        (Usefulness::Dead, "health.dead"),
+        (Usefulness::Hurts, "health.favors"),
+        (Usefulness::AlwaysPasses, "health.saturated"),
+        (Usefulness::AlwaysFails, "health.dead"),
     ] {
         let number = expectations.number(usefulness);
         if number > most {

@@ -6,8 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::case_history::has_another_prompt;
+use crate::analyze::rates::scored_expectations;
 use crate::analyze::statements::{failed_as_a_whole, have_one_plan, judged_statements, matched};
-use crate::analyze::{CaseHistory, Measure, Side, Statement, key, scored_expectations};
+use crate::analyze::{CaseHistory, Measure, Side, Statement, key};
 use crate::model::{Case, LoadingState, Run, Tally, Workspace};
 use crate::statistics::{
     CaseRuns, ClaimScope, Evidence, PValues, PairedGain, Plan, SETTLED_P, Verdict, detectable_gain,
@@ -397,8 +398,8 @@ fn score(run: &Run, keys: &BTreeSet<&str>) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::{ClaimScope, Gain, Measure, Verdict, gain};
+    use crate::analyze::Side;
     use crate::analyze::case_history::case_histories;
-    use crate::analyze::flips::Side;
     use crate::model::{Case, Run, Workspace};
     use crate::tests::gradings::{checks, verdicts};
     use crate::tests::workspaces::{case, run, workspace};

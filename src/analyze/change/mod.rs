@@ -2,12 +2,15 @@
 
 mod costs;
 pub(super) mod gain;
+mod sides;
 
 pub(super) use crate::analyze::change::costs::implausible;
 pub use crate::analyze::change::costs::{Cost, Costs, RunCost, spent};
 pub use crate::analyze::change::gain::{FallenCase, Gain, LOWEST_SCORE, SCORES, gain};
+pub use crate::analyze::change::sides::can_be_pinned;
 
 use crate::analyze::change::gain::Comparison;
+use crate::analyze::change::sides::{Sides, find_pin};
 pub use crate::statistics::{ClaimScope, Verdict};
 
 use std::cmp::Ordering;
@@ -16,7 +19,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use crate::analyze::roles::{find_baseline, is_called, is_named_candidate, recorded_candidate};
-use crate::analyze::{Analysis, BaselineReason, Best, CaseHistory, IterationAnalysis, Side};
+use crate::analyze::{Analysis, BaselineReason, CaseHistory, IterationAnalysis, Side};
 use crate::model::Workspace;
 use crate::settings::Settings;
 use crate::statistics::{PValues, adjusted};
@@ -197,11 +200,12 @@ struct CandidatePlace {
     mean: f64,
 }
 
+/// Every change of each iteration; `best` has the best iteration of each configuration.
 pub(super) fn changes(
     workspace: &Workspace,
     cases: &[CaseHistory],
     iterations: &[IterationAnalysis],
-    best: &BTreeMap<String, Best>,
+    best: &BTreeMap<String, usize>,
     settings: &Settings,
 ) -> Vec<Change> {
     let pin = settings.against.as_deref().and_then(|name| find_pin(workspace, name));
@@ -254,120 +258,6 @@ pub fn adjust_together<'a>(gains: impl Iterator<Item = &'a mut Gain>) {
     for (comparison, adjusted) in comparisons.iter_mut().zip(adjusted(&p).unwrap_or_default()) {
         comparison.adjusted_p = comparison.adjusted_p.max(adjusted);
         comparison.at_once = comparison.at_once.max(p.len());
-    }
-}
-
-/// What the settings pin as the earlier side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Pin {
-    /// The side that is `best`, `first` or `previous` for the later one.
-    Relation(Against),
-    Iteration(usize),
-}
-
-/// A relation by its word, else an iteration by its name, ignoring case; exact names go first.
-fn find_pin(workspace: &Workspace, name: &str) -> Option<Pin> {
-    for relation in [Against::Best, Against::First, Against::Previous] {
-        if relation.word() == name {
-            return Some(Pin::Relation(relation));
-        }
-    }
-    let lower = name.to_lowercase();
-    let names = || workspace.iterations.iter().map(|iteration| &iteration.name);
-    names()
-        .position(|known| known == name)
-        .or_else(|| names().position(|known| known.to_lowercase() == lower))
-        .map(Pin::Iteration)
-}
-
-/// Whether iterations of `workspace` can be compared with `name`: `best`, `first`, `previous` or
-/// the name of an iteration.
-pub fn can_be_pinned(workspace: &Workspace, name: &str) -> bool {
-    find_pin(workspace, name).is_some()
-}
-
-struct Sides<'a> {
-    iterations: &'a [IterationAnalysis],
-    best: &'a BTreeMap<String, Best>,
-    pin: Option<Pin>,
-}
-
-/// Two sides to compare, with every reason for it.
-struct SidePair {
-    before: Side,
-    after: Side,
-    against: Vec<Against>,
-}
-
-impl Sides<'_> {
-    /// Each pair of sides once.
-    fn pairs(&self, iteration: usize) -> Vec<SidePair> {
-        let analysis = &self.iterations[iteration];
-        let candidates = analysis.roles.candidates.iter().filter(|name| analysis.is_graded(name));
-        let candidates: Vec<Side> = candidates.map(|name| Side::new(iteration, name)).collect();
-        let mut pairs: Vec<SidePair> = Vec::new();
-        for after in &candidates {
-            if let Some(baseline) = analysis.roles.baseline_of(&after.configuration)
-                && analysis.is_graded(baseline)
-            {
-                let (before, after) = (Side::new(iteration, baseline), after.clone());
-                pairs.push(SidePair { before, after, against: vec![Against::Baseline] });
-            }
-        }
-        for after in candidates {
-            for (before, relation) in self.earlier(&after) {
-                let known =
-                    pairs.iter_mut().find(|pair| pair.before == before && pair.after == after);
-                match known {
-                    Some(pair) => pair.against.push(relation),
-                    None => pairs.push(SidePair {
-                        before,
-                        after: after.clone(),
-                        against: vec![relation],
-                    }),
-                }
-            }
-        }
-        pairs
-    }
-
-    /// The earlier sides of `after`, by their relation to it.
-    fn earlier(&self, after: &Side) -> Vec<(Side, Against)> {
-        let Side { iteration, configuration } = after;
-        let mut earlier = self.iterations[..*iteration].iter();
-        let first = earlier.position(|earlier| earlier.is_graded(configuration));
-        let best = self.best.get(configuration).map(|best| best.iteration);
-        let current = self.iterations[*iteration].configuration(configuration);
-        let previous = current.and_then(|current| current.previous);
-        let mut sides: Vec<(Side, Against)> = Vec::new();
-        for (index, relation) in [
-            (previous, Against::Previous),
-            (first, Against::First),
-            (best.filter(|best| best < iteration), Against::Best),
-        ] {
-            sides.extend(index.map(|index| (Side::new(index, configuration), relation)));
-        }
-        let pinned = match self.pin {
-            Some(Pin::Relation(wanted)) => {
-                sides.iter().find(|(_, relation)| *relation == wanted).map(|(side, _)| side.clone())
-            }
-            Some(Pin::Iteration(pinned)) if pinned < *iteration => {
-                self.counterpart(pinned, configuration)
-            }
-            _ => None,
-        };
-        sides.extend(pinned.map(|side| (side, Against::Pinned)));
-        sides
-    }
-
-    /// The same configuration in another iteration, else the first candidate there.
-    fn counterpart(&self, iteration: usize, name: &str) -> Option<Side> {
-        let found = &self.iterations[iteration];
-        if found.is_graded(name) {
-            return Some(Side::new(iteration, name));
-        }
-        let lead = &found.candidate()?.name;
-        if found.is_graded(lead) { Some(Side::new(iteration, lead)) } else { None }
     }
 }
 

@@ -128,7 +128,7 @@ fn rules(found: &ConfigurationRuns<'_>, measure: RecordedMeasure) -> Vec<Rule> {
     if !found.list.is_empty() {
         let listed = |run: &RunFigures<'_>| match measure {
             RecordedMeasure::PassRate => run.stated.or(run.rate),
-            _ => measure.value(run),
+            _ => run.value(measure),
         };
         rules.push(Rule::new(own_list(found), found.list.iter().filter_map(listed)));
     }

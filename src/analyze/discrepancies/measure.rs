@@ -1,6 +1,5 @@
 //! What a benchmark records for every run, and the precision with which a number was written.
 
-use crate::analyze::discrepancies::runs::RunFigures;
 use crate::model::{RecordedBenchmark, RecordedConfiguration, RecordedSpread};
 
 /// Smaller differences are noise of binary numbers.
@@ -40,14 +39,6 @@ impl RecordedMeasure {
     /// The fewest decimals that this measure is written with.
     fn decimals(self) -> i32 {
         if self == Self::PassRate { 2 } else { 0 }
-    }
-
-    pub(super) fn value(self, run: &RunFigures<'_>) -> Option<f64> {
-        match self {
-            Self::PassRate => run.rate,
-            Self::Time => run.metrics.duration_s,
-            Self::Tokens => run.metrics.tokens,
-        }
     }
 
     /// Whether `recorded` is not `ours` within the precision with which it was written.

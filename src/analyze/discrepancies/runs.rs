@@ -23,6 +23,15 @@ impl<'r> RunFigures<'r> {
         self.rate.is_some()
     }
 
+    /// Its value of `measure`, if it has one.
+    pub(super) fn value(&self, measure: RecordedMeasure) -> Option<f64> {
+        match measure {
+            RecordedMeasure::PassRate => self.rate,
+            RecordedMeasure::Time => self.metrics.duration_s,
+            RecordedMeasure::Tokens => self.metrics.tokens,
+        }
+    }
+
     fn from_run(run: &'r Run) -> Self {
         let recorded = run.grading().map(|grading| grading.recorded).unwrap_or_default();
         Self {
@@ -64,7 +73,7 @@ impl<'r> ConfigurationRuns<'r> {
 
     /// The values behind our mean: one per graded run.
     pub(super) fn values(&self, measure: RecordedMeasure) -> Vec<f64> {
-        self.graded().filter_map(|run| measure.value(run)).collect()
+        self.graded().filter_map(|run| run.value(measure)).collect()
     }
 
     pub(super) fn tally(&self) -> Tally {

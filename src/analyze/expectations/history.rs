@@ -57,8 +57,8 @@ impl<'w> ExpectationHistory<'w> {
     }
 
     pub fn is_compared(&self) -> bool {
-        use Usefulness::{Dead, Discriminating, Even, FavorsBaseline, Saturated};
-        matches!(self.usefulness, Discriminating | FavorsBaseline | Saturated | Dead | Even)
+        use Usefulness::{AlwaysFails, AlwaysPasses, Even, Helps, Hurts};
+        matches!(self.usefulness, Helps | Hurts | AlwaysPasses | AlwaysFails | Even)
     }
 
     /// Keeps the wording of `statement` if it is new.

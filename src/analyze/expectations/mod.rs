@@ -31,7 +31,7 @@ pub fn expectations<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Expect
                 let judged = judge(history, newest, roles);
                 result.candidate.add(judged.candidate);
                 result.baseline.add(judged.baseline);
-                if history.usefulness != Usefulness::Saturated {
+                if history.usefulness != Usefulness::AlwaysPasses {
                     result.candidate_unsaturated.add(judged.candidate);
                     result.baseline_unsaturated.add(judged.baseline);
                 }
@@ -234,10 +234,10 @@ mod tests {
             facts.push((history.text, history.usefulness, history.is_flaky));
         }
         let expected = [
-            ("gain", Usefulness::Discriminating, true),
-            ("all", Usefulness::Saturated, false),
-            ("none", Usefulness::Dead, false),
-            ("loss", Usefulness::FavorsBaseline, true),
+            ("gain", Usefulness::Helps, true),
+            ("all", Usefulness::AlwaysPasses, false),
+            ("none", Usefulness::AlwaysFails, false),
+            ("loss", Usefulness::Hurts, true),
             ("one", Usefulness::OneSided, false),
             ("open", Usefulness::NoVerdict, false),
             ("gone", Usefulness::Earlier, false),
@@ -245,7 +245,7 @@ mod tests {
         assert_eq!(facts, expected);
         assert_eq!(actual.candidate, Tally { passed: 5, failed: 4, ungraded: 1 });
         assert_eq!(actual.candidate_unsaturated, Tally { passed: 3, failed: 4, ungraded: 1 });
-        assert_eq!(actual.number(Usefulness::Dead), 1);
+        assert_eq!(actual.number(Usefulness::AlwaysFails), 1);
     }
 
     #[test]

@@ -7,13 +7,13 @@ use crate::model::Tally;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Usefulness {
     /// The candidate passes more often than the baseline.
-    Discriminating,
+    Helps,
     /// The baseline passes more often than the candidate.
-    FavorsBaseline,
+    Hurts,
     /// It passed in every run of both.
-    Saturated,
+    AlwaysPasses,
     /// It failed in every run of both.
-    Dead,
+    AlwaysFails,
     /// Both pass equally often, neither always nor never.
     Even,
     /// Only one of the two has a verdict on it.
@@ -27,10 +27,10 @@ pub enum Usefulness {
 impl Usefulness {
     /// In the order of the variants, with the name in attributes and word tables.
     pub(super) const WORDS: [(Self, &'static str); 8] = [
-        (Self::Discriminating, "discriminating"),
-        (Self::FavorsBaseline, "favors-baseline"),
-        (Self::Saturated, "saturated"),
-        (Self::Dead, "dead"),
+        (Self::Helps, "discriminating"),
+        (Self::Hurts, "favors-baseline"),
+        (Self::AlwaysPasses, "saturated"),
+        (Self::AlwaysFails, "dead"),
         (Self::Even, "even"),
         (Self::OneSided, "one-sided"),
         (Self::NoVerdict, "no-verdict"),
@@ -46,10 +46,10 @@ impl Usefulness {
         match (candidate.passed * theirs).cmp(&(baseline.passed * ours)) {
             _ if ours + theirs == 0 => Self::NoVerdict,
             _ if ours == 0 || theirs == 0 => Self::OneSided,
-            Ordering::Greater => Self::Discriminating,
-            Ordering::Less => Self::FavorsBaseline,
-            Ordering::Equal if candidate.failed == 0 => Self::Saturated,
-            Ordering::Equal if candidate.passed == 0 => Self::Dead,
+            Ordering::Greater => Self::Helps,
+            Ordering::Less => Self::Hurts,
+            Ordering::Equal if candidate.failed == 0 => Self::AlwaysPasses,
+            Ordering::Equal if candidate.passed == 0 => Self::AlwaysFails,
             Ordering::Equal => Self::Even,
         }
     }
@@ -64,7 +64,7 @@ mod tests {
     fn equal_shares_that_are_neither_all_nor_none_are_even() {
         let tally = |passed, failed| Tally { passed, failed, ungraded: 0 };
         assert_eq!(Usefulness::new(tally(2, 2), tally(1, 1)), Usefulness::Even);
-        assert_eq!(Usefulness::new(tally(2, 1), tally(1, 1)), Usefulness::Discriminating);
+        assert_eq!(Usefulness::new(tally(2, 1), tally(1, 1)), Usefulness::Helps);
         assert_eq!(Usefulness::new(tally(0, 0), tally(1, 1)), Usefulness::OneSided);
     }
 }

@@ -4,7 +4,7 @@
 use rayon::prelude::*;
 
 use crate::analyze::Texts;
-use crate::analyze::repeats::{CandidateRun, FileCopy, file_name};
+use crate::analyze::repeats::{CandidateRun, FileCopy};
 use crate::model::{Iteration, Output};
 use crate::text::{is_listed, listed};
 
@@ -194,4 +194,8 @@ pub(super) fn likeness(a: &[u64], b: &[u64]) -> f64 {
     }
     let rest = (a.len() - i).max(b.len() - j).min(HASHES_KEPT - total);
     common as f64 / (total + rest).max(1) as f64
+}
+
+pub(super) fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
-use crate::analyze::repeats::fingerprint::{Fingerprint, fingerprints};
+use crate::analyze::repeats::fingerprint::{Fingerprint, file_name, fingerprints};
 use crate::analyze::{Analysis, Side, Texts};
 use crate::model::{BUNDLED_FOLDERS, Loading, Output, Run, Workspace};
 use crate::text::is_listed;
@@ -254,10 +254,6 @@ fn has_opened(loading: &Loading, file: &Output) -> bool {
         Some((start, end)) => name.starts_with(start) && name.ends_with(end),
         None => *path == name || name.starts_with(&format!("{path}/")),
     })
-}
-
-fn file_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ pub(crate) use crate::render::context::templates::Templates;
 
 use std::collections::BTreeSet;
 
-use crate::analyze::{Analysis, Inconsistent, Quotes, Repeats, SkillEdits, SkillPair};
+use crate::analyze::{Analysis, Quotes, Repeats, SkillEdits, SkillPair, UnequalVerdicts};
 use crate::digest::{FlipCache, edits_of};
 use crate::files::Source;
 use crate::language::Language;
@@ -54,7 +54,7 @@ impl<'a> Part<'a> {
         &self.analysis.texts.quotes
     }
 
-    pub(crate) fn inconsistent(&self) -> &'a [Inconsistent] {
+    pub(crate) fn inconsistent(&self) -> &'a [UnequalVerdicts] {
         &self.analysis.texts.inconsistent
     }
 

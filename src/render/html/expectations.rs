@@ -42,12 +42,8 @@ pub(super) fn view(page: &Page<'_>) -> Value {
 
 /// The five uses to filter by, including those without a check.
 fn uses(expectations: &Expectations<'_>) -> Vec<Value> {
-    let filtered = [
-        Usefulness::Saturated,
-        Usefulness::Dead,
-        Usefulness::Discriminating,
-        Usefulness::FavorsBaseline,
-    ];
+    let filtered =
+        [Usefulness::AlwaysPasses, Usefulness::AlwaysFails, Usefulness::Helps, Usefulness::Hurts];
     let mut uses = Vec::new();
     for usefulness in filtered {
         uses.push(use_view(usefulness.word(), expectations.number(usefulness)));
@@ -68,7 +64,7 @@ fn rates(context: RenderContext<'_>, expectations: &Expectations<'_>) -> Vec<Str
         (analysis.candidate(), expectations.candidate, expectations.candidate_unsaturated),
         (analysis.baseline(), expectations.baseline, expectations.baseline_unsaturated),
     ];
-    let is_some_saturated = expectations.number(Usefulness::Saturated) > 0;
+    let is_some_saturated = expectations.number(Usefulness::AlwaysPasses) > 0;
     let mut sentences = Vec::new();
     for (summary, total, rest) in sides {
         let Some(summary) = summary else { continue };

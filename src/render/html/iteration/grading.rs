@@ -3,7 +3,9 @@
 
 use serde_json::{Value, json};
 
-use crate::analyze::{CheckAt, GraderDisagreement, GraderPair, Inconsistent, Quote, key, missing};
+use crate::analyze::{
+    CheckAt, GraderDisagreement, GraderPair, Quote, UnequalVerdicts, key, missing,
+};
 use crate::language::say;
 use crate::model::{Case, Outcome, Run};
 use crate::render::context::{Link, Page, RenderContext};
@@ -57,7 +59,7 @@ fn run_of_case(context: RenderContext<'_>, case: &Case, run: &Run) -> String {
 }
 
 /// A check with different verdicts on equal outputs, linked to the failure.
-fn inconsistent_row(page: &Page<'_>, inconsistent: &Inconsistent) -> Value {
+fn inconsistent_row(page: &Page<'_>, inconsistent: &UnequalVerdicts) -> Value {
     let workspace = page.part.workspace;
     let [passed, failed] = inconsistent.places.map(|at| {
         let run = page.context.run_name(at.run(workspace));

@@ -17,7 +17,7 @@ use crate::text::folded;
 /// A check that passed for one run and failed for another with the same outputs.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[schemars(rename = "InconsistentJson")]
-pub struct Inconsistent {
+pub struct UnequalVerdicts {
     #[serde(flatten)]
     pub check: CaseCheck,
     /// Folder of the run in which it passed, relative to the workspace.
@@ -29,7 +29,7 @@ pub struct Inconsistent {
     pub places: [CheckAt; 2],
 }
 
-impl Inconsistent {
+impl UnequalVerdicts {
     /// The later of the iterations of both runs.
     pub fn iteration(&self) -> usize {
         self.places[0].iteration.max(self.places[1].iteration)
@@ -37,11 +37,11 @@ impl Inconsistent {
 }
 
 /// Every inconsistent check, case by case. Only reads files that agree in name and size.
-pub(super) fn find_inconsistent(
+pub(super) fn find_unequal_verdicts(
     workspace: &Workspace,
     analysis: &Analysis,
     texts: Texts<'_>,
-) -> Vec<Inconsistent> {
+) -> Vec<UnequalVerdicts> {
     let cases = &analysis.cases;
     let by_case = (0..cases.len()).into_par_iter().map(|index| {
         let mut found = Vec::new();
@@ -110,7 +110,7 @@ fn inconsistent_checks(
     cases: &[CaseHistory],
     index: usize,
     runs: &[CheckAt],
-) -> Vec<Inconsistent> {
+) -> Vec<UnequalVerdicts> {
     // For each check its text, where it passed first and where it failed first.
     let mut verdicts: BTreeMap<Cow<'_, str>, (&str, [Option<CheckAt>; 2])> = BTreeMap::new();
     for place in runs {
@@ -126,7 +126,7 @@ fn inconsistent_checks(
     let mut found = Vec::new();
     for (text, places) in verdicts.into_values() {
         let [Some(passed), Some(failed)] = places else { continue };
-        found.push(Inconsistent {
+        found.push(UnequalVerdicts {
             check: CaseCheck::new(cases, index, text),
             passed: passed.run(workspace).path.clone(),
             failed: failed.run(workspace).path.clone(),
@@ -138,7 +138,7 @@ fn inconsistent_checks(
 
 #[cfg(test)]
 mod tests {
-    use super::find_inconsistent;
+    use super::find_unequal_verdicts;
     use crate::analyze::{Texts, analysis};
     use crate::files::Memory;
     use crate::model::Output;
@@ -177,7 +177,7 @@ mod tests {
             let analysis = analysis(&workspace, &Settings::default());
             let texts = Texts { source: &Memory::new(files), prefix: "" };
             let mut actual = Vec::new();
-            for found in find_inconsistent(&workspace, &analysis, texts) {
+            for found in find_unequal_verdicts(&workspace, &analysis, texts) {
                 actual.push((found.check.text, found.places.map(|at| [at.iteration, at.run])));
             }
             let expected: Vec<_> =
