@@ -50,6 +50,7 @@ fn best(workspace: &Workspace, cases: &[CaseHistory], configuration: &str) -> Op
     let alike_since: Vec<usize> =
         (0..cases.len()).map(|case| judged_alike_since(&judged, &graded, case)).collect();
     let first = first_with_newest_conditions(workspace, &graded, configuration);
+    // Cases are added over time. All iterations share a few; the later ones share most.
     for from in first..graded.len().saturating_sub(1) {
         let among = &graded[from..];
         let mut shared = Vec::new();
@@ -58,6 +59,7 @@ fn best(workspace: &Workspace, cases: &[CaseHistory], configuration: &str) -> Op
                 shared.push(index);
             }
         }
+        // Without a shared case there is no rate, and the next later start is tried.
         if let Some(iteration) = highest(&judged, among, &shared) {
             return Some(Best { iteration, among: among.to_vec(), shared });
         }

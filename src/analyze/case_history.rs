@@ -71,6 +71,7 @@ pub(super) fn case_histories(workspace: &Workspace) -> Vec<CaseHistory> {
     let mut tracker = Tracker { workspace, histories: Vec::new(), open: BTreeMap::new() };
     for (index, iteration) in workspace.iterations.iter().enumerate() {
         let mut continued: Vec<usize> = Vec::new();
+        // Names go first: a suite that inserts a case in front shifts the ids of all others.
         let mut unnamed: Vec<usize> = Vec::new();
         for (at, case) in iteration.cases.iter().enumerate() {
             match tracker.first_open(&Mark::Name(case.name.clone())) {
@@ -161,6 +162,7 @@ impl<'w> Tracker<'w> {
             appearance.prompt_changed = has_another_prompt(last, case);
             appearance.expectations_changed = has_other_statements(last, case);
         }
+        // Two cases with one prompt in an iteration are two cases.
         for mark in self.marks(history) {
             self.open.entry(mark).or_default().remove(&history);
         }

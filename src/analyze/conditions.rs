@@ -112,6 +112,7 @@ impl Analysis {
         for under in &self.iterations[after.iteration].under_conditions {
             changes.extend(under.change.as_ref().map(|change| (under.condition.as_str(), change)));
         }
+        // Folders named for models are exact; names of iterations are asked only without them.
         if !changes.is_empty() {
             return changes;
         }
@@ -171,6 +172,7 @@ pub(super) fn under_conditions(
         .filter(|name| analysis.is_graded(name));
     let mut comparisons: Vec<UnderCondition> = Vec::new();
     for Arms { condition, baseline, others } in arms_by_condition(graded, settings) {
+        // A model that ran the baseline alone says nothing about the skill.
         let Some(candidate) = others.first() else { continue };
         let after = Side::new(index, candidate);
         let change = baseline.map(|baseline| {
@@ -208,6 +210,7 @@ pub(super) fn breaks(
     let mut breaks = Vec::new();
     let mut earlier: Option<usize> = None;
     for (iteration, found) in workspace.iterations.iter().enumerate() {
+        // Of old iterations often only the benchmark was kept.
         if found.cases.is_empty() {
             continue;
         }
@@ -236,6 +239,7 @@ fn find_break(
         let ConditionDifferences { models, graders } = old.conditions.differences(&new.conditions);
         gap.conditions.models = gap.conditions.models.or(models);
         gap.conditions.graders = gap.conditions.graders.or(graders);
+        // A configuration that came later would make every case of it look new.
         if old.tally.graded() > 0 && new.tally.graded() > 0 {
             graded_in_both.push(name);
         }

@@ -122,6 +122,7 @@ fn run_score(run: &Run) -> Option<f64> {
 fn unrun(cases: &[Case], name: &str) -> (usize, usize) {
     let (mut runs, mut checks) = (0, 0);
     for case in cases {
+        // A run that crashed has no checks; its siblings show how many it would have had.
         let most = case.runs.iter().map(|run| run.tally().total()).max();
         let checks_per_run = most.filter(|most| *most > 0).unwrap_or(case.planned.len());
         let ungraded = case.runs_of(name).filter(|run| !run.is_graded()).count();
@@ -166,6 +167,7 @@ impl Reliability {
         for case in cases {
             let graded = case.graded_runs_of(configuration);
             let runs = graded.clone().count() as u64;
+            // Whoever reruns the failed cases only leaves most cases with one run.
             single += usize::from(runs == 1);
             if runs > 1 {
                 let passed = graded.filter(|run| Run::succeeds(run)).count() as u64;

@@ -134,10 +134,12 @@ pub fn between<'w>(
         let (Some(old_case), Some(new_case)) = (old_case, new_case) else { continue };
         let old = statements(old_case, &before.configuration);
         let new = statements(new_case, &after.configuration);
+        // A side that did not run the case lost nothing in it.
         if old.is_empty() || new.is_empty() {
             continue;
         }
         let is_one_task = before.is_within_iteration(after) || have_one_plan(old_case, new_case);
+        // Graders of some runners write one line "the run crashed" instead of the checks.
         let failed = if is_one_task { failed_side(index, &old, &new) } else { None };
         let mut flips = failed.unwrap_or_else(|| compare_case(index, &old, &new));
         if has_another_prompt(old_case, new_case) {

@@ -52,6 +52,7 @@ pub(super) fn grader_pairs(iteration: &Iteration) -> Vec<GraderPair> {
     }
     let mut found = Vec::new();
     for (names, Shared { runs, verdicts: [first, second], disputes }) in pairs {
+        // Two graders that judged different runs share no statement.
         if let Some(agreement) = Agreement::between(&first, &second) {
             found.push(GraderPair { names, runs, agreement, disputes });
         }
@@ -72,6 +73,7 @@ impl Shared {
         let other_verdicts: BTreeMap<Cow<'_, str>, Outcome> = other_verdicts.collect();
         let before = self.verdicts[0].len();
         for (key, text, outcome) in verdicts(first) {
+            // A second grader may judge a sample of the checks only.
             let Some(other) = other_verdicts.get(&key) else { continue };
             self.verdicts[0].push(outcome);
             self.verdicts[1].push(*other);

@@ -208,6 +208,7 @@ fn one_sided(iteration: &Iteration, has: &str, lacks: &str) -> Option<Note> {
             cases.push(at);
         }
     }
+    // A side without any verdict is the news of the overview, not of each case.
     if cases.is_empty() || is_lacking_everywhere {
         return None;
     }
@@ -270,6 +271,7 @@ fn high_variance(iteration: &Iteration) -> Option<Note> {
     for RunGroup { case, configuration, runs } in run_groups(iteration) {
         let rates: Vec<f64> = runs.iter().filter_map(|(_, run)| run.tally().pass_rate()).collect();
         let Some(Spread { min: least, max: most, .. }) = Spread::new(&rates) else { continue };
+        // Half of the checks of a case passing now and then makes its mean say little.
         if most - least >= HIGH_RANGE {
             cases.push(VaryingCase { case, configuration: configuration.to_owned(), least, most });
         }
@@ -291,6 +293,7 @@ fn far_runs(iteration: &Iteration, resource: Resource) -> Option<Note> {
         let values: Vec<f64> = costs.iter().map(|(_, cost)| *cost).collect();
         let Some(center) = median(&values) else { continue };
         for at in runaways(&values) {
+            // The median of two runs lies between them, so it is no usual cost.
             let usual = if values.len() == 2 { values[1 - at] } else { center };
             let run = RunAt { case, run: costs[at].0 };
             outlying.push(Runaway { at: run, factor: values[at] / usual, of: values.len() });

@@ -99,6 +99,7 @@ fn newest_rounds(workspace: &Workspace, analysis: &Analysis) -> Vec<Round> {
     for (condition, change) in analysis.by_condition(workspace, &newest) {
         rounds.push(Round { condition: Some(condition.to_owned()), now: change.clone() });
     }
+    // One condition needs no name in a sentence.
     if rounds.len() < 2 {
         rounds.clear();
         let change = analysis.change(&newest, Against::Baseline).cloned();
@@ -112,6 +113,7 @@ fn newest_rounds(workspace: &Workspace, analysis: &Analysis) -> Vec<Round> {
 /// shares cases with it on both sides.
 fn last_better(workspace: &Workspace, analysis: &Analysis, now: &Change) -> Option<EarlierGain> {
     let Side { iteration, configuration } = &now.after;
+    // Where nothing tells the order, "was" and "is" mean nothing.
     if analysis.iterations[*iteration].is_unordered {
         return None;
     }

@@ -78,6 +78,7 @@ pub(super) fn case_pairs(
         let roles = &analyses[iteration].roles;
         let mut names: Vec<&String> = roles.candidates.iter().collect();
         names.retain(|name| has_run(workspace, history, &Side::new(iteration, name)));
+        // A case that only the baseline ran would have no page to compare otherwise.
         if names.is_empty() {
             names.extend(&roles.baseline);
         }
@@ -153,6 +154,7 @@ fn previous_side(
     {
         return Some(change.before.clone());
     }
+    // The previous iteration may have skipped this case.
     let earlier = history.appearances.iter().rev().map(|appearance| appearance.iteration);
     earlier
         .filter(|iteration| *iteration < after.iteration)
@@ -206,6 +208,7 @@ fn parent(workspace: &Workspace, index: usize) -> Option<usize> {
     let own = &workspace.snapshots[index].name;
     let mut versions = workspace.histories.iter().flat_map(|history| &history.versions);
     let parent = versions.find(|version| version.name == *own)?.parent.as_ref()?;
+    // A version that names itself as its parent would be compared with itself.
     if parent == own {
         return None;
     }

@@ -70,12 +70,14 @@ fn previous_iteration(
     let mut best: Option<((bool, usize), usize)> = None;
     for (at, iteration) in earlier.iter().enumerate() {
         let Some(before) = iteration.configuration(name) else { continue };
+        // Loops copy the last round and grade it again: that is no round of its own.
         let is_original = runs[at].original.contains(name);
         if before.tally.graded() == 0 || !is_original {
             continue;
         }
         let is_alike = before.conditions.has_same_models(&current.conditions);
         let shared = runs[at].cases.get(name).map_or(0, |cases| cases.intersection(own).count());
+        // A rerun of one case lies between two rounds of all cases and shares least.
         if best.is_none_or(|(most, _)| (is_alike, shared) >= most) {
             best = Some(((is_alike, shared), at));
         }

@@ -102,6 +102,7 @@ pub(super) fn assign_roles(iteration: &Iteration, settings: &Settings) -> Roles 
 /// Where a configuration comes: graded ones first, then as ordered in the settings, then as known by
 /// name.
 fn place(iteration: &Iteration, name: &str, settings: &Settings) -> (bool, usize, usize) {
+    // A side whose grading broke off must not lead, although its name would.
     let is_graded = iteration.cases.iter().any(|case| case.graded_runs_of(name).next().is_some());
     let ordered = settings.order.iter().position(|first| is_called(name, first, settings));
     let folded = folded_name(settings.unlabelled(name));
@@ -123,6 +124,7 @@ fn choose_baseline(
         let reason = if is_flag { BaselineReason::Flag } else { BaselineReason::Settings };
         return Some((name.clone(), reason));
     }
+    // A folder of one configuration compares nothing, whatever its name.
     if names.len() < 2 {
         return None;
     }
@@ -141,6 +143,7 @@ fn recorded_baseline(iteration: &Iteration, names: &[String]) -> Option<String> 
     for wanted in iteration.benchmarks.iter().filter_map(|found| found.baseline.as_deref()) {
         let name = names.iter().find(|name| folded_name(name) == folded_name(wanted))?;
         if found.is_some_and(|found| found != name) {
+            // Two benchmarks of one round that name different baselines prove nothing.
             return None;
         }
         found = Some(name);
@@ -152,6 +155,7 @@ fn recorded_baseline(iteration: &Iteration, names: &[String]) -> Option<String> 
 /// baseline. What one model does without the skill says nothing of another model with it.
 fn baselines_by_condition(names: &[String], settings: &Settings) -> BTreeMap<String, String> {
     let mut arms = arms_by_condition(names.iter(), settings);
+    // A plain `with_skill` beside `opus/with_skill` is a condition without a name.
     let unnamed: Vec<&String> =
         names.iter().filter(|name| !arms.iter().any(|arms| arms.has(name))).collect();
     let is_one_condition = arms.len() + usize::from(!unnamed.is_empty()) < 2;
@@ -184,6 +188,8 @@ pub(super) fn settle_alone(iterations: &mut [IterationAnalysis]) {
             continue;
         }
         let Some(name) = roles.candidates.first() else { continue };
+        // A round in which only the baseline was run again, or only the first round, has no
+        // candidate.
         if let Some(reason) = baselines.get(name)
             && !candidates.contains(name)
         {
@@ -316,6 +322,7 @@ fn split(name: &str) -> Option<(String, String)> {
     let folded = folded_name(name);
     for arm in ARMS {
         if let Some(before) = folded.strip_suffix(arm)
+            // `_with_skill` alone has no condition in front of it.
             && before.len() > 1
             && before.ends_with('_')
         {
@@ -357,6 +364,7 @@ pub(super) fn recorded_candidate(iteration: &Iteration) -> Option<&str> {
             .configurations
             .iter()
             .filter(|other| folded_name(&other.name) != folded_name(baseline));
+        // Of three configurations the file does not say which one it is about.
         match (others.next(), others.next()) {
             (Some(only), None) => Some(only.name.as_str()),
             _ => None,

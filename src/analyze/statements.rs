@@ -113,6 +113,7 @@ pub(super) fn matched(old: &[Statement<'_>], new: &[Statement<'_>]) -> Vec<(usiz
         by_text.insert(folded(old[at].text), at);
     }
     for (statement, partner) in new.iter().zip(&mut partners) {
+        // Ids come and go with the tool that writes them; the sentence stays.
         if partner.is_none() {
             *partner = by_text.remove(&folded(statement.text));
         }

@@ -13,6 +13,7 @@ use super::sample::sum;
 pub fn best_of(count: u64) -> Option<f64> {
     const STEPS_PER_UNIT: i32 = 32;
 
+    // One version is not picked from others.
     if count < 2 {
         return if count == 0 { None } else { Some(0.0) };
     }

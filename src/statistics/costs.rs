@@ -44,6 +44,7 @@ fn is_cost(cost: f64) -> bool {
 
 fn ratio_interval(logs: &[f64]) -> Option<Interval> {
     let interval = mean_interval(logs)?;
+    // Costs computed from one formula have one ratio, which shows no precision.
     if interval.width() <= tie(logs) {
         return None;
     }

@@ -33,7 +33,6 @@ pub use paired::{PairedGain, SETTLED_P};
 pub use plan::{Plan, detectable_gain, version_error};
 pub use proportion::{Agreement, CORRECTED_ITEMS, CaseWilson, Share, looks_stable, mean_chances};
 pub use random::Random;
-pub use sample::CaseRuns;
-pub use sample::{Interval, Spread, mean, mean_interval, median};
+pub use sample::{CaseRuns, Interval, Spread, mean, mean_interval, median};
 pub use sign_test::sign_test_p;
 pub use verdict::{ClaimScope, Evidence, GainRange, PValues, Verdict, adjusted};

@@ -77,6 +77,7 @@ pub fn flip_rate(cells: impl Iterator<Item = [u64; 2]>) -> Option<f64> {
 /// as many failures among the later runs, or that a check which usually fails had passed before;
 /// else the two-sided p of Fisher's exact test.
 pub fn loss_p(before: [u64; 2], after: [u64; 2], rate: f64) -> f64 {
+    // A check that never failed has no rate of its own for Fisher to compare.
     if before[1] == 0 {
         let kept = binomial_cdf(after[0], after[0] + after[1], 1.0 - rate);
         return (kept.unwrap_or(1.0) + pow(rate, before[0] as f64)).min(1.0);

@@ -97,6 +97,7 @@ impl CaseWilson {
         let estimate = mean(case_means)?;
         let variance = squares(case_means, estimate) / (count - 1.0) / count;
         let at_an_end = !(TIE..=1.0 - TIE).contains(&estimate);
+        // Case means that are all alike may still differ in the next cases.
         let effective_units = if variance.sqrt() < TIE || at_an_end {
             count
         } else {

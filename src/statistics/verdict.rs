@@ -152,6 +152,7 @@ impl Evidence {
                 // Among several candidates p is larger, so the range must be wider by as much: else
                 // a range without 0 would stand beside "no clear difference".
                 let own = self.moderated.p;
+                // The range must exclude 0 just where the adjusted p settles it.
                 let adjustment = if p.moderated > own { own / p.moderated } else { 1.0 };
                 let level = 1.0 - SETTLED_P * adjustment;
                 Some(GainRange { interval: self.moderated.interval(level)?, level })

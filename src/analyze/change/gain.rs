@@ -200,6 +200,7 @@ pub fn gain(workspace: &Workspace, cases: &[CaseHistory], before: &Side, after: 
             }
             (None, None) => continue,
         };
+        // Without the skill such a case passes as it should, so its gain is 0 at best.
         if old.case.should_load == Some(false) || new.case.should_load == Some(false) {
             gain.negative.push(index);
             continue;
@@ -331,6 +332,7 @@ fn compare_levels(
     new: &GradedSide<'_>,
     is_same_iteration: bool,
 ) -> Option<[Level; 2]> {
+    // Graders word their statements anew, and suites drop and add checks between rounds.
     let pairs = matched(&old.statements, &new.statements);
     let fewer = old.statements.len().min(new.statements.len());
     let (old_shared, new_shared): (Vec<usize>, Vec<usize>) = pairs.iter().copied().unzip();
@@ -371,6 +373,7 @@ fn level(side: &GradedSide<'_>, counted: impl IntoIterator<Item = usize>) -> Opt
             by_run[*run].add(*tally);
         }
     }
+    // A run that names none of the shared statements has no rate, which is not 0.
     let rates: Vec<f64> = by_run.iter().filter_map(|tally| tally.pass_rate()).collect();
     let runs = side.case.runs.iter().zip(&by_run);
     let runs = runs.filter(|(run, _)| run.loading.state != LoadingState::NotLoaded);

@@ -134,6 +134,7 @@ impl Analysis {
         .into_iter()
         .flatten()
         .collect();
+        // Equal to a baseline that fell as well looks like no news, and is a fall.
         let bad = changes.iter().filter(|change| change.gain.verdict().is_worse());
         bad.min_by_key(|change| change.gain.verdict().rank()).or(changes.first()).copied()
     }
@@ -145,6 +146,7 @@ impl Analysis {
     /// The best of several is a biased pick, and another one in each iteration, so roles go first.
     /// A candidate named like a baseline represents an iteration only where no other does.
     pub(super) fn order_candidates(&mut self, workspace: &Workspace, settings: &Settings) {
+        // Who orders configurations by hand has chosen what leads.
         if !settings.order.is_empty() {
             return;
         }

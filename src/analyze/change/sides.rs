@@ -21,6 +21,7 @@ pub(super) fn find_pin(workspace: &Workspace, name: &str) -> Option<Pin> {
             return Some(Pin::Relation(relation));
         }
     }
+    // Two folders may differ in case only; then the exact name is meant.
     let lower = name.to_lowercase();
     let names = || workspace.iterations.iter().map(|iteration| &iteration.name);
     names()
@@ -112,6 +113,7 @@ impl Sides<'_> {
     /// The same configuration in another iteration, else the first candidate there.
     fn counterpart(&self, iteration: usize, name: &str) -> Option<Side> {
         let found = &self.iterations[iteration];
+        // A renamed candidate is compared with the one that led the pinned iteration.
         if found.is_graded(name) {
             return Some(Side::new(iteration, name));
         }

@@ -115,6 +115,7 @@ fn rules_with_mean(
         _ => false,
     };
     let (fitting, others): (Vec<Rule>, Vec<Rule>) = all.into_iter().partition(yields_mean);
+    // A mean by no known rule still has a spread that a rule may explain.
     if fitting.is_empty() { others } else { fitting }
 }
 

@@ -146,6 +146,7 @@ fn compare_runs_each(iteration: &Iteration, benchmark: &RecordedBenchmark) -> Op
         }
         most = most.max(runs.into_values().max().unwrap_or(0));
     }
+    // Only the benchmark may be left, and then there is nothing to compare with.
     if most == 0 || stated == most as f64 {
         return None;
     }
@@ -254,6 +255,7 @@ fn compare_deltas(
 ) -> Vec<Discrepancy> {
     let mut differing = Vec::new();
     for measure in RecordedMeasure::ALL {
+        // Many writers record the means and no difference.
         let Some(stated) = measure.delta(benchmark) else { continue };
         let means = sides.map(|name| mean(&runs.get(&folded_name(name))?.values(measure)));
         let [Some(candidate), Some(baseline)] = means else { continue };

@@ -162,6 +162,7 @@ fn compare_copies(
     let by_place: BTreeMap<(usize, &str), &Check<'_>> =
         checks.iter().map(|check| ((check.case, check.text), check)).collect();
     for flip in between(workspace, cases, before, after).iter() {
+        // Most checks pass before and after; no edit needs to explain them.
         if !matches!(flip.kind, FlipKind::Regressed | FlipKind::Improved) {
             continue;
         }
@@ -200,6 +201,7 @@ fn all_hunks(old: &SkillCopy, new: &SkillCopy) -> Vec<Hunk> {
     for name in names {
         let [old, new] = [old, new].map(|copy| copy.get(name).map_or("", String::as_str));
         all.extend(hunks(name, old, new));
+        // A copy that was written anew has thousands.
         if all.len() > MAX_HUNKS {
             break;
         }
@@ -223,6 +225,7 @@ fn checks_of<'w>(workspace: &'w Workspace, cases: &[CaseHistory], side: &Side) -
     for (index, history) in cases.iter().enumerate() {
         let mut by_text: BTreeMap<&str, Check<'_>> = BTreeMap::new();
         for found in history.runs(workspace, side).flat_map(Run::expectations) {
+            // Planned checks that nobody graded did not move.
             if found.outcome == Outcome::Ungraded {
                 continue;
             }

@@ -211,6 +211,7 @@ fn case_quotes(
     let quotations = checks.iter().flat_map(|(_, evidence)| &evidence.quotations);
     let vocabulary: BTreeSet<WordHash> =
         quotations.flat_map(|quotation| quotation.pieces.words()).collect();
+    // Script graders quote nothing, and then no file is read.
     if vocabulary.is_empty() {
         return Vec::new();
     }
@@ -277,6 +278,7 @@ fn look_up(
             words: pieces.words().count(),
         });
     }
+    // Graders quote the task and the check itself.
     if instructions.find(pieces).is_some() {
         return Some(QuoteLocation::Elsewhere(None));
     }
@@ -321,6 +323,7 @@ impl<'w> RunFiles<'w> {
         };
         let mut remaining_bytes = MAX_RUN_BYTES;
         for file in run.outputs.iter().take(MAX_FILES).chain(&run.transcript) {
+            // Some runs keep their whole work tree as outputs.
             if file.bytes > remaining_bytes {
                 files.has_unread = true;
                 continue;

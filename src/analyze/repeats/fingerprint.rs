@@ -58,6 +58,7 @@ impl<'w> Fingerprint<'w> {
         }
         hashes.sort_unstable();
         hashes.dedup();
+        // Short scripts are alike by their imports alone.
         let is_telling =
             if is_script { hashes.len() >= TELLING_SHINGLES } else { text.len() >= TELLING_BYTES };
         if !is_telling {
@@ -94,6 +95,7 @@ pub(super) fn fingerprints<'w>(
     for candidate in runs {
         let inputs = &iteration.cases[candidate.case].files;
         for file in &candidate.run.outputs {
+            // Runners copy the inputs of a case into its outputs.
             let is_input = inputs.iter().any(|path| file_name(path) == file_name(&file.name));
             if file.bytes <= SCRIPT_BYTES && !is_input {
                 files.push((candidate.copy(Some(file.clone())), file));

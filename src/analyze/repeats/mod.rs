@@ -142,6 +142,7 @@ pub(super) fn find_repeats(
     let kept_names: BTreeSet<String> =
         made.iter().filter(|made| !made.is_block).map(|made| made.name.clone()).collect();
     for repeat in named_in_records(&runs) {
+        // A script that was kept is found by its content already.
         if is_often(repeat.cases, cases) && !kept_names.contains(&repeat.name) {
             made.push(repeat);
         }
