@@ -154,13 +154,8 @@ impl<'w> StatementTracker<'w> {
             places.push(place);
         }
         for (statement, known) in statements.into_iter().zip(places) {
-<<<<<<< HEAD
             let text = folded(statement.text);
             let by_text = self.by_text.get(&text).or_else(|| self.by_key.get(&text)).copied();
-=======
-            // Ids are renumbered between iterations, so the text decides next.
-            let by_text = self.by_text.get(&folded(statement.text)).copied();
->>>>>>> 8f43696d (Comments of the analysis and the statistics say which workspaces need a rule)
             let place = known.or(by_text.filter(|place| !is_taken[*place]));
             let place = place.unwrap_or_else(|| self.start(&statement));
             is_taken.resize(self.histories.len(), false);
