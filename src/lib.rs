@@ -60,6 +60,6 @@ pub use settings::keys::keys as settings_keys;
 // What is measured.
 pub use benches::{Alarms, alarms};
 pub use statistics::{
-    CaseRuns, CaseWilson, ClaimScope, Evidence, NamedOutcome, PValues, Plan, Random, Shift, Verdict,
-    adjusted, best_of, holm, mean, mean_interval, normal_quantile, version_error,
+    CaseRuns, CaseWilson, ClaimScope, Evidence, NamedOutcome, PValues, Plan, Random, Shift,
+    Verdict, adjusted, best_of, mean, mean_interval, normal_quantile, version_error,
 };

@@ -4,7 +4,7 @@
 //! A case has a true rate of its own on each side. The checks of a run agree with a correlation of
 //! 0.2, as in the scale.
 
-use evalbook::{CaseRuns, Evidence, NamedOutcome, Random, Shift, Verdict, adjusted, holm};
+use evalbook::{CaseRuns, Evidence, NamedOutcome, Random, Shift, Verdict, adjusted};
 
 use super::{Share, heading, row, shares};
 
@@ -161,26 +161,22 @@ impl History {
             evidence(tasks, last, [0, 1], last)
         });
         let now = verdicts(&newest.collect::<Vec<_>>());
-        let shifts = conditions.iter().map(|(tasks, rounds)| shifts(tasks, rounds));
-        let mut shifts: Vec<Option<[Shift; 2]>> = shifts.collect();
-        for side in [0, 1] {
-            let p: Vec<f64> = shifts.iter().flatten().map(|both| both[side].p).collect();
-            let adjusted = holm(&p).expect("p-values");
-            for (both, p) in shifts.iter_mut().flatten().zip(adjusted) {
-                both[side].p = p;
-            }
-        }
+        let shifts =
+            conditions.iter().map(|(tasks, rounds)| shifts(tasks, rounds, self.conditions));
         now.into_iter().zip(shifts).map(|(now, shifts)| NamedOutcome::new(now, shifts)).collect()
     }
 }
 
 /// The shifts of both sides since the last earlier round that was better.
-fn shifts(tasks: &[Task], rounds: &[Round]) -> Option<[Shift; 2]> {
+fn shifts(tasks: &[Task], rounds: &[Round], conditions: usize) -> Option<[Shift; 2]> {
     let (last, earlier) = rounds.split_last()?;
     let found: Vec<Evidence> =
         earlier.iter().map(|round| evidence(tasks, round, [0, 1], round)).collect();
     let better = verdicts(&found).iter().rposition(|found| matches!(found, Verdict::Better(_)))?;
-    Some([0, 1].map(|side| Shift::new(&evidence(tasks, last, [side, side], &earlier[better]))))
+    Some([0, 1].map(|side| {
+        let moved = Shift::new(&evidence(tasks, last, [side, side], &earlier[better]));
+        moved.among(earlier.len() * conditions)
+    }))
 }
 
 /// One side of a round against a side of another round.

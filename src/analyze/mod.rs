@@ -30,6 +30,7 @@ mod statements;
 mod texts;
 mod verdict;
 
+pub use crate::statistics::NamedOutcome;
 pub use best::{Best, PassRateHistory};
 pub use blind::{ComparedCases, LabelMapping, Matchup, WinsAndLosses};
 pub use case_history::{Appearance, CaseHistory, CaseMatch};
@@ -47,7 +48,6 @@ pub use flips::{Flip, FlipKind, Flips, between};
 pub use graders::{GraderDisagreement, GraderPair};
 pub use loading::SkillLoadCounts;
 pub use notes::{Note, Resource, RunAt, Runaway, StatementAt, VaryingCase};
-pub use crate::statistics::NamedOutcome;
 pub use outcomes::{EarlierGain, OutcomeOverTime, SideMove};
 pub use pairs::{CasePairs, Choice, Pair, RunPair, SkillPair, run_pairs};
 pub use quotes::{CheckAt, Quote, QuoteCounts, QuoteLocation, Quotes, missing};

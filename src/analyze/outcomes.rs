@@ -2,14 +2,14 @@
 //!
 //! Only a side without any skill is a yardstick: an earlier version changes with the skill. A side has
 //! risen or fallen if the permutation of runs within cases says so at the level of the scale, on the
-//! cases that both iterations share. Everything that is looked at together is adjusted by Holm.
+//! cases that both iterations share. Everything that is looked at together is adjusted.
 
 use crate::analyze::change::gain::gain;
 use crate::analyze::{
     Against, Analysis, Change, Gain, Measure, Side, adjust_together, is_earlier_version,
 };
 use crate::model::Workspace;
-use crate::statistics::{NamedOutcome, Shift, Verdict, holm};
+use crate::statistics::{NamedOutcome, Shift, Verdict};
 
 /// The outcome under one condition of the newest round.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,17 +41,17 @@ pub struct EarlierGain {
 pub struct SideMove {
     /// The means then and now: pass rates in 0..=1, or scores from 1 to 5 where these are counted.
     pub levels: [f64; 2],
-    /// How certain the move is; its p is adjusted for the conditions.
+    /// How certain the move is; its p is adjusted for conditions and earlier iterations.
     pub shift: Shift,
 }
 
 impl SideMove {
     /// `None` if the iterations share no case.
-    fn new(gain: &Gain) -> Option<Self> {
+    fn new(gain: &Gain, looks: usize) -> Option<Self> {
         let comparison = gain.comparison.as_ref()?;
         Some(Self {
             levels: comparison.scores.unwrap_or(comparison.means),
-            shift: Shift::new(&comparison.evidence),
+            shift: Shift::new(&comparison.evidence).among(looks),
         })
     }
 }
@@ -64,13 +64,10 @@ pub(super) fn outcomes_over_time(
     let mut rounds = newest_rounds(workspace, analysis);
     // A round may be several iterations, one for each model.
     adjust_together(rounds.iter_mut().map(|round| &mut round.now.gain));
-    let mut earlier: Vec<Option<EarlierGain>> = Vec::new();
-    for round in &rounds {
-        earlier.push(last_better(workspace, analysis, &round.now));
-    }
-    adjust_moves(&mut earlier);
+    let conditions = rounds.len();
     let mut outcomes = Vec::new();
-    for (round, before) in rounds.into_iter().zip(earlier) {
+    for round in rounds {
+        let before = last_better(workspace, analysis, &round.now, conditions);
         let Some(paired) = round.now.gain.paired() else { continue };
         let shifts =
             before.as_ref().map(|before| [before.with_skill.shift, before.without_skill.shift]);
@@ -110,8 +107,13 @@ fn newest_rounds(workspace: &Workspace, analysis: &Analysis) -> Vec<Round> {
 }
 
 /// The last iteration before `now`, of the same configuration and condition, that was better and
-/// shares cases with it on both sides.
-fn last_better(workspace: &Workspace, analysis: &Analysis, now: &Change) -> Option<EarlierGain> {
+/// shares cases with it on both sides. `conditions` are looked at together.
+fn last_better(
+    workspace: &Workspace,
+    analysis: &Analysis,
+    now: &Change,
+    conditions: usize,
+) -> Option<EarlierGain> {
     let Side { iteration, configuration } = &now.after;
     // Where nothing tells the order, "was" and "is" mean nothing.
     if analysis.iterations[*iteration].is_unordered {
@@ -132,11 +134,12 @@ fn last_better(workspace: &Workspace, analysis: &Analysis, now: &Change) -> Opti
     }
     // Of many iterations that do nothing one looks better by chance, and the last is looked for.
     adjust_together(earlier.iter_mut().map(|change| &mut change.gain));
+    let looks = earlier.len() * conditions;
     let better = earlier.iter().rev();
     let mut better = better.filter(|change| matches!(change.gain.verdict(), Verdict::Better(_)));
     better.find_map(|change| {
         let [without, with] = [(&change.before, &now.before), (&change.after, &now.after)]
-            .map(|(then, now)| SideMove::new(&gain(workspace, &analysis.cases, then, now)));
+            .map(|(then, now)| SideMove::new(&gain(workspace, &analysis.cases, then, now), looks));
         Some(EarlierGain {
             iteration: change.after.iteration,
             gain: change.gain.paired()?.mean,
@@ -144,18 +147,6 @@ fn last_better(workspace: &Workspace, analysis: &Analysis, now: &Change) -> Opti
             without_skill: without?,
         })
     })
-}
-
-/// Adjusts the moves of each side for the number of conditions.
-fn adjust_moves(earlier: &mut [Option<EarlierGain>]) {
-    let mut found: Vec<&mut EarlierGain> = earlier.iter_mut().flatten().collect();
-    let with: Vec<f64> = found.iter().map(|gain| gain.with_skill.shift.p).collect();
-    let without: Vec<f64> = found.iter().map(|gain| gain.without_skill.shift.p).collect();
-    let (with, without) = (holm(&with).unwrap_or(with), holm(&without).unwrap_or(without));
-    for (gain, (with, without)) in found.iter_mut().zip(with.into_iter().zip(without)) {
-        gain.with_skill.shift.p = with;
-        gain.without_skill.shift.p = without;
-    }
 }
 
 #[cfg(test)]

@@ -226,7 +226,8 @@ pub struct SideMoveJson {
     pub before: f64,
     /// The mean now.
     pub after: f64,
-    /// Two-sided p of the permutation of runs within cases, adjusted for the conditions.
+    /// Two-sided p of the permutation of runs within cases, adjusted for conditions and earlier
+    /// iterations.
     #[schemars(range(min = 0, max = 1))]
     pub p: f64,
 }

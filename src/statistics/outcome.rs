@@ -8,8 +8,8 @@ use super::verdict::{Evidence, Verdict};
 pub struct Shift {
     /// The mean difference by case, later minus earlier, in shares of 1.
     pub difference: f64,
-    /// Two-sided p of the permutation of runs within cases. With one run a side that permutation is the
-    /// sign-flip test.
+    /// Two-sided p of the permutation of runs within cases, at most 1. With one run a side that
+    /// permutation is the sign-flip test.
     pub p: f64,
 }
 
@@ -18,6 +18,14 @@ impl Shift {
     pub fn new(evidence: &Evidence) -> Self {
         let p = evidence.permutation.unwrap_or(evidence.paired.p);
         Self { difference: evidence.paired.mean, p }
+    }
+
+    /// The shift with its p for so many `looks` (Bonferroni): the earlier iterations among which the
+    /// last better one was looked for, times the conditions. An iteration looks better when its
+    /// baseline has bad luck, and then the baseline "rises"; without this one of three models in five
+    /// iterations that change nothing is named in 14 % of workspaces.
+    pub fn among(self, looks: usize) -> Self {
+        Self { p: (self.p * looks as f64).min(1.0), ..self }
     }
 
     fn has_risen(self) -> bool {
@@ -81,6 +89,7 @@ impl NamedOutcome {
         Self::WORDS[self as usize].1
     }
 
+    /// The outcome with this word.
     pub fn from_word(word: &str) -> Option<Self> {
         Some(Self::WORDS.into_iter().find(|(_, known)| *known == word)?.0)
     }

@@ -137,7 +137,8 @@ impl AnswerWriter<'_> {
     fn reasons(&self, change: &Change) -> Vec<String> {
         let Self { facts, after, .. } = *self;
         if let Some(sentence) = by_condition::sentence(facts, after) {
-            let mut reasons = Vec::from_iter(self.trouble(Some(change)).into_iter().chain([sentence]));
+            let mut reasons =
+                Vec::from_iter(self.trouble(Some(change)).into_iter().chain([sentence]));
             reasons.extend(outcomes::losses(facts, after));
             return reasons;
         }
