@@ -84,7 +84,7 @@ fn refuse_output(args: &BaselineArgs) -> CommandResult<()> {
         let failure = Failure::usage(format!("`{shown}` is there already"));
         return Err(failure.help("replace it with `--update`, on the default branch"));
     }
-    if !files::text(file).is_some_and(|text| Baseline::read(&text).is_some()) {
+    if files::text(file).is_none_or(|text| Baseline::read(&text).is_none()) {
         let failure = Failure::usage(format!("`{shown}` is no baseline"));
         return Err(failure.help("give another file with `-o`"));
     }
