@@ -440,6 +440,25 @@ fn pages_of_html_are_rendered_beside_what_changed_in_them() {
 }
 
 #[test]
+fn a_quotation_in_a_page_of_html_opens_its_mark_in_the_frame() {
+    let page = "apac-distributor-brief/iteration-4.old_skill--iteration-4.with_skill.html";
+    let Some(mut browser) = example(page) else { return };
+    let href = browser.evaluate(
+        "(() => { const link = document.querySelector('.where a[target]');
+            link.closest('details')?.setAttribute('open', ''); link.click(); return link.href; })()",
+    );
+    let href = href.as_str().expect("a link into a frame").to_owned();
+    let (_, anchor) = href.split_once('#').expect("a mark");
+    assert!(eventually(|| browser.frames().iter().any(|frame| *frame == href)), "{href}");
+    // The frame is sandboxed, so its file is looked at instead.
+    let file = href.split_once("/files/").expect("a copy").1;
+    let file = file.split('#').next().expect("a name");
+    let report = shared_report(&project().join("examples/skill-creator"));
+    let copy = std::fs::read_to_string(report.join("files").join(file)).expect("the copy");
+    assert_eq!(copy.matches(&format!("id=\"{anchor}\"")).count(), 1);
+}
+
+#[test]
 fn a_flip_leads_to_the_runs_that_show_it() {
     let report = shared_report(&project().join("examples/skill-creator"));
     let mut links = 0;
