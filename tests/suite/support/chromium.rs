@@ -173,17 +173,6 @@ impl Chromium {
         self.call("Emulation.setEmulatedMedia", json!({ "media": media, "features": [feature] }));
     }
 
-    /// The addresses of the frames in the page.
-    pub(crate) fn frames(&mut self) -> Vec<String> {
-        let tree = self.call("Page.getFrameTree", json!({}));
-        let frames = tree["frameTree"]["childFrames"].as_array().cloned().unwrap_or_default();
-        let address = |frame: &Value| {
-            let part = |key: &str| frame["frame"][key].as_str().unwrap_or_default().to_owned();
-            part("url") + &part("urlFragment")
-        };
-        frames.iter().map(address).collect()
-    }
-
     /// What stands before the items of lists, as it is shown.
     pub(crate) fn markers(&mut self) -> Vec<String> {
         let tree = self.call("Accessibility.getFullAXTree", json!({}));
