@@ -89,10 +89,18 @@ pub(super) fn is_measure(value: &[u8]) -> bool {
     MEASURE.fits(value)
 }
 
+/// Whether a value is the name of a type, as in `key: Ed25519PublicKey`.
+fn is_type_name(value: &[u8]) -> bool {
+    static TYPE_NAME: Expression =
+        Expression::constant(r"(?-u)\A&?[A-Z][a-z]*\d{1,6}(?:[A-Z][a-z]{2,}){2,}\z");
+    TYPE_NAME.fits(value)
+}
+
 /// Whether a value looks drawn at random, though it may be short.
 pub(super) fn is_drawn(value: &[u8]) -> bool {
     let is_mixed = value.iter().any(u8::is_ascii_digit) && is_base62(value);
     value.len() >= 8
+        && !is_type_name(value)
         && (is_random(value) || (is_mixed && !is_placeholder(value)))
         && !is_made_up(value)
 }
@@ -268,5 +276,8 @@ pub(super) fn prefixed_token(run: &[u8]) -> bool {
 
 /// Whether a secret is hidden wherever else it is: it is long enough, and not a word.
 pub(super) fn is_worth_knowing(value: &[u8]) -> bool {
-    (8..=512).contains(&value.len()) && is_own_word(value) && !is_stand_in(value)
+    (8..=512).contains(&value.len())
+        && is_own_word(value)
+        && !is_stand_in(value)
+        && !is_type_name(value)
 }
