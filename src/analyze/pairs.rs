@@ -276,7 +276,9 @@ mod tests {
         };
         let workspace = workspace(vec![runs(&[1, 4]), runs(&[2])]);
         let analysis = analysis(&workspace, &Settings::default());
-        let actual = run_pairs(&workspace, &analysis.cases[0], &analysis.pairs[0].pairs[0]);
+        // The first pair is the older side alone, which has nothing to be compared with.
+        let pair = analysis.pairs[0].pairs.last().unwrap();
+        let actual = run_pairs(&workspace, &analysis.cases[0], pair);
         let numbers: Vec<(u32, u32)> =
             actual.iter().map(|found| (found.before.number, found.after.number)).collect();
         assert_eq!(numbers, [(1, 2)], "run 4 of the older side is nobody's nearest");
