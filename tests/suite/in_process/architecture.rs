@@ -41,6 +41,7 @@ const MODULES: &[(&str, &[&str])] = &[
     (
         "wording",
         &[
+            "budget",
             "model",
             "text",
             "statistics",
