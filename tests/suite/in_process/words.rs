@@ -183,6 +183,7 @@ const KEYS: &[&str] = &[
     "organization",
     "passed",
     "text",
+    "true",
     "usability",
 ];
 
