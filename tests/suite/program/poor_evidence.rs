@@ -159,7 +159,7 @@ fn nothing_graded_is_not_zero() {
     let report = Verdicts::new().run(1, "a", "with_skill", "??").run(1, "a", "old_skill", "??");
     let report = report.report();
     assert!(report.changes().is_empty());
-    report.says("state.not_graded", &[]);
+    report.says("state.runs", &[]);
     assert!(!report.shown.contains("0 %"), "{}", report.shown);
 }
 
