@@ -10,7 +10,7 @@ pub fn sign_test_p(wins: u64, losses: u64) -> Option<f64> {
     }
     // The sum of logarithms is off in the last digit, and six cases of six must reach 1/32 exactly.
     if wins.min(losses) == 0 {
-        let all_one_way = 0.5_f64.powi(i32::try_from(wins.max(losses)).unwrap_or(i32::MAX));
+        let all_one_way = libm::exp2(-(wins.max(losses) as f64));
         return Some((2.0 * all_one_way).min(1.0));
     }
     let at_most_fewer = binomial_cdf(wins.min(losses), wins + losses, 0.5)?;

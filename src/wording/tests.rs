@@ -50,8 +50,8 @@ fn runs_of<'w>(workspace: &'w mut Workspace, side: &str) -> Vec<&'w mut Run> {
 fn recorded(passed: &[[f64; 2]]) -> Workspace {
     let mut workspace = Workspace::default();
     for (at, passed) in passed.iter().enumerate() {
-        let mut benchmark = RecordedBenchmark::default();
-        benchmark.path = format!("iteration-{}/benchmark.json", at + 1);
+        let path = format!("iteration-{}/benchmark.json", at + 1);
+        let mut benchmark = RecordedBenchmark { path, ..RecordedBenchmark::default() };
         for (name, passed) in [WITH, WITHOUT].into_iter().zip(passed) {
             benchmark.configurations.push(RecordedConfiguration {
                 name: name.to_owned(),

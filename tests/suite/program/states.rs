@@ -69,25 +69,33 @@ fn several_runs() -> Workspace {
     workspace
 }
 
+fn all_in_error() -> Workspace {
+    let error = json!({ "error": "the agent ended with exit code 1" }).to_string();
+    let mut workspace = cases(&[("with_skill", ""), ("without_skill", "")]);
+    for case in CASES {
+        for side in ["with_skill", "without_skill"] {
+            workspace = workspace.file(&format!("iteration-1/{case}/{side}/grading.json"), &error);
+        }
+    }
+    workspace
+}
+
+/// The results of four queries, of which the second should have loaded the skill and did not.
+fn triggers() -> String {
+    let mut queries = Vec::new();
+    for at in 0..4 {
+        let (wanted, triggers) = (at < 2, u32::from(at == 0));
+        let pass = wanted == (triggers == 1);
+        let query = format!("query {at}");
+        queries.push(json!({ "query": query, "should_trigger": wanted, "triggers": triggers, "runs": 1, "pass": pass }));
+    }
+    json!({ "results": queries }).to_string()
+}
+
 fn states() -> Vec<State> {
     let with_outputs = |name, word, workspace| State { name, workspace, word, has_outputs: true };
     let figures_only = |name, word, workspace| State { name, workspace, word, has_outputs: false };
     let sides = [("with_skill", "ppf"), ("without_skill", "pff")];
-    let error = json!({ "error": "the agent ended with exit code 1" }).to_string();
-    let mut in_error = cases(&[("with_skill", ""), ("without_skill", "")]);
-    for case in CASES {
-        for side in ["with_skill", "without_skill"] {
-            in_error = in_error.file(&format!("iteration-1/{case}/{side}/grading.json"), &error);
-        }
-    }
-    let queries: Vec<_> = (0..4)
-        .map(|at| {
-            let (wanted, triggers) = (at < 2, u32::from(at == 0));
-            let pass = wanted == (triggers == 1);
-            json!({ "query": format!("query {at}"), "should_trigger": wanted, "triggers": triggers, "runs": 1, "pass": pass })
-        })
-        .collect();
-    let triggers = json!({ "results": queries }).to_string();
     let models = [
         ("opus/with_skill", "ppp"),
         ("opus/without_skill", "pff"),
@@ -123,10 +131,10 @@ fn states() -> Vec<State> {
         figures_only(
             "triggers only",
             "3 of 4 queries right",
-            Workspace::new().file("evals/trigger-results.json", triggers),
+            Workspace::new().file("evals/trigger-results.json", triggers()),
         ),
         with_outputs("several conditions", "", cases(&models)),
-        with_outputs("everything in error", "", in_error),
+        with_outputs("everything in error", "", all_in_error()),
         with_outputs(
             "one iteration unreadable",
             "Up in all 3 cases",

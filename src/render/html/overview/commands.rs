@@ -10,7 +10,7 @@ pub(super) fn build_with_baseline(workspace: &str, baseline: &str) -> String {
 /// The command that makes the folders of the next iteration, with the name of the skill as its path.
 pub(super) fn init_command(workspace: &Workspace) -> String {
     let benchmarks = workspace.iterations.iter().flat_map(|iteration| &iteration.benchmarks);
-    let recorded = benchmarks.filter_map(|benchmark| benchmark.skill.as_deref()).last();
+    let recorded = benchmarks.filter_map(|benchmark| benchmark.skill.as_deref()).next_back();
     let skill = workspace.skill.as_deref().or(recorded).unwrap_or("SKILL");
     let skill = quoted(&format!("skills/{skill}"));
     format!("evalbook init {skill} -o {} --runs 3", quoted(&workspace.name))
