@@ -237,6 +237,17 @@ mod tests {
         }
     }
 
+    /// Of two keys of one name the second would win in silence, and its pages would not render.
+    #[test]
+    fn no_text_is_there_twice() {
+        for tag in LANGUAGES {
+            for (path, text) in Theme::default().language_tables(tag) {
+                let repairs = crate::json::parse(&text).expect("JSON").repairs;
+                assert!(repairs.is_empty(), "{path}: {repairs:?}");
+            }
+        }
+    }
+
     #[test]
     fn places_are_filled_once() {
         let text = fill("{a} of {b}, {c} {", &[("a", &"{b}"), ("b", &2)]);

@@ -8,10 +8,10 @@ use crate::wording::{Facts, verdict};
 /// The outcome in a few words: `Baseline caught up`.
 pub(crate) fn word(outcome: NamedOutcome, language: &Language) -> &str {
     language.text(match outcome {
-        NamedOutcome::SignFlip => "outcome.sign_flip",
-        NamedOutcome::LostIt => "outcome.lost_it",
-        NamedOutcome::BaselineCaughtUp => "outcome.caught_up",
-        NamedOutcome::StillEarns => "outcome.still_earns",
+        NamedOutcome::SignFlip => "outcomes.sign_flip",
+        NamedOutcome::LostIt => "outcomes.lost_it",
+        NamedOutcome::BaselineCaughtUp => "outcomes.caught_up",
+        NamedOutcome::StillEarns => "outcomes.still_earns",
     })
 }
 
@@ -32,10 +32,10 @@ pub(crate) fn sentence(facts: Facts<'_>, found: &OutcomeOverTime) -> Option<Stri
     let EarlierGain { iteration, gain, with_skill, without_skill } = found.before.as_ref()?;
     let measure = found.measure;
     let (key, moved) = match found.outcome {
-        NamedOutcome::SignFlip => ("outcome.was_and_is", with_skill),
-        NamedOutcome::LostIt => ("outcome.why_lost_it", with_skill),
-        NamedOutcome::BaselineCaughtUp => ("outcome.why_caught_up", without_skill),
-        NamedOutcome::StillEarns => ("outcome.was_and_is", with_skill),
+        NamedOutcome::SignFlip => ("outcomes.was_and_is", with_skill),
+        NamedOutcome::LostIt => ("outcomes.why_lost_it", with_skill),
+        NamedOutcome::BaselineCaughtUp => ("outcomes.why_caught_up", without_skill),
+        NamedOutcome::StillEarns => ("outcomes.was_and_is", with_skill),
     };
     let [before, after] = moved.levels.map(|level| shown_level(level, measure, language));
     let sentence = say!(
@@ -51,7 +51,7 @@ pub(crate) fn sentence(facts: Facts<'_>, found: &OutcomeOverTime) -> Option<Stri
     let word = say!(language, "verdict.headline_alone", word = word(found.outcome, language));
     let text = language.sentences([word, sentence]);
     let Some(condition) = &found.condition else { return Some(text) };
-    Some(say!(language, "outcome.under", condition, text))
+    Some(say!(language, "outcomes.under", condition, text))
 }
 
 fn shown_level(level: f64, measure: Measure, language: &Language) -> String {

@@ -31,7 +31,7 @@ pub struct ChosenPage {
 /// Renders the pages of the file, the most important first, with all that they show, into `sink`.
 ///
 /// # Errors
-/// As [`crate::render::report`].
+/// As [`report()`](crate::render::report()).
 pub fn render<'p>(
     parts: &'p [Part<'p>],
     options: &RenderOptions,
