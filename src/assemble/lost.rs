@@ -32,8 +32,11 @@ pub fn mark_lost(workspace: &mut Workspace, read: &dyn Fn(&str) -> Option<String
                 run.error = Some(format!("error: {error}"));
             }
             if run.is_lost() {
-                let gradings = run.gradings.iter_mut();
-                gradings.flat_map(|grading| &mut grading.expectations).for_each(leave_open);
+                let checks = run.gradings.iter_mut().flat_map(|grading| &mut grading.expectations);
+                // What it judged stays recorded; that it could not verify something is no failure.
+                for check in checks.filter(|check| says_unverifiable(check)) {
+                    check.outcome = Outcome::Ungraded;
+                }
             }
         }
     }
@@ -41,11 +44,6 @@ pub fn mark_lost(workspace: &mut Workspace, read: &dyn Fn(&str) -> Option<String
         workspace.problems.append(&mut problems);
         super::sort_problems(&mut workspace.problems);
     }
-}
-
-/// What was judged in a run that broke says nothing on the skill.
-fn leave_open(check: &mut Expectation) {
-    check.outcome = Outcome::Ungraded;
 }
 
 /// The error that is the only answer of a run, as agent-skills-eval keeps it: `ERROR: 529 …`.
@@ -77,9 +75,10 @@ fn has_record(run: &Run) -> bool {
 /// Whether the grader says of every check that there was nothing to verify it with.
 fn is_unverifiable(run: &Run) -> bool {
     let checks = run.expectations();
-    let says_so = |evidence: &str| folded(evidence).contains("unverifiable");
-    !checks.is_empty()
-        && checks.iter().all(|check| {
-            check.outcome != Outcome::Passed && check.evidence.as_deref().is_some_and(says_so)
-        })
+    !checks.is_empty() && checks.iter().all(says_unverifiable)
+}
+
+fn says_unverifiable(check: &Expectation) -> bool {
+    let evidence = check.evidence.as_deref().unwrap_or_default();
+    check.outcome != Outcome::Passed && folded(evidence).contains("unverifiable")
 }

@@ -47,7 +47,7 @@ fn examples() -> Vec<PathBuf> {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
     #[allow(clippy::disallowed_methods, reason = "tests look at the files of the project")]
     let folders = std::fs::read_dir(examples).expect("the examples");
-    let folders = folders.map(|folder| folder.expect("a folder").path());
+    let folders = folders.map(|entry| entry.expect("an entry").path()).filter(|path| path.is_dir());
     let mut example_folders: Vec<PathBuf> =
         folders.filter(|folder| !load(&open(folder)).workspaces.is_empty()).collect();
     example_folders.sort();

@@ -210,7 +210,7 @@ fn a_head_sorts_up_down_and_back() {
     }
     reader.evaluate("document.querySelectorAll('[data-sortable] th button')[1].click()");
     let rates = reader.texts("[data-sortable] .case-rates > div:first-child");
-    let rates: Vec<u32> =
+    let rates: Vec<f64> =
         rates.iter().map(|text| text.split_whitespace().next().unwrap().parse().unwrap()).collect();
     assert!(rates.is_sorted(), "{rates:?}");
 }

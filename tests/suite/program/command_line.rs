@@ -307,10 +307,15 @@ pub(super) fn home() -> Workspace {
     let place = Workspace::new();
     let at = place.elsewhere();
     support::copy(&project().join("examples/skill-creator"), &at.join("pdf-workspace"));
-    for folder in ["pdf", "empty", "mine"] {
+    for folder in ["pdf", "bare", "empty", "mine"] {
         std::fs::create_dir(at.join(folder)).expect("a folder");
     }
-    for (file, text) in [("pdf/SKILL.md", "# pdf\n"), ("mine/notes.md", "mine"), ("a.md", "")] {
+    for (file, text) in [
+        ("pdf/SKILL.md", "# pdf\n"),
+        ("bare/SKILL.md", "# bare\n"),
+        ("mine/notes.md", "mine"),
+        ("a.md", ""),
+    ] {
         std::fs::write(at.join(file), text).expect("a file");
     }
     place
@@ -355,7 +360,7 @@ pub(super) const MISTAKES: &[(&str, i32, &str)] = &[
     ("init", 2, "evalbook init skills/pdf"),
     ("init pdf/SKILL.md", 3, "`pdf`"),
     ("init pdff", 3, "`pdf`"),
-    ("init pdf", 3, "--evals FILE"),
+    ("init bare", 3, "--evals FILE"),
     ("snapshot mine", 3, "`mine`"),
     ("schema grade", 2, "'grading'"),
     ("schema repotr", 2, "'report'"),

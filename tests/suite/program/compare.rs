@@ -58,9 +58,15 @@ fn swapped(workspace: &Workspace, flags: &[&str]) -> Ran {
     workspace.run(sides.iter().chain(flags))
 }
 
-/// Compares the workspace with a copy of it.
+/// Compares the workspace with a second round of it, in which the grader found the same in other
+/// words.
 fn compare_with_copy(workspace: &Workspace, flags: &[&str]) -> Ran {
-    support::copy(&workspace.path(), &workspace.elsewhere().join("copy"));
+    let copy = workspace.elsewhere().join("copy");
+    support::copy(&workspace.path(), &copy);
+    for file in support::files(&copy) {
+        let text = std::fs::read_to_string(&file).expect("a text");
+        std::fs::write(&file, text.replace("seen", "looked at")).expect("a changed text");
+    }
     workspace.run(["compare", "copy", "../workspace"].iter().chain(flags))
 }
 
