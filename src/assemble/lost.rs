@@ -25,16 +25,18 @@ pub fn mark_lost(workspace: &mut Workspace, read: &dyn Fn(&str) -> Option<String
             } else {
                 None
             };
+            let measured_nothing = error.is_some();
             if let Some(error) = error {
                 let message = format!("the run measured nothing: {error}");
                 let problem = Problem::new(Code::RunError, &run.path, message);
                 problems.push(problem.assuming("its checks are not counted").help("run it again"));
                 run.error = Some(format!("error: {error}"));
             }
-            if run.is_lost() {
-                let checks = run.gradings.iter_mut().flat_map(|grading| &mut grading.expectations);
-                // What it judged stays recorded; that it could not verify something is no failure.
-                for check in checks.filter(|check| says_unverifiable(check)) {
+            let is_lost = run.is_lost();
+            for check in run.gradings.iter_mut().flat_map(|grading| &mut grading.expectations) {
+                // What was judged before a run stopped stays recorded, as agentv does. That nothing
+                // could be verified is no failure.
+                if measured_nothing || (is_lost && says_unverifiable(check)) {
                     check.outcome = Outcome::Ungraded;
                 }
             }

@@ -1,9 +1,8 @@
 //! Commands and flags of earlier versions, each with what to use instead.
 
-use clap::error::{ContextKind, ErrorKind};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::cli::Failure;
-use crate::cli::usage_errors::text_of;
 
 /// What was removed, and its replacement. `merge` is a command, `build --part` a flag of one
 /// command, `--part` would be a flag of every command.
@@ -38,6 +37,14 @@ pub(super) fn failure(error: &clap::Error, command: Option<&clap::Command>) -> O
     };
     let (name, replacement) = REMOVED.iter().find(|(name, _)| names.iter().any(|n| n == name))?;
     Some(Failure::usage(format!("`evalbook {name}` was removed")).help(*replacement))
+}
+
+/// The text that an error has of this kind.
+pub(super) fn text_of(error: &clap::Error, kind: ContextKind) -> Option<&str> {
+    match error.get(kind)? {
+        ContextValue::String(text) => Some(text),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

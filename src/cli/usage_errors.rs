@@ -7,7 +7,8 @@ use clap::Command;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::cli::{CommandResult, Console, command, exit, removed};
+use crate::cli::removed::{self, text_of};
+use crate::cli::{CommandResult, Console, command, exit};
 use crate::settings::keys::nearest;
 
 /// Words that other programs use, with our equivalents.
@@ -79,14 +80,6 @@ fn tip(
             };
             example(used_command?, missing).map(|line| format!("for example '{line}'"))
         }
-        _ => None,
-    }
-}
-
-/// The text that an error has of this kind.
-pub(super) fn text_of(error: &clap::Error, kind: ContextKind) -> Option<&str> {
-    match error.get(kind)? {
-        ContextValue::String(text) => Some(text),
         _ => None,
     }
 }

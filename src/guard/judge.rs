@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use serde::Deserialize;
 
-use crate::guard::rules::Expression;
+use crate::guard::expression::Expression;
 use crate::guard::scan::{among, before, is_word, leading, piece, trailing};
 use crate::guard::value::{
     Characters, is_base62, is_blank_token, is_credentials, is_drawn, is_made_up, is_measure,

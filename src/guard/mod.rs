@@ -8,6 +8,7 @@
 mod blocks;
 mod container;
 mod escapes;
+mod expression;
 mod file;
 mod finder;
 mod folded;

@@ -4,13 +4,13 @@
 //! Beyond that form a rule may say how its value is judged, where its expression is anchored, and
 //! samples: texts with secrets between `«` and `»`, and texts that hold none. Tests run the samples.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock};
 
 use regex::bytes::Regex;
 use serde::Deserialize;
 
+use crate::guard::expression::Expression;
 use crate::guard::judge::Judge;
 use crate::guard::secret::Label;
 use crate::guard::value;
@@ -143,32 +143,6 @@ impl Rule {
     /// Whether the secret is known by its own shape, whatever name or command precedes it.
     pub(super) fn is_shape(&self) -> bool {
         self.judge.is_of_shape()
-    }
-}
-
-/// A regular expression that is compiled when it is first needed: most texts need few of them.
-#[derive(Debug)]
-pub(super) struct Expression {
-    text: Cow<'static, str>,
-    compiled: OnceLock<Option<Regex>>,
-}
-
-impl Expression {
-    fn new(text: String) -> Self {
-        Self { text: Cow::Owned(text), compiled: OnceLock::new() }
-    }
-
-    pub(super) const fn constant(text: &'static str) -> Self {
-        Self { text: Cow::Borrowed(text), compiled: OnceLock::new() }
-    }
-
-    /// `None` if the expression is invalid; [`parse`] refuses those.
-    pub(super) fn get(&self) -> Option<&Regex> {
-        self.compiled.get_or_init(|| Regex::new(&self.text).ok()).as_ref()
-    }
-
-    pub(super) fn fits(&self, text: &[u8]) -> bool {
-        self.get().is_some_and(|regex| regex.is_match(text))
     }
 }
 

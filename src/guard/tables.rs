@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::guard::expression::Expression;
 use crate::guard::judge::is_secret_cell;
-use crate::guard::rules::Expression;
 use crate::guard::scan::{among, is_word, leading, piece, trailing};
 use crate::guard::secret::Secret;
 

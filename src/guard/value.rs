@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::guard::escapes;
-use crate::guard::rules::Expression;
+use crate::guard::expression::Expression;
 
 /// How many characters of each class a value has.
 pub(super) struct Characters {

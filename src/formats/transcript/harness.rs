@@ -1,7 +1,8 @@
 //! How each harness records what an agent does: one function for each.
 
+use super::plain::plain;
 use super::tools::is_failure;
-use super::{Call, CallResult, Part, plain};
+use super::{Call, CallResult, Part};
 use crate::formats::limits::MAX_NESTING;
 use crate::json::{Node, parse_strict};
 use crate::text::is_listed;

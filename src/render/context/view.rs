@@ -1,11 +1,12 @@
 //! Views for the templates: texts and links, ready to show. Numbers become text here.
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::analyze::{RunCost, spent};
 use crate::language::Language;
 use crate::model::{Claim, Expectation, Grading, Metrics, Notes, Outcome};
-use crate::render::context::Rows;
+use crate::render::context::{RenderContext, Rows};
 use crate::settings::Settings;
 use crate::text::{fixed, tokens};
 
@@ -101,4 +102,17 @@ pub(crate) fn figures(
         }
     }
     figures
+}
+
+/// The first `most` of `lines` under the title with the key `title`, and the number of others.
+pub(crate) fn titled_list<T: Serialize>(
+    context: RenderContext<'_>,
+    title: &str,
+    mut lines: Vec<T>,
+    most: usize,
+) -> Value {
+    let title = context.language.fill(title, &[("n", &lines.len())]);
+    let more = context.language.beyond("notes.more", lines.len(), most);
+    lines.truncate(most);
+    json!({ "title": title, "lines": lines, "more": more })
 }

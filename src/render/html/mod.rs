@@ -24,7 +24,6 @@ pub(super) use crate::render::html::review::{
     count as review_pages, newest_pages as newest_reviews,
 };
 
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::render::context::{Page, RenderContext, Task};
@@ -57,17 +56,4 @@ const GUIDE_ENTRIES: &str = "points range verdict probably unclear all_cases cha
 fn guide(page: &Page<'_>) -> Value {
     let entries: Vec<&str> = GUIDE_ENTRIES.split(' ').collect();
     json!({ "frame": page.frame(page.language.text("page.guide"), None), "entries": entries })
-}
-
-/// The first `most` of `lines` under the title with the key `title`, and the number of others.
-fn titled_list<T: Serialize>(
-    context: RenderContext<'_>,
-    title: &str,
-    mut lines: Vec<T>,
-    most: usize,
-) -> Value {
-    let title = context.language.fill(title, &[("n", &lines.len())]);
-    let more = context.language.beyond("notes.more", lines.len(), most);
-    lines.truncate(most);
-    json!({ "title": title, "lines": lines, "more": more })
 }

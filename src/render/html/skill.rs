@@ -16,10 +16,10 @@ use crate::formats::markdown::{Section, sections};
 use crate::language::say;
 use crate::preview::compared::{StoredName, comparable};
 use crate::preview::markup::Safe;
+use crate::render::context::view::titled_list;
 use crate::render::context::{Link, Page, RenderContext, Task, distinct};
 use crate::render::html::iteration::findings::repeats_view;
 use crate::render::html::overview::changes::groups;
-use crate::render::html::titled_list;
 use crate::text::cut;
 use crate::wording::sides;
 

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use crate::language::{Language, say};
 use crate::model::{PostHocAnalysis, Proposal};
-use crate::render::html::comparisons::anchor;
 use crate::render::html::reworded;
+use crate::text::Slugs;
 use crate::wording::blind::score;
 
 pub(super) fn analysis_view(language: &Language, analysis: &PostHocAnalysis) -> Value {
@@ -96,4 +96,9 @@ fn proposal_view(proposal: &Proposal) -> Value {
         "impact": proposal.expected_impact,
         "change": change,
     })
+}
+
+/// The anchor of what a file holds.
+pub(super) fn anchor(file: &str) -> String {
+    format!("c-{}", Slugs::default().give(file))
 }

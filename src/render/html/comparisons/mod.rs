@@ -10,8 +10,7 @@ use crate::digest::{UnknownWins, Wins};
 use crate::language::{DASH, Language, say};
 use crate::model::{BlindComparison, Iteration, JudgedSide, Winner};
 use crate::render::context::{Link, Page, Rows, view::check_row};
-use crate::render::html::comparisons::analyses::analysis_view;
-use crate::text::Slugs;
+use crate::render::html::comparisons::analyses::{analysis_view, anchor};
 use crate::wording::blind::{contests, score};
 
 /// The comparisons and analyses of an iteration, each as a link with its result.
@@ -33,10 +32,6 @@ pub(super) fn results(page: &Page<'_>, index: usize) -> Rows<Value> {
         results.push(json!({ "link": Link::new(href, &analysis.path), "text": text }));
     }
     results.into_iter().collect()
-}
-
-fn anchor(file: &str) -> String {
-    format!("c-{}", Slugs::default().give(file))
 }
 
 /// The anchor of a comparison, unique among those in one file.

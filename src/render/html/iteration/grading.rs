@@ -8,8 +8,8 @@ use crate::analyze::{
 };
 use crate::language::say;
 use crate::model::{Case, Outcome, Run};
+use crate::render::context::view::titled_list;
 use crate::render::context::{Link, Page, RenderContext};
-use crate::render::html::titled_list;
 use crate::wording::{quotations, reliability};
 
 /// Checks that are listed of each kind, and for a pair of graders; the others are counted.
