@@ -21,7 +21,7 @@ impl Expression {
         Self { text: Cow::Borrowed(text), compiled: OnceLock::new() }
     }
 
-    /// `None` if the expression is invalid; [`parse`] refuses those.
+    /// `None` if the expression is invalid; the reader of rules refuses those.
     pub(super) fn get(&self) -> Option<&Regex> {
         self.compiled.get_or_init(|| Regex::new(&self.text).ok()).as_ref()
     }
