@@ -2,7 +2,7 @@
 
 use roxmltree::Node;
 
-use super::{attribute, child, children, parse, picture_name};
+use super::xml::{attribute, child, children, parse, picture_name};
 use crate::formats::archive::Archive;
 use crate::formats::blocks::Block;
 use crate::formats::limits::MAX_NESTING;

@@ -2,7 +2,9 @@
 
 use roxmltree::Node;
 
-use super::{attribute, child, children, descendant, is, parse, picture_name, relation, relations};
+use super::xml::{
+    attribute, child, children, descendant, is, parse, picture_name, relation, relations,
+};
 use crate::formats::archive::Archive;
 use crate::formats::blocks::{Block, Slide};
 use crate::formats::limits::MAX_PARTS;

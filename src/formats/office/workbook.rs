@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use roxmltree::Node;
 
-use super::{attribute, child, children, is, parse, relation, relations};
+use super::xml::{attribute, child, children, is, parse, relation, relations};
 use crate::formats::archive::Archive;
 use crate::formats::limits::{MAX_PARTS, MAX_READ_BYTES};
 use crate::formats::table::{KEPT_COLUMNS, KEPT_ROWS, Table};
