@@ -67,10 +67,9 @@ pub(crate) const LINKED_RUNS: usize = 12;
 pub(crate) const RUN_OUTPUTS: usize = 300;
 pub(crate) const COMPARED_FILES: usize = 150;
 
-/// Previews on one page: all runs of a workspace share [`ALL_PREVIEWS`], within these two. So a report of
+/// Previews on one page: all runs of a workspace share [`ALL_PREVIEWS`], within these bounds. So a report of
 /// a hundred runs shows all that a reader may want, and one of five thousand the beginning of each output.
-pub(crate) const MOST_PREVIEWS: usize = 280 * 1024;
-pub(crate) const LEAST_PREVIEWS: usize = 2 * 1024;
+pub(crate) const PREVIEWS_OF_PAGE: RangeInclusive<usize> = 2 * 1024..=280 * 1024;
 pub(crate) const ALL_PREVIEWS: usize = 11 * 1024 * 1024;
 
 /// Reserved on a page for the preview of each later file.
@@ -129,10 +128,10 @@ pub(crate) const DIFFERENCES_OF_OTHERS: usize = 4 * 1024 * 1024;
 pub(crate) const DIFFERENCES_OF_PAGE: RangeInclusive<usize> = 3 * 1024..=400 * 1024;
 
 /// The columns of a table of differences.
-pub(crate) const MAX_DIFFERENCE_COLUMNS: usize = 24;
+pub(crate) const DIFFERENCE_COLUMNS: usize = 24;
 
 /// Larger files are not read for comparison. In bytes.
-pub(crate) const MAX_COMPARED_FILE: u64 = 16 * 1024 * 1024;
+pub(crate) const COMPARED_FILE: u64 = 16 * 1024 * 1024;
 
 // Files for programs; the lengths of texts are in characters.
 

@@ -8,7 +8,7 @@ use crate::model::{
     RecordedBenchmark, RecordedConfiguration, Run, SCORE_ROUNDING, ScoredStatement, Tally,
     Workspace, implausible_times, implausible_tokens, mean,
 };
-use crate::text::{fixed, folded_name, nearest};
+use crate::text::{fixed, folded_name, mistyped};
 
 /// Adds a problem for each contradiction between documents of `workspace`.
 pub(super) fn find(workspace: &mut Workspace) {
@@ -39,7 +39,7 @@ fn misspelt_configurations(workspace: &Workspace) -> Vec<Problem> {
     let mut meant = BTreeMap::new();
     for name in &names {
         let known = USUAL.iter().copied().filter(|usual| names.iter().any(|name| *name == usual));
-        if let Some(near) = nearest(name, known) {
+        if let Some(near) = mistyped(name, known) {
             meant.insert(*name, near);
         }
     }

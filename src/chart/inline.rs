@@ -56,7 +56,7 @@ pub struct CheckColumn {
 }
 
 /// At most this many checks are drawn one by one.
-pub const MOST_CHECKS: usize = 24;
+pub const GRID_CHECKS: usize = 24;
 
 impl BarSide {
     pub fn class(self) -> &'static str {
@@ -201,7 +201,7 @@ pub fn difference_bar(difference: f64, is_clear: bool) -> String {
 pub fn check_grid(checks: &[CheckCell], columns: &[CheckColumn], has_other: bool) -> String {
     let (marks, height) = if has_other { (30, 38) } else { (15, 23) };
     let mut groups: BTreeMap<&str, Paths> = BTreeMap::new();
-    for (at, check) in checks.iter().take(MOST_CHECKS).enumerate() {
+    for (at, check) in checks.iter().take(GRID_CHECKS).enumerate() {
         let x = at as u32 * 16;
         let paths = groups.entry(check.mark.class()).or_default();
         square(paths, x, 0, check.candidate, BarSide::Candidate);
@@ -230,7 +230,7 @@ pub fn check_grid(checks: &[CheckCell], columns: &[CheckColumn], has_other: bool
         }
         body += "</g>";
     }
-    for (at, CheckColumn { title, href }) in columns.iter().take(MOST_CHECKS).enumerate() {
+    for (at, CheckColumn { title, href }) in columns.iter().take(GRID_CHECKS).enumerate() {
         // Beyond the reach of the tab key: the page of the case has the same checks as text.
         body += &format!(
             "<a class=\"column\" href=\"{}\" tabindex=\"-1\"><title>{}</title>\
@@ -240,7 +240,7 @@ pub fn check_grid(checks: &[CheckCell], columns: &[CheckColumn], has_other: bool
             at * 16,
         );
     }
-    let width = checks.len().min(MOST_CHECKS) as u32 * 16;
+    let width = checks.len().min(GRID_CHECKS) as u32 * 16;
     svg("check-grid", [width.max(16), height], false, &body)
 }
 
@@ -249,11 +249,11 @@ pub fn waiting_grid(number: usize, has_other: bool) -> String {
     let mut d = String::new();
     let rows: &[u32] = if has_other { &[0, 14] } else { &[0] };
     for y in rows {
-        for at in 0..number.min(MOST_CHECKS) {
+        for at in 0..number.min(GRID_CHECKS) {
             d += &format!("M{}.5 {y}.5h11v11h-11z", at * 16);
         }
     }
-    let size = [number.clamp(1, MOST_CHECKS) as u32 * 16, rows.len() as u32 * 14];
+    let size = [number.clamp(1, GRID_CHECKS) as u32 * 16, rows.len() as u32 * 14];
     svg("check-grid", size, false, &format!("<path class=\"waiting\" d=\"{d}\"/>"))
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::cli::init::{made_line, refused_write};
+use crate::cli::skill_workspace::{made_line, refused_write};
 use crate::cli::{CommandResult, Console, Failure};
 use crate::files;
 use crate::scaffold;

@@ -24,7 +24,7 @@ use crate::render::pull_request::{self, COMMENT_BYTES, SUMMARY_BYTES};
 use crate::render::{self, Part, RenderOptions};
 use crate::settings::Settings;
 use crate::text::{bytes, count, printable};
-use crate::wording::answer::Answer;
+use crate::wording::Answer;
 use crate::wording::gate::GateMark;
 use crate::write::{FolderSize, MemorySink, ReportFolder};
 

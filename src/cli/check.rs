@@ -18,7 +18,7 @@ use crate::render::annotations::{AnnotatedLoss, Annotations, SourceLocation};
 use crate::render::{diagnostic, inventory};
 use crate::settings::Settings;
 use crate::text::printable;
-use crate::wording::answer::Answer;
+use crate::wording::Answer;
 use crate::wording::recorded_results;
 
 /// Read everything, print what is there and every problem, and write nothing

@@ -1,9 +1,9 @@
 //! `evalbook completions`: scripts for shells.
 
-use clap::Args;
+use clap::{Args, Command};
 use clap_complete::{Shell, generate};
 
-use crate::cli::{CommandResult, Console, command};
+use crate::cli::{CommandResult, Console};
 
 /// Print a script by which a shell completes commands, flags and paths
 ///
@@ -21,8 +21,12 @@ pub(super) struct CompletionsArgs {
     shell: Shell,
 }
 
-pub(super) fn run(args: &CompletionsArgs, console: &mut Console) -> CommandResult {
+pub(super) fn run(
+    args: &CompletionsArgs,
+    mut program: Command,
+    console: &mut Console,
+) -> CommandResult {
     let mut bytes = Vec::new();
-    generate(args.shell, &mut command(), "evalbook", &mut bytes);
+    generate(args.shell, &mut program, "evalbook", &mut bytes);
     console.result(&String::from_utf8_lossy(&bytes))
 }

@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::name_checks::workspace_of;
-use crate::cli::{
-    CommandResult, Console, Failure, agent_skill, exit, first_grading, name_checks, snapshot,
-};
+use crate::cli::skill_workspace::{evaluated, made_line, names_in, open_skill, refused_write};
+use crate::cli::{CommandResult, Console, Failure, agent_skill, exit, first_grading, name_checks};
 use crate::discover::names;
 use crate::files::{self, Disk, Source};
 use crate::model::{Problem, Severity};
@@ -16,7 +15,7 @@ use crate::scaffold::history_file::empty_history;
 use crate::scaffold::iteration::{self, PlanError, ScaffoldPlan};
 use crate::scaffold::run_folders::RunFolders;
 use crate::scaffold::{self, EVALS};
-use crate::text::{natural_order, printable};
+use crate::text::natural_order;
 use crate::write::{self, StagedFolder, WriteError};
 
 /// Make the next iteration of a workspace from the skill's evals
@@ -133,7 +132,7 @@ fn newest_iteration(workspace: &Path, taken: &[String]) -> RunFolders {
     let Some(name) = iteration::newest_name(taken) else { return RunFolders::default() };
     let Ok(disk) = Disk::open(&workspace.join(name)) else { return RunFolders::default() };
     let mut folders = RunFolders::new(&disk.list(&names::is_never_entered));
-    for iteration in snapshot::evaluated(workspace) {
+    for iteration in evaluated(workspace) {
         if iteration.name == *name {
             folders.cases = iteration.cases;
         }
@@ -276,40 +275,4 @@ fn plan_text(workspace: &Path, plan: &ScaffoldPlan, begins_history: bool, is_dry
         paths.push("history.json".to_owned());
     }
     paths.iter().map(|path| made_line(&workspace.join(path), is_dry)).collect()
-}
-
-/// The line on what was made, or would be.
-pub(super) fn made_line(made: &Path, is_dry: bool) -> String {
-    let verb = if is_dry { "would make" } else { "made" };
-    printable(&format!("{verb} {}", made.display())) + "\n"
-}
-
-/// Opens the folder of a skill, for this command and `snapshot`.
-pub(super) fn open_skill(path: &Path) -> CommandResult<Disk> {
-    Disk::open(path).map_err(|error| {
-        let mut near = name_checks::similar_path(path);
-        if near.is_none() && path.is_file() {
-            near = Some(files::parent(path).display().to_string());
-        }
-        let failure = Failure::io("open", path, &error).meant(near);
-        failure.help("give the folder of the skill, which holds its `SKILL.md`")
-    })
-}
-
-pub(super) fn names_in(workspace: &Path) -> CommandResult<Vec<String>> {
-    files::names_in(workspace).map_err(|error| {
-        Failure::io("open", workspace, &error)
-            .help("give the folder of the workspace, or one that does not exist yet")
-    })
-}
-
-pub(super) fn refused_write(error: WriteError) -> Failure {
-    let help = match &error {
-        WriteError::Io { reason, .. } if reason == files::DENIED => {
-            Some("make it writable for you, or give another folder for the workspace")
-        }
-        WriteError::Taken(_) => Some("another command made it just now; run this again"),
-        _ => None,
-    };
-    help.into_iter().fold(Failure::from(error), Failure::help)
 }

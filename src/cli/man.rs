@@ -8,9 +8,9 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
 use crate::cli::console::ENVIRONMENT;
-use crate::cli::{CommandResult, Console, Failure, command, exit};
-use crate::settings::keys::nearest;
+use crate::cli::{CommandResult, Console, Failure, exit};
 use crate::text::count;
+use crate::text::most_similar;
 use crate::write;
 
 /// Print a page of the manual, or write all of them
@@ -29,8 +29,11 @@ pub(super) struct ManArgs {
     output: Option<PathBuf>,
 }
 
-pub(super) fn run(args: &ManArgs, console: &mut Console) -> CommandResult {
-    let pages = pages();
+pub(super) fn run(args: &ManArgs, program: Command, console: &mut Console) -> CommandResult {
+    // `evalbook-help.1` would repeat the page of the program.
+    let mut program = program.disable_help_subcommand(true);
+    program.build();
+    let pages = pages(&program);
     if let Some(folder) = &args.output {
         for (file, text) in &pages {
             write::file(&folder.join(file), text.as_bytes())?;
@@ -44,14 +47,13 @@ pub(super) fn run(args: &ManArgs, console: &mut Console) -> CommandResult {
     };
     match pages.iter().find(|(file, _)| *file == wanted) {
         Some((_, text)) => console.result(text),
-        None => Err(no_such_command(args.command.as_deref().unwrap_or_default())),
+        None => Err(no_such_command(args.command.as_deref().unwrap_or_default(), &program)),
     }
 }
 
-fn no_such_command(name: &str) -> Failure {
+fn no_such_command(name: &str, program: &Command) -> Failure {
     let failure = Failure::usage(format!("there is no command `{name}`"));
-    let program = command();
-    match nearest(name, program.get_subcommands().map(Command::get_name)) {
+    match most_similar(name, program.get_subcommands().map(Command::get_name)) {
         Some(near) => failure.meant(Some(format!("evalbook man {near}"))),
         None => failure.help("`evalbook --help` lists the commands"),
     }
@@ -62,10 +64,7 @@ fn file_name(command: &str) -> String {
 }
 
 /// The files of the manual with their texts.
-fn pages() -> Vec<(String, String)> {
-    // `evalbook-help.1` would repeat the page of the program.
-    let mut program = command().disable_help_subcommand(true);
-    program.build();
+fn pages(program: &Command) -> Vec<(String, String)> {
     let mut environment = Roff::new();
     environment.control("SH", ["ENVIRONMENT"]);
     for (name, effect) in ENVIRONMENT {
@@ -74,7 +73,7 @@ fn pages() -> Vec<(String, String)> {
     let mut see_also = Roff::new();
     see_also.control("SH", ["SEE ALSO"]);
     see_also.text([bold("evalbook"), roman("(1)")]);
-    let mut pages = vec![("evalbook.1".to_owned(), page(&program, &environment))];
+    let mut pages = vec![("evalbook.1".to_owned(), page(program, &environment))];
     for command in program.get_subcommands() {
         pages.push((file_name(command.get_name()), page(command, &see_also)));
     }

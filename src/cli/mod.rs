@@ -26,6 +26,7 @@ mod schema;
 mod serve;
 mod settings;
 mod sides;
+mod skill_workspace;
 mod snapshot;
 mod theme;
 mod usage_errors;
@@ -63,7 +64,7 @@ fn after_help() -> String {
     format!("Examples:\n  {examples}\n\n{}\n\n{}", first_grading::STEPS, exit::sentence())
 }
 
-fn command() -> clap::Command {
+fn program() -> clap::Command {
     Args::command().mut_subcommand("build", |build| {
         build.mut_args(|flag| {
             let is_hidden = !FIRST_DAY.contains(&flag.get_id().as_str());
@@ -107,14 +108,14 @@ enum Command {
 /// Runs the program with `args`, the first being its own name.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let words: Vec<OsString> = args.into_iter().collect();
-    let matches = command().try_get_matches_from(&words);
+    let matches = program().try_get_matches_from(&words);
     let parsed = matches.and_then(|mut matches| Args::from_arg_matches_mut(&mut matches));
     // Messages about wrong arguments have colors too.
     let color = parsed.as_ref().map_or_else(|_| ColorWhen::asked(&words), |args| args.color);
     let mut console = Console::new(color);
     let outcome = match parsed {
         Ok(args) => run_command(&args.command, &mut console),
-        Err(error) => usage_errors::explain(error, &words, &mut console),
+        Err(error) => usage_errors::explain(error, program(), &words, &mut console),
     };
     ExitCode::from(outcome.unwrap_or_else(|failure| {
         console.failure(&failure);
@@ -138,8 +139,8 @@ fn run_command(command: &Command, console: &mut Console) -> CommandResult {
         Command::Schema(args) => schema::run(args, console),
         Command::Settings(args) => settings::run(args, console),
         Command::Theme(args) => theme::run(args, console),
-        Command::Completions(args) => completions::run(args, console),
-        Command::Man(args) => man::run(args, console),
+        Command::Completions(args) => completions::run(args, program(), console),
+        Command::Man(args) => man::run(args, program(), console),
     }
 }
 

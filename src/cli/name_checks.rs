@@ -10,8 +10,8 @@ use crate::cli::{CommandResult, Failure};
 use crate::discover::names;
 use crate::files;
 use crate::model::{UNASSIGNED, Workspace};
-use crate::settings::keys::nearest;
 use crate::settings::{Origin, Settings};
+use crate::text::most_similar;
 
 pub(super) type NamedWorkspace<'a> = (&'a Workspace, &'a Settings);
 
@@ -26,7 +26,7 @@ pub(super) fn check_pinned(workspaces: &[NamedWorkspace<'_>]) -> CommandResult<(
     let iterations = workspaces.iter().flat_map(|(workspace, _)| &workspace.iterations);
     let names: Vec<&str> = iterations.map(|iteration| iteration.name.as_str()).collect();
     let failure = Failure::usage(format!("`against`: there is no iteration `{name}`"));
-    Err(match nearest(name, names.iter().copied()) {
+    Err(match most_similar(name, names.iter().copied()) {
         Some(near) => failure.meant(Some(near)),
         None => failure.help(format!("there are {}, and `best`, `first`, `previous`", list(names))),
     })
@@ -52,7 +52,7 @@ pub(super) fn check_configurations(workspaces: &[NamedWorkspace<'_>]) -> Command
                 Origin::Flag | Origin::Default => format!("`{flag}`"),
             };
             let failure = Failure::usage(format!("{place}: there is no configuration `{name}`"));
-            return Err(match nearest(name, known_names.iter().copied()) {
+            return Err(match most_similar(name, known_names.iter().copied()) {
                 Some(near) => failure.meant(Some(near)),
                 None if known_names.len() == 1 => {
                     failure.help(format!("there is only {}", list(&known_names)))
@@ -140,7 +140,7 @@ fn workspace_above(path: &Path) -> Option<PathBuf> {
 pub(super) fn similar_path(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_str()?;
     let names = files::names_in(files::parent(path)).unwrap_or_default();
-    let near = nearest(name, names.iter().map(String::as_str)).filter(|near| *near != name)?;
+    let near = most_similar(name, names.iter().map(String::as_str)).filter(|near| *near != name)?;
     let near = path.with_file_name(near);
     if near.is_dir() { Some(near.display().to_string()) } else { None }
 }

@@ -50,7 +50,7 @@ pub(super) fn text_of(error: &clap::Error, kind: ContextKind) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::{REMOVED, failure};
-    use crate::cli::command;
+    use crate::cli::program;
 
     #[test]
     fn whatever_was_removed_names_its_replacement() {
@@ -63,8 +63,8 @@ mod tests {
                 _ => panic!("{name}"),
             };
             let line = ["evalbook", first].into_iter().chain(flag);
-            let error = command().try_get_matches_from(line).expect_err(name);
-            let failure = failure(&error, command().find_subcommand(first)).expect(name);
+            let error = program().try_get_matches_from(line).expect_err(name);
+            let failure = failure(&error, program().find_subcommand(first)).expect(name);
             assert_eq!(failure.help, [*replacement]);
         }
     }

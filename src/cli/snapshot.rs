@@ -2,22 +2,20 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::Args;
 use jiff::Timestamp;
 
 use crate::cli::git::ask;
 use crate::cli::name_checks::workspace_of;
-use crate::cli::{CommandResult, Console, Failure, init};
+use crate::cli::skill_workspace::{evaluated, names_in, open_skill, refused_write};
+use crate::cli::{CommandResult, Console, Failure};
 use crate::discover::names;
 use crate::files::{self, Disk, FilePlace, Source, on_disk};
 use crate::model::{Iteration, Place};
-use crate::pipeline::{self, Input};
 use crate::scaffold::history_file::{HistoryError, HistoryFile, RecordedVersion, rounded};
 use crate::scaffold::iteration;
 use crate::scaffold::skill_copy::{SkillCopy, plan_copy};
-use crate::settings::Settings;
 use crate::text::{bytes, count, printable};
 use crate::write::{self, StagedFolder};
 
@@ -46,10 +44,10 @@ pub(super) struct SnapshotArgs {
 
 pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> CommandResult {
     let timestamp = timestamp()?;
-    let skill = init::open_skill(&args.skill)?;
+    let skill = open_skill(&args.skill)?;
     let workspace = workspace_of(args.workspace.as_deref(), &args.skill);
     let copy = plan(args, &skill, &workspace)?;
-    let _lock = write::lock(&workspace).map_err(init::refused_write)?;
+    let _lock = write::lock(&workspace).map_err(refused_write)?;
 
     let path = workspace.join("history.json");
     let file = Disk::open(&workspace)
@@ -59,7 +57,7 @@ pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> CommandResult {
         file.read(u64::MAX).map_err(|error| not_recorded(&path, None, &files::reason(&error)))?;
     let history = HistoryFile::read(before.as_deref().unwrap_or_default())
         .map_err(|HistoryError { place, message }| not_recorded(&path, place, &message))?;
-    let taken = init::names_in(&workspace)?;
+    let taken = names_in(&workspace)?;
     let evaluated = evaluated(&workspace);
     let mut versions = lost_versions(&workspace, &history, &taken);
     for version in &versions {
@@ -156,18 +154,18 @@ fn plan(args: &SnapshotArgs, skill: &Disk, workspace: &Path) -> CommandResult<Sk
 }
 
 fn write_copy(skill: &Disk, copy: &SkillCopy, target: &Path) -> CommandResult<()> {
-    let staged = StagedFolder::begin(target).map_err(init::refused_write)?;
+    let staged = StagedFolder::begin(target).map_err(refused_write)?;
     for path in &copy.files {
         let file =
             skill.file(path).map_err(|error| Failure::io("copy", &skill.locate(path), &error))?;
-        staged.copy(&Path::new("skill").join(on_disk(path)), file).map_err(init::refused_write)?;
+        staged.copy(&Path::new("skill").join(on_disk(path)), file).map_err(refused_write)?;
     }
-    staged.place().map_err(init::refused_write)
+    staged.place().map_err(refused_write)
 }
 
 /// The history is on disk when this returns, unless somebody else changed it meanwhile.
 fn record(file: &FilePlace, before: Option<&[u8]>, after: &str) -> CommandResult<()> {
-    if write::replace(file, before, after.as_bytes()).map_err(init::refused_write)? {
+    if write::replace(file, before, after.as_bytes()).map_err(refused_write)? {
         return Ok(());
     }
     let message = format!("`{}` was changed by another program meanwhile", file.shown.display());
@@ -179,16 +177,6 @@ fn not_recorded(path: &Path, place: Option<Place>, reason: &str) -> Failure {
     let place = place.map(|place| format!(":{}:{}", place.line, place.column)).unwrap_or_default();
     Failure::nothing(format!("cannot add a version to `{path}{place}`: {reason}"))
         .help("mend it, or move it away to begin another; nothing was changed")
-}
-
-/// The iterations of the workspace. One that cannot be read has none: the copy is made all the same.
-pub(super) fn evaluated(workspace: &Path) -> Vec<Iteration> {
-    let Ok(disk) = Disk::open(workspace) else { return Vec::new() };
-    let flags = Settings::default();
-    let Ok(loaded) = pipeline::load(Input::new(Arc::new(disk), "workspace", &flags)) else {
-        return Vec::new();
-    };
-    loaded.workspaces.into_iter().flat_map(|loaded| loaded.workspace.iterations).collect()
 }
 
 fn average_score(evaluated: &[Iteration], name: &str) -> Option<f64> {

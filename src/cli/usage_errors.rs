@@ -8,8 +8,8 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::cli::removed::{self, text_of};
-use crate::cli::{CommandResult, Console, command, exit};
-use crate::settings::keys::nearest;
+use crate::cli::{CommandResult, Console, exit};
+use crate::text::most_similar;
 
 /// Words that other programs use, with our equivalents.
 const OTHER_WORDS: &[(&str, &str)] = &[
@@ -29,10 +29,10 @@ const OTHER_WORDS: &[(&str, &str)] = &[
 /// Prints help where that was asked for, else what is wrong with `words` and what to type instead.
 pub(super) fn explain(
     mut error: clap::Error,
+    mut program: Command,
     words: &[OsString],
     console: &mut Console,
 ) -> CommandResult {
-    let mut program = command();
     program.build();
     let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     // clap does not say in which command the mistake is.
@@ -91,7 +91,7 @@ fn command_instead(word: &str, words: &[String], program: &Command) -> Option<St
     if Path::new(word).is_dir() {
         return Some(format!("to build the report of a folder, type 'evalbook build {word}'"));
     }
-    let near = nearest(word, program.get_subcommands().map(Command::get_name))?;
+    let near = most_similar(word, program.get_subcommands().map(Command::get_name))?;
     if words.get(1).is_some_and(|first| first == "help") {
         return Some(format!("did you mean 'evalbook help {near}'?"));
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use crate::budget::MAX_COMPARED_FILE;
+use crate::budget::COMPARED_FILE;
 use crate::discover::names;
 use crate::files::Source;
 use crate::language::Language;
@@ -52,11 +52,11 @@ pub(crate) struct FileReader<'a> {
 
 impl FileReader<'_> {
     fn read(&self, output: &Output) -> Option<Vec<u8>> {
-        if output.bytes > MAX_COMPARED_FILE {
+        if output.bytes > COMPARED_FILE {
             return None;
         }
         let path = names::join(self.prefix, &output.path);
-        self.source.read(&path, MAX_COMPARED_FILE).ok()
+        self.source.read(&path, COMPARED_FILE).ok()
     }
 
     fn are_same(&self, a: &Output, b: &Output) -> bool {

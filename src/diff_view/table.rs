@@ -1,7 +1,7 @@
 //! Tables compared by cell: changed cells hold both values, changed rows have a sign besides their
 //! color.
 
-use crate::budget::MAX_DIFFERENCE_COLUMNS;
+use crate::budget::DIFFERENCE_COLUMNS;
 use crate::diff::{Column, ColumnAt, Counts, DiffCell, RowChange, TableDiff, TableRow};
 use crate::diff_view::fit::{self, FitPiece};
 use crate::language::Language;
@@ -37,13 +37,13 @@ pub(super) fn write(diff: &TableDiff, room: usize, out: &mut Markup) -> bool {
 /// The shown columns: if there are too many, changed ones before others.
 fn shown_columns(diff: &TableDiff) -> Vec<usize> {
     let columns = 0..diff.columns.len();
-    if columns.len() <= MAX_DIFFERENCE_COLUMNS {
+    if columns.len() <= DIFFERENCE_COLUMNS {
         return columns.collect();
     }
     let (mut first, rest): (Vec<usize>, Vec<usize>) =
         columns.partition(|column| has_changes(diff, *column));
-    first.truncate(MAX_DIFFERENCE_COLUMNS);
-    let free = MAX_DIFFERENCE_COLUMNS - first.len();
+    first.truncate(DIFFERENCE_COLUMNS);
+    let free = DIFFERENCE_COLUMNS - first.len();
     first.extend(rest.into_iter().take(free));
     first.sort_unstable();
     first

@@ -4,7 +4,7 @@
 //! `grading_with_skill.json`, `case-01_v0_run1.json`). [`NamedKind::stem`] keeps that part.
 
 use crate::discover::names;
-use crate::text::{folded_name, nearest};
+use crate::text::{folded_name, mistyped};
 
 /// A kind of document, which has its own reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -153,7 +153,7 @@ pub fn misspelt(path: &str) -> Option<&'static str> {
     if !name.ends_with(".json") || kind_of_path(path).is_some() {
         return None;
     }
-    nearest(name, NAMES.into_iter())
+    mistyped(name, NAMES.into_iter())
 }
 
 /// Whether the file at `path` may name the newest folder beside it, as `baselines/latest` does.

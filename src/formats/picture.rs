@@ -23,6 +23,21 @@ pub fn extension(head: &[u8]) -> Option<&'static str> {
     found.map(|(extension, ..)| *extension)
 }
 
+/// The media type of a picture with this extension; `None` if browsers do not show it.
+pub fn media_type(extension: &str) -> Option<&'static str> {
+    Some(match extension {
+        "png" => "image/png",
+        "jpg" | "jpeg" => "image/jpeg",
+        "gif" => "image/gif",
+        "webp" => "image/webp",
+        "avif" => "image/avif",
+        "bmp" => "image/bmp",
+        "ico" => "image/x-icon",
+        "svg" => "image/svg+xml",
+        _ => return None,
+    })
+}
+
 /// Width and height in pixels of a picture that begins with `head`; `None` if unknown.
 pub fn size(head: &[u8]) -> Option<(usize, usize)> {
     let size = imagesize::blob_size(head).ok()?;

@@ -3,14 +3,13 @@
 //! Entry point: [`store_and_show`], for the outputs of a run and its transcript. A file is read
 //! once, stored under the hash of its content with an extension that no browser runs, and shown by
 //! its kind: one file of this folder for each. A file that cannot be shown by its kind is shown as
-//! text with the reason, or by name, size and hash if it is not text. A page's [`PreviewBudget`] limits how
+//! text with the reason, or by name, size and hash if it is not text. A page's [`PreviewRoom`] limits how
 //! much it shows.
 //!
 //! Data never becomes markup: a page only inserts [`Safe`] unescaped, which only [`markup`] can
 //! make, from literals of this program and escaped text. Nothing runs, nothing is loaded from
 //! elsewhere, and work is bounded by counting, never by the clock.
 
-mod budget;
 mod code;
 pub(super) mod compared;
 mod conversation;
@@ -24,6 +23,7 @@ mod office;
 mod picture;
 mod plain;
 mod references;
+mod room;
 mod sanitizer;
 mod shown;
 mod table;
@@ -32,7 +32,7 @@ mod text;
 #[cfg(test)]
 mod tests;
 
-pub(super) use crate::preview::budget::{PreviewBudget, bytes_per_page};
+pub(super) use crate::preview::room::{PreviewRoom, bytes_per_page};
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};
@@ -85,7 +85,7 @@ pub(super) struct PreviewContext<'p> {
     pub(super) root: &'p str,
     pub(super) language: &'p Language,
     /// How much of them the page shows.
-    pub(super) budget: PreviewBudget,
+    pub(super) budget: PreviewRoom,
     /// What is marked in them.
     pub(super) quotations: Quotations<'p>,
 }

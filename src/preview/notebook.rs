@@ -4,13 +4,19 @@ use crate::budget::TEXT_OF_PART;
 use crate::formats::notebook::{Cell, CellOutput, Notebook};
 use crate::formats::picture::{extension, size};
 use crate::preview::markup::Markup;
-use crate::preview::shown::StoredFile;
 use crate::preview::text::head;
-use crate::preview::{code, markdown, picture, sanitizer};
+use crate::preview::{PreviewContext, code, markdown, picture, sanitizer};
 
-/// Adds `notebook` to `out` and stores its pictures next to its `file`; returns whether all of it
-/// was shown.
-pub(super) fn write(notebook: &Notebook, file: &StoredFile<'_>, out: &mut Markup) -> bool {
+/// Where the pictures of a notebook are stored.
+#[derive(Clone, Copy)]
+pub(super) struct PictureStore<'a> {
+    pub(super) place: &'a PreviewContext<'a>,
+    /// The notebook's place in the source.
+    pub(super) path: &'a str,
+}
+
+/// Adds `notebook` to `out` with its pictures in `store`; returns whether all of it was shown.
+pub(super) fn write(notebook: &Notebook, store: PictureStore<'_>, out: &mut Markup) -> bool {
     out.raw("<div class=\"notebook\">");
     let shown = out.each(&notebook.cells, |cell, out| match cell {
         Cell::Markdown(source) => {
@@ -21,7 +27,7 @@ pub(super) fn write(notebook: &Notebook, file: &StoredFile<'_>, out: &mut Markup
                 out.raw("<p class=\"counts\">").words("preview.cell", &[("n", number)]).raw("</p>");
             }
             code::block(head(source, TEXT_OF_PART), &notebook.language, usize::MAX, out);
-            out.each(outputs, |output, out| write_output(output, file, out));
+            out.each(outputs, |output, out| write_output(output, store, out));
         }
         Cell::Raw(source) => write_plain(source, out),
     });
@@ -29,7 +35,7 @@ pub(super) fn write(notebook: &Notebook, file: &StoredFile<'_>, out: &mut Markup
     shown == notebook.cells.len() && !notebook.is_cut
 }
 
-fn write_output(output: &CellOutput, file: &StoredFile<'_>, out: &mut Markup) {
+fn write_output(output: &CellOutput, store: PictureStore<'_>, out: &mut Markup) {
     out.raw("<div class=\"result\">");
     match output {
         CellOutput::Text(text) => write_plain(text, out),
@@ -37,7 +43,7 @@ fn write_output(output: &CellOutput, file: &StoredFile<'_>, out: &mut Markup) {
             out.raw("<p class=\"error\"><b>").text(name).raw("</b> ").text(value).raw("</p>");
             write_plain(trace, out);
         }
-        CellOutput::Picture(bytes) => write_picture(bytes, file, out),
+        CellOutput::Picture(bytes) => write_picture(bytes, store, out),
         CellOutput::Html { html, .. } => {
             sanitizer::outline(head(html, TEXT_OF_PART), out);
         }
@@ -49,8 +55,10 @@ fn write_output(output: &CellOutput, file: &StoredFile<'_>, out: &mut Markup) {
     out.raw("</div>");
 }
 
-fn write_picture(bytes: &[u8], file: &StoredFile<'_>, out: &mut Markup) {
-    match extension(bytes).and_then(|extension| file.store(bytes, extension)) {
+fn write_picture(bytes: &[u8], store: PictureStore<'_>, out: &mut Markup) {
+    let stored =
+        extension(bytes).and_then(|extension| store.place.put(store.path, bytes, extension).ok());
+    match stored {
         Some(href) => {
             let name = out.language().text("preview.output_of_cell").to_owned();
             picture::write(&href, &name, size(bytes), out);

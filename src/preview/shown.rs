@@ -8,6 +8,7 @@ use crate::formats::{Content, File, FileKind, picture as picture_file};
 use crate::language::Language as Words;
 use crate::preview::evidence::QuotationMark;
 use crate::preview::markup::{Markup, Safe, fitting};
+use crate::preview::notebook::PictureStore;
 use crate::preview::sanitizer::{self, LeftOut, SafeCopy};
 use crate::preview::text::remarks;
 use crate::preview::{
@@ -75,11 +76,6 @@ impl StoredFile<'_> {
             FileKind::Pdf => self.pdf(),
             FileKind::Other => Ok(self.fall_back(String::new())),
         }
-    }
-
-    /// Stores something that is in the file; returns its address from the page.
-    pub(super) fn store(&self, content: &[u8], extension: &str) -> Option<String> {
-        self.place.put(self.path, content, extension).ok()
     }
 
     /// The unchanged file if it is text, else nothing; `reason` says why it is not shown by its
@@ -253,7 +249,8 @@ impl StoredFile<'_> {
                 Ok(self.alone(out, is_whole, String::new()))
             }
             Content::Notebook(notebook) => {
-                let is_whole = notebook::write(&notebook, self, &mut out);
+                let store = PictureStore { place: self.place, path: self.path };
+                let is_whole = notebook::write(&notebook, store, &mut out);
                 Ok(self.alone(out, is_whole, String::new()))
             }
             _ => Err(self.word("preview.not_its_kind")),

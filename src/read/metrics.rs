@@ -16,7 +16,7 @@ use crate::read::alias::{Field, metrics};
 use crate::read::amount;
 use crate::read::cursor::Cursor;
 use crate::read::labels::Labels;
-use crate::text::{self, nearest};
+use crate::text::{self, mistyped};
 
 /// The figures of one run, or of each run named in the document: `{case: {configuration: {…}}}`.
 pub(super) fn read_runs(root: Cursor<'_>) -> Vec<(Labels, Metrics)> {
@@ -47,7 +47,7 @@ pub(super) fn problem_without_figures(root: Cursor<'_>) {
     let mut meant = Vec::new();
     for (key, _) in root.entries() {
         let spellings = FIGURES.iter().flat_map(|field| field.spellings);
-        if let Some(near) = nearest(key, spellings.copied()) {
+        if let Some(near) = mistyped(key, spellings.copied()) {
             meant.push(format!("`{near}`"));
         }
     }

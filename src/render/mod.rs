@@ -52,7 +52,7 @@ pub fn report<'p>(
             Ok(())
         });
         let files = streams.par_iter().map(|stream| {
-            stream.write(sink)?;
+            stream.write(sink).map_err(|error| unwritten(&stream.path, &error))?;
             done(total);
             Ok(())
         });

@@ -7,6 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::files::{Disk, Source};
+use crate::formats::picture::media_type;
 use crate::page_policy::{SERVED_FILE, SERVED_OUTPUT, SERVED_PAGE, SERVED_PDF};
 use crate::serve::http::{self, MediaKind, Reply, Status};
 
@@ -84,17 +85,9 @@ fn kind(path: &str) -> MediaKind {
         "css" if !is_output => "text/css; charset=utf-8",
         "js" if !is_output => "text/javascript; charset=utf-8",
         "json" => "application/json",
-        "svg" => "image/svg+xml",
-        "png" => "image/png",
-        "jpg" | "jpeg" => "image/jpeg",
-        "gif" => "image/gif",
-        "webp" => "image/webp",
-        "avif" => "image/avif",
-        "bmp" => "image/bmp",
-        "ico" => "image/x-icon",
         "pdf" => "application/pdf",
         "docx" | "pptx" | "xlsx" | "zip" | "bin" => "application/octet-stream",
-        _ => "text/plain; charset=utf-8",
+        _ => media_type(extension).unwrap_or("text/plain; charset=utf-8"),
     };
     let policy = match extension {
         "html" if !is_output => SERVED_PAGE,

@@ -4,8 +4,9 @@ use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, Deserializer};
 
-use crate::settings::keys::{EXAMPLES, nearest};
+use crate::settings::keys::EXAMPLES;
 use crate::settings::{Origin, Settings};
+use crate::text::most_similar;
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{line}:{column}: {message}")]
@@ -120,7 +121,7 @@ impl SettingsFile<'_> {
     }
 
     fn unknown_key(&self, at: usize, name: &str, names: &[&str]) -> SettingsError {
-        let help = match nearest(name, names.iter().copied()) {
+        let help = match most_similar(name, names.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the keys are `{}`", names.join("`, `")),
         };

@@ -128,29 +128,3 @@ fn key_in_toml(name: &str) -> String {
         Value::from(name).to_string()
     }
 }
-
-/// The known name most similar to `name`; one that only belongs to another table comes first.
-pub fn nearest<'k>(name: &str, names: impl Iterator<Item = &'k str>) -> Option<&'k str> {
-    /// The least similarity at which a suggestion helps.
-    const SIMILAR: f64 = 0.75;
-    let name = name.to_lowercase();
-    let mut best = None;
-    let mut best_score = SIMILAR;
-    for candidate in names {
-        // People write `fail_on` where `gate.fail_on` is meant.
-        let score = if last_part(&candidate.to_lowercase()) == last_part(&name) {
-            1.0
-        } else {
-            strsim::jaro_winkler(&name, candidate)
-        };
-        if score >= best_score {
-            (best, best_score) = (Some(candidate), score);
-        }
-    }
-    best
-}
-
-/// What follows the last dot: `fail_on` of `gate.fail_on`.
-fn last_part(name: &str) -> &str {
-    name.rsplit('.').next().unwrap_or(name)
-}

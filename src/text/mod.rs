@@ -4,6 +4,7 @@ mod number;
 mod quoted;
 mod records;
 mod shorten;
+mod similar;
 mod slug;
 
 use std::borrow::Cow;
@@ -16,6 +17,7 @@ pub use number::{
 pub use quoted::{WordIndex, quotation_parts, words};
 pub use records::records;
 pub use shorten::{cut, cut_line};
+pub use similar::{mistyped, most_similar};
 pub use slug::{Slugs, fnv, is_device};
 
 /// Whether somebody cut the end off, so that an equal text may stand for another one.
@@ -55,27 +57,6 @@ pub fn folded(text: &str) -> Cow<'_, str> {
         words.push_str(word);
     }
     Cow::Owned(words.to_lowercase())
-}
-
-/// The known name that `name` is with one or two typing errors; `None` if it is one itself. Other
-/// digits are no error: `with_skill_2` is another name than `with_skill`.
-pub fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
-    let name = folded_name(name);
-    let letters: String = name.chars().filter(|c| c.is_alphabetic()).collect();
-    let mut nearest = None;
-    for candidate in known {
-        let folded = folded_name(candidate);
-        let own: String = folded.chars().filter(|c| c.is_alphabetic()).collect();
-        let allowed = if own.len() < 8 { 1 } else { 2 };
-        let errors = strsim::osa_distance(&letters, &own);
-        if folded == name {
-            return None;
-        }
-        if (1..=allowed).contains(&errors) && nearest.is_none_or(|(least, _)| errors < least) {
-            nearest = Some((errors, candidate));
-        }
-    }
-    nearest.map(|(_, candidate)| candidate)
 }
 
 /// The name among `names`, which are separated by spaces.

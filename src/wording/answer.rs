@@ -12,28 +12,14 @@ use crate::wording::bad_news::bad_news;
 use crate::wording::headline::{headline, reason};
 use crate::wording::verdict::Difference;
 use crate::wording::{
-    Facts, by_condition, configurations, costs, outcomes, sides, states, verdict,
+    Answer, Facts, by_condition, configurations, costs, outcomes, sides, states, verdict,
 };
 
 /// Characters of an error.
 const ERROR_LENGTH: usize = 40;
 
 /// Sentences on other news after the reason: more would push the number out of sight.
-const MOST_NEWS: usize = 2;
-
-/// The result of the newest iteration with verdicts, or what there is instead.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Answer {
-    /// The verdict in a word with the gain; or the pass rate if there is nothing to compare with.
-    pub verdict: String,
-    pub reason: String,
-    /// Both sides by name with k/n, the compared checks if not all, and the cost; empty without
-    /// anything to compare with.
-    pub sides: String,
-    /// The limits of the verdict: cases, runs, how often chance does the same, what was left out,
-    /// and what could be detected.
-    pub caution: String,
-}
+const NEWS_SENTENCES: usize = 2;
 
 impl Answer {
     /// The answer for `workspace`, whatever it has: without a comparison, what there is instead.
@@ -148,7 +134,7 @@ impl AnswerWriter<'_> {
         news.extend(bad_news(facts, change));
         news.extend(self.missing_verdicts());
         news.extend(self.better_candidate(change));
-        reasons.extend(news.into_iter().take(MOST_NEWS));
+        reasons.extend(news.into_iter().take(NEWS_SENTENCES));
         reasons
     }
 

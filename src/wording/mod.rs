@@ -31,6 +31,20 @@ use crate::analyze::Analysis;
 use crate::language::Language;
 use crate::model::Workspace;
 
+/// The result of the newest iteration with verdicts, or what there is instead.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// The verdict in a word with the gain; or the pass rate if there is nothing to compare with.
+    pub verdict: String,
+    pub reason: String,
+    /// Both sides by name with k/n, the compared checks if not all, and the cost; empty without
+    /// anything to compare with.
+    pub sides: String,
+    /// The limits of the verdict: cases, runs, how often chance does the same, what was left out,
+    /// and what could be detected.
+    pub caution: String,
+}
+
 /// What sentences are about, and the language they are in.
 #[derive(Clone, Copy)]
 pub(crate) struct Facts<'a> {

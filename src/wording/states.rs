@@ -7,8 +7,7 @@ use crate::digest::{self, RecordedRate, RecordedSide, State};
 use crate::language::{Language, Rate, say};
 use crate::model::{Code, Iteration, Problem, Severity};
 use crate::text::fixed;
-use crate::wording::answer::Answer;
-use crate::wording::{Facts, headline, recorded_results, verdict};
+use crate::wording::{Answer, Facts, headline, recorded_results, verdict};
 
 /// A recorded rate that moved by less is no news: 10 points, in shares of 1.
 const CLEAR_MOVE: f64 = 0.1;

@@ -11,7 +11,7 @@ use crate::model::{
 use crate::settings::Settings;
 use crate::tests::gradings::verdicts;
 use crate::tests::workspaces::{case, iteration, run, workspace};
-use crate::wording::answer::Answer;
+use crate::wording::Answer;
 
 const WITH: &str = "with_skill";
 const WITHOUT: &str = "without_skill";

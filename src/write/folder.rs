@@ -13,9 +13,10 @@ use walkdir::{DirEntry, WalkDir};
 
 use crate::discover::{REPORT_MARK, SITE_MARK};
 use crate::files;
+use crate::write::error::{attempt, failed};
 use crate::write::system::{self, followed, in_its_folder, is_mount_point, lock, parent};
 use crate::write::temporary::{Temporary, is_temporary};
-use crate::write::{ManifestEntry, Sink, Stranger, WriteError, attempt, failed, hash};
+use crate::write::{ManifestEntry, Sink, Stranger, WriteError, hash};
 
 #[derive(Debug)]
 pub struct ReportFolder {

@@ -5,8 +5,9 @@ use std::fs::File;
 use std::io::{self, Write};
 
 use crate::files::{FilePlace, Folder};
+use crate::write::WriteError;
+use crate::write::error::attempt;
 use crate::write::system::{Lock, locked};
-use crate::write::{WriteError, attempt};
 
 /// The next content of a file. The lock on its folder says whose it is, so one name is enough, and
 /// what a killed command left is replaced by the next one.

@@ -15,10 +15,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::discover::{LATEST, REPORT_MARK, SITE_MARK};
 use crate::files;
+use crate::write::error::attempt;
 use crate::write::folder::{self, exchange, refuse_foreign};
 use crate::write::system::{Lock, lock, lock_file};
 use crate::write::temporary::Temporary;
-use crate::write::{FolderSize, ReportFolder, Stranger, WriteError, attempt, hash, take_back};
+use crate::write::{FolderSize, ReportFolder, Stranger, WriteError, hash, take_back};
 
 /// A site, locked against other commands.
 #[derive(Debug)]

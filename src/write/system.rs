@@ -9,7 +9,8 @@ use walkdir::{DirEntry, WalkDir};
 pub(super) use crate::files::parent;
 
 use crate::files::RegularFile;
-use crate::write::{WriteError, attempt};
+use crate::write::WriteError;
+use crate::write::error::attempt;
 
 /// A lock that makes commands wait for each other. It is released on drop, or when the process
 /// ends.

@@ -9,8 +9,9 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::files::RegularFile;
+use crate::write::WriteError;
+use crate::write::error::{attempt, taken_or_failed};
 use crate::write::system::{self, followed, in_its_folder, parent};
-use crate::write::{WriteError, attempt, taken_or_failed};
 
 /// Prefix of the names; six letters and digits follow.
 const PREFIX: &str = ".evalbook-new-";

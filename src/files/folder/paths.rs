@@ -10,7 +10,8 @@ use std::fs::{File, Metadata, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::files::folder::{Child, ChildKind, LINK, RegularFile, regular};
+use crate::files::folder::regular::{LINK, RegularFile, regular};
+use crate::files::folder::{Child, ChildKind};
 
 #[derive(Debug)]
 pub struct Folder(PathBuf);

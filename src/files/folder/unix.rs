@@ -13,7 +13,8 @@ use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, openat, statat};
 use rustix::io::Errno;
 use rustix::path::Arg;
 
-use crate::files::folder::{Child, ChildKind, LINK, NOT_REGULAR, RegularFile, regular};
+use crate::files::folder::regular::{LINK, NOT_REGULAR, RegularFile, regular};
+use crate::files::folder::{Child, ChildKind};
 
 #[derive(Debug)]
 pub struct Folder(OwnedFd);

@@ -7,9 +7,7 @@ use crate::formats::archive::tests::zip;
 use crate::language::Language;
 use crate::model::Output;
 use crate::preview::evidence::QuotationMark;
-use crate::preview::{
-    FileRole, Preview, PreviewBudget, PreviewContext, Quotations, store_and_show,
-};
+use crate::preview::{FileRole, Preview, PreviewContext, PreviewRoom, Quotations, store_and_show};
 use crate::write::MemorySink;
 
 const QUOTED: &str = "fourteen late shipments in May";
@@ -25,7 +23,7 @@ fn quoted(name: &str, content: &[u8], quotation: &str) -> (Preview, BTreeMap<Str
         sink: &sink,
         root: "",
         language,
-        budget: PreviewBudget::new(100_000, 1),
+        budget: PreviewRoom::new(100_000, 1),
         quotations: Quotations::new([(name, vec![quotation])].into(), "quote-".to_owned()),
     };
     let preview = store_and_show(&output, FileRole::Output, &place);

@@ -11,7 +11,7 @@ use crate::formats::limits::MAX_TEXT_BYTES;
 use crate::language::Language;
 use crate::model::Output;
 use crate::preview::{
-    FileContent, FileRole, Preview, PreviewBudget, PreviewContext, Quotations, bytes_per_page,
+    FileContent, FileRole, Preview, PreviewContext, PreviewRoom, Quotations, bytes_per_page,
     store_and_show,
 };
 use crate::write::MemorySink;
@@ -25,7 +25,7 @@ pub(super) fn preview(
     let sink = MemorySink::default();
     let language = &Language::default();
     let source = Memory::new([(name, content)]);
-    let budget = PreviewBudget::new(bytes_per_page(1), 1);
+    let budget = PreviewRoom::new(bytes_per_page(1), 1);
     let (name, bytes) = (name.to_owned(), content.len() as u64);
     let output = Output { path: name.clone(), name, bytes };
     // Whatever an output says may be quoted.

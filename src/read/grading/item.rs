@@ -9,7 +9,7 @@ use crate::read::cursor::Cursor;
 use crate::read::grading::scale::{self, Scale};
 use crate::read::grading::{score, uncounted};
 use crate::read::verdict;
-use crate::text::{folded_name, is_listed, nearest};
+use crate::text::{folded_name, is_listed, mistyped};
 
 /// Every graded expectation of a list, or of an object by statement, in the order written.
 pub(in crate::read) fn read_all(items: Cursor<'_>, scale: Scale<'_>) -> Vec<Expectation> {
@@ -33,7 +33,7 @@ fn check_keys(items: Cursor<'_>) {
             }
             let missing = FIELDS.iter().filter(|field| !item.has(field));
             let spellings = missing.flat_map(|field| field.spellings).filter(|name| name.len() > 5);
-            if let Some(near) = nearest(key, spellings.copied()) {
+            if let Some(near) = mistyped(key, spellings.copied()) {
                 let message = format!("`{key}` is no field of an expectation");
                 let help = format!("did you mean `{near}`?");
                 value.problem(Code::NearMiss, message, "not read", &help);

@@ -6,11 +6,11 @@ use crate::budget::{INPUT_BYTES, INPUT_FILES, INPUTS, NOTES};
 use crate::discover::names;
 use crate::model::{Case, Output, Run};
 use crate::preview::evidence::Quotations;
-use crate::preview::{self, Preview, PreviewBudget, PreviewContext};
+use crate::preview::{self, Preview, PreviewContext, PreviewRoom};
 use crate::render::context::{Page, RenderContext};
 
 /// Where a page reads and stores files, and how much of them it shows.
-pub(super) fn preview_context<'p>(page: &'p Page<'_>, budget: PreviewBudget) -> PreviewContext<'p> {
+pub(super) fn preview_context<'p>(page: &'p Page<'_>, budget: PreviewRoom) -> PreviewContext<'p> {
     PreviewContext {
         source: page.part.source,
         prefix: page.part.prefix,
@@ -47,7 +47,7 @@ pub(super) fn task_view(cases: &[&Case], page: Option<&Page<'_>>) -> Value {
 
 /// Adds the content of the first inputs that are in the workspace.
 fn show_inputs(page: &Page<'_>, inputs: &mut [Preview]) {
-    let budget = PreviewBudget::new(INPUTS, inputs.len().min(INPUT_FILES));
+    let budget = PreviewRoom::new(INPUTS, inputs.len().min(INPUT_FILES));
     let context = preview_context(page, budget);
     for input in inputs.iter_mut().take(INPUT_FILES) {
         let Some(path) = page.part.workspace.inputs.get(&input.name) else { continue };

@@ -8,7 +8,7 @@ use crate::discover::names;
 use crate::language::{Language, Rate, say};
 use crate::model::{Expectation, Grading, Outcome, Run};
 use crate::preview::evidence::Quotations;
-use crate::preview::{self, FileRole, Preview, PreviewBudget, PreviewContext};
+use crate::preview::{self, FileRole, Preview, PreviewContext, PreviewRoom};
 use crate::render::context::{
     Anchors, Frame, Link, Page, RenderContext, Rows, Task, distinct,
     view::{check_row, claims, figures, headed, mark, notes, short},
@@ -166,7 +166,7 @@ fn show_files(
 ) -> (Vec<Preview>, Option<Preview>) {
     let shown = &run.outputs[..run.outputs.len().min(RUN_OUTPUTS)];
     let files = shown.len() + usize::from(run.transcript.is_some());
-    let budget = PreviewBudget::new(room, files);
+    let budget = PreviewRoom::new(room, files);
     let context = PreviewContext { quotations, ..files::preview_context(page, budget) };
     let mut outputs = Vec::new();
     for output in shown {

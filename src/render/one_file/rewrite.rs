@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
+use crate::formats::picture::media_type;
 use crate::text::to_base64;
 
 /// The files that pages show, while there is room.
@@ -210,16 +211,7 @@ fn as_attribute(bytes: &[u8]) -> Option<String> {
 
 /// A picture as an address that holds it; `None` for a format that no page shows.
 fn data_address(path: &str, bytes: &[u8]) -> Option<String> {
-    let media = match path.rsplit('.').next()? {
-        "png" => "image/png",
-        "jpg" | "jpeg" => "image/jpeg",
-        "gif" => "image/gif",
-        "webp" => "image/webp",
-        "avif" => "image/avif",
-        "bmp" => "image/bmp",
-        "svg" => "image/svg+xml",
-        _ => return None,
-    };
+    let media = media_type(path.rsplit('.').next()?)?;
     Some(format!("data:{media};base64,{}", to_base64(bytes)))
 }
 

@@ -15,7 +15,7 @@ use crate::render::text::brief::items::{
     TEXT_LENGTH, check_name, feedback_item, has_same_reason, join, name, plain, shown,
 };
 use crate::text::{cut, cut_line, printable};
-use crate::wording::answer::Answer;
+use crate::wording::Answer;
 use crate::wording::{answer, loading, quotations, recorded_results, repeats, sides, verdict};
 
 /// The smallest limit that [`workspace`] can keep, in bytes: a heading with four long names fits.

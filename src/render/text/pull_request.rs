@@ -14,7 +14,7 @@ use crate::render::markdown_table::row as table_row;
 use crate::render::text::comment_layout::{CommentBlock, CommentContent, fitted};
 use crate::statistics::mean;
 use crate::text::{Slugs, cut, cut_line};
-use crate::wording::answer::Answer;
+use crate::wording::Answer;
 use crate::wording::changes::key_against;
 use crate::wording::configurations::ConfigurationRow;
 use crate::wording::gate::{GateLine, GateMark};

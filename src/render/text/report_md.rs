@@ -8,7 +8,7 @@ use crate::model::Severity;
 use crate::render::context::{RenderContext, Task, bounds, escape::markdown, link};
 use crate::render::markdown_table::{head as table_head, row};
 use crate::render::text::flips;
-use crate::wording::answer::Answer;
+use crate::wording::Answer;
 use crate::wording::blind::contests;
 use crate::wording::changes::ChangeRow;
 use crate::wording::configurations::ConfigurationRow;

@@ -97,7 +97,7 @@ const MODULES: &[(&str, &[&str])] = &[
         ],
     ),
     ("write", &["files", "discover"]),
-    ("serve", &["page_policy", "files"]),
+    ("serve", &["page_policy", "files", "formats"]),
     ("schema", &["read", "report_json", "baseline_json", "render"]),
     ("scaffold", &["model", "text", "json", "files", "discover", "read"]),
     (

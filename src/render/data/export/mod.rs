@@ -10,12 +10,11 @@ use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::iter;
 
-use crate::render::context::{RenderContext, RenderError};
+use crate::render::context::RenderContext;
 use crate::render::data::export::cell::{ExportCell, csv_rows, json_line};
 use crate::render::data::export::columns::{
     Column, EXPECTATION_COLUMNS, ExportRow, RUN_COLUMNS, expectation_rows, run_rows,
 };
-use crate::render::unwritten;
 use crate::write::Sink;
 
 /// Name, unit and meaning of a column.
@@ -79,15 +78,15 @@ fn cells(columns: &[Column], row: &ExportRow<'_>) -> Vec<ExportCell> {
 
 /// A file that is written piece by piece.
 pub(crate) struct Stream<'a> {
-    path: String,
+    pub(crate) path: String,
     open: Box<dyn Fn() -> ByteStream<'a> + Send + Sync + 'a>,
 }
 
 impl Stream<'_> {
-    pub(crate) fn write(&self, sink: &dyn Sink) -> Result<(), RenderError> {
+    pub(crate) fn write(&self, sink: &dyn Sink) -> io::Result<()> {
         let mut reader = PieceReader { pieces: (self.open)(), piece: VecDeque::new() };
-        let stored = sink.store(&mut reader, &|_| self.path.clone());
-        stored.map(|_| ()).map_err(|error| unwritten(&self.path, &error))
+        sink.store(&mut reader, &|_| self.path.clone())?;
+        Ok(())
     }
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::analyze::{self, Change, FlipKind, Measure, SCORES, Side, SkillLoadCounts};
 use crate::budget::{DRAWN_ROWS, NAMED_CHECKS, SHORT_LIST};
 use crate::chart::inline::{
-    BarSide, CheckCell, CheckColumn, CheckMark, MOST_CHECKS, check_grid, columns, difference_bar,
+    BarSide, CheckCell, CheckColumn, CheckMark, GRID_CHECKS, check_grid, columns, difference_bar,
     run_bar, waiting_grid,
 };
 use crate::digest::{ComparedCase, ComparedCheck};
@@ -244,7 +244,7 @@ impl CasesTable<'_> {
             counts = format!("{counts}, {}", Rate::counts_of(other));
         }
         let mut svg = String::new();
-        if (1..=MOST_CHECKS).contains(&checks.len()) {
+        if (1..=GRID_CHECKS).contains(&checks.len()) {
             let cells: Vec<CheckCell> =
                 checks.iter().map(|check| check_cell(check, self.is_peer)).collect();
             let names = if self.has_names { self.columns(case) } else { Vec::new() };
@@ -262,7 +262,7 @@ impl CasesTable<'_> {
             return DrawnCell::text(DASH);
         }
         let mut svg = String::new();
-        if planned <= MOST_CHECKS {
+        if planned <= GRID_CHECKS {
             svg = waiting_grid(planned, self.ungraded_other.is_some());
         }
         DrawnCell { svg, text: self.page.language.count(planned, "check") }

@@ -15,7 +15,7 @@ use crate::render::context::{Link, Page, RenderContext, Rows};
 use crate::render::html::overview::cases::DrawnCell;
 use crate::render::html::overview::commands::init_command;
 use crate::text::{cut_line, fixed};
-use crate::wording::answer::Answer;
+use crate::wording::Answer;
 use crate::wording::verdict;
 
 /// Characters of a query in the table.

@@ -17,7 +17,7 @@ use crate::model::Output;
 use crate::preview::compared::StoredName;
 use crate::preview::evidence::Quotations;
 use crate::preview::markup::Safe;
-use crate::preview::{self, FileRole, Preview, PreviewBudget, PreviewContext};
+use crate::preview::{self, FileRole, Preview, PreviewContext, PreviewRoom};
 use crate::render::context::Page;
 use crate::render::html::files;
 use crate::render::html::quotation_links::Marks;
@@ -224,7 +224,7 @@ impl ReviewOutputs<'_> {
         }
         let context = PreviewContext {
             quotations: Quotations::new([(output.name.as_str(), texts)].into(), prefix),
-            ..files::preview_context(self.page, PreviewBudget::new(room, 1))
+            ..files::preview_context(self.page, PreviewRoom::new(room, 1))
         };
         if change.state == FileState::Renamed {
             return Some(preview::store_and_show(output, FileRole::Output, &context));

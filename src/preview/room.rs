@@ -4,23 +4,23 @@
 
 use std::cell::Cell;
 
-use crate::budget::{ALL_PREVIEWS, LATER_PREVIEW, LEAST_PREVIEWS, MOST_PREVIEWS};
+use crate::budget::{ALL_PREVIEWS, LATER_PREVIEW, PREVIEWS_OF_PAGE};
 use crate::preview::Preview;
 use crate::preview::markup::Safe;
 
 /// The bytes of previews on the page of each of `runs` runs.
 pub(crate) fn bytes_per_page(runs: usize) -> usize {
-    (ALL_PREVIEWS / runs.max(1)).clamp(LEAST_PREVIEWS, MOST_PREVIEWS)
+    (ALL_PREVIEWS / runs.max(1)).clamp(*PREVIEWS_OF_PAGE.start(), *PREVIEWS_OF_PAGE.end())
 }
 
 /// The remaining space for previews on one page; a little is reserved for each later output.
 #[derive(Debug)]
-pub(crate) struct PreviewBudget {
+pub(crate) struct PreviewRoom {
     left: Cell<usize>,
     later: Cell<usize>,
 }
 
-impl PreviewBudget {
+impl PreviewRoom {
     /// Room for this number of bytes and files.
     pub(crate) fn new(bytes: usize, files: usize) -> Self {
         Self { left: Cell::new(bytes), later: Cell::new(files) }
@@ -53,23 +53,24 @@ impl PreviewBudget {
 
 #[cfg(test)]
 mod tests {
-    use super::{PreviewBudget, bytes_per_page};
-    use crate::budget::{LEAST_PREVIEWS, MOST_PREVIEWS};
+    use super::{PreviewRoom, bytes_per_page};
+    use crate::budget::PREVIEWS_OF_PAGE;
     use crate::preview::Preview;
     use crate::preview::text::pre;
 
     #[test]
     fn few_runs_show_much_and_many_runs_share() {
-        assert_eq!(bytes_per_page(0), MOST_PREVIEWS);
-        assert_eq!(bytes_per_page(40), MOST_PREVIEWS);
-        assert!((100_000..MOST_PREVIEWS).contains(&bytes_per_page(110)));
+        let (least, most) = PREVIEWS_OF_PAGE.into_inner();
+        assert_eq!(bytes_per_page(0), most);
+        assert_eq!(bytes_per_page(40), most);
+        assert!((100_000..most).contains(&bytes_per_page(110)));
         assert!((2_200..2_600).contains(&bytes_per_page(5_000)));
-        assert_eq!(bytes_per_page(1_000_000), LEAST_PREVIEWS);
+        assert_eq!(bytes_per_page(1_000_000), least);
     }
 
     #[test]
     fn later_files_keep_a_share_and_sources_come_last() {
-        let budget = PreviewBudget::new(10_000, 3);
+        let budget = PreviewRoom::new(10_000, 3);
         assert_eq!(budget.for_next(), 8_600);
         let shown = |html: &str| Preview {
             html: pre(html),

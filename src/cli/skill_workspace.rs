@@ -1,0 +1,58 @@
+//! The folder of a skill and that of its workspace, for `init` and `snapshot`.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::cli::{CommandResult, Failure, name_checks};
+use crate::files::{self, Disk};
+use crate::model::Iteration;
+use crate::pipeline::{self, Input};
+use crate::settings::Settings;
+use crate::text::printable;
+use crate::write::WriteError;
+
+/// The line on what was made, or would be.
+pub(super) fn made_line(made: &Path, is_dry: bool) -> String {
+    let verb = if is_dry { "would make" } else { "made" };
+    printable(&format!("{verb} {}", made.display())) + "\n"
+}
+
+/// Opens the folder of a skill.
+pub(super) fn open_skill(path: &Path) -> CommandResult<Disk> {
+    Disk::open(path).map_err(|error| {
+        let mut near = name_checks::similar_path(path);
+        if near.is_none() && path.is_file() {
+            near = Some(files::parent(path).display().to_string());
+        }
+        let failure = Failure::io("open", path, &error).meant(near);
+        failure.help("give the folder of the skill, which holds its `SKILL.md`")
+    })
+}
+
+pub(super) fn names_in(workspace: &Path) -> CommandResult<Vec<String>> {
+    files::names_in(workspace).map_err(|error| {
+        Failure::io("open", workspace, &error)
+            .help("give the folder of the workspace, or one that does not exist yet")
+    })
+}
+
+pub(super) fn refused_write(error: WriteError) -> Failure {
+    let help = match &error {
+        WriteError::Io { reason, .. } if reason == files::DENIED => {
+            Some("make it writable for you, or give another folder for the workspace")
+        }
+        WriteError::Taken(_) => Some("another command made it just now; run this again"),
+        _ => None,
+    };
+    help.into_iter().fold(Failure::from(error), Failure::help)
+}
+
+/// The iterations of the workspace. One that cannot be read has none: the copy is made all the same.
+pub(super) fn evaluated(workspace: &Path) -> Vec<Iteration> {
+    let Ok(disk) = Disk::open(workspace) else { return Vec::new() };
+    let flags = Settings::default();
+    let Ok(loaded) = pipeline::load(Input::new(Arc::new(disk), "workspace", &flags)) else {
+        return Vec::new();
+    };
+    loaded.workspaces.into_iter().flat_map(|loaded| loaded.workspace.iterations).collect()
+}
