@@ -80,7 +80,8 @@
       }
       for (const holder of holders) {
         for (const group of holder.tBodies ?? []) {
-          group.hidden = query !== '' && Array.from(group.rows).every((row) => row.hidden || !elements.has(row));
+          // A group that sorting has emptied stays as it is.
+          if (group.rows.length > 0) group.hidden = query !== '' && Array.from(group.rows).every((row) => row.hidden || !elements.has(row));
         }
       }
       count.textContent = query === '' ? '' : word('filter_count', { shown, all: rows.length });
@@ -92,6 +93,8 @@
     place.before(make('div', { class: 'filter' }, make('p', {}, make('label', { for: 'filter' }, word('filter')), ' ', field, ' ', count), reason));
     field.value = new URL(location.href).searchParams.get('q') ?? '';
     if (field.value !== '') apply();
+    // Rows that moved to another group show it, or leave it without any.
+    for (const holder of holders) holder.addEventListener('sorted', apply);
     window.evalbook.key(['f'], 'key_filter', () => field.focus());
   };
 
@@ -115,23 +118,29 @@
     return names.compare(String(a), String(b));
   };
 
-  const sort = (body, original, column, direction) => {
-    const keyed = original.map((row) => ({ row, value: valueOf(row, column) }));
-    if (direction !== 'none') {
-      const sign = direction === 'ascending' ? 1 : -1;
-      // What is not there comes last in both directions.
-      keyed.sort((a, b) => (a.value === null) - (b.value === null) || (a.value === null ? 0 : sign * compare(a.value, b.value)));
-    }
-    body.append(...keyed.map(({ row }) => row));
+  const sorted = (rows, column, direction) => {
+    const keyed = rows.map((row) => ({ row, value: valueOf(row, column) }));
+    const sign = direction === 'ascending' ? 1 : -1;
+    // What is not there comes last in both directions.
+    keyed.sort((a, b) => (a.value === null) - (b.value === null) || (a.value === null ? 0 : sign * compare(a.value, b.value)));
+    return keyed.map(({ row }) => row);
   };
 
   const NEXT = { none: 'ascending', ascending: 'descending', descending: 'none' };
 
   const setUpSort = (table) => {
-    const body = table.tBodies[0];
+    const bodies = Array.from(table.tBodies, (body) => ({ body, rows: Array.from(body.rows) }));
     const heads = Array.from(table.tHead?.rows[0]?.cells ?? []);
-    const original = Array.from(body?.rows ?? []);
-    if (original.length < 2 || table.tBodies.length > 1) return;
+    const groupHeads = bodies.flatMap(({ rows }) => rows.filter((row) => row.matches('.head')));
+    const rows = bodies.flatMap(({ rows }) => rows.filter((row) => !row.matches('.head')));
+    if (rows.length < 2 || bodies.length > 1 && groupHeads.length !== bodies.length) return;
+    /** Sorting dissolves groups: all rows go into the first, and the heads of all go. */
+    const sort = (column, direction) => {
+      for (const head of groupHeads) head.hidden = direction !== 'none';
+      if (direction !== 'none') bodies[0].body.append(...sorted(rows, column, direction));
+      else for (const { body, rows: own } of bodies) body.append(...own);
+      table.dispatchEvent(new Event('sorted'));
+    };
     heads.forEach((head, column) => {
       const name = head.textContent.trim();
       if (name === '' || head.querySelector(':scope > .hidden')) return;
@@ -139,7 +148,7 @@
         const direction = NEXT[head.getAttribute('aria-sort') ?? 'none'];
         for (const other of heads) other.removeAttribute('aria-sort');
         if (direction !== 'none') head.setAttribute('aria-sort', direction);
-        sort(body, original, column, direction);
+        sort(column, direction);
         say(word(`sorted_${direction}`, { name }));
       };
       const button = make('button', { type: 'button', class: 'sort', click });

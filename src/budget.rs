@@ -45,8 +45,11 @@ pub(crate) const MENU_ITERATIONS: usize = 20;
 /// A longer brief is linked instead of shown.
 pub(crate) const BRIEF: usize = 24 * 1024;
 
-/// Reports with a point in the chart of a skill.
-pub(crate) const CHART_POINTS: usize = 30;
+/// Skills of a catalogue with drawings; those after them have only numbers.
+pub(crate) const CATALOGUE_DRAWINGS: usize = 500;
+
+/// Builds of a skill that a catalogue draws.
+pub(crate) const DRAWN_BUILDS: usize = 12;
 
 /// Feedback files, for the script that exports them with comments added. A file that does not fit is
 /// left out, and the page says so.
@@ -158,5 +161,6 @@ pub(crate) const SEARCHED_EVIDENCE_LENGTHS: RangeInclusive<usize> = 60..=200;
 pub(crate) const SUMMARY_ITERATIONS: usize = 100;
 pub(crate) const SUMMARY_TEXT: usize = 400;
 
-/// Reports of a skill that a site remembers.
-pub(crate) const SERIES_POINTS: usize = 200;
+/// Builds of a skill that a site remembers, and lines of all its skills.
+pub(crate) const BUILDS_OF_SKILL: usize = 200;
+pub(crate) const BUILD_LINES: usize = 20_000;

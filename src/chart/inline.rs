@@ -374,6 +374,38 @@ pub fn gain(mean: f64, interval: Option<Interval>, scale: f64, tone: Tone, label
     canvas.into_inline("chart-inline", (GAIN_WIDTH, 20.0), label)
 }
 
+const BUILDS_WIDTH: f64 = 96.0;
+const BUILDS_HEIGHT: f64 = 34.0;
+
+/// Gains of builds in shares of 1, the newest at the right with a dot, over a dotted line at zero. A
+/// build without a gain leaves a gap.
+pub fn builds(gains: &[Option<f64>], scale: f64, tone: Tone, label: &str) -> String {
+    let middle = BUILDS_HEIGHT / 2.0;
+    let step = (BUILDS_WIDTH - 12.0) / (gains.len().max(2) - 1) as f64;
+    let mut canvas = Canvas::default();
+    canvas.dashed_path("grid", &format!("M0 {middle}H{BUILDS_WIDTH}"), "1 3");
+    let (mut d, mut command, mut newest) = (String::new(), "M", None);
+    for (at, gain) in gains.iter().enumerate() {
+        let Some(gain) = gain else {
+            command = "M";
+            continue;
+        };
+        let x = BUILDS_WIDTH - 6.0 - step * (gains.len() - 1 - at) as f64;
+        let place = (x, middle - (gain / scale).clamp(-1.0, 1.0) * (middle - 4.0));
+        d += &format!("{command}{}", point(place));
+        command = "L";
+        newest = Some(place);
+    }
+    canvas.group("neutral", |canvas| canvas.path("line", &d));
+    if let Some((x, y)) = newest {
+        let (class, x, y) = (tone.class(), num(x), num(y));
+        canvas.add(format_args!(
+            "<circle class=\"mark {class}\" cx=\"{x}\" cy=\"{y}\" r=\"3.5\" fill=\"currentColor\"/>"
+        ));
+    }
+    canvas.into_inline("chart-inline", (BUILDS_WIDTH, BUILDS_HEIGHT), label)
+}
+
 /// The x position of a share of the scale.
 fn on_gain_axis(share: f64) -> f64 {
     let middle = GAIN_WIDTH / 2.0;
@@ -383,7 +415,7 @@ fn on_gain_axis(share: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::{
-        BarSide, CheckCell, CheckColumn, CheckMark, Tone, both_sides, check_grid, columns,
+        BarSide, CheckCell, CheckColumn, CheckMark, Tone, both_sides, builds, check_grid, columns,
         difference_bar, gain, gain_axis, run_bar,
     };
     use crate::chart::tests::xml::checked;
@@ -426,6 +458,15 @@ mod tests {
         checked(&svg);
         assert!(svg.contains("cx=\"65\"") && svg.contains("M65 8L124 8"), "{svg}");
         assert!(!both_sides([None, Some(1.0)], Tone::Neutral, "").contains("joint"));
+    }
+
+    #[test]
+    fn a_build_without_a_gain_leaves_a_gap() {
+        let svg =
+            builds(&[Some(0.5), None, Some(-2.0), Some(0.0)], 0.5, Tone::Neutral, "+50, -200");
+        checked(&svg);
+        assert!(svg.contains("M6 4M62 30L90 17") && svg.contains("cx=\"90\" cy=\"17\""), "{svg}");
+        checked(&builds(&[Some(0.1)], 1.0, Tone::Better, "+10"));
     }
 
     #[test]

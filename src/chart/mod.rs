@@ -19,7 +19,7 @@ mod unit;
 
 use serde::Serialize;
 
-pub use inline::{both_sides, gain};
+pub use inline::{both_sides, builds, gain};
 pub use line::{ChartBreak, ChartSize, LineChart, Point, Series, SeriesRole, Tick, line};
 pub use unit::Unit;
 

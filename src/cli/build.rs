@@ -9,6 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::analyze::Analysis;
 use crate::cli::destination::{self, Destination, Inputs, IntoArgs};
 use crate::cli::gate::{self as cli_gate, DayArgs};
+use crate::cli::git;
 use crate::cli::idle_flags::idle_flags;
 use crate::cli::last_look::CheckedSink;
 use crate::cli::merge::FoldersArgs;
@@ -111,6 +112,7 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> CommandResult {
     options.publication.folder = args.into.name(opened, text.is_some())?;
     if let (Some(root), Some(name)) = (&args.into.site, &options.publication.folder) {
         inputs.refuse_in(&root.join(name))?;
+        (options.publication.commit, options.publication.date) = git::commit_of(folders.first());
     }
     let analyses: Vec<Analysis> = opened.iter().map(OpenedWorkspace::analysis_with_texts).collect();
     remarks.extend(idle_flags(&flags, opened, &analyses));

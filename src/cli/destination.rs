@@ -8,7 +8,7 @@ use clap::Args;
 use crate::cli::name_checks::list;
 use crate::cli::workspaces::{OpenedWorkspace, or_current_folder};
 use crate::cli::{CommandResult, Failure};
-use crate::render::site::{self, RESERVED, ReportSeries, SERIES, SiteReport};
+use crate::render::site::{self, BUILDS, Builds, EARLIER_FILE, RESERVED, SiteReport};
 use crate::render::summary::{self, Summary};
 use crate::render::{RenderError, RenderOptions};
 use crate::text::{Slugs, bytes, count};
@@ -16,6 +16,9 @@ use crate::write::{self, FolderSize, ReportFolder, WriteError};
 
 /// The size in bytes from which on a site counts as large: GitHub Pages takes 1 GB.
 const LARGE: u64 = 500_000_000;
+
+/// More is no list of builds of ours: 20,000 lines of a few hundred bytes.
+const BUILDS_BYTES: u64 = 64 * 1024 * 1024;
 
 /// The flags that put a report into a site.
 #[derive(Debug, Args)]
@@ -186,10 +189,24 @@ fn write_above(
     for name in site.foreign_folders()? {
         left_out.push(format!("`{name}` is not on the landing page: evalbook did not write it"));
     }
-    let earlier = site.read(SERIES, summary::MAX_BYTES).unwrap_or_default();
-    let pages = site::pages(&reports, ReportSeries::read(&earlier), options);
+    let builds = earlier_builds(site, &mut left_out);
+    let pages = site::pages(&reports, builds, options);
     site.write(&pages.map_err(|error| unfilled(&error))?, names)?;
     Ok(left_out)
+}
+
+/// The builds that the site knows, and a remark on each line of them that cannot be read.
+fn earlier_builds(site: &write::ReportSite, remarks: &mut Vec<String>) -> Builds {
+    let Ok(bytes) = site.read(BUILDS, BUILDS_BYTES) else {
+        let series = site.read(EARLIER_FILE, BUILDS_BYTES).unwrap_or_default();
+        return Builds::read_earlier(&series);
+    };
+    let (builds, unread) = Builds::read(&bytes);
+    if let Some(first) = unread.first() {
+        let lines = count(unread.len(), "line");
+        remarks.push(format!("left out {lines} of `{BUILDS}`, from line {first} on: not a build"));
+    }
+    builds
 }
 
 /// A page of `folder` that failed to render; the lines that quote the template stay separate.

@@ -2,7 +2,7 @@
 
 use std::env::var;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
@@ -45,6 +45,19 @@ pub(super) fn file_of_commit(name: &Path) -> Option<String> {
         return None;
     }
     ask(Path::new("."), &["cat-file", "blob", &format!("{revision}:{path}")], "")
+}
+
+/// The commit that is checked out in the repository with `folder`, and its time; `None` for what
+/// `git` does not know.
+pub(super) fn commit_of(folder: Option<&PathBuf>) -> (Option<String>, Option<String>) {
+    let folder = folder.map_or(Path::new("."), PathBuf::as_path);
+    // A folder of results may be an archive, which is no place to ask at.
+    let folder = if folder.is_dir() { folder } else { Path::new(".") };
+    let Some(text) = ask(folder, &["log", "-1", "--format=%H %cI"], "") else {
+        return (None, None);
+    };
+    let mut words = text.split_whitespace().map(str::to_owned);
+    (words.next(), words.next())
 }
 
 /// The branch that is checked out: as the workflow says, which checks out a commit, else as `git`

@@ -89,10 +89,18 @@ fn word_against(word: VerdictWord, other: &str, language: &Language) -> String {
 
 /// The sign of the large word: hollow where the cases moved one way and the rest is open.
 pub(crate) fn sign(gain: &Gain) -> &'static str {
-    match gain.word() {
+    match hollow_sign(gain.word()) {
+        "" => sign_of(gain.verdict()),
+        sign => sign,
+    }
+}
+
+/// The sign of a word that says which way an open comparison points; empty for any other.
+pub(crate) fn hollow_sign(word: VerdictWord) -> &'static str {
+    match word {
         VerdictWord::UpInAll { .. } | VerdictWord::UpInSome { .. } => "△",
         VerdictWord::DownInAll { .. } | VerdictWord::DownInSome { .. } => "▽",
-        _ => sign_of(gain.verdict()),
+        _ => "",
     }
 }
 

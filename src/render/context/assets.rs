@@ -17,6 +17,7 @@ const STYLES: &[&str] = &[
     "diff.css",
     "review.css",
     "history.css",
+    "catalogue.css",
 ];
 
 /// The scripts in execution order, after the words.

@@ -102,6 +102,9 @@ pub struct Publication {
     /// The name of its folder in a site of reports.
     pub folder: Option<String>,
     pub is_unlisted: bool,
+    /// The commit that was evaluated, and its time as `git` has it; `None` outside of a repository.
+    pub commit: Option<String>,
+    pub date: Option<String>,
 }
 
 impl Publication {

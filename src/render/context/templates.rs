@@ -58,8 +58,28 @@ impl Templates {
         mut view: Value,
     ) -> Result<Vec<u8>, RenderError> {
         let report = fit(&mut view, &self.markup_fields);
-        let mut context = Context::from_serialize(&view).map_err(|error| failed(path, &error))?;
-        context.insert("cut", &report.sentence(&self.language));
+        self.rendered(template, path, &view, &report.sentence(&self.language))
+    }
+
+    /// As [`Self::fill`], for a page whose rows and texts are few and short already.
+    pub(crate) fn fill_whole(
+        &self,
+        template: &str,
+        path: &str,
+        view: &Value,
+    ) -> Result<Vec<u8>, RenderError> {
+        self.rendered(template, path, view, "")
+    }
+
+    fn rendered(
+        &self,
+        template: &str,
+        path: &str,
+        view: &Value,
+        cut: &str,
+    ) -> Result<Vec<u8>, RenderError> {
+        let mut context = Context::from_serialize(view).map_err(|error| failed(path, &error))?;
+        context.insert("cut", cut);
         let page = self.tera.render(template, &context).map_err(|error| failed(path, &error))?;
         Ok(page.into_bytes())
     }

@@ -3,11 +3,13 @@
 pub(crate) mod badge;
 pub mod benchmark;
 pub mod brief;
+pub(crate) mod builds;
 pub mod comparison;
+pub mod conditions;
 pub mod export;
 pub(crate) mod manifest;
+pub mod need;
 pub(crate) mod ordered_json;
 pub(crate) mod report;
 pub(crate) mod search;
-pub(crate) mod series;
 pub mod summary;

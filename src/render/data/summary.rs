@@ -14,6 +14,8 @@ use crate::digest::{self, State};
 use crate::language::{Language, Rate};
 use crate::model::{Tally, Workspace};
 use crate::render::context::{Part, RenderContext, RenderOptions};
+use crate::render::data::conditions::{ConditionSummary, conditions};
+use crate::render::data::need::{MoreSummary, SizeOfIteration};
 use crate::render::data::ordered_json::pretty;
 use crate::text::cut_line;
 use crate::wording::{answer, by_condition, recorded_results};
@@ -61,6 +63,20 @@ pub struct WorkspaceSummary {
     /// What became of the gain over no skill, by condition; empty in older files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outcomes: Vec<OutcomeSummary>,
+    /// The comparison under each condition of the newest round; empty in older files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub conditions: Vec<ConditionSummary>,
+    /// Cases of the newest iteration, and the runs of each on one side; 0 in older files.
+    #[serde(default)]
+    pub cases: usize,
+    #[serde(default)]
+    pub runs_per_case: usize,
+    /// Runs of the newest iteration without any verdict; 0 in older files.
+    #[serde(default)]
+    pub ungraded_runs: usize,
+    /// What would decide an open comparison; null where nothing is open, and in older files.
+    #[serde(default)]
+    pub more_needed: Option<MoreSummary>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -199,6 +215,11 @@ impl WorkspaceSummary {
         let lead = after.as_ref().and_then(|after| analysis.lead(after));
         let newest =
             after.as_ref().and_then(|after| shared.progress[after.iteration].flips.as_ref());
+        let newest_iteration = after.as_ref().map_or_else(
+            || workspace.iterations.last(),
+            |after| workspace.iterations.get(after.iteration),
+        );
+        let size = newest_iteration.map(SizeOfIteration::new).unwrap_or_default();
         let count = workspace.iterations.len();
         let shown = count.saturating_sub(SUMMARY_ITERATIONS)..count;
         Self {
@@ -219,6 +240,11 @@ impl WorkspaceSummary {
             gain: lead.map(GainSummary::new),
             flips: newest.and_then(|flips| FlipsSummary::new(flips)),
             outcomes: analysis.outcomes.iter().map(|found| outcome(workspace, found)).collect(),
+            conditions: after.as_ref().map_or_else(Vec::new, |after| conditions(context, after)),
+            cases: size.cases,
+            runs_per_case: size.runs_per_case,
+            ungraded_runs: size.ungraded_runs,
+            more_needed: lead.and_then(digest::next_step).map(MoreSummary::new),
         }
     }
 
@@ -299,15 +325,7 @@ impl GainSummary {
             "up in some cases, none down" => VerdictWord::UpInSome { up: self.better, cases },
             "down in some cases, none up" => VerdictWord::DownInSome { down: self.worse, cases },
             "mixed" => VerdictWord::Mixed,
-            _ => match Verdict::from_word(&self.verdict, ClaimScope::CasesLikeThese) {
-                Some(Verdict::Better(_)) => VerdictWord::Better,
-                Some(Verdict::Worse(_)) => VerdictWord::Worse,
-                Some(Verdict::ProbablyBetter) => VerdictWord::ProbablyBetter,
-                Some(Verdict::ProbablyWorse) => VerdictWord::ProbablyWorse,
-                Some(Verdict::AboutTheSame(_)) => VerdictWord::AboutTheSame { level: None },
-                Some(Verdict::Unclear) => VerdictWord::NoClearDifference,
-                Some(Verdict::NoComparison) | None => VerdictWord::NoComparison,
-            },
+            _ => word_of(&self.verdict),
         }
     }
 
@@ -333,6 +351,19 @@ impl GainSummary {
             low,
             high,
         }
+    }
+}
+
+/// The large word of a verdict in the words of `report.json`.
+pub(crate) fn word_of(verdict: &str) -> VerdictWord {
+    match Verdict::from_word(verdict, ClaimScope::CasesLikeThese) {
+        Some(Verdict::Better(_)) => VerdictWord::Better,
+        Some(Verdict::Worse(_)) => VerdictWord::Worse,
+        Some(Verdict::ProbablyBetter) => VerdictWord::ProbablyBetter,
+        Some(Verdict::ProbablyWorse) => VerdictWord::ProbablyWorse,
+        Some(Verdict::AboutTheSame(_)) => VerdictWord::AboutTheSame { level: None },
+        Some(Verdict::Unclear) => VerdictWord::NoClearDifference,
+        Some(Verdict::NoComparison) | None => VerdictWord::NoComparison,
     }
 }
 

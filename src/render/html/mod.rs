@@ -1,6 +1,7 @@
 //! The HTML pages, one file per kind, and the guide to their words.
 
 mod case;
+mod catalogue;
 mod comment_targets;
 mod comparison_links;
 mod comparisons;
@@ -9,7 +10,6 @@ mod feedback;
 mod files;
 mod history;
 mod iteration;
-mod landing;
 mod overview;
 mod problems;
 mod quotation_links;
@@ -18,8 +18,8 @@ mod reworded;
 mod run;
 mod skill;
 
+pub(super) use crate::render::html::catalogue::{NamedReport, landing, site_landing};
 pub use crate::render::html::comment_targets::{CommentTarget, comment_targets, folders};
-pub(super) use crate::render::html::landing::{landing, site_landing};
 pub(super) use crate::render::html::review::{
     count as review_pages, newest_pages as newest_reviews,
 };

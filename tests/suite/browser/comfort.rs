@@ -174,6 +174,72 @@ fn cases_are_filtered_by_names_with_spaces() {
     assert_eq!(reader.texts(shown), ["board"]);
 }
 
+/// The page of a site with one skill that is better, one that is worse and one that is neither.
+fn catalogue() -> Option<(Reader, Workspace)> {
+    let browser = Chromium::start_if_found()?;
+    let mut workspace = Workspace::new();
+    for (skill, passed) in [("apt", [8, 0]), ("bad", [0, 8]), ("calm", [5, 4])] {
+        for case in 0..8 {
+            for (side, passed) in ["with_skill", "without_skill"].into_iter().zip(passed) {
+                let path = format!("{skill}/iteration-1/case-{case}/{side}/grading.json");
+                let graded = support::grading(&[("it works", case < passed, "seen")]);
+                workspace = workspace.file(&path, graded);
+            }
+        }
+    }
+    let skills = ["../workspace/apt", "../workspace/bad", "../workspace/calm"];
+    let ran = workspace
+        .run(["build"].into_iter().chain(skills).chain(["--into", "site"]).chain(["--name", "a"]));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let folder = address(&workspace.elsewhere().join("site"));
+    let mut reader = Reader { browser, folder };
+    reader.open("index.html");
+    Some((reader, workspace))
+}
+
+const SHOWN_SKILLS: &str = "Array.from(document.querySelectorAll('.catalogue tbody th[scope=row]'))\
+    .filter((cell) => cell.offsetParent !== null).map((cell) => cell.textContent.trim()).join()";
+
+#[test]
+fn a_catalogue_is_sorted_across_its_groups_and_filtered() {
+    let Some((mut reader, _site)) = catalogue() else { return };
+    assert_eq!(reader.evaluate(SHOWN_SKILLS), "bad,calm,apt");
+    let heads = "document.querySelectorAll('.catalogue .head:not([hidden])').length";
+    assert_eq!(reader.evaluate(heads), 3);
+    let sort = "document.querySelector('.catalogue .c-skill button').click()";
+    for (order, groups) in [("apt,bad,calm", 0), ("calm,bad,apt", 0), ("bad,calm,apt", 3)] {
+        reader.evaluate(sort);
+        assert_eq!(reader.evaluate(SHOWN_SKILLS), order);
+        assert_eq!(reader.evaluate(heads), groups);
+    }
+    reader.fill("#filter", "status:earns");
+    assert_eq!(reader.evaluate(SHOWN_SKILLS), "apt");
+    reader.evaluate(sort);
+    assert_eq!(reader.evaluate(SHOWN_SKILLS), "apt", "a sorted table stays filtered");
+    reader.fill("#filter", "skill:bad");
+    assert_eq!(reader.evaluate(SHOWN_SKILLS), "bad");
+    reader.fill("#filter", "");
+    assert_eq!(reader.evaluate(SHOWN_SKILLS), "apt,bad,calm");
+}
+
+#[test]
+fn a_catalogue_works_without_scripts_and_has_cards_on_a_phone() {
+    let Some((mut reader, _site)) = catalogue() else { return };
+    reader.browser.let_scripts_run(false);
+    reader.open("index.html");
+    assert_eq!(reader.evaluate(SHOWN_SKILLS), "bad,calm,apt");
+    reader.evaluate("document.querySelector('#state-worse').click()");
+    assert_eq!(reader.evaluate(SHOWN_SKILLS), "bad");
+    reader.evaluate("document.querySelector('#state-all').click()");
+    for (width, display) in [(390, "flex"), (1280, "table-row")] {
+        reader.browser.show(width, "light", "screen");
+        let row = "getComputedStyle(document.querySelector('.catalogue .s-worse')).display";
+        assert_eq!(reader.evaluate(row), display);
+        let wider = "document.documentElement.scrollWidth > innerWidth";
+        assert_eq!(reader.evaluate(wider), false, "{width}");
+    }
+}
+
 /// The counters are radio buttons: they work without a script.
 #[test]
 fn a_counter_shows_the_cases_with_such_checks() {

@@ -1,0 +1,204 @@
+//! The catalogue: one row for each skill, on the landing page of a site and of a report with several
+//! workspaces. It answers which skills need somebody, and what is missing where nothing is decided.
+
+mod list;
+mod row;
+mod standing;
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::budget::LIST_ROWS;
+use crate::language::{Language, say};
+use crate::render::context::{Frame, RenderError, Task, Templates};
+use crate::render::data::builds::{Builds, SkillKey, keyed};
+use crate::render::data::summary::WorkspaceSummary;
+use crate::render::html::catalogue::row::Row;
+use crate::render::html::catalogue::standing::{Group, Standing};
+
+const PATH: &str = "index.html";
+
+/// A report of a site, with its workspaces.
+pub(crate) struct NamedReport<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) workspaces: &'a [WorkspaceSummary],
+}
+
+/// Adds the landing page of a report with several workspaces.
+pub(crate) fn landing<'a>(
+    workspaces: &'a [WorkspaceSummary],
+    language: &'a Language,
+    templates: &'a Templates,
+    tasks: &mut Vec<Task<'a>>,
+) {
+    if workspaces.len() < 2 {
+        return;
+    }
+    let render = move || {
+        let catalogue = Catalogue::new(&[NamedReport { name: "", workspaces }], None, language);
+        templates.fill_whole("catalogue.html", PATH, &catalogue.view())
+    };
+    tasks.push(Task { path: PATH.to_owned(), render: Box::new(render) });
+}
+
+/// The landing page of a site of `reports`, the newest first.
+pub(crate) fn site_landing(
+    reports: &[NamedReport<'_>],
+    builds: &Builds,
+    language: &Language,
+    templates: &Templates,
+) -> Result<Vec<u8>, RenderError> {
+    let view = Catalogue::new(reports, Some(builds), language).view();
+    templates.fill_whole("catalogue.html", PATH, &view)
+}
+
+struct Catalogue<'a> {
+    /// In the order of the page: the worst first.
+    rows: Vec<Row<'a>>,
+    /// The reports and earlier builds of a site; `None` on the page of a single report.
+    builds: Option<Value>,
+    language: &'a Language,
+}
+
+impl<'a> Catalogue<'a> {
+    fn new(
+        reports: &[NamedReport<'a>],
+        builds: Option<&'a Builds>,
+        language: &'a Language,
+    ) -> Self {
+        // The newest report with a skill speaks for it.
+        let mut newest: BTreeMap<SkillKey, Row<'a>> = BTreeMap::new();
+        for report in reports {
+            for (key, workspace) in keyed(report.workspaces) {
+                let history = builds.map(|builds| builds.of(&key)).unwrap_or_default();
+                let row = || Row::new(workspace, &key.workspace, report.name, history, language);
+                newest.entry(key.clone()).or_insert_with(row);
+            }
+        }
+        let mut titles: BTreeMap<&str, usize> = BTreeMap::new();
+        for key in newest.keys() {
+            *titles.entry(&key.title).or_default() += 1;
+        }
+        let shared: Vec<String> = titles
+            .iter()
+            .filter(|(_, number)| **number > 1)
+            .map(|(title, _)| (*title).to_owned())
+            .collect();
+        let mut rows: Vec<Row<'a>> = newest.into_values().collect();
+        for row in &mut rows {
+            row.shows_workspace = shared.contains(&row.workspace.title);
+        }
+        // A stable sort: equal ranks keep the order of their names.
+        rows.sort_by(|one, other| one.rank().total_cmp(&other.rank()));
+        rows.sort_by_key(|row| row.standing);
+        let builds = builds.map(|builds| list::view(reports, builds, language));
+        Self { rows, builds, language }
+    }
+
+    fn view(&self) -> Value {
+        let scale = self.scale();
+        let mut groups = Vec::new();
+        for group in Group::ALL {
+            let rows = self.rows.iter().take(LIST_ROWS).enumerate();
+            let rows = rows.filter(|(_, row)| row.standing.group() == group);
+            let rows: Vec<Value> = rows.map(|(index, row)| row.view(index, scale)).collect();
+            if !rows.is_empty() {
+                groups.push(json!({
+                    "title": self.language.text(group.title()),
+                    "note": self.language.text(group.note()),
+                    "rows": rows,
+                }));
+            }
+        }
+        let title = self.language.text("catalogue.title");
+        let worst = self.rows.first().filter(|row| row.standing.group() == Group::Attention);
+        json!({
+            "frame": Frame::new(PATH, title),
+            "heading": self.heading(),
+            "sentence": self.sentence(),
+            "states": self.states(),
+            "next": worst.map(Row::next_step),
+            "scale": format!("{:.0}", scale * 100.0),
+            "has_conditions": self.rows.iter().any(|row| row.workspace.conditions.len() > 1),
+            "groups": groups,
+            "builds": self.builds,
+            "more": self.rows.len().saturating_sub(LIST_ROWS),
+        })
+    }
+
+    /// The end of the axis that all rows share, in shares of 1.
+    fn scale(&self) -> f64 {
+        let mut largest: f64 = 0.1;
+        for row in &self.rows {
+            let Some(gain) = &row.workspace.gain else { continue };
+            for end in [gain.mean, gain.low, gain.high].into_iter().flatten() {
+                largest = largest.max(end.abs());
+            }
+        }
+        // In tens of points, so that the ends of the axis are round numbers.
+        ((largest * 10.0).ceil() / 10.0).min(1.0)
+    }
+
+    fn count(&self, group: Group) -> usize {
+        self.rows.iter().filter(|row| row.standing.group() == group).count()
+    }
+
+    fn heading(&self) -> String {
+        let language = self.language;
+        let (n, total) = (self.count(Group::Attention), self.rows.len());
+        match (self.rows.as_slice(), n) {
+            ([], _) => language.text("catalogue.empty").to_owned(),
+            ([only], _) => {
+                format!("{}: {}", only.title(), language.text(only.standing.group().title()))
+            }
+            (_, 0) => language.text("catalogue.no_attention").to_owned(),
+            (_, 1) => {
+                say!(language, "catalogue.one_attention", skills = language.count(total, "skill"))
+            }
+            _ => say!(language, "catalogue.attention", n, skills = language.count(total, "skill")),
+        }
+    }
+
+    fn sentence(&self) -> String {
+        if self.rows.len() < 2 {
+            return String::new();
+        }
+        let mut sentences = Vec::new();
+        for (group, one, many) in [
+            (Group::Earns, "catalogue.one_earns", "catalogue.earn"),
+            (Group::Open, "catalogue.one_open", "catalogue.open"),
+        ] {
+            match self.count(group) {
+                0 => {}
+                1 => sentences.push(self.language.text(one).to_owned()),
+                n => sentences.push(say!(self.language, many, n)),
+            }
+        }
+        self.language.sentences(sentences)
+    }
+
+    /// The counters above the table, which filter it.
+    fn states(&self) -> Vec<Value> {
+        let mut states = Vec::new();
+        for standing in Standing::ALL {
+            let number = self.rows.iter().filter(|row| row.standing == standing).count();
+            if number > 0 {
+                states.push(json!({
+                    "id": standing.name(),
+                    "sign": standing.sign(),
+                    "tone": standing.tone().class(),
+                    "number": number,
+                    "text": self.language.text(standing.label()),
+                }));
+            }
+        }
+        // A single state has nothing to choose from.
+        if states.len() < 2 {
+            return Vec::new();
+        }
+        let (number, text) = (self.rows.len(), self.language.text("catalogue.skills"));
+        states.insert(0, json!({ "id": "all", "number": number, "text": text }));
+        states
+    }
+}

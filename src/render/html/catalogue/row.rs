@@ -1,0 +1,285 @@
+//! One skill of the catalogue.
+
+use serde_json::{Value, json};
+
+use crate::analyze::Measure;
+use crate::budget::{CATALOGUE_DRAWINGS, DRAWN_BUILDS, FEW_NAMES};
+use crate::chart;
+use crate::language::{DASH, Language, say};
+use crate::render::context::{Link, addresses};
+use crate::render::data::builds::Build;
+use crate::render::data::conditions::ConditionSummary;
+use crate::render::data::summary::{self, SideSummary, WorkspaceSummary};
+use crate::render::html::catalogue::PATH;
+use crate::render::html::catalogue::list::day;
+use crate::render::html::catalogue::standing::{Group, Standing};
+use crate::statistics::Interval;
+use crate::text::cut_line;
+use crate::wording::{costs, headline, outcomes, verdict};
+
+/// Characters of a name and of a note: a summary that somebody edited may have any.
+const NAME: usize = 80;
+const NOTE: usize = 160;
+
+pub(super) struct Row<'a> {
+    pub(super) workspace: &'a WorkspaceSummary,
+    pub(super) standing: Standing,
+    /// Whether another skill of the page has the same title.
+    pub(super) shows_workspace: bool,
+    workspace_name: String,
+    /// The name of its report in a site; empty for the report with the page.
+    report: &'a str,
+    /// Its builds, from the oldest to the newest, which is that of the row; empty outside of a site.
+    builds: &'a [Build],
+    language: &'a Language,
+}
+
+impl<'a> Row<'a> {
+    pub(super) fn new(
+        workspace: &'a WorkspaceSummary,
+        workspace_name: &str,
+        report: &'a str,
+        builds: &'a [Build],
+        language: &'a Language,
+    ) -> Self {
+        let (standing, workspace_name) = (Standing::new(workspace), workspace_name.to_owned());
+        let shows_workspace = false;
+        Self { workspace, standing, shows_workspace, workspace_name, report, builds, language }
+    }
+
+    /// Orders skills of one standing: the smallest gain first, and last what has none.
+    pub(super) fn rank(&self) -> f64 {
+        let gain = self.workspace.gain.as_ref().and_then(|gain| gain.mean);
+        gain.unwrap_or(f64::INFINITY)
+    }
+
+    pub(super) fn title(&self) -> String {
+        cut_line(&self.workspace.title, NAME)
+    }
+
+    /// The main button of the page.
+    pub(super) fn next_step(&self) -> Link {
+        let text = say!(self.language, "catalogue.look", skill = self.title());
+        self.link(&self.workspace.page, &text)
+    }
+
+    fn link(&self, page: &str, text: &str) -> Link {
+        let to = match self.report {
+            "" => page.to_owned(),
+            report => format!("{}/{page}", addresses::folder(report)),
+        };
+        Link::new(addresses::link(PATH, &to), text)
+    }
+
+    /// `index` is its place on the page, `scale` the end of the axis of gains in shares of 1.
+    pub(super) fn view(&self, index: usize, scale: f64) -> Value {
+        let (workspace, language) = (self.workspace, self.language);
+        let is_drawn = index < CATALOGUE_DRAWINGS;
+        let gain = workspace.gain.as_ref();
+        let measure = gain.map_or(Measure::PassRate, |gain| gain.measure());
+        let mean = gain.and_then(|gain| gain.mean);
+        let mut points = DASH.to_owned();
+        let mut drawing = String::new();
+        if let (Some(gain), Some(mean)) = (gain, mean) {
+            points = verdict::number(measure, mean);
+            if is_drawn {
+                let range = interval(gain.low, gain.high);
+                let label = headline::figures(gain.word(), measure, mean, range, language);
+                drawing = chart::gain(mean, range, scale, self.standing.tone(), &label);
+            }
+        }
+        let mut names = Vec::new();
+        for condition in &workspace.conditions {
+            names.extend(condition.condition.as_deref().map(|name| cut_line(name, NAME)));
+        }
+        let problems = match workspace.problems {
+            0 => Link::default(),
+            n => self.link(&workspace.problems_page, &language.count(n, "problem")),
+        };
+        let day = self.builds.last().and_then(day);
+        json!({
+            "standing": self.standing.name(),
+            "link": self.link(&workspace.page, &self.title()),
+            "workspace": if self.shows_workspace { cut_line(&self.workspace_name, NAME) } else { String::new() },
+            "problems": problems,
+            "sign": self.sign(),
+            "tone": self.standing.tone().class(),
+            "word": self.word(),
+            "notes": self.notes(),
+            "drawing": drawing,
+            "points": points,
+            "passed": self.passed(workspace.candidate.as_ref()).unwrap_or_else(|| DASH.to_owned()),
+            "other": self.passed(workspace.other.as_ref()),
+            "tokens": self.tokens(),
+            "has_more_tokens": workspace.conditions.iter().any(|found| found.has_more_tokens),
+            "size": self.size(),
+            "conditions": workspace.conditions.len(),
+            "names": names,
+            "trend": if is_drawn { self.trend(measure) } else { String::new() },
+            "sort_day": day.as_deref().map(|day| day.replace('-', "")),
+            "day": day.unwrap_or_else(|| DASH.to_owned()),
+        })
+    }
+
+    fn sign(&self) -> &'static str {
+        // Hollow signs say which way an open comparison points.
+        let sign =
+            self.workspace.gain.as_ref().map_or("", |gain| headline::hollow_sign(gain.word()));
+        if self.standing == Standing::Open && !sign.is_empty() {
+            return sign;
+        }
+        self.standing.sign()
+    }
+
+    /// The verdict, or what there is instead of one.
+    fn word(&self) -> String {
+        let (workspace, language) = (self.workspace, self.language);
+        if let Some(outcome) = workspace.named_outcome() {
+            return outcomes::word(outcome, language).to_owned();
+        }
+        if let Some(word) = &workspace.under_conditions {
+            return cut_line(word, NOTE);
+        }
+        let key = match (&workspace.candidate, &workspace.gain) {
+            (None, _) if workspace.recorded_only => "catalogue.recorded",
+            (None, _) if workspace.state == "only triggers" => "catalogue.only_triggers",
+            (None, _) => "catalogue.not_graded",
+            (_, None) if workspace.state == "unknown baseline" => "catalogue.which_baseline",
+            (_, None) => "catalogue.no_comparison",
+            (_, Some(gain)) => return headline::word_alone(gain.word(), language),
+        };
+        language.text(key).to_owned()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        notes.extend(self.by_condition());
+        notes.extend(self.lost_since());
+        notes.extend(self.earlier_build());
+        if self.standing.group() == Group::Open {
+            notes.push(self.missing());
+        }
+        if let Some(flips) = self.workspace.flips
+            && flips.regressed > 0
+        {
+            notes.push(say!(self.language, "catalogue.regressed", n = flips.regressed));
+        }
+        notes.iter().map(|note| cut_line(note, NOTE)).collect()
+    }
+
+    /// `gpt-a +75, gpt-b ±0`; `None` under a single condition.
+    fn by_condition(&self) -> Option<String> {
+        if self.workspace.conditions.len() < 2 {
+            return None;
+        }
+        let measure = self.workspace.gain.as_ref().map_or(Measure::PassRate, |gain| gain.measure());
+        let mut gains = Vec::new();
+        for ConditionSummary { condition, mean, .. } in &self.workspace.conditions {
+            let number = mean.map_or(DASH.to_owned(), |mean| verdict::number(measure, mean));
+            let condition = condition.as_deref().unwrap_or_default();
+            gains.push(say!(self.language, "verdict.under", condition, size = number));
+        }
+        Some(self.language.first_few(gains, FEW_NAMES, "list.comma"))
+    }
+
+    /// The iteration in which a skill that lost its gain was better.
+    fn lost_since(&self) -> Option<String> {
+        let outcomes = &self.workspace.outcomes;
+        let word = self.workspace.named_outcome().filter(|outcome| outcome.is_loss())?.word();
+        let lost = outcomes.iter().find(|found| found.outcome == word)?;
+        Some(say!(self.language, "catalogue.was_better", iteration = lost.before.as_ref()?))
+    }
+
+    /// What it was in the build before, if that was something else.
+    fn earlier_build(&self) -> Option<String> {
+        let [.., earlier, newest] = self.builds else { return None };
+        if earlier.verdict == newest.verdict || earlier.verdict.is_empty() {
+            return None;
+        }
+        let word = headline::word_alone(summary::word_of(&earlier.verdict), self.language);
+        Some(say!(self.language, "catalogue.was", word, build = cut_line(&earlier.build, NAME)))
+    }
+
+    /// What would decide.
+    fn missing(&self) -> String {
+        let (workspace, language) = (self.workspace, self.language);
+        let key = match (&workspace.candidate, &workspace.gain) {
+            (None, _) if workspace.recorded_only => "catalogue.run_again",
+            (None, _) if workspace.state == "only triggers" => "catalogue.add_cases",
+            (None, _) if workspace.ungraded_runs > 0 => {
+                let runs = language.count(workspace.ungraded_runs, "run");
+                return say!(language, "catalogue.grade", runs);
+            }
+            (None, _) => "catalogue.add_runs",
+            (_, None) if workspace.state == "unknown baseline" => "catalogue.name_baseline",
+            (_, None) => "catalogue.run_other",
+            (_, Some(gain)) if gain.mean.is_none() => "catalogue.same_cases",
+            (_, Some(gain)) => match workspace.more_needed {
+                Some(more) if more.runs > 0 => {
+                    let runs = language.count(more.runs, "run");
+                    return say!(language, "catalogue.more_runs", runs);
+                }
+                Some(more) if more.cases > 0 => {
+                    let cases = language.count(more.cases, "case");
+                    return say!(language, "catalogue.more_cases", cases);
+                }
+                Some(_) => "catalogue.other_cases",
+                None if gain.single_run > 0 => "catalogue.single_runs",
+                None => "catalogue.add_cases",
+            },
+        };
+        language.text(key).to_owned()
+    }
+
+    fn passed(&self, side: Option<&SideSummary>) -> Option<String> {
+        Some(self.language.percent(side?.mean_rate()?))
+    }
+
+    /// `1.3×`, or `1.1× to 2.4×` under several conditions.
+    fn tokens(&self) -> String {
+        let ratios = self.workspace.conditions.iter().filter_map(|found| found.tokens);
+        let mut ratios: Vec<f64> = ratios.collect();
+        ratios.sort_by(f64::total_cmp);
+        let (Some(low), Some(high)) = (ratios.first(), ratios.last()) else {
+            return DASH.to_owned();
+        };
+        let [low, high] = [low, high].map(|ratio| format!("{}×", costs::factor(*ratio)));
+        if low == high { low } else { say!(self.language, "catalogue.from_to", low, high) }
+    }
+
+    /// `9 × 3`: cases and runs of each.
+    fn size(&self) -> String {
+        let WorkspaceSummary { cases, runs_per_case, gain, .. } = self.workspace;
+        match (cases, runs_per_case) {
+            // Reports of earlier versions have the shared cases alone.
+            (0, _) => match gain {
+                Some(gain) if gain.cases > 0 => gain.cases.to_string(),
+                _ => DASH.to_owned(),
+            },
+            (cases, 0) => cases.to_string(),
+            (cases, runs) => format!("{cases} × {runs}"),
+        }
+    }
+
+    /// The gains of the newest builds as a line on an axis of its own, with their numbers for those who
+    /// do not see it.
+    fn trend(&self, measure: Measure) -> String {
+        let newest = &self.builds[self.builds.len().saturating_sub(DRAWN_BUILDS)..];
+        let gains: Vec<Option<f64>> = newest.iter().map(|build| build.gain).collect();
+        if gains.iter().flatten().count() == 0 {
+            return String::new();
+        }
+        let mut numbers = Vec::new();
+        // Differences of a few points are no slope.
+        let mut scale: f64 = 0.2;
+        for gain in gains.iter().flatten() {
+            numbers.push(verdict::number(measure, *gain));
+            scale = scale.max(gain.abs());
+        }
+        chart::builds(&gains, scale, self.standing.tone(), &self.language.list(numbers))
+    }
+}
+
+fn interval(low: Option<f64>, high: Option<f64>) -> Option<Interval> {
+    Some(Interval { low: low?, high: high? })
+}

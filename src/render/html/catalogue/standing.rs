@@ -1,0 +1,129 @@
+//! Whether a skill earns its place, from its verdict and from what became of it over time.
+
+use crate::analyze::{ClaimScope, NamedOutcome, Verdict};
+use crate::chart::inline::Tone;
+use crate::render::data::summary::WorkspaceSummary;
+
+/// In the order of the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Standing {
+    /// Worse or probably worse, under any condition.
+    Worse,
+    /// It was better and is not: the baseline caught up, or the skill lost it.
+    LostGain,
+    /// About the same with the skill and without.
+    NoGain,
+    /// Too little to decide.
+    Open,
+    /// Better or probably better, under one condition at least and worse under none.
+    Earns,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Group {
+    Attention,
+    Open,
+    Earns,
+}
+
+impl Group {
+    pub(super) const ALL: [Self; 3] = [Self::Attention, Self::Open, Self::Earns];
+
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            Self::Attention => "catalogue.needs_attention",
+            Self::Open => "catalogue.not_decided",
+            Self::Earns => "catalogue.earns_place",
+        }
+    }
+
+    pub(super) fn note(self) -> &'static str {
+        match self {
+            Self::Attention => "catalogue.why_attention",
+            Self::Open => "catalogue.why_open",
+            Self::Earns => "catalogue.why_earns",
+        }
+    }
+}
+
+impl Standing {
+    pub(super) const ALL: [Self; 5] =
+        [Self::Worse, Self::LostGain, Self::NoGain, Self::Open, Self::Earns];
+
+    pub(super) fn new(workspace: &WorkspaceSummary) -> Self {
+        let mut verdicts = Vec::new();
+        for condition in &workspace.conditions {
+            verdicts.extend(Verdict::from_word(&condition.verdict, ClaimScope::CasesLikeThese));
+        }
+        // Reports of earlier versions have no conditions.
+        if verdicts.is_empty() {
+            verdicts.extend(workspace.verdict());
+        }
+        let outcome = workspace.named_outcome();
+        if verdicts.iter().any(|verdict| verdict.is_worse()) {
+            Self::Worse
+        } else if outcome.is_some_and(NamedOutcome::is_loss) {
+            Self::LostGain
+        } else if verdicts.iter().copied().any(is_better) {
+            Self::Earns
+        } else if !verdicts.is_empty() && verdicts.iter().copied().all(is_same) {
+            Self::NoGain
+        } else {
+            Self::Open
+        }
+    }
+
+    pub(super) fn group(self) -> Group {
+        match self {
+            Self::Worse | Self::LostGain | Self::NoGain => Group::Attention,
+            Self::Open => Group::Open,
+            Self::Earns => Group::Earns,
+        }
+    }
+
+    /// In the ids and classes of the page, and as the value that the filter asks for.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Worse => "worse",
+            Self::LostGain => "lost",
+            Self::NoGain => "same",
+            Self::Open => "open",
+            Self::Earns => "earns",
+        }
+    }
+
+    pub(super) fn label(self) -> &'static str {
+        match self {
+            Self::Worse => "catalogue.worse",
+            Self::LostGain => "catalogue.lost_gain",
+            Self::NoGain => "catalogue.no_gain",
+            Self::Open => "catalogue.undecided",
+            Self::Earns => "catalogue.earning",
+        }
+    }
+
+    pub(super) fn sign(self) -> &'static str {
+        match self {
+            Self::Worse => "▼",
+            Self::LostGain | Self::NoGain => "=",
+            Self::Open => "?",
+            Self::Earns => "▲",
+        }
+    }
+
+    pub(super) fn tone(self) -> Tone {
+        match self {
+            Self::Worse => Tone::Worse,
+            Self::LostGain | Self::NoGain | Self::Open => Tone::Neutral,
+            Self::Earns => Tone::Better,
+        }
+    }
+}
+
+fn is_better(verdict: Verdict) -> bool {
+    matches!(verdict, Verdict::Better(_) | Verdict::ProbablyBetter)
+}
+
+fn is_same(verdict: Verdict) -> bool {
+    matches!(verdict, Verdict::AboutTheSame(_))
+}
