@@ -1,6 +1,5 @@
 //! Standard output and standard error: colors, and data made safe for a terminal.
 
-use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
@@ -21,24 +20,6 @@ pub(super) enum ColorWhen {
     Always,
     /// Without color
     Never,
-}
-
-impl ColorWhen {
-    /// The choice in `words`, whether or not they are valid as a whole.
-    pub(super) fn asked(words: &[OsString]) -> Self {
-        let mut words =
-            words.iter().filter_map(|word| word.to_str()).take_while(|word| *word != "--");
-        let mut asked = Self::Auto;
-        while let Some(word) = words.next() {
-            let value = match word.strip_prefix("--color") {
-                Some("") => words.next(),
-                Some(rest) => rest.strip_prefix('='),
-                None => None,
-            };
-            asked = value.and_then(|value| Self::from_str(value, false).ok()).unwrap_or(asked);
-        }
-        asked
-    }
 }
 
 /// Where a command prints. It is not an error if the reader closes its end early.

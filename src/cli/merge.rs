@@ -11,7 +11,7 @@ use crate::cli::name_checks::list;
 use crate::cli::workspaces::{self, InputFolder, OpenedWorkspaces};
 use crate::cli::{CommandResult, Failure};
 use crate::discover::names;
-use crate::files::{Conflict, JoinedSource, NamedSource, Source};
+use crate::files::{Conflict, Disk, JoinedSource, NamedSource, Source};
 use crate::model::{Code, Problem};
 use crate::pipeline::Input;
 use crate::settings::Settings;
@@ -120,26 +120,51 @@ fn open_joined(
 
     let first_name = folders.first().map_or("", |first| &first.folder.name).to_owned();
     let name = workspace_name.unwrap_or(&first_name);
-    let (mut sources, mut disks, mut roots) = (Vec::new(), Vec::new(), Vec::new());
+    let mut parts = JoinedParts::default();
     for NamedFolder { name, folder } in folders {
-        sources.push(NamedSource { name, source: Box::new(folder.disk.clone()) });
-        disks.push(folder.disk);
-        roots.extend(folder.roots);
+        let source = Box::new(folder.disk.clone());
+        parts.add(NamedSource { name, source }, folder);
     }
-    let joined = JoinedSource::new(sources, &names::is_never_entered);
-    let problems = joined.conflicts().iter().map(problem).collect();
+    parts.open(name, flags, Vec::new(), |_| true)
+}
 
-    let mut opened = OpenedWorkspaces::default();
-    let input = Input { source: Arc::new(joined), name, path: name, roots, flags, problems };
-    opened.read(input, disks)?;
-    opened.check_pinned()?;
-    Ok(opened)
+/// Folders that are opened as one.
+#[derive(Default)]
+struct JoinedParts {
+    sources: Vec<NamedSource>,
+    disks: Vec<Disk>,
+    roots: Vec<String>,
+}
+
+impl JoinedParts {
+    fn add(&mut self, source: NamedSource, folder: InputFolder) {
+        self.sources.push(source);
+        self.disks.push(folder.disk);
+        self.roots.extend(folder.roots);
+    }
+
+    /// Reads them as the folder `name`. Conflicts that pass `counts` are problems.
+    fn open(
+        self,
+        name: &str,
+        flags: &Settings,
+        mut problems: Vec<Problem>,
+        counts: fn(&Conflict) -> bool,
+    ) -> CommandResult<OpenedWorkspaces> {
+        let joined = JoinedSource::new(self.sources, &names::is_never_entered);
+        let conflicts = joined.conflicts().iter().filter(|conflict| counts(conflict));
+        problems.extend(conflicts.map(problem));
+        let (source, roots) = (Arc::new(joined), self.roots);
+        let mut opened = OpenedWorkspaces::default();
+        opened.read(Input { source, name, path: name, roots, flags, problems }, self.disks)?;
+        opened.check_pinned()?;
+        Ok(opened)
+    }
 }
 
 /// Reads each folder as one side of the same cases.
 fn open_sides(sides: &[SideFolder], flags: &Settings) -> CommandResult<OpenedWorkspaces> {
-    let (mut sources, mut disks, mut roots) = (Vec::new(), Vec::new(), Vec::new());
-    let mut problems = Vec::new();
+    let (mut parts, mut problems) = (JoinedParts::default(), Vec::new());
     let mut name = common_folder(sides);
     for SideFolder { name: side, folder: path } in sides {
         let folder = InputFolder::open(path)?;
@@ -152,25 +177,13 @@ fn open_sides(sides: &[SideFolder], flags: &Settings) -> CommandResult<OpenedWor
                 "`--side` is for tools that have one side per folder; give a workspace without it",
             ));
         };
-        sources.push(NamedSource { name: side.clone(), source: adapted.source });
-        disks.push(folder.disk);
-        roots.extend(folder.roots);
         if name.is_empty() {
-            name = folder.name;
+            name.clone_from(&folder.name);
         }
+        parts.add(NamedSource { name: side.clone(), source: adapted.source }, folder);
     }
-    let joined = JoinedSource::new(sources, &names::is_never_entered);
     // A case may be described by one side alone.
-    let conflicts = joined.conflicts().iter();
-    let conflicts = conflicts.filter(|found| !found.path.ends_with("/eval_metadata.json"));
-    problems.extend(conflicts.map(problem));
-
-    let mut opened = OpenedWorkspaces::default();
-    let (source, path) = (Arc::new(joined), name.as_str());
-    let input = Input { source, name: path, path, roots, flags, problems };
-    opened.read(input, disks)?;
-    opened.check_pinned()?;
-    Ok(opened)
+    parts.open(&name, flags, problems, |found| !found.path.ends_with("/eval_metadata.json"))
 }
 
 fn problem(conflict: &Conflict) -> Problem {

@@ -110,8 +110,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let words: Vec<OsString> = args.into_iter().collect();
     let matches = program().try_get_matches_from(&words);
     let parsed = matches.and_then(|mut matches| Args::from_arg_matches_mut(&mut matches));
-    // Messages about wrong arguments have colors too.
-    let color = parsed.as_ref().map_or_else(|_| ColorWhen::asked(&words), |args| args.color);
+    // Wrong arguments say nothing about color for sure, so the terminal decides.
+    let color = parsed.as_ref().map_or(ColorWhen::Auto, |args| args.color);
     let mut console = Console::new(color);
     let outcome = match parsed {
         Ok(args) => run_command(&args.command, &mut console),

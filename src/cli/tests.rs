@@ -1,10 +1,7 @@
-use std::ffi::OsString;
-
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 
 use super::Args;
-use super::console::ColorWhen;
 
 #[test]
 fn arguments_are_consistent() {
@@ -92,22 +89,5 @@ fn every_command_line_of_the_documents_makes_sense() {
     for command in Args::command().get_subcommands() {
         let line = format!("\nevalbook {} ", command.get_name());
         assert!(text.contains(&line), "no document lists `{}`", command.get_name());
-    }
-}
-
-#[test]
-fn color_is_known_before_the_arguments_are() {
-    let table = [
-        ("evalbook --color never frobnicate", ColorWhen::Never),
-        ("evalbook frobnicate --color=always", ColorWhen::Always),
-        ("evalbook --color=always --color auto", ColorWhen::Auto),
-        ("evalbook --color never --color blue", ColorWhen::Never),
-        ("evalbook build -- --color never", ColorWhen::Auto),
-        ("evalbook --colors never", ColorWhen::Auto),
-        ("evalbook --color", ColorWhen::Auto),
-    ];
-    for (line, expected) in table {
-        let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
-        assert_eq!(ColorWhen::asked(&words), expected, "{line}");
     }
 }

@@ -8,9 +8,6 @@ pub(super) const CONTEXT: usize = 3;
 /// Lines, paragraphs or cells per side. More take too much memory, however short they are.
 const MAX_ITEMS: usize = 400_000;
 
-/// Bytes of each end of a text that is too large to compare.
-const END_BYTES: usize = 2_000;
-
 /// Limits for what is compared and shown. The defaults compare a typical pair of 200 KB in full.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -47,44 +44,6 @@ pub struct LimitHit {
     /// The actual or expected amount.
     pub found: u64,
     pub allowed: u64,
-}
-
-/// A complete comparison, or why there is none.
-pub type Compared<'a, T> = Result<T, InputTooLarge<'a>>;
-
-/// Two differing texts that are too large to compare.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InputTooLarge<'a> {
-    pub reason: LimitHit,
-    pub old: HeadAndTail<'a>,
-    pub new: HeadAndTail<'a>,
-}
-
-impl<'a> InputTooLarge<'a> {
-    pub(super) fn new(reason: LimitHit, old: &'a str, new: &'a str) -> Self {
-        let (old, new) = (HeadAndTail::new(old, END_BYTES), HeadAndTail::new(new, END_BYTES));
-        Self { reason, old, new }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HeadAndTail<'a> {
-    /// The beginning; the whole text if nothing is left out.
-    pub first: &'a str,
-    /// The end; empty if nothing is left out.
-    pub last: &'a str,
-    pub left_out: usize,
-}
-
-impl<'a> HeadAndTail<'a> {
-    fn new(text: &'a str, bytes: usize) -> Self {
-        if text.len() <= bytes.saturating_mul(2) {
-            return Self { first: text, last: "", left_out: 0 };
-        }
-        let head = text.floor_char_boundary(bytes);
-        let tail = text.ceil_char_boundary(text.len() - bytes);
-        Self { first: &text[..head], last: &text[tail..], left_out: tail - head }
-    }
 }
 
 /// The remaining budget of one comparison, and the limits it reached.
@@ -170,21 +129,21 @@ fn number_of_pairs(old: usize, new: usize) -> u64 {
     (old as u64).saturating_mul(new as u64)
 }
 
-/// The reason not to compare two texts with up to this many bytes, if they are too large.
-pub(super) fn too_many_bytes(found: usize, limits: &Limits) -> Option<LimitHit> {
-    exceeded(LimitKind::Bytes, found, limits.bytes)
+/// Fails for two texts with up to this many bytes, if they are too large to compare.
+pub(super) fn check_bytes(found: usize, limits: &Limits) -> Result<(), LimitHit> {
+    check(LimitKind::Bytes, found, limits.bytes)
 }
 
-/// The reason not to compare two texts with up to this many lines, paragraphs or cells.
-pub(super) fn too_many_items(found: usize) -> Option<LimitHit> {
-    exceeded(LimitKind::Items, found, MAX_ITEMS)
+/// Fails for two texts with up to this many lines, paragraphs or cells, if that is too many.
+pub(super) fn check_items(found: usize) -> Result<(), LimitHit> {
+    check(LimitKind::Items, found, MAX_ITEMS)
 }
 
-fn exceeded(limit: LimitKind, found: usize, allowed: usize) -> Option<LimitHit> {
+fn check(limit: LimitKind, found: usize, allowed: usize) -> Result<(), LimitHit> {
     if found <= allowed {
-        return None;
+        return Ok(());
     }
-    Some(LimitHit { limit, found: found as u64, allowed: allowed as u64 })
+    Err(LimitHit { limit, found: found as u64, allowed: allowed as u64 })
 }
 
 /// `length` equal rows: those near a change made by `row` from their index, and a `fold` for the
@@ -217,7 +176,7 @@ fn split_equal(length: usize, context: usize, first: bool, last: bool) -> [Range
 
 #[cfg(test)]
 mod tests {
-    use super::{HeadAndTail, LimitHit, LimitKind, Limits, Work, split_equal};
+    use super::{LimitHit, LimitKind, Limits, Work, split_equal};
 
     #[test]
     fn context_stays_and_single_rows_are_shown() {
@@ -232,16 +191,6 @@ mod tests {
         for ((length, context, first, last), expected) in table {
             assert_eq!(split_equal(length, context, first, last), expected);
         }
-    }
-
-    #[test]
-    fn ends_keep_characters_whole() {
-        let ends = HeadAndTail::new("會議記錄", 4);
-        assert_eq!((ends.first, ends.last, ends.left_out), ("會", "錄", 6));
-        assert_eq!(
-            HeadAndTail::new("abcd", 2),
-            HeadAndTail { first: "abcd", last: "", left_out: 0 }
-        );
     }
 
     #[test]

@@ -18,8 +18,8 @@
 //! ```
 //!
 //! Work is limited by counting ([`Limits`]), not by time, so the result is the same on every
-//! machine. Every shortcut is reported: [`limits::InputTooLarge`] instead of a comparison, or a
-//! [`LimitHit`] for a complete but coarser one. Exchanging the sides mirrors the result.
+//! machine. Every shortcut is reported: a [`LimitHit`] instead of a comparison, or with one that is
+//! complete but coarser. Exchanging the sides mirrors the result.
 
 mod align;
 mod json;
@@ -31,7 +31,7 @@ mod tokens;
 mod words;
 
 pub use json::canonical_json;
-pub use limits::{Compared, HeadAndTail, InputTooLarge, LimitHit, LimitKind, Limits};
+pub use limits::{LimitHit, LimitKind, Limits};
 pub use lines::{DiffNote, LineDiff, LineEnding, Row, Span, lines};
 pub use table::{Column, ColumnAt, DiffCell, RowChange, TableDiff, TableRow, table};
 pub use tokens::{in_both, tokens};

@@ -1,7 +1,7 @@
 //! Texts that are not compared in detail: too large, on one side only, or with almost nothing in
-//! common. The first part of each is shown, and the last part of large ones.
+//! common. The beginning of each is shown.
 
-use crate::diff::{Counts, HeadAndTail, in_both};
+use crate::diff::{Counts, in_both};
 use crate::diff_view::fit;
 use crate::language::Language;
 use crate::preview::markup::{Markup, Safe};
@@ -42,12 +42,10 @@ fn word_triples(text: &str) -> Vec<u64> {
 
 /// Adds the beginning of each text; returns whether both are shown whole.
 pub(super) fn write(old: Option<&str>, new: Option<&str>, room: usize, out: &mut Markup) -> bool {
-    let sides =
-        [old, new].map(|text| text.map(|first| HeadAndTail { first, last: "", left_out: 0 }));
     let mut most = room / 2;
     // Escaped text takes up to six times its bytes.
     while most > 0 {
-        let (html, is_whole) = block(sides, most, out.language());
+        let (html, is_whole) = block([old, new], most, out.language());
         if html.as_str().len() <= room {
             out.safe(&html);
             return is_whole;
@@ -57,33 +55,18 @@ pub(super) fn write(old: Option<&str>, new: Option<&str>, room: usize, out: &mut
     false
 }
 
-/// Adds the first and last part of two texts that are too large to compare.
-pub(super) fn write_ends(
-    old: HeadAndTail<'_>,
-    new: HeadAndTail<'_>,
-    room: usize,
-    out: &mut Markup,
-) {
-    let (html, _) = block([Some(old), Some(new)], room / 5, out.language());
-    if html.as_str().len() <= room {
-        out.safe(&html);
-    }
-}
-
-/// At most `most` bytes of each end of both sides, and whether that is everything.
-fn block(sides: [Option<HeadAndTail<'_>>; 2], most: usize, words: &Language) -> (Safe, bool) {
+/// At most `most` bytes of each text, and whether that is everything.
+fn block(sides: [Option<&str>; 2], most: usize, words: &Language) -> (Safe, bool) {
     let (mut html, mut is_whole) = (Markup::new(words), true);
     html.raw("<div class=\"b t\">");
-    for (ends, (open, close)) in sides.into_iter().zip([fit::REMOVED, fit::ADDED]) {
-        let Some(ends) = ends else { continue };
-        let (first, left_out) = fit::head(ends.first, most);
-        let last = &ends.last[ends.last.ceil_char_boundary(ends.last.len().saturating_sub(most))..];
-        let left_out = left_out + ends.left_out + ends.last.len() - last.len();
-        html.wrap(open, first, "");
+    for (text, (open, close)) in sides.into_iter().zip([fit::REMOVED, fit::ADDED]) {
+        let Some(text) = text else { continue };
+        let (shown, left_out) = fit::head(text, most);
+        html.wrap(open, shown, "");
         if left_out > 0 {
             html.raw("\n<i>").count(left_out, "more_byte").raw("</i>\n");
         }
-        html.text(last).raw(close);
+        html.raw(close);
         is_whole &= left_out == 0;
     }
     html.raw("</div>");

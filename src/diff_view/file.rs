@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::fmt::Display;
 
-use crate::diff::{self, Compared, Counts, InputTooLarge, LimitHit, LimitKind};
+use crate::diff::{self, Counts, LimitHit, LimitKind};
 use crate::diff_view::{
     FileChange, FileChanges, FileState, FileSummary, apart, fit, lines, picture, prose, room, table,
 };
@@ -207,9 +207,9 @@ impl<'t> Body<'t> {
     }
 
     fn lines(&mut self, old: &str, new: &str) {
-        let Some(diff) = self.unwrap_or_show_ends(diff::lines(old, new, &room::limits(self.room)))
-        else {
-            return;
+        let diff = match diff::lines(old, new, &room::limits(self.room)) {
+            Ok(diff) => diff,
+            Err(reason) => return self.show_beginnings(old, new, reason),
         };
         let counts = diff.counts;
         self.say(fit::changed(counts, "diff.lines_changed", "line", self.words));
@@ -224,9 +224,9 @@ impl<'t> Body<'t> {
     }
 
     fn prose(&mut self, old: &str, new: &str) {
-        let Some(diff) = self.unwrap_or_show_ends(diff::words(old, new, &room::limits(self.room)))
-        else {
-            return;
+        let diff = match diff::words(old, new, &room::limits(self.room)) {
+            Ok(diff) => diff,
+            Err(reason) => return self.show_beginnings(old, new, reason),
         };
         if diff.only_spacing {
             return self.say_word("diff.only_spacing");
@@ -253,10 +253,11 @@ impl<'t> Body<'t> {
     }
 
     fn table(&mut self, old: &str, new: &str, separator: u8) {
-        let Some(compared) = diff::table(old, new, separator, &room::limits(self.room)) else {
-            return self.lines(old, new);
+        let diff = match diff::table(old, new, separator, &room::limits(self.room)) {
+            Ok(Some(diff)) => diff,
+            Ok(None) => return self.lines(old, new),
+            Err(reason) => return self.show_beginnings(old, new, reason),
         };
-        let Some(diff) = self.unwrap_or_show_ends(compared) else { return };
         let removed = self.words.count(diff.counts.removed, "row");
         let added = tokens(diff.counts.added as f64);
         let cells = self.words.count(diff.counts.cells, "cell");
@@ -267,18 +268,14 @@ impl<'t> Body<'t> {
         self.show(|room, out| table::write(&diff, room, out));
     }
 
-    /// The comparison; if there is none, the ends of both texts are shown.
-    fn unwrap_or_show_ends<T>(&mut self, compared: Compared<'_, T>) -> Option<T> {
-        let InputTooLarge { reason, old, new } = match compared {
-            Ok(diff) => return Some(diff),
-            Err(too_large) => too_large,
-        };
+    /// Shows two texts that are too large to compare, from the first line in which they differ.
+    fn show_beginnings(&mut self, old: &str, new: &str, reason: LimitHit) {
         self.say(limit(&reason, self.words));
-        self.show(|room, out| {
-            apart::write_ends(old, new, room, out);
-            false
-        });
-        None
+        let same = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
+        let same = &old.as_bytes()[..same];
+        let start = same.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        let (old, new) = (&old[start..], &new[start..]);
+        self.show(|room, out| apart::write(Some(old), Some(new), room, out));
     }
 
     fn pictures(&mut self, change: &FileChange<'_>, old: &Picture, new: &Picture) {

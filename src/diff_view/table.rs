@@ -146,7 +146,7 @@ mod tests {
     use crate::preview::markup::Markup;
 
     fn html(old: &str, new: &str, room: usize) -> String {
-        let diff = table(old, new, b',', &Limits::default()).and_then(Result::ok).unwrap();
+        let diff = table(old, new, b',', &Limits::default()).unwrap().unwrap();
         let mut out = Markup::default();
         write(&diff, room, &mut out);
         out.finish().as_str().to_owned()

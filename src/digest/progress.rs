@@ -14,8 +14,6 @@ pub(crate) struct IterationProgress<'a> {
     pub(crate) before: Option<Side>,
     /// The changes since; `None` without an earlier side.
     pub(crate) flips: Option<Arc<Flips<'a>>>,
-    /// The regressed expectations by case line and text, with their earlier verdicts.
-    regressed: BTreeMap<usize, BTreeMap<&'a str, Tally>>,
     /// The rank of each configuration in the iteration.
     ranks: BTreeMap<String, usize>,
 }
@@ -33,21 +31,17 @@ impl<'a> IterationProgress<'a> {
         if let (Some(before), Some(after)) = (&before, &after) {
             flips = Some(cache.between(before, after));
         }
-        let mut regressed: BTreeMap<usize, BTreeMap<&'a str, Tally>> = BTreeMap::new();
-        let all_flips = flips.iter().flat_map(|flips| flips.iter());
-        for flip in all_flips.filter(|flip| flip.kind == FlipKind::Regressed) {
-            // Where a statement occurs twice in a case, the first stands for both.
-            let texts = regressed.entry(flip.case).or_default();
-            texts.entry(flip.text).or_insert(flip.before);
-        }
         let order = analysis.iterations[index].roles.order();
         let ranks = order.enumerate().map(|(at, name)| (name.to_owned(), at)).collect();
-        Self { after, before, flips, regressed, ranks }
+        Self { after, before, flips, ranks }
     }
 
     /// The earlier verdicts on a check that regressed; `None` for any other.
     pub(crate) fn before_regression(&self, line: usize, text: &str) -> Option<Tally> {
-        self.regressed.get(&line)?.get(text).copied()
+        // Where a statement occurs twice in a case, the first stands for both.
+        let mut regressed = self.flips.as_ref()?.on(line).iter();
+        let found = regressed.find(|flip| flip.kind == FlipKind::Regressed && flip.text == text)?;
+        Some(found.before)
     }
 
     /// Indices of the runs of a case, candidates before the baseline.

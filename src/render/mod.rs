@@ -88,11 +88,10 @@ fn with_tasks<'p, T>(
     work: impl FnOnce(&Recorder<'_>, &[Task<'_>], &[export::Stream<'_>]) -> Result<T, RenderError>,
 ) -> Result<T, RenderError> {
     let recorder = Recorder::new(sink);
-    with_contexts(parts, options, &recorder, |contexts| {
+    with_contexts(parts, options, &recorder, |contexts, templates| {
         let summary =
             Summary::new(contexts.iter().map(|context| WorkspaceSummary::new(*context)), options);
-        let templates = Templates::new(options)?;
-        let tasks = tasks(contexts, &summary, options, &templates);
+        let tasks = tasks(contexts, &summary, options, templates);
         let mut streams = Vec::new();
         contexts.iter().for_each(|context| export::streams(*context, &mut streams));
         work(&recorder, &tasks, &streams)
@@ -104,7 +103,7 @@ fn with_contexts<'p, T>(
     parts: &'p [Part<'p>],
     options: &RenderOptions,
     sink: &dyn Sink,
-    work: impl FnOnce(&[RenderContext<'_>]) -> Result<T, RenderError>,
+    work: impl FnOnce(&[RenderContext<'_>], &Templates) -> Result<T, RenderError>,
 ) -> Result<T, RenderError> {
     let templates = Templates::new(options)?;
     let addresses = addresses(parts);
@@ -120,7 +119,7 @@ fn with_contexts<'p, T>(
         rooms,
     };
     let contexts: Vec<RenderContext<'_>> = parts.iter().enumerate().map(context).collect();
-    work(&contexts)
+    work(&contexts, &templates)
 }
 
 fn put(sink: &dyn Sink, path: &str, bytes: &[u8]) -> Result<(), RenderError> {

@@ -10,9 +10,7 @@ mod tests;
 mod window;
 
 use crate::diff::Counts;
-use crate::diff::limits::{
-    CONTEXT, Compared, InputTooLarge, LimitHit, Limits, Work, too_many_bytes, too_many_items,
-};
+use crate::diff::limits::{CONTEXT, LimitHit, Limits, Work, check_bytes, check_items};
 
 /// Two texts compared by lines.
 ///
@@ -105,12 +103,11 @@ pub enum DiffNote {
     },
 }
 
-pub fn lines<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Compared<'a, LineDiff<'a>> {
+pub fn lines<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Result<LineDiff<'a>, LimitHit> {
     let window = window::Window::new(old, new, CONTEXT + 1);
     let (old_part, new_part) = (&old[window.old.clone()], &new[window.new.clone()]);
-    if let Some(reason) = too_large(old_part, new_part, limits) {
-        return Err(InputTooLarge::new(reason, old_part, new_part));
-    }
+    check_bytes(old_part.len().max(new_part.len()), limits)?;
+    check_items(old_part.lines().count().max(new_part.lines().count()))?;
     let mut work = Work::new(old_part, new_part, limits);
     let (rows, counts) = build::rows(old_part, new_part, &window, &mut work);
     let notes = notes(old, new, counts);
@@ -134,9 +131,4 @@ fn notes(old: &str, new: &str, counts: Counts) -> Vec<DiffNote> {
         notes.push(DiffNote::LineEndings { old: a, new: b });
     }
     notes
-}
-
-fn too_large(old: &str, new: &str, limits: &Limits) -> Option<LimitHit> {
-    too_many_bytes(old.len().max(new.len()), limits)
-        .or_else(|| too_many_items(old.lines().count().max(new.lines().count())))
 }

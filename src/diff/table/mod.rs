@@ -9,9 +9,7 @@ mod rows;
 #[cfg(test)]
 mod tests;
 
-use crate::diff::limits::{
-    Compared, InputTooLarge, LimitHit, Limits, Work, too_many_bytes, too_many_items,
-};
+use crate::diff::limits::{LimitHit, Limits, Work, check_bytes, check_items};
 use crate::text::records;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,9 +105,7 @@ impl ParsedTable {
             table.width = table.width.max(record.len());
             table.records.push(record);
             // Every row is compared in every column, so one wide record makes all rows wide.
-            if let Some(reached) = too_many_items(table.width * table.records.len()) {
-                return Err(reached);
-            }
+            check_items(table.width * table.records.len())?;
         }
         Ok(table)
     }
@@ -144,26 +140,19 @@ impl ParsedTable {
 
 /// Compares two tables with fields separated by `delimiter`; `None` if one is not a table: it has
 /// text, but never two fields in a record.
-pub fn table<'a>(
-    old: &'a str,
-    new: &'a str,
+pub fn table(
+    old: &str,
+    new: &str,
     delimiter: u8,
     limits: &Limits,
-) -> Option<Compared<'a, TableDiff>> {
-    if let Some(reason) = too_many_bytes(old.len().max(new.len()), limits) {
-        return Some(Err(InputTooLarge::new(reason, old, new)));
-    }
-    let (a, b) = match (ParsedTable::read(old, delimiter), ParsedTable::read(new, delimiter)) {
-        (Ok(a), Ok(b)) => (a, b),
-        (Err(reason), _) | (_, Err(reason)) => {
-            return Some(Err(InputTooLarge::new(reason, old, new)));
-        }
-    };
+) -> Result<Option<TableDiff>, LimitHit> {
+    check_bytes(old.len().max(new.len()), limits)?;
+    let (a, b) = (ParsedTable::read(old, delimiter)?, ParsedTable::read(new, delimiter)?);
     if !a.is_table() || !b.is_table() {
-        return None;
+        return Ok(None);
     }
     let mut work = Work::new(old, new, limits);
     let columns = columns::columns(&a, &b);
     let (rows, counts) = rows::rows(&a, &b, &columns, &mut work);
-    Some(Ok(TableDiff { columns, rows, counts, reached: work.into_reached() }))
+    Ok(Some(TableDiff { columns, rows, counts, reached: work.into_reached() }))
 }

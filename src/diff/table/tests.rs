@@ -4,7 +4,7 @@ use super::{Column, DiffCell, RowChange, TableCounts, TableDiff, TableRow, table
 use crate::diff::limits::{LimitKind, Limits};
 
 fn full(old: &str, new: &str) -> TableDiff {
-    table(old, new, b',', &Limits::default()).unwrap().ok().unwrap()
+    table(old, new, b',', &Limits::default()).unwrap().unwrap()
 }
 
 /// The names, then one line per row: cells as `a`, `a>b`, `+a`, `-a`, `.`, divided by bars.
@@ -67,15 +67,15 @@ fn unchanged_rows_fold() {
 
 #[test]
 fn what_is_not_a_table_is_left_to_others() {
-    assert!(table("one\ntwo\n", "a,b\n", b',', &Limits::default()).is_none());
-    assert!(table("a\tb\n", "a\tc\n", b',', &Limits::default()).is_none());
-    assert!(table("a\tb\n", "a\tc\n", b'\t', &Limits::default()).is_some());
+    assert!(table("one\ntwo\n", "a,b\n", b',', &Limits::default()).unwrap().is_none());
+    assert!(table("a\tb\n", "a\tc\n", b',', &Limits::default()).unwrap().is_none());
+    assert!(table("a\tb\n", "a\tc\n", b'\t', &Limits::default()).unwrap().is_some());
 }
 
 #[test]
 fn limits_hold() {
     let reason = |old: &str, limits: &Limits| match table(old, "a,b\n", b',', limits) {
-        Some(Err(cut)) => cut.reason.limit,
+        Err(reached) => reached.limit,
         other => panic!("{other:?}"),
     };
     let limits = Limits { bytes: 100, ..Limits::default() };
@@ -84,7 +84,7 @@ fn limits_hold() {
     assert_eq!(reason(&wide, &Limits::default()), LimitKind::Items);
     let limits = Limits { rows: 3, ..Limits::default() };
     let diff = table("a,b\n", "a,b\n1,1\n2,2\n3,3\n4,4\n", b',', &limits).unwrap();
-    assert_eq!(summary(&diff.ok().unwrap()), ["a|b", "+1|+1", "omitted 2", "+4|+4"]);
+    assert_eq!(summary(&diff.unwrap()), ["a|b", "+1|+1", "omitted 2", "+4|+4"]);
 }
 
 /// The records of the new table, reconstructed from the old ones and the result.

@@ -9,9 +9,7 @@ mod paragraph;
 mod tests;
 
 use crate::diff::Counts;
-use crate::diff::limits::{
-    Compared, InputTooLarge, LimitHit, Limits, Work, too_many_bytes, too_many_items,
-};
+use crate::diff::limits::{LimitHit, Limits, Work, check_bytes, check_items};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WordDiff<'a> {
@@ -51,18 +49,12 @@ pub enum RunKind {
     Added,
 }
 
-pub fn words<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Compared<'a, WordDiff<'a>> {
-    if let Some(reason) = too_many_bytes(old.len().max(new.len()), limits)
-        && old != new
-    {
-        return Err(InputTooLarge::new(reason, old, new));
-    }
-    // Equal texts are compared whatever their size: the result is one fold.
+pub fn words<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Result<WordDiff<'a>, LimitHit> {
     let [a, b] = paragraph::paragraphs(old, new);
-    if let Some(reason) = too_many_items(a.len().max(b.len()))
-        && old != new
-    {
-        return Err(InputTooLarge::new(reason, old, new));
+    // Equal texts are compared whatever their size: the result is one fold.
+    if old != new {
+        check_bytes(old.len().max(new.len()), limits)?;
+        check_items(a.len().max(b.len()))?;
     }
     let mut work = Work::new(old, new, limits);
     let (parts, counts) = build::parts(new, &a, &b, &mut work);

@@ -13,35 +13,24 @@ use crate::text::{is_listed, listed};
 /// Elements that are left out with their content.
 const DROPPED: &str = "template object noscript svg math canvas audio video select";
 
-/// Names in the data, with the start and end of the element here.
-const KEPT: &[(&str, &str, &str)] = &[
-    ("h1", "<h4>", "</h4>"),
-    ("h2", "<h5>", "</h5>"),
-    ("h3 h4 h5 h6", "<h6>", "</h6>"),
-    ("p figcaption", "<p>", "</p>"),
-    ("div section article main header footer nav aside figure", "<div>", "</div>"),
-    ("ul", "<ul>", "</ul>"),
-    ("ol", "<ol>", "</ol>"),
-    ("li", "<li>", "</li>"),
-    ("dl", "<dl>", "</dl>"),
-    ("dt", "<dt>", "</dt>"),
-    ("dd", "<dd>", "</dd>"),
-    ("table", "<div class=\"wide\" tabindex=\"0\"><table>", "</table></div>"),
-    ("caption", "<caption>", "</caption>"),
-    ("thead", "<thead>", "</thead>"),
-    ("tbody tfoot", "<tbody>", "</tbody>"),
-    ("tr", "<tr>", "</tr>"),
-    ("th", "<th>", "</th>"),
-    ("td", "<td>", "</td>"),
-    ("pre", "<pre>", "</pre>"),
-    ("code", "<code>", "</code>"),
-    ("blockquote", "<blockquote>", "</blockquote>"),
-    ("em i", "<em>", "</em>"),
-    ("strong b", "<strong>", "</strong>"),
-    ("del s", "<del>", "</del>"),
-    ("sub", "<sub>", "</sub>"),
-    ("sup", "<sup>", "</sup>"),
+/// Elements that are kept as they are.
+const KEPT: &str = "p div ul ol li dl dt dd table caption thead tbody tr th td pre code blockquote \
+    em strong del sub sup";
+
+/// Elements that are written under another name. Headings are below those of the page.
+const RENAMED: &[(&str, &str)] = &[
+    ("h1", "h4"),
+    ("h2", "h5"),
+    ("h3 h4 h5 h6", "h6"),
+    ("figcaption", "p"),
+    ("section article main header footer nav aside figure", "div"),
+    ("tfoot", "tbody"),
+    ("i", "em"),
+    ("b", "strong"),
+    ("s", "del"),
 ];
+
+const WIDE: &str = "<div class=\"wide\" tabindex=\"0\">";
 
 /// A new element, and the element on top of the open ones that it ends.
 const ENDS: &[(&str, &str)] = &[
@@ -68,15 +57,23 @@ pub(crate) fn write(text: &str, out: &mut Markup) -> bool {
     tokens.is_at_end()
 }
 
-/// The element called `name` with its start and end, if it is kept.
-fn kept(name: &str) -> Option<(&'static str, &'static str, &'static str)> {
-    KEPT.iter().find_map(|(names, open, close)| Some((listed(names, name)?, *open, *close)))
+/// An element in the data, and the name under which it is written.
+struct Kept {
+    name: &'static str,
+    written: &'static str,
+}
+
+/// The element called `name`, if it is kept.
+fn kept(name: &str) -> Option<Kept> {
+    if let Some(name) = listed(KEPT, name) {
+        return Some(Kept { name, written: name });
+    }
+    RENAMED.iter().find_map(|(names, written)| Some(Kept { name: listed(names, name)?, written }))
 }
 
 struct OutlineWriter<'m> {
     out: &'m mut Markup,
-    /// Name and end of each open element.
-    open: Vec<(&'static str, &'static str)>,
+    open: Vec<Kept>,
 }
 
 impl OutlineWriter<'_> {
@@ -98,7 +95,7 @@ impl OutlineWriter<'_> {
                 name => self.element(name),
             },
             HtmlToken::End(name) => {
-                if let Some(at) = self.open.iter().rposition(|(open, _)| *open == name) {
+                if let Some(at) = self.open.iter().rposition(|open| open.name == name) {
                     self.close_to(at);
                 }
             }
@@ -106,14 +103,16 @@ impl OutlineWriter<'_> {
     }
 
     fn element(&mut self, name: &str) {
-        let Some((name, open, close)) = kept(name) else { return };
-        let top = self.open.last().map_or("", |(top, _)| top);
+        let Some(element) = kept(name) else { return };
+        let top = self.open.last().map_or("", |open| open.name);
         if ENDS.iter().any(|(begun, ended)| is_listed(begun, name) && is_listed(ended, top)) {
             self.close_to(self.open.len() - 1);
         }
         if self.open.len() < MAX_NESTING {
-            self.open.push((name, close));
-            self.out.raw(open);
+            // A wide table scrolls by itself, also by the keys.
+            self.out.raw(if name == "table" { WIDE } else { "" });
+            self.out.raw("<").raw(element.written).raw(">");
+            self.open.push(element);
         }
     }
 
@@ -124,13 +123,14 @@ impl OutlineWriter<'_> {
         let may_follow = lower.starts_with("http://") || lower.starts_with("https://");
         if may_follow && self.open.len() < MAX_NESTING {
             self.out.raw("<a rel=\"noreferrer noopener\" href=\"").value(&target).raw("\">");
-            self.open.push(("a", "</a>"));
+            self.open.push(Kept { name: "a", written: "a" });
         }
     }
 
     fn close_to(&mut self, length: usize) {
-        for (_, close) in self.open.drain(length..).rev() {
-            self.out.raw(close);
+        for Kept { name, written } in self.open.drain(length..).rev() {
+            self.out.raw("</").raw(written).raw(">");
+            self.out.raw(if name == "table" { "</div>" } else { "" });
         }
     }
 }

@@ -37,7 +37,7 @@ pub fn render<'p>(
     options: &RenderOptions,
     sink: &dyn Sink,
 ) -> Result<Vec<ChosenPage>, RenderError> {
-    let chosen: Vec<ChosenPage> = with_contexts(parts, options, sink, |contexts| {
+    let chosen: Vec<ChosenPage> = with_contexts(parts, options, sink, |contexts, _| {
         Ok(contexts.iter().flat_map(chosen_pages).collect())
     })?;
     let paths: Vec<String> = chosen.iter().map(|page| page.path.clone()).collect();

@@ -4,7 +4,7 @@
 //! `report.json` has them.
 
 use crate::analyze::key;
-use crate::model::{Case, Expectation, Metrics, Run, Tally};
+use crate::model::{Case, Expectation, Run};
 use crate::render::context::RenderContext;
 use crate::render::data::export::cell::ExportCell;
 use crate::render::data::report::computed_cost;
@@ -19,8 +19,6 @@ pub(super) struct ExportRow<'a> {
     history: usize,
     case: &'a Case,
     run: &'a Run,
-    metrics: &'a Metrics,
-    tally: Tally,
     check: Option<&'a Expectation>,
 }
 
@@ -36,8 +34,7 @@ pub(super) fn run_rows<'a>(
         let history = context.addresses.line(iteration, index);
         let mut rows = Vec::new();
         for run in &case.runs {
-            let (metrics, tally, check) = (&run.metrics, run.tally(), None);
-            rows.push(ExportRow { context, iteration, history, case, run, metrics, tally, check });
+            rows.push(ExportRow { context, iteration, history, case, run, check: None });
         }
         rows
     })
@@ -107,14 +104,14 @@ pub(super) const RUN_COLUMNS: &[Column] = &[
         ExportCell::text(&row.context.addresses.run(row.iteration, row.history, row.run))
     }),
     column("passed", "expectations", "passed by the run's own grading", |row| {
-        ExportCell::count(row.tally.passed)
+        ExportCell::count(row.run.tally().passed)
     }),
-    column("failed", "expectations", "failed", |row| ExportCell::count(row.tally.failed)),
+    column("failed", "expectations", "failed", |row| ExportCell::count(row.run.tally().failed)),
     column("ungraded", "expectations", "without a verdict", |row| {
-        ExportCell::count(row.tally.ungraded)
+        ExportCell::count(row.run.tally().ungraded)
     }),
     column("pass_rate", "0 to 1", "passed over passed and failed", |row| {
-        row.tally.pass_rate().into()
+        row.run.tally().pass_rate().into()
     }),
     column("overall", "true or false", "the recorded overall verdict", |row| {
         row.run.grading().and_then(|grading| Option::<bool>::from(grading.overall?)).into()
@@ -122,32 +119,40 @@ pub(super) const RUN_COLUMNS: &[Column] = &[
     column("grader", "", "who graded", |row| {
         row.run.grading().and_then(|grading| grading.grader.as_ref()).into()
     }),
-    column("duration_s", "seconds", "as recorded in total", |row| row.metrics.duration_s.into()),
-    column("executor_s", "seconds", "of the executor alone", |row| row.metrics.executor_s.into()),
-    column("grader_s", "seconds", "of the grader alone", |row| row.metrics.grader_s.into()),
+    column("duration_s", "seconds", "as recorded in total", |row| {
+        row.run.metrics.duration_s.into()
+    }),
+    column("executor_s", "seconds", "of the executor alone", |row| {
+        row.run.metrics.executor_s.into()
+    }),
+    column("grader_s", "seconds", "of the grader alone", |row| row.run.metrics.grader_s.into()),
     column("tokens", "tokens", "all of the run; its parts where no total is recorded", |row| {
-        row.metrics.tokens.into()
+        row.run.metrics.tokens.into()
     }),
-    column("input_tokens", "tokens", "read", |row| row.metrics.input_tokens.into()),
-    column("output_tokens", "tokens", "written", |row| row.metrics.output_tokens.into()),
-    column("cached_tokens", "tokens", "read from a cache", |row| row.metrics.cached_tokens.into()),
+    column("input_tokens", "tokens", "read", |row| row.run.metrics.input_tokens.into()),
+    column("output_tokens", "tokens", "written", |row| row.run.metrics.output_tokens.into()),
+    column("cached_tokens", "tokens", "read from a cache", |row| {
+        row.run.metrics.cached_tokens.into()
+    }),
     column("cache_written_tokens", "tokens", "written to a cache", |row| {
-        row.metrics.cache_written_tokens.into()
+        row.run.metrics.cache_written_tokens.into()
     }),
-    column("cost_usd", "US dollars", "as recorded", |row| row.metrics.cost_usd.into()),
+    column("cost_usd", "US dollars", "as recorded", |row| row.run.metrics.cost_usd.into()),
     column("computed_cost_usd", "US dollars", "by `prices`, where none was recorded", |row| {
         computed_cost(row.run, row.context.part.settings).into()
     }),
-    column("model", "", "the model that executed", |row| row.metrics.model.as_ref().into()),
-    column("tool_calls", "calls", "in total", |row| row.metrics.tool_calls.into()),
-    column("steps", "steps", "or turns", |row| row.metrics.steps.into()),
-    column("errors", "errors", "encountered during the run", |row| row.metrics.errors.into()),
-    column("output_chars", "characters", "of the outputs", |row| row.metrics.output_chars.into()),
-    column("transcript_chars", "characters", "of the transcript", |row| {
-        row.metrics.transcript_chars.into()
+    column("model", "", "the model that executed", |row| row.run.metrics.model.as_ref().into()),
+    column("tool_calls", "calls", "in total", |row| row.run.metrics.tool_calls.into()),
+    column("steps", "steps", "or turns", |row| row.run.metrics.steps.into()),
+    column("errors", "errors", "encountered during the run", |row| row.run.metrics.errors.into()),
+    column("output_chars", "characters", "of the outputs", |row| {
+        row.run.metrics.output_chars.into()
     }),
-    column("started", "as written", "start", |row| row.metrics.started.as_ref().into()),
-    column("ended", "as written", "end", |row| row.metrics.ended.as_ref().into()),
+    column("transcript_chars", "characters", "of the transcript", |row| {
+        row.run.metrics.transcript_chars.into()
+    }),
+    column("started", "as written", "start", |row| row.run.metrics.started.as_ref().into()),
+    column("ended", "as written", "end", |row| row.run.metrics.ended.as_ref().into()),
     column("outputs", "files", "that the run produced", |row| {
         ExportCell::count(row.run.outputs.len())
     }),
