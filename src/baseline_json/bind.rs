@@ -107,6 +107,7 @@ impl<'h> KnownTexts<'h> {
             let place = |check: &Expectation| {
                 self.order.get(&(case.case.as_str(), check.text.as_str())).copied()
             };
+            // Lists on pages follow the order of the newer grading.
             expectations.sort_by_key(|check| place(check).unwrap_or(usize::MAX));
             let is_scored = expectations.iter().any(|check| check.score.is_some());
             let grader = value(&side.graders, at);
@@ -148,6 +149,7 @@ impl<'h> KnownTexts<'h> {
                 Some(b'p') => Outcome::Passed,
                 Some(b'f') => Outcome::Failed,
                 Some(b'u') => Outcome::Ungraded,
+                // `-` is a check that this run did not have.
                 _ => continue,
             };
             let scores = check.scores.get(side).map(Vec::as_slice).unwrap_or_default();

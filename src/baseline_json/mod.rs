@@ -211,6 +211,7 @@ impl BaselineCase {
         let mut sides: Vec<BaselineSide> = Vec::new();
         let mut checks: BTreeMap<(String, Option<String>, usize), BaselineCheck> = BTreeMap::new();
         for run in &case.runs {
+            // All runs of a side are taken with its first one.
             if sides.iter().any(|side| side.side == run.configuration) {
                 continue;
             }
@@ -292,6 +293,7 @@ fn short_list<T: PartialEq>(values: impl Iterator<Item = Option<T>>) -> Vec<Opti
     if values.iter().all(Option::is_none) {
         values.clear();
     } else if values.iter().all(|value| *value == values[0]) {
+        // Most rounds have one model and one grader throughout.
         values.truncate(1);
     }
     values

@@ -101,6 +101,7 @@ pub fn gain_axis(
     sides: [&str; 2],
 ) -> String {
     let extent = [low, high, gain].into_iter().fold(0.0, |most: f64, end| most.max(end.abs()));
+    // Most gains are below 50 points, and a longer axis would squeeze them.
     let end = if extent <= 0.5 { 0.5 } else { 1.0 };
     let [low, high, gain] =
         [low, high, gain].map(|value| 150.0 + value.clamp(-end, end) / end * 150.0);
@@ -140,6 +141,7 @@ pub fn run_bar(rate: f64, runs: &[f64], side: BarSide) -> String {
         runs.iter().map(|run| num((run * 170.0).clamp(1.0, 169.0))).collect();
     // Runs of one case often have the same rate: one tick is enough.
     ticks.dedup();
+    // More would run into one block.
     ticks.truncate(50);
     if !ticks.is_empty() {
         let d: String = ticks.iter().map(|x| format!("M{x} 0v14")).collect();
@@ -154,6 +156,7 @@ pub fn recorded_bar(rate: f64, side: BarSide) -> String {
     let filled = rate.clamp(0.0, 1.0) * width;
     let mut body = format!("<rect class=\"rest\" y=\"3\" width=\"{}\" height=\"8\"/>", num(width));
     let mut hatches = String::new();
+    // Hatches tell the sides apart in print, too.
     if side == BarSide::Candidate {
         let mut x = 8.0;
         while x < filled {
@@ -186,6 +189,7 @@ pub fn difference_bar(difference: f64, is_clear: bool) -> String {
     let class = if difference > 0.0 { "better" } else { "worse" };
     let hollow = if is_clear { "" } else { " hollow" };
     let bar = match difference {
+        // A bar without width would still show its outline.
         0.0 => String::new(),
         _ => format!(
             "<rect class=\"{class}{hollow}\" x=\"{x}\" y=\"6\" width=\"{width}\" height=\"12\"/>"
@@ -295,6 +299,7 @@ pub fn columns(rates: &[Option<f64>], side: Option<BarSide>) -> String {
             body += &format!("<path class=\"none\" d=\"M{} 30h{}\"/>", x + 1, bar - 2);
             continue;
         };
+        // A rate of 0 % is a verdict, and so has a line.
         let height = (rate.clamp(0.0, 1.0) * 31.0).round().max(1.0) as u32;
         let column = format!("M{x} {}h{bar}v{height}h-{bar}z", 32 - height);
         match side {

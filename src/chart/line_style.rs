@@ -82,6 +82,7 @@ impl LineStyle {
 
     /// Draws the shape: a ring for the baseline, filled unless its value is only recorded.
     pub(super) fn mark(&self, canvas: &mut Canvas, (x, y): (f64, f64), radius: f64) {
+        // A ring lets the mark of the other side show through.
         if self.shape == CIRCLE {
             let (x, y, r) = (num(x), num(y), num(radius));
             return canvas.add(format_args!(

@@ -156,6 +156,7 @@ pub(super) fn num(value: f64) -> String {
     }
     let text = format!("{value:.1}");
     let text = text.strip_suffix(".0").unwrap_or(&text);
+    // Two ways to the same place must give the same bytes.
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 

@@ -88,6 +88,7 @@ pub(super) struct BuildArgs {
 
 pub(super) fn run(args: &BuildArgs, console: &mut Console) -> CommandResult {
     let flags = args.settings.settings();
+    // A limit that nothing applies would go unnoticed.
     if flags.publish.keep.is_some() && args.into.site.is_none() {
         return Err(Failure::usage("`--keep` is for a site of reports").help("add `--into SITE`"));
     }
@@ -299,6 +300,7 @@ pub(super) fn parts_of<'a>(
 /// A bar on a terminal that can draw one; otherwise hidden.
 fn progress(quiet: bool) -> ProgressBar {
     let is_dumb = var_os("TERM").is_some_and(|term| term == "dumb");
+    // The log of a runner keeps every line that a bar redraws.
     let is_ci = var("CI").is_ok_and(|ci| !ci.is_empty() && ci != "false");
     if quiet || is_dumb || is_ci {
         return ProgressBar::hidden();
@@ -348,6 +350,7 @@ fn summary(opened: &[OpenedWorkspace], pages: usize, written: FolderSize, target
 pub(super) fn open(page: &Path) -> CommandResult<()> {
     let opener = match std::env::consts::OS {
         "macos" => "open",
+        // `start` is a word of the shell there, not a program.
         "windows" => "explorer",
         _ => "xdg-open",
     };

@@ -175,6 +175,7 @@ fn losses(opened: &OpenedWorkspace, here: &Path, annotations: &mut Annotations) 
     let changes = FlipCache::empty(workspace, &analysis).for_change(change);
     for flip in changes.regressed() {
         let line = &analysis.cases[flip.case];
+        // The annotation is shown at the verdict of a run that failed.
         let failed = changes.verdicts(flip).find(|(_, check)| check.outcome == Outcome::Failed);
         let loss = AnnotatedLoss {
             flip,

@@ -70,6 +70,7 @@ impl Console {
 
     pub(super) fn gate(&mut self, text: &str, color: AnsiColor) {
         let style = Style::new().bold().fg_color(Some(color.into()));
+        // A check may span lines, and a log has one line for each rule.
         let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let _ = writeln!(self.err, "{style}gate{style:#}: {}", printable(&line));
     }

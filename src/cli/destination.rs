@@ -261,6 +261,7 @@ impl<'a> Inputs<'a> {
 
     /// The first input for which `is_bad` holds against `target`, with links resolved.
     fn find(&self, target: &Path, is_bad: fn(&Path, &Path) -> bool) -> Option<&'a Path> {
+        // A link into the workspace is a way to replace it as well.
         let target = target.canonicalize().ok()?;
         let mut paths = self.paths.iter().copied();
         paths.find(|path| path.canonicalize().is_ok_and(|path| is_bad(&path, &target)))

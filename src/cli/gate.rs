@@ -31,6 +31,7 @@ impl DayArgs {
     pub(super) fn day(&self) -> CommandResult<String> {
         match &self.as_of {
             None => Ok(Timestamp::now().to_zoned(TimeZone::UTC).date().to_string()),
+            // Days are compared as texts, and `20261231` is a date too.
             Some(day) if day.len() == 10 && day.parse::<Date>().is_ok() => Ok(day.clone()),
             Some(day) => {
                 Err(Failure::usage(format!("`--as-of` is a day such as `2026-12-31`, not `{day}`")))

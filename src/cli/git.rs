@@ -84,6 +84,7 @@ pub(super) fn default_branch() -> Option<String> {
         return Some(branch);
     }
     let here = Path::new(".");
+    // A clone knows it, a checkout by a runner does not.
     if let Some(name) = ask(here, &["symbolic-ref", "--short", "refs/remotes/origin/HEAD"], "") {
         return Some(name.trim().trim_start_matches("origin/").to_owned());
     }

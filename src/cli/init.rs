@@ -104,6 +104,7 @@ fn next_iteration(args: &InitArgs, skill: &Path, console: &mut Console) -> Comma
     if configurations.is_empty() {
         configurations = ["with_skill", "without_skill"].map(str::to_owned).to_vec();
     }
+    // Rounds with other numbers of runs are harder to compare.
     let runs = args.runs.map_or_else(|| newest.most_runs().max(1), usize::from);
     let plan = iteration::plan(&evals, &configurations, runs, &taken, &newest.cases);
     let plan = plan.map_err(|error| match error {
@@ -256,6 +257,7 @@ fn problem_line(problem: &Problem, shown: &str) -> String {
 }
 
 fn make(workspace: &Path, plan: &ScaffoldPlan) -> Result<(), WriteError> {
+    // A killed command must not leave half of an iteration that looks like a whole one.
     let staged = StagedFolder::begin(&workspace.join(&plan.name))?;
     for (path, text) in &plan.files {
         staged.file(path, text.as_bytes())?;

@@ -85,6 +85,7 @@ impl FoldersArgs {
     }
 
     fn check_count(&self) -> CommandResult<()> {
+        // A pattern of the shell that matches too little goes unnoticed otherwise.
         let given = self.workspaces.len();
         if given == 0 {
             return Err(Failure::usage("`--merge` needs the folders to join"));

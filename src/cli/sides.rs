@@ -64,6 +64,7 @@ pub(super) fn find_base(
     head: &LoadedPath,
     flags: &Settings,
 ) -> CommandResult<LoadedPath> {
+    // A pull request compares with the default branch, which is not checked out.
     let text = if path.is_file() {
         text_of(path)?
     } else if let Some(text) = git::file_of_commit(path) {

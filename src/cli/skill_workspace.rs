@@ -21,6 +21,7 @@ pub(super) fn made_line(made: &Path, is_dry: bool) -> String {
 pub(super) fn open_skill(path: &Path) -> CommandResult<Disk> {
     Disk::open(path).map_err(|error| {
         let mut near = name_checks::similar_path(path);
+        // People give the `SKILL.md` itself.
         if near.is_none() && path.is_file() {
             near = Some(files::parent(path).display().to_string());
         }

@@ -46,6 +46,7 @@ pub(super) fn run(args: &SnapshotArgs, console: &mut Console) -> CommandResult {
     let timestamp = timestamp()?;
     let skill = open_skill(&args.skill)?;
     let workspace = workspace_of(args.workspace.as_deref(), &args.skill);
+    // Nothing is locked for a skill that cannot be copied.
     let copy = plan(args, &skill, &workspace)?;
     let _lock = write::lock(&workspace).map_err(refused_write)?;
 

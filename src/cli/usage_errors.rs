@@ -88,6 +88,7 @@ fn command_instead(word: &str, words: &[String], program: &Command) -> Option<St
     if let Some((_, ours)) = OTHER_WORDS.iter().find(|(other, _)| *other == word) {
         return Some(format!("did you mean 'evalbook {ours}'?"));
     }
+    // Many programs take the folder without a command.
     if Path::new(word).is_dir() {
         return Some(format!("to build the report of a folder, type 'evalbook build {word}'"));
     }

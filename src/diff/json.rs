@@ -20,6 +20,7 @@ pub fn canonical_json(text: &str, limits: &Limits) -> Option<String> {
 
 fn make_canonical(value: &mut Value) {
     match value {
+        // Python writes `2.0` where JavaScript writes `2`.
         Value::Number(number) => {
             let float = number.as_f64().filter(|_| number.is_f64()).unwrap_or(f64::NAN);
             if float.fract() == 0.0 && float.abs() <= EXACT_INTEGERS {

@@ -103,6 +103,7 @@ impl<'l> Work<'l> {
         if count <= most.max(1) {
             return;
         }
+        // Readers look at the first change and at the last.
         let head = most / 2;
         let middle = head..count - (most - head).saturating_sub(1);
         let row = omitted(&rows[middle.clone()]);

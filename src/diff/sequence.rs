@@ -33,6 +33,7 @@ fn within_ends<T: PartialEq>(
     list: &mut Vec<Block>,
     compare: impl FnOnce(&[T], &[T], &mut Vec<Block>),
 ) {
+    // Two versions of an output mostly share their beginning and their end.
     let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let (old, new) = (&old[head..], &new[head..]);
     let tail = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();

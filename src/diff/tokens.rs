@@ -122,6 +122,7 @@ impl<'a> WordBag<'a> {
             return 1000;
         }
         let shorter = self.bytes.min(other.bytes);
+        // Even if all of the shorter one is common, the two are not alike.
         if shorter * 4 < total {
             return 0;
         }

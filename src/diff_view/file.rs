@@ -38,6 +38,7 @@ pub(crate) fn files(
             same.push(fit::head(&printable(change.name()), room::FILE_NAME).0.to_owned());
             continue;
         }
+        // A small file after one that found no room would break the order.
         if unlisted > 0 {
             unlisted += 1;
             continue;
@@ -182,6 +183,7 @@ impl<'t> Body<'t> {
     }
 
     fn compare(&mut self, change: &FileChange<'_>, old: &Comparable<'_>, new: &Comparable<'_>) {
+        // The same name may hold a list in one run and JSON in the next.
         let form = if old.form == new.form { old.form } else { Form::Lines };
         let texts = old.text.as_deref().zip(new.text.as_deref());
         // Where only beginnings fit, comparing unrelated texts is wasted work.

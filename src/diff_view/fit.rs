@@ -84,6 +84,7 @@ fn ends(pieces: &[FitPiece], room: usize) -> (usize, usize) {
     if length(pieces) <= room {
         return (pieces.len(), 0);
     }
+    // Reviewers look at the end of an output as well as at its beginning.
     let (head, left) = fitting(pieces.iter(), room / 3 * 2);
     let (tail, _) = fitting(pieces[head..].iter().rev(), room / 3 + left);
     (head, tail)

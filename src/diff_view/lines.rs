@@ -110,6 +110,7 @@ impl<'w> LineBuilder<'w> {
             Row::Equal { new, text, .. } => {
                 self.flush_change();
                 self.context.add(*new, &whole(text), self.line);
+                // A line of minified code is kilobytes long.
                 if self.context.html.len() > self.block {
                     self.flush();
                 }

@@ -15,6 +15,7 @@ pub(super) struct PictureSide<'p> {
 pub(super) fn write(name: &str, pictures: &[PictureSide<'_>; 2], number: usize, out: &mut Markup) {
     out.raw("<div class=\"p\"><fieldset class=\"v\"><legend>");
     out.word("diff.pictures").raw("</legend>");
+    // The style sheet reacts to the choice, so no script is needed.
     for (value, key) in [
         ("s\" checked> ", "diff.side_by_side"),
         ("o\"> ", "diff.overlaid"),

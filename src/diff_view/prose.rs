@@ -26,6 +26,7 @@ pub(super) fn write(diff: &WordDiff<'_>, room: usize, out: &mut Markup) -> bool 
         }
     }
     out.raw("<div class=\"w\">");
+    // The tags around the paragraphs take the rest.
     let is_whole = fit::write(&pieces, room.saturating_sub(22), out, |counts, out| {
         let text = fit::changed(counts, "diff.paragraphs_left_out", "paragraph", words);
         out.wrap("<p class=\"f\">", &text, "</p>");

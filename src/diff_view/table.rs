@@ -116,6 +116,7 @@ fn record(
         out.raw("<td>");
         match cell {
             DiffCell::Equal(text) => value(text, ("", ""), most, out),
+            // A new row is marked once, by its sign, and not in each cell.
             DiffCell::Added(text) if change == RowChange::Added => value(text, ("", ""), most, out),
             DiffCell::Removed(text) if change == RowChange::Removed => {
                 value(text, ("", ""), most, out)

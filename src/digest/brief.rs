@@ -332,6 +332,7 @@ impl<'a> Scope<'_, 'a> {
                 let advice = grading.suggestions.iter();
                 let advice = advice.map(|advice| (advice.expectation.as_deref(), &*advice.text));
                 for (about, text) in advice.chain(critique) {
+                    // Graders repeat their advice with every run of a case.
                     if !says_nothing(text) && seen.insert((&case.name, about, text)) {
                         suggestions.push(Suggestion { case: &case.name, about, text });
                     }

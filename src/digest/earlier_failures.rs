@@ -35,6 +35,7 @@ pub(crate) fn earlier_failures(
                 }
             }
         }
+        // An iteration in which all passed as well shows no more than this one.
         if !failed.is_empty() {
             let (failed, checks) = (failed.len(), checks.len());
             return Some(EarlierFailures { iteration, failed, checks });

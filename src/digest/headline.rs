@@ -93,6 +93,7 @@ pub(crate) enum MoreNeeded {
 /// about the same.
 pub(crate) fn next_step(change: &Change) -> Option<NextStep> {
     let gain = &change.gain;
+    // More runs of a settled comparison cost tokens and change nothing.
     if gain.verdict().is_settled() || matches!(gain.verdict(), Verdict::AboutTheSame(_)) {
         return None;
     }

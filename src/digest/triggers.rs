@@ -7,6 +7,7 @@ use crate::model::{TriggerQuery, TriggerRound};
 pub(crate) fn never_fires(rounds: &[TriggerRound]) -> bool {
     let mut should_fire = false;
     for query in rounds.iter().flat_map(|round| &round.queries) {
+        // A query that never ran says nothing about the skill.
         if !query.runs.is_some_and(|runs| runs > 0.0) {
             continue;
         }
@@ -66,6 +67,7 @@ fn counted(round: &TriggerRound) -> Option<TriggerCounts> {
     if let Some(all) = all.filter(|all| all.fit(round)) {
         return Some(all);
     }
+    // Loops that hold queries out count only those that they tune on.
     TriggerCounts::sum(round.queries.iter().filter(|query| !query.held_out))
         .filter(|tuned| tuned.fit(round))
 }

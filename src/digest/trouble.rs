@@ -31,6 +31,7 @@ pub(crate) fn trouble(
 ) -> Option<Trouble> {
     let runs = runs_of(workspace, after);
     let errors: Vec<&str> = runs.iter().filter_map(|run| run.error.as_deref()).collect();
+    // A run that a rate limit stopped fails all its checks.
     if !errors.is_empty() {
         let (stopped, total) = (errors.len(), runs.len());
         return Some(Trouble::Stopped { runs: stopped, total, errors: by_frequency(&errors) });

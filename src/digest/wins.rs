@@ -39,6 +39,7 @@ impl Wins {
                     wins.by_version.entry(a).or_default().add(Winner::A, comparison.winner);
                     wins.by_version.entry(b).or_default().add(Winner::B, comparison.winner);
                 }
+                // Without the mapping of the letters nobody knows who won.
                 _ => wins.unknown.add(comparison.winner),
             }
         }

@@ -17,6 +17,7 @@ pub fn shown(name: &OsStr) -> String {
             rest = &rest[at + 1..];
         }
         text.push_str(rest);
+        // Archives made on Windows have names in the encoding of their country.
         chunk.invalid().iter().for_each(|byte| text.push_str(&format!("\\x{byte:02X}")));
     }
     text

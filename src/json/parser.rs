@@ -71,6 +71,7 @@ impl<'a> Parser<'a> {
         if u32::try_from(self.text.len()).is_err() {
             return Err(self.fail(0, "the file has more than 4 GiB"));
         }
+        // Windows tools put it before UTF-8.
         if self.text.starts_with('\u{feff}') {
             self.at += '\u{feff}'.len_utf8();
         }

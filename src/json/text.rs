@@ -33,6 +33,7 @@ fn utf16(body: &[u8], unit: fn([u8; 2]) -> u16) -> (Cow<'_, str>, Option<&'stati
     let (pairs, rest) = body.as_chunks::<2>();
     let units: Vec<u16> = pairs.iter().map(|pair| unit(*pair)).collect();
     let mut text = String::from_utf16_lossy(&units);
+    // A file that was cut within a character shows that something is missing.
     if !rest.is_empty() {
         text.push(char::REPLACEMENT_CHARACTER);
     }

@@ -10,6 +10,7 @@ use crate::preview::markup::Markup;
 
 /// Adds a block of code in the language called `name`, folded beyond that many lines.
 pub(super) fn block(text: &str, name: &str, fold_beyond: usize, out: &mut Markup) {
+    // Transcripts hold whole logs, and nobody unfolds more lines than that.
     let lines = text.lines().take(10_000).count();
     let folded = lines > fold_beyond;
     if folded {
@@ -54,6 +55,7 @@ pub(super) fn patch(text: &str, out: &mut Markup) {
             return;
         }
         match line.as_bytes() {
+            // The names of both files begin like an added and a removed line.
             [b'+', b'+', b'+', ..] | [b'-', b'-', b'-', ..] | [b'@', b'@', ..] => {
                 out.wrap("<span class=\"k\">", line, "</span>")
             }

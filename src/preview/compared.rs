@@ -70,6 +70,7 @@ pub(crate) fn comparable<'c>(name: &str, content: &'c [u8]) -> Comparable<'c> {
     };
     let words = words(&file);
     let form = if picture.is_some() { Form::Picture } else { form(&file, words.is_some()) };
+    // Of an office file a reviewer asks what reads differently, not which bytes of the archive do.
     let text = words.map(Cow::Owned).or(file.text.map(|text| text.content));
     Comparable { form, text, picture, stored }
 }
@@ -112,6 +113,7 @@ fn form_of_text(kind: FileKind, text: &str) -> Form {
         FileKind::Markdown => Form::Prose,
         FileKind::Json => Form::Json,
         FileKind::Delimited(separator) => Form::Table(separator),
+        // Agents save letters as `.txt`, and logs and lists as well.
         FileKind::Other if is_prose(text) => Form::Prose,
         _ => Form::Lines,
     }

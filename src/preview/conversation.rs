@@ -60,6 +60,7 @@ fn write_part(part: &Part, out: &mut Markup) -> bool {
 /// The beginning of the first line with words.
 fn hint(text: &str) -> String {
     let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    // Agents write whole scripts into one command.
     match line.char_indices().nth(80) {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line.to_owned(),
@@ -87,6 +88,7 @@ pub(super) fn write_markdown(text: &str, out: &mut Markup) -> bool {
 fn is_tool(heading: &str) -> bool {
     let lower = heading.to_lowercase();
     let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    // A longer heading is a sentence about the work, in which `result` is a common word.
     let words: Vec<&str> = words.take(3).collect();
     if words.iter().any(|word| TOOL_WORDS.contains(&word.trim_end_matches('s'))) {
         return true;

@@ -193,6 +193,7 @@ fn size(root: Node<'_, '_>) -> Option<(usize, usize)> {
     if let (Some(width), Some(height)) = sides {
         return Some((width, height));
     }
+    // Programs that draw charts for the web leave out the size, so that it scales.
     let view = root.attribute("viewBox")?;
     let mut numbers = view.split([' ', ',']).filter(|part| !part.is_empty()).skip(2);
     Some((pixels(numbers.next()?)?, pixels(numbers.next()?)?))
@@ -206,6 +207,7 @@ fn pixels(length: &str) -> Option<usize> {
 /// Whether a value calls only listed functions, and `url` only for a part of the drawing, if that
 /// is allowed at all.
 fn is_harmless(value: &str, may_refer: bool) -> bool {
+    // `@import` loads a file, and an escape or a comment hides a name: `u\72l(…)`.
     if value.contains(['@', '\\', '<']) || value.contains("/*") {
         return false;
     }

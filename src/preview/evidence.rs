@@ -111,6 +111,7 @@ pub(super) fn mark(
     let (mut done, mut end, mut marks, mut id) = (0, 0, 0, String::new());
     for Place { range, quotation, number } in places {
         if range.start >= end {
+            // A quotation of three common words can be in every row of a table.
             if marks == QUOTATION_MARKS {
                 break;
             }

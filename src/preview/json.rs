@@ -118,6 +118,7 @@ impl JsonTree<'_, '_> {
         let literal = &self.text[value.span()];
         let (open, text) = match &value.node {
             Node::Text(text) => ("<span class=\"text\">", text.as_ref()),
+            // Below the deepest level a list is shown as it is written.
             Node::List(_) | Node::Object(_) => ("<span class=\"counts\">", literal),
             _ => ("<span class=\"n\">", literal),
         };

@@ -75,6 +75,7 @@ impl MarkdownWriter<'_> {
         match event {
             Event::Start(tag) => self.start(tag),
             Event::End(end) => self.end(end),
+            // Tags in Markdown are what the agent wrote, so a reviewer sees them.
             Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => self.text(&text),
             Event::Code(text) => drop(self.out.wrap("<code>", &text, "</code>")),
             Event::InlineMath(text) | Event::DisplayMath(text) => self.text(&text),
@@ -104,6 +105,7 @@ impl MarkdownWriter<'_> {
         let open = match tag {
             Tag::CodeBlock(CodeBlockKind::Fenced(info)) => self.start_code(&info),
             Tag::CodeBlock(CodeBlockKind::Indented) => self.start_code(""),
+            // Front matter of a `SKILL.md` decides when the skill loads.
             Tag::MetadataBlock(_) => self.start_code("yaml"),
             Tag::Link { link_type, dest_url, .. } => self.start_link(link_type, &dest_url),
             Tag::Image { dest_url, .. } => {

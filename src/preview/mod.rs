@@ -224,6 +224,7 @@ impl<'c> FileContent<'c> {
         let limit = MAX_TEXT_BYTES as u64;
         let mut head = Vec::with_capacity(bytes.min(limit) as usize + 1);
         rest.by_ref().take(limit).read_to_end(&mut head)?;
+        // An agent may still write to a file after it was listed.
         let bytes = bytes.max(head.len() as u64);
         Ok(Self { head, rest: Box::new(rest.take(STORED_FILE)), bytes })
     }

@@ -85,6 +85,7 @@ pub(super) fn slides(slides: &[Option<Slide>], out: &mut Markup) -> String {
 
 fn write_slide(slide: &Slide, out: &mut Markup) {
     write_blocks(&slide.blocks, out);
+    // Prompts ask for speaker notes, which no slide shows.
     if !slide.notes.is_empty() {
         out.raw("<p class=\"counts\">").word("preview.slide_notes").raw("</p>");
     }
@@ -116,6 +117,7 @@ fn write_sheet(sheet: &Sheet, out: &mut Markup) {
 
 /// The table of a sheet as far as it fits into `out`, and what its heading says about it.
 fn table_of_sheet(table: Option<&Table>, out: &Markup) -> (Safe, String) {
+    // The heading before the table says how much of it is left out.
     let mut html = Markup::within(out.language(), out.left());
     let remark = match table {
         Some(table) if !table.rows.is_empty() => {

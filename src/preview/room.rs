@@ -27,6 +27,7 @@ impl PreviewRoom {
     }
 
     pub(super) fn for_next(&self) -> usize {
+        // A first output of megabytes must leave the later ones more than their names.
         let later = self.later.get().saturating_sub(1);
         let kept = (LATER_PREVIEW * later).min(self.left.get() / 2);
         self.left.get() - kept

@@ -52,6 +52,7 @@ impl StoredFile<'_> {
     }
 
     fn by_kind(&self) -> Result<Preview, String> {
+        // `transcript.md` is Markdown too, but a reader looks for who said what.
         if self.is_transcript
             && let Some(shown) = self.conversation()
         {
@@ -164,6 +165,7 @@ impl StoredFile<'_> {
         write: fn(&str, &mut Markup) -> Result<bool, String>,
     ) -> Result<Preview, String> {
         let text = self.text()?;
+        // A tree takes many times the memory of its text.
         if text.len() > MAX_READ_BYTES {
             return Err(self.word("preview.too_large_for_tree"));
         }
@@ -220,6 +222,7 @@ impl StoredFile<'_> {
     /// A table, a notebook or an office file.
     fn structured(&self) -> Result<Preview, String> {
         let is_packed = self.file.text.is_none();
+        // An archive has the list of its files at its end.
         if is_packed && !self.is_whole {
             return Err(self.word("preview.too_large_for_preview"));
         }

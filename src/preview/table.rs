@@ -48,6 +48,7 @@ pub(super) fn remark(table: &Table, shown: usize, language: &Language) -> String
     if columns > 0 {
         parts.push(language.count(columns, "column_more"));
     }
+    // An unquoted comma in a cell shifts all cells after it.
     if table.is_ragged {
         parts.push(language.text("preview.ragged").to_owned());
     }

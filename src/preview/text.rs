@@ -10,6 +10,7 @@ pub(super) fn head(text: &str, limit: usize) -> &str {
     }
     let cut = &text[..text.floor_char_boundary(limit)];
     match cut.rfind('\n') {
+        // Minified files have no line end near the limit.
         Some(end) if end >= limit / 2 => &cut[..=end],
         _ => cut,
     }

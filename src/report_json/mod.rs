@@ -62,6 +62,7 @@ pub fn read(text: &str) -> Result<Vec<ReadBack>, ReadError> {
         let column = before.len() - before.rfind('\n').map_or(0, |end| end + 1) + 1;
         return Err(ReadError { line: before.matches('\n').count() + 1, column, message });
     }
+    // Only what an analysis needs has a type, so that older reports can be read.
     let report: ReportBack = parse(text)?;
     Ok(report.workspaces.into_iter().map(WorkspaceBack::into_read).collect())
 }
@@ -190,6 +191,7 @@ pub fn add_evidence(iteration: &mut Iteration, text: &str) {
             let key = (case.name.clone(), run.configuration.clone(), run.number);
             // Copies of a run have the same number, and are listed in the order of the runs.
             let recorded = listed.get_mut(&key).and_then(VecDeque::pop_front).unwrap_or_default();
+            // Second opinions have their evidence in the report itself.
             let Some(grading) = run.gradings.first_mut() else { continue };
             for (check, listed) in grading.expectations.iter_mut().zip(recorded) {
                 // A file that was edited by hand must not give one check the evidence of another.

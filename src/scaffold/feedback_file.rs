@@ -128,6 +128,7 @@ impl<'t> FeedbackFile<'t> {
             return vec![self.append_alike(review, &entry)];
         };
         let mut edits = vec![replace(words, comment.words)];
+        // Files without times stay without them.
         if let Some(time) = field(review, &feedback::TIMESTAMP) {
             edits.push(replace(time, comment.time));
         }

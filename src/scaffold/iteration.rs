@@ -51,6 +51,7 @@ pub fn plan(
         while !folders.insert(folder.to_lowercase()) {
             folder = slugs.give(&folder);
         }
+        // An eval that says nothing has nothing to tell a grader.
         if *case != Case::default() {
             plan.files.push((format!("{folder}/eval_metadata.json"), metadata(case)));
         }

@@ -32,6 +32,7 @@ pub(super) fn append(container: &Spanned<'_>, text: &str, indent: &str) -> Edit 
         return Edit { at: last.end..last.end, text: format!(",\n{indent}{text}") };
     }
     let inside = container.span().start + 1..container.span().end - 1;
+    // The closing bracket is one level further out.
     let closing = indent.strip_suffix("  ").unwrap_or_default();
     Edit { at: inside, text: format!("\n{indent}{text}\n{closing}") }
 }

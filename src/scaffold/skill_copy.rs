@@ -65,6 +65,7 @@ pub fn plan_copy(entries: &[Entry], workspace: Option<&str>) -> Result<SkillCopy
 }
 
 fn check_size(copy: &SkillCopy) -> Result<(), CopyError> {
+    // People give the folder of all skills.
     if !copy.files.iter().any(|path| path == "SKILL.md") {
         let message = "there is no `SKILL.md` in it".to_owned();
         return Err(CopyError::new(message, Some("give the folder of the skill")));

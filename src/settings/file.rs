@@ -34,6 +34,7 @@ impl Settings {
             .map_err(|error| file.error(start(&error), error.message().trim().to_lowercase()))?;
         let mut keys = Vec::new();
         file.find_keys(table.get_ref(), "", &mut keys)?;
+        // An error within a value is named by the last key before it.
         keys.sort_by_key(|(_, at)| *at);
         let mut settings: Self = file.decode(&table, &keys)?;
         settings.publish = file.decode(&table, &keys)?;

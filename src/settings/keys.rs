@@ -88,6 +88,7 @@ pub(super) fn values(settings: &Settings) -> BTreeMap<String, Value> {
 /// without either.
 pub fn shown_values(settings: &Settings) -> Vec<(&'static str, Option<String>)> {
     let mut values = values(settings);
+    // What applies is asked for, not only what somebody set.
     let defaults = [
         ("language", json!("en")),
         ("outputs", json!(settings.outputs.unwrap_or_default())),

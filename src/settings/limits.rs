@@ -121,6 +121,7 @@ impl NumberOrText {
     fn rate(self) -> Result<f64, String> {
         let rate = match self.quantity()? {
             Quantity::Percent(percent) => percent / 100.0,
+            // Who writes `80` means a percentage, and no pass rate reaches 80.
             Quantity::Number(number) if number > 1.0 && number <= 100.0 => {
                 return Err(format!(
                     "expected 0 to 1, not {number}; write \"{number}%\" for a percentage"

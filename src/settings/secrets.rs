@@ -74,6 +74,7 @@ impl SecretRules {
         }
         for rule in &self.rules {
             let name = format!("rule `{}`", rule.id);
+            // Marks on the pages would say nothing.
             if rule.id.is_empty() {
                 return Err("a rule has no id".to_owned());
             }

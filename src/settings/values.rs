@@ -229,6 +229,7 @@ pub(super) fn address(text: &str) -> Result<String, String> {
         let example = "`https://me.example/report/`";
         return Err(format!("`{text}` is not the address of a page such as {example}"));
     }
+    // People copy the address of the page that they see.
     Ok(format!("{}/", text.trim_end_matches("index.html").trim_end_matches('/')))
 }
 

@@ -191,6 +191,7 @@ impl AnswerWriter<'_> {
         let mut best: Option<(&Change, f64)> = None;
         for change in analysis.changes_in(lead.after.iteration) {
             let Some(paired) = change.gain.paired() else { continue };
+            // A larger gain on fewer cases may be that of the easier ones.
             let is_rival = change.before == lead.before && paired.cases >= own.cases;
             let most = best.map_or(own.mean, |(_, mean)| mean);
             if is_rival && paired.mean > most + 1e-9 {

@@ -53,6 +53,7 @@ fn raised_costs(change: &Change, language: &Language) -> Option<String> {
     if raised.is_empty() {
         return None;
     }
+    // Time and tokens mostly rise together, so one sentence has both.
     let list = raised.join(language.text("list.and"));
     Some(say!(language, "verdict.takes", list))
 }

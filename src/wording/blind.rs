@@ -27,6 +27,7 @@ pub(crate) fn contests(facts: Facts<'_>) -> Vec<ContestView> {
 
 fn contest(facts: Facts<'_>, matchup: &Matchup) -> ContestView {
     let language = facts.language;
+    // Who knows which version is the new one tends to prefer it.
     let sentences = if matchup.verdicts.total() == 0 && matchup.not_blind > 0 {
         vec![language.text("contests.none_blind").to_owned()]
     } else if matchup.verdicts.total() == 0 {

@@ -43,6 +43,7 @@ pub(crate) fn health_sentences(
 
 /// What is wrong with most expectations.
 fn advice(expectations: &Expectations<'_>, health: &Health, language: &Language) -> String {
+    // Checks of one side alone cannot tell the skill from the model.
     if health.compared == 0 {
         return language.text("health.no_side").to_owned();
     }

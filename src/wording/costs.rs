@@ -33,6 +33,7 @@ pub(crate) fn costs(change: &Change, language: &Language) -> Option<String> {
     sentences.extend(implausible);
     sentences.extend(totals(change, language));
     let dollars = &change.costs.dollars;
+    // Prices are often set for one of the models that ran.
     if dollars.incomplete > 0 {
         let is_known = dollars.ratio.is_some();
         let key = if is_known { "verdict.dollars_of_some" } else { "verdict.dollars_of_none" };

@@ -20,6 +20,7 @@ pub(crate) fn headline(facts: Facts<'_>, change: &Change) -> String {
     let language = facts.language;
     let gain = &change.gain;
     let word = word(facts, change);
+    // Sides without a case in common have a word and no number.
     let Some(mut size) = verdict::gain_size(gain, language) else {
         return say!(language, "verdict.headline_alone", word);
     };

@@ -6,6 +6,7 @@ use crate::model::{Loading, LoadingState};
 
 /// In how many runs the skill was loaded, given or unknown; `None` if nothing is known.
 pub(crate) fn counts(loads: &SkillLoadCounts, language: &Language) -> Option<String> {
+    // Only some harnesses log which skills they loaded.
     if loads.known() == 0 {
         return None;
     }

@@ -18,6 +18,7 @@ pub(crate) fn word(outcome: NamedOutcome, language: &Language) -> &str {
 /// The outcomes to tell where `after` leads: those that lost a gain. That a skill is better now the
 /// verdict says.
 pub(crate) fn losses(facts: Facts<'_>, after: &Side) -> Vec<String> {
+    // An older iteration was judged before the loss.
     if facts.analysis.newest_candidate().as_ref() != Some(after) {
         return Vec::new();
     }

@@ -21,6 +21,7 @@ pub(crate) fn absent(quotes: &[&Quote], language: &Language) -> Vec<String> {
     let mut missing = Vec::new();
     for quote in quotes {
         match &quote.found {
+            // A grader that quotes another run has looked into the wrong folder.
             QuoteLocation::Elsewhere(Some(file)) => {
                 let quote = short(&quote.text);
                 remarks.push(say!(language, "quotes.in_other_run", quote, file));
@@ -29,6 +30,7 @@ pub(crate) fn absent(quotes: &[&Quote], language: &Language) -> Vec<String> {
             _ => {}
         }
     }
+    // One example is enough to check the grader by.
     if let Some((first, others)) = missing.split_first() {
         let mut parts = vec![say!(language, "quotes.missing", quote = first)];
         if !others.is_empty() {

@@ -85,6 +85,7 @@ pub(crate) fn for_brief(iteration: &Iteration, language: &Language) -> Option<St
         if benchmark.listed.iter().any(|run| run.tally.graded() > 0) {
             files.push(benchmark.path.as_str());
         }
+        // An agent can improve a skill by reasons, hardly by counts.
         let mut checks = benchmark.listed.iter().flat_map(|run| &run.expectations);
         has_evidence |= checks.any(|check| check.evidence.is_some());
     }

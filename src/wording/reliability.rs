@@ -12,6 +12,7 @@ pub(crate) fn best_of(facts: Facts<'_>) -> Vec<String> {
     let language = facts.language;
     let Some(history) = &facts.analysis.pass_rate_history else { return Vec::new() };
     let Some(bias) = history.selection_bias else { return Vec::new() };
+    // Of several equally good rounds the best one looks better by chance.
     vec![say!(
         language,
         "history.best_of",
@@ -68,6 +69,7 @@ pub(crate) fn graders(pair: &GraderPair, language: &Language) -> Vec<String> {
         high = language.percent(interval.high),
         runs = language.count(pair.runs, "run"),
     );
+    // Kappa of a few checks jumps from 0 to 1 by a single verdict.
     let corrected = if (share.total() as usize) < CORRECTED_ITEMS {
         say!(language, "graders.too_few", n = CORRECTED_ITEMS)
     } else if let (Some(ac1), Some(kappa)) = (agreement.ac1, agreement.kappa) {

@@ -64,6 +64,7 @@ pub(crate) fn difference_sentences(facts: Facts<'_>, sides: [&Side; 2]) -> Vec<S
     let language = facts.language;
     let mut sentences = Vec::new();
     let ConditionDifferences { models, graders } = facts.analysis.other_conditions(sides);
+    // Another model or grader explains a change as well as an edit does.
     for (keys, names) in keys.into_iter().zip([&models, &graders]) {
         if let Some([before, after]) = names {
             let names = [language.list(before), language.list(after)];

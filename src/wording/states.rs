@@ -40,6 +40,7 @@ fn not_graded(facts: Facts<'_>) -> (String, String) {
     let Facts { workspace, analysis, language } = facts;
     let totals = workspace.totals();
     let cases = language.count(analysis.cases.len(), "case");
+    // Outputs can be reviewed before anybody grades them.
     let (key, things) = if totals.outputs > 0 {
         ("state.outputs", language.count(totals.outputs, "output"))
     } else {
@@ -93,6 +94,7 @@ fn triggers(facts: Facts<'_>) -> (String, String) {
         let key = if digest::best_round(rounds).is_some() { "state.best" } else { "state.last" };
         reason.push(say!(language, key, n = shown + 1, total = rounds.len()));
     }
+    // Where the harness cannot load the skill, every query without it counts as right.
     if digest::never_fires(rounds) {
         reason.push(language.text("triggers.never_fires").to_owned());
     } else if counts.wanted > 0 {

@@ -245,6 +245,7 @@ fn counts_of_sides(
 /// The cheapest way to decide; `None` if it is settled or about the same.
 pub(crate) fn next_step(change: &Change, language: &Language) -> Option<String> {
     let (more, runs, tokens, seconds) = match digest::next_step(change)? {
+        // A number of runs that nobody would make is no advice.
         NextStep::OtherCases => return Some(language.text("verdict.more_will_not_do").to_owned()),
         NextStep::More { more, runs, tokens, seconds } => (more, runs, tokens, seconds),
     };

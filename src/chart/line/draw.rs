@@ -101,6 +101,7 @@ fn lines(canvas: &mut Canvas, frame: &ChartFrame<'_>, number: usize, style: &Lin
         let joint = if frame.chart.are_joined(series, index) { "L" } else { "M" };
         path += &format!("{joint}{}", point(at));
     }
+    // Points between two breaks are joined to nothing.
     if path.contains('L') {
         canvas.dashed_path("track", &path, style.dashes);
     }
@@ -185,6 +186,7 @@ fn ends(canvas: &mut Canvas, frame: &ChartFrame<'_>, styles: &[LineStyle]) {
             ends.push((text, style, frame.y(last.value)));
         }
     }
+    // Both sides often end at 100 %, and their names would cover each other.
     let wanted: Vec<f64> = ends.iter().map(|&(.., y)| y).collect();
     for ((text, style, _), y) in ends.into_iter().zip(spread(&wanted, frame.top, frame.bottom)) {
         canvas.group(style.class, |canvas| {

@@ -94,6 +94,7 @@ impl<'a> ChartFrame<'a> {
         let (left, right) = (sizes.left, sizes.right - label_width);
         let spacing = (right - left) / chart.ticks.len().max(1) as f64;
         let series = chart.series.len() as f64;
+        // On a phone the intervals of two series would cover each other.
         let fits_side_by_side = sizes.is_whole && series * INTERVAL <= spacing;
         let names: Vec<String> = chart.ticks.iter().map(|tick| tick.name.clone()).collect();
         let mut frame = Self {
@@ -150,6 +151,7 @@ impl<'a> ChartFrame<'a> {
             free = x + half + 12.0;
             placed.push(fits.then_some(at.reason.as_str()));
         }
+        // Reasons at some breaks would look as if the others had none.
         if placed.iter().any(Option::is_none) { vec![None; placed.len()] } else { placed }
     }
 
@@ -164,6 +166,7 @@ impl<'a> ChartFrame<'a> {
             return Vec::new();
         }
         let short: Vec<&str> = ticks.iter().map(|tick| tick.short_note.as_str()).collect();
+        // Notes at some points would look like missing values at the others.
         for notes in [whole, short] {
             if notes.iter().all(|note| width(note) + 10.0 <= self.spacing) {
                 return notes;

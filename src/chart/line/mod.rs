@@ -14,6 +14,7 @@ use crate::language::Language;
 /// Draws `chart`; at page size, once for wide and once for narrow screens.
 pub fn line(chart: &LineChart, language: &Language) -> Figure {
     let (chart, more) = drawable(chart);
+    // In a drawing scaled down to a phone no text could be read.
     let svg = match chart.size {
         ChartSize::Page => [frame::WIDE, frame::NARROW]
             .map(|sizes| draw::drawing(&chart, language, sizes))
@@ -44,6 +45,7 @@ fn drawable(chart: &LineChart) -> (LineChart, usize) {
         }
     }
     chart.breaks.retain(|gap| (start..start + count).contains(&gap.index));
+    // Reasons are placed from the left to the right.
     chart.breaks.sort_by_key(|gap| gap.index);
     chart.breaks.iter_mut().for_each(|gap| gap.index -= start);
     (chart, more)

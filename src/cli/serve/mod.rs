@@ -87,6 +87,7 @@ pub(super) fn run(args: &ServeArgs, console: &mut Console) -> CommandResult {
     })?;
     let (lines, messages) = channel();
     let mut watch = Watch { seen: look(&roots), roots, ends, messages };
+    // Later failures keep the report before, and at first there is none.
     let (report, places, summary) = builder.build(0, None)?;
     console.remark(&summary);
     let desk = Arc::new(FeedbackSaver::new(places, lines));

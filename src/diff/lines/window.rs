@@ -16,6 +16,7 @@ impl Window {
     pub(super) fn new(old: &str, new: &str, keep: usize) -> Self {
         let [a, b] = [old, new].map(|text| text.split_inclusive('\n').collect::<Vec<_>>());
         let head = equal_lines(a.iter().zip(&b));
+        // Of the rest only: in `a` against `a a` no line may count at both ends.
         let tail = equal_lines(a[head..].iter().rev().zip(b[head..].iter().rev()));
         let (before, after) = (head.saturating_sub(keep), tail.saturating_sub(keep));
         let [old, new] =

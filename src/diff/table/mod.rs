@@ -148,6 +148,7 @@ pub fn table(
 ) -> Result<Option<TableDiff>, LimitHit> {
     check_bytes(old.len().max(new.len()), limits)?;
     let (a, b) = (ParsedTable::read(old, delimiter)?, ParsedTable::read(new, delimiter)?);
+    // A file with one column is a list of lines, whatever it is called.
     if !a.is_table() || !b.is_table() {
         return Ok(None);
     }

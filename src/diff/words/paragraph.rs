@@ -58,6 +58,7 @@ fn split_paragraphs(text: &str, every_line: bool) -> Vec<Paragraph<'_>> {
 
 /// Whether a line begins a new Markdown block.
 fn begins_block(line: &str) -> bool {
+    // Items of a list and rows of a table change one by one.
     let line = line.trim_start();
     let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
     line.starts_with(['#', '>', '|', '`'])

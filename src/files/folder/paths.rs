@@ -67,6 +67,7 @@ pub(super) fn open_file(path: &Path) -> io::Result<File> {
     }
     let mut options = OpenOptions::new();
     options.read(true);
+    // A link is opened itself then, and is no regular file.
     #[cfg(windows)]
     {
         use std::os::windows::fs::OpenOptionsExt;

@@ -73,6 +73,7 @@ impl Folder {
     /// The kind of `name`. `listed` comes from the directory, without sizes and not always with a
     /// type.
     fn kind(&self, name: &OsStr, listed: FileType) -> ChildKind {
+        // Some network file systems leave the type out of a listing.
         let (kind, bytes) = match listed {
             FileType::Directory | FileType::Symlink => (listed, 0),
             _ => match statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW) {

@@ -191,6 +191,7 @@ impl<'w> BodyWriter<'w> {
         }
         let form = listed(FIELDS, &form).unwrap_or("text");
         self.out.raw("<input disabled type=\"").raw(form).raw("\"");
+        // An output may be a saved page into which somebody had typed a password.
         let value = tag.attribute("value").filter(|_| form != "password");
         if let Some(value) = value.filter(|value| escaped_bytes(value) < self.out.left()) {
             self.seen += value.len();

@@ -30,6 +30,7 @@ pub(crate) fn copy(text: &str, name: &str, language: &Language, quotations: &[&s
     // Escapes and end tags that the page omits make a copy longer than its source.
     let max_bytes = (2 * text.len() + HEAD_BYTES).min(HTML_COPY);
     let mut left_out = LeftOut::default();
+    // The style sheet of a framework must not take all the room of the page.
     let head = PageHead::new(text, max_bytes / 4 * 3, language, &mut left_out);
     let head_bytes = head.styles.len() + head.root.len() + head.body.len();
     let rest = max_bytes.saturating_sub(head_bytes);
@@ -105,6 +106,7 @@ impl PageHead {
                 let title = unescaped(tag.content);
                 self.title = title.trim().chars().take(CAPTION_CHARS).collect();
             }
+            // Half a style sheet could hide what the whole one shows.
             "style" if tag.content.len() > self.styles.left() => {
                 left.styles += 1;
                 self.is_whole = false;

@@ -25,6 +25,7 @@ pub(crate) fn addresses(parts: &[Part<'_>]) -> Vec<PartAddresses> {
     let mut addresses = Vec::new();
     for part in parts {
         let mut folder = String::new();
+        // Hosts show `index.html` at the top, which is the overview of a single workspace.
         if parts.len() > 1 {
             folder = slugs.give(&part.workspace.name) + "/";
         }
@@ -156,6 +157,7 @@ fn iteration_names(iterations: &[Iteration]) -> Vec<String> {
     let mut address_names = Vec::new();
     for iteration in iterations {
         address_names.push(match names::iteration_number(&iteration.name) {
+            // `v3` and `iteration-3` may lie in one folder.
             Some(number) if counts[&number] == 1 => format!("iteration-{number}"),
             _ => iteration.name.clone(),
         });

@@ -67,6 +67,7 @@ pub(crate) fn files(options: &RenderOptions) -> Vec<(String, Vec<u8>)> {
 
     let mut script = words(options).into_bytes();
     for name in SCRIPTS {
+        // A published report has no script that talks to a server.
         if options.is_served || !SERVED_SCRIPTS.contains(name) {
             push_asset(&assets, name, &mut script);
         }
@@ -85,6 +86,7 @@ fn push_asset(assets: &BTreeMap<String, &[u8]>, name: &str, bundle: &mut Vec<u8>
     if let Some(content) = assets.get(&format!("assets/{name}")) {
         bundle.extend_from_slice(content);
     }
+    // A script of a theme may end without a line break.
     bundle.push(b'\n');
 }
 
@@ -111,6 +113,7 @@ fn words(options: &RenderOptions) -> String {
 
 /// `value` as a JavaScript expression that is safe inside a page.
 pub(crate) fn literal(value: &Value) -> String {
+    // `</script>` in a text would end the script, and some engines end a line at U+2028.
     let text = value.to_string().replace('<', "\\u003c");
     text.replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }

@@ -115,6 +115,7 @@ impl<T: Serialize> Serialize for Rows<T> {
 /// with rows and columns from the data.
 pub(crate) fn take_rows(left: &mut usize, rows: usize, columns: usize) -> usize {
     let columns = columns.clamp(1, DATA_COLUMNS);
+    // The last table of a page would otherwise be a heading alone.
     let shown = rows.min((*left / columns).max(LAST.entries));
     *left = left.saturating_sub(shown * columns);
     shown
@@ -151,6 +152,7 @@ const WHOLE: CutLimits = CutLimits { entries: usize::MAX, bytes: usize::MAX };
 pub(crate) fn fit(view: &mut Value, markup: &BTreeSet<String>) -> CutReport {
     let mut cutter = Cutter { limits: WHOLE, markup, report: CutReport::default() };
     let mut smaller = LIMITS.into_iter();
+    // Rendering a page to learn its size would cost as much as the page.
     while cutter.size("", view) > ESTIMATED_PAGE {
         let Some(limits) = smaller.next() else { break };
         cutter.limits = limits;
@@ -259,6 +261,7 @@ pub(crate) fn markdown(text: String, language: &Language) -> String {
         return text;
     }
     let sections = sections(&text);
+    // The lines on what is missing need the rest.
     let share = share(sections.iter().map(|section| section.len()).collect(), PAGE * 9 / 10);
     let mut page = String::with_capacity(PAGE);
     for section in sections {
@@ -288,6 +291,7 @@ fn sections(text: &str) -> Vec<&str> {
 
 /// Tracks which fence is open after `line`.
 fn track_fence<'t>(line: &'t str, fence: &mut Option<&'t str>) {
+    // A heading within a block of code is none.
     let ticks = &line[..line.len() - line.trim_start_matches('`').len()];
     match fence {
         None if ticks.len() >= 3 => *fence = Some(ticks),

@@ -91,6 +91,7 @@ pub(crate) fn xml(text: &str) -> String {
             '<' => safe.push_str("&lt;"),
             '>' => safe.push_str("&gt;"),
             '\n' | '\t' => safe.push(c),
+            // Parsers of XML read a bare carriage return as a line feed.
             '\r' => safe.push_str("&#13;"),
             c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => safe.push('\u{fffd}'),
             c => safe.push(c),

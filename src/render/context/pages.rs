@@ -118,6 +118,7 @@ impl<'a> RenderContext<'a> {
                 return Some(choice);
             }
         }
+        // The side may have run a case that the other one did not.
         pairs.for_side(side.iteration, &side.configuration).next()
     }
 
@@ -185,6 +186,7 @@ impl Page<'_> {
             self.page_link("page.overview", "index.html", "iterations/"),
             self.page_link("page.cases", "cases.html", "cases/"),
         ];
+        // Without outputs there is nothing to review.
         if let Some(review) = self.context.first_review() {
             let mut link = self.link_to_page("page.review", &review, "diffs/");
             link.href += RESUME;
@@ -228,6 +230,7 @@ impl Page<'_> {
         let mut links = Vec::new();
         for (index, iteration) in iterations.iter().enumerate().rev() {
             let is_current = Some(index) == current;
+            // A menu of a hundred iterations is longer than the screen.
             if index + MENU_ITERATIONS < iterations.len() && !is_current {
                 continue;
             }

@@ -98,6 +98,7 @@ fn unbroken(figures: &str) -> String {
     let mut rest = figures.chars().peekable();
     let mut text = String::with_capacity(figures.len() + 8);
     while let Some(c) = rest.next() {
+        // `3 of` at the end of a line and `5 cases` on the next one read as two figures.
         let may_break = matches!(before, Some(',' | ';')) || matches!(rest.peek(), Some('('));
         text.push(if c == ' ' && !may_break { '\u{a0}' } else { c });
         before = Some(c);
@@ -135,6 +136,7 @@ fn is_special(c: char) -> bool {
 
 fn failed(page: &str, error: &tera::Error) -> RenderError {
     let outermost: &dyn std::error::Error = error;
+    // Tera names the template first, and the cause last.
     let chain = std::iter::successors(Some(outermost), |error| error.source());
     let reasons: Vec<String> = chain.map(ToString::to_string).collect();
     RenderError::Template { page: page.to_owned(), reason: reasons.join(": ") }

@@ -69,6 +69,7 @@ pub(crate) fn figures(
             tools.push(format!("{name} {}", short(*calls)));
         }
     }
+    // A recorded cost knows discounts and caches, which prices do not.
     let (cost_key, cost) = match spent(metrics, settings) {
         Some(RunCost::Computed(amount)) => ("cost.computed", Some(amount)),
         Some(RunCost::Recorded(amount)) => ("cost.cost", Some(amount)),

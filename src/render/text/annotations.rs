@@ -66,6 +66,7 @@ impl Annotations {
         if let Some(known) = loss.known {
             let _ = write!(message, "\nknown until {}: {}", known.expires, known.reason);
         }
+        // A loss that the team accepted must not turn the workflow red.
         let level = if loss.known.is_some() { Severity::Note } else { Severity::Error };
         self.add(level, location, &format!("regressed: {}", loss.line.name), &message);
     }

@@ -93,6 +93,7 @@ pub fn workspaces(parts: &[Part<'_>], language: &Language, most: usize) -> Strin
 /// graded, else ran.
 fn workspace(part: &Part<'_>, language: &Language, most: usize) -> String {
     let brief = Brief::of_newest(&part.flips);
+    // A trigger loop has queries and no checks.
     let brief = brief.filter(|_| State::new(part.workspace, part.analysis) != State::OnlyTriggers);
     let Some(brief) = brief else {
         let answer = Answer::new(part.workspace, part.analysis, language);
@@ -316,6 +317,7 @@ impl BriefWriter<'_> {
         }];
         if let (Some(tally), Some(side)) = (check.baseline, &self.brief.baseline) {
             let (counts, configuration) = (Rate::counts_of(tally), &side.configuration);
+            // A check that the model passes by itself was broken by the skill.
             if check.passes_on_baseline() {
                 parts.push(say!(language, "brief.passes_without", counts, configuration));
             } else if check.fails_with_old_skill {

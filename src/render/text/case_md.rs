@@ -134,6 +134,7 @@ impl CasePage<'_> {
         let mut choices: Vec<&Choice> = pairs.choices.iter().collect();
         choices.retain(|choice| !pairs.pairs[choice.pair].is_alone());
         let newest = choices.iter().map(|choice| choice.side.iteration).max();
+        // Who reads the files of a case asks about the last round.
         choices.retain(|choice| Some(choice.side.iteration) == newest);
         let end = out.len() + self.room;
         for (index, choice) in choices.iter().enumerate() {

@@ -34,6 +34,7 @@ pub(super) fn fitted(
     if let Some(left) = room.checked_sub(visible.len() + footer.len()) {
         return Some(visible + &details(content, left, language) + footer);
     }
+    // A verdict with a link is still of use, and half a table is not.
     if heading.len() + link.len() > room {
         return None;
     }

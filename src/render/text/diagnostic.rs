@@ -29,6 +29,7 @@ fn group<'g>(problem: &'g Problem, line: Option<(&str, usize)>) -> Group<'g> {
         Some(place) => origin.line(place.line).char_column(place.column),
         None => origin,
     };
+    // A secret in the line is shown as a mark, so the column there is another one.
     match (problem.place, line) {
         (Some(place), Some((line, column))) if place.column == column => {
             group = group.element(snippet(place, line, assumed).path(path));

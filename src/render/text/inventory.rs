@@ -67,6 +67,7 @@ fn iteration_table(workspace: &Workspace) -> String {
         let totals = iteration.totals();
         let mut name = iteration.name.clone();
         if iteration.implicit {
+            // Its name is the workspace's, which nobody gave to an iteration.
             name += " (no iteration folder)";
         }
         let [cases, runs, graded] =

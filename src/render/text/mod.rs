@@ -19,6 +19,7 @@ fn columns<const N: usize>(rows: &[[String; N]]) -> Vec<String> {
     let mut widths = [0; N];
     for row in rows {
         for (width, cell) in widths.iter_mut().zip(row) {
+            // `format!` pads by characters, so bytes would leave gaps after `é`.
             *width = cell.chars().count().max(*width);
         }
     }

@@ -281,6 +281,7 @@ impl CommentWriter<'_> {
             let nothing = key_against("pull_request.nothing", changes.sides());
             let _ = write!(to.body, "**{}**", language.text(&nothing));
             let mut failing = changes.of_kind(FlipKind::StillFailing);
+            // What fails only now and then is not the first thing to fix.
             failing.retain(|flip| flip.after.passed == 0);
             if !failing.is_empty() {
                 let _ = writeln!(to.body, " {}", language.text("pull_request.failing"));
@@ -307,6 +308,7 @@ impl CommentWriter<'_> {
     }
 
     fn item(&self, flip: &Flip<'_>, changes: &Changes<'_>) -> String {
+        // Evidence may be a whole log, of which white space goes first.
         let evidence = cut(changes.evidence(flip).unwrap_or_default(), 4 * EVIDENCE);
         let evidence = escape::markdown(&cut_line(&evidence, EVIDENCE));
         let item = format!("- **{}** ({}). {evidence}", statement(flip), self.place(flip, changes));

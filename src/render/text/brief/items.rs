@@ -37,6 +37,7 @@ pub(super) fn join(
         let (mut used, mut shown) = (limit.measure(&section) + 1, 0);
         for item in &items {
             used += limit.measure(item);
+            // A sentence cut in its middle may say the opposite.
             if used > remaining {
                 break;
             }
