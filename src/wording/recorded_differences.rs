@@ -5,7 +5,7 @@ use crate::language::{Language, say};
 use crate::text::{fixed, signed};
 
 pub(crate) fn sentence(discrepancy: &Discrepancy, language: &Language) -> String {
-    let mut figure = language.text(&name(discrepancy.figure)).to_owned();
+    let mut figure = language.text(name(discrepancy.figure)).to_owned();
     if let Some(configuration) = &discrepancy.configuration {
         figure = say!(language, "recorded.figure_of", figure, name = configuration);
     }
@@ -38,26 +38,30 @@ fn both_numbers(discrepancy: &Discrepancy, language: &Language) -> [String; 2] {
     }
 }
 
-/// The key of the name of a figure.
-fn name(figure: RecordedFigure) -> String {
+fn name(figure: RecordedFigure) -> &'static str {
     use RecordedFigure::{Delta, Least, Mean, Most, Passed, RunsEach, RunsListed, Spread, Total};
-    let (measure, statistic) = match figure {
-        Mean(measure) => (measure, ""),
-        Spread(measure) => (measure, "_spread"),
-        Least(measure) => (measure, "_least"),
-        Most(measure) => (measure, "_most"),
-        Delta(measure) => (measure, "_delta"),
-        Passed => return "recorded.figure_passed".to_owned(),
-        Total => return "recorded.figure_total".to_owned(),
-        RunsEach => return "recorded.figure_runs_each".to_owned(),
-        RunsListed => return "recorded.figure_runs_listed".to_owned(),
-    };
-    let measure = match measure {
-        RecordedMeasure::PassRate => "rate",
-        RecordedMeasure::Time => "time",
-        RecordedMeasure::Tokens => "tokens",
-    };
-    format!("recorded.figure_{measure}{statistic}")
+    use RecordedMeasure::{PassRate, Time, Tokens};
+    match figure {
+        Mean(PassRate) => "recorded.figure_rate",
+        Spread(PassRate) => "recorded.figure_rate_spread",
+        Least(PassRate) => "recorded.figure_rate_least",
+        Most(PassRate) => "recorded.figure_rate_most",
+        Delta(PassRate) => "recorded.figure_rate_delta",
+        Mean(Time) => "recorded.figure_time",
+        Spread(Time) => "recorded.figure_time_spread",
+        Least(Time) => "recorded.figure_time_least",
+        Most(Time) => "recorded.figure_time_most",
+        Delta(Time) => "recorded.figure_time_delta",
+        Mean(Tokens) => "recorded.figure_tokens",
+        Spread(Tokens) => "recorded.figure_tokens_spread",
+        Least(Tokens) => "recorded.figure_tokens_least",
+        Most(Tokens) => "recorded.figure_tokens_most",
+        Delta(Tokens) => "recorded.figure_tokens_delta",
+        Passed => "recorded.figure_passed",
+        Total => "recorded.figure_total",
+        RunsEach => "recorded.figure_runs_each",
+        RunsListed => "recorded.figure_runs_listed",
+    }
 }
 
 fn number(figure: RecordedFigure, value: f64, decimals: usize, language: &Language) -> String {

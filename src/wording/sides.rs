@@ -57,32 +57,32 @@ pub(crate) fn differences(facts: Facts<'_>, sides: [&Side; 2]) -> String {
 }
 
 pub(crate) fn difference_sentences(facts: Facts<'_>, sides: [&Side; 2]) -> Vec<String> {
-    let keys = [
-        ["verdict.models", "verdict.models_beside"],
-        ["verdict.graders", "verdict.graders_beside"],
-    ];
     let language = facts.language;
     let mut sentences = Vec::new();
     let ConditionDifferences { models, graders } = facts.analysis.other_conditions(sides);
     // Another model or grader explains a change as well as an edit does.
-    for (keys, names) in keys.into_iter().zip([&models, &graders]) {
+    for (key, names) in [("verdict.models", &models), ("verdict.graders", &graders)] {
         if let Some([before, after]) = names {
             let names = [language.list(before), language.list(after)];
-            sentences.push(on_both(keys, names, sides, language));
+            sentences.push(on_both(key, names, sides, language));
         }
     }
     sentences
 }
 
-/// A sentence with a value for each side. The first key is for an earlier and a later side, the
-/// second for two named sides of one iteration.
+/// The key of a sentence about both sides. Within one iteration neither is earlier, so another
+/// sentence names both.
+pub(crate) fn key_about(key: &str, sides: [&Side; 2]) -> String {
+    if sides[0].is_within_iteration(sides[1]) { format!("{key}_beside") } else { key.to_owned() }
+}
+
+/// A sentence with a value for each side.
 pub(crate) fn on_both(
-    keys: [&str; 2],
+    key: &str,
     [before, after]: [String; 2],
     sides: [&Side; 2],
     language: &Language,
 ) -> String {
     let [before_side, after_side] = sides.map(|side| &side.configuration);
-    let key = keys[usize::from(sides[0].is_within_iteration(sides[1]))];
-    say!(language, key, before, after, before_side, after_side)
+    say!(language, &key_about(key, sides), before, after, before_side, after_side)
 }

@@ -158,13 +158,12 @@ pub(crate) fn limits(change: &Change, language: &Language) -> Vec<String> {
     if gain.would_settle_alone() && !gain.verdict().is_settled() {
         sentences.push(say!(language, "verdict.rivals", n = gain.at_once()));
     }
-    for (keys, [before, after]) in [
-        (["verdict.ungraded", "verdict.ungraded_beside"], gain.ungraded),
-        (["verdict.unjudged", "verdict.unjudged_beside"], gain.unjudged),
-    ] {
+    for (key, [before, after]) in
+        [("verdict.ungraded", gain.ungraded), ("verdict.unjudged", gain.unjudged)]
+    {
         if before + after > 0 {
             let values = [before.to_string(), after.to_string()];
-            sentences.push(sides::on_both(keys, values, change.sides(), language));
+            sentences.push(sides::on_both(key, values, change.sides(), language));
         }
     }
     if gain.single > 0 {
@@ -180,16 +179,12 @@ pub(crate) fn limits(change: &Change, language: &Language) -> Vec<String> {
 pub(crate) fn omitted(facts: Facts<'_>, change: &Change) -> Vec<String> {
     let language = facts.language;
     let gain = &change.gain;
-    // Within an iteration neither side is earlier, so they are named.
-    let [only_after, only_before] = if change.is_within_iteration() {
-        ["verdict.only_after_beside", "verdict.only_before_beside"]
-    } else {
-        ["verdict.only_after", "verdict.only_before"]
-    };
+    let [only_after, only_before] = ["verdict.only_after", "verdict.only_before"]
+        .map(|key| sides::key_about(key, change.sides()));
     let mut sentences = Vec::new();
     for (key, cases) in [
-        (only_after, &gain.only_after),
-        (only_before, &gain.only_before),
+        (&*only_after, &gain.only_after),
+        (&*only_before, &gain.only_before),
         ("verdict.unlike", &gain.unlike),
         ("verdict.negative", &gain.negative),
     ] {

@@ -44,9 +44,11 @@ fn every_text_that_is_asked_for_exists_and_every_text_is_used() {
             .iter()
             .any(|key| asked.keys.contains_key(key)),
     };
-    // Texts about the side without the skill, or about another iteration, go with those of that name.
+    // Texts about the side without the skill, another iteration, or two sides of one iteration go
+    // with those of that name.
     let is_used = |section: &str, name: &str| {
-        let base = name.strip_suffix("_without").or_else(|| name.strip_suffix("_than"));
+        let suffixes = ["_without", "_than", "_beside"];
+        let base = suffixes.iter().find_map(|suffix| name.strip_suffix(suffix));
         is_asked(section, name) || base.is_some_and(|base| is_asked(section, base))
     };
     let all = table.iter().flat_map(|(section, keys)| keys.iter().map(move |key| (section, key)));
