@@ -3,7 +3,8 @@
 
 use crate::analyze::change::implausible;
 use crate::analyze::expectations;
-use crate::analyze::{ExpectationHistory, Roles, Usefulness};
+use crate::analyze::expectations::JudgedCheck;
+use crate::analyze::{Roles, Usefulness};
 use crate::model::{Case, Iteration, Run};
 use crate::statistics::{CostRatio, Spread, mean, median, runaways};
 
@@ -29,7 +30,7 @@ pub struct StatementAt {
 }
 
 impl StatementAt {
-    fn new(check: &ExpectationHistory<'_>) -> Self {
+    fn new(check: &JudgedCheck<'_>) -> Self {
         Self { case: check.case, key: check.key.to_string(), text: check.text.to_owned() }
     }
 }
@@ -133,8 +134,8 @@ pub enum Note {
 }
 
 pub(super) fn find_notes(iteration: &Iteration, roles: &Roles) -> Vec<Note> {
-    let checks = expectations::iteration_expectations(iteration, roles);
-    let of = checks.iter().filter(|check| check.is_compared()).count();
+    let checks = expectations::judged_checks(iteration, roles);
+    let of = checks.iter().filter(|check| check.usefulness.is_compared()).count();
     let mut notes = Vec::new();
     notes.extend(ungraded(iteration));
     let sides = roles.candidates.first().zip(roles.baseline.as_ref());
@@ -173,7 +174,7 @@ pub(super) fn find_notes(iteration: &Iteration, roles: &Roles) -> Vec<Note> {
     notes
 }
 
-fn statements_of(checks: &[ExpectationHistory<'_>], usefulness: Usefulness) -> Vec<StatementAt> {
+fn statements_of(checks: &[JudgedCheck<'_>], usefulness: Usefulness) -> Vec<StatementAt> {
     checks.iter().filter(|check| check.usefulness == usefulness).map(StatementAt::new).collect()
 }
 

@@ -130,6 +130,8 @@ fn collect(case: &Case, is_counted: impl Fn(&Run) -> bool) -> Vec<Statement<'_>>
     let mut statements: Vec<Statement<'_>> = Vec::new();
     let mut places: BTreeMap<Cow<'_, str>, usize> = BTreeMap::new();
     for (at, run) in case.runs.iter().enumerate().filter(|(_, run)| is_counted(run)) {
+        // All runs of a case have the same checks in most workspaces.
+        statements.reserve_exact(run.expectations().len().saturating_sub(statements.len()));
         for expectation in run.expectations() {
             let place = *places.entry(key(expectation)).or_insert_with(|| {
                 let has_id = expectation.id.is_some();

@@ -24,15 +24,18 @@ const MAX_STREAMS: usize = 50_000;
 /// How far from its start a PDF may begin: readers allow for lines before it.
 const PDF_HEAD: usize = 1024;
 
+/// The longest object of a PDF, in bytes, whose texts are searched for.
+const PDF_OBJECT: usize = 4096;
+
 const GZIP: &[u8] = b"\x1f\x8b\x08";
 const XZ: &[u8] = b"\xfd7zXZ\0";
 const ZIP: &[u8] = b"PK\x03\x04";
 const ZIP_END: &[u8] = b"PK\x05\x06";
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// Beginnings of archives that nothing here can take apart: 7z, Zstandard, RAR, LZ4.
-const CLOSED: [&[u8]; 4] =
-    [b"7z\xbc\xaf\x27\x1c", b"\x28\xb5\x2f\xfd", b"Rar!\x1a\x07", b"\x04\x22\x4d\x18"];
+/// Beginnings of archives that nothing here can take apart: 7z, Zstandard, RAR, LZ4, LZMA.
+const CLOSED: [&[u8]; 5] =
+    [b"7z\xbc\xaf\x27\x1c", b"\x28\xb5\x2f\xfd", b"Rar!\x1a\x07", b"\x04\x22\x4d\x18", b"\x5d\0\0"];
 
 /// The beginning of a PDF within the first bytes of a file.
 pub(super) fn pdf_start(bytes: &[u8]) -> Option<usize> {
@@ -121,6 +124,19 @@ impl Unpacking<'_> {
             let inflated = decompress_to_vec_zlib_with_limit(&packed, self.left);
             self.unpacked(&inflated.unwrap_or_else(|error| error.output), depth);
             (self.look)(&words(plain));
+        }
+        // What is not packed: the title, notes and links.
+        for part in memmem::find_iter(bytes, b"endobj").take(MAX_STREAMS) {
+            let head = &bytes[..part];
+            let start = memmem::rfind(&head[part.saturating_sub(PDF_OBJECT)..], b" obj");
+            let Some(start) = start else { continue };
+            let object = &head[part.saturating_sub(PDF_OBJECT) + start..];
+            if memmem::find(object, b"stream").is_none() {
+                let mut words = words_of_page(object);
+                // Texts of an object may be in UTF-16.
+                words.retain(|byte| matches!(byte, b'\n' | b' '..=b'~'));
+                (self.look)(&words);
+            }
         }
     }
 

@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use miniz_oxide::inflate::decompress_to_vec_with_limit;
+
 use crate::guard::scan::{among, leading, piece};
 use crate::text::base64;
 
@@ -22,8 +24,10 @@ const BEHIND: usize = 4096;
 pub(super) fn parts(text: &[u8]) -> Vec<Unescaped> {
     let mut ranges: Vec<Range<usize>> = Vec::new();
     let mut places: Vec<usize> = memchr::memchr3_iter(b'\\', b'&', b'%', text).collect();
-    if memchr::memmem::find(text, b"\"\"").is_some() {
-        places.extend(memchr::memmem::find_iter(text, b"\"\""));
+    let number = places.len();
+    places.extend(memchr::memmem::find_iter(text, b"\"\""));
+    places.extend(memchr::memmem::find_iter(text, b"=3D"));
+    if places.len() > number {
         places.sort_unstable();
     }
     for at in places {
@@ -56,7 +60,11 @@ fn escape(text: &[u8], at: usize) -> Option<(u8, usize)> {
         [b'\\', b'n', ..] => Some((b'\n', 2)),
         // Markdown within JSON.
         [b'\\', b'\\', byte @ (b'_' | b'-'), ..] => Some((*byte, 3)),
+        // Addresses within addresses are escaped again.
+        [b'%', b'2', b'5', high @ b'2'..=b'7', low, ..] => hex(*high, *low, 5),
         [b'%', high @ b'2'..=b'7', low, ..] => hex(*high, *low, 3),
+        // Mails.
+        [b'=', b'3', b'D', ..] => Some((b'=', 3)),
         [b'&', b'q', b'u', b'o', b't', b';', ..] => Some((b'"', 6)),
         [b'&', b'a', b'm', b'p', b';', ..] => Some((b'&', 5)),
         [b'&', b'#', b'x' | b'X', rest @ ..] => numbered(rest, 16, 3),
@@ -67,6 +75,9 @@ fn escape(text: &[u8], at: usize) -> Option<(u8, usize)> {
         [b'\\', b'\\', b'x', high @ b'2'..=b'7', low, ..] => hex(*high, *low, 5),
         // RTF.
         [b'\\', b'\'', high @ b'2'..=b'7', low, ..] => hex(*high, *low, 4),
+        [b'\\', b'\\', b'\'', high @ b'2'..=b'7', low, ..] => hex(*high, *low, 5),
+        [b'\\', b'0' | b'1', b'0'..=b'7', b'0'..=b'7', ..] => octal(&text[at + 1..], 4),
+        [b'\\', b'\\', b'0' | b'1', b'0'..=b'7', b'0'..=b'7', ..] => octal(&text[at + 2..], 5),
         // JSON within JSON.
         [b'\\', b'\\', b'u', b'0', b'0', high @ b'2'..=b'7', low, ..] => hex(*high, *low, 7),
         [b'"', b'"', ..] if is_quote_in_cell(text, at) => Some((b'"', 2)),
@@ -79,6 +90,12 @@ fn is_quote_in_cell(text: &[u8], at: usize) -> bool {
     let after = text.get(at + 2).is_some_and(u8::is_ascii_alphanumeric);
     let before = at.checked_sub(1).is_some_and(|before| text[before].is_ascii_alphanumeric());
     after || before
+}
+
+/// The visible ASCII character of three octal digits.
+fn octal(digits: &[u8], length: usize) -> Option<(u8, usize)> {
+    let byte = digits[..3].iter().fold(0, |byte, digit| byte * 8 + (digit - b'0'));
+    if byte.is_ascii_graphic() { Some((byte, length)) } else { None }
 }
 
 fn hex(high: u8, low: u8, length: usize) -> Option<(u8, usize)> {
@@ -125,6 +142,10 @@ const MAX_RUN: usize = 16 * 1024;
 pub(super) fn long_runs(text: &[u8]) -> Vec<Range<usize>> {
     let mut runs = runs(text, MIN_RUN, is_of_run);
     for run in &mut runs {
+        // The letter of an escape such as `\n` is no digit.
+        if run.start > 0 && text[run.start - 1] == b'\\' && b"nrt".contains(&text[run.start]) {
+            run.start += 1;
+        }
         run.end += leading(piece(text, run.end, 2), among(b"="));
     }
     runs
@@ -166,15 +187,56 @@ pub(super) fn packed_runs(text: &[u8]) -> Vec<Range<usize>> {
     for run in long_runs(text) {
         let is_behind = runs.last().is_none_or(|last| run.start >= last.end);
         if is_behind && PACKED.iter().any(|start| text[run.start..].starts_with(start)) {
-            let length = leading(&text[run.start..], |byte| is_of_run(byte) || byte == b'=');
-            runs.push(run.start..run.start + length);
+            let mut end = run.start;
+            loop {
+                end += leading(&text[end..], |byte| is_of_run(byte) || byte == b'=');
+                // Mails wrap it, also in the strings of a document.
+                let line_end = line_end(&text[end..]);
+                if line_end == 0 || !text.get(end + line_end).copied().is_some_and(is_of_run) {
+                    break;
+                }
+                end += line_end;
+            }
+            runs.push(run.start..end);
         }
     }
     runs
 }
 
+/// The length of the end of a line, which may be escaped; 0 if none is here.
+fn line_end(text: &[u8]) -> usize {
+    const LINE_ENDS: [&[u8]; 4] = [b"\n", b"\r\n", br"\n", br"\r\n"];
+    let end = LINE_ENDS.iter().find(|end| text.starts_with(end));
+    end.map_or(0, |end| end.len())
+}
+
+/// The bytes of a packed run, over all its lines.
+pub(super) fn packed_bytes(run: &[u8]) -> Option<Vec<u8>> {
+    let mut digits = Vec::with_capacity(run.len());
+    let mut at = 0;
+    while at < run.len() {
+        let line_end = line_end(&run[at..]);
+        if line_end == 0 {
+            digits.push(run[at]);
+        }
+        at += line_end.max(1);
+    }
+    decoded_bytes(&digits)
+}
+
+/// The text that a run of base64 holds packed, as files of diagrams do.
+pub(super) fn inflated(run: &[u8]) -> Option<Vec<u8>> {
+    const MIN_PACKED_RUN: usize = 100;
+    const MAX_INFLATED_BYTES: usize = 1024 * 1024;
+    if run.len() < MIN_PACKED_RUN || run.iter().all(u8::is_ascii_hexdigit) {
+        return None;
+    }
+    let plain = decompress_to_vec_with_limit(&decoded_bytes(run)?, MAX_INFLATED_BYTES).ok()?;
+    if std::str::from_utf8(&plain).is_ok() { Some(plain) } else { None }
+}
+
 /// The bytes that are encoded by `run`; `None` if it is not base64.
-pub(super) fn decoded_bytes(run: &[u8]) -> Option<Vec<u8>> {
+fn decoded_bytes(run: &[u8]) -> Option<Vec<u8>> {
     base64(run.iter().copied().take_while(|byte| *byte != b'='), |_| true)
 }
 

@@ -6,6 +6,7 @@ use crate::formats::{self, ByteOrder, Encoding, File, FileKind};
 use crate::guard::container;
 use crate::guard::escapes;
 use crate::guard::finder::Finder;
+use crate::guard::scan::leading;
 use crate::guard::secret::{Label, Secret, is_folder, join_overlaps, mark};
 use crate::guard::value::is_worth_knowing;
 use crate::model::Place;
@@ -130,7 +131,7 @@ fn notebook_text(name: &str, bytes: &[u8]) -> Option<String> {
 fn packed_runs(finder: &Finder, text: &[u8]) -> Vec<Secret> {
     let mut secrets = Vec::new();
     for range in escapes::packed_runs(text) {
-        let Some(bytes) = escapes::decoded_bytes(&text[range.clone()]) else { continue };
+        let Some(bytes) = escapes::packed_bytes(&text[range.clone()]) else { continue };
         let findings = search_binary(finder, "", &bytes);
         if let Some((label, _)) = findings.secrets().next() {
             secrets.push(Secret { range, label: label.clone(), rank: 0 });
@@ -188,6 +189,7 @@ fn search_bytes(finder: &Finder, bytes: &[u8], findings: &mut Findings) {
     for secret in finder.find_in_bytes(bytes) {
         findings.count(&secret.label, &bytes[secret.range]);
     }
+    search_text(finder, &printed(bytes), findings);
     // Programs for Windows keep texts in UTF-16.
     let narrow: Vec<u8> = bytes.iter().copied().filter(|byte| *byte != 0).collect();
     if narrow.len() < bytes.len() {
@@ -195,6 +197,25 @@ fn search_bytes(finder: &Finder, bytes: &[u8], findings: &mut Findings) {
             findings.count(&secret.label, &narrow[secret.range]);
         }
     }
+}
+
+/// The words of a file that is no text, each with those near it on a line: databases, settings and
+/// serialized objects keep a name and its value next to each other.
+fn printed(bytes: &[u8]) -> Vec<u8> {
+    const SHORTEST_WORD: usize = 6;
+    const MAX_GAP: usize = 8;
+    let mut words: Vec<u8> = Vec::new();
+    let (mut at, mut end) = (0, 0);
+    while at < bytes.len() {
+        let length = leading(&bytes[at..], |byte| matches!(byte, b' '..=b'~'));
+        if length >= SHORTEST_WORD {
+            words.push(if at - end <= MAX_GAP { b' ' } else { b'\n' });
+            words.extend_from_slice(&bytes[at..at + length]);
+            end = at + length;
+        }
+        at += length + 1;
+    }
+    words
 }
 
 /// UTF-16 with one byte for each unit: ASCII unchanged, everything else as a byte beyond it.

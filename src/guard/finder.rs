@@ -28,6 +28,9 @@ const BEFORE: usize = 100;
 /// The longest value, in bytes: tokens of a session have more than a thousand.
 const LONGEST_VALUE: usize = 4096;
 
+/// How often a text may be encoded within a text that is encoded.
+const MAX_ENCODINGS: usize = 2;
+
 #[derive(Debug)]
 pub(super) struct Finder {
     /// Those of users come first, so that their names win.
@@ -160,16 +163,36 @@ impl Finder {
     fn find_unseen(&self, text: &[u8], known: &[Secret]) -> Vec<Secret> {
         let mut secrets = Vec::new();
         let words = PartedWords::new(text);
-        for secret in self.find_shapes(&words.text) {
-            let range = words.source(&secret.range);
-            if is_more_than(known, text, &range) {
+        let mut shapes = self.find_shapes(&words.text);
+        // Mails may break a line within the name of a secret.
+        if memmem::find(text, b"quoted-printable").is_some() {
+            self.find_plain(&words.text, false, &mut shapes);
+        }
+        for secret in shapes {
+            if let Some(range) = new_part(known, text, words.source(&secret.range)) {
                 secrets.push(Secret { range, ..secret });
             }
         }
-        // Mails and other tools wrap base64.
+        let stream = PartedWords::of_stream(text);
+        let mut parted = Vec::new();
+        if !stream.text.is_empty() {
+            self.find_plain(&stream.text, false, &mut parted);
+        }
+        for secret in parted {
+            let range = stream.source(&secret.range);
+            // What is far apart is no piece of one text.
+            if range.len() > secret.range.len() && range.len() <= LONGEST_VALUE * 4 {
+                secrets.push(Secret { range, ..secret });
+            }
+        }
+        // Mails and other tools wrap base64, perhaps below a word that ends right before it.
         for run in escapes::long_runs(&words.text) {
-            let plain = escapes::decoded(&words.text[run.clone()]).unwrap_or_default();
-            self.look_into_decoded(&plain, words.source(&run), &mut secrets);
+            let starts = std::iter::once(run.start).chain(words.starts_within(&run));
+            for start in starts {
+                let run = start..run.end;
+                let plain = escapes::decoded(&words.text[run.clone()]).unwrap_or_default();
+                self.look_into_decoded(&plain, words.source(&run), &mut secrets);
+            }
         }
         for (range, plain) in folded::in_digits(text) {
             self.look_into_decoded(&plain, range, &mut secrets);
@@ -179,16 +202,28 @@ impl Finder {
 
     /// Makes all of `range` a secret if there is one in the text that it stands for.
     fn look_into_decoded(&self, plain: &[u8], range: Range<usize>, secrets: &mut Vec<Secret>) {
+        if let Some(first) = self.first_in_decoded(plain, MAX_ENCODINGS) {
+            secrets.push(Secret { range, ..first });
+        }
+    }
+
+    /// A secret of a text that was encoded, perhaps several times.
+    fn first_in_decoded(&self, plain: &[u8], depth: usize) -> Option<Secret> {
         if plain.is_empty() {
-            return;
+            return None;
         }
         let mut found = self.find_shapes(plain);
         if found.is_empty() && std::str::from_utf8(plain).is_ok() {
             self.find_plain(plain, false, &mut found);
         }
-        if let Some(first) = found.into_iter().find(|secret| !is_folder(&secret.label)) {
-            secrets.push(Secret { range, ..first });
+        let first = found.into_iter().find(|secret| !is_folder(&secret.label));
+        if first.is_some() || depth == 0 {
+            return first;
         }
+        escapes::long_runs(plain).into_iter().find_map(|run| {
+            let inner = escapes::decoded(&plain[run])?;
+            self.first_in_decoded(&inner, depth - 1)
+        })
     }
 
     fn find_shapes(&self, text: &[u8]) -> Vec<Secret> {
@@ -220,8 +255,9 @@ impl Finder {
 
     /// Adds the tokens of a run of letters and digits, and the run itself if it is base64 of a token.
     fn look_into_run(&self, text: &[u8], run: Range<usize>, secrets: &mut Vec<Secret>) {
-        let plain = escapes::decoded(&text[run.clone()]).unwrap_or_default();
-        self.look_into_decoded(&plain, run.clone(), secrets);
+        let digits = &text[run.clone()];
+        let plain = escapes::decoded(digits).or_else(|| escapes::inflated(digits));
+        self.look_into_decoded(&plain.unwrap_or_default(), run.clone(), secrets);
         let mut start = run.start;
         for part in text[run].split(|byte| !is_word(*byte) && *byte != b'-') {
             let range = start..start + part.len();
@@ -400,20 +436,24 @@ impl Search<'_> {
     }
 }
 
-/// Whether a secret with a gap at `range` is one of which `known`, which is in order, has nothing or only
-/// the beginning. The word in the line below a token is no part of it.
-fn is_more_than(known: &[Secret], text: &[u8], range: &Range<usize>) -> bool {
+/// The part at `range` of a secret with gaps, if `known`, which is in order, has nothing of it or only
+/// the beginning. The words in the lines below a token are no part of it.
+fn new_part(known: &[Secret], text: &[u8], range: Range<usize>) -> Option<Range<usize>> {
     let at = known.partition_point(|secret| secret.range.end <= range.start);
     let mut inside = known[at..].iter().take_while(|secret| secret.range.start < range.end);
-    match (inside.next(), inside.next()) {
-        (None, _) => true,
-        (Some(first), None) => {
-            let rest = text.get(first.range.end..range.end).unwrap_or_default();
-            let last = rest.rsplit(|byte| byte.is_ascii_whitespace()).next();
-            last.is_some_and(is_random)
-        }
-        (Some(_), Some(_)) => false,
+    let Some(first) = inside.next() else { return Some(range) };
+    if inside.next().is_some() {
+        return None;
     }
+    let mut end = range.end;
+    let rest = text.get(first.range.end..end)?;
+    for line in rest.rsplit(|byte| byte.is_ascii_whitespace()) {
+        if is_random(line) {
+            return Some(range.start..end);
+        }
+        end = end.saturating_sub(line.len() + 1);
+    }
+    None
 }
 
 /// The end of a value that begins at `at`: at its closing quote, or at the end of a word.

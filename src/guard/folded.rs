@@ -6,6 +6,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use memchr::memmem;
 use regex::bytes::Regex;
 
 use crate::guard::escapes;
@@ -52,15 +53,22 @@ pub(super) struct PartedWords {
     pieces: Vec<Piece>,
 }
 
-/// A part of a word.
-#[derive(Debug)]
+/// A part of a word. A document of JSON has millions, so it is kept small.
+#[derive(Clone, Copy, Debug)]
 struct Piece {
     /// Where it begins in the text of all words.
-    start: usize,
-    /// Its bytes in the original text.
-    source: Range<usize>,
-    /// Whether these are an escape of one byte.
-    is_escape: bool,
+    start: u32,
+    /// Where it begins in the original text.
+    source: u32,
+    /// The number of bytes there that stand for its only byte; 0 if each stands for itself.
+    escape: u8,
+}
+
+impl Piece {
+    fn new(start: usize, source: usize, escape: u8) -> Self {
+        // No file of 4 GiB is searched.
+        Self { start: start as u32, source: source as u32, escape }
+    }
 }
 
 impl PartedWords {
@@ -92,18 +100,45 @@ impl PartedWords {
         words.found
     }
 
+    /// The text that lines of JSON bring piece by piece, as models and terminals send theirs.
+    pub(super) fn of_stream(text: &[u8]) -> Self {
+        // Also in a string of a document, with its quotes escaped. A long text is no piece.
+        static PIECE: LazyLock<Regex> = LazyLock::new(|| {
+            Regex::new(
+                r#"(?-u)"(?:(?:text|content|partial_json|thinking|delta)\\?": ?|o\\?", ?)\\?"((?:[^"\\]|\\[^"]){1,200})\\?""#,
+            )
+            .expect("the expression is tested")
+        });
+        let mut stream = Self::default();
+        // Only such records have these words.
+        if !["delta", "\"o"].iter().any(|word| memmem::find(text, word.as_bytes()).is_some()) {
+            return stream;
+        }
+        for piece in PIECE.captures_iter(text).filter_map(|found| found.get(1)) {
+            stream.pieces.push(Piece::new(stream.text.len(), piece.start(), 0));
+            stream.text.extend_from_slice(piece.as_bytes());
+        }
+        stream
+    }
+
+    /// The places where up to two parts of the words in a range begin.
+    pub(super) fn starts_within(&self, range: &Range<usize>) -> impl Iterator<Item = usize> {
+        let first = self.pieces.partition_point(|piece| piece.start as usize <= range.start);
+        let starts = self.pieces[first..].iter().map(|piece| piece.start as usize);
+        let end = range.end;
+        starts.take(2).filter(move |start| *start < end)
+    }
+
     /// Where a part of a word is in the original text, with all that is left out in between.
     pub(super) fn source(&self, range: &Range<usize>) -> Range<usize> {
         self.place(range.start).start..self.place(range.end - 1).end
     }
 
     fn place(&self, at: usize) -> Range<usize> {
-        let piece = &self.pieces[self.pieces.partition_point(|piece| piece.start <= at) - 1];
-        if piece.is_escape {
-            return piece.source.clone();
-        }
-        let start = piece.source.start + (at - piece.start);
-        start..start + 1
+        let next = self.pieces.partition_point(|piece| piece.start as usize <= at);
+        let piece = self.pieces[next - 1];
+        let start = piece.source as usize + (at - piece.start as usize);
+        start..start + usize::from(piece.escape.max(1))
     }
 }
 
@@ -139,8 +174,8 @@ impl Reader {
         }
         self.is_in_parts |= self.is_behind_gap && self.found.text.len() > self.start;
         self.is_behind_gap = false;
-        let (start, is_escape) = (self.found.text.len(), text.len() < source.len());
-        self.found.pieces.push(Piece { start, source, is_escape });
+        let escape = if text.len() < source.len() { source.len() as u8 } else { 0 };
+        self.found.pieces.push(Piece::new(self.found.text.len(), source.start, escape));
         self.found.text.extend_from_slice(text);
     }
 
@@ -182,6 +217,7 @@ fn line_start(rest: &[u8]) -> usize {
     let number = leading(piece(rest, frame, 8), |byte| byte.is_ascii_digit());
     match &rest[frame + number..] {
         [b'\t', ..] if number > 0 => frame + number + 1,
+        [b'\\', b't', ..] if number > 0 => frame + number + 2,
         [0xe2, 0x86, 0x92, ..] if number > 0 => frame + number + 3,
         _ => frame,
     }
@@ -232,6 +268,10 @@ fn color(rest: &[u8]) -> usize {
 
 /// The length of a tag; 0 if there is none.
 fn tag(rest: &[u8]) -> usize {
+    const SECTION: &[u8] = b"<![CDATA[";
+    if rest.starts_with(SECTION) {
+        return SECTION.len();
+    }
     let begins = matches!(rest.get(1), Some(b'/' | b'!'))
         || rest.get(1).is_some_and(u8::is_ascii_alphabetic);
     let end = memchr::memchr(b'>', piece(rest, 0, MAX_GAP));
@@ -243,8 +283,17 @@ fn tag(rest: &[u8]) -> usize {
 
 /// The length of what joins two parts of a string: `" + "`, `', '`, also over lines; 0 if nothing does.
 fn joint(rest: &[u8]) -> usize {
-    let gap = leading(piece(rest, 1, MAX_GAP), among(b" \t\r\n\\+.,&"));
-    if rest.get(1 + gap) == Some(&rest[0]) { gap + 2 } else { 0 }
+    let mut gap = 1;
+    while gap < MAX_GAP {
+        gap += match &rest[gap..] {
+            // A line ends in a string of a string.
+            [b'\\', b'n' | b'r' | b't', ..] => 2,
+            // Basic goes on in the next line after `_`.
+            [b' ' | b'\t' | b'\r' | b'\n' | b'\\' | b'+' | b'.' | b',' | b'&' | b'_', ..] => 1,
+            _ => break,
+        };
+    }
+    if rest.get(gap) == Some(&rest[0]) { gap + 1 } else { 0 }
 }
 
 /// A text that is written as numbers, and its place.
@@ -260,7 +309,7 @@ pub(super) fn in_digits(text: &[u8]) -> Vec<Digits> {
     });
     static DUMP: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
-            r"(?-u)\A[0-9A-Fa-f]{6,8}:?[ \t]+((?:[0-9A-Fa-f]{2,4} {1,2}){4,16}[0-9A-Fa-f]{0,4})",
+            r"(?-u)\A[0-9A-Fa-f]{6,8}:?[ \t]+((?:[0-9A-Fa-f]{4} ){3,8}|(?:[0-9A-Fa-f]{2} {1,2}){4,16})",
         )
         .expect("the expression is tested")
     });
@@ -270,7 +319,10 @@ pub(super) fn in_digits(text: &[u8]) -> Vec<Digits> {
         let digits = &text[range.clone()];
         for run in RUN.find_iter(digits) {
             let place = range.start + run.start()..range.start + run.end();
-            texts.push((place.clone(), from_hexadecimal(run.as_bytes())));
+            let mut plain = from_hexadecimal(run.as_bytes());
+            // The registry keeps texts in UTF-16.
+            plain.retain(|byte| *byte != 0);
+            texts.push((place.clone(), plain));
             texts.push((place, from_decimal(run.as_bytes())));
         }
         if let Some(line) = DUMP.captures(digits) {

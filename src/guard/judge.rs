@@ -101,7 +101,9 @@ impl Match<'_> {
             Judge::Path => value.iter().any(u8::is_ascii_digit) && !is_placeholder(value),
             Judge::Expression => !value.is_empty(),
             Judge::Value => is_value(value),
-            Judge::Drawn => (is_drawn(value) || is_uuid(value)) && !self.is_none(),
+            Judge::Drawn => {
+                (is_drawn(value) || is_uuid(value) || is_strong(value)) && !self.is_none()
+            }
             Judge::Mixed => is_own_word(value) && !self.is_none(),
             Judge::Credentials => is_credentials(value),
             Judge::SeedPhrase => !is_sentence(value),
@@ -344,7 +346,7 @@ impl Match<'_> {
     fn is_code(&self) -> bool {
         // A call, a member, a constant, a variable, a flag, a type, an address.
         static CODE: Expression = Expression::constant(
-            r"(?-u)\A(?://|--|\$?[\w.]+(?:\(|\[|!\()|:|[A-Za-z_]+\d{0,2}(?:\.[A-Za-z_]+\d{0,2})+\z|[A-Z0-9_]*_[A-Z0-9_]*\z|[$&*@!%][A-Za-z][\w.>:\[\]-]*\z)|::|->|\(\)|\{|://",
+            r"(?-u)\A(?://|--|\$?[\w.]+(?:\(|\[|!\()|:|[A-Za-z_]+\d{0,2}(?:\.[A-Za-z_]+\d{0,2})+\z|[A-Z0-9_]*_[A-Z0-9_]*\z|[$&*@!%]\$?[A-Za-z][\w.>:\[\]-]*\z)|::|->|\(\)|\{|://",
         );
         static QUOTED_CODE: Expression = Expression::constant(r"(?-u)\A--|[\w$]\(|\)\z|=>|</");
         // Letters, and at most two digits at the end.

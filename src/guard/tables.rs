@@ -67,8 +67,13 @@ struct Table {
 impl Table {
     /// The table below a line, if the line is the head of one with such a column.
     fn with_head(text: &[u8], head: Range<usize>) -> Option<Self> {
-        let line = &text[head];
-        let separator = *b"|\t;,".iter().find(|sign| line.contains(sign))?;
+        let mut line = &text[head];
+        let mut separator = *b"|\t;,".iter().find(|sign| line.contains(sign))?;
+        let mut rows = separator;
+        // A dump of PostgreSQL names the columns in a command.
+        if let Some(columns) = copied_columns(line) {
+            (line, separator, rows) = (columns, b',', b'\t');
+        }
         let cells = cells(line, separator);
         let mut columns = Vec::new();
         let mut filled = 0;
@@ -87,7 +92,7 @@ impl Table {
         if !is_whole || columns.is_empty() {
             return None;
         }
-        Some(Self { separator, width: cells.len(), columns })
+        Some(Self { separator: rows, width: cells.len(), columns })
     }
 
     /// Adds the secrets of the rows from `start` on; returns where the table ends.
@@ -111,6 +116,14 @@ impl Table {
         }
         start
     }
+}
+
+/// The columns in a line such as `COPY users (id, password) FROM stdin;`.
+fn copied_columns(line: &[u8]) -> Option<&[u8]> {
+    let after = line.strip_prefix(b"COPY ")?;
+    let open = memchr::memchr(b'(', after)?;
+    let close = memchr::memchr(b')', after)?;
+    after.get(open + 1..close)
 }
 
 fn can_be_head(cell: &[u8]) -> bool {

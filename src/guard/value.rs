@@ -89,10 +89,11 @@ pub(super) fn is_measure(value: &[u8]) -> bool {
     MEASURE.fits(value)
 }
 
-/// Whether a value is the name of a type, as in `key: Ed25519PublicKey`.
+/// Whether a value is the name of a type, as in `key: ed25519.Ed25519PublicKey`.
 fn is_type_name(value: &[u8]) -> bool {
-    static TYPE_NAME: Expression =
-        Expression::constant(r"(?-u)\A&?[A-Z][a-z]*\d{1,6}(?:[A-Z][a-z]{2,}){2,}\z");
+    static TYPE_NAME: Expression = Expression::constant(
+        r"(?-u)\A&?(?:[a-z]\w*(?:\.|::))*[A-Z][a-z]*\d{1,6}(?:[A-Z][a-z]{2,}){2,}\z",
+    );
     TYPE_NAME.fits(value)
 }
 
@@ -140,7 +141,7 @@ pub(super) fn is_strong(value: &[u8]) -> bool {
     );
     // Addresses, paths, operators and members of code, sums of packages, classes of characters.
     static CODE: Expression = Expression::constant(
-        r"(?-u)\A(?:[/.~$@#%]|--|sha\d)|://|&&|\|\||[=!]=|=>|->|::|\+\+|\?\.|/\w+/|[A-Za-z]{3}\.[A-Za-z]{3}|[aA]-[zZ]|0-9|\d\.\d+%",
+        r"(?-u)\A(?:[/.~$@#%]|--|sha\d)|://|&&|\|\||[=!]=|=>|->|::|\+\+|\?\.|/\w+/|[A-Za-z]{3}\.[A-Za-z]{3}|[aA]-[zZ]|0-9|%3A|%2F|\d\.\d+%",
     );
     if !(10..=200).contains(&value.len()) {
         return false;

@@ -36,7 +36,11 @@ impl Expectations<'_> {
         let runs = frequent.map_or(0, |(runs, _)| *runs);
         Some(Health {
             statements: self.histories.len() - self.number(Usefulness::Earlier),
-            compared: self.histories.iter().filter(|history| history.is_compared()).count(),
+            compared: self
+                .histories
+                .iter()
+                .filter(|history| history.usefulness.is_compared())
+                .count(),
             runs,
             hidden: looks_stable(UNSTABLE_PASS_RATE, runs as u64),
         })

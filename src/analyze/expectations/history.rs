@@ -56,13 +56,24 @@ impl<'w> ExpectationHistory<'w> {
         })
     }
 
-    pub fn is_compared(&self) -> bool {
-        use Usefulness::{AlwaysFails, AlwaysPasses, Even, Helps, Hurts};
-        matches!(self.usefulness, Helps | Hurts | AlwaysPasses | AlwaysFails | Even)
+    /// Adds the verdicts under one configuration.
+    pub(super) fn add(
+        &mut self,
+        iteration: usize,
+        configuration: &'w str,
+        statement: &Statement<'w>,
+        is_newest: bool,
+    ) {
+        let (tally, runs, run) = (statement.tally, statement.runs(), statement.run);
+        // Most statements are met once.
+        self.counted.reserve_exact(1);
+        self.counted.push(ConfigurationTally { iteration, configuration, tally, runs, run });
+        self.is_flaky |= is_newest && statement.is_flaky();
+        self.add_wording(statement);
     }
 
     /// Keeps the wording of `statement` if it is new.
-    pub(super) fn add_wording(&mut self, statement: &Statement<'w>) {
+    fn add_wording(&mut self, statement: &Statement<'w>) {
         if self.text == statement.text {
             return;
         }

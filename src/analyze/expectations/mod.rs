@@ -12,7 +12,6 @@ pub use crate::analyze::expectations::usefulness::Usefulness;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::analyze::expectations::history::ConfigurationTally;
 use crate::analyze::rewording::GoneChecks;
 use crate::analyze::statements::planned;
 use crate::analyze::{Analysis, CaseHistory, Roles, Statement, statements};
@@ -54,23 +53,53 @@ fn find_probable_rewordings(histories: &mut [ExpectationHistory<'_>], newest: us
     }
 }
 
-/// The checks of the runs of one iteration. Their `case` is the index of the case in the iteration.
-pub(super) fn iteration_expectations<'w>(
-    iteration: &'w Iteration,
-    roles: &Roles,
-) -> Vec<ExpectationHistory<'w>> {
-    let mut histories = Vec::new();
+/// A check of one iteration with its verdict on both sides.
+pub(super) struct JudgedCheck<'w> {
+    /// Index of its case in the iteration.
+    pub(super) case: usize,
+    pub(super) key: Cow<'w, str>,
+    pub(super) text: &'w str,
+    pub(super) usefulness: Usefulness,
+    /// Whether runs of one configuration disagree on it.
+    pub(super) is_flaky: bool,
+}
+
+/// The checks of the runs of one iteration.
+pub(super) fn judged_checks<'w>(iteration: &'w Iteration, roles: &Roles) -> Vec<JudgedCheck<'w>> {
+    let candidate = roles.candidates.first();
+    let mut checks: Vec<JudgedCheck<'w>> = Vec::new();
     for (index, case) in iteration.cases.iter().enumerate() {
-        let mut tracker = StatementTracker::new(index, Some(0));
+        let mut matcher = StatementMatcher::default();
+        let first = checks.len();
+        // The tallies of candidate and baseline on each check.
+        let mut sides: Vec<[Tally; 2]> = Vec::new();
         for name in &iteration.configurations {
-            tracker.add(0, name, statements(case, name));
+            let statements = statements(case, name);
+            let places = matcher.places(&statements);
+            sides.resize(matcher.number, [Tally::default(); 2]);
+            for (statement, place) in statements.into_iter().zip(places) {
+                let [of_candidate, of_baseline] = &mut sides[place];
+                if candidate == Some(name) {
+                    of_candidate.add(statement.tally);
+                }
+                if roles.baseline.as_ref() == Some(name) {
+                    of_baseline.add(statement.tally);
+                }
+                let is_flaky = statement.is_flaky();
+                if first + place < checks.len() {
+                    checks[first + place].is_flaky |= is_flaky;
+                } else {
+                    let Statement { key, text, .. } = statement;
+                    let usefulness = Usefulness::default();
+                    checks.push(JudgedCheck { case: index, key, text, usefulness, is_flaky });
+                }
+            }
         }
-        histories.extend(tracker.finish());
+        for (check, [candidate, baseline]) in checks[first..].iter_mut().zip(sides) {
+            check.usefulness = Usefulness::new(candidate, baseline);
+        }
     }
-    for history in &mut histories {
-        judge(history, 0, roles);
-    }
-    histories
+    checks
 }
 
 /// The verdicts of both sides on one check in the iteration that decides.
@@ -101,14 +130,27 @@ fn case_expectations<'w>(
     index: usize,
     case: &CaseHistory,
 ) -> Vec<ExpectationHistory<'w>> {
-    let mut tracker = StatementTracker::new(index, newest);
+    let mut histories: Vec<ExpectationHistory<'w>> = Vec::new();
+    let mut matcher = StatementMatcher::default();
     for appearance in case.appearances.iter().rev() {
         for name in &workspace.iterations[appearance.iteration].configurations {
-            tracker.add(appearance.iteration, name, statements(appearance.case(workspace), name));
+            let statements = statements(appearance.case(workspace), name);
+            let places = matcher.places(&statements);
+            histories.reserve_exact(matcher.number - histories.len());
+            for (statement, place) in statements.into_iter().zip(places) {
+                if place == histories.len() {
+                    let (key, text) = (statement.key.clone(), statement.text);
+                    let new = ExpectationHistory { case: index, key, text, ..Default::default() };
+                    histories.push(new);
+                }
+                let is_newest = newest == Some(appearance.iteration);
+                histories[place].add(appearance.iteration, name, &statement, is_newest);
+            }
         }
     }
-    if !tracker.histories.is_empty() {
-        return tracker.finish();
+    if !histories.is_empty() {
+        matcher.name_others(&mut histories);
+        return histories;
     }
     // The case was never graded, so the checks planned for it are shown.
     let Some(last) = case.appearances.last() else { return Vec::new() };
@@ -123,83 +165,61 @@ fn case_expectations<'w>(
         .collect()
 }
 
-/// The statements of a case, followed from the newest iteration back.
+/// Tells which statements of a case are the same check, from the newest iteration back.
 #[derive(Default)]
-struct StatementTracker<'w> {
-    newest: Option<usize>,
-    /// Index of the case.
-    case: usize,
-    histories: Vec<ExpectationHistory<'w>>,
-    /// The history of every key.
+struct StatementMatcher<'w> {
+    /// How many checks there are.
+    number: usize,
+    /// The check of every key.
     by_key: BTreeMap<Cow<'w, str>, usize>,
-    /// The history of every text with an id, since ids are renumbered between iterations. The text of
+    /// The check of every text with an id, since ids are renumbered between iterations. The text of
     /// others is their key, which a document with a million checks must not hold twice.
     by_text: BTreeMap<Cow<'w, str>, usize>,
 }
 
-impl<'w> StatementTracker<'w> {
-    fn new(case: usize, newest: Option<usize>) -> Self {
-        Self { case, newest, ..Self::default() }
-    }
-
-    fn add(&mut self, iteration: usize, configuration: &'w str, statements: Vec<Statement<'w>>) {
-        let mut is_taken = vec![false; self.histories.len()];
-        let mut places: Vec<Option<usize>> = Vec::with_capacity(statements.len());
-        self.histories.reserve_exact(statements.len().saturating_sub(self.histories.len()));
-        for statement in &statements {
+impl<'w> StatementMatcher<'w> {
+    /// The check of each of `statements`, which are those of one configuration in one iteration.
+    /// Checks that are met for the first time are numbered on.
+    fn places(&mut self, statements: &[Statement<'w>]) -> Vec<usize> {
+        let mut is_taken = vec![false; self.number];
+        let mut known: Vec<Option<usize>> = Vec::with_capacity(statements.len());
+        for statement in statements {
             let place = self.by_key.get(&statement.key).copied().filter(|place| !is_taken[*place]);
             if let Some(place) = place {
                 is_taken[place] = true;
             }
-            places.push(place);
+            known.push(place);
         }
-        for (statement, known) in statements.into_iter().zip(places) {
+        let mut places = Vec::with_capacity(statements.len());
+        for (statement, known) in statements.iter().zip(known) {
             let text = folded(statement.text);
             let by_text = self.by_text.get(&text).or_else(|| self.by_key.get(&text)).copied();
             let place = known.or(by_text.filter(|place| !is_taken[*place]));
-            let place = place.unwrap_or_else(|| self.start(&statement));
-            is_taken.resize(self.histories.len(), false);
+            let place = place.unwrap_or(self.number);
+            self.number = self.number.max(place + 1);
+            is_taken.resize(self.number, false);
             is_taken[place] = true;
             self.by_key.insert(statement.key.clone(), place);
             if statement.has_id {
                 self.by_text.entry(text).or_insert(place);
             }
-            let history = &mut self.histories[place];
-            // Most statements are met once.
-            history.counted.reserve_exact(1);
-            history.counted.push(ConfigurationTally {
-                iteration,
-                configuration,
-                tally: statement.tally,
-                runs: statement.runs(),
-                run: statement.run,
-            });
-            history.is_flaky |= self.newest == Some(iteration) && statement.is_flaky();
-            history.add_wording(&statement);
+            places.push(place);
         }
+        places
     }
 
-    fn start(&mut self, statement: &Statement<'w>) -> usize {
-        self.histories.push(ExpectationHistory {
-            case: self.case,
-            key: statement.key.clone(),
-            text: statement.text,
-            ..ExpectationHistory::default()
-        });
-        self.histories.len() - 1
-    }
-
-    fn finish(mut self) -> Vec<ExpectationHistory<'w>> {
-        for (at, history) in self.histories.iter_mut().enumerate() {
+    /// Gives each history the keys that its check has elsewhere, and drops wordings whose key became
+    /// that of another check.
+    fn name_others(self, histories: &mut [ExpectationHistory<'w>]) {
+        for (at, history) in histories.iter_mut().enumerate() {
             history.other_wordings.retain(|wording| self.by_key.get(&wording.key) == Some(&at));
         }
         for (key, at) in self.by_key {
-            let history = &mut self.histories[at];
+            let history = &mut histories[at];
             if key != history.key {
                 history.other_keys.push(key);
             }
         }
-        self.histories
     }
 }
 

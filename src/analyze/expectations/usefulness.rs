@@ -41,6 +41,12 @@ impl Usefulness {
         Self::WORDS[self as usize].1
     }
 
+    /// Whether both sides have verdicts.
+    pub(in crate::analyze) fn is_compared(self) -> bool {
+        use Usefulness::{AlwaysFails, AlwaysPasses, Even, Helps, Hurts};
+        matches!(self, Helps | Hurts | AlwaysPasses | AlwaysFails | Even)
+    }
+
     pub(super) fn new(candidate: Tally, baseline: Tally) -> Self {
         let (ours, theirs) = (candidate.graded(), baseline.graded());
         match (candidate.passed * theirs).cmp(&(baseline.passed * ours)) {

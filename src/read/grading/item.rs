@@ -15,9 +15,10 @@ use crate::text::{folded_name, is_listed, mistyped};
 pub(in crate::read) fn read_all(items: Cursor<'_>, scale: Scale<'_>) -> Vec<Expectation> {
     check_keys(items);
     scale::report_unexplained(items, scale);
-    let listed = items.items().filter_map(|item| read_item(item, None, scale));
-    let named = items.entries().filter_map(|(name, item)| read_item(item, Some(name), scale));
-    listed.chain(named).collect()
+    let mut found = Vec::with_capacity(items.items().count().max(items.entries().count()));
+    found.extend(items.items().filter_map(|item| read_item(item, None, scale)));
+    found.extend(items.entries().filter_map(|(name, item)| read_item(item, Some(name), scale)));
+    found
 }
 
 /// Reports each unknown key that is likely a known one with a typing error; one problem for a list.

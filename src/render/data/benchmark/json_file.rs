@@ -4,7 +4,7 @@ use serde_json::{Number, Value, json};
 
 use crate::analyze::{ConfigurationSummary, IterationAnalysis};
 use crate::language::Language;
-use crate::model::{Expectation, Iteration, Run};
+use crate::model::{Iteration, Run};
 use crate::render::data::benchmark::figures::{self, Eval, EvalId, Measured, SummaryPair};
 use crate::render::data::benchmark::{Heading, Subject, notes};
 use crate::render::data::ordered_json::{Json, counts, list, object, pretty};
@@ -89,7 +89,7 @@ fn graded_run<'a>(entry: &EvalRun<'a>) -> Json<'a> {
         entry,
         [
             ("result", result(entry.1)),
-            ("expectations", list(entry.1.expectations(), expectation)),
+            ("expectations", Json::Checks(entry.1.expectations())),
             ("notes", notes.all().collect::<Vec<_>>().into()),
         ],
     )
@@ -107,16 +107,6 @@ fn result(run: &Run) -> Json<'static> {
         ("tokens", metrics.tokens.and_then(quantity).into()),
         ("tool_calls", metrics.tool_calls.and_then(quantity).into()),
         ("errors", metrics.errors.and_then(quantity).into()),
-    ])
-}
-
-fn expectation(expectation: &Expectation) -> Json<'_> {
-    object([
-        ("text", (&*expectation.text).into()),
-        // Null without a verdict. The viewer has two marks only and shows that as failed; the
-        // counts of the run do not.
-        ("passed", Option::<bool>::from(expectation.outcome).into()),
-        ("evidence", expectation.evidence.as_deref().into()),
     ])
 }
 
