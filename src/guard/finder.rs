@@ -13,7 +13,7 @@ use crate::guard::blocks;
 use crate::guard::escapes;
 use crate::guard::folded::{self, PartedWords};
 use crate::guard::folders;
-use crate::guard::judge::{Judge, Match, begins};
+use crate::guard::judge::{Judge, Match, begins, may_hold_strong};
 use crate::guard::known::KnownValues;
 use crate::guard::rules::{self, Allowed, Anchor, RULES, Rule};
 use crate::guard::scan::{before, is_word, leading, piece, trailing};
@@ -187,8 +187,11 @@ impl Finder {
         }
         // Mails and other tools wrap base64, perhaps below a word that ends right before it.
         for run in escapes::long_runs(&words.text) {
-            let starts = std::iter::once(run.start).chain(words.starts_within(&run));
-            for start in starts {
+            let starts = words.starts_within(&run).filter(|start| {
+                let source = words.source(&(*start..*start + 1)).start;
+                text[..source].ends_with(b"\n") || text[..source].ends_with(b"\\n")
+            });
+            for start in std::iter::once(run.start).chain(starts) {
                 let run = start..run.end;
                 let plain = escapes::decoded(&words.text[run.clone()]).unwrap_or_default();
                 self.look_into_decoded(&plain, words.source(&run), &mut secrets);
@@ -378,8 +381,8 @@ impl Search<'_> {
             return None;
         }
         let reach = piece(self.text, start, keyword.len() + self.rule.reach);
-        // Words such as `password` are often repeated, and seldom with a digit nearby.
-        if self.rule.judge == Judge::Nearby && !reach.iter().any(u8::is_ascii_digit) {
+        // Words such as `password` are often repeated, and seldom with such a value nearby.
+        if self.rule.judge == Judge::Nearby && !may_hold_strong(reach) {
             return None;
         }
         let found = self.rule.regex()?.captures(reach)?;
@@ -462,7 +465,8 @@ fn value_end(text: &[u8], at: usize) -> Option<usize> {
     let Some(quote @ (b'"' | b'\'' | b'`')) = before(text, at) else {
         let length = leading(rest, |byte| {
             !byte.is_ascii_whitespace()
-                && !matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>' | b'\\' | b'|')
+                // Of punctuation beyond ASCII none is in a password.
+                && !matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>' | b'\\' | b'|' | 0xe2..=0xef)
         });
         let is_element = before(text, at) == Some(b'>');
         return if is_element && rest.get(length) != Some(&b'<') {

@@ -374,7 +374,7 @@ mod tests {
 
     #[test]
     fn a_word_in_parts_is_whole() {
-        let table: [&[u8]; 21] = [
+        let table: [&[u8]; 25] = [
             b"my to**kentoken**",
             b"to\xe2\x80\x8bkentoken is",
             b"to&shy;kentoken",
@@ -396,6 +396,10 @@ mod tests {
             br#"to\" + \"kentoken"#,
             br#"to\\\n  kentoken"#,
             b"to\n    12\tkentoken",
+            br"to\n    12\tkentoken",
+            b"to<![CDATA[kentoken",
+            b"to\" & _\r\n  \"kentoken",
+            br#"to\"\n  \"kentoken"#,
         ];
         for text in table {
             let words = PartedWords::new(text);
@@ -413,6 +417,8 @@ mod tests {
         let table = [
             "746f6b656e746f6b656e746f6b656e746f6b656e",
             "x 0x746f6b656e746f6b656e746f6b656e746f6b656e;",
+            "00000000: 746f 6b65 6e74 6f6b 656e 746f 6b65 6e61  face",
+            "74,00,6f,00,6b,00,65,00,6e,00,74,00,6f,00,6b,00,65,00,6e,00",
             "00000000: 746f 6b65 6e74 6f6b 656e 746f 6b65 6e74  tokentokentokent",
             "74 6f 6b 65 6e 74 6f 6b 65 6e 74 6f 6b 65 6e",
             "{0x74,0x6f,0x6b,0x65,0x6e, 0x74,0x6f,0x6b,0x65,0x6e}",

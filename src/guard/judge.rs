@@ -11,9 +11,9 @@ use serde::Deserialize;
 use crate::guard::expression::Expression;
 use crate::guard::scan::{among, before, is_word, leading, piece, trailing};
 use crate::guard::value::{
-    Characters, is_base62, is_blank_token, is_credentials, is_drawn, is_made_up, is_measure,
-    is_own_word, is_place_in_file, is_placeholder, is_random, is_sentence, is_stand_in, is_strong,
-    is_uuid, is_value,
+    Characters, SHORTEST_STRONG, is_base62, is_blank_token, is_credentials, is_drawn, is_made_up,
+    is_measure, is_own_word, is_place_in_file, is_placeholder, is_random, is_sentence, is_stand_in,
+    is_strong, is_uuid, is_value,
 };
 
 /// How a rule decides about a match.
@@ -205,6 +205,10 @@ impl Match<'_> {
         if characters.spaces > 0 {
             return self.is_quoted() && self.is_phrase();
         }
+        // Settings say of no word that it is the password of a variable.
+        if self.is_variable() && self.is_entry() && self.value.len() >= 8 {
+            return characters.letters + characters.digits >= 8;
+        }
         // The text of an element may be a label: `<label for="password">Password*</label>`.
         if before(self.text, self.value.start) == Some(b'>') {
             return characters.are_more_than_a_word();
@@ -338,7 +342,11 @@ impl Match<'_> {
         if !self.is_prose || (self.value.len() >= 16 && is_drawn(self.bytes())) {
             return true;
         }
-        let is_stated = self.is_quoted() || self.line().ends_with(b" is ") || self.is_variable();
+        let is_stated = self.is_quoted()
+            || self.line().ends_with(b" is ")
+            // Languages that write no spaces: `口令为…`.
+            || before(self.text, self.value.start).is_some_and(|byte| !byte.is_ascii())
+            || self.is_variable();
         is_stated && Characters::new(self.bytes()).are_more_than_a_word()
     }
 
@@ -391,6 +399,17 @@ impl Match<'_> {
         (words.len() == 4 && words.iter().all(is_lower))
             || (is_named && (3..=12).contains(&words.len()) && !is_sentence)
     }
+}
+
+/// Whether one of the words of a text has the characters of a strong value. Few have, so that this
+/// saves most searches.
+pub(super) fn may_hold_strong(text: &[u8]) -> bool {
+    text.split(|byte| ends_value(*byte)).any(|word| {
+        let is_there = |is_one: fn(&u8) -> bool| word.iter().any(is_one);
+        word.len() >= SHORTEST_STRONG
+            && is_there(u8::is_ascii_digit)
+            && is_there(u8::is_ascii_alphabetic)
+    })
 }
 
 /// Whether no value goes on here: at spaces, quotes, brackets and letters beyond ASCII.

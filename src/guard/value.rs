@@ -131,6 +131,9 @@ pub(super) fn class(byte: u8) -> u8 {
     }
 }
 
+/// The fewest bytes of a value that is known without a name.
+pub(super) const SHORTEST_STRONG: usize = 10;
+
 /// Whether a value could be nothing but a password or a key, wherever it is: classes of characters
 /// change in it as often as they do in what is drawn by chance, and in words, names and versions
 /// they do not.
@@ -143,7 +146,7 @@ pub(super) fn is_strong(value: &[u8]) -> bool {
     static CODE: Expression = Expression::constant(
         r"(?-u)\A(?:[/.~$@#%]|--|sha\d)|://|&&|\|\||[=!]=|=>|->|::|\+\+|\?\.|/\w+/|[A-Za-z]{3}\.[A-Za-z]{3}|[aA]-[zZ]|0-9|%3A|%2F|\d\.\d+%",
     );
-    if !(10..=200).contains(&value.len()) {
+    if !(SHORTEST_STRONG..=200).contains(&value.len()) {
         return false;
     }
     let count = |wanted| value.iter().filter(|byte| class(**byte) == wanted).count();
@@ -155,7 +158,10 @@ pub(super) fn is_strong(value: &[u8]) -> bool {
     let is_mixed = if signs > 0 {
         lower + upper > 1 && digits > 0
     } else {
-        lower > 0 && upper > 0 && digits > 0 && words * 5 >= value.len() * 2
+        // Long names have fewer parts.
+        let is_in_parts =
+            words * 5 >= value.len() * 2 || (value.len() >= 28 && words * 3 >= value.len());
+        lower > 0 && upper > 0 && digits > 0 && is_in_parts
     };
     is_mixed
         && changes * 40 >= value.len() * 19
