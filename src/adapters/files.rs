@@ -7,9 +7,7 @@ use serde_json::Value;
 use crate::adapters::values;
 use crate::discover::names;
 use crate::files::{Entry, EntryKind, Source};
-
-/// The largest file that is read as a result of another tool.
-pub(super) const MAX_RESULT_BYTES: u64 = 64 * 1024 * 1024;
+use crate::formats::limits::MAX_DOCUMENT_BYTES;
 
 pub(super) struct Files<'a> {
     source: &'a dyn Source,
@@ -44,7 +42,7 @@ impl<'a> Files<'a> {
         if !self.has(path) {
             return None;
         }
-        let bytes = self.source.read(path, MAX_RESULT_BYTES).ok()?;
+        let bytes = self.source.read(path, MAX_DOCUMENT_BYTES).ok()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 

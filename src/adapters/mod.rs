@@ -37,12 +37,13 @@ use serde_json::Value;
 
 pub use crate::adapters::source::Origins;
 
-use crate::adapters::files::{Files, MAX_RESULT_BYTES, is_taken};
+use crate::adapters::files::{Files, is_taken};
 use crate::adapters::layout::ReadResults;
 use crate::adapters::source::AdaptedSource;
 use crate::adapters::trial::Results;
 use crate::discover::{Kind, kinds, names};
 use crate::files::{Entry, EntryKind, Source};
+use crate::formats::limits::MAX_DOCUMENT_BYTES;
 use crate::model::{Code, Problem};
 
 /// One evaluator whose results are read.
@@ -173,7 +174,7 @@ fn is_candidate(entry: &Entry) -> bool {
     let is_text = [".json", ".jsonl", ".csv", ".eval"].iter().any(|end| name.ends_with(end));
     let kind = kinds::kind_of_path(&entry.path);
     entry.kind == EntryKind::File
-        && (2..=MAX_RESULT_BYTES).contains(&entry.bytes)
+        && (2..=MAX_DOCUMENT_BYTES).contains(&entry.bytes)
         && (is_text && kind.is_none_or(|kind| kind == Kind::Benchmark) || name == "benchmark.md")
 }
 
@@ -198,7 +199,7 @@ fn sniff<'e>(source: &dyn Source, entry: &'e Entry) -> Option<Sniffed<'e>> {
             is_packed_log,
         });
     }
-    let bytes = source.read(path, MAX_RESULT_BYTES).ok()?;
+    let bytes = source.read(path, MAX_DOCUMENT_BYTES).ok()?;
     let has = |mark: &&str| memmem::find(&bytes, mark.as_bytes()).is_some();
     let mut tools = Vec::new();
     for (index, tool) in TOOLS.iter().enumerate() {

@@ -12,7 +12,7 @@ const PROBABLE: f64 = 0.6;
 const COMPARED_BYTES: usize = 400;
 
 /// With more checks gone, none is compared: such a case got entirely new checks.
-const MAX_GONE: usize = 100;
+const COMPARED_CHECKS: usize = 100;
 
 /// Checks that are gone, to be compared with new ones.
 pub(super) struct GoneChecks<'w>(Vec<(&'w str, LetterPairs)>);
@@ -20,7 +20,7 @@ pub(super) struct GoneChecks<'w>(Vec<(&'w str, LetterPairs)>);
 impl<'w> GoneChecks<'w> {
     pub(super) fn new(texts: impl IntoIterator<Item = &'w str>) -> Self {
         let texts: Vec<&str> = texts.into_iter().collect();
-        if texts.len() > MAX_GONE {
+        if texts.len() > COMPARED_CHECKS {
             return Self(Vec::new());
         }
         Self(texts.into_iter().map(|text| (text, LetterPairs::new(text))).collect())

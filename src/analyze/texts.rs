@@ -3,15 +3,12 @@
 use std::io;
 
 use crate::files::Source;
-use crate::formats;
+use crate::formats::{self, limits::MAX_TEXT_BYTES};
 use crate::model::Output;
 
 /// The most bytes read of one file. Longer ones are logs: the first part is enough to find most
 /// matches, and the rest counts as unread.
 pub(super) const MAX_FILE_BYTES: u64 = 2 * 1024 * 1024;
-
-/// The most bytes of a packed file whose text is extracted.
-const MAX_PACKED_BYTES: u64 = 8 * 1024 * 1024;
 
 /// The most files read of a run, or of a copy of the skill.
 pub(super) const MAX_FILES: usize = 200;
@@ -37,7 +34,7 @@ impl Texts<'_> {
     /// The extracted text of a file that is not text itself. Numbers may be rounded and lines
     /// broken elsewhere, so words missing from it may still be in the file.
     pub(super) fn extracted(&self, file: &Output) -> Option<String> {
-        let bytes = self.bytes(&file.path, MAX_PACKED_BYTES).ok()?;
+        let bytes = self.bytes(&file.path, MAX_TEXT_BYTES as u64).ok()?;
         formats::words(&file.name, &bytes).map(|words| words.text.into_owned())
     }
 

@@ -3,6 +3,9 @@
 //! What is beyond a bound is left out, or makes the file unreadable; neither costs the report.
 //! How much of a file a page shows is another question: see `budget`.
 
+/// The largest document, or result of another evaluator, that is read; larger ones are data.
+pub const MAX_DOCUMENT_BYTES: u64 = 64 * 1024 * 1024;
+
 /// The most bytes that are decoded of a text file or of one part of a packed file; of a larger one the
 /// beginning counts.
 pub const MAX_TEXT_BYTES: usize = 8 * 1024 * 1024;

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Expectation, Grading, Notes, Outcome, Tally, fill};
+use crate::text::is_listed;
 
 /// A file.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
@@ -61,18 +62,10 @@ impl Run {
     /// Whether its runner says that it broke, so that its verdicts measure nothing. A timeout of the
     /// agent counts as its grader counted it.
     pub fn is_lost(&self) -> bool {
-        const STATES: [&str; 8] = [
-            "error",
-            "errored",
-            "execution_error",
-            "infra_error",
-            "crash",
-            "crashed",
-            "aborted",
-            "exception",
-        ];
+        const STATES: &str =
+            "error errored execution_error infra_error crash crashed aborted exception";
         let state = self.error.as_deref().map(|error| error.split(':').next().unwrap_or(error));
-        state.is_some_and(|state| STATES.contains(&state.to_lowercase().as_str()))
+        state.is_some_and(|state| is_listed(STATES, &state.to_lowercase()))
     }
 
     /// The tally of that grading; all zero when the run was not graded, or was lost.

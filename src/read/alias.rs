@@ -140,7 +140,6 @@ fields! {
             => Metrics, Number;
         MILLISECONDS "duration in milliseconds" = duration_ms total_duration_ms elapsed_ms
             execution_time_ms total_ms time_ms wall_time_ms => Metrics, Number;
-        DURATION "duration with its unit" = duration elapsed total_time;
         EXECUTOR_SECONDS "executor's seconds" = executor_duration_seconds => Metrics, Number;
         GRADER_SECONDS "grader's seconds" = grader_duration_seconds => Metrics, Number;
         STARTED "start" = executor_start start_time started_at start_ts start_iso eval_start_utc

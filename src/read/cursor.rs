@@ -11,7 +11,6 @@ use std::collections::BTreeSet;
 use crate::json::{LineIndex, Node, Spanned, number_text};
 use crate::model::{Code, Place, Problem};
 use crate::read::alias::{Field, is_spelling};
-use crate::read::amount;
 use crate::text::{folded_name, is_listed};
 
 /// A document being read: its text for positions, and the problems so far.
@@ -262,37 +261,19 @@ impl<'c> Cursor<'c> {
     /// A field as a measure: 0 counts as not recorded, a negative number is a problem.
     pub(super) fn measure(self, field: &Field) -> Option<f64> {
         let found = self.measured(field)?;
-        let number = match found.value.as_text() {
-            None => found.value.as_f64(),
-            Some(text) => match text.trim().parse::<f64>() {
-                Ok(number) if number.is_finite() => Some(number),
-                _ => found.amount(amount::number(text), ""),
-            },
+        let Some(text) = found.value.as_text() else {
+            return found.above_zero(found.value.as_f64()?);
         };
-        found.above_zero(number?)
-    }
-
-    /// A field as a duration in seconds; a bare number counts `unit` seconds.
-    pub(super) fn seconds(self, field: &Field, unit: f64) -> Option<f64> {
-        let text = self.measured(field)?.value.as_text();
-        match text.and_then(|text| amount::seconds(text.trim())) {
-            None => Some(self.measure(field)? * unit),
-            seconds => {
-                let found = self.measured(field)?;
-                found.above_zero(found.amount(seconds, " seconds")?)
+        // Models put numbers in quotation marks. `84.8k` and `1m 23s` were never met, so nothing is
+        // guessed from words.
+        match text.trim().parse::<f64>() {
+            Ok(number) if number.is_finite() => found.above_zero(number),
+            _ => {
+                let message = format!("`{}` should be a number, not text", found.name());
+                found.problem(Code::WrongType, message, "read as not recorded", "");
+                None
             }
         }
-    }
-
-    /// An amount in a text that only people read as a number, such as `84.8k` or `1m 23s`.
-    fn amount(self, amount: Option<f64>, unit: &str) -> Option<f64> {
-        let message = format!("`{}` should be a number, not text", self.name());
-        let (assumed, help) = match amount {
-            Some(amount) => (format!("read as {amount}{unit}"), format!("write {amount}")),
-            None => ("read as not recorded".to_owned(), String::new()),
-        };
-        self.problem(Code::WrongType, message, &assumed, &help);
-        amount
     }
 
     /// The value under the first spelling with a number other than 0 or a text; else with a 0.
@@ -332,7 +313,7 @@ impl<'c> Cursor<'c> {
         let name = self.name();
         let rate = match self.node() {
             Node::Text(text) if text.trim().is_empty() => return None,
-            Node::Text(text) => amount::rate(text),
+            Node::Text(text) => share_in_text(text),
             node if name.contains("pct") => Some(node.as_f64()? / 100.0),
             node => Some(node.as_f64()?).map(|rate| if rate > 1.0 { rate / 100.0 } else { rate }),
         };
@@ -399,6 +380,19 @@ fn plain_text(node: &Node<'_>) -> Option<String> {
 
 fn joined(texts: Vec<String>, separator: &str) -> Option<String> {
     if texts.is_empty() { None } else { Some(texts.join(separator)) }
+}
+
+/// The share in a text: `75%`, `3/4`, `2/8 (25%)`. Graders write it beside or instead of a number.
+fn share_in_text(text: &str) -> Option<f64> {
+    let head = text.split('(').next().unwrap_or(text).trim();
+    if let Some((part, whole)) = head.split_once('/') {
+        let (part, whole): (f64, f64) = (part.trim().parse().ok()?, whole.trim().parse().ok()?);
+        return if whole > 0.0 { Some(part / whole) } else { None };
+    }
+    match head.strip_suffix('%') {
+        Some(percent) => Some(percent.trim().parse::<f64>().ok()? / 100.0),
+        None => head.parse().ok(),
+    }
 }
 
 /// Whether a text is an unfilled placeholder of a template: `<model-name>`, `<path/to/skill>`.

@@ -6,9 +6,6 @@ use crate::json::{self, RepairKind, Spanned};
 use crate::model::{Code, Place, Problem};
 use crate::read::cursor::Context;
 
-/// The largest document that is read, in bytes; larger ones are data.
-pub const MAX_DOCUMENT_BYTES: u64 = 64 * 1024 * 1024;
-
 /// Turns a document with one object per line into a list, if no object has objects in lists: graded
 /// expectations, written one by one. The list has one extra line at its start.
 pub(super) fn list_of_lines(text: &str) -> Option<String> {

@@ -13,7 +13,6 @@ use jiff::tz::TimeZone;
 use crate::model::{Code, Metrics};
 use crate::read::MAX_LEVELS;
 use crate::read::alias::{Field, metrics};
-use crate::read::amount;
 use crate::read::cursor::Cursor;
 use crate::read::labels::Labels;
 use crate::text::{self, mistyped};
@@ -25,28 +24,17 @@ pub(super) fn read_runs(root: Cursor<'_>) -> Vec<(Labels, Metrics)> {
 
 /// Whether the document has fields of a timing, all of them null or zero.
 pub(super) fn is_template(root: Cursor<'_>) -> bool {
-    const FIGURES: [&Field; 5] = [
-        &metrics::TOKENS,
-        &metrics::SECONDS,
-        &metrics::MILLISECONDS,
-        &metrics::DURATION,
-        &metrics::COST,
-    ];
-    FIGURES.iter().any(|field| root.has(field))
+    use metrics::{COST, MILLISECONDS, SECONDS, TOKENS};
+    [&TOKENS, &SECONDS, &MILLISECONDS, &COST].iter().any(|field| root.has(field))
 }
 
 /// Reports a timing without any known field, and the fields that may be meant.
 pub(super) fn problem_without_figures(root: Cursor<'_>) {
-    const FIGURES: [&Field; 5] = [
-        &metrics::TOKENS,
-        &metrics::SECONDS,
-        &metrics::MILLISECONDS,
-        &metrics::INPUT_TOKENS,
-        &metrics::OUTPUT_TOKENS,
-    ];
+    use metrics::{INPUT_TOKENS, MILLISECONDS, OUTPUT_TOKENS, SECONDS, TOKENS};
+    let figures = [&TOKENS, &SECONDS, &MILLISECONDS, &INPUT_TOKENS, &OUTPUT_TOKENS];
     let mut meant = Vec::new();
     for (key, _) in root.entries() {
-        let spellings = FIGURES.iter().flat_map(|field| field.spellings);
+        let spellings = figures.iter().flat_map(|field| field.spellings);
         if let Some(near) = mistyped(key, spellings.copied()) {
             meant.push(format!("`{near}`"));
         }
@@ -171,7 +159,7 @@ fn is_of_tokens(name: &str) -> bool {
 
 /// The figures directly in an object.
 fn own_figures(cursor: Cursor<'_>) -> Metrics {
-    let grader_s = cursor.seconds(&metrics::GRADER_SECONDS, 1.0).or_else(|| {
+    let grader_s = cursor.measure(&metrics::GRADER_SECONDS).or_else(|| {
         let started = cursor.label(&metrics::GRADER_STARTED);
         seconds_between(started.as_deref(), cursor.label(&metrics::GRADER_ENDED).as_deref())
     });
@@ -191,7 +179,7 @@ fn own_figures(cursor: Cursor<'_>) -> Metrics {
     }
     Metrics {
         duration_s: duration(cursor, grader_s),
-        executor_s: cursor.seconds(&metrics::EXECUTOR_SECONDS, 1.0),
+        executor_s: cursor.measure(&metrics::EXECUTOR_SECONDS),
         grader_s,
         started: cursor.label(&metrics::STARTED).or_else(|| cursor.label(&metrics::STARTED_MS)),
         ended: cursor.label(&metrics::ENDED).or_else(|| cursor.label(&metrics::ENDED_MS)),
@@ -223,11 +211,11 @@ fn number_or_length(cursor: Cursor<'_>, field: &Field) -> Option<f64> {
     Some(list.items().count() as f64)
 }
 
-/// The total duration: in seconds, in milliseconds, as a text with units, or between two counts of
-/// milliseconds.
+/// The total duration: in seconds, in milliseconds, or between two counts of milliseconds.
 fn duration(cursor: Cursor<'_>, grader_s: Option<f64>) -> Option<f64> {
-    let seconds = cursor.seconds(&metrics::SECONDS, 1.0);
-    let milliseconds = cursor.seconds(&metrics::MILLISECONDS, 0.001);
+    let seconds = cursor.measure(&metrics::SECONDS);
+    let milliseconds =
+        cursor.measure(&metrics::MILLISECONDS).map(|milliseconds| milliseconds * 0.001);
     if let (Some(total), Some(measured)) = (seconds, milliseconds) {
         // Some writers leave the grader out of the milliseconds.
         let with_grader = measured + grader_s.unwrap_or(0.0);
@@ -239,22 +227,7 @@ fn duration(cursor: Cursor<'_>, grader_s: Option<f64>) -> Option<f64> {
             value.problem(Code::TimingMismatch, message, &assumed, "write one duration");
         }
     }
-    seconds
-        .or(milliseconds)
-        .or_else(|| duration_with_unit(cursor))
-        .or_else(|| span_of_milliseconds(cursor))
-}
-
-/// A `duration` has its unit in a text; as a bare number it could be anything.
-fn duration_with_unit(cursor: Cursor<'_>) -> Option<f64> {
-    let value = cursor.measured(&metrics::DURATION)?;
-    let duration = value.node().as_text().and_then(|text| amount::seconds(text.trim()));
-    if duration.is_none() && value.node().as_f64() != Some(0.0) {
-        let message = format!("`{}` does not say its unit", value.name());
-        let help = "write `total_duration_seconds` or `duration_ms`";
-        value.problem(Code::WrongType, message, "read as not recorded", help);
-    }
-    duration
+    seconds.or(milliseconds).or_else(|| span_of_milliseconds(cursor))
 }
 
 /// The seconds between two counts of milliseconds, whatever their origin.

@@ -4,7 +4,6 @@
 //! problem at its line and column. Which source wins is decided in `assemble`.
 
 pub mod alias;
-mod amount;
 mod benchmark;
 mod case;
 mod comparison;
@@ -27,9 +26,9 @@ mod verdict;
 
 use rayon::prelude::*;
 
+pub use crate::formats::limits::MAX_DOCUMENT_BYTES;
 pub use crate::read::alias::is_spelling;
 pub use crate::read::case::EvalsRecord;
-pub use crate::read::document::MAX_DOCUMENT_BYTES;
 pub use crate::read::feedback::{is_review, review_state};
 pub use crate::read::grading::{GradingRecord, OVERALL_STATEMENT};
 pub use crate::read::labels::Labels;

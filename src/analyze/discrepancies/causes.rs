@@ -1,7 +1,7 @@
 //! The rules by which writers of benchmarks arrive at another figure than that of the graded runs.
 
 use crate::analyze::discrepancies::runs::{ConfigurationRuns, RunFigures};
-use crate::analyze::{Cause, RecordedMeasure};
+use crate::analyze::{Cause, RecordedFigure, RecordedMeasure};
 use crate::model::RATE_ROUNDING;
 use crate::statistics::{Spread, mean};
 
@@ -17,55 +17,35 @@ impl Rule {
     }
 }
 
-/// Why the mean is recorded as `stated`: the first rule that yields it.
-pub(super) fn cause_of_mean(
+/// Why `figure` of a measure is recorded as `stated`, next to a recorded `mean`: the first rule that
+/// yields it.
+pub(super) fn causes(
     found: &ConfigurationRuns<'_>,
     measure: RecordedMeasure,
-    stated: f64,
-) -> Vec<Cause> {
-    for rule in rules(found, measure) {
-        if mean(&rule.values).is_some_and(|mean| measure.yields(stated, mean)) {
-            return rule.cause.into_iter().collect();
-        }
-    }
-    Vec::new()
-}
-
-/// Why the minimum or maximum, the `figure` of a spread, is recorded as `stated`, next to a
-/// recorded `mean`.
-pub(super) fn causes_of_extreme(
-    found: &ConfigurationRuns<'_>,
-    measure: RecordedMeasure,
-    stated: f64,
-    mean: Option<f64>,
-    figure: fn(&Spread) -> f64,
-) -> Vec<Cause> {
-    for rule in rules_with_mean(found, measure, mean) {
-        let Some(spread) = Spread::new(&rule.values) else { continue };
-        if measure.yields(stated, figure(&spread)) {
-            return rule.cause.into_iter().collect();
-        }
-    }
-    Vec::new()
-}
-
-/// Why the standard deviation is recorded as `stated`, next to a recorded `mean`.
-pub(super) fn causes_of_deviation(
-    found: &ConfigurationRuns<'_>,
-    measure: RecordedMeasure,
+    figure: RecordedFigure,
     stated: f64,
     mean: Option<f64>,
 ) -> Vec<Cause> {
     for rule in rules_with_mean(found, measure, mean) {
-        let Some(spread) = Spread::new(&rule.values) else { continue };
-        let Some(sample) = spread.stddev else { continue };
+        // The mean of the runs as they are is what differs.
+        let is_plain_mean = rule.cause.is_none() && figure == RecordedFigure::Mean(measure);
+        let Some(spread) = Spread::new(&rule.values).filter(|_| !is_plain_mean) else { continue };
+        let value = match figure {
+            RecordedFigure::Mean(_) => Some(spread.mean),
+            RecordedFigure::Least(_) => Some(spread.min),
+            RecordedFigure::Most(_) => Some(spread.max),
+            _ => spread.stddev,
+        };
+        let Some(value) = value else { continue };
+        let mut causes: Vec<Cause> = rule.cause.into_iter().collect();
+        if measure.yields(stated, value) {
+            return causes;
+        }
         let count = spread.count as f64;
-        let population = sample * ((count - 1.0) / count).sqrt();
-        if measure.yields(stated, sample) {
-            return rule.cause.into_iter().collect();
-        }
-        if measure.yields(stated, population) {
-            return rule.cause.into_iter().chain([Cause::Population]).collect();
+        let population = value * ((count - 1.0) / count).sqrt();
+        if figure == RecordedFigure::Spread(measure) && measure.yields(stated, population) {
+            causes.push(Cause::Population);
+            return causes;
         }
     }
     Vec::new()

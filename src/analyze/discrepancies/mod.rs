@@ -15,9 +15,7 @@ use std::collections::BTreeMap;
 pub use crate::analyze::discrepancies::measure::RecordedMeasure;
 
 use crate::analyze::IterationAnalysis;
-use crate::analyze::discrepancies::causes::{
-    cause_of_counts, cause_of_mean, causes_of_deviation, causes_of_extreme,
-};
+use crate::analyze::discrepancies::causes::{cause_of_counts, causes};
 use crate::analyze::discrepancies::runs::{ConfigurationRuns, RunFigures, runs_by_configuration};
 use crate::model::{Iteration, RecordedBenchmark, RecordedConfiguration, Run};
 use crate::statistics::{Spread, mean};
@@ -182,7 +180,15 @@ fn compare_measure(
 ) -> Vec<Discrepancy> {
     let stated = measure.recorded(recorded);
     let Some(ours) = Spread::new(&found.values(measure)) else {
-        return explained_mean(found, measure, stated.mean).into_iter().collect();
+        // No run has this figure, such as tokens of runs that only recorded characters. A mean that
+        // no rule yields has a source that was not kept.
+        let Some(recorded) = stated.mean else { return Vec::new() };
+        let figure = RecordedFigure::Mean(measure);
+        let causes = causes(found, measure, figure, recorded, stated.mean);
+        if causes.is_empty() {
+            return Vec::new();
+        }
+        return vec![Discrepancy { ours: None, ..Discrepancy::new(figure, recorded, 0.0, causes) }];
     };
     let mut differing = Vec::new();
     for (figure, recorded, ours) in [
@@ -192,36 +198,12 @@ fn compare_measure(
         (RecordedFigure::Most(measure), stated.max, Some(ours.max)),
     ] {
         let (Some(recorded), Some(ours)) = (recorded, ours) else { continue };
-        if !measure.differs(recorded, ours) {
-            continue;
+        if measure.differs(recorded, ours) {
+            let causes = causes(found, measure, figure, recorded, stated.mean);
+            differing.push(Discrepancy::new(figure, recorded, ours, causes));
         }
-        let causes = match figure {
-            RecordedFigure::Mean(_) => cause_of_mean(found, measure, recorded),
-            RecordedFigure::Spread(_) => causes_of_deviation(found, measure, recorded, stated.mean),
-            RecordedFigure::Least(_) => {
-                causes_of_extreme(found, measure, recorded, stated.mean, |spread| spread.min)
-            }
-            _ => causes_of_extreme(found, measure, recorded, stated.mean, |spread| spread.max),
-        };
-        differing.push(Discrepancy::new(figure, recorded, ours, causes));
     }
     differing
-}
-
-/// A recorded mean although no run has this figure, such as tokens of runs that only recorded
-/// characters. It counts where a rule yields it; otherwise it has a source that was not kept.
-fn explained_mean(
-    found: &ConfigurationRuns<'_>,
-    measure: RecordedMeasure,
-    recorded: Option<f64>,
-) -> Option<Discrepancy> {
-    let recorded = recorded?;
-    let causes = cause_of_mean(found, measure, recorded);
-    if causes.is_empty() {
-        return None;
-    }
-    let figure = RecordedFigure::Mean(measure);
-    Some(Discrepancy { ours: None, ..Discrepancy::new(figure, recorded, 0.0, causes) })
 }
 
 /// Checks passed and checks in all, each where it differs.

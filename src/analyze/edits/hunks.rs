@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use crate::diff::{self, Limits, Row};
 
-/// The most edits between two copies. With more, no single one can be made out.
-pub(super) const MAX_HUNKS: usize = 300;
+/// With more edits between two copies than these, they are two skills.
+pub(super) const EDITS_TOLD_APART: usize = 300;
 
 /// One edit: a paragraph, an item of a list or a block of other lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]

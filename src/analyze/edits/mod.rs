@@ -16,7 +16,7 @@ use serde::Serialize;
 
 pub use crate::analyze::edits::hunks::Hunk;
 
-use crate::analyze::edits::hunks::{MAX_HUNKS, begins_block, hunks};
+use crate::analyze::edits::hunks::{EDITS_TOLD_APART, begins_block, hunks};
 use crate::analyze::edits::rare_words::{Weights, content_words};
 use crate::analyze::texts::MAX_FILES;
 use crate::analyze::{Analysis, CaseHistory, FlipKind, Side, SkillPair, Texts, between};
@@ -202,11 +202,11 @@ fn all_hunks(old: &SkillCopy, new: &SkillCopy) -> Vec<Hunk> {
         let [old, new] = [old, new].map(|copy| copy.get(name).map_or("", String::as_str));
         all.extend(hunks(name, old, new));
         // A copy that was written anew has thousands.
-        if all.len() > MAX_HUNKS {
+        if all.len() > EDITS_TOLD_APART {
             break;
         }
     }
-    all.truncate(MAX_HUNKS + 1);
+    all.truncate(EDITS_TOLD_APART + 1);
     all
 }
 
@@ -256,7 +256,7 @@ fn best_edit(
     weights: &Weights,
 ) -> Option<(usize, Vec<String>)> {
     // Two copies with hundreds of edits are two skills.
-    if edits.len() > MAX_HUNKS {
+    if edits.len() > EDITS_TOLD_APART {
         return None;
     }
     let words = content_words(check);

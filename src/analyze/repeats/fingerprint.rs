@@ -5,6 +5,7 @@ use rayon::prelude::*;
 
 use crate::analyze::Texts;
 use crate::analyze::repeats::{CandidateRun, FileCopy};
+use crate::analyze::texts::MAX_FILES;
 use crate::model::{Iteration, Output};
 use crate::text::{is_listed, listed};
 
@@ -15,9 +16,6 @@ const TELLING_LINES: usize = 8;
 
 /// A file of more bytes is data.
 const SCRIPT_BYTES: u64 = 256 * 1024;
-
-/// So many files of an iteration are compared.
-const MAX_COMPARED_FILES: usize = 2_000;
 
 /// Tokens in a row that make one shingle.
 const SHINGLE_TOKENS: usize = 4;
@@ -94,7 +92,7 @@ pub(super) fn fingerprints<'w>(
     let mut files: Vec<(FileCopy, &'w Output)> = Vec::new();
     for candidate in runs {
         let inputs = &iteration.cases[candidate.case].files;
-        for file in &candidate.run.outputs {
+        for file in candidate.run.outputs.iter().take(MAX_FILES) {
             // Runners copy the inputs of a case into its outputs.
             let is_input = inputs.iter().any(|path| file_name(path) == file_name(&file.name));
             if file.bytes <= SCRIPT_BYTES && !is_input {
@@ -102,7 +100,6 @@ pub(super) fn fingerprints<'w>(
             }
         }
     }
-    files.truncate(MAX_COMPARED_FILES);
     files.par_iter().flat_map_iter(|(copy, file)| file_fingerprints(copy, file, texts)).collect()
 }
 

@@ -10,6 +10,7 @@ use crate::read::grading::counts::{check_counts, read_counts};
 use crate::read::grading::{GradingRecord, score};
 use crate::read::labels::Labels;
 use crate::read::{metrics, verdict};
+use crate::text::is_listed;
 
 /// A grading without its verdicts.
 pub(super) fn without_verdicts(cursor: Cursor<'_>, labels: Labels) -> GradingRecord {
@@ -107,18 +108,13 @@ pub(in crate::read) fn read_notes(cursor: Cursor<'_>) -> Notes {
 
 /// Convention checks of the scored dialect, which has five with fixed names.
 fn conventions(cursor: Cursor<'_>) -> Vec<ConventionCheck> {
-    const NAMES: &[&str] = &[
-        "frontmatter",
-        "description_field",
-        "token_efficiency",
-        "progressive_disclosure",
-        "type_alignment",
-    ];
+    const NAMES: &str = "frontmatter description_field token_efficiency progressive_disclosure \
+        type_alignment";
     let mut checks = Vec::new();
     for (name, check) in cursor.entries_of(&grading::CONVENTIONS) {
-        if !NAMES.contains(&name) {
+        if !is_listed(NAMES, name) {
             let message = format!("`{name}` is not a convention check of the dialect");
-            let help = format!("use one of {}", NAMES.join(", "));
+            let help = format!("use one of {}", NAMES.replace(' ', ", "));
             check.problem(Code::ConventionKey, message, "shown as written", &help);
         }
         let verdict =

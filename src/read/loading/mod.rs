@@ -20,8 +20,9 @@ use rayon::prelude::*;
 
 use crate::discover::names::{file_name, folder, folders_above, join, split_extension};
 use crate::files::Source;
+use crate::formats::limits::MAX_DOCUMENT_BYTES;
 use crate::model::{Loading, LoadingState, Output, Run, Workspace};
-use crate::read::document::{self, MAX_DOCUMENT_BYTES};
+use crate::read::document;
 use crate::read::loading::judge::{Judgement, judge};
 use crate::read::loading::skill_names::{SkillNames, name_in_file};
 pub(super) use crate::read::loading::stated::in_run_document as stated_in;

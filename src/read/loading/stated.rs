@@ -20,19 +20,9 @@ pub(super) struct Statement {
 
 /// The statement in the outermost object of a document, which begins at `line`.
 pub(super) fn in_document(root: &Node<'_>, line: usize, names: &SkillNames) -> Option<Statement> {
-    const FIELDS: &[&str] = &[
-        "skill_invoked",
-        "skill_invocations",
-        "skill_loaded",
-        "activated",
-        "did_trigger",
-        "activation_fired",
-        "skill_activation",
-        "skill_activation_isolated",
-        "skills_triggered",
-        "skill_calls",
-    ];
-    for field in FIELDS {
+    const FIELDS: &str = "skill_invoked skill_invocations skill_loaded activated did_trigger \
+        activation_fired skill_activation skill_activation_isolated skills_triggered skill_calls";
+    for field in FIELDS.split(' ') {
         if let Some(is_loaded) = value(spelled(root, field), names) {
             return Some(Statement { source: field, line, is_loaded });
         }

@@ -160,17 +160,13 @@ fn figures(text: &str) -> (Metrics, String) {
 
 /// A timing document, its seconds and tokens, and the codes of its problems.
 const FIGURES: &[(&str, Option<f64>, Option<f64>, &str)] = &[
-    (r#"{"total_tokens": "12,345"}"#, None, Some(12_345.0), "wrong-type"),
-    (r#"{"total_tokens": "84.8k"}"#, None, Some(84_800.0), "wrong-type"),
+    (r#"{"total_tokens": "84.8k"}"#, None, None, "wrong-type"),
     (r#"{"total_tokens": "lots"}"#, None, None, "wrong-type"),
     (r#"{"total_tokens": -5, "duration_ms": 1000}"#, Some(1.0), None, "out-of-range"),
     (r#"{"totalTokens": 5, "durationMs": 1500}"#, Some(1.5), Some(5.0), ""),
     (r#"{"total_tokens": 0, "tokens": 7}"#, None, Some(7.0), ""),
     (r#"{"total_duration_seconds": 0, "duration_ms": 2000}"#, Some(2.0), None, ""),
     (r#"{"total_duration_seconds": 50, "duration_ms": 2000}"#, Some(50.0), None, "timing-mismatch"),
-    (r#"{"duration": "1m 23s"}"#, Some(83.0), None, ""),
-    (r#"{"duration_seconds": "PT1M23S"}"#, Some(83.0), None, "wrong-type"),
-    (r#"{"duration": 83}"#, None, None, "wrong-type"),
     (
         r#"{"start_time": "2026-03-07T12:00:00Z", "end_time": "2026-03-07T12:01:23Z"}"#,
         Some(83.0),

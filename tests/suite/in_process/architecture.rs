@@ -27,7 +27,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("read", &["model", "text", "json", "formats", "files", "discover"]),
     ("assemble", &["model", "text", "discover", "read"]),
     ("guard", &["model", "text", "files", "formats", "settings", "discover"]),
-    ("adapters", &["model", "text", "files", "discover"]),
+    ("adapters", &["model", "text", "formats", "files", "discover"]),
     (
         "pipeline",
         &["model", "files", "settings", "discover", "read", "assemble", "guard", "adapters"],
