@@ -6,7 +6,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Expectation, Grading, Notes, Outcome, Tally, fill};
-use crate::text::is_listed;
 
 /// A file.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
@@ -65,7 +64,8 @@ impl Run {
         const STATES: &str =
             "error errored execution_error infra_error crash crashed aborted exception";
         let state = self.error.as_deref().map(|error| error.split(':').next().unwrap_or(error));
-        state.is_some_and(|state| is_listed(STATES, &state.to_lowercase()))
+        let state = state.unwrap_or_default().to_lowercase();
+        STATES.split(' ').any(|lost| lost == state)
     }
 
     /// The tally of that grading; all zero when the run was not graded, or was lost.
