@@ -11,6 +11,7 @@ use crate::discover::names;
 pub(super) const TOOL: Tool =
     Tool { name: "agentv", marks: &["\"test_id\"", "\"execution_status\"", "\"target\""], read };
 
+// A matrix run overwrites the files of its first target; only `index.jsonl` has both.
 fn read(file: &ResultFile<'_>) -> Option<Results> {
     let rows = file.value.as_array()?;
     let folder = file.folder();

@@ -46,6 +46,7 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
 }
 
 /// By the index of prompt and provider, the name that tells it from the others.
+// The label of a provider may be empty; then the prompts tell the sides apart.
 fn sides(rows: &[Value]) -> BTreeMap<Option<u32>, String> {
     let mut named: BTreeMap<Option<u32>, [String; 2]> = BTreeMap::new();
     for row in rows {

@@ -37,6 +37,7 @@ impl UnequalVerdicts {
 }
 
 /// Every inconsistent check, case by case. Only reads files that agree in name and size.
+// Stand-ins for an agent, as agent-skill-eval has, make equal files in each of their runs.
 pub(super) fn find_unequal_verdicts(
     workspace: &Workspace,
     analysis: &Analysis,

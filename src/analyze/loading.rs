@@ -19,6 +19,7 @@ pub struct SkillLoadCounts {
     /// Runs without a record that decides.
     pub unknown: usize,
     /// Whether fewer than half of the known runs had it, so that a gain says little of the skill.
+    // Agents solve many tasks without opening the skill: both sides are then one.
     pub is_diluted: bool,
     /// Of the runs that should load it, the share that did, in 0..=1; null where no case says so.
     #[schemars(range(min = 0, max = 1))]

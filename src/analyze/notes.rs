@@ -133,6 +133,7 @@ pub enum Note {
     },
 }
 
+// The analyzer of the skill-creator, a model, is asked for these patterns; here they are counted.
 pub(super) fn find_notes(iteration: &Iteration, roles: &Roles) -> Vec<Note> {
     let checks = expectations::judged_checks(iteration, roles);
     let of = checks.iter().filter(|check| check.usefulness.is_compared()).count();

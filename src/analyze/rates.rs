@@ -20,6 +20,7 @@ pub(super) fn scored_expectations(run: &Run) -> Option<impl Iterator<Item = &Exp
 
 /// The value of a case in every level and gain: the mean pass rate of the graded runs of one
 /// configuration, in 0..=1, however many checks each has. `None` without a verdict.
+// The skill-creator takes the mean over runs instead: a case that ran thrice weighs three times.
 pub fn case_rate(case: &Case, configuration: &str) -> Option<f64> {
     let rates = case.runs_of(configuration).filter_map(|run| run.tally().pass_rate());
     mean(&rates.collect::<Vec<_>>())

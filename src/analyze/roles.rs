@@ -9,6 +9,7 @@ use crate::settings::{Origin, Settings};
 use crate::text::{folded_name, natural_order};
 
 /// Names of baselines, in lower case with `_` for `-`; the earliest one present wins.
+// The skill-creator says `without_skill` for a new skill and `old_skill` for a changed one.
 const BASELINES: &str = "without_skill no_skill without noskill baseline base control vanilla old_skill \
      original_skill old original previous before main base_branch";
 
@@ -27,6 +28,7 @@ const CANDIDATES: &str = "with_skill new_skill with candidate improved treatment
 const ARMS: [&str; 4] = ["with_skill", "without_skill", "old_skill", "new_skill"];
 
 /// Ends of names of iterations that others are compared with.
+// Some run each branch in an iteration of its own: `iteration-main`, `iteration-master`.
 const REFERENCES: &[&str] = &["main", "master", "baseline"];
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -33,6 +33,7 @@ impl Texts<'_> {
 
     /// The extracted text of a file that is not text itself. Numbers may be rounded and lines
     /// broken elsewhere, so words missing from it may still be in the file.
+    // Skills for documents, slides and sheets leave office files and PDF alone.
     pub(super) fn extracted(&self, file: &Output) -> Option<String> {
         let bytes = self.bytes(&file.path, MAX_TEXT_BYTES as u64).ok()?;
         formats::words(&file.name, &bytes).map(|words| words.text.into_owned())

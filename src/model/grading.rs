@@ -28,6 +28,7 @@ pub struct Expectation {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<f64>,
     /// A score outside the rubric of 1 to 5: not used for anything, and `score` is absent.
+    // agentv has scores from 0 to 1 under the same key.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score_outside: Option<f64>,
     /// Whether the case fails if this expectation fails.
@@ -116,6 +117,7 @@ pub struct ConventionCheck {
 }
 
 /// Recorded rates may be rounded to two decimals.
+// The skill-creator writes four decimals, people who write a benchmark by hand two.
 pub(crate) const RATE_ROUNDING: f64 = 0.00501;
 
 /// Recorded mean scores may be rounded to one decimal.
@@ -154,6 +156,7 @@ pub struct Grading {
     pub overall: Option<Outcome>,
     /// Whether its verdicts are those of a recorded benchmark, because no grading of the iteration
     /// was kept.
+    // Repositories that ignore run folders have the benchmark alone.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schemars(!default)]
     pub is_recorded: bool,
@@ -230,6 +233,7 @@ pub enum Outcome {
     Passed,
     /// The grader found it not met.
     Failed,
+    // `"passed": null` is met, and agent-skill-eval skips a check with `"skipped": true`.
     #[default]
     Ungraded,
 }

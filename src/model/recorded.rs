@@ -179,6 +179,8 @@ pub struct RecordedBenchmark {
     pub configurations: Vec<RecordedConfiguration>,
     pub baseline: Option<String>,
     /// The recorded difference of the pass rates in -1..=1, signed as the writer signed it.
+    // The skill-creator subtracts the second configuration that it met from the first, whichever of
+    // them is the baseline.
     pub delta_pass_rate: Option<f64>,
     /// The recorded difference of the seconds, signed as the writer signed it.
     pub delta_seconds: Option<f64>,
@@ -260,9 +262,11 @@ pub struct Feedback {
     /// The reviews with text, in the order written.
     pub reviews: Vec<Review>,
     /// Reviews stored without any text.
+    // The page of the skill-creator saves every run that was shown, with or without a word.
     pub blank: usize,
     /// How far the reviewer got.
     pub state: ReviewState,
     /// Whether the file is a flat map from case to text instead of a list of reviews.
+    // The guide of Agent Skills shows a map, and the page of the skill-creator saves a list.
     pub flat: bool,
 }

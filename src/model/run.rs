@@ -20,6 +20,8 @@ pub struct Output {
 
 /// The configuration of gradings that name none although their case has several. It is not compared
 /// with anything.
+// A `grading.json` in the folder of a case, beside the folders of both sides, occurs in public
+// workspaces of people who grade by hand.
 pub const UNASSIGNED: &str = "unassigned";
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -31,6 +33,7 @@ pub struct Run {
     pub path: String,
     /// The gradings: the first is the run's own and gives its numbers, the others are second
     /// opinions. Empty if the run was not graded.
+    // In 62 public runs one grading lies in the folder of the configuration and one in `run-1`.
     pub gradings: Vec<Grading>,
     pub metrics: Metrics,
     /// The files it produced, in natural order of their names.
@@ -40,6 +43,7 @@ pub struct Run {
     #[serde(default)]
     pub notes: Notes,
     /// The run of an earlier iteration that is used again here.
+    // Whoever changes the skill alone copies the baseline instead of paying for it again.
     pub reused_from: Option<String>,
     /// An error of the run or its grader, as reported in its files; `None` if there is none.
     pub error: Option<String>,
@@ -60,6 +64,9 @@ impl Run {
 
     /// Whether its runner says that it broke, so that its verdicts measure nothing. A timeout of the
     /// agent counts as its grader counted it.
+    // eval-magic grades every check of a run that never happened as failed, and Inspect and Harbor
+    // keep errored runs in their lists. agent-skill-eval grades a timeout, and Inspect scores a run
+    // that a limit stopped.
     pub fn is_lost(&self) -> bool {
         const STATES: &str =
             "error errored execution_error infra_error crash crashed aborted exception";
@@ -78,6 +85,7 @@ impl Run {
 
     /// Whether it succeeded: by its grading's overall verdict, else if nothing failed except
     /// optional expectations. A run without a verdict has not failed.
+    // Harbor states a reward beside its tests: 10 of 10 passed tests with a reward of 0.533 occur.
     pub fn succeeds(&self) -> bool {
         match self.grading().and_then(|grading| grading.overall) {
             Some(Outcome::Passed) => true,
@@ -142,12 +150,14 @@ pub struct Metrics {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub steps: Option<f64>,
     /// Characters of the outputs, not to be taken for tokens.
+    // The aggregator of the skill-creator writes them as tokens of runs without a `timing.json`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output_chars: Option<f64>,
     /// Characters of the transcript.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transcript_chars: Option<f64>,
     /// Names of the files that the executor claims to have made.
+    // The executor of the skill-creator lists them in `metrics.json`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files_created: Vec<String>,
     /// When it began, as it was written.

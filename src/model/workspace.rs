@@ -96,8 +96,10 @@ pub struct Iteration {
     /// The folder relative to the workspace; empty for the workspace itself.
     pub path: String,
     /// Whether its runs were found outside any iteration folder and only gathered here.
+    // Small workspaces have `eval-1/` at their top, and most other tools know no iterations.
     pub implicit: bool,
     /// Whether nothing says if it was made before or after the others.
+    // Some name iterations for the models that ran them.
     pub is_unordered: bool,
     /// Names of its configurations, candidates before the baseline.
     pub configurations: Vec<String>,
@@ -172,6 +174,7 @@ pub struct Workspace {
 }
 
 /// Folders of a skill whose files an agent opens when it needs them.
+// The specification of skills names the first three.
 pub(crate) const BUNDLED_FOLDERS: &str = "scripts references assets templates";
 
 /// A copy of the skill.

@@ -79,6 +79,7 @@ fn read_case(item: Cursor<'_>) -> Case {
 }
 
 /// The planned expectations: a list, an object by id, lists by kind, or one text.
+// Public metadata has texts in 963 files and objects in 403.
 fn read_expectations(field: Cursor<'_>) -> Vec<PlannedExpectation> {
     if field.node().as_text().is_some() {
         return read_expectation(field).into_iter().collect();

@@ -396,6 +396,7 @@ fn share_in_text(text: &str) -> Option<f64> {
 }
 
 /// Whether a text is an unfilled placeholder of a template: `<model-name>`, `<path/to/skill>`.
+// 149 public benchmarks still have `<model-name>` of the template of the skill-creator.
 fn is_placeholder(text: &str) -> bool {
     let Some(inner) = text.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) else {
         return false;

@@ -56,6 +56,7 @@ fn is_flat_object(line: &str) -> bool {
 }
 
 /// Decodes the bytes of the document at `path`; an odd encoding is a problem.
+// Windows PowerShell redirects into UTF-16, and editors there write a byte order mark.
 pub(super) fn decode<'d>(path: &str, bytes: &'d [u8]) -> (Cow<'d, str>, Option<Problem>) {
     let (text, oddity) = json::decode(bytes);
     let problem = oddity.map(|oddity| {
@@ -68,6 +69,8 @@ pub(super) fn decode<'d>(path: &str, bytes: &'d [u8]) -> (Cow<'d, str>, Option<P
 
 /// Parses the text of `context`. Every repair is a problem, and so is the reason why nothing could
 /// be read.
+// Models write many documents: unquoted times, `+0.5`, unescaped quotation marks, control
+// characters and texts that never close all occur in public workspaces.
 pub(super) fn parse<'d>(context: &Context<'_>, text: &'d str) -> Option<Spanned<'d>> {
     let parsed = match json::parse(text) {
         Ok(parsed) => parsed,

@@ -66,6 +66,7 @@ fn listed_review(item: Cursor<'_>) -> Option<Review> {
 }
 
 /// The run that an item names: by its path, else by case and configuration.
+// The page of the skill-creator joins the folders with hyphens, `eval-0-with_skill-run-1`.
 fn run_of(item: Cursor<'_>) -> String {
     let labels = Labels::read(item, &Labels::default());
     let case_id = labels.case_id.map(|id| names::case_of_id(&id));

@@ -99,6 +99,7 @@ const fn kind(name: &'static str, about: &'static str, form: ValueForm) -> KindS
 ///
 /// It describes the documented spelling of each field, or every one that is read. Required fields may
 /// always have any spelling.
+// Editors complete documents by the documented spelling; a job checks those of any grader.
 pub fn json_schema(name: &str, has_all_spellings: bool) -> Option<Value> {
     let kind = KINDS.iter().find(|kind| kind.name == name)?;
     let mut schema = json!({
@@ -292,6 +293,7 @@ impl Shape {
     }
 
     /// The required fields, under any spelling.
+    // Some public gradings have no `evidence` at all.
     fn required(self) -> &'static [&'static Field] {
         match self {
             Self::Grading => &[&grading::ITEMS],

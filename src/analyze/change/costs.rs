@@ -114,6 +114,7 @@ type Amounts = Vec<Option<f64>>;
 
 /// The cost over the cases in which every run of both sides has one. A case without any amount is
 /// not incomplete: it has no cost.
+// Claude Code states dollars and most other agents none, so a side may have them for some runs.
 fn compare_whole(cases: &[[Amounts; 2]]) -> Cost {
     let mut cases = cases.to_vec();
     cases.retain(|both| both.iter().flatten().any(Option::is_some));

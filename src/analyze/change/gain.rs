@@ -252,6 +252,7 @@ fn fall(case: usize, before: &[f64], after: &[f64]) -> Option<FallenCase> {
     Some(FallenCase { case, before, after, is_single_run })
 }
 
+// eval-magic grades a run that never happened as failed throughout.
 fn is_hampered(run: &Run) -> bool {
     run.error.is_some() || run.loading.state == LoadingState::NotLoaded
 }

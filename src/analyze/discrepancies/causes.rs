@@ -121,6 +121,8 @@ fn own_list(found: &ConfigurationRuns<'_>) -> Cause {
 }
 
 /// The rates that gradings state themselves, and rates rounded to whole percents.
+// The aggregator of the skill-creator takes `summary.pass_rate` as it stands, and graders that are
+// models contradict their own lists there.
 fn rules_for_rates(found: &ConfigurationRuns<'_>) -> Vec<Rule> {
     let stated = found.graded().filter_map(|run| run.stated.or(run.rate));
     let contradicts = |run: &&RunFigures<'_>| match (run.stated, run.tally.pass_rate()) {
@@ -157,6 +159,7 @@ fn rules_for_tokens(found: &ConfigurationRuns<'_>) -> Vec<Rule> {
 }
 
 /// Times with the grader's, and times rounded to whole seconds.
+// The aggregator of the skill-creator prefers the total in `grading.json`, which has the grader's.
 fn rules_for_times(found: &ConfigurationRuns<'_>) -> Vec<Rule> {
     let mut rules = Vec::new();
     if found.graded().any(|run| run.metrics.grader_s.is_some()) {

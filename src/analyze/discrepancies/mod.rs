@@ -53,6 +53,7 @@ pub enum Cause {
     /// were found.
     OwnList { listed: usize, found: usize },
     /// The population's deviation, divided by n instead of n − 1.
+    // NumPy and `statistics.pstdev` give it, and the skill-creator does not.
     Population,
     /// It is the difference of the recorded means, which are not ours.
     OfRecordedMeans,

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use crate::model::Tally;
 
+// The skill-creator asks its analyzer for checks that pass, or fail, with and without the skill.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Usefulness {
     /// The candidate passes more often than the baseline.

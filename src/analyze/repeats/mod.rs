@@ -120,6 +120,8 @@ impl CandidateRun<'_> {
 }
 
 /// `None` where neither kind is found.
+// The skill-creator tells authors to look for it by hand: a helper that the agents of all cases
+// wrote anew belongs into `scripts/`.
 pub(super) fn find_repeats(
     workspace: &Workspace,
     analysis: &Analysis,
@@ -161,6 +163,7 @@ pub(super) fn find_repeats(
 }
 
 /// Whether work that this many of all `cases` have in common is worth a script of the skill.
+// The skill-creator asks for two or three cases to begin with.
 fn is_often(with: usize, cases: usize) -> bool {
     with >= 3 || with == 2 && cases <= 3
 }

@@ -268,6 +268,7 @@ fn thinking(node: &Node<'_>) -> Vec<Part> {
 }
 
 /// The inputs of a call by name; a text with a JSON object is read as one.
+// OpenAI has the arguments of a call as JSON in a text, Claude and Gemini as an object.
 fn inputs(node: &Node<'_>) -> Vec<(String, String)> {
     match node {
         Node::Null => Vec::new(),
@@ -303,6 +304,7 @@ fn word_in_quotes(node: &Node<'_>) -> String {
 }
 
 /// Whether a call or its result is marked as failed.
+// Claude Code has `is_error`, Copilot `success`, and Codex a word.
 fn has_failed(node: &Node<'_>) -> bool {
     const WORDS: &str =
         "error failed failure denied declined rejected cancelled aborted incomplete";

@@ -75,6 +75,7 @@ fn claims(cursor: Cursor<'_>) -> Vec<Claim> {
 }
 
 /// Adds the advice on single expectations, and the remark on all of them.
+// The skill-creator has an object; other graders write a list or one text under the same key.
 fn add_advice(cursor: Cursor<'_>, grading: &mut Grading) {
     let Some(advice) = cursor.get(&grading::SUGGESTIONS) else { return };
     for item in advice.list(&suggestion::LIST).into_iter().flat_map(Cursor::items) {

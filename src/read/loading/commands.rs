@@ -20,6 +20,7 @@ const READERS: &str = "cat sed head tail awk gawk less more nl bat batcat get-co
 const WRAPPERS: &str = "sudo env time command exec nohup rtk xargs";
 
 /// Programs that run a script or a command given as text.
+// Codex runs every command as `bash -lc "…"`.
 const SHELLS: &str = "bash sh zsh dash powershell pwsh cmd";
 
 /// A command in quotes after a shell: `bash -lc "sed -n 1,80p a"`.
