@@ -205,7 +205,8 @@ fn find_evals(
     }
     Err(Failure::nothing(format!("found no evals of the skill in `{}`", skill.display()))
         .help(format!("looked for {}, also in the workspace", name_checks::list(EVALS)))
-        .help("give the file with `--evals FILE`"))
+        .help("give the file with `--evals FILE`, or write one that begins with")
+        .help(r#"{"evals": [{"id": "my-case", "prompt": "…", "expectations": ["…"]}]}"#))
 }
 
 fn named_evals(file: &Path) -> CommandResult<EvalsFile> {

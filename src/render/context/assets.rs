@@ -139,7 +139,7 @@ mod tests {
                 .any(|(_, whole)| whole.windows(content.len().max(1)).any(|part| part == content));
             assert!(is_there, "{path}");
         }
-        assert_eq!(STYLES.len() + SCRIPTS.len() + 2, 30);
+        assert_eq!(STYLES.len() + SCRIPTS.len() + 2, 31);
     }
 
     #[test]
