@@ -28,20 +28,20 @@ fn placed(name: &str, paths: &[&str]) -> Vec<String> {
     lines
 }
 
-fn check(name: &str, table: &str) {
+fn check(what: &str, root: &str, table: &str) {
     let lines: Vec<&str> = table.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let paths: Vec<&str> = lines.iter().map(|line| line.split(" => ").next().unwrap()).collect();
-    let mut actual = placed(name, &paths);
+    let mut actual = placed(root, &paths);
     let mut expected: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
     actual.sort();
     expected.sort();
-    assert_eq!(actual.join("\n"), expected.join("\n"));
+    assert_eq!(actual.join("\n"), expected.join("\n"), "{what}");
 }
 
-#[test]
-fn iteration_case_configuration_run() {
-    check(
-        "ws",
+/// Folders as paths, with the iteration, case, configuration and run of each.
+const LAYOUTS: &[(&str, &str)] = &[
+    (
+        "iteration case configuration run",
         "iteration-1/pdf/with_skill/run-1/grading.json => iteration-1 | pdf | with_skill | 1
          iteration-1/pdf/with_skill/run-10/outputs/a/b.md => iteration-1 | pdf | with_skill | 10
          iteration-1/pdf/old_skill/grading.json => iteration-1 | pdf | old_skill | -
@@ -50,121 +50,247 @@ fn iteration_case_configuration_run() {
          iteration-1/run-test-audit/with_skill/response.md => iteration-1 | run-test-audit | with_skill | -
          iteration-1/run-test-audit/with_skill/timing.json => iteration-1 | run-test-audit | with_skill | -
          iteration-1/benchmark.json => iteration-1 | - | - | -",
-    );
-}
-
-#[test]
-fn flat_names_of_parts() {
-    check(
-        "ws",
+    ),
+    (
+        "flat names of parts",
         "evals/eval-0-code.metadata.json => () | - | - | -
          evals/eval-0-code.with_skill.grading.json => () | eval-0-code | with_skill | -
          evals/eval-0-code.with_skill.response.md => () | eval-0-code | with_skill | -
          evals/eval-0-code.iter2.grading.json => iter2 | eval-0-code | - | -
          evals/eval-0-code.iter2.response.md => iter2 | eval-0-code | - | -
          evals/eval-0-code.iter-3.without_skill.grading.json => iter-3 | eval-0-code | without_skill | -",
-    );
-}
-
-#[test]
-fn grading_at_case_level() {
-    check(
-        "ws",
+    ),
+    (
+        "grading at case level",
         "iteration-1/a/grading.json => iteration-1 | a | - | -
          iteration-1/a/with_skill/outputs/x.md => iteration-1 | a | with_skill | -
          iteration-1/b/grading_with_skill.json => iteration-1 | b | with_skill | -
          iteration-1/b/grading_without_skill.json => iteration-1 | b | without_skill | -
          iteration-1/eval-2-claims-with-skill/grading.json => iteration-1 | eval-2-claims | with_skill | -",
-    );
-}
-
-#[test]
-fn configuration_first() {
-    check(
-        "ws",
+    ),
+    (
+        "configuration first",
         "iteration-3/with_skill/eval-3-grading.json => iteration-3 | eval-3 | with_skill | -
          iteration-3/with_skill/eval-3-config.json => iteration-3 | eval-3 | with_skill | -
          iteration-3/with_skill/eval-3-output.md => iteration-3 | eval-3 | with_skill | -
          iteration-3/with_skill/eval-30-grading.json => iteration-3 | eval-30 | with_skill | -
          iteration-3/gemini_without_skill/eval-3-grading.json => iteration-3 | eval-3 | gemini_without_skill | -
          iteration-4/with_skill/pdf/run-2/grading.json => iteration-4 | pdf | with_skill | 2",
-    );
-}
-
-#[test]
-fn suites_below_a_configuration_are_no_cases() {
-    check(
-        "ws",
+    ),
+    (
+        "suites below a configuration are no cases",
         "runs/with_skill-1/invoice-reader/names/grading.json => () | names | with_skill-1 | -
          runs/with_skill-1/invoice-reader/slow/timing.json => () | slow | with_skill-1 | -
          runs/without_skill-1/invoice-reader/names/grading.json => () | names | without_skill-1 | -",
-    );
-}
-
-#[test]
-fn run_above_configuration() {
-    check(
-        "ws",
+    ),
+    (
+        "run above configuration",
         "results/8/run-1/with_rule/grading.json => () | 8 | with_rule | 1
          results/8/run-1/without_rule/transcript.md => () | 8 | without_rule | 1
          results/eval5/run-1/grading.json => () | eval5 | - | 1
          results/eval5/run-1/with_rule/transcript.md => () | eval5 | with_rule | 1",
-    );
-}
-
-#[test]
-fn groups_above() {
-    check(
-        "ws",
+    ),
+    (
+        "groups above",
         "iteration-1/a/with_skill/grading.json => iteration-1 | a | with_skill | -
          batch2/iteration-1/a/with_skill/grading.json => batch2/iteration-1 | a | with_skill | -
          multi-model/opus/a/with_skill/grading.json => (multi-model/opus) | a | with_skill | -
          multi-model/opus/b/without_skill/outputs/r.md => (multi-model/opus) | b | without_skill | -",
-    );
-}
-
-#[test]
-fn dated_and_versioned() {
-    check(
-        "ws",
+    ),
+    (
+        "dated and versioned",
         "benchmarks/2026-01-02_101500/runs/eval-1/with_skill/run-1/grading.json => benchmarks/2026-01-02_101500 | eval-1 | with_skill | 1
          v0/runs/case-01/run-1/outputs/x.md => v0 | case-01 | - | 1
          v0/runs/run-2/outputs/x.md => v0 | - | - | 2
          grading/case-01_v0_run1.json => v0 | case-01 | - | 1
          grading/v1-vs-v0/comparison-1.json => (grading) | - | - | -",
-    );
-}
-
-#[test]
-fn the_root_is_an_iteration_or_a_case() {
-    check("iteration-3", "a/with_skill/grading.json =>  | a | with_skill | -");
-    check(
-        "eval-7",
-        "with_skill/run-1/grading.json => () | eval-7 | with_skill | 1
-         eval_metadata.json => () | eval-7 | - | -",
-    );
-}
-
-#[test]
-fn names_that_only_structure_explains() {
-    check(
-        "ws",
+    ),
+    (
+        "names that only structure explains",
         "iteration-1/a/alpha/grading.json => iteration-1 | a | alpha | -
          iteration-1/a/beta/grading.json => iteration-1 | a | beta | -
          iteration-1/b/alpha/outputs/x.md => iteration-1 | b | alpha | -
          iteration-1/b/beta/timing.json => iteration-1 | b | beta | -
          iteration-1/a/alpha/project/docs/index.md => iteration-1 | a | alpha | -
          iteration-1/a/without_skill/without_skill/grading.json => iteration-1 | a | without_skill | -",
-    );
-}
-
-#[test]
-fn samples_without_configuration() {
-    check(
-        "ws",
+    ),
+    (
+        "samples without configuration",
         "2026-07-04T03-53-57-344Z/fizz--c6/sample-1/grading.json => (2026-07-04T03-53-57-344Z) | fizz--c6 | - | 1
          2026-07-04T03-56-11-143Z/exact/sample-1/outputs/answer.md => (2026-07-04T03-56-11-143Z) | exact | - | 1
          runs/dataset/2026-06-28T09-38-02-759Z/exp-1/run-1/grading.json => (dataset/2026-06-28T09-38-02-759Z) | exp-1 | - | 1",
+    ),
+    (
+        "groups below an iteration are part of the configuration where cases repeat",
+        "iteration-1/first/pdf/with_skill/grading.json => iteration-1 | pdf | first/with_skill | -
+         iteration-1/second/pdf/with_skill/outputs/x.md => iteration-1 | pdf | second/with_skill | -
+         iteration-2/first/pdf/with_skill/grading.json => iteration-2 | pdf | first/with_skill | -
+         iteration-3/rerun/eval-1/grading.json => iteration-3 | eval-1 | rerun | -
+         iteration-3/eval-1/grading.json => iteration-3 | eval-1 | - | -
+         iteration-4/suite-a/pdf/with_skill/grading.json => iteration-4 | pdf | with_skill | -
+         iteration-4/suite-b/csv/with_skill/grading.json => iteration-4 | csv | with_skill | -
+         iteration-5/grading/pdf/with_skill/grading.json => iteration-5 | pdf | with_skill | -
+         iteration-5/pdf/with_skill/outputs/x.md => iteration-5 | pdf | with_skill | -",
+    ),
+    (
+        "groups below a case narrow its configurations",
+        "iteration-1/eval-1/slow/with_skill/grading.json => iteration-1 | eval-1 | slow/with_skill | -
+         iteration-1/eval-2/slow/with_skill/grading.json => iteration-1 | eval-2 | slow/with_skill | -
+         iteration-2/eval-1/runs/with_skill/grading.json => iteration-2 | eval-1 | with_skill | -
+         iteration-2/eval-2/grading/with_skill/grading.json => iteration-2 | eval-2 | with_skill | -",
+    ),
+    (
+        "models are configurations inside an iteration",
+        "iteration-1/opus/pdf/with_skill/grading.json => iteration-1 | pdf | opus/with_skill | -
+         iteration-1/gpt-5-mini/pdf/with_skill/grading.json => iteration-1 | pdf | gpt-5-mini/with_skill | -
+         iteration-2/pdf/opus/with_skill/grading.json => iteration-2 | pdf | opus/with_skill | -
+         iteration-3/pdf/opus/grading.json => iteration-3 | pdf | opus | -
+         iteration-3/pdf/haiku/grading.json => iteration-3 | pdf | haiku | -
+         iteration-3/pdf/claude-sonnet-4-5/grading.json => iteration-3 | pdf | claude-sonnet-4-5 | -
+         iteration-4/opus/pdf-grading.json => iteration-4 | pdf | opus | -
+         iteration-4/opus/csv-grading.json => iteration-4 | csv | opus | -
+         iteration-5/pdf/grading_opus.json => iteration-5 | pdf | opus | -
+         iteration-5/gemini-import/with_skill/grading.json => iteration-5 | gemini-import | with_skill | -",
+    ),
+    (
+        "names of files tell runs apart",
+        "iteration-1/one/pdf-grading.json => iteration-1 | one | pdf | -
+         iteration-1/one/csv-grading.json => iteration-1 | one | csv | -
+         iteration-2/fresh/eval-1-grading.json => iteration-2 | eval-1 | fresh | -
+         iteration-2/fresh/eval-2-grading.json => iteration-2 | eval-2 | fresh | -
+         iteration-3/eval-1/grading_strict.json => iteration-3 | eval-1 | strict | -
+         iteration-3/eval-1/strict/outputs/x.md => iteration-3 | eval-1 | strict | -
+         iteration-3/eval-1/loose/outputs/x.md => iteration-3 | eval-1 | loose | -
+         iteration-4/pdf_with_skill_grading.json => iteration-4 | pdf | with_skill | -
+         iteration-4/grading-pdf-old-skill.json => iteration-4 | pdf | old_skill | -
+         iteration-5/pdf/grading-human.json => iteration-5 | pdf | - | -",
+    ),
+    (
+        "gradings deeper than their configuration",
+        "iteration-1/pdf/with_skill/runs/run-2/grading.json => iteration-1 | pdf | with_skill | 2
+         iteration-1/pdf/without_skill/trials/2/grading.json => iteration-1 | pdf | without_skill | 2
+         iteration-2/pdf/with_skill/fast/run-1/grading.json => iteration-2 | pdf | with_skill/fast | 1
+         iteration-3/pdf/with_skill/run-1/grader/grading.json => iteration-3 | pdf | with_skill | 1
+         iteration-3/pdf/with_skill/run-1/outputs/x.md => iteration-3 | pdf | with_skill | 1
+         iteration-4/pdf/with_skill/results/grading.json => iteration-4 | pdf | with_skill | -
+         iteration-5/pdf/run-1/fast/grading.json => iteration-5 | pdf | fast | 1",
+    ),
+    (
+        "a folder of outputs may enclose the next level",
+        "outputs/iteration-1/pdf/with_skill/grading.json => outputs/iteration-1 | pdf | with_skill | -
+         iteration-2/outputs/pdf/with_skill/grading.json => iteration-2 | pdf | with_skill | -
+         iteration-3/pdf/outputs/with_skill/grading.json => iteration-3 | pdf | with_skill | -
+         iteration-4/pdf/with_skill/outputs/run-2/grading.json => iteration-4 | pdf | with_skill | 2
+         iteration-5/pdf/with_skill/grading.json => iteration-5 | pdf | with_skill | -
+         iteration-5/pdf/with_skill/outputs/run-2/grading.json => iteration-5 | pdf | with_skill | -
+         iteration-5/pdf/with_skill/outputs/ws/iteration-1/a/with_skill/grading.json => iteration-5 | pdf | with_skill | -",
+    ),
+    (
+        "a pass over all cases is a run of each",
+        "iteration-1/run-2/pdf/with_skill/grading.json => iteration-1 | pdf | with_skill | 2
+         iteration-1/run-3/pdf/with_skill/grading.json => iteration-1 | pdf | with_skill | 3
+         iteration-2/with_skill/run-1/eval-1/grading.json => iteration-2 | eval-1 | with_skill | 1
+         iteration-2/with_skill/run-2/eval-1/grading.json => iteration-2 | eval-1 | with_skill | 2
+         iteration-3/run-1/pdf/with_skill/run-4/grading.json => iteration-3 | pdf | run-1/with_skill | 4
+         iteration-3/run-2/pdf/with_skill/run-4/grading.json => iteration-3 | pdf | run-2/with_skill | 4
+         iteration-4/sample-1/with_skill/run-1/grading.json => iteration-4 | sample-1 | with_skill | 1
+         iteration-4/sample-2/run-1/grading.json => iteration-4 | sample-2 | - | 1
+         run-1/eval-1/with_skill/grading.json => (run-1) | eval-1 | with_skill | -
+         run-2/eval-1/with_skill/grading.json => (run-2) | eval-1 | with_skill | -",
+    ),
+    (
+        "a case with configurations keeps its whole name",
+        "iteration-1/create-new-skill/with_skill/grading.json => iteration-1 | create-new-skill | with_skill | -
+         iteration-1/create-new-skill/without_skill/run-1/grading.json => iteration-1 | create-new-skill | without_skill | 1
+         iteration-1/create-new-skill/eval_metadata.json => iteration-1 | create-new-skill | - | -
+         iteration-1/eval-1-compare-baseline/run-1/with_skill/grading.json => iteration-1 | eval-1-compare-baseline | with_skill | 1
+         iteration-1/find-candidate/runs/with_skill/grading.json => iteration-1 | find-candidate | with_skill | -",
+    ),
+    (
+        "runs by number alone",
+        "iteration-1/pdf/with_skill/1/grading.json => iteration-1 | pdf | with_skill | 1
+         iteration-1/pdf/with_skill/2/response.md => iteration-1 | pdf | with_skill | 2
+         iteration-1/pdf/without_skill/r1/grading.json => iteration-1 | pdf | without_skill | 1
+         iteration-1/pdf/without_skill/seed-2/grading.json => iteration-1 | pdf | without_skill | 2
+         iteration-2/pdf/with_skill/grading.json => iteration-2 | pdf | with_skill | -
+         iteration-2/pdf/with_skill/1/page.html => iteration-2 | pdf | with_skill | -
+         iteration-3/1/with_skill/grading.json => iteration-3 | 1 | with_skill | -
+         iteration-4/pdf/with_skill/1/grading.json => iteration-4 | pdf | with_skill/1 | -
+         iteration-4/pdf/with_skill/01/grading.json => iteration-4 | pdf | with_skill/01 | -",
+    ),
+    (
+        "numbered gradings are of graders where nothing else has a number",
+        "iteration-1/pdf/with_skill/grading.json => iteration-1 | pdf | with_skill | -
+         iteration-1/pdf/with_skill/grading-1.json => iteration-1 | pdf | with_skill | -
+         iteration-1/pdf/with_skill/grading_2.json => iteration-1 | pdf | with_skill | -
+         iteration-1/pdf/with_skill/timing.json => iteration-1 | pdf | with_skill | -
+         iteration-1/xls/with_skill/grading.json => iteration-1 | xls | with_skill | -
+         iteration-1/xls/with_skill/grading-1.json => iteration-1 | xls | with_skill | -
+         iteration-1/xls/with_skill/outputs/a.md => iteration-1 | xls | with_skill | -
+         iteration-2/pdf/with_skill/grading-1.json => iteration-2 | pdf | with_skill | 1
+         iteration-2/pdf/with_skill/grading-2.json => iteration-2 | pdf | with_skill | 2
+         iteration-2/pdf/with_skill/timing.json => iteration-2 | pdf | with_skill | -
+         iteration-3/pdf/with_skill/grading.json => iteration-3 | pdf | with_skill | -
+         iteration-3/pdf/with_skill/grading-1.json => iteration-3 | pdf | with_skill | 1
+         iteration-3/pdf/with_skill/grading-2.json => iteration-3 | pdf | with_skill | 2
+         iteration-4/pdf/with_skill/grading.json => iteration-4 | pdf | with_skill | -
+         iteration-4/pdf/with_skill/grading-1.json => iteration-4 | pdf | with_skill | 1
+         iteration-4/pdf/with_skill/timing-1.json => iteration-4 | pdf | with_skill | 1
+         iteration-4/pdf/with_skill/timing.json => iteration-4 | pdf | with_skill | -
+         iteration-5/pdf/with_skill/grading.json => iteration-5 | pdf | with_skill | -
+         iteration-5/pdf/with_skill/grading-1.json => iteration-5 | pdf | with_skill | 1
+         iteration-5/pdf/with_skill/output-1.md => iteration-5 | pdf | with_skill | 1
+         iteration-5/pdf/with_skill/timing.json => iteration-5 | pdf | with_skill | -",
+    ),
+    (
+        "names that end in a run",
+        "iteration-1/pdf/with_skill-run-2/grading.json => iteration-1 | pdf | with_skill | 2
+         iteration-1/pdf/with_skill_run1/grading.json => iteration-1 | pdf | with_skill | 1
+         iteration-2/eval-1-a-with_skill-run-2/grading.json => iteration-2 | eval-1-a | with_skill | 2
+         iteration-3/without_skill-eval-1/grading.json => iteration-3 | eval-1 | without_skill | -
+         iteration-3/with_skill-eval-1/grading.json => iteration-3 | eval-1 | with_skill | -",
+    ),
+    (
+        "a folder named like an iteration inside one is a case",
+        "iteration-1/iteration-planning/with_skill/grading.json => iteration-1 | iteration-planning | with_skill | -
+         iteration-master/pdf/with_skill/grading.json => iteration-master | pdf | with_skill | -",
+    ),
+    (
+        "a configuration without a grading is one",
+        "iteration-1/pdf/with_skill/grading.json => iteration-1 | pdf | with_skill | -
+         iteration-1/pdf/without_skill/response.md => iteration-1 | pdf | without_skill | -",
+    ),
+    (
+        "scored gradings in other spellings",
+        "grading/case-01-v0-run1.json => v0 | case-01 | - | 1
+         grading/case-01_V1_Run1.json => v1 | case-01 | - | 1
+         grading/case-01_v2_run-2.json => v2 | case-01 | - | 2
+         grading/case-01_v3.json => v3 | case-01 | - | -
+         grading/case-01_v4_run1_grading.json => v4 | case-01 | - | 1",
+    ),
+    (
+        "rounds and versions by their words",
+        "round-1/pdf/with_skill/grading.json => round-1 | pdf | with_skill | -
+         version-2/pdf/with_skill/grading.json => version-2 | pdf | with_skill | -
+         iteration-1/round-1/with_skill/grading.json => iteration-1 | round-1 | with_skill | -",
+    ),
+];
+
+#[test]
+fn files_have_their_places() {
+    for (name, table) in LAYOUTS {
+        check(name, "ws", table);
+    }
+}
+
+#[test]
+fn the_root_is_an_iteration_or_a_case() {
+    check("a root", "iteration-3", "a/with_skill/grading.json =>  | a | with_skill | -");
+    check(
+        "eval-7",
+        "eval-7",
+        "with_skill/run-1/grading.json => () | eval-7 | with_skill | 1
+         eval_metadata.json => () | eval-7 | - | -",
     );
 }
 
@@ -236,105 +362,18 @@ fn versions_precede_numbered_iterations() {
 }
 
 #[test]
-fn groups_below_an_iteration_are_part_of_the_configuration_where_cases_repeat() {
-    check(
-        "ws",
-        "iteration-1/first/pdf/with_skill/grading.json => iteration-1 | pdf | first/with_skill | -
-         iteration-1/second/pdf/with_skill/outputs/x.md => iteration-1 | pdf | second/with_skill | -
-         iteration-2/first/pdf/with_skill/grading.json => iteration-2 | pdf | first/with_skill | -
-         iteration-3/rerun/eval-1/grading.json => iteration-3 | eval-1 | rerun | -
-         iteration-3/eval-1/grading.json => iteration-3 | eval-1 | - | -
-         iteration-4/suite-a/pdf/with_skill/grading.json => iteration-4 | pdf | with_skill | -
-         iteration-4/suite-b/csv/with_skill/grading.json => iteration-4 | csv | with_skill | -
-         iteration-5/grading/pdf/with_skill/grading.json => iteration-5 | pdf | with_skill | -
-         iteration-5/pdf/with_skill/outputs/x.md => iteration-5 | pdf | with_skill | -",
-    );
-}
-
-#[test]
-fn groups_below_a_case_narrow_its_configurations() {
-    check(
-        "ws",
-        "iteration-1/eval-1/slow/with_skill/grading.json => iteration-1 | eval-1 | slow/with_skill | -
-         iteration-1/eval-2/slow/with_skill/grading.json => iteration-1 | eval-2 | slow/with_skill | -
-         iteration-2/eval-1/runs/with_skill/grading.json => iteration-2 | eval-1 | with_skill | -
-         iteration-2/eval-2/grading/with_skill/grading.json => iteration-2 | eval-2 | with_skill | -",
-    );
-}
-
-#[test]
-fn models_are_configurations_inside_an_iteration() {
-    check(
-        "ws",
-        "iteration-1/opus/pdf/with_skill/grading.json => iteration-1 | pdf | opus/with_skill | -
-         iteration-1/gpt-5-mini/pdf/with_skill/grading.json => iteration-1 | pdf | gpt-5-mini/with_skill | -
-         iteration-2/pdf/opus/with_skill/grading.json => iteration-2 | pdf | opus/with_skill | -
-         iteration-3/pdf/opus/grading.json => iteration-3 | pdf | opus | -
-         iteration-3/pdf/haiku/grading.json => iteration-3 | pdf | haiku | -
-         iteration-3/pdf/claude-sonnet-4-5/grading.json => iteration-3 | pdf | claude-sonnet-4-5 | -
-         iteration-4/opus/pdf-grading.json => iteration-4 | pdf | opus | -
-         iteration-4/opus/csv-grading.json => iteration-4 | csv | opus | -
-         iteration-5/pdf/grading_opus.json => iteration-5 | pdf | opus | -
-         iteration-5/gemini-import/with_skill/grading.json => iteration-5 | gemini-import | with_skill | -",
-    );
-}
-
-#[test]
-fn names_of_files_tell_runs_apart() {
-    check(
-        "ws",
-        "iteration-1/one/pdf-grading.json => iteration-1 | one | pdf | -
-         iteration-1/one/csv-grading.json => iteration-1 | one | csv | -
-         iteration-2/fresh/eval-1-grading.json => iteration-2 | eval-1 | fresh | -
-         iteration-2/fresh/eval-2-grading.json => iteration-2 | eval-2 | fresh | -
-         iteration-3/eval-1/grading_strict.json => iteration-3 | eval-1 | strict | -
-         iteration-3/eval-1/strict/outputs/x.md => iteration-3 | eval-1 | strict | -
-         iteration-3/eval-1/loose/outputs/x.md => iteration-3 | eval-1 | loose | -
-         iteration-4/pdf_with_skill_grading.json => iteration-4 | pdf | with_skill | -
-         iteration-4/grading-pdf-old-skill.json => iteration-4 | pdf | old_skill | -
-         iteration-5/pdf/grading-human.json => iteration-5 | pdf | - | -",
-    );
-}
-
-#[test]
 fn a_folder_around_iterations_is_not_a_configuration() {
     check(
+        "repo",
         "repo",
         "no-code-workspace/iteration-1/pdf/with_skill/grading.json => no-code-workspace/iteration-1 | pdf | with_skill | -",
     );
     check(
         "repo",
+        "repo",
         "old/iteration-1/pdf/with_skill/grading.json => old/iteration-1 | pdf | with_skill | -
          baseline/iteration-2/pdf/with_skill/grading.json => baseline/iteration-2 | pdf | with_skill | -
          run-1/iteration-1/pdf/with_skill/grading.json => run-1/iteration-1 | pdf | with_skill | -",
-    );
-}
-
-#[test]
-fn gradings_deeper_than_their_configuration() {
-    check(
-        "ws",
-        "iteration-1/pdf/with_skill/runs/run-2/grading.json => iteration-1 | pdf | with_skill | 2
-         iteration-1/pdf/without_skill/trials/2/grading.json => iteration-1 | pdf | without_skill | 2
-         iteration-2/pdf/with_skill/fast/run-1/grading.json => iteration-2 | pdf | with_skill/fast | 1
-         iteration-3/pdf/with_skill/run-1/grader/grading.json => iteration-3 | pdf | with_skill | 1
-         iteration-3/pdf/with_skill/run-1/outputs/x.md => iteration-3 | pdf | with_skill | 1
-         iteration-4/pdf/with_skill/results/grading.json => iteration-4 | pdf | with_skill | -
-         iteration-5/pdf/run-1/fast/grading.json => iteration-5 | pdf | fast | 1",
-    );
-}
-
-#[test]
-fn a_folder_of_outputs_may_enclose_the_next_level() {
-    check(
-        "ws",
-        "outputs/iteration-1/pdf/with_skill/grading.json => outputs/iteration-1 | pdf | with_skill | -
-         iteration-2/outputs/pdf/with_skill/grading.json => iteration-2 | pdf | with_skill | -
-         iteration-3/pdf/outputs/with_skill/grading.json => iteration-3 | pdf | with_skill | -
-         iteration-4/pdf/with_skill/outputs/run-2/grading.json => iteration-4 | pdf | with_skill | 2
-         iteration-5/pdf/with_skill/grading.json => iteration-5 | pdf | with_skill | -
-         iteration-5/pdf/with_skill/outputs/run-2/grading.json => iteration-5 | pdf | with_skill | -
-         iteration-5/pdf/with_skill/outputs/ws/iteration-1/a/with_skill/grading.json => iteration-5 | pdf | with_skill | -",
     );
 }
 
@@ -357,111 +396,9 @@ fn a_grading_buried_in_a_run_without_one_is_reported() {
 }
 
 #[test]
-fn a_pass_over_all_cases_is_a_run_of_each() {
-    check(
-        "ws",
-        "iteration-1/run-2/pdf/with_skill/grading.json => iteration-1 | pdf | with_skill | 2
-         iteration-1/run-3/pdf/with_skill/grading.json => iteration-1 | pdf | with_skill | 3
-         iteration-2/with_skill/run-1/eval-1/grading.json => iteration-2 | eval-1 | with_skill | 1
-         iteration-2/with_skill/run-2/eval-1/grading.json => iteration-2 | eval-1 | with_skill | 2
-         iteration-3/run-1/pdf/with_skill/run-4/grading.json => iteration-3 | pdf | run-1/with_skill | 4
-         iteration-3/run-2/pdf/with_skill/run-4/grading.json => iteration-3 | pdf | run-2/with_skill | 4
-         iteration-4/sample-1/with_skill/run-1/grading.json => iteration-4 | sample-1 | with_skill | 1
-         iteration-4/sample-2/run-1/grading.json => iteration-4 | sample-2 | - | 1
-         run-1/eval-1/with_skill/grading.json => (run-1) | eval-1 | with_skill | -
-         run-2/eval-1/with_skill/grading.json => (run-2) | eval-1 | with_skill | -",
-    );
-}
-
-#[test]
-fn a_case_with_configurations_keeps_its_whole_name() {
-    check(
-        "ws",
-        "iteration-1/create-new-skill/with_skill/grading.json => iteration-1 | create-new-skill | with_skill | -
-         iteration-1/create-new-skill/without_skill/run-1/grading.json => iteration-1 | create-new-skill | without_skill | 1
-         iteration-1/create-new-skill/eval_metadata.json => iteration-1 | create-new-skill | - | -
-         iteration-1/eval-1-compare-baseline/run-1/with_skill/grading.json => iteration-1 | eval-1-compare-baseline | with_skill | 1
-         iteration-1/find-candidate/runs/with_skill/grading.json => iteration-1 | find-candidate | with_skill | -",
-    );
-}
-
-#[test]
-fn runs_by_number_alone() {
-    check(
-        "ws",
-        "iteration-1/pdf/with_skill/1/grading.json => iteration-1 | pdf | with_skill | 1
-         iteration-1/pdf/with_skill/2/response.md => iteration-1 | pdf | with_skill | 2
-         iteration-1/pdf/without_skill/r1/grading.json => iteration-1 | pdf | without_skill | 1
-         iteration-1/pdf/without_skill/seed-2/grading.json => iteration-1 | pdf | without_skill | 2
-         iteration-2/pdf/with_skill/grading.json => iteration-2 | pdf | with_skill | -
-         iteration-2/pdf/with_skill/1/page.html => iteration-2 | pdf | with_skill | -
-         iteration-3/1/with_skill/grading.json => iteration-3 | 1 | with_skill | -
-         iteration-4/pdf/with_skill/1/grading.json => iteration-4 | pdf | with_skill/1 | -
-         iteration-4/pdf/with_skill/01/grading.json => iteration-4 | pdf | with_skill/01 | -",
-    );
-}
-
-#[test]
-fn numbered_gradings_are_of_graders_where_nothing_else_has_a_number() {
-    check(
-        "ws",
-        "iteration-1/pdf/with_skill/grading.json => iteration-1 | pdf | with_skill | -
-         iteration-1/pdf/with_skill/grading-1.json => iteration-1 | pdf | with_skill | -
-         iteration-1/pdf/with_skill/grading_2.json => iteration-1 | pdf | with_skill | -
-         iteration-1/pdf/with_skill/timing.json => iteration-1 | pdf | with_skill | -
-         iteration-1/xls/with_skill/grading.json => iteration-1 | xls | with_skill | -
-         iteration-1/xls/with_skill/grading-1.json => iteration-1 | xls | with_skill | -
-         iteration-1/xls/with_skill/outputs/a.md => iteration-1 | xls | with_skill | -
-         iteration-2/pdf/with_skill/grading-1.json => iteration-2 | pdf | with_skill | 1
-         iteration-2/pdf/with_skill/grading-2.json => iteration-2 | pdf | with_skill | 2
-         iteration-2/pdf/with_skill/timing.json => iteration-2 | pdf | with_skill | -
-         iteration-3/pdf/with_skill/grading.json => iteration-3 | pdf | with_skill | -
-         iteration-3/pdf/with_skill/grading-1.json => iteration-3 | pdf | with_skill | 1
-         iteration-3/pdf/with_skill/grading-2.json => iteration-3 | pdf | with_skill | 2
-         iteration-4/pdf/with_skill/grading.json => iteration-4 | pdf | with_skill | -
-         iteration-4/pdf/with_skill/grading-1.json => iteration-4 | pdf | with_skill | 1
-         iteration-4/pdf/with_skill/timing-1.json => iteration-4 | pdf | with_skill | 1
-         iteration-4/pdf/with_skill/timing.json => iteration-4 | pdf | with_skill | -
-         iteration-5/pdf/with_skill/grading.json => iteration-5 | pdf | with_skill | -
-         iteration-5/pdf/with_skill/grading-1.json => iteration-5 | pdf | with_skill | 1
-         iteration-5/pdf/with_skill/output-1.md => iteration-5 | pdf | with_skill | 1
-         iteration-5/pdf/with_skill/timing.json => iteration-5 | pdf | with_skill | -",
-    );
-}
-
-#[test]
-fn names_that_end_in_a_run() {
-    check(
-        "ws",
-        "iteration-1/pdf/with_skill-run-2/grading.json => iteration-1 | pdf | with_skill | 2
-         iteration-1/pdf/with_skill_run1/grading.json => iteration-1 | pdf | with_skill | 1
-         iteration-2/eval-1-a-with_skill-run-2/grading.json => iteration-2 | eval-1-a | with_skill | 2
-         iteration-3/without_skill-eval-1/grading.json => iteration-3 | eval-1 | without_skill | -
-         iteration-3/with_skill-eval-1/grading.json => iteration-3 | eval-1 | with_skill | -",
-    );
-}
-
-#[test]
-fn a_folder_named_like_an_iteration_inside_one_is_a_case() {
-    check(
-        "ws",
-        "iteration-1/iteration-planning/with_skill/grading.json => iteration-1 | iteration-planning | with_skill | -
-         iteration-master/pdf/with_skill/grading.json => iteration-master | pdf | with_skill | -",
-    );
-}
-
-#[test]
-fn a_configuration_without_a_grading_is_one() {
-    check(
-        "ws",
-        "iteration-1/pdf/with_skill/grading.json => iteration-1 | pdf | with_skill | -
-         iteration-1/pdf/without_skill/response.md => iteration-1 | pdf | without_skill | -",
-    );
-}
-
-#[test]
 fn sums_and_trigger_loops_make_no_case() {
     check(
+        "ws",
         "ws",
         "iteration-1/timing_summary.json => iteration-1 | - | - | -
          iteration-1/pdf/with_skill/grading.json => iteration-1 | pdf | with_skill | -
@@ -469,28 +406,6 @@ fn sums_and_trigger_loops_make_no_case() {
          description_optimization/run1/results.json => () | - | - | -",
     );
     assert_eq!(iterations(&["description_optimization/run1/results.json"]), [""; 0]);
-}
-
-#[test]
-fn scored_gradings_in_other_spellings() {
-    check(
-        "ws",
-        "grading/case-01-v0-run1.json => v0 | case-01 | - | 1
-         grading/case-01_V1_Run1.json => v1 | case-01 | - | 1
-         grading/case-01_v2_run-2.json => v2 | case-01 | - | 2
-         grading/case-01_v3.json => v3 | case-01 | - | -
-         grading/case-01_v4_run1_grading.json => v4 | case-01 | - | 1",
-    );
-}
-
-#[test]
-fn rounds_and_versions_by_their_words() {
-    check(
-        "ws",
-        "round-1/pdf/with_skill/grading.json => round-1 | pdf | with_skill | -
-         version-2/pdf/with_skill/grading.json => version-2 | pdf | with_skill | -
-         iteration-1/round-1/with_skill/grading.json => iteration-1 | round-1 | with_skill | -",
-    );
 }
 
 #[test]

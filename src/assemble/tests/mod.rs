@@ -18,6 +18,7 @@ use crate::files::Memory;
 use crate::model::{Case, Run, Workspace};
 use crate::pipeline::{self, Input};
 use crate::settings::Settings;
+use crate::tests::gradings::verdicts;
 
 /// Two verdicts, the first passed and the second failed.
 const GRADING: &str = r#"{"expectations": [
@@ -56,6 +57,39 @@ fn problems(workspace: &Workspace) -> Vec<String> {
     let reported =
         workspace.problems.iter().filter(|problem| problem.code.word() != "ungraded-run");
     reported.map(|problem| format!("{} {}", problem.code.word(), problem.path)).collect()
+}
+
+/// Checks blocks of a name, files (a path, and a content: letters are verdicts as in
+/// [`verdicts`](crate::tests::gradings::verdicts)), `>` runs as in [`runs`] and `!` problems as in
+/// [`problems`].
+fn check(table: &str) {
+    for block in table.split("\n\n") {
+        let mut lines = block.lines().map(str::trim);
+        let name = lines.next().unwrap();
+        let (mut files, mut expected) = (Vec::new(), [Vec::new(), Vec::new()]);
+        for line in lines {
+            let (first, rest) = line.split_once(' ').unwrap_or((line, ""));
+            match first {
+                ">" => expected[0].push(rest),
+                "!" => expected[1].push(rest),
+                path => files.push((path, content(path, rest))),
+            }
+        }
+        let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, &**text)).collect();
+        let actual = workspace(&files);
+        assert_eq!(runs(&actual), expected[0], "{name}");
+        assert_eq!(problems(&actual), expected[1], "{name}");
+    }
+}
+
+fn content(path: &str, text: &str) -> String {
+    let items = r#""expectations": [{"text": "a", "passed": true}]"#;
+    match text {
+        "" if path.contains("grading") => GRADING.to_owned(),
+        "" => "x".to_owned(),
+        letters if letters.chars().all(|letter| "pf".contains(letter)) => verdicts(letters).json(),
+        text => text.replace("WITH", "\"config\": \"with_skill\", ITEMS").replace("ITEMS", items),
+    }
 }
 
 fn only_case(workspace: &Workspace) -> &Case {

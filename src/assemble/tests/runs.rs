@@ -1,6 +1,6 @@
 //! Runs: copies, second gradings, roll-ups, labels, numbers.
 
-use super::{GRADING, only_run, problems, runs, workspace};
+use super::{GRADING, check, only_run, problems, runs, workspace};
 
 const OTHER: &str =
     r#"{"expectations": [{"text": "a", "passed": true}, {"text": "b", "passed": true}]}"#;
@@ -60,141 +60,116 @@ fn a_copy_in_run_1_counts_once() {
 }
 
 #[test]
-fn another_grading_of_a_run_is_a_second_opinion() {
-    let actual = workspace(&[
-        ("iteration-1/a/with_skill/grading.json", OTHER),
-        ("iteration-1/a/with_skill/run-1/grading.json", GRADING),
-    ]);
-    assert_eq!(runs(&actual), ["iteration-1/a/with_skill/1 1:1 2:0"]);
-    assert_eq!(problems(&actual), ["second-grading iteration-1/a/with_skill/grading.json"]);
-    assert_eq!(only_run(&actual).tally().failed, 1, "the closest gives the numbers");
-}
+fn gradings_find_their_runs() {
+    check(
+        r#"another grading of a run is a second opinion, and the closest gives the numbers
+        iteration-1/a/with_skill/grading.json pp
+        iteration-1/a/with_skill/run-1/grading.json
+        > iteration-1/a/with_skill/1 1:1 2:0
+        ! second-grading iteration-1/a/with_skill/grading.json
 
-#[test]
-fn a_grading_above_several_configurations_belongs_to_none() {
-    let actual = workspace(&[
-        ("iteration-1/a/grading.json", GRADING),
-        ("iteration-1/a/with_skill/outputs/x.md", "x"),
-        ("iteration-1/a/without_skill/outputs/x.md", "x"),
-    ]);
-    assert_eq!(
-        runs(&actual),
-        [
-            "iteration-1/a/unassigned/1 1:1",
-            "iteration-1/a/with_skill/1",
-            "iteration-1/a/without_skill/1"
-        ]
+        a grading above several configurations belongs to none
+        iteration-1/a/grading.json
+        iteration-1/a/with_skill/outputs/x.md
+        iteration-1/a/without_skill/outputs/x.md
+        > iteration-1/a/unassigned/1 1:1
+        > iteration-1/a/with_skill/1
+        > iteration-1/a/without_skill/1
+        ! unassigned-grading iteration-1/a/grading.json
+
+        a grading above its only configuration is its own
+        iteration-1/a/grading.json
+        iteration-1/a/with_skill/outputs/x.md
+        > iteration-1/a/with_skill/1 1:1
+
+        groups below an iteration keep runs apart
+        iteration-1/first/eval-1/grading.json {"with_skill": [{"text": "a", "passed": true}], "without_skill": [{"text": "a", "passed": false}]}
+        iteration-1/second/eval-1/grading.json
+        iteration-1/second/eval-1/outputs/x.md
+        > iteration-1/eval-1/first/with_skill/1 1:0
+        > iteration-1/eval-1/first/without_skill/1 0:1
+        > iteration-1/eval-1/second/1 1:1
+
+        a configuration that left only a response is an ungraded run
+        iteration-1/a/with_skill/grading.json
+        iteration-1/a/without_skill/response.md
+        iteration-1/timing_summary.json {"total_tokens": 5}
+        > iteration-1/a/with_skill/1 1:1
+        > iteration-1/a/without_skill/1
+        ! unassigned-grading iteration-1/timing_summary.json
+
+        a grading of both configurations is taken apart
+        iteration-1/a/grading.json {"eval_id": 1, "with_skill": [{"run": 1, ITEMS}, {"run": 2, ITEMS}], "without_skill": [{"run": 1, ITEMS}]}
+        > iteration-1/a/with_skill/1 1:0
+        > iteration-1/a/with_skill/2 1:0
+        > iteration-1/a/without_skill/1 1:0
+
+        a roll-up finds its cases by id, name and number
+        iteration-1/grading-results.json {"results": [{"eval_id": 7, WITH}, {"eval_name": "the rows", WITH}, {"eval_id": 3, WITH}, {"eval_name": "new", WITH}]}
+        iteration-1/by-id/eval_metadata.json {"eval_id": 7, "prompt": "p"}
+        iteration-1/by-id/with_skill/outputs/x.md
+        iteration-1/by-name/eval_metadata.json {"eval_name": "The-rows", "prompt": "p"}
+        iteration-1/by-name/with_skill/outputs/x.md
+        iteration-1/eval-3-slug/with_skill/outputs/x.md
+        > iteration-1/by-id/with_skill/1 1:0
+        > iteration-1/by-name/with_skill/1 1:0
+        > iteration-1/eval-3-slug/with_skill/1 1:0
+        > iteration-1/new/with_skill/1 1:0
+
+        a folder wins over labels that contradict it
+        iteration-1/a/with_skill/run-1/grading.json {"configuration": "without_skill", "run_number": 2, ITEMS}
+        iteration-1/a/without_skill/run-1/grading.json
+        > iteration-1/a/with_skill/1 1:0
+        > iteration-1/a/without_skill/1 1:1
+        ! case-contradicts iteration-1/a/with_skill/run-1/grading.json
+
+        a label of another case is a problem
+        iteration-1/eval-1/with_skill/grading.json {"eval_id": 2, ITEMS}
+        iteration-1/eval-2/with_skill/grading.json {"eval_id": 2, ITEMS}
+        > iteration-1/eval-1/with_skill/1 1:0
+        > iteration-1/eval-2/with_skill/1 1:0
+        ! case-contradicts iteration-1/eval-1/with_skill/grading.json
+
+        runs of a document numbered from 0 stay apart
+        iteration-1/a/with_skill/grading.json {"runs": [{"run": 0, ITEMS}, {"run": 1, ITEMS}]}
+        > iteration-1/a/with_skill/0 1:0
+        > iteration-1/a/with_skill/1 1:0
+
+        folders numbered from 0 stay apart
+        iteration-1/a/with_skill/run-0/grading.json
+        iteration-1/a/with_skill/run-0/outputs/x.md
+        iteration-1/a/with_skill/run-1/grading.json
+        > iteration-1/a/with_skill/0 1:1
+        > iteration-1/a/with_skill/1 1:1
+
+        flat and run layouts mix in one iteration
+        iteration-1/a/with_skill/grading.json
+        iteration-1/a/without_skill/run-1/grading.json
+        iteration-1/a/without_skill/run-2/grading.json pp
+        iteration-1/b/with_skill/outputs/grading.json
+        > iteration-1/a/with_skill/1 1:1
+        > iteration-1/a/without_skill/1 1:1
+        > iteration-1/a/without_skill/2 2:0
+        > iteration-1/b/with_skill/1 1:1
+
+        a configuration inside itself is that configuration
+        iteration-2/a/without_skill/without_skill/grading.json
+        iteration-2/a/with_skill/grading.json
+        > iteration-2/a/with_skill/1 1:1
+        > iteration-2/a/without_skill/1 1:1
+
+        categories of a run are one grading
+        iteration-1/a/with_skill/grading.json {"expectations": {"structure": [{"text": "a", "passed": true}], "content": [{"text": "b", "passed": false}]}}
+        > iteration-1/a/with_skill/1 1:1
+        ! wrong-type iteration-1/a/with_skill/grading.json
+
+        the scored dialect has a flat folder
+        grading/case-01_v0_run1.json {"case_id": "case-01", "version": 0, "run": 1, "overall": "pass", "results": [{"criterion": "c", "score": 4, "passed": true}]}
+        v0/runs/case-01/run-1/outputs/x.md
+        v0/runs/case-01/run-2/outputs/x.md
+        > v0/case-01/skill/1 1:0
+        > v0/case-01/skill/2"#,
     );
-    assert_eq!(problems(&actual), ["unassigned-grading iteration-1/a/grading.json"]);
-}
-
-#[test]
-fn a_grading_above_its_only_configuration_is_its_own() {
-    let actual = workspace(&[
-        ("iteration-1/a/grading.json", GRADING),
-        ("iteration-1/a/with_skill/outputs/x.md", "x"),
-    ]);
-    assert_eq!(runs(&actual), ["iteration-1/a/with_skill/1 1:1"]);
-}
-
-#[test]
-fn groups_below_an_iteration_keep_runs_apart() {
-    let both = r#"{"with_skill": [{"text": "a", "passed": true}],
-        "without_skill": [{"text": "a", "passed": false}]}"#;
-    let actual = workspace(&[
-        ("iteration-1/first/eval-1/grading.json", both),
-        ("iteration-1/second/eval-1/grading.json", GRADING),
-        ("iteration-1/second/eval-1/outputs/x.md", "x"),
-    ]);
-    assert_eq!(
-        runs(&actual),
-        [
-            "iteration-1/eval-1/first/with_skill/1 1:0",
-            "iteration-1/eval-1/first/without_skill/1 0:1",
-            "iteration-1/eval-1/second/1 1:1"
-        ]
-    );
-    assert!(problems(&actual).is_empty());
-}
-
-#[test]
-fn a_configuration_that_left_only_a_response_is_an_ungraded_run() {
-    let actual = workspace(&[
-        ("iteration-1/a/with_skill/grading.json", GRADING),
-        ("iteration-1/a/without_skill/response.md", "x"),
-        ("iteration-1/timing_summary.json", r#"{"total_tokens": 5}"#),
-    ]);
-    assert_eq!(runs(&actual), ["iteration-1/a/with_skill/1 1:1", "iteration-1/a/without_skill/1"]);
-    assert_eq!(problems(&actual), ["unassigned-grading iteration-1/timing_summary.json"]);
-}
-
-#[test]
-fn a_grading_of_both_configurations_is_taken_apart() {
-    let items = r#"[{"text": "a", "passed": true}]"#;
-    let text = format!(
-        "{{\"eval_id\": 1, \"with_skill\": [{{\"run\": 1, \"expectations\": {items}}}, \
-         {{\"run\": 2, \"expectations\": {items}}}], \
-         \"without_skill\": [{{\"run\": 1, \"expectations\": {items}}}]}}"
-    );
-    let actual = workspace(&[("iteration-1/a/grading.json", &text)]);
-    assert_eq!(
-        runs(&actual),
-        [
-            "iteration-1/a/with_skill/1 1:0",
-            "iteration-1/a/with_skill/2 1:0",
-            "iteration-1/a/without_skill/1 1:0"
-        ]
-    );
-    assert_eq!(problems(&actual), [""; 0]);
-}
-
-#[test]
-fn a_roll_up_finds_its_cases_by_id_name_and_number() {
-    let item = |label: &str| {
-        format!(
-            "{{{label}, \"config\": \"with_skill\", \"expectations\": [{{\"text\": \"a\", \"passed\": true}}]}}"
-        )
-    };
-    let labels = [
-        r#""eval_id": 7"#,
-        r#""eval_name": "the rows""#,
-        r#""eval_id": 3"#,
-        r#""eval_name": "new""#,
-    ];
-    let text = format!("{{\"results\": [{}]}}", labels.map(item).join(","));
-    let actual = workspace(&[
-        ("iteration-1/grading-results.json", &text),
-        ("iteration-1/by-id/eval_metadata.json", r#"{"eval_id": 7, "prompt": "p"}"#),
-        ("iteration-1/by-id/with_skill/outputs/x.md", "x"),
-        ("iteration-1/by-name/eval_metadata.json", r#"{"eval_name": "The-rows", "prompt": "p"}"#),
-        ("iteration-1/by-name/with_skill/outputs/x.md", "x"),
-        ("iteration-1/eval-3-slug/with_skill/outputs/x.md", "x"),
-    ]);
-    assert_eq!(
-        runs(&actual),
-        [
-            "iteration-1/by-id/with_skill/1 1:0",
-            "iteration-1/by-name/with_skill/1 1:0",
-            "iteration-1/eval-3-slug/with_skill/1 1:0",
-            "iteration-1/new/with_skill/1 1:0"
-        ]
-    );
-    assert_eq!(problems(&actual), [""; 0]);
-}
-
-#[test]
-fn a_folder_wins_over_labels_that_contradict_it() {
-    let text = r#"{"configuration": "without_skill", "run_number": 2,
-        "expectations": [{"text": "a", "passed": true}]}"#;
-    let actual = workspace(&[
-        ("iteration-1/a/with_skill/run-1/grading.json", text),
-        ("iteration-1/a/without_skill/run-1/grading.json", GRADING),
-    ]);
-    assert_eq!(
-        runs(&actual),
-        ["iteration-1/a/with_skill/1 1:0", "iteration-1/a/without_skill/1 1:1"]
-    );
-    assert_eq!(problems(&actual), ["case-contradicts iteration-1/a/with_skill/run-1/grading.json"]);
 }
 
 #[test]
@@ -221,76 +196,6 @@ fn a_label_can_contradict_a_single_folder_too() {
 }
 
 #[test]
-fn a_label_of_another_case_is_a_problem() {
-    let text = r#"{"eval_id": 2, "expectations": [{"text": "a", "passed": true}]}"#;
-    let actual = workspace(&[
-        ("iteration-1/eval-1/with_skill/grading.json", text),
-        ("iteration-1/eval-2/with_skill/grading.json", text),
-    ]);
-    assert_eq!(problems(&actual), ["case-contradicts iteration-1/eval-1/with_skill/grading.json"]);
-}
-
-#[test]
-fn runs_numbered_from_0_stay_apart() {
-    let items = r#""expectations": [{"text": "a", "passed": true}]"#;
-    let text = format!("{{\"runs\": [{{\"run\": 0, {items}}}, {{\"run\": 1, {items}}}]}}");
-    let actual = workspace(&[("iteration-1/a/with_skill/grading.json", &text)]);
-    assert_eq!(runs(&actual), ["iteration-1/a/with_skill/0 1:0", "iteration-1/a/with_skill/1 1:0"]);
-    let actual = workspace(&[
-        ("iteration-1/a/with_skill/run-0/grading.json", GRADING),
-        ("iteration-1/a/with_skill/run-0/outputs/x.md", "x"),
-        ("iteration-1/a/with_skill/run-1/grading.json", GRADING),
-    ]);
-    assert_eq!(runs(&actual), ["iteration-1/a/with_skill/0 1:1", "iteration-1/a/with_skill/1 1:1"]);
-    assert_eq!(problems(&actual), [""; 0]);
-}
-
-#[test]
-fn flat_and_run_layouts_mix_in_one_iteration() {
-    let actual = workspace(&[
-        ("iteration-1/a/with_skill/grading.json", GRADING),
-        ("iteration-1/a/without_skill/run-1/grading.json", GRADING),
-        ("iteration-1/a/without_skill/run-2/grading.json", OTHER),
-        ("iteration-1/b/with_skill/outputs/grading.json", GRADING),
-    ]);
-    assert_eq!(
-        runs(&actual),
-        [
-            "iteration-1/a/with_skill/1 1:1",
-            "iteration-1/a/without_skill/1 1:1",
-            "iteration-1/a/without_skill/2 2:0",
-            "iteration-1/b/with_skill/1 1:1"
-        ]
-    );
-    assert_eq!(problems(&actual), [""; 0]);
-}
-
-#[test]
-fn a_configuration_inside_itself_is_that_configuration() {
-    let actual = workspace(&[
-        ("iteration-2/a/without_skill/without_skill/grading.json", GRADING),
-        ("iteration-2/a/with_skill/grading.json", GRADING),
-    ]);
-    assert_eq!(
-        runs(&actual),
-        ["iteration-2/a/with_skill/1 1:1", "iteration-2/a/without_skill/1 1:1"]
-    );
-}
-
-#[test]
-fn categories_of_a_run_are_one_grading() {
-    let text = r#"{"expectations": {"structure": [{"text": "a", "passed": true}],
-        "content": [{"text": "b", "passed": false}]}}"#;
-    for path in
-        ["iteration-1/a/with_skill/grading.json", "iteration-1/a/with_skill/run-1/grading.json"]
-    {
-        let actual = workspace(&[(path, text)]);
-        assert_eq!(runs(&actual), ["iteration-1/a/with_skill/1 1:1"], "{path}");
-        assert_eq!(problems(&actual), [format!("wrong-type {path}")], "{path}");
-    }
-}
-
-#[test]
 fn outputs_next_to_the_runs_belong_to_the_run_without_any() {
     let actual = workspace(&[
         ("iteration-1/a/with_skill/outputs/x.md", "one"),
@@ -301,19 +206,6 @@ fn outputs_next_to_the_runs_belong_to_the_run_without_any() {
     let case = super::only_case(&actual);
     let outputs: Vec<_> = case.runs.iter().map(|run| run.outputs[0].name.as_str()).collect();
     assert_eq!(outputs, ["x.md", "response.md"]);
-}
-
-#[test]
-fn the_scored_dialects_flat_folder() {
-    let text = r#"{"case_id": "case-01", "version": 0, "run": 1, "overall": "pass",
-        "results": [{"criterion": "c", "score": 4, "passed": true}]}"#;
-    let actual = workspace(&[
-        ("grading/case-01_v0_run1.json", text),
-        ("v0/runs/case-01/run-1/outputs/x.md", "x"),
-        ("v0/runs/case-01/run-2/outputs/x.md", "x"),
-    ]);
-    assert_eq!(runs(&actual), ["v0/case-01/skill/1 1:0", "v0/case-01/skill/2"]);
-    assert_eq!(problems(&actual), [""; 0]);
 }
 
 #[test]

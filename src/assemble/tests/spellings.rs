@@ -1,34 +1,23 @@
 //! Configurations spelled in several ways: one if nothing contradicts, else each its own.
 
-use super::{GRADING, problems, runs, workspace};
+use super::{GRADING, check, problems, runs, workspace};
 use crate::assemble::relabel;
 
 #[test]
 fn the_newest_spelling_names_the_configuration() {
-    let files = [
-        ("iteration-1/a/with-skill/grading.json", GRADING),
-        ("iteration-1/b/With Skill/grading.json", GRADING),
-        ("iteration-2/a/with_skill/grading.json", GRADING),
-        ("iteration-2/a/without_skill/grading.json", GRADING),
-        ("iteration-10/a/With_Skill/run-1/grading.json", GRADING),
-    ];
-    let mut reversed = files;
-    reversed.reverse();
-    for files in [files, reversed] {
-        let actual = workspace(&files);
-        assert_eq!(
-            runs(&actual),
-            [
-                "iteration-1/a/With_Skill/1 1:1",
-                "iteration-1/b/With_Skill/1 1:1",
-                "iteration-2/a/With_Skill/1 1:1",
-                "iteration-2/a/without_skill/1 1:1",
-                "iteration-10/a/With_Skill/1 1:1"
-            ]
-        );
-        assert_eq!(actual.totals().configurations, 2);
-        assert_eq!(problems(&actual), [""; 0]);
-    }
+    check(
+        "in any order of files
+        iteration-10/a/With_Skill/run-1/grading.json
+        iteration-1/a/with-skill/grading.json
+        iteration-1/b/With-Skill/grading.json
+        iteration-2/a/without_skill/grading.json
+        iteration-2/a/with_skill/grading.json
+        > iteration-1/a/With_Skill/1 1:1
+        > iteration-1/b/With_Skill/1 1:1
+        > iteration-2/a/With_Skill/1 1:1
+        > iteration-2/a/without_skill/1 1:1
+        > iteration-10/a/With_Skill/1 1:1",
+    );
 }
 
 #[test]
@@ -55,24 +44,22 @@ fn the_spelling_of_a_folder_wins_over_labels_and_files() {
 
 #[test]
 fn two_spellings_next_to_each_other_are_two_everywhere() {
-    let actual = workspace(&[
-        ("iteration-1/a/gpt-4.1/grading.json", GRADING),
-        ("iteration-1/a/gpt-4-1/grading.json", GRADING),
-        ("iteration-2/a/gpt-4.1/grading.json", GRADING),
-        ("iteration-2/a/other/grading.json", GRADING),
-    ]);
-    assert_eq!(
-        runs(&actual),
-        [
-            "iteration-1/a/gpt-4-1/1 1:1",
-            "iteration-1/a/gpt-4.1/1 1:1",
-            "iteration-2/a/gpt-4.1/1 1:1",
-            "iteration-2/a/other/1 1:1"
-        ]
+    check(
+        "in folders
+        iteration-1/a/gpt-4.1/grading.json
+        iteration-1/a/gpt-4-1/grading.json
+        iteration-2/a/gpt-4.1/grading.json
+        iteration-2/a/other/grading.json
+        > iteration-1/a/gpt-4-1/1 1:1
+        > iteration-1/a/gpt-4.1/1 1:1
+        > iteration-2/a/gpt-4.1/1 1:1
+        > iteration-2/a/other/1 1:1
+
+        in a document
+        iteration-1/a/grading.json {\"with-skill\": {ITEMS}, \"with_skill\": {ITEMS}}
+        > iteration-1/a/with-skill/1 1:0
+        > iteration-1/a/with_skill/1 1:0",
     );
-    let text = format!("{{\"with-skill\": {GRADING}, \"with_skill\": {GRADING}}}");
-    let actual = workspace(&[("iteration-1/a/grading.json", &text)]);
-    assert_eq!(runs(&actual), ["iteration-1/a/with-skill/1 1:1", "iteration-1/a/with_skill/1 1:1"]);
 }
 
 #[test]

@@ -3,12 +3,11 @@
 #![allow(clippy::disallowed_methods, reason = "tests look at what was written")]
 
 use std::path::Path;
-use std::process::Command;
 
 use serde_json::Value;
 
 use crate::support::schema::mismatch;
-use crate::support::{Ran, Workspace, evalbook, examples, grading, quiet_environment};
+use crate::support::{Ran, Workspace, evalbook, examples, git, grading};
 
 const GATE: [&str; 6] = [
     "--fail-on",
@@ -103,13 +102,6 @@ fn another_prompt_is_named_and_another_version_is_an_error() {
     assert_eq!(ran.code, Some(2), "a baseline cannot be judged: {ran:?}");
 }
 
-fn git(folder: &Path, args: &[&str]) {
-    let ours = ["-c", "user.name=a", "-c", "user.email=a@b.example", "-c", "commit.gpgsign=false"];
-    let mut command = quiet_environment(Command::new("git"), folder);
-    let output = command.args(ours).args(args).output().expect("git starts");
-    assert!(output.status.success(), "{args:?}: {output:?}");
-}
-
 #[test]
 fn it_is_replaced_on_the_default_branch_only_and_read_from_the_base_commit() {
     let workspace = workspace();
@@ -131,8 +123,7 @@ fn it_is_replaced_on_the_default_branch_only_and_read_from_the_base_commit() {
     // What the change did to the file is not seen.
     std::fs::write(folder.join("evals/base.json"), "{}").expect("a written file");
     let workspace = workspace
-        .file("iteration-2/a/with_skill/grading.json", grading(&[("x", false, "seen")]))
-        .file("iteration-2/b/with_skill/grading.json", grading(&[("x", false, "seen")]));
+        .files("iteration-2/a,b/with_skill/grading.json", grading(&[("x", false, "seen")]));
     let ran = workspace.run(["compare", "main:evals/base.json", "../workspace"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(ran.stdout.contains("1/1 → 0/1"), "{ran:?}");
@@ -140,16 +131,11 @@ fn it_is_replaced_on_the_default_branch_only_and_read_from_the_base_commit() {
 
 #[test]
 fn a_budget_limits_the_condition_that_it_names() {
-    let mut workspace = Workspace::new();
-    for (iteration, tokens) in [(1, 1000), (2, 1400)] {
-        for case in ["a", "b"] {
-            let run = format!("iteration-{iteration}/{case}/with_skill");
-            let timing = format!(r#"{{"total_tokens": {tokens}, "model": "model-x"}}"#);
-            workspace = workspace
-                .file(&format!("{run}/grading.json"), grading(&[("x", true, "seen")]))
-                .file(&format!("{run}/timing.json"), timing);
-        }
-    }
+    let timing = r#"{"total_tokens": 1000, "model": "model-x"}"#;
+    let workspace = Workspace::new()
+        .runs("iteration-1,iteration-2/a,b/with_skill +")
+        .files("iteration-1/a,b/with_skill/timing.json", timing)
+        .files("iteration-2/a,b/with_skill/timing.json", timing.replace("1000", "1400"));
     let base = ["baseline", "../workspace#iteration-1", "-o", "base.json"];
     assert_eq!(workspace.run(base).code, Some(0));
     for (budget, code) in [

@@ -57,14 +57,6 @@ fn it_does_not_replace_a_benchmark_of_the_users() {
 }
 
 #[test]
-fn it_does_not_replace_a_page_of_the_users_beside_no_benchmark() {
-    let workspace = Workspace::good().file(MARKDOWN, "my own words on this round\n");
-    let ran = benchmark(&workspace, &[]);
-    assert_eq!(read(&workspace, MARKDOWN), "my own words on this round\n");
-    assert_eq!(ran.code, Some(3), "{ran:?}");
-}
-
-#[test]
 fn it_replaces_a_benchmark_of_the_users_when_asked() {
     let workspace = Workspace::good().file(JSON, FOREIGN).file(MARKDOWN, "mine");
     let ran = benchmark(&workspace, &["--force"]);
@@ -93,14 +85,6 @@ fn two_workspaces_with_iterations_of_one_name_do_not_overwrite_each_other() {
     let written = support::files(&one.elsewhere()).len();
     let refused = ran.code == Some(2) && written == 0;
     assert!(refused || written == 4, "{written} files: {ran:?}");
-}
-
-#[test]
-fn an_iteration_that_is_not_there_ends_with_3() {
-    let workspace = Workspace::good();
-    let ran = workspace.run(["benchmark", "../workspace/iteration-7"]);
-    assert_eq!(ran.code, Some(3), "{ran:?}");
-    assert!(ran.stderr.contains("iteration-7"), "{ran:?}");
 }
 
 #[test]

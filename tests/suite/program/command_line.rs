@@ -406,3 +406,17 @@ fn a_folder_of_the_workspace_leads_to_the_workspace() {
         assert!(ran.stderr.contains(message), "{line}: no `{message}` in\n{}", ran.stderr);
     }
 }
+
+#[test]
+fn help_of_every_command() {
+    insta::assert_snapshot!("help", without_trailing_spaces(&printed(&["--help"])));
+    for command in commands() {
+        let help = printed(&[&command, "--help"]);
+        insta::assert_snapshot!(format!("help_{command}"), without_trailing_spaces(&help));
+    }
+}
+
+fn without_trailing_spaces(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    lines.join("\n")
+}

@@ -1,32 +1,35 @@
-//! The action, and the example pipelines for GitHub and GitLab: every shell step is run against a stand-in
+//! The action: every shell step is run against a stand-in
 //! for the forge, with values that try to become commands.
 
 #![cfg(unix)]
 #![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
 
 use std::path::Path;
-use std::process::Command;
 
-use crate::support;
 use crate::support::forge::{BOT, Comment, Failing, Forge};
 use crate::support::pipeline::{Machine, has_tools, step, steps, yaml};
-use crate::support::{Ran, Workspace, evalbook, grading, project, tree};
-use serde_json::{Value, json};
+use crate::support::{Ran, Workspace, evalbook, git, grading, project, tree};
+use serde_json::Value;
 
 /// A value that would become a command, an output or a line of the runner where it is not kept apart.
 const HOSTILE: &str = "\"'`touch pwned`$(touch pwned);touch pwned\n::error::x\nverdict=x\n%0A";
+
+/// A stand-in for the forge; `None` where the programs that the steps use are missing.
+pub(super) fn forge() -> Option<Forge> {
+    if has_tools() { Some(Forge::start()) } else { None }
+}
 
 fn action() -> Value {
     yaml("action.yml")
 }
 
-fn action_steps() -> Vec<Value> {
+pub(super) fn action_steps() -> Vec<Value> {
     steps(&action()["runs"]["steps"])
 }
 
 /// A machine about to run the action on the workspace `ws`, in which `regressed` of three
 /// expectations regressed.
-fn machine(regressed: usize) -> Machine {
+pub(super) fn machine(regressed: usize) -> Machine {
     let machine = Machine::new()
         .with_inputs(&action())
         .knowing("inputs.workspace", "ws")
@@ -41,7 +44,7 @@ fn machine(regressed: usize) -> Machine {
 }
 
 /// Three expectations in two iterations, the first `regressed` of which passed before only.
-fn workspace(folder: &Path, regressed: usize) {
+pub(super) fn workspace(folder: &Path, regressed: usize) {
     for (iteration, lost) in [(1, 0), (2, regressed)] {
         let texts = ["100% of it, \"all\"", "second", "third"];
         let evidence = format!("seen {iteration}\n::error::y\n##[error]z");
@@ -57,7 +60,7 @@ fn workspace(folder: &Path, regressed: usize) {
 }
 
 /// Runs the steps of the action that build, annotate, summarize, comment and judge.
-fn act(machine: &mut Machine) -> Vec<Ran> {
+pub(super) fn act(machine: &mut Machine) -> Vec<Ran> {
     let names = ["Build the report", "Annotate", "Summarize", "Comment", "Judge"];
     let all = action_steps();
     let chosen: Vec<Value> = names.iter().map(|name| step(&all, name)).collect();
@@ -79,17 +82,14 @@ fn commenting(forge: &Forge, regressed: usize) -> Machine {
         .knowing("github.event.pull_request.number", "12")
 }
 
-fn nothing_ran(machine: &Machine) {
+pub(super) fn nothing_ran(machine: &Machine) {
     let pwned = tree(&machine.work()).into_keys().find(|path| path.ends_with("pwned"));
     assert_eq!(pwned, None, "a value became a command");
 }
 
 #[test]
 fn a_run_reports_annotates_summarizes_comments_and_judges() {
-    if !has_tools() {
-        return;
-    }
-    let forge = Forge::start();
+    let Some(forge) = forge() else { return };
     let mut machine = commenting(&forge, 1).knowing("inputs.gate", "--fail-on=regression-strict");
     let ran = act(&mut machine);
     assert_eq!(ran.len(), 5, "{ran:?}");
@@ -151,10 +151,7 @@ fn an_annotation_of_a_file_elsewhere_names_no_file() {
 
 #[test]
 fn hostile_inputs_stay_texts() {
-    if !has_tools() {
-        return;
-    }
-    let forge = Forge::start();
+    let Some(forge) = forge() else { return };
     for name in ["workspace", "output", "into", "name", "keep", "url", "baseline", "against"] {
         let mut machine = commenting(&forge, 1).knowing(&format!("inputs.{name}"), HOSTILE);
         act(&mut machine);
@@ -278,10 +275,7 @@ fn with_a_base_comment_outputs_and_gate_are_about_one_comparison() {
 
 #[test]
 fn a_baseline_is_read_from_the_base_commit() {
-    if !has_tools() {
-        return;
-    }
-    let forge = Forge::start();
+    let Some(forge) = forge() else { return };
     let mut machine = commenting(&forge, 2)
         .knowing("inputs.base", "baseline.json")
         .knowing("inputs.gate", "true");
@@ -292,9 +286,8 @@ fn a_baseline_is_read_from_the_base_commit() {
     assert!(run(&["baseline", "main", "-o", "baseline.json"]));
     let commit = |message: &str| {
         git(&work, &["add", "--all"]);
-        let who = ["-c", "user.name=a", "-c", "user.email=a@b.example"];
-        git(&work, &[&who[..], &["commit", "--quiet", "-m", message]].concat());
-        git(&work, &["rev-parse", "HEAD"]).trim().to_owned()
+        git(&work, &["commit", "--quiet", "-m", message]);
+        git(&work, &["rev-parse", "HEAD"])
     };
     let base = commit("a baseline");
     // The change brings one that would let it pass.
@@ -314,10 +307,7 @@ fn a_baseline_is_read_from_the_base_commit() {
 
 #[test]
 fn an_earlier_comment_is_brought_up_to_date_on_whatever_page_it_is() {
-    if !has_tools() {
-        return;
-    }
-    let forge = Forge::start();
+    let Some(forge) = forge() else { return };
     let mut first = commenting(&forge, 1);
     assert_eq!(comment(&mut first).code, Some(0));
     let mark = forge.comments()[0].lines().next().expect("a mark").to_owned();
@@ -352,10 +342,7 @@ fn an_earlier_comment_is_brought_up_to_date_on_whatever_page_it_is() {
 
 #[test]
 fn a_comment_deleted_meanwhile_is_made_anew() {
-    if !has_tools() {
-        return;
-    }
-    let forge = Forge::start();
+    let Some(forge) = forge() else { return };
     assert_eq!(comment(&mut commenting(&forge, 1)).code, Some(0));
     forge.fail("PATCH", 404);
     let mut machine = commenting(&forge, 2);
@@ -368,10 +355,7 @@ fn a_comment_deleted_meanwhile_is_made_anew() {
 
 #[test]
 fn of_two_made_at_once_one_stays_with_the_later_text() {
-    if !has_tools() {
-        return;
-    }
-    let forge = Forge::start();
+    let Some(forge) = forge() else { return };
     assert_eq!(comment(&mut commenting(&forge, 1)).code, Some(0));
     let body = forge.comments().remove(0);
     forge.state().comments.clear();
@@ -387,10 +371,7 @@ fn of_two_made_at_once_one_stays_with_the_later_text() {
 
 #[test]
 fn nothing_new_makes_no_comment_and_brings_an_earlier_one_up_to_date() {
-    if !has_tools() {
-        return;
-    }
-    let forge = Forge::start();
+    let Some(forge) = forge() else { return };
     let quiet = |regressed| commenting(&forge, regressed).knowing("inputs.changes-only", "true");
     let mut machine = quiet(0);
     let ran = comment(&mut machine);
@@ -406,10 +387,7 @@ fn nothing_new_makes_no_comment_and_brings_an_earlier_one_up_to_date() {
 
 #[test]
 fn a_refused_comment_is_a_warning_or_an_error_as_asked() {
-    if !has_tools() {
-        return;
-    }
-    let forge = Forge::start();
+    let Some(forge) = forge() else { return };
     for (mode, code, level) in [("auto", 0, "::warning "), ("true", 1, "::error ")] {
         for method in ["GET", "POST"] {
             forge.fail(method, 403);
@@ -429,10 +407,7 @@ fn a_refused_comment_is_a_warning_or_an_error_as_asked() {
 
 #[test]
 fn without_a_pull_request_there_is_no_comment() {
-    if !has_tools() {
-        return;
-    }
-    let forge = Forge::start();
+    let Some(forge) = forge() else { return };
     let silent = |mode| {
         let mut machine =
             machine(1).knowing("github.api_url", &forge.url()).knowing("inputs.comment", mode);
@@ -452,10 +427,7 @@ fn without_a_pull_request_there_is_no_comment() {
 
 #[test]
 fn a_failing_server_and_a_spent_limit_are_asked_again() {
-    if !has_tools() {
-        return;
-    }
-    let forge = Forge::start();
+    let Some(forge) = forge() else { return };
     forge.fail("GET", 502);
     let wait = |headers| Failing { method: "POST", status: 403, headers };
     forge.state().failing.push_back(wait(&[("Retry-After", "1")]));
@@ -475,431 +447,4 @@ fn a_failing_server_and_a_spent_limit_are_asked_again() {
     });
     let ran = comment(&mut commenting(&forge, 1));
     assert!(ran.stdout.contains("status 429"), "an hour is not waited for: {ran:?}");
-}
-
-/// The path of a release for the machine of the tests.
-const RELEASE: &str =
-    "/maker/evalbook/releases/download/v1.2.3/evalbook-1.2.3-x86_64-unknown-linux-musl.tar.gz";
-
-/// An archive with a program in it, and its checksum.
-fn archive() -> (Vec<u8>, String) {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let top = folder.path().join("top");
-    std::fs::create_dir(&top).expect("a folder");
-    std::fs::write(top.join("evalbook"), "#!/bin/sh\necho 1.2.3\n").expect("a program");
-    let ran = Ran::of(Command::new("tar").current_dir(folder.path()).args(["-czf", "a", "top"]));
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    let ran = Ran::of(Command::new("sha256sum").current_dir(folder.path()).arg("a"));
-    let sum = ran.stdout.split(' ').next().expect("a checksum").to_owned();
-    (std::fs::read(folder.path().join("a")).expect("an archive"), sum)
-}
-
-fn install(forge: &Forge, inputs: &[(&str, &str)]) -> (Machine, Ran) {
-    let mut machine = machine(0).knowing("github.server_url", &forge.url());
-    for (name, value) in inputs {
-        machine.known.insert(format!("inputs.{name}"), (*value).to_owned());
-    }
-    let ran = machine.run(&step(&action_steps(), "Download evalbook"));
-    (machine, ran)
-}
-
-#[test]
-fn a_release_is_taken_only_with_its_checksum() {
-    if !has_tools() {
-        return;
-    }
-    let forge = Forge::start();
-    let (bytes, sum) = archive();
-    let put = |path: &str, bytes: &[u8]| {
-        forge.state().files.insert(path.to_owned(), bytes.to_owned());
-    };
-    put(RELEASE, &bytes);
-    let found = |inputs: &[(&str, &str)]| {
-        let (machine, ran) = install(&forge, inputs);
-        let is_there = machine.temp().join("evalbook/bin/evalbook").is_file();
-        assert_eq!(machine.output("install", "found") == "true", is_there, "{ran:?}");
-        (ran.code, is_there)
-    };
-    assert_eq!(found(&[("version", "1.2.3")]), (Some(1), false), "no checksum");
-    put(&format!("{RELEASE}.sha256"), format!("{sum}  evalbook.tar.gz\n").as_bytes());
-    assert_eq!(found(&[("version", "v1.2.3")]), (Some(0), true));
-    let other = "0".repeat(64);
-    assert_eq!(found(&[("version", "1.2.3"), ("sha256", &other)]), (Some(1), false));
-    assert_eq!(found(&[("version", "1.2.3"), ("sha256", &sum.to_uppercase())]), (Some(0), true));
-    put(&format!("{RELEASE}.sha256"), other.as_bytes());
-    assert_eq!(found(&[("version", "1.2.3")]), (Some(1), false), "another checksum");
-    assert_eq!(found(&[("version", "9.9.9"), ("sha256", &sum)]), (Some(1), false), "no release");
-    assert_eq!(found(&[("version", "9.9.9")]), (Some(0), false), "built from source");
-    assert_eq!(found(&[("version", "../1.2.3")]), (Some(1), false));
-    assert_eq!(found(&[("version", "1.2.3"), ("repository", "a/b/c")]), (Some(1), false));
-    assert!(forge.state().asked.iter().all(|asked| !asked.headers.contains_key("authorization")));
-}
-
-/// A machine of the release workflow for `target`, on which the program was built.
-fn release_machine(target: &str) -> Machine {
-    let machine = Machine::new().knowing("matrix.target", target);
-    let built = machine.work().join("target").join(target).join("release");
-    std::fs::create_dir_all(&built).expect("a folder");
-    let script = format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_evalbook"));
-    std::fs::write(built.join("evalbook"), script).expect("a program");
-    support::set_mode(&built.join("evalbook"), 0o755);
-    for name in ["Cargo.toml", "README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"] {
-        std::fs::copy(project().join(name), machine.work().join(name)).expect("a copy");
-    }
-    let tools = machine.work().join(".github");
-    std::fs::create_dir_all(&tools).expect("a folder");
-    for name in ["home", "write-home"] {
-        std::fs::copy(project().join(".github").join(name), tools.join(name)).expect("a copy");
-    }
-    let example = "examples/skill-creator/iteration-1";
-    support::copy(&project().join(example), &machine.work().join(example));
-    machine
-}
-
-#[test]
-fn the_action_takes_the_archive_that_the_release_workflow_packs() {
-    if !has_tools() {
-        return;
-    }
-    let workflow = yaml(".github/workflows/release.yml");
-    let mut machine = release_machine("x86_64-unknown-linux-musl");
-    let ran = machine.run(&step(&steps(&workflow["jobs"]["archive"]["steps"]), "Pack"));
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    let (version, dist) = (env!("CARGO_PKG_VERSION"), machine.work().join("dist"));
-    let name = format!("evalbook-{version}-x86_64-unknown-linux-musl.tar.gz");
-    let listed = Ran::of(Command::new("tar").current_dir(&dist).args(["-tzf", &name])).stdout;
-    for inside in ["README.md", "completions/evalbook.zsh", "man/evalbook-build.1"] {
-        let inside = format!("evalbook-{version}-x86_64-unknown-linux-musl/{inside}");
-        assert!(listed.lines().any(|line| line == inside), "{inside}: {listed}");
-    }
-
-    let forge = Forge::start();
-    for suffix in ["", ".sha256"] {
-        let bytes = std::fs::read(dist.join(format!("{name}{suffix}"))).expect("a file");
-        let path = format!("/maker/evalbook/releases/download/v{version}/{name}{suffix}");
-        forge.state().files.insert(path, bytes);
-    }
-    let (taking, ran) = install(&forge, &[("version", version)]);
-    assert_eq!(taking.output("install", "found"), "true", "{ran:?}");
-
-    machine.stand_in("gh");
-    machine = machine.knowing("github.ref_name", "v1").knowing("github.token", "t");
-    machine = machine.knowing("github.repository", "maker/evalbook");
-    let publish = step(&steps(&workflow["jobs"]["release"]["steps"]), "Publish");
-    let ran = machine.run(&publish);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    let calls = machine.calls("gh");
-    assert!(calls.ends_with(&format!(" ./{name} ./{name}.sha256\n")), "{calls}");
-    std::fs::write(dist.join(&name), "another").expect("a file");
-    assert_eq!(machine.run(&publish).code, Some(1), "the archive has another checksum");
-    assert_eq!(machine.calls("gh"), calls, "nothing more was published");
-}
-
-#[test]
-fn the_release_workflow_makes_npm_packages_of_its_archives() {
-    if !has_tools()
-        || !Command::new("npm").arg("--version").output().is_ok_and(|ran| ran.status.success())
-    {
-        return;
-    }
-    let workflow = yaml(".github/workflows/release.yml");
-    let mut machine = release_machine("x86_64-unknown-linux-musl");
-    support::copy(&project().join("npm"), &machine.work().join("npm"));
-    for (job, name) in [("archive", "Pack"), ("npm", "Make the packages")] {
-        let ran = machine.run(&step(&steps(&workflow["jobs"][job]["steps"]), name));
-        assert_eq!(ran.code, Some(0), "{name}: {ran:?}");
-    }
-    let version = env!("CARGO_PKG_VERSION");
-    let packages = machine.work().join("npm-dist");
-    let names: Vec<String> = support::tree(&packages).into_keys().collect();
-    let expected = ["evalbook", "evalbook-linux-x64"]
-        .map(|name| [format!("{name}-{version}.tgz"), format!("{name}-{version}.tgz.sha256")]);
-    let mut expected = expected.concat();
-    expected.sort();
-    assert_eq!(names, expected);
-    let contents = |name: &str| {
-        let name = format!("{name}-{version}.tgz");
-        Ran::of(Command::new("tar").current_dir(&packages).args(["-tzf", &name])).stdout
-    };
-    assert!(contents("evalbook").contains("package/bin/evalbook.js\n"));
-    assert!(contents("evalbook-linux-x64").contains("package/evalbook\n"));
-}
-
-#[test]
-fn without_a_release_it_is_built_from_the_sources_of_the_action() {
-    if !has_tools() {
-        return;
-    }
-    let forge = Forge::start();
-    let (mut machine, ran) = install(&forge, &[]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert!(forge.methods().is_empty());
-    let key = machine.output("install", "key").to_owned();
-    assert!(key.starts_with("evalbook-Linux-X64-") && key.len() == 19 + 64, "{key}");
-    for name in ["cargo", "rustup"] {
-        machine.stand_in(name);
-    }
-    let ran = machine.run(&step(&action_steps(), "Build evalbook"));
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    let root = machine.output("install", "root");
-    let call = format!("install --locked --path {} --root {root}\n", project().display());
-    assert_eq!(machine.calls("cargo"), call);
-}
-
-/// Runs git in `folder`.
-fn git(folder: &Path, args: &[&str]) -> String {
-    let mut command = Command::new("git");
-    let ran = Ran::of(command.arg("-C").arg(folder).args(args));
-    assert_eq!(ran.code, Some(0), "{args:?}: {ran:?}");
-    ran.stdout.trim().to_owned()
-}
-
-/// One run of `pages.yml` against a repository on disk, stopped by the first step that fails.
-fn published(remote: &Path, number: usize) -> (Machine, Vec<Ran>) {
-    let all = steps(&yaml("examples/github/pages.yml")["jobs"]["report"]["steps"]);
-    let mut machine = Machine::new()
-        .knowing("github.server_url", &remote.parent().expect("a folder").display().to_string())
-        .knowing("github.repository", "skills.git")
-        .knowing("github.run_number", &number.to_string())
-        .knowing("github.token", "secret-token");
-    workspace(&machine.work().join("ws"), 0);
-    let mut ran = vec![machine.run(&step(&all, "Fetch the site"))];
-    if ran[0].code == Some(0) {
-        let name = format!("run-{number}");
-        let args = ["build", "ws", "--into", "site", "--name", &name, "--keep", "2"];
-        ran.push(Ran::of(evalbook(&machine.work()).args(args)));
-        ran.push(machine.run(&step(&all, "Keep the site")));
-    }
-    (machine, ran)
-}
-
-#[test]
-fn a_site_keeps_earlier_reports_on_a_branch_of_one_commit() {
-    if !has_tools() {
-        return;
-    }
-    let place = tempfile::tempdir().expect("a temporary folder");
-    let remote = place.path().join("skills.git");
-    git(place.path(), &["init", "--quiet", "--bare", "skills.git"]);
-    for number in 1..=3 {
-        let (machine, ran) = published(&remote, number);
-        assert!(ran.iter().all(|ran| ran.code == Some(0)), "{ran:?}");
-        assert!(!machine.work().join("site/.git").exists());
-    }
-    let files = git(&remote, &["ls-tree", "--name-only", "evalbook-site"]);
-    let names: Vec<&str> = files.lines().filter(|name| name.starts_with("run-")).collect();
-    assert_eq!(names, ["run-2", "run-3"]);
-    assert!(files.lines().any(|name| name == ".nojekyll"), "{files}");
-    assert_eq!(git(&remote, &["rev-list", "--count", "evalbook-site"]), "1");
-    std::fs::remove_dir_all(&remote).expect("it can be removed");
-    let (_, ran) = published(&remote, 4);
-    assert_ne!(ran[0].code, Some(0), "a host that does not answer has no empty site");
-    assert_eq!(ran.len(), 1);
-}
-
-#[test]
-fn a_site_that_somebody_changed_meanwhile_is_not_overwritten() {
-    if !has_tools() {
-        return;
-    }
-    let place = tempfile::tempdir().expect("a temporary folder");
-    let remote = place.path().join("skills.git");
-    git(place.path(), &["init", "--quiet", "--bare", "skills.git"]);
-    published(&remote, 1);
-    let first = git(&remote, &["rev-parse", "evalbook-site"]);
-    let (mut late, ran) = published(&remote, 2);
-    assert!(ran.iter().all(|ran| ran.code == Some(0)), "{ran:?}");
-    let second = git(&remote, &["rev-parse", "evalbook-site"]);
-    late.known.insert("steps.site.outputs.commit".to_owned(), first);
-    std::fs::write(late.work().join("site/more.txt"), "more").expect("a file");
-    let all = steps(&yaml("examples/github/pages.yml")["jobs"]["report"]["steps"]);
-    assert_ne!(late.run(&step(&all, "Keep the site")).code, Some(0));
-    late.known.insert("steps.site.outputs.commit".to_owned(), String::new());
-    assert_ne!(late.run(&step(&all, "Keep the site")).code, Some(0), "nor where there was none");
-    assert_eq!(git(&remote, &["rev-parse", "evalbook-site"]), second);
-}
-
-/// Runs the step of stage two that finds the pull request of `branch`.
-fn found(forge: &Forge, branch: &str) -> (Machine, Ran) {
-    let all = steps(&yaml("examples/github/pull-request-comment.yml")["jobs"]["comment"]["steps"]);
-    let mut machine = Machine::new()
-        .knowing("github.api_url", &forge.url())
-        .knowing("github.repository", "me/skills")
-        .knowing("github.event.workflow_run.head_repository.full_name", "fork/skills")
-        .knowing("github.event.workflow_run.head_branch", branch)
-        .knowing("github.event.workflow_run.head_sha", "abc")
-        .knowing("github.token", "secret-token");
-    let ran = machine.run(&step(&all, "Find the pull request"));
-    (machine, ran)
-}
-
-fn pull(number: u64, sha: &str, head: &str, base: &str) -> Value {
-    json!({
-        "number": number,
-        "head": { "sha": sha, "repo": { "full_name": head } },
-        "base": { "repo": { "full_name": base } },
-    })
-}
-
-#[test]
-fn stage_two_finds_the_pull_request_without_trusting_stage_one() {
-    if !has_tools() {
-        return;
-    }
-    let forge = Forge::start();
-    let (machine, ran) = found(&forge, "main");
-    assert_eq!((ran.code, machine.output("pull", "number")), (Some(0), ""), "{ran:?}");
-    forge.state().pulls = vec![
-        pull(3, "older", "fork/skills", "me/skills"),
-        pull(4, "abc", "other/skills", "me/skills"),
-        pull(5, "abc", "fork/skills", "other/skills"),
-        pull(12, "abc", "fork/skills", "me/skills"),
-        json!({ "number": 2, "head": { "sha": "abc", "repo": null }, "base": { "repo": null } }),
-    ];
-    let (machine, ran) = found(&forge, "a&state=all#$(touch pwned)'\"");
-    assert_eq!((ran.code, machine.output("pull", "number")), (Some(0), "12"), "{ran:?}");
-    nothing_ran(&machine);
-    let path = forge.state().asked.last().map(|asked| asked.path.clone()).expect("a request");
-    let query = "/repos/me/skills/pulls?head=fork%3aa%26state%3dall%23%24%28touch%20pwned%29%27%22\
-                 &state=open&per_page=100";
-    // Versions of curl write the same escapes differently.
-    assert_eq!(path.replace('+', "%20").to_lowercase(), query.to_lowercase());
-    forge.fail("GET", 401);
-    assert_ne!(found(&forge, "main").1.code, Some(0));
-}
-
-#[test]
-fn stage_two_keeps_nothing_but_data() {
-    if !has_tools() {
-        return;
-    }
-    let all = steps(&yaml("examples/github/pull-request-comment.yml")["jobs"]["comment"]["steps"]);
-    let mut machine = Machine::new().knowing("steps.pull.outputs.number", "12");
-    let folder = machine.work().join("untrusted/my-skill-workspace");
-    workspace(&folder, 1);
-    std::fs::create_dir_all(folder.join("iteration-2/$(touch pwned)")).expect("a folder");
-    for place in ["evalbook.toml", "iteration-2/$(touch pwned)/evalbook.toml"] {
-        std::fs::write(folder.join(place), "title = 'x'").expect("a file");
-    }
-    for (to, name) in [("/etc/passwd", "link"), ("/etc", "folder"), ("nowhere", "evalbook.toml~")] {
-        std::os::unix::fs::symlink(to, folder.join(name)).expect("a link");
-    }
-    let ran = machine.run(&step(&all, "Keep nothing but data"));
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    let left: Vec<String> = tree(&machine.work()).into_keys().collect();
-    assert_eq!(left.len(), 2, "{left:?}");
-    assert!(left.iter().all(|path| path.ends_with("grading.json")), "{left:?}");
-    assert!(!folder.join("link").is_symlink() && Path::new("/etc/passwd").exists());
-    nothing_ran(&machine);
-}
-
-#[test]
-fn folders_of_parallel_jobs_are_joined_when_all_are_there() {
-    if !has_tools() {
-        return;
-    }
-    let mut machine = machine(1);
-    let report = yaml("examples/github/shards.yml")["jobs"]["report"].clone();
-    let with = &step(&steps(&report["steps"]), "Build the report")["with"];
-    for (name, value) in with.as_object().expect("inputs") {
-        let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        machine.known.insert(format!("inputs.{name}"), value);
-    }
-    machine.known.insert("inputs.gate".to_owned(), String::new());
-    for job in 1..=4 {
-        if job > 1 {
-            let ran = machine.run(&step(&action_steps(), "Build the report"));
-            assert_eq!(ran.code, Some(3), "folder {job} is missing: {ran:?}");
-        }
-        let run = format!("raw/evalbook-raw-{job}/iteration-1/case-{job}/with_skill");
-        let folder = machine.work().join(run);
-        std::fs::create_dir_all(&folder).expect("a folder");
-        let text = grading(&[("it works", job > 1, "seen")]);
-        std::fs::write(folder.join("grading.json"), text).expect("a grading");
-    }
-    let ran = act(&mut machine);
-    assert!(ran.iter().all(|ran| ran.code == Some(0)), "{ran:?}");
-    let summary: Value = serde_json::from_str(machine.output("report", "summary")).expect("JSON");
-    let workspace = &summary["workspaces"][0];
-    assert_eq!(workspace["name"], "my-skill-workspace", "{summary}");
-    assert_eq!(workspace["candidate"]["passed"], 3, "{summary}");
-    assert!(machine.summary().starts_with("<!-- evalbook:"));
-}
-
-/// The shell script of a job for GitLab, run in the folder of `machine`.
-fn gitlab(machine: &Machine, job: &str, env: &[(&str, &str)]) -> Ran {
-    let file = yaml("examples/gitlab/.gitlab-ci.yml");
-    let script = file[job]["script"][0].as_str().expect("a script");
-    // One case settles no verdict; the loss of a check is what is judged here.
-    let script = script.replace("--fail-on worse", "--fail-on regression-strict");
-    let mut command = support::quiet_environment(Command::new("bash"), &machine.work());
-    let program = Path::new(env!("CARGO_BIN_EXE_evalbook")).parent().expect("a folder");
-    let path = std::env::var("PATH").unwrap_or_default();
-    command.args(["--noprofile", "--norc", "-eo", "pipefail", "-c", &script]);
-    command.env("PATH", format!("{}:{path}", program.display())).envs(env.iter().copied());
-    Ran::of(&mut command)
-}
-
-#[test]
-fn the_note_of_a_merge_request_is_kept_up_to_date() {
-    if !has_tools() {
-        return;
-    }
-    let forge = Forge::start();
-    let machine = machine(1);
-    let url = forge.url();
-    let env = |token| {
-        let project =
-            [("CI_API_V4_URL", url.as_str()), ("CI_PROJECT_ID", "5"), ("WORKSPACE", "ws")];
-        let merge_request = [("CI_MERGE_REQUEST_IID", "12"), ("EVALBOOK_TOKEN", token)];
-        [&project[..], &merge_request[..]].concat()
-    };
-    let ran = gitlab(&machine, "report", &env(""));
-    assert_eq!(ran.code, Some(1), "the gate fails: {ran:?}");
-    assert!(machine.work().join("report/junit.xml").is_file());
-    assert_eq!(gitlab(&machine, "note", &env("")).code, Some(0));
-    assert!(forge.methods().is_empty(), "without a token nobody is asked");
-    for number in 0..120 {
-        forge.say("somebody", &format!("{number}"));
-    }
-    let text = std::fs::read_to_string(machine.work().join("note.md")).expect("a text");
-    forge.say("somebody", &text);
-    for _ in 0..2 {
-        let ran = gitlab(&machine, "note", &env("secret-token"));
-        assert_eq!(ran.code, Some(0), "{ran:?}");
-        assert_eq!(forge.comments(), std::slice::from_ref(&text));
-    }
-    let methods = forge.methods();
-    let number = |method: &str| methods.iter().filter(|it| *it == method).count();
-    assert_eq!((number("POST"), number("PUT")), (1, 1));
-    forge.fail("PUT", 404);
-    let ran = gitlab(&machine, "note", &env("secret-token"));
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    forge.fail("GET", 401);
-    assert_ne!(gitlab(&machine, "note", &env("secret-token")).code, Some(0));
-}
-
-#[test]
-fn a_site_on_gitlab_begins_only_where_there_is_none() {
-    if !has_tools() {
-        return;
-    }
-    let forge = Forge::start();
-    let url = forge.url();
-    let env = [
-        ("CI_API_V4_URL", url.as_str()),
-        ("CI_PROJECT_ID", "5"),
-        ("CI_JOB_TOKEN", "secret-token"),
-        ("CI_DEFAULT_BRANCH", "main"),
-        ("CI_PIPELINE_IID", "7"),
-        ("CI_PAGES_URL", "https://me.example/skills"),
-        ("WORKSPACE", "ws"),
-    ];
-    let machine = machine(0);
-    forge.fail("GET", 403);
-    assert_ne!(gitlab(&machine, "pages", &env).code, Some(0), "an earlier site may be there");
-    assert!(!machine.work().join("public").exists());
-    let ran = gitlab(&machine, "pages", &env);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert!(machine.work().join("public/run-7/index.html").is_file());
 }

@@ -158,22 +158,26 @@ fn no_byte_of_a_report_is_of_a_secret() {
 #[test]
 fn the_caret_stands_under_the_mark_of_its_secret() {
     let [one, two] = [secret(0), secret(1)];
-    let text = format!("see /home/ann/x.txt, key {one} and {two}");
-    let grading = json!({"expectations": [{"text": text, "passed": true}]}).to_string();
-    let column = |secret: &str| grading.find(secret).expect("the secret") + 1;
-    let columns = [column(&one), column(&two)];
-    let workspace = Workspace::new().file("iteration-1/a/with_skill/grading.json", &grading);
-    let ran = workspace.run(["check", "../workspace"]);
-    let lines: Vec<&str> = ran.stdout.lines().collect();
-    let carets: Vec<String> = (0..lines.len())
-        .filter(|at| lines[*at].contains('^') && lines[*at - 1].contains("[redacted: "))
-        .map(|at| lines[at - 1][lines[at].find('^').expect("a caret")..].to_owned())
-        .collect();
-    assert_eq!(carets.len(), 2, "{}", ran.stdout);
-    assert!(carets.iter().all(|shown| shown.starts_with("[redacted: ")), "{carets:?}");
-    assert!(carets[0].len() > carets[1].len(), "each its own: {carets:?}");
-    for column in columns {
-        assert!(ran.stdout.contains(&format!("grading.json:1:{column}\n")), "{}", ran.stdout);
+    let words = format!("see /home/ann/x.txt, key {one} and {two}");
+    let grading = json!({"expectations": [{"text": words, "passed": true}]});
+    let feedback =
+        json!({"reviews": [{"run_id": "good-case-with_skill-run-1", "feedback": words}]});
+    for (name, document) in [("a/with_skill/grading", grading), ("feedback", feedback)] {
+        let (path, document) = (format!("iteration-1/{name}.json"), document.to_string());
+        let column = |secret: &str| document.find(secret).expect("the secret") + 1;
+        let columns = [column(&one), column(&two)];
+        let ran = Workspace::good().file(&path, &document).run(["check", "../workspace"]);
+        let lines: Vec<&str> = ran.stdout.lines().collect();
+        let carets: Vec<&str> = (0..lines.len())
+            .filter(|at| lines[*at].contains('^') && lines[*at - 1].contains("[redacted: "))
+            .map(|at| &lines[at - 1][lines[at].find('^').expect("a caret")..])
+            .collect();
+        assert_eq!(carets.len(), 2, "{}", ran.stdout);
+        assert!(carets.iter().all(|shown| shown.starts_with("[redacted: ")), "{carets:?}");
+        assert!(carets[0].len() > carets[1].len(), "each its own: {carets:?}");
+        for column in columns {
+            assert!(ran.stdout.contains(&format!("{path}:1:{column}\n")), "{}", ran.stdout);
+        }
     }
 }
 
@@ -282,19 +286,4 @@ fn the_same_bytes_come_out_on_any_number_of_cores() {
         report(place.path())
     });
     assert!(reports[0] == reports[1]);
-}
-
-#[test]
-fn the_caret_stands_below_the_mark() {
-    let words = format!("see /home/ann/x.txt key {}", secret(0));
-    let feedback = format!("{{\"reviews\": [{{\"run_id\": \"a\", \"feedback\": \"{words}\"}}]}}");
-    let column = feedback.find(&secret(0)).expect("the secret") + 1;
-    let place = Workspace::good().file("iteration-1/feedback.json", feedback);
-    let ran = place.run(["check", "../workspace"]);
-    assert!(ran.stdout.contains(&format!("feedback.json:1:{column}")), "{ran:?}");
-    let lines: Vec<&str> = ran.stdout.lines().collect();
-    let reported = lines.iter().position(|line| line.contains("[secret-redacted]")).expect("told");
-    let shown = |at: &usize| lines[*at].contains("key [redacted");
-    let at = (reported..lines.len()).find(shown).expect("the line");
-    assert_eq!(lines[at].find("[redacted"), lines[at + 1].find('^'), "{}", ran.stdout);
 }

@@ -4,7 +4,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::support::{Ran, Workspace, grading, hashes, project};
+use crate::support;
+use crate::support::gradings::verdicts;
+use crate::support::{Ran, Workspace, hashes, project};
 use serde_json::{Value, json};
 
 /// A folder with a skill whose `evals.json` has this text.
@@ -31,29 +33,16 @@ fn assert_good(place: &Workspace) {
 
 /// Leaves an output in each folder of outputs, as executors do.
 fn work_in(folder: &Path) {
-    for file in walk(folder) {
-        if file.ends_with("outputs") {
-            std::fs::write(file.join("answer.md"), "done").expect("an output");
+    for entry in walkdir::WalkDir::new(folder) {
+        let path = entry.expect("a readable entry").into_path();
+        if path.ends_with("outputs") {
+            std::fs::write(path.join("answer.md"), "done").expect("an output");
         }
     }
 }
 
-/// Every folder below.
-fn walk(folder: &Path) -> Vec<PathBuf> {
-    let paths = names_in(folder).into_iter().map(|name| folder.join(name));
-    let folders: Vec<PathBuf> = paths.filter(|path| path.is_dir()).collect();
-    let below: Vec<PathBuf> = folders.iter().flat_map(|path| walk(path)).collect();
-    [folders, below].concat()
-}
-
 fn names_in(folder: &Path) -> Vec<String> {
-    let names = std::fs::read_dir(folder).expect("a folder");
-    let name = |entry: std::io::Result<std::fs::DirEntry>| {
-        entry.expect("an entry").file_name().to_string_lossy().into_owned()
-    };
-    let mut names: Vec<String> = names.map(name).collect();
-    names.sort();
-    names
+    support::children(folder).iter().map(|path| support::name_of(path)).collect()
 }
 
 #[test]
@@ -119,14 +108,9 @@ fn what_exists_stays_and_the_next_iteration_comes_after_the_highest() {
     let ran = init(&place, &[]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let paths: Vec<_> = ran.stdout.lines().filter_map(|line| line.split(' ').next_back()).collect();
-    assert_eq!(
-        paths,
-        [
-            "made/iteration-10/eval-1/eval_metadata.json",
-            "made/iteration-10/eval-1/with_skill/run-1/outputs/",
-            "made/iteration-10/eval-1/without_skill/run-1/outputs/",
-        ]
-    );
+    let expected =
+        ["eval_metadata.json", "with_skill/run-1/outputs/", "without_skill/run-1/outputs/"];
+    assert_eq!(paths, expected.map(|path| format!("made/iteration-10/eval-1/{path}")));
     let after = hashes(&made(&place));
     assert!(before.iter().all(|file| after.iter().any(|other| other == file)));
     assert_eq!(names_in(&made(&place)), ["iteration-10", "iteration-2", "iteration-9"]);
@@ -241,39 +225,38 @@ fn what_is_no_case_is_told_and_a_prompt_alone_is_one() {
 
 #[test]
 fn evals_that_cannot_be_read_end_with_3_and_say_where_was_looked() {
-    let none = Workspace::new().file("SKILL.md", "# a skill\n");
-    let ran = init(&none, &[]);
-    assert_eq!(ran.code, Some(3), "{ran:?}");
-    assert!(ran.stderr.contains("`assets/evals/evals.json`"), "{ran:?}");
-    assert!(ran.stderr.contains("`--evals FILE`"), "{ran:?}");
-    let bad = skill("not at all");
-    assert_eq!(init(&bad, &[]).code, Some(3));
-    assert_eq!(init(&bad, &["--evals", "no-such.json"]).code, Some(3));
-    let twice = skill(r#"{"evals": [{"id": 1, "prompt": "a"}, {"id": 1, "prompt": "b"}]}"#);
-    let ran = init(&twice, &[]);
-    assert_eq!(ran.code, Some(3), "{ran:?}");
-    assert!(ran.stderr.contains("`../workspace/evals/evals.json`"), "{ran:?}");
-    assert!(ran.stderr.contains("`1`"), "{ran:?}");
-    let ran = init(&twice, &["--evals", "../workspace/evals"]);
-    assert_eq!(ran.code, Some(3), "{ran:?}");
-    assert!(ran.stderr.contains("`../workspace/evals`"), "{ran:?}");
-    assert!(ran.stderr.contains("`--evals ../workspace/evals/evals.json`"), "{ran:?}");
-    let empty = skill(r#"{"evals": []}"#);
-    let ran = init(&empty, &[]);
-    assert_eq!(ran.code, Some(3), "{ran:?}");
-    assert!(ran.stderr.contains("`prompt`"), "{ran:?}");
-    assert!(!made(&empty).exists() && !made(&bad).exists());
+    let twice = r#"{"evals": [{"id": 1, "prompt": "a"}, {"id": 1, "prompt": "b"}]}"#;
+    let table: [(Option<&str>, &[&str], &[&str]); 6] = [
+        (None, &[], &["`assets/evals/evals.json`", "`--evals FILE`"]),
+        (Some("not at all"), &[], &[]),
+        (Some("not at all"), &["--evals", "no-such.json"], &[]),
+        (Some(twice), &[], &["`../workspace/evals/evals.json`", "`1`"]),
+        (
+            Some(twice),
+            &["--evals", "../workspace/evals"],
+            &["`../workspace/evals`", "`--evals ../workspace/evals/evals.json`"],
+        ),
+        (Some(r#"{"evals": []}"#), &[], &["`prompt`"]),
+    ];
+    for (evals, more, parts) in table {
+        let place = Workspace::new().file("SKILL.md", "# a skill\n");
+        let place = match evals {
+            Some(evals) => place.file("evals/evals.json", evals),
+            None => place,
+        };
+        let ran = init(&place, more);
+        assert_eq!(ran.code, Some(3), "{evals:?} {more:?}: {ran:?}");
+        assert!(parts.iter().all(|part| ran.stderr.contains(part)), "{parts:?}: {ran:?}");
+        assert!(!made(&place).exists());
+    }
 }
 
 #[test]
 fn an_iteration_made_beside_versions_is_the_newest() {
-    let place = ["v0", "v1"].iter().fold(Workspace::new(), |place, version| {
-        place
-            .file(&format!("{version}/skill/SKILL.md"), "# a skill\n")
-            .file(&format!("grading/a_{version}_run1.json"), grading(&[("works", true, "seen")]))
-    });
-    let failed = grading(&[("works", false, "broken")]);
-    let place = place.file("iteration-1/a/with_skill/run-1/grading.json", failed);
+    let place = Workspace::new()
+        .files("v0,v1/skill/SKILL.md", "# a skill\n")
+        .files("grading/a_v0_run1.json,a_v1_run1.json", verdicts("p").json())
+        .runs("iteration-1/a/with_skill/run-1 -");
     let ran = place.run(["check", "../workspace"]);
     let first = |line: &str| line.split_whitespace().next().unwrap_or_default().to_owned();
     let names: Vec<String> = ran.stdout.lines().map(first).collect();

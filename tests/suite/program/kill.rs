@@ -1,5 +1,5 @@
-//! `kill -9` at random moments: `feedback.json` and `history.json` are always whole, and nothing is
-//! lost of what was acknowledged. `EVALBOOK_KILLS=100` does as many as asked; moments come from a
+//! `kill -9` at random moments: reports, `feedback.json` and `history.json` are always whole, nothing is
+//! lost of what was acknowledged, and the next command removes what was left. `EVALBOOK_KILLS=100` does as many as asked; moments come from a
 //! fixed seed.
 
 #![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
@@ -7,33 +7,43 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Stdio;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use super::writing::{leftovers, text, write};
 use crate::support;
 use crate::support::served::Served;
-use crate::support::{Workspace, evalbook, grading};
+use crate::support::{Workspace, evalbook, grading, hashes, name_of, site};
 use serde_json::{Value, json};
 
 /// Kills of each command unless more are asked for.
-const KILLS: usize = 12;
+const KILLS: usize = 8;
 
 /// Runs that are commented on.
 const CASES: usize = 8;
 
-fn kills() -> usize {
-    std::env::var("EVALBOOK_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(KILLS)
+/// How many are asked for.
+pub(super) fn asked(variable: &str, otherwise: usize) -> usize {
+    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
-/// Moments from a seed; xorshift is random enough to choose them.
-struct Moments(u64);
+/// Numbers from a seed; xorshift is random enough to choose.
+pub(super) struct Random(pub(super) u64);
 
-impl Moments {
-    fn next(&mut self, below: u64) -> u64 {
+impl Random {
+    pub(super) fn below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
-        self.0 % below
+        usize::try_from(self.0 % limit as u64).expect("a small number")
     }
+
+    pub(super) fn of<'a, T>(&mut self, all: &'a [T]) -> &'a T {
+        &all[self.below(all.len())]
+    }
+}
+
+fn kills() -> usize {
+    asked("EVALBOOK_KILLS", KILLS)
 }
 
 fn document(path: &Path) -> Option<Value> {
@@ -57,11 +67,11 @@ fn a_server_that_is_killed_loses_nothing_that_it_called_saved() {
         let path = format!("iteration-1/case-{at}/with_skill/run-1/grading.json");
         place.file(&path, grading(&[("it works", true, "seen")]))
     });
-    let mut moments = Moments(0x9E37_79B9_7F4A_7C15);
+    let mut moments = Random(0x9E37_79B9_7F4A_7C15);
     let (mut saved, mut acknowledged) = (BTreeMap::new(), 0);
     for kill in 0..kills() {
         let mut served = Served::start(&place.path(), &[]);
-        let wait = Duration::from_micros(moments.next(150_000));
+        let wait = Duration::from_micros(moments.below(150_000) as u64);
         let (printed, killed) = said_until_killed(&mut served, wait, &saved, kill);
         acknowledged += printed.len();
         saved.extend(printed);
@@ -119,7 +129,7 @@ fn a_snapshot_that_is_killed_leaves_a_whole_history() {
     let place = Workspace::new().file("SKILL.md", "# a skill\n");
     let place = (0..40).fold(place, |place, at| place.file(&format!("files/{at}.md"), "text"));
     let history = place.elsewhere().join("made/history.json");
-    let mut moments = Moments(0x2545_F491_4F6C_DD1D);
+    let mut moments = Random(0x2545_F491_4F6C_DD1D);
     let start = || {
         let mut command = evalbook(&place.elsewhere());
         command.args(["snapshot", "../workspace", "made"]);
@@ -129,14 +139,14 @@ fn a_snapshot_that_is_killed_leaves_a_whole_history() {
     for kill in 0..kills() {
         // How long one takes depends on the machine, and on the copies that are there already.
         if kill % 10 == 0 {
-            let clock = std::time::Instant::now();
+            let clock = Instant::now();
             assert!(start().wait().expect("an end").success());
             whole = clock.elapsed();
             recorded += 1;
         }
         let mut child = start();
-        let most = u64::try_from(whole.as_micros()).expect("a short time") * 5 / 4;
-        std::thread::sleep(Duration::from_micros(moments.next(most.max(1))));
+        let most = usize::try_from(whole.as_micros()).expect("a short time") * 5 / 4;
+        std::thread::sleep(Duration::from_micros(moments.below(most.max(1)) as u64));
         let _ = child.kill();
         let is_done = child.wait().expect("an end").success();
         ended += usize::from(is_done);
@@ -146,6 +156,10 @@ fn a_snapshot_that_is_killed_leaves_a_whole_history() {
         recorded = now;
         whole_copies(&place);
     }
+    assert!(start().wait().expect("an end").success());
+    let names = support::children(history.parent().expect("a folder")).into_iter();
+    let left = names.map(|path| support::name_of(&path)).find(|name| name.starts_with('.'));
+    assert_eq!(left, None, "what was left is gone with the next");
     println!("{} kills of snapshot: {ended} came too late, {recorded} versions recorded", kills());
 }
 
@@ -160,4 +174,151 @@ fn whole_copies(place: &Workspace) {
     for folder in named {
         assert_eq!(support::files(&folder).len(), 41, "{}", folder.display());
     }
+}
+
+/// A command that is begun again and again.
+struct Command<'w> {
+    place: &'w Workspace,
+    args: Vec<String>,
+    /// How long it takes.
+    whole: Duration,
+}
+
+impl<'w> Command<'w> {
+    fn new(place: &'w Workspace, args: &[&str]) -> Self {
+        let args = args.iter().map(|arg| (*arg).to_owned()).collect();
+        let mut command = Self { place, args, whole: Duration::ZERO };
+        let clock = Instant::now();
+        assert!(command.start().wait().expect("an end").success());
+        command.whole = clock.elapsed();
+        command
+    }
+
+    fn start(&self) -> std::process::Child {
+        let mut command = evalbook(&self.place.elsewhere());
+        command.args(&self.args).stdout(Stdio::null()).stderr(Stdio::null());
+        command.spawn().expect("the program starts")
+    }
+
+    /// Begins it and kills it at a random moment.
+    fn kill(&self, random: &mut Random) {
+        let most = usize::try_from(self.whole.as_micros()).expect("a short time") * 5 / 4;
+        let mut child = self.start();
+        std::thread::sleep(Duration::from_micros(random.below(most) as u64));
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+}
+
+/// Two workspaces whose reports differ in pages, in folders `one` and `two` beside a third.
+fn pair() -> Workspace {
+    let place = Workspace::new();
+    for (name, iterations) in [("one", 1), ("two", 3)] {
+        for iteration in 1..=iterations {
+            for case in 0..12 {
+                let path = format!("{name}/iteration-{iteration}/case-{case}/with_skill");
+                let folder = place.elsewhere().join(path);
+                write(&folder.join("grading.json"), grading(&[("works", case > 3, "seen")]));
+                write(&folder.join("outputs/answer.md"), format!("# {case}\n").repeat(2000));
+            }
+        }
+    }
+    place
+}
+
+#[test]
+#[cfg(unix)]
+fn a_killed_build_leaves_the_old_or_the_new_report_and_nothing_else() {
+    let place = pair();
+    let builds = ["one", "two"].map(|name| Command::new(&place, &["build", name, "-o", "out/r"]));
+    let report = place.elsewhere().join("out/r");
+    let wholes = ["one", "two"].map(|name| {
+        assert_eq!(place.run(["build", name, "-o", "out/r"]).code, Some(0));
+        hashes(&report)
+    });
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let (mut left, kills) = (0, kills());
+    for number in 0..kills {
+        builds[number % 2].kill(&mut random);
+        let found = hashes(&report);
+        assert!(wholes.contains(&found), "kill {number}: neither report is whole");
+        left += leftovers(&place.elsewhere().join("out")).len();
+    }
+    place.run(["build", "one", "-o", "out/r"]);
+    assert_eq!(hashes(&report), wholes[0]);
+    assert_eq!(support::children(&place.elsewhere().join("out")), [report]);
+    println!("{kills} kills of `build -o`: left over after each in sum {left}, at the end none");
+}
+
+/// Addresses on the landing page of the site at which nothing is.
+fn dead_links(root: &Path) -> Vec<String> {
+    let page = support::html::tags(&text(&root.join("index.html")));
+    let links = page.iter().filter_map(|tag| tag.get("href"));
+    let files = links.map(|link| link.split('#').next().unwrap_or_default().to_owned());
+    files.filter(|link| !link.is_empty() && !root.join(link).exists()).collect()
+}
+
+#[test]
+#[cfg(unix)]
+fn a_killed_build_into_a_site_leaves_whole_reports_and_no_dead_link() {
+    let place = pair();
+    let root = place.elsewhere().join("site");
+    let commands: Vec<Command<'_>> = [("one", "a"), ("two", "b"), ("two", "a"), ("one", "c")]
+        .map(|(workspace, name)| {
+            let args = ["build", workspace, "--into", "site", "--name", name, "--keep", "2"];
+            Command::new(&place, &args)
+        })
+        .into();
+    let report = |name: &str, workspace: &str| {
+        let args = ["build", workspace, "--into", "whole", "--name", name];
+        assert_eq!(place.run(args).code, Some(0));
+        hashes(&place.elsewhere().join("whole").join(name))
+    };
+    let mut wholes = BTreeMap::new();
+    for name in ["a", "b", "c"] {
+        wholes.insert(name.to_owned(), ["one", "two"].map(|workspace| report(name, workspace)));
+    }
+    let mut random = Random(0x2545_F491_4F6C_DD1D);
+    let kills = kills();
+    for number in 0..kills {
+        random.of(&commands).kill(&mut random);
+        for folder in support::folders(&root) {
+            if let Some(whole) = wholes.get(&name_of(&folder)) {
+                let name = name_of(&folder);
+                assert!(whole.contains(&hashes(&folder)), "kill {number}: `{name}` is not whole");
+            }
+        }
+        assert_eq!(dead_links(&root), Vec::<String>::new(), "kill {number}");
+    }
+    let ran = place.run(["build", "one", "--into", "site", "--name", "c", "--keep", "2"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(leftovers(&root), Vec::<String>::new());
+    site::assert_sound(&root);
+    println!("{kills} kills of `build --into`: no dead link, nothing left");
+}
+
+#[test]
+#[cfg(unix)]
+fn what_killed_servers_left_is_gone_with_the_next() {
+    let place = Workspace::good();
+    let temporary = place.elsewhere().join("temporary");
+    std::fs::create_dir(&temporary).unwrap();
+    let serve = || {
+        let mut command = evalbook(&place.elsewhere());
+        command.args(["serve", "../workspace"]).env("TMPDIR", &temporary);
+        Served::of(command)
+    };
+    let folder = place.path().join("iteration-1");
+    for _ in 0..3 {
+        let mut served = serve();
+        assert_eq!(leftovers(&temporary).len(), 1);
+        // As one that was killed while it saved.
+        write(&folder.join(".evalbook-next"), "half a comm");
+        served.child().kill().expect("our own child");
+        served.child().wait().expect("an end");
+    }
+    let (one, other) = (serve(), serve());
+    assert_eq!(leftovers(&temporary).len(), 2, "both are at work");
+    assert_eq!(leftovers(&folder), Vec::<String>::new());
+    drop((one, other));
 }

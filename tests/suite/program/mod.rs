@@ -1,15 +1,18 @@
 //! The program as a user runs it: exit codes, what it prints, writes and leaves alone.
 
 mod again;
+mod badges;
 mod baseline;
 mod benchmark;
 mod brief;
 mod broken;
 mod cli;
 mod command_line;
+mod comments;
 mod compare;
 mod corpus;
 mod evidence;
+mod example_pipelines;
 mod examples;
 mod exports;
 mod gates;
@@ -31,15 +34,18 @@ mod pull_request;
 mod quotations;
 mod reading;
 mod recorded_fields;
+mod release;
 mod renaming;
 mod same_bytes;
 mod schema;
 mod secret_files;
 mod serve;
+mod serve_in_browser;
 mod settings;
 mod snapshot;
 mod states;
 mod stored_reports;
 mod verdicts;
 mod wording;
+mod wording_places;
 mod writing;

@@ -5,25 +5,16 @@
 use std::path::Path;
 
 use crate::support;
+use crate::support::gradings::{checks, verdicts};
 use crate::support::html::{Tag, tags};
 use crate::support::{Workspace, examples, name_of, site, words};
 
 /// The largest page the report may have, but for runs with long outputs.
-const LARGEST: usize = 500_000;
+const LARGEST: u64 = 500_000;
 
-/// A grading with verdicts written `+` passed and `-` failed.
-fn grading(verdicts: &[(&str, char)]) -> String {
-    let item = |(text, verdict): &(&str, char)| {
-        let passed = *verdict == '+';
-        format!("{{\"text\": \"{text}\", \"passed\": {passed}, \"evidence\": \"seen\"}}")
-    };
-    let items: Vec<String> = verdicts.iter().map(item).collect();
-    format!("{{\"expectations\": [{}]}}", items.join(", "))
-}
-
-/// The same workspace with one graded run more.
-fn graded(workspace: Workspace, folder: &str, verdicts: &[(&str, char)]) -> Workspace {
-    workspace.file(&format!("{folder}/grading.json"), grading(verdicts))
+/// A grading of these checks.
+fn checks_of(all: &[(&str, char)]) -> String {
+    checks(all).json()
 }
 
 /// A page of a report that is sound as a whole.
@@ -41,25 +32,24 @@ fn statements(page: &str) -> Vec<Tag> {
 
 #[test]
 fn the_page_of_expectations_says_what_each_is_good_for() {
-    let mut workspace = Workspace::new();
-    let with = [
-        [("gain", '+'), ("always", '+'), ("never", '-'), ("loss", '-')],
-        [("gain", '-'), ("always", '+'), ("never", '-'), ("loss", '-')],
-    ];
-    for (at, verdicts) in with.iter().enumerate() {
-        let folder = format!("iteration-2/a/with_skill/run-{}", at + 1);
-        workspace = graded(workspace, &folder, verdicts);
-    }
-    let without = [("gain", '-'), ("always", '+'), ("never", '-'), ("loss", '+')];
-    workspace = graded(workspace, "iteration-2/a/without_skill/run-1", &without);
-    workspace = graded(workspace, "iteration-1/a/with_skill/run-1", &[("gain", '-'), ("old", '+')]);
+    let run = |letters: &str| {
+        let texts = ["gain", "always", "never", "loss"];
+        let checks: Vec<(&str, char)> = texts.into_iter().zip(letters.chars()).collect();
+        checks_of(&checks)
+    };
+    let workspace = Workspace::new()
+        .file("iteration-2/a/with_skill/run-1/grading.json", run("++--"))
+        .file("iteration-2/a/with_skill/run-2/grading.json", run("-+--"))
+        .file("iteration-2/a/without_skill/run-1/grading.json", run("-+-+"))
+        .file(
+            "iteration-1/a/with_skill/run-1/grading.json",
+            checks_of(&[("gain", '-'), ("old", '+')]),
+        );
     let page = page(&workspace.build(), "expectations.html");
-    let statuses: Vec<String> = statements(&page)
-        .iter()
-        .map(|tag| tag.get("data-status").unwrap_or_default().to_owned())
-        .collect();
+    let statements = statements(&page);
+    let statuses: Vec<Option<&str>> = statements.iter().map(|tag| tag.get("data-status")).collect();
     let expected = ["helps inconsistent", "always-passes", "always-fails", "hurts", "earlier"];
-    assert_eq!(statuses, expected);
+    assert_eq!(statuses, expected.map(Some));
     let rate = [("name", "with_skill"), ("counts", "3/8")];
     assert!(words::says(&page, "expectations.rate", &rate), "{page}");
     assert!(words::says(&page, "expectations.rate_unsaturated", &[("counts", "1/6")]), "{page}");
@@ -68,17 +58,14 @@ fn the_page_of_expectations_says_what_each_is_good_for() {
 
 #[test]
 fn the_anchor_of_an_expectation_survives_other_cases_and_iterations() {
-    let anchors = |workspace: Workspace| -> Vec<String> {
-        let page = page(&workspace.build(), "expectations.html");
+    let anchors = |runs: &str| -> Vec<String> {
+        let page = page(&Workspace::new().runs(runs).build(), "expectations.html");
         let of_case = statements(&page).into_iter().filter(|tag| tag.get("data-case") == Some("b"));
         of_case.filter_map(|tag| tag.get("id").map(str::to_owned)).collect()
     };
-    let run = |workspace, folder| graded(workspace, folder, &[("The  sum is 3", '+')]);
-    let first = anchors(run(Workspace::new(), "iteration-1/b/with_skill"));
-    let later = run(Workspace::new(), "iteration-1/b/with_skill");
-    let later = run(run(later, "iteration-1/a/with_skill"), "iteration-2/a/with_skill");
+    let first = anchors("iteration-1/b/with_skill +");
     assert_eq!(first.len(), 1);
-    assert_eq!(first, anchors(later));
+    assert_eq!(first, anchors("iteration-1/a,b/with_skill +\n iteration-2/a/with_skill + 9"));
 }
 
 const COMPARISON: &str = r#"{"eval_id": "a", "winner": "B", "reasoning": "clear",
@@ -92,7 +79,8 @@ const COMPARISON: &str = r#"{"eval_id": "a", "winner": "B", "reasoning": "clear"
 fn a_comparison_is_unblinded_where_the_letters_are_known_and_only_there() {
     let known =
         format!("{COMPARISON}, \"mapping\": {{\"A\": \"old_skill\", \"B\": \"with_skill\"}}}}");
-    let workspace = graded(Workspace::new(), "iteration-1/a/with_skill", &[("x", '+')])
+    let workspace = Workspace::new()
+        .runs("iteration-1/a/with_skill +")
         .file("iteration-1/comparison-1.json", known)
         .file("iteration-1/comparison-2.json", format!("{COMPARISON}}}"))
         .file("iteration-1/a/comparison.json", r#"{"winner": "tie"}"#);
@@ -154,11 +142,9 @@ fn a_comment_stands_beside_its_run_and_what_became_of_it() {
         {"run_id": "a-with_skill-run-1", "feedback": "No sum.", "timestamp": "2026-01-02"},
         {"run_id": "elsewhere", "feedback": "Lost."}, {"run_id": "a-with_skill-run-2", "feedback": ""}],
         "status": "in_progress"}"#;
-    let mut workspace = Workspace::new().file("iteration-1/feedback.json", reviews);
-    for run in ["iteration-1/a/with_skill/run-1", "iteration-1/a/with_skill/run-2"] {
-        workspace = graded(workspace, run, &[("x", '-')]);
-    }
-    workspace = graded(workspace, "iteration-2/a/with_skill/run-1", &[("x", '+')]);
+    let workspace = Workspace::new()
+        .file("iteration-1/feedback.json", reviews)
+        .runs("iteration-1/a/with_skill/run-1,run-2 -\n iteration-2/a/with_skill/run-1 +");
     let report = workspace.build();
     let feedback = page(&report, "feedback.html");
     let effect = [("before", "0/2"), ("first", "iteration-1"), ("after", "1/1")];
@@ -190,7 +176,8 @@ fn an_iteration_of_which_only_a_benchmark_is_left_shows_the_runs_it_lists() {
             {"text": "named", "passed": false, "evidence": "it is not"}], "notes": ["slow"]}],
         "run_summary": {"with_skill": {"pass_rate": {"mean": 0.5, "stddev": 0.1}},
           "delta": {"pass_rate": "+0.50", "time_seconds": "-11.5", "tokens": "+4000"}}}"#;
-    let workspace = graded(Workspace::new(), "iteration-2/a/with_skill", &[("x", '+')])
+    let workspace = Workspace::new()
+        .runs("iteration-2/a/with_skill +")
         .file("iteration-1/benchmark.json", benchmark);
     let report = workspace.build();
     let run = page(&report, "iterations/iteration-1/rotate/with_skill-1.html");
@@ -215,7 +202,8 @@ fn an_iteration_of_which_only_a_benchmark_is_left_shows_the_runs_it_lists() {
 #[test]
 fn recorded_configurations_are_matched_whatever_their_spelling() {
     let benchmark = r#"{"run_summary": {"With-Skill": {"pass_rate": {"mean": 0.5}}}}"#;
-    let workspace = graded(Workspace::new(), "iteration-1/a/with_skill", &[("x", '+'), ("y", '-')])
+    let workspace = Workspace::new()
+        .runs("iteration-1/a/with_skill +-")
         .file("iteration-1/benchmark.json", benchmark);
     let page = page(&workspace.build(), "iterations/iteration-1/index.html");
     assert!(page.contains("50 % (1/2)"), "{page}");
@@ -223,9 +211,10 @@ fn recorded_configurations_are_matched_whatever_their_spelling() {
 
 #[test]
 fn the_history_names_what_keeps_iterations_from_being_compared() {
-    let workspace = graded(Workspace::new(), "iteration-1/a/with_skill", &[("x", '+')]);
-    let workspace = graded(workspace, "iteration-2/a/with_skill", &[("y", '+')]);
-    let workspace = graded(workspace, "iteration-2/b/with_skill", &[("z", '+')]);
+    let workspace = Workspace::new().runs(
+        "iteration-1/a/with_skill x:+
+         iteration-2/a/with_skill y:+\n iteration-2/b/with_skill z:+",
+    );
     let page = page(&workspace.build(), "history.html");
     for (key, case) in [("history.new", "b"), ("history.checks", "a")] {
         assert!(words::says(&page, key, &[("cases", case)]), "{key}: {page}");
@@ -251,49 +240,46 @@ fn rounds_of_a_trigger_loop_are_on_the_history() {
 fn a_whole_and_the_parts_of_it_are_no_competing_rounds() {
     let rows = r#"{"rows": [{"query": "q", "pass": true}]}"#;
     let counts = r#"{"passed": 1, "total": 2}"#;
-    let total = |text: String| {
-        let workspace = graded(Workspace::new(), "iteration-1/a/with_skill", &[("x", '+')]);
+    for (names, has_total) in [
+        (["baseline", "candidate"], true),
+        (["one_group", "summary"], false),
+        (["train", "test"], false),
+    ] {
+        let text = format!(r#"{{"{}": {rows}, "{}": {counts}}}"#, names[0], names[1]);
+        let workspace = Workspace::new().runs("iteration-1/a/with_skill +");
         let page = page(&workspace.file("trigger-results.json", text).build(), "history.html");
-        (page.contains(&words::count(2, "round")), words::says(&page, "triggers.total", &[]))
-    };
-    let tried = format!(r#"{{"baseline": {rows}, "candidate": {counts}}}"#);
-    assert_eq!(total(tried), (true, true));
-    let whole = format!(r#"{{"summary": {counts}, "one_group": {rows}}}"#);
-    assert_eq!(total(whole), (true, false));
-    let parts = format!(r#"{{"train": {rows}, "test": {counts}}}"#);
-    assert_eq!(total(parts), (true, false));
+        assert!(page.contains(&words::count(2, "round")), "{names:?}: {page}");
+        assert_eq!(words::says(&page, "triggers.total", &[]), has_total, "{names:?}: {page}");
+    }
 }
 
 #[test]
 fn no_page_of_a_large_workspace_is_large() {
-    let mut workspace = Workspace::new();
-    let texts: Vec<String> =
-        (0..8).map(|at| format!("The output meets requirement number {at} of the task")).collect();
-    for (iteration, case) in (1..=2).flat_map(|it| (1..=50).map(move |case| (it, case))) {
-        for (at, name) in ["with_skill", "without_skill"].into_iter().enumerate() {
-            let verdict =
-                |text: usize| if (text + case + at).is_multiple_of(3) { '-' } else { '+' };
-            let verdicts: Vec<(&str, char)> =
-                texts.iter().enumerate().map(|(n, text)| (text.as_str(), verdict(n))).collect();
-            let folder = format!("iteration-{iteration}/case-{case:03}/{name}/run-1");
-            workspace = graded(workspace, &folder, &verdicts);
-        }
+    let cases = |third: usize| {
+        let cases: Vec<String> = (1..=17).map(|at| format!("case-{:03}", at * 3 + third)).collect();
+        cases.join(",")
+    };
+    let mut runs = String::new();
+    for (third, verdicts) in ["-++-++-+", "++-++-++", "+-++-++-"].into_iter().enumerate() {
+        runs += &format!(
+            "iteration-1,iteration-2/{}/with_skill,without_skill/run-1 \
+             the-output-meets-the-requirement-with-number:{verdicts}\n",
+            cases(third)
+        );
     }
+    let workspace = Workspace::new().runs(&runs);
     let report = workspace.build();
     for path in ["expectations.html", "feedback.html", "iterations/iteration-2/index.html"] {
-        let size = page_size(&report, path);
+        let size = std::fs::metadata(report.join(path)).expect(path).len();
         assert!(size < LARGEST, "{path} has {size} bytes");
     }
-}
-
-fn page_size(report: &Path, path: &str) -> usize {
-    std::fs::read(report.join(path)).map(|bytes| bytes.len()).unwrap_or_else(|_| panic!("{path}"))
 }
 
 #[test]
 fn notes_of_the_executor_are_read_as_markdown() {
     let notes = "# User notes\n\n- **bold** <script>alert(1)</script> [x](javascript:alert(1))\n";
-    let workspace = graded(Workspace::new(), "iteration-1/a/with_skill/run-1", &[("x", '+')])
+    let workspace = Workspace::new()
+        .runs("iteration-1/a/with_skill/run-1 +")
         .file("iteration-1/a/with_skill/run-1/outputs/user_notes.md", notes);
     let page = page(&workspace.build(), "iterations/iteration-1/a/with_skill-1.html");
     assert!(page.contains("<strong>bold</strong> &lt;script&gt;"), "{page}");
@@ -303,8 +289,7 @@ fn notes_of_the_executor_are_read_as_markdown() {
 #[test]
 fn results_of_versions_are_in_the_language_of_the_page() {
     let history = r#"{"versions": [{"version": "v0", "grading_result": "baseline"}, {"version": "v1", "parent": "v0", "grading_result": "won"}]}"#;
-    let workspace = graded(Workspace::new(), "v1/a/with_skill/run-1", &[("x", '+')])
-        .file("history.json", history);
+    let workspace = Workspace::new().runs("v1/a/with_skill/run-1 +").file("history.json", history);
     let ran = workspace.run(["build", "../workspace", "-o", "report", "--lang", "zh-TW"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let page = page(&workspace.elsewhere().join("report"), "history.html");
@@ -312,81 +297,71 @@ fn results_of_versions_are_in_the_language_of_the_page() {
     assert!(!page.contains(">won<") && !page.contains(">baseline<"), "{page}");
 }
 
-/// Two iterations of a case: one statement fails in both, of both configurations.
-fn still_failing() -> Workspace {
-    let runs = [
-        ("iteration-1/a/with_skill", [("order", '+'), ("never", '-')]),
-        ("iteration-1/a/without_skill", [("order", '-'), ("never", '-')]),
-        ("iteration-2/a/with_skill", [("order", '-'), ("never", '-')]),
-        ("iteration-2/a/without_skill", [("order", '+'), ("never", '-')]),
-    ];
-    runs.iter().fold(Workspace::new(), |workspace, (folder, it)| graded(workspace, folder, it))
-}
-
 #[test]
 fn what_fails_on_both_sides_is_told_wherever_flips_are() {
-    let workspace = still_failing();
+    // The second check fails in both iterations, with and without the skill.
+    let workspace = Workspace::new().runs(
+        "iteration-1/a/with_skill +-\n iteration-1/a/without_skill --
+             iteration-2/a/with_skill --\n iteration-2/a/without_skill +-",
+    );
     let report = workspace.build();
     let title = format!("<h2>{}</h2>", words::raw("changes.failing"));
     for path in ["index.html", "iterations/iteration-2/index.html"] {
         let page = page(&report, path);
         let after = page.split(&title).nth(1);
-        assert!(after.is_some_and(|it| it.contains(">never</b>")), "{path}: {page}");
+        assert!(after.is_some_and(|it| it.contains(">check 1</b>")), "{path}: {page}");
     }
     let one = words::count(1, "expectation");
-    let one = [("expectations", one.as_str())];
-    let (title, kind) =
-        (words::text("overview.still_failing", &one), words::raw("diff.still_failing"));
+    let title = words::text("overview.still_failing", &[("expectations", &one)]);
+    let kind = words::raw("diff.still_failing");
     let markdown = page(&report, "report.md");
-    let part = format!("{title}:\n\n- {kind}: a: never (0/1 → 0/1)\n");
+    let part = format!("{title}:\n\n- {kind}: a: check 1 (0/1 → 0/1)\n");
     assert_eq!(markdown.matches(&part).count(), 2, "against both sides: {markdown}");
 }
 
 #[test]
 fn what_fails_in_some_runs_of_both_sides_fails_in_part() {
-    let runs = [1, 2].map(|run| [(1, run), (2, run)]).concat();
-    let workspace = runs.into_iter().fold(Workspace::new(), |workspace, (iteration, run)| {
-        let folder = format!("iteration-{iteration}/a/with_skill/run-{run}");
-        graded(
-            workspace,
-            &folder,
-            &[("at times", if run == 1 { '+' } else { '-' }), ("never", '-')],
-        )
-    });
+    let runs = "iteration-1,iteration-2/a/with_skill/run-1 +-
+        iteration-1,iteration-2/a/with_skill/run-2 --";
+    let workspace = Workspace::new().runs(runs);
     let report = workspace.build();
     let two = words::count(2, "expectation");
     let title = words::text("overview.still_failing", &[("expectations", &two)]);
     let title = words::text("diff.of_them_in_part", &[("counts", &title), ("n", "1")]);
     let [failing, in_part] = ["diff.still_failing", "diff.still_failing_in_part"].map(words::raw);
     let markdown = page(&report, "report.md");
-    let listed = format!("{title}:\n\n- {in_part}: a: at times (1/2 → 1/2)\n- {failing}: a: never");
+    let listed =
+        format!("{title}:\n\n- {in_part}: a: check 0 (1/2 → 1/2)\n- {failing}: a: check 1");
     assert!(markdown.contains(&listed), "{markdown}");
 }
 
-/// A graded run of `configuration` by this model, checked by this grader.
+/// The same workspace with graded runs by this model, checked by this grader.
 fn under(
     workspace: Workspace,
     place: &str,
-    verdict: char,
+    letters: &str,
     [model, grader]: [&str; 2],
 ) -> Workspace {
-    let document = grading(&[("order", verdict), ("never", '-')]);
-    let document = document.replacen('{', &format!("{{\"grader\": \"{grader}\", "), 1);
     let timing = format!("{{\"model\": \"{model}\"}}");
     workspace
-        .file(&format!("{place}/grading.json"), document)
-        .file(&format!("{place}/timing.json"), timing)
+        .files(&format!("{place}/grading.json"), verdicts(letters).grader(grader).json())
+        .files(&format!("{place}/timing.json"), timing)
+}
+
+/// Two iterations of a case, the second of which lost a check, by these models and graders.
+fn two_iterations(before: [&str; 2], after: [&str; 2]) -> Workspace {
+    let mut workspace = Workspace::new();
+    for (iteration, letters, names) in [("iteration-1", "+-", before), ("iteration-2", "--", after)]
+    {
+        workspace = under(workspace, &format!("{iteration}/a/with_skill"), letters, names);
+        workspace = under(workspace, &format!("{iteration}/a/without_skill"), "--", names);
+    }
+    workspace
 }
 
 #[test]
 fn another_grader_is_told_beside_every_verdict_on_two_iterations() {
-    let mut workspace = Workspace::new();
-    for (iteration, verdict, names) in
-        [("iteration-1", '+', ["opus", "g1"]), ("iteration-2", '-', ["opus", "g2"])]
-    {
-        workspace = under(workspace, &format!("{iteration}/a/with_skill"), verdict, names);
-        workspace = under(workspace, &format!("{iteration}/a/without_skill"), '-', names);
-    }
+    let workspace = two_iterations(["opus", "g1"], ["opus", "g2"]);
     let shown = &words::text("verdict.graders", &[("before", "g1"), ("after", "g2")]);
     let report = workspace.build();
     let after = |path: &str, start: &str| {
@@ -410,13 +385,7 @@ fn another_grader_is_told_beside_every_verdict_on_two_iterations() {
 
 #[test]
 fn nothing_regressed_since_an_iteration_on_another_model() {
-    let mut workspace = Workspace::new();
-    for (iteration, verdict, model) in [("iteration-1", '+', "opus"), ("iteration-2", '-', "haiku")]
-    {
-        let names = [model, "g"];
-        workspace = under(workspace, &format!("{iteration}/a/with_skill"), verdict, names);
-        workspace = under(workspace, &format!("{iteration}/a/without_skill"), '-', names);
-    }
+    let workspace = two_iterations(["opus", "g"], ["haiku", "g"]);
     let overview = page(&workspace.build(), "index.html");
     let answer = overview.split("<section class=\"answer\">").nth(1).unwrap_or_default();
     let answer = answer.split("</section>").next().unwrap_or_default();
@@ -425,8 +394,9 @@ fn nothing_regressed_since_an_iteration_on_another_model() {
 
 #[test]
 fn several_verdicts_of_a_run_on_one_statement_are_counted() {
-    let verdicts = [("title", '+'), ("title", '-'), ("sum", '+'), ("sum", '+'), ("order", '-')];
-    let workspace = graded(Workspace::new(), "iteration-1/a/with_skill", &verdicts);
+    let checks = [("title", '+'), ("title", '-'), ("sum", '+'), ("sum", '+'), ("order", '-')];
+    let workspace =
+        Workspace::new().file("iteration-1/a/with_skill/grading.json", checks_of(&checks));
     let case = page(&workspace.build(), "cases/a.html");
     for (fill, counts) in [("pencil", "1/2"), ("pencil full", "2/2"), ("pencil", "0/1")] {
         let cell = format!("<i class=\"square candidate {fill}\"></i>{counts}");
@@ -436,16 +406,10 @@ fn several_verdicts_of_a_run_on_one_statement_are_counted() {
 
 #[test]
 fn nothing_is_earlier_between_configurations_of_one_iteration() {
-    let mut workspace = Workspace::new();
-    for case in ["a", "b"] {
-        let with = format!("iteration-1/{case}/with_skill");
-        workspace = under(workspace, &with, '+', ["opus", "g1"]);
-        let without = format!("iteration-1/{case}/without_skill");
-        workspace = under(workspace, &without, '-', ["haiku", "g2"]);
-    }
-    for (folder, verdict) in [("c/with_skill", '+'), ("d/without_skill", '-')] {
-        workspace = graded(workspace, &format!("iteration-1/{folder}"), &[("order", verdict)]);
-    }
+    let workspace =
+        Workspace::new().runs("iteration-1/c/with_skill +\n iteration-1/d/without_skill -");
+    let workspace = under(workspace, "iteration-1/a,b/with_skill", "+-", ["opus", "g1"]);
+    let workspace = under(workspace, "iteration-1/a,b/without_skill", "--", ["haiku", "g2"]);
     let report = workspace.build();
     for file in support::files(&report) {
         let text = String::from_utf8_lossy(&std::fs::read(&file).expect("a file")).into_owned();
@@ -474,9 +438,8 @@ fn nothing_is_earlier_between_configurations_of_one_iteration() {
 #[test]
 fn a_side_without_a_verdict_has_no_rate() {
     let counts = r#"{"summary": {"passed": 0, "failed": 5, "total": 5}}"#;
-    let workspace = Workspace::new()
-        .file("iteration-1/a/with_skill/grading.json", counts)
-        .file("iteration-1/a/without_skill/grading.json", counts);
+    let workspace =
+        Workspace::new().files("iteration-1/a/with_skill,without_skill/grading.json", counts);
     let page = page(&workspace.build(), "iterations/iteration-1/index.html");
     assert!(words::says(&page, "state.recorded", &[]), "{page}");
     let sides =
@@ -486,9 +449,8 @@ fn a_side_without_a_verdict_has_no_rate() {
 
 #[test]
 fn errors_and_losses_have_buttons_and_a_lost_grading_says_why() {
-    let workspace = graded(Workspace::new(), "iteration-1/a/with_skill/run-1", &[("sum", '+')]);
-    let workspace = graded(workspace, "iteration-2/a/with_skill/run-1", &[("sum", '-')]);
-    let workspace = graded(workspace, "iteration-2/a/without_skill/run-1", &[("sum", '-')]);
+    let workspace = Workspace::new()
+        .runs("iteration-1/a/with_skill/run-1 +\n iteration-2/a/with_skill,without_skill/run-1 -");
     let cut = "iteration-2/b/with_skill/run-1/grading.json";
     let workspace = workspace.file(cut, "{\"expectations\": [{\"text\": ");
     let report = workspace.build();

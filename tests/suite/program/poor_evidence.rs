@@ -6,52 +6,6 @@
 use crate::support::{Workspace, html, words};
 use serde_json::{Value, json};
 
-/// A workspace put together from verdicts.
-struct Verdicts(Workspace);
-
-impl Verdicts {
-    fn new() -> Self {
-        Self(Workspace::new())
-    }
-
-    /// One run: `+` passed, `-` failed, `?` without a verdict.
-    fn run(self, iteration: usize, case: &str, configuration: &str, verdicts: &str) -> Self {
-        self.worded(iteration, case, configuration, verdicts, "statement")
-    }
-
-    fn worded(
-        self,
-        iteration: usize,
-        case: &str,
-        configuration: &str,
-        verdicts: &str,
-        words: &str,
-    ) -> Self {
-        let expectation = |(at, verdict): (usize, char)| match verdict {
-            '?' => json!({"text": format!("{words} {at}")}),
-            verdict => json!({"text": format!("{words} {at}"), "passed": verdict == '+'}),
-        };
-        let list: Vec<Value> = verdicts.chars().enumerate().map(expectation).collect();
-        let path = format!("iteration-{iteration}/{case}/{configuration}/run-1/grading.json");
-        Self(self.0.file(&path, json!({"expectations": list}).to_string()))
-    }
-
-    /// A second run in the folder of a case.
-    fn again(self, case: &str, configuration: &str, expectations: Value) -> Self {
-        let path = format!("{case}/{configuration}/run-2/grading.json");
-        Self(self.0.file(&path, json!({"expectations": expectations}).to_string()))
-    }
-
-    fn report(&self) -> Report {
-        let folder = self.0.build();
-        let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("it is there");
-        let data: Value = serde_json::from_str(&read("report.json")).expect("JSON");
-        let shown = html::spoken_texts(&read("index.html")).join("\n");
-        let summary = serde_json::from_str(&read("summary.json")).expect("JSON");
-        Report { data, summary, shown, markdown: read("report.md") }
-    }
-}
-
 struct Report {
     data: Value,
     summary: Value,
@@ -61,7 +15,25 @@ struct Report {
     markdown: String,
 }
 
+/// The report of these runs, as in [`Workspace::runs`].
+fn report(runs: &str) -> Report {
+    Report::new(&Workspace::new().runs(runs))
+}
 impl Report {
+    fn new(workspace: &Workspace) -> Self {
+        let folder = workspace.build();
+        let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("it is there");
+        let data = serde_json::from_str(&read("report.json")).expect("JSON");
+        let summary = serde_json::from_str(&read("summary.json")).expect("JSON");
+        let shown = html::spoken_texts(&read("index.html")).join("\n");
+        Self { data, summary, shown, markdown: read("report.md") }
+    }
+
+    /// The first configuration of the first iteration.
+    fn configuration(&self) -> &Value {
+        &self.data["workspaces"][0]["iterations"][0]["configurations"][0]
+    }
+
     /// The changes of the newest iteration.
     fn changes(&self) -> Vec<Value> {
         let iterations = self.data["workspaces"][0]["iterations"].as_array().expect("a list");
@@ -88,38 +60,33 @@ impl Report {
 
 #[test]
 fn one_case_says_nothing_about_others() {
-    let report =
-        Verdicts::new().run(1, "a", "with_skill", "++++").run(1, "a", "without_skill", "----");
-    let report = report.report();
+    let report = report("iteration-1/a/with_skill ++++\n iteration-1/a/without_skill ----");
     assert_eq!(report.verdict("baseline").as_deref(), Some("unclear"));
     report.says("verdict.why_one_case", &[]);
     let gain = &report.changes()[0]["gain"];
     assert!(gain["low"].as_f64() < Some(0.0), "one case leaves all open: {gain}");
-    let level = &report.data["workspaces"][0]["iterations"][0]["configurations"][0]["level"];
-    assert!(level.is_null(), "one case has no interval: {level}");
+    assert!(report.configuration()["level"].is_null(), "one case has no interval");
 }
 
 #[test]
 fn one_run_has_no_baseline() {
-    let report = Verdicts::new().run(1, "a", "with_skill", "+-").report();
-    assert!(report.changes().is_empty());
-    report.says("overview.sentence_alone", &[("why", words::raw("roles.alone"))]);
-    report.says("overview.caution_single", &[]);
-    let report = Verdicts::new().run(1, "a", "x", "+-").run(1, "a", "y", "++").report();
-    report.says("roles.no_name", &[("configurations", &words::count(2, "configuration"))]);
-    let report = Verdicts::new().run(1, "a", "x", "+").run(1, "a", "baseline", "?").report();
-    report.says("overview.ungraded_baseline", &[("name", "baseline")]);
+    let alone = report("iteration-1/a/with_skill +-");
+    assert!(alone.changes().is_empty());
+    alone.says("overview.sentence_alone", &[("why", words::raw("roles.alone"))]);
+    alone.says("overview.caution_single", &[]);
+    let two = [("configurations", &*words::count(2, "configuration"))];
+    report("iteration-1/a/x +-\n iteration-1/a/y ++").says("roles.no_name", &two);
+    let ungraded = report("iteration-1/a/x +\n iteration-1/a/baseline ?");
+    ungraded.says("overview.ungraded_baseline", &[("name", "baseline")]);
 }
 
 #[test]
 fn the_pass_rate_of_cases_of_unlike_size_is_their_mean() {
-    let large = "+".repeat(20) + &"-".repeat(180);
-    let all = ["a", "b", "c", "d"].into_iter().fold(Verdicts::new(), |found, case| {
-        found.run(1, case, "with_skill", "++").run(1, case, "without_skill", "--")
-    });
-    let all = all.run(1, "g", "with_skill", &large);
-    let all = all.run(1, "g", "without_skill", &large.replace('-', "+"));
-    let report = all.report();
+    let (few, all) = ("+".repeat(20) + &"-".repeat(180), "+".repeat(200));
+    let report = report(&format!(
+        "iteration-1/a,b,c,d/with_skill ++\n iteration-1/a,b,c,d/without_skill --
+         iteration-1/g/with_skill {few}\n iteration-1/g/without_skill {all}"
+    ));
     let [ours, theirs] = [("rate", "82 %"), ("baseline_rate", "20 %")];
     let counts = [ours, ("counts", "28/208"), theirs, ("baseline_counts", "200/208")];
     report.says("overview.sentence", &counts);
@@ -128,36 +95,26 @@ fn the_pass_rate_of_cases_of_unlike_size_is_their_mean() {
         assert!(!report.markdown.contains(pooled), "{}", report.markdown);
         assert!(!report.shown.contains(pooled), "{}", report.shown);
     }
-    let sides = &report.summary["workspaces"][0];
-    assert_eq!(
-        (&sides["candidate"]["by_case"], &sides["other"]["by_case"]),
-        (&json!(0.82), &json!(0.2))
-    );
-    let summary = &report.summary["workspaces"][0]["gain"];
-    assert!(summary["mean"].as_f64().is_some_and(|mean| mean > 0.6), "{summary}");
-    assert_eq!((&summary["single_run"], &summary["ungraded_runs"]), (&json!(5), &json!([0, 0])));
+    let summary = &report.summary["workspaces"][0];
+    let sides = ["candidate", "other"].map(|side| &summary[side]["by_case"]);
+    assert_eq!(sides, [&json!(0.82), &json!(0.2)]);
+    let gain = &summary["gain"];
+    assert!(gain["mean"].as_f64().is_some_and(|mean| mean > 0.6), "{gain}");
+    assert_eq!((&gain["single_run"], &gain["ungraded_runs"]), (&json!(5), &json!([0, 0])));
 }
 
 #[test]
 fn all_passed_and_all_failed_are_the_same_on_both_sides() {
-    for verdicts in ["++", "--"] {
-        let cases = ["a", "b", "c"].into_iter().fold(Verdicts::new(), |found, case| {
-            found.run(1, case, "with_skill", verdicts).run(1, case, "without_skill", verdicts)
-        });
-        let report = cases.report();
+    for (verdicts, key) in [("++", "verdict.why_easy"), ("--", "verdict.why_hard")] {
+        let report = report(&format!("iteration-1/a,b,c/with_skill,without_skill {verdicts}"));
         assert_eq!(report.verdict("baseline").as_deref(), Some("about the same"));
-        if verdicts == "++" {
-            report.says("verdict.why_easy", &[]);
-        } else {
-            report.says("verdict.why_hard", &[]);
-        }
+        report.says(key, &[]);
     }
 }
 
 #[test]
 fn nothing_graded_is_not_zero() {
-    let report = Verdicts::new().run(1, "a", "with_skill", "??").run(1, "a", "old_skill", "??");
-    let report = report.report();
+    let report = report("iteration-1/a/with_skill,old_skill ??");
     assert!(report.changes().is_empty());
     report.says("state.runs", &[]);
     assert!(!report.shown.contains("0 %"), "{}", report.shown);
@@ -165,21 +122,20 @@ fn nothing_graded_is_not_zero() {
 
 #[test]
 fn other_cases_on_each_side_are_not_compared() {
-    let report = Verdicts::new().run(1, "a", "with_skill", "++").run(1, "b", "without_skill", "--");
-    let report = report.report();
+    let report = report("iteration-1/a/with_skill ++\n iteration-1/b/without_skill --");
     assert_eq!(report.verdict("baseline").as_deref(), Some("no comparison"));
     report.says("verdict.why_nothing", &[]);
     assert!(report.changes()[0]["gain"].is_null());
 }
 
+/// So many names of candidates.
+fn variants(number: usize) -> String {
+    (0..number).map(|at| format!("variant-{at:02}")).collect::<Vec<_>>().join(",")
+}
+
 #[test]
 fn a_hundred_configurations_have_one_baseline() {
-    let names = (0..99).map(|at| format!("variant-{at:02}"));
-    let all = ["x", "y"].into_iter().fold(Verdicts::new(), |found, case| {
-        let found = found.run(1, case, "baseline", "+-");
-        names.clone().fold(found, |found, name| found.run(1, case, &name, "+-"))
-    });
-    let report = all.report();
+    let report = report(&format!("iteration-1/x,y/baseline,{} +-", variants(99)));
     assert_eq!(report.changes().len(), 99);
     assert!(report.changes().iter().all(|change| change["verdict"] == "about the same"));
     report.says("verdict.why_same", &[]);
@@ -187,41 +143,31 @@ fn a_hundred_configurations_have_one_baseline() {
 
 #[test]
 fn one_of_many_candidates_is_not_settled_by_what_chance_finds_among_them() {
-    let cases = ["a", "b", "c", "d", "e", "f"];
     let of = |candidates: usize| {
-        let all = cases.into_iter().fold(Verdicts::new(), |found, case| {
-            let found = found.run(1, case, "baseline", "+---");
-            (0..candidates).fold(found, |found, at| {
-                let verdicts = if at == 0 { "+++-" } else { "+---" };
-                found.run(1, case, &format!("variant-{at:02}"), verdicts)
-            })
-        });
-        let change = all.report().changes().swap_remove(0);
-        let verdict = change["verdict"].as_str().expect("a verdict").to_owned();
-        (verdict, change["gain"]["p"].as_f64(), change["gain"]["adjusted_p"].as_f64())
+        let (cases, all) = ("iteration-1/a,b,c,d,e,f", variants(candidates));
+        report(&format!("{cases}/baseline,{all} +---\n {cases}/variant-00 +++-"))
     };
-    assert_eq!(of(1), ("better".to_owned(), Some(0.03125), Some(0.03125)));
-    assert_eq!(of(20), ("probably better".to_owned(), Some(0.03125), Some(0.625)));
-    let many = cases.into_iter().fold(Verdicts::new(), |found, case| {
-        let found = found.run(1, case, "baseline", "+---").run(1, case, "variant-b", "+---");
-        found.run(1, case, "variant-a", "+++-")
-    });
-    let report = many.report();
-    report.says("verdict.probably_better", &[]);
-    report.says("verdict.rivals", &[("n", "2")]);
-    report.says("verdict.adjusted", &[("candidates", "2"), ("n", "6.2")]);
-    assert_eq!(report.changes()[0]["gain"]["at_once"], json!(2));
+    for (candidates, verdict, adjusted) in [(1, "better", 0.03125), (20, "probably better", 0.625)]
+    {
+        let change = of(candidates).changes().swap_remove(0);
+        assert_eq!(change["verdict"], verdict);
+        assert_eq!(change["gain"]["p"], 0.03125);
+        assert_eq!(change["gain"]["adjusted_p"], adjusted);
+    }
+    let two = of(2);
+    two.says("verdict.probably_better", &[]);
+    two.says("verdict.rivals", &[("n", "2")]);
+    two.says("verdict.adjusted", &[("candidates", "2"), ("n", "6.2")]);
+    assert_eq!(two.changes()[0]["gain"]["at_once"], json!(2));
 }
 
 #[test]
 fn cases_and_runs_that_take_no_part_are_told_in_the_sentence() {
-    let all = ["a", "b", "c", "d"].into_iter().enumerate().fold(Verdicts::new(), |found, it| {
-        let (at, case) = it;
-        let found = found.run(1, case, "without_skill", "++--");
-        found.run(1, case, "with_skill", if at < 2 { "++--" } else { "????" })
-    });
-    let all = all.again("iteration-1/a", "with_skill", json!([{"text": "statement 0"}]));
-    let report = all.report();
+    let report = report(
+        "iteration-1/a,b,c,d/without_skill ++--
+         iteration-1/a,b/with_skill/run-1 ++--\n iteration-1/c,d/with_skill/run-1 ????
+         iteration-1/a/with_skill/run-2 ?",
+    );
     let two = words::count(2, "case");
     report.says("verdict.why_same", &[("cases", &two)]);
     report.says("verdict.only_before_beside", &[("cases", &two)]);
@@ -231,32 +177,26 @@ fn cases_and_runs_that_take_no_part_are_told_in_the_sentence() {
 
 #[test]
 fn every_candidate_stands_in_the_answer() {
-    let names = ["variant-a", "variant-b", "variant-c", "variant-d", "variant-e", "variant-f"];
-    let all = ["a", "b"].into_iter().fold(Verdicts::new(), |found, case| {
-        let found = found.run(1, case, "baseline", "+-").run(1, case, "unread", "?");
-        names.into_iter().fold(found, |found, name| found.run(1, case, name, "++"))
-    });
-    let report = all.report();
+    let all = variants(6);
+    let report = report(&format!(
+        "iteration-1/a,b/baseline +-\n iteration-1/a,b/unread ?\n iteration-1/a,b/{all} ++"
+    ));
     let more = words::text("verdict.more", &[("n", "2")]);
     let names =
-        format!("variant-b 100 % (4/4), variant-c 100 % (4/4), variant-d 100 % (4/4), {more}");
+        format!("variant-01 100 % (4/4), variant-02 100 % (4/4), variant-03 100 % (4/4), {more}");
     report.says("overview.others", &[("names", &names)]);
     report.says("overview.no_verdict", &[("names", "unread")]);
 }
 
 #[test]
 fn other_statements_in_every_iteration_are_not_compared() {
-    let words = ["the file opens at once", "colors follow the guide", "no page lacks its number"];
-    let all = words.iter().enumerate().fold(Verdicts::new(), |found, (at, words)| {
-        found.worded(at + 1, "a", "with_skill", "++", words).worded(
-            at + 1,
-            "b",
-            "with_skill",
-            "--",
-            words,
-        )
-    });
-    let report = all.report();
+    let statements = ["the-file-opens-at-once", "colors-follow-the-guide", "no-page-lacks-numbers"];
+    let mut runs = String::new();
+    for (number, words) in (1..).zip(statements) {
+        runs += &format!("iteration-{number}/a/with_skill {words}:++\n");
+        runs += &format!("iteration-{number}/b/with_skill {words}:--\n");
+    }
+    let report = report(&runs);
     assert_eq!(report.verdict("previous").as_deref(), Some("no comparison"));
     report.says("verdict.why_unlike", &[]);
     assert!(!report.shown.contains(&words::count(0, "regressed")), "{}", report.shown);
@@ -265,248 +205,186 @@ fn other_statements_in_every_iteration_are_not_compared() {
 
 #[test]
 fn few_cases_that_moved_alike_lean_nowhere() {
-    let all = ["a", "b", "c", "d", "e"].into_iter().fold(Verdicts::new(), |found, case| {
-        found.run(1, case, "with_skill", "++++").run(1, case, "without_skill", "+++-")
-    });
-    let report = all.report();
+    let report =
+        report("iteration-1/a,b,c,d,e/with_skill ++++\n iteration-1/a,b,c,d,e/without_skill +++-");
     assert_eq!(report.verdict("baseline").as_deref(), Some("unclear"));
     report.says("verdict.why_all", &[("n", "5"), ("chance", "16")]);
 }
 
 #[test]
 fn a_verdict_from_single_runs_says_so_wherever_it_stands() {
-    let all = ["a", "b"].into_iter().fold(Verdicts::new(), |found, case| {
-        found.run(1, case, "with_skill", "++").run(1, case, "without_skill", "--")
-    });
+    let place = Workspace::new()
+        .runs("iteration-1/a,b/with_skill/run-1 ++\n iteration-1/a,b/without_skill/run-1 --");
+    let single = Report::new(&place);
+    single.says("verdict.single", &[]);
     let one = words::raw("verdict.single");
-    let report = all.report();
-    report.says("verdict.single", &[]);
-    assert!(report.markdown.contains(one), "{}", report.markdown);
-    all.0.run(["benchmark", "../workspace/iteration-1"]);
-    let benchmark = all.0.path().join("iteration-1/benchmark.md");
+    assert!(single.markdown.contains(one), "{}", single.markdown);
+    place.run(["benchmark", "../workspace/iteration-1"]);
+    let benchmark = place.path().join("iteration-1/benchmark.md");
     let benchmark = std::fs::read_to_string(benchmark).expect("it is written");
     assert!(benchmark.contains(one), "{benchmark}");
-    let twice = ["with_skill", "without_skill"].into_iter().fold(all, |found, configuration| {
-        found.again(
-            "iteration-1/a",
-            configuration,
-            json!([{"text": "statement 0", "passed": true}]),
-        )
-    });
+    let twice = place.runs("iteration-1/a/with_skill,without_skill/run-2 +");
     let some = [("n", "1"), ("cases", &words::count(2, "case"))];
-    twice.report().says("verdict.some_single", &some);
+    Report::new(&twice).says("verdict.some_single", &some);
 }
 
 #[test]
 fn runs_that_broke_off_are_told_and_count_for_no_mean() {
-    let all = ["a", "b"].into_iter().fold(Verdicts::new(), |found, case| {
-        let found = found.run(1, case, "with_skill", "++").run(1, case, "without_skill", "+-");
-        let folder = format!("iteration-1/{case}");
-        let found = found.again(&folder, "with_skill", json!([{"text": "statement 0"}]));
-        Verdicts(["run-1", "run-2"].into_iter().fold(found.0, |workspace, run| {
-            let seconds = if run == "run-1" { 60 } else { 2 };
-            let timing = json!({"total_duration_seconds": seconds}).to_string();
-            workspace.file(&format!("{folder}/with_skill/{run}/timing.json"), timing)
-        }))
-    });
-    let report = all.report();
-    report.says("verdict.ungraded_beside", &[("before", "0"), ("after", "2")]);
-    let unknown = ("unknown", &*words::count(2, "run"));
-    report.says("overview.if_failed", &[unknown, ("worst", "50 %")]);
-    let row = [unknown, ("worst", "50 %")];
-    assert!(
-        words::says(&report.markdown, "configurations.some_ungraded", &row),
-        "{}",
-        report.markdown
+    let report = report(
+        "iteration-1/a,b/with_skill/run-1 ++ 60\n iteration-1/a,b/with_skill/run-2 ? 2
+         iteration-1/a,b/without_skill/run-1 +-",
     );
-    let of = &report.data["workspaces"][0]["iterations"][0]["configurations"][0];
-    assert_eq!(of["duration_s"]["mean"].as_f64(), Some(60.0), "{of}");
+    report.says("verdict.ungraded_beside", &[("before", "0"), ("after", "2")]);
+    let worst = [("unknown", &*words::count(2, "run")), ("worst", "50 %")];
+    report.says("overview.if_failed", &worst);
+    let markdown = &report.markdown;
+    assert!(words::says(markdown, "configurations.some_ungraded", &worst), "{markdown}");
+    assert_eq!(report.configuration()["duration_s"]["mean"], 60.0);
 }
 
-/// Seven cases that pass under the skill and fail without it, with what each run recorded of its
-/// cost; a case has a second run with the skill where that has a cost.
-fn with_costs(of: impl Fn(usize, &str) -> Option<Value>) -> Report {
-    let verdicts = (1..=7).fold(Verdicts::new(), |found, number| {
-        let (case, folder) = (format!("c{number}"), format!("iteration-1/c{number}"));
-        let mut found = found.run(1, &case, "with_skill", "+").run(1, &case, "without_skill", "-");
-        if of(number, "with_skill/run-2").is_some() {
-            let expectation = json!([{"text": "statement 0", "passed": true}]);
-            found = found.again(&folder, "with_skill", expectation);
-        }
-        let runs = ["with_skill/run-1", "with_skill/run-2", "without_skill/run-1"];
-        runs.into_iter().fold(found, |found, run| match of(number, run) {
-            Some(timing) => {
-                Verdicts(found.0.file(&format!("{folder}/{run}/timing.json"), timing.to_string()))
-            }
-            None => found,
-        })
-    });
-    verdicts.report()
+/// Seven cases that pass under the skill, in these runs, and fail without it.
+fn seven(runs: &str, costs: &str) -> Workspace {
+    Workspace::new().runs(&format!(
+        "iteration-1/1,2,3,4,5,6,7/with_skill/{runs} +{costs}
+         iteration-1/1,2,3,4,5,6,7/without_skill/run-1 -{costs}"
+    ))
 }
 
 #[test]
 fn dollars_of_half_of_the_runs_are_not_compared() {
-    let of = |priced: usize| {
-        with_costs(move |case, run| {
-            Some(match run == "with_skill/run-2" && case > priced {
-                true => json!({"total_tokens": 15_000_000}),
-                false => json!({"total_tokens": 1_500_000, "cost_usd": 9.0}),
-            })
-        })
+    let priced = r#"{"total_tokens": 1500000, "cost_usd": 9.0}"#;
+    let unpriced = |cases: &str| {
+        let place = seven("run-1,run-2", "")
+            .files("iteration-1/1,2,3,4,5,6,7/with_skill/run-1,run-2/timing.json", priced)
+            .files("iteration-1/1,2,3,4,5,6,7/without_skill/run-1/timing.json", priced);
+        let path = format!("iteration-1/{cases}/with_skill/run-2/timing.json");
+        Report::new(&place.files(&path, r#"{"total_tokens": 15000000}"#))
     };
-    let none = of(0);
+    let none = unpriced("1,2,3,4,5,6,7");
     let seven = [("cases", &*words::count(7, "case"))];
     assert!(words::says(&none.shown, "verdict.dollars_of_none", &seven), "{}", none.shown);
     let same = [("ratio", words::raw("verdict.ratio_same"))];
     assert!(!words::says(&none.shown, "verdict.times_dollars", &same), "{}", none.shown);
     assert!(none.changes()[0]["dollars"].is_null(), "{}", none.changes()[0]);
-    let some = of(2).shown;
+    let some = unpriced("3,4,5,6,7").shown;
     assert!(words::says(&some, "verdict.times_dollars", &same), "{some}");
     let five = [("cases", &*words::count(5, "case"))];
     assert!(words::says(&some, "verdict.dollars_of_some", &five), "{some}");
-    assert!(!words::says(&of(7).shown, "verdict.dollars_of_some", &[]));
 }
 
 #[test]
 fn one_dear_case_shows_in_the_totals() {
-    let report = with_costs(|case, run| {
-        let tokens = if case == 7 && run == "with_skill/run-1" { 900_000 } else { 1000 };
-        (run != "with_skill/run-2").then(|| json!({"total_tokens": tokens}))
-    });
-    // The interval, 0.25 to 28, spans more than a factor of 100 and tells nothing.
-    let by_case = "2.6×".to_owned();
+    let place = seven("run-1", " - 1000").runs("iteration-1/7/with_skill/run-1 + - 900000");
+    let report = Report::new(&place);
     let tokens = |ratio: &str| words::text("verdict.times_tokens", &[("ratio", ratio)]);
-    assert!(
-        words::says(&report.shown, "verdict.costs", &[("list", &tokens(&by_case))]),
-        "{}",
-        report.shown
-    );
-    assert!(
-        words::says(&report.shown, "verdict.totals", &[("list", &tokens("130×"))]),
-        "{}",
-        report.shown
-    );
+    // The interval, 0.25 to 28, spans more than a factor of 100 and tells nothing.
+    let by_case = [("list", &*tokens("2.6×"))];
+    assert!(words::says(&report.shown, "verdict.costs", &by_case), "{}", report.shown);
     let together = words::text("verdict.totals", &[("list", &tokens("130×"))]);
+    assert!(report.shown.contains(&together), "{}", report.shown);
     assert!(report.markdown.contains(&together), "{}", report.markdown);
     assert!(!words::says(&report.markdown, "notes.cost_tokens", &[]), "{}", report.markdown);
 }
 
 #[test]
 fn one_case_with_costs_is_called_one_case_once() {
-    let report = with_costs(|case, run| {
-        let tokens = if run == "with_skill/run-1" { 3000 } else { 1000 };
-        (case == 1 && run != "with_skill/run-2").then(|| json!({"total_tokens": tokens}))
-    });
+    let costs =
+        "iteration-1/1/with_skill/run-1 + - 3000\n iteration-1/1/without_skill/run-1 - - 1000";
+    let markdown = Report::new(&seven("run-1", "").runs(costs)).markdown;
     let values = [("candidate", "with_skill"), ("ratio", "3.0"), ("baseline", "without_skill")];
-    let markdown = &report.markdown;
-    assert!(words::says(markdown, "notes.cost_tokens_once", &values), "{markdown}");
+    assert!(words::says(&markdown, "notes.cost_tokens_once", &values), "{markdown}");
 }
 
 #[test]
 fn two_runs_that_are_far_apart_are_told() {
-    let report = with_costs(|case, run| {
-        let tokens = if case == 2 && run == "with_skill/run-2" { 9000 } else { 1000 };
-        Some(json!({"total_tokens": tokens}))
-    });
-    let run = [("case", "c2"), ("configuration", "with_skill"), ("number", "2")];
+    let place = seven("run-1,run-2", " - 1000").runs("iteration-1/2/with_skill/run-2 + - 9000");
+    let markdown = Report::new(&place).markdown;
+    let run = [("case", "2"), ("configuration", "with_skill"), ("number", "2")];
     let run = words::text("notes.run", &run);
     let far = words::text("notes.run_times_other", &[("run", &run), ("factor", "9.0")]);
-    let markdown = &report.markdown;
-    assert!(words::says(markdown, "notes.far_of_two", &[("least", "3")]), "{markdown}");
+    assert!(words::says(&markdown, "notes.far_of_two", &[("least", "3")]), "{markdown}");
     assert!(markdown.contains(&far), "{markdown}");
-    assert!(!words::says(markdown, "notes.cost_tokens", &[]), "an interval with 1: {markdown}");
+    assert!(!words::says(&markdown, "notes.cost_tokens", &[]), "an interval with 1: {markdown}");
 }
 
 #[test]
 fn scores_outside_their_scale_decide_nothing() {
-    let grading = |score: i64| {
-        json!({"results": [
+    let scored = |place: Workspace, (case, score): (&str, i64)| {
+        let grading = json!({"results": [
             {"criterion": "x", "score": score, "reasoning": "so it seems"},
             {"criterion": "y", "score": 4, "passed": true, "reasoning": "nearly whole"},
-        ]})
+        ]});
+        let path = format!("iteration-1/{case}/with_skill/run-1/grading.json");
+        place.file(&path, grading.to_string())
     };
-    let workspace = [("a", 9), ("b", -2), ("c", 0)].into_iter().fold(
-        Workspace::new(),
-        |found, (case, score)| {
-            let path = format!("iteration-1/{case}/with_skill/run-1/grading.json");
-            found.file(&path, grading(score).to_string())
-        },
-    );
-    let workspace = Verdicts(workspace);
-    let report = workspace.report();
-    let of = &report.data["workspaces"][0]["iterations"][0]["configurations"][0];
+    let place = [("a", 9), ("b", -2), ("c", 0)].into_iter().fold(Workspace::new(), scored);
+    let report = Report::new(&place);
+    let of = report.configuration();
     assert_eq!((of["passed"].as_u64(), of["ungraded"].as_u64()), (Some(3), Some(3)), "{of}");
     report.says("overview.sentence_alone", &[]);
-    let page = "iterations/iteration-1/a/with_skill-1.html";
-    let run = std::fs::read_to_string(workspace.0.build().join(page)).expect("a page of the run");
+    let page = place.elsewhere().join("report/iterations/iteration-1/a/with_skill-1.html");
+    let run = std::fs::read_to_string(page).expect("a page of the run");
     let shown = html::spoken_texts(&run).join("\n");
-    let [outside, inside] = [("score_outside", "9"), ("score", "4")]
-        .map(|(key, score)| words::text(&format!("expectation.{key}"), &[("score", score)]));
-    assert!(shown.contains(&outside) && shown.contains(&inside), "{shown}");
+    for (key, score) in [("expectation.score_outside", "9"), ("expectation.score", "4")] {
+        assert!(shown.contains(&words::text(key, &[("score", score)])), "{key}: {shown}");
+    }
     let cases = report.data["workspaces"][0]["iterations"][0]["cases"].to_string();
     assert!(cases.contains("\"score_outside\":9.0") && !cases.contains("\"score\":9"), "{cases}");
 }
 
 #[test]
 fn few_cases_have_one_range_on_every_page() {
-    let [four, six] = [["++++", "+++-"], ["++--", "+---"]];
-    let cases = ["a", "b", "c", "d"].into_iter().enumerate();
-    let all = cases.fold(Verdicts::new(), |found, (at, case)| {
-        let found = found.run(1, case, "with_skill", four[at % 2]);
-        found.run(1, case, "without_skill", six[at % 2])
-    });
-    let folder = all.0.build();
-    let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("it is there");
-    let report: Value = serde_json::from_str(&read("report.json")).expect("JSON");
-    let level = &report["workspaces"][0]["iterations"][0]["configurations"][0]["level"];
+    let place = Workspace::new().runs(
+        "iteration-1/a,c/with_skill ++++\n iteration-1/b,d/with_skill +++-
+         iteration-1/a,c/without_skill ++--\n iteration-1/b,d/without_skill +---",
+    );
+    let report = Report::new(&place);
+    let level = &report.configuration()["level"];
     let percent = |end: &str| format!("{:.0} %", level[end].as_f64().expect("a rate") * 100.0);
-    let ends = [percent("low"), percent("high")];
-    let range = [("low", ends[0].as_str()), ("high", ends[1].as_str())];
+    let range = [("low", &*percent("low")), ("high", &*percent("high"))];
     let range = words::text("configurations.level_of", &range);
-    for page in ["index.html", "history.html"] {
-        let shown = html::spoken_texts(&read(page)).join("\n");
-        assert!(shown.contains(&range), "{range} is not in {page}:\n{shown}");
-    }
+    assert!(report.shown.contains(&range), "{range}: {}", report.shown);
+    let history = place.elsewhere().join("report/history.html");
+    let history = std::fs::read_to_string(history).expect("the history");
+    let history = html::spoken_texts(&history).join("\n");
+    assert!(history.contains(&range), "{range}: {history}");
 }
 
 #[test]
 fn what_would_settle_an_open_comparison_is_named() {
-    let cases = [("a", "+----"), ("b", "++---"), ("c", "+----")];
-    let all = cases.into_iter().fold(Verdicts::new(), |found, (case, passed)| {
-        found.run(1, case, "with_skill", "+++++").run(1, case, "without_skill", passed)
-    });
-    let report = all.report();
-    let is_named = ["verdict.more_runs", "verdict.more_cases"]
-        .iter()
-        .any(|key| words::says(&report.shown, key, &[("costs", "")]));
-    assert!(is_named, "{}", report.shown);
-
+    let some = report(
+        "iteration-1/a,b,c/with_skill +++++
+         iteration-1/a,c/without_skill +----\n iteration-1/b/without_skill ++---",
+    );
+    let more = ["verdict.more_runs", "verdict.more_cases"];
+    let is_named = |key: &&str| words::says(&some.shown, key, &[("costs", "")]);
+    assert!(more.iter().any(is_named), "{}", some.shown);
     // Two cases that moved a little, both ways: nobody would add a hundred others.
-    let open = Verdicts::new()
-        .run(1, "a", "with_skill", "+++++")
-        .run(1, "a", "without_skill", "++++-")
-        .run(1, "b", "with_skill", "+++--")
-        .run(1, "b", "without_skill", "++++-");
-    open.report().says("verdict.more_will_not_do", &[]);
+    let open = report(
+        "iteration-1/a/with_skill +++++\n iteration-1/a,b/without_skill ++++-
+         iteration-1/b/with_skill +++--",
+    );
+    open.says("verdict.more_will_not_do", &[]);
 }
 
 #[test]
 fn two_rounded_rates_and_their_difference_add_up() {
     // 94.6 and 97.4 %: rounded, 97 − 95 would not be 3.
-    let rates = |failed: usize| "-".repeat(failed) + &"+".repeat(500 - failed);
-    let report = Verdicts::new()
-        .run(1, "a", "with_skill", &rates(13))
-        .run(1, "a", "without_skill", &rates(27))
-        .report();
+    let [ours, theirs] = [13, 27].map(|failed| "-".repeat(failed) + &"+".repeat(500 - failed));
+    let report =
+        report(&format!("iteration-1/a/with_skill {ours}\n iteration-1/a/without_skill {theirs}"));
     report.says("overview.sentence", &[("rate", "97.4 %"), ("baseline_rate", "94.6 %")]);
     assert!(report.shown.contains("+2.8"), "{}", report.shown);
 }
 
 /// Each case by the letters of the candidate and of the baseline, one run a side.
-fn cases(iteration: usize, cases: &[(&str, &str, &str)]) -> Verdicts {
-    cases.iter().fold(Verdicts::new(), |found, (case, ours, theirs)| {
-        found.run(iteration, case, "with_skill", ours).run(iteration, case, "without_skill", theirs)
-    })
+fn sides(cases: &[(&str, &str, &str)]) -> String {
+    let mut runs = String::new();
+    for (case, ours, theirs) in cases {
+        runs += &format!("iteration-1/{case}/with_skill {ours}\n");
+        runs += &format!("iteration-1/{case}/without_skill {theirs}\n");
+    }
+    runs
 }
 
 #[test]
@@ -532,16 +410,16 @@ fn the_large_word_says_where_the_cases_moved() {
         (&[("a", "----", "----"), ("b", "--", "--")], "verdict.why_hard", &[]),
     ];
     for (found, key, values) in table {
-        cases(1, found).report().says(key, values);
+        report(&sides(found)).says(key, values);
     }
 }
 
 #[test]
 fn cases_that_did_show_a_difference_are_not_called_too_easy() {
-    let now = cases(2, &[("a", "++", "++"), ("b", "++", "++")]);
-    let before = now.run(1, "a", "with_skill", "++").run(1, "a", "without_skill", "--");
+    let now = "iteration-2/a,b/with_skill,without_skill ++\n";
+    let before = "iteration-1/a/with_skill ++ 9\n iteration-1/a/without_skill --";
     let two = words::count(2, "check");
     let values = [("failed", "2"), ("checks", &two), ("iteration", "iteration-1")];
-    before.report().says("verdict.why_easy_now", &values);
-    cases(1, &[("a", "++", "++"), ("b", "++", "++")]).report().says("verdict.why_easy", &[]);
+    report(&format!("{now} {before}")).says("verdict.why_easy_now", &values);
+    report(now).says("verdict.why_easy", &[]);
 }

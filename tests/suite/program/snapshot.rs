@@ -3,10 +3,11 @@
 #![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
-use crate::support::{Ran, Workspace, evalbook, grading, hashes, project, quiet_environment};
-use serde_json::Value;
+use crate::support;
+use crate::support::{Ran, Workspace, evalbook, git, grading, hashes, project};
+use serde_json::{Value, json};
 
 fn skill() -> Workspace {
     Workspace::new()
@@ -26,24 +27,21 @@ fn made(place: &Workspace) -> PathBuf {
 
 /// How many copies of the skill `report.json` lists.
 fn copies(place: &Workspace) -> usize {
+    report(place)["snapshots"].as_array().map_or(0, Vec::len)
+}
+
+/// What `report.json` holds of the workspace that was made.
+fn report(place: &Workspace) -> Value {
     let built = place.run(["build", "made", "-o", "report"]);
     assert_eq!(built.code, Some(0), "{built:?}");
     let report = std::fs::read_to_string(place.elsewhere().join("report/report.json"));
     let report: Value = serde_json::from_str(&report.expect("a report")).expect("JSON");
-    report["workspaces"][0]["snapshots"].as_array().map_or(0, Vec::len)
+    report["workspaces"][0].clone()
 }
 
 fn history(folder: &Path) -> Value {
     let text = std::fs::read_to_string(folder.join("history.json")).expect("a history");
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
-}
-
-fn git(folder: &Path, args: &[&str]) {
-    let ours =
-        ["-c", "user.name=n", "-c", "user.email=n@example.org", "-c", "commit.gpgSign=false"];
-    let mut command = quiet_environment(Command::new("git"), folder);
-    let output = command.args(ours).args(args).output().expect("git starts");
-    assert!(output.status.success(), "{output:?}");
 }
 
 #[test]
@@ -59,13 +57,13 @@ fn versions_are_numbered_from_0_and_recorded() {
     assert_eq!(snapshot(&place, &[]).code, Some(0));
     let history = history(&made(&place));
     assert_eq!(history["current_version"], 1);
-    let first = &history["versions"][0];
-    assert_eq!(first["version"], 0);
-    assert_eq!(first["timestamp"], "2026-01-02T03:04:05Z");
-    assert_eq!(first["description"], "the \"first\" one");
-    assert_eq!(first["git_hash"], Value::Null);
-    assert_eq!(first["path"], "v0/skill");
-    assert_eq!(first["average_score"], Value::Null);
+    let expected = json!({
+        "version": 0, "timestamp": "2026-01-02T03:04:05Z", "description": "the \"first\" one",
+        "git_hash": null, "path": "v0/skill", "average_score": null,
+    });
+    for (key, value) in expected.as_object().expect("fields") {
+        assert_eq!(&history["versions"][0][key], value, "{key}");
+    }
     let text = std::fs::read_to_string(made(&place).join("v1/skill/SKILL.md"));
     assert_eq!(text.expect("a copy"), "# a skill\n");
     let check = place.run(["check", "made", "--strict"]);
@@ -111,9 +109,7 @@ fn the_loop_says_which_version_each_iteration_had_and_goes_on_as_it_began() {
     let iterations = [0, 1, 2].map(|at: usize| versions[at]["iteration"].clone());
     assert_eq!(iterations, ["iteration-1", "iteration-1", "iteration-2"]);
     assert_eq!(copies(&place), 3);
-    let text = std::fs::read_to_string(place.elsewhere().join("report/report.json"));
-    let report: Value = serde_json::from_str(&text.expect("a report")).expect("JSON");
-    let snapshots = &report["workspaces"][0]["snapshots"];
+    let snapshots = &report(&place)["snapshots"];
     let iterations = [0, 1, 2].map(|at: usize| snapshots[at]["iteration"].clone());
     assert_eq!(iterations, [0, 0, 1]);
 }
@@ -142,7 +138,7 @@ fn a_version_that_was_not_recorded_is_recorded_by_the_next_snapshot() {
 fn a_history_that_is_there_keeps_everything() {
     let place = skill();
     let scored = project().join("examples/scored");
-    copy(&scored, &made(&place));
+    support::copy(&scored, &made(&place));
     let path = made(&place).join("history.json");
     let text = std::fs::read_to_string(&path).expect("a history");
     let text =
@@ -290,50 +286,9 @@ fn snapshots_at_the_same_time_lose_nothing() {
 }
 
 #[test]
-fn a_killed_snapshot_leaves_whole_versions_and_a_whole_history() {
-    let place = skill();
-    assert_eq!(snapshot(&place, &[]).code, Some(0));
-    let mut known = 1;
-    for round in 0..40_u64 {
-        let mut command = evalbook(&place.elsewhere());
-        command.args(["snapshot", "../workspace", "made"]).stdout(Stdio::null());
-        let mut child = command.spawn().expect("the program starts");
-        std::thread::sleep(std::time::Duration::from_micros(round * round * 40));
-        let _ = child.kill();
-        let _ = child.wait();
-        let versions = history(&made(&place))["versions"].as_array().map_or(0, Vec::len);
-        assert!(versions >= known, "{versions} versions after {known}");
-        known = versions;
-        for name in std::fs::read_dir(made(&place)).expect("a folder") {
-            let path = name.expect("an entry").path();
-            let is_version =
-                path.file_name().is_some_and(|it| it.to_string_lossy().starts_with('v'));
-            let is_whole = path.join("skill/SKILL.md").is_file()
-                && path.join("skill/scripts/tool.sh").is_file();
-            assert!(!is_version || is_whole, "{}", path.display());
-        }
-    }
-    assert_eq!(snapshot(&place, &[]).code, Some(0));
-    assert_eq!(place.run(["check", "made"]).code, Some(0));
-}
-
-fn copy(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).expect("a folder");
-    for entry in std::fs::read_dir(from).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        let target = to.join(path.file_name().expect("a name"));
-        if path.is_dir() {
-            copy(&path, &target);
-        } else {
-            std::fs::copy(&path, &target).expect("copied");
-        }
-    }
-}
-
-#[test]
 fn a_version_is_no_iteration_beside_numbered_ones() {
     let place = skill();
-    copy(&project().join("examples/compact"), &made(&place));
+    support::copy(&project().join("examples/compact"), &made(&place));
     let before = place.run(["check", "made"]).stdout;
     assert_eq!(snapshot(&place, &[]).code, Some(0));
     let check = place.run(["check", "made"]);

@@ -8,13 +8,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::command_line;
+use super::wording_places::{BESIDE, COMPARE, FAILURES, GATES, LITTLE, RULES, gates_of_files};
 use crate::support;
 use crate::support::{Ran, Workspace, html, name_of};
 use regex_lite::Regex;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// A workspace with its name and the commands it is made for.
-struct Place {
+pub(super) struct Place {
     name: &'static str,
     workspace: Workspace,
     /// Commands besides a build; words are separated by blanks.
@@ -168,11 +169,11 @@ fn texts(value: &Value, found: &mut BTreeSet<String>) {
 }
 
 impl Place {
-    fn new(name: &'static str, workspace: Workspace) -> Self {
+    pub(super) fn new(name: &'static str, workspace: Workspace) -> Self {
         Self { name, workspace, commands: Vec::new() }
     }
 
-    fn with(mut self, command: &'static str) -> Self {
+    pub(super) fn with(mut self, command: &'static str) -> Self {
         self.commands.push(command);
         self
     }
@@ -228,59 +229,21 @@ fn kind(path: &str) -> &'static str {
     }
 }
 
-/// A workspace of graded runs, one line each: the folder, where `a,b` stands for a and b; the
-/// verdicts, `+` passed, `-` failed and `?` without one, behind the words of the statements; seconds
-/// and tokens where they are recorded.
-fn graded(runs: &str) -> Workspace {
-    let lines = runs.lines().map(str::trim).filter(|line| !line.is_empty());
-    lines.fold(Workspace::new(), |workspace, line| {
-        let parts: Vec<&str> = line.split(' ').collect();
-        let folders = unfolded(parts[0]);
-        folders.iter().fold(workspace, |workspace, folder| run(workspace, folder, &parts[1..]))
-    })
-}
-
-/// The folders that `path` names.
-fn unfolded(path: &str) -> Vec<String> {
-    let longer = |found: Vec<String>, names: &str| {
-        let all =
-            found.iter().flat_map(|path| names.split(',').map(move |it| format!("{path}/{it}")));
-        all.map(|path| path.trim_start_matches('/').to_owned()).collect()
-    };
-    path.split('/').fold(vec![String::new()], longer)
-}
-
-fn run(workspace: Workspace, folder: &str, parts: &[&str]) -> Workspace {
-    let (words, verdicts) = parts[0].split_once(':').unwrap_or(("check", parts[0]));
-    let expectation = |(at, verdict): (usize, char)| match verdict {
-        '?' => json!({"text": format!("{words} {at}")}),
-        verdict => {
-            json!({"text": format!("{words} {at}"), "passed": verdict == '+', "evidence": "seen"})
-        }
-    };
-    let list: Vec<Value> = verdicts.chars().enumerate().map(expectation).collect();
-    let grading = json!({"expectations": list}).to_string();
-    let workspace = workspace.file(&format!("{folder}/grading.json"), grading);
-    let Some(seconds) = parts.get(1) else { return workspace };
-    let number = |text: &str| text.parse::<f64>().expect("a number");
-    let mut timing = json!({"total_duration_seconds": number(seconds)});
-    if let Some(tokens) = parts.get(2) {
-        timing["total_tokens"] = number(tokens).into();
-    }
-    workspace.file(&format!("{folder}/timing.json"), timing.to_string())
-}
-
 fn places() -> Vec<Place> {
     let mut places: Vec<Place> = support::examples().iter().map(|path| example(path)).collect();
-    let little = LITTLE.iter().map(|(name, runs)| Place::new(name, graded(runs)).with(COMMENT));
+    let little = LITTLE
+        .iter()
+        .map(|(name, runs)| Place::new(name, Workspace::new().runs(runs)).with(COMMENT));
     places.extend(little);
     places.extend(GATES.iter().map(|(name, runs, commands)| {
-        commands.iter().fold(Place::new(name, graded(runs)), |place, command| place.with(command))
+        commands.iter().fold(Place::new(name, Workspace::new().runs(runs)), |place, command| {
+            place.with(command)
+        })
     }));
     places.extend(gates_of_files());
     places.extend(BESIDE.iter().map(|(name, runs, files)| {
         let add = |workspace: Workspace, (path, text): &(&str, &str)| workspace.file(path, text);
-        let place = Place::new(name, files.iter().fold(graded(runs), add));
+        let place = Place::new(name, files.iter().fold(Workspace::new().runs(runs), add));
         place.with(CHECK).with(COMMENT).with("brief ../workspace")
     }));
     places
@@ -301,441 +264,11 @@ fn example(path: &std::path::Path) -> Place {
     }
 }
 
-/// Too little to tell anything from, and what else bears on a verdict: a name, and runs.
-const LITTLE: &[(&str, &str)] = &[
-    ("one case", "iteration-1/a/with_skill ++++\n iteration-1/a/without_skill ----"),
-    ("one configuration", "iteration-1/a/with_skill +-"),
-    ("names of no role", "iteration-1/a/x +-\n iteration-1/a/y ++"),
-    ("an ungraded baseline", "iteration-1/a/x +\n iteration-1/a/baseline ?"),
-    (
-        "cases of unlike size",
-        "iteration-1/a,b,c,d/with_skill ++
-         iteration-1/a,b,c,d/without_skill --
-         iteration-1/g/with_skill ++------------------
-         iteration-1/g/without_skill ++++++++++++++++++++",
-    ),
-    ("all alike", "iteration-1/a,b,c/with_skill,without_skill ++"),
-    ("nothing graded", "iteration-1/a/with_skill,old_skill ??"),
-    ("other cases", "iteration-1/a/with_skill ++\n iteration-1/b/without_skill --"),
-    (
-        "two candidates",
-        "iteration-1/a,b,c,d,e,f/without_skill +---
-             iteration-1/a,b,c,d,e,f/variant-a +++-
-             iteration-1/a,b,c,d,e,f/variant-b +---",
-    ),
-    (
-        "runs and cases left out",
-        "iteration-1/a,b,c,d/without_skill ++--
-             iteration-1/a,b/with_skill/run-1 ++--
-             iteration-1/c,d/with_skill/run-1 ????
-             iteration-1/a/with_skill/run-2 ?",
-    ),
-    (
-        "many candidates",
-        "iteration-1/a,b/without_skill +-
-             iteration-1/a,b/un_read ?
-             iteration-1/a,b/variant-a,variant-b,variant-c,variant-d,variant-e,variant-f ++",
-    ),
-    (
-        "other statements",
-        "iteration-1/a/with_skill one:++\n iteration-2/a/with_skill two:++
-             iteration-2/b/with_skill ++",
-    ),
-    (
-        "few cases alike",
-        "iteration-1/a,b,c,d,e/with_skill ++++\n iteration-1/a,b,c,d,e/without_skill +++-",
-    ),
-    (
-        "some single runs",
-        "iteration-1/a,b/with_skill,without_skill/run-1 ++
-             iteration-1/a/with_skill,without_skill/run-2 +-",
-    ),
-    (
-        "runs that broke off",
-        "iteration-1/a,b/with_skill/run-1 ++ 60
-             iteration-1/a,b/with_skill/run-2 ? 2
-             iteration-1/a,b/without_skill/run-1 +- 60",
-    ),
-    (
-        "a dear case",
-        "iteration-1/a,b,c,d,e,f/with_skill + 60 1000
-             iteration-1/g/with_skill + 60 900000
-             iteration-1/a,b,c,d,e,f,g/without_skill - 60 1000",
-    ),
-    (
-        "one case with costs",
-        "iteration-1/a/with_skill + 60 3000
-             iteration-1/a/without_skill - 60 1000
-             iteration-1/b,c,d,e/with_skill/run-1 +
-             iteration-1/b/with_skill/run-2 +
-             iteration-1/b,c,d,e/without_skill -",
-    ),
-    (
-        "two runs far apart",
-        "iteration-1/a,b,c,d,e,f,g/with_skill/run-1 + 60 1000
-             iteration-1/a,c,d,e,f,g/with_skill/run-2 + 60 1000
-             iteration-1/b/with_skill/run-2 + 60 9000
-             iteration-1/a,b,c,d,e,f,g/without_skill - 60 1000",
-    ),
-    (
-        "three near cases",
-        "iteration-1/a,b,c/with_skill +++++
-             iteration-1/a,c/without_skill ++++-\n iteration-1/b/without_skill +++--",
-    ),
-    (
-        "still failing",
-        "iteration-1/a/with_skill +-\n iteration-1/a/without_skill --
-             iteration-2/a/with_skill --\n iteration-2/a/without_skill +-",
-    ),
-    (
-        "failing in part",
-        "iteration-1,iteration-2/a/with_skill/run-1 +-\n iteration-1,iteration-2/a/with_skill/run-2 --",
-    ),
-    (
-        "cases on one side",
-        "iteration-1/a,b,c/with_skill ++\n iteration-1/a,b,d/without_skill +-
-             iteration-2/a,b,e/with_skill +-\n iteration-2/a,b,c/without_skill --",
-    ),
-    (
-        "a flaky side",
-        "iteration-1/a/without_skill +
-             iteration-1/a/with_skill/run-1 +\n iteration-1/a/with_skill/run-2,run-3 -",
-    ),
-    (
-        "seven iterations",
-        "iteration-1,iteration-2/a,b,c/with_skill +--- 10 1000
-             iteration-3,iteration-4/a,b,c/with_skill ++-- 20 2000
-             iteration-5,iteration-6/a,b,c/with_skill +++- 20 2000
-             iteration-7/a,b,c/with_skill ++++ 30 3000",
-    ),
-];
-
-/// A comparison of two iterations, to be followed by rules.
-const COMPARE: &str = "compare ../workspace/iteration-1 ../workspace/iteration-2";
-
-/// Every rule that compares.
-const RULES: &str = "--fail-on regression-strict,worse,settled-worse";
-
-/// Six cases that lost a check.
-const WORSE: &str = "iteration-1/a,b,c,d,e,f/with_skill +++- 10 1000
-    iteration-2/a,b,c,d,e,f/with_skill ++-- 12 1200";
-
-/// Rules that fail or cannot be checked: a name, runs, and flags of a build or a comparison.
-const GATES: &[(&str, &str, &[&str])] = &[
-    (
-        "six losses",
-        WORSE,
-        &[
-            COMPARE,
-            "compare RULES --min-pass-rate 75.1% --max-time-increase 19.9% --max-token-increase 199",
-            "compare --format markdown --fail-on regression-strict",
-            "build --gate",
-        ],
-    ),
-    (
-        "six gains",
-        "iteration-1/a,b,c,d,e,f/with_skill ++-- 12 1200
-         iteration-2/a,b,c,d,e,f/with_skill +++- 10 1000",
-        &["compare RULES --min-pass-rate 75% --max-time-increase 20% --max-token-increase 20%"],
-    ),
-    (
-        "lost verdicts",
-        "iteration-1/a,b/with_skill ++--\n iteration-2/a,b/with_skill ?+--",
-        &["build RULES"],
-    ),
-    (
-        "lost verdicts of a baseline",
-        "iteration-1/a,b/without_skill ++\n iteration-1/a/with_skill +?
-         iteration-1/b/with_skill ++",
-        &["build RULES"],
-    ),
-    (
-        "a lost case",
-        "iteration-1/a,b/with_skill ++--\n iteration-2/a/with_skill +++-
-         iteration-2/b/with_skill ????",
-        &["build RULES"],
-    ),
-    (
-        "a lost case of a baseline",
-        "iteration-1/a,b/without_skill ++\n iteration-1/a/with_skill ??
-         iteration-1/b/with_skill ++",
-        &["build RULES"],
-    ),
-    (
-        "no case in common",
-        "iteration-1/a,b/with_skill ++\n iteration-2/c,d/with_skill ++ 10 1000",
-        &["compare --fail-on regression-strict --max-time-increase 20%"],
-    ),
-    (
-        "no costs",
-        "iteration-1,iteration-2/a,b/with_skill ++",
-        &["compare --max-time-increase 20% --max-token-increase 5"],
-    ),
-    (
-        "one case fell",
-        "iteration-1/a/with_skill ++++\n iteration-2/a/with_skill ----",
-        &["build RULES"],
-    ),
-    (
-        "four cases leaning",
-        "iteration-1/a,b,c,d/with_skill ++++\n iteration-2/a,b,c/with_skill +++-
-         iteration-2/d/with_skill ++--",
-        &["build RULES"],
-    ),
-    (
-        "a run that broke off",
-        "iteration-1,iteration-2/a,b/with_skill/run-1 +++-\n iteration-2/a/with_skill/run-2 ?",
-        &["compare --min-pass-rate 75%"],
-    ),
-    (
-        "a newer iteration without verdicts",
-        "iteration-1,iteration-2/a,b/with_skill,without_skill ++
-         iteration-3/a,b/with_skill,without_skill ??",
-        &["build RULES"],
-    ),
-    (
-        "a newer iteration of the baseline",
-        "iteration-1/a,b/with_skill,without_skill ++\n iteration-2/a,b/without_skill ++",
-        &["build RULES"],
-    ),
-    (
-        "an unread candidate",
-        "iteration-1/a,b,c,d,e,f/without_skill +---\n iteration-1/a,b,c,d,e,f/with_skill_v2 +++-
-         iteration-1/a,b,c,d,e,f/with_skill ????",
-        &["build ../workspace -o r --fail-on worse"],
-    ),
-    (
-        "other candidates",
-        "iteration-1/a,b,c,d,e,f/arm_a +++-\n iteration-1/a,b,c,d,e,f/arm_b ++++
-         iteration-2/a,b,c,d,e,f/arm_a +++-\n iteration-2/a,b,c,d,e,f/arm_b +---",
-        &["compare --fail-on worse"],
-    ),
-];
-
-/// Rules that the workspace itself holds: known issues and a least gain.
-fn gates_of_files() -> Vec<Place> {
-    let known = |case: &str| {
-        format!(
-            "[gate]\nfail_on = 'regression-strict'\n[[known_issues]]\ncase = '{case}'\n\
-             expectation = 'check 2'\nreason = 'late'\nexpires = 2026-12-31\n"
-        )
-    };
-    let improved = |gate: &str| {
-        graded(
-            "iteration-1/a,b,c,d,e,f/old_skill +--- 10 1000
-             iteration-1/a,b,c,d,e,f/with_skill ++++ 40 6000",
-        )
-        .file("evalbook.toml", gate)
-    };
-    let worse = |path: &str, text: &str| graded(WORSE).file(path, text);
-    let today = "build --gate --as-of 2026-06-01";
-    vec![
-        Place::new("known losses", worse("evalbook.toml", &known("*")))
-            .with(today)
-            .with("build --gate --as-of 2027-01-01")
-            .with("compare --as-of 2026-06-01"),
-        Place::new("an idle known loss", worse("evalbook.toml", &known("z"))).with(today),
-        Place::new("a gain", improved("[gate]\nmin_gain = 75\nmax_time_increase = 30\n"))
-            .with(today),
-        Place::new("too small a gain", improved("gate.min_gain = 80\n")).with(today),
-        Place::new("gates of another program", worse("regression_gates.json", "{}")).with(COMPARE),
-    ]
-}
-
-/// Files by path with their content.
-type Files = &'static [(&'static str, &'static str)];
-
-/// Files beside runs, by the name of the place: recorded, judged, commented and counted otherwise.
-const BESIDE: &[(&str, &str, Files)] = &[
-    ("a benchmark alone", "", &[("benchmark.json", LISTED)]),
-    (
-        "a benchmark beside runs",
-        "iteration-1/a/with_skill +-\n iteration-1/a/without_skill --",
-        &[("iteration-1/benchmark.json", LISTED)],
-    ),
-    (
-        "another model and grader",
-        "",
-        &[
-            ("iteration-1/a/with_skill/grading.json", BY_ANN),
-            ("iteration-2/a/with_skill/grading.json", BY_BOB),
-            ("iteration-1/a/with_skill/timing.json", r#"{"model": "opus"}"#),
-            ("iteration-2/a/with_skill/timing.json", r#"{"model": "haiku"}"#),
-        ],
-    ),
-    (
-        "two graders",
-        "",
-        &[
-            ("iteration-1/a/with_skill/run-1/grading.json", BY_ANN),
-            ("iteration-1/a/with_skill/run-1/grading-bob.json", BY_BOB),
-        ],
-    ),
-    (
-        "blind comparisons",
-        "iteration-1/a/with_skill +-",
-        &[
-            ("iteration-1/a/comparison-1.json", AGAINST),
-            ("iteration-1/a/comparison-2.json", SWAPPED),
-            ("iteration-1/a/comparison-3.json", r#"{"winner": "tie"}"#),
-            ("iteration-1/a/comparison-4.json", r#"{"winner": "B", "reasoning": "clear"}"#),
-        ],
-    ),
-    (
-        "comments",
-        "iteration-1/a/with_skill/run-1,run-2 -\n iteration-2/a/with_skill/run-1 +",
-        &[(
-            "iteration-1/feedback.json",
-            r#"{"reviews": [{"run_id": "a-with_skill-run-1", "feedback": "No sum."},
-                {"run_id": "elsewhere", "feedback": "Lost."},
-                {"run_id": "a-with_skill-run-2", "feedback": ""}], "status": "in_progress"}"#,
-        )],
-    ),
-    (
-        "scores outside their scale",
-        "",
-        &[(
-            "iteration-1/a/with_skill/run-1/grading.json",
-            r#"{"results": [{"criterion": "x", "score": 9, "reasoning": "so it seems"},
-                {"criterion": "y", "score": 4, "passed": true, "reasoning": "whole"}]}"#,
-        )],
-    ),
-    (
-        "dollars of some",
-        "iteration-1/a,b,c/with_skill/run-1,run-2 +\n iteration-1/a,b,c/without_skill/run-1 -",
-        &[
-            ("iteration-1/a/with_skill/run-1/timing.json", r#"{"cost_usd": 9}"#),
-            ("iteration-1/a/without_skill/run-1/timing.json", r#"{"cost_usd": 3}"#),
-            ("iteration-1/b/with_skill/run-1/timing.json", r#"{"cost_usd": 9}"#),
-            ("iteration-1/b/with_skill/run-2/timing.json", r#"{"cost_usd": 9}"#),
-            ("iteration-1/b/without_skill/run-1/timing.json", r#"{"cost_usd": 3}"#),
-        ],
-    ),
-    (
-        "dollars of none",
-        "iteration-1/a/with_skill/run-1,run-2 +\n iteration-1/a/without_skill/run-1 -",
-        &[
-            ("iteration-1/a/with_skill/run-1/timing.json", r#"{"cost_usd": 9}"#),
-            ("iteration-1/a/without_skill/run-1/timing.json", r#"{"cost_usd": 3}"#),
-        ],
-    ),
-    (
-        "prices and outputs kept back",
-        "iteration-1/a/with_skill +",
-        &[
-            ("evalbook.toml", "outputs = 'none'\n[prices.m]\ninput = 3\noutput = 15\n"),
-            ("iteration-1/a/with_skill/outputs/a.md", "text"),
-            (
-                "iteration-1/a/with_skill/timing.json",
-                r#"{"model": "m", "input_tokens": 100000, "output_tokens": 20000}"#,
-            ),
-        ],
-    ),
-];
-
-/// A benchmark that lists two runs.
-const LISTED: &str = r#"{"runs": [
-    {"eval_id": 1, "configuration": "with_skill",
-     "expectations": [{"text": "a", "passed": true, "evidence": "seen"}],
-     "result": {"passed": 1, "total": 1, "time_seconds": 70.1, "tokens": 27690}},
-    {"eval_id": 1, "configuration": "without_skill",
-     "expectations": [{"text": "a", "passed": false, "evidence": "seen"}]}]}"#;
-
-const BY_ANN: &str = r#"{"grader": "ann", "expectations": [{"text": "x", "passed": true},
-    {"text": "y", "passed": true}, {"text": "z", "passed": false}]}"#;
-
-const BY_BOB: &str = r#"{"grader": "bob", "expectations": [{"text": "x", "passed": true},
-    {"text": "y", "passed": false}, {"text": "z", "passed": false}]}"#;
-
-const AGAINST: &str = r#"{"eval_id": "a", "winner": "A", "reasoning": "clear",
-    "mapping": {"A": "v2", "B": "v1"}, "scores": {"order": {"A": 3, "B": 5}},
-    "expectation_results": {"A": {"passed": 1, "total": 2}}}"#;
-
-const SWAPPED: &str = r#"{"eval_id": "a", "winner": "A", "reasoning": "clear",
-    "mapping": {"A": "v1", "B": "v2"}, "scores": {"order": {"A": 4, "B": 4}}}"#;
-
-/// What is done in a home folder: commands; `> path text` writes a file, `- path` removes one, and
-/// `~ path old new` changes one.
-const FAILURES: &str = "
-check ws --leave-out a/***
-build ws --lang de
-build ws --theme nowhere
-> theme/language/de.json {}
-build ws --theme theme
-> theme/language/en.json {
-- theme/language/de.json
-build ws --theme theme
-> theme/pages/case.html x
-- theme/language/en.json
-build ws --theme theme
-theme --eject made-theme
-theme --eject made-theme
-build ws --order with_skill,gama --label xyz=A
-> ws/evalbook.toml titel='x'
-check ws
-- ws/evalbook.toml
-settings ws --title T
-brief ws --most 100
-compare ws ws --gate
-compare ws nowhere
-build ws --into site --name a
-build ws --into site --name b --keep 1
-> site/docs/index.html mine
-build ws --into site --name b
-> site/b/notes.txt mine
-build ws --into site --name b
-build ws --into site --name c --keep 1
-build ws -o site
-build ws --into site --name=
-build ws --into site --name latest
-> site/index.html mine
-build ws --into site --name c
-- site/index.html
-> site/evalbook-site.json {
-build ws --into site --name c
-- site/evalbook-site.json
-build ws --into site --name c
-build ws -o report
-build ws --into report
-build ws --format markdown --for pull-request --changes-only
-~ report/report.json \"schema_version\":1 \"schema_version\":9
-compare report/report.json ws
-build ws --part -o part
-merge ws -o one
-build --merge ws -o one --expect 2
-build --merge ws ws -o one
-build --merge
-snapshot pdf made
-snapshot pdf pdf
-snapshot mine made
-> made/history.json {
-snapshot pdf made
-> pdf/evals/evals.json {\"evals\":[\"p\",null,5,{\"prompt\":\"b\",\"expectations\":[{\"foo\":1},null]}]}
-init pdf -o next --dry-run
-init pdf -o next
-init pdf -o next --configurations ../x
-init pdf -o next --configurations a,A
-init pdf -o next --configurations run-1
-init pdf -o next --configurations con
-init pdf -o next --runs 0
-init pdf -o next --evals pdf/evals
-> pdf/evals/evals.json {\"evals\":[{\"id\":1,\"prompt\":\"a\"},{\"id\":1,\"prompt\":\"b\"}]}
-init pdf -o next
-> pdf/evals/evals.json {\"evals\":[]}
-init pdf -o next
-benchmark ws
-serve nowhere
-serve ws --port x
-> odd/evals/grading.json {\"fixtures\":{\"plan\":{\"expected_verdict\":\"APPROVE\"}}}
-check odd
-> odd/evals/grading.json [{\"run\":\"A/with_skill\",\"has_unverified\":true}]
-check odd
-";
-
 /// What is said of wrong arguments and of what cannot be read or written.
 fn failures(lines: &mut Lines) {
     let place = command_line::home();
-    let small = graded("iteration-1/a/with_skill +-\n iteration-1/a/without_skill --");
+    let small =
+        Workspace::new().runs("iteration-1/a/with_skill +-\n iteration-1/a/without_skill --");
     support::copy(&small.path(), &place.elsewhere().join("ws"));
     let here = place.elsewhere().to_string_lossy().into_owned() + "/";
     let mistakes = command_line::MISTAKES.iter().map(|(line, _, _)| *line);

@@ -1,55 +1,30 @@
-//! What commands write replaces only what evalbook wrote, whenever they are killed, and leaves
-//! nothing behind. `EVALBOOK_KILLS=100` and `EVALBOOK_TREES=1000` do as many as asked; what is chosen
-//! comes from fixed seeds.
+//! What commands write replaces only what evalbook wrote. `EVALBOOK_TREES=1000` does as many random
+//! trees as asked; what is chosen comes from a fixed seed.
 
 #![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::time::{Duration, Instant};
 
+use super::kill::{Random, asked};
 use crate::support;
-use crate::support::served::Served;
-use crate::support::{Ran, Workspace, evalbook, grading, hashes, name_of, site};
-
-/// Kills of each command unless more are asked for.
-const KILLS: usize = 8;
+use crate::support::{Workspace, hashes, name_of};
 
 /// Random trees unless more are asked for.
 const TREES: usize = 48;
 
-fn asked(variable: &str, otherwise: usize) -> usize {
-    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
-}
-
-/// Numbers from a seed; xorshift is random enough to choose.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 % limit as u64).expect("a small number")
-    }
-
-    fn of<'a, T>(&mut self, all: &'a [T]) -> &'a T {
-        &all[self.below(all.len())]
-    }
-}
-
-fn write(path: &Path, content: impl AsRef<[u8]>) {
+pub(super) fn write(path: &Path, content: impl AsRef<[u8]>) {
     std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
     std::fs::write(path, content).expect("a written file");
 }
 
-fn text(path: &Path) -> String {
+pub(super) fn text(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// Names in `folder` that only commands at work use.
-fn leftovers(folder: &Path) -> Vec<String> {
+pub(super) fn leftovers(folder: &Path) -> Vec<String> {
     let names = support::children(folder).into_iter().map(|path| name_of(&path));
     names.filter(|name| name.starts_with(".evalbook") || name.starts_with(".tmp")).collect()
 }
@@ -86,13 +61,14 @@ fn what_somebody_put_into_a_report_or_changed_there_keeps_it_from_being_replaced
 }
 
 #[test]
-fn a_manifest_that_says_nothing_proves_nothing() {
-    for manifest in ["", "{}", "{\"files\":", "{\"files\":{}}", "[]", "\0"] {
+fn a_folder_of_others_and_a_manifest_that_says_nothing_are_no_report() {
+    for manifest in ["none", "", "{}", "{\"files\":", "{\"files\":{}}", "[]", "\0"] {
         let place = Workspace::good();
         write(&place.elsewhere().join("docs/guide.md"), "mine");
-        write(&place.elsewhere().join("docs/evalbook-manifest.json"), manifest);
-        let args = ["build", "../workspace", "-o", "docs"];
-        assert_refused(&place, &args, 3, &["docs"]);
+        if manifest != "none" {
+            write(&place.elsewhere().join("docs/evalbook-manifest.json"), manifest);
+        }
+        assert_refused(&place, &["build", "../workspace", "-o", "docs"], 3, &["`docs`"]);
         assert_refused(&place, &["build", "../workspace", "--into", ".", "--name", "docs"], 3, &[]);
     }
 }
@@ -281,37 +257,22 @@ fn a_full_disk_names_the_file_as_the_user_would() {
 }
 
 #[test]
-#[cfg(unix)]
-fn a_page_that_cannot_be_written_is_named_with_its_whole_path() {
-    let place = Workspace::good().file(
-        "iteration-1/bad-case/with_skill/run-1/grading.json",
-        grading(&[("large", true, &"x".repeat(200_000))]),
-    );
-    let script = "trap '' XFSZ; ulimit -f 64; exec \"$0\" build ../workspace -o out/report";
-    let shell = std::process::Command::new("sh");
-    let mut command = support::quiet_environment(shell, &place.elsewhere());
-    let ran = Ran::of(command.args(["-c", script, env!("CARGO_BIN_EXE_evalbook")]));
-    assert_eq!(ran.code, Some(3), "{ran:?}");
-    assert!(ran.stderr.contains("cannot write `out/report/"), "{ran:?}");
-    assert_eq!(leftovers(&place.elsewhere().join("out")), Vec::<String>::new());
-}
-
-#[test]
-fn a_page_of_figures_that_others_wrote_or_changed_is_not_overwritten() {
+fn figures_that_others_wrote_or_changed_are_not_overwritten() {
+    let benchmark = ["benchmark", "../workspace/iteration-1"];
     let place = Workspace::good();
     let page = place.path().join("iteration-1/benchmark.md");
-    let benchmark = ["benchmark", "../workspace/iteration-1"];
+    write(&page, "my own words on this round\n");
+    assert_refused(&place, &benchmark, 3, &["benchmark.md"]);
+    std::fs::remove_file(&page).unwrap();
     assert_eq!(place.run(benchmark).code, Some(0));
     let ours = text(&page);
     for foreign in ["my own words\n", &format!("{ours}my own words\n"), &ours.replace('#', "##")] {
         std::fs::write(&page, foreign).unwrap();
         assert_refused(&place, &benchmark, 3, &["benchmark.md", "--force"]);
     }
-    std::fs::write(&page, &ours).unwrap();
-    assert_eq!(place.run(benchmark).code, Some(0));
-    std::fs::remove_file(&page).unwrap();
-    assert_eq!(place.run(benchmark).code, Some(0));
+    assert_eq!(place.run(benchmark.iter().chain(&["--force"])).code, Some(0));
     assert_eq!(text(&page), ours);
+    assert_eq!(place.run(benchmark).code, Some(0));
 }
 
 #[test]
@@ -333,165 +294,6 @@ fn a_report_named_like_a_scheme_is_linked_as_a_folder() {
     }
     let is_scheme = |link: &&&str| link.starts_with("http:") || link.starts_with("javascript:");
     assert_eq!(links.iter().find(is_scheme), None);
-}
-
-/// A command that is begun again and again.
-struct Command<'w> {
-    place: &'w Workspace,
-    args: Vec<String>,
-    /// How long it takes.
-    whole: Duration,
-}
-
-impl<'w> Command<'w> {
-    fn new(place: &'w Workspace, args: &[&str]) -> Self {
-        let args = args.iter().map(|arg| (*arg).to_owned()).collect();
-        let mut command = Self { place, args, whole: Duration::ZERO };
-        let clock = Instant::now();
-        assert!(command.start().wait().expect("an end").success());
-        command.whole = clock.elapsed();
-        command
-    }
-
-    fn start(&self) -> std::process::Child {
-        let mut command = evalbook(&self.place.elsewhere());
-        command.args(&self.args).stdout(Stdio::null()).stderr(Stdio::null());
-        command.spawn().expect("the program starts")
-    }
-
-    /// Begins it and kills it at a random moment.
-    fn kill(&self, random: &mut Random) {
-        let most = usize::try_from(self.whole.as_micros()).expect("a short time") * 5 / 4;
-        let mut child = self.start();
-        std::thread::sleep(Duration::from_micros(random.below(most) as u64));
-        let _ = child.kill();
-        let _ = child.wait();
-    }
-}
-
-/// Two workspaces whose reports differ in pages, in folders `one` and `two` beside a third.
-fn pair() -> Workspace {
-    let place = Workspace::new();
-    for (name, iterations) in [("one", 1), ("two", 3)] {
-        for iteration in 1..=iterations {
-            for case in 0..12 {
-                let path = format!("{name}/iteration-{iteration}/case-{case}/with_skill");
-                let folder = place.elsewhere().join(path);
-                write(&folder.join("grading.json"), grading(&[("works", case > 3, "seen")]));
-                write(&folder.join("outputs/answer.md"), format!("# {case}\n").repeat(2000));
-            }
-        }
-    }
-    place
-}
-
-#[test]
-#[cfg(unix)]
-fn a_killed_build_leaves_the_old_or_the_new_report_and_nothing_else() {
-    let place = pair();
-    let builds = ["one", "two"].map(|name| Command::new(&place, &["build", name, "-o", "out/r"]));
-    let report = place.elsewhere().join("out/r");
-    let wholes = ["one", "two"].map(|name| {
-        assert_eq!(place.run(["build", name, "-o", "out/r"]).code, Some(0));
-        hashes(&report)
-    });
-    let mut random = Random(0x9E37_79B9_7F4A_7C15);
-    let (mut left, kills) = (0, asked("EVALBOOK_KILLS", KILLS));
-    for number in 0..kills {
-        builds[number % 2].kill(&mut random);
-        let found = hashes(&report);
-        assert!(wholes.contains(&found), "kill {number}: neither report is whole");
-        left += leftovers(&place.elsewhere().join("out")).len();
-    }
-    place.run(["build", "one", "-o", "out/r"]);
-    assert_eq!(hashes(&report), wholes[0]);
-    assert_eq!(support::children(&place.elsewhere().join("out")), [report]);
-    println!("{kills} kills of `build -o`: left over after each in sum {left}, at the end none");
-}
-
-/// Addresses on the landing page of the site at which nothing is.
-fn dead_links(root: &Path) -> Vec<String> {
-    let page = support::html::tags(&text(&root.join("index.html")));
-    let links = page.iter().filter_map(|tag| tag.get("href"));
-    let files = links.map(|link| link.split('#').next().unwrap_or_default().to_owned());
-    files.filter(|link| !link.is_empty() && !root.join(link).exists()).collect()
-}
-
-#[test]
-#[cfg(unix)]
-fn a_killed_build_into_a_site_leaves_whole_reports_and_no_dead_link() {
-    let place = pair();
-    let root = place.elsewhere().join("site");
-    let commands: Vec<Command<'_>> = [("one", "a"), ("two", "b"), ("two", "a"), ("one", "c")]
-        .map(|(workspace, name)| {
-            let args = ["build", workspace, "--into", "site", "--name", name, "--keep", "2"];
-            Command::new(&place, &args)
-        })
-        .into();
-    let report = |name: &str, workspace: &str| {
-        let args = ["build", workspace, "--into", "whole", "--name", name];
-        assert_eq!(place.run(args).code, Some(0));
-        hashes(&place.elsewhere().join("whole").join(name))
-    };
-    let mut wholes = BTreeMap::new();
-    for name in ["a", "b", "c"] {
-        wholes.insert(name.to_owned(), ["one", "two"].map(|workspace| report(name, workspace)));
-    }
-    let mut random = Random(0x2545_F491_4F6C_DD1D);
-    let kills = asked("EVALBOOK_KILLS", KILLS);
-    for number in 0..kills {
-        random.of(&commands).kill(&mut random);
-        for folder in support::folders(&root) {
-            if let Some(whole) = wholes.get(&name_of(&folder)) {
-                let name = name_of(&folder);
-                assert!(whole.contains(&hashes(&folder)), "kill {number}: `{name}` is not whole");
-            }
-        }
-        assert_eq!(dead_links(&root), Vec::<String>::new(), "kill {number}");
-    }
-    let ran = place.run(["build", "one", "--into", "site", "--name", "c", "--keep", "2"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert_eq!(leftovers(&root), Vec::<String>::new());
-    site::assert_sound(&root);
-    println!("{kills} kills of `build --into`: no dead link, nothing left");
-}
-
-#[test]
-#[cfg(unix)]
-fn what_killed_servers_left_is_gone_with_the_next() {
-    let place = Workspace::good();
-    let temporary = place.elsewhere().join("temporary");
-    std::fs::create_dir(&temporary).unwrap();
-    let serve = || {
-        let mut command = evalbook(&place.elsewhere());
-        command.args(["serve", "../workspace"]).env("TMPDIR", &temporary);
-        Served::of(command)
-    };
-    let folder = place.path().join("iteration-1");
-    for _ in 0..3 {
-        let mut served = serve();
-        assert_eq!(leftovers(&temporary).len(), 1);
-        // As one that was killed while it saved.
-        write(&folder.join(".evalbook-next"), "half a comm");
-        served.child().kill().expect("our own child");
-        served.child().wait().expect("an end");
-    }
-    let (one, other) = (serve(), serve());
-    assert_eq!(leftovers(&temporary).len(), 2, "both are at work");
-    assert_eq!(leftovers(&folder), Vec::<String>::new());
-    drop((one, other));
-}
-
-#[test]
-#[cfg(unix)]
-fn what_a_killed_snapshot_left_is_gone_with_the_next() {
-    let place = Workspace::new().file("SKILL.md", "# a skill\n");
-    let args = ["snapshot", "../workspace", "made"];
-    let command = Command::new(&place, &args);
-    let mut random = Random(0x1234_5678_9ABC_DEF1);
-    (0..asked("EVALBOOK_KILLS", KILLS)).for_each(|_| command.kill(&mut random));
-    assert_eq!(place.run(args).code, Some(0));
-    assert_eq!(leftovers(&place.elsewhere().join("made")), Vec::<String>::new());
 }
 
 /// A tree of folders, some of them reports or sites, and files of others in it.

@@ -16,8 +16,8 @@ pub(crate) struct Check {
     pub(crate) evidence: Option<String>,
 }
 
-/// A grading of `check 1`, `check 2` and so on with these verdicts: `p`assed, `f`ailed, and any
-/// other letter for none.
+/// A grading of `check 1`, `check 2` and so on with these verdicts: `p` or `+` passed, `f` or `-`
+/// failed, and any other letter has none.
 pub(crate) fn verdicts(letters: &str) -> GradingBuilder {
     let mut grading = GradingBuilder::default();
     for (index, letter) in letters.chars().enumerate() {
@@ -39,8 +39,8 @@ impl GradingBuilder {
     /// Adds a check with a verdict as in [`verdicts`].
     pub(crate) fn check(mut self, text: &str, letter: char) -> Self {
         let passed = match letter {
-            'p' => Some(true),
-            'f' => Some(false),
+            'p' | '+' => Some(true),
+            'f' | '-' => Some(false),
             _ => None,
         };
         self.checks.push(Check { text: text.to_owned(), passed, evidence: None });
@@ -73,7 +73,10 @@ impl GradingBuilder {
 
 impl Check {
     fn json(&self) -> serde_json::Value {
-        let mut check = serde_json::json!({ "text": self.text, "passed": self.passed });
+        let mut check = serde_json::json!({ "text": self.text });
+        if let Some(passed) = self.passed {
+            check["passed"] = passed.into();
+        }
         if let Some(evidence) = &self.evidence {
             check["evidence"] = evidence.as_str().into();
         }

@@ -18,6 +18,7 @@ pub(crate) mod hostile;
 pub(crate) mod html;
 pub(crate) mod patience;
 pub(crate) mod pipeline;
+pub(crate) mod runs;
 pub(crate) mod schema;
 pub(crate) mod served;
 pub(crate) mod server;
@@ -147,6 +148,15 @@ pub(crate) fn quiet_environment(mut command: Command, folder: &Path) -> Command 
         command.env_remove(name);
     }
     command
+}
+
+/// What git prints in `folder`, without the end of the line.
+pub(crate) fn git(folder: &Path, args: &[&str]) -> String {
+    let who = ["-c", "user.name=a", "-c", "user.email=a@b.example", "-c", "commit.gpgsign=false"];
+    let mut command = quiet_environment(Command::new("git"), folder);
+    let ran = Ran::of(command.args(who).args(args));
+    assert_eq!(ran.code, Some(0), "{args:?}: {ran:?}");
+    ran.stdout.trim().to_owned()
 }
 
 /// The project's folder.

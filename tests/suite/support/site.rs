@@ -8,18 +8,7 @@ use std::path::Path;
 use super::html::{self, Tag};
 
 /// Attributes that hold an address.
-const ADDRESSES: &[&str] = &[
-    "href",
-    "src",
-    "srcset",
-    "poster",
-    "action",
-    "formaction",
-    "data",
-    "data-seen",
-    "background",
-    "cite",
-];
+const ADDRESSES: &str = " href src srcset poster action formaction data data-seen background cite ";
 
 /// A report's pages and the paths of all its files.
 struct Site {
@@ -198,7 +187,7 @@ impl Site {
 fn addresses(tag: &Tag) -> impl Iterator<Item = (&str, &str)> {
     tag.attributes
         .iter()
-        .filter(|(name, _)| ADDRESSES.contains(&name.as_str()))
+        .filter(|(name, _)| ADDRESSES.contains(&format!(" {name} ")))
         .map(|(name, value)| (name.as_str(), value.as_str()))
 }
 

@@ -1,0 +1,256 @@
+//! The example pipelines for GitHub and GitLab: every shell step is run against a stand-in for the
+//! forge.
+
+#![cfg(unix)]
+#![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
+
+use std::path::Path;
+use std::process::Command;
+
+use super::github::{act, action_steps, forge, machine, nothing_ran, workspace};
+use crate::support;
+use crate::support::forge::Forge;
+use crate::support::pipeline::{Machine, has_tools, step, steps, yaml};
+use crate::support::{Ran, evalbook, git, grading, tree};
+use serde_json::{Value, json};
+
+/// One run of `pages.yml` against a repository on disk, stopped by the first step that fails.
+fn published(remote: &Path, number: usize) -> (Machine, Vec<Ran>) {
+    let all = steps(&yaml("examples/github/pages.yml")["jobs"]["report"]["steps"]);
+    let mut machine = Machine::new()
+        .knowing("github.server_url", &remote.parent().expect("a folder").display().to_string())
+        .knowing("github.repository", "skills.git")
+        .knowing("github.run_number", &number.to_string())
+        .knowing("github.token", "secret-token");
+    workspace(&machine.work().join("ws"), 0);
+    let mut ran = vec![machine.run(&step(&all, "Fetch the site"))];
+    if ran[0].code == Some(0) {
+        let name = format!("run-{number}");
+        let args = ["build", "ws", "--into", "site", "--name", &name, "--keep", "2"];
+        ran.push(Ran::of(evalbook(&machine.work()).args(args)));
+        ran.push(machine.run(&step(&all, "Keep the site")));
+    }
+    (machine, ran)
+}
+
+#[test]
+fn a_site_keeps_earlier_reports_on_a_branch_of_one_commit() {
+    if !has_tools() {
+        return;
+    }
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let remote = place.path().join("skills.git");
+    git(place.path(), &["init", "--quiet", "--bare", "skills.git"]);
+    for number in 1..=3 {
+        let (machine, ran) = published(&remote, number);
+        assert!(ran.iter().all(|ran| ran.code == Some(0)), "{ran:?}");
+        assert!(!machine.work().join("site/.git").exists());
+    }
+    let files = git(&remote, &["ls-tree", "--name-only", "evalbook-site"]);
+    let names: Vec<&str> = files.lines().filter(|name| name.starts_with("run-")).collect();
+    assert_eq!(names, ["run-2", "run-3"]);
+    assert!(files.lines().any(|name| name == ".nojekyll"), "{files}");
+    assert_eq!(git(&remote, &["rev-list", "--count", "evalbook-site"]), "1");
+    std::fs::remove_dir_all(&remote).expect("it can be removed");
+    let (_, ran) = published(&remote, 4);
+    assert_ne!(ran[0].code, Some(0), "a host that does not answer has no empty site");
+    assert_eq!(ran.len(), 1);
+}
+
+#[test]
+fn a_site_that_somebody_changed_meanwhile_is_not_overwritten() {
+    if !has_tools() {
+        return;
+    }
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let remote = place.path().join("skills.git");
+    git(place.path(), &["init", "--quiet", "--bare", "skills.git"]);
+    published(&remote, 1);
+    let first = git(&remote, &["rev-parse", "evalbook-site"]);
+    let (mut late, ran) = published(&remote, 2);
+    assert!(ran.iter().all(|ran| ran.code == Some(0)), "{ran:?}");
+    let second = git(&remote, &["rev-parse", "evalbook-site"]);
+    late.known.insert("steps.site.outputs.commit".to_owned(), first);
+    std::fs::write(late.work().join("site/more.txt"), "more").expect("a file");
+    let all = steps(&yaml("examples/github/pages.yml")["jobs"]["report"]["steps"]);
+    assert_ne!(late.run(&step(&all, "Keep the site")).code, Some(0));
+    late.known.insert("steps.site.outputs.commit".to_owned(), String::new());
+    assert_ne!(late.run(&step(&all, "Keep the site")).code, Some(0), "nor where there was none");
+    assert_eq!(git(&remote, &["rev-parse", "evalbook-site"]), second);
+}
+
+/// Runs the step of stage two that finds the pull request of `branch`.
+fn found(forge: &Forge, branch: &str) -> (Machine, Ran) {
+    let all = steps(&yaml("examples/github/pull-request-comment.yml")["jobs"]["comment"]["steps"]);
+    let mut machine = Machine::new()
+        .knowing("github.api_url", &forge.url())
+        .knowing("github.repository", "me/skills")
+        .knowing("github.event.workflow_run.head_repository.full_name", "fork/skills")
+        .knowing("github.event.workflow_run.head_branch", branch)
+        .knowing("github.event.workflow_run.head_sha", "abc")
+        .knowing("github.token", "secret-token");
+    let ran = machine.run(&step(&all, "Find the pull request"));
+    (machine, ran)
+}
+
+fn pull(number: u64, sha: &str, head: &str, base: &str) -> Value {
+    json!({
+        "number": number,
+        "head": { "sha": sha, "repo": { "full_name": head } },
+        "base": { "repo": { "full_name": base } },
+    })
+}
+
+#[test]
+fn stage_two_finds_the_pull_request_without_trusting_stage_one() {
+    let Some(forge) = forge() else { return };
+    let (machine, ran) = found(&forge, "main");
+    assert_eq!((ran.code, machine.output("pull", "number")), (Some(0), ""), "{ran:?}");
+    forge.state().pulls = vec![
+        pull(3, "older", "fork/skills", "me/skills"),
+        pull(4, "abc", "other/skills", "me/skills"),
+        pull(5, "abc", "fork/skills", "other/skills"),
+        pull(12, "abc", "fork/skills", "me/skills"),
+        json!({ "number": 2, "head": { "sha": "abc", "repo": null }, "base": { "repo": null } }),
+    ];
+    let (machine, ran) = found(&forge, "a&state=all#$(touch pwned)'\"");
+    assert_eq!((ran.code, machine.output("pull", "number")), (Some(0), "12"), "{ran:?}");
+    nothing_ran(&machine);
+    let path = forge.state().asked.last().map(|asked| asked.path.clone()).expect("a request");
+    let query = "/repos/me/skills/pulls?head=fork%3aa%26state%3dall%23%24%28touch%20pwned%29%27%22\
+                 &state=open&per_page=100";
+    // Versions of curl write the same escapes differently.
+    assert_eq!(path.replace('+', "%20").to_lowercase(), query.to_lowercase());
+    forge.fail("GET", 401);
+    assert_ne!(found(&forge, "main").1.code, Some(0));
+}
+
+#[test]
+fn stage_two_keeps_nothing_but_data() {
+    if !has_tools() {
+        return;
+    }
+    let all = steps(&yaml("examples/github/pull-request-comment.yml")["jobs"]["comment"]["steps"]);
+    let mut machine = Machine::new().knowing("steps.pull.outputs.number", "12");
+    let folder = machine.work().join("untrusted/my-skill-workspace");
+    workspace(&folder, 1);
+    std::fs::create_dir_all(folder.join("iteration-2/$(touch pwned)")).expect("a folder");
+    for place in ["evalbook.toml", "iteration-2/$(touch pwned)/evalbook.toml"] {
+        std::fs::write(folder.join(place), "title = 'x'").expect("a file");
+    }
+    for (to, name) in [("/etc/passwd", "link"), ("/etc", "folder"), ("nowhere", "evalbook.toml~")] {
+        std::os::unix::fs::symlink(to, folder.join(name)).expect("a link");
+    }
+    let ran = machine.run(&step(&all, "Keep nothing but data"));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let left: Vec<String> = tree(&machine.work()).into_keys().collect();
+    assert_eq!(left.len(), 2, "{left:?}");
+    assert!(left.iter().all(|path| path.ends_with("grading.json")), "{left:?}");
+    assert!(!folder.join("link").is_symlink() && Path::new("/etc/passwd").exists());
+    nothing_ran(&machine);
+}
+
+#[test]
+fn folders_of_parallel_jobs_are_joined_when_all_are_there() {
+    if !has_tools() {
+        return;
+    }
+    let mut machine = machine(1);
+    let report = yaml("examples/github/shards.yml")["jobs"]["report"].clone();
+    let with = &step(&steps(&report["steps"]), "Build the report")["with"];
+    for (name, value) in with.as_object().expect("inputs") {
+        let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        machine.known.insert(format!("inputs.{name}"), value);
+    }
+    machine.known.insert("inputs.gate".to_owned(), String::new());
+    for job in 1..=4 {
+        if job > 1 {
+            let ran = machine.run(&step(&action_steps(), "Build the report"));
+            assert_eq!(ran.code, Some(3), "folder {job} is missing: {ran:?}");
+        }
+        let run = format!("raw/evalbook-raw-{job}/iteration-1/case-{job}/with_skill");
+        let folder = machine.work().join(run);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let text = grading(&[("it works", job > 1, "seen")]);
+        std::fs::write(folder.join("grading.json"), text).expect("a grading");
+    }
+    let ran = act(&mut machine);
+    assert!(ran.iter().all(|ran| ran.code == Some(0)), "{ran:?}");
+    let summary: Value = serde_json::from_str(machine.output("report", "summary")).expect("JSON");
+    let workspace = &summary["workspaces"][0];
+    assert_eq!(workspace["name"], "my-skill-workspace", "{summary}");
+    assert_eq!(workspace["candidate"]["passed"], 3, "{summary}");
+    assert!(machine.summary().starts_with("<!-- evalbook:"));
+}
+
+/// The shell script of a job for GitLab, run in the folder of `machine`.
+fn gitlab(machine: &Machine, job: &str, env: &[(&str, &str)]) -> Ran {
+    let file = yaml("examples/gitlab/.gitlab-ci.yml");
+    let script = file[job]["script"][0].as_str().expect("a script");
+    // One case settles no verdict; the loss of a check is what is judged here.
+    let script = script.replace("--fail-on worse", "--fail-on regression-strict");
+    let mut command = support::quiet_environment(Command::new("bash"), &machine.work());
+    let program = Path::new(env!("CARGO_BIN_EXE_evalbook")).parent().expect("a folder");
+    let path = std::env::var("PATH").unwrap_or_default();
+    command.args(["--noprofile", "--norc", "-eo", "pipefail", "-c", &script]);
+    command.env("PATH", format!("{}:{path}", program.display())).envs(env.iter().copied());
+    Ran::of(&mut command)
+}
+
+#[test]
+fn the_note_of_a_merge_request_is_kept_up_to_date() {
+    let Some(forge) = forge() else { return };
+    let machine = machine(1);
+    let url = forge.url();
+    let env = |token| {
+        let project =
+            [("CI_API_V4_URL", url.as_str()), ("CI_PROJECT_ID", "5"), ("WORKSPACE", "ws")];
+        let merge_request = [("CI_MERGE_REQUEST_IID", "12"), ("EVALBOOK_TOKEN", token)];
+        [&project[..], &merge_request[..]].concat()
+    };
+    let ran = gitlab(&machine, "report", &env(""));
+    assert_eq!(ran.code, Some(1), "the gate fails: {ran:?}");
+    assert!(machine.work().join("report/junit.xml").is_file());
+    assert_eq!(gitlab(&machine, "note", &env("")).code, Some(0));
+    assert!(forge.methods().is_empty(), "without a token nobody is asked");
+    for number in 0..120 {
+        forge.say("somebody", &format!("{number}"));
+    }
+    let text = std::fs::read_to_string(machine.work().join("note.md")).expect("a text");
+    forge.say("somebody", &text);
+    for _ in 0..2 {
+        let ran = gitlab(&machine, "note", &env("secret-token"));
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert_eq!(forge.comments(), std::slice::from_ref(&text));
+    }
+    let methods = forge.methods();
+    let number = |method: &str| methods.iter().filter(|it| *it == method).count();
+    assert_eq!((number("POST"), number("PUT")), (1, 1));
+    forge.fail("PUT", 404);
+    let ran = gitlab(&machine, "note", &env("secret-token"));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    forge.fail("GET", 401);
+    assert_ne!(gitlab(&machine, "note", &env("secret-token")).code, Some(0));
+}
+
+#[test]
+fn a_site_on_gitlab_begins_only_where_there_is_none() {
+    let Some(forge) = forge() else { return };
+    let url = forge.url();
+    let env = [
+        ("CI_API_V4_URL", url.as_str()),
+        ("CI_PROJECT_ID", "5"),
+        ("CI_JOB_TOKEN", "secret-token"),
+        ("CI_DEFAULT_BRANCH", "main"),
+        ("CI_PIPELINE_IID", "7"),
+        ("CI_PAGES_URL", "https://me.example/skills"),
+        ("WORKSPACE", "ws"),
+    ];
+    let machine = machine(0);
+    forge.fail("GET", 403);
+    assert_ne!(gitlab(&machine, "pages", &env).code, Some(0), "an earlier site may be there");
+    assert!(!machine.work().join("public").exists());
+    let ran = gitlab(&machine, "pages", &env);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(machine.work().join("public/run-7/index.html").is_file());
+}
