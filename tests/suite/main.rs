@@ -2,6 +2,8 @@
 //!
 //! `tests/run` says which of them run at which speed; `tests/README.md` says what is where.
 
+#![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
+
 mod browser;
 mod in_process;
 mod program;

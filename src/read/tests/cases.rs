@@ -1,13 +1,13 @@
 //! Gradings that list cases, each with verdicts of its own.
 
-use super::{codes, outcomes, read_at};
-use crate::discover::{FileLevels, Kind};
+use super::{codes, outcomes, outside_runs};
+use crate::discover::Kind;
 use crate::model::Outcome;
 use crate::read::Record;
 
 /// Reads a grading above all cases.
 fn listed(text: &str) -> Record {
-    read_at(Kind::Grading, FileLevels::default(), text)
+    outside_runs(Kind::Grading, text)
 }
 
 /// The cases of a record in order, each by its name.

@@ -2,9 +2,11 @@
 
 mod attacks;
 mod cases;
+mod comparisons;
 mod grading;
 mod plans;
 mod recorded;
+mod triggers;
 mod verdicts;
 
 use crate::discover::{Document, FileLevels, Kind};
@@ -23,6 +25,11 @@ fn read(kind: Kind, text: &str) -> Record {
         ..FileLevels::default()
     };
     read_at(kind, place, text)
+}
+
+/// Reads one document that is in no run's folder.
+fn outside_runs(kind: Kind, text: &str) -> Record {
+    read_at(kind, FileLevels::default(), text)
 }
 
 /// Reads one document at `place`.

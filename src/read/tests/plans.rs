@@ -1,11 +1,11 @@
 //! Planned cases: evals.json and eval_metadata.json of every dialect.
 
-use super::{codes, place, read, read_at};
-use crate::discover::{FileLevels, Kind};
+use super::{codes, outside_runs, place, read};
+use crate::discover::Kind;
 use crate::model::{Case, Code};
 
 fn evals(text: &str) -> (Vec<Case>, String) {
-    let record = read_at(Kind::Evals, FileLevels::default(), text);
+    let record = outside_runs(Kind::Evals, text);
     (record.evals.unwrap_or_default().cases, codes(&record.problems))
 }
 
@@ -14,7 +14,7 @@ fn the_skill_creators_evals() {
     let text = r#"{"skill_name": "pdf", "evals": [{"id": 1, "name": "rotate",
         "prompt": "Rotate it", "expected_output": "a rotated file", "files": ["in/a.pdf"],
         "expectations": ["has pages", "is upright"]}]}"#;
-    let record = read_at(Kind::Evals, FileLevels::default(), text);
+    let record = outside_runs(Kind::Evals, text);
     assert_eq!(codes(&record.problems), "");
     let actual = record.evals.unwrap();
     assert_eq!(actual.skill.as_deref(), Some("pdf"));
@@ -33,7 +33,7 @@ fn the_scored_dialects_cases() {
         "prompt": "p", "files": [], "expectations": [
         {"criterion": "frontmatter", "description": "valid YAML", "required": true},
         {"criterion": "brevity", "description": "short", "required": false}]}]}"#;
-    let record = read_at(Kind::Evals, FileLevels::default(), text);
+    let record = outside_runs(Kind::Evals, text);
     assert_eq!(codes(&record.problems), "");
     let actual = record.evals.unwrap();
     assert_eq!(actual.skill.as_deref(), Some("path/to/docker"));
@@ -93,12 +93,12 @@ fn expectations_in_every_shape() {
 #[test]
 fn every_rule_on_ids_and_required_marks_has_its_place() {
     let twice = "{\"evals\": [{\"id\": 1},\n {\"id\": 1}]}";
-    let record = read_at(Kind::Evals, FileLevels::default(), twice);
+    let record = outside_runs(Kind::Evals, twice);
     assert_eq!(place(&record.problems, Code::DuplicateCaseId), "2:9");
     let mixed = "{\"evals\": [{\"id\": 1},\n {\"id\": \"b\"}]}";
-    let record = read_at(Kind::Evals, FileLevels::default(), mixed);
+    let record = outside_runs(Kind::Evals, mixed);
     assert_eq!(place(&record.problems, Code::MixedIds), "2:9");
     let optional = "{\"cases\": [\n {\"id\": \"a\", \"expectations\": [{\"criterion\": \"c\", \"required\": false}]}]}";
-    let record = read_at(Kind::Evals, FileLevels::default(), optional);
+    let record = outside_runs(Kind::Evals, optional);
     assert_eq!(place(&record.problems, Code::NoRequiredExpectation), "2:2");
 }

@@ -1,15 +1,10 @@
-//! Figures, aggregates, reviews, comparisons, analyses, histories and trigger loops.
+//! Figures, aggregates, reviews, analyses and histories.
 
 use serde_json::json;
 
-use super::{assert_has, codes, place, read, read_at};
-use crate::discover::{FileLevels, Kind};
-use crate::model::{Code, RecordedRun, ReviewState, TriggerQuery, TriggerRound, Winner};
-use crate::read::Record;
-
-fn read_outside_runs(kind: Kind, text: &str) -> Record {
-    read_at(kind, FileLevels::default(), text)
-}
+use super::{assert_has, codes, outside_runs, read};
+use crate::discover::Kind;
+use crate::model::{RecordedRun, ReviewState};
 
 #[test]
 fn timing_with_executor_and_grader_apart() {
@@ -62,7 +57,7 @@ fn the_documented_benchmark() {
           "time_seconds": {"mean": 42.5}, "tokens": {"mean": 0, "stddev": 0}},
           "delta": {"pass_rate": "+0.50", "time_seconds": "-11.5", "tokens": "+4000"}},
         "notes": ["always passes"]}"#;
-    let record = read_outside_runs(Kind::Benchmark, text);
+    let record = outside_runs(Kind::Benchmark, text);
     assert_eq!(codes(&record.problems), "placeholder");
     let actual = record.benchmark.unwrap();
     assert_eq!((actual.skill.as_deref(), actual.skill_path), (Some("pdf"), None));
@@ -98,7 +93,7 @@ fn the_compact_benchmark() {
         "runs": [{"eval_id": 0, "config": "with_skill", "pass_rate": 0.85}],
         "summaries": {"with_skill": {"mean_pass_rate": 0.85, "stddev": 0.05, "mean_tokens": 900}},
         "deltas": {"pass_rate_delta": 0.40, "tokens_delta": -2000}}"#;
-    let actual = read_outside_runs(Kind::Benchmark, text).benchmark.unwrap();
+    let actual = outside_runs(Kind::Benchmark, text).benchmark.unwrap();
     let only = &actual.configurations[0];
     assert_eq!((only.pass_rate.mean, only.pass_rate.stddev), (Some(0.85), Some(0.05)));
     assert_eq!((only.tokens.mean, only.tokens.stddev), (Some(900.0), None));
@@ -123,7 +118,7 @@ fn benchmarks_in_the_shapes_found() {
         ),
     ];
     for (text, expected) in cases {
-        let actual = read_outside_runs(Kind::Benchmark, text).benchmark.unwrap();
+        let actual = outside_runs(Kind::Benchmark, text).benchmark.unwrap();
         let [only] = &actual.configurations[..] else { panic!("one in {text}") };
         let rate = only.pass_rate.mean.map_or("-".to_owned(), |rate| rate.to_string());
         assert_eq!(format!("{} {rate}", only.name), expected, "{text}");
@@ -132,7 +127,7 @@ fn benchmarks_in_the_shapes_found() {
 
 /// `case configuration passed/total rate` of every run that a benchmark lists.
 fn listed(text: &str) -> Vec<String> {
-    let actual = read_outside_runs(Kind::Benchmark, text).benchmark.unwrap_or_default();
+    let actual = outside_runs(Kind::Benchmark, text).benchmark.unwrap_or_default();
     let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| value.to_string());
     let line = |run: &RecordedRun| {
         let case = run.case_name.as_ref().or(run.case_id.as_ref()).map_or("-", String::as_str);
@@ -194,7 +189,7 @@ fn runs_of_a_benchmark_in_the_shapes_found() {
     let text = r#"{"configurations": [{"name": "a", "evals": [{"eval_id": 1,
         "duration_ms": 2000, "tokens": 50, "pass_rate": 1, "notes": "n",
         "assertion_details": [{"text": "x", "passed": true}]}]}]}"#;
-    let actual = read_outside_runs(Kind::Benchmark, text).benchmark.unwrap();
+    let actual = outside_runs(Kind::Benchmark, text).benchmark.unwrap();
     let [run] = &actual.listed[..] else { panic!("one run") };
     assert_eq!((run.metrics.duration_s, run.metrics.tokens), (Some(2.0), Some(50.0)));
     assert_eq!((run.tally.passed, run.notes.join(" ").as_str(), actual.runs), (1, "n", None));
@@ -208,124 +203,22 @@ fn reviews_in_every_shape() {
         r#"{"a": {"feedback": "good", "timestamp": "t"}, "status": "done", "skill_name": "pdf"}"#,
     ];
     for text in cases {
-        let actual = read_outside_runs(Kind::Feedback, text).feedback.unwrap();
+        let actual = outside_runs(Kind::Feedback, text).feedback.unwrap();
         let [only] = &actual.reviews[..] else { panic!("one in {text}") };
         assert_eq!((only.run_id.as_str(), only.text.as_str()), ("a", "good"), "{text}");
         assert_eq!(only.timestamp.as_deref(), Some("t"), "{text}");
         assert_eq!(actual.state, ReviewState::Complete, "{text}");
     }
     let plural = r#"{"reviews": [{"run_id": "a", "comments": ["good", "bad"]}, {"run_id": "b", "rating": 4}]}"#;
-    let record = read_outside_runs(Kind::Feedback, plural);
+    let record = outside_runs(Kind::Feedback, plural);
     assert_eq!(codes(&record.problems), "wrong-type", "what has no words is a problem");
     assert_eq!(record.feedback.unwrap().reviews[0].text, "good\nbad");
-    let flat = read_outside_runs(Kind::Feedback, r#"{"a": "good", "b": " "}"#).feedback.unwrap();
+    let flat = outside_runs(Kind::Feedback, r#"{"a": "good", "b": " "}"#).feedback.unwrap();
     assert_eq!((flat.reviews.len(), flat.blank, flat.flat), (1, 1, true));
-    let bare = read_outside_runs(
-        Kind::Feedback,
-        r#"{"reviews": ["good", {"run_id": "b", "feedback": ""}]}"#,
-    );
+    let bare =
+        outside_runs(Kind::Feedback, r#"{"reviews": ["good", {"run_id": "b", "feedback": ""}]}"#);
     let bare = bare.feedback.unwrap();
     assert_eq!((bare.reviews[0].text.as_str(), bare.blank), ("good", 1));
-}
-
-#[test]
-fn the_skill_creators_comparison() {
-    let text = r#"{"winner": "A", "reasoning": "clear", "eval_prompt": "p",
-        "rubric": {"A": {"content": {"correct": 5}, "structure": {"order": 4}, "content_score": 4.7,
-        "structure_score": 4.3, "overall_score": 9.0}, "B": {"content": {"correct": 3},
-        "structure": {"order": 2}, "content_score": 2.7, "structure_score": 2.7, "overall_score": 5.4}},
-        "output_quality": {"A": {"score": 9, "strengths": ["s"], "weaknesses": ["w"]}, "B": {"score": 5}},
-        "expectation_results": {"A": {"passed": 4, "total": 5, "pass_rate": 0.8,
-        "details": [{"text": "d", "passed": true}]}, "B": {"passed": 3, "total": 5}}}"#;
-    let record = read_outside_runs(Kind::Comparison, text);
-    assert_eq!(codes(&record.problems), "");
-    let expected = json!({
-        "winner": "a",
-        "prompt": "p",
-        "a": {
-            "score": 9.0, "strengths": ["s"], "weaknesses": ["w"], "passed": 4.0, "total": 5.0,
-            "details": [{"text": "d", "passed": true}],
-        },
-        "b": {"score": 5.4, "quality": 5.0},
-        "dimensions": [
-            {"name": "correct", "a": 5.0, "b": 3.0},
-            {"name": "order"},
-            {"name": "content_score"},
-            {"name": "structure_score"},
-        ],
-    });
-    assert_has(&record.comparisons[0], &expected);
-}
-
-#[test]
-fn the_scored_and_the_compact_comparison() {
-    let scored = r#"{"eval_prompt": "p", "winner": "B", "reasoning": "r",
-        "scores": {"content_value": {"A": 6, "B": 8}}}"#;
-    let dimensions = json!([{"name": "content_value", "a": 6.0, "b": 8.0}]);
-    let expected = json!({"winner": "b", "dimensions": dimensions});
-    assert_has(&read_outside_runs(Kind::Comparison, scored).comparisons[0], &expected);
-    let compact = r#"{"winner": "output_a", "reasoning": "r", "scores": {"output_a": 8, "output_b": 6},
-        "content_score": {"correctness": 4}, "structure_score": {"organization": 4}}"#;
-    let expected = json!({
-        "winner": "a", "a": {"score": 8.0}, "b": {"score": 6.0},
-        "dimensions": [{"name": "correctness"}, {"name": "organization"}],
-    });
-    assert_has(&read_outside_runs(Kind::Comparison, compact).comparisons[0], &expected);
-}
-
-#[test]
-fn several_comparisons_in_one_file() {
-    let text = r#"{"evals": [{"eval": "a", "blind_labels": {"A": "old_skill", "B": "with_skill"},
-        "rubric": {"A": {"overall_score": 8}, "B": {"overall_score": 9}}, "winner": "with_skill"},
-        {"eval": "a", "winner": "A"}, {"eval": "b", "winner": "tie"}, {"eval": "c"}]}"#;
-    let record = read_outside_runs(Kind::Comparison, text);
-    assert_eq!(codes(&record.problems), "");
-    let actual = &record.comparisons;
-    let read: Vec<_> =
-        actual.iter().map(|found| (found.case.as_deref(), found.before, found.winner)).collect();
-    let expected = [
-        (Some("a"), Some(0), Some(Winner::B)),
-        (Some("a"), Some(1), Some(Winner::A)),
-        (Some("b"), Some(0), Some(Winner::Tie)),
-    ];
-    assert_eq!(read, expected);
-    assert_eq!((actual[0].a.version.as_deref(), actual[0].b.score), (Some("old_skill"), Some(9.0)));
-}
-
-#[test]
-fn every_word_for_a_winner() {
-    let cases = [
-        ("A", Some(Winner::A)),
-        ("b", Some(Winner::B)),
-        ("output_b", Some(Winner::B)),
-        ("Output A", Some(Winner::A)),
-        ("TIE", Some(Winner::Tie)),
-    ];
-    for (word, expected) in cases {
-        let mut record =
-            read_outside_runs(Kind::Comparison, &format!("{{\"winner\": \"{word}\"}}"));
-        assert_eq!(codes(&record.problems), "", "{word}");
-        assert_eq!(record.comparisons.remove(0).winner, expected, "{word}");
-    }
-    let record = read_outside_runs(Kind::Comparison, r#"{"winner": "with_skill"}"#);
-    assert_eq!(codes(&record.problems), "unblinded-comparison wrong-type");
-}
-
-#[test]
-fn a_blind_judge_must_not_name_a_version() {
-    let cases = [
-        (r#"{"winner": "A", "reasoning": "v1 is clearer"}"#, "1:30"),
-        (r#"{"winner": "A", "reasoning": "the with-skill run is clearer"}"#, "1:30"),
-        (
-            r#"{"winner": "A", "output_quality": {"A": {"strengths": ["as new_skill says"]}}}"#,
-            "1:56",
-        ),
-    ];
-    for (text, at) in cases {
-        let record = read_outside_runs(Kind::Comparison, text);
-        assert_eq!(codes(&record.problems), "unblinded-comparison", "{text}");
-        assert_eq!(place(&record.problems, Code::UnblindedComparison), at, "{text}");
-    }
 }
 
 #[test]
@@ -333,7 +226,7 @@ fn analyses_of_both_dialects() {
     let scored = r#"{"winner_version": "v1", "loser_version": "v0", "strengths": ["s"], "weaknesses": ["w"],
         "suggestions": [{"area": "description", "before": "b", "after": "a", "reasoning": "r"},
         {"area": "body", "before": "b", "reasoning": "r"}]}"#;
-    let record = read_outside_runs(Kind::Analysis, scored);
+    let record = outside_runs(Kind::Analysis, scored);
     assert_eq!(codes(&record.problems), "incomplete-proposal");
     let expected = json!({
         "winner": "v1", "loser": "v0", "strengths": ["s"], "weaknesses": ["w"],
@@ -348,7 +241,7 @@ fn analyses_of_both_dialects() {
         "instruction_following": {"winner": {"score": 9, "issues": ["i"]}, "loser": {"score": 6}},
         "improvement_suggestions": [{"priority": "high", "category": "tools", "suggestion": "add",
         "expected_impact": "less work"}], "transcript_insights": {"loser_execution_pattern": "slow"}}"#;
-    let record = read_outside_runs(Kind::Analysis, creator);
+    let record = outside_runs(Kind::Analysis, creator);
     assert_eq!(codes(&record.problems), "");
     let expected = json!({
         "winner": "new", "loser": "old", "summary": "why",
@@ -365,12 +258,12 @@ fn analyses_of_both_dialects() {
 fn notes_of_an_analyzer_in_the_shapes_found() {
     for text in [r#"["a", "b"]"#, r#"{"observations": ["a", "b"]}"#] {
         assert_eq!(
-            read_outside_runs(Kind::Analysis, text).analysis.unwrap().observations,
+            outside_runs(Kind::Analysis, text).analysis.unwrap().observations,
             ["a", "b"],
             "{text}"
         );
     }
-    let by_case = read_outside_runs(Kind::Analysis, r#"{"eval-1": ["a"], "eval-2": "b"}"#);
+    let by_case = outside_runs(Kind::Analysis, r#"{"eval-1": ["a"], "eval-2": "b"}"#);
     assert_eq!(by_case.analysis.unwrap().observations, ["eval-1: a", "eval-2: b"]);
 }
 
@@ -408,13 +301,13 @@ fn histories_of_the_three_dialects() {
         ),
     ];
     for (text, expected) in table {
-        assert_has(&read_outside_runs(Kind::History, text).history, &expected);
+        assert_has(&outside_runs(Kind::History, text).history, &expected);
     }
 }
 
 #[test]
 fn a_history_that_is_a_bare_list() {
-    let versions = read_outside_runs(Kind::History, r#"[{"version": 1, "average_score": 4}]"#);
+    let versions = outside_runs(Kind::History, r#"[{"version": 1, "average_score": 4}]"#);
     assert_eq!(versions.history.unwrap().versions[0].average_score, Some(4.0));
     let text = r#"[{"iteration": 1, "description": "d", "train_passed": 1, "train_total": 2,
         "train_results": [{"query": "q", "should_trigger": true, "trigger_rate": 1.0, "triggers": 3,
@@ -428,162 +321,7 @@ fn a_history_that_is_a_bare_list() {
             {"should_trigger": false, "held_out": true},
         ],
     }]);
-    assert_has(&read_outside_runs(Kind::History, text).trigger_rounds, &expected);
-}
-
-#[test]
-fn a_query_without_its_answer_is_a_problem() {
-    let record = read_outside_runs(
-        Kind::Triggers,
-        r#"{"results": [{"query": "q", "should_trigger": true}, {"query": "r"}]}"#,
-    );
-    assert_eq!(codes(&record.problems), "wrong-type");
-    assert_eq!(record.trigger_rounds[0].queries.len(), 1);
-}
-
-/// A document of trigger results, and the result of reading it: each round with its name, the
-/// correct queries and all, and each query with the wanted result, how often it triggered, and its
-/// verdict.
-const TRIGGERS: &[(&str, &str)] = &[
-    (
-        r#"{"query_results": [{"query": "q", "should_trigger": true, "trigger_count": 0,
-            "run_count": 1, "passed": false}], "summary": {"total_queries": 1, "passed": 0},
-            "passed": false}"#,
-        "0/1 q:y0/1f",
-    ),
-    (
-        r#"{"correct": 3, "total": 4, "results": [
-            {"id": "r1", "expect": "a-skill", "got": "none", "ok": false},
-            {"id": "r2", "expect": "none", "got": "none", "ok": true}],
-            "history": [{"run": 1, "descriptions": "d", "correct": 2, "total": 4}]}"#,
-        "2/4 | 3/4 r1:---f r2:---p",
-    ),
-    (
-        r#"{"baseline": {"rows": [
-            {"id": "n1", "should_trigger": false, "picked": "other", "ok": true},
-            {"id": "n2", "split": "test", "should_trigger": true, "picked": "it", "ok": false}]},
-            "candidate": {"rows": [{"id": "n1", "should_trigger": false, "ok": false}]},
-            "thresholds": {"min_recall": 0.8}}"#,
-        "baseline 1/1 n1:n--p n2:y--f/held | candidate 0/1 n1:n--f",
-    ),
-    (
-        r#"{"mode": "m", "baseline": [{"query_id": "T1", "expected": true, "predicted": true}],
-            "candidate": [{"query_id": "T1", "expected": true, "predicted": false}]}"#,
-        "baseline 1/1 T1:y1/1p | candidate 0/1 T1:y0/1f",
-    ),
-    (
-        r#"{"per_query": [
-            {"id": 1, "query": "q", "pass_flags": {"run_1": true, "run_2": true}},
-            {"id": 2, "query": "r", "pass_flags": {"run_1": true, "run_2": false}}],
-            "aggregate": {"total": 4, "passed": 3}}"#,
-        "3/4 q:--/2p r:--/2-",
-    ),
-    (
-        r#"{"passed": 1, "total": 1, "cases": [{"query": "q", "expected": true, "actual": true, "passed": true}]}"#,
-        "1/1 q:y1/1p",
-    ),
-    (
-        r#"{"total_queries": 1, "baseline": [{"id": "q", "expected": true, "predicted": false}],
-            "candidate": [{"id": "q", "expected": true, "predicted": true}]}"#,
-        "baseline 0/1 q:y0/1f | candidate 1/1 q:y1/1p",
-    ),
-    (
-        r#"{"baseline": {"rows": [{"id": "q", "expected": true, "predicted": true}]},
-            "candidate": {"passed": 3, "total": 4}}"#,
-        "baseline 1/1 q:y1/1p | candidate 3/4",
-    ),
-    (
-        r#"{"summary": {"passed": 1, "total": 2}, "baseline": {"rows": [{"id": "q", "ok": true}]}}"#,
-        "1/2 | baseline 1/1 q:---p",
-    ),
-    (
-        r#"{"passed": 3, "total": 4, "train": {"passed": 2, "total": 3},
-            "test": {"passed": 1, "total": 1}}"#,
-        "3/4",
-    ),
-    (
-        r#"{"passed": 10, "total": 20, "train": {"rows": [{"query": "q", "pass": false}]},
-            "test": {"rows": [{"query": "r", "pass": true}]}}"#,
-        "10/20 q:---f r:---p/held",
-    ),
-    (
-        r#"{"train": [{"query": "q", "pass": false}], "validation": [{"query": "r", "pass": true}]}"#,
-        "0/1 q:---f r:---p/held",
-    ),
-    (
-        r#"{"baseline": {"rows": [{"query": "q", "pass": false}]},
-            "candidate": {"passed": 3, "total": 4}, "overall": {"passed": 3, "total": 5},
-            "min_thresholds": {"passed": 5, "total": 5}}"#,
-        "baseline 0/1 q:---f | candidate 3/4",
-    ),
-    (
-        r#"{"v1": {"passed": 3, "total": 4}, "shorter": {"passed": 4, "total": 4},
-            "metadata": {"passed": 7, "total": 7}}"#,
-        "v1 3/4 | shorter 4/4",
-    ),
-    (r#"{"should_trigger": ["a"], "should_not_trigger": ["b"]}"#, "-/- a:y--- b:n---"),
-];
-
-#[test]
-fn trigger_results_in_the_shapes_found() {
-    let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| value.to_string());
-    let flag =
-        |value: Option<bool>, yes, no| value.map_or("-", |value| if value { yes } else { no });
-    let query = |query: &TriggerQuery| {
-        let (wanted, verdict) =
-            (flag(query.should_trigger, "y", "n"), flag(query.passed, "p", "f"));
-        let times = match (query.triggers, query.runs) {
-            (None, None) => "--".to_owned(),
-            (triggers, runs) => format!("{}/{}", number(triggers), number(runs)),
-        };
-        let held = if query.held_out { "/held" } else { "" };
-        format!(" {}:{wanted}{times}{verdict}{held}", query.query)
-    };
-    let round = |round: &TriggerRound| {
-        let queries: String = round.queries.iter().map(query).collect();
-        let name = round.name.as_ref().map(|name| format!("{name} ")).unwrap_or_default();
-        format!("{name}{}/{}{queries}", number(round.passed), number(round.total))
-    };
-    for (text, expected) in TRIGGERS {
-        let record = read_outside_runs(Kind::Triggers, text);
-        let rounds: Vec<String> = record.trigger_rounds.iter().map(round).collect();
-        assert_eq!(rounds.join(" | "), *expected, "{text}");
-        assert_eq!(codes(&record.problems), "", "{text}");
-    }
-}
-
-#[test]
-fn the_description_tried_in_each_form() {
-    let described = [
-        (r#""description": " d ""#, Some("d")),
-        (
-            r#""descriptions": "", "changes": ["shorter text", "names PDF"]"#,
-            Some("shorter text\nnames PDF"),
-        ),
-        (r#""changes": {"added": "PDF"}"#, Some("added: PDF")),
-        (r#""summary": "shorter""#, Some("shorter")),
-        (r#""summary": ["shorter", "names PDF"]"#, Some("shorter\nnames PDF")),
-        (r#""summary": {"passed": 1, "total": 2}"#, None),
-        (r#""summary": {"accuracy": 0.5, "f1": 0.6}"#, None),
-        (r#""summary": [{"f1": 0.6}, 2]"#, None),
-    ];
-    for (stated, expected) in described {
-        let query = r#"{"query": "q", "should_trigger": true, "pass": true}"#;
-        let text = format!(r#"{{"history": [{{"run": 1, {stated}, "results": [{query}]}}]}}"#);
-        let rounds = read_outside_runs(Kind::History, &text).trigger_rounds;
-        assert_eq!(rounds[0].description.as_deref(), expected, "{stated}");
-    }
-}
-
-#[test]
-fn trigger_results_without_a_round_are_a_problem() {
-    const METADATA: &str =
-        r#"{"metadata": {"passed": 7, "total": 7}, "a": {"passed": 1, "total": 1}}"#;
-    for text in [r#"{"hello": "world"}"#, "{}", "[]", METADATA, r#"{"a": [{"b": 1}], "c": ["d"]}"#]
-    {
-        let record = read_outside_runs(Kind::Triggers, text);
-        assert_eq!(codes(&record.problems), "unknown-shape", "{text}");
-    }
+    assert_has(&outside_runs(Kind::History, text).trigger_rounds, &expected);
 }
 
 #[test]
@@ -604,7 +342,7 @@ fn regression_gates_are_named_as_settings() {
         ),
     ];
     for (text, settings) in table {
-        let problems = read_outside_runs(Kind::Gates, text).problems;
+        let problems = outside_runs(Kind::Gates, text).problems;
         assert_eq!(codes(&problems), "gates-not-followed", "{text}");
         let help = format!("write {settings} below `[gate]` in evalbook.toml");
         assert_eq!(problems[0].help, Some(help), "{text}");
@@ -624,7 +362,7 @@ fn prose_is_kept_as_it_is() {
 fn a_document_of_another_kind_says_so() {
     for kind in [Kind::Evals, Kind::Benchmark, Kind::Feedback, Kind::Comparison, Kind::History] {
         assert_eq!(
-            codes(&read_outside_runs(kind, r#"{"unrelated": 1}"#).problems),
+            codes(&outside_runs(kind, r#"{"unrelated": 1}"#).problems),
             "unknown-shape",
             "{kind:?}"
         );

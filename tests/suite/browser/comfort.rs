@@ -3,8 +3,6 @@
 //!
 //! Where there is no Chromium, these tests say so and pass.
 
-#![allow(clippy::disallowed_methods, reason = "a test reads what an example holds")]
-
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};

@@ -1,8 +1,6 @@
 //! What is written about the program is checked: the generated parts of the reference, the length of the
 //! README, and every link between documents.
 
-#![allow(clippy::disallowed_methods, reason = "tests read the project's own files")]
-
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 

@@ -1,8 +1,6 @@
 //! What must hold for the action and the example pipelines without running them: what they may do, that
 //! nothing is put into a script, and what linters say where they are installed.
 
-#![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
-
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

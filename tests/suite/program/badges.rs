@@ -1,7 +1,5 @@
 //! Badges: no more than the verdict, in the data and in the drawing.
 
-#![allow(clippy::disallowed_methods, reason = "tests look at what was written")]
-
 use super::publishing::{text, workspace};
 use crate::support::{Workspace, words};
 use roxmltree::Document;
@@ -9,8 +7,7 @@ use serde_json::Value;
 
 /// Label, message and color of a badge; the drawing says the same.
 fn badge(workspace: &Workspace, lang: &str) -> [String; 3] {
-    let ran = workspace.run(["build", "../workspace", "-o", "report", "--lang", lang]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    workspace.run(["build", "../workspace", "-o", "report", "--lang", lang]).ended(0);
     let report = workspace.elsewhere().join("report");
     let json: Value = serde_json::from_str(&text(&report.join("badge.json"))).expect("JSON");
     assert_eq!(json["schemaVersion"], 1);

@@ -1,7 +1,5 @@
 //! `evalbook baseline`: a file to commit that compares as the whole report does.
 
-#![allow(clippy::disallowed_methods, reason = "tests look at what was written")]
-
 use std::path::Path;
 
 use serde_json::Value;
@@ -48,8 +46,7 @@ fn a_baseline_compares_as_the_whole_report_does() {
             let name = iteration["name"].as_str().expect("a name");
             let source = format!("{head}#{name}");
             let file = format!("{name}.json");
-            let ran = run(place.path(), &["baseline", &source, "-o", &file]);
-            assert_eq!(ran.code, Some(0), "{ran:?}");
+            run(place.path(), &["baseline", &source, "-o", &file]).ended(0);
             let written = std::fs::read_to_string(place.path().join(&file)).expect("a baseline");
             assert!(written.len() < 16_000, "{source}: {} bytes", written.len());
             let baseline = serde_json::from_str(&written).expect("JSON");
@@ -71,8 +68,7 @@ fn workspace() -> Workspace {
 
 #[test]
 fn each_check_is_a_line_and_the_evidence_stays_away() {
-    let ran = workspace().run(["baseline", "../workspace"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let ran = workspace().run(["baseline", "../workspace"]).ended(0);
     let lines: Vec<&str> = ran.stdout.lines().filter(|line| line.contains("\"check\"")).collect();
     assert_eq!(lines.len(), 2, "{ran:?}");
     assert!(lines[0].contains(r#""runs":{"with_skill":"p"}"#), "{ran:?}");
@@ -82,21 +78,19 @@ fn each_check_is_a_line_and_the_evidence_stays_away() {
 #[test]
 fn another_prompt_is_named_and_another_version_is_an_error() {
     let workspace = workspace();
-    assert_eq!(workspace.run(["baseline", "../workspace", "-o", "base.json"]).code, Some(0));
+    workspace.run(["baseline", "../workspace", "-o", "base.json"]).ended(0);
     let workspace = workspace
         .file("iteration-2/a/eval_metadata.json", r#"{"prompt": "Do it otherwise"}"#)
         .file("iteration-2/a/with_skill/grading.json", grading(&[("x", true, "seen")]))
         .file("iteration-2/b/with_skill/grading.json", grading(&[("x", true, "seen")]));
-    let ran = workspace.run(["compare", "base.json", "../workspace"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let ran = workspace.run(["compare", "base.json", "../workspace"]).ended(0);
     assert!(ran.stderr.contains("the prompt of `a` is not that of the baseline"), "{ran:?}");
 
     let file = workspace.elsewhere().join("base.json");
     let text = std::fs::read_to_string(&file).expect("a baseline");
     let newer = text.replace("\"baseline_version\":1", "\"baseline_version\":2");
     std::fs::write(&file, newer).expect("a written file");
-    let ran = workspace.run(["compare", "base.json", "../workspace"]);
-    assert_eq!(ran.code, Some(3), "{ran:?}");
+    let ran = workspace.run(["compare", "base.json", "../workspace"]).ended(3);
     assert!(ran.stderr.contains("the baseline has version 2; this program reads 1"), "{ran:?}");
     let ran = workspace.run(["compare", "../workspace", "base.json"]);
     assert_eq!(ran.code, Some(2), "a baseline cannot be judged: {ran:?}");
@@ -116,16 +110,14 @@ fn it_is_replaced_on_the_default_branch_only_and_read_from_the_base_commit() {
     git(&folder, &["commit", "-q", "-m", "a baseline"]);
     assert_eq!(write(&["--update"]).code, Some(0));
     git(&folder, &["checkout", "-q", "-b", "change"]);
-    let ran = write(&["--update"]);
-    assert_eq!(ran.code, Some(2), "{ran:?}");
+    let ran = write(&["--update"]).ended(2);
     assert!(ran.stderr.contains("on `main` only, and this is `change`"), "{ran:?}");
     assert_eq!(write(&["--update", "--default-branch", "change"]).code, Some(0));
     // What the change did to the file is not seen.
     std::fs::write(folder.join("evals/base.json"), "{}").expect("a written file");
     let workspace = workspace
         .files("iteration-2/a,b/with_skill/grading.json", grading(&[("x", false, "seen")]));
-    let ran = workspace.run(["compare", "main:evals/base.json", "../workspace"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let ran = workspace.run(["compare", "main:evals/base.json", "../workspace"]).ended(0);
     assert!(ran.stdout.contains("1/1 → 0/1"), "{ran:?}");
 }
 
@@ -137,7 +129,7 @@ fn a_budget_limits_the_condition_that_it_names() {
         .files("iteration-1/a,b/with_skill/timing.json", timing)
         .files("iteration-2/a,b/with_skill/timing.json", timing.replace("1000", "1400"));
     let base = ["baseline", "../workspace#iteration-1", "-o", "base.json"];
-    assert_eq!(workspace.run(base).code, Some(0));
+    workspace.run(base).ended(0);
     for (budget, code) in [
         ("with_skill={ tokens = 1.5 }", 0),
         ("with_*={ tokens = 1.4 }", 0),
@@ -150,7 +142,6 @@ fn a_budget_limits_the_condition_that_it_names() {
     }
     let toml = "[gate.budgets]\nwith_skill = { tokens = 1.2 }\n";
     let workspace = workspace.file("evalbook.toml", toml);
-    let ran = workspace.run(["build", "../workspace", "--gate"]);
-    assert_eq!(ran.code, Some(1), "{ran:?}");
+    let ran = workspace.run(["build", "../workspace", "--gate"]).ended(1);
     assert!(ran.stderr.contains("tokens at most 1.2 ×"), "{ran:?}");
 }

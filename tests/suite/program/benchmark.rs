@@ -1,8 +1,6 @@
 //! `evalbook benchmark` as people use it: where it writes, and that nothing of theirs is lost. The
 //! figures are compared in `python_tools.rs`.
 
-#![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
-
 use crate::support;
 use crate::support::{Ran, Workspace, evalbook, hashes};
 use serde_json::Value;
@@ -28,8 +26,7 @@ fn read(workspace: &Workspace, path: &str) -> String {
 fn it_adds_two_files_to_the_iteration_and_changes_nothing_else() {
     let workspace = Workspace::good();
     let before = hashes(&workspace.path());
-    let ran = benchmark(&workspace, &[]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    benchmark(&workspace, &[]).ended(0);
     let mut after = hashes(&workspace.path());
     assert!(after.remove(JSON).is_some() && after.remove(MARKDOWN).is_some(), "{after:#?}");
     assert_eq!(after, before);
@@ -50,8 +47,7 @@ fn it_writes_the_same_bytes_again_and_is_read_without_a_problem() {
 fn it_does_not_replace_a_benchmark_of_the_users() {
     let workspace = Workspace::good().file(JSON, FOREIGN);
     let before = hashes(&workspace.path());
-    let ran = benchmark(&workspace, &[]);
-    assert_eq!(ran.code, Some(3), "{ran:?}");
+    let ran = benchmark(&workspace, &[]).ended(3);
     assert!(ran.stderr.contains("--force"), "{ran:?}");
     assert_eq!(hashes(&workspace.path()), before);
 }
@@ -59,8 +55,7 @@ fn it_does_not_replace_a_benchmark_of_the_users() {
 #[test]
 fn it_replaces_a_benchmark_of_the_users_when_asked() {
     let workspace = Workspace::good().file(JSON, FOREIGN).file(MARKDOWN, "mine");
-    let ran = benchmark(&workspace, &["--force"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    benchmark(&workspace, &["--force"]).ended(0);
     assert_ne!(read(&workspace, JSON), FOREIGN);
     assert_ne!(read(&workspace, MARKDOWN), "mine");
 }
@@ -69,8 +64,7 @@ fn it_replaces_a_benchmark_of_the_users_when_asked() {
 fn it_writes_elsewhere_when_asked_and_leaves_the_workspace_alone() {
     let workspace = Workspace::good();
     let before = hashes(&workspace.path());
-    let ran = benchmark(&workspace, &["-o", "figures/first.json"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    benchmark(&workspace, &["-o", "figures/first.json"]).ended(0);
     let written: Vec<String> = support::tree(&workspace.elsewhere()).into_keys().collect();
     assert_eq!(written, ["figures/first.json", "figures/first.md"]);
     assert_eq!(hashes(&workspace.path()), before);

@@ -1,7 +1,5 @@
 //! `evalbook brief`: what an agent needs for the next improvement, never over the size asked for.
 
-#![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
-
 use crate::support;
 use crate::support::{Ran, Workspace, evalbook, project, words};
 use serde_json::json;
@@ -40,8 +38,7 @@ fn brief(place: &Workspace, more: &[&str]) -> Ran {
 
 #[test]
 fn the_most_urgent_comes_first() {
-    let ran = brief(&lost("it says 41"), &[]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let ran = brief(&lost("it says 41"), &[]).ended(0);
     let heading = |key: &str| format!("## {}\n", words::raw(&format!("brief.{key}")));
     let was = words::text("brief.was", &[("before", "1/1"), ("after", "0/1")]);
     let folder = [("number", "1"), ("folder", "iteration-2/sums/with_skill")];
@@ -119,8 +116,7 @@ fn no_brief_is_larger_than_asked_for_and_blocks_stay_whole() {
         place.file(&format!("iteration-{at}/case/{name}/timing.json"), timing)
     });
     for most in [8_000, 16_000, 100_000] {
-        let ran = brief(&place, &["--most", &most.to_string()]);
-        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let ran = brief(&place, &["--most", &most.to_string()]).ended(0);
         assert!(ran.stdout.len() <= most, "{} bytes of {most}", ran.stdout.len());
         let last = ran.stdout.lines().last().expect("a line");
         assert_eq!(words::place(last, "brief.cut_bytes", &[]), Some(0), "{last}");
@@ -137,8 +133,7 @@ fn what_is_only_recorded_is_cut_where_it_is_long() {
     let place = Workspace::new()
         .file("iteration-1/case/with_skill/outputs/a.txt", "a")
         .file("iteration-1/benchmark.json", json!({"run_summary": summary}).to_string());
-    let ran = brief(&place, &["--most", "8000"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let ran = brief(&place, &["--most", "8000"]).ended(0);
     assert!(ran.stdout.len() <= 8_000, "{} bytes", ran.stdout.len());
     assert!(words::says(&ran.stdout, "brief.recorded", &[]), "{ran:?}");
     assert!(ran.stdout.ends_with("…\n\n"), "{ran:?}");
@@ -150,8 +145,7 @@ fn briefs_of_several_workspaces_fit_any_size_that_is_allowed() {
     assert_eq!(brief(&place, &["--most", "100"]).code, Some(2));
     let many = Workspace::new().with(&project().join("examples"));
     for (most, number) in [(8_000, 1), (16_000, 2), (40_000, 4)] {
-        let ran = brief(&many, &["--most", &most.to_string()]);
-        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let ran = brief(&many, &["--most", &most.to_string()]).ended(0);
         assert!(ran.stdout.len() <= most, "{} bytes of {most}", ran.stdout.len());
         let briefs = ran.stdout.lines().filter(|line| line.starts_with("# ")).count();
         assert!(briefs >= number, "{briefs} briefs in {most} bytes");
@@ -164,8 +158,7 @@ fn briefs_of_several_workspaces_fit_any_size_that_is_allowed() {
 fn every_example_has_a_brief_and_the_same_one_each_time() {
     for example in support::examples() {
         let run = || Ran::of(evalbook(&example).arg("brief"));
-        let ran = run();
-        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let ran = run().ended(0);
         assert!(ran.stdout.starts_with("# ") && ran.stdout.len() <= 16_000, "{ran:?}");
         assert_eq!(run().stdout, ran.stdout);
     }
@@ -173,8 +166,7 @@ fn every_example_has_a_brief_and_the_same_one_each_time() {
 
 #[test]
 fn json_holds_the_facts_of_the_markdown() {
-    let ran = brief(&lost("it says 41"), &["--format", "json"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let ran = brief(&lost("it says 41"), &["--format", "json"]).ended(0);
     let counts =
         |passed: u32, failed: u32| json!({"passed": passed, "failed": failed, "ungraded": 0});
     let found = ran.json();

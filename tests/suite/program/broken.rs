@@ -4,8 +4,6 @@
 //! `tests/broken/<name>/` holds what is wrong; what is too large or too unusual to be kept is made
 //! here. Each is laid over `tests/good-case/`, which has no problem.
 
-#![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
-
 use std::collections::BTreeSet;
 
 use crate::support;

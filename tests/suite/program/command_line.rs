@@ -1,7 +1,5 @@
 //! What surrounds the commands: completions, manual, color, and words for who mistypes.
 
-#![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
-
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -135,8 +133,7 @@ fn completed(line: &[&str]) -> Option<Vec<String>> {
         last = line[at],
         before = line[at - 1],
     );
-    let ran = through("bash", &["--norc"], &(printed(&["completions", "bash"]) + &ask))?;
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let ran = through("bash", &["--norc"], &(printed(&["completions", "bash"]) + &ask))?.ended(0);
     Some(ran.stdout.lines().map(str::to_owned).collect())
 }
 
@@ -203,8 +200,7 @@ fn the_manual_is_set_without_a_warning() {
 #[test]
 fn all_pages_of_the_manual_are_written() {
     let place = Workspace::new();
-    let ran = place.run(["man", "-o", "man1"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    place.run(["man", "-o", "man1"]).ended(0);
     let files = support::tree(&place.elsewhere().join("man1"));
     let mut expected: Vec<(String, Vec<u8>)> = pages()
         .into_iter()
@@ -215,8 +211,7 @@ fn all_pages_of_the_manual_are_written() {
         .collect();
     expected.sort();
     assert_eq!(files.into_iter().collect::<Vec<_>>(), expected);
-    let wrong = place.run(["man", "biuld"]);
-    assert_eq!(wrong.code, Some(2), "{wrong:?}");
+    let wrong = place.run(["man", "biuld"]).ended(2);
     assert!(wrong.stderr.contains("evalbook man build"), "{wrong:?}");
 }
 
@@ -401,8 +396,7 @@ fn a_folder_of_the_workspace_leads_to_the_workspace() {
         (inside.clone(), "build iteration-1/benchmark.json", 3, "`.`"),
         (inside, "build ../pdf", 2, "`evalbook build ../pdf -o ../report`"),
     ] {
-        let ran = Ran::of(evalbook(Path::new(&from)).args(line.split(' ')));
-        assert_eq!(ran.code, Some(code), "{ran:?}");
+        let ran = Ran::of(evalbook(Path::new(&from)).args(line.split(' '))).ended(code);
         assert!(ran.stderr.contains(message), "{line}: no `{message}` in\n{}", ran.stderr);
     }
 }

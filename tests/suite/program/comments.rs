@@ -1,7 +1,5 @@
 //! `evalbook serve`: what becomes of the comments and judgements that pages hand in.
 
-#![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
-
 use std::path::PathBuf;
 
 use crate::support::patience::eventually;

@@ -1,6 +1,4 @@
-//! `evalbook compare` and `build` with rules, from the outside. `gates` has every rule on every state.
-
-#![allow(clippy::disallowed_methods, reason = "tests look at what was written")]
+//! `evalbook compare`: its sides, what it says and writes. `comparison_gates` has its rules.
 
 use crate::support;
 use crate::support::{Ran, Workspace, grading, words};
@@ -12,31 +10,31 @@ fn marks(passed: usize) -> String {
 }
 
 /// Six cases of one configuration: `iteration-1/with_skill`.
-fn six(place: Workspace, side: &str, passed: usize, costs: &str) -> Workspace {
+pub(super) fn six(place: Workspace, side: &str, passed: usize, costs: &str) -> Workspace {
     let (iteration, configuration) = side.split_once('/').expect("an iteration");
     place.runs(&format!("{iteration}/a,b,c,d,e,f/{configuration} {} {costs}", marks(passed)))
 }
 
 /// Six cases in two iterations: `before` and `after` of four checks pass in each.
-fn two(before: usize, after: usize) -> Workspace {
+pub(super) fn two(before: usize, after: usize) -> Workspace {
     let place = six(Workspace::new(), "iteration-1/with_skill", before, "10 1000");
     six(place, "iteration-2/with_skill", after, "12 1200")
 }
 
-fn compare(workspace: &Workspace, flags: &[&str]) -> Ran {
+pub(super) fn compare(workspace: &Workspace, flags: &[&str]) -> Ran {
     let sides = ["compare", "../workspace/iteration-1", "../workspace/iteration-2"];
     let ran = workspace.run(sides.iter().chain(flags));
     assert!(!ran.stderr.contains("panicked"), "{ran:?}");
     ran
 }
 
-fn build(workspace: &Workspace, flags: &[&str]) -> Ran {
+pub(super) fn build(workspace: &Workspace, flags: &[&str]) -> Ran {
     workspace.run(["build", "../workspace", "-o", "report", "-q"].iter().chain(flags))
 }
 
 /// Compares the workspace with a second round of it, in which the grader found the same in other
 /// words.
-fn compare_with_copy(workspace: &Workspace, flags: &[&str]) -> Ran {
+pub(super) fn compare_with_copy(workspace: &Workspace, flags: &[&str]) -> Ran {
     let copy = workspace.elsewhere().join("copy");
     support::copy(&workspace.path(), &copy);
     for file in support::files(&copy) {
@@ -47,7 +45,7 @@ fn compare_with_copy(workspace: &Workspace, flags: &[&str]) -> Ran {
 }
 
 /// Asserts how the gate ended, and that stderr has one line for each rule that failed.
-fn assert_gate(ran: &Ran, code: i32, failed: &[&str]) {
+pub(super) fn assert_gate(ran: &Ran, code: i32, failed: &[&str]) {
     assert_eq!(ran.code, Some(code), "{ran:?}");
     let lines: Vec<&str> = ran.stderr.lines().collect();
     assert_eq!(lines.len(), failed.len(), "{ran:?}");
@@ -57,13 +55,13 @@ fn assert_gate(ran: &Ran, code: i32, failed: &[&str]) {
 }
 
 /// Asserts that the only rule failed for this reason.
-fn assert_reason(ran: &Ran, reason: &str, values: &[(&str, &str)]) {
+pub(super) fn assert_reason(ran: &Ran, reason: &str, values: &[(&str, &str)]) {
     assert_gate(ran, 1, &[""]);
     assert!(words::says(&ran.stderr, &format!("gate.{reason}"), values), "{reason}: {ran:?}");
 }
 
 /// A configuration of an iteration, as a page names it.
-fn side(configuration: &str, iteration: &str) -> String {
+pub(super) fn side(configuration: &str, iteration: &str) -> String {
     words::text("page.side", &[("configuration", configuration), ("iteration", iteration)])
 }
 
@@ -83,105 +81,6 @@ fn without_rules_a_comparison_is_fine_and_names_both_sides() {
 }
 
 #[test]
-fn every_rule_passes_on_one_side_of_its_limit_and_fails_on_the_other() {
-    let (better, worse) = (two(2, 3), two(3, 2));
-    let swapped = ["compare", "../workspace/iteration-2", "../workspace/iteration-1"];
-    for rule in ["regression-strict", "worse", "settled-worse"] {
-        let flags = ["--fail-on", rule];
-        assert_gate(&compare(&better, &flags), 0, &[]);
-        assert_gate(&compare(&worse, &flags), 1, &[&format!("fail-on {rule}: ")]);
-        assert_gate(&worse.run(swapped.iter().chain(&flags)), 0, &[]);
-    }
-    let limits = [
-        ("--min-pass-rate", ["75%", "75.1%"]),
-        ("--min-pass-rate", ["0.75", "0.76"]),
-        ("--max-time-increase", ["20%", "19.9%"]),
-        ("--max-time-increase", ["2", "1.9"]),
-        ("--max-token-increase", ["20%", "19%"]),
-        ("--max-token-increase", ["200", "199"]),
-    ];
-    for (flag, [holds, fails]) in limits {
-        assert_gate(&compare(&better, &[flag, holds]), 0, &[]);
-        let ran = compare(&better, &[flag, fails]);
-        assert_gate(&ran, 1, &[flag.trim_start_matches('-')]);
-        assert!(ran.stderr.contains("18/24"), "{ran:?}");
-    }
-    let ran = compare(&worse, &["--fail-on", "regression-strict,worse", "--min-pass-rate", "90%"]);
-    assert_gate(&ran, 1, &["fail-on worse", "fail-on regression-strict", "min-pass-rate"]);
-}
-
-#[test]
-fn what_cannot_be_checked_fails_in_a_comparison_too() {
-    let apart = "iteration-1/a,b/with_skill ++++\n iteration-2/c,d/with_skill ++++";
-    let ran = compare(&Workspace::new().runs(apart), &["--fail-on", "worse"]);
-    assert_reason(&ran, "unchecked", &[("candidate", &side("with_skill", "iteration-2"))]);
-    assert_reason(&ran, "nothing_shared", &[]);
-    let lost = two(3, 3).runs("iteration-2/a,b,c,d,e,f/with_skill ?++-");
-    let list = ["a", "b", "c"].map(|case| format!("{case}: check 0 1/1 → –; ")).concat();
-    let list = list + &words::text("verdict.more", &[("n", "3")]);
-    let ran = compare(&lost, &["--fail-on", "worse"]);
-    assert_reason(&ran, "lost_verdicts", &[("list", &list)]);
-    // 24 of 24 checks, and 18 of 24 if the runs without a verdict failed theirs.
-    let lost = two(3, 4).runs("iteration-2/a,b/with_skill/run-2 ?");
-    assert_gate(&compare(&lost, &["--min-pass-rate", "75%"]), 0, &[]);
-    let unknown = words::count(2, "run");
-    let ran = compare(&lost, &["--min-pass-rate", "76%"]);
-    assert_reason(&ran, "ungraded", &[("unknown", &unknown)]);
-    // What broke off had as many checks as its case: 8 of 18.
-    let large = "iteration-1/a,b/with_skill ++++\n iteration-1/large/without_skill ++++++++++";
-    let large = Workspace::new().runs(large).file("iteration-1/large/with_skill/outputs/a.txt", "");
-    assert_gate(&build(&large, &["--min-pass-rate", "44%"]), 0, &[]);
-    assert_eq!(build(&large, &["--min-pass-rate", "45%"]).code, Some(1));
-}
-
-#[test]
-fn a_share_that_just_misses_is_not_rounded_to_what_is_asked_for() {
-    let many = "+".repeat(999);
-    let many = format!("iteration-1/a/with_skill {many}-\n iteration-1/b/with_skill {many}+");
-    let table = [
-        (many.as_str(), "1.0", ["99.95 %", "1999/2000", "100 %"]),
-        (
-            "iteration-1/a,b,c,d,e/with_skill ++++\n iteration-1/f/with_skill +++-",
-            "0.9584",
-            ["95.83 %", "23/24", "95.84 %"],
-        ),
-    ];
-    for (runs, limit, [percent, counts, least]) in table {
-        let ran = build(&Workspace::new().runs(runs), &["--min-pass-rate", limit]);
-        let shown = [("percent", percent), ("counts", counts), ("least", least)];
-        assert_reason(&ran, "rate", &shown);
-    }
-}
-
-#[test]
-fn a_figure_and_its_limit_are_shown_with_the_same_decimals() {
-    let place = six(Workspace::new(), "iteration-1/with_skill", 4, "100 100000");
-    let place = six(place, "iteration-2/with_skill", 4, "212.38 112380");
-    let table = [
-        (["--max-token-increase", "12.36%"], "(+12.38 %)", "12.36 %"),
-        (["--max-token-increase", "12379.5"], "380 ", "379.5 "),
-        (["--max-time-increase", "112.36"], "+112.38 s", "112.36 s"),
-        (["--max-time-increase", "112"], "+112.4 s", "112.0 s"),
-    ];
-    for (flags, figure, limit) in table {
-        let ran = compare(&place, &flags);
-        assert_gate(&ran, 1, &[figure]);
-        assert!(ran.stderr.contains(limit), "{ran:?}");
-    }
-    let place = six(Workspace::new(), "iteration-1/old_skill", 1, "");
-    let place =
-        six(place, "iteration-1/with_skill", 1, "").runs("iteration-1/a,b,c/with_skill ++--");
-    for (gain, limit) in [("+12.5", "12.5"), ("+13", "12")] {
-        let ran = compare_with_copy(&place, &["--min-gain", limit]);
-        assert_gate(&ran, 0, &[]);
-        let [gain, least] =
-            [gain, limit].map(|number| words::text("count.point.other", &[("n", number)]));
-        let shown = [("gain", gain.as_str()), ("least", &least)];
-        assert!(words::says(&ran.stdout, "gate.gain", &shown), "{}", ran.stdout);
-    }
-}
-
-#[test]
 fn what_changed_in_some_runs_changed_in_part() {
     let again = "iteration-1/a/with_skill/run-2 +\n iteration-2/a/with_skill/run-2 -";
     let ran = compare(&two(4, 4).runs(again), &[]);
@@ -189,104 +88,12 @@ fn what_changed_in_some_runs_changed_in_part() {
     assert!(ran.stdout.lines().any(|line| line == regressed), "{ran:?}");
 }
 
-#[test]
-fn a_named_iteration_is_meant_under_another_name_too() {
-    let place = Workspace::new().runs(
-        "iteration-1/a/skill_v1 ++++\n iteration-2/a/skill_v2 +++-
-         iteration-1,iteration-2/a/without_skill ----",
-    );
-    let strict = ["--fail-on", "regression-strict", "--against", "iteration-1"];
-    assert_gate(&build(&place, &strict[..2]), 0, &[]);
-    let ran = build(&place, &strict);
-    assert_gate(&ran, 1, &["a: check 3 1/1 → 0/1"]);
-    assert!(ran.stderr.contains(&side("skill_v1", "iteration-1")), "{ran:?}");
-}
-
 /// Settings with a rule, and with a loss that is known.
-fn known(case: &str, check: &str, expires: &str) -> String {
+pub(super) fn known(case: &str, check: &str, expires: &str) -> String {
     format!(
         "gate.fail_on = 'regression-strict'\n[[known_issues]]\ncase = '{case}'\n\
          expectation = '{check}'\nreason = 'the parser is late'\nexpires = {expires}\n"
     )
-}
-
-#[test]
-fn known_issues_excuse_losses_until_they_expire() {
-    let on = |issue: &str, day: &str| {
-        compare(&two(3, 2).file("evalbook.toml", issue), &["--as-of", day])
-    };
-    let losses = |ran: &Ran, number: usize| {
-        assert_reason(ran, "losses", &[("expectations", &words::count(number, "expectation"))]);
-    };
-    let issue = known("*", "*k 2", "2026-12-31");
-    let ran = on(&issue, "2026-12-31");
-    assert_gate(&ran, 0, &[]);
-    assert!(words::says(&ran.stdout, "gate.only_known", &[("n", "6")]), "{}", ran.stdout);
-    let until = [("day", "2026-12-31"), ("reason", "the parser is late")];
-    assert!(words::says(&ran.stdout, "gate.is_known", &until), "{}", ran.stdout);
-    let ran = on(&issue, "2027-01-01");
-    losses(&ran, 6);
-    assert!(ran.stderr.contains("(a: check 2 1/1 → 0/1; "), "{ran:?}");
-    assert!(words::says(&ran.stderr, "verdict.more", &[("n", "3")]), "{ran:?}");
-    assert!(words::says(&ran.stdout, "gate.expired", &until[..1]), "{}", ran.stdout);
-    losses(&on(&known("a", "check 2", "2026-12-31"), "2026-01-01"), 5);
-    let ran = on(&known("z", "check 3", "2026-12-31"), "2026-01-01");
-    losses(&ran, 6);
-    let idle = [("case", "z"), ("expectation", "check 3")];
-    assert!(words::says(&ran.stdout, "gate.idle", &idle), "{}", ran.stdout);
-    assert_eq!(on(&issue, "tomorrow").code, Some(2));
-
-    let place = two(3, 2).file("evalbook.toml", issue);
-    let gate = |day| place.run(["build", "../workspace", "--gate", "--as-of", day]);
-    let ran = gate("2026-12-31");
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert!(words::says(&ran.stderr, "gate.is_known", &until), "{ran:?}");
-    assert!(ran.stderr.contains("gate: fail-on regression-strict: pass"), "{ran:?}");
-    let ran = gate("2027-01-01");
-    assert_eq!(ran.code, Some(1), "{ran:?}");
-    assert!(words::says(&ran.stderr, "gate.expired", &until[..1]), "{ran:?}");
-}
-
-/// A skill that is better than the old one, whose folder comes first.
-fn improved() -> Workspace {
-    let place = six(Workspace::new(), "iteration-1/old_skill", 1, "");
-    six(place, "iteration-1/with_skill", 4, "")
-}
-
-#[test]
-fn a_least_gain_is_that_over_the_baseline() {
-    assert_gate(&build(&improved(), &["--min-gain", "75"]), 0, &[]);
-    let ran = build(&improved(), &["--min-gain", "75.5"]);
-    assert_gate(&ran, 1, &["min-gain: +75 "]);
-    let sides = [("after_counts", "24/24"), ("before_counts", "6/24")];
-    assert!(words::says(&ran.stderr, "gate.sides", &sides), "{ran:?}");
-    let fallen = six(improved(), "iteration-1/with_skill", 0, "");
-    assert_gate(&build(&fallen, &["--min-gain", "0"]), 1, &["min-gain: \u{2212}25 "]);
-    assert_gate(&build(&fallen, &["--min-gain", "-25"]), 0, &[]);
-    assert_eq!(build(&improved(), &["--min-gain", "101"]).code, Some(2));
-}
-
-#[test]
-fn regression_gates_of_another_program_are_named_as_settings_and_fail_nothing() {
-    let gates = r#"{"min_pass_rate_delta": 0.8, "max_time_increase_seconds": 30.5}"#;
-    let place = improved().file("regression_gates.json", gates);
-    let ran = place.run(["check", "../workspace"]);
-    assert!(ran.stdout.contains("`min_gain = 80`, `max_time_increase = 30.5`"), "{ran:?}");
-    assert_gate(&build(&place, &["--gate"]), 0, &[]);
-}
-
-#[test]
-fn a_newer_iteration_without_the_candidate_is_told() {
-    let newer = [("iteration", "iteration-2")];
-    let outputs = "iteration-2/a,b,c,d,e,f/with_skill,without_skill/outputs/a.txt";
-    let place = improved().files(outputs, "x");
-    let ran = place.run(["build", "../workspace", "--min-pass-rate", "50%"]);
-    assert_eq!(ran.code, Some(1), "{ran:?}");
-    assert!(words::says(&ran.stderr, "overview.newer", &newer), "{ran:?}");
-    let place = six(improved(), "iteration-2/old_skill", 1, "9");
-    let ran = place.run(["build", "../workspace"]);
-    assert!(words::says(&ran.stderr, "verdict.why_better", &[("a", "with_skill")]), "{ran:?}");
-    assert!(words::says(&ran.stderr, "overview.newer", &newer), "{ran:?}");
 }
 
 #[test]
@@ -357,23 +164,6 @@ fn a_comparison_is_as_sure_as_a_report() {
 }
 
 #[test]
-fn a_build_is_written_before_its_gate_is_judged() {
-    let place = two(3, 2);
-    let strict = ["--fail-on", "regression-strict"];
-    let ran = build(&place, &strict);
-    assert_gate(&ran, 1, &["fail-on regression-strict: "]);
-    assert_reason(&ran, "losses", &[("expectations", &words::count(6, "expectation"))]);
-    assert!(place.elsewhere().join("report/index.html").is_file());
-    assert_gate(&build(&place, &[]), 0, &[]);
-    assert_gate(&build(&place, &["--gate"]), 1, &["fail-on worse: "]);
-    let third = six(place, "iteration-3/with_skill", 4, "");
-    assert_gate(&build(&third, &strict), 0, &[]);
-    for against in ["best", "first", "previous", "iteration-1"] {
-        assert_gate(&build(&third, &[strict[0], strict[1], "--against", against]), 0, &[]);
-    }
-}
-
-#[test]
 fn reports_are_sides_too() {
     let workspace = two(3, 2);
     let report = workspace.build();
@@ -386,8 +176,7 @@ fn reports_are_sides_too() {
     }
     let ran = workspace.run(["compare", first, last]);
     assert!(ran.stdout.contains("seen"), "the evidence is in the benchmark: {}", ran.stdout);
-    let ran = workspace.run(["compare", "report/report.json#iteration-9", "../workspace"]);
-    assert_eq!(ran.code, Some(2), "{ran:?}");
+    workspace.run(["compare", "report/report.json#iteration-9", "../workspace"]).ended(2);
     let file = report.join("report.json");
     let text = std::fs::read_to_string(&file).expect("a report");
     let newer = text.replacen("\"schema_version\":3", "\"schema_version\":9", 1);
@@ -427,8 +216,7 @@ fn a_configuration_that_one_side_has_is_known() {
 fn a_version_of_the_scored_schema_is_a_folder_of_an_iteration() {
     let place = Workspace::new().with(&support::project().join("examples/scored"));
     let run = |sides: [&str; 2]| {
-        let ran = place.run(["compare", sides[0], sides[1], "--format", "json"]);
-        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let ran = place.run(["compare", sides[0], sides[1], "--format", "json"]).ended(0);
         ran.json()
     };
     let folders = run(["../workspace/v1", "../workspace/v2"]);
@@ -529,8 +317,8 @@ fn a_file_holds_no_colors() {
 #[test]
 fn wrong_paths_are_named() {
     let workspace = two(3, 2);
-    assert_eq!(workspace.run(["compare", "../workspace", "nowhere"]).code, Some(3));
-    assert_eq!(workspace.run(["compare", "../workspace"]).code, Some(2));
+    workspace.run(["compare", "../workspace", "nowhere"]).ended(3);
+    workspace.run(["compare", "../workspace"]).ended(2);
     let ungraded = Workspace::new().file("iteration-1/a/with_skill/outputs/x.txt", "x");
-    assert_eq!(ungraded.run(["compare", "../workspace", "../workspace"]).code, Some(3));
+    ungraded.run(["compare", "../workspace", "../workspace"]).ended(3);
 }

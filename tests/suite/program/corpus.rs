@@ -3,8 +3,6 @@
 //! They lie beside the project in `../shared/corpus`, or where `EVALBOOK_CORPUS` says, and are
 //! never copied into it. Where there are none, these tests say so and pass.
 
-#![allow(clippy::disallowed_methods, reason = "tests read the count beside the workspaces")]
-
 use std::path::{Path, PathBuf};
 
 use crate::support::schema::mismatch_or_more;

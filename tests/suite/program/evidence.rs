@@ -1,8 +1,6 @@
 //! What the files behind the numbers say: quotations of graders that are not there, other verdicts on
 //! equal outputs, edits of the skill that are about the checks that changed.
 
-#![allow(clippy::disallowed_methods, reason = "tests look at what was written")]
-
 use std::path::Path;
 
 use crate::support::{Workspace, html, words};

@@ -1,7 +1,5 @@
 //! Files for other programs, read again by strict readers.
 
-#![allow(clippy::disallowed_methods, reason = "tests look at what was written")]
-
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -13,8 +11,7 @@ use serde_json::Value;
 
 /// The files of one report by name, all asked for.
 fn exported(workspace: &Workspace) -> BTreeMap<&'static str, String> {
-    let ran = workspace.run(["build", "../workspace", "--export", "csv,jsonl,junit"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    workspace.run(["build", "../workspace", "--export", "csv,jsonl,junit"]).ended(0);
     let names = ["runs.csv", "expectations.csv", "runs.jsonl", "junit.xml", "index.html"];
     let report = workspace.elsewhere().join("report");
     let read = |name| std::fs::read_to_string(report.join(name)).expect("a file of the report");
@@ -239,8 +236,7 @@ fn the_same_input_gives_the_same_bytes_on_any_number_of_cores() {
     let built = |cores: &str, name: &str| {
         let mut command = evalbook(&workspace.elsewhere());
         command.args(["build", "../workspace", "--export", "csv,jsonl,junit", "-o", name]);
-        let ran = support::Ran::of(command.env("RAYON_NUM_THREADS", cores));
-        assert_eq!(ran.code, Some(0), "{ran:?}");
+        support::Ran::of(command.env("RAYON_NUM_THREADS", cores)).ended(0);
         support::hashes(Path::new(&workspace.elsewhere().join(name)))
     };
     assert_eq!(built("1", "one"), built("4", "four"));

@@ -2,8 +2,6 @@
 //! for the forge, with values that try to become commands.
 
 #![cfg(unix)]
-#![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
-
 use std::path::Path;
 
 use crate::support::forge::{BOT, Comment, Failing, Forge};
@@ -70,8 +68,7 @@ pub(super) fn act(machine: &mut Machine) -> Vec<Ran> {
 /// Runs the step that comments, after the one that builds.
 fn comment(machine: &mut Machine) -> Ran {
     let all = action_steps();
-    let built = machine.run(&step(&all, "Build the report"));
-    assert_eq!(built.code, Some(0), "{built:?}");
+    machine.run(&step(&all, "Build the report")).ended(0);
     machine.run(&step(&all, "Comment"))
 }
 
@@ -190,8 +187,7 @@ fn a_value_of_one_line_is_never_two_flags() {
     // The name of a folder is one path, whatever is in it.
     let mut machine = machine(1).knowing("inputs.workspace", "w*");
     workspace(&machine.work().join("w\n.."), 1);
-    let ran = machine.run(&build);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let ran = machine.run(&build).ended(0);
     assert!(ran.stdout.contains("from 4 runs"), "{ran:?}");
 }
 
@@ -201,8 +197,7 @@ fn what_the_program_prints_is_no_command() {
         return;
     }
     let mut machine = machine(0).knowing("inputs.settings", "--title=::error::x ##[error]y");
-    let ran = machine.run(&step(&action_steps(), "Build the report"));
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let ran = machine.run(&step(&action_steps(), "Build the report")).ended(0);
     assert_eq!(ran.stderr, "", "one stream keeps the order");
     let mut lines = ran.stdout.lines();
     let first = lines.next().expect("a line");
@@ -221,8 +216,7 @@ fn a_report_goes_into_a_site_under_the_name_it_gets() {
         .knowing("inputs.into", "site")
         .knowing("inputs.name", "feature/x $(touch pwned)")
         .knowing("inputs.keep", "2");
-    let ran = machine.run(&step(&action_steps(), "Build the report"));
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    machine.run(&step(&action_steps(), "Build the report")).ended(0);
     let report = machine.output("report", "report").to_owned();
     assert!(report.starts_with("site/feature-x-"), "{report}");
     assert!(machine.work().join(report).join("summary.json").is_file());
@@ -324,8 +318,7 @@ fn an_earlier_comment_is_brought_up_to_date_on_whatever_page_it_is() {
     forge.say(BOT, &format!("{mark}\r\nearlier"));
     forge.say(BOT, &format!("{mark}\nlater"));
     let mut second = commenting(&forge, 2);
-    let ran = comment(&mut second);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    comment(&mut second).ended(0);
     assert_eq!(second.output("comment", "comment"), "updated");
     let printed = forge.comments();
     assert_eq!(printed.len(), 4);
@@ -346,8 +339,7 @@ fn a_comment_deleted_meanwhile_is_made_anew() {
     assert_eq!(comment(&mut commenting(&forge, 1)).code, Some(0));
     forge.fail("PATCH", 404);
     let mut machine = commenting(&forge, 2);
-    let ran = comment(&mut machine);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    comment(&mut machine).ended(0);
     assert!(forge.methods().iter().filter(|method| *method == "POST").count() == 2);
     assert!(forge.comments()[0].contains("second"), "{:?}", forge.comments());
     assert_eq!(forge.comments().len(), 1);
@@ -361,8 +353,7 @@ fn of_two_made_at_once_one_stays_with_the_later_text() {
     forge.state().comments.clear();
     forge.state().rival = Some(Comment { id: 5, author: BOT.to_owned(), body });
     let mut machine = commenting(&forge, 2);
-    let ran = comment(&mut machine);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    comment(&mut machine).ended(0);
     assert_eq!(forge.comments().len(), 1);
     assert!(forge.comments()[0].contains("second"), "{:?}", forge.comments());
     assert_eq!(forge.state().comments[0].id, 5);
@@ -374,8 +365,7 @@ fn nothing_new_makes_no_comment_and_brings_an_earlier_one_up_to_date() {
     let Some(forge) = forge() else { return };
     let quiet = |regressed| commenting(&forge, regressed).knowing("inputs.changes-only", "true");
     let mut machine = quiet(0);
-    let ran = comment(&mut machine);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    comment(&mut machine).ended(0);
     assert_eq!(machine.output("comment", "comment"), "unchanged");
     assert!(forge.comments().is_empty());
     assert_eq!(comment(&mut quiet(1)).code, Some(0));
@@ -436,8 +426,7 @@ fn a_failing_server_and_a_spent_limit_are_asked_again() {
         .failing
         .push_back(wait(&[("X-RateLimit-Remaining", "0"), ("X-RateLimit-Reset", "1")]));
     let mut machine = commenting(&forge, 1);
-    let ran = comment(&mut machine);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    comment(&mut machine).ended(0);
     assert_eq!(forge.methods(), ["GET", "GET", "POST", "POST", "POST", "GET"]);
     assert_eq!(forge.comments().len(), 1);
     forge.state().failing.push_back(Failing {

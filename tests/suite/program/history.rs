@@ -1,17 +1,13 @@
 //! What a report says of versions, repeated runs, blind comparisons and graders, as a whole.
 
-#![allow(clippy::disallowed_methods, reason = "tests look at what was written")]
-
 use std::path::Path;
 
+use crate::support::gradings::verdicts;
 use crate::support::{Workspace, site, words};
 use serde_json::{Value, json};
 
-/// A grading by `grader` with verdicts written `+` passed and `-` failed.
-fn grading(grader: &str, verdicts: &str) -> String {
-    let item = |(at, verdict): (usize, char)| json!({ "text": format!("statement {at}"), "passed": verdict == '+', "evidence": "seen" });
-    let items: Vec<Value> = verdicts.chars().enumerate().map(item).collect();
-    json!({ "grader": grader, "expectations": items }).to_string()
+fn grading(grader: &str, letters: &str) -> String {
+    verdicts(letters).evidence("seen").grader(grader).json()
 }
 
 fn comparison(case: &str, [a, b]: [&str; 2], winner: &str) -> String {
@@ -44,14 +40,10 @@ fn assert_keys(page: &str, keys: &[(&str, &[(&str, &str)])]) {
 
 /// Iterations of two cases; each letter of a level is one statement of either case.
 fn iterations(levels: &[(&str, &str)]) -> Workspace {
-    let mut workspace = Workspace::new();
-    for (at, (grader, verdicts)) in levels.iter().enumerate() {
-        for case in ["alpha", "beta"] {
-            let path = format!("iteration-{}/{case}/with_skill/run-1/grading.json", at + 1);
-            workspace = workspace.file(&path, grading(grader, verdicts));
-        }
-    }
-    workspace
+    levels.iter().zip(1..).fold(Workspace::new(), |workspace, ((grader, level), at)| {
+        let paths = format!("iteration-{at}/alpha,beta/with_skill/run-1/grading.json");
+        workspace.files(&paths, grading(grader, level))
+    })
 }
 
 #[test]
@@ -110,13 +102,11 @@ fn one_case_and_nothing_graded_say_why_there_is_nothing() {
 
 #[test]
 fn several_runs_tell_how_far_they_can_be_relied_on() {
-    let mut workspace = Workspace::new();
-    for (case, runs) in [("alpha", ["++", "++", "++"]), ("beta", ["++", "+-", "+-"])] {
-        for (at, verdicts) in runs.iter().enumerate() {
-            let path = format!("iteration-1/{case}/with_skill/run-{}/grading.json", at + 1);
-            workspace = workspace.file(&path, grading("ann", verdicts));
-        }
-    }
+    let workspace = Workspace::new().runs(
+        "iteration-1/alpha/with_skill/run-1,run-2,run-3 ++
+        iteration-1/beta/with_skill/run-1 ++
+        iteration-1/beta/with_skill/run-2,run-3 +-",
+    );
     let report = workspace.build();
     let [runs, cases] = [words::count(3, "run"), words::count(2, "case")];
     let tries = [("runs", &*runs), ("once", "2"), ("cases", &cases), ("always", "1"), ("n", "2")];
@@ -202,15 +192,13 @@ fn comparisons_are_added_up_by_case() {
 
 #[test]
 fn each_model_has_a_chart_and_a_column() {
-    let mut workspace = Workspace::new();
-    for (iteration, model) in [(1, "opus"), (1, "haiku"), (2, "opus")] {
-        for (arm, verdicts) in [("with_skill", "++"), ("without_skill", "+-")] {
-            let path = format!("iteration-{iteration}/{model}/alpha/{arm}/grading.json");
-            workspace = workspace.file(&path, grading("ann", verdicts));
-        }
-    }
-    let path = "iteration-2/haiku/alpha/without_skill/grading.json";
-    let workspace = workspace.file(path, grading("ann", "--"));
+    let workspace = Workspace::new().runs(
+        "iteration-1/opus,haiku/alpha/with_skill ++
+        iteration-1/opus,haiku/alpha/without_skill +-
+        iteration-2/opus/alpha/with_skill ++
+        iteration-2/opus/alpha/without_skill +-
+        iteration-2/haiku/alpha/without_skill --",
+    );
     let report = workspace.build();
     let history = page(&report, "history.html");
     assert_eq!(history.matches("chart-small\"").count(), 2, "{history}");

@@ -1,7 +1,5 @@
 //! `evalbook init`: the next iteration from the skill's evals, of every dialect.
 
-#![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
-
 use std::path::{Path, PathBuf};
 
 use crate::support;
@@ -24,8 +22,7 @@ fn made(place: &Workspace) -> PathBuf {
 
 /// What `check --strict` says of what was made: nothing is wrong.
 fn assert_good(place: &Workspace) {
-    let ran = place.run(["check", "made", "--strict"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    place.run(["check", "made", "--strict"]).ended(0);
     let found = place.run(["check", "made", "--format", "json"]).json();
     let problems = found["workspaces"][0]["problems"].as_array().expect("a list");
     assert!(problems.iter().all(|problem| problem["severity"] == "note"), "{found}");
@@ -105,8 +102,7 @@ fn what_exists_stays_and_the_next_iteration_comes_after_the_highest() {
         .expect("a file");
     std::fs::create_dir_all(made(&place).join("iteration-2")).expect("a folder");
     let before = hashes(&made(&place));
-    let ran = init(&place, &[]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let ran = init(&place, &[]).ended(0);
     let paths: Vec<_> = ran.stdout.lines().filter_map(|line| line.split(' ').next_back()).collect();
     let expected =
         ["eval_metadata.json", "with_skill/run-1/outputs/", "without_skill/run-1/outputs/"];
@@ -121,8 +117,7 @@ fn what_exists_stays_and_the_next_iteration_comes_after_the_highest() {
 #[test]
 fn a_dry_run_makes_nothing() {
     let place = skill(r#"{"evals": [{"id": 1, "prompt": "p"}]}"#);
-    let ran = init(&place, &["--dry-run"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let ran = init(&place, &["--dry-run"]).ended(0);
     let first = ran.stdout.lines().next().expect("a line");
     assert!(first.ends_with(" made/iteration-1/eval-1/eval_metadata.json"), "{ran:?}");
     assert!(!made(&place).exists());
@@ -159,8 +154,7 @@ fn hostile_names_stay_inside_and_are_read_as_cases() {
     let case = |name: &&str| json!({"name": name, "prompt": name, "expectations": [name]});
     let evals: Vec<Value> = names.iter().map(case).collect();
     let place = skill(json!({ "evals": evals }).to_string());
-    let ran = init(&place, &[]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let ran = init(&place, &[]).ended(0);
     assert!(!ran.stdout.contains('\u{202e}'), "{}", ran.stdout);
     let folders = names_in(&made(&place).join("iteration-1"));
     assert_eq!(folders.len(), names.len(), "{folders:?}");
@@ -201,8 +195,7 @@ fn what_is_no_case_is_told_and_a_prompt_alone_is_one() {
     let evals = r#"{"evals": ["do a", null, 5, " ",
  {"prompt": "b", "expectations": [{"foo": 1}, null, "", "e"]}]}"#;
     let place = skill(evals);
-    let ran = init(&place, &[]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let ran = init(&place, &[]).ended(0);
     for shown in [
         "evals.json:1:20: `evals[1]`",
         "evals.json:1:26: `evals[2]`",
@@ -271,10 +264,9 @@ fn evals_in_the_workspace_serve_where_the_skill_has_none() {
     let skill = workspace.elsewhere().join("skill");
     std::fs::create_dir(&skill).expect("a folder");
     std::fs::write(skill.join("SKILL.md"), "Do it well.").expect("a skill");
-    let ran = workspace.run(["init", "skill", "-o", "../workspace"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let ran = workspace.run(["init", "skill", "-o", "../workspace"]).ended(0);
     assert!(workspace.path().join("iteration-1/eval-1/eval_metadata.json").is_file(), "{ran:?}");
-    assert_eq!(workspace.run(["init", "skill", "-o", "other"]).code, Some(3));
+    workspace.run(["init", "skill", "-o", "other"]).ended(3);
 }
 
 const AGENT_FOLDERS: [&str; 3] = [".agents/skills", ".claude/skills", ".github/skills"];
@@ -284,8 +276,7 @@ fn agents_get_the_whole_skill_where_they_look_and_a_second_time_nothing() {
     let place = Workspace::new();
     let would = place.run(["init", "--agents", "--dry-run"]);
     assert_eq!((would.code, hashes(&place.elsewhere()).len()), (Some(0), 0), "{would:?}");
-    let ran = place.run(["init", "--agents"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let ran = place.run(["init", "--agents"]).ended(0);
     assert_eq!(ran.stdout, would.stdout.replace("would make", "made"));
     let skill = hashes(&project().join("skills/evalbook"));
     assert!(skill.contains_key("SKILL.md") && skill.contains_key("evals/evals.json"));
@@ -302,12 +293,11 @@ fn a_skill_for_agents_that_somebody_changed_stays_and_nothing_is_written() {
     let own = place.elsewhere().join("project/.github/skills/evalbook/SKILL.md");
     std::fs::create_dir_all(own.parent().expect("a folder")).expect("folders");
     std::fs::write(&own, "my own").expect("a file");
-    let ran = place.run(["init", "--agents=project"]);
-    assert_eq!(ran.code, Some(3), "{ran:?}");
+    let ran = place.run(["init", "--agents=project"]).ended(3);
     assert!(ran.stderr.contains("project/.github/skills/evalbook/SKILL.md"), "{}", ran.stderr);
     assert_eq!(hashes(&place.elsewhere().join("project")).len(), 1);
     assert_eq!(std::fs::read_to_string(&own).expect("the file"), "my own");
-    assert_eq!(place.run(["init", "--agents=nowhere"]).code, Some(3));
+    place.run(["init", "--agents=nowhere"]).ended(3);
     for wrong in
         [&["init", "skill", "--agents"][..], &["init", "--agents", "--runs", "2"], &["init"]]
     {
@@ -318,14 +308,13 @@ fn a_skill_for_agents_that_somebody_changed_stays_and_nothing_is_written() {
 #[test]
 fn an_earlier_skill_for_agents_is_updated_and_the_difference_is_shown() {
     let place = Workspace::new();
-    assert_eq!(place.run(["init", "--agents"]).code, Some(0));
+    place.run(["init", "--agents"]).ended(0);
     let skill = place.elsewhere().join(".claude/skills/evalbook/SKILL.md");
     let text = std::fs::read_to_string(&skill).expect("a skill");
     std::fs::write(&skill, text.replace("## The loop", "## The old loop")).expect("a file");
     let would = place.run(["init", "--agents", "--dry-run"]);
     assert!(std::fs::read_to_string(&skill).expect("a skill").contains("old loop"));
-    let ran = place.run(["init", "--agents"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let ran = place.run(["init", "--agents"]).ended(0);
     assert_eq!(ran.stdout, would.stdout.replace("would update", "updated"));
     for line in ["updated ", "  - ## The old loop", "  + ## The loop"] {
         assert!(ran.stdout.contains(line), "{line}: {ran:?}");

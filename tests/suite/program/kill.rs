@@ -2,8 +2,6 @@
 //! lost of what was acknowledged, and the next command removes what was left. `EVALBOOK_KILLS=100` does as many as asked; moments come from a
 //! fixed seed.
 
-#![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
-
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Stdio;
@@ -233,7 +231,7 @@ fn a_killed_build_leaves_the_old_or_the_new_report_and_nothing_else() {
     let builds = ["one", "two"].map(|name| Command::new(&place, &["build", name, "-o", "out/r"]));
     let report = place.elsewhere().join("out/r");
     let wholes = ["one", "two"].map(|name| {
-        assert_eq!(place.run(["build", name, "-o", "out/r"]).code, Some(0));
+        place.run(["build", name, "-o", "out/r"]).ended(0);
         hashes(&report)
     });
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
@@ -271,7 +269,7 @@ fn a_killed_build_into_a_site_leaves_whole_reports_and_no_dead_link() {
         .into();
     let report = |name: &str, workspace: &str| {
         let args = ["build", workspace, "--into", "whole", "--name", name];
-        assert_eq!(place.run(args).code, Some(0));
+        place.run(args).ended(0);
         hashes(&place.elsewhere().join("whole").join(name))
     };
     let mut wholes = BTreeMap::new();
@@ -290,8 +288,7 @@ fn a_killed_build_into_a_site_leaves_whole_reports_and_no_dead_link() {
         }
         assert_eq!(dead_links(&root), Vec::<String>::new(), "kill {number}");
     }
-    let ran = place.run(["build", "one", "--into", "site", "--name", "c", "--keep", "2"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    place.run(["build", "one", "--into", "site", "--name", "c", "--keep", "2"]).ended(0);
     assert_eq!(leftovers(&root), Vec::<String>::new());
     site::assert_sound(&root);
     println!("{kills} kills of `build --into`: no dead link, nothing left");

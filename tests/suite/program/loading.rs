@@ -1,7 +1,5 @@
 //! Whether the skill was loaded, from the records of runs to pages, report.json, brief and problems.
 
-#![allow(clippy::disallowed_methods, reason = "tests look at what was written")]
-
 use crate::support::{Workspace, html};
 use serde_json::{Value, json};
 
@@ -33,9 +31,8 @@ fn workspace(records: &dyn Fn(&str, usize) -> Option<String>) -> Workspace {
     for (at, case) in CASES.iter().enumerate() {
         for side in ["with_skill", "without_skill"] {
             let folder = format!("iteration-1/{case}/{side}/run-1");
-            let passed = side == "with_skill";
-            let grading = json!({"expectations": [{"text": "it adds up", "passed": passed}]});
-            workspace = workspace.file(&format!("{folder}/grading.json"), grading.to_string());
+            let verdict = if side == "with_skill" { '+' } else { '-' };
+            workspace = workspace.runs(&format!("{folder} {verdict}"));
             if let Some(record) = records(side, at) {
                 workspace = workspace.file(&format!("{folder}/transcript.jsonl"), record);
             }
@@ -103,17 +100,11 @@ fn a_baseline_with_the_skill_is_a_problem_and_an_older_version_is_none() {
         problems.iter().filter(|problem| problem["code"] == "baseline-loaded").collect();
     assert_eq!(found.len(), CASES.len());
     assert_eq!(found[0]["line"], 1, "{}", found[0]);
-    let mut versions = Workspace::new().file(
-        "evals/evals.json",
-        json!({"skill_name": "pdf", "evals": [{"id": "a", "prompt": "a"}]}).to_string(),
-    );
-    for side in ["with_skill", "old_skill"] {
-        let folder = format!("iteration-1/a/{side}/run-1");
-        let grading = json!({"expectations": [{"text": "it adds up", "passed": true}]});
-        versions = versions
-            .file(&format!("{folder}/grading.json"), grading.to_string())
-            .file(&format!("{folder}/transcript.jsonl"), with_skill());
-    }
+    let evals = r#"{"skill_name": "pdf", "evals": [{"id": "a", "prompt": "a"}]}"#;
+    let versions = Workspace::new()
+        .file("evals/evals.json", evals)
+        .runs("iteration-1/a/with_skill,old_skill/run-1 +")
+        .files("iteration-1/a/with_skill,old_skill/run-1/transcript.jsonl", with_skill());
     assert!(!report(&versions).0.to_string().contains("baseline-loaded"));
 }
 

@@ -1,8 +1,6 @@
 //! Folders with parts of one workspace give the bytes of the whole; what they disagree on is a
 //! problem, and a missing folder is noticed.
 
-#![allow(clippy::disallowed_methods, reason = "tests split folders")]
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -179,8 +177,7 @@ fn a_missing_or_doubled_folder_ends_the_command_before_anything_is_written() {
         assert!(ran.stderr.contains(word), "{args:?}: {ran:?}");
         assert!(!workspace.elsewhere().join("report").exists(), "{args:?}");
     }
-    let ran = workspace.run(["merge", "a/report.json", "-o", "one"]);
-    assert_eq!(ran.code, Some(2), "{ran:?}");
+    let ran = workspace.run(["merge", "a/report.json", "-o", "one"]).ended(2);
     assert!(ran.stderr.contains("evalbook build --merge"), "{ran:?}");
 }
 

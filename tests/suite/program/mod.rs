@@ -10,6 +10,7 @@ mod cli;
 mod command_line;
 mod comments;
 mod compare;
+mod comparison_gates;
 mod corpus;
 mod evidence;
 mod example_pipelines;

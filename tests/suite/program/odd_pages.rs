@@ -1,7 +1,5 @@
 //! Pages of odd input keep their parts, and no output looks like a part of a page.
 
-#![allow(clippy::disallowed_methods, reason = "tests read what was written")]
-
 use std::collections::BTreeSet;
 use std::path::Path;
 

@@ -1,7 +1,5 @@
 //! `build --one-file`: one page to send, with all that fits, without scripts or requests.
 
-#![allow(clippy::disallowed_methods, reason = "tests read what was written")]
-
 use std::collections::BTreeSet;
 
 use crate::support::chromium::Chromium;
@@ -13,8 +11,7 @@ const MOST: usize = 5_000_000;
 
 fn one_file(place: &Workspace) -> String {
     let mut command = evalbook(&place.elsewhere());
-    let ran = Ran::of(command.arg("build").arg(place.path()).args(["--one-file", "sent.html"]));
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    Ran::of(command.arg("build").arg(place.path()).args(["--one-file", "sent.html"])).ended(0);
     std::fs::read_to_string(place.elsewhere().join("sent.html")).expect("a page")
 }
 

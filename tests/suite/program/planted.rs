@@ -1,8 +1,6 @@
 //! Two hundred secrets of twenty shapes, over every field, name and output: none of them is in a
 //! byte of the report. Ordinary code and prose stay as they are.
 
-#![allow(clippy::disallowed_methods, reason = "tests look at what was written")]
-
 use serde_json::{Value, json};
 
 use crate::support::{Workspace, files, project, tree};
@@ -121,8 +119,7 @@ fn two_hundred_secrets_leave_no_byte() {
         workspace = planted(workspace, shape, secrets);
     }
     let exports = ["--export", "csv,jsonl,junit"];
-    let ran = workspace.run([&["build", "../workspace", "-o", "report"][..], &exports].concat());
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    workspace.run([&["build", "../workspace", "-o", "report"][..], &exports].concat()).ended(0);
     let report = tree(&workspace.elsewhere().join("report"));
     assert!(report.len() > 100 && report.contains_key("runs.csv"), "the report is there");
     let texts: Vec<(&String, String)> = report
@@ -274,8 +271,7 @@ fn secrets_that_show_once_a_format_is_taken_apart_leave_no_byte() {
         workspace = taken_apart(workspace, side, &mut cores);
     }
     let exports = ["--export", "csv,jsonl,junit"];
-    let ran = workspace.run([&["build", "../workspace", "-o", "report"][..], &exports].concat());
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    workspace.run([&["build", "../workspace", "-o", "report"][..], &exports].concat()).ended(0);
     let report = tree(&workspace.elsewhere().join("report"));
     let case = String::from_utf8_lossy(&report["cases/a.md"]).into_owned();
     assert!(case.contains("wide.txt"), "{case}");

@@ -1,8 +1,6 @@
 //! Too little to tell anything from: a dash or a sentence with the reason, never a 0 that stands for
 //! nothing, never a crash, never a sentence that sounds sure.
 
-#![allow(clippy::disallowed_methods, reason = "tests look at what was written")]
-
 use crate::support::{Workspace, html, words};
 use serde_json::{Value, json};
 
@@ -412,14 +410,4 @@ fn the_large_word_says_where_the_cases_moved() {
     for (found, key, values) in table {
         report(&sides(found)).says(key, values);
     }
-}
-
-#[test]
-fn cases_that_did_show_a_difference_are_not_called_too_easy() {
-    let now = "iteration-2/a,b/with_skill,without_skill ++\n";
-    let before = "iteration-1/a/with_skill ++ 9\n iteration-1/a/without_skill --";
-    let two = words::count(2, "check");
-    let values = [("failed", "2"), ("checks", &two), ("iteration", "iteration-1")];
-    report(&format!("{now} {before}")).says("verdict.why_easy_now", &values);
-    report(now).says("verdict.why_easy", &[]);
 }

@@ -1,7 +1,5 @@
 //! Reports in a site: added, replaced and removed, several at once; what stands above them.
 
-#![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
-
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -31,8 +29,7 @@ fn into(workspace: &Workspace, flags: &[&str]) -> Ran {
 }
 
 fn built(workspace: &Workspace, flags: &[&str]) -> Ran {
-    let ran = into(workspace, flags);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let ran = into(workspace, flags).ended(0);
     ran
 }
 
@@ -164,8 +161,7 @@ fn what_others_changed_or_wrote_is_neither_removed_nor_overwritten() {
     std::fs::write(site.join("b/index.html"), "changed").unwrap();
     let before = hashes(&site);
     for (name, file) in [("a", "notes.txt"), ("b", "index.html")] {
-        let ran = into(&workspace, &["--name", name]);
-        assert_eq!(ran.code, Some(3), "{ran:?}");
+        let ran = into(&workspace, &["--name", name]).ended(3);
         assert!(ran.stderr.contains(&format!("{name}/{file}`")), "{ran:?}");
     }
     assert_eq!(hashes(&site), before);
@@ -200,12 +196,10 @@ fn files_of_others_above_the_reports_are_left_alone() {
 fn a_report_is_no_site_and_a_site_no_report() {
     let workspace = workspace(4);
     workspace.build();
-    let ran = workspace.run(["build", "../workspace", "--into", "report"]);
-    assert_eq!(ran.code, Some(3), "{ran:?}");
+    let ran = workspace.run(["build", "../workspace", "--into", "report"]).ended(3);
     assert!(ran.stderr.contains("`report`"), "{ran:?}");
     built(&workspace, &[]);
-    let ran = workspace.run(["build", "../workspace", "-o", "site"]);
-    assert_eq!(ran.code, Some(3), "{ran:?}");
+    let ran = workspace.run(["build", "../workspace", "-o", "site"]).ended(3);
     assert!(ran.stderr.contains("`site`") && ran.stderr.contains("`--into site`"), "{ran:?}");
 }
 
@@ -216,14 +210,12 @@ fn a_site_that_lost_what_it_knows_is_made_again_from_its_reports() {
     let site = root(&workspace);
     let state = site.join("evalbook-site.json");
     std::fs::write(&state, "{\n<<<<<<< ours\n").unwrap();
-    let ran = into(&workspace, &["--name", "b"]);
-    assert_eq!(ran.code, Some(3), "{ran:?}");
+    let ran = into(&workspace, &["--name", "b"]).ended(3);
     assert!(ran.stderr.contains("evalbook-site.json:2:1`"), "{ran:?}");
     let all = "`.nojekyll`, `assets`, `builds.jsonl`, `index.html`";
     assert!(ran.stderr.contains(all), "{ran:?}");
     std::fs::remove_file(&state).unwrap();
-    let ran = into(&workspace, &["--name", "b"]);
-    assert_eq!(ran.code, Some(3), "{ran:?}");
+    let ran = into(&workspace, &["--name", "b"]).ended(3);
     assert!(ran.stderr.contains(all), "{ran:?}");
     for name in [".nojekyll", "index.html", "builds.jsonl"] {
         std::fs::remove_file(site.join(name)).unwrap();
@@ -240,8 +232,7 @@ fn a_page_above_the_reports_that_was_changed_is_to_be_moved() {
     built(&workspace, &[]);
     let page = root(&workspace).join("index.html");
     std::fs::write(&page, "mine now").unwrap();
-    let ran = into(&workspace, &[]);
-    assert_eq!(ran.code, Some(3), "{ran:?}");
+    let ran = into(&workspace, &[]).ended(3);
     assert!(ran.stderr.contains("index.html`") && !ran.stderr.contains("--name"), "{ran:?}");
     std::fs::remove_file(&page).unwrap();
     built(&workspace, &[]);
@@ -251,7 +242,7 @@ fn a_page_above_the_reports_that_was_changed_is_to_be_moved() {
 fn a_site_in_the_workspace_is_not_read() {
     let workspace = workspace(4);
     let inside = ["build", "../workspace", "--into", "../workspace/site"];
-    assert_eq!(workspace.run(inside).code, Some(0));
+    workspace.run(inside).ended(0);
     let first = hashes(&workspace.path().join("site/workspace"));
     let ran = workspace.run(inside);
     assert!(ran.stderr.contains(" 8 runs"), "{ran:?}");
@@ -600,8 +591,7 @@ fn several_workspaces_are_one_report_with_rows_of_their_own() {
     let two_path = two_path.to_str().unwrap();
     let ran = one.run(["build", "../workspace", two_path, "--into", "site"]);
     assert_eq!(ran.code, Some(2), "a name is needed: {ran:?}");
-    let ran = one.run(["build", "../workspace", two_path, "--into", "site", "--name", "all"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    one.run(["build", "../workspace", two_path, "--into", "site", "--name", "all"]).ended(0);
     let site = root(&one);
     site::assert_sound(&site);
     let page = text(&site.join("index.html"));
@@ -613,7 +603,6 @@ fn a_text_links_to_the_report_in_the_site() {
     let workspace = workspace(4);
     let comment = "build ../workspace --format markdown --for pull-request";
     let at = ["--url", "https://me.example/skills/", "--name", "pr-12"];
-    let ran = workspace.run(comment.split(' ').chain(at));
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let ran = workspace.run(comment.split(' ').chain(at)).ended(0);
     assert!(ran.stdout.contains("https://me.example/skills/pr-12/"), "{ran:?}");
 }

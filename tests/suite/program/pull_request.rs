@@ -1,7 +1,5 @@
 //! One text for a pull request: what it says of what changed, and what is refused.
 
-#![allow(clippy::disallowed_methods, reason = "tests look at what was written")]
-
 use crate::support::{Workspace, examples, grading, words};
 
 /// What the hidden first line begins with.
@@ -63,8 +61,7 @@ fn a_gate_that_fails_and_another_verdict_are_changes() {
         .file("iteration-1/sum/with_skill/timing.json", tokens(100))
         .file("iteration-2/sum/with_skill/timing.json", tokens(900));
     assert_eq!(quiet(&dearer, &[]).stdout, "");
-    let ran = quiet(&dearer, &["--max-token-increase", "20%"]);
-    assert_eq!(ran.code, Some(1), "{ran:?}");
+    let ran = quiet(&dearer, &["--max-token-increase", "20%"]).ended(1);
     let failed = format!("- **{}** max-token-increase", words::raw("gate.failed"));
     assert!(ran.stdout.contains(&failed), "{}", ran.stdout);
     let of = |passed| grading(&[("The sum is right", passed, "row 7 says 4711")]);
@@ -83,8 +80,7 @@ fn a_gate_that_fails_and_another_verdict_are_changes() {
 fn nothing_is_newer_than_a_verdict_that_is_not_there() {
     let text = |place: Workspace| {
         let wanted = ["--format", "markdown", "--for", "pull-request"];
-        let ran = place.run(["build", "../workspace"].iter().chain(&wanted));
-        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let ran = place.run(["build", "../workspace"].iter().chain(&wanted)).ended(0);
         ran.stdout
     };
     let ungraded = Workspace::new().file("iteration-1/a/with_skill/outputs/x.txt", "x");
@@ -99,8 +95,7 @@ fn nothing_is_newer_than_a_verdict_that_is_not_there() {
 fn a_loss_stands_with_its_evidence_and_the_gate() {
     let workspace = two(true, false);
     let args = PULL_REQUEST.into_iter().chain(["--changes-only", "--fail-on", "regression-strict"]);
-    let ran = workspace.run(args);
-    assert_eq!(ran.code, Some(1), "{ran:?}");
+    let ran = workspace.run(args).ended(1);
     let text = ran.stdout;
     assert!(text.starts_with("<!-- evalbook:workspace -->\n### workspace: "), "{text}");
     let failed = format!("- **{}** fail-on regression-strict", words::raw("gate.failed"));

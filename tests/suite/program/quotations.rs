@@ -1,8 +1,6 @@
 //! Links from the evidence of checks to the words that it quotes: real quotations lead to their words,
 //! and words that are not there lead nowhere.
 
-#![allow(clippy::disallowed_methods, reason = "tests read what was written")]
-
 use std::path::Path;
 
 use serde_json::{Value, json};

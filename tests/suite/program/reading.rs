@@ -3,8 +3,6 @@
 //! many builds under swaps as asked.
 
 #![cfg(unix)]
-#![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
-
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
@@ -90,8 +88,7 @@ fn a_name_spelled_as_another_is_shown_is_no_way_out() {
     symlink(&outside, outputs.join("d\\xFF")).expect("a link");
     put(&odd(b"q\xff.txt"), "words of the first");
     put(&outputs.join("q\\xFF.txt"), "words of the second");
-    let ran = run(&place, &["build", "../workspace", "-o", "report"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    run(&place, &["build", "../workspace", "-o", "report"]).ended(0);
     let report = place.elsewhere().join("report");
     assert_eq!(with_part(&report, OUTSIDE), [""; 0]);
     let words = ["of the odd file", "in the odd folder", "of the first", "of the second"];
@@ -131,8 +128,7 @@ fn settings_without_permission_are_an_error() {
     }
     let place = Workspace::good().file("evalbook.toml", "title = \"a\"\n");
     support::set_mode(&place.path().join("evalbook.toml"), 0o000);
-    let ran = run(&place, &["check", "../workspace"]);
-    assert_eq!(ran.code, Some(3), "{ran:?}");
+    let ran = run(&place, &["check", "../workspace"]).ended(3);
     assert!(ran.stderr.contains("`evalbook.toml`: permission denied"), "{ran:?}");
 }
 
@@ -141,8 +137,7 @@ fn settings_beside_a_report_are_read_likewise() {
     let place = Workspace::good();
     let report = place.build();
     fifo(&report.join("evalbook.toml"));
-    let ran = run(&place, &["compare", "report/report.json", "report/report.json"]);
-    assert_eq!(ran.code, Some(3), "{ran:?}");
+    let ran = run(&place, &["compare", "report/report.json", "report/report.json"]).ended(3);
     assert!(
         ran.stderr.contains("cannot read `evalbook.toml`: it is not a regular file"),
         "{ran:?}"
@@ -154,16 +149,15 @@ fn a_report_that_the_user_names_may_be_a_link() {
     let place = Workspace::good();
     place.build();
     symlink("report/report.json", place.elsewhere().join("main.json")).expect("a link");
-    let ran = run(&place, &["compare", "main.json", "../workspace"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    run(&place, &["compare", "main.json", "../workspace"]).ended(0);
 }
 
 #[test]
 fn a_workspace_cannot_turn_the_guard_off() {
     let place = Workspace::good().file("evalbook.toml", "title = \"a\"\nredact = false\n");
     for flags in [&[][..], &["--no-redact"]] {
-        let ran = run(&place, &[&["build", "../workspace", "-o", "report"], flags].concat());
-        assert_eq!(ran.code, Some(2), "{ran:?}");
+        let ran =
+            run(&place, &[&["build", "../workspace", "-o", "report"], flags].concat()).ended(2);
         assert!(ran.stderr.contains("evalbook.toml:2:1: "), "{ran:?}");
         assert!(ran.stderr.contains("--no-redact"), "{ran:?}");
     }
@@ -208,11 +202,9 @@ fn nothing_that_is_read_by_name_is_waited_for_or_followed() {
     fs::create_dir_all(elsewhere.join("made")).expect("a folder");
     fs::create_dir_all(elsewhere.join("other")).expect("a folder");
     fifo(&elsewhere.join("other/evalbook-manifest.json"));
-    let ran = run(&place, &["build", "../workspace", "-o", "other"]);
-    assert_eq!(ran.code, Some(3), "{ran:?}");
+    run(&place, &["build", "../workspace", "-o", "other"]).ended(3);
     for name in ["one", "two"] {
-        let ran = run(&place, &["build", "../workspace", "--into", "site", "--name", name]);
-        assert_eq!(ran.code, Some(0), "{ran:?}");
+        run(&place, &["build", "../workspace", "--into", "site", "--name", name]).ended(0);
     }
     let table: [(&str, &[&str], i32); 6] = [
         ("made/history.json", &["snapshot", "skill", "made"], 3),

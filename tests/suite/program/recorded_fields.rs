@@ -1,7 +1,5 @@
 //! Fields of the schema documents that have their place on a page.
 
-#![allow(clippy::disallowed_methods, reason = "tests look at what was written")]
-
 use crate::support::{Workspace, html};
 use serde_json::json;
 

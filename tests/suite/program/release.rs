@@ -1,8 +1,6 @@
 //! The release workflow, and the step of the action that takes its archives.
 
 #![cfg(unix)]
-#![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
-
 use std::process::Command;
 
 use super::github::{action_steps, forge, machine};
@@ -21,8 +19,7 @@ fn archive() -> (Vec<u8>, String) {
     let top = folder.path().join("top");
     std::fs::create_dir(&top).expect("a folder");
     std::fs::write(top.join("evalbook"), "#!/bin/sh\necho 1.2.3\n").expect("a program");
-    let ran = Ran::of(Command::new("tar").current_dir(folder.path()).args(["-czf", "a", "top"]));
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    Ran::of(Command::new("tar").current_dir(folder.path()).args(["-czf", "a", "top"])).ended(0);
     let ran = Ran::of(Command::new("sha256sum").current_dir(folder.path()).arg("a"));
     let sum = ran.stdout.split(' ').next().expect("a checksum").to_owned();
     (std::fs::read(folder.path().join("a")).expect("an archive"), sum)
@@ -94,8 +91,7 @@ fn the_action_takes_the_archive_that_the_release_workflow_packs() {
     }
     let workflow = yaml(".github/workflows/release.yml");
     let mut machine = release_machine("x86_64-unknown-linux-musl");
-    let ran = machine.run(&step(&steps(&workflow["jobs"]["archive"]["steps"]), "Pack"));
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    machine.run(&step(&steps(&workflow["jobs"]["archive"]["steps"]), "Pack")).ended(0);
     let (version, dist) = (env!("CARGO_PKG_VERSION"), machine.work().join("dist"));
     let name = format!("evalbook-{version}-x86_64-unknown-linux-musl.tar.gz");
     let listed = Ran::of(Command::new("tar").current_dir(&dist).args(["-tzf", &name])).stdout;
@@ -117,8 +113,7 @@ fn the_action_takes_the_archive_that_the_release_workflow_packs() {
     machine = machine.knowing("github.ref_name", "v1").knowing("github.token", "t");
     machine = machine.knowing("github.repository", "maker/evalbook");
     let publish = step(&steps(&workflow["jobs"]["release"]["steps"]), "Publish");
-    let ran = machine.run(&publish);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    machine.run(&publish).ended(0);
     let calls = machine.calls("gh");
     assert!(calls.ends_with(&format!(" ./{name} ./{name}.sha256\n")), "{calls}");
     std::fs::write(dist.join(&name), "another").expect("a file");
@@ -167,8 +162,7 @@ fn without_a_release_it_is_built_from_the_sources_of_the_action() {
     for name in ["cargo", "rustup"] {
         machine.stand_in(name);
     }
-    let ran = machine.run(&step(&action_steps(), "Build evalbook"));
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    machine.run(&step(&action_steps(), "Build evalbook")).ended(0);
     let root = machine.output("install", "root");
     let call = format!("install --locked --path {} --root {root}\n", project().display());
     assert_eq!(machine.calls("cargo"), call);

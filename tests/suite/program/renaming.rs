@@ -1,8 +1,6 @@
 //! Names decide nothing: with every folder renamed, every file laid down in another order and at
 //! other times, the numbers, the signs and the verdicts are the same.
 
-#![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

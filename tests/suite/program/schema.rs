@@ -1,7 +1,5 @@
 //! `evalbook schema`: every fixture validates, also what evalbook writes; wrong documents do not.
 
-#![allow(clippy::disallowed_methods, reason = "tests look at the files of the project")]
-
 use std::path::Path;
 
 use crate::support::schema::{mismatch, mismatch_or_more};
@@ -60,8 +58,7 @@ const WRITTEN: [&str; 2] = ["report", "runs"];
 
 /// The `report.json` of a workspace, and every line of its `runs.jsonl`.
 fn written(workspace: &Workspace) -> (Value, Vec<Value>) {
-    let ran = workspace.run(["build", "../workspace", "-o", "report", "--export", "jsonl"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    workspace.run(["build", "../workspace", "-o", "report", "--export", "jsonl"]).ended(0);
     let report = workspace.elsewhere().join("report");
     let text = |name| std::fs::read_to_string(report.join(name)).expect("a file of the report");
     let json = |text: &str| serde_json::from_str(text).expect("JSON");
@@ -163,13 +160,11 @@ fn what_evalbook_writes_validates() {
     let place = Workspace::new().file("evals/evals.json", evals).file("SKILL.md", "# a skill\n");
     for args in [&["init", "../workspace", "-o", "made"][..], &["snapshot", "../workspace", "made"]]
     {
-        let ran = place.run(args);
-        assert_eq!(ran.code, Some(0), "{ran:?}");
+        place.run(args).ended(0);
     }
     let iteration = project().join("examples/skill-creator/iteration-1");
     let mut command = evalbook(&place.elsewhere());
-    let ran = Ran::of(command.arg("benchmark").arg(iteration).args(["-o", "made/benchmark.json"]));
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    Ran::of(command.arg("benchmark").arg(iteration).args(["-o", "made/benchmark.json"])).ended(0);
     let checked = check_all(&place.elsewhere().join("made"));
     for name in ["eval_metadata", "history", "benchmark"] {
         assert!(checked.contains(&name), "{checked:?}");
@@ -247,8 +242,7 @@ fn every_word_that_is_read_without_a_problem_validates() {
 #[test]
 fn the_command_lists_kinds_prints_a_schema_and_helps_with_a_wrong_name() {
     let place = Workspace::new();
-    let listed = place.run(["schema"]);
-    assert_eq!(listed.code, Some(0), "{listed:?}");
+    let listed = place.run(["schema"]).ended(0);
     assert_eq!(listed.stdout.lines().count(), SCHEMAS.len());
     for kind in SCHEMAS {
         assert!(listed.stdout.contains(kind.about), "{listed:?}");
@@ -256,8 +250,7 @@ fn the_command_lists_kinds_prints_a_schema_and_helps_with_a_wrong_name() {
         assert_eq!(printed["$schema"], "https://json-schema.org/draft/2020-12/schema");
         assert_eq!(Some(printed), json_schema(kind.name, false));
     }
-    let wrong = place.run(["schema", "gradings"]);
-    assert_eq!(wrong.code, Some(2), "{wrong:?}");
+    let wrong = place.run(["schema", "gradings"]).ended(2);
     assert!(wrong.stderr.contains("'grading'"), "{wrong:?}");
     assert!(wrong.stderr.contains("evalbook schema --help"), "{wrong:?}");
 }

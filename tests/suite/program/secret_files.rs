@@ -1,8 +1,6 @@
 //! Files whose secrets cannot be replaced in them: office files, archives, PDF. They are kept back and
 //! named, unless a flag says otherwise.
 
-#![allow(clippy::disallowed_methods, reason = "tests look at what was written")]
-
 use serde_json::Value;
 
 use super::planted::{LETTERS, archive, document, drawn};
@@ -67,8 +65,7 @@ fn listed_files(workspace: &Workspace, flags: &[&str], code: &str) -> Vec<String
 
 /// How many of the files are somewhere in the report, byte by byte.
 fn stored(workspace: &Workspace, flags: &[&str], files: &[(&str, Vec<u8>)]) -> usize {
-    let ran = workspace.run(["build", "../workspace", "-o", "report"].iter().chain(flags));
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    workspace.run(["build", "../workspace", "-o", "report"].iter().chain(flags)).ended(0);
     let report = tree(&workspace.elsewhere().join("report"));
     files.iter().filter(|(_, content)| report.values().any(|bytes| bytes == content)).count()
 }
@@ -96,8 +93,7 @@ fn a_flag_publishes_them_and_a_setting_does_not() {
     assert_eq!(listed_files(&workspace, &flag, "secret-withheld"), [""; 0]);
     assert_eq!(stored(&workspace, &flag, &files), files.len());
     let workspace = workspace.file("evalbook.toml", "keep_secret_files = true\n");
-    let ran = workspace.run(["build", "../workspace", "-o", "report"]);
-    assert_eq!(ran.code, Some(2), "{ran:?}");
+    workspace.run(["build", "../workspace", "-o", "report"]).ended(2);
 }
 
 #[test]

@@ -1,7 +1,5 @@
 //! `evalbook serve`: who is answered, and what follows a change.
 
-#![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
-
 use std::io::{Read, Write};
 
 use super::comments::PAGE;
@@ -253,10 +251,9 @@ fn a_taken_port_is_left_to_who_has_it() {
     let place = Workspace::good();
     let other = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
     let port = other.local_addr().expect("an address").port().to_string();
-    let ran = place.run(["serve", "../workspace", "--port", &port]);
-    assert_eq!(ran.code, Some(3), "{ran:?}");
+    let ran = place.run(["serve", "../workspace", "--port", &port]).ended(3);
     assert!(ran.stderr.contains("`--port`"), "{ran:?}");
-    assert_eq!(place.run(["serve", "../nowhere"]).code, Some(3));
+    place.run(["serve", "../nowhere"]).ended(3);
 }
 
 #[test]
@@ -265,8 +262,8 @@ fn temporary_files_are_never_in_a_workspace() {
     let mut command = evalbook(&place.elsewhere());
     let ran = support::Ran::of(
         command.args(["serve", "../workspace"]).env("TMPDIR", place.path().join("tmp")),
-    );
-    assert_eq!(ran.code, Some(2), "{ran:?}");
+    )
+    .ended(2);
     assert!(ran.stderr.contains("TMPDIR"), "{ran:?}");
 }
 

@@ -2,8 +2,6 @@
 //!
 //! Where there is no Chromium, these tests say so and pass.
 
-#![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
-
 use super::comments::{PAGE, RUN, feedback, reviews, text};
 use crate::support::chromium::Chromium;
 use crate::support::patience::eventually;

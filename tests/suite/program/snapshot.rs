@@ -1,7 +1,5 @@
 //! `evalbook snapshot`: the skill as the next version, and the history that records it.
 
-#![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
-
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
@@ -32,8 +30,7 @@ fn copies(place: &Workspace) -> usize {
 
 /// What `report.json` holds of the workspace that was made.
 fn report(place: &Workspace) -> Value {
-    let built = place.run(["build", "made", "-o", "report"]);
-    assert_eq!(built.code, Some(0), "{built:?}");
+    place.run(["build", "made", "-o", "report"]).ended(0);
     let report = std::fs::read_to_string(place.elsewhere().join("report/report.json"));
     let report: Value = serde_json::from_str(&report.expect("a report")).expect("JSON");
     report["workspaces"][0].clone()
@@ -47,8 +44,7 @@ fn history(folder: &Path) -> Value {
 #[test]
 fn versions_are_numbered_from_0_and_recorded() {
     let place = skill();
-    let ran = snapshot(&place, &["-m", "the \"first\" one"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let ran = snapshot(&place, &["-m", "the \"first\" one"]).ended(0);
     let first = ran.stdout.lines().next().expect("a line");
     for part in [" made/v0/skill/ ", "2 ", "20 B"] {
         assert!(first.contains(part), "{part}: {ran:?}");
@@ -66,8 +62,7 @@ fn versions_are_numbered_from_0_and_recorded() {
     }
     let text = std::fs::read_to_string(made(&place).join("v1/skill/SKILL.md"));
     assert_eq!(text.expect("a copy"), "# a skill\n");
-    let check = place.run(["check", "made", "--strict"]);
-    assert_eq!(check.code, Some(0), "{check:?}");
+    place.run(["check", "made", "--strict"]).ended(0);
     assert_eq!(copies(&place), 2);
 }
 
@@ -76,8 +71,7 @@ fn the_loop_says_which_version_each_iteration_had_and_goes_on_as_it_began() {
     let evals = r#"{"evals": [{"id": 1, "prompt": "p", "expectations": ["it names the jar"]}]}"#;
     let place = skill().file("evals/evals.json", evals);
     let init = |more: &[&str]| {
-        let ran = place.run([&["init", "../workspace", "-o", "made"], more].concat());
-        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let ran = place.run([&["init", "../workspace", "-o", "made"], more].concat()).ended(0);
         ran.stdout
     };
     let grade = |iteration: &str, passed: bool| {
@@ -124,8 +118,7 @@ fn a_version_that_was_not_recorded_is_recorded_by_the_next_snapshot() {
         let name = if is_version { "SKILL.md" } else { "a.md" };
         std::fs::write(folder.join(name), "# a skill\n").expect("written");
     }
-    let ran = snapshot(&place, &[]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let ran = snapshot(&place, &[]).ended(0);
     assert!(ran.stderr.contains("recorded v1"), "{ran:?}");
     let history = history(&made(&place));
     let versions = history["versions"].as_array().expect("a list");
@@ -144,8 +137,7 @@ fn a_history_that_is_there_keeps_everything() {
     let text =
         text.replacen("\"average_score\": 4.22", "\"mine\": [1.50], \"average_score\": null", 1);
     std::fs::write(&path, &text).expect("written");
-    let ran = snapshot(&place, &[]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    snapshot(&place, &[]).ended(0);
     let after = std::fs::read_to_string(&path).expect("a history");
     let until = text.find("\"average_score\": null").expect("the open score");
     assert_eq!(&after[..until], &text[..until]);
@@ -201,8 +193,7 @@ fn links_are_not_followed_and_permissions_are_kept() {
 fn a_workspace_inside_the_skill_is_not_copied_into_itself() {
     let place = skill();
     for version in 0..3 {
-        let ran = place.run(["snapshot", "../workspace", "../workspace/evals-workspace"]);
-        assert_eq!(ran.code, Some(0), "{ran:?}");
+        place.run(["snapshot", "../workspace", "../workspace/evals-workspace"]).ended(0);
         let copy = place.path().join(format!("evals-workspace/v{version}/skill"));
         assert!(copy.join("SKILL.md").is_file() && !copy.join("evals-workspace").exists());
     }
@@ -227,12 +218,10 @@ fn what_cannot_be_recorded_changes_nothing() {
         assert_eq!(hashes(&made(&place)), before, "{text}");
     }
     let place = skill();
-    let ran = place.run(["snapshot", "../workspace", "../workspace"]);
-    assert_eq!(ran.code, Some(2), "{ran:?}");
+    let ran = place.run(["snapshot", "../workspace", "../workspace"]).ended(2);
     assert!(ran.stderr.contains("`../workspace`"), "{ran:?}");
     let no_skill = Workspace::new().file("readme.md", "x");
-    let ran = snapshot(&no_skill, &[]);
-    assert_eq!(ran.code, Some(3), "{ran:?}");
+    let ran = snapshot(&no_skill, &[]).ended(3);
     assert!(ran.stderr.contains("`SKILL.md`"), "{ran:?}");
     assert!(!made(&no_skill).exists());
 }
@@ -262,8 +251,7 @@ fn a_history_that_cannot_be_replaced_leaves_no_copy() {
     std::fs::create_dir_all(made(&place)).expect("a folder");
     std::fs::write(place.elsewhere().join("real.json"), "{}").expect("written");
     std::os::unix::fs::symlink("../real.json", made(&place).join("history.json")).expect("a link");
-    let ran = snapshot(&place, &[]);
-    assert_eq!(ran.code, Some(3), "{ran:?}");
+    let ran = snapshot(&place, &[]).ended(3);
     assert!(ran.stderr.contains("history.json"), "{ran:?}");
     assert!(!made(&place).join("v0").exists());
 }
@@ -294,8 +282,7 @@ fn a_version_is_no_iteration_beside_numbered_ones() {
     let check = place.run(["check", "made"]);
     let of = |text: &str| text.lines().filter(|line| line.starts_with("v0")).count();
     assert_eq!((of(&before), of(&check.stdout)), (0, 0), "{check:?}");
-    let built = place.run(["build", "made", "-o", "r"]);
-    assert_eq!(built.code, Some(0), "{built:?}");
+    place.run(["build", "made", "-o", "r"]).ended(0);
     let summary = std::fs::read_to_string(place.elsewhere().join("r/summary.json"));
     assert!(!summary.expect("a summary").contains("\"v0\""));
 }

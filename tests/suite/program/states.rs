@@ -1,8 +1,6 @@
 //! Every state that a workspace can be in has the same first page: a word, a table, the review where
 //! there is an output, and a next step that can be taken. No page is a dead end.
 
-#![allow(clippy::disallowed_methods, reason = "tests look at what was written")]
-
 use std::collections::BTreeSet;
 use std::path::Path;
 

@@ -1,8 +1,6 @@
 //! Stored reports of every version of the schema are read: `report.json` by `compare`, `summary.json`
 //! by a site.
 
-#![allow(clippy::disallowed_methods, reason = "tests look at what was written")]
-
 use std::path::PathBuf;
 
 use serde_json::json;

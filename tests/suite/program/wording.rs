@@ -3,8 +3,6 @@
 //! Each place is a workspace made to bring certain sentences out. A line is shown where it first
 //! appears; lines that differ in numbers only, and lines of the workspace's own files, are left out.
 
-#![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::command_line;

@@ -1,8 +1,6 @@
 //! What commands write replaces only what evalbook wrote. `EVALBOOK_TREES=1000` does as many random
 //! trees as asked; what is chosen comes from a fixed seed.
 
-#![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
-
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -123,7 +121,7 @@ fn a_report_in_the_workspace_replaces_no_input() {
     let place = Workspace::good();
     let inside = ["build", "../workspace", "-o", "../workspace/report"];
     for _ in 0..2 {
-        assert_eq!(place.run(inside).code, Some(0));
+        place.run(inside).ended(0);
     }
     let run = "../workspace/iteration-1/good-case";
     assert_refused(&place, &["build", "../workspace", "-o", run], 3, &["good-case"]);
@@ -150,8 +148,7 @@ fn a_report_goes_to_where_a_link_leads() {
     std::fs::create_dir_all(here.join("disk/empty")).unwrap();
     std::os::unix::fs::symlink("disk/empty", here.join("link")).unwrap();
     for _ in 0..2 {
-        let ran = place.run(["build", "../workspace", "-o", "link"]);
-        assert_eq!(ran.code, Some(0), "{ran:?}");
+        place.run(["build", "../workspace", "-o", "link"]).ended(0);
         assert!(here.join("link").is_symlink());
         assert_eq!(hashes(&here.join("disk/empty")), whole);
         assert_eq!(support::children(&here.join("disk")).len(), 1);
@@ -165,9 +162,9 @@ fn a_report_goes_to_where_a_link_leads() {
     write(&real, "");
     std::os::unix::fs::symlink("real.md", here.join("link.md")).unwrap();
     let text = ["build", "../workspace", "--format", "markdown", "--for", "pull-request", "-o"];
-    assert_eq!(place.run([&text[..], &["link.md"]].concat()).code, Some(0));
+    place.run([&text[..], &["link.md"]].concat()).ended(0);
     assert!(here.join("link.md").is_symlink() && real.metadata().unwrap().len() > 0);
-    assert_eq!(place.run([&text[..], &["/dev/null"]].concat()).code, Some(0));
+    place.run([&text[..], &["/dev/null"]].concat()).ended(0);
     assert!(!Path::new("/dev/null").metadata().unwrap().is_file());
 }
 
@@ -211,16 +208,14 @@ fn a_mount_point_is_filled() {
         let name = format!("mount-{number}");
         let Some(mounted) = Mounted::new(&place.elsewhere().join(&name), args) else { return };
         let build = ["build", "../workspace", "-o", &name];
-        let ran = place.run(build);
-        assert_eq!(ran.code, Some(0), "{ran:?}");
+        place.run(build).ended(0);
         assert_eq!(hashes(&mounted.0), whole);
         // A file of another report goes, and so does what a killed build left.
-        let other = place.run(["build", "../workspace", "-o", &name, "--export", "csv"]);
-        assert_eq!(other.code, Some(0), "{other:?}");
+        place.run(["build", "../workspace", "-o", &name, "--export", "csv"]).ended(0);
         assert_ne!(hashes(&mounted.0), whole);
         write(&mounted.0.join(".evalbook-new-aB3xY9/report/index.html"), "x");
         write(&mounted.0.join(".evalbook-new-aB3xY9/lock"), "evalbook\n");
-        assert_eq!(place.run(build).code, Some(0));
+        place.run(build).ended(0);
         assert_eq!(hashes(&mounted.0), whole);
         let folders = support::folders(&mounted.0);
         assert!(folders.iter().all(|it| !support::children(it).is_empty()), "{folders:?}");
@@ -264,15 +259,15 @@ fn figures_that_others_wrote_or_changed_are_not_overwritten() {
     write(&page, "my own words on this round\n");
     assert_refused(&place, &benchmark, 3, &["benchmark.md"]);
     std::fs::remove_file(&page).unwrap();
-    assert_eq!(place.run(benchmark).code, Some(0));
+    place.run(benchmark).ended(0);
     let ours = text(&page);
     for foreign in ["my own words\n", &format!("{ours}my own words\n"), &ours.replace('#', "##")] {
         std::fs::write(&page, foreign).unwrap();
         assert_refused(&place, &benchmark, 3, &["benchmark.md", "--force"]);
     }
-    assert_eq!(place.run(benchmark.iter().chain(&["--force"])).code, Some(0));
+    place.run(benchmark.iter().chain(&["--force"])).ended(0);
     assert_eq!(text(&page), ours);
-    assert_eq!(place.run(benchmark).code, Some(0));
+    place.run(benchmark).ended(0);
 }
 
 #[test]
@@ -380,8 +375,7 @@ fn a_file_of_others_survives_every_command_that_writes() {
     let made = Workspace::good();
     made.build();
     for name in ["a", "report"] {
-        let ran = made.run(["build", "../workspace", "--into", "site", "--name", name]);
-        assert_eq!(ran.code, Some(0), "{ran:?}");
+        made.run(["build", "../workspace", "--into", "site", "--name", name]).ended(0);
     }
     let made = made.elsewhere();
     let mut random = Random(0xD1B5_4A32_D192_ED03);

@@ -7,8 +7,6 @@
 //! - [`html`] scans pages, [`site`] checks a whole report, [`chromium`] opens it in a browser, from
 //!   disk or from a [`server`].
 
-#![allow(clippy::disallowed_methods, reason = "tests prepare folders and look at what was written")]
-
 pub(crate) mod chromium;
 pub(crate) mod firefox;
 pub(crate) mod forge;
@@ -101,8 +99,7 @@ impl Workspace {
 
     /// Builds the report and gives its folder.
     pub(crate) fn build(&self) -> PathBuf {
-        let ran = self.run(["build", "../workspace", "-o", "report"]);
-        assert_eq!(ran.code, Some(0), "{ran:?}");
+        self.run(["build", "../workspace", "-o", "report"]).ended(0);
         self.elsewhere().join("report")
     }
 }
@@ -128,6 +125,13 @@ impl Ran {
             stdout: text(output.stdout),
             stderr: text(output.stderr),
         }
+    }
+
+    /// The same, if the program ended with this exit code.
+    #[track_caller]
+    pub(crate) fn ended(self, code: i32) -> Self {
+        assert_eq!(self.code, Some(code), "{self:?}");
+        self
     }
 
     /// Standard output as JSON.

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Asks again and again until it is so; false where it never was.
-#[allow(clippy::disallowed_methods, reason = "it ends, and measures nothing")]
 pub(crate) fn eventually(mut is_so: impl FnMut() -> bool) -> bool {
     let start = Instant::now();
     while start.elapsed() < PATIENCE {
