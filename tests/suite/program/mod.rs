@@ -6,6 +6,7 @@ mod baseline;
 mod benchmark;
 mod brief;
 mod broken;
+mod catalogue;
 mod cli;
 mod command_line;
 mod comments;

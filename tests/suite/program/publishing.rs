@@ -28,12 +28,12 @@ fn into(workspace: &Workspace, flags: &[&str]) -> Ran {
     workspace.run(["build", "../workspace", "--into", "site"].iter().chain(flags))
 }
 
-fn built(workspace: &Workspace, flags: &[&str]) -> Ran {
+pub(super) fn built(workspace: &Workspace, flags: &[&str]) -> Ran {
     let ran = into(workspace, flags).ended(0);
     ran
 }
 
-fn root(workspace: &Workspace) -> PathBuf {
+pub(super) fn root(workspace: &Workspace) -> PathBuf {
     workspace.elsewhere().join("site")
 }
 
@@ -49,7 +49,7 @@ fn reports(site: &Path) -> BTreeSet<String> {
 }
 
 /// Names of reports in the order in which the landing page links to them.
-fn listed(site: &Path) -> Vec<String> {
+pub(super) fn listed(site: &Path) -> Vec<String> {
     let page = support::html::tags(&text(&site.join("index.html")));
     let rows = page.iter().filter(|tag| tag.name == "a").filter_map(|tag| tag.get("href"));
     let overviews = rows.filter_map(|href| href.strip_suffix("/index.html"));
@@ -62,7 +62,7 @@ fn listed(site: &Path) -> Vec<String> {
 }
 
 /// One line a build and skill.
-fn build_lines(site: &Path) -> Vec<Value> {
+pub(super) fn build_lines(site: &Path) -> Vec<Value> {
     let lines = text(&site.join("builds.jsonl"));
     lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
@@ -367,154 +367,6 @@ fn a_broken_summary_keeps_a_report_from_the_landing_page_only() {
     }
     assert_eq!(listed(&site), ["d", "c"]);
     assert_eq!(reports(&site), names(["a", "b", "c", "d"]));
-}
-
-fn visible(page: &str) -> String {
-    support::html::lines(page).join("\n")
-}
-
-/// The classes of the rows of skills of the landing page, with the text of each.
-fn skills(site: &Path) -> Vec<(String, String)> {
-    let page = text(&site.join("index.html"));
-    let rows = page.split("<tr class=\"s-").skip(1);
-    let rows = rows.map(|row| {
-        let (standing, row) = row.split_once('"').expect("a class");
-        let row = row.split("</tr>").next().unwrap_or_default();
-        (standing.to_owned(), visible(row))
-    });
-    rows.collect()
-}
-
-/// A workspace of eight cases, of which a side passes as many as given; `None` leaves it out.
-fn skill(name: &str, passed: [Option<usize>; 2]) -> Vec<(String, String)> {
-    let mut files = Vec::new();
-    for case in 0..8 {
-        for (side, passed) in ["with_skill", "without_skill"].into_iter().zip(passed) {
-            let Some(passed) = passed else { continue };
-            let path = format!("{name}/iteration-1/case-{case}/{side}/grading.json");
-            files.push((path, grading(&[("it works", case < passed, "seen")])));
-        }
-    }
-    files
-}
-
-/// A folder of skills, one of each kind, built into a site.
-fn catalogue() -> Workspace {
-    let mut workspace = Workspace::new();
-    for (name, passed) in [
-        ("a-better", [Some(8), Some(0)]),
-        ("b-same", [Some(8), Some(8)]),
-        ("c-alone", [Some(8), None]),
-        ("d-worse", [Some(0), Some(8)]),
-        ("e-mixed", [Some(5), Some(4)]),
-    ] {
-        for (path, text) in skill(name, passed) {
-            workspace = workspace.file(&path, text);
-        }
-    }
-    let ungraded = "f-ungraded/iteration-1/case-1/with_skill/outputs/a.txt";
-    workspace = workspace.file(ungraded, "written");
-    let folders = ["a-better", "b-same", "c-alone", "d-worse", "e-mixed", "f-ungraded"];
-    let paths = folders.map(|name| format!("../workspace/{name}"));
-    let args = ["build"].into_iter().chain(paths.iter().map(String::as_str));
-    let ran = workspace.run(args.chain(["--into", "site", "--name", "all"]));
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    workspace
-}
-
-#[test]
-fn a_catalogue_begins_with_what_needs_attention_and_says_what_is_missing() {
-    let workspace = catalogue();
-    let rows = skills(&root(&workspace));
-    let order: Vec<_> = rows.iter().map(|(standing, _)| standing.as_str()).collect();
-    assert_eq!(order, ["worse", "same", "open", "open", "open", "earns"], "{rows:?}");
-    for (at, name, missing) in [
-        (0, "d-worse", None),
-        (1, "b-same", None),
-        (2, "e-mixed", None),
-        (3, "c-alone", Some("catalogue.run_other")),
-        (4, "f-ungraded", None),
-        (5, "a-better", None),
-    ] {
-        assert!(rows[at].1.contains(name), "{name}: {rows:?}");
-        if let Some(key) = missing {
-            assert!(words::says(&rows[at].1, key, &[]), "{key}: {rows:?}");
-        }
-    }
-    assert!(words::says(&rows[4].1, "catalogue.grade", &[("runs", "1 run")]), "{rows:?}");
-    site::assert_sound(&root(&workspace));
-}
-
-#[test]
-fn a_skill_says_what_it_was_in_the_build_before() {
-    let workspace = catalogue();
-    let mut edited = workspace;
-    for (path, text) in skill("a-better", [Some(0), Some(8)]) {
-        edited = edited.file(&path, text);
-    }
-    let ran = edited.run(["build", "../workspace/a-better", "--into", "site", "--name", "second"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    let site = root(&edited);
-    let rows = skills(&site);
-    let row = rows.iter().find(|(_, text)| text.contains("a-better")).expect("the skill");
-    assert_eq!(row.0, "worse");
-    let better = words::text("verdict.better", &[]);
-    let was = [("build", "all"), ("word", better.as_str())];
-    assert!(words::says(&row.1, "catalogue.was", &was), "{row:?}");
-    // The other skills are those of the build before; each keeps one line a build.
-    assert_eq!(rows.len(), 6);
-    let lines = build_lines(&site);
-    let builds = lines.iter().filter(|line| line["skill"] == "a-better");
-    let verdicts: Vec<_> = builds.map(|line| line["verdict"].as_str().unwrap()).collect();
-    assert_eq!(verdicts, ["better", "worse"]);
-}
-
-#[test]
-fn two_skills_of_one_name_are_told_apart() {
-    let mut workspace = Workspace::new();
-    for name in ["one/ws", "two/ws"] {
-        workspace = workspace.file(&format!("{name}/evalbook.toml"), "title = \"Twin\"\n");
-        for (path, text) in skill(name, [Some(8), Some(0)]) {
-            workspace = workspace.file(&path, text);
-        }
-    }
-    let workspaces = ["build", "../workspace/one/ws", "../workspace/two/ws"];
-    let ran = workspace.run(workspaces.into_iter().chain(["--into", "site", "--name", "a"]));
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    let rows = skills(&root(&workspace));
-    assert_eq!(rows.len(), 2, "{rows:?}");
-    assert_ne!(rows[0].1, rows[1].1);
-    assert!(rows.iter().all(|(_, text)| text.contains("Twin") && text.contains("ws")), "{rows:?}");
-}
-
-/// Commits everything in the workspace at a time.
-fn commit(workspace: &Workspace, date: &str) {
-    for args in [&["init", "-q"][..], &["add", "-A"], &["commit", "-q", "-m", "x", "--allow-empty"]]
-    {
-        let mut git = std::process::Command::new("git");
-        git.args(["-c", "user.name=a", "-c", "user.email=a@example.com"]).args(args);
-        git.current_dir(workspace.path()).env("GIT_COMMITTER_DATE", date);
-        assert!(git.status().expect("git runs").success(), "{args:?}");
-    }
-}
-
-#[test]
-fn builds_have_the_commit_and_its_day_and_keep_their_order_where_a_clock_ran_back() {
-    let workspace = workspace(4);
-    built(&workspace, &["--name", "none"]);
-    commit(&workspace, "2026-07-21T10:00:00Z");
-    built(&workspace, &["--name", "later"]);
-    commit(&workspace, "2025-01-02T10:00:00Z");
-    built(&workspace, &["--name", "earlier"]);
-    let site = root(&workspace);
-    assert_eq!(listed(&site), ["earlier", "later", "none"]);
-    let lines = build_lines(&site);
-    assert_eq!(lines[0]["commit"], Value::Null);
-    assert_eq!(lines[1]["date"], "2026-07-21T10:00:00Z");
-    assert_eq!(lines[2]["commit"].as_str().map(str::len), Some(40));
-    let page = visible(&text(&site.join("index.html")));
-    assert!(page.contains("2026-07-21") && page.contains("2025-01-02"), "{page}");
-    assert!(words::says(&page, "catalogue.clock", &[]), "{page}");
 }
 
 #[test]
