@@ -163,8 +163,12 @@ fn rows<'a>(columns: &[Column<'a>]) -> Vec<Row<'a>> {
     let mut rows: Vec<Row<'a>> = Vec::new();
     for (at, column) in columns.iter().enumerate().rev() {
         for side in &column.sides {
+            let places = places_of_texts(column.case);
             let mut statements: Vec<&Statement<'a>> = side.statements.values().collect();
-            statements.sort_by_key(|statement| order_in(column.case, statement));
+            statements.sort_by_key(|statement| {
+                let run = statement.by_run.first().map_or(0, |(run, _)| *run);
+                (run, places.get(&(run, statement.text)).copied().unwrap_or(usize::MAX))
+            });
             for statement in statements {
                 let key = statement.key.to_string();
                 let position = *positions.entry(key.clone()).or_insert(rows.len());
@@ -178,12 +182,15 @@ fn rows<'a>(columns: &[Column<'a>]) -> Vec<Row<'a>> {
     rows
 }
 
-/// The place of a statement in the grading of the run that has it.
-fn order_in(case: &Case, statement: &Statement<'_>) -> (usize, usize) {
-    let run = statement.by_run.first().map_or(0, |(run, _)| *run);
-    let checks = case.runs.get(run).map_or(&[][..], Run::expectations);
-    let place = checks.iter().position(|check| check.text == statement.text);
-    (run, place.unwrap_or(usize::MAX))
+/// Where each text comes first in the grading of each run. A grading may have a million.
+fn places_of_texts(case: &Case) -> BTreeMap<(usize, &str), usize> {
+    let mut places = BTreeMap::new();
+    for (at, run) in case.runs.iter().enumerate() {
+        for (place, check) in run.expectations().iter().enumerate() {
+            places.entry((at, check.text.as_str())).or_insert(place);
+        }
+    }
+    places
 }
 
 fn head(page: &Page<'_>, column: &Column<'_>) -> Value {
