@@ -14,6 +14,16 @@ use crate::model::{Code, Run, Tally, Workspace};
 use crate::pipeline::{self, Input};
 use crate::settings::Settings;
 
+#[test]
+fn the_reference_has_a_row_for_each_tool() {
+    let page = include_str!("../../docs/src/reference/evaluators.md");
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next());
+    let rows: Vec<&str> = rows.filter(|name| *name != "tool").collect();
+    let mut tools: Vec<&str> = super::TOOLS.iter().map(|tool| tool.name).collect();
+    tools.sort_by_key(|name| name.to_lowercase());
+    assert_eq!(rows, tools);
+}
+
 fn load(source: Arc<dyn Source>) -> Vec<Workspace> {
     let flags = Settings::default();
     let loaded = pipeline::load(Input::new(source, "results", &flags)).expect("no settings");
