@@ -96,7 +96,9 @@ pub(super) fn case_pairs(
                     earlier.push((Side::new(iteration, peer), Against::Peer));
                 }
             }
-            let is_shown = has_peers && at < peers.len();
+            // The baseline under a harness or model of its own is on the page of its candidate.
+            let is_baseline = names.iter().any(|other| roles.baseline_of(other) == Some(name));
+            let is_shown = is_baseline || has_peers && at < peers.len();
             if earlier.is_empty() && !is_shown {
                 earlier.push((after.clone(), Against::Nothing));
             }

@@ -31,6 +31,19 @@ pub struct CheckCell {
     pub candidate: Option<f64>,
     pub other: Option<f64>,
     pub mark: CheckMark,
+    /// Whether no side has more than one run of it: then it is drawn in gray outlines.
+    pub is_single: bool,
+}
+
+/// How much the runs of a case say about its difference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Certainty {
+    /// A side has one run only.
+    OneRun,
+    /// The runs of both sides overlap.
+    Overlapping,
+    /// The worst run of one side beats the best of the other.
+    Apart,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,11 +105,13 @@ impl CheckMark {
 }
 
 /// A gain with its interval, in shares of 1; the axis spans ±0.5 if everything fits, else ±1.
-/// `ends` are the labels of the interval's ends, `sides` those left and right of zero.
+/// `ends` are the labels of the interval's ends, `sides` those left and right of zero. A gain of single
+/// runs is hollow.
 pub fn gain_axis(
     gain: f64,
     Interval { low, high }: Interval,
     tone: Tone,
+    is_hollow: bool,
     ends: [&str; 2],
     sides: [&str; 2],
 ) -> String {
@@ -106,6 +121,7 @@ pub fn gain_axis(
     let [low, high, gain] =
         [low, high, gain].map(|value| 150.0 + value.clamp(-end, end) / end * 150.0);
     let class = tone.class();
+    let (range, dot) = if is_hollow { ("hollow", " hollow") } else { ("pale", "") };
     let (from, to, width, at) = (num(low), num(high), num(high - low), num(gain));
     // Labels of a narrow interval would run into each other.
     let spread = ((56.0 - (high - low)) / 2.0).max(0.0);
@@ -114,9 +130,9 @@ pub fn gain_axis(
     let body = format!(
         "<path class=\"axis\" d=\"M0 34H300M0 30v8M75 31v6M225 31v6M300 30v8\"/>\
          <path class=\"zero-line\" d=\"M150 24v18\"/>\
-         <rect class=\"{class} pale\" x=\"{from}\" y=\"28\" width=\"{width}\" height=\"12\"/>\
+         <rect class=\"{class} {range}\" x=\"{from}\" y=\"28\" width=\"{width}\" height=\"12\"/>\
          <path class=\"{class} end\" d=\"M{from} 26v16M{to} 26v16\"/>\
-         <circle class=\"{class}\" cx=\"{at}\" cy=\"34\" r=\"6\"/>\
+         <circle class=\"{class}{dot}\" cx=\"{at}\" cy=\"34\" r=\"6\"/>\
          <text class=\"strong\" x=\"{left}\" y=\"20\" text-anchor=\"middle\">{low}</text>\
          <text class=\"strong\" x=\"{right}\" y=\"20\" text-anchor=\"middle\">{high}</text>\
          <text x=\"0\" y=\"57\">{worse}</text><text x=\"150\" y=\"57\" text-anchor=\"middle\">0</text>\
@@ -134,8 +150,11 @@ pub fn level_bar(rate: f64, interval: Option<Interval>, side: BarSide) -> String
     svg("level-bar", [240, 16], true, &body)
 }
 
-/// A rate as a bar with a tick for each run.
+/// A rate as a bar with a tick for each run; that of a single run as an outline.
 pub fn run_bar(rate: f64, runs: &[f64], side: BarSide) -> String {
+    if runs.len() == 1 {
+        return outlined_bar(rate, side, false);
+    }
     let mut body = bar([170, 14], 8, rate, side);
     let mut ticks: Vec<String> =
         runs.iter().map(|run| num((run * 170.0).clamp(1.0, 169.0))).collect();
@@ -150,14 +169,19 @@ pub fn run_bar(rate: f64, runs: &[f64], side: BarSide) -> String {
     svg("run-bar", [170, 14], true, &body)
 }
 
-/// A rate that somebody recorded and nobody can check: hollow and hatched, dashed for the other side.
+/// A rate that somebody recorded and nobody can check: hollow and hatched.
 pub fn recorded_bar(rate: f64, side: BarSide) -> String {
+    outlined_bar(rate, side, true)
+}
+
+/// A bar without color, dashed for the other side. Only the candidate's is hatched.
+pub fn outlined_bar(rate: f64, side: BarSide, is_hatched: bool) -> String {
     let width = 170.0;
     let filled = rate.clamp(0.0, 1.0) * width;
     let mut body = format!("<rect class=\"rest\" y=\"3\" width=\"{}\" height=\"8\"/>", num(width));
     let mut hatches = String::new();
     // Hatches tell the sides apart in print, too.
-    if side == BarSide::Candidate {
+    if is_hatched && side == BarSide::Candidate {
         let mut x = 8.0;
         while x < filled {
             hatches += &format!("M{} 11l8 -8", num(x - 8.0));
@@ -165,7 +189,7 @@ pub fn recorded_bar(rate: f64, side: BarSide) -> String {
         }
     }
     body += &format!(
-        "<path class=\"recorded {}\" d=\"M.5 3.5h{}v7H.5z{hatches}\"/>",
+        "<path class=\"outlined {}\" d=\"M.5 3.5h{}v7H.5z{hatches}\"/>",
         side.class(),
         num((filled - 1.0).max(0.0)),
     );
@@ -182,12 +206,16 @@ fn bar([width, height]: [u32; 2], thickness: u32, rate: f64, side: BarSide) -> S
 }
 
 /// A bar from zero in the middle, in shares of the scale; hollow where the runs of both sides
-/// overlap.
-pub fn difference_bar(difference: f64, is_clear: bool) -> String {
+/// overlap, and gray where a side has one run.
+pub fn difference_bar(difference: f64, certainty: Certainty) -> String {
     let end = 60.0 + difference.clamp(-1.0, 1.0) * 58.0;
     let (x, width) = (num(end.min(60.0)), num((end - 60.0).abs()));
-    let class = if difference > 0.0 { "better" } else { "worse" };
-    let hollow = if is_clear { "" } else { " hollow" };
+    let class = match certainty {
+        Certainty::OneRun => "neutral",
+        _ if difference > 0.0 => "better",
+        _ => "worse",
+    };
+    let hollow = if certainty == Certainty::Apart { "" } else { " hollow" };
     let bar = match difference {
         // A bar without width would still show its outline.
         0.0 => String::new(),
@@ -208,14 +236,16 @@ pub fn check_grid(checks: &[CheckCell], columns: &[CheckColumn], has_other: bool
     for (at, check) in checks.iter().take(GRID_CHECKS).enumerate() {
         let x = at as u32 * 16;
         let paths = groups.entry(check.mark.class()).or_default();
-        square(paths, x, 0, check.candidate, BarSide::Candidate);
+        let draw = if check.is_single { outlined_square } else { square };
+        draw(paths, x, 0, check.candidate, BarSide::Candidate);
         if has_other {
-            square(paths, x, 14, check.other, BarSide::Other);
+            draw(paths, x, 14, check.other, BarSide::Other);
         }
+        let tones = if check.is_single { ["neutral hollow"; 2] } else { ["worse", "better"] };
         match check.mark {
-            CheckMark::Regressed => add(paths, "worse", format!("M{} {marks}h8l-4 7z", x + 2)),
+            CheckMark::Regressed => add(paths, tones[0], format!("M{} {marks}h8l-4 7z", x + 2)),
             CheckMark::Improved => {
-                add(paths, "better", format!("M{} {}h8l-4 -7z", x + 2, marks + 7));
+                add(paths, tones[1], format!("M{} {}h8l-4 -7z", x + 2, marks + 7));
             }
             CheckMark::Failing => {
                 add(paths, "neutral", format!("M{} {}h6v6h-6z", x + 3, marks + 1));
@@ -284,6 +314,15 @@ fn square(paths: &mut Paths, x: u32, y: u32, share: Option<f64>, side: BarSide) 
     if height > 0 {
         let top = y + 12 - height;
         add(paths, side.class(), format!("M{x} {top}h12v{height}h-12z"));
+    }
+}
+
+/// A gray square for a single run, with a smaller one in it where the check passed.
+fn outlined_square(paths: &mut Paths, x: u32, y: u32, share: Option<f64>, side: BarSide) {
+    let Some(share) = share else { return square(paths, x, y, share, side) };
+    add(paths, "neutral hollow", format!("M{x}.5 {y}.5h11v11h-11z"));
+    if share > 0.0 {
+        add(paths, "neutral", format!("M{} {}h6v6h-6z", x + 3, y + 3));
     }
 }
 
@@ -420,8 +459,8 @@ fn on_gain_axis(share: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::{
-        BarSide, CheckCell, CheckColumn, CheckMark, Tone, both_sides, builds, check_grid, columns,
-        difference_bar, gain, gain_axis, run_bar,
+        BarSide, Certainty, CheckCell, CheckColumn, CheckMark, Tone, both_sides, builds, check_grid,
+        columns, difference_bar, gain, gain_axis, run_bar,
     };
     use crate::chart::tests::xml::checked;
     use crate::statistics::Interval;
@@ -429,16 +468,20 @@ mod tests {
     #[test]
     fn an_interval_stays_on_its_axis() {
         let (ends, sides) = (["a", "<b>"], ["c", "d"]);
-        let axis = gain_axis(0.24, Interval { low: 0.06, high: 0.41 }, Tone::Better, ends, sides);
+        let axis =
+            gain_axis(0.24, Interval { low: 0.06, high: 0.41 }, Tone::Better, false, ends, sides);
         assert!(axis.contains("cx=\"222\""), "{axis}");
         assert!(axis.contains("&lt;b&gt;"), "texts are escaped");
-        let wide = gain_axis(0.0, Interval { low: -3.0, high: 0.6 }, Tone::Neutral, ends, sides);
+        let wide =
+            gain_axis(0.0, Interval { low: -3.0, high: 0.6 }, Tone::Neutral, true, ends, sides);
         assert!(wide.contains("x=\"0\" y=\"28\" width=\"240\""), "{wide}");
+        assert!(wide.contains("<circle class=\"neutral hollow\"") && !axis.contains("hollow"));
     }
 
     #[test]
     fn what_is_absent_has_no_square_and_no_column() {
-        let cell = CheckCell { candidate: Some(1.0), other: None, mark: CheckMark::NotCompared };
+        let mark = CheckMark::NotCompared;
+        let cell = CheckCell { candidate: Some(1.0), other: None, mark, is_single: false };
         let column = CheckColumn { title: "a <b>: 1/1".to_owned(), href: "x.html#e-1".to_owned() };
         let grid = check_grid(&[cell], &[column], true);
         assert!(grid.contains("class=\"candidate\"") && !grid.contains("class=\"baseline"));
@@ -450,11 +493,13 @@ mod tests {
 
     #[test]
     fn a_bar_is_hollow_where_runs_overlap() {
-        assert!(difference_bar(-0.5, false).contains("worse hollow\" x=\"31\""));
-        assert!(!difference_bar(0.5, true).contains("hollow"));
-        assert!(!difference_bar(0.0, true).contains("<rect"));
+        assert!(difference_bar(-0.5, Certainty::OneRun).contains("neutral hollow"));
+        assert!(difference_bar(-0.5, Certainty::Overlapping).contains("worse hollow\" x=\"31\""));
+        assert!(!difference_bar(0.5, Certainty::Apart).contains("hollow"));
+        assert!(!difference_bar(0.0, Certainty::Apart).contains("<rect"));
         let ticks = run_bar(0.5, &[0.0, 1.0, 1.0], BarSide::Other);
         assert!(ticks.contains("d=\"M1 0v14M169 0v14\""), "{ticks}");
+        assert!(run_bar(0.5, &[0.5], BarSide::Other).contains("outlined baseline"));
     }
 
     #[test]

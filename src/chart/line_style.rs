@@ -70,10 +70,10 @@ impl LineStyle {
                 }
                 SeriesRole::RecordedCandidate => Self { is_recorded: true, ..Self::CANDIDATE },
                 SeriesRole::RecordedBaseline => Self { is_recorded: true, ..Self::BASELINE },
-                _ => {
+                role => {
                     let shape = others.next().unwrap_or(KINDS - 1);
                     let (class, dashes) = (COLORS[shape], DASHES[shape]);
-                    Self { class, dashes, shape, is_recorded: false }
+                    Self { class, dashes, shape, is_recorded: role.is_recorded() }
                 }
             });
         }

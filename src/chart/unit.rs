@@ -53,7 +53,7 @@ impl Unit {
                 Percent::OverNinetyNine => ">99".to_owned(),
                 Percent::Whole(number) => number,
             },
-            Self::Score => fixed(value, 1),
+            Self::Score => fixed(value, 2),
         }
     }
 }
@@ -80,6 +80,6 @@ mod tests {
         assert_eq!(Unit::Fraction.bare(0.62), "62");
         assert_eq!(Unit::Fraction.bare(0.999), ">99");
         assert_eq!(Unit::Score.text(4.25, &Language::default()), "4.25");
-        assert_eq!(Unit::Score.bare(4.29), "4.3");
+        assert_eq!(Unit::Score.bare(4.294), "4.29");
     }
 }

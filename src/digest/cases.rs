@@ -55,6 +55,11 @@ impl ComparedCase<'_> {
         self.candidate.len().max(self.other.len()) > 1
     }
 
+    /// Whether a graded side ran the case once.
+    pub(crate) fn has_single_side(&self) -> bool {
+        self.candidate.len() == 1 || self.other.len() == 1
+    }
+
     pub(crate) fn count(&self, kind: FlipKind) -> usize {
         self.checks.iter().filter(|check| check.kind == Some(kind)).count()
     }

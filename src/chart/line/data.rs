@@ -53,9 +53,17 @@ pub enum SeriesRole {
     /// columns.
     RecordedCandidate,
     RecordedBaseline,
+    /// Likewise, of a version or a round that has no sides.
+    Recorded,
     /// Neither.
     #[default]
     Other,
+}
+
+impl SeriesRole {
+    pub(in crate::chart) fn is_recorded(self) -> bool {
+        matches!(self, Self::RecordedCandidate | Self::RecordedBaseline | Self::Recorded)
+    }
 }
 
 /// One value. A value off the axis (not finite, a rate above one) is a gap.

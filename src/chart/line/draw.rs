@@ -1,6 +1,6 @@
 //! Draws a line chart, from the grid at the back to the values on top.
 
-use crate::chart::line::data::{LineChart, Point, SeriesRole};
+use crate::chart::line::data::{LineChart, Point};
 use crate::chart::line::describe;
 use crate::chart::line::frame::{ChartFrame, Sizes};
 use crate::chart::line_style::LineStyle;
@@ -101,8 +101,8 @@ fn lines(canvas: &mut Canvas, frame: &ChartFrame<'_>, number: usize, style: &Lin
         let joint = if frame.chart.are_joined(series, index) { "L" } else { "M" };
         path += &format!("{joint}{}", point(at));
     }
-    // Points between two breaks are joined to nothing.
-    if path.contains('L') {
+    // Columns need no line, and one between the other side's rings would cross them.
+    if path.contains('L') && !frame.is_hatched(0) {
         canvas.dashed_path("track", &path, style.dashes);
     }
 }
@@ -122,7 +122,7 @@ fn marks(canvas: &mut Canvas, frame: &ChartFrame<'_>, number: usize, style: &Lin
         let value = describe::value(frame.chart, frame.language, point);
         let title = say!(frame.language, "chart.point", iteration, series = name, value);
         canvas.link(point.href.as_deref(), &title, |canvas| {
-            if series.role == SeriesRole::RecordedCandidate {
+            if frame.is_hatched(number) {
                 hatched_column(canvas, frame, at);
             }
             style.mark(canvas, at, frame.radius());
@@ -132,7 +132,7 @@ fn marks(canvas: &mut Canvas, frame: &ChartFrame<'_>, number: usize, style: &Lin
 
 /// A hatched column from the axis to a point.
 fn hatched_column(canvas: &mut Canvas, frame: &ChartFrame<'_>, (x, top): (f64, f64)) {
-    let half = (frame.spacing / 8.0).min(18.0);
+    let half = frame.half_column();
     let (left, right) = (x - half, x + half);
     let mut d = format!(
         "M{}V{}H{}V{}",
@@ -141,12 +141,13 @@ fn hatched_column(canvas: &mut Canvas, frame: &ChartFrame<'_>, (x, top): (f64, f
         num(right),
         num(frame.bottom)
     );
-    // Lines that rise to the right, cut off at both edges of the column.
-    let mut y = frame.bottom;
-    while y > top {
-        let length = (2.0 * half).min(y - top);
-        d += &format!("M{}l{} -{}", point((left, y)), num(length), num(length));
-        y -= HATCH;
+    // Lines that rise to the right, from the left edge or the axis to the right edge or the top.
+    let mut begin = top - frame.bottom + HATCH;
+    while begin < 2.0 * half {
+        let (x, y) = (left + begin.max(0.0), frame.bottom + begin.min(0.0));
+        let length = (right - x).min(y - top);
+        d += &format!("M{}l{} -{}", point((x, y)), num(length), num(length));
+        begin += HATCH;
     }
     canvas.path("hatched", &d);
 }
@@ -166,7 +167,9 @@ fn values(canvas: &mut Canvas, frame: &ChartFrame<'_>) {
             let (x, y) = (frame.x_of(index, number), frame.y(point.value));
             let class = if number == 0 { "name halo" } else { "quiet halo" };
             let text = frame.chart.unit.bare(point.value);
-            if is_upper {
+            if number > 0 && frame.is_hatched(0) {
+                canvas.text(class, (x + 9.0, y + 4.0), "start", &text);
+            } else if is_upper || frame.is_hatched(number) {
                 canvas.text(class, (x, y - 10.0), "middle", &text);
             } else if y + 19.0 <= frame.bottom {
                 canvas.text(class, (x, y + 19.0), "middle", &text);

@@ -117,6 +117,10 @@ impl<'a> ChartFrame<'a> {
             right,
             spacing,
         };
+        if frame.is_hatched(0) {
+            // The marks of the other side lie next to the column.
+            frame.step = frame.half_column() + 14.0;
+        }
         frame.reasons = frame.placed_reasons();
         if sizes.is_whole {
             let reasons: BTreeSet<&str> = chart.breaks.iter().map(|gap| &*gap.reason).collect();
@@ -173,6 +177,16 @@ impl<'a> ChartFrame<'a> {
             }
         }
         Vec::new()
+    }
+
+    /// Whether a series is drawn as columns: the first one of recorded figures.
+    pub(super) fn is_hatched(&self, series: usize) -> bool {
+        series == 0 && self.chart.series.first().is_some_and(|first| first.role.is_recorded())
+    }
+
+    /// Half the width of a column.
+    pub(super) fn half_column(&self) -> f64 {
+        (self.spacing / 8.0).min(18.0)
     }
 
     /// Whether intervals are drawn, and there are any.

@@ -122,6 +122,11 @@ impl<'a> RenderContext<'a> {
         pairs.for_side(side.iteration, &side.configuration).next()
     }
 
+    /// Whether the overview shows the iteration; its own page has the rest.
+    pub(crate) fn is_on_first_page(&self, iteration: usize) -> bool {
+        self.part.analysis.shown_side().is_some_and(|side| side.iteration == iteration)
+    }
+
     /// Whether there are blind comparisons or analyses of them.
     pub(crate) fn has_comparisons(&self) -> bool {
         let mut iterations = self.part.workspace.iterations.iter();
@@ -182,10 +187,11 @@ impl Page<'_> {
     }
 
     fn main_pages(&self) -> Vec<PageLink> {
-        let mut pages = vec![
-            self.page_link("page.overview", "index.html", "iterations/"),
-            self.page_link("page.cases", "cases.html", "cases/"),
-        ];
+        let mut pages = vec![self.page_link("page.overview", "index.html", "iterations/")];
+        // A record of figures has neither cases nor checks.
+        if !self.part.analysis.cases.is_empty() {
+            pages.push(self.page_link("page.cases", "cases.html", "cases/"));
+        }
         // Without outputs there is nothing to review.
         if let Some(review) = self.context.first_review() {
             let mut link = self.link_to_page("page.review", &review, "diffs/");
@@ -193,7 +199,9 @@ impl Page<'_> {
             pages.push(link);
         }
         pages.push(self.page_link("page.history", "history.html", "skill/"));
-        pages.push(self.page_link("page.checks", "expectations.html", ""));
+        if !self.shared.expectations.histories.is_empty() {
+            pages.push(self.page_link("page.checks", "expectations.html", ""));
+        }
         pages
     }
 

@@ -1,6 +1,6 @@
 //! Links from the pages of cases and runs to their comparisons.
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::analyze::{Against, Change, Choice, Flip, FlipKind, Verdict};
 use crate::chart::inline::Tone;
@@ -10,14 +10,20 @@ use crate::render::html::review::REVIEWED_AGAINST;
 use crate::wording::changes::{in_part, key_against};
 use crate::wording::sides;
 
-pub(super) fn rows(page: &Page<'_>, line: usize, iteration: usize) -> Vec<Value> {
+/// A comparison of two sides of a case.
+#[derive(Serialize)]
+pub(super) struct ComparisonRow {
+    pub(super) link: Link,
+    /// How many checks changed; empty for none.
+    pub(super) flips: String,
+}
+
+pub(super) fn rows(page: &Page<'_>, line: usize, iteration: usize) -> Vec<ComparisonRow> {
     let pairs = &page.part.analysis.pairs[line];
     let mut rows = Vec::new();
     for choice in pairs.in_iteration(iteration) {
-        rows.push(json!({
-            "link": comparison_link(page, line, choice),
-            "flips": flips(page, line, choice),
-        }));
+        let link = comparison_link(page, line, choice);
+        rows.push(ComparisonRow { link, flips: flips(page, line, choice) });
     }
     rows
 }
@@ -78,10 +84,13 @@ pub(super) fn has_own_page(context: RenderContext<'_>, change: &Change) -> bool 
 
 /// The page with the overview of a comparison.
 pub(super) fn address(context: RenderContext<'_>, change: &Change) -> String {
+    let iteration = change.after.iteration;
     if has_own_page(context, change) {
         context.addresses.comparison(&change.before, &change.after)
+    } else if context.is_on_first_page(iteration) {
+        context.addresses.report_file("index.html")
     } else {
-        context.addresses.iteration(change.after.iteration)
+        context.addresses.iteration(iteration)
     }
 }
 

@@ -1,20 +1,21 @@
 //! The checks of all cases: who passed them, and how informative they are.
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::analyze::{ExpectationHistory, Expectations, Roles, Usefulness};
 use crate::budget::{DATA_CELLS, DATA_COLUMNS, SHORT_LIST};
 use crate::chart::inline::{BarSide, columns};
-use crate::language::{DASH, Rate, say};
+use crate::language::{DASH, Language, Rate, say};
 use crate::model::Tally;
-use crate::render::context::{Link, Page, RenderContext, Rows, bounds::take_rows, distinct};
+use crate::render::context::{Link, Page, RenderContext, Rows, bounds::take_rows};
 use crate::render::html::review::RunPages;
 use crate::wording::checks;
 
 pub(super) fn view(page: &Page<'_>) -> Value {
     let language = page.language;
     let expectations = &page.shared.expectations;
-    let shown = ShownColumns::new(page.context, expectations);
+    let shown = ShownColumns::new(page.context);
     let number = language.count(expectations.histories.len(), "expectation");
     let lead = match expectations.iteration {
         Some(index) => {
@@ -116,34 +117,29 @@ fn role(roles: &Roles, name: &str) -> &'static str {
     }
 }
 
+/// The newest iterations with verdicts, which the history of a check shows.
 struct ShownColumns<'a> {
-    iterations: Vec<usize>,
-    configurations: Vec<&'a str>,
-    /// The roles in the deciding iteration.
-    roles: Option<&'a Roles>,
+    /// Each with its index.
+    iterations: Vec<(usize, &'a Roles)>,
     is_cut: bool,
 }
 
+/// The rates of one side of a check, drawn.
+#[derive(Serialize)]
+struct Track {
+    svg: String,
+    /// What the columns are, for the pointer and for those who do not see them.
+    text: String,
+}
+
 impl<'a> ShownColumns<'a> {
-    /// The newest iterations with verdicts, and all configurations in them.
-    fn new(context: RenderContext<'a>, expectations: &Expectations<'_>) -> Self {
+    fn new(context: RenderContext<'a>) -> Self {
         let analyses = &context.part.analysis.iterations;
         let graded: Vec<usize> =
             (0..analyses.len()).filter(|at| analyses[*at].tally().graded() > 0).collect();
         let cut = graded.len().saturating_sub(SHORT_LIST);
-        let iterations = graded[cut..].to_vec();
-        let indices = expectations.iteration.iter().chain(iterations.iter().rev());
-        let configurations = distinct(indices.flat_map(|at| analyses[*at].roles.order()));
-        let roles = expectations.iteration.map(|at| &analyses[at].roles);
-        Self { iterations, configurations, roles, is_cut: cut > 0 }
-    }
-
-    fn side(&self, name: &str) -> Option<BarSide> {
-        match self.roles.map_or("", |roles| role(roles, name)) {
-            "candidate" => Some(BarSide::Candidate),
-            "baseline" => Some(BarSide::Other),
-            _ => None,
-        }
+        let iterations = graded[cut..].iter().map(|at| (*at, &analyses[*at].roles)).collect();
+        Self { iterations, is_cut: cut > 0 }
     }
 
     fn has_history(&self) -> bool {
@@ -156,32 +152,35 @@ impl<'a> ShownColumns<'a> {
             return None;
         }
         let iterations = &page.part.workspace.iterations;
-        let names = self.iterations.iter().map(|at| iterations[*at].name.as_str());
+        let names = self.iterations.iter().map(|(at, _)| iterations[*at].name.as_str());
         let names = page.language.list(names);
         let key = if self.is_cut { "expectations.history_cut" } else { "expectations.history_of" };
         Some(say!(page.language, key, names))
     }
 
-    /// The rates of one statement over the iterations by configuration, if it has any.
-    fn rates(&self, history: &ExpectationHistory<'_>) -> Vec<Value> {
-        let mut rows = Vec::new();
-        if !self.has_history() {
-            return rows;
-        }
-        for name in &self.configurations {
-            if !history.counted.iter().any(|counted| counted.configuration == *name) {
-                continue;
-            }
+    /// The rates of a check over the iterations: of the candidate, and of what each of them is compared
+    /// with, which may have another name in each.
+    fn tracks(&self, history: &ExpectationHistory<'_>, language: &Language) -> Vec<Track> {
+        let mut tracks = Vec::new();
+        for side in [BarSide::Candidate, BarSide::Other] {
             let (mut rates, mut counts) = (Vec::new(), Vec::new());
-            for iteration in &self.iterations {
-                let tally = history.counted(*iteration, name).map(|found| found.tally);
-                rates.push(tally.and_then(Tally::pass_rate));
-                counts.push(tally.map_or(DASH.to_owned(), Rate::counts_of));
+            for (at, roles) in &self.iterations {
+                let name = match side {
+                    BarSide::Candidate => roles.candidates.first(),
+                    BarSide::Other => roles.baseline.as_ref(),
+                };
+                let counted = name.and_then(|name| history.counted(*at, name));
+                rates.push(counted.and_then(|found| found.tally.pass_rate()));
+                if let (Some(name), Some(found)) = (name, counted) {
+                    counts.push(format!("{name} {}", Rate::counts_of(found.tally)));
+                }
             }
-            let svg = columns(&rates, self.side(name));
-            rows.push(json!({ "name": name, "svg": svg, "counts": counts.join(" ") }));
+            if self.has_history() && !counts.is_empty() {
+                let svg = columns(&rates, Some(side));
+                tracks.push(Track { svg, text: language.list(counts) });
+            }
         }
-        rows
+        tracks
     }
 }
 
@@ -194,7 +193,7 @@ fn cases(
         expectations.histories.chunk_by(|a, b| a.case == b.case).collect();
     // Checks that the deciding iteration still has come first.
     by_case.sort_by_key(|group| group.iter().all(|check| check.usefulness == Usefulness::Earlier));
-    let columns = shown.iterations.len() + shown.configurations.len();
+    let columns = shown.iterations.len() + 2;
     let mut remaining_cells = DATA_CELLS;
     Rows::all(by_case.into_iter(), |group| {
         let case = group[0].case;
@@ -247,7 +246,7 @@ fn row(
             .map(|text| say!(page.language, "diff.probably_reworded", text)),
         "other_words": check.other_wordings.iter().map(|wording| wording.text.to_owned()).collect::<Vec<_>>(),
         "cells": cells,
-        "history": shown.rates(check),
+        "history": shown.tracks(check, page.language),
     })
 }
 

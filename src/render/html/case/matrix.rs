@@ -3,17 +3,20 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::analyze::{Appearance, SkillLoadCounts, Statement, case_rate, statements};
+use crate::analyze::{
+    Appearance, Measure, Roles, SkillLoadCounts, Statement, case_rate, statements,
+};
 use crate::budget::{DATA_CELLS, DATA_COLUMNS};
 use crate::language::{DASH, Rate, say};
 use crate::model::{Case, Run, Tally};
 use crate::render::context::{Anchors, Link, Page, Rows, bounds::take_rows};
-use crate::render::html::comparison_links;
+use crate::render::html::comparison_links::{self, ComparisonRow};
 use crate::statistics::mean;
 use crate::text::{cut_line, tokens};
-use crate::wording::loading;
+use crate::wording::{loading, verdict};
 
 /// Iterations with a column; pages of older ones are linked from their own.
 const ITERATIONS: usize = 60;
@@ -38,6 +41,8 @@ struct ColumnSide<'a> {
     name: &'a str,
     /// The class of its color.
     role: &'static str,
+    /// The index of its own baseline.
+    other: Option<usize>,
     statements: BTreeMap<String, Statement<'a>>,
 }
 
@@ -75,8 +80,8 @@ pub(super) fn matrix(page: &Page<'_>, line: usize) -> Value {
                 "cells": (0..columns.len()).map(|at| cell(page, &columns, at, row)).collect::<Vec<_>>(),
             })
         }),
-        "totals": columns.iter().map(|column| totals(page, line, column)).collect::<Vec<_>>(),
-        "has_loading": columns.iter().any(|column| column.loads().is_some()),
+        "totals": totals(page, line, &columns),
+        "has_gap": columns.iter().any(|column| !column.gap.is_empty()),
     })
 }
 
@@ -87,30 +92,42 @@ fn columns<'a>(page: &'a Page<'_>, line: usize) -> Vec<Column<'a>> {
     for appearance in shown {
         let case = appearance.case(page.part.workspace);
         let roles = &page.part.analysis.iterations[appearance.iteration].roles;
-        let mut sides = Vec::new();
-        let lead = roles.candidates.iter().find(|name| case.runs_of(name).next().is_some());
-        for name in lead.into_iter().chain(&roles.baseline).map(String::as_str).chain(roles.order())
-        {
-            let is_known = sides.iter().any(|side: &ColumnSide<'_>| side.name == name);
-            if is_known || case.runs_of(name).next().is_none() || sides.len() == SIDES {
-                continue;
-            }
-            let role = if Some(name) == lead.map(String::as_str) {
-                "candidate"
-            } else if roles.baseline.as_deref() == Some(name) {
-                "baseline"
-            } else {
-                "other"
-            };
-            let found = statements(case, name).into_iter();
-            let statements =
-                found.map(|statement| (statement.key.to_string(), statement)).collect();
-            sides.push(ColumnSide { name, role, statements });
-        }
+        let sides = column_sides(case, roles);
         let gap = gap(page, appearance, columns.last(), &sides);
         columns.push(Column { iteration: appearance.iteration, case, sides, gap });
     }
     columns
+}
+
+/// The configurations that ran a case: each candidate before what it is compared with.
+fn column_sides<'a>(case: &'a Case, roles: &'a Roles) -> Vec<ColumnSide<'a>> {
+    let mut order: Vec<(&str, &'static str)> = Vec::new();
+    for candidate in &roles.candidates {
+        if let Some(other) = roles.baseline_of(candidate) {
+            order.extend([(candidate.as_str(), "candidate"), (other.as_str(), "baseline")]);
+        }
+    }
+    // Without a baseline, the first is what the page is about.
+    let first = if order.is_empty() { "candidate" } else { "other" };
+    for (at, name) in roles.order().enumerate() {
+        order.push((name, if at == 0 { first } else { "other" }));
+    }
+    let mut sides: Vec<ColumnSide<'a>> = Vec::new();
+    for (name, role) in order {
+        let is_known = sides.iter().any(|side| side.name == name);
+        if is_known || case.runs_of(name).next().is_none() || sides.len() == SIDES {
+            continue;
+        }
+        let found = statements(case, name).into_iter();
+        let statements = found.map(|statement| (statement.key.to_string(), statement)).collect();
+        sides.push(ColumnSide { name, role, other: None, statements });
+    }
+    for at in 0..sides.len() {
+        let other = roles.baseline_of(sides[at].name);
+        sides[at].other =
+            sides.iter().position(|side| Some(side.name) == other.map(|o| o.as_str()));
+    }
+    sides
 }
 
 /// Why a column cannot be compared with the one before; empty if it can.
@@ -215,13 +232,15 @@ fn cell(page: &Page<'_>, columns: &[Column<'_>], at: usize, row: &Row<'_>) -> Va
     }
     let mut sides = Vec::new();
     for (side, found) in column.sides.iter().zip(&outcomes) {
+        let [sign, tone] = side.other.map_or(["", ""], |other| change(*found, outcomes[other]));
         sides.push(json!({
             "class": format!("{} {}", side.role, fill(*found)),
             "counts": Rate::counts_of(found.tally),
+            "sign": sign,
+            "tone": tone,
         }));
     }
-    let [sign, tone] = change(&column.sides, &outcomes);
-    json!({ "gap": column.gap, "note": "", "sides": sides, "sign": sign, "tone": tone })
+    json!({ "gap": column.gap, "note": "", "sides": sides })
 }
 
 /// Why a check has no verdict in a column: it was not asked yet, or not any more.
@@ -251,20 +270,18 @@ fn fill(found: Outcomes) -> &'static str {
     }
 }
 
-/// The sign and the tone of the candidate's change against the baseline; hollow for single runs.
-fn change(sides: &[ColumnSide<'_>], outcomes: &[Outcomes]) -> [&'static str; 2] {
-    let Some(at) = sides.iter().position(|side| side.role == "baseline") else { return ["", ""] };
-    let (after, before) = (outcomes[0], outcomes[at]);
+/// The sign and the tone of a change from `before`; hollow for single runs.
+fn change(after: Outcomes, before: Outcomes) -> [&'static str; 2] {
     let rates = [after, before].map(|found| found.tally.pass_rate());
     let [Some(new), Some(old)] = rates else { return ["", ""] };
-    let is_single = after.is_single || before.is_single;
-    match (new > old, new < old) {
-        (true, _) if is_single => ["△", "neutral"],
-        (true, _) => ["▲", "better"],
-        (_, true) if is_single => ["▽", "neutral"],
-        (_, true) => ["▼", "worse"],
-        _ if new < 1.0 => ["■", "neutral"],
-        _ => ["", ""],
+    if new == old {
+        return if new < 1.0 { ["■", "neutral"] } else { ["", ""] };
+    }
+    match (new > old, after.is_single || before.is_single) {
+        (true, true) => ["△", "neutral"],
+        (true, false) => ["▲", "better"],
+        (false, true) => ["▽", "neutral"],
+        (false, false) => ["▼", "worse"],
     }
 }
 
@@ -290,45 +307,120 @@ fn evidence(page: &Page<'_>, line: usize, column: &Column<'_>, row: &Row<'_>) ->
     quotes
 }
 
-/// What is below the checks of a column: pass rates, comparisons, runs and costs.
-fn totals(page: &Page<'_>, line: usize, column: &Column<'_>) -> Value {
-    let language = page.language;
-    let mut sides = Vec::new();
-    let mut rates = Vec::new();
-    for side in &column.sides {
-        let runs: Vec<&Run> = column.case.runs_of(side.name).collect();
-        let rate = case_rate(column.case, side.name);
-        let time = mean_of(&runs, |run| run.metrics.duration_s);
-        let used = mean_of(&runs, |run| run.metrics.tokens);
-        rates.push(rate);
-        sides.push(json!({
-            "role": side.role,
-            "passed": rate.map_or(DASH.to_owned(), |rate| language.percent(rate)),
-            "time": time.map_or(DASH.to_owned(), |time| language.seconds(time)),
-            "tokens": used.map_or(DASH.to_owned(), tokens),
-            "outputs": runs.iter().map(|run| run.outputs.len()).sum::<usize>(),
-            "runs": Rows::first(DATA_COLUMNS, runs.iter(), |run| {
-                let Link { href, text } = page.run_link(column.iteration, line, run);
-                json!({ "href": href, "label": text, "number": run.number })
-            }),
-        }));
-    }
-    let loading = column.loads().and_then(|loads| loading::counts(&loads, language));
-    let other = column.sides.iter().position(|side| side.role == "baseline");
-    let gain = match (rates.first().copied().flatten(), other.and_then(|at| rates[at])) {
-        (Some(new), Some(old)) => language.points(new - old),
-        _ => DASH.to_owned(),
-    };
-    json!({
-        "gap": column.gap,
-        "sides": sides,
-        "gain": gain,
-        "compared": comparison_links::rows(page, line, column.iteration),
-        "loading": loading.unwrap_or_default(),
-    })
+/// A line of a cell below the checks.
+#[derive(Default, Serialize)]
+struct TotalLine {
+    /// The class of the key in front; empty for none.
+    role: &'static str,
+    text: String,
+    links: Rows<Value>,
+    /// Behind the links.
+    note: String,
 }
 
-fn mean_of(runs: &[&Run], figure: impl Fn(&Run) -> Option<f64>) -> Option<f64> {
-    let known: Vec<f64> = runs.iter().filter_map(|run| figure(run)).collect();
-    mean(&known)
+/// What is below the checks: pass rates, runs, comparisons and costs. Rows without a figure are left out.
+fn totals(page: &Page<'_>, line: usize, columns: &[Column<'_>]) -> Vec<Value> {
+    let language = page.language;
+    let time = |column: &Column<'_>| {
+        figures(column, |run| run.metrics.duration_s, |t| language.seconds(t))
+    };
+    let used = |column: &Column<'_>| figures(column, |run| run.metrics.tokens, tokens);
+    let rows: [(&str, Vec<Vec<TotalLine>>); 7] = [
+        ("configurations.passed", columns.iter().map(|column| passed(page, column)).collect()),
+        ("cases.difference", columns.iter().map(|column| gains(page, column)).collect()),
+        ("case.runs", columns.iter().map(|column| runs(page, line, column)).collect()),
+        ("case.outputs", columns.iter().map(|column| compared(page, line, column)).collect()),
+        ("configurations.time", columns.iter().map(time).collect()),
+        ("configurations.tokens", columns.iter().map(used).collect()),
+        ("loading.title", columns.iter().map(|column| loaded(page, column)).collect()),
+    ];
+    let mut shown = Vec::new();
+    for (key, lines) in rows {
+        let has_figure = lines.iter().flatten().any(|line| !matches!(&*line.text, "" | DASH))
+            || matches!(key, "case.runs" | "case.outputs");
+        if has_figure {
+            let cells = columns.iter().zip(lines);
+            let cells = cells.map(|(column, lines)| json!({ "gap": column.gap, "lines": lines }));
+            let head = language.text(key);
+            shown.push(json!({ "head": head, "cells": cells.collect::<Vec<_>>() }));
+        }
+    }
+    shown
+}
+
+fn text_line(text: impl Into<String>) -> TotalLine {
+    TotalLine { text: text.into(), ..TotalLine::default() }
+}
+
+/// The pass rate of a side, written so that it adds up with the gain.
+fn passed(page: &Page<'_>, column: &Column<'_>) -> Vec<TotalLine> {
+    let rates: Vec<Option<f64>> =
+        column.sides.iter().map(|side| case_rate(column.case, side.name)).collect();
+    let mut texts: Vec<String> = Vec::new();
+    for rate in &rates {
+        texts.push(rate.map_or(DASH.to_owned(), |rate| page.language.percent(rate)));
+    }
+    for (at, side) in column.sides.iter().enumerate() {
+        let Some(other) = side.other else { continue };
+        if let (Some(after), Some(before)) = (rates[at], rates[other]) {
+            let shown = verdict::difference(Measure::PassRate, [before, after], page.language);
+            (texts[at], texts[other]) = (shown.after, shown.before);
+        }
+    }
+    texts.into_iter().map(text_line).collect()
+}
+
+fn gains(page: &Page<'_>, column: &Column<'_>) -> Vec<TotalLine> {
+    let mut lines = Vec::new();
+    for side in &column.sides {
+        let Some(other) = side.other else { continue };
+        let other = case_rate(column.case, column.sides[other].name);
+        if let (Some(after), Some(before)) = (case_rate(column.case, side.name), other) {
+            let shown = verdict::difference(Measure::PassRate, [before, after], page.language);
+            lines.push(text_line(shown.gain));
+        }
+    }
+    lines
+}
+
+fn runs(page: &Page<'_>, line: usize, column: &Column<'_>) -> Vec<TotalLine> {
+    let mut lines = Vec::new();
+    for side in &column.sides {
+        let runs: Vec<&Run> = column.case.runs_of(side.name).collect();
+        let links = Rows::first(DATA_COLUMNS, runs.into_iter(), |run| {
+            let Link { href, text } = page.run_link(column.iteration, line, run);
+            json!({ "href": href, "label": text, "text": run.number })
+        });
+        lines.push(TotalLine { role: side.role, links, ..TotalLine::default() });
+    }
+    lines
+}
+
+fn compared(page: &Page<'_>, line: usize, column: &Column<'_>) -> Vec<TotalLine> {
+    let rows = comparison_links::rows(page, line, column.iteration).into_iter();
+    let line = |row: ComparisonRow| TotalLine {
+        links: Rows::all([row.link].into_iter(), |link| json!(link)),
+        note: row.flips,
+        ..TotalLine::default()
+    };
+    rows.map(line).collect()
+}
+
+/// The mean of a figure over the runs of each side.
+fn figures(
+    column: &Column<'_>,
+    figure: impl Fn(&Run) -> Option<f64>,
+    text: impl Fn(f64) -> String,
+) -> Vec<TotalLine> {
+    let mut lines = Vec::new();
+    for side in &column.sides {
+        let known: Vec<f64> = column.case.runs_of(side.name).filter_map(&figure).collect();
+        lines.push(text_line(mean(&known).map_or(DASH.to_owned(), &text)));
+    }
+    lines
+}
+
+fn loaded(page: &Page<'_>, column: &Column<'_>) -> Vec<TotalLine> {
+    let Some(loads) = column.loads() else { return Vec::new() };
+    vec![text_line(loading::counts(&loads, page.language).unwrap_or_default())]
 }

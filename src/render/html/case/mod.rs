@@ -44,7 +44,7 @@ fn view(page: &Page<'_>, index: usize, previous: Option<usize>, next: Option<usi
     let previous = previous.map(|line| page.case_link(line)).unwrap_or_default();
     let next = next.map(|line| page.case_link(line)).unwrap_or_default();
     json!({
-        "frame": Frame { crumbs: vec![frame.brand.clone()], previous, next, ..frame },
+        "frame": Frame { previous, next, ..frame },
         "name": line.name,
         "result": newest_result(page.context, index),
         "comments": comments,

@@ -178,7 +178,11 @@ fn tick(context: RenderContext<'_>, index: usize) -> Tick {
     let name = context.part.workspace.iterations[index].name.clone();
     let Some(change) = own_change(context, index) else { return Tick { name, ..Tick::default() } };
     let Some(paired) = change.gain.paired() else { return Tick { name, ..Tick::default() } };
-    let gain = verdict::number(change.gain.measure(), paired.mean);
+    let gain = match change.gain.measure() {
+        Measure::PassRate => verdict::number(Measure::PassRate, paired.mean),
+        Measure::Score => verdict::compared(&change.gain, context.language)
+            .map_or(String::new(), |shown| shown.gain),
+    };
     let other = comparison_links::other_name(context, change);
     let cases = context.language.count(paired.cases, "case");
     let note = say!(context.language, "history.tick", gain, other, cases);

@@ -169,11 +169,11 @@ fn gain(context: RenderContext<'_>, change: &Change, scale: f64) -> Option<Drawn
     let other = comparison_links::other_name(context, change);
     rest.push(say!(language, "history.versus", other));
     let rest = language.sentences(rest);
-    let size = verdict::size(gain.measure(), mean, language);
+    let size = verdict::gain_size(gain, language)?;
     let tone = comparison_links::tone(gain.verdict());
     let label = language.sentences([size.clone(), rest.clone()]);
     let number = match gain.measure() {
-        Measure::PassRate => verdict::number(Measure::PassRate, mean),
+        Measure::PassRate => verdict::compared(gain, language)?.gain,
         Measure::Score => size,
     };
     let svg = chart::gain(mean, interval, scale, tone, &label);
@@ -195,13 +195,19 @@ pub(super) fn passed(
     if let Some(scores) = gain.and_then(|gain| gain.scores()) {
         shares = scores.map(|score| Some((score - 1.0) / SCORES));
         texts = scores.map(|score| Some(fixed(score, 2)));
+    } else if let (None, Some(score)) = (gain, after.and_then(|after| after.score)) {
+        shares = [None, Some((score - 1.0) / SCORES)];
+        texts = [None, Some(fixed(score, 2))];
     } else {
         // A gain may leave cases out, so its means differ from those of all cases.
         shares = match gain.and_then(|gain| gain.comparison.as_ref()) {
             Some(comparison) => comparison.means.map(Some),
             None => [before, after].map(|summary| summary?.by_case),
         };
-        texts = shares.map(|rate| Some(language.percent(rate?)));
+        texts = match gain.and_then(|gain| verdict::compared(gain, language)) {
+            Some(shown) => [Some(shown.before), Some(shown.after)],
+            None => shares.map(|rate| Some(language.percent(rate?))),
+        };
     }
     let [other, number] = texts;
     let number = number.unwrap_or_else(|| DASH.to_owned());

@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 
+use crate::analyze::SCORES;
+use crate::chart::inline::{BarSide, recorded_bar};
 use crate::chart::{self, ChartSize, Figure, LineChart, Point, Series, SeriesRole, Tick, Unit};
 use crate::language::{Language, say};
 use crate::model::{History, Version};
@@ -31,7 +33,7 @@ pub(super) fn recorded_series(
     name: &str,
     points: Vec<Option<Point>>,
 ) -> Series {
-    Series { name: context.language.text(name).to_owned(), role: SeriesRole::Other, points }
+    Series { name: context.language.text(name).to_owned(), role: SeriesRole::Recorded, points }
 }
 
 /// A chart of figures that a file records by round or version.
@@ -79,6 +81,10 @@ pub(super) fn total(language: &Language, history: &History) -> String {
 pub(super) fn version_view(page: &Page<'_>, version: &Version) -> Value {
     let language = page.language;
     let score = version.average_score.map(|score| fixed(score, 2));
+    let recorded = [
+        ("version.pass_rate", version.pass_rate),
+        ("version.average_score", version.average_score.map(|score| (score - 1.0) / SCORES)),
+    ];
     let facts = [
         ("version.made_from", version.parent.clone()),
         ("version.result", version.result.as_deref().map(|word| result(language, word).to_owned())),
@@ -93,7 +99,9 @@ pub(super) fn version_view(page: &Page<'_>, version: &Version) -> Value {
     ];
     let mut known = Vec::new();
     for (key, text) in facts {
-        known.extend(text.map(|text| [language.text(key).to_owned(), text]));
+        let share = recorded.iter().find(|(drawn, _)| *drawn == key).and_then(|(_, share)| *share);
+        let svg = share.map_or(String::new(), |share| recorded_bar(share, BarSide::Candidate));
+        known.extend(text.map(|text| [language.text(key).to_owned(), text, svg]));
     }
     json!({
         "name": version.name,

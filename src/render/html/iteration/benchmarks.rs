@@ -1,6 +1,7 @@
 //! A recorded benchmark next to the figures computed from the runs, and the listed runs of an
 //! iteration of which nothing else is left.
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::analyze::{ConfigurationSummary, Discrepancy, IterationAnalysis};
@@ -13,6 +14,23 @@ use crate::statistics::Spread;
 use crate::text::{fixed, folded_name, signed, tokens};
 use crate::wording::recorded_differences;
 
+/// What the table has of each configuration, as recorded and as computed from the runs.
+const FIGURES: [&str; 6] = [
+    "recorded.rate_recorded",
+    "recorded.rate_counted",
+    "recorded.time_recorded",
+    "recorded.time_ours",
+    "recorded.tokens_recorded",
+    "recorded.tokens_ours",
+];
+
+#[derive(Serialize)]
+struct FiguresRow {
+    name: String,
+    /// In the order of `FIGURES`.
+    figures: Vec<String>,
+}
+
 pub(super) fn benchmark_view(
     language: &Language,
     analysis: &IterationAnalysis,
@@ -24,10 +42,17 @@ pub(super) fn benchmark_view(
         rows.push(configuration_row(language, recorded, analysis));
     }
     rows.extend(difference_row(language, analysis, benchmark));
+    // A record often has rates alone, and the runs may be gone.
+    let is_known = |at: &usize| rows.iter().any(|row| row.figures[*at] != DASH);
+    let known: Vec<usize> = (0..FIGURES.len()).filter(is_known).collect();
+    for row in &mut rows {
+        row.figures = known.iter().map(|at| row.figures[*at].clone()).collect();
+    }
     let sentences = discrepancies.iter().map(|one| recorded_differences::sentence(one, language));
     json!({
         "path": benchmark.path,
         "facts": facts(language, benchmark),
+        "heads": known.iter().map(|at| language.text(FIGURES[*at])).collect::<Vec<_>>(),
         "rows": rows,
         "differing": sentences.collect::<Vec<_>>(),
         "notes": benchmark.notes,
@@ -65,33 +90,30 @@ fn configuration_row(
     language: &Language,
     recorded: &RecordedConfiguration,
     analysis: &IterationAnalysis,
-) -> Value {
+) -> FiguresRow {
     // Benchmarks spell `with_skill` as `with-skill` and `With Skill` too.
     let wanted = folded_name(&recorded.name);
     let mut summaries = analysis.configurations.iter();
     let summary = summaries.find(|summary| folded_name(&summary.name) == wanted);
     let time = summary.and_then(|summary| summary.duration_s);
     let used = summary.and_then(|summary| summary.tokens);
-    json!({
-        "name": recorded.name,
-        "rate": [
-            recorded_rate(language, recorded),
-            summary.map_or_else(dash, |summary| counted_rate(language, summary)),
-        ],
-        "time": [
-            spread(&recorded.time_s, |value| language.seconds(value)),
-            time.map_or_else(dash, |time| language.seconds(time.mean)),
-        ],
-        "tokens": [
-            spread(&recorded.tokens, tokens),
-            used.map_or_else(dash, |used| tokens(used.mean)),
-        ],
-    })
+    let figures = vec![
+        recorded_rate(language, recorded),
+        summary.map_or_else(dash, |summary| counted_rate(language, summary)),
+        spread(&recorded.time_s, |value| language.seconds(value)),
+        time.map_or_else(dash, |time| language.seconds(time.mean)),
+        spread(&recorded.tokens, tokens),
+        used.map_or_else(dash, |used| tokens(used.mean)),
+    ];
+    FiguresRow { name: recorded.name.clone(), figures }
 }
 
 fn recorded_rate(language: &Language, recorded: &RecordedConfiguration) -> String {
-    let rate = spread(&recorded.pass_rate, |value| language.percent(value));
+    let mut rate = spread(&recorded.pass_rate, |value| language.percent(value));
     let (Some(passed), Some(total)) = (recorded.passed, recorded.total) else { return rate };
+    if recorded.pass_rate.mean.is_none() && total > 0.0 {
+        rate = language.percent(passed / total);
+    }
     let counts = format!("{}/{}", fixed(passed, 0), fixed(total, 0));
     say!(language, "recorded.rate", rate, counts)
 }
@@ -120,7 +142,7 @@ fn difference_row(
     language: &Language,
     analysis: &IterationAnalysis,
     benchmark: &RecordedBenchmark,
-) -> Option<Value> {
+) -> Option<FiguresRow> {
     let recorded = [benchmark.delta_pass_rate, benchmark.delta_seconds, benchmark.delta_tokens];
     if recorded.iter().all(Option::is_none) {
         return None;
@@ -141,12 +163,8 @@ fn difference_row(
     let rates = [rate, our_rate].map(|rate| rate.map(|rate| language.points(rate)));
     let times = [time, our_time].map(|time| time.map(|time| language.signed_seconds(time, 1)));
     let used = [used, our_used].map(|used| used.map(|used| signed(used, 0)));
-    Some(json!({
-        "name": name,
-        "rate": rates.map(|text| text.unwrap_or_else(dash)),
-        "time": times.map(|text| text.unwrap_or_else(dash)),
-        "tokens": used.map(|text| text.unwrap_or_else(dash)),
-    }))
+    let figures = [rates, times, used].into_iter().flatten();
+    Some(FiguresRow { name, figures: figures.map(|text| text.unwrap_or_else(dash)).collect() })
 }
 
 /// The difference of the means over all runs, as the skill-creator computes it.

@@ -13,14 +13,21 @@ use crate::render::html::feedback;
 use crate::render::html::iteration::benchmarks::{benchmark_view, listed_runs};
 use crate::render::html::iteration::findings::{loaded, noted, repeats_view};
 use crate::render::html::iteration::grading::{evidence, graders, repeated};
-use crate::render::html::overview;
+use crate::render::html::overview::{self, Leading};
 use crate::wording::configurations::ConfigurationRow;
 use crate::wording::{configurations, recorded_results, reliability};
 
 pub(super) fn view(page: &Page<'_>, index: usize) -> Value {
     let iteration = &page.part.workspace.iterations[index];
     let analysis = &page.part.analysis.iterations[index];
-    let leading = overview::leading_comparison(page, index);
+    let mut leading = Leading::default();
+    let mut summary = None;
+    if page.context.is_on_first_page(index) {
+        leading.choices = overview::choices_in(page, index);
+        summary = overview::first_page_link(page);
+    } else {
+        leading = overview::leading_comparison(page, index);
+    }
     let rows = ConfigurationRow::all(analysis, page.language).into_iter();
     let mut benchmarks = Vec::new();
     for (recorded, discrepancies) in iteration.benchmarks.iter().zip(&analysis.discrepancies) {
@@ -33,6 +40,7 @@ pub(super) fn view(page: &Page<'_>, index: usize) -> Value {
             ..page.frame(&iteration.name, Some(index))
         },
         "comparison": leading.comparison,
+        "summary": summary,
         "name": iteration.name,
         "recorded": recorded_results::sentence(iteration, page.language),
         "configurations": Rows::first(DATA_COLUMNS, rows, |row| row),

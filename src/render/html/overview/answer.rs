@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::analyze::{
     Change, ClaimScope, ConfigurationSummary, Cost, Gain, Measure, SCORES, Side, Verdict,
 };
-use crate::chart::inline::{BarSide, gain_axis, level_bar};
+use crate::chart::inline::{BarSide, Tone, gain_axis, level_bar, outlined_bar};
 use crate::digest;
 use crate::language::{DASH, Language, Rate, say};
 use crate::render::context::RenderContext;
@@ -49,6 +49,7 @@ pub(super) fn answer_view(
         summary,
         mean: summary.by_case,
         shown: None,
+        is_outlined: summary.runs_per_case <= 1,
     };
     let mut view = json!({
         "word": answer.verdict.trim_end_matches(['.', '。']),
@@ -142,16 +143,32 @@ fn add_comparison(
         Measure::PassRate => language.text("answer.points"),
         Measure::Score => language.text("answer.of_five"),
     };
-    let (bar, mean) = (BarSide::Candidate, Some(mean_after));
-    let after = AnswerSide { name: &after, bar, summary: candidate, mean, shown: shown_after };
-    let (bar, mean) = (BarSide::Other, Some(mean_before));
-    let before = AnswerSide { name: &before, bar, summary: other, mean, shown: shown_before };
+    // Single runs are drawn without ink, unless many cases make up for it.
+    let tone = comparison_links::tone(gain.verdict());
+    let is_outlined =
+        tone == Tone::Neutral && candidate.runs_per_case.min(other.runs_per_case) <= 1;
+    let after = AnswerSide {
+        name: &after,
+        bar: BarSide::Candidate,
+        summary: candidate,
+        mean: Some(mean_after),
+        shown: shown_after,
+        is_outlined,
+    };
+    let before = AnswerSide {
+        name: &before,
+        bar: BarSide::Other,
+        summary: other,
+        mean: Some(mean_before),
+        shown: shown_before,
+        is_outlined,
+    };
     view["figure"] = json!(figure);
     view["unit"] = json!(unit);
     view["sides"] = json!([after.view(measure, language), before.view(measure, language)]);
     view["chips"] = json!(chips(change, candidate, other, language));
     if let Some(range) = digest::interval(gain) {
-        view["axis"] = json!(axis(gain, paired.mean, range, language));
+        view["axis"] = json!(axis(gain, paired.mean, range, is_outlined, language));
         view["axis_note"] = json!(axis_note(gain.verdict(), range, language));
     }
 }
@@ -166,8 +183,14 @@ fn both_sides(
     let mut sides = Vec::new();
     for (summary, bar) in [(Some(own), BarSide::Candidate), (other, BarSide::Other)] {
         let Some(summary) = summary else { continue };
-        let side =
-            AnswerSide { name: &summary.name, bar, summary, mean: summary.by_case, shown: None };
+        let side = AnswerSide {
+            name: &summary.name,
+            bar,
+            summary,
+            mean: summary.by_case,
+            shown: None,
+            is_outlined: summary.runs_per_case <= 1,
+        };
         sides.push(side.view(Measure::PassRate, context.language));
     }
     sides
@@ -191,13 +214,19 @@ fn readings(context: RenderContext<'_>, peers: &[Change]) -> Vec<Value> {
 }
 
 /// The gain with its interval.
-fn axis(gain: &Gain, mean: f64, range: Interval, language: &Language) -> DrawnCell {
+fn axis(
+    gain: &Gain,
+    mean: f64,
+    range: Interval,
+    is_hollow: bool,
+    language: &Language,
+) -> DrawnCell {
     let low = verdict::number(gain.measure(), range.low);
     let high = verdict::number(gain.measure(), range.high);
     let sides = [language.text("answer.worse"), language.text("answer.better")];
     let tone = comparison_links::tone(gain.verdict());
     DrawnCell {
-        svg: gain_axis(mean, range, tone, [&low, &high], sides),
+        svg: gain_axis(mean, range, tone, is_hollow, [&low, &high], sides),
         text: say!(language, "answer.interval", low, high),
     }
 }
@@ -222,6 +251,8 @@ struct AnswerSide<'a> {
     mean: Option<f64>,
     /// The mean as text, if other figures decide how many decimals it has.
     shown: Option<String>,
+    /// Whether the bar is an outline: of one run a case.
+    is_outlined: bool,
 }
 
 impl AnswerSide<'_> {
@@ -244,7 +275,7 @@ impl AnswerSide<'_> {
         };
         if measure == Measure::Score {
             return DrawnCell {
-                svg: level_bar((mean - 1.0) / SCORES, None, self.bar),
+                svg: self.drawn((mean - 1.0) / SCORES, None),
                 text: say!(
                     language,
                     "answer.score",
@@ -259,8 +290,16 @@ impl AnswerSide<'_> {
             interval = self.summary.level.map(|level| level.shown());
         }
         DrawnCell {
-            svg: level_bar(mean, interval, self.bar),
+            svg: self.drawn(mean, interval),
             text: self.shown.clone().unwrap_or_else(|| language.percent(mean)),
+        }
+    }
+
+    fn drawn(&self, share: f64, interval: Option<Interval>) -> String {
+        if self.is_outlined {
+            outlined_bar(share, self.bar, false)
+        } else {
+            level_bar(share, interval, self.bar)
         }
     }
 }

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use crate::analyze::{self, Change, FlipKind, Measure, SCORES, Side, SkillLoadCounts};
 use crate::budget::{DRAWN_ROWS, NAMED_CHECKS, SHORT_LIST};
 use crate::chart::inline::{
-    BarSide, CheckCell, CheckColumn, CheckMark, GRID_CHECKS, check_grid, columns, difference_bar,
-    run_bar, waiting_grid,
+    BarSide, Certainty, CheckCell, CheckColumn, CheckMark, GRID_CHECKS, check_grid, columns,
+    difference_bar, run_bar, waiting_grid,
 };
 use crate::digest::{ComparedCase, ComparedCheck};
 use crate::language::{DASH, Rate, say};
@@ -84,7 +84,9 @@ pub(super) fn cases_view(
         "is_ungraded": is_ungraded,
         "note": if table.is_peer { page.language.text("screen.differs_note") } else { "" },
         "has_scores": table.measure() == Measure::Score,
-        // Marks for several runs need a legend.
+        "is_peer": table.is_peer,
+        // Marks for several runs and outlines of single ones need a legend.
+        "has_single": is_drawn && shown.iter().any(ComparedCase::has_single_side),
         "has_runs": is_drawn && shown.iter().any(ComparedCase::has_runs),
         "iterations": iterations_sentence(page, after),
         "rows": Rows::all(shown.iter(), |case| table.row(case)),
@@ -159,8 +161,12 @@ impl CasesTable<'_> {
             "difference": self.drawn(difference),
             "sign": match case.difference() {
                 _ if self.is_peer => "",
-                Some(gain) if gain > 0.0 => "▲",
-                Some(gain) if gain < 0.0 => "▼",
+                Some(gain) if gain > 0.0 => {
+                    if case.has_single_side() { "△" } else { "▲" }
+                }
+                Some(gain) if gain < 0.0 => {
+                    if case.has_single_side() { "▽" } else { "▼" }
+                }
                 _ => "",
             },
             "checks": self.drawn(self.checks(case)),
@@ -221,7 +227,7 @@ impl CasesTable<'_> {
                 DrawnCell::text(verdict::number(self.measure(), gain.abs()).trim_start_matches('+'))
             }
             Some(gain) => DrawnCell {
-                svg: difference_bar(gain / self.scale, case.is_clear()),
+                svg: difference_bar(gain / self.scale, certainty(case)),
                 text: verdict::number(self.measure(), gain),
             },
             None if self.change.is_some() => {
@@ -302,11 +308,22 @@ impl CasesTable<'_> {
     }
 }
 
+fn certainty(case: &ComparedCase<'_>) -> Certainty {
+    if case.has_single_side() {
+        Certainty::OneRun
+    } else if case.is_clear() {
+        Certainty::Apart
+    } else {
+        Certainty::Overlapping
+    }
+}
+
 fn check_cell(check: &ComparedCheck<'_>, is_peer: bool) -> CheckCell {
     CheckCell {
         candidate: check.candidate.pass_rate(),
         other: check.other.pass_rate(),
         mark: mark_between(check, is_peer),
+        is_single: check.candidate.graded().max(check.other.graded()) <= 1,
     }
 }
 

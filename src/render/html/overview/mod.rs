@@ -17,7 +17,7 @@ use crate::budget::{COMPARISON_CHOICES, OVERVIEW_CASES};
 use crate::chart::Figure;
 use crate::digest::{ComparedCase, compared_cases};
 use crate::language::{DASH, Language, Rate, say};
-use crate::model::Tally;
+use crate::model::{Severity, Tally};
 use crate::render::context::{Frame, Link, Page, PageLink, RenderContext, Rows, Task};
 use crate::render::data::{badge, summary};
 use crate::render::html::comparison_links::{self, address, has_own_page, has_review_pages};
@@ -30,6 +30,7 @@ use crate::render::html::overview::findings::findings;
 use crate::render::html::overview::next::next_view;
 use crate::render::html::overview::state::without_runs;
 use crate::text::bytes;
+use crate::wording;
 use crate::wording::recorded_results::ShownPage;
 use crate::wording::{checks, costs, headline, recorded_results};
 
@@ -77,17 +78,20 @@ fn choices(page: &Page<'_>, current: Option<&Change>) -> Vec<PageLink> {
     let changes = page.part.analysis.changes_in(current.after.iteration);
     let changes: Vec<&Change> = changes.filter(|change| has_review_pages(change)).collect();
     let has_candidates = changes.iter().any(|change| change.after != current.after);
+    let conditions = page.part.analysis.by_condition(page.part.workspace, &current.after);
     let at = changes.iter().position(|change| *change == current).unwrap_or(0);
     // With more than fit in the bar, the current one is the last.
     let first = at.saturating_sub(COMPARISON_CHOICES - 1);
     let mut choices = Vec::new();
     for change in changes.into_iter().skip(first).take(COMPARISON_CHOICES) {
+        // Sides under the same harness and model are called by that alone, which fits into the bar.
+        let condition = conditions.iter().find(|(_, known)| known.sides() == change.sides());
         choices.push(PageLink {
             href: page.link(&address(page.context, change)),
-            text: if has_candidates {
-                candidate_vs_other(page.context, change)
-            } else {
-                comparison_links::other_name(page.context, change)
+            text: match condition {
+                Some((name, _)) => (*name).to_owned(),
+                None if has_candidates => candidate_vs_other(page.context, change),
+                None => comparison_links::other_name(page.context, change),
             },
             is_current: change == current,
             ..PageLink::default()
@@ -109,6 +113,20 @@ pub(super) struct Leading {
     pub(super) comparison: Value,
     /// The comparisons of the iteration, to choose from.
     pub(super) choices: Vec<PageLink>,
+}
+
+/// The comparisons to choose from on the page of an iteration.
+pub(super) fn choices_in(page: &Page<'_>, iteration: usize) -> Vec<PageLink> {
+    let Some(after) = page.part.analysis.shown_side_of(iteration) else { return Vec::new() };
+    choices(page, page.part.analysis.lead(&after))
+}
+
+/// The answer of the first page, linked to it.
+pub(super) fn first_page_link(page: &Page<'_>) -> Option<Link> {
+    let after = page.part.analysis.shown_side()?;
+    let facts = page.part.facts(page.language);
+    let answer = wording::answer::answer_for(facts, &after, page.part.analysis.lead(&after))?;
+    Some(Link::new(page.to_file("index.html"), answer.verdict))
 }
 
 /// The leading comparison of an iteration.
@@ -210,7 +228,6 @@ fn ratio(cost: &Cost, language: &Language) -> String {
 fn overview(page: &Page<'_>, iteration: Option<usize>, leading: Leading) -> Value {
     let language = page.language;
     let Leading { comparison, choices } = leading;
-    let problems = language.problem_counts(&page.part.workspace.problems);
     let health = checks::health_counts(&page.shared.expectations, language);
     let all_iterations = language.text("overview.all_iterations");
     json!({
@@ -218,13 +235,20 @@ fn overview(page: &Page<'_>, iteration: Option<usize>, leading: Leading) -> Valu
         "comparison": comparison,
         "health": health.map(|text| Link::new(page.to_file("expectations.html"), text)),
         "findings": findings(page),
+        "rest": iteration.map(|index| rest_link(page, index)),
         "chart": chart(page),
         "history": Link::new(page.to_file("history.html"), all_iterations),
         "inventory": inventory(page.context),
         "other_data": other_data(page),
-        "problems": Link::new(page.to_file("problems.html"), problems),
+        "problems": Link::new(page.to_file("problems.html"), problems(page)),
         "files": files(page),
     })
+}
+
+/// A link to what the page of an iteration has besides its comparison.
+fn rest_link(page: &Page<'_>, iteration: usize) -> Link {
+    let Link { href, text } = page.iteration_link(iteration);
+    Link::new(href, say!(page.language, "overview.rest", iteration = text))
 }
 
 /// The pass rates over the iterations; `None` for a single one, and but on the first page: the
@@ -271,26 +295,51 @@ fn cases_page(page: &Page<'_>) -> Value {
     })
 }
 
-/// What the workspace holds, in numbers.
+/// What the workspace holds, in numbers; what it has none of is left out.
 fn inventory(context: RenderContext<'_>) -> Vec<String> {
     let language = context.language;
     let totals = &context.shared.totals;
-    let Tally { passed, failed, ungraded } = totals.verdicts();
-    let runs = language.count(totals.runs, "run");
-    let outputs = language.count(totals.outputs, "output");
     let mut lines = Vec::new();
-    // Runs outside of any iteration folder have no iteration to count.
-    if totals.iterations > 0 {
-        lines.push(language.count(totals.iterations, "iteration"));
+    for (number, thing) in [
+        (totals.iterations, "iteration"),
+        (context.part.analysis.cases.len(), "case"),
+        (totals.configurations, "configuration"),
+    ] {
+        if number > 0 {
+            lines.push(language.count(number, thing));
+        }
     }
-    lines.extend([
-        language.count(context.part.analysis.cases.len(), "case"),
-        language.count(totals.configurations, "configuration"),
-        say!(language, "overview.runs_graded", runs, n = totals.graded_runs + totals.recorded_runs),
-        say!(language, "overview.verdicts", passed, failed, ungraded),
-        say!(language, "overview.outputs", outputs, size = bytes(totals.output_bytes)),
-    ]);
+    if totals.runs > 0 {
+        let runs = language.count(totals.runs, "run");
+        let n = totals.graded_runs + totals.recorded_runs;
+        lines.push(say!(language, "overview.runs_graded", runs, n));
+    }
+    let Tally { passed, failed, ungraded } = totals.verdicts();
+    if passed + failed + ungraded > 0 {
+        lines.push(say!(language, "overview.verdicts", passed, failed, ungraded));
+    }
+    if totals.outputs > 0 {
+        let outputs = language.count(totals.outputs, "output");
+        lines.push(say!(language, "overview.outputs", outputs, size = bytes(totals.output_bytes)));
+    }
     lines
+}
+
+/// The problems in files by severity; the title of their page if there are none.
+fn problems(page: &Page<'_>) -> String {
+    let language = page.language;
+    let mut counts = Vec::new();
+    for severity in [Severity::Error, Severity::Warning, Severity::Note] {
+        let problems = page.part.workspace.problems.iter();
+        let number = problems.filter(|problem| problem.severity() == severity).count();
+        if number > 0 {
+            counts.push(language.problems(number, severity));
+        }
+    }
+    if counts.is_empty() {
+        return language.text("page.problems").to_owned();
+    }
+    language.list(counts)
 }
 
 /// Links to the files for programs.

@@ -6,7 +6,7 @@ use crate::analyze::{Change, FlipKind, Side};
 use crate::budget::BRIEF;
 use crate::digest::ComparedCase;
 use crate::language::say;
-use crate::model::{Problem, Run, Severity};
+use crate::model::{Problem, Severity};
 use crate::render::context::{Link, Page, pages::RESUME};
 use crate::render::html::comparison_links::address;
 use crate::render::html::skill;
@@ -102,9 +102,8 @@ fn main_step(
     cases: &[ComparedCase<'_>],
 ) -> MainStep {
     let language = page.language;
-    if let (n @ 1.., Some(first)) = matching_runs(page, after, |run| run.error.is_some()) {
-        let text = say!(language, "next.fix", runs = language.count(n, "run"));
-        return MainStep { link: Some(Link::new(first, text)), order: None };
+    if let Some(link) = stopped_runs(page, after.iteration) {
+        return MainStep { link: Some(link), order: None };
     }
     let Some((line, choice)) = cases.iter().find_map(|case| {
         Some((case.line, page.context.reviewed_choice(case.line, after, change)?))
@@ -132,21 +131,16 @@ fn main_step(
     MainStep { link: Some(Link::new(review + RESUME, text)), order: Some(order) }
 }
 
-/// The number of runs of `side` that match, and the page of the first.
-fn matching_runs(
-    page: &Page<'_>,
-    side: &Side,
-    matches: impl Fn(&Run) -> bool,
-) -> (usize, Option<String>) {
-    let mut count = 0;
-    let mut first = None;
-    let iteration = &page.part.workspace.iterations[side.iteration];
-    for (at, case) in iteration.cases.iter().enumerate() {
-        let line = page.addresses.line(side.iteration, at);
-        for run in case.runs_of(&side.configuration).filter(|run| matches(run)) {
-            count += 1;
-            first.get_or_insert_with(|| page.to_run(side.iteration, line, run));
+/// A link to the first run of an iteration that stopped, with the number of those; `None` without any.
+fn stopped_runs(page: &Page<'_>, iteration: usize) -> Option<Link> {
+    let (mut number, mut first) = (0, None);
+    for (at, case) in page.part.workspace.iterations[iteration].cases.iter().enumerate() {
+        let line = page.addresses.line(iteration, at);
+        for run in case.runs.iter().filter(|run| run.error.is_some()) {
+            number += 1;
+            first.get_or_insert_with(|| page.to_run(iteration, line, run));
         }
     }
-    (count, first)
+    let runs = page.language.count(number, "run");
+    Some(Link::new(first?, say!(page.language, "next.fix", runs)))
 }

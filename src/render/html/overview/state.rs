@@ -194,6 +194,7 @@ fn query_rows(page: &Page<'_>, round: &TriggerRound) -> Value {
     json!({
         "title": page.language.text("screen.queries"),
         "head": page.language.text("triggers.query"),
+        "figures": page.language.text("triggers.triggered"),
         "is_recorded": true,
         "rows": Rows::all(round.queries.iter(), |query| query_row(page, query, &history, is_drawn)),
     })
