@@ -32,6 +32,8 @@
     }
     // What is first in reading order is the left side: the pane of a narrow screen, and the comment.
     for (const first of document.querySelectorAll(`:is(.panes-shown, .about) > .${left} input`)) first.click();
+    // Our script does not reach into a frame, but a fragment turns the color of its marks off.
+    for (const frame of document.querySelectorAll('iframe[data-plain]')) frame.src = `${frame.getAttribute('src')}#${frame.dataset.plain}`;
     const changes = document.querySelector('.show-changes');
     if (changes !== null) changes.disabled = true;
   }

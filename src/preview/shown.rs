@@ -278,8 +278,8 @@ impl StoredFile<'_> {
                 let mark = QuotationMark::new(first, &href, &frame);
                 marks.insert((*quotation).to_owned(), mark);
             }
-            let frame = if marks.is_empty() { "" } else { &frame };
-            write_frame(copy.lines, self.name, &href, frame, &mut out);
+            let marked = if marks.is_empty() { None } else { Some([&*frame, &*copy.prefix]) };
+            write_frame(copy.lines, self.name, &href, marked, &mut out);
             out.raw("<details class=\"fold\"><summary>").word("frame.outline").raw("</summary>");
             let head = text::head(text, TEXT);
             if !sanitizer::outline(head, &mut out) || out.is_cut() {
@@ -326,17 +326,18 @@ pub(super) fn kind_word(kind: FileKind, words: &Words) -> &str {
     }
 }
 
-/// Adds the frame for the stored copy at `href`, of about `lines` lines, to `out`. Links with the name
-/// of the frame as their target open in it.
-fn write_frame(lines: usize, name: &str, href: &str, frame: &str, out: &mut Markup) {
+/// Adds the frame for the stored copy at `href`, of about `lines` lines, to `out`. If something is
+/// `marked` in it, the frame has that name, under which links open in it, and the copy that prefix.
+fn write_frame(lines: usize, name: &str, href: &str, marked: Option<[&str; 2]>, out: &mut Markup) {
     out.raw(match lines {
         0..=6 => "<div class=\"frame short\">",
         7..=20 => "<div class=\"frame\">",
         _ => "<div class=\"frame tall\">",
     });
     out.raw("<iframe sandbox loading=\"lazy\" referrerpolicy=\"no-referrer\" title=\"").value(name);
-    if !frame.is_empty() {
+    if let Some([frame, prefix]) = marked {
         out.raw("\" name=\"").value(frame);
+        out.raw("\" data-plain=\"").value(prefix).raw(sanitizer::PLAIN);
     }
     out.raw("\" src=\"").value(href).raw("\"></iframe></div><p class=\"counts\"><a href=\"");
     out.value(href).raw("\">").word("frame.alone").raw("</a></p>");

@@ -38,6 +38,13 @@ pub(super) fn without_verdicts(facts: Facts<'_>) -> Answer {
 
 fn not_graded(facts: Facts<'_>) -> (String, String) {
     let Facts { workspace, analysis, language } = facts;
+    let mut runs = workspace.iterations.iter().flat_map(Iteration::runs);
+    if runs.all(|run| run.error.is_some()) {
+        return (
+            language.text("state.all_stopped").to_owned(),
+            language.text("state.all_stopped_why").to_owned(),
+        );
+    }
     let totals = workspace.totals();
     let cases = language.count(analysis.cases.len(), "case");
     // Outputs can be reviewed before anybody grades them.

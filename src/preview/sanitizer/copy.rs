@@ -23,6 +23,8 @@ pub(crate) struct SafeCopy {
     pub(crate) lines: usize,
     /// The first mark of each quotation.
     pub(crate) marks: Vec<Option<FirstMark>>,
+    /// The beginning of our ids in the copy; empty without a mark.
+    pub(crate) prefix: String,
 }
 
 /// The clean copy of the page in `text`, which is called `name`, with `quotations` marked.
@@ -41,10 +43,10 @@ pub(crate) fn copy(text: &str, name: &str, language: &Language, quotations: &[&s
     let is_empty = writer.seen == 0;
     let mut body = writer.out.finish();
     let prefix = unused_prefix(&[text, body.as_str(), head.root.as_str(), head.body.as_str()]);
-    let marks = body.mark(quotations, &prefix, MARK);
-    let prefix = if marks.iter().any(Option::is_some) { prefix.as_str() } else { "" };
-    let html = head.write(name, &body, prefix, language);
-    SafeCopy { html, left_out, is_whole, is_empty, lines, marks }
+    let marks = body.mark(quotations, &prefix, &MARK.replace("--", &format!("--{prefix}")));
+    let prefix = if marks.iter().any(Option::is_some) { prefix } else { String::new() };
+    let html = head.write(name, &body, &prefix, language);
+    SafeCopy { html, left_out, is_whole, is_empty, lines, marks, prefix }
 }
 
 /// A beginning of ids that none of `texts` contains, the first of which is the whole output: so no part
@@ -60,9 +62,15 @@ fn unused_prefix(texts: &[&str]) -> String {
     }
 }
 
-/// The look of a mark in a copy, which no style of the page can change.
+/// The look of a mark in a copy, which no style of the page can change. The names of the variables get
+/// our prefix; they are set where a pair is judged blind.
 const MARK: &str = " style=\"display:inline!important;visibility:visible!important;opacity:1!important;\
-    background:#ffe48f!important;color:#000!important;box-shadow:0 0 0 2px #ffe48f!important\"";
+    background:var(--ground,#ffe48f)!important;color:var(--ink,#000)!important;\
+    box-shadow:0 0 0 2px var(--ground,#ffe48f)!important\"";
+
+/// Behind our prefix, the id of an element without a box. Its fragment takes the color from all marks:
+/// which words were quoted can tell which side is which.
+pub(crate) const PLAIN: &str = "plain";
 
 struct PageHead {
     title: String,
@@ -134,9 +142,19 @@ impl PageHead {
         out.safe(&self.styles.finish());
         if !prefix.is_empty() {
             out.raw("<style>\nmark[id^=\"").value(prefix).raw(TARGET);
+            out.raw("<style>\n:root:has(#")
+                .value(prefix)
+                .raw(PLAIN)
+                .raw(":target){--")
+                .value(prefix);
+            out.raw("ground:transparent;--").value(prefix).raw("ink:currentcolor}\n</style>\n");
         }
         out.raw("</head>\n<body");
-        out.safe(&self.body.finish()).raw(">\n").safe(body).raw("\n</body>\n</html>\n");
+        out.safe(&self.body.finish()).raw(">\n").safe(body);
+        if !prefix.is_empty() {
+            out.raw("<i hidden id=\"").value(prefix).raw(PLAIN).raw("\"></i>");
+        }
+        out.raw("\n</body>\n</html>\n");
         out.finish()
     }
 }

@@ -19,5 +19,5 @@ mod token;
 pub(super) mod tests;
 
 pub(super) use crate::preview::sanitizer::body::{LeftOut, MAX_DEPTH};
-pub(super) use crate::preview::sanitizer::copy::{SafeCopy, copy};
+pub(super) use crate::preview::sanitizer::copy::{PLAIN, SafeCopy, copy};
 pub(super) use crate::preview::sanitizer::outline::write as outline;

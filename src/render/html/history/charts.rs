@@ -7,7 +7,7 @@ use crate::language::{Rate, say};
 use crate::render::context::{Page, RenderContext, distinct};
 use crate::render::html::comparison_links;
 use crate::render::html::history::breaks::chart_breaks;
-use crate::render::html::history::rows::own_change;
+use crate::render::html::history::rows::{own_change, score_gain};
 use crate::wording::states::rate_text;
 use crate::wording::verdict;
 
@@ -180,8 +180,7 @@ fn tick(context: RenderContext<'_>, index: usize) -> Tick {
     let Some(paired) = change.gain.paired() else { return Tick { name, ..Tick::default() } };
     let gain = match change.gain.measure() {
         Measure::PassRate => verdict::number(Measure::PassRate, paired.mean),
-        Measure::Score => verdict::compared(&change.gain, context.language)
-            .map_or(String::new(), |shown| shown.gain),
+        Measure::Score => score_gain(paired.mean),
     };
     let other = comparison_links::other_name(context, change);
     let cases = context.language.count(paired.cases, "case");

@@ -15,7 +15,7 @@ use crate::render::html::comparison_links;
 use crate::render::html::feedback;
 use crate::render::html::history::breaks::break_view;
 use crate::render::html::skill::{EditView, edit_of};
-use crate::text::{fixed, tokens};
+use crate::text::{fixed, signed, tokens};
 use crate::wording::{headline, verdict};
 
 /// A number with a drawing of it.
@@ -174,10 +174,15 @@ fn gain(context: RenderContext<'_>, change: &Change, scale: f64) -> Option<Drawn
     let label = language.sentences([size.clone(), rest.clone()]);
     let number = match gain.measure() {
         Measure::PassRate => verdict::compared(gain, language)?.gain,
-        Measure::Score => size,
+        Measure::Score => score_gain(mean),
     };
     let svg = chart::gain(mean, interval, scale, tone, &label);
     Some(DrawnNumber { svg, number, rest, tone: tone.class() })
+}
+
+/// A difference of mean scores, with the decimals that the scores have next to it.
+pub(super) fn score_gain(mean: f64) -> String {
+    signed(mean * SCORES, 2)
 }
 
 /// Both sides as the gain counts them; for a single side, its pass rate.

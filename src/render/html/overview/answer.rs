@@ -65,6 +65,9 @@ pub(super) fn answer_view(
     } else if let [change, ..] = peers {
         view["sides"] = json!(both_sides(context, change, summary));
         view["readings"] = json!(readings(context, peers));
+        // The readings have the commands that the sentence of other documents names.
+        let roles = &context.part.analysis.iterations[after.iteration].roles;
+        view["sentence"] = json!(configurations::roles(roles, language));
     } else if summary.tally.graded() == 0 {
         state::add_ungraded(&mut view, context, after, is_newest);
     }

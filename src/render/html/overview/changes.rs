@@ -31,8 +31,11 @@ const KINDS: [(FlipKind, CheckMark, &str); 3] = [
     (FlipKind::Improved, CheckMark::Improved, "changes.improved"),
 ];
 
-fn sign_and_tone(mark: CheckMark) -> (&'static str, &'static str) {
+/// The sign of a mark and its tone; without color where no check has more than one run.
+fn sign_and_tone(mark: CheckMark, is_single: bool) -> (&'static str, &'static str) {
     match mark {
+        CheckMark::Regressed if is_single => ("▽", "neutral"),
+        CheckMark::Improved if is_single => ("△", "neutral"),
         CheckMark::Regressed => ("▼", "worse"),
         CheckMark::Improved => ("▲", "better"),
         CheckMark::Failing => ("■", "neutral"),
@@ -68,6 +71,7 @@ pub(super) fn counters(
     // If nothing is compared, regressions are unknown rather than zero.
     let is_known = marks.iter().any(|mark| *mark != CheckMark::NotCompared);
     let has_other = !other.is_empty();
+    let is_single = !cases.iter().any(ComparedCase::has_runs);
     for mark in MARKS {
         let number = marks.iter().filter(|other| **other == mark).count();
         let is_shown = match mark {
@@ -79,7 +83,7 @@ pub(super) fn counters(
             continue;
         }
         let id = mark.class();
-        let (sign, tone) = sign_and_tone(mark);
+        let (sign, tone) = sign_and_tone(mark, is_single);
         let (mut key, mut title) = (format!("counters.alone_{id}"), String::new());
         if has_other {
             key = format!("counters.{id}");
@@ -128,7 +132,8 @@ pub(crate) fn groups(page: &Page<'_>, sides: [&Side; 2]) -> Vec<Value> {
         if flips_of_kind.is_empty() {
             continue;
         }
-        let (sign, tone) = sign_and_tone(mark);
+        let is_single = |flip: &&Flip| flip.before.graded().max(flip.after.graded()) <= 1;
+        let (sign, tone) = sign_and_tone(mark, flips_of_kind.iter().all(is_single));
         groups.push(json!({
             "id": mark.class(),
             "title": page.language.text(&title_key(title, mark, sides)),

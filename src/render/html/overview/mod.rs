@@ -12,7 +12,7 @@ mod state;
 
 use serde_json::{Value, json};
 
-use crate::analyze::{Against, Change, Cost, Side};
+use crate::analyze::{Against, Change, Cost, Side, Usefulness};
 use crate::budget::{COMPARISON_CHOICES, OVERVIEW_CASES};
 use crate::chart::Figure;
 use crate::digest::{ComparedCase, compared_cases};
@@ -228,7 +228,12 @@ fn ratio(cost: &Cost, language: &Language) -> String {
 fn overview(page: &Page<'_>, iteration: Option<usize>, leading: Leading) -> Value {
     let language = page.language;
     let Leading { comparison, choices } = leading;
-    let health = checks::health_counts(&page.shared.expectations, language);
+    let expectations = &page.shared.expectations;
+    let mut health = None;
+    // That no check has another side is what the whole page says already.
+    if expectations.number(Usefulness::OneSided) < expectations.histories.len() {
+        health = checks::health_counts(expectations, language);
+    }
     let all_iterations = language.text("overview.all_iterations");
     json!({
         "frame": Frame { comparisons: choices, ..page.frame(page.part.title(), iteration) },

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::analyze::Side;
+use crate::analyze::{Measure, Side};
 use crate::budget::LINKED_RUNS;
 use crate::digest::CaseResult;
 use crate::language::{Rate, say};
@@ -13,6 +13,7 @@ use crate::model::Run;
 use crate::render::context::{Link, Page, RenderContext, link};
 use crate::render::html::files::task_view;
 use crate::render::html::review::page::{ReviewPage, pages_of_pair};
+use crate::wording::verdict;
 
 /// The head of a page; `lines` are the cases of its comparison.
 pub(super) fn head(review: &ReviewPage<'_>, lines: &[usize]) -> Value {
@@ -67,7 +68,9 @@ pub(crate) fn case_verdict(
         (Ordering::Less, false) => ("review.worse_mean", ""),
         (Ordering::Equal, _) => ("review.same", ""),
     };
-    let points = language.points(result.means[0] - result.means[1]);
+    let [after, before] = result.means;
+    let shown = verdict::difference(Measure::PassRate, [before, after], language);
+    let points = verdict::with_unit(Measure::PassRate, &shown.gain, language);
     let verdict = say!(language, key, points);
     let [a, b] = result.runs.map(|number| language.count(number, "run"));
     let runs = if a == b {
@@ -75,8 +78,8 @@ pub(crate) fn case_verdict(
     } else {
         say!(language, "review.runs_apart", a, b)
     };
-    let [a, b] = result.means.map(|mean| language.percent(mean));
-    CaseVerdict { verdict, class, rates: say!(language, "review.rates", a, b, runs) }
+    let rates = say!(language, "review.rates", a = shown.after, b = shown.before, runs);
+    CaseVerdict { verdict, class, rates }
 }
 
 /// What scripts keep and export about a pair of runs.
