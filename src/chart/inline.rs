@@ -459,8 +459,8 @@ fn on_gain_axis(share: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::{
-        BarSide, Certainty, CheckCell, CheckColumn, CheckMark, Tone, both_sides, builds, check_grid,
-        columns, difference_bar, gain, gain_axis, run_bar,
+        BarSide, Certainty, CheckCell, CheckColumn, CheckMark, Tone, both_sides, builds,
+        check_grid, columns, difference_bar, gain, gain_axis, run_bar,
     };
     use crate::chart::tests::xml::checked;
     use crate::statistics::Interval;
