@@ -66,8 +66,7 @@ pub(super) fn answer_view(
         view["sides"] = json!(both_sides(context, change, summary));
         view["readings"] = json!(readings(context, peers));
         // The readings have the commands that the sentence of other documents names.
-        let roles = &context.part.analysis.iterations[after.iteration].roles;
-        view["sentence"] = json!(configurations::roles(roles, language));
+        view["sentence"] = json!(language.text("screen.no_baseline"));
     } else if summary.tally.graded() == 0 {
         state::add_ungraded(&mut view, context, after, is_newest);
     }
