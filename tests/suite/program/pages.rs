@@ -48,7 +48,7 @@ fn the_page_of_expectations_says_what_each_is_good_for() {
     let rate = [("name", "with_skill"), ("counts", "3/8")];
     assert!(words::says(&page, "expectations.rate", &rate), "{page}");
     assert!(words::says(&page, "expectations.rate_unsaturated", &[("counts", "1/6")]), "{page}");
-    assert!(page.contains("<div title=\"0/1 1/2\">"), "{page}");
+    assert!(page.contains("title=\"with_skill 0/1, with_skill 1/2\""), "{page}");
 }
 
 #[test]
