@@ -164,10 +164,12 @@ fn read_workspace(
     let records = read::records(&section.documents, source, &prefix);
     let mut workspace = assemble::workspace(section, records, path.trim_end_matches('/'));
     add_loading(section, source, &mut workspace);
-    assemble::mark_lost(&mut workspace, &|path| {
+    let text_of = |path: &str| {
         let bytes = source.read(&names::join(&prefix, path), read::MAX_DOCUMENT_BYTES).ok()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
-    });
+    };
+    assemble::mark_lost(&mut workspace, &text_of);
+    assemble::name_tables(&mut workspace, &text_of);
 
     let settings = settings.of_folder(&prefix);
     let mut source = source.clone();

@@ -18,11 +18,15 @@ pub struct ConfigurationSummary {
     /// The runs without a verdict whose number of checks is known from their case, and these
     /// checks.
     unrun: (usize, usize),
+    /// Most runs of a case: of its graded runs, or of all where none is graded.
     pub runs_per_case: usize,
     pub tally: Tally,
     /// Mean of its graded cases' pass rates, in 0..=1: all cases weigh the same, as in every gain.
     /// `None` without a verdict.
     pub by_case: Option<f64>,
+    /// The same mean if all that has no verdict had failed, as runs that stopped with an error and
+    /// checks that were never graded. `None` without a verdict.
+    pub by_case_if_failed: Option<f64>,
     /// Mean of its graded cases' mean scores, 1 to 5; `None` unless every verdict has one and its
     /// grading uses scores.
     pub score: Option<f64>,
@@ -80,6 +84,9 @@ pub(super) fn summarize(iteration: &Iteration, name: &str) -> ConfigurationSumma
     let rates: Vec<f64> = graded.iter().filter_map(|run| run.tally().pass_rate()).collect();
     let case_means: Vec<f64> = cases.iter().filter_map(|case| case_rate(case, name)).collect();
     let per_case = cases.iter().map(|case| case.runs_of(name).count());
+    // A run without a verdict adds nothing to what is known of its case.
+    let most_graded = cases.iter().map(|case| case.graded_runs_of(name).count()).max();
+    let most_runs = most_graded.filter(|most| *most > 0).or(per_case.clone().max());
     ConfigurationSummary {
         name: name.to_owned(),
         cases: per_case.clone().filter(|runs| *runs > 0).count(),
@@ -87,9 +94,10 @@ pub(super) fn summarize(iteration: &Iteration, name: &str) -> ConfigurationSumma
         graded_runs: graded.len(),
         unjudged: graded.iter().map(|run| run.unjudged()).sum(),
         unrun: unrun(cases, name),
-        runs_per_case: per_case.max().unwrap_or(0),
+        runs_per_case: most_runs.unwrap_or(0),
         tally,
         by_case: mean(&case_means),
+        by_case_if_failed: if_failed(cases, name),
         score: mean_score(cases, name),
         level: CaseWilson::new(&case_means, tally.graded()),
         pass_rate: Spread::new(&rates),
@@ -100,6 +108,23 @@ pub(super) fn summarize(iteration: &Iteration, name: &str) -> ConfigurationSumma
         previous: None,
         conditions: Conditions::new(iteration, name),
     }
+}
+
+/// The mean over the cases of `name` in which all that has no verdict failed; `None` without a verdict.
+fn if_failed(cases: &[Case], name: &str) -> Option<f64> {
+    let mut means = Vec::new();
+    let mut is_any_graded = false;
+    for case in cases {
+        let mut rates = Vec::new();
+        for run in case.runs_of(name) {
+            let tally = run.tally();
+            is_any_graded |= tally.graded() > 0;
+            let checks = tally.graded() + run.unjudged();
+            rates.push(if checks == 0 { 0.0 } else { tally.passed as f64 / checks as f64 });
+        }
+        means.extend(mean(&rates));
+    }
+    if is_any_graded { mean(&means) } else { None }
 }
 
 fn mean_score(cases: &[Case], name: &str) -> Option<f64> {

@@ -36,6 +36,7 @@ mod unread;
 pub use crate::assemble::loadings::add_loadings;
 pub use crate::assemble::lost::mark_lost;
 pub use crate::assemble::spellings::relabel;
+pub use crate::assemble::unread::name_tables;
 
 use crate::assemble::draft::Draft;
 use crate::assemble::index::Index;

@@ -4,6 +4,8 @@
 //! record a time; then come the date in a folder's name, a pointer such as `latest`, and a number in
 //! the last part of the path. The spelling of a commit is no order.
 
+use std::collections::BTreeMap;
+
 use crate::discover::{names, sort_iterations};
 use crate::model::{Code, Iteration, Problem, Workspace};
 use crate::read::seconds_since_1970;
@@ -17,7 +19,11 @@ pub(super) fn sort(workspace: &mut Workspace, newest: &[String]) {
     // Runs outside any folder come first, whatever their time.
     let first = iterations.iter().take_while(|found| found.path.is_empty()).count();
     let rounds = &mut iterations[first..];
-    if rounds.len() < 2 || rounds.iter().any(is_numbered) {
+    if rounds.len() < 2 {
+        return;
+    }
+    if rounds.iter().any(is_numbered) {
+        sort_parents(rounds);
         return;
     }
     if rounds.iter().all(|round| time(round).is_some()) {
@@ -47,6 +53,23 @@ pub(super) fn sort(workspace: &mut Workspace, newest: &[String]) {
         && rounds.iter().all(|round| last_part(round).contains(|c: char| c.is_ascii_digit()))
     {
         rounds.sort_by(|a, b| natural_order(last_part(a), last_part(b)));
+    }
+}
+
+/// Sorts folders of numbered rounds by their last time, where all have one: `batch2/iteration-1` has a
+/// number of its own, which says nothing about `iteration-1`.
+fn sort_parents(rounds: &mut [Iteration]) {
+    let mut last: BTreeMap<String, Option<f64>> = BTreeMap::new();
+    for round in rounds.iter() {
+        let parent = names::folder(&round.path).to_owned();
+        let latest = last.entry(parent).or_default();
+        *latest = [*latest, time(round)].into_iter().flatten().max_by(f64::total_cmp);
+    }
+    if last.values().all(Option::is_some) {
+        rounds.sort_by(|a, b| {
+            let [a, b] = [a, b].map(|round| last[names::folder(&round.path)].unwrap_or(0.0));
+            a.total_cmp(&b)
+        });
     }
 }
 

@@ -4,9 +4,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::discover::{Document, Kind, Section, kinds, names};
-use crate::model::{Code, Ignored, Outcome, Place, Problem, TriggerQuery, TriggerRound};
+use crate::model::{Code, Ignored, Outcome, Place, Problem, TriggerQuery, TriggerRound, Workspace};
 use crate::read::{OVERALL_STATEMENT, Record, UnreadKind, UnreadResults, counted};
-use crate::text::folded;
+use crate::text::{folded, folded_name};
+
+/// Tables that are looked into.
+const TABLES: usize = 20;
+
+/// Columns of a table that say what became of a check.
+const VERDICT_COLUMNS: &str = "passed pass verdict result outcome status score grade success";
+
+/// Columns of a table that say what was checked.
+const SUBJECT_COLUMNS: &str = "case case_id test test_id test_name eval eval_id task scenario query prompt check expectation \
+     assertion criterion configuration";
 
 /// Drops what documents of no known name repeat, and returns those without anything of their own.
 pub(super) fn sort_out(section: &Section, records: &mut [Record]) -> Vec<Ignored> {
@@ -127,4 +137,45 @@ fn problem(
     let message = format!("looks like results: {what}");
     let problem = Problem::new(Code::ResultsNotRead, &document.path, message);
     Some(problem.at(Some(unread.place)).assuming("not read").help(help))
+}
+
+/// Names the test reports and tables of results in a workspace without any verdict. `read` returns
+/// the text of a file by its path.
+pub fn name_tables(workspace: &mut Workspace, read: &dyn Fn(&str) -> Option<String>) {
+    let mut iterations = workspace.iterations.iter();
+    let is_known = iterations.any(|found| found.runs().any(|run| run.is_graded()));
+    // Beside verdicts such a file repeats them, as our own exports do.
+    if is_known || !workspace.trigger_rounds.is_empty() {
+        return;
+    }
+    let ignored = workspace.ignored.iter().map(|ignored| &ignored.path);
+    let tables = ignored.filter(|path| path.ends_with(".xml") || path.ends_with(".csv"));
+    for path in tables.take(TABLES) {
+        let Some(what) = read(path).and_then(|text| table_of_results(&text)) else { continue };
+        let message = format!("looks like results: {what}");
+        let help =
+            "write a `grading.json` for each run: `evalbook schema grading` prints its shape";
+        let problem = Problem::new(Code::ResultsNotRead, path, message);
+        workspace.problems.push(problem.assuming("not read").help(help));
+    }
+    super::sort_problems(&mut workspace.problems);
+}
+
+/// What kind of results `text` has; `None` for any other file.
+fn table_of_results(text: &str) -> Option<String> {
+    if text.contains("<testsuite") && text.contains("<testcase") {
+        return Some("a test report in JUnit".to_owned());
+    }
+    let head = text.lines().next()?;
+    let columns: Vec<String> = head
+        .split([',', ';', '\t'])
+        .map(|column| folded_name(column.trim_matches(['"', ' ', '\u{feff}'])))
+        .collect();
+    let has_subject = SUBJECT_COLUMNS.split(' ').any(|name| columns.iter().any(|own| own == name));
+    let verdict =
+        columns.iter().find(|own| VERDICT_COLUMNS.split(' ').any(|name| name == own.as_str()))?;
+    if !has_subject {
+        return None;
+    }
+    Some(format!("a table with a column `{verdict}`"))
 }

@@ -286,7 +286,9 @@ fn nothing_found(path: &str, loaded: &Loaded) -> Failure {
             if problem.severity() != Severity::Note {
                 let (path, message) = (names::join(prefix, &problem.path), &problem.message);
                 unused.push(match &problem.help {
-                    Some(help) if problem.code == Code::UnreadResults => {
+                    Some(help)
+                        if matches!(problem.code, Code::UnreadResults | Code::ResultsNotRead) =>
+                    {
                         format!("`{path}`: {message}; {help}")
                     }
                     _ => format!("found `{path}`, but nothing in it could be used: {message}"),

@@ -47,7 +47,7 @@ pub(crate) struct Brief<'a> {
     #[serde(serialize_with = "repeated_files")]
     pub(crate) repeats: Option<&'a Repeats>,
     pub(crate) suggestions: Vec<Suggestion<'a>>,
-    /// The name of its case, if it is about one only.
+    /// The name of its case in the brief of a case.
     #[serde(skip)]
     pub(crate) only_case: Option<&'a str>,
     /// Index of the iteration.
@@ -165,6 +165,7 @@ impl<'a> Brief<'a> {
         let case = last.case(cache.workspace);
         let scope = Scope { cache, progress: &progress[index], index, cases: vec![(line, case)] };
         let mut brief = scope.brief();
+        brief.only_case = Some(&case.name);
         brief.feedback = reviews[index].on_case_and_runs(last.case);
         Some((case, brief))
     }
@@ -255,10 +256,7 @@ impl<'a> Scope<'_, 'a> {
             proposals: Vec::new(),
             repeats: None,
             suggestions: self.suggestions(),
-            only_case: match &self.cases[..] {
-                [(_, case)] => Some(&case.name),
-                _ => None,
-            },
+            only_case: None,
             index: self.index,
             is_without_shared_check,
             after: after.cloned(),

@@ -14,15 +14,16 @@ pub(crate) struct EarlierFailures {
     pub(crate) checks: usize,
 }
 
-/// The last iteration before those of `change` in which a check of its compared cases failed; `None`
-/// if none ever did.
+/// The last iteration, up to those of `change`, in which a check of its compared cases failed under any
+/// configuration; `None` if none ever did.
 pub(crate) fn earlier_failures(
     workspace: &Workspace,
     analysis: &Analysis,
     change: &Change,
 ) -> Option<EarlierFailures> {
-    let first = change.before.iteration.min(change.after.iteration);
-    for iteration in (0..first).rev() {
+    let last = change.before.iteration.max(change.after.iteration);
+    // The other side of the same round shows a difference as well.
+    for iteration in (0..=last).rev() {
         let (mut checks, mut failed) = (BTreeSet::new(), BTreeSet::new());
         for line in &change.gain.shared {
             let Some(case) = analysis.cases[*line].case(workspace, iteration) else { continue };

@@ -8,8 +8,10 @@ use crate::model::{Code, LoadingState, Run, Workspace};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Trouble {
-    /// Runs of the candidate stopped with an error; the errors, the most frequent first.
-    Stopped { runs: usize, total: usize, errors: Vec<(String, usize)> },
+    /// Runs of a side stopped with an error; the errors, the most frequent first.
+    Stopped { side: Side, runs: usize, total: usize, errors: Vec<(String, usize)> },
+    /// Runs of a side finished and left nothing but empty files.
+    NoAnswer { side: Side, runs: usize, total: usize },
     /// Runs of the candidate did without the skill. A skill that was not there cannot have failed.
     NotLoaded {
         runs: usize,
@@ -29,23 +31,44 @@ pub(crate) fn trouble(
     after: &Side,
     lead: Option<&Change>,
 ) -> Option<Trouble> {
-    let runs = runs_of(workspace, after);
-    let errors: Vec<&str> = runs.iter().filter_map(|run| run.error.as_deref()).collect();
-    // A run that a rate limit stopped fails all its checks.
-    if !errors.is_empty() {
-        let (stopped, total) = (errors.len(), runs.len());
-        return Some(Trouble::Stopped { runs: stopped, total, errors: by_frequency(&errors) });
+    let within = lead.filter(|lead| analysis.opposite(after).as_ref() == Some(&lead.before));
+    // A baseline that broke off makes a gain as doubtful as a candidate that did.
+    let mut sides = vec![after];
+    sides.extend(within.map(|lead| &lead.before));
+    let mut trouble = sides.iter().find_map(|side| stopped(workspace, side));
+    trouble = trouble.or_else(|| sides.iter().find_map(|side| no_answer(workspace, side)));
+    trouble = trouble.or_else(|| not_loaded(workspace, after, lead));
+    if trouble.is_some() {
+        return trouble;
     }
-    if let Some(trouble) = not_loaded(workspace, after, lead) {
-        return Some(trouble);
-    }
-    let lead = lead.filter(|lead| analysis.opposite(after).as_ref() == Some(&lead.before))?;
+    let lead = within?;
     let runs = runs_of(workspace, &lead.before);
     let readers = runs.iter().filter(|run| has_read_answers(workspace, run)).count();
     if readers == 0 {
         return None;
     }
     Some(Trouble::AnswersRead { runs: readers, total: runs.len() })
+}
+
+fn stopped(workspace: &Workspace, side: &Side) -> Option<Trouble> {
+    let runs = runs_of(workspace, side);
+    let errors: Vec<&str> = runs.iter().filter_map(|run| run.error.as_deref()).collect();
+    // A run that a rate limit stopped fails all its checks.
+    if errors.is_empty() {
+        return None;
+    }
+    let (stopped, total) = (errors.len(), runs.len());
+    let (side, errors) = (side.clone(), by_frequency(&errors));
+    Some(Trouble::Stopped { side, runs: stopped, total, errors })
+}
+
+fn no_answer(workspace: &Workspace, side: &Side) -> Option<Trouble> {
+    let runs = runs_of(workspace, side);
+    let silent = runs.iter().filter(|run| run.answered_nothing()).count();
+    if silent == 0 {
+        return None;
+    }
+    Some(Trouble::NoAnswer { side: side.clone(), runs: silent, total: runs.len() })
 }
 
 fn by_frequency(errors: &[&str]) -> Vec<(String, usize)> {

@@ -83,6 +83,13 @@ impl Run {
         self.grading().map(Grading::tally).unwrap_or_default()
     }
 
+    /// Whether it finished and left only empty files. Its grader counts that as it likes.
+    pub fn answered_nothing(&self) -> bool {
+        self.error.is_none()
+            && !self.outputs.is_empty()
+            && self.outputs.iter().all(|output| output.bytes == 0 && !output.name.starts_with('.'))
+    }
+
     /// Whether it succeeded: by its grading's overall verdict, else if nothing failed except
     /// optional expectations. A run without a verdict has not failed.
     // Harbor states a reward beside its tests: 10 of 10 passed tests with a reward of 0.533 occur.

@@ -130,6 +130,7 @@ impl AnswerWriter<'_> {
         }
         let mut reasons = vec![self.trouble(Some(change)).unwrap_or_else(|| reason(facts, change))];
         let mut news = outcomes::losses(facts, after);
+        news.extend(self.partial_rerun());
         news.extend(self.second_comparison(change));
         news.extend(bad_news(facts, change));
         news.extend(self.missing_verdicts());
@@ -142,14 +143,20 @@ impl AnswerWriter<'_> {
         let Facts { workspace, analysis, language } = self.facts;
         let count = |runs| language.count(runs, "run");
         Some(match digest::trouble(workspace, analysis, self.after, lead)? {
-            Trouble::Stopped { runs: n, total, errors } => {
+            Trouble::Stopped { side, runs: n, total, errors } => {
                 let mut kinds = Vec::new();
                 for (error, number) in errors {
                     let error = cut_line(&error, ERROR_LENGTH);
                     kinds.push(say!(language, "overview.error_in", error, n = number));
                 }
                 let errors = language.first_few(kinds, FEW_NAMES, "list.comma");
-                say!(language, "overview.stopped", n, runs = count(total), errors)
+                let (name, runs) = (&side.configuration, count(total));
+                let stopped = say!(language, "overview.stopped", n, runs, name, errors);
+                language.sentences([stopped, self.had_they_failed(&side).unwrap_or_default()])
+            }
+            Trouble::NoAnswer { side, runs: n, total } => {
+                let (name, runs) = (&side.configuration, count(total));
+                say!(language, "overview.no_answer", n, runs, name)
             }
             Trouble::NotLoaded { runs: n, total, others: Some(means) } => {
                 let Difference { before, after, .. } =
@@ -168,6 +175,18 @@ impl AnswerWriter<'_> {
         })
     }
 
+    /// The pass rate of `side` if its runs in error had failed; `None` where these count anyway.
+    fn had_they_failed(&self, side: &Side) -> Option<String> {
+        let Facts { analysis, language, .. } = self.facts;
+        let summary = analysis.summary(side)?;
+        let (rate, worst) = (summary.by_case?, summary.by_case_if_failed?);
+        if rate <= worst {
+            return None;
+        }
+        let (rate, worst) = (language.percent(rate), language.percent(worst));
+        Some(say!(language, "overview.had_they_failed", name = summary.name, rate, worst))
+    }
+
     /// The runs of the candidate without a verdict, else its checks without one.
     fn missing_verdicts(&self) -> Option<String> {
         let language = self.facts.language;
@@ -182,6 +201,20 @@ impl AnswerWriter<'_> {
         }
         let checks = language.count(*unjudged, "check");
         Some(say!(language, "overview.missing_checks", checks, candidate = name))
+    }
+
+    /// That only a few cases of the iteration before were run again: the verdict is about these.
+    fn partial_rerun(&self) -> Option<String> {
+        let Facts { workspace, analysis, language } = self.facts;
+        let before = &analysis.since_previous(self.after)?.before;
+        let earlier = analysis.summary(before)?.cases;
+        let n = self.candidate.cases;
+        if n * 2 > earlier {
+            return None;
+        }
+        let iteration = &workspace.iterations[before.iteration].name;
+        let cases = language.count(earlier, "case");
+        Some(say!(language, "overview.partial_rerun", n, cases, iteration))
     }
 
     /// Another candidate that gained more on the same baseline: roles choose who leads, not results.
@@ -313,7 +346,12 @@ impl AnswerWriter<'_> {
         let Self { facts, after, .. } = *self;
         let language = facts.language;
         let mut graded = Vec::new();
+        let baseline = self.lead.map(|lead| &lead.before);
         for other in other_candidates(facts, after).filter(|other| other.tally.graded() > 0) {
+            // The baseline of one condition is listed among the candidates of its iteration.
+            if baseline == Some(&Side::new(after.iteration, &other.name)) {
+                continue;
+            }
             let counts = Rate::over_cases(other.by_case, other.tally, language).whole(language);
             graded.push(say!(language, "badge.side", name = other.name, counts));
         }
@@ -338,7 +376,7 @@ impl AnswerWriter<'_> {
         )];
         let (runs, checks) = (candidate.ungraded_runs(), candidate.unjudged);
         // Graders often give up on the runs that went wrong, so what they left out may have failed.
-        if let Some(worst) = candidate.rate_if_failed()
+        if let Some(worst) = candidate.by_case_if_failed
             && runs + checks > 0
         {
             sentences.push(say!(

@@ -69,7 +69,7 @@ fn spread_of_runs(summary: &ConfigurationSummary, language: &Language) -> Option
 
 fn runs(summary: &ConfigurationSummary, language: &Language) -> String {
     let (ungraded, unjudged) = (summary.ungraded_runs(), summary.unjudged);
-    let worst = summary.rate_if_failed().map(|rate| language.percent(rate));
+    let worst = summary.by_case_if_failed.map(|rate| language.percent(rate));
     let key = if ungraded + unjudged == 0 {
         "configurations.cases_and_runs"
     } else if worst.is_some() {

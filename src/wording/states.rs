@@ -98,7 +98,15 @@ fn triggers(facts: Facts<'_>) -> (String, String) {
     let verdict = say!(language, "state.queries_right", right = fixed(right, 0), queries);
     let mut reason = Vec::new();
     if rounds.len() > 1 {
-        let key = if digest::best_round(rounds).is_some() { "state.best" } else { "state.last" };
+        let are_equal =
+            rounds.iter().all(|other| (other.passed, other.total) == (round.passed, round.total));
+        let key = if are_equal {
+            "state.same_rounds"
+        } else if digest::best_round(rounds).is_some() {
+            "state.best"
+        } else {
+            "state.last"
+        };
         reason.push(say!(language, key, n = shown + 1, total = rounds.len()));
     }
     // Where the harness cannot load the skill, every query without it counts as right.

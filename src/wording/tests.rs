@@ -176,8 +176,20 @@ fn trouble_in_the_runs_comes_before_the_verdict() {
     let mut stopped = missing;
     runs_of(&mut stopped, WITH)[1].error = Some("timeout".to_owned());
     let (n, runs, errors) = (1, english.count(3, "run"), "timeout in 1");
-    let expected = say!(english, "overview.stopped", n, runs, errors);
+    let expected = say!(english, "overview.stopped", n, runs, name = WITH, errors);
     assert!(answer(&stopped).reason.starts_with(&expected));
+
+    let mut lost = compared(&checks);
+    runs_of(&mut lost, WITHOUT)[2].error = Some("crashed: exit 1".to_owned());
+    let worst = say!(
+        english,
+        "overview.had_they_failed",
+        name = WITHOUT,
+        rate = english.percent(1.0 / 3.0),
+        worst = english.percent(2.0 / 9.0),
+    );
+    let found = answer(&lost).reason;
+    assert!(found.contains(&worst), "{found}");
 }
 
 #[test]
@@ -282,4 +294,64 @@ fn conditions_that_agree_have_the_sign_of_all() {
         let verdict = crate::wording::by_condition::shared_verdict(facts, &after);
         assert_eq!(verdict.map(crate::wording::headline::sign_of), Some(sign));
     }
+}
+
+#[test]
+fn conditions_are_called_what_they_are() {
+    for (names, noun) in [
+        (["opus", "gpt-5"], "under_model"),
+        (["codex", "claude"], "under_harness"),
+        (["codex/gpt-5", "opencode/gpt-5"], "under_harness"),
+        (["codex/gpt-5", "codex/opus"], "under_model"),
+        (["codex/gpt-5", "opencode/opus"], "under_condition"),
+        (["en", "de"], "under_condition"),
+    ] {
+        let mut runs = Vec::new();
+        for name in names {
+            for (arm, letters) in [(WITH, "pp"), (WITHOUT, "pp")] {
+                runs.push(run(&format!("{name}/{arm}"), 1, verdicts(letters)));
+            }
+        }
+        let english = Language::default();
+        let total = english.count(2, noun);
+        let expected = say!(english, "verdict.same_under", total);
+        let found = answer(&workspace(vec![vec![case("a", runs)]]));
+        assert!(found.verdict.starts_with(&expected), "{names:?}: {}", found.verdict);
+    }
+}
+
+#[test]
+fn sides_of_one_condition_lead_and_none_of_them_is_another_candidate() {
+    let (own, other) = ("with_skill_gpt_5", "with_skill_haiku_4");
+    let mut round = cases([own, "old_skill_gpt_5"], &[("ppf", "pff"), ("ppf", "pff")]);
+    for case in &mut round {
+        case.runs.push(run(other, 1, verdicts("ppp")));
+    }
+    let sides = answer(&workspace(vec![round])).sides;
+    assert!(sides.starts_with(&format!("In iteration-1, {own} passed")), "{sides}");
+    let rate = format!("{other} 100 % (6/6)");
+    let expected = say!(Language::default(), "overview.others", names = rate);
+    assert!(sides.contains(&expected), "{sides}");
+}
+
+#[test]
+fn a_round_of_few_cases_says_so() {
+    let all = cases([WITH, WITHOUT], &[("p", "f"), ("p", "f"), ("p", "f"), ("p", "f")]);
+    let again = vec![all[0].clone()];
+    let reason = answer(&workspace(vec![all, again])).reason;
+    let english = Language::default();
+    let (n, cases, iteration) = (1, english.count(4, "case"), "iteration-1");
+    let expected = say!(english, "overview.partial_rerun", n, cases, iteration);
+    assert!(reason.contains(&expected), "{reason}");
+}
+
+#[test]
+fn runs_that_answered_nothing_are_named() {
+    let mut silent = compared(&[("ff", "pf"), ("pp", "pf")]);
+    let empty = Output { name: "answer.md".into(), path: "a/answer.md".into(), bytes: 0 };
+    runs_of(&mut silent, WITH)[0].outputs.push(empty);
+    let english = Language::default();
+    let runs = english.count(2, "run");
+    let expected = say!(english, "overview.no_answer", n = 1, runs, name = WITH);
+    assert!(answer(&silent).reason.starts_with(&expected));
 }

@@ -175,6 +175,20 @@ fn rounds_are_ordered_by_time_and_never_by_commit() {
         );
         assert_eq!(actual.iterations[0].is_unordered, reported == 1);
     }
+    // A round in a folder of its own is later, if its files say so.
+    let numbered = ["batch/iteration-1", "iteration-1", "iteration-2"];
+    for (days, expected) in [
+        ([3, 1, 2], "iteration-1 iteration-2 batch/iteration-1"),
+        ([1, 2, 3], "batch/iteration-1 iteration-1 iteration-2"),
+    ] {
+        let mut files = vec![];
+        for (round, day) in numbered.iter().zip(days) {
+            files.push((format!("{round}/eval-1/with_skill/grading.json"), GRADING.to_owned()));
+            files.push(dated(round, day));
+        }
+        let files: Vec<_> = files.iter().map(|(p, t)| (&p[..], &t[..])).collect();
+        assert_eq!(names(&workspace(&files)).join(" "), expected);
+    }
     let dated = ["z/2026-06-28T09-30-00", "a/2026-07-04T18-05-00"];
     let files = dated.map(|round| format!("{round}/case/with_skill/grading.json"));
     let files: Vec<_> = files.iter().map(|path| (path.as_str(), GRADING)).collect();
@@ -286,5 +300,24 @@ fn copies_of_a_group_are_dropped_all_or_none() {
             ("iteration-1/raw/eval-2/with_skill/grading.json", &second),
         ]);
         assert_eq!(runs(&actual).len(), runs_left);
+    }
+}
+
+#[test]
+fn test_reports_and_tables_of_results_are_named_where_nothing_else_is() {
+    let output = ("iteration-1/eval-1/with_skill/outputs/a.md", "done");
+    let graded = ("iteration-1/eval-2/with_skill/grading.json", GRADING);
+    let junit = r#"<testsuite name="s"><testcase name="t"/></testsuite>"#;
+    for (path, text, is_result) in [
+        ("junit.xml", junit, true),
+        ("iteration-1/report.csv", "Test ID;Result\na;ok\n", true),
+        ("iteration-1/stock.csv", "item,price\na,1\n", false),
+        ("iteration-1/feed.xml", "<rss/>", false),
+    ] {
+        let named = [format!("results-not-read {path}")];
+        let expected = if is_result { &named[..] } else { &[] };
+        assert_eq!(problems(&workspace(&[output, (path, text)])), expected);
+        // Beside verdicts it repeats them.
+        assert_eq!(problems(&workspace(&[output, graded, (path, text)])), [""; 0]);
     }
 }

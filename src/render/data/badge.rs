@@ -37,7 +37,11 @@ impl Badge {
         let label = cut(&workspace.title, LABEL);
         let message = message(workspace, language);
         let mut sides = Vec::new();
-        for side in [&workspace.candidate, &workspace.other].into_iter().flatten() {
+        let mut shown = vec![&workspace.candidate, &workspace.other];
+        if workspace.under_conditions.is_some() {
+            shown.clear();
+        }
+        for side in shown.into_iter().flatten() {
             let counts = side.rate(language).whole(language);
             sides.push(say!(language, "badge.side", name = side.configuration, counts));
         }
@@ -96,8 +100,9 @@ fn message(workspace: &WorkspaceSummary, language: &Language) -> String {
         return language.text(key).to_owned();
     };
     let counts = candidate.rate(language).whole(language);
+    // The counts of one condition would stand for all.
     if let Some(word) = &workspace.under_conditions {
-        return say!(language, "badge.no_comparison", verdict = word.to_lowercase(), counts);
+        return word.to_lowercase();
     }
     let Some(gain) = &workspace.gain else { return counts };
     let mut verdict = word_alone(gain.word(), language).to_lowercase();

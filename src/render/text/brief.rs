@@ -200,10 +200,8 @@ impl BriefWriter<'_> {
         };
         let facts = part.facts(language);
         let mut sentences = Vec::new();
-        if let Some(lead) = part.analysis.lead(side)
-            && brief.only_case.is_none()
-        {
-            let answer = answer::answer_for(facts, side, Some(lead));
+        if brief.only_case.is_none() {
+            let answer = answer::answer_for(facts, side, part.analysis.lead(side));
             sentences.extend(answer.map(|answer| answer.line(language)));
         }
         let [candidate_rate, baseline_rate] = self.shown_rates(side);

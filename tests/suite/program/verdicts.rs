@@ -224,7 +224,10 @@ fn each_model_is_compared_with_its_own_baseline() {
         "iteration-1/large/SIX/with_skill ++++\n iteration-1/large/SIX/without_skill +---
          iteration-1/small/SIX/with_skill ++--\n iteration-1/small/SIX/without_skill ----",
     );
-    assert!(words::says(&line, "verdict.better_under", &[("n", "2"), ("total", "2")]), "{line}");
+    assert!(
+        words::says(&line, "verdict.better_under", &[("n", "2"), ("total", "2 conditions")]),
+        "{line}"
+    );
     let names = |change: &Value| {
         ["before", "after"].map(|side| change[side]["configuration"].as_str().map(str::to_owned))
     };

@@ -110,8 +110,11 @@ fn write_run(text: &mut String, case: &str, suffix: &str, run: &Run, lost: &Lost
 }
 
 fn body(expectation: &Expectation, lost: Option<&Flip<'_>>) -> String {
+    let evidence = expectation.evidence.as_deref().unwrap_or_default();
+    let evidence = escape::xml(&cut(evidence, JUNIT_EVIDENCE));
     match expectation.outcome {
-        Outcome::Passed => return String::new(),
+        Outcome::Passed if evidence.is_empty() => return String::new(),
+        Outcome::Passed => return format!("      <system-out>{evidence}</system-out>\n"),
         Outcome::Ungraded => return "      <skipped message=\"no verdict\"/>\n".to_owned(),
         Outcome::Failed => {}
     }
@@ -123,8 +126,6 @@ fn body(expectation: &Expectation, lost: Option<&Flip<'_>>) -> String {
             ("regressed", format!("{optional}regressed from {from} to {to}"))
         }
     };
-    let evidence = expectation.evidence.as_deref().unwrap_or_default();
-    let evidence = escape::xml(&cut(evidence, JUNIT_EVIDENCE));
     if expectation.fails_run() {
         format!("      <failure type=\"{kind}\" message=\"{message}\">{evidence}</failure>\n")
     } else {

@@ -69,6 +69,8 @@ pub(super) fn answer_view(
         view["sentence"] = json!(language.text("screen.no_baseline"));
     } else if summary.tally.graded() == 0 {
         state::add_ungraded(&mut view, context, after, is_newest);
+    } else {
+        view["chips"] = json!([cases_chip(summary.cases, summary, language)]);
     }
     if let (Some(chip), Some(chips)) = (recorded_chip(context, after), view["chips"].as_array_mut())
     {
@@ -121,9 +123,8 @@ fn add_comparison(
     if let Some(word) = by_condition::word(facts, &change.after) {
         view["word"] = json!(word);
         // The figures and sides of one condition would stand for all.
-        let cases = language.count(change.gain.shared.len(), "case");
         view["sides"] = json!([]);
-        view["chips"] = json!([{ "strong": cases, "rest": runs_text(candidate, language) }]);
+        view["chips"] = json!([cases_chip(change.gain.shared.len(), candidate, language)]);
         return;
     }
     // Without a shared case there is no number, only the word that says so.
@@ -337,17 +338,17 @@ fn chips(
     } else if chips.is_empty() {
         chips.push(json!({ "strong": "", "rest": language.text("costs.unknown") }));
     }
-    let cases = language.count(change.gain.shared.len(), "case");
-    chips.push(json!({ "strong": cases, "rest": runs_text(candidate, language) }));
+    chips.push(cases_chip(change.gain.shared.len(), candidate, language));
     chips
 }
 
-/// `× 3 runs`.
-fn runs_text(candidate: &ConfigurationSummary, language: &Language) -> String {
-    match candidate.runs_per_case {
+/// `5 cases × 3 runs`.
+fn cases_chip(cases: usize, candidate: &ConfigurationSummary, language: &Language) -> Value {
+    let runs = match candidate.runs_per_case {
         0 | 1 => language.text("answer.one_run").to_owned(),
         runs => say!(language, "answer.times_runs", runs = language.count(runs, "run")),
-    }
+    };
+    json!({ "strong": language.count(cases, "case"), "rest": runs })
 }
 
 fn cost_chip(cost: &Cost, key: &str, per_run: String, language: &Language) -> Option<Value> {

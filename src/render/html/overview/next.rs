@@ -126,6 +126,12 @@ fn main_step(
         let iteration = &page.part.workspace.iterations[after.iteration];
         outputs = iteration.runs().filter(|run| !run.outputs.is_empty()).count();
     }
+    if outputs == 0 {
+        let iterations = language.count(page.part.workspace.iterations.len(), "iteration");
+        let text = say!(language, "screen.history", iterations);
+        let link = Link::new(page.to_file("history.html"), text);
+        return MainStep { link: Some(link), order: None };
+    }
     let text = say!(language, "next.review", outputs = language.count(outputs, "output"));
     let order = page.link(&page.addresses.review_order(&choice.side, choice.against));
     MainStep { link: Some(Link::new(review + RESUME, text)), order: Some(order) }
