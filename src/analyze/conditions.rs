@@ -12,6 +12,14 @@ use crate::model::{Iteration, Workspace};
 use crate::settings::Settings;
 use crate::text::folded_name;
 
+/// Begins of the names of harnesses, folded.
+const HARNESSES: &str = "claude_code codex copilot cursor gemini_cli goose opencode aider amp cline \
+     windsurf kiro qwen_code";
+
+/// Begins of the names of models, folded.
+const MODELS: &str = "model claude gpt o1 o3 o4 gemini gemma opus sonnet haiku llama qwen deepseek \
+     mistral grok glm kimi";
+
 /// Names on the earlier and on the later side.
 pub type NamesBySide = [BTreeSet<String>; 2];
 
@@ -36,6 +44,10 @@ impl Conditions {
             for benchmark in &iteration.benchmarks {
                 conditions.models.extend(benchmark.executor_model.clone());
             }
+        }
+        // `iteration-1-sonnet` beside `iteration-1-haiku` are one round, and neither is the earlier.
+        if has_runs && conditions.models.is_empty() {
+            conditions.models.extend(model_in_name(&iteration.name).map(str::to_owned));
         }
         conditions
     }
@@ -271,6 +283,29 @@ fn find_break(
         }
     }
     gap
+}
+
+/// The model that the name of a round ends with: `sonnet` of `iteration-1-sonnet`.
+fn model_in_name(name: &str) -> Option<&str> {
+    let (_, rest) = name.rsplit('/').next()?.split_once(|c: char| c.is_ascii_digit())?;
+    let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    rest.strip_prefix(['-', '_']).filter(|model| is_model(model))
+}
+
+pub(crate) fn is_harness(name: &str) -> bool {
+    is_known(name, HARNESSES)
+}
+
+pub(crate) fn is_model(name: &str) -> bool {
+    is_known(name, MODELS)
+}
+
+/// Whether the name of a condition has a word that begins as one of `known`.
+fn is_known(name: &str, known: &str) -> bool {
+    let name = folded_name(name);
+    known.split(' ').any(|known| {
+        name.match_indices(known).any(|(at, _)| at == 0 || name[..at].ends_with(['_', '/']))
+    })
 }
 
 #[cfg(test)]

@@ -39,6 +39,7 @@ pub use change::{
     Verdict, adjust_together, can_be_pinned, change, spent,
 };
 pub use conditions::{Break, ConditionDifferences, UnderCondition};
+pub(crate) use conditions::{is_harness, is_model};
 pub use configurations::{ConfigurationSummary, Reliability};
 pub use discrepancies::{Cause, Discrepancy, RecordedFigure, RecordedMeasure};
 pub use edits::{CaseCheck, EditLink, Hunk, MovedCheck, SkillEdits, marked};

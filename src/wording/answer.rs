@@ -135,6 +135,9 @@ impl AnswerWriter<'_> {
         news.extend(bad_news(facts, change));
         news.extend(self.missing_verdicts());
         news.extend(self.better_candidate(change));
+        if change.gain.paired().is_none() {
+            news.extend(states::earlier_comparison(facts, after));
+        }
         reasons.extend(news.into_iter().take(NEWS_SENTENCES));
         reasons
     }
@@ -191,7 +194,9 @@ impl AnswerWriter<'_> {
     fn missing_verdicts(&self) -> Option<String> {
         let language = self.facts.language;
         let ConfigurationSummary { name, runs, unjudged, .. } = self.candidate;
-        let n = self.candidate.ungraded_runs();
+        // What stopped is told before.
+        let runs_of_side = self.iteration().runs().filter(|run| run.configuration == *name);
+        let n = runs_of_side.filter(|run| !run.is_graded() && run.error.is_none()).count();
         if n > 0 {
             let runs = language.count(*runs, "run");
             return Some(say!(language, "overview.missing", n, runs, candidate = name));

@@ -1,21 +1,13 @@
 //! One round under several models or harnesses, in one sentence: no single one of them speaks for the
 //! round.
 
-use crate::analyze::{Change, Side, Verdict, VerdictWord};
+use crate::analyze::{Change, Side, Verdict, VerdictWord, is_harness, is_model};
 use crate::language::say;
 use crate::text::folded_name;
 use crate::wording::{Facts, headline, verdict};
 
 /// Conditions that are named; the rest are counted.
 const NAMED_CONDITIONS: usize = 4;
-
-/// Begins of the names of harnesses, folded.
-const HARNESSES: &str = "claude_code codex copilot cursor gemini_cli goose opencode aider amp cline \
-     windsurf kiro qwen_code";
-
-/// Begins of the names of models, folded.
-const MODELS: &str = "model claude gpt o1 o3 o4 gemini gemma opus sonnet haiku llama qwen deepseek \
-     mistral grok glm kimi";
 
 /// The comparisons of the round of `after` by condition; empty for a round under one.
 fn changes<'a>(facts: Facts<'a>, after: &Side) -> Vec<(&'a str, &'a Change)> {
@@ -42,11 +34,25 @@ pub(crate) fn word(facts: Facts<'_>, after: &Side) -> Option<String> {
         ("verdict.better_under", better)
     } else if same == total {
         ("verdict.same_under", 0)
+    } else if let Some(key) = shared_direction(&changes) {
+        (key, 0)
     } else {
         ("verdict.open_under", 0)
     };
     let total = facts.language.count(total, noun(facts, &changes));
     Some(say!(facts.language, key, n, total))
+}
+
+/// The word where no condition is sure and all moved one way.
+fn shared_direction(changes: &[(&str, &Change)]) -> Option<&'static str> {
+    let mut gains = Vec::new();
+    for (_, change) in changes {
+        gains.push(change.gain.paired()?.mean);
+    }
+    if gains.iter().all(|gain| *gain > 0.0) {
+        return Some("verdict.up_under");
+    }
+    if gains.iter().all(|gain| *gain < 0.0) { Some("verdict.down_under") } else { None }
 }
 
 /// What the conditions of a round are: models or harnesses where their names are known.
@@ -64,13 +70,13 @@ fn noun(facts: Facts<'_>, changes: &[(&str, &Change)]) -> &'static str {
         }
         names = parts.iter().map(|(harness, _)| *harness).collect();
     }
-    let harnesses = names.iter().filter(|name| is_known(name, HARNESSES)).count();
+    let harnesses = names.iter().filter(|name| is_harness(name)).count();
     let sides = changes.iter().map(|(_, change)| &change.after);
     let recorded: Vec<&String> =
         sides.filter_map(|side| facts.analysis.models_of(side)).flatten().collect();
-    let mut others = names.iter().filter(|name| !is_known(name, HARNESSES));
+    let mut others = names.iter().filter(|name| !is_harness(name));
     let are_models = others.all(|name| {
-        is_known(name, MODELS)
+        is_model(name)
             || recorded.iter().any(|model| folded_name(model).contains(&folded_name(name)))
     });
     match harnesses {
@@ -79,14 +85,6 @@ fn noun(facts: Facts<'_>, changes: &[(&str, &Change)]) -> &'static str {
         0 if are_models => "under_model",
         _ => "under_condition",
     }
-}
-
-/// Whether the name of a condition has a word that begins as one of `known`.
-fn is_known(name: &str, known: &str) -> bool {
-    let name = folded_name(name);
-    known.split(' ').any(|known| {
-        name.match_indices(known).any(|(at, _)| at == 0 || name[..at].ends_with(['_', '/']))
-    })
 }
 
 /// The verdict of the round, by which it has a sign and a color: that of all conditions if they agree
