@@ -46,9 +46,9 @@ fn the_most_urgent_comes_first() {
     let [now, then] = [("now", "cm"), ("then", "mm")]
         .map(|(key, unit)| words::text(&format!("brief.{key}"), &[("words", unit)]));
     let parts = [
-        "# workspace: sums, iteration-2\n".to_owned(),
+        "# workspace, iteration-2\n".to_owned(),
         heading("regressed"),
-        format!("- **the total is right** ({was})\n  - {run}: it says 41\n"),
+        format!("- sums: **the total is right** ({was})\n  - {run}: it says 41\n"),
         heading("feedback"),
         "wrong unit\n".to_owned(),
         heading("proposals"),
@@ -66,7 +66,7 @@ fn an_iteration_in_which_nothing_ran_yet_is_passed_over() {
     let place =
         lost("it says 41").file("iteration-3/sums/eval_metadata.json", r#"{"prompt": "p"}"#);
     let ran = brief(&place, &[]);
-    assert!(ran.stdout.starts_with("# workspace: sums, iteration-2\n"), "{ran:?}");
+    assert!(ran.stdout.starts_with("# workspace, iteration-2\n"), "{ran:?}");
 }
 
 /// Whether a brief says that nothing is graded, and not that nothing failed.
@@ -80,7 +80,7 @@ fn where_nothing_is_graded_nothing_is_said_to_have_passed() {
         .file("iteration-1/sums/with_skill/outputs/a.txt", "a")
         .file("iteration-1/sums/without_skill/outputs/a.txt", "b");
     let ran = brief(&place, &[]);
-    assert!(ran.stdout.starts_with("# workspace: sums, iteration-1\n"), "{ran:?}");
+    assert!(ran.stdout.starts_with("# workspace, iteration-1\n"), "{ran:?}");
     assert!(is_ungraded(&ran.stdout), "{ran:?}");
     let page = std::fs::read_to_string(place.build().join("iterations/iteration-1/brief.md"));
     let page = page.expect("a brief");
@@ -91,11 +91,11 @@ fn where_nothing_is_graded_nothing_is_said_to_have_passed() {
 fn what_was_graded_stands_before_what_only_ran() {
     let place = lost("it says 41").file("iteration-3/sums/with_skill/outputs/a.txt", "a");
     let ran = brief(&place, &[]);
-    assert!(ran.stdout.starts_with("# workspace: sums, iteration-2\n"), "{ran:?}");
+    assert!(ran.stdout.starts_with("# workspace, iteration-2\n"), "{ran:?}");
     let newer = [("iteration", "iteration-3")];
     assert!(words::says(&ran.stdout, "overview.newer", &newer), "{ran:?}");
     let was = words::text("brief.was", &[("before", "1/1"), ("after", "0/1")]);
-    assert!(ran.stdout.contains(&format!("- **the total is right** ({was})")), "{ran:?}");
+    assert!(ran.stdout.contains(&format!("- sums: **the total is right** ({was})")), "{ran:?}");
     assert!(!words::says(&ran.stdout, "brief.ungraded", &[]), "{ran:?}");
 }
 
