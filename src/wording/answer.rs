@@ -351,10 +351,10 @@ impl AnswerWriter<'_> {
         let Self { facts, after, .. } = *self;
         let language = facts.language;
         let mut graded = Vec::new();
-        let baseline = self.lead.map(|lead| &lead.before);
+        let baselines = &facts.analysis.iterations[after.iteration].roles.own_baselines;
         for other in other_candidates(facts, after).filter(|other| other.tally.graded() > 0) {
-            // The baseline of one condition is listed among the candidates of its iteration.
-            if baseline == Some(&Side::new(after.iteration, &other.name)) {
+            // The baseline of a condition is listed among the candidates of its iteration.
+            if baselines.values().any(|baseline| *baseline == other.name) {
                 continue;
             }
             let counts = Rate::over_cases(other.by_case, other.tally, language).whole(language);
