@@ -364,7 +364,8 @@ fn case_rate(
     } else {
         analysis.candidate_of(iteration)?
     };
-    analyze::tally(context.part.workspace, &analysis.cases[line], &side).pass_rate()
+    let case = analysis.cases[line].case(context.part.workspace, side.iteration)?;
+    analyze::case_rate(case, &side.configuration)
 }
 
 /// All marks, in the order of the counters.
