@@ -120,7 +120,7 @@ fn no_brief_is_larger_than_asked_for_and_blocks_stay_whole() {
         assert!(ran.stdout.len() <= most, "{} bytes of {most}", ran.stdout.len());
         let last = ran.stdout.lines().last().expect("a line");
         assert_eq!(words::place(last, "brief.cut_bytes", &[]), Some(0), "{last}");
-        let shown = ran.stdout.lines().filter(|line| line.starts_with("- **")).count();
+        let shown = ran.stdout.lines().filter(|line| line.starts_with("- case: **")).count();
         let left = format!("({} / 300)", 300 - shown);
         assert!(last.contains(&left), "{last}: {left}");
     }

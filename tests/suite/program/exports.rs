@@ -109,7 +109,7 @@ type Allowed =
 
 /// What the schema junit-10 of Jenkins' xUnit plugin allows: of each element the attributes that it
 /// must and that it may have, and its children. GitLab reads a subset of it.
-const JUNIT_10: [Allowed; 7] = [
+const JUNIT_10: [Allowed; 8] = [
     ("testsuites", &[], &["name", "time", "tests", "failures", "errors"], &["testsuite"]),
     (
         "testsuite",
@@ -138,6 +138,7 @@ const JUNIT_10: [Allowed; 7] = [
     ),
     ("failure", &[], &["type", "message"], &[]),
     ("skipped", &[], &["type", "message"], &[]),
+    ("system-out", &[], &[], &[]),
 ];
 
 fn assert_allowed_by_junit_10(node: Node<'_, '_>) {
@@ -153,8 +154,8 @@ fn assert_allowed_by_junit_10(node: Node<'_, '_>) {
     }
     let is_time = |it: &str| it.bytes().all(|b| b.is_ascii_digit() || b == b'.');
     assert!(node.attribute("time").is_none_or(is_time), "{tag}: {:?}", node.attribute("time"));
-    // Text is only in what failed or was skipped.
-    let is_mixed = ["failure", "skipped"].contains(&tag);
+    // Text is only in what failed or was skipped, and in evidence of what passed.
+    let is_mixed = ["failure", "skipped", "system-out"].contains(&tag);
     let text = node.children().filter(Node::is_text).filter_map(|it| it.text());
     assert!(is_mixed || text.collect::<String>().trim().is_empty(), "{tag} has text");
     for child in node.children().filter(Node::is_element) {
