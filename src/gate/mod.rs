@@ -185,6 +185,7 @@ pub fn is_under(name: &str, conditions: &[&str]) -> bool {
 pub fn judge_all<'w>(questions: &[Question<'w>]) -> Vec<Judgement<'w>> {
     let mut judgements: Vec<Judgement<'w>> = questions.iter().map(judge).collect();
     if let Some((first, others)) = judgements.split_first_mut() {
+        // With several models or harnesses, an issue may be known of one of them only.
         first.idle.retain(|issue| others.iter().all(|other| other.idle.contains(issue)));
         for other in others {
             other.idle.clear();

@@ -130,6 +130,7 @@ pub(super) fn read_word(word: &str) -> Option<(Node<'static>, Option<RepairKind>
         "null" => Some((Node::Null, None)),
         "true" => Some((Node::Bool(true), None)),
         "false" => Some((Node::Bool(false), None)),
+        // Python prints a dictionary with `True` and `None`, JavaScript a missing value as `undefined`.
         "True" | "False" => {
             Some((Node::Bool(word == "True"), Some(RepairKind::BooleanCase(word.to_owned()))))
         }

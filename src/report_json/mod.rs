@@ -55,6 +55,7 @@ pub fn read(text: &str) -> Result<Vec<ReadBack>, ReadError> {
     let head: VersionHead = parse(text)?;
     if !(u64::from(OLDEST_VERSION)..=u64::from(SCHEMA_VERSION)).contains(&head.schema_version) {
         let version = head.schema_version;
+        // Serde gives a position with its own errors only.
         let before = &text[..text.find("\"schema_version\"").unwrap_or(0)];
         let message = format!(
             "the schema has version {version}; this program reads {OLDEST_VERSION} to {SCHEMA_VERSION}"
@@ -73,6 +74,7 @@ fn parse<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, ReadError> {
         // The position has its own fields.
         let position = format!(" at line {} column {}", error.line(), error.column());
         let mut message = whole.strip_suffix(&position).unwrap_or(&whole).to_owned();
+        // It follows a file and a position, as in the messages of compilers.
         message.get_mut(..1).map(str::make_ascii_lowercase);
         ReadError { line: error.line().max(1), column: error.column().max(1), message }
     })
@@ -187,6 +189,7 @@ pub fn add_evidence(iteration: &mut Iteration, text: &str) {
         listed.entry(key).or_default().push_back(run.expectations);
     }
     for case in &mut iteration.cases {
+        // A `benchmark.json` lists no run without a verdict.
         for run in case.runs.iter_mut().filter(|run| run.is_graded()) {
             let key = (case.name.clone(), run.configuration.clone(), run.number);
             // Copies of a run have the same number, and are listed in the order of the runs.
