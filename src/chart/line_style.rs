@@ -1,6 +1,5 @@
 //! The shapes and dashes that tell series apart without color.
 
-use crate::chart::line::{LineChart, SeriesRole};
 use crate::chart::svg::{Canvas, num, point};
 
 /// Number of shapes and of colors.
@@ -53,31 +52,14 @@ impl LineStyle {
     pub(super) const BASELINE: Self =
         Self { class: COLORS[1], dashes: DASHES[1], shape: CIRCLE, is_recorded: false };
 
-    /// The style of each series; only the first candidate and the first baseline have their own.
-    pub(super) fn for_chart(chart: &LineChart) -> Vec<Self> {
-        let (mut has_candidate, mut has_baseline) = (false, false);
-        let mut others = 2..KINDS;
-        let mut styles = Vec::new();
-        for series in &chart.series {
-            styles.push(match series.role {
-                SeriesRole::Candidate if !has_candidate => {
-                    has_candidate = true;
-                    Self::CANDIDATE
-                }
-                SeriesRole::Baseline if !has_baseline => {
-                    has_baseline = true;
-                    Self::BASELINE
-                }
-                SeriesRole::RecordedCandidate => Self { is_recorded: true, ..Self::CANDIDATE },
-                SeriesRole::RecordedBaseline => Self { is_recorded: true, ..Self::BASELINE },
-                role => {
-                    let shape = others.next().unwrap_or(KINDS - 1);
-                    let (class, dashes) = (COLORS[shape], DASHES[shape]);
-                    Self { class, dashes, shape, is_recorded: role.is_recorded() }
-                }
-            });
-        }
-        styles
+    /// A series that is neither; there are styles for numbers from 2 to the last kind.
+    pub(super) fn other(number: usize) -> Self {
+        let shape = number.min(KINDS - 1);
+        Self { class: COLORS[shape], dashes: DASHES[shape], shape, is_recorded: false }
+    }
+
+    pub(super) fn recorded(self) -> Self {
+        Self { is_recorded: true, ..self }
     }
 
     /// Draws the shape: a ring for the baseline, filled unless its value is only recorded.
@@ -106,28 +88,12 @@ impl LineStyle {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::{CORNERS, DASHES, KINDS, LineStyle, SeriesRole};
-    use crate::chart::tests::gallery::{chart, series};
+    use super::{CORNERS, DASHES, KINDS};
 
     #[test]
     fn every_series_differs_in_shape_and_dash() {
         let shapes: BTreeSet<String> = CORNERS.iter().map(|c| format!("{c:?}")).collect();
         let dashes: BTreeSet<&str> = DASHES.into_iter().collect();
         assert_eq!((shapes.len(), dashes.len()), (KINDS, KINDS));
-    }
-
-    #[test]
-    fn candidate_and_baseline_keep_their_looks() {
-        let roles = [
-            SeriesRole::Other,
-            SeriesRole::Baseline,
-            SeriesRole::Candidate,
-            SeriesRole::Other,
-            SeriesRole::Baseline,
-        ];
-        let series = roles.iter().map(|&role| series("x", role, &[])).collect();
-        let styles = LineStyle::for_chart(&chart(0, series));
-        let shapes: Vec<usize> = styles.iter().map(|style| style.shape).collect();
-        assert_eq!(shapes, [2, 0, 1, 3, 4]);
     }
 }

@@ -1,6 +1,7 @@
 //! What a line chart shows.
 
 use crate::chart::Unit;
+use crate::chart::line_style::LineStyle;
 use crate::chart::svg::is_plain_address;
 use crate::statistics::Interval;
 
@@ -94,6 +95,32 @@ impl LineChart {
         let pair = before.zip(series.points[index].as_ref());
         !is_broken && pair.is_some_and(|(before, after)| before.name == after.name)
     }
+
+    /// The style of each series; only the first candidate and the first baseline have their own.
+    pub(in crate::chart) fn styles(&self) -> Vec<LineStyle> {
+        let (mut has_candidate, mut has_baseline) = (false, false);
+        let mut others = 2..;
+        let mut styles = Vec::new();
+        for series in &self.series {
+            styles.push(match series.role {
+                SeriesRole::Candidate if !has_candidate => {
+                    has_candidate = true;
+                    LineStyle::CANDIDATE
+                }
+                SeriesRole::Baseline if !has_baseline => {
+                    has_baseline = true;
+                    LineStyle::BASELINE
+                }
+                SeriesRole::RecordedCandidate => LineStyle::CANDIDATE.recorded(),
+                SeriesRole::RecordedBaseline => LineStyle::BASELINE.recorded(),
+                role => {
+                    let style = LineStyle::other(others.next().unwrap_or_default());
+                    if role.is_recorded() { style.recorded() } else { style }
+                }
+            });
+        }
+        styles
+    }
 }
 
 impl Series {
@@ -120,5 +147,26 @@ impl Point {
         self.interval = self.interval.filter(|ends| ends.low <= ends.high);
         self.href = self.href.filter(|href| is_plain_address(href));
         if (least..=most).contains(&self.value) { Some(self) } else { None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SeriesRole;
+    use crate::chart::tests::gallery::{chart, series};
+
+    #[test]
+    fn candidate_and_baseline_keep_their_looks() {
+        let roles = [
+            SeriesRole::Other,
+            SeriesRole::Baseline,
+            SeriesRole::Candidate,
+            SeriesRole::Other,
+            SeriesRole::Baseline,
+        ];
+        let series = roles.iter().map(|&role| series("x", role, &[])).collect();
+        let classes = chart(0, series).styles().into_iter().map(|style| style.class);
+        let expected = ["series-3", "series-2", "series-1", "series-4", "series-5"];
+        assert_eq!(classes.collect::<Vec<_>>(), expected);
     }
 }

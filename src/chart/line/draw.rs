@@ -29,7 +29,7 @@ pub(super) fn drawing(chart: &LineChart, language: &Language, sizes: Sizes) -> S
     }
     ticks(&mut canvas, &frame);
     breaks(&mut canvas, &frame);
-    let styles = LineStyle::for_chart(chart);
+    let styles = chart.styles();
     // All lines lie below all marks, and the first series on top of the others.
     for (number, style) in styles.iter().enumerate().rev() {
         canvas.group(style.class, |canvas| lines(canvas, &frame, number, style));

@@ -43,7 +43,7 @@ impl Legend {
         breaks: Option<&str>,
     ) -> Self {
         let mut entries: Vec<(Sign, &str)> = Vec::new();
-        for (style, series) in LineStyle::for_chart(chart).into_iter().zip(&chart.series) {
+        for (style, series) in chart.styles().into_iter().zip(&chart.series) {
             entries.push((Sign::Series(style), &series.name));
         }
         entries.extend(intervals.map(|meaning| (Sign::Line("bar"), meaning)));
