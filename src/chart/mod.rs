@@ -13,14 +13,15 @@ pub(crate) mod inline;
 mod labels;
 mod line;
 mod line_style;
+mod pair;
 mod svg;
 pub(crate) mod text_width;
 mod unit;
 
 use serde::Serialize;
 
-pub use inline::{both_sides, builds, gain};
 pub use line::{ChartBreak, ChartSize, LineChart, Point, Series, SeriesRole, Tick, line};
+pub use pair::{both_sides, builds, gain};
 pub use unit::Unit;
 
 /// A chart, ready for a page.

@@ -7,26 +7,20 @@ use std::sync::Arc;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use memchr::memmem;
-use regex::bytes::Captures;
 
 use crate::guard::blocks;
 use crate::guard::escapes;
 use crate::guard::folded::{self, PartedWords};
 use crate::guard::folders;
-use crate::guard::judge::{Judge, Match, begins, may_hold_strong};
 use crate::guard::known::KnownValues;
 use crate::guard::rules::{self, Allowed, Anchor, RULES, Rule};
-use crate::guard::scan::{before, is_word, leading, piece, trailing};
+use crate::guard::scan::is_word;
+use crate::guard::search::{BEFORE, Depth, LONGEST_VALUE, Search};
 use crate::guard::secret::{Label, Secret, is_folder, join_overlaps, mark};
 use crate::guard::tables;
+use crate::guard::token_start::begins;
 use crate::guard::value::{is_random, prefixed_token};
 use crate::settings::SecretRules;
-
-/// How many bytes before a keyword are searched.
-const BEFORE: usize = 100;
-
-/// The longest value, in bytes: tokens of a session have more than a thousand.
-const LONGEST_VALUE: usize = 4096;
 
 /// How often a text may be encoded within a text that is encoded.
 const MAX_ENCODINGS: usize = 2;
@@ -45,17 +39,6 @@ pub(super) struct Finder {
     allowed: Vec<Allowed>,
     /// Secrets that were found anywhere in the workspace.
     values: Option<KnownValues>,
-}
-
-/// Which rules are tried on a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Depth {
-    /// All of them.
-    Text,
-    /// All, but names of secrets are words among others: evidence, a check, a prompt.
-    Prose,
-    /// Those that know a secret by its own shape, wherever it begins.
-    Bytes,
 }
 
 #[derive(Debug)]
@@ -361,84 +344,6 @@ fn join_windows(mut windows: Vec<Window>) -> Vec<Window> {
     windows
 }
 
-/// One rule on one text.
-struct Search<'t> {
-    text: &'t [u8],
-    rule: &'t Rule,
-    depth: Depth,
-}
-
-impl Search<'_> {
-    fn secret(&self, range: Range<usize>, number: usize) -> Secret {
-        Secret { range, label: Arc::clone(&self.rule.label), rank: number }
-    }
-
-    /// The secret that the keyword begins or names.
-    fn at_keyword(&self, keyword: Range<usize>) -> Option<Range<usize>> {
-        let start = keyword.start;
-        let head = &self.text[start.saturating_sub(BEFORE)..start];
-        if !self.rule.fits_before(head) {
-            return None;
-        }
-        let reach = piece(self.text, start, keyword.len() + self.rule.reach);
-        // Words such as `password` are often repeated, and seldom with such a value nearby.
-        if self.rule.judge == Judge::Nearby && !may_hold_strong(reach) {
-            return None;
-        }
-        let found = self.rule.regex()?.captures(reach)?;
-        self.judge(&found, start, keyword)
-    }
-
-    /// All secrets in a part of the text.
-    fn within(&self, window: Range<usize>) -> Vec<Range<usize>> {
-        let mut secrets = Vec::new();
-        let Some(regex) = self.rule.regex() else { return secrets };
-        let text = &self.text[..window.end];
-        let mut at = window.start;
-        while at < text.len() {
-            let Some(found) = regex.captures_at(text, at) else { break };
-            let Some(whole) = found.get(0) else { break };
-            at = whole.start() + 1;
-            // A token that continues a word is a part of it, but in bytes a letter may be a length.
-            if self.depth != Depth::Bytes
-                && text[whole.start()].is_ascii_alphanumeric()
-                && !begins(text, whole.start())
-            {
-                continue;
-            }
-            let keyword = whole.start()..whole.start() + self.rule.prefix_length(whole.as_bytes());
-            if let Some(range) = self.judge(&found, 0, keyword) {
-                at = at.max(range.end);
-                secrets.push(range);
-            }
-        }
-        secrets
-    }
-
-    /// The secret in a match, whose places count from `offset`.
-    fn judge(
-        &self,
-        found: &Captures<'_>,
-        offset: usize,
-        keyword: Range<usize>,
-    ) -> Option<Range<usize>> {
-        let whole = found.get(0)?;
-        let value = match found.iter().skip(1).flatten().next() {
-            None => offset + whole.start()..offset + whole.end(),
-            Some(group) if group.is_empty() => {
-                let start = offset + group.start();
-                start..value_end(self.text, start)?
-            }
-            Some(group) => offset + group.start()..offset + group.end(),
-        };
-        let is_prose = self.depth == Depth::Prose;
-        let place = Match { text: self.text, keyword, value, is_prose };
-        let secret = place.secret(self.rule.judge)?;
-        let is_allowed = self.rule.allows(&self.text[secret.clone()], whole.as_bytes());
-        if is_allowed { None } else { Some(secret) }
-    }
-}
-
 /// The part at `range` of a secret with gaps, if `known`, which is in order, has nothing of it or only
 /// the beginning. The words in the lines below a token are no part of it.
 fn new_part(known: &[Secret], text: &[u8], range: Range<usize>) -> Option<Range<usize>> {
@@ -457,35 +362,4 @@ fn new_part(known: &[Secret], text: &[u8], range: Range<usize>) -> Option<Range<
         end = end.saturating_sub(line.len() + 1);
     }
     None
-}
-
-/// The end of a value that begins at `at`: at its closing quote, or at the end of a word.
-fn value_end(text: &[u8], at: usize) -> Option<usize> {
-    let rest = piece(text, at, LONGEST_VALUE);
-    let Some(quote @ (b'"' | b'\'' | b'`')) = before(text, at) else {
-        let length = leading(rest, |byte| {
-            !byte.is_ascii_whitespace()
-                // Of punctuation beyond ASCII none is in a password.
-                && !matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>' | b'\\' | b'|' | 0xe2..=0xef)
-        });
-        let is_element = before(text, at) == Some(b'>');
-        return if is_element && rest.get(length) != Some(&b'<') {
-            None
-        } else {
-            Some(at + length)
-        };
-    };
-    // The closing quote follows as many backslashes as the opening one.
-    let escapes = backslashes_before(text, at - 1);
-    let line = leading(rest, |byte| byte != b'\n');
-    for end in at..at + line {
-        if text[end] == quote && backslashes_before(text, end) == escapes {
-            return Some(end - escapes);
-        }
-    }
-    None
-}
-
-fn backslashes_before(text: &[u8], at: usize) -> usize {
-    trailing(&text[..at], |byte| byte == b'\\')
 }

@@ -18,8 +18,10 @@ mod known;
 mod names;
 mod rules;
 mod scan;
+mod search;
 mod secret;
 mod tables;
+mod token_start;
 mod value;
 mod workspace;
 

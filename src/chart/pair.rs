@@ -1,0 +1,94 @@
+//! Drawings of two sides and of their gain, for cells of tables next to the numbers.
+
+use crate::chart::inline::Tone;
+use crate::chart::line_style::LineStyle;
+use crate::chart::svg::{Canvas, num, point};
+use crate::statistics::Interval;
+
+const PAIR_WIDTH: f64 = 130.0;
+const INSET: f64 = 6.0;
+const MIDDLE: f64 = 8.0;
+
+/// Both sides in shares of their scale: a ring for the earlier side or the baseline, a square for
+/// the later one, joined by a line in the color of the verdict.
+pub fn both_sides(sides: [Option<f64>; 2], tone: Tone, label: &str) -> String {
+    let [before, after] = sides
+        .map(|side| side.map(|share| INSET + share.clamp(0.0, 1.0) * (PAIR_WIDTH - 2.0 * INSET)));
+    let mut canvas = Canvas::default();
+    canvas.line("grid", (INSET, MIDDLE), (PAIR_WIDTH - INSET, MIDDLE));
+    if let (Some(before), Some(after)) = (before, after) {
+        canvas.group(tone.class(), |canvas| {
+            canvas.line("joint", (before, MIDDLE), (after, MIDDLE));
+        });
+    }
+    for (x, style) in [(before, LineStyle::BASELINE), (after, LineStyle::CANDIDATE)] {
+        if let Some(x) = x {
+            canvas.group(style.class, |canvas| style.mark(canvas, (x, MIDDLE), 4.4));
+        }
+    }
+    canvas.into_inline("chart-inline", (PAIR_WIDTH, 2.0 * MIDDLE), label)
+}
+
+const GAIN_WIDTH: f64 = 210.0;
+
+/// A gain in shares of 1 with its interval, on an axis from `-scale` to `scale` with a line at zero.
+pub fn gain(mean: f64, interval: Option<Interval>, scale: f64, tone: Tone, label: &str) -> String {
+    let middle = GAIN_WIDTH / 2.0;
+    let mut canvas = Canvas::default();
+    canvas.line("grid", (0.0, 10.0), (GAIN_WIDTH, 10.0));
+    canvas.group(tone.class(), |canvas| {
+        if let Some(Interval { low, high }) = interval {
+            let (low, high) = (on_gain_axis(low / scale), on_gain_axis(high / scale));
+            let (left, width) = (num(low), num((high - low).max(1.0)));
+            canvas.add(format_args!(
+                "<rect class=\"range\" x=\"{left}\" y=\"6\" width=\"{width}\" height=\"8\" \
+                 fill=\"currentColor\"/>"
+            ));
+        }
+    });
+    canvas.path("zero-line", &format!("M{}v18", point((middle, 1.0))));
+    let (class, at) = (tone.class(), num(on_gain_axis(mean / scale)));
+    canvas.add(format_args!(
+        "<g class=\"{class}\"><circle class=\"mark\" cx=\"{at}\" cy=\"10\" r=\"5\" \
+         fill=\"currentColor\"/></g>"
+    ));
+    canvas.into_inline("chart-inline", (GAIN_WIDTH, 20.0), label)
+}
+
+const BUILDS_WIDTH: f64 = 96.0;
+const BUILDS_HEIGHT: f64 = 34.0;
+
+/// Gains of builds in shares of 1, the newest at the right with a dot, over a dotted line at zero. A
+/// build without a gain leaves a gap.
+pub fn builds(gains: &[Option<f64>], scale: f64, tone: Tone, label: &str) -> String {
+    let middle = BUILDS_HEIGHT / 2.0;
+    let step = (BUILDS_WIDTH - 12.0) / (gains.len().max(2) - 1) as f64;
+    let mut canvas = Canvas::default();
+    canvas.dashed_path("grid", &format!("M0 {middle}H{BUILDS_WIDTH}"), "1 3");
+    let (mut d, mut command, mut newest) = (String::new(), "M", None);
+    for (at, gain) in gains.iter().enumerate() {
+        let Some(gain) = gain else {
+            command = "M";
+            continue;
+        };
+        let x = BUILDS_WIDTH - 6.0 - step * (gains.len() - 1 - at) as f64;
+        let place = (x, middle - (gain / scale).clamp(-1.0, 1.0) * (middle - 4.0));
+        d += &format!("{command}{}", point(place));
+        command = "L";
+        newest = Some(place);
+    }
+    canvas.group("neutral", |canvas| canvas.path("line", &d));
+    if let Some((x, y)) = newest {
+        let (class, x, y) = (tone.class(), num(x), num(y));
+        canvas.add(format_args!(
+            "<circle class=\"mark {class}\" cx=\"{x}\" cy=\"{y}\" r=\"3.5\" fill=\"currentColor\"/>"
+        ));
+    }
+    canvas.into_inline("chart-inline", (BUILDS_WIDTH, BUILDS_HEIGHT), label)
+}
+
+/// The x position of a share of the scale.
+fn on_gain_axis(share: f64) -> f64 {
+    let middle = GAIN_WIDTH / 2.0;
+    middle + share.clamp(-1.0, 1.0) * (middle - 6.0)
+}
