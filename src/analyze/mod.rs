@@ -28,7 +28,7 @@ mod run_verdicts;
 mod side;
 mod statements;
 mod texts;
-mod verdict;
+mod verdict_word;
 
 pub use crate::statistics::NamedOutcome;
 pub use best::{Best, PassRateHistory};
@@ -60,7 +60,7 @@ pub use run_verdicts::{RunVerdict, Verdicts};
 pub use side::Side;
 pub use statements::{Statement, key, statements};
 pub use texts::Texts;
-pub use verdict::{SharedLevel, VerdictWord};
+pub use verdict_word::{SharedLevel, VerdictWord};
 
 use std::collections::BTreeMap;
 

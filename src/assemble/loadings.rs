@@ -1,6 +1,6 @@
 //! Puts into each run what its records say about the skill.
 
-use crate::assemble::sort_problems;
+use crate::assemble::problem_order::sort_problems;
 use crate::model::{Code, Place, Problem, Run, Workspace};
 use crate::read::loading::RunRecords;
 use crate::text::{folded_name, is_listed};

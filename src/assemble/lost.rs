@@ -1,6 +1,7 @@
 //! Runs that measured nothing, although their grader judged them: the model's service answered with
 //! an error, or the run left nothing behind.
 
+use crate::assemble::problem_order::sort_problems;
 use crate::discover::names;
 use crate::model::{Code, Expectation, Iteration, Outcome, Problem, Run, Workspace};
 use crate::text::folded;
@@ -44,7 +45,7 @@ pub fn mark_lost(workspace: &mut Workspace, read: &dyn Fn(&str) -> Option<String
     }
     if !problems.is_empty() {
         workspace.problems.append(&mut problems);
-        super::sort_problems(&mut workspace.problems);
+        sort_problems(&mut workspace.problems);
     }
 }
 

@@ -24,8 +24,9 @@ mod loadings;
 mod location;
 mod lost;
 mod metrics;
-mod order;
+mod order_by_time;
 mod plan;
+mod problem_order;
 mod recorded;
 mod reviews;
 mod snapshots;
@@ -40,10 +41,11 @@ pub use crate::assemble::unread::name_tables;
 
 use crate::assemble::draft::Draft;
 use crate::assemble::index::Index;
-use crate::assemble::order::sort_by_name;
+use crate::assemble::order_by_time::sort_by_name;
+use crate::assemble::problem_order::sort_problems;
 use crate::assemble::unassigned::UnassignedRecords;
 use crate::discover::{FoundIteration, IterationKey, Kind, Section};
-use crate::model::{Case, Iteration, Problem, Workspace};
+use crate::model::{Case, Iteration, Workspace};
 use crate::read::Record;
 use crate::text::natural_order;
 
@@ -143,15 +145,6 @@ fn skill(workspace: &Workspace, evals: Vec<String>, graded: Option<String>) -> O
     // Some benchmarks record the path of the skill.
     let name = stated.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next()?;
     if name.is_empty() { None } else { Some(name.to_owned()) }
-}
-
-/// By path, place, then severity; duplicates are dropped.
-fn sort_problems(problems: &mut Vec<Problem>) {
-    problems.sort_by(|a, b| {
-        natural_order(&a.path, &b.path)
-            .then_with(|| (a.place, a.code, &a.message).cmp(&(b.place, b.code, &b.message)))
-    });
-    problems.dedup();
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::assemble::order;
+use crate::assemble::order_by_time;
 use crate::assemble::reviews;
 use crate::discover::{Document, IterationKey, Kind, names};
 use crate::model::{
@@ -114,7 +114,7 @@ impl<'d> UnassignedRecords<'d> {
             attach_benchmark(workspace, found, moved);
         }
         self.newest.extend(newest.iter().cloned());
-        order::sort(workspace, &self.newest);
+        order_by_time::sort(workspace, &self.newest);
         self.opinions.sort_by_key(|found| moved.contains_key(&found.document.place.iteration));
         for found in self.opinions {
             attach_opinions(workspace, found, moved);

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::assemble::problem_order::sort_problems;
 use crate::discover::{Document, Kind, Section, kinds, names};
 use crate::model::{Code, Ignored, Outcome, Place, Problem, TriggerQuery, TriggerRound, Workspace};
 use crate::read::{OVERALL_STATEMENT, Record, UnreadKind, UnreadResults, counted};
@@ -158,7 +159,7 @@ pub fn name_tables(workspace: &mut Workspace, read: &dyn Fn(&str) -> Option<Stri
         let problem = Problem::new(Code::ResultsNotRead, path, message);
         workspace.problems.push(problem.assuming("not read").help(help));
     }
-    super::sort_problems(&mut workspace.problems);
+    sort_problems(&mut workspace.problems);
 }
 
 /// What kind of results `text` has; `None` for any other file.

@@ -5,11 +5,11 @@
 
 mod node;
 mod parser;
-mod repair;
+mod repair_kind;
 mod string;
 mod text;
 
 pub use node::{Node, Spanned, number_text};
 pub use parser::{parse, parse_strict};
-pub use repair::RepairKind;
+pub use repair_kind::RepairKind;
 pub use text::{LineIndex, decode};

@@ -7,7 +7,7 @@ use std::ops::{Deref, Index, Range};
 
 use serde_json::Number;
 
-use super::repair::{RepairKind, excerpt};
+use super::repair_kind::{RepairKind, excerpt};
 
 /// A JSON value and its place in the text of the document.
 ///

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use super::node::{Node, Spanned, read_word};
-use super::repair::{Repair, RepairKind, excerpt};
+use super::repair_kind::{Repair, RepairKind, excerpt};
 use super::text::LineIndex;
 
 const MAX_DEPTH: usize = 128;

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use super::node::read_word;
 use super::parser::{NotJson, Parser};
-use super::repair::RepairKind;
+use super::repair_kind::RepairKind;
 
 const UNICODE_ESCAPE: usize = 6;
 

@@ -10,7 +10,6 @@ mod best_of;
 mod costs;
 mod distribution;
 mod multiple;
-mod outcome;
 mod paired;
 mod permutation;
 mod plan;
@@ -19,6 +18,7 @@ mod random;
 mod sample;
 mod sign_flip;
 mod sign_test;
+mod skill_outcome;
 mod verdict;
 
 #[cfg(test)]
@@ -28,11 +28,11 @@ pub use best_of::best_of;
 pub use costs::{CostRatio, FAR_FROM_ONE, ratio_of_totals, runaways};
 pub use distribution::normal_quantile;
 pub use multiple::{flip_rate, holm, loss_p};
-pub use outcome::{NamedOutcome, Shift};
 pub use paired::{PairedGain, SETTLED_P};
 pub use plan::{Plan, detectable_gain, version_error};
 pub use proportion::{Agreement, CORRECTED_ITEMS, CaseWilson, Share, looks_stable, mean_chances};
 pub use random::Random;
 pub use sample::{CaseRuns, Interval, Spread, mean, mean_interval, median};
 pub use sign_test::sign_test_p;
+pub use skill_outcome::{NamedOutcome, Shift};
 pub use verdict::{ClaimScope, Evidence, GainRange, PValues, Verdict, adjusted};

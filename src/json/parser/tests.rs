@@ -1,5 +1,5 @@
 use super::super::node::Node;
-use super::super::repair::RepairKind;
+use super::super::repair_kind::RepairKind;
 use super::parse;
 use super::parse_strict;
 
