@@ -3,6 +3,8 @@
 //! `cargo bench --bench opening -- REPORT` prints the median milliseconds from the start of the
 //! navigation to the end of the load event, when the scripts of the page have run.
 
+#![allow(clippy::disallowed_methods, reason = "a benchmark makes its own page and waits for it")]
+
 use std::path::{Path, PathBuf};
 
 #[allow(dead_code, reason = "tests use more of it")]
@@ -17,7 +19,6 @@ const ROUNDS: usize = 15;
 /// The pages that are measured.
 const PAGES: &[&str] = &["index.html", "expectations.html", "history.html"];
 
-#[allow(clippy::disallowed_methods, reason = "a benchmark makes its own page")]
 fn main() {
     let report = std::env::args().skip(1).find(|argument| !argument.starts_with("--"));
     let Some(report) = report.map(PathBuf::from) else {

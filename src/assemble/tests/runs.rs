@@ -61,8 +61,11 @@ fn a_copy_in_run_1_counts_once() {
 
 #[test]
 fn gradings_find_their_runs() {
-    check(
-        r#"another grading of a run is a second opinion, and the closest gives the numbers
+    check(GRADINGS);
+}
+
+/// Where the gradings of real workspaces lie, and the runs and problems that they become.
+const GRADINGS: &str = r#"another grading of a run is a second opinion, and the closest gives the numbers
         iteration-1/a/with_skill/grading.json pp
         iteration-1/a/with_skill/run-1/grading.json
         > iteration-1/a/with_skill/1 1:1 2:0
@@ -168,9 +171,7 @@ fn gradings_find_their_runs() {
         v0/runs/case-01/run-1/outputs/x.md
         v0/runs/case-01/run-2/outputs/x.md
         > v0/case-01/skill/1 1:0
-        > v0/case-01/skill/2"#,
-    );
-}
+        > v0/case-01/skill/2"#;
 
 #[test]
 fn a_label_can_contradict_a_single_folder_too() {

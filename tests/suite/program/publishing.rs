@@ -29,8 +29,7 @@ fn into(workspace: &Workspace, flags: &[&str]) -> Ran {
 }
 
 pub(super) fn built(workspace: &Workspace, flags: &[&str]) -> Ran {
-    let ran = into(workspace, flags).ended(0);
-    ran
+    into(workspace, flags).ended(0)
 }
 
 pub(super) fn root(workspace: &Workspace) -> PathBuf {

@@ -27,7 +27,7 @@ pub(super) fn view(reports: &[NamedReport<'_>], builds: &Builds, language: &Lang
         let page = format!("{}/index.html", addresses::folder(report.name));
         rows.push(json!({
             "link": Link::new(addresses::link(PATH, &page), report.name),
-            "commit": build.map_or(DASH.to_owned(), |build| commit(build)),
+            "commit": build.map_or(DASH.to_owned(), commit),
             "date": build.and_then(day).unwrap_or_else(|| DASH.to_owned()),
             // The order is that in which reports were added, whatever a clock says.
             "remark": if is_before(build, older) { language.text("catalogue.clock") } else { "" },

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::analyze::{Change, Flip, FlipKind, RunVerdict, Side, Verdicts};
 use crate::chart::inline::CheckMark;
 use crate::digest::ComparedCase;
-use crate::language::{Rate, say};
+use crate::language::{Language, Rate, say};
 use crate::model::Outcome;
 use crate::render::context::{Link, Page, RenderContext};
 use crate::render::html::overview::cases::{MARKS, mark};
@@ -102,18 +102,19 @@ pub(super) fn counters(
         }));
     }
     if is_peer {
-        let differs =
-            |mark: &&CheckMark| matches!(mark, CheckMark::Regressed | CheckMark::Improved);
-        counters.insert(
-            1,
-            json!({
-                "id": CheckMark::Differs.class(),
-                "number": marks.iter().filter(differs).count(),
-                "label": language.text("screen.differ"),
-            }),
-        );
+        counters.insert(1, differing(&marks, language));
     }
     counters
+}
+
+/// The counter of checks that differ where nobody knows the baseline.
+fn differing(marks: &[CheckMark], language: &Language) -> Value {
+    let moved = [CheckMark::Regressed, CheckMark::Improved];
+    json!({
+        "id": CheckMark::Differs.class(),
+        "number": marks.iter().filter(|mark| moved.contains(mark)).count(),
+        "label": language.text("screen.differ"),
+    })
 }
 
 /// The key for checks with `mark`, which tells an earlier version from the side without the skill.
