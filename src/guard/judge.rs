@@ -402,15 +402,20 @@ impl Match<'_> {
     }
 }
 
-/// Whether one of the words of a text has the characters of a strong value. Few have, so that this
-/// saves most searches.
+/// Whether one of the words of a text may be a strong value: it is long and has a digit. Few words
+/// have one, so that most texts are only passed over.
 pub(super) fn may_hold_strong(text: &[u8]) -> bool {
-    text.split(|byte| ends_value(*byte)).any(|word| {
-        let is_there = |is_one: fn(&u8) -> bool| word.iter().any(is_one);
-        word.len() >= SHORTEST_STRONG
-            && is_there(u8::is_ascii_digit)
-            && is_there(u8::is_ascii_alphabetic)
-    })
+    let mut at = 0;
+    while let Some(digit) = text[at..].iter().position(u8::is_ascii_digit) {
+        let digit = at + digit;
+        let start = digit - trailing(&text[at..digit], |byte| !ends_value(byte));
+        let end = digit + leading(&text[digit..], |byte| !ends_value(byte));
+        if end - start >= SHORTEST_STRONG && text[start..end].iter().any(u8::is_ascii_alphabetic) {
+            return true;
+        }
+        at = end;
+    }
+    false
 }
 
 /// Whether no value goes on here: at spaces, quotes, brackets and letters beyond ASCII.
