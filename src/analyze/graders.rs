@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn a_pair_is_the_same_whoever_came_first() {
         let actual = grader_pairs(&iteration(vec![
-            vec![grading("ann", "ppf-"), grading("bob", "pfff")],
+            vec![grading("ann", "ppf?"), grading("bob", "pfff")],
             vec![grading("bob", "ff"), grading("ann", "pf")],
             vec![grading("ann", "pp")],
         ]));
@@ -145,7 +145,7 @@ mod tests {
         let both = vec![unnamed("a/grading.json", "p"), unnamed("a/g2.json", "p")];
         let actual = grader_pairs(&iteration(vec![both]));
         assert_eq!(actual[0].names, ["g2.json".to_owned(), "grading.json".to_owned()]);
-        let open = vec![unnamed("a/1.json", "-"), unnamed("a/2.json", "p")];
+        let open = vec![unnamed("a/1.json", "?"), unnamed("a/2.json", "p")];
         assert!(grader_pairs(&iteration(vec![open, vec![]])).is_empty());
     }
 }

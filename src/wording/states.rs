@@ -5,7 +5,7 @@ use crate::analyze::{Against, Change, Measure, Side};
 use crate::budget::FEW_NAMES;
 use crate::digest::{self, RecordedRate, RecordedSide, State};
 use crate::language::{Language, Rate, say};
-use crate::model::{Code, Iteration, Problem, Run, Severity};
+use crate::model::{Code, Iteration, Problem, Severity};
 use crate::text::fixed;
 use crate::wording::{Answer, Facts, headline, recorded_results, verdict};
 
@@ -39,6 +39,7 @@ pub(super) fn without_verdicts(facts: Facts<'_>) -> Answer {
 fn not_graded(facts: Facts<'_>) -> (String, String) {
     let Facts { workspace, analysis, language } = facts;
     let mut runs = workspace.iterations.iter().flat_map(Iteration::runs);
+    // Whoever has to mend a runner first cannot grade yet.
     if runs.all(|run| run.error.is_some()) {
         return (
             language.text("state.all_stopped").to_owned(),
@@ -53,17 +54,8 @@ fn not_graded(facts: Facts<'_>) -> (String, String) {
     } else {
         ("state.runs", language.count(digest::ungraded_runs(workspace).count(), "run"))
     };
-    let mut reason = vec![say!(language, key, things, cases)];
-    // Whoever has to mend a runner first cannot grade yet.
-    if totals.outputs == 0 && workspace.iterations.iter().flat_map(Iteration::runs).all(is_broken) {
-        reason = vec![language.text("state.all_stopped").to_owned()];
-    }
-    reason.push(unread_files(facts));
+    let reason = [say!(language, key, things, cases), unread_files(facts)];
     (language.text("state.not_graded").to_owned(), language.sentences(reason))
-}
-
-fn is_broken(run: &Run) -> bool {
-    run.error.is_some()
 }
 
 fn nothing(facts: Facts<'_>) -> (String, String) {

@@ -7,7 +7,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("ol", &["start", "class"]),
     ("th", &["scope", "class"]),
     ("details", &["class", "open"]),
-    ("iframe", &["sandbox", "loading", "referrerpolicy", "title", "name", "src"]),
+    ("iframe", &["sandbox", "loading", "referrerpolicy", "title", "name", "src", "data-plain"]),
     ("mark", &["id", "class"]),
     ("div", &["class", "tabindex"]),
     ("p", &["class"]),

@@ -17,7 +17,7 @@ use crate::render::html::comparison_links;
 use crate::render::html::feedback::{comments_on, href};
 use crate::render::html::files::{self, task_view, user_notes};
 use crate::render::html::quotation_links::{Marks, links, quotations_of_run};
-use crate::wording::loading;
+use crate::wording::{loading, run_end};
 
 /// The indices of a run's case in the iteration, and of the run in the case.
 #[derive(Clone, Copy)]
@@ -94,6 +94,7 @@ impl RunPage {
                 &run.configuration,
             ),
             "rate": Rate::new(run.tally(), language),
+            "ended": run_end::sentence(run, language),
             "comments": comments_on(page.context, self.iteration, at, number),
             "feedback": href(page, self.iteration),
             "asked": task_view(&[case], None),

@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 use crate::analyze::{Measure, Side};
 use crate::budget::LINKED_RUNS;
 use crate::digest::CaseResult;
-use crate::language::{Rate, say};
+use crate::language::{Language, Rate, say};
 use crate::model::Run;
 use crate::render::context::{Link, Page, RenderContext, link};
 use crate::render::html::files::task_view;
 use crate::render::html::review::page::{ReviewPage, pages_of_pair};
-use crate::wording::verdict;
+use crate::wording::{run_end, verdict};
 
 /// The head of a page; `lines` are the cases of its comparison.
 pub(super) fn head(review: &ReviewPage<'_>, lines: &[usize]) -> Value {
@@ -166,7 +166,7 @@ fn side_view(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2], at: 
         // By position: the newer one is the candidate here.
         "class": if at == 0 { "candidate" } else { "baseline" },
         "name": names[at],
-        "counts": Rate::counts_of(run.tally()),
+        "counts": counts(run, context.language),
         "run": say!(context.language, "diff.run", number = run.number),
         "href": page.link(&run_page),
         "runs": runs,
@@ -175,6 +175,16 @@ fn side_view(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2], at: 
         "run_id": review.run_id(side, run),
         "place": link(&context.addresses.report_file("index.html"), &run_page),
     })
+}
+
+/// The counts of the checks of `run`, and how it ended where they alone would mislead.
+fn counts(run: &Run, language: &Language) -> String {
+    let counts = Rate::counts_of(run.tally());
+    match run_end::word(run, language) {
+        Some(word) if counts.is_empty() => word.to_owned(),
+        Some(word) => format!("{counts} · {word}"),
+        None => counts,
+    }
 }
 
 fn run_button(review: &ReviewPage<'_>, run: &Run, href: String, is_current: bool) -> Value {
