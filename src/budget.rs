@@ -3,7 +3,7 @@
 //!
 //! Limits are bytes of markup unless the name says otherwise.
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 // A page, whatever is on it.
 
@@ -63,8 +63,14 @@ pub(crate) const RUN_PROBLEMS: usize = 5;
 
 // Outputs, inputs and notes of runs.
 
-/// Runs of a side that a review page links; the page of the case has all.
-pub(crate) const LINKED_RUNS: usize = 12;
+/// Runs of a side, or comparisons, that a review page links; the pages of case and iteration have all.
+const LINKED: usize = 12;
+
+/// The range of those that the page of number `at` of `all` links: the ones around it.
+pub(crate) fn linked(at: usize, all: usize) -> Range<usize> {
+    let first = at.saturating_sub(LINKED / 2).min(all.saturating_sub(LINKED));
+    first..all.min(first + LINKED)
+}
 
 /// Outputs of one run that are stored and shown, and files of two runs that are compared.
 pub(crate) const RUN_OUTPUTS: usize = 300;

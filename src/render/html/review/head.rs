@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::analyze::{Measure, Side};
-use crate::budget::LINKED_RUNS;
+use crate::budget::linked;
 use crate::digest::CaseResult;
 use crate::language::{Language, Rate, say};
 use crate::model::Run;
@@ -142,15 +142,14 @@ fn side_view(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2], at: 
     let context = review.context;
     let (side, run) = review.sides()[at];
     let run_page = context.addresses.run(side.iteration, review.line, run);
-    let shown = pages_of_pair(context, review.line, review.pair_index);
     let all: Vec<&Run> = review.case().runs(context.part.workspace, side).collect();
     let at_run = all.iter().position(|other| other.number == run.number).unwrap_or(0);
     // Each page of a case with hundreds of runs would link them all.
-    let first = at_run.saturating_sub(LINKED_RUNS / 2).min(all.len().saturating_sub(LINKED_RUNS));
     let mut runs = Vec::new();
-    for other in all.iter().skip(first).take(LINKED_RUNS) {
+    for &other in &all[linked(at_run, all.len())] {
         // The review page with that run; a run that was paired with none has only its own page.
-        let reviewed = shown.iter().find(|shown| shown.sides()[at].1.number == other.number);
+        let mut shown = pages_of_pair(context, review.line, review.pair_index);
+        let reviewed = shown.find(|shown| shown.sides()[at].1.number == other.number);
         let href = match reviewed {
             Some(reviewed) => page.link(&reviewed.path()),
             None => page.to_run(side.iteration, review.line, other),

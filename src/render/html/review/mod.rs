@@ -15,6 +15,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use crate::analyze::{Against, Side};
+use crate::budget::linked;
 use crate::language::say;
 use crate::model::Run;
 use crate::preview::Preview;
@@ -75,16 +76,20 @@ fn comparisons(review: &ReviewPage<'_>, page: &Page<'_>) -> Vec<PageLink> {
     if review.is_alone() {
         return links;
     }
+    let mut shown: Vec<usize> = Vec::new();
     for choice in pairs.for_side(*iteration, configuration) {
-        let pair = &pairs.pairs[choice.pair];
-        let pages = pages_of_pair(review.context, review.line, choice.pair);
-        let Some(first) = pages.first() else { continue };
-        let [_, text] = first.names();
         // The baseline may be the pinned side as well.
-        if pair.after == review.pair.after && links.iter().all(|known| known.text != text) {
-            let (href, is_current) = (page.link(&first.path()), pair == review.pair);
-            links.push(PageLink { href, text, is_current, ..PageLink::default() });
+        let is_of_side = pairs.pairs[choice.pair].after == review.pair.after;
+        if is_of_side && !shown.contains(&choice.pair) {
+            shown.push(choice.pair);
         }
+    }
+    let at = shown.iter().position(|pair| *pair == review.pair_index).unwrap_or(0);
+    for &pair in &shown[linked(at, shown.len())] {
+        let Some(first) = pages_of_pair(review.context, review.line, pair).next() else { continue };
+        let [_, text] = first.names();
+        let (href, is_current) = (page.link(&first.path()), pair == review.pair_index);
+        links.push(PageLink { href, text, is_current, ..PageLink::default() });
     }
     links
 }
@@ -196,14 +201,16 @@ fn neighbors(
     // The pages of its own case and of the cases around it are enough to know both.
     let at = lines.iter().position(|line| *line == review.line).unwrap_or(0);
     let nearby = &lines[at.saturating_sub(1)..lines.len().min(at + 2)];
-    let mut paths = Vec::new();
-    for line in nearby {
-        let pages = pages_of_comparison(review.context, *line, comparison);
-        paths.extend(pages.iter().map(ReviewPage::path));
+    let mut pages =
+        nearby.iter().flat_map(|line| pages_of_comparison(review.context, *line, comparison));
+    let mut before = None;
+    while let Some(other) = pages.next() {
+        if other.is_same(review) {
+            let [before, after] = [before, pages.next()]
+                .map(|next| next.map(|next: ReviewPage<'_>| page.link(&next.path())));
+            return Neighbors { before, after };
+        }
+        before = Some(other);
     }
-    let Some(at) = paths.iter().position(|path| *path == page.path) else {
-        return Neighbors { before: None, after: None };
-    };
-    let before = at.checked_sub(1).map(|before| page.link(&paths[before]));
-    Neighbors { before, after: paths.get(at + 1).map(|after| page.link(after)) }
+    Neighbors { before: None, after: None }
 }

@@ -36,6 +36,13 @@ impl<'a> ReviewPage<'a> {
         &self.context.part.analysis.cases[self.line]
     }
 
+    /// Whether it shows the same two runs.
+    pub(super) fn is_same(&self, other: &ReviewPage<'_>) -> bool {
+        let shown = [self.runs.before, self.runs.after];
+        let others = [other.runs.before, other.runs.after];
+        shown.into_iter().zip(others).all(|(run, other)| std::ptr::eq(run, other))
+    }
+
     /// Whether there is no other side.
     pub(super) fn is_alone(&self) -> bool {
         self.pair.is_alone()
@@ -116,14 +123,18 @@ pub(super) fn pages_of_pair<'a>(
     context: RenderContext<'a>,
     line: usize,
     pair_index: usize,
-) -> Vec<ReviewPage<'a>> {
+) -> impl Iterator<Item = ReviewPage<'a>> {
     let pair = &context.part.analysis.pairs[line].pairs[pair_index];
-    let mut pages = Vec::new();
-    for &runs in &context.shared.reviewed[line][pair_index] {
-        let is_first = pages.is_empty();
-        pages.push(ReviewPage { context, line, pair_index, pair, runs, is_first });
-    }
-    pages
+    // A case may have a thousand runs, and each page asks for its neighbors.
+    let runs = context.shared.reviewed[line][pair_index].iter().enumerate();
+    runs.map(move |(index, &runs)| ReviewPage {
+        context,
+        line,
+        pair_index,
+        pair,
+        runs,
+        is_first: index == 0,
+    })
 }
 
 /// The pages of one comparison of a case; empty if the case has no such pair.
@@ -131,13 +142,11 @@ pub(super) fn pages_of_comparison<'a>(
     context: RenderContext<'a>,
     line: usize,
     comparison: ComparedWith<'_>,
-) -> Vec<ReviewPage<'a>> {
+) -> impl Iterator<Item = ReviewPage<'a>> {
     let Side { iteration, configuration } = comparison.side;
     let mut choices = context.part.analysis.pairs[line].for_side(*iteration, configuration);
-    match choices.find(|choice| choice.against == comparison.against) {
-        Some(choice) => pages_of_pair(context, line, choice.pair),
-        None => Vec::new(),
-    }
+    let choice = choices.find(|choice| choice.against == comparison.against);
+    choice.into_iter().flat_map(move |choice| pages_of_pair(context, line, choice.pair))
 }
 
 /// The outcomes that show a change, of the older and the newer side.
@@ -158,7 +167,7 @@ impl<'a> RunPages<'a> {
     pub(crate) fn between(context: RenderContext<'a>, line: usize, sides: [&Side; 2]) -> Self {
         let mut pairs = context.part.analysis.pairs[line].pairs.iter();
         match pairs.position(|pair| [&pair.before, &pair.after] == sides) {
-            Some(pair) => Self(pages_of_pair(context, line, pair)),
+            Some(pair) => Self(pages_of_pair(context, line, pair).collect()),
             None => Self(Vec::new()),
         }
     }
