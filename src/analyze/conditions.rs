@@ -45,7 +45,7 @@ impl Conditions {
                 conditions.models.extend(benchmark.executor_model.clone());
             }
         }
-        // `iteration-1-sonnet` beside `iteration-1-haiku` are one round, and neither is the earlier.
+        // `iteration-1-sonnet` and `iteration-1-haiku` are one round, and neither is the earlier.
         if has_runs && conditions.models.is_empty() {
             conditions.models.extend(model_in_name(&iteration.name).map(str::to_owned));
         }

@@ -157,7 +157,7 @@ fn recorded_baseline(iteration: &Iteration, names: &[String]) -> Option<String> 
 /// baseline. What one model does without the skill says nothing of another model with it.
 fn baselines_by_condition(names: &[String], settings: &Settings) -> BTreeMap<String, String> {
     let mut arms = arms_by_condition(names.iter(), settings);
-    // A plain `with_skill` beside `opus/with_skill` is a condition without a name.
+    // A plain `with_skill` next to `opus/with_skill` is a condition without a name.
     let unnamed: Vec<&String> =
         names.iter().filter(|name| !arms.iter().any(|arms| arms.has(name))).collect();
     let is_one_condition = arms.len() + usize::from(!unnamed.is_empty()) < 2;

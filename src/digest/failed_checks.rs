@@ -97,7 +97,7 @@ pub(super) fn failed_checks<'a>(
         }
         for mut check in checks.into_iter().filter(|check| check.tally.failed > 0) {
             let is_failing = check.baseline.is_some_and(|tally| tally.failed > 0);
-            // The old skill, run again beside the new one, tells an edit from another grader.
+            // The old skill, run again next to the new one, tells an edit from another grader.
             check.fails_with_old_skill = is_old && is_failing && !check.passes_on_baseline();
             failed.push(check);
         }

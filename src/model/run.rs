@@ -20,7 +20,7 @@ pub struct Output {
 
 /// The configuration of gradings that name none although their case has several. It is not compared
 /// with anything.
-// A `grading.json` in the folder of a case, beside the folders of both sides, occurs in public
+// A `grading.json` in the folder of a case, next to the folders of both sides, occurs in public
 // workspaces of people who grade by hand.
 pub const UNASSIGNED: &str = "unassigned";
 
@@ -92,7 +92,7 @@ impl Run {
 
     /// Whether it succeeded: by its grading's overall verdict, else if nothing failed except
     /// optional expectations. A run without a verdict has not failed.
-    // Harbor states a reward beside its tests: 10 of 10 passed tests with a reward of 0.533 occur.
+    // Harbor states a reward next to its tests: 10 of 10 passed tests with a reward of 0.533 occur.
     pub fn succeeds(&self) -> bool {
         match self.grading().and_then(|grading| grading.overall) {
             Some(Outcome::Passed) => true,

@@ -322,7 +322,7 @@ fn runs_by_configuration(case: Cursor<'_>, labels: &Labels) -> Vec<RecordedRun> 
 }
 
 /// Whether an object has counts, a pass rate or graded expectations.
-// 19 public benchmarks have the figures of a run beside its labels instead of under `result`.
+// 19 public benchmarks have the figures of a run next to its labels instead of under `result`.
 fn has_result(cursor: Cursor<'_>) -> bool {
     let counts = grading::read_counts(cursor.object(&benchmark::RESULT).unwrap_or(cursor));
     let is_counted = counts.passed.is_some() && counts.total.is_some();

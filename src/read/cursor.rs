@@ -382,7 +382,7 @@ fn joined(texts: Vec<String>, separator: &str) -> Option<String> {
     if texts.is_empty() { None } else { Some(texts.join(separator)) }
 }
 
-/// The share in a text: `75%`, `3/4`, `2/8 (25%)`. Graders write it beside or instead of a number.
+/// The share in a text: `75%`, `3/4`, `2/8 (25%)`. Graders write it next to or instead of a number.
 fn share_in_text(text: &str) -> Option<f64> {
     let head = text.split('(').next().unwrap_or(text).trim();
     if let Some((part, whole)) = head.split_once('/') {

@@ -194,7 +194,7 @@ impl AnswerWriter<'_> {
     fn missing_verdicts(&self) -> Option<String> {
         let language = self.facts.language;
         let ConfigurationSummary { name, runs, unjudged, .. } = self.candidate;
-        // What stopped is told before.
+        // Runs that stopped have a sentence already.
         let runs_of_side = self.iteration().runs().filter(|run| run.configuration == *name);
         let n = runs_of_side.filter(|run| !run.is_graded() && run.error.is_none()).count();
         if n > 0 {

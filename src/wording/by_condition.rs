@@ -64,7 +64,7 @@ fn noun(facts: Facts<'_>, changes: &[(&str, &Change)]) -> &'static str {
     let (first_harness, first_model) = parts[0];
     let mut names: Vec<&str> = parts.iter().map(|(_, model)| *model).collect();
     if parts.iter().any(|(harness, _)| *harness != first_harness) {
-        // `codex/gpt-5` beside `opencode/opus` differ in both.
+        // `codex/gpt-5` and `opencode/opus` differ in both.
         if names.iter().any(|model| *model != first_model) {
             return "under_condition";
         }
