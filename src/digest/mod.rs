@@ -30,7 +30,7 @@ pub(crate) use recorded_results::{
     RecordedFile, RecordedRate, RecordedRound, RecordedSide, is_only_recorded, recorded_counts,
     recorded_files, recorded_rounds,
 };
-pub(crate) use reviews::{Reviews, reviewed_pairs};
+pub(crate) use reviews::{ReviewedSides, Reviews, reviewed_pairs};
 pub(crate) use state::{State, ungraded_runs, unnamed_sides};
 pub(crate) use triggers::{
     RoundShare, best_round, held_out, never_fires, precision_and_recall, query_counts, shown_round,

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rayon::prelude::*;
 
 use crate::analyze::{FlipKind, Pair, RunPair, run_pairs};
+use crate::digest::cases::CaseResult;
 use crate::digest::changes::FlipCache;
 use crate::model::{About, Case, Iteration, Outcome, Review, Run};
 
@@ -85,17 +86,32 @@ fn run_id(iteration: &Iteration, case: &Case, run: &Run) -> String {
     format!("{name}-{}-run-{}", run.configuration, run.number)
 }
 
-/// The reviewed pairs of runs, for each case line and each pair of its sides.
+/// The review of two sides of a case. Each of its pages shows a pair of runs and the result, so the
+/// result is computed here: a case may have a thousand runs.
+pub(crate) struct ReviewedSides<'a> {
+    pub(crate) runs: Vec<RunPair<'a>>,
+    /// `None` if a side has no graded run.
+    pub(crate) result: Option<CaseResult>,
+}
+
+/// What is reviewed, for each case line and each pair of its sides.
 ///
 /// Two sides are represented by the first run of the newer side that fails a check which regressed
 /// or fails on both sides; else by its first run. In the newest iteration, the other runs of the
 /// newer side follow.
-pub(crate) fn reviewed_pairs<'a>(cache: &FlipCache<'a>) -> Vec<Vec<Vec<RunPair<'a>>>> {
+pub(crate) fn reviewed_pairs<'a>(cache: &FlipCache<'a>) -> Vec<Vec<ReviewedSides<'a>>> {
     let lines = cache.analysis.pairs.par_iter().enumerate();
     let lines = lines.map(|(line, pairs)| {
-        pairs.pairs.iter().map(|pair| reviewed_runs(cache, line, pair)).collect()
+        pairs.pairs.iter().map(|pair| reviewed_sides(cache, line, pair)).collect()
     });
     lines.collect()
+}
+
+fn reviewed_sides<'a>(cache: &FlipCache<'a>, line: usize, pair: &Pair) -> ReviewedSides<'a> {
+    let history = &cache.analysis.cases[line];
+    let [after, before] =
+        [&pair.after, &pair.before].map(|side| history.runs(cache.workspace, side));
+    ReviewedSides { runs: reviewed_runs(cache, line, pair), result: CaseResult::new(after, before) }
 }
 
 fn reviewed_runs<'a>(cache: &FlipCache<'a>, line: usize, pair: &Pair) -> Vec<RunPair<'a>> {

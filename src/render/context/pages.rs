@@ -3,9 +3,9 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::analyze::{self, Change, Choice, Expectations, RunPair, Side};
+use crate::analyze::{self, Change, Choice, Expectations, Side};
 use crate::budget::MENU_ITERATIONS;
-use crate::digest::{IterationProgress, Reviews, case_order, reviewed_pairs};
+use crate::digest::{IterationProgress, ReviewedSides, Reviews, case_order, reviewed_pairs};
 use crate::language::{Language, say};
 use crate::model::{Run, Totals};
 use crate::render::context::{Part, PartAddresses, Task, Templates, link};
@@ -20,8 +20,8 @@ pub(crate) struct SharedData<'a> {
     pub(crate) progress: Vec<IterationProgress<'a>>,
     /// Case lines in the order of the overview, the worst first.
     pub(crate) order: Vec<usize>,
-    /// The pairs of runs with a review page, for each case line and each pair of its sides.
-    pub(crate) reviewed: Vec<Vec<Vec<RunPair<'a>>>>,
+    /// What has review pages, for each case line and each pair of its sides.
+    pub(crate) reviewed: Vec<Vec<ReviewedSides<'a>>>,
     pub(crate) reviews: Vec<Reviews<'a>>,
     pub(crate) expectations: Expectations<'a>,
     pub(crate) totals: Totals,

@@ -5,6 +5,7 @@ mod matrix;
 use serde_json::{Value, json};
 
 use crate::analyze::{self, Appearance, CaseMatch, Reliability};
+use crate::digest::CaseResult;
 use crate::language::{Rate, say};
 use crate::model::Case;
 use crate::render::context::{Frame, Page, RenderContext, Rows, Task};
@@ -84,7 +85,8 @@ fn newest_result(context: RenderContext<'_>, index: usize) -> CaseVerdict {
         return CaseVerdict { verdict, ..CaseVerdict::default() };
     }
     if let Some(change) = analysis.lead(&newest) {
-        return case_verdict(context, index, &change.after, &change.before);
+        let [before, after] = change.sides().map(|side| line.runs(context.part.workspace, side));
+        return case_verdict(CaseResult::new(after, before), context.language);
     }
     let tally = analyze::tally(context.part.workspace, line, &newest);
     let case = line.case(context.part.workspace, newest.iteration);

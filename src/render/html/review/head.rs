@@ -5,12 +5,12 @@ use std::cmp::Ordering;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::analyze::{Measure, Side};
+use crate::analyze::Measure;
 use crate::budget::linked;
 use crate::digest::CaseResult;
 use crate::language::{Language, Rate, say};
 use crate::model::Run;
-use crate::render::context::{Link, Page, RenderContext, link};
+use crate::render::context::{Link, Page, link};
 use crate::render::html::files::task_view;
 use crate::render::html::review::page::{ReviewPage, pages_of_pair};
 use crate::wording::{run_end, verdict};
@@ -25,7 +25,8 @@ pub(super) fn head(review: &ReviewPage<'_>, lines: &[usize]) -> Value {
             Rate::new(review.runs.after.tally(), context.language).whole(context.language);
         CaseVerdict { verdict, ..CaseVerdict::default() }
     } else {
-        case_verdict(context, review.line, &review.pair.after, &review.pair.before)
+        let reviewed = &context.shared.reviewed[review.line][review.pair_index];
+        case_verdict(reviewed.result, context.language)
     };
     json!({
         "case": review.case().name,
@@ -44,16 +45,9 @@ pub(crate) struct CaseVerdict {
     pub(crate) rates: String,
 }
 
-pub(crate) fn case_verdict(
-    context: RenderContext<'_>,
-    line: usize,
-    after: &Side,
-    before: &Side,
-) -> CaseVerdict {
-    let language = context.language;
-    let line = &context.part.analysis.cases[line];
-    let after = line.runs(context.part.workspace, after);
-    let Some(result) = CaseResult::new(after, line.runs(context.part.workspace, before)) else {
+/// The sentence about the `result` of a case; there is none if a side has no graded run.
+pub(crate) fn case_verdict(result: Option<CaseResult>, language: &Language) -> CaseVerdict {
+    let Some(result) = result else {
         let verdict = language.text("review.no_comparison").to_owned();
         return CaseVerdict { verdict, ..CaseVerdict::default() };
     };

@@ -126,7 +126,7 @@ pub(super) fn pages_of_pair<'a>(
 ) -> impl Iterator<Item = ReviewPage<'a>> {
     let pair = &context.part.analysis.pairs[line].pairs[pair_index];
     // A case may have a thousand runs, and each page asks for its neighbors.
-    let runs = context.shared.reviewed[line][pair_index].iter().enumerate();
+    let runs = context.shared.reviewed[line][pair_index].runs.iter().enumerate();
     runs.map(move |(index, &runs)| ReviewPage {
         context,
         line,
