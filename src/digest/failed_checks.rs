@@ -1,7 +1,7 @@
 //! The checks that a candidate failed, with the evidence of each failed run.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -56,33 +56,48 @@ pub(super) fn failed_checks<'a>(
     cases: &[(usize, &'a Case)],
 ) -> Vec<FailedCheck<'a>> {
     let Some(side) = &progress.after else { return Vec::new() };
+    let is_old = baseline.is_some_and(|baseline| is_earlier_version(baseline, side));
     let mut failed = Vec::new();
     for (line, case) in cases {
-        let on_baseline =
-            baseline.map_or_else(Vec::new, |side| statements(case, &side.configuration));
-        let on_baseline: BTreeMap<Cow<'_, str>, Tally> =
-            on_baseline.into_iter().map(|found| (found.key, found.tally)).collect();
-        let is_old = baseline.is_some_and(|baseline| is_earlier_version(baseline, side));
+        let mut runs = progress.runs_in_order(case);
+        runs.retain(|run| run.configuration == side.configuration);
+        // A grading may have a million checks, most of which passed.
+        let failing: BTreeSet<Cow<'_, str>> = runs
+            .iter()
+            .flat_map(|run| run.expectations())
+            .filter(|check| check.outcome == Outcome::Failed)
+            .map(key)
+            .collect();
+        let mut on_baseline: BTreeMap<Cow<'_, str>, Tally> = BTreeMap::new();
+        if let Some(baseline) = baseline.filter(|_| !failing.is_empty()) {
+            for found in statements(case, &baseline.configuration) {
+                if failing.contains(&found.key) {
+                    on_baseline.insert(found.key, found.tally);
+                }
+            }
+        }
+        let regressions = progress.regressions(*line);
         let mut checks: Vec<FailedCheck<'a>> = Vec::new();
         let mut indices: BTreeMap<Cow<'_, str>, usize> = BTreeMap::new();
-        for run in progress.runs_in_order(case) {
-            if run.configuration != side.configuration {
-                continue;
-            }
+        for run in runs {
             for check in run.expectations() {
-                let at = *indices.entry(key(check)).or_insert(checks.len());
-                if at == checks.len() {
+                let key = key(check);
+                if !failing.contains(&key) {
+                    continue;
+                }
+                let at = *indices.entry(key).or_insert_with_key(|key| {
                     checks.push(FailedCheck {
                         case: &case.name,
                         text: &check.text,
                         description: check.description.as_deref(),
                         tally: Tally::default(),
-                        before: progress.before_regression(*line, &check.text),
-                        baseline: on_baseline.get(&key(check)).copied(),
+                        before: regressions.get(&*check.text).copied(),
+                        baseline: on_baseline.get(key).copied(),
                         fails_with_old_skill: false,
                         evidence: Vec::new(),
                     });
-                }
+                    checks.len() - 1
+                });
                 checks[at].tally.count(check.outcome);
                 if check.outcome == Outcome::Failed
                     && let Some(text) = &check.evidence
@@ -95,7 +110,7 @@ pub(super) fn failed_checks<'a>(
                 }
             }
         }
-        for mut check in checks.into_iter().filter(|check| check.tally.failed > 0) {
+        for mut check in checks {
             let is_failing = check.baseline.is_some_and(|tally| tally.failed > 0);
             // The old skill, run again next to the new one, tells an edit from another grader.
             check.fails_with_old_skill = is_old && is_failing && !check.passes_on_baseline();

@@ -36,12 +36,16 @@ impl<'a> IterationProgress<'a> {
         Self { after, before, flips, ranks }
     }
 
-    /// The earlier verdicts on a check that regressed; `None` for any other.
-    pub(crate) fn before_regression(&self, line: usize, text: &str) -> Option<Tally> {
-        // Where a statement occurs twice in a case, the first stands for both.
-        let mut regressed = self.flips.as_ref()?.on(line).iter();
-        let found = regressed.find(|flip| flip.kind == FlipKind::Regressed && flip.text == text)?;
-        Some(found.before)
+    /// The earlier verdicts on the checks of a case that regressed, by their texts.
+    pub(crate) fn regressions(&self, line: usize) -> BTreeMap<&'a str, Tally> {
+        let mut regressions = BTreeMap::new();
+        for flip in self.flips.iter().flat_map(|flips| flips.on(line)) {
+            if flip.kind == FlipKind::Regressed {
+                // Where a statement occurs twice in a case, the first stands for both.
+                regressions.entry(flip.text).or_insert(flip.before);
+            }
+        }
+        regressions
     }
 
     /// Indices of the runs of a case, candidates before the baseline.

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::analyze::{Repeats, SkillEdits, SkillLoadCounts};
 use crate::model::{
@@ -284,7 +284,9 @@ pub struct RunJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     computed_cost_usd: Option<f64>,
     /// Its gradings; the first is its own, others are second opinions.
-    gradings: Vec<Cow<'a, Grading>>,
+    #[serde(rename = "gradings", serialize_with = "write_gradings")]
+    #[schemars(with = "Vec<Grading>")]
+    run: &'a Run,
     /// The files it produced.
     outputs: &'a [Output],
     /// The file of its conversation.
@@ -305,19 +307,9 @@ pub struct RunJson<'a> {
 }
 
 impl<'a> RunJson<'a> {
-    /// Converts `run`, with its computed cost if there is one. The evidence of the first grading is
-    /// in the iteration's benchmark, which has the graded runs.
+    /// Converts `run`, with its computed cost if there is one.
     pub fn new(run: &'a Run, computed_cost_usd: Option<f64>) -> Self {
         let tally = run.tally();
-        let mut gradings: Vec<Cow<'a, Grading>> = run.gradings.iter().map(Cow::Borrowed).collect();
-        // The evidence is half of all bytes, and `benchmark.json` has it for graded runs.
-        if let Some(first) = gradings.first_mut()
-            && tally.graded() > 0
-        {
-            for check in &mut first.to_mut().expectations {
-                check.evidence = None;
-            }
-        }
         Self {
             configuration: &run.configuration,
             number: run.number,
@@ -329,7 +321,7 @@ impl<'a> RunJson<'a> {
             pass_rate: tally.pass_rate(),
             metrics: &run.metrics,
             computed_cost_usd,
-            gradings,
+            run,
             outputs: &run.outputs,
             transcript: run.transcript.as_ref(),
             notes: &run.notes,
@@ -338,4 +330,19 @@ impl<'a> RunJson<'a> {
             loading: &run.loading,
         }
     }
+}
+
+/// The gradings of a run. The evidence of the first is in the iteration's benchmark, which has the
+/// graded runs.
+fn write_gradings<S: Serializer>(run: &Run, to: S) -> Result<S::Ok, S::Error> {
+    let mut gradings: Vec<Cow<'_, Grading>> = run.gradings.iter().map(Cow::Borrowed).collect();
+    // The evidence is half of all bytes, and `benchmark.json` has it for graded runs.
+    if let Some(first) = gradings.first_mut()
+        && run.tally().graded() > 0
+    {
+        for check in &mut first.to_mut().expectations {
+            check.evidence = None;
+        }
+    }
+    gradings.serialize(to)
 }

@@ -107,7 +107,7 @@ impl CasePage<'_> {
         };
         let index = appearance.iteration;
         let names: Vec<&str> = self.part.analysis.iterations[index].roles.order().collect();
-        let rows = expectation_rows(self.case(appearance), &names);
+        let ExpectationRows { rows, number } = expectation_rows(self.case(appearance), &names);
         if rows.is_empty() {
             return;
         }
@@ -115,15 +115,18 @@ impl CasePage<'_> {
         let mut heads = vec![self.language.text("case.expectation").to_owned()];
         heads.extend(names.iter().map(|name| markdown(name)));
         let _ = write!(out, "## {title}\n\n{}|---|{}\n", row(&heads), "--:|".repeat(names.len()));
-        for (text, tallies) in rows.iter().take(ROWS) {
+        for (text, tallies) in &rows {
             let mut cells = vec![markdown(text)];
             cells.extend(tallies.iter().map(|tally| Rate::counts_of(*tally)));
             *out += &row(&cells);
         }
         out.push('\n');
-        if rows.len() > ROWS {
-            let more = say!(self.language, "page.cut_lines", lines = rows.len() - ROWS);
-            let _ = writeln!(out, "{more}\n");
+        self.more_lines(number - rows.len(), out);
+    }
+
+    fn more_lines(&self, lines: usize, out: &mut String) {
+        if lines > 0 {
+            let _ = writeln!(out, "{}\n", say!(self.language, "page.cut_lines", lines));
         }
     }
 
@@ -146,10 +149,14 @@ impl CasePage<'_> {
             if !differences.is_empty() {
                 let _ = writeln!(out, "{}\n", markdown(&differences));
             }
-            for flip in part.flips.between(both[0], both[1]).on(self.index) {
-                out.extend(flips::item(flip, "", both, self.language));
-            }
+            let flips = part.flips.between(both[0], both[1]);
+            let mut items = flips
+                .on(self.index)
+                .iter()
+                .filter_map(|flip| flips::item(flip, "", both, self.language));
+            out.extend(items.by_ref().take(ROWS));
             out.push('\n');
+            self.more_lines(items.count(), out);
             let room = end.saturating_sub(out.len()) / (choices.len() - index);
             self.outputs(choice, room, out);
         }
@@ -292,19 +299,29 @@ fn text_of<'f>(file: &'f Option<Comparable<'_>>) -> Option<&'f str> {
     }
 }
 
-/// Each expectation of a case with its verdicts under each of the configurations `names`.
-fn expectation_rows<'c>(case: &'c Case, names: &[&str]) -> Vec<(&'c str, Vec<Tally>)> {
+/// The first expectations of a case, and how many it has.
+struct ExpectationRows<'c> {
+    /// Each with its verdicts under each configuration.
+    rows: Vec<(&'c str, Vec<Tally>)>,
+    number: usize,
+}
+
+/// The expectations of a case under the configurations `names`.
+fn expectation_rows<'c>(case: &'c Case, names: &[&str]) -> ExpectationRows<'c> {
     let mut rows: Vec<(&str, Vec<Tally>)> = Vec::new();
-    let mut indices = BTreeMap::new();
+    let mut indices: BTreeMap<&str, usize> = BTreeMap::new();
     for run in &case.runs {
         let Some(at) = names.iter().position(|name| *name == run.configuration) else { continue };
         for expectation in run.expectations() {
-            let index = *indices.entry(&*expectation.text).or_insert_with(|| {
+            let new = indices.len();
+            let index = *indices.entry(&expectation.text).or_insert(new);
+            if index == new && new < ROWS {
                 rows.push((&expectation.text, vec![Tally::default(); names.len()]));
-                rows.len() - 1
-            });
-            rows[index].1[at].count(expectation.outcome);
+            }
+            if let Some((_, tallies)) = rows.get_mut(index) {
+                tallies[at].count(expectation.outcome);
+            }
         }
     }
-    rows
+    ExpectationRows { rows, number: indices.len() }
 }

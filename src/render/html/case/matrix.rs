@@ -1,6 +1,7 @@
 //! The checks of a case through the iterations: one row a check, one column an iteration, the newest
 //! right, with both sides in each cell.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -9,7 +10,7 @@ use serde_json::{Value, json};
 use crate::analyze::{
     Appearance, Measure, Roles, SkillLoadCounts, Statement, case_rate, statements,
 };
-use crate::budget::{DATA_CELLS, DATA_COLUMNS};
+use crate::budget::{DATA_CELLS, DATA_COLUMNS, LIST_ROWS};
 use crate::language::{DASH, Rate, say};
 use crate::model::{Case, Run, Tally};
 use crate::render::context::{Anchors, Link, Page, Rows, bounds::take_rows};
@@ -43,7 +44,8 @@ struct ColumnSide<'a> {
     role: &'static str,
     /// The index of its own baseline.
     other: Option<usize>,
-    statements: BTreeMap<String, Statement<'a>>,
+    /// In the order first met, then by their keys.
+    statements: Vec<Statement<'a>>,
 }
 
 /// The verdicts of a side on a check.
@@ -56,18 +58,27 @@ struct Outcomes {
 
 /// A check with the columns that have it.
 struct Row<'a> {
-    key: String,
+    key: Cow<'a, str>,
     text: &'a str,
     first: usize,
     last: usize,
 }
 
+/// The first checks of a case, and how many it has.
+struct FirstRows<'a> {
+    rows: Vec<Row<'a>>,
+    number: usize,
+}
+
 pub(super) fn matrix(page: &Page<'_>, line: usize) -> Value {
-    let columns = columns(page, line);
-    let rows = rows(&columns);
+    let mut columns = columns(page, line);
+    let FirstRows { rows, number } = first_rows(&columns);
+    for side in columns.iter_mut().flat_map(|column| &mut column.sides) {
+        side.statements.sort_unstable_by(|a, b| a.key.cmp(&b.key));
+    }
     let mut room = DATA_CELLS;
     let cells = columns.iter().map(|column| column.sides.len()).sum();
-    let most = take_rows(&mut room, rows.len(), cells);
+    let most = take_rows(&mut room, number, cells);
     let mut anchors = Anchors::default();
     json!({
         "columns": columns.iter().map(|column| head(page, column)).collect::<Vec<_>>(),
@@ -79,7 +90,7 @@ pub(super) fn matrix(page: &Page<'_>, line: usize) -> Value {
                 "evidence": evidence(page, line, &columns[row.last], row),
                 "cells": (0..columns.len()).map(|at| cell(page, &columns, at, row)).collect::<Vec<_>>(),
             })
-        }),
+        }).and_more(number - rows.len()),
         "totals": totals(page, line, &columns),
         "has_gap": columns.iter().any(|column| !column.gap.is_empty()),
     })
@@ -118,9 +129,7 @@ fn column_sides<'a>(case: &'a Case, roles: &'a Roles) -> Vec<ColumnSide<'a>> {
         if is_known || case.runs_of(name).next().is_none() || sides.len() == SIDES {
             continue;
         }
-        let found = statements(case, name).into_iter();
-        let statements = found.map(|statement| (statement.key.to_string(), statement)).collect();
-        sides.push(ColumnSide { name, role, other: None, statements });
+        sides.push(ColumnSide { name, role, other: None, statements: statements(case, name) });
     }
     for at in 0..sides.len() {
         let other = roles.baseline_of(sides[at].name);
@@ -154,9 +163,16 @@ fn baseline<'s>(sides: &[ColumnSide<'s>]) -> Option<&'s str> {
     Some(sides.iter().find(|side| side.role == "baseline")?.name)
 }
 
+impl<'a> ColumnSide<'a> {
+    fn statement(&self, key: &str) -> Option<&Statement<'a>> {
+        let at = self.statements.binary_search_by(|statement| (*statement.key).cmp(key)).ok()?;
+        Some(&self.statements[at])
+    }
+}
+
 impl Column<'_> {
     fn outcome(&self, side: usize, key: &str) -> Outcomes {
-        match self.sides[side].statements.get(key) {
+        match self.sides[side].statement(key) {
             Some(found) => Outcomes { tally: found.tally, is_single: found.runs() == 1 },
             None => Outcomes::default(),
         }
@@ -174,40 +190,25 @@ impl Column<'_> {
     }
 }
 
-/// Every check in its newest wording: those of the newest iteration first, in their order there.
-fn rows<'a>(columns: &[Column<'a>]) -> Vec<Row<'a>> {
-    let mut positions: BTreeMap<String, usize> = BTreeMap::new();
+/// The checks in their newest wording: those of the newest iteration first, in their order there.
+/// A grading may have a million, and no page shows more than [`LIST_ROWS`].
+fn first_rows<'a>(columns: &[Column<'a>]) -> FirstRows<'a> {
+    let mut positions: BTreeMap<&str, usize> = BTreeMap::new();
     let mut rows: Vec<Row<'a>> = Vec::new();
     for (at, column) in columns.iter().enumerate().rev() {
-        for side in &column.sides {
-            let places = places_of_texts(column.case);
-            let mut statements: Vec<&Statement<'a>> = side.statements.values().collect();
-            statements.sort_by_key(|statement| {
-                let run = statement.by_run.first().map_or(0, |(run, _)| *run);
-                (run, places.get(&(run, statement.text)).copied().unwrap_or(usize::MAX))
-            });
-            for statement in statements {
-                let key = statement.key.to_string();
-                let position = *positions.entry(key.clone()).or_insert(rows.len());
-                if position == rows.len() {
-                    rows.push(Row { key, text: statement.text, first: at, last: at });
-                }
-                rows[position].first = at;
+        for statement in column.sides.iter().flat_map(|side| &side.statements) {
+            let new = positions.len();
+            let position = *positions.entry(&statement.key).or_insert(new);
+            if position == new && new < LIST_ROWS {
+                let (key, text) = (statement.key.clone(), statement.text);
+                rows.push(Row { key, text, first: at, last: at });
+            }
+            if let Some(row) = rows.get_mut(position) {
+                row.first = at;
             }
         }
     }
-    rows
-}
-
-/// Where each text comes first in the grading of each run. A grading may have a million.
-fn places_of_texts(case: &Case) -> BTreeMap<(usize, &str), usize> {
-    let mut places = BTreeMap::new();
-    for (at, run) in case.runs.iter().enumerate() {
-        for (place, check) in run.expectations().iter().enumerate() {
-            places.entry((at, check.text.as_str())).or_insert(place);
-        }
-    }
-    places
+    FirstRows { rows, number: positions.len() }
 }
 
 fn head(page: &Page<'_>, column: &Column<'_>) -> Value {
@@ -289,7 +290,7 @@ fn change(after: Outcomes, before: Outcomes) -> [&'static str; 2] {
 fn evidence(page: &Page<'_>, line: usize, column: &Column<'_>, row: &Row<'_>) -> Vec<Value> {
     let mut quotes = Vec::new();
     for side in column.sides.iter().take(2) {
-        let Some(statement) = side.statements.get(&row.key) else { continue };
+        let Some(statement) = side.statement(&row.key) else { continue };
         let run = &column.case.runs[statement.run];
         let check = run.expectations().iter().find(|check| check.text == statement.text);
         let Some(check) = check else { continue };
