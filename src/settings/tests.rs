@@ -1,5 +1,6 @@
 use crate::settings::keys::{EXAMPLES, keys, shown_values};
 use crate::settings::{CostLimit, FailOn, Origin, Settings};
+use crate::tests::table::rows;
 
 /// A file with every key set to its example.
 fn every_key() -> String {
@@ -33,92 +34,53 @@ fn every_key_is_read_shown_merged_and_explained() {
 
 #[test]
 fn invalid_values_are_named_with_their_place() {
-    let cases = [
-        ("titel = \"x\"", "1:1: there is no key `titel`; did you mean `title`?"),
-        ("\n  xyz = 1", "2:3: there is no key `xyz`; the keys are"),
-        ("title = 3", "1:9: `title`: invalid type: integer `3`, expected a string"),
-        ("title = \"\"", "1:9: `title` is empty"),
-        ("order = ['a', '']", "1:15: `order` is empty"),
-        ("outputs = 'some'", "1:11: `outputs`: unknown variant `some`, expected one of `none`"),
-        ("keep = 0", "1:8: `keep`: invalid value: integer `0`"),
-        ("url = 'me.example'", "1:7: `url`: `me.example` is not the address of a page"),
-        (
-            "[gate]\nmin_pass_rate = 80",
-            "2:17: `gate.min_pass_rate`: expected 0 to 1, not 80; write \"80%\" for a percentage",
-        ),
-        ("[gate]\nmin_pass_rate = '101%'", "2:17: `gate.min_pass_rate`: expected 0 to 1, not 1.01"),
-        (
-            "[gate]\nmax_time_increase = -1",
-            "2:21: `gate.max_time_increase`: expected a number from 0 up, not -1",
-        ),
-        ("[gate]\nmax_time_increase = inf", "2:21: `gate.max_time_increase`: expected a number"),
-        (
-            "[gate]\nmax_time_increase = 'much'",
-            "2:21: `gate.max_time_increase`: expected a number or a text such as `20%`",
-        ),
-        (
-            "[gate]\nmax_token_increase = 0.2",
-            "2:22: `gate.max_token_increase`: 0.2 is less than one second or token; write \"20%\"",
-        ),
-        (
-            "[gate]\nmax_tokens_increase = 2",
-            "2:1: there is no key `gate.max_tokens_increase`; did you mean `gate.max_token_increase`?",
-        ),
-        ("gate = 3", "1:1: there is no key `gate`"),
-        ("gate.fail_on = \"bad\"", "1:16: `gate.fail_on`: unknown variant `bad`, expected one of"),
-        ("gate.fail_on = [\"worse\", 1]", "1:26: `gate.fail_on`: "),
-        (
-            "known_issues = [{ case = \"a\", expectation = \"b\" }]",
-            "1:17: `known_issues`: missing field `reason`",
-        ),
-        (
-            "[[known_issues]]\ncase = 'a'\nexpectation = 'b'\nreason = 'c'\nexpires = 'soon'",
-            "5:11: `known_issues`: expected a day",
-        ),
-        (
-            "known_issues = [{ case = 'a', expectation = 'b', reason = 'c', expires = 2026-12-31T10:00:00 }]",
-            "1:74: `known_issues`: expected a day",
-        ),
-        (
-            "known_issues = [{ cases = \"a\" }]",
-            "1:19: there is no key `cases`; did you mean `case`?",
-        ),
-        ("prices = { m = { input = 1 } }", "1:16: `prices`: missing field `output`"),
-        (
-            "prices = { m = { input = -1, output = 1 } }",
-            "1:26: `prices`: expected a number from 0 up",
-        ),
-        (
-            "[prices.m]\ninput = 1\nouput = 2",
-            "3:1: there is no key `ouput`; did you mean `output`?",
-        ),
-        ("leave_out = [\"a/***\"]", "1:13: `leave_out`: `a/***` is not a pattern"),
-        ("title = ", "1:9: "),
-        ("title = 'a'\ntitle = 'b'", "2:1: duplicate key"),
-    ];
-    assert_refused(&cases);
+    const INVALID: &str = r#"
+        titel = "x" => 1:1: there is no key `titel`; did you mean `title`?
+        ⏎  xyz = 1 => 2:3: there is no key `xyz`; the keys are
+        title = 3 => 1:9: `title`: invalid type: integer `3`, expected a string
+        title = "" => 1:9: `title` is empty
+        order = ['a', ''] => 1:15: `order` is empty
+        outputs = 'some' => 1:11: `outputs`: unknown variant `some`, expected one of `none`
+        keep = 0 => 1:8: `keep`: invalid value: integer `0`
+        url = 'me.example' => 1:7: `url`: `me.example` is not the address of a page
+        [gate]⏎min_pass_rate = 80 => 2:17: `gate.min_pass_rate`: expected 0 to 1, not 80; write "80%" for a percentage
+        [gate]⏎min_pass_rate = '101%' => 2:17: `gate.min_pass_rate`: expected 0 to 1, not 1.01
+        [gate]⏎max_time_increase = -1 => 2:21: `gate.max_time_increase`: expected a number from 0 up, not -1
+        [gate]⏎max_time_increase = inf => 2:21: `gate.max_time_increase`: expected a number
+        [gate]⏎max_time_increase = 'much' => 2:21: `gate.max_time_increase`: expected a number or a text such as `20%`
+        [gate]⏎max_token_increase = 0.2 => 2:22: `gate.max_token_increase`: 0.2 is less than one second or token; write "20%"
+        [gate]⏎max_tokens_increase = 2 => 2:1: there is no key `gate.max_tokens_increase`; did you mean `gate.max_token_increase`?
+        gate = 3 => 1:1: there is no key `gate`
+        gate.fail_on = "bad" => 1:16: `gate.fail_on`: unknown variant `bad`, expected one of
+        gate.fail_on = ["worse", 1] => 1:26: `gate.fail_on`:␣
+        known_issues = [{ case = "a", expectation = "b" }] => 1:17: `known_issues`: missing field `reason`
+        [[known_issues]]⏎case = 'a'⏎expectation = 'b'⏎reason = 'c'⏎expires = 'soon' => 5:11: `known_issues`: expected a day
+        known_issues = [{ case = 'a', expectation = 'b', reason = 'c', expires = 2026-12-31T10:00:00 }] => 1:74: `known_issues`: expected a day
+        known_issues = [{ cases = "a" }] => 1:19: there is no key `cases`; did you mean `case`?
+        prices = { m = { input = 1 } } => 1:16: `prices`: missing field `output`
+        prices = { m = { input = -1, output = 1 } } => 1:26: `prices`: expected a number from 0 up
+        [prices.m]⏎input = 1⏎ouput = 2 => 3:1: there is no key `ouput`; did you mean `output`?
+        leave_out = ["a/***"] => 1:13: `leave_out`: `a/***` is not a pattern
+        title =␣ => 1:9:␣
+        title = 'a'⏎title = 'b' => 2:1: duplicate key
+    "#;
+    assert_refused(INVALID);
 }
 
 #[test]
 fn a_key_of_another_table_is_named_with_its_own() {
-    let cases = [
-        (
-            "[gate]\nfail-on = \"worse\"",
-            "2:1: there is no key `gate.fail-on`; did you mean `gate.fail_on`?",
-        ),
-        (
-            "[gate]\nknown_issues = []",
-            "2:1: there is no key `gate.known_issues`; did you mean `known_issues`?",
-        ),
-        ("fail_on = []", "1:1: there is no key `fail_on`; did you mean `gate.fail_on`?"),
-    ];
-    assert_refused(&cases);
+    const OF_ANOTHER_TABLE: &str = r#"
+        [gate]⏎fail-on = "worse" => 2:1: there is no key `gate.fail-on`; did you mean `gate.fail_on`?
+        [gate]⏎known_issues = [] => 2:1: there is no key `gate.known_issues`; did you mean `known_issues`?
+        fail_on = [] => 1:1: there is no key `fail_on`; did you mean `gate.fail_on`?
+    "#;
+    assert_refused(OF_ANOTHER_TABLE);
 }
 
-fn assert_refused(cases: &[(&str, &str)]) {
-    for (text, expected) in cases {
-        let found = error(text);
-        assert!(found.starts_with(expected), "{text}: {found}");
+fn assert_refused(table: &str) {
+    for [text, expected] in rows(table) {
+        let found = error(&text);
+        assert!(found.starts_with(&expected), "{text}: {found}");
     }
 }
 

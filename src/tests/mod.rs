@@ -12,6 +12,9 @@ mod pull_request;
 mod python_tools;
 mod report_json;
 #[allow(dead_code, reason = "tests of the program use the rest")]
+#[path = "../../tests/suite/support/table.rs"]
+pub(crate) mod table;
+#[allow(dead_code, reason = "tests of the program use the rest")]
 #[path = "../../tests/suite/support/words.rs"]
 mod words;
 pub(crate) mod workspaces;

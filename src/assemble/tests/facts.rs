@@ -1,173 +1,152 @@
-//! Facts from several documents: prompts, figures, errors, sums and sets of queries.
+//! What was found in a workspace, one line each.
 
-use super::{GRADING, only_run, problems, runs, workspace};
-use crate::model::{Run, Workspace};
+use std::fmt::Display;
 
-const RUN: &str = "iteration-1/a/with_skill";
+use crate::model::{About, Case, Iteration, Outcome, Problem, Run, Workspace};
 
-fn run_with(files: &[(&str, &str)]) -> Workspace {
-    let path = format!("{RUN}/grading.json");
-    let paths: Vec<String> = files.iter().map(|(name, _)| format!("{RUN}/{name}")).collect();
-    let texts = files.iter().map(|(_, text)| *text);
-    let all = paths.iter().map(String::as_str).zip(texts);
-    let own = (path.as_str(), GRADING);
-    let is_graded = files.iter().any(|(name, _)| *name == "grading.json");
-    workspace(&all.chain((!is_graded).then_some(own)).collect::<Vec<_>>())
-}
-
-#[test]
-fn cases_with_one_prompt_are_marked_unless_input_files_or_checks_differ() {
-    let metadata = |name: &str, check: &str, files: &str| {
-        format!(
-            r#"{{"eval_name": "{name}", "prompt": "Do  it", "files": [{files}], "assertions": ["{check}"]}}"#
-        )
-    };
-    let table = [
-        ("Do it", "x", "", None, 1),
-        ("Do it", "a", "", Some("one"), 0),
-        ("Do it", "x", "\"f.csv\"", None, 0),
-        // The beginning of a prompt is not the prompt.
-        ("Do it ...", "a", "", None, 0),
-        ("Do it…", "a", "", None, 0),
-    ];
-    for (prompt, check, files, same, reported) in table {
-        let metadata = |name: &str, check: &str, files: &str| {
-            metadata(name, check, files).replace("Do  it", prompt)
-        };
-        let actual = workspace(&[
-            ("iteration-1/a/eval_metadata.json", &metadata("one", "a", "")),
-            ("iteration-1/a/with_skill/grading.json", GRADING),
-            ("iteration-1/b/eval_metadata.json", &metadata("two", check, files)),
-            ("iteration-1/b/with_skill/grading.json", &GRADING.replace("\"e\"", "\"f\"")),
-        ]);
-        let cases = &actual.iterations[0].cases;
-        assert_eq!(cases[0].same_prompt_as, None);
-        assert_eq!(cases[1].same_prompt_as.as_deref(), same, "{check} {files}");
-        let expected = vec!["same-prompt iteration-1/b/with_skill".to_owned(); reported];
-        assert_eq!(problems(&actual), expected, "{check} {files}");
+/// `kind subject value` of everything that is known; nothing where it is not recorded.
+pub(super) fn facts(workspace: &Workspace) -> Vec<String> {
+    let mut facts = Facts::default();
+    facts.add("skill", "", workspace.skill.as_ref());
+    facts.add("last-round", "", workspace.last_round());
+    let totals = workspace.totals();
+    facts.add("cases", "", Some(totals.cases));
+    facts.add("runs", "", Some(workspace.iterations.iter().flat_map(Iteration::runs).count()));
+    facts.add("checks", "", Some(totals.tally.total()));
+    facts.add("recorded", "", Some(totals.recorded.total()));
+    for iteration in &workspace.iterations {
+        facts.add_iteration(iteration);
     }
-}
-
-#[test]
-fn the_runs_own_timing_beats_those_among_its_outputs() {
-    let own = r#"{"total_duration_seconds": 50, "total_tokens": 500}"#;
-    let other = r#"{"total_duration_seconds": 90, "total_tokens": 900, "model": "m"}"#;
-    let actual = run_with(&[("timing.json", own), ("outputs/timing.json", other)]);
-    let metrics = &only_run(&actual).metrics;
-    assert_eq!((metrics.duration_s, metrics.tokens), (Some(50.0), Some(500.0)));
-    assert_eq!(metrics.model, None, "nothing of a file that contradicts is used");
-    assert_eq!(problems(&actual), [format!("timing-mismatch {RUN}/outputs/timing.json")]);
-    let actual = run_with(&[("outputs/timing.json", other)]);
-    assert_eq!(only_run(&actual).metrics.tokens, Some(900.0));
-    assert!(problems(&actual).is_empty());
-}
-
-#[test]
-fn the_time_and_tokens_of_the_grader_are_never_the_runs() {
-    let timing = r#"{"total_duration_seconds": 7, "total_tokens": 70}"#;
-    for name in ["grader_timing.json", "grading-timing.json", "timing_judge.json"] {
-        let actual = run_with(&[(name, timing)]);
-        let metrics = &only_run(&actual).metrics;
-        assert_eq!((metrics.duration_s, metrics.tokens), (None, None), "{name}");
-        assert_eq!(metrics.grader_s, Some(7.0), "{name}");
-        assert!(problems(&actual).is_empty(), "{name}");
+    let names: Vec<&str> = workspace.iterations.iter().map(|one| one.name.as_str()).collect();
+    facts.add("iterations", "", Some(names.join(" ")));
+    let mut rounds = Vec::new();
+    for round in &workspace.trigger_rounds {
+        let number = round.number.map(|number| format!("{number} ")).unwrap_or_default();
+        let name = round.name.as_ref().map(|name| format!("{name} ")).unwrap_or_default();
+        rounds.push(format!("{name}{number}{}/{}", shown(round.passed), shown(round.total)));
+        let rates = [round.passed, round.precision, round.recall].map(shown);
+        facts.add("round-rates", "-", Some(rates.join(" ")));
+        for query in &round.queries {
+            let wanted = format!("{} {}", shown(query.should_trigger), shown(query.passed));
+            facts.add("query", &query.query, Some(wanted));
+        }
     }
+    if !rounds.is_empty() {
+        facts.add("rounds", "", Some(rounds.join("; ")));
+    }
+    let versions = workspace.histories.iter().flat_map(|history| &history.versions);
+    versions.for_each(|version| facts.add("version", &version.name, Some("")));
+    for copy in &workspace.snapshots {
+        let iteration = copy.iteration.map(|at| names[at]);
+        let files: Vec<&str> = copy.files.iter().map(|file| file.name.as_str()).collect();
+        facts.add("copy", &copy.name, Some(format!("{} {}", shown(iteration), files.join(","))));
+    }
+    workspace.ignored.iter().for_each(|one| facts.add("ignored", &one.path, Some("")));
+    workspace.problems.iter().for_each(|problem| facts.add_problem(problem));
+    facts.0
 }
 
-#[test]
-fn characters_are_never_tokens() {
-    let timing = |note: &str| format!(r#"{{"total_tokens": 500, "note": "{note}"}}"#);
-    let metrics = r#"{"output_chars": 500, "total_tool_calls": 2}"#;
-    let table = [
-        (timing(""), metrics, true),
-        (timing(""), r#"{"output_chars": 501, "total_tool_calls": 2}"#, false),
-        (timing("total_tokens counts the characters of the output"), "{}", true),
-        (timing("tokens estimated from characters"), "{}", false),
-        (timing("tokens from telemetry"), "{}", false),
-    ];
-    for (timing, metrics, are_chars) in table {
-        let actual = run_with(&[("timing.json", &timing), ("metrics.json", metrics)]);
-        let tokens = (!are_chars).then_some(500.0);
-        assert_eq!(only_run(&actual).metrics.tokens, tokens, "{timing} {metrics}");
-        let reported = problems(&actual)
-            .iter()
-            .filter(|problem| problem.starts_with("characters-as-tokens"))
-            .count();
-        assert_eq!(reported, usize::from(are_chars), "{timing} {metrics}");
-    }
+fn shown(value: Option<impl Display>) -> String {
+    value.map_or("-".to_owned(), |value| value.to_string())
 }
 
-#[test]
-fn a_reported_error_is_a_fact_of_the_run() {
-    let trace = "Traceback (most recent call last):\n  File \"x\"\nValueError: bad\n";
-    let execution = r#"{"total_tool_calls": 1,
-        "execution": {"status": "execution_error", "failure_reason_code": "provider_error"}}"#;
-    let empty = r#"{"error": {"message": "no answer"}, "expectations": []}"#;
-    let table = [
-        ("timing.json", r#"{"status": "timeout", "total_duration_seconds": 600}"#, Some("timeout")),
-        ("timing.json", r#"{"error": "killed"}"#, Some("killed")),
-        ("timing.json", r#"{"timed_out": true, "total_tokens": 5}"#, Some("timed out")),
-        ("metrics.json", execution, Some("execution_error: provider_error")),
-        ("grading.json", empty, Some("no answer")),
-        ("grading.json", trace, Some("ValueError: bad")),
-        ("timing.json", r#"{"status": "ok", "error": null, "total_tokens": 5}"#, None),
-        ("timing.json", r#"{"status": "failed", "error": false, "total_tokens": 5}"#, None),
-        ("metrics.json", r#"{"errors_encountered": 2, "total_tool_calls": 5}"#, None),
-    ];
-    for (name, text, expected) in table {
-        let actual = run_with(&[(name, text)]);
-        assert_eq!(only_run(&actual).error.as_deref(), expected, "{text}");
-        let reported = format!("run-error {RUN}/{name}");
-        assert_eq!(problems(&actual).contains(&reported), expected.is_some(), "{text}");
-    }
-}
+#[derive(Default)]
+struct Facts(Vec<String>);
 
-#[test]
-fn a_roll_up_is_not_a_run_and_loses_no_verdict() {
-    let sums = [
-        r#"{"with_skill": {"passed": 4, "total": 5}, "without_skill": {"passed": 2, "total": 5}}"#,
-        r#"{"a": {"with_skill": "PASS", "without_skill": "FAIL"}}"#,
-        r#"{"results": [{"eval": "a", "config": "with_skill", "verdict": "pass"}]}"#,
-        r#"{"results": [{"case": "a", "with_skill": true, "without_skill": false}]}"#,
-        r#"{"gradings": ["a/with_skill/grading.json"], "total": 1}"#,
-    ];
-    let own = ("iteration-1/a/with_skill/grading.json", GRADING);
-    for sum in sums {
-        let path = "iteration-1/grading_summary.json";
-        let actual = workspace(&[own, (path, sum)]);
-        assert_eq!(runs(&actual), ["iteration-1/a/with_skill/1 1:1"], "{sum}");
-        assert!(problems(&actual).is_empty(), "{sum}: {:?}", problems(&actual));
-        assert!(actual.ignored.iter().any(|ignored| ignored.path == path), "{sum}");
+impl Facts {
+    fn add(&mut self, kind: &str, subject: &str, value: Option<impl Display>) {
+        if let Some(value) = value {
+            let line = format!("{kind} {subject} {value}").replace('\n', "⏎");
+            self.0.push(
+                line.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" "),
+            );
+        }
     }
-}
 
-#[test]
-fn a_run_that_is_graded_in_its_numbered_folder_is_not_ungraded() {
-    let beside = [("outputs/x.md", "x"), ("timing.json", r#"{"total_tokens": 5}"#)];
-    for graded in ["iteration-1/a/with_skill/run-1", "iteration-1/a/run-1/with_skill"] {
-        let grading = format!("{graded}/grading.json");
-        let paths = beside.map(|(name, text)| (format!("{RUN}/{name}"), text));
-        let beside = paths.iter().map(|(path, text)| (path.as_str(), *text));
-        let files: Vec<(&str, &str)> = beside.chain([(grading.as_str(), GRADING)]).collect();
-        let actual = workspace(&files);
-        assert_eq!(actual.iterations[0].runs().filter(|run| !Run::is_graded(run)).count(), 0);
-        assert!(actual.problems.is_empty(), "{graded}: {:?}", actual.problems);
+    fn add_iteration(&mut self, iteration: &Iteration) {
+        let name = &iteration.name;
+        self.add("unordered", name, iteration.is_unordered.then_some(""));
+        let gathers = if iteration.implicit { "*" } else { "" };
+        for benchmark in &iteration.benchmarks {
+            self.add("benchmark", &format!("{name}{gathers}"), Some(&benchmark.path));
+        }
+        for comparison in &iteration.comparisons {
+            let versions = comparison.versions.as_ref().map(|(a, b)| format!("{a} {b}"));
+            self.add("comparison", name, Some(versions.unwrap_or_default()));
+        }
+        iteration.analyses.iter().for_each(|_| self.add("analysis", name, Some("")));
+        for case in &iteration.cases {
+            self.add_case(&format!("{name}/{}", case.folder), case);
+        }
+        let mut reviewed = Vec::new();
+        for review in iteration.feedback.iter().flat_map(|feedback| &feedback.reviews) {
+            let about = match review.about {
+                About::Run { case, run } => {
+                    let run = &iteration.cases[case].runs[run];
+                    format!("{}/{}/{}", iteration.cases[case].folder, run.configuration, run.number)
+                }
+                About::Case { case } => iteration.cases[case].folder.clone(),
+                About::Unknown => "?".to_owned(),
+            };
+            reviewed.push(about);
+        }
+        for about in &reviewed {
+            self.add("review", name, Some(about));
+        }
+        self.add("reviews", name, Some(reviewed.join(" ")));
     }
-}
 
-#[test]
-fn queries_without_results_are_not_rounds_and_routes_are_not_triggers() {
-    let own = ("iteration-1/a/with_skill/grading.json", GRADING);
-    for set in [
-        r#"[{"query": "q", "should_trigger": true}]"#,
-        r#"[{"query": "q", "expected": "pdf"}, {"query": "r", "expected": "docx"}]"#,
-    ] {
-        let actual = workspace(&[own, ("trigger-eval.json", set)]);
-        assert!(actual.trigger_rounds.is_empty() && actual.problems.is_empty(), "{set}");
-        assert!(actual.ignored.iter().any(|ignored| ignored.path == "trigger-eval.json"), "{set}");
+    fn add_case(&mut self, place: &str, case: &Case) {
+        self.add("id", place, case.id.as_ref());
+        self.add("name", place, Some(&case.name));
+        self.add("prompt", place, case.prompt.as_ref());
+        self.add("planned", place, Some(case.planned.len()));
+        self.add("same-prompt", place, case.same_prompt_as.as_ref());
+        for run in &case.runs {
+            self.add_run(&format!("{place}/{}/{}", run.configuration, run.number), run);
+        }
     }
-    let routed = r#"{"results": [{"query": "q", "expected": "pdf", "pass": true}]}"#;
-    let actual = workspace(&[own, ("trigger-results.json", routed)]);
-    let [round] = &actual.trigger_rounds[..] else { panic!("one round") };
-    assert_eq!((round.queries[0].should_trigger, round.queries[0].passed), (None, Some(true)));
+
+    fn add_run(&mut self, place: &str, run: &Run) {
+        let metrics = &run.metrics;
+        for (kind, number) in [
+            ("tokens", metrics.tokens),
+            ("seconds", metrics.duration_s),
+            ("executor", metrics.executor_s),
+            ("grader", metrics.grader_s),
+            ("steps", metrics.steps),
+            ("calls", metrics.tool_calls),
+            ("chars", metrics.output_chars),
+        ] {
+            self.add(kind, place, number);
+        }
+        self.add("model", place, metrics.model.as_ref());
+        self.add("error", place, run.error.as_ref());
+        self.add("path", place, Some(&run.path));
+        self.add("reused", place, run.reused_from.as_ref());
+        self.add("unjudged", place, Some(run.unjudged()));
+        self.add("loading", place, Some(format!("{:?}", run.loading.state)));
+        self.add("lost", place, run.is_lost().then_some(""));
+        self.add("ungraded", place, (!run.is_graded()).then_some(""));
+        self.add("verdicts", place, Some(format!("{}:{}", run.tally().passed, run.tally().failed)));
+        let outputs: Vec<&str> = run.outputs.iter().map(|output| output.name.as_str()).collect();
+        self.add("outputs", place, Some(outputs.join(",")));
+        for check in run.expectations() {
+            let word = if check.outcome == Outcome::Ungraded { "ungraded" } else { "graded" };
+            let details =
+                format!("{} {}", shown(check.required), shown(check.description.as_ref()));
+            self.add("check", place, Some(format!("{word} {details}: {}", check.text)));
+        }
+    }
+
+    fn add_problem(&mut self, problem: &Problem) {
+        let place = problem.place.map(|place| format!("{}:{}", place.line, place.column));
+        self.add("at", problem.code.word(), place);
+        self.add("help", problem.code.word(), problem.help.as_ref());
+        let question = problem.help.as_ref().and_then(|help| help.match_indices('`').nth(1));
+        let question =
+            question.map(|(end, _)| &problem.help.as_deref().unwrap_or_default()[..=end]);
+        self.add("help-start", problem.code.word(), question);
+        self.add("message", problem.code.word(), Some(&problem.message));
+    }
 }

@@ -1,28 +1,26 @@
 //! Whole workspaces in memory: which source wins, and what is a problem.
+//!
+//! Each `.txt` file has blocks: the rule, then one workspace that follows it. A line is a file (its
+//! path, `a,b` for several names, and its content, see [`content`]), `> ` a run as in [`runs`], `! ` a
+//! problem as in [`problems`], `= ` a [fact](facts), or `- ` the beginning of what is no fact. Runs are
+//! compared where a block has any, problems always. `for a => b` repeats the block with `a` for `$1`
+//! and `b` for `$2`; `where X is y` writes y for X. `⏎` is the end of a line, `␣` a blank in a path.
 
-mod cases;
-mod copies;
 mod facts;
-mod figures;
 mod found_twice;
-mod other_documents;
-mod recorded;
-mod runs;
-mod silence;
-mod snapshots;
-mod spellings;
 
 use std::sync::Arc;
 
+use self::facts::facts;
+use super::relabel;
 use crate::files::Memory;
-use crate::model::{Case, Run, Workspace};
+use crate::model::Workspace;
 use crate::pipeline::{self, Input};
 use crate::settings::Settings;
-use crate::tests::gradings::verdicts;
+use crate::tests::gradings::{unfolded, verdicts};
 
 /// Two verdicts, the first passed and the second failed.
-const GRADING: &str = r#"{"expectations": [
-    {"text": "a", "passed": true, "evidence": "e"}, {"text": "b", "passed": false}]}"#;
+const GRADING: &str = r#"{"expectations": [{"text": "a", "passed": true, "evidence": "e"}, {"text": "b", "passed": false}]}"#;
 
 /// The workspace made of these files.
 fn workspace(files: &[(&str, &str)]) -> Workspace {
@@ -59,46 +57,146 @@ fn problems(workspace: &Workspace) -> Vec<String> {
     reported.map(|problem| format!("{} {}", problem.code.word(), problem.path)).collect()
 }
 
-/// Checks blocks of a name, files (a path, and a content: letters are verdicts as in
-/// [`verdicts`](crate::tests::gradings::verdicts)), `>` runs as in [`runs`] and `!` problems as in
-/// [`problems`].
+/// Checks every block of a table, and shows all that differ.
 fn check(table: &str) {
-    for block in table.split("\n\n") {
-        let mut lines = block.lines().map(str::trim);
-        let name = lines.next().unwrap();
-        let (mut files, mut expected) = (Vec::new(), [Vec::new(), Vec::new()]);
-        for line in lines {
-            let (first, rest) = line.split_once(' ').unwrap_or((line, ""));
-            match first {
-                ">" => expected[0].push(rest),
-                "!" => expected[1].push(rest),
-                path => files.push((path, content(path, rest))),
-            }
-        }
-        let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, &**text)).collect();
-        let actual = workspace(&files);
-        assert_eq!(runs(&actual), expected[0], "{name}");
-        assert_eq!(problems(&actual), expected[1], "{name}");
-    }
+    let blocks = table.split("\n\n").flat_map(variants);
+    let different: String = blocks.map(|block| difference(&block)).collect();
+    assert!(different.is_empty(), "{different}");
 }
 
+/// The block once for each of its lines that begin with `for`, with everything filled in.
+fn variants(block: &str) -> Vec<String> {
+    let (mut text, mut rows, mut names) = (String::new(), Vec::new(), Vec::new());
+    for line in block.lines().map(str::trim) {
+        if line == "for" || line.starts_with("for ") {
+            rows.push(&line[3..]);
+        } else if let Some(named) = line.strip_prefix("where ") {
+            names.push(named.split_once(" is ").expect("a name and a text"));
+        } else {
+            text = text + line + "\n";
+        }
+    }
+    if rows.is_empty() {
+        rows.push("");
+    }
+    let fill = |row: &&str| {
+        let mut filled = text.clone();
+        for (at, cell) in row.split("=>").map(str::trim).enumerate() {
+            filled = filled.replace(&format!("${}", at + 1), cell);
+        }
+        names.iter().fold(filled, |filled, (name, text)| filled.replace(name, text))
+    };
+    rows.iter().map(fill).collect()
+}
+
+/// The block and what is otherwise; empty where it is as expected.
+fn difference(block: &str) -> String {
+    let mut files: Vec<(String, String)> = Vec::new();
+    let (mut expected_runs, mut expected_problems, mut wrong) = (vec![], vec![], String::new());
+    let (mut present, mut absent) = (vec![], vec![]);
+    for line in block.lines().skip(1) {
+        let (first, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let (first, rest) = (&*first.replace('␣', " "), rest.replace('␣', " "));
+        match first {
+            ">" => expected_runs.push(rest),
+            "!" => expected_problems.push(rest),
+            "=" => present.push(rest),
+            "-" => absent.push(rest),
+            paths => {
+                let text = content(paths, &rest);
+                let paths = unfolded(paths).into_iter();
+                files.extend(paths.map(|path| (path, text.clone())));
+            }
+        }
+    }
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (&**path, &**text)).collect();
+    let actual = workspace(&files);
+    let facts = facts(&actual);
+    if !expected_runs.is_empty() && runs(&actual) != expected_runs {
+        wrong += &format!("  runs: {:#?}\n", runs(&actual));
+    }
+    if expected_problems != ["*"] && problems(&actual) != expected_problems {
+        wrong += &format!("  problems: {:#?}\n", problems(&actual));
+    }
+    let missing = present.iter().filter(|fact| !facts.iter().any(|other| other == *fact));
+    let unwanted =
+        absent.iter().filter(|start| facts.iter().any(|fact| fact.starts_with(&***start)));
+    for fact in missing.chain(unwanted) {
+        wrong += &format!("  {fact}: {facts:#?}\n");
+    }
+    if wrong.is_empty() { wrong } else { format!("{block}{wrong}\n") }
+}
+
+/// The content of a file: [`GRADING`] for a grading without any, `x` for another file; letters are
+/// verdicts as in [`verdicts`]; `WITH`, `ITEMS` and `GRADED` stand for parts of gradings.
 fn content(path: &str, text: &str) -> String {
     let items = r#""expectations": [{"text": "a", "passed": true}]"#;
     match text {
         "" if path.contains("grading") => GRADING.to_owned(),
         "" => "x".to_owned(),
         letters if letters.chars().all(|letter| "pf".contains(letter)) => verdicts(letters).json(),
-        text => text.replace("WITH", "\"config\": \"with_skill\", ITEMS").replace("ITEMS", items),
+        text => text
+            .replace("WITH", "\"config\": \"with_skill\", ITEMS")
+            .replace("ITEMS", items)
+            .replace("GRADED", &GRADING[1..GRADING.len() - 1])
+            .replace('⏎', "\n"),
     }
 }
 
-fn only_case(workspace: &Workspace) -> &Case {
-    let [iteration] = &workspace.iterations[..] else { panic!("one iteration") };
-    let [case] = &iteration.cases[..] else { panic!("one case") };
-    case
+#[test]
+fn cases_have_prompts_names_and_plans() {
+    check(include_str!("cases.txt"));
 }
 
-fn only_run(workspace: &Workspace) -> &Run {
-    let [run] = &only_case(workspace).runs[..] else { panic!("one run") };
-    run
+#[test]
+fn gradings_find_their_runs() {
+    check(include_str!("runs.txt"));
+}
+
+#[test]
+fn copies_count_once() {
+    check(include_str!("copies.txt"));
+}
+
+#[test]
+fn figures_errors_and_queries_come_from_the_best_source() {
+    check(include_str!("figures.txt"));
+}
+
+#[test]
+fn documents_outside_of_runs_find_their_iteration() {
+    check(include_str!("other_documents.txt"));
+}
+
+#[test]
+fn nothing_that_looks_like_results_is_passed_over() {
+    check(include_str!("silence.txt"));
+}
+
+#[test]
+fn the_order_of_files_does_not_matter() {
+    let summary = r#"[{"eval_id": 2, "config": "old_skill", "expectations": [{"text": "a", "passed": true}]}]"#;
+    let other = r#"{"expectations": [{"text": "a", "passed": true}]}"#;
+    let mut files = [
+        ("iteration-1/a/with_skill/grading.json", GRADING),
+        ("iteration-1/a/with_skill/run-1/grading.json", other),
+        ("iteration-1/a/timing.json", r#"{"total_tokens": 5}"#),
+        ("iteration-1/b/eval_metadata.json", r#"{"eval_id": 2, "prompt": "p"}"#),
+        ("iteration-1/b/with_skill/grading.json", GRADING),
+        ("iteration-1/grading-summary.json", summary),
+    ];
+    let in_order = workspace(&files);
+    files.reverse();
+    assert_eq!(in_order, workspace(&files));
+}
+
+#[test]
+fn a_label_of_the_settings_follows_its_configuration() {
+    let mut actual = workspace(&[
+        ("iteration-1/a/with-skill/grading.json", GRADING),
+        ("iteration-2/a/with_skill/grading.json", GRADING),
+    ]);
+    let labels = std::collections::BTreeMap::from([("with-skill".to_owned(), "new".to_owned())]);
+    relabel(&mut actual, &labels).unwrap();
+    assert_eq!(runs(&actual), ["iteration-1/a/new/1 1:1", "iteration-2/a/new/1 1:1"]);
 }

@@ -2,6 +2,7 @@ use super::super::node::Node;
 use super::super::repair_kind::RepairKind;
 use super::parse;
 use super::parse_strict;
+use crate::tests::table::rows;
 
 /// A tree as JSON without spaces, with every repetition of a key.
 fn written(node: &Node<'_>) -> String {
@@ -25,9 +26,9 @@ fn written(node: &Node<'_>) -> String {
 }
 
 /// Checks that each document has this tree and these repairs, all in order.
-fn check(table: &[(&str, &str, &str)]) {
-    for (text, tree, repairs) in table {
-        let parsed = parse(text).unwrap_or_else(|error| panic!("{text}\n{error}"));
+fn check(table: &str) {
+    for [text, tree, repairs] in rows(table) {
+        let parsed = parse(&text).unwrap_or_else(|error| panic!("{text}\n{error}"));
         let actual: Vec<String> = parsed
             .repairs
             .iter()
@@ -35,30 +36,42 @@ fn check(table: &[(&str, &str, &str)]) {
                 format!("{:?}", repair.kind).split('(').next().expect("a name").to_owned()
             })
             .collect();
-        assert_eq!((&*written(&parsed.root), &*actual.join(" ")), (*tree, *repairs), "{text}");
+        assert_eq!((written(&parsed.root), actual.join(" ")), (tree, repairs), "{text}");
     }
 }
 
 /// Checks where and why each text is not a document.
-fn refuse(table: &[(&str, &str)]) {
-    for (text, expected) in table {
-        let error = parse(text).map(|parsed| written(&parsed.root)).expect_err(text);
-        assert_eq!(error.to_string(), *expected, "{text}");
+fn refuse(table: &str) {
+    for [text, expected] in rows(table) {
+        assert_eq!(refusal(&text), expected, "{text}");
     }
+}
+
+fn refusal(text: &str) -> String {
+    parse(text).map(|parsed| written(&parsed.root)).expect_err(text).to_string()
+}
+
+#[test]
+fn marks_of_the_order_of_bytes_and_hard_blanks_are_what_they_are() {
+    assert_eq!(written(&parse("\u{feff}{}").expect("a document").root), "{}");
+    assert_eq!(refusal("\u{feff} \n"), "the file is empty at line 1, column 1");
+    let key = "expected a key in quotes, found `}` at line 1, column 2";
+    assert_eq!(refusal("{\u{a0}}"), key);
 }
 
 #[test]
 fn strict_documents_need_no_repair() {
-    check(&[
-        ("{}", "{}", ""),
-        (" [ ] ", "[]", ""),
-        ("\u{feff}{}", "{}", ""),
-        (r#" "a" "#, r#""a""#, ""),
-        ("-1.5e3", "-1500.0", ""),
-        (r#"{"a":[1,"x",{"b":null}]}"#, r#"{"a":[1,"x",{"b":null}]}"#, ""),
-        (r#""\ud83d\ude00\/\u00e9\n\"\\""#, r#""😀/é\n\"\\""#, ""),
-        (r#"{"a": "it's", "b": "x, \"y\": z"}"#, r#"{"a":"it's","b":"x, \"y\": z"}"#, ""),
-    ]);
+    check(
+        r#"
+        {} => {} =>
+        ␣[ ]␣ => [] =>
+        ␣"a"␣ => "a" =>
+        -1.5e3 => -1500.0 =>
+        {"a":[1,"x",{"b":null}]} => {"a":[1,"x",{"b":null}]} =>
+        "\ud83d\ude00\/\u00e9\n\"\\" => "😀/é\n\"\\" =>
+        {"a": "it's", "b": "x, \"y\": z"} => {"a":"it's","b":"x, \"y\": z"} =>
+    "#,
+    );
 }
 
 #[test]
@@ -79,211 +92,165 @@ fn spans_are_the_source_of_values() {
 
 #[test]
 fn strings_whose_line_was_cut_end_with_it() {
-    check(&[
-        (
-            "{\n  \"prompt\": \"Read `<PATH>`. Ignore any other copy of `code-re...\n  \"checks\": [\n    \"It names \
-             `a`, and maintainab...\n    \"It skips `b`.\"\n  ]\n}\n",
-            r#"{"prompt":"Read `<PATH>`. Ignore any other copy of `code-re...","checks":["It names `a`, and maintainab...","It skips `b`."]}"#,
-            "UnclosedString MissingComma UnclosedString MissingComma",
-        ),
-        (
-            "{\"runs\": [\n  {\n    \"evidence\": \"1. Invoke\\n2. Lo...\n  },\n  {\n    \"evidence\": \"x...\n... (290 lines truncated)\n",
-            r#"{"runs":[{"evidence":"1. Invoke\n2. Lo..."},{"evidence":"x...\n... (290 lines truncated)"}]}"#,
-            "UnclosedString RawControl CutOff",
-        ),
-        ("{\"a\": \"text,\n \"b\": 1}", r#"{"a":"text","b":1}"#, "UnclosedString"),
-        ("[{\"a\": \"x\n}\n]", r#"[{"a":"x"}]"#, "UnclosedString"),
-        ("{\"a\": [\"x\n]\n, \"b\": 1}", r#"{"a":["x"],"b":1}"#, "UnclosedString"),
-    ]);
+    check(
+        r#"
+        {⏎  "prompt": "Read `<PATH>`. Ignore any other copy of `code-re...⏎  "checks": [⏎    "It names `a`, and maintainab...⏎    "It skips `b`."⏎  ]⏎}⏎ => {"prompt":"Read `<PATH>`. Ignore any other copy of `code-re...","checks":["It names `a`, and maintainab...","It skips `b`."]} => UnclosedString MissingComma UnclosedString MissingComma
+        {"runs": [⏎  {⏎    "evidence": "1. Invoke\n2. Lo...⏎  },⏎  {⏎    "evidence": "x...⏎... (290 lines truncated)⏎ => {"runs":[{"evidence":"1. Invoke\n2. Lo..."},{"evidence":"x...\n... (290 lines truncated)"}]} => UnclosedString RawControl CutOff
+        {"a": "text,⏎ "b": 1} => {"a":"text","b":1} => UnclosedString
+        [{"a": "x⏎}⏎] => [{"a":"x"}] => UnclosedString
+        {"a": ["x⏎]⏎, "b": 1} => {"a":["x"],"b":1} => UnclosedString
+    "#,
+    );
 }
 
 #[test]
 fn raw_line_breaks_stay_in_their_string() {
-    check(&[
-        ("[\"a\nb\tc\"]", r#"["a\nb\tc"]"#, "RawControl"),
-        ("[\"a\tb\\\"\"]", r#"["a\tb\""]"#, "RawControl"),
-        ("{\"a\": \"f {\n}\nend\", \"b\": 1}", r#"{"a":"f {\n}\nend","b":1}"#, "RawControl"),
-        ("{\"a\": \"f {\n}\n\",\n\"b\": 1}", r#"{"a":"f {\n}\n","b":1}"#, "RawControl"),
-        (
-            "{\"a\": \"say:\n\"no\" and go\"}",
-            r#"{"a":"say:\n\"no\" and go"}"#,
-            "RawControl UnescapedQuote UnescapedQuote",
-        ),
-    ]);
+    check(
+        r#"
+        ["a⏎b␉c"] => ["a\nb\tc"] => RawControl
+        ["a␉b\""] => ["a\tb\""] => RawControl
+        {"a": "f {⏎}⏎end", "b": 1} => {"a":"f {\n}\nend","b":1} => RawControl
+        {"a": "f {⏎}⏎",⏎"b": 1} => {"a":"f {\n}\n","b":1} => RawControl
+        {"a": "say:⏎"no" and go"} => {"a":"say:\n\"no\" and go"} => RawControl UnescapedQuote UnescapedQuote
+    "#,
+    );
 }
 
 #[test]
 fn quotes_inside_a_string_need_no_escape() {
-    let twice = "UnescapedQuote UnescapedQuote";
-    check(&[
-        (
-            r#"{"a": "'The perceived "overhead" is', he said", "b": 1}"#,
-            r#"{"a":"'The perceived \"overhead\" is', he said","b":1}"#,
-            twice,
-        ),
-        (r#"{"a": "he said "yes"", "b": 1}"#, r#"{"a":"he said \"yes\"","b":1}"#, twice),
-        (r#"{"a": ""yes", he said", "b": 1}"#, r#"{"a":"\"yes\", he said","b":1}"#, twice),
-        (
-            r#"{"a": "see ["x", "y"] there"}"#,
-            r#"{"a":"see [\"x\", \"y\"] there"}"#,
-            "UnescapedQuote UnescapedQuote UnescapedQuote UnescapedQuote",
-        ),
-        (r#"["the "best" answer", "x"]"#, r#"["the \"best\" answer","x"]"#, twice),
-        (
-            r#"["he said "yes", then left", 5, "x"]"#,
-            r#"["he said \"yes\", then left",5,"x"]"#,
-            twice,
-        ),
-    ]);
+    check(
+        r#"
+        {"a": "'The perceived "overhead" is', he said", "b": 1} => {"a":"'The perceived \"overhead\" is', he said","b":1} => UnescapedQuote UnescapedQuote
+        {"a": "he said "yes"", "b": 1} => {"a":"he said \"yes\"","b":1} => UnescapedQuote UnescapedQuote
+        {"a": ""yes", he said", "b": 1} => {"a":"\"yes\", he said","b":1} => UnescapedQuote UnescapedQuote
+        {"a": "see ["x", "y"] there"} => {"a":"see [\"x\", \"y\"] there"} => UnescapedQuote UnescapedQuote UnescapedQuote UnescapedQuote
+        ["the "best" answer", "x"] => ["the \"best\" answer","x"] => UnescapedQuote UnescapedQuote
+        ["he said "yes", then left", 5, "x"] => ["he said \"yes\", then left",5,"x"] => UnescapedQuote UnescapedQuote
+    "#,
+    );
 }
 
 #[test]
 fn commas() {
-    check(&[
-        ("[1, 2,]", "[1,2]", "TrailingComma"),
-        ("{\"a\": 1,\n}", r#"{"a":1}"#, "TrailingComma"),
-        (
-            "{\"a\": 1\n\"b\": \"x\"\n\"c\": []\n}",
-            r#"{"a":1,"b":"x","c":[]}"#,
-            "MissingComma MissingComma",
-        ),
-        ("[\"a\"\n\"b\"\n1\n{}]", r#"["a","b",1,{}]"#, "MissingComma MissingComma MissingComma"),
-    ]);
+    check(
+        r#"
+        [1, 2,] => [1,2] => TrailingComma
+        {"a": 1,⏎} => {"a":1} => TrailingComma
+        {"a": 1⏎"b": "x"⏎"c": []⏎} => {"a":1,"b":"x","c":[]} => MissingComma MissingComma
+        ["a"⏎"b"⏎1⏎{}] => ["a","b",1,{}] => MissingComma MissingComma MissingComma
+    "#,
+    );
 }
 
 #[test]
 fn comments() {
-    check(&[
-        (
-            "// x\n{ /* \"a\" */ \"b\": 1 # c\n, \"d\": 2 // e\n} # f",
-            r#"{"b":1,"d":2}"#,
-            "Comment Comment Comment Comment Comment",
-        ),
-        ("{\"a\": \"x\", // y\n \"b\": \"z\" # w\n}", r#"{"a":"x","b":"z"}"#, "Comment Comment"),
-        ("[1 /* never closed ]", "[1]", "Comment CutOff"),
-    ]);
+    check(
+        r#"
+        // x⏎{ /* "a" */ "b": 1 # c⏎, "d": 2 // e⏎} # f => {"b":1,"d":2} => Comment Comment Comment Comment Comment
+        {"a": "x", // y⏎ "b": "z" # w⏎} => {"a":"x","b":"z"} => Comment Comment
+        [1 /* never closed ] => [1] => Comment CutOff
+    "#,
+    );
 }
 
 #[test]
 fn python_values() {
-    check(&[
-        (
-            r#"{'a': 'it\'s', 'b': [True, False, None], "c": 'd"e'}"#,
-            r#"{"a":"it's","b":[true,false,null],"c":"d\"e"}"#,
-            "SingleQuotes SingleQuotes SingleQuotes BooleanCase BooleanCase NoValue SingleQuotes",
-        ),
-        ("{'a': 'it's'}", r#"{"a":"it's"}"#, "SingleQuotes SingleQuotes UnescapedQuote"),
-        (
-            "[NaN, -Infinity, 1e999, +0.111]",
-            "[null,null,null,0.111]",
-            "NoValue NoValue NoValue NumberSpelling",
-        ),
-    ]);
+    check(
+        r#"
+        {'a': 'it\'s', 'b': [True, False, None], "c": 'd"e'} => {"a":"it's","b":[true,false,null],"c":"d\"e"} => SingleQuotes SingleQuotes SingleQuotes BooleanCase BooleanCase NoValue SingleQuotes
+        {'a': 'it's'} => {"a":"it's"} => SingleQuotes SingleQuotes UnescapedQuote
+        [NaN, -Infinity, 1e999, +0.111] => [null,null,null,0.111] => NoValue NoValue NoValue NumberSpelling
+    "#,
+    );
 }
 
 #[test]
 fn text_without_quotes() {
-    check(&[
-        (
-            r#"{"start":20260618T212203Z,"end":20260618T212204Z}"#,
-            r#"{"start":"20260618T212203Z","end":"20260618T212204Z"}"#,
-            "UnquotedText UnquotedText",
-        ),
-        ("{\"at\": 2026-06-18T21:22:03Z }", r#"{"at":"2026-06-18T21:22:03Z"}"#, "UnquotedText"),
-        ("{\"a\": not recorded\n}", r#"{"a":"not recorded"}"#, "UnquotedText"),
-        (r#"[1, PASS]"#, r#"[1,"PASS"]"#, "UnquotedText"),
-    ]);
+    check(
+        r#"
+        {"start":20260618T212203Z,"end":20260618T212204Z} => {"start":"20260618T212203Z","end":"20260618T212204Z"} => UnquotedText UnquotedText
+        {"at": 2026-06-18T21:22:03Z } => {"at":"2026-06-18T21:22:03Z"} => UnquotedText
+        {"a": not recorded⏎} => {"a":"not recorded"} => UnquotedText
+        [1, PASS] => [1,"PASS"] => UnquotedText
+    "#,
+    );
 }
 
 #[test]
 fn cut_off_documents_keep_their_beginning() {
-    check(&[
-        ("[", "[]", "CutOff"),
-        (r#"{"a": "x", "b"#, r#"{"a":"x"}"#, "CutOff"),
-        (r#"{"a": "x", "b""#, r#"{"a":"x"}"#, "CutOff"),
-        (r#"{"a": "x", "b":"#, r#"{"a":"x"}"#, "CutOff"),
-        (r#"{"a": "x", "b": tru"#, r#"{"a":"x"}"#, "CutOff"),
-        (r#"{"a": "x", "b": "tex"#, r#"{"a":"x","b":"tex"}"#, "CutOff"),
-        (r#"{"a": "tex\"#, r#"{"a":"tex"}"#, "CutOff"),
-        (r#"{"a": "tex\ud83d\ud"#, r#"{"a":"tex"}"#, "CutOff"),
-        (r#"["a", "b"#, r#"["a","b"]"#, "CutOff"),
-        ("[1,", "[1]", "CutOff"),
-        ("[1, 2\n", "[1,2]", "CutOff"),
-    ]);
+    check(
+        r#"
+        [ => [] => CutOff
+        {"a": "x", "b => {"a":"x"} => CutOff
+        {"a": "x", "b" => {"a":"x"} => CutOff
+        {"a": "x", "b": => {"a":"x"} => CutOff
+        {"a": "x", "b": tru => {"a":"x"} => CutOff
+        {"a": "x", "b": "tex => {"a":"x","b":"tex"} => CutOff
+        {"a": "tex\ => {"a":"tex"} => CutOff
+        {"a": "tex\ud83d\ud => {"a":"tex"} => CutOff
+        ["a", "b => ["a","b"] => CutOff
+        [1, => [1] => CutOff
+        [1, 2⏎ => [1,2] => CutOff
+    "#,
+    );
 }
 
 #[test]
 fn a_number_at_the_end_of_a_cut_off_document_may_be_half_of_it() {
-    check(&[("[1, 84", "[1]", "CutOff"), (r#"{"a": [1, 8"#, r#"{"a":[1]}"#, "CutOff")]);
+    check(
+        r#"
+        [1, 84 => [1] => CutOff
+        {"a": [1, 8 => {"a":[1]} => CutOff
+    "#,
+    );
 }
 
 #[test]
 fn repeated_keys_are_listed() {
-    check(&[
-        (r#"{"b":1,"a":[],"b":{}}"#, r#"{"b":1,"a":[],"b":{}}"#, "DuplicateKey"),
-        (
-            r#"[{"a":1,"a":2,"a":3},{"a":1}]"#,
-            r#"[{"a":1,"a":2,"a":3},{"a":1}]"#,
-            "DuplicateKey DuplicateKey",
-        ),
-    ]);
+    check(
+        r#"
+        {"b":1,"a":[],"b":{}} => {"b":1,"a":[],"b":{}} => DuplicateKey
+        [{"a":1,"a":2,"a":3},{"a":1}] => [{"a":1,"a":2,"a":3},{"a":1}] => DuplicateKey DuplicateKey
+    "#,
+    );
     assert_eq!(parse(r#"{"b":1, "b":2}"#).expect("a document").repairs[0].at, 8);
 }
 
 #[test]
 fn errors_name_the_expectation() {
-    refuse(&[
-        ("[1 2]", "expected `,` or `]`, found `2]` at line 1, column 4"),
-        ("[1, 2}", "expected `,` or `]`, found `}` at line 1, column 6"),
-        ("[,]", "expected a value, found `,]` at line 1, column 2"),
-        ("{\"a\": 1,\n b: 2}", "expected a key in quotes, found `b:` at line 2, column 2"),
-        (r#"{"a" 1, "b": 2}"#, "expected `:`, found `1,` at line 1, column 6"),
-        (r#"{"a": , "b": 1}"#, "expected a value, found `,` at line 1, column 7"),
-        (
-            r#"{"total_tokens": 84,852}"#,
-            "expected a key in quotes, found `852}` at line 1, column 21",
-        ),
-        (r#"{"a": 5 points}"#, "expected `,` or `}`, found `points}` at line 1, column 9"),
-        (
-            r#"["C:\dir"]"#,
-            "expected an escape such as `\\\\` or `\\n`, found `\\dir\"]` at line 1, column 5",
-        ),
-        (
-            r#"["\ud800x"]"#,
-            "expected an escape such as `\\\\` or `\\n`, found `\\ud800x\"]` at line 1, column 3",
-        ),
-        (
-            r#"{"a": "text, "b": 1}"#,
-            "the string that begins here has no clear end at line 1, column 7",
-        ),
-        ("{} thanks", "expected the end of the file, found `thanks` at line 1, column 4"),
-        (
-            "{\"a\": 1}\n{\"a\": 2}",
-            "expected the end of the file, found `{\"a\":` at line 2, column 1",
-        ),
-        ("{\u{a0}}", "expected a key in quotes, found `}` at line 1, column 2"),
-        ("[1, \0]", "expected a value, found ` ]` at line 1, column 5"),
-    ]);
+    refuse(
+        r#"
+        [1 2] => expected `,` or `]`, found `2]` at line 1, column 4
+        [1, 2} => expected `,` or `]`, found `}` at line 1, column 6
+        [,] => expected a value, found `,]` at line 1, column 2
+        {"a": 1,⏎ b: 2} => expected a key in quotes, found `b:` at line 2, column 2
+        {"a" 1, "b": 2} => expected `:`, found `1,` at line 1, column 6
+        {"a": , "b": 1} => expected a value, found `,` at line 1, column 7
+        {"total_tokens": 84,852} => expected a key in quotes, found `852}` at line 1, column 21
+        {"a": 5 points} => expected `,` or `}`, found `points}` at line 1, column 9
+        ["C:\dir"] => expected an escape such as `\\` or `\n`, found `\dir"]` at line 1, column 5
+        ["\ud800x"] => expected an escape such as `\\` or `\n`, found `\ud800x"]` at line 1, column 3
+        {"a": "text, "b": 1} => the string that begins here has no clear end at line 1, column 7
+        {} thanks => expected the end of the file, found `thanks` at line 1, column 4
+        {"a": 1}⏎{"a": 2} => expected the end of the file, found `{"a":` at line 2, column 1
+        [1, ␀] => expected a value, found ` ]` at line 1, column 5
+    "#,
+    );
 }
 
 #[test]
 fn files_without_a_document() {
-    refuse(&[
-        ("", "the file is empty at line 1, column 1"),
-        ("\u{feff} \n", "the file is empty at line 1, column 1"),
-        ("// nothing", "expected a value, found the end of the file at line 1, column 11"),
-        (
-            " test_case:abc overall_result:PASS",
-            "the file begins with `test_case:abc`, not with `{` or `[` at line 1, column 2",
-        ),
-        (
-            "```json\n{}\n```",
-            "the file begins with `'''json`, not with `{` or `[` at line 1, column 1",
-        ),
-        ("5 apples", "expected the end of the file, found `apples` at line 1, column 3"),
-        ("\u{fffd}PNG\r\n\u{1a}\n\0\0\0\rIHDR", "the file is binary, not JSON at line 1, column 1"),
-        ("PK\u{3}\u{4}\0\0", "the file is binary, not JSON at line 1, column 1"),
-    ]);
+    refuse(
+        r#"
+         => the file is empty at line 1, column 1
+        // nothing => expected a value, found the end of the file at line 1, column 11
+        ␣test_case:abc overall_result:PASS => the file begins with `test_case:abc`, not with `{` or `[` at line 1, column 2
+        ```json⏎{}⏎``` => the file begins with `'''json`, not with `{` or `[` at line 1, column 1
+        5 apples => expected the end of the file, found `apples` at line 1, column 3
+        �PNG␍⏎␚⏎␀␀␀␍IHDR => the file is binary, not JSON at line 1, column 1
+        PK␃␄␀␀ => the file is binary, not JSON at line 1, column 1
+    "#,
+    );
 }
 
 #[test]

@@ -1,20 +1,17 @@
 //! Small documents of every kind and dialect, read without a disk.
 
 mod attacks;
-mod cases;
-mod comparisons;
-mod grading;
-mod plans;
 mod recorded;
+mod shown;
 mod triggers;
 mod verdicts;
 
 use crate::discover::{Document, FileLevels, Kind};
 use crate::files::Memory;
 use crate::model::{Code, Problem};
-use crate::read::{GradingRecord, Record, records};
-use serde::Serialize;
-use serde_json::Value;
+use crate::read::{Record, records};
+use crate::tests::table::blocks;
+use serde_json::{Value, json};
 
 /// Reads one document in a run's folder.
 fn read(kind: Kind, text: &str) -> Record {
@@ -40,14 +37,6 @@ fn read_at(kind: Kind, place: FileLevels, text: &str) -> Record {
     records(&documents, &source, "").remove(0)
 }
 
-/// The only grading of a document without problems.
-fn grading(text: &str) -> GradingRecord {
-    let mut record = read(Kind::Grading, text);
-    assert_eq!(codes(&record.problems), "", "{text}");
-    assert_eq!(record.gradings.len(), 1, "{text}");
-    record.gradings.remove(0)
-}
-
 /// Outcomes of the first grading as letters: passed, failed, ungraded.
 fn outcomes(record: &Record) -> String {
     let expectations = record.gradings.iter().flat_map(|found| &found.grading.expectations);
@@ -66,12 +55,74 @@ fn place(problems: &[Problem], code: Code) -> String {
     place.map(|place| format!("{}:{}", place.line, place.column)).unwrap_or_default()
 }
 
-/// Checks that `actual`, written as JSON, has everything in `expected`; it may have more fields.
-fn assert_has(actual: &impl Serialize, expected: &Value) {
-    let actual = serde_json::to_value(actual).expect("a value");
-    assert!(has(&actual, expected), "{actual:#}\nshould have\n{expected:#}");
+/// The kinds of documents by the word before them, and whether they are in the folder of a run.
+const KINDS: [(&str, Kind, bool); 15] = [
+    ("Grading", Kind::Grading, true),
+    ("Gradings", Kind::Grading, false),
+    ("Timing", Kind::Timing, true),
+    ("Metrics", Kind::Metrics, true),
+    ("Metadata", Kind::CaseMetadata, true),
+    ("Notes", Kind::UserNotes, true),
+    ("Prompt", Kind::Prompt, true),
+    ("Evals", Kind::Evals, false),
+    ("Benchmark", Kind::Benchmark, false),
+    ("Feedback", Kind::Feedback, false),
+    ("Comparison", Kind::Comparison, false),
+    ("Analysis", Kind::Analysis, false),
+    ("History", Kind::History, false),
+    ("Triggers", Kind::Triggers, false),
+    ("Gates", Kind::Gates, false),
+];
+
+/// Each block has a rule, then documents that are read alike: `= ` what is read of them ([`shown`], which
+/// may have more fields), `! ` the codes of their problems, and `@ ` the place of the first. A line that
+/// begins with blanks goes on with the line before it.
+#[test]
+fn documents_are_read_as_they_are_meant() {
+    let mut different = String::new();
+    for (rule, lines) in blocks(include_str!("documents.txt")) {
+        let mut documents = Vec::new();
+        let (mut expected, mut problems, mut at) = (json!({}), String::new(), String::new());
+        for line in joined(&lines) {
+            let (first, rest) = line.split_once(' ').expect("two parts");
+            match first {
+                "=" => expected = serde_json::from_str(rest).expect(rest),
+                "!" => problems = rest.to_owned(),
+                "@" => at = rest.to_owned(),
+                kind => {
+                    documents.push((kind.to_owned(), rest.replace('⏎', "\n").replace('␣', " ")))
+                }
+            }
+        }
+        for (kind, text) in documents {
+            let (_, kind, is_of_run) =
+                KINDS.into_iter().find(|(name, ..)| *name == kind).expect(&kind);
+            let record = if is_of_run { read(kind, &text) } else { outside_runs(kind, &text) };
+            let (actual, found) = (shown::shown(&record), codes(&record.problems));
+            if !has(&actual, &expected) || problems != "*" && found != problems {
+                different += &format!("{rule}: {text}\n  {found}\n  {actual}\n");
+            }
+            if !at.is_empty() {
+                assert_eq!(place(&record.problems, record.problems[0].code), at, "{rule}: {text}");
+            }
+        }
+    }
+    assert!(different.is_empty(), "{different}");
 }
 
+/// The lines with those that go on.
+fn joined(lines: &[&str]) -> Vec<String> {
+    let mut joined: Vec<String> = Vec::new();
+    for line in lines {
+        match joined.last_mut() {
+            Some(last) if line.starts_with(' ') => *last += line,
+            _ => joined.push((*line).to_owned()),
+        }
+    }
+    joined
+}
+
+/// Whether `actual` has everything in `expected`; it may have more fields.
 fn has(actual: &Value, expected: &Value) -> bool {
     match (actual, expected) {
         (_, Value::Object(fields)) => fields.iter().all(|(key, value)| has(&actual[key], value)),

@@ -143,25 +143,6 @@ fn a_problem_names_the_place_of_the_verdict() {
 }
 
 #[test]
-fn a_score_outside_the_rubric_is_ignored() {
-    for (score, kept, outside) in
-        [(9.0, None, Some(9.0)), (0.5, None, Some(0.5)), (5.0, Some(5.0), None)]
-    {
-        let item = format!(r#"{{"criterion": "c", "score": {score}, "passed": true}}"#);
-        let record =
-            read(Kind::Grading, &format!(r#"{{"overall_score": 5, "results": [{item}]}}"#));
-        let actual = &record.gradings[0].grading.expectations[0];
-        assert_eq!((actual.score, actual.score_outside), (kept, outside));
-        let plain = read(
-            Kind::Grading,
-            &format!(r#"{{"expectations": [{item}, {{"text": "t", "passed": true}}]}}"#),
-        );
-        let actual = &plain.gradings[0].grading.expectations[0];
-        assert_eq!((actual.score, actual.score_outside), (Some(score), None), "of another scale");
-    }
-}
-
-#[test]
 fn a_score_decides_where_the_rubric_is_used() {
     let cases = [
         (r#""score": 5, "passed": true"#, "p", ""),

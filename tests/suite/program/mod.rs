@@ -49,5 +49,4 @@ mod states;
 mod stored_reports;
 mod verdicts;
 mod wording;
-mod wording_places;
 mod writing;

@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::command_line;
-use super::wording_places::{BESIDE, COMPARE, FAILURES, GATES, LITTLE, RULES, gates_of_files};
 use crate::support;
+use crate::support::table::blocks;
 use crate::support::{Ran, Workspace, html, name_of};
 use regex_lite::Regex;
 use serde_json::Value;
@@ -24,6 +24,11 @@ pub(super) struct Place {
 const BUILD: &str = "build ../workspace -o report";
 
 const CHECK: &str = "check ../workspace";
+
+/// A comparison of two iterations, and every rule that compares; places name them by their first words.
+const COMPARE: &str = "compare ../workspace/iteration-1 ../workspace/iteration-2";
+
+const RULES: &str = "--fail-on regression-strict,worse,settled-worse";
 
 /// The comment on a pull request.
 const COMMENT: &str = "build ../workspace --format markdown --for pull-request";
@@ -213,6 +218,7 @@ fn spelled_out(command: &str) -> String {
     match command.split_once(" --") {
         Some(("build", flags)) => format!("build ../workspace -o r --{flags}"),
         Some(("compare", flags)) => format!("{COMPARE} --{flags}"),
+        _ if command == "compare" => COMPARE.to_owned(),
         _ => command,
     }
 }
@@ -229,21 +235,18 @@ fn kind(path: &str) -> &'static str {
 
 fn places() -> Vec<Place> {
     let mut places: Vec<Place> = support::examples().iter().map(|path| example(path)).collect();
-    let little = LITTLE
-        .iter()
-        .map(|(name, runs)| Place::new(name, Workspace::new().runs(runs)).with(COMMENT));
-    places.extend(little);
-    places.extend(GATES.iter().map(|(name, runs, commands)| {
-        commands.iter().fold(Place::new(name, Workspace::new().runs(runs)), |place, command| {
-            place.with(command)
-        })
-    }));
-    places.extend(gates_of_files());
-    places.extend(BESIDE.iter().map(|(name, runs, files)| {
-        let add = |workspace: Workspace, (path, text): &(&str, &str)| workspace.file(path, text);
-        let place = Place::new(name, files.iter().fold(Workspace::new().runs(runs), add));
-        place.with(CHECK).with(COMMENT).with("brief ../workspace")
-    }));
+    for (name, lines) in blocks(include_str!("places/little.txt")) {
+        places.push(Place::new(name, Workspace::new().lines(&lines)).with(COMMENT));
+    }
+    for (name, lines) in blocks(include_str!("places/gates.txt")) {
+        let commands = lines.iter().filter_map(|line| line.strip_prefix("$ "));
+        let place = Place::new(name, Workspace::new().lines(&lines));
+        places.push(commands.fold(place, Place::with));
+    }
+    for (name, lines) in blocks(include_str!("places/beside.txt")) {
+        let place = Place::new(name, Workspace::new().lines(&lines));
+        places.push(place.with(CHECK).with(COMMENT).with("brief ../workspace"));
+    }
     places
 }
 
@@ -270,7 +273,7 @@ fn failures(lines: &mut Lines) {
     support::copy(&small.path(), &place.elsewhere().join("ws"));
     let here = place.elsewhere().to_string_lossy().into_owned() + "/";
     let mistakes = command_line::MISTAKES.iter().map(|(line, _, _)| *line);
-    for line in mistakes.chain(FAILURES.lines().filter(|line| !line.is_empty())) {
+    for line in mistakes.chain(include_str!("places/failures.txt").lines()) {
         let parts: Vec<&str> = line.splitn(4, ' ').collect();
         let file = place.elsewhere().join(parts.get(1).unwrap_or(&""));
         match parts[0] {

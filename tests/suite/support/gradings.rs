@@ -83,3 +83,15 @@ impl Check {
         check
     }
 }
+
+/// The paths that `path` names, where `a,b` stands for a and b.
+pub(crate) fn unfolded(path: &str) -> Vec<String> {
+    let mut found = vec![String::new()];
+    for names in path.split('/') {
+        let longer = |path: &String| {
+            names.split(',').map(|name| format!("{path}/{name}")).collect::<Vec<_>>()
+        };
+        found = found.iter().flat_map(longer).collect();
+    }
+    found.iter().map(|path| path[1..].to_owned()).collect()
+}

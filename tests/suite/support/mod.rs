@@ -21,6 +21,8 @@ pub(crate) mod schema;
 pub(crate) mod served;
 pub(crate) mod server;
 pub(crate) mod site;
+#[allow(dead_code, reason = "unit tests use the rest")]
+pub(crate) mod table;
 pub(crate) mod words;
 
 use std::collections::BTreeMap;

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::Workspace;
-use super::gradings::GradingBuilder;
+use super::gradings::{GradingBuilder, unfolded};
 
 impl Workspace {
     /// The same workspace with these runs, one line each: the folder; the verdicts, `+` passed, `-`
@@ -31,6 +31,19 @@ impl Workspace {
         })
     }
 
+    /// The same workspace with the runs and files of these lines: `+ path content` is a file, with `⏎` for
+    /// the end of a line; `$ command` is none; every other line is a run.
+    pub(crate) fn lines(self, lines: &[&str]) -> Self {
+        lines.iter().fold(self, |workspace, line| match line.split_once(' ') {
+            Some(("+", file)) => {
+                let (path, content) = file.split_once(' ').unwrap_or((file, ""));
+                workspace.files(path, content.replace('⏎', "\n"))
+            }
+            Some(("$", _)) => workspace,
+            _ => workspace.runs(line),
+        })
+    }
+
     /// The same workspace with one more file in each place that `path` names, where `a,b` stands for
     /// a and b.
     pub(crate) fn files(self, path: &str, content: impl AsRef<[u8]>) -> Self {
@@ -48,16 +61,4 @@ fn grading(verdicts: &str) -> GradingBuilder {
         }
     }
     grading
-}
-
-/// The paths that `path` names.
-fn unfolded(path: &str) -> Vec<String> {
-    let mut found = vec![String::new()];
-    for names in path.split('/') {
-        let longer = |path: &String| {
-            names.split(',').map(|name| format!("{path}/{name}")).collect::<Vec<_>>()
-        };
-        found = found.iter().flat_map(longer).collect();
-    }
-    found.iter().map(|path| path[1..].to_owned()).collect()
 }
