@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::support;
 use crate::support::chromium::Chromium;
-use crate::support::{Workspace, address, project, shared_report, words};
+use crate::support::{Workspace, address, project, read_text, shared_report, words};
 
 /// A browser and the report of an example.
 struct Reader {
@@ -374,9 +374,7 @@ fn a_comment_is_kept_exported_and_taken_over() {
     let exported = reader.evaluate(export);
     let exported: Value = serde_json::from_str(exported.as_str().unwrap()).unwrap();
     let reviews = exported["reviews"].as_array().unwrap();
-    let recorded =
-        std::fs::read_to_string(project().join("examples/skill-creator/iteration-3/feedback.json"))
-            .unwrap();
+    let recorded = read_text(project().join("examples/skill-creator/iteration-3/feedback.json"));
     let recorded: Value = serde_json::from_str(&recorded).unwrap();
     assert_eq!(reviews.len(), recorded["reviews"].as_array().unwrap().len(), "nothing is lost");
     assert_eq!(reviews[0]["run_id"], "ops-memo-with_skill-run-1");

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::support::chromium::Chromium;
 use crate::support::patience::eventually;
 use crate::support::served::Served;
-use crate::support::{Workspace, address, grading, project, shared_report, words};
+use crate::support::{Workspace, address, grading, project, read_text, shared_report, words};
 
 /// Two cases; of the first the second run of the candidate fails what the baseline fails too.
 fn workspace() -> Workspace {
@@ -458,7 +458,7 @@ fn a_quotation_in_a_page_of_html_leads_to_its_mark_in_the_frame() {
     let file = href.split_once("/files/").expect("a copy").1;
     let file = file.split('#').next().expect("a name");
     let report = shared_report(&project().join("examples/skill-creator"));
-    let copy = std::fs::read_to_string(report.join("files").join(file)).expect("the copy");
+    let copy = read_text(report.join("files").join(file));
     assert_eq!(copy.matches(&format!("id=\"{anchor}\"")).count(), 1);
 }
 
@@ -467,12 +467,12 @@ fn a_flip_leads_to_the_runs_that_show_it() {
     let report = shared_report(&project().join("examples/skill-creator"));
     let mut links = 0;
     for page in crate::support::files(&report.join("skill")) {
-        let html = std::fs::read_to_string(&page).expect("a page");
+        let html = read_text(&page);
         for link in html.split("href=\"../diffs/").skip(1) {
             let link = link.split('"').next().expect("an address");
             // The bar leads to the first review page, not to a check.
             let Some((path, anchor)) = link.split_once('#') else { continue };
-            let review = std::fs::read_to_string(report.join("diffs").join(path)).expect(path);
+            let review = read_text(report.join("diffs").join(path));
             assert!(review.contains(&format!("id=\"{anchor}\"")), "{link}");
             links += 1;
         }
@@ -488,7 +488,7 @@ fn a_comment_on_the_case_is_shown_once_and_one_on_a_run_beside_its_box() {
     ] });
     let place = workspace().file("iteration-1/feedback.json", reviews.to_string());
     let report = place.build();
-    let page = std::fs::read_to_string(report.join(ALPHA)).expect("the page");
+    let page = read_text(report.join(ALPHA));
     assert_eq!([page.matches("each slide").count(), page.matches("this run").count()], [1, 1]);
     let Some(mut browser) = Chromium::start_if_found() else { return };
     let folder = address(&report);

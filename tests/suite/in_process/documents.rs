@@ -10,11 +10,11 @@ use evalbook::{
 };
 
 use crate::support::schema::mismatch;
-use crate::support::{Workspace, children, files, project};
+use crate::support::{Workspace, children, files, project, read_text};
 use serde_json::Value;
 
 fn read(file: &Path) -> String {
-    std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
+    read_text(file)
 }
 
 /// Compares the part of a page of the reference between two marks with `wanted`; with `UPDATE=1` writes it.

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use crate::support;
 use crate::support::pipeline::{steps, yaml};
-use crate::support::{children, name_of, project};
+use crate::support::{children, name_of, project, read_text};
 use serde_json::Value;
 
 /// Where workflows are: the examples, and those of the project itself.
@@ -63,7 +63,7 @@ fn no_expression_is_put_into_a_script() {
 /// Every value that a script of the action takes is in the environment of its step.
 #[test]
 fn the_scripts_of_the_action_find_what_they_take_in_their_environment() {
-    let read = |path: &Path| std::fs::read_to_string(path).expect("a script");
+    let read = |path: &Path| read_text(path);
     let common = project().join("action/common.sh");
     let mut scripts: BTreeSet<PathBuf> = children(&project().join("action")).into_iter().collect();
     assert!(scripts.remove(&common), "what all of them share");
@@ -91,7 +91,7 @@ fn the_scripts_of_the_action_find_what_they_take_in_their_environment() {
 
 /// What `.github/home` says.
 fn home(name: &str) -> String {
-    let text = std::fs::read_to_string(project().join(".github/home")).expect("a home");
+    let text = read_text(project().join(".github/home"));
     let start = format!("{name}=");
     let found = text.lines().find_map(|line| line.strip_prefix(&start)).expect("a line");
     found.to_owned()
@@ -129,7 +129,7 @@ fn one_file_says_where_the_project_lives() {
         assert!(!is_copied || before == after, "run .github/write-home: {path} is stale");
     }
     let home = place.path().join(".github/home");
-    let text = std::fs::read_to_string(&home).expect("a home");
+    let text = read_text(&home);
     std::fs::write(&home, text.replace("not-published-yet", "moved-to")).expect("a home");
     run();
     for path in named {
@@ -190,7 +190,7 @@ fn targets() -> BTreeSet<String> {
 
 #[test]
 fn whoever_fetches_or_repacks_archives_knows_the_targets_of_the_release() {
-    let read = |path: &str| std::fs::read_to_string(project().join(path)).expect(path);
+    let read = |path: &str| read_text(project().join(path));
     let [install, packages, cargo] = ["action/install.sh", "npm/build.js", "Cargo.toml"].map(read);
     for target in targets() {
         assert!(install.contains(&format!("target={target} ;;")), "install.sh: {target}");
@@ -299,7 +299,7 @@ fn the_stage_that_may_comment_takes_no_code_of_the_pull_request() {
 
 /// The steps of the action as a workflow, so that a linter of workflows looks at them.
 fn as_workflow() -> String {
-    let text = std::fs::read_to_string(project().join("action.yml")).expect("the action");
+    let text = read_text(project().join("action.yml"));
     let (_, list) = text.split_once("\n  steps:\n").expect("its steps");
     let mut workflow = "on:\n  workflow_call:\n    inputs:\n".to_owned();
     for name in yaml("action.yml")["inputs"].as_object().expect("inputs").keys() {

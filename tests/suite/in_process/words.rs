@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::support;
-use crate::support::{Workspace, examples, files, html, name_of, project, tree};
+use crate::support::{Workspace, examples, files, html, name_of, project, read_text, tree};
 use serde_json::Value;
 
 /// Every text of the English table by section and key; a counted thing is one text.
 fn table() -> BTreeMap<String, BTreeSet<String>> {
     let path = project().join("templates/language/en.json");
-    let text = std::fs::read_to_string(path).expect("the English table");
+    let text = read_text(path);
     let table: Value = serde_json::from_str(&text).expect("a table in JSON");
     let sections = table.as_object().expect("sections").iter();
     let keys = |texts: &Value| texts.as_object().expect("texts").keys().cloned().collect();
@@ -97,7 +97,7 @@ fn in_script(
 }
 
 fn read(file: &Path) -> String {
-    std::fs::read_to_string(file).expect("a text file")
+    read_text(file)
 }
 
 /// `t.section.key` and `t.section[…]` in a template.

@@ -1,6 +1,6 @@
 //! What runs make again and again, from their files to pages, report.json and brief.
 
-use crate::support::{Workspace, html};
+use crate::support::{Workspace, html, read_text};
 use serde_json::{Value, json};
 
 /// A script in which only the name of the case differs.
@@ -24,7 +24,7 @@ fn workspace(script: &dyn Fn(&str) -> String) -> Workspace {
 
 fn read(workspace: &Workspace) -> (Value, String, String) {
     let folder = workspace.build();
-    let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("it is there");
+    let read = |name: &str| read_text(folder.join(name));
     let page = html::spoken_texts(&read("iterations/iteration-1/index.html")).join("\n");
     let data: Value = serde_json::from_str(&read("report.json")).expect("JSON");
     (data["workspaces"][0].clone(), html::spoken_texts(&read("index.html")).join("\n"), page)

@@ -1,7 +1,7 @@
 //! Badges: no more than the verdict, in the data and in the drawing.
 
-use super::publishing::{text, workspace};
-use crate::support::{Workspace, words};
+use super::publishing::workspace;
+use crate::support::{Workspace, read_text, words};
 use roxmltree::Document;
 use serde_json::Value;
 
@@ -9,11 +9,11 @@ use serde_json::Value;
 fn badge(workspace: &Workspace, lang: &str) -> [String; 3] {
     workspace.run(["build", "../workspace", "-o", "report", "--lang", lang]).ended(0);
     let report = workspace.elsewhere().join("report");
-    let json: Value = serde_json::from_str(&text(&report.join("badge.json"))).expect("JSON");
+    let json: Value = serde_json::from_str(&read_text(&report.join("badge.json"))).expect("JSON");
     assert_eq!(json["schemaVersion"], 1);
     let found =
         ["label", "message", "color"].map(|key| json[key].as_str().expect("a text").to_owned());
-    let drawing = text(&report.join("badge.svg"));
+    let drawing = read_text(&report.join("badge.svg"));
     let document = Document::parse(&drawing).expect("a drawing");
     let texts: Vec<_> = document
         .descendants()

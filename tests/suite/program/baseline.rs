@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::support::schema::mismatch;
-use crate::support::{Ran, Workspace, evalbook, examples, git, grading};
+use crate::support::{Ran, Workspace, evalbook, examples, git, grading, read_text};
 
 const GATE: [&str; 6] = [
     "--fail-on",
@@ -47,7 +47,7 @@ fn a_baseline_compares_as_the_whole_report_does() {
             let source = format!("{head}#{name}");
             let file = format!("{name}.json");
             run(place.path(), &["baseline", &source, "-o", &file]).ended(0);
-            let written = std::fs::read_to_string(place.path().join(&file)).expect("a baseline");
+            let written = read_text(place.path().join(&file));
             assert!(written.len() < 16_000, "{source}: {} bytes", written.len());
             let baseline = serde_json::from_str(&written).expect("JSON");
             assert_eq!(mismatch(&schema, &baseline, "baseline"), None);
@@ -87,7 +87,7 @@ fn another_prompt_is_named_and_another_version_is_an_error() {
     assert!(ran.stderr.contains("the prompt of `a` is not that of the baseline"), "{ran:?}");
 
     let file = workspace.elsewhere().join("base.json");
-    let text = std::fs::read_to_string(&file).expect("a baseline");
+    let text = read_text(&file);
     let newer = text.replace("\"baseline_version\":1", "\"baseline_version\":2");
     std::fs::write(&file, newer).expect("a written file");
     let ran = workspace.run(["compare", "base.json", "../workspace"]).ended(3);

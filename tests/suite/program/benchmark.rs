@@ -2,7 +2,7 @@
 //! figures are compared in `python_tools.rs`.
 
 use crate::support;
-use crate::support::{Ran, Workspace, evalbook, hashes};
+use crate::support::{Ran, Workspace, evalbook, hashes, read_text};
 use serde_json::Value;
 
 /// A benchmark of the user's, of a skill that is named as ours is.
@@ -19,7 +19,7 @@ fn benchmark(workspace: &Workspace, options: &[&str]) -> Ran {
 }
 
 fn read(workspace: &Workspace, path: &str) -> String {
-    std::fs::read_to_string(workspace.path().join(path)).expect("a written file")
+    read_text(workspace.path().join(path))
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn a_report_has_the_benchmark_of_its_newest_graded_iteration_at_the_top() {
         .file("iteration-2/a/with_skill/grading.json", grading(true))
         .file("iteration-3/a/eval_metadata.json", r#"{"prompt": "p"}"#);
     let report = workspace.build();
-    let read = |path: &str| std::fs::read_to_string(report.join(path)).expect("a file");
+    let read = |path: &str| read_text(report.join(path));
     let overview = read("index.html");
     for name in ["benchmark.json", "benchmark.md"] {
         assert_eq!(read(name), read(&format!("iterations/iteration-2/{name}")));

@@ -1,7 +1,7 @@
 //! `evalbook brief`: what an agent needs for the next improvement, never over the size asked for.
 
 use crate::support;
-use crate::support::{Ran, Workspace, evalbook, project, words};
+use crate::support::{Ran, Workspace, evalbook, project, read_text, words};
 use serde_json::json;
 
 fn grading(passed: bool, evidence: &str) -> String {
@@ -82,8 +82,7 @@ fn where_nothing_is_graded_nothing_is_said_to_have_passed() {
     let ran = brief(&place, &[]);
     assert!(ran.stdout.starts_with("# workspace, iteration-1\n"), "{ran:?}");
     assert!(is_ungraded(&ran.stdout), "{ran:?}");
-    let page = std::fs::read_to_string(place.build().join("iterations/iteration-1/brief.md"));
-    let page = page.expect("a brief");
+    let page = read_text(place.build().join("iterations/iteration-1/brief.md"));
     assert!(is_ungraded(&page), "{page}");
 }
 

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::support;
-use crate::support::{GOOD_EVIDENCE, Ran, Workspace, evalbook, grading, hashes, project, words};
+use crate::support::{
+    GOOD_EVIDENCE, Ran, Workspace, evalbook, grading, hashes, project, read_text, words,
+};
 use serde_json::{Value, json};
 
 /// Where the good case's grading lies, and where a bad one is put beside it.
@@ -109,7 +111,7 @@ fn a_benchmark_alone_makes_a_report_that_says_what_it_records() {
         assert_eq!((&totals["runs"], &totals["graded_runs"]), (&json!(2), &json!(0)), "{totals}");
         assert_eq!(totals["recorded"], recorded);
         let report = workspace.build();
-        let read = |file: &str| std::fs::read_to_string(report.join(file)).expect("a written file");
+        let read = |file: &str| read_text(report.join(file));
         for page in ["index.html", "report.md", "iterations/workspace/index.html"] {
             let page = read(page);
             assert!(page.contains("with_skill") && page.contains("100 %"), "{page}");
@@ -135,7 +137,7 @@ fn a_blind_comparison_alone_is_told_wherever_there_is_no_answer() {
     let report = workspace.elsewhere().join("report");
     let link = format!("<a href=\"comparisons.html\">{counted}</a>");
     for (name, part) in [("index.html", &link), ("report.md", &shown)] {
-        let page = std::fs::read_to_string(report.join(name)).expect("a written file");
+        let page = read_text(report.join(name));
         assert!(page.contains(part), "{name}: {page}");
     }
     let comment = ["build", "../workspace", "--format", "markdown", "--for", "pull-request"];
@@ -156,7 +158,7 @@ fn build_refuses_a_file_in_the_place_of_the_report() {
     let file = workspace.elsewhere().join("report");
     std::fs::write(&file, "mine").unwrap();
     workspace.run(["build", "../workspace"]).ended(3);
-    assert_eq!(std::fs::read_to_string(&file).unwrap(), "mine");
+    assert_eq!(read_text(&file), "mine");
     assert_eq!(support::children(&workspace.elsewhere()), [file]);
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::support::patience::eventually;
 use crate::support::served::Served;
-use crate::support::{Workspace, grading};
+use crate::support::{Workspace, grading, read_text};
 use serde_json::{Value, json};
 
 /// The page of the one run of the good case.
@@ -18,7 +18,7 @@ pub(super) fn feedback(place: &Workspace) -> PathBuf {
 }
 
 pub(super) fn text(place: &Workspace) -> String {
-    std::fs::read_to_string(feedback(place)).expect("a file of feedback")
+    read_text(feedback(place))
 }
 
 pub(super) fn reviews(place: &Workspace) -> Value {
@@ -95,7 +95,7 @@ fn judgements_are_saved_in_a_file_of_their_own() {
     };
     let file = place.path().join("iteration-1/comparison-human.json");
     let pairs = || -> Value {
-        let text = std::fs::read_to_string(&file).expect("a file of judgements");
+        let text = read_text(&file);
         serde_json::from_str::<Value>(&text).expect("JSON")["pairs"].clone()
     };
     for (winner, number) in [(json!("A"), 1), (json!("B"), 1), (Value::Null, 0)] {
@@ -113,7 +113,7 @@ fn judgements_are_saved_in_a_file_of_their_own() {
         ),
         (422, Some("foreign"))
     );
-    assert_eq!(std::fs::read_to_string(&file).expect("a file"), other);
+    assert_eq!(read_text(&file), other);
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn a_link_is_never_written_through() {
     std::os::unix::fs::symlink(&outside, feedback(&place)).expect("a link");
     let answer = served.say(PAGE, "", "new");
     assert_eq!((answer.status, answer.json()["error"].clone()), (500, json!("refused")));
-    assert_eq!(std::fs::read_to_string(&outside).expect("there"), "{}");
+    assert_eq!(read_text(&outside), "{}");
     assert!(feedback(&place).is_symlink());
 }
 

@@ -4,7 +4,7 @@
 use super::compare::{
     assert_gate, assert_reason, build, compare, compare_with_copy, known, side, six, two,
 };
-use crate::support::{Ran, Workspace, words};
+use crate::support::{Ran, Workspace, read_json, read_text, words};
 
 #[test]
 fn every_rule_passes_on_one_side_of_its_limit_and_fails_on_the_other() {
@@ -209,4 +209,41 @@ fn a_build_is_written_before_its_gate_is_judged() {
     for against in ["best", "first", "previous", "iteration-1"] {
         assert_gate(&build(&third, &[strict[0], strict[1], "--against", against]), 0, &[]);
     }
+}
+
+/// These runs, where `SIX` stands for six cases.
+fn six_cases(runs: &str) -> Workspace {
+    Workspace::new().runs(&runs.replace("SIX", "a,b,c,d,e,f"))
+}
+
+#[test]
+fn a_gate_without_a_rule_asks_for_nothing_worse() {
+    let gate = |place: &Workspace| {
+        place.run(["build", "../workspace", "-o", "report", "-q", "--gate"]).code
+    };
+    let failed = six_cases("iteration-1/SIX/with_skill ----\n iteration-1/SIX/without_skill ++++");
+    assert_eq!(gate(&failed), Some(1));
+    let report = failed.elsewhere().join("report");
+    let data = read_json(report.join("report.json"));
+    assert_eq!(data["workspaces"][0]["gate"][0]["outcome"], words::raw("gate.failed"));
+    let shown = [("outcome", words::raw("gate.failed"))];
+    assert!(words::says(&read_text(report.join("index.html")), "overview.gate", &shown));
+    let good = six_cases("iteration-1/SIX/with_skill ++++\n iteration-1/SIX/without_skill ---+");
+    assert_eq!(gate(&good), Some(0));
+}
+
+#[test]
+fn a_regression_needs_more_than_noise() {
+    let gate = |place: &Workspace, rule: &str| {
+        place.run(["build", "../workspace", "-o", "report", "-q", "--fail-on", rule]).code
+    };
+    let single =
+        six_cases("iteration-1/a,b/with_skill,without_skill ++++\n iteration-1/a/with_skill +++-");
+    assert_eq!(gate(&single, "regression"), Some(0), "one run each tells nothing of noise");
+    assert_eq!(gate(&single, "regression-strict"), Some(1));
+    let repeated = six_cases(
+        "iteration-1/SIX/with_skill,without_skill/run-1,run-2,run-3,run-4 ++++
+         iteration-1/a/with_skill/run-1,run-2,run-3,run-4 +++-",
+    );
+    assert_eq!(gate(&repeated, "regression"), Some(1), "lost in each of four runs");
 }

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::support::{Workspace, html, words};
+use crate::support::{Workspace, html, read_text, words};
 use serde_json::{Value, json};
 
 const REPORT: &str = "# Orders\n\nLate shipments rose to fourteen in the second quarter.\n\n\
@@ -46,7 +46,7 @@ fn workspace(evidence: &str) -> Workspace {
 }
 
 fn read(folder: &Path, name: &str) -> String {
-    std::fs::read_to_string(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    read_text(folder.join(name))
 }
 
 fn report(folder: &Path) -> Value {

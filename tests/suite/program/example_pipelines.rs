@@ -9,7 +9,7 @@ use super::github::{act, action_steps, forge, machine, nothing_ran, workspace};
 use crate::support;
 use crate::support::forge::Forge;
 use crate::support::pipeline::{Machine, has_tools, step, steps, yaml};
-use crate::support::{Ran, evalbook, git, grading, tree};
+use crate::support::{Ran, evalbook, git, grading, read_text, tree};
 use serde_json::{Value, json};
 
 /// One run of `pages.yml` against a repository on disk, stopped by the first step that fails.
@@ -213,7 +213,7 @@ fn the_note_of_a_merge_request_is_kept_up_to_date() {
     for number in 0..120 {
         forge.say("somebody", &format!("{number}"));
     }
-    let text = std::fs::read_to_string(machine.work().join("note.md")).expect("a text");
+    let text = read_text(machine.work().join("note.md"));
     forge.say("somebody", &text);
     for _ in 0..2 {
         gitlab(&machine, "note", &env("secret-token")).ended(0);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::support;
-use crate::support::{Workspace, evalbook, examples, grading, hostile};
+use crate::support::{Workspace, evalbook, examples, grading, hostile, read_text};
 use evalbook::{expectation_columns, run_columns};
 use roxmltree::{Document, Node};
 use serde_json::Value;
@@ -14,7 +14,7 @@ fn exported(workspace: &Workspace) -> BTreeMap<&'static str, String> {
     workspace.run(["build", "../workspace", "--export", "csv,jsonl,junit"]).ended(0);
     let names = ["runs.csv", "expectations.csv", "runs.jsonl", "junit.xml", "index.html"];
     let report = workspace.elsewhere().join("report");
-    let read = |name| std::fs::read_to_string(report.join(name)).expect("a file of the report");
+    let read = |name| read_text(report.join(name));
     names.map(|name| (name, read(name))).into_iter().collect()
 }
 

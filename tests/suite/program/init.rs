@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::support;
 use crate::support::gradings::verdicts;
-use crate::support::{Ran, Workspace, hashes, project};
+use crate::support::{Ran, Workspace, hashes, project, read_text};
 use serde_json::{Value, json};
 
 /// A folder with a skill whose `evals.json` has this text.
@@ -79,7 +79,7 @@ fn a_case_is_read_back_as_it_was_planned() {
     let place = skill(planned.to_string());
     assert_eq!(init(&place, &[]).code, Some(0));
     let file = made(&place).join("iteration-1/board-slides/eval_metadata.json");
-    let text = std::fs::read_to_string(file).expect("metadata");
+    let text = read_text(file);
     let metadata: Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(
         metadata,
@@ -208,7 +208,7 @@ fn what_is_no_case_is_told_and_a_prompt_alone_is_one() {
     }
     let planned = |case: &str| {
         let path = made(&place).join(format!("iteration-1/{case}/eval_metadata.json"));
-        let text = std::fs::read_to_string(path).expect("a file");
+        let text = read_text(path);
         serde_json::from_str::<Value>(&text).expect("JSON")
     };
     assert_eq!(planned("eval-1")["prompt"], "do a");
@@ -296,7 +296,7 @@ fn a_skill_for_agents_that_somebody_changed_stays_and_nothing_is_written() {
     let ran = place.run(["init", "--agents=project"]).ended(3);
     assert!(ran.stderr.contains("project/.github/skills/evalbook/SKILL.md"), "{}", ran.stderr);
     assert_eq!(hashes(&place.elsewhere().join("project")).len(), 1);
-    assert_eq!(std::fs::read_to_string(&own).expect("the file"), "my own");
+    assert_eq!(read_text(&own), "my own");
     place.run(["init", "--agents=nowhere"]).ended(3);
     for wrong in
         [&["init", "skill", "--agents"][..], &["init", "--agents", "--runs", "2"], &["init"]]
@@ -310,16 +310,16 @@ fn an_earlier_skill_for_agents_is_updated_and_the_difference_is_shown() {
     let place = Workspace::new();
     place.run(["init", "--agents"]).ended(0);
     let skill = place.elsewhere().join(".claude/skills/evalbook/SKILL.md");
-    let text = std::fs::read_to_string(&skill).expect("a skill");
+    let text = read_text(&skill);
     std::fs::write(&skill, text.replace("## The loop", "## The old loop")).expect("a file");
     let would = place.run(["init", "--agents", "--dry-run"]);
-    assert!(std::fs::read_to_string(&skill).expect("a skill").contains("old loop"));
+    assert!(read_text(&skill).contains("old loop"));
     let ran = place.run(["init", "--agents"]).ended(0);
     assert_eq!(ran.stdout, would.stdout.replace("would update", "updated"));
     for line in ["updated ", "  - ## The old loop", "  + ## The loop"] {
         assert!(ran.stdout.contains(line), "{line}: {ran:?}");
     }
-    assert_eq!(std::fs::read_to_string(&skill).expect("a skill"), text);
+    assert_eq!(read_text(&skill), text);
 }
 
 #[cfg(unix)]

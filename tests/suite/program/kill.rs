@@ -7,10 +7,10 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use super::writing::{leftovers, text, write};
+use super::writing::{leftovers, write};
 use crate::support;
 use crate::support::served::Served;
-use crate::support::{Workspace, evalbook, grading, hashes, name_of, site};
+use crate::support::{Workspace, evalbook, grading, hashes, name_of, read_text, site};
 use serde_json::{Value, json};
 
 /// Kills of each command unless more are asked for.
@@ -250,7 +250,7 @@ fn a_killed_build_leaves_the_old_or_the_new_report_and_nothing_else() {
 
 /// Addresses on the landing page of the site at which nothing is.
 fn dead_links(root: &Path) -> Vec<String> {
-    let page = support::html::tags(&text(&root.join("index.html")));
+    let page = support::html::tags(&read_text(&root.join("index.html")));
     let links = page.iter().filter_map(|tag| tag.get("href"));
     let files = links.map(|link| link.split('#').next().unwrap_or_default().to_owned());
     files.filter(|link| !link.is_empty() && !root.join(link).exists()).collect()

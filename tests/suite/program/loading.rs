@@ -1,6 +1,6 @@
 //! Whether the skill was loaded, from the records of runs to pages, report.json, brief and problems.
 
-use crate::support::{Workspace, html};
+use crate::support::{Workspace, html, read_text};
 use serde_json::{Value, json};
 
 const CASES: [&str; 6] = ["sum", "merge", "sort", "split", "rank", "join"];
@@ -43,7 +43,7 @@ fn workspace(records: &dyn Fn(&str, usize) -> Option<String>) -> Workspace {
 
 fn report(workspace: &Workspace) -> (Value, String, String) {
     let folder = workspace.build();
-    let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("it is there");
+    let read = |name: &str| read_text(folder.join(name));
     let data: Value = serde_json::from_str(&read("report.json")).expect("JSON");
     let overview = html::spoken_texts(&read("index.html")).join("\n");
     (data, overview, html::spoken_texts(&read("iterations/iteration-1/index.html")).join("\n"))

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::support::{Ran, Workspace, tree};
+use crate::support::{Ran, Workspace, read_text, tree};
 
 fn build(workspace: &Workspace, more: &[&str]) -> Ran {
     workspace.run([&["build", "../workspace", "-o", "report"], more].concat())
@@ -18,7 +18,7 @@ fn put(workspace: &Workspace, path: &str, content: &str) {
 
 fn page(workspace: &Workspace, path: &str) -> String {
     let file = workspace.elsewhere().join("report").join(path);
-    std::fs::read_to_string(file).expect("a page")
+    read_text(file)
 }
 
 #[test]

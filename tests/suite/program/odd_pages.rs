@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::support::html::{Tag, tags};
-use crate::support::{Workspace, files, grading};
+use crate::support::{Workspace, files, grading, read_text};
 
 /// An output that imitates marks, parts and data of a page.
 const IMITATION: &str = "<!doctype html><html><head><title>x</title></head><body id=\"resume\" data-pair=\"{}\">
@@ -84,7 +84,7 @@ fn an_output_that_imitates_a_page_is_no_part_of_it() {
     let report = place.build();
     let page = report.join("diffs/alpha/iteration-1.without_skill--iteration-1.with_skill.html");
     assert_whole(&page, &["data-pair=", "class=\"checks\"", "class=\"comment-bar\""]);
-    let html = std::fs::read_to_string(&page).expect("the page");
+    let html = read_text(&page);
     let tags = tags(&html);
     assert_eq!(with_attribute(&tags, "data-pair").len(), 1);
     assert_eq!(with_attribute(&tags, "data-review").len(), 2, "one form for each side");

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::support::chromium::Chromium;
 use crate::support::html::tags;
-use crate::support::{Ran, Workspace, evalbook, grading, project, words};
+use crate::support::{Ran, Workspace, evalbook, grading, project, read_text, words};
 
 /// The most bytes that mail and chat take.
 const MOST: usize = 5_000_000;
@@ -12,7 +12,7 @@ const MOST: usize = 5_000_000;
 fn one_file(place: &Workspace) -> String {
     let mut command = evalbook(&place.elsewhere());
     Ran::of(command.arg("build").arg(place.path()).args(["--one-file", "sent.html"])).ended(0);
-    std::fs::read_to_string(place.elsewhere().join("sent.html")).expect("a page")
+    read_text(place.elsewhere().join("sent.html"))
 }
 
 /// What makes a browser ask for something, or a link that leads nowhere.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::support;
-use crate::support::{Ran, Workspace, evalbook, grading, hashes, name_of, site, tree};
+use crate::support::{Ran, Workspace, evalbook, grading, hashes, name_of, read_text, site, tree};
 use roxmltree::Document;
 use serde_json::Value;
 
@@ -36,10 +36,6 @@ pub(super) fn root(workspace: &Workspace) -> PathBuf {
     workspace.elsewhere().join("site")
 }
 
-pub(super) fn text(path: &Path) -> String {
-    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
-
 /// Folders of the site that hold a report, `latest` aside.
 fn reports(site: &Path) -> BTreeSet<String> {
     let folders = support::folders(site).into_iter();
@@ -49,7 +45,7 @@ fn reports(site: &Path) -> BTreeSet<String> {
 
 /// Names of reports in the order in which the landing page links to them.
 pub(super) fn listed(site: &Path) -> Vec<String> {
-    let page = support::html::tags(&text(&site.join("index.html")));
+    let page = support::html::tags(&read_text(&site.join("index.html")));
     let rows = page.iter().filter(|tag| tag.name == "a").filter_map(|tag| tag.get("href"));
     let overviews = rows.filter_map(|href| href.strip_suffix("/index.html"));
     let mut names: Vec<String> = overviews
@@ -62,7 +58,7 @@ pub(super) fn listed(site: &Path) -> Vec<String> {
 
 /// One line a build and skill.
 pub(super) fn build_lines(site: &Path) -> Vec<Value> {
-    let lines = text(&site.join("builds.jsonl"));
+    let lines = read_text(&site.join("builds.jsonl"));
     lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
@@ -95,8 +91,8 @@ fn reports_are_added_and_replaced_and_nothing_else_changes() {
     assert!(ran.stderr.contains("`docs`"), "{ran:?}");
     let site = site(&one);
     assert_eq!(hashes(&site.join("main")), main);
-    assert_eq!(text(&site.join("CNAME")), "me.example\n");
-    assert_eq!(text(&site.join("docs/index.html")), "mine");
+    assert_eq!(read_text(&site.join("CNAME")), "me.example\n");
+    assert_eq!(read_text(&site.join("docs/index.html")), "mine");
     assert!(
         site.join("pr-1/cases/new.html").is_file() && site.join("latest/cases/new.html").is_file()
     );
@@ -167,7 +163,7 @@ fn what_others_changed_or_wrote_is_neither_removed_nor_overwritten() {
     let ran = built(&workspace, &["--name", "c", "--keep", "1"]);
     assert!(ran.stderr.contains("`a`"), "{ran:?}");
     assert_eq!(reports(&site), names(["a", "b", "c"]));
-    assert_eq!(text(&site.join("a/notes.txt")), "mine");
+    assert_eq!(read_text(&site.join("a/notes.txt")), "mine");
 }
 
 #[test]
@@ -187,7 +183,7 @@ fn files_of_others_above_the_reports_are_left_alone() {
         let ran = into(&workspace, flags);
         assert_eq!(ran.code, Some(3), "{file}: {ran:?}");
         assert_eq!(tree(&root(&workspace)).len(), 1, "{file}");
-        assert_eq!(text(&path), "mine");
+        assert_eq!(read_text(&path), "mine");
     }
 }
 
@@ -356,7 +352,7 @@ fn a_broken_summary_keeps_a_report_from_the_landing_page_only() {
     }
     let site = root(&workspace);
     std::fs::write(site.join("a/summary.json"), "{").unwrap();
-    let summary = text(&site.join("b/summary.json"));
+    let summary = read_text(&site.join("b/summary.json"));
     let evil = summary.replace("\"index.html\"", "\"javascript:alert(1)//.html\"");
     assert_ne!(evil, summary);
     std::fs::write(site.join("b/summary.json"), evil).unwrap();
@@ -373,7 +369,7 @@ fn a_list_of_builds_that_somebody_edited_is_named() {
     let workspace = workspace(4);
     built(&workspace, &["--name", "a"]);
     let list = root(&workspace).join("builds.jsonl");
-    let lines = text(&list);
+    let lines = read_text(&list);
     std::fs::write(&list, format!("<<<<<<< ours\n{lines}")).unwrap();
     let ran = into(&workspace, &["--name", "b"]);
     assert_eq!(ran.code, Some(3), "{ran:?}");
@@ -402,14 +398,14 @@ fn search_engines_are_asked_to_list_nothing() {
     built(&workspace, &["--name", "open"]);
     let site = root(&workspace);
     let has_robots =
-        |path: &Path| text(path).contains("<meta name=\"robots\" content=\"noindex\">");
+        |path: &Path| read_text(path).contains("<meta name=\"robots\" content=\"noindex\">");
     assert!(!site.join("robots.txt").exists() && !has_robots(&site.join("index.html")));
     built(&workspace, &["--name", "closed", "--robots", "noindex"]);
     for (path, _) in tree(&site.join("closed")).iter().filter(|(path, _)| path.ends_with(".html")) {
         assert!(has_robots(&site.join("closed").join(path)), "{path}");
     }
     assert!(has_robots(&site.join("index.html")) && !has_robots(&site.join("open/index.html")));
-    assert!(text(&site.join("robots.txt")).contains("Disallow: /\n"));
+    assert!(read_text(&site.join("robots.txt")).contains("Disallow: /\n"));
     // The report that is not to be listed is gone, and with it what was written for it.
     let workspace = workspace.file("evalbook.toml", "keep = 1\n");
     built(&workspace, &["--name", "open"]);
@@ -427,12 +423,12 @@ fn hostile_titles_stay_text_everywhere() {
     built(&workspace, &["--name", "a"]);
     let site = root(&workspace);
     site::assert_sound(&site);
-    let badge = text(&site.join("a/badge.svg"));
+    let badge = read_text(&site.join("a/badge.svg"));
     let document = Document::parse(&badge).expect("a drawing");
     let known = ["svg", "title", "rect", "path", "g", "text"];
     let elements = document.descendants().filter(roxmltree::Node::is_element);
     elements.for_each(|node| assert!(known.contains(&node.tag_name().name()), "{badge}"));
-    assert!(text(&site.join("index.html")).contains("&lt;script&gt;alert(1)"));
+    assert!(read_text(&site.join("index.html")).contains("&lt;script&gt;alert(1)"));
 }
 
 #[test]
@@ -445,7 +441,7 @@ fn several_workspaces_are_one_report_with_rows_of_their_own() {
     one.run(["build", "../workspace", two_path, "--into", "site", "--name", "all"]).ended(0);
     let site = root(&one);
     site::assert_sound(&site);
-    let page = text(&site.join("index.html"));
+    let page = read_text(&site.join("index.html"));
     assert!(page.contains(">One<") && page.contains(">Two<"), "{page}");
 }
 

@@ -1,6 +1,6 @@
 //! One text for a pull request: what it says of what changed, and what is refused.
 
-use crate::support::{Workspace, examples, grading, words};
+use crate::support::{Workspace, examples, grading, read_text, words};
 
 /// What the hidden first line begins with.
 const MARKER: &str = "<!-- evalbook:";
@@ -112,7 +112,7 @@ fn a_loss_leads_to_its_expectation_in_the_published_report() {
     let (_, link) = text.split_once("** ([sum](").expect("a loss with a link");
     let (link, _) = link.split_once(')').expect("an end");
     let (page, anchor) = link.strip_prefix(SITE).and_then(|it| it.split_once('#')).expect(link);
-    let page = std::fs::read_to_string(workspace.build().join(page)).expect("the page is there");
+    let page = read_text(workspace.build().join(page));
     assert!(page.contains(&format!("id=\"{anchor}\"")), "{link}");
 }
 

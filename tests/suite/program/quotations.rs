@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::program::corpus::{corpus, expected, name};
 use crate::support::html::unescaped;
-use crate::support::{Ran, Workspace, evalbook, files};
+use crate::support::{Ran, Workspace, evalbook, files, read_text};
 
 /// Workspaces of the corpus with the most checks, from which quotations are drawn.
 const BUILT: usize = 6;
@@ -44,7 +44,7 @@ fn links(report: &Path) -> Vec<QuotationLink> {
             .iter()
             .filter(|page| page.extension().is_some_and(|end| end == "html"))
         {
-            let html = std::fs::read_to_string(page).expect("a page");
+            let html = read_text(page);
             for check in html.split("<div class=\"check\">").skip(1) {
                 let check = check.split("</li>").next().unwrap_or_default();
                 let mut evidence = folded(check);
@@ -62,7 +62,7 @@ fn links(report: &Path) -> Vec<QuotationLink> {
                         html.clone()
                     } else {
                         let folder = page.parent().expect("a folder");
-                        std::fs::read_to_string(folder.join(file)).expect("a copy")
+                        read_text(folder.join(file))
                     };
                     let mark = format!("id=\"{anchor}\"");
                     let words =

@@ -1,6 +1,6 @@
 //! Fields of the schema documents that have their place on a page.
 
-use crate::support::{Workspace, html};
+use crate::support::{Workspace, html, read_text};
 use serde_json::json;
 
 fn workspace(evals: &serde_json::Value) -> Workspace {
@@ -24,11 +24,11 @@ fn input_files_are_shown_on_the_page_of_their_case() {
         .file("evals/files/rows.csv", format!("row\nunheard-of value\n{secret}\n"))
         .file("evals/files/other.csv", "row\nnobody asks for this\n");
     let folder = workspace.build();
-    let page = std::fs::read_to_string(folder.join("cases/sum.html")).expect("it is there");
+    let page = read_text(folder.join("cases/sum.html"));
     let texts = html::spoken_texts(&page).join("\n");
     assert!(texts.contains("unheard-of value") && texts.contains("gone.csv"), "{texts}");
     assert!(!page.contains(&secret) && !texts.contains("nobody asks for this"), "{texts}");
-    let problems = std::fs::read_to_string(folder.join("problems.html")).expect("it is there");
+    let problems = read_text(folder.join("problems.html"));
     let problems = html::spoken_texts(&problems).join("\n");
     assert!(problems.contains("version 1.0"), "{problems}");
     assert!(problems.contains("1 ignored") && problems.contains("other.csv"), "{problems}");
@@ -40,7 +40,7 @@ fn claims_have_their_kind_and_runs_the_files_they_say_they_wrote() {
     let workspace = workspace(&evals);
     let folder = workspace.build();
     let run = "iterations/iteration-1/sum/with_skill-1.html";
-    let page = std::fs::read_to_string(folder.join(run)).expect("it is there");
+    let page = read_text(folder.join(run));
     let texts = html::spoken_texts(&page).join("\n");
     assert!(texts.contains("quality") && texts.contains("total.csv, log.txt"), "{texts}");
 }

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use crate::support::schema::{mismatch, mismatch_or_more};
-use crate::support::{Ran, Workspace, evalbook, examples, files, hostile, project};
+use crate::support::{
+    Ran, Workspace, evalbook, examples, files, hostile, project, read_json, read_text,
+};
 use evalbook::{Kind, SCHEMAS, json_schema, kind_of};
 use serde_json::{Value, json};
 
@@ -29,8 +31,7 @@ fn check_all(folder: &Path) -> Vec<&'static str> {
     for file in files(folder) {
         let below = file.strip_prefix(folder).expect("a file below").to_string_lossy().into_owned();
         let Some(name) = kind_of(&below).and_then(name_of) else { continue };
-        let text = std::fs::read_to_string(&file).expect("a document");
-        let document: Value = serde_json::from_str(&text).expect("JSON");
+        let document = read_json(&file);
         for has_all_spellings in [false, true] {
             let schema = json_schema(name, has_all_spellings).expect("a schema");
             assert_eq!(mismatch(&schema, &document, name), None, "{}", file.display());
@@ -60,7 +61,7 @@ const WRITTEN: [&str; 2] = ["report", "runs"];
 fn written(workspace: &Workspace) -> (Value, Vec<Value>) {
     workspace.run(["build", "../workspace", "-o", "report", "--export", "jsonl"]).ended(0);
     let report = workspace.elsewhere().join("report");
-    let text = |name| std::fs::read_to_string(report.join(name)).expect("a file of the report");
+    let text = |name| read_text(report.join(name));
     let json = |text: &str| serde_json::from_str(text).expect("JSON");
     (json(&text("report.json")), text("runs.jsonl").lines().map(json).collect())
 }

@@ -6,7 +6,7 @@ use super::comments::{PAGE, RUN, feedback, reviews, text};
 use crate::support::chromium::Chromium;
 use crate::support::patience::eventually;
 use crate::support::served::Served;
-use crate::support::{Workspace, copy, grading, project, words};
+use crate::support::{Workspace, copy, grading, project, read_json, words};
 use serde_json::{Value, json};
 
 /// Types into the field for comments, as a whole.
@@ -79,8 +79,7 @@ fn a_review_is_ended_on_the_page_of_comments() {
     let is_complete =
         || std::fs::read_to_string(&file).is_ok_and(|text| text.contains("\"complete\""));
     assert!(eventually(is_complete));
-    let now: Value =
-        serde_json::from_str(&std::fs::read_to_string(file).expect("a file")).expect("JSON");
+    let now = read_json(file);
     assert_eq!(now["status"], "complete");
     browser.wait_for(&format!("{counts} !== {before}"));
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::support;
-use crate::support::{Workspace, words};
+use crate::support::{Workspace, read_text, words};
 
 const GRADING: &str = r#"{"expectations": [{"text": "a", "passed": true}]}"#;
 
@@ -17,7 +17,7 @@ fn workspace(settings: &str) -> Workspace {
 }
 
 fn overview(folder: &Path) -> String {
-    std::fs::read_to_string(folder.join("report/index.html")).expect("an overview")
+    read_text(folder.join("report/index.html"))
 }
 
 #[test]

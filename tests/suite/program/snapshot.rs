@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use crate::support;
-use crate::support::{Ran, Workspace, evalbook, git, grading, hashes, project};
+use crate::support::{
+    Ran, Workspace, evalbook, git, grading, hashes, project, read_json, read_text,
+};
 use serde_json::{Value, json};
 
 fn skill() -> Workspace {
@@ -31,13 +33,12 @@ fn copies(place: &Workspace) -> usize {
 /// What `report.json` holds of the workspace that was made.
 fn report(place: &Workspace) -> Value {
     place.run(["build", "made", "-o", "report"]).ended(0);
-    let report = std::fs::read_to_string(place.elsewhere().join("report/report.json"));
-    let report: Value = serde_json::from_str(&report.expect("a report")).expect("JSON");
+    let report = read_json(place.elsewhere().join("report/report.json"));
     report["workspaces"][0].clone()
 }
 
 fn history(folder: &Path) -> Value {
-    let text = std::fs::read_to_string(folder.join("history.json")).expect("a history");
+    let text = read_text(folder.join("history.json"));
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
@@ -133,12 +134,12 @@ fn a_history_that_is_there_keeps_everything() {
     let scored = project().join("examples/scored");
     support::copy(&scored, &made(&place));
     let path = made(&place).join("history.json");
-    let text = std::fs::read_to_string(&path).expect("a history");
+    let text = read_text(&path);
     let text =
         text.replacen("\"average_score\": 4.22", "\"mine\": [1.50], \"average_score\": null", 1);
     std::fs::write(&path, &text).expect("written");
     snapshot(&place, &[]).ended(0);
-    let after = std::fs::read_to_string(&path).expect("a history");
+    let after = read_text(&path);
     let until = text.find("\"average_score\": null").expect("the open score");
     assert_eq!(&after[..until], &text[..until]);
     let history = history(&made(&place));
@@ -236,7 +237,7 @@ fn a_history_in_another_spelling_goes_on() {
             let ran = snapshot(&place, &[]);
             assert_eq!(ran.code, Some(0), "{text}: {ran:?}");
         }
-        let after = std::fs::read_to_string(made(&place).join("history.json")).expect("a history");
+        let after = read_text(made(&place).join("history.json"));
         let history: Value =
             serde_json::from_str(after.trim_start_matches('\u{feff}')).expect(&after);
         assert_eq!(history["versions"].as_array().map(Vec::len), Some(2), "{after}");

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::support::gradings::verdicts;
 use crate::support::html::{Tag, tags, unescaped};
-use crate::support::{Workspace, site};
+use crate::support::{Workspace, read_text, site};
 
 const CASES: [&str; 3] = ["brief", "report", "slides"];
 
@@ -188,7 +188,7 @@ fn visible(page: &str) -> String {
 
 /// What is wrong with the first page of a state.
 fn faults(state: &State, report: &Path) -> Vec<String> {
-    let page = std::fs::read_to_string(report.join("index.html")).expect("an overview");
+    let page = read_text(report.join("index.html"));
     let tags = tags(&page);
     let mut faults = Vec::new();
     let word = text(between(&page, "<h1>", "</h1>").unwrap_or_default());
@@ -269,6 +269,6 @@ fn every_state_has_a_word_a_table_a_review_and_a_next_step() {
 #[test]
 fn a_command_names_folders_with_spaces_as_one_word() {
     let workspace = cases(&[("config a", "ppf"), ("it's b", "pff")]);
-    let page = std::fs::read_to_string(workspace.build().join("index.html")).expect("a page");
+    let page = read_text(workspace.build().join("index.html"));
     assert!(page.contains("--baseline &#39;it&#39;\\&#39;&#39;s b&#39;"), "{page}");
 }

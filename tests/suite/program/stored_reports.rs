@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use crate::support::{Workspace, project};
+use crate::support::{Workspace, project, read_text};
 
 /// Version 1 has other words for verdicts; versions 1 and 2 have trends and rankings besides.
 const VERSIONS: [u32; 3] = [1, 2, 3];
@@ -71,7 +71,7 @@ fn every_version_is_on_the_landing_page_of_a_site() {
         let ran = build("new");
         assert_eq!(ran.code, Some(0), "{version}: {ran:?}");
         assert!(!ran.stderr.contains("landing page"), "{version}: {ran:?}");
-        let page = std::fs::read_to_string(root.join("index.html")).expect("a page");
+        let page = read_text(root.join("index.html"));
         assert!(page.contains(">ws<"), "{version}: {page}");
     }
 }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::command_line;
 use crate::support;
 use crate::support::table::blocks;
-use crate::support::{Ran, Workspace, html, name_of};
+use crate::support::{Ran, Workspace, html, name_of, read_text};
 use regex_lite::Regex;
 use serde_json::Value;
 
@@ -34,17 +34,8 @@ const RULES: &str = "--fail-on regression-strict,worse,settled-worse";
 const COMMENT: &str = "build ../workspace --format markdown --for pull-request";
 
 /// Pages of a report whose texts are shown; of runs, cases and iterations the first.
-const PAGES: [&str; 9] = [
-    "index.html",
-    "history.html",
-    "expectations.html",
-    "comparisons.html",
-    "feedback.html",
-    "problems.html",
-    "recorded.html",
-    "report.md",
-    "badge.json",
-];
+const PAGES: &str = "index.html history.html expectations.html comparisons.html feedback.html problems.html \
+    recorded.html report.md badge.json";
 
 #[test]
 fn every_kind_of_sentence_in_english() {
@@ -197,7 +188,7 @@ impl Place {
     fn tell_pages(&self, lines: &mut Lines, data: &Data) {
         let written = support::tree(&self.workspace.elsewhere());
         let first = |of: &str| written.keys().find(|path| kind(path) == of).cloned();
-        let pages = PAGES.iter().map(|name| format!("report/{name}"));
+        let pages = PAGES.split(' ').map(|name| format!("report/{name}"));
         let kinds = ["run", "case", "iteration"].into_iter().filter_map(first);
         for path in pages.chain(kinds).chain(["benchmark.md".to_owned()]) {
             let Some(page) = written.get(&path) else { continue };
@@ -283,7 +274,7 @@ fn failures(lines: &mut Lines) {
             }
             "-" => std::fs::remove_file(file).expect("a file"),
             "~" => {
-                let text = std::fs::read_to_string(&file).expect("a file");
+                let text = read_text(&file);
                 std::fs::write(file, text.replacen(parts[2], parts[3], 1)).expect("a file");
             }
             _ => {
@@ -298,7 +289,7 @@ fn failures(lines: &mut Lines) {
 /// What scripts write into a page.
 fn scripts(language: &str, lines: &mut Lines) {
     let path = support::project().join(format!("templates/language/{language}.json"));
-    let table = std::fs::read_to_string(path).expect("a table");
+    let table = read_text(path);
     let table: Value = serde_json::from_str(&table).expect("a table in JSON");
     for section in ["script", "serve"] {
         let texts = table[section].as_object().expect("a section").values();

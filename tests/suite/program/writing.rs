@@ -7,7 +7,7 @@ use std::process::Stdio;
 
 use super::kill::{Random, asked};
 use crate::support;
-use crate::support::{Workspace, hashes, name_of};
+use crate::support::{Workspace, hashes, name_of, read_text};
 
 /// Random trees unless more are asked for.
 const TREES: usize = 48;
@@ -15,10 +15,6 @@ const TREES: usize = 48;
 pub(super) fn write(path: &Path, content: impl AsRef<[u8]>) {
     std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
     std::fs::write(path, content).expect("a written file");
-}
-
-pub(super) fn text(path: &Path) -> String {
-    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// Names in `folder` that only commands at work use.
@@ -260,13 +256,13 @@ fn figures_that_others_wrote_or_changed_are_not_overwritten() {
     assert_refused(&place, &benchmark, 3, &["benchmark.md"]);
     std::fs::remove_file(&page).unwrap();
     place.run(benchmark).ended(0);
-    let ours = text(&page);
+    let ours = read_text(&page);
     for foreign in ["my own words\n", &format!("{ours}my own words\n"), &ours.replace('#', "##")] {
         std::fs::write(&page, foreign).unwrap();
         assert_refused(&place, &benchmark, 3, &["benchmark.md", "--force"]);
     }
     place.run(benchmark.iter().chain(&["--force"])).ended(0);
-    assert_eq!(text(&page), ours);
+    assert_eq!(read_text(&page), ours);
     place.run(benchmark).ended(0);
 }
 
@@ -281,7 +277,7 @@ fn a_report_named_like_a_scheme_is_linked_as_a_folder() {
         support::copy(&root.join("a"), &root.join(name));
     }
     assert_eq!(into("a").code, Some(0));
-    let page = text(&root.join("index.html"));
+    let page = read_text(&root.join("index.html"));
     let tags = support::html::tags(&page);
     let links: Vec<&str> = tags.iter().filter_map(|tag| tag.get("href")).collect();
     for start in ["./http:/", "./javascript:x/", "a%20b%3Fc%23d%2541/"] {
@@ -300,34 +296,10 @@ struct Tree {
     foreign: BTreeMap<PathBuf, Vec<u8>>,
 }
 
-const FOLDERS: [&str; 10] = [
-    "report",
-    "docs",
-    ".git",
-    "latest",
-    "assets",
-    "iteration-1",
-    "v0",
-    "outputs",
-    "a",
-    ".evalbook",
-];
+const FOLDERS: &str = "report docs .git latest assets iteration-1 v0 outputs a .evalbook";
 
-const FILES: [&str; 13] = [
-    "index.html",
-    "evalbook-manifest.json",
-    "evalbook-site.json",
-    "notes.txt",
-    "HEAD",
-    "benchmark.json",
-    "benchmark.md",
-    "history.json",
-    "base.html",
-    "report.css",
-    "summary.json",
-    "CNAME",
-    "grading.json",
-];
+const FILES: &str = "index.html evalbook-manifest.json evalbook-site.json notes.txt HEAD benchmark.json \
+    benchmark.md history.json base.html report.css summary.json CNAME grading.json";
 
 const CONTENTS: [&str; 6] = [
     "mine",
@@ -346,7 +318,11 @@ impl Tree {
         write(&place.path().join("evals/evals.json"), evals);
         let mut folders = vec![".".to_owned()];
         for _ in 0..3 + random.below(5) {
-            let folder = format!("{}/{}", random.of(&folders), random.of(&FOLDERS));
+            let folder = format!(
+                "{}/{}",
+                random.of(&folders),
+                random.of(&FOLDERS.split(' ').collect::<Vec<_>>())
+            );
             // Some are reports or sites as evalbook wrote them.
             match random.below(4) {
                 0 => support::copy(&made.join("report"), &place.elsewhere().join(&folder)),
@@ -358,7 +334,7 @@ impl Tree {
         let mut foreign = BTreeMap::new();
         for _ in 0..random.below(7) {
             let folder = place.elsewhere().join(random.of(&folders));
-            let file = folder.join(random.of(&FILES));
+            let file = folder.join(random.of(&FILES.split(' ').collect::<Vec<_>>()));
             let content = *random.of(&CONTENTS);
             // Nobody can tell a file of ours from a copy of its bytes.
             if !file.is_dir() && std::fs::read(&file).ok().as_deref() != Some(content.as_bytes()) {
@@ -383,7 +359,7 @@ fn a_file_of_others_survives_every_command_that_writes() {
     for number in 0..asked("EVALBOOK_TREES", TREES) {
         let Tree { place, folders, foreign } = Tree::new(&mut random, &made);
         let target = random.of(&folders).clone();
-        let name = *random.of(&FOLDERS);
+        let name = *random.of(&FOLDERS.split(' ').collect::<Vec<_>>());
         let args: Vec<&str> = match random.below(10) {
             0 | 1 => vec!["build", "../workspace", "-o", &target],
             2 => vec!["build", "../workspace", "--into", &target, "--name", name],

@@ -165,6 +165,20 @@ pub(crate) fn git(folder: &Path, args: &[&str]) -> String {
     ran.stdout.trim().to_owned()
 }
 
+/// The text of a file.
+#[track_caller]
+pub(crate) fn read_text(path: impl AsRef<Path>) -> String {
+    let path = path.as_ref();
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The JSON in a file.
+#[track_caller]
+pub(crate) fn read_json(path: impl AsRef<Path>) -> Value {
+    let text = read_text(path);
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
 /// The project's folder.
 pub(crate) fn project() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))

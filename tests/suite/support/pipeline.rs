@@ -3,6 +3,7 @@
 //!
 //! Only what the files of this project use is understood; anything else fails the test.
 
+use crate::support::read_text;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,7 +15,7 @@ use super::{Ran, project, quiet_environment};
 
 /// A YAML file of the project.
 pub(crate) fn yaml(path: &str) -> Value {
-    let text = std::fs::read_to_string(project().join(path)).expect("a file of the project");
+    let text = read_text(project().join(path));
     serde_saphyr::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
@@ -151,7 +152,7 @@ impl Machine {
         self.machine(&mut command, &outputs);
         let ran = Ran::of(&mut command);
         if let Some(id) = step["id"].as_str() {
-            let text = std::fs::read_to_string(&outputs).expect("a file of outputs");
+            let text = read_text(&outputs);
             for (name, value) in parsed(&text) {
                 self.known.insert(format!("steps.{id}.outputs.{name}"), value);
             }

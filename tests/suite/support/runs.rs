@@ -8,17 +8,15 @@ use super::gradings::{GradingBuilder, unfolded};
 impl Workspace {
     /// The same workspace with these runs, one line each: the folder; the verdicts, `+` passed, `-`
     /// failed and `?` without one, behind the words of their statements (`rows:++-`); then seconds
-    /// and tokens, where they are recorded (else `-`). `a,b` in a folder stands for a and b. A line without
+    /// and tokens, where they are recorded (else `-`), and the grader. `a,b` in a folder stands for a and b. A line without
     /// verdicts has an empty list of them.
     pub(crate) fn runs(self, runs: &str) -> Self {
         let lines = runs.lines().map(str::trim).filter(|line| !line.is_empty());
         lines.fold(self, |workspace, line| {
             let parts: Vec<&str> = line.split(' ').collect();
-            let workspace = workspace.files(
-                &format!("{}/grading.json", parts[0]),
-                grading(parts.get(1).unwrap_or(&"")).json(),
-            );
-            if parts.len() < 3 {
+            let workspace =
+                workspace.files(&format!("{}/grading.json", parts[0]), grading(&parts).json());
+            if parts.len() < 3 || parts.len() == 5 {
                 return workspace;
             }
             let mut timing = json!({});
@@ -51,7 +49,9 @@ impl Workspace {
     }
 }
 
-fn grading(verdicts: &str) -> GradingBuilder {
+/// The grading of a line, split at its blanks.
+fn grading(parts: &[&str]) -> GradingBuilder {
+    let verdicts = *parts.get(1).unwrap_or(&"");
     let (words, letters) = verdicts.split_once(':').unwrap_or(("check", verdicts));
     let mut grading = GradingBuilder::default();
     for (at, letter) in letters.chars().enumerate() {
@@ -60,5 +60,6 @@ fn grading(verdicts: &str) -> GradingBuilder {
             grading.checks[at].evidence = Some("seen".to_owned());
         }
     }
+    grading.grader = parts.get(4).map(|grader| (*grader).to_owned());
     grading
 }
