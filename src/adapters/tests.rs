@@ -2,7 +2,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "tests read the truth beside the results")]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -13,6 +13,7 @@ use crate::files::{Disk, Memory, Source};
 use crate::model::{Code, Run, Tally, Workspace};
 use crate::pipeline::{self, Input};
 use crate::settings::Settings;
+use crate::tests::table::rows;
 
 #[test]
 fn the_reference_has_a_row_for_each_tool() {
@@ -131,7 +132,7 @@ fn real_results_are_read_as_their_truth_says() {
             println!("{name}: exact");
             continue;
         }
-        for key in read.keys().chain(expected.keys()).collect::<std::collections::BTreeSet<_>>() {
+        for key in read.keys().chain(expected.keys()).collect::<BTreeSet<_>>() {
             if read.get(key) != expected.get(key) {
                 breaches.push(format!(
                     "{name}: {key}:\n  read {:?}\n  true {:?}",
@@ -144,42 +145,24 @@ fn real_results_are_read_as_their_truth_says() {
     assert!(breaches.is_empty(), "{}", breaches.join("\n"));
 }
 
-/// Of a side: its name, runs, passed, failed, runs in error.
-type Side = (&'static str, usize, usize, usize, usize);
-
-/// Each folder in `tests/adapters` with the tool that is named and its sides.
-const EXAMPLES: &[(&str, &str, &[Side])] = &[
-    (
-        "agent-skill-eval",
-        "agent-skill-eval",
-        &[("with_skill", 1, 1, 0, 0), ("without_skill", 1, 0, 0, 1)],
-    ),
-    (
-        "agent-skills-eval",
-        "agent-skills-eval",
-        &[("with_skill", 1, 1, 0, 0), ("without_skill", 1, 0, 0, 1)],
-    ),
-    ("agentv", "agentv", &[("with_skill", 1, 1, 0, 0), ("without_skill", 2, 0, 1, 1)]),
-    ("aws", "aws skill-eval", &[("with_skill", 1, 1, 0, 0), ("without_skill", 1, 0, 1, 0)]),
-    ("eval-magic", "eval-magic", &[("with_skill", 1, 1, 0, 0), ("without_skill", 1, 0, 0, 1)]),
-    ("harbor", "Harbor", &[("with_skill", 1, 1, 0, 0), ("without_skill", 2, 0, 1, 1)]),
-    ("inspect", "Inspect", &[("with_skill", 1, 1, 0, 0), ("without_skill", 1, 0, 1, 0)]),
-    ("promptfoo", "promptfoo", &[("with_skill", 2, 4, 0, 0), ("without_skill", 2, 1, 1, 1)]),
-    (
-        "promptfoo-csv",
-        "promptfoo (CSV)",
-        &[("with_skill", 2, 2, 0, 0), ("without_skill", 2, 0, 1, 1)],
-    ),
-    (
-        "skill-evaluator",
-        "SkillEvaluator",
-        &[("with_skill", 1, 1, 0, 0), ("without_skill", 2, 0, 1, 1)],
-    ),
-    ("skill-up", "skill-up", &[("with_skill", 1, 1, 0, 0), ("without_skill", 1, 0, 1, 0)]),
-    ("skillproof", "skillproof", &[("with_skill", 1, 1, 0, 0), ("without_skill", 2, 0, 1, 1)]),
-    ("vally", "Vally", &[("baseline", 2, 0, 1, 1), ("skilled", 1, 1, 0, 0)]),
-    ("waza", "waza", &[("with_skill", 1, 1, 0, 0), ("without_skill", 1, 0, 1, 0)]),
-];
+/// Each folder in `tests/adapters` with the tool that is named, and of its sides the runs, passed, failed
+/// and runs in error.
+const EXAMPLES: &str = r#"
+    agent-skill-eval => agent-skill-eval => with_skill 1 1 0 0, without_skill 1 0 0 1
+    agent-skills-eval => agent-skills-eval => with_skill 1 1 0 0, without_skill 1 0 0 1
+    agentv => agentv => with_skill 1 1 0 0, without_skill 2 0 1 1
+    aws => aws skill-eval => with_skill 1 1 0 0, without_skill 1 0 1 0
+    eval-magic => eval-magic => with_skill 1 1 0 0, without_skill 1 0 0 1
+    harbor => Harbor => with_skill 1 1 0 0, without_skill 2 0 1 1
+    inspect => Inspect => with_skill 1 1 0 0, without_skill 1 0 1 0
+    promptfoo => promptfoo => with_skill 2 4 0 0, without_skill 2 1 1 1
+    promptfoo-csv => promptfoo (CSV) => with_skill 2 2 0 0, without_skill 2 0 1 1
+    skill-evaluator => SkillEvaluator => with_skill 1 1 0 0, without_skill 2 0 1 1
+    skill-up => skill-up => with_skill 1 1 0 0, without_skill 1 0 1 0
+    skillproof => skillproof => with_skill 1 1 0 0, without_skill 2 0 1 1
+    vally => Vally => baseline 2 0 1 1, skilled 1 1 0 0
+    waza => waza => with_skill 1 1 0 0, without_skill 1 0 1 0
+"#;
 
 type Contents = BTreeMap<String, Vec<u8>>;
 
@@ -208,21 +191,21 @@ fn runs_of(files: &Contents) -> (Vec<Workspace>, Vec<Run>) {
 
 #[test]
 fn examples_have_their_sides_and_their_tool_is_named() {
-    for (name, tool, sides) in EXAMPLES {
-        let (workspaces, runs) = runs_of(&example(name));
-        for (side, count, passed, failed, errors) in *sides {
-            let runs: Vec<&Run> = runs.iter().filter(|run| run.configuration == *side).collect();
+    for [name, tool, sides] in rows(EXAMPLES) {
+        let (workspaces, runs) = runs_of(&example(&name));
+        let names: BTreeSet<&str> = runs.iter().map(|run| run.configuration.as_str()).collect();
+        let read = names.into_iter().map(|side| {
+            let runs: Vec<&Run> = runs.iter().filter(|run| run.configuration == side).collect();
             let tally: Tally = runs.iter().map(|run| run.tally()).sum();
             let in_error = runs.iter().filter(|run| run.error.is_some()).count();
-            let read = (*side, runs.len(), tally.passed, tally.failed, in_error);
-            assert_eq!(read, (*side, *count, *passed, *failed, *errors), "{name}");
-        }
-        assert_eq!(runs.len(), sides.iter().map(|side| side.1).sum::<usize>(), "{name}");
+            format!("{side} {} {} {} {in_error}", runs.len(), tally.passed, tally.failed)
+        });
+        assert_eq!(read.collect::<Vec<_>>().join(", "), sides, "{name}");
         let mut problems = workspaces.iter().flat_map(|workspace| &workspace.problems);
         let message = format!("recognized as results of {tool}");
         assert!(problems.any(|problem| problem.message.starts_with(&message)), "{name}");
         for problem in workspaces.iter().flat_map(|workspace| &workspace.problems) {
-            let is_real = example(name).keys().any(|path| path.ends_with(&problem.path));
+            let is_real = example(&name).keys().any(|path| path.ends_with(&problem.path));
             assert!(is_real, "{name}: `{}` is no real file: {}", problem.path, problem.message);
         }
     }
@@ -231,13 +214,13 @@ fn examples_have_their_sides_and_their_tool_is_named() {
 #[test]
 fn every_tool_has_an_example() {
     for tool in super::TOOLS {
-        assert!(EXAMPLES.iter().any(|(_, name, _)| *name == tool.name), "{}", tool.name);
+        assert!(rows(EXAMPLES).iter().any(|[_, name, _]| name == tool.name), "{}", tool.name);
     }
 }
 
 #[test]
 fn broken_copies_of_the_examples_invent_no_verdict() {
-    EXAMPLES.par_iter().for_each(|(name, ..)| {
+    rows(EXAMPLES).par_iter().for_each(|[name, _, _]| {
         let whole = example(name);
         let (_, runs) = runs_of(&whole);
         let tally: Tally = runs.iter().map(Run::tally).sum();

@@ -1,32 +1,11 @@
 use super::fingerprint::{likeness, tokens};
 use super::{Likeness, Repeats, find_repeats};
 use crate::analyze::{Texts, analysis};
-use crate::files::Entry;
-use crate::model::{
-    Case, Expectation, Grading, Iteration, Loading, LoadingState, Outcome, Output, Run, Snapshot,
-    Workspace,
-};
+use crate::files::Memory;
+use crate::model::{Loading, LoadingState, Output, Snapshot, Workspace};
 use crate::settings::Settings;
-use std::collections::BTreeMap;
-use std::io;
-
-/// Files in memory.
-struct Files(BTreeMap<String, String>);
-
-impl crate::files::Source for Files {
-    fn list(&self, _: &dyn Fn(&str) -> bool) -> Vec<Entry> {
-        Vec::new()
-    }
-
-    fn read(&self, path: &str, _: u64) -> io::Result<Vec<u8>> {
-        let found = self.0.get(path).ok_or(io::ErrorKind::NotFound)?;
-        Ok(found.as_bytes().to_vec())
-    }
-
-    fn open<'s>(&'s self, _: &str) -> io::Result<Box<dyn io::Read + 's>> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
-}
+use crate::tests::gradings::verdicts;
+use crate::tests::workspaces::{self, case, workspace};
 
 /// A helper of about 30 lines, some words of which are specific to the case.
 fn helper(case: usize, changed: usize) -> String {
@@ -43,38 +22,20 @@ fn helper(case: usize, changed: usize) -> String {
 
 /// One run for each case with these outputs and this record.
 fn found(cases: &[Vec<(&str, String)>], records: &[Loading], snapshots: Vec<Snapshot>) -> Repeats {
-    let mut files = BTreeMap::new();
-    let mut iteration = Iteration {
-        name: "iteration-1".to_owned(),
-        configurations: vec!["with_skill".to_owned()],
-        ..Iteration::default()
-    };
+    let mut files = Vec::new();
+    let mut all = Vec::new();
     for (at, outputs) in cases.iter().enumerate() {
-        let output = |(name, text): &(&str, String)| {
+        let mut run = workspaces::run("with_skill", 1, verdicts("p"));
+        for (name, text) in outputs {
             let path = format!("case-{at}/{name}");
-            files.insert(path.clone(), text.clone());
-            Output { name: (*name).to_owned(), path, bytes: text.len() as u64 }
-        };
-        let outputs = outputs.iter().map(output).collect();
-        let passed = Expectation {
-            text: "it adds up".to_owned(),
-            outcome: Outcome::Passed,
-            ..Expectation::default()
-        };
-        let grading = Grading { expectations: vec![passed], ..Grading::default() };
-        let run = Run {
-            configuration: "with_skill".to_owned(),
-            number: 1,
-            gradings: vec![grading],
-            outputs,
-            loading: records.get(at).cloned().unwrap_or_default(),
-            ..Run::default()
-        };
-        let name = format!("case-{at}");
-        iteration.cases.push(Case { name, runs: vec![run], ..Case::default() });
+            files.push((path.clone(), text.clone()));
+            run.outputs.push(Output { name: (*name).to_owned(), path, bytes: text.len() as u64 });
+        }
+        run.loading = records.get(at).cloned().unwrap_or_default();
+        all.push(case(&format!("case-{at}"), vec![run]));
     }
-    let workspace = Workspace { iterations: vec![iteration], snapshots, ..Workspace::default() };
-    let texts = Texts { source: &Files(files), prefix: "" };
+    let workspace = Workspace { snapshots, ..workspace(vec![all]) };
+    let texts = Texts { source: &Memory::new(files), prefix: "" };
     let analysis = analysis(&workspace, &Settings::default());
     find_repeats(&workspace, &analysis, texts).unwrap_or_default()
 }

@@ -67,6 +67,7 @@ impl Facts {
         let name = &iteration.name;
         self.add("unordered", name, iteration.is_unordered.then_some(""));
         let gathers = if iteration.implicit { "*" } else { "" };
+        self.add("benchmarks", name, Some(iteration.benchmarks.len()));
         for benchmark in &iteration.benchmarks {
             self.add("benchmark", &format!("{name}{gathers}"), Some(&benchmark.path));
         }

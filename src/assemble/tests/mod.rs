@@ -128,9 +128,16 @@ fn difference(block: &str) -> String {
 }
 
 /// The content of a file: [`GRADING`] for a grading without any, `x` for another file; letters are
-/// verdicts as in [`verdicts`]; `WITH`, `ITEMS` and `GRADED` stand for parts of gradings.
+/// verdicts as in [`verdicts`], `seen WORD` one with long evidence, and `9 s` is a time; `WITH`, `ITEMS`
+/// and `GRADED` stand for parts of gradings.
 fn content(path: &str, text: &str) -> String {
     let items = r#""expectations": [{"text": "a", "passed": true}]"#;
+    if let Some(word) = text.strip_prefix("seen") {
+        return verdicts("p").evidence(&word.trim().repeat(40)).json();
+    }
+    if let Some(seconds) = text.strip_suffix(" s").and_then(|number| number.parse::<u32>().ok()) {
+        return format!(r#"{{"total_duration_seconds": {seconds}}}"#);
+    }
     match text {
         "" if path.contains("grading") => GRADING.to_owned(),
         "" => "x".to_owned(),

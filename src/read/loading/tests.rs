@@ -1,6 +1,7 @@
 use super::SkillNames;
 use super::judge::judge;
 use crate::model::{Loading, LoadingState};
+use crate::tests::table::rows;
 
 fn names() -> SkillNames {
     SkillNames::new(["pdf"].into_iter(), ["skill-snapshot", "skill"].into_iter())
@@ -34,6 +35,12 @@ fn check(table: &[(&str, &str)]) {
     }
 }
 
+fn check_rows(table: &str) {
+    for [text, expected] in rows(table) {
+        check(&[(&text, &expected)]);
+    }
+}
+
 /// A record of one call with its result, as Claude Code streams it, and a last message.
 fn claude(name: &str, input: &str, result: &str) -> String {
     format!(
@@ -47,44 +54,33 @@ fn claude(name: &str, input: &str, result: &str) -> String {
 
 #[test]
 fn claude_code() {
-    let ok = r#""content":"x""#;
-    let table = [
-        ("Skill", r#"{"skill":"pdf"}"#, ok, "loaded 2 idle"),
-        ("Skill", r#"{"command":"pdf"}"#, ok, "loaded 2 idle"),
-        ("Skill", r#"{"name":"office:PDF"}"#, ok, "loaded 2 idle"),
-        ("Read", r#"{"file_path":"/a/.claude/skills/pdf/SKILL.md"}"#, ok, "loaded 2 idle"),
-        ("Read", r#"{"file_path":"C:\\skills\\pdf\\SKILL.md"}"#, ok, "loaded 2 idle"),
-        ("Read", r#"{"file_path":"/a/other/../pdf/./SKILL.md"}"#, ok, "loaded 2 idle"),
-        ("Read", r#"{"file_path":"w/skill-snapshot/SKILL.md"}"#, ok, "loaded 2 idle"),
-        ("Bash", r#"{"command":"ls && cat ~/.claude/skills/pdf/SKILL.md"}"#, ok, "loaded 2 idle"),
-        // Not signs.
-        ("Skill", r#"{"skill":"pdf"}"#, r#""is_error":true,"content":"x""#, "not loaded"),
-        ("Skill", r#"{"skill":"pdf"}"#, r#""content":"Unknown skill: pdf""#, "not loaded"),
-        ("Skill", r#"{"skill":"pdf-helper"}"#, ok, "not loaded +pdf-helper"),
-        ("Read", r#"{"file_path":"/a/pdf-helper/SKILL.md"}"#, ok, "not loaded +pdf-helper"),
-        ("Read", r#"{"file_path":"/a/pdf/sub/SKILL.md"}"#, ok, "not loaded +sub"),
-        ("Read", r#"{"file_path":"/a/pdf/README.md"}"#, ok, "not loaded"),
-        (
-            "Bash",
-            r#"{"command":"ls /a/pdf/SKILL.md"}"#,
-            r#""content":"/a/pdf/SKILL.md""#,
-            "not loaded",
-        ),
-        ("Bash", r#"{"command":"find . -name SKILL.md; rg --files"}"#, ok, "not loaded"),
-        ("Bash", r#"{"command":"cat > pdf/SKILL.md <<E\ncat pdf/SKILL.md\nE"}"#, ok, "not loaded"),
-        ("Write", r#"{"file_path":"/a/pdf/SKILL.md","content":"x"}"#, ok, "not loaded"),
-        ("Edit", r#"{"file_path":"/a/pdf/SKILL.md"}"#, ok, "not loaded"),
-        ("Grep", r#"{"pattern":"x","path":"/a/pdf/SKILL.md"}"#, ok, "not loaded"),
-        ("Bash", r#"{"command":"python pdf/scripts/fill.py"}"#, ok, "unknown used"),
-        (
-            "Task",
-            r#"{"prompt":"Use the skill pdf"}"#,
-            r#""content":"see Launching skill: pdf""#,
-            "not loaded",
-        ),
-    ];
-    for (name, input, result, expected) in table {
-        let text = claude(name, input, result);
+    let table = r#"
+        Skill => {"skill":"pdf"} => "content":"x" => loaded 2 idle
+        Skill => {"command":"pdf"} => "content":"x" => loaded 2 idle
+        Skill => {"name":"office:PDF"} => "content":"x" => loaded 2 idle
+        Read => {"file_path":"/a/.claude/skills/pdf/SKILL.md"} => "content":"x" => loaded 2 idle
+        Read => {"file_path":"C:\\skills\\pdf\\SKILL.md"} => "content":"x" => loaded 2 idle
+        Read => {"file_path":"/a/other/../pdf/./SKILL.md"} => "content":"x" => loaded 2 idle
+        Read => {"file_path":"w/skill-snapshot/SKILL.md"} => "content":"x" => loaded 2 idle
+        Bash => {"command":"ls && cat ~/.claude/skills/pdf/SKILL.md"} => "content":"x" => loaded 2 idle
+        -- Not signs.
+        Skill => {"skill":"pdf"} => "is_error":true,"content":"x" => not loaded
+        Skill => {"skill":"pdf"} => "content":"Unknown skill: pdf" => not loaded
+        Skill => {"skill":"pdf-helper"} => "content":"x" => not loaded +pdf-helper
+        Read => {"file_path":"/a/pdf-helper/SKILL.md"} => "content":"x" => not loaded +pdf-helper
+        Read => {"file_path":"/a/pdf/sub/SKILL.md"} => "content":"x" => not loaded +sub
+        Read => {"file_path":"/a/pdf/README.md"} => "content":"x" => not loaded
+        Bash => {"command":"ls /a/pdf/SKILL.md"} => "content":"/a/pdf/SKILL.md" => not loaded
+        Bash => {"command":"find . -name SKILL.md; rg --files"} => "content":"x" => not loaded
+        Bash => {"command":"cat > pdf/SKILL.md <<E\ncat pdf/SKILL.md\nE"} => "content":"x" => not loaded
+        Write => {"file_path":"/a/pdf/SKILL.md","content":"x"} => "content":"x" => not loaded
+        Edit => {"file_path":"/a/pdf/SKILL.md"} => "content":"x" => not loaded
+        Grep => {"pattern":"x","path":"/a/pdf/SKILL.md"} => "content":"x" => not loaded
+        Bash => {"command":"python pdf/scripts/fill.py"} => "content":"x" => unknown used
+        Task => {"prompt":"Use the skill pdf"} => "content":"see Launching skill: pdf" => not loaded
+    "#;
+    for [name, input, result, expected] in rows(table) {
+        let text = claude(&name, &input, &result);
         assert_eq!(shown(&judge(&text, &names()).loading), expected, "{text}");
     }
 }
@@ -221,46 +217,27 @@ fn gemini_and_opencode() {
 
 #[test]
 fn other_harnesses() {
-    check(&[
-        (r#"[{"say":"tool","text":"{\"tool\":\"useSkill\",\"path\":\"pdf\"}"}]"#, "loaded 1"),
-        (
-            r#"[{"say":"tool","text":"{\"tool\":\"readFile\",\"path\":\"a/pdf/SKILL.md\"}"}]"#,
-            "loaded 1",
-        ),
-        (r#"{"type":"tool_use","name":"skill_view","input":{"name":"pdf"}}"#, "loaded 1"),
-        (
-            "{\"steps\":[\n{\"source\":\"agent\",\"message\":\"\",\"tool_calls\":[{\"tool_call_id\":\"1\",\"function_name\":\"skill\",\"arguments\":{\"name\":\"pdf\"}}]},\n{\"source\":\"agent\",\"message\":\"Done.\"}]}",
-            "loaded 2 idle",
-        ),
-        (
-            r#"{"steps":[{"tool_calls":[{"tool_call_id":"1","function_name":"skill","arguments":{"skill":"pdf"}}],"observation":{"results":[{"source_call_id":"1","content":"Error: no"}]}},{"source":"agent","message":"Done."}]}"#,
-            "not loaded",
-        ),
-        (
-            r#"{"messages":[{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"bash","arguments":"{\"command\":\"cat pdf/SKILL.md\"}"}}]}]}"#,
-            "loaded 1",
-        ),
-        (
-            r#"{"turns":[{"type":"assistant","content":[{"type":"tool_use","tool_name":"file_read","name":"Read","input":{"path":"pdf/SKILL.md"},"result":{"status":"unknown"}}]}]}"#,
-            "loaded 1",
-        ),
-        (
-            r#"{"trajectory":{"events":[{"type":"skill_activation","data":{"name":"pdf"}}]}}"#,
-            "loaded 1",
-        ),
-        (
-            r#"{"trajectory":{"events":[{"type":"tool_call","data":{"toolName":"skill","arguments":{"skill":"pdf"}}}]}}"#,
-            "loaded 1",
-        ),
-        // An unknown harness, a run that was stopped, a record that breaks off.
-        (r#"[{"role":"assistant","content":"Done.","actions":[{"do":"open"}]}]"#, "unknown"),
-        (r#"[{"role":"assistant","content":"Done."}]"#, "not loaded"),
-        (r#"[{"role":"assistant","content":"Done."},{"endReason":"agent_timeout"}]"#, "unknown"),
-        (r#"[{"role":"user","content":"Do it."}]"#, "unknown"),
-        ("{\"role\":\"assistant\",\"content\":\"Done.\"}\n{\"role\":\"assis", "unknown"),
-        ("{\"total_tokens\": 3}", "unknown"),
-        ("", "unknown"),
-    ]);
+    check_rows(
+        r#"
+        [{"say":"tool","text":"{\"tool\":\"useSkill\",\"path\":\"pdf\"}"}] => loaded 1
+        [{"say":"tool","text":"{\"tool\":\"readFile\",\"path\":\"a/pdf/SKILL.md\"}"}] => loaded 1
+        {"type":"tool_use","name":"skill_view","input":{"name":"pdf"}} => loaded 1
+        {"steps":[⏎{"source":"agent","message":"","tool_calls":[{"tool_call_id":"1","function_name":"skill","arguments":{"name":"pdf"}}]},⏎{"source":"agent","message":"Done."}]} => loaded 2 idle
+        {"steps":[{"tool_calls":[{"tool_call_id":"1","function_name":"skill","arguments":{"skill":"pdf"}}],"observation":{"results":[{"source_call_id":"1","content":"Error: no"}]}},{"source":"agent","message":"Done."}]} => not loaded
+        {"messages":[{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"bash","arguments":"{\"command\":\"cat pdf/SKILL.md\"}"}}]}]} => loaded 1
+        {"turns":[{"type":"assistant","content":[{"type":"tool_use","tool_name":"file_read","name":"Read","input":{"path":"pdf/SKILL.md"},"result":{"status":"unknown"}}]}]} => loaded 1
+        {"trajectory":{"events":[{"type":"skill_activation","data":{"name":"pdf"}}]}} => loaded 1
+        {"trajectory":{"events":[{"type":"tool_call","data":{"toolName":"skill","arguments":{"skill":"pdf"}}}]}} => loaded 1
+        -- An unknown harness, a run that was stopped, a record that breaks off.
+        [{"role":"assistant","content":"Done.","actions":[{"do":"open"}]}] => unknown
+        [{"role":"assistant","content":"Done."}] => not loaded
+        [{"role":"assistant","content":"Done."},{"endReason":"agent_timeout"}] => unknown
+        [{"role":"user","content":"Do it."}] => unknown
+        {"role":"assistant","content":"Done."}⏎{"role":"assis => unknown
+        {"total_tokens": 3} => unknown
+         => unknown
+    "#,
+    );
 }
 
 #[test]

@@ -3,6 +3,7 @@ use crate::discover::{Document, FileLevels, Kind};
 use crate::files::Memory;
 use crate::model::{Feedback, ReviewState};
 use crate::read;
+use crate::tests::table::rows;
 
 /// The time of every review.
 const TIME: &str = "2026-01-02T03:04:05Z";
@@ -66,26 +67,18 @@ fn a_file_begins_in_the_shape_of_the_skill_creator() {
 
 #[test]
 fn every_shape_is_kept() {
-    let table = [
-        // Changed in place, keeping its spellings and everything else.
-        (
-            r#"{ "mine": [1.50], "reviews": [ {"run_id": "b", "feedback": "x", "n": 1}, {"run_id":"A/run-1","feedback":"old","timestamp":"t"} ], "status": "complete" }"#,
-            r#"{ "mine": [1.50], "reviews": [ {"run_id": "b", "feedback": "x", "n": 1}, {"run_id":"A/run-1","feedback":"new","timestamp":"2026-01-02T03:04:05Z"} ], "status": "in_progress" }"#,
-        ),
-        (r#"[{"Eval":"a-run-1","Comment":"old"}]"#, r#"[{"Eval":"a-run-1","Comment":"new"}]"#),
-        (r#"{"a-run-1": "old", "b": "x"}"#, r#"{"a-run-1": "new", "b": "x"}"#),
-        (
-            r#"{"feedback": {"a-run-1": {"text": "old", "date": 5}}}"#,
-            r#"{"feedback": {"a-run-1": {"text": "new", "date": "2026-01-02T03:04:05Z"}}, "status": "in_progress"}"#,
-        ),
-        (
-            "{\"reviews\": [{\"run_id\": \"a-run-1\", \"feedback\": [\"old\"]}]}",
-            "{\"reviews\": [{\"run_id\": \"a-run-1\", \"feedback\": \"new\"}], \"status\": \"in_progress\"}",
-        ),
-        ("\u{feff}{\"a-run-1\": \"old\"}\r\n", "\u{feff}{\"a-run-1\": \"new\"}\r\n"),
-    ];
-    for (before, after) in table {
-        let made = say(Some(before), &["a-run-1"], "old", "new").expect(before);
+    let table = r#"
+        -- Changed in place, keeping its spellings and everything else.
+        { "mine": [1.50], "reviews": [ {"run_id": "b", "feedback": "x", "n": 1}, {"run_id":"A/run-1","feedback":"old","timestamp":"t"} ], "status": "complete" } => { "mine": [1.50], "reviews": [ {"run_id": "b", "feedback": "x", "n": 1}, {"run_id":"A/run-1","feedback":"new","timestamp":"2026-01-02T03:04:05Z"} ], "status": "in_progress" }
+        [{"Eval":"a-run-1","Comment":"old"}] => [{"Eval":"a-run-1","Comment":"new"}]
+        {"a-run-1": "old", "b": "x"} => {"a-run-1": "new", "b": "x"}
+        {"feedback": {"a-run-1": {"text": "old", "date": 5}}} => {"feedback": {"a-run-1": {"text": "new", "date": "2026-01-02T03:04:05Z"}}, "status": "in_progress"}
+        {"reviews": [{"run_id": "a-run-1", "feedback": ["old"]}]} => {"reviews": [{"run_id": "a-run-1", "feedback": "new"}], "status": "in_progress"}
+    "#;
+    let marked = "\u{feff}{\"a-run-1\": \"old\"}\r\n";
+    let marked = [marked.to_owned(), marked.replace("old", "new")];
+    for [before, after] in rows(table).into_iter().chain([marked]) {
+        let made = say(Some(&before), &["a-run-1"], "old", "new").expect(&before);
         assert_eq!(made, after);
         let read = read_back(made.trim_start_matches('\u{feff}'));
         assert!(read.reviews.iter().any(|review| review.text == "new"), "{made}");
@@ -94,25 +87,16 @@ fn every_shape_is_kept() {
 
 #[test]
 fn a_new_review_is_like_those_before_it() {
-    let table = [
-        (
-            "{\n\t\"reviews\": [\n\t\t{\n\t\t\t\"case\": \"b\", \"comment\": \"x\"\n\t\t}\n\t]\n}\n",
-            "{\n\t\"reviews\": [\n\t\t{\n\t\t\t\"case\": \"b\", \"comment\": \"x\"\n\t\t},\n\t\t{\n\t\t  \"case\": \"a-run-1\",\n\t\t  \"comment\": \"new\"\n\t\t}\n\t],\n\t\"status\": \"in_progress\"\n}\n",
-        ),
-        (
-            r#"["b is fine"]"#,
-            r#"["b is fine", { "run_id": "a-run-1", "feedback": "new", "timestamp": "2026-01-02T03:04:05Z" }]"#,
-        ),
-        ("{\n  \"b\": \"x\"\n}\n", "{\n  \"b\": \"x\",\n  \"a-run-1\": \"new\"\n}\n"),
-        (r#"{"b": {"notes": "x"}}"#, r#"{"b": {"notes": "x"}, "a-run-1": { "notes": "new" }}"#),
-        (
-            "{\"status\": \"done\", \"reviews\": null}",
-            "{\"status\": \"in_progress\", \"reviews\": [\n    {\n      \"run_id\": \"a-run-1\",\n      \"feedback\": \"new\",\n      \"timestamp\": \"2026-01-02T03:04:05Z\"\n    }\n  ]}",
-        ),
-    ];
-    for (before, after) in table {
-        assert_eq!(say(Some(before), &["a-run-1"], "", "new").as_deref(), Ok(after));
-        assert!(read_back(after).reviews.iter().any(|review| review.text == "new"), "{after}");
+    let table = r#"
+        {⏎␉"reviews": [⏎␉␉{⏎␉␉␉"case": "b", "comment": "x"⏎␉␉}⏎␉]⏎}⏎ => {⏎␉"reviews": [⏎␉␉{⏎␉␉␉"case": "b", "comment": "x"⏎␉␉},⏎␉␉{⏎␉␉  "case": "a-run-1",⏎␉␉  "comment": "new"⏎␉␉}⏎␉],⏎␉"status": "in_progress"⏎}⏎
+        ["b is fine"] => ["b is fine", { "run_id": "a-run-1", "feedback": "new", "timestamp": "2026-01-02T03:04:05Z" }]
+        {⏎  "b": "x"⏎}⏎ => {⏎  "b": "x",⏎  "a-run-1": "new"⏎}⏎
+        {"b": {"notes": "x"}} => {"b": {"notes": "x"}, "a-run-1": { "notes": "new" }}
+        {"status": "done", "reviews": null} => {"status": "in_progress", "reviews": [⏎    {⏎      "run_id": "a-run-1",⏎      "feedback": "new",⏎      "timestamp": "2026-01-02T03:04:05Z"⏎    }⏎  ]}
+    "#;
+    for [before, after] in rows(table) {
+        assert_eq!(say(Some(&before), &["a-run-1"], "", "new").as_ref(), Ok(&after));
+        assert!(read_back(&after).reviews.iter().any(|review| review.text == "new"), "{after}");
     }
     let empty = say(Some("{\"reviews\": []}"), &["a"], "", "new").expect("written");
     assert_eq!(read_back(&empty).reviews[0].text, "new");
