@@ -38,8 +38,7 @@ pub(crate) const NAMED_CHECKS: usize = 400;
 /// Cases on an overview; the worst are shown, and a page of their own has all.
 pub(crate) const OVERVIEW_CASES: usize = 20;
 
-/// Comparisons that a page offers to choose from, and iterations in the menu of the bar.
-pub(crate) const COMPARISON_CHOICES: usize = 8;
+/// Iterations in the menu of the bar.
 pub(crate) const MENU_ITERATIONS: usize = 20;
 
 /// A longer brief is linked instead of shown.
@@ -63,7 +62,8 @@ pub(crate) const RUN_PROBLEMS: usize = 5;
 
 // Outputs, inputs and notes of runs.
 
-/// Runs of a side, or comparisons, that a review page links; the pages of case and iteration have all.
+/// Runs of a side, or comparisons, that a page offers to choose from; the pages of case and iteration
+/// have all.
 const LINKED: usize = 12;
 
 /// The range of those that the page of number `at` of `all` links: the ones around it.

@@ -32,6 +32,7 @@ pub fn both_sides(sides: [Option<f64>; 2], tone: Tone, label: &str) -> String {
 const GAIN_WIDTH: f64 = 210.0;
 
 /// A gain in shares of 1 with its interval, on an axis from `-scale` to `scale` with a line at zero.
+/// Without a direction it is hollow: a filled mark would look as certain as a colored one.
 pub fn gain(mean: f64, interval: Option<Interval>, scale: f64, tone: Tone, label: &str) -> String {
     let middle = GAIN_WIDTH / 2.0;
     let mut canvas = Canvas::default();
@@ -40,18 +41,17 @@ pub fn gain(mean: f64, interval: Option<Interval>, scale: f64, tone: Tone, label
         if let Some(Interval { low, high }) = interval {
             let (low, high) = (on_gain_axis(low / scale), on_gain_axis(high / scale));
             let (left, width) = (num(low), num((high - low).max(1.0)));
+            let paint = match tone {
+                Tone::Neutral => "fill=\"none\" stroke=\"currentColor\"",
+                _ => "class=\"range\" fill=\"currentColor\"",
+            };
             canvas.add(format_args!(
-                "<rect class=\"range\" x=\"{left}\" y=\"6\" width=\"{width}\" height=\"8\" \
-                 fill=\"currentColor\"/>"
+                "<rect {paint} x=\"{left}\" y=\"6\" width=\"{width}\" height=\"8\"/>"
             ));
         }
     });
     canvas.path("zero-line", &format!("M{}v18", point((middle, 1.0))));
-    let (class, at) = (tone.class(), num(on_gain_axis(mean / scale)));
-    canvas.add(format_args!(
-        "<g class=\"{class}\"><circle class=\"mark\" cx=\"{at}\" cy=\"10\" r=\"5\" \
-         fill=\"currentColor\"/></g>"
-    ));
+    canvas.group(tone.class(), |canvas| dot(canvas, (on_gain_axis(mean / scale), 10.0), 5.0, tone));
     canvas.into_inline("chart-inline", (GAIN_WIDTH, 20.0), label)
 }
 
@@ -78,13 +78,20 @@ pub fn builds(gains: &[Option<f64>], scale: f64, tone: Tone, label: &str) -> Str
         newest = Some(place);
     }
     canvas.group("neutral", |canvas| canvas.path("line", &d));
-    if let Some((x, y)) = newest {
-        let (class, x, y) = (tone.class(), num(x), num(y));
-        canvas.add(format_args!(
-            "<circle class=\"mark {class}\" cx=\"{x}\" cy=\"{y}\" r=\"3.5\" fill=\"currentColor\"/>"
-        ));
+    if let Some(newest) = newest {
+        canvas.group(tone.class(), |canvas| dot(canvas, newest, 3.5, tone));
     }
     canvas.into_inline("chart-inline", (BUILDS_WIDTH, BUILDS_HEIGHT), label)
+}
+
+/// A dot, hollow without a direction.
+fn dot(canvas: &mut Canvas, (x, y): (f64, f64), radius: f64, tone: Tone) {
+    let (x, y, r) = (num(x), num(y), num(radius));
+    let paint = match tone {
+        Tone::Neutral => "class=\"hollow\" stroke=\"currentColor\"",
+        _ => "class=\"mark\" fill=\"currentColor\"",
+    };
+    canvas.add(format_args!("<circle {paint} cx=\"{x}\" cy=\"{y}\" r=\"{r}\"/>"));
 }
 
 /// The x position of a share of the scale.

@@ -63,7 +63,10 @@ pub(super) fn answer_view(
     if let Some(change) = change {
         add_comparison(&mut view, context, change, summary);
     } else if let [change, ..] = peers {
-        view["sides"] = json!(both_sides(context, change, summary));
+        if let Some(other) = context.part.analysis.summary(&change.before) {
+            let is_outlined = summary.runs_per_case.min(other.runs_per_case) <= 1;
+            view["sides"] = json!(compared_sides(context, change, [summary, other], is_outlined));
+        }
         view["readings"] = json!(readings(context, peers));
         // The readings have the commands that the sentence of other documents names.
         view["sentence"] = json!(language.text("screen.no_baseline"));
@@ -132,15 +135,7 @@ fn add_comparison(
     let Some(other) = context.part.analysis.summary(&change.before) else { return };
 
     let measure = gain.measure();
-    let means = gain.scores().or(gain.comparison.as_ref().map(|both| both.means));
-    let [mean_before, mean_after] = means.unwrap_or_default();
-    let [before, after] = sides::short_names(facts, change.sides());
-    // Readers subtract the two figures, so all three are written to add up.
-    let (mut figure, mut shown_before, mut shown_after) = (String::new(), None, None);
-    if let Some(figures) = verdict::compared(gain, language) {
-        (figure, shown_before, shown_after) =
-            (figures.gain, Some(figures.before), Some(figures.after));
-    }
+    let figure = verdict::compared(gain, language).map(|figures| figures.gain).unwrap_or_default();
     let unit = match measure {
         Measure::PassRate if verdict::is_one(&figure) => language.text("answer.point"),
         Measure::PassRate => language.text("answer.points"),
@@ -150,25 +145,9 @@ fn add_comparison(
     let tone = comparison_links::tone(gain.verdict());
     let is_outlined =
         tone == Tone::Neutral && candidate.runs_per_case.min(other.runs_per_case) <= 1;
-    let after = AnswerSide {
-        name: &after,
-        bar: BarSide::Candidate,
-        summary: candidate,
-        mean: Some(mean_after),
-        shown: shown_after,
-        is_outlined,
-    };
-    let before = AnswerSide {
-        name: &before,
-        bar: BarSide::Other,
-        summary: other,
-        mean: Some(mean_before),
-        shown: shown_before,
-        is_outlined,
-    };
     view["figure"] = json!(figure);
     view["unit"] = json!(unit);
-    view["sides"] = json!([after.view(measure, language), before.view(measure, language)]);
+    view["sides"] = json!(compared_sides(context, change, [candidate, other], is_outlined));
     view["chips"] = json!(chips(change, candidate, other, language));
     if let Some(range) = digest::interval(gain) {
         view["axis"] = json!(axis(gain, paired.mean, range, is_outlined, language));
@@ -176,27 +155,41 @@ fn add_comparison(
     }
 }
 
-/// The pass rates of two configurations of which either may be the baseline.
-fn both_sides(
+/// Candidate and other side of `change`, with the figures whose difference is the gain.
+fn compared_sides(
     context: RenderContext<'_>,
     change: &Change,
-    own: &ConfigurationSummary,
+    summaries: [&ConfigurationSummary; 2],
+    is_outlined: bool,
 ) -> Vec<Value> {
-    let other = context.part.analysis.summary(&change.before);
-    let mut sides = Vec::new();
-    for (summary, bar) in [(Some(own), BarSide::Candidate), (other, BarSide::Other)] {
-        let Some(summary) = summary else { continue };
-        let side = AnswerSide {
-            name: &summary.name,
-            bar,
-            summary,
-            mean: summary.by_case,
-            shown: None,
-            is_outlined: summary.runs_per_case <= 1,
-        };
-        sides.push(side.view(Measure::PassRate, context.language));
+    let (facts, language) = (context.part.facts(context.language), context.language);
+    let gain = &change.gain;
+    let means = gain.scores().or(gain.comparison.as_ref().map(|both| both.means));
+    let [before, after] = sides::short_names(facts, change.sides());
+    // Readers subtract the two figures, so all three are written to add up.
+    let (mut shown_before, mut shown_after) = (None, None);
+    if let Some(figures) = verdict::compared(gain, language) {
+        (shown_before, shown_after) = (Some(figures.before), Some(figures.after));
     }
-    sides
+    let [candidate, other] = summaries;
+    let after = AnswerSide {
+        name: &after,
+        bar: BarSide::Candidate,
+        summary: candidate,
+        mean: means.map(|[_, after]| after),
+        shown: shown_after,
+        is_outlined,
+    };
+    let before = AnswerSide {
+        name: &before,
+        bar: BarSide::Other,
+        summary: other,
+        mean: means.map(|[before, _]| before),
+        shown: shown_before,
+        is_outlined,
+    };
+    let measure = gain.measure();
+    vec![after.view(measure, language), before.view(measure, language)]
 }
 
 /// What the result would be with either configuration as the baseline, and how to say so.
@@ -344,11 +337,16 @@ fn chips(
 
 /// `5 cases × 3 runs`.
 fn cases_chip(cases: usize, candidate: &ConfigurationSummary, language: &Language) -> Value {
-    let runs = match candidate.runs_per_case {
+    let runs = times_runs(candidate, language);
+    json!({ "strong": language.count(cases, "case"), "rest": runs })
+}
+
+/// `× 3 runs`.
+pub(super) fn times_runs(candidate: &ConfigurationSummary, language: &Language) -> String {
+    match candidate.runs_per_case {
         0 | 1 => language.text("answer.one_run").to_owned(),
         runs => say!(language, "answer.times_runs", runs = language.count(runs, "run")),
-    };
-    json!({ "strong": language.count(cases, "case"), "rest": runs })
+    }
 }
 
 fn cost_chip(cost: &Cost, key: &str, per_run: String, language: &Language) -> Option<Value> {

@@ -149,8 +149,10 @@ impl CasesTable<'_> {
         if case.difference().is_some() {
             let figures = verdict::of_case(case, self.measure(), self.page.language);
             (candidate.text, other.text) = (figures.after, figures.before);
-            if !self.is_peer {
-                difference.text = figures.gain;
+            difference.text = figures.gain;
+            if self.is_peer {
+                // Nobody knows which side is subtracted from which.
+                difference.text = difference.text.trim_start_matches(['+', '\u{2212}']).to_owned();
             }
         }
         json!({
@@ -223,12 +225,10 @@ impl CasesTable<'_> {
 
     fn difference(&self, case: &ComparedCase<'_>) -> DrawnCell {
         match case.difference() {
-            Some(gain) if self.is_peer => {
-                DrawnCell::text(verdict::number(self.measure(), gain.abs()).trim_start_matches('+'))
-            }
+            Some(_) if self.is_peer => DrawnCell::default(),
             Some(gain) => DrawnCell {
                 svg: difference_bar(gain / self.scale, certainty(case)),
-                text: verdict::number(self.measure(), gain),
+                text: String::new(),
             },
             None if self.change.is_some() => {
                 DrawnCell::text(self.page.language.text("cases.not_compared"))

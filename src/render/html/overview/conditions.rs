@@ -9,6 +9,7 @@ use crate::digest;
 use crate::language::{DASH, say};
 use crate::render::context::{Link, Page, distinct};
 use crate::render::html::comparison_links::{self, address};
+use crate::render::html::overview::answer::times_runs;
 use crate::wording::{headline, verdict};
 
 /// A comparison under one condition.
@@ -83,7 +84,11 @@ fn cell(page: &Page<'_>, change: &Change, scale: f64) -> Value {
             (verdict::number(measure, range.low), verdict::number(measure, range.high));
         notes.push(say!(language, "screen.range", low, high));
     }
-    notes.push(language.count(paired.cases, "case"));
+    let cases = language.count(paired.cases, "case");
+    match page.part.analysis.summary(&change.after) {
+        Some(summary) => notes.push(format!("{cases} {}", times_runs(summary, language))),
+        None => notes.push(cases),
+    }
     let size = verdict::size(measure, paired.mean, language);
     json!({
         "link": link,

@@ -13,7 +13,7 @@ mod state;
 use serde_json::{Value, json};
 
 use crate::analyze::{Against, Change, Cost, Side, Usefulness};
-use crate::budget::{COMPARISON_CHOICES, OVERVIEW_CASES};
+use crate::budget::{OVERVIEW_CASES, linked};
 use crate::chart::Figure;
 use crate::digest::{ComparedCase, compared_cases};
 use crate::language::{DASH, Language, Rate, say};
@@ -80,10 +80,8 @@ fn choices(page: &Page<'_>, current: Option<&Change>) -> Vec<PageLink> {
     let has_candidates = changes.iter().any(|change| change.after != current.after);
     let conditions = page.part.analysis.by_condition(page.part.workspace, &current.after);
     let at = changes.iter().position(|change| *change == current).unwrap_or(0);
-    // With more than fit in the bar, the current one is the last.
-    let first = at.saturating_sub(COMPARISON_CHOICES - 1);
     let mut choices = Vec::new();
-    for change in changes.into_iter().skip(first).take(COMPARISON_CHOICES) {
+    for &change in &changes[linked(at, changes.len())] {
         // Sides under the same harness and model are called by that alone, which fits into the bar.
         let condition = conditions.iter().find(|(_, known)| known.sides() == change.sides());
         choices.push(PageLink {
