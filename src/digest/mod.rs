@@ -27,8 +27,8 @@ pub(crate) use headline::{
 };
 pub(crate) use progress::IterationProgress;
 pub(crate) use recorded_results::{
-    RecordedFile, RecordedRate, RecordedRound, RecordedSide, is_only_recorded, recorded_counts,
-    recorded_files, recorded_rounds,
+    RecordedCase, RecordedFile, RecordedRate, RecordedRound, RecordedSide, is_only_recorded,
+    recorded_cases, recorded_counts, recorded_files, recorded_rate, recorded_rounds,
 };
 pub(crate) use reviews::{ReviewedSides, Reviews, reviewed_pairs};
 pub(crate) use state::{State, ungraded_runs, unnamed_sides};

@@ -4,8 +4,12 @@ use std::collections::BTreeMap;
 
 use crate::analyze::find_baseline;
 use crate::discover::names;
-use crate::model::{Iteration, RecordedBenchmark, Run, Tally, Workspace};
+use crate::model::{
+    Case, Iteration, RecordedBenchmark, RecordedCounts, RecordedRun, Run, Tally, Workspace,
+};
 use crate::settings::Settings;
+use crate::statistics::mean;
+use crate::text::folded_name;
 
 /// The results in one file for an iteration without verdicts of its own.
 pub(crate) struct RecordedFile<'a> {
@@ -148,6 +152,120 @@ fn recorded_round<'a>(
         }
     }
     Some(RecordedRound { iteration, candidate: candidate?, baseline })
+}
+
+/// A case of a recorded round, with what is recorded of the runs of both sides.
+pub(crate) struct RecordedCase<'a> {
+    pub(crate) name: &'a str,
+    /// Its place in the iteration; `None` where only a benchmark names it.
+    pub(crate) case: Option<usize>,
+    pub(crate) candidate: Option<RecordedRate>,
+    pub(crate) baseline: Option<RecordedRate>,
+}
+
+impl RecordedCase<'_> {
+    /// The recorded gain in -1..=1; `None` without both sides.
+    pub(crate) fn gain(&self) -> Option<f64> {
+        Some(self.candidate.as_ref()?.share()? - self.baseline.as_ref()?.share()?)
+    }
+}
+
+/// The cases of a recorded round, the largest fall first: those of runs whose gradings have only counts,
+/// else those that a benchmark lists; empty without any.
+pub(crate) fn recorded_cases<'a>(
+    workspace: &'a Workspace,
+    round: &RecordedRound<'_>,
+) -> Vec<RecordedCase<'a>> {
+    let iteration = &workspace.iterations[round.iteration];
+    let candidate = round.candidate.name;
+    let baseline = round.baseline.as_ref().map(|side| side.name);
+    let mut cases = Vec::new();
+    for (at, case) in iteration.cases.iter().enumerate() {
+        cases.push(RecordedCase {
+            name: &case.name,
+            case: Some(at),
+            candidate: recorded_rate(case, candidate),
+            baseline: baseline.and_then(|name| recorded_rate(case, name)),
+        });
+    }
+    cases.retain(has_rate);
+    if cases.is_empty() {
+        cases = listed_cases(&iteration.benchmarks, candidate, baseline);
+    }
+    cases.sort_by(|a, b| {
+        let [a, b] = [a, b].map(|case| case.gain().unwrap_or(f64::INFINITY));
+        a.total_cmp(&b)
+    });
+    cases
+}
+
+/// What gradings without verdicts say of the runs of a configuration; `None` where they say nothing.
+pub(crate) fn recorded_rate(case: &Case, configuration: &str) -> Option<RecordedRate> {
+    // Benchmarks spell `with_skill` as `with-skill` and `With Skill` too.
+    let wanted = folded_name(configuration);
+    let runs = case.runs.iter().filter(|run| folded_name(&run.configuration) == wanted);
+    rate(runs.filter(|run| !run.is_graded()).filter_map(|run| Some(run.grading()?.recorded)))
+}
+
+/// The cases that the first benchmark with any lists, in its order.
+fn listed_cases<'a>(
+    benchmarks: &'a [RecordedBenchmark],
+    candidate: &str,
+    baseline: Option<&str>,
+) -> Vec<RecordedCase<'a>> {
+    for RecordedBenchmark { listed, .. } in benchmarks {
+        let mut positions: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut sides: Vec<(&str, [Vec<RecordedCounts>; 2])> = Vec::new();
+        for run in listed {
+            let Some(name) = case_name(run) else { continue };
+            let at = *positions.entry(name).or_insert(sides.len());
+            if at == sides.len() {
+                sides.push((name, Default::default()));
+            }
+            let configuration = run.configuration.as_deref();
+            if configuration == Some(candidate) {
+                sides[at].1[0].push(run.counts);
+            } else if configuration.is_some() && configuration == baseline {
+                sides[at].1[1].push(run.counts);
+            }
+        }
+        let mut cases = Vec::new();
+        for (name, runs) in sides {
+            let [candidate, baseline] = runs.map(|runs| rate(runs.into_iter()));
+            cases.push(RecordedCase { name, case: None, candidate, baseline });
+        }
+        cases.retain(has_rate);
+        if !cases.is_empty() {
+            return cases;
+        }
+    }
+    Vec::new()
+}
+
+fn has_rate(case: &RecordedCase<'_>) -> bool {
+    case.candidate.is_some() || case.baseline.is_some()
+}
+
+fn case_name(run: &RecordedRun) -> Option<&str> {
+    run.case_name.as_deref().or(run.case_id.as_deref())
+}
+
+/// The counts of several runs together, else the mean of their rates.
+fn rate(counts: impl Iterator<Item = RecordedCounts>) -> Option<RecordedRate> {
+    let (mut passed, mut total) = (0.0, 0.0);
+    let mut shares = Vec::new();
+    for counts in counts {
+        if let (Some(own), Some(all)) = (counts.passed, counts.total) {
+            passed += own;
+            total += all;
+        } else {
+            shares.extend(counts.pass_rate);
+        }
+    }
+    if total > 0.0 {
+        return Some(RecordedRate::Counts(passed, total));
+    }
+    mean(&shares).map(RecordedRate::Share)
 }
 
 /// The number of runs whose gradings have only counts, if no run of the iteration has a verdict.

@@ -119,13 +119,18 @@ fn file_text(file: &RecordedFile<'_>, language: &Language) -> String {
 }
 
 fn rate(name: Option<&str>, rate: &RecordedRate, language: &Language) -> String {
-    let counts = match rate {
-        RecordedRate::Counts(passed, all) => format!("{}/{}", fixed(*passed, 0), fixed(*all, 0)),
-        RecordedRate::Share(rate) => language.percent(*rate),
-    };
+    let counts = counts(rate, language);
     match name {
         Some(name) => say!(language, "badge.side", name, counts),
         None => counts,
+    }
+}
+
+/// `35/65`, or the percentage where no counts are recorded.
+pub(crate) fn counts(rate: &RecordedRate, language: &Language) -> String {
+    match *rate {
+        RecordedRate::Counts(passed, all) => format!("{}/{}", fixed(passed, 0), fixed(all, 0)),
+        RecordedRate::Share(rate) => language.percent(rate),
     }
 }
 

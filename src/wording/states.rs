@@ -192,9 +192,8 @@ fn named_rate(side: &RecordedSide<'_>, language: &Language) -> String {
 pub(crate) fn rate_text(rate: &RecordedRate, language: &Language) -> String {
     let percent = language.percent(rate.share().unwrap_or(0.0));
     match rate {
-        RecordedRate::Counts(passed, total) => {
-            let counts = format!("{}/{}", fixed(*passed, 0), fixed(*total, 0));
-            say!(language, "rate.whole", percent, counts)
+        RecordedRate::Counts(..) => {
+            say!(language, "rate.whole", percent, counts = recorded_results::counts(rate, language))
         }
         RecordedRate::Share(_) => percent,
     }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::language::say;
-use crate::model::{Case, Iteration, Run};
+use crate::model::{Case, Iteration, RecordedCounts, Run};
 use crate::render::context::RenderContext;
 use crate::text::{cut, printable};
 
@@ -53,7 +53,10 @@ pub(crate) fn runs_to_grade(iteration: &Iteration) -> usize {
 
 /// Whether nobody has judged `run`, and nothing says that it broke.
 fn is_to_grade(run: &Run) -> bool {
-    !run.is_graded() && run.error.is_none()
+    // Counts without outputs are all that is left of a run that was graded long ago.
+    let is_gone = run.outputs.is_empty()
+        && run.grading().is_some_and(|grading| grading.recorded != RecordedCounts::default());
+    !run.is_graded() && run.error.is_none() && !is_gone
 }
 
 /// A case with its runs to grade; empty without any.

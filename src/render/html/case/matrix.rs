@@ -11,13 +11,14 @@ use crate::analyze::{
     Appearance, Measure, Roles, SkillLoadCounts, Statement, case_rate, statements,
 };
 use crate::budget::{DATA_CELLS, DATA_COLUMNS, LIST_ROWS};
+use crate::digest::recorded_rate;
 use crate::language::{DASH, Rate, say};
 use crate::model::{Case, Run, Tally};
 use crate::render::context::{Anchors, Link, Page, Rows, bounds::take_rows};
 use crate::render::html::comparison_links::{self, ComparisonRow};
 use crate::statistics::mean;
 use crate::text::{cut_line, tokens};
-use crate::wording::{loading, verdict};
+use crate::wording::{loading, recorded_results, verdict};
 
 /// Iterations with a column; pages of older ones are linked from their own.
 const ITERATIONS: usize = 60;
@@ -358,8 +359,12 @@ fn passed(page: &Page<'_>, column: &Column<'_>) -> Vec<TotalLine> {
     let rates: Vec<Option<f64>> =
         column.sides.iter().map(|side| case_rate(column.case, side.name)).collect();
     let mut texts: Vec<String> = Vec::new();
-    for rate in &rates {
-        texts.push(rate.map_or(DASH.to_owned(), |rate| page.language.percent(rate)));
+    for (rate, side) in rates.iter().zip(&column.sides) {
+        texts.push(match rate {
+            Some(rate) => page.language.percent(*rate),
+            // What is recorded of runs without verdicts is all that there is to read.
+            None => recorded(page, column.case, side.name),
+        });
     }
     for (at, side) in column.sides.iter().enumerate() {
         let Some(other) = side.other else { continue };
@@ -369,6 +374,17 @@ fn passed(page: &Page<'_>, column: &Column<'_>) -> Vec<TotalLine> {
         }
     }
     texts.into_iter().map(text_line).collect()
+}
+
+/// `5/5, as recorded`; a dash without a record.
+fn recorded(page: &Page<'_>, case: &Case, configuration: &str) -> String {
+    match recorded_rate(case, configuration) {
+        Some(rate) => {
+            let counts = recorded_results::counts(&rate, page.language);
+            page.language.list([&counts, page.language.text("screen.as_recorded")])
+        }
+        None => DASH.to_owned(),
+    }
 }
 
 fn gains(page: &Page<'_>, column: &Column<'_>) -> Vec<TotalLine> {

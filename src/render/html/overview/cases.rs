@@ -18,7 +18,7 @@ use crate::text::{cut_line, fixed};
 use crate::wording::{loading, verdict};
 
 /// The difference that fills its column if no case has a larger one.
-const SMALLEST_SCALE: f64 = 0.25;
+pub(super) const SMALLEST_SCALE: f64 = 0.25;
 
 /// Characters of a check in the tip of its column.
 const NAME: usize = 120;
@@ -163,12 +163,9 @@ impl CasesTable<'_> {
             "difference": self.drawn(difference),
             "sign": match case.difference() {
                 _ if self.is_peer => "",
-                Some(gain) if gain > 0.0 => {
-                    if case.has_single_side() { "△" } else { "▲" }
-                }
-                Some(gain) if gain < 0.0 => {
-                    if case.has_single_side() { "▽" } else { "▼" }
-                }
+                Some(gain) if case.has_single_side() => hollow_sign(gain),
+                Some(gain) if gain > 0.0 => "▲",
+                Some(gain) if gain < 0.0 => "▼",
                 _ => "",
             },
             "checks": self.drawn(self.checks(case)),
@@ -305,6 +302,15 @@ impl CasesTable<'_> {
             });
         }
         columns
+    }
+}
+
+/// The sign of a difference that one run of each side shows.
+pub(super) fn hollow_sign(gain: f64) -> &'static str {
+    match gain {
+        0.0 => "",
+        up if up > 0.0 => "△",
+        _ => "▽",
     }
 }
 

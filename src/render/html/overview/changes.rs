@@ -53,6 +53,9 @@ pub(super) fn counters(
 ) -> Vec<Value> {
     let language = context.language;
     let marks: Vec<CheckMark> = cases.iter().flat_map(|case| &case.checks).map(mark).collect();
+    if marks.is_empty() {
+        return Vec::new();
+    }
     // Only the noun, as the number stands alone.
     let noun = language.counted("", marks.len() == 1, "check");
     let mut label = noun.trim_start().to_owned();

@@ -28,7 +28,7 @@ use crate::render::html::overview::changes::{counters, groups};
 use crate::render::html::overview::conditions::conditions_view;
 use crate::render::html::overview::findings::findings;
 use crate::render::html::overview::next::next_view;
-use crate::render::html::overview::state::without_runs;
+use crate::render::html::overview::state::{only_recorded_cases, without_runs};
 use crate::text::bytes;
 use crate::wording;
 use crate::wording::recorded_results::ShownPage;
@@ -167,9 +167,20 @@ fn comparison(
         "next": next_view(page, after, change, &cases),
         "conditions": conditions,
         "candidates": candidates,
-        "cases": cases_view(page, after, shown, &cases, OVERVIEW_CASES),
+        "cases": cases_table(page, after, shown, &cases, OVERVIEW_CASES),
         "groups": groups.unwrap_or_default(),
     })
+}
+
+/// The table of cases: by the verdicts, else by what is recorded of them.
+fn cases_table(
+    page: &Page<'_>,
+    after: &Side,
+    change: Option<&Change>,
+    cases: &[ComparedCase<'_>],
+    most: usize,
+) -> Value {
+    only_recorded_cases(page, most).unwrap_or_else(|| cases_view(page, after, change, cases, most))
 }
 
 /// Both readings of two configurations of which either may be the baseline; empty if that is known.
@@ -285,7 +296,7 @@ fn cases_page(page: &Page<'_>) -> Value {
         change = page.part.analysis.lead(after);
         change = change.or(peers_of(page.context, after, change).first());
         cases = compared_cases(&page.part.flips, after, change);
-        table = cases_view(page, after, change, &cases, usize::MAX);
+        table = cases_table(page, after, change, &cases, usize::MAX);
     }
     // The order of the overview begins with the compared cases.
     let rest = &page.shared.order[cases.len()..];

@@ -4,11 +4,12 @@ use serde_json::{Value, json};
 
 use crate::analyze::{Change, FlipKind, Side};
 use crate::budget::BRIEF;
-use crate::digest::ComparedCase;
+use crate::digest::{ComparedCase, is_only_recorded};
 use crate::language::say;
 use crate::model::{Problem, Severity};
 use crate::render::context::{Link, Page, pages::RESUME};
 use crate::render::html::comparison_links::address;
+use crate::render::html::overview::commands::init_command;
 use crate::render::html::skill;
 use crate::render::text::brief;
 use crate::render::text::grading_prompt::{grading_prompt, runs_to_grade};
@@ -46,14 +47,28 @@ pub(super) fn next_view(
         let file = page.link(&page.addresses.iteration_file(after.iteration, "brief.md"));
         brief_link = Some(Link::new(file, page.language.text("brief.title")));
     }
+    let prompt = prompt_view(page, after.iteration);
+    let mut command = None;
+    if prompt.is_none() && is_only_recorded(page.part.workspace) {
+        command = Some(next_iteration(page));
+    }
     json!({
         "main": main.link,
         "reviewed": main.order,
+        "command": command,
         "others": others,
-        "prompt": prompt_view(page, after.iteration),
+        "prompt": prompt,
         "brief": brief,
         "brief_link": brief_link,
         "sure": change.and_then(|change| verdict::next_step(change, page.language)),
+    })
+}
+
+/// The command that makes the next iteration, where nothing can be graded any more.
+pub(super) fn next_iteration(page: &Page<'_>) -> Value {
+    json!({
+        "text": page.language.text("screen.next_iteration"),
+        "command": init_command(page.part.workspace),
     })
 }
 

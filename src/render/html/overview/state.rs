@@ -4,19 +4,20 @@
 use serde_json::{Value, json};
 
 use crate::analyze::{Measure, Side};
-use crate::budget::DRAWN_ROWS;
-use crate::chart::inline::{BarSide, recorded_bar};
+use crate::budget::{DRAWN_ROWS, OVERVIEW_CASES};
+use crate::chart::inline::{BarSide, Certainty, difference_bar, recorded_bar};
 use crate::digest::{
-    RecordedRate, RecordedRound, RecordedSide, is_only_recorded, recorded_rounds, shown_round,
+    RecordedCase, RecordedRate, RecordedRound, RecordedSide, is_only_recorded, recorded_cases,
+    recorded_rounds, shown_round,
 };
 use crate::language::{DASH, say};
 use crate::model::{TriggerQuery, TriggerRound};
 use crate::render::context::{Link, Page, RenderContext, Rows};
-use crate::render::html::overview::cases::DrawnCell;
-use crate::render::html::overview::commands::init_command;
+use crate::render::html::overview::cases::{DrawnCell, SMALLEST_SCALE, hollow_sign};
+use crate::render::html::overview::next::next_iteration;
 use crate::text::{cut_line, fixed};
 use crate::wording::Answer;
-use crate::wording::verdict;
+use crate::wording::{recorded_results, verdict};
 
 /// Characters of a query in the table.
 const QUERY: usize = 240;
@@ -37,8 +38,10 @@ pub(super) fn without_runs(page: &Page<'_>) -> Value {
     });
     let (cases, main) = if let Some(newest) = recorded.last() {
         add_recorded(&mut answer, page.context, newest);
+        let by_case = recorded_cases_view(page, newest, OVERVIEW_CASES);
         let iterations = page.language.count(workspace.iterations.len(), "iteration");
-        (recorded_rows(page, &recorded), say!(page.language, "screen.history", iterations))
+        let rows = by_case.unwrap_or_else(|| recorded_rows(page, &recorded));
+        (rows, say!(page.language, "screen.history", iterations))
     } else if let Some(round) = queries {
         (query_rows(page, round), page.language.text("screen.rounds").to_owned())
     } else {
@@ -50,10 +53,7 @@ pub(super) fn without_runs(page: &Page<'_>) -> Value {
         next["main"] = json!(Link::new(page.to_file("history.html"), main));
     }
     if !recorded.is_empty() || !has_history {
-        next["command"] = json!({
-            "text": page.language.text("screen.next_iteration"),
-            "command": init_command(page.part.workspace),
-        });
+        next["command"] = next_iteration(page);
     }
     json!({
         "answer": answer,
@@ -129,6 +129,16 @@ fn add_recorded(view: &mut Value, context: RenderContext<'_>, newest: &RecordedR
         sides.push(side_view(context, other, BarSide::Other));
     }
     view["sides"] = json!(sides);
+    let workspace = context.part.workspace;
+    let totals = &context.shared.totals;
+    let listed = workspace.iterations.iter().flat_map(|iteration| &iteration.benchmarks);
+    let runs = listed.map(|benchmark| benchmark.listed.len()).sum::<usize>();
+    view["facts"] = json!([
+        json!({ "number": totals.iterations, "label": noun(context, totals.iterations, "iteration") }),
+        json!({ "number": runs, "label": language.text("screen.recorded_runs") }),
+        json!({ "number": totals.outputs, "label": noun(context, totals.outputs, "output") }),
+        json!({ "number": 0, "label": language.text("screen.graded") }),
+    ]);
     if let Some(gain) = newest.gain() {
         view["figure"] = json!(verdict::number(Measure::PassRate, gain));
         view["unit"] = json!(language.text("screen.recorded_points"));
@@ -139,25 +149,82 @@ fn side_view(context: RenderContext<'_>, side: &RecordedSide<'_>, bar: BarSide) 
     json!({
         "name": side.name,
         "role": bar.class(),
-        "bar": recorded_cell(context, Some(side), bar),
+        "bar": recorded_cell(context, Some(&side.rate), bar),
         "title": context.language.text("screen.as_recorded"),
     })
 }
 
 fn recorded_cell(
     context: RenderContext<'_>,
-    side: Option<&RecordedSide<'_>>,
+    rate: Option<&RecordedRate>,
     bar: BarSide,
 ) -> DrawnCell {
-    let Some(side) = side else { return DrawnCell::text(DASH) };
-    let Some(share) = side.rate.share() else { return DrawnCell::text(DASH) };
-    let text = match side.rate {
-        RecordedRate::Counts(passed, total) => {
-            format!("{}/{}", fixed(passed, 0), fixed(total, 0))
+    let Some(rate) = rate else { return DrawnCell::text(DASH) };
+    let Some(share) = rate.share() else { return DrawnCell::text(DASH) };
+    DrawnCell {
+        svg: recorded_bar(share, bar),
+        text: recorded_results::counts(rate, context.language),
+    }
+}
+
+/// The cases of the newest recorded iteration in a workspace without verdicts; `None` in any other, or
+/// if the record has no cases.
+pub(super) fn only_recorded_cases(page: &Page<'_>, most: usize) -> Option<Value> {
+    let workspace = page.part.workspace;
+    if !is_only_recorded(workspace) {
+        return None;
+    }
+    recorded_cases_view(page, recorded_rounds(workspace).last()?, most)
+}
+
+/// The cases of a recorded iteration, each with the counts of both sides.
+fn recorded_cases_view(page: &Page<'_>, round: &RecordedRound<'_>, most: usize) -> Option<Value> {
+    let (context, language) = (page.context, page.language);
+    let cases = recorded_cases(page.part.workspace, round);
+    if cases.is_empty() {
+        return None;
+    }
+    let record = page.iteration_link(round.iteration);
+    let mut scale = SMALLEST_SCALE;
+    for gain in cases.iter().filter_map(RecordedCase::gain) {
+        scale = scale.max(gain.abs());
+    }
+    let shown = &cases[..cases.len().min(most)];
+    let rows = Rows::all(shown.iter(), |case| {
+        let line = case.case.map(|at| page.addresses.line(round.iteration, at));
+        let link = line.map(|line| page.case_link(line));
+        let link = link.unwrap_or_else(|| Link::new(record.href.clone(), case.name));
+        let mut difference = DrawnCell::text(DASH);
+        let mut sign = "";
+        if let Some(gain) = case.gain() {
+            difference.text = verdict::number(Measure::PassRate, gain);
+            difference.svg = difference_bar(gain / scale, Certainty::OneRun);
+            sign = hollow_sign(gain);
         }
-        RecordedRate::Share(share) => context.language.percent(share),
-    };
-    DrawnCell { svg: recorded_bar(share, bar), text }
+        json!({
+            "classes": "",
+            "status": "",
+            "link": link,
+            "candidate": recorded_cell(context, case.candidate.as_ref(), BarSide::Candidate),
+            "other": recorded_cell(context, case.baseline.as_ref(), BarSide::Other),
+            "difference": difference,
+            "sign": sign,
+            "review": Link::new(link.href.clone(), language.text("screen.record")),
+        })
+    });
+    let mut all = None;
+    if shown.len() < cases.len() {
+        let cases = language.count(cases.len(), "case");
+        all = Some(Link::new(record.href, say!(language, "cases.all", cases)));
+    }
+    let has_other = round.baseline.is_some();
+    Some(json!({
+        "has_other": has_other,
+        "has_difference": has_other,
+        "is_recorded": true,
+        "rows": rows,
+        "all": all,
+    }))
 }
 
 /// A row for each recorded iteration, the newest first: no case of them is left.
@@ -170,8 +237,8 @@ fn recorded_rows(page: &Page<'_>, rounds: &[RecordedRound<'_>]) -> Value {
             "classes": "",
             "status": "",
             "link": link,
-            "candidate": recorded_cell(context, Some(&round.candidate), BarSide::Candidate),
-            "other": recorded_cell(context, round.baseline.as_ref(), BarSide::Other),
+            "candidate": recorded_cell(context, Some(&round.candidate.rate), BarSide::Candidate),
+            "other": recorded_cell(context, round.baseline.as_ref().map(|side| &side.rate), BarSide::Other),
             "difference": DrawnCell::text(gain.unwrap_or_else(|| DASH.to_owned())),
             "review": Link::new(link.href.clone(), language.text("screen.record")),
         })
