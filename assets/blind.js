@@ -4,12 +4,12 @@
 
 (() => {
   const { key, make, pairs, say, store, word } = window.evalbook;
-  const { here } = pairs;
+  const { here, isAlone } = pairs;
   if (here === null) return;
 
   const root = document.documentElement;
   const kept = pairs.read(here.place);
-  const isBlind = root.dataset.blind !== undefined && kept.winner === undefined;
+  const isBlind = !isAlone && root.dataset.blind !== undefined && kept.winner === undefined;
   if (!isBlind) delete root.dataset.blind;
 
   const draw = () => crypto.getRandomValues(new Uint8Array(1))[0] % 2 === 0 ? 'candidate' : 'baseline';
@@ -43,7 +43,7 @@
     if (store.set('evalbook blind', isOn ? null : 'on')) location.reload();
     else say(word('not_kept'));
   };
-  key(['b'], 'key_blind', toggle);
+  if (!isAlone) key(['b'], 'key_blind', toggle);
 
   window.evalbook.blind = { isBlind, left, toggle };
 })();

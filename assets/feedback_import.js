@@ -1,8 +1,8 @@
-// The import of a `feedback.json`: takes over its comments and says what became of each.
+// The import of a `feedback.json`: takes over its comments and judgements and says what became of each.
 'use strict';
 
 (() => {
-  const { comments, feedback, feedbackFile, word } = window.evalbook;
+  const { comments, feedback, feedbackFile, judgements, word } = window.evalbook;
   const { keyOf, read, write } = comments;
   const { reviewsOf, runsOf } = feedback;
 
@@ -32,25 +32,27 @@
 
   /** Takes over the comments of a file and says what became of each. */
   const take = (holder, text) => {
-    let pairs;
+    let root;
     try {
-      pairs = feedbackFile.pairs(JSON.parse(text.replace(/^\ufeff/, '')));
+      root = JSON.parse(text.replace(/^\ufeff/, ''));
     } catch (error) {
       return word('import_no_json', { reason: error.message });
     }
+    const judged = judgements.take(holder.dataset.iteration, root);
+    // A `comparison-human.json` has judgements only.
+    const pairs = root?.judge === 'human' ? [] : feedbackFile.pairs(root);
     if (pairs === null) return word('import_no_reviews');
     const find = finder(holder);
     const recorded = new Map(reviewsOf(holder).map((review) => [review.run, review.text]));
     const byRun = new Map();
-    const unknown = [];
+    const { unknown } = judged;
     for (const [id, words] of pairs) {
       const run = find(id);
       if (run === null) unknown.push(id);
       else byRun.set(run, byRun.has(run) ? `${byRun.get(run)}\n\n${words}` : words);
     }
     let taken = 0;
-    let own = 0;
-    let lost = 0;
+    let { own, lost } = judged;
     for (const [run, words] of byRun) {
       const key = keyOf(holder, run);
       const kept = read(key)?.text ?? '';
@@ -59,6 +61,7 @@
       else lost += 1;
     }
     const parts = [word('import_taken', { count: taken })];
+    if (judged.taken > 0) parts.push(word('import_judged', { count: judged.taken }));
     if (own > 0) parts.push(word('import_own', { count: own }));
     if (lost > 0) parts.push(word('import_lost', { count: lost }));
     if (unknown.length > 0) parts.push(word('import_unknown', { count: unknown.length, names: unknown.slice(0, 5).join(', ') }));

@@ -4,8 +4,8 @@
 
 (() => {
   const { blind, key, make, markSeen, pairs, saved, say, store, word } = window.evalbook;
-  const { here } = pairs;
-  if (here === null) return;
+  const { here, isAlone } = pairs;
+  if (here === null || isAlone) return;
 
   const OTHER = { candidate: 'baseline', baseline: 'candidate' };
   const right = OTHER[blind.left];

@@ -25,9 +25,14 @@
     const root = new URL(document.documentElement.dataset.root || '.', location.href);
     const addresses = pages.map(([page]) => new URL(page, root).pathname);
     const here = addresses.indexOf(location.pathname);
+    for (const [place, ...runs] of pages) {
+      const [candidate, baseline] = runs.map(([iteration, run]) => ({ iteration, run_id: run }));
+      if (baseline !== undefined) pairs.adopt(place, candidate, baseline);
+    }
+    const isOfPairs = pages.some(([, ...runs]) => runs.length > 1);
     const show = () => {
       const counts = { seen: pages.filter(isSeen).length, all: pages.length };
-      progress.textContent = word('seen_of', counts);
+      progress.textContent = word(isOfPairs ? 'seen_of' : 'seen_of_outputs', counts);
       if (counts.seen === counts.all && pairs.here !== null) progress.textContent += word('all_seen_then');
     };
     const unseen = () => pages.flatMap((page, at) => isSeen(page) ? [] : [at]);

@@ -39,6 +39,7 @@ const SCRIPTS: &[&str] = &[
     "quote.js",
     "feedback_file.js",
     "feedback_export.js",
+    "judgements_import.js",
     "feedback_import.js",
     "feedback_page.js",
     "progress.js",

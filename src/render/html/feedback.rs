@@ -177,7 +177,8 @@ fn runs(page: &Page<'_>, index: usize, remaining: &mut FeedbackRoom) -> Vec<Valu
         for run in 0..case.runs.len() {
             if is_listed || reviews.on_run(at, run).next().is_some() {
                 let link = page.run_of_case(index, at, run);
-                runs.push(json!({ "id": reviews.run_name(at, run), "link": link }));
+                let path = &case.runs[run].path;
+                runs.push(json!({ "id": reviews.run_name(at, run), "path": path, "link": link }));
             }
         }
     }

@@ -222,8 +222,9 @@ fn ten_pairs_three_comments_and_ten_judgements_take_thirty_keys() {
     assert_eq!([number("reviews"), number("judgements")], [3, 10]);
     assert_eq!(feedback["judgements"][2]["winner"], "B");
     assert_eq!(feedback["judgements"][0]["mapping"]["A"], "with_skill");
-    // Both files say the same, and the report counts each judgement once.
     let file = browser.evaluate("evalbook.judgements.file('iteration-1')");
+    assert_judge_goes_on_elsewhere(&mut browser, &folder, &file);
+    // Both files say the same, and the report counts each judgement once.
     let place = place
         .file("iteration-1/feedback.json", text)
         .file("iteration-1/comparison-human.json", file.as_str().expect("a text"));
@@ -238,6 +239,53 @@ fn ten_pairs_three_comments_and_ten_judgements_take_thirty_keys() {
     assert_eq!(found[..2], [json!(10), json!(true)]);
     assert_eq!(found[3], json!([0, 0, 0]), "names were in sight");
     assert!(found[2][0].as_u64().is_some_and(|pairs| (1..=5).contains(&pairs)), "{contest}");
+}
+
+/// A browser that knows nothing takes the judgements from the exported file, counts their pairs as seen,
+/// and exports the same again.
+fn assert_judge_goes_on_elsewhere(browser: &mut Chromium, folder: &str, file: &Value) {
+    browser.evaluate("localStorage.clear()");
+    let take = format!(
+        "evalbook.feedback.take(document.querySelector('[data-feedback]'), {})",
+        json!(file)
+    );
+    let taken = browser.evaluate(&take);
+    assert!(
+        words::says(taken.as_str().unwrap_or_default(), "script.import_judged", &[("count", "10")]),
+        "{taken}"
+    );
+    assert_eq!(browser.evaluate("evalbook.judgements.file('iteration-1')"), *file);
+    let feedback = browser.evaluate("location.href");
+    browser.open(&format!("{folder}index.html"), folder);
+    browser.wait_for("document.querySelector('[data-seen]').textContent.startsWith('10 ')");
+    browser.open(feedback.as_str().expect("an address"), folder);
+    browser.wait_for("evalbook.feedback !== undefined");
+    assert_eq!(browser.evaluate("evalbook.judgements.file('iteration-1')"), *file);
+}
+
+#[test]
+fn one_side_alone_is_reviewed_by_outputs() {
+    let Some(mut browser) = Chromium::start_if_found() else { return };
+    let mut place = Workspace::new();
+    for case in ["alpha", "beta"] {
+        place = place.file(&format!("iteration-1/{case}/outputs/note.md"), "a note");
+    }
+    let folder = address(&place.build());
+    browser.open(&format!("{folder}index.html"), &folder);
+    let start = address_of(&mut browser);
+    browser.press("r");
+    wait_for_other(&mut browser, &start);
+    browser.wait_for("evalbook.markSeen !== undefined");
+    let first = address_of(&mut browser);
+    // Nothing is to be compared, so no key judges.
+    assert_eq!(browser.evaluate("document.querySelector('.judge')"), json!(null));
+    browser.evaluate("evalbook.markSeen()");
+    browser.wait_for("document.querySelector('[data-seen]').textContent.startsWith('1 ')");
+    let progress = counter(&mut browser);
+    let counts = [("seen", "1"), ("all", "2")];
+    assert!(words::says(&progress, "script.seen_of_outputs", &counts), "{progress}");
+    browser.press("u");
+    wait_for_other(&mut browser, &first);
 }
 
 #[test]

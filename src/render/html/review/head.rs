@@ -21,8 +21,11 @@ pub(super) fn head(review: &ReviewPage<'_>, lines: &[usize]) -> Value {
     let n = lines.iter().position(|line| *line == review.line).unwrap_or(0) + 1;
     let case = review.case().case(context.part.workspace, review.pair.after.iteration);
     let result = if review.is_alone() {
-        let verdict =
-            Rate::new(review.runs.after.tally(), context.language).whole(context.language);
+        let run = review.runs.after;
+        let mut verdict = String::new();
+        if run.is_graded() {
+            verdict = Rate::new(run.tally(), context.language).whole(context.language);
+        }
         CaseVerdict { verdict, ..CaseVerdict::default() }
     } else {
         let reviewed = &context.shared.reviewed[review.line][review.pair_index];
@@ -89,7 +92,9 @@ struct ShownPair<'a> {
 #[derive(Serialize)]
 struct ShownRuns<'a> {
     candidate: ShownRun<'a>,
-    baseline: ShownRun<'a>,
+    /// Absent where one side alone is reviewed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline: Option<ShownRun<'a>>,
 }
 
 #[derive(Serialize)]
@@ -123,7 +128,7 @@ pub(super) fn shown_pair(review: &ReviewPage<'_>, page: &Page<'_>) -> String {
         place: link(&overview, &page.path),
         iteration: &iterations[review.pair.after.iteration].name,
         case: &review.case().name,
-        runs: ShownRuns { candidate, baseline },
+        runs: ShownRuns { candidate, baseline: Some(baseline).filter(|_| !review.is_alone()) },
     };
     serde_json::to_string(&pair).unwrap_or_default()
 }
@@ -161,6 +166,7 @@ fn side_view(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2], at: 
         "name": names[at],
         "counts": counts(run, context.language),
         "run": say!(context.language, "diff.run", number = run.number),
+        "ended": run_end::sentence(run, context.language),
         "href": page.link(&run_page),
         "runs": runs,
         "all_runs": all_runs,
@@ -181,7 +187,11 @@ fn counts(run: &Run, language: &Language) -> String {
 }
 
 fn run_button(review: &ReviewPage<'_>, run: &Run, href: String, is_current: bool) -> Value {
-    let (number, counts) = (run.number, Rate::counts_of(run.tally()));
+    let number = run.number;
+    let mut counts = String::new();
+    if run.is_graded() {
+        counts = Rate::counts_of(run.tally());
+    }
     json!({
         "href": href,
         "number": number,

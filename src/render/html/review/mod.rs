@@ -122,14 +122,15 @@ pub(super) fn pages<'a>(context: RenderContext<'a>, tasks: &mut Vec<Task<'a>>) {
 }
 
 /// `[[page, [iteration, run, is commented], [iteration, run, is commented]], …]`, with addresses
-/// relative to the overview, in reading order.
+/// relative to the overview, in reading order; one run each where there is no other side.
 fn script(context: RenderContext<'_>, lines: &[usize], comparison: ComparedWith<'_>) -> String {
     let overview = context.addresses.report_file("index.html");
     let mut entries = Vec::new();
     for line in lines {
         for review in pages_of_comparison(context, *line, comparison) {
             let mut entry = vec![json!(link(&overview, &review.path()))];
-            for (side, run) in review.sides() {
+            for &at in review.shown_sides() {
+                let (side, run) = review.sides()[at];
                 entry.extend(reviewed_run(&review, side, run));
             }
             entries.push(Value::Array(entry));
