@@ -70,6 +70,21 @@ impl Roles {
         shared.or_else(|| self.own_baselines.get(name))
     }
 
+    /// The candidates and the baselines whose verdicts say together what a check shows: the leading candidate
+    /// and the baseline; under several harnesses or models, each candidate and its own.
+    pub fn judged_sides(&self) -> [Vec<&str>; 2] {
+        let own = self.candidates.iter().filter(|name| self.own_baselines.contains_key(*name));
+        let mut candidates: Vec<&str> = own.map(String::as_str).collect();
+        let mut baselines: Vec<&str> = self.own_baselines.values().map(String::as_str).collect();
+        if self.baseline.is_some() || candidates.is_empty() {
+            candidates = self.candidates.first().map(String::as_str).into_iter().collect();
+            baselines = self.baseline.as_deref().into_iter().collect();
+        }
+        baselines.sort_unstable();
+        baselines.dedup();
+        [candidates, baselines]
+    }
+
     /// Every configuration: candidates, the baseline, then those compared with nothing.
     pub fn order(&self) -> impl Iterator<Item = &str> {
         self.candidates.iter().chain(&self.baseline).chain(&self.apart).map(String::as_str)

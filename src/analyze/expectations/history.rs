@@ -87,8 +87,8 @@ impl<'w> ExpectationHistory<'w> {
     }
 
     /// Its verdicts in one iteration under one configuration; empty where there are none.
-    pub(super) fn tally(&self, iteration: usize, configuration: Option<&str>) -> Tally {
-        let found = configuration.and_then(|name| self.counted(iteration, name));
+    pub(super) fn tally(&self, iteration: usize, configuration: &str) -> Tally {
+        let found = self.counted(iteration, configuration);
         found.map(|found| found.tally).unwrap_or_default()
     }
 }

@@ -66,7 +66,7 @@ pub(super) struct JudgedCheck<'w> {
 
 /// The checks of the runs of one iteration.
 pub(super) fn judged_checks<'w>(iteration: &'w Iteration, roles: &Roles) -> Vec<JudgedCheck<'w>> {
-    let candidate = roles.candidates.first();
+    let [candidates, baselines] = roles.judged_sides();
     let mut checks: Vec<JudgedCheck<'w>> = Vec::new();
     for (index, case) in iteration.cases.iter().enumerate() {
         let mut matcher = StatementMatcher::default();
@@ -79,10 +79,10 @@ pub(super) fn judged_checks<'w>(iteration: &'w Iteration, roles: &Roles) -> Vec<
             sides.resize(matcher.number, [Tally::default(); 2]);
             for (statement, place) in statements.into_iter().zip(places) {
                 let [of_candidate, of_baseline] = &mut sides[place];
-                if candidate == Some(name) {
+                if candidates.contains(&name.as_str()) {
                     of_candidate.add(statement.tally);
                 }
-                if roles.baseline.as_ref() == Some(name) {
+                if baselines.contains(&name.as_str()) {
                     of_baseline.add(statement.tally);
                 }
                 let is_flaky = statement.is_flaky();
@@ -110,8 +110,9 @@ struct JudgedSides {
 
 /// Sets the usefulness of a check in the iteration `newest`.
 fn judge(history: &mut ExpectationHistory<'_>, newest: usize, roles: &Roles) -> JudgedSides {
-    let candidate = history.tally(newest, roles.candidates.first().map(String::as_str));
-    let baseline = history.tally(newest, roles.baseline.as_deref());
+    let [candidate, baseline] = roles
+        .judged_sides()
+        .map(|names| names.into_iter().map(|name| history.tally(newest, name)).sum::<Tally>());
     let is_there = history.counted.iter().any(|counted| counted.iteration == newest);
     if is_there || history.counted.is_empty() {
         history.usefulness = Usefulness::new(candidate, baseline);
