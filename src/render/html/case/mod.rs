@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::analyze::{self, Appearance, CaseMatch, Reliability};
 use crate::digest::CaseResult;
 use crate::language::{Rate, say};
-use crate::model::Case;
+use crate::model::{Case, Run};
 use crate::render::context::{Frame, Page, RenderContext, Rows, Task};
 use crate::render::html::case::matrix::matrix;
 use crate::render::html::comparison_links;
@@ -44,6 +44,11 @@ fn view(page: &Page<'_>, index: usize, previous: Option<usize>, next: Option<usi
     let frame = page.frame(&line.name, None);
     let previous = previous.map(|line| page.case_link(line)).unwrap_or_default();
     let next = next.map(|line| page.case_link(line)).unwrap_or_default();
+    let mut brief = String::new();
+    // Without a verdict a brief has nothing to say.
+    if cases.iter().flat_map(|case| &case.runs).any(Run::is_graded) {
+        brief = brief::case(page.context, index);
+    }
     json!({
         "frame": Frame { previous, next, ..frame },
         "name": line.name,
@@ -55,7 +60,7 @@ fn view(page: &Page<'_>, index: usize, previous: Option<usize>, next: Option<usi
         "compared": compared.unwrap_or_default(),
         "matrix": matrix(page, index),
         "remarks": remarks,
-        "brief": brief::case(page.context, index),
+        "brief": brief,
     })
 }
 
@@ -91,6 +96,9 @@ fn newest_result(context: RenderContext<'_>, index: usize) -> CaseVerdict {
     let tally = analyze::tally(context.part.workspace, line, &newest);
     let case = line.case(context.part.workspace, newest.iteration);
     let rate = case.and_then(|case| analyze::case_rate(case, &newest.configuration));
+    if tally.graded() == 0 {
+        return CaseVerdict::default();
+    }
     let verdict = Rate::over_cases(rate, tally, context.language).whole(context.language);
     CaseVerdict { verdict, ..CaseVerdict::default() }
 }

@@ -82,6 +82,7 @@ pub(super) fn cases_view(
         "has_other": change.is_some() || table.ungraded_other.is_some(),
         "has_difference": change.is_some(),
         "is_ungraded": is_ungraded,
+        "has_checks": !is_ungraded || shown.iter().any(|case| table.planned(case.line) > 0),
         "note": if table.is_peer { page.language.text("screen.differs_note") } else { "" },
         "has_scores": table.measure() == Measure::Score,
         "is_peer": table.is_peer,
@@ -206,7 +207,7 @@ impl CasesTable<'_> {
         DrawnCell { svg: run_bar(rate, runs, side), text }
     }
 
-    /// The first files that the runs of a side wrote, with their number.
+    /// The first files that the runs of a side wrote.
     fn outputs(&self, line: usize, side: Option<&Side>) -> String {
         let Some(side) = side else { return String::new() };
         let language = self.page.language;
@@ -214,10 +215,10 @@ impl CasesTable<'_> {
         let runs = line.runs(self.page.part.workspace, side);
         let outputs = runs.flat_map(|run| &run.outputs);
         let names: Vec<String> = outputs.map(|output| cut_line(&output.name, FILE_NAME)).collect();
-        match names.len() {
-            0 => DASH.to_owned(),
-            _ => format!("{} {}", names.len(), language.first_few(names, FILES, "list.comma")),
+        if names.is_empty() {
+            return DASH.to_owned();
         }
+        language.first_few(names, FILES, "list.comma")
     }
 
     fn difference(&self, case: &ComparedCase<'_>) -> DrawnCell {
@@ -256,11 +257,16 @@ impl CasesTable<'_> {
         DrawnCell { svg, text: counts }
     }
 
-    /// The planned checks of a case, which nobody has judged.
-    fn waiting(&self, line: usize) -> DrawnCell {
+    /// The number of planned checks of a case.
+    fn planned(&self, line: usize) -> usize {
         let history = &self.page.part.analysis.cases[line];
         let case = history.case(self.page.part.workspace, self.after.iteration);
-        let planned = case.map_or(0, |case| case.planned.len());
+        case.map_or(0, |case| case.planned.len())
+    }
+
+    /// The planned checks of a case, which nobody has judged.
+    fn waiting(&self, line: usize) -> DrawnCell {
+        let planned = self.planned(line);
         if planned == 0 {
             return DrawnCell::text(DASH);
         }

@@ -150,6 +150,14 @@ fn comparison(
     candidates: Rows<Value>,
 ) -> Value {
     let conditions = conditions_view(page, after);
+    let mut cases_title = None;
+    if conditions.is_some() {
+        let analysis = page.part.analysis;
+        let known = analysis.by_condition(page.part.workspace, after).into_iter();
+        let own =
+            known.into_iter().find(|(_, known)| Some(known.sides()) == change.map(Change::sides));
+        cases_title = own.map(|(name, _)| say!(page.language, "cases.under", condition = name));
+    }
     // The table of conditions has all that the one of candidates would have.
     let candidates = if conditions.is_some() { Rows::default() } else { candidates };
     let is_newest = page.part.analysis.shown_side().as_ref() == Some(after);
@@ -161,13 +169,18 @@ fn comparison(
     let shown = change.or(peers.first());
     let cases = compared_cases(&page.part.flips, after, shown);
     let groups = change.map(|change| groups(page, change.sides()));
+    let mut table = cases_table(page, after, shown, &cases, OVERVIEW_CASES);
+    // The page is about all conditions, and the table about one of them.
+    if let Some(title) = cases_title {
+        table["title"] = json!(title);
+    }
     json!({
         "answer": answer,
         "counters": case_counters(page.context, &cases, shown),
         "next": next_view(page, after, change, &cases),
         "conditions": conditions,
         "candidates": candidates,
-        "cases": cases_table(page, after, shown, &cases, OVERVIEW_CASES),
+        "cases": table,
         "groups": groups.unwrap_or_default(),
     })
 }

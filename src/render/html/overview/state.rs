@@ -13,6 +13,7 @@ use crate::digest::{
 use crate::language::{DASH, say};
 use crate::model::{TriggerQuery, TriggerRound};
 use crate::render::context::{Link, Page, RenderContext, Rows};
+use crate::render::html::overview::answer::with_whole_percentages;
 use crate::render::html::overview::cases::{DrawnCell, SMALLEST_SCALE, hollow_sign};
 use crate::render::html::overview::next::next_iteration;
 use crate::text::{cut_line, fixed};
@@ -30,7 +31,7 @@ pub(super) fn without_runs(page: &Page<'_>) -> Value {
     let words = Answer::new(workspace, page.part.analysis, page.language);
     let mut answer = json!({
         "word": large_word(&words),
-        "sentence": words.reason,
+        "sentence": with_whole_percentages(&words.reason),
         "sides": [],
         "chips": [],
         "method": [],
@@ -83,7 +84,7 @@ pub(super) fn add_ungraded(
     if is_newest {
         let words = Answer::new(workspace, context.part.analysis, language);
         view["word"] = json!(large_word(&words));
-        view["sentence"] = json!(words.reason);
+        view["sentence"] = json!(with_whole_percentages(&words.reason));
         let recorded = recorded_rounds(workspace);
         if is_only_recorded(workspace)
             && let Some(newest) = recorded.last()
@@ -133,12 +134,17 @@ fn add_recorded(view: &mut Value, context: RenderContext<'_>, newest: &RecordedR
     let totals = &context.shared.totals;
     let listed = workspace.iterations.iter().flat_map(|iteration| &iteration.benchmarks);
     let runs = listed.map(|benchmark| benchmark.listed.len()).sum::<usize>();
-    view["facts"] = json!([
-        json!({ "number": totals.iterations, "label": noun(context, totals.iterations, "iteration") }),
-        json!({ "number": runs, "label": language.text("screen.recorded_runs") }),
+    let iterations = totals.iterations;
+    let mut facts =
+        vec![json!({ "number": iterations, "label": noun(context, iterations, "iteration") })];
+    if runs > 0 {
+        facts.push(json!({ "number": runs, "label": language.text("screen.recorded_runs") }));
+    }
+    facts.push(
         json!({ "number": totals.outputs, "label": noun(context, totals.outputs, "output") }),
-        json!({ "number": 0, "label": language.text("screen.graded") }),
-    ]);
+    );
+    facts.push(json!({ "number": 0, "label": language.text("screen.graded") }));
+    view["facts"] = json!(facts);
     if let Some(gain) = newest.gain() {
         view["figure"] = json!(verdict::number(Measure::PassRate, gain));
         view["unit"] = json!(language.text("screen.recorded_points"));
