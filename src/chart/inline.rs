@@ -128,8 +128,8 @@ pub fn gain_axis(
     let ([low, high], [worse, better]) = (ends.map(escaped), sides.map(escaped));
     let body = format!(
         "<path class=\"axis\" d=\"M0 34H300M0 30v8M75 31v6M225 31v6M300 30v8\"/>\
-         <path class=\"zero-line\" d=\"M150 24v18\"/>\
          <rect class=\"{class} {range}\" x=\"{from}\" y=\"28\" width=\"{width}\" height=\"12\"/>\
+         <path class=\"zero-line\" d=\"M150 24v18\"/>\
          <path class=\"{class} end\" d=\"M{from} 26v16M{to} 26v16\"/>\
          <circle class=\"{class}{dot}\" cx=\"{at}\" cy=\"34\" r=\"6\"/>\
          <text class=\"strong\" x=\"{left}\" y=\"20\" text-anchor=\"middle\">{low}</text>\
@@ -325,8 +325,8 @@ fn outlined_square(paths: &mut Paths, x: u32, y: u32, share: Option<f64>, side: 
     }
 }
 
-/// The rate of a configuration per iteration, the newest one in the color of `side` if it has one; a
-/// dash for no verdict.
+/// The rate of a configuration per iteration, the newest one in the color of `side`, and as an outline
+/// without one: of a single run. A dash for no verdict.
 pub fn columns(rates: &[Option<f64>], side: Option<BarSide>) -> String {
     let step = if rates.len() <= 6 { 20 } else { 10 };
     let bar = step - step / 4;
@@ -343,6 +343,12 @@ pub fn columns(rates: &[Option<f64>], side: Option<BarSide>) -> String {
         match side {
             Some(side) if at + 1 == rates.len() => {
                 body += &format!("<path class=\"{}\" d=\"{column}\"/>", side.class());
+            }
+            None if at + 1 == rates.len() => {
+                let (y, width) = (32 - height, bar - 1);
+                body += &format!(
+                    "<path class=\"outlined\" d=\"M{x}.5 {y}.5h{width}v{height}h-{width}z\"/>"
+                );
             }
             _ => earlier.push_str(&column),
         }

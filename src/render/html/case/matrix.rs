@@ -14,11 +14,11 @@ use crate::budget::{DATA_CELLS, DATA_COLUMNS, LIST_ROWS};
 use crate::digest::recorded_rate;
 use crate::language::{DASH, Rate, say};
 use crate::model::{Case, Run, Tally};
-use crate::render::context::{Anchors, Link, Page, Rows, bounds::take_rows};
+use crate::render::context::{Anchors, Link, Page, Rows, bounds::take_rows, distinct};
 use crate::render::html::comparison_links::{self, ComparisonRow};
 use crate::statistics::mean;
 use crate::text::{cut_line, tokens};
-use crate::wording::{loading, recorded_results, verdict};
+use crate::wording::{loading, recorded_results, run_end, verdict};
 
 /// Iterations with a column; pages of older ones are linked from their own.
 const ITERATIONS: usize = 60;
@@ -404,11 +404,13 @@ fn runs(page: &Page<'_>, line: usize, column: &Column<'_>) -> Vec<TotalLine> {
     let mut lines = Vec::new();
     for side in &column.sides {
         let runs: Vec<&Run> = column.case.runs_of(side.name).collect();
+        let note = distinct(runs.iter().filter_map(|run| run_end::word(run, page.language)));
         let links = Rows::first(DATA_COLUMNS, runs.into_iter(), |run| {
             let Link { href, text } = page.run_link(column.iteration, line, run);
             json!({ "href": href, "label": text, "text": run.number })
         });
-        lines.push(TotalLine { role: side.role, links, ..TotalLine::default() });
+        let note = page.language.list(note);
+        lines.push(TotalLine { role: side.role, links, note, ..TotalLine::default() });
     }
     lines
 }

@@ -360,7 +360,8 @@ fn cost_chip(cost: &Cost, key: &str, per_run: String, language: &Language) -> Op
     let typical = say!(language, "answer.typical_ratio", ratio);
     let total = costs::total(cost, language).unwrap_or_default();
     let title = language.sentences([per_run, typical, total]);
-    Some(json!({ "strong": strong, "rest": rest, "title": title }))
+    let is_raised = cost.raised().is_some();
+    Some(json!({ "strong": strong, "rest": rest, "title": title, "is_raised": is_raised }))
 }
 
 /// Both means as text; empty unless both sides recorded the figure.

@@ -360,7 +360,9 @@ pub(crate) fn case_columns(context: RenderContext<'_>, line: usize, after: &Side
         texts.push(rate.map_or(DASH.to_owned(), |rate| context.language.percent(rate)));
         rates.push(rate);
     }
-    DrawnCell { svg: columns(&rates, Some(BarSide::Candidate)), text: context.language.list(texts) }
+    let runs = context.part.analysis.cases[line].runs(context.part.workspace, after).count();
+    let side = if runs > 1 { Some(BarSide::Candidate) } else { None };
+    DrawnCell { svg: columns(&rates, side), text: context.language.list(texts) }
 }
 
 /// The pass rate of a case in an iteration: of `after` in its own, else of the leading candidate.
