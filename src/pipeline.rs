@@ -92,6 +92,8 @@ pub fn load(mut input: Input<'_>) -> Result<Loaded, BadSettings> {
         (input.source, origins) = (Arc::from(adapted.source), adapted.origins);
         guard = self::guard(adapted.entries, &input);
     }
+    // A workspace may have a hundred thousand files, and the guard has their names.
+    drop(entries);
     let source = scanned(guard, input.source, &settings);
 
     let entries = source.guard().entries();

@@ -62,7 +62,7 @@ impl<'d> UnassignedRecords<'d> {
             self.take_trigger_round(names::folder(&document.path), round, workspace);
         }
         if let Some(benchmark) = record.benchmark.take() {
-            self.benchmarks.push(Unassigned { document, record: benchmark });
+            self.benchmarks.push(Unassigned { document, record: *benchmark });
         }
         if record.feedback.is_some() || record.analysis.is_some() || !record.comparisons.is_empty()
         {
@@ -198,7 +198,7 @@ fn attach_opinions(
         add(&mut iteration.feedback, feedback, is_copy, |found| &mut found.path);
     }
     if let Some(analysis) = record.analysis {
-        add(&mut iteration.analyses, analysis, is_copy, |found| &mut found.path);
+        add(&mut iteration.analyses, *analysis, is_copy, |found| &mut found.path);
     }
     for comparison in record.comparisons {
         let comparison = BlindComparison { versions: versions.clone(), ..comparison };

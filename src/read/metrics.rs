@@ -62,7 +62,8 @@ fn collect(cursor: Cursor<'_>, above: &Labels, levels: usize) -> Vec<(Labels, Me
         }
     }
     if runs.is_empty() && !figures.is_empty() {
-        runs.push((labels, figures));
+        // Most documents are about one run, and a list that grows has room for four.
+        return vec![(labels, figures)];
     }
     runs
 }

@@ -56,10 +56,11 @@ pub struct Record {
     pub metrics: Vec<(Labels, Metrics)>,
     pub case: Option<Case>,
     pub evals: Option<EvalsRecord>,
-    pub benchmark: Option<RecordedBenchmark>,
+    // Few documents are a benchmark or an analysis, and both are large.
+    pub benchmark: Option<Box<RecordedBenchmark>>,
     pub feedback: Option<Feedback>,
     pub comparisons: Vec<BlindComparison>,
-    pub analysis: Option<PostHocAnalysis>,
+    pub analysis: Option<Box<PostHocAnalysis>>,
     pub history: Option<History>,
     pub trigger_rounds: Vec<TriggerRound>,
     pub notes: Option<Notes>,
@@ -230,7 +231,9 @@ fn dispatch(document: &Document, root: Cursor<'_>, record: &mut Record) {
         Kind::Metrics => read_metrics(root, record),
         Kind::CaseMetadata => read_case(document, root, record),
         Kind::Evals => record.evals = expected(case::read_evals(root), root, record),
-        Kind::Benchmark => record.benchmark = expected(benchmark::read(root), root, record),
+        Kind::Benchmark => {
+            record.benchmark = expected(benchmark::read(root).map(Box::new), root, record)
+        }
         Kind::Feedback => {
             record.comparisons = comparison::judgements_in_feedback(root);
             record.feedback = expected(feedback::read(root), root, record);
@@ -238,7 +241,9 @@ fn dispatch(document: &Document, root: Cursor<'_>, record: &mut Record) {
         Kind::Comparison => {
             record.comparisons = expected(comparison::read(root), root, record).unwrap_or_default();
         }
-        Kind::Analysis => record.analysis = expected(comparison::read_analysis(root), root, record),
+        Kind::Analysis => {
+            record.analysis = expected(comparison::read_analysis(root).map(Box::new), root, record)
+        }
         Kind::History => {
             let read = expected(history::read(root), root, record);
             (record.history, record.trigger_rounds) = read.unwrap_or_default();

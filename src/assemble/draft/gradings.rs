@@ -119,9 +119,13 @@ impl Draft<'_> {
         for (origin, metrics) in
             [(CostOrigin::GradingTiming, timing), (CostOrigin::Grading, metrics)]
         {
-            let (path, place) = (document.path.clone(), timing_place);
-            run.costs.push(CostSource { origin, closeness, path, place, metrics });
+            if !metrics.is_empty() {
+                let (path, place) = (document.path.clone(), timing_place);
+                run.add_cost(CostSource { origin, closeness, path, place, metrics });
+            }
         }
+        // Most runs are graded once, and a list that grows has room for four.
+        run.gradings.reserve_exact(1);
         run.gradings.push((closeness, grading));
     }
 

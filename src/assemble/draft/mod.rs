@@ -36,6 +36,14 @@ struct RunDraft {
     error: Option<(String, String)>,
 }
 
+impl RunDraft {
+    fn add_cost(&mut self, source: CostSource) {
+        // Thousands of runs have one or two, and a list that grows has room for four.
+        self.costs.reserve_exact(1);
+        self.costs.push(source);
+    }
+}
+
 #[derive(Debug, Default)]
 struct CaseDraft {
     planned: Case,
@@ -195,7 +203,7 @@ impl<'i> Draft<'i> {
                 metrics
             };
             let (closeness, path) = (Closeness::at(&document.place), document.path.clone());
-            run.costs.push(CostSource { origin, closeness, path, place: None, metrics });
+            run.add_cost(CostSource { origin, closeness, path, place: None, metrics });
         }
     }
 

@@ -15,7 +15,7 @@ pub(super) fn shown(record: &Record) -> Value {
         "case": record.case,
         "skill": record.evals.as_ref().and_then(|evals| evals.skill.as_ref()),
         "cases": record.evals.as_ref().map(|evals| &evals.cases),
-        "benchmark": record.benchmark.as_ref().map(benchmark),
+        "benchmark": record.benchmark.as_deref().map(benchmark),
         "feedback": record.feedback,
         "comparisons": record.comparisons,
         "analysis": record.analysis,
