@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::program::corpus::{corpus, expected, name};
 use crate::support::html::unescaped;
-use crate::support::{Ran, Workspace, evalbook, files, read_text};
+use crate::support::{Ran, Workspace, evalbook, files, grading, read_json, read_text};
 
 /// Workspaces of the corpus with the most checks, from which quotations are drawn.
 const BUILT: usize = 6;
@@ -146,4 +146,21 @@ fn words_that_are_not_there_lead_nowhere() {
     }
     let found = links(&place.build());
     assert!(found.is_empty(), "{} links", found.len());
+}
+
+#[test]
+fn a_quotation_is_found_in_any_encoding_of_the_output() {
+    let words = "Late shipments rose to fourteen in the second quarter.";
+    let utf_16: Vec<u8> = words.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let marked = [&b"\xff\xfe"[..], &utf_16].concat();
+    let grading = grading(&[("it counts", true, "It states 'Late shipments rose to fourteen'.")]);
+    for output in [utf_16, marked] {
+        let place = Workspace::new()
+            .file("iteration-1/late/with_skill/grading.json", &grading)
+            .file("iteration-1/late/with_skill/outputs/report.md", output);
+        let report = read_json(place.build().join("report.json"));
+        let evidence = &report["workspaces"][0]["iterations"][0]["evidence"];
+        assert_eq!(evidence["graders"][0]["exact"], 1, "{evidence}");
+        assert!(evidence["missing"].as_array().is_none_or(Vec::is_empty), "{evidence}");
+    }
 }

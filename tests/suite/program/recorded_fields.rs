@@ -33,14 +33,3 @@ fn input_files_are_shown_on_the_page_of_their_case() {
     assert!(problems.contains("version 1.0"), "{problems}");
     assert!(problems.contains("1 ignored") && problems.contains("other.csv"), "{problems}");
 }
-
-#[test]
-fn claims_have_their_kind_and_runs_the_files_they_say_they_wrote() {
-    let evals = json!({"evals": [{"id": "sum", "prompt": "Add"}]});
-    let workspace = workspace(&evals);
-    let folder = workspace.build();
-    let run = "iterations/iteration-1/sum/with_skill-1.html";
-    let page = read_text(folder.join(run));
-    let texts = html::spoken_texts(&page).join("\n");
-    assert!(texts.contains("quality") && texts.contains("total.csv, log.txt"), "{texts}");
-}

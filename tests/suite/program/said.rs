@@ -2,8 +2,8 @@
 //!
 //! A block of a table is a rule, then a workspace as in [`Workspace::lines`], then what holds for its
 //! report:
-//! - `@ PLACE`: the lines below it are about a file of the report (`@ PLACE start … end`: a part of it), or what `build`, `check` or the
-//!   `comment` on a pull request prints
+//! - `@ PLACE`: the lines below it are about a file of the report, or what `build`, `check`, `brief` or the
+//!   `comment` on a pull request prints; `@ PLACE start … end` is a part of it
 //! - `says KEY name=value | …` and `not KEY …`: the text at this key of the language table is there or not
 //! - `has TEXT` and `lacks TEXT`; `times N TEXT` in the markup; `attr NAME a, b`: all values of an attribute
 //! - `= /pointer JSON`, `< /pointer N` and `> /pointer N`: a value in `report.json`, below the workspace
@@ -48,6 +48,7 @@ impl Built {
         let text = match place {
             "build" => self.printed.clone(),
             "check" => self.workspace.run(["check", "../workspace"]).stdout,
+            "brief" => self.workspace.run(["brief", "../workspace"]).stdout,
             "comment" => self.workspace.run(COMMENT).stdout,
             path => read_text(self.folder.join(path)),
         };
@@ -185,4 +186,9 @@ fn histories_repeated_runs_and_graders_are_told_as_a_whole() {
 #[test]
 fn pages_show_what_the_files_hold() {
     check(include_str!("places/pages.txt"));
+}
+
+#[test]
+fn loaded_skills_quotations_and_edits_are_told_wherever_they_matter() {
+    check(include_str!("places/evidence.txt"));
 }
