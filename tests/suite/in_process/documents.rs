@@ -36,6 +36,13 @@ fn check_part(page: &str, name: &str, wanted: &str) {
         .expect("a written page");
 }
 
+/// The same for a table with this head.
+fn check_table(page: &str, name: &str, head: &str, rows: impl Iterator<Item = String>) {
+    let rule = "---|".repeat(head.split(" | ").count());
+    let rows: String = rows.map(|row| format!("| {row} |\n")).collect();
+    check_part(page, name, &format!("\n| {head} |\n|{rule}\n{rows}\n"));
+}
+
 #[test]
 fn the_reference_lists_every_spelling() {
     let mut text = String::from("\n");
@@ -52,66 +59,41 @@ fn the_reference_lists_every_spelling() {
 
 #[test]
 fn the_reference_lists_every_problem() {
-    let mut text = String::from("\n| code | severity | meaning |\n|---|---|---|\n");
-    for code in Code::ALL {
-        let _ = writeln!(
-            text,
-            "| `{}` | {} | {} |",
-            code.word(),
-            code.severity().word(),
-            code.meaning()
-        );
-    }
-    text.push('\n');
-    check_part("problems.md", "problems", &text);
+    let row = |code: &Code| {
+        format!("`{}` | {} | {}", code.word(), code.severity().word(), code.meaning())
+    };
+    check_table("problems.md", "problems", "code | severity | meaning", Code::ALL.iter().map(row));
 }
 
 #[test]
 fn the_reference_lists_every_setting() {
-    let mut text = String::from("\n| key | such as | what it decides |\n|---|---|---|\n");
-    for key in settings_keys() {
-        let _ = writeln!(text, "| `{}` | `{}` | {} |", key.name, key.example, key.meaning);
-    }
-    text.push('\n');
-    check_part("settings.md", "settings", &text);
+    let rows = settings_keys().into_iter();
+    let rows = rows.map(|key| format!("`{}` | `{}` | {}", key.name, key.example, key.meaning));
+    check_table("settings.md", "settings", "key | such as | what it decides", rows);
 }
 
 #[test]
 fn the_reference_lists_exit_codes_and_environment() {
-    let mut text = String::from("\n| exit code | says | when |\n|---|---|---|\n");
-    for (code, says, detail) in EXIT_CODES {
-        let _ = writeln!(text, "| {code} | {says} | {detail} |");
-    }
-    text.push('\n');
-    check_part("commands.md", "exit codes", &text);
-    let mut text = String::from("\n| variable | decides |\n|---|---|\n");
-    for (name, decides) in ENVIRONMENT {
-        let _ = writeln!(text, "| `{name}` | {decides} |");
-    }
-    text.push('\n');
-    check_part("commands.md", "environment", &text);
+    let codes = EXIT_CODES.iter().map(|(code, says, when)| format!("{code} | {says} | {when}"));
+    check_table("commands.md", "exit codes", "exit code | says | when", codes);
+    let variables = ENVIRONMENT.iter().map(|(name, decides)| format!("`{name}` | {decides}"));
+    check_table("commands.md", "environment", "variable | decides", variables);
 }
 
 #[test]
 fn the_reference_lists_every_column() {
     for (name, columns) in [("runs", run_columns()), ("expectations", expectation_columns())] {
-        let mut text = String::from("\n| column | unit | meaning |\n|---|---|---|\n");
-        for [column, unit, meaning] in columns {
-            let _ = writeln!(text, "| `{column}` | {unit} | {meaning} |");
-        }
-        text.push('\n');
-        check_part("exports.md", &format!("columns of {name}"), &text);
+        let rows = columns.iter();
+        let rows = rows.map(|[column, unit, meaning]| format!("`{column}` | {unit} | {meaning}"));
+        let part = format!("columns of {name}");
+        check_table("exports.md", &part, "column | unit | meaning", rows);
     }
 }
 
 #[test]
 fn the_reference_lists_every_kind_of_file() {
-    let mut text = String::from("\n| kind | file |\n|---|---|\n");
-    for kind in SCHEMAS {
-        let _ = writeln!(text, "| `{}` | {} |", kind.name, kind.about);
-    }
-    text.push('\n');
-    check_part("json.md", "kinds", &text);
+    let rows = SCHEMAS.iter().map(|kind| format!("`{}` | {}", kind.name, kind.about));
+    check_table("json.md", "kinds", "kind | file", rows);
 }
 
 #[test]

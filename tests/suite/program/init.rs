@@ -126,31 +126,10 @@ fn a_dry_run_makes_nothing() {
 #[test]
 fn hostile_names_stay_inside_and_are_read_as_cases() {
     let long = "long ".repeat(200);
-    let names = [
-        "../x",
-        "../../../tmp/evil",
-        "/etc/passwd",
-        "CON",
-        "nul.txt",
-        "com1",
-        "案例一",
-        "a/b\\c",
-        "runs",
-        "outputs",
-        "run-1",
-        "iteration-4",
-        "with_skill",
-        "merge with skill",
-        "baseline",
-        "v2",
-        "2026-01-02",
-        ".git",
-        "a",
-        "A",
-        "\u{202e}gnp",
-        "<b>",
-        &long,
-    ];
+    let names = "../x|../../../tmp/evil|/etc/passwd|CON|nul.txt|com1|案例一|a/b\\c|runs|outputs|run-1|\
+        iteration-4|with_skill|merge with skill|baseline|v2|2026-01-02|.git|a|A|\u{202e}gnp|<b>|";
+    let names = names.to_owned() + &long;
+    let names: Vec<&str> = names.split('|').collect();
     let case = |name: &&str| json!({"name": name, "prompt": name, "expectations": [name]});
     let evals: Vec<Value> = names.iter().map(case).collect();
     let place = skill(json!({ "evals": evals }).to_string());

@@ -212,23 +212,8 @@ fn wrong_documents_do_not_validate() {
 #[test]
 fn every_word_that_is_read_without_a_problem_validates() {
     let schema = json_schema("grading", true).expect("a schema");
-    let words = [
-        "PASS",
-        "fail",
-        "Not-Met",
-        "did not pass",
-        "不符合",
-        "not_graded",
-        "n/a",
-        "-",
-        "",
-        "✅",
-        "✅ PASS",
-        "**Pass**",
-        "❌ not met.",
-        "通過",
-    ];
-    for word in words {
+    let words = "PASS|fail|Not-Met|did not pass|不符合|not_graded|n/a|-||✅|✅ PASS|**Pass**|❌ not met.|通過";
+    for word in words.split('|') {
         let place = Workspace::new();
         let document = json!({"expectations": [{"text": "a", "verdict": word}]});
         assert_eq!(mismatch(&schema, &document, "grading"), None, "{word}");
