@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use super::body::LeftOut;
 use super::{SafeCopy, copy};
 use crate::language::Language;
+use crate::tests::table::rows;
 
 /// Elements allowed in a copy.
 const ELEMENTS: &str = " html head meta link title style body a abbr acronym address article aside b \
@@ -113,52 +114,31 @@ fn check_attributes(element: &str, text: &str, is_ours: bool) -> Result<(), Stri
 
 #[test]
 fn visible_content_is_kept() {
-    let table = [
-        (
-            "<!doctype html><title>t</title><h1 id=a class='b c' onclick=x>A</h1>",
-            "<h1 id=\"a\" class=\"b c\">A</h1>",
-        ),
-        ("<p>a<p>b<div>c</div>", "<p>a</p><p>b</p><div>c</div>"),
-        ("<p><b>a<p>b", "<p><b>a</b></p><p>b</p>"),
-        ("<ul><li>a<ul><li>b</ul><li>c</ul>", "<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>"),
-        (
-            "<table><tr><td>a<td>b<tr><th colspan=2>c</table>",
-            "<table><tr><td>a</td><td>b</td></tr><tr><th colspan=\"2\">c</th></tr></table>",
-        ),
-        ("<table><tr><td></table></div>a", "<table><tr><td></td></tr></table>a"),
-        ("<table><tr><td colspan=100000>", "<table><tr><td></td></tr></table>"),
-        (
-            "<a href=#b>c</a><a href=https://d.example/?e&amp;f title=g>h</a>",
-            "<a href=\"#b\">c</a><a title=\"https://d.example/?e&amp;f\">h</a>",
-        ),
-        (
-            "<form action=//x><input name=a value=b autofocus><button formaction=//x>c</button></form>",
-            "<div><input disabled type=\"text\" value=\"b\"><button disabled>c</button></div>",
-        ),
-        (
-            "<input type=checkbox checked><input type=hidden value=a><input type=password value=b>",
-            "<input disabled type=\"checkbox\" checked><input disabled type=\"password\">",
-        ),
-        ("<textarea><b></textarea>a", "<pre>\n&lt;b&gt;</pre>a"),
-        ("<noscript>a</noscript>", "<div>a</div>"),
-        ("<x-card>a</x-card><blink>b</blink>", "ab"),
-        ("<p style='color:red;a:\"b\"' style=x>a", "<p style=\"color:red;a:&quot;b&quot;\">a</p>"),
-        (
-            "<img src=//x alt=\"a'b\"><img src=c.png alt=''><img>",
-            "<span>[picture: a&#39;b]</span><span>[picture]</span>",
-        ),
-        ("<pre>a\n  b</pre>&lt;c&gt; &eacute;", "<pre>a\n  b</pre>&lt;c&gt; &amp;eacute;"),
-        (
-            "<details open><summary>a</summary>b</details>",
-            "<details open><summary>a</summary>b</details>",
-        ),
-        ("<svg><title>a</title><svg></svg>b</svg>c", "c"),
-        ("a\0b\u{202e}c", "a␀b⟨U+202E⟩c"),
-    ];
-    for (text, expected) in table {
-        assert_eq!(body(text), expected, "{text}");
-        assert_eq!(check(made(text).html.as_str()), Ok(()), "{text}");
+    let table = r##"
+        <!doctype html><title>t</title><h1 id=a class='b c' onclick=x>A</h1> => <h1 id="a" class="b c">A</h1>
+        <p>a<p>b<div>c</div> => <p>a</p><p>b</p><div>c</div>
+        <p><b>a<p>b => <p><b>a</b></p><p>b</p>
+        <ul><li>a<ul><li>b</ul><li>c</ul> => <ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>
+        <table><tr><td>a<td>b<tr><th colspan=2>c</table> => <table><tr><td>a</td><td>b</td></tr><tr><th colspan="2">c</th></tr></table>
+        <table><tr><td></table></div>a => <table><tr><td></td></tr></table>a
+        <table><tr><td colspan=100000> => <table><tr><td></td></tr></table>
+        <a href=#b>c</a><a href=https://d.example/?e&amp;f title=g>h</a> => <a href="#b">c</a><a title="https://d.example/?e&amp;f">h</a>
+        <form action=//x><input name=a value=b autofocus><button formaction=//x>c</button></form> => <div><input disabled type="text" value="b"><button disabled>c</button></div>
+        <input type=checkbox checked><input type=hidden value=a><input type=password value=b> => <input disabled type="checkbox" checked><input disabled type="password">
+        <textarea><b></textarea>a => <pre>⏎&lt;b&gt;</pre>a
+        <noscript>a</noscript> => <div>a</div>
+        <x-card>a</x-card><blink>b</blink> => ab
+        <p style='color:red;a:"b"' style=x>a => <p style="color:red;a:&quot;b&quot;">a</p>
+        <img src=//x alt="a'b"><img src=c.png alt=''><img> => <span>[picture: a&#39;b]</span><span>[picture]</span>
+        <pre>a⏎  b</pre>&lt;c&gt; &eacute; => <pre>a⏎  b</pre>&lt;c&gt; &amp;eacute;
+        <details open><summary>a</summary>b</details> => <details open><summary>a</summary>b</details>
+        <svg><title>a</title><svg></svg>b</svg>c => c
+    "##;
+    for [text, expected] in rows(table) {
+        assert_eq!(body(&text), expected, "{text}");
+        assert_eq!(check(made(&text).html.as_str()), Ok(()), "{text}");
     }
+    assert_eq!(body("a\0b\u{202e}c"), "a␀b⟨U+202E⟩c");
     let picture = format!("<img alt=a width=7 src={PNG}>");
     assert_eq!(body(&picture), format!("<img src=\"{PNG}\" alt=\"a\" width=\"7\">"));
 }
@@ -181,20 +161,17 @@ fn root_body_and_title_are_kept() {
 
 #[test]
 fn styles_stay_and_cannot_end() {
-    let table = [
-        ("<style>a > b{c:\"d\"}</style>", "<style>\na > b{c:\"d\"}</style>"),
-        ("<style media='print'>a{}</style>", "<style media=\"print\">\na{}</style>"),
-        (
-            "<style media='\"><script>'>a{}</style>",
-            "<style media=\"&quot;&gt;&lt;script&gt;\">\na{}</style>",
-        ),
-        ("<style>a{}</styles><script>x</script>", "<style>\na{}/styles>script>x/script></style>"),
-        ("<style>a{}</style", "<style>\na{}/style</style>"),
-        ("<p>a<style>b{}</style>", "<style>\nb{}</style>"),
-    ];
-    for (text, expected) in table {
-        let copy = made(text);
-        assert!(copy.html.as_str().contains(expected), "{text}: {}", copy.html.as_str());
+    let table = r#"
+        <style>a > b{c:"d"}</style> => <style>⏎a > b{c:"d"}</style>
+        <style media='print'>a{}</style> => <style media="print">⏎a{}</style>
+        <style media='"><script>'>a{}</style> => <style media="&quot;&gt;&lt;script&gt;">⏎a{}</style>
+        <style>a{}</styles><script>x</script> => <style>⏎a{}/styles>script>x/script></style>
+        <style>a{}</style => <style>⏎a{}/style</style>
+        <p>a<style>b{}</style> => <style>⏎b{}</style>
+    "#;
+    for [text, expected] in rows(table) {
+        let copy = made(&text);
+        assert!(copy.html.as_str().contains(&expected), "{text}: {}", copy.html.as_str());
         assert_eq!(check(copy.html.as_str()), Ok(()), "{text}");
     }
 }

@@ -90,17 +90,8 @@ fn is_harmless(name: &str, content: &[u8]) {
             assert!(harmless.contains(&extension), "{address}");
             if extension == "svg" {
                 let text = String::from_utf8(bytes).unwrap().to_lowercase();
-                let live = [
-                    "<script",
-                    "javascript",
-                    " on",
-                    "foreignobject",
-                    "<a ",
-                    "<image",
-                    "<iframe",
-                    "@import",
-                ];
-                assert!(live.iter().all(|word| !text.contains(word)), "{text}");
+                let live = "<script|javascript| on|foreignobject|<a |<image|<iframe|@import";
+                assert!(live.split('|').all(|word| !text.contains(word)), "{text}");
             }
         }
     }

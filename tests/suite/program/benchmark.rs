@@ -44,17 +44,12 @@ fn it_writes_the_same_bytes_again_and_is_read_without_a_problem() {
 }
 
 #[test]
-fn it_does_not_replace_a_benchmark_of_the_users() {
-    let workspace = Workspace::good().file(JSON, FOREIGN);
+fn it_replaces_a_benchmark_of_the_users_only_when_asked() {
+    let workspace = Workspace::good().file(JSON, FOREIGN).file(MARKDOWN, "mine");
     let before = hashes(&workspace.path());
     let ran = benchmark(&workspace, &[]).ended(3);
     assert!(ran.stderr.contains("--force"), "{ran:?}");
     assert_eq!(hashes(&workspace.path()), before);
-}
-
-#[test]
-fn it_replaces_a_benchmark_of_the_users_when_asked() {
-    let workspace = Workspace::good().file(JSON, FOREIGN).file(MARKDOWN, "mine");
     benchmark(&workspace, &["--force"]).ended(0);
     assert_ne!(read(&workspace, JSON), FOREIGN);
     assert_ne!(read(&workspace, MARKDOWN), "mine");

@@ -228,14 +228,9 @@ fn assert_failing_build_changes_nothing(path: &str, content: &str, unwritten: &s
 
 #[test]
 #[cfg(unix)]
-fn a_build_that_cannot_write_a_page_leaves_the_earlier_report_whole() {
-    let content = grading(&[("large", true, &"x".repeat(LARGE))]);
-    assert_failing_build_changes_nothing(BAD, &content, "");
-}
-
-#[test]
-#[cfg(unix)]
-fn a_build_that_cannot_store_an_output_leaves_the_earlier_report_whole() {
+fn a_build_that_cannot_write_a_file_leaves_the_earlier_report_whole() {
+    let page = grading(&[("large", true, &"x".repeat(LARGE))]);
+    assert_failing_build_changes_nothing(BAD, &page, "");
     let output = "iteration-1/good-case/with_skill/run-1/outputs/large.txt";
     assert_failing_build_changes_nothing(output, &"x".repeat(LARGE), "files/");
 }

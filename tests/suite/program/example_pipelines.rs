@@ -8,7 +8,7 @@ use std::process::Command;
 use super::github::{act, action_steps, forge, machine, nothing_ran, workspace};
 use crate::support;
 use crate::support::forge::Forge;
-use crate::support::pipeline::{Machine, has_tools, step, steps, yaml};
+use crate::support::pipeline::{Machine, step, steps, yaml};
 use crate::support::{Ran, evalbook, git, grading, read_text, tree};
 use serde_json::{Value, json};
 
@@ -33,9 +33,7 @@ fn published(remote: &Path, number: usize) -> (Machine, Vec<Ran>) {
 
 #[test]
 fn a_site_keeps_earlier_reports_on_a_branch_of_one_commit() {
-    if !has_tools() {
-        return;
-    }
+    let Some(_) = forge() else { return };
     let place = tempfile::tempdir().expect("a temporary folder");
     let remote = place.path().join("skills.git");
     git(place.path(), &["init", "--quiet", "--bare", "skills.git"]);
@@ -57,9 +55,7 @@ fn a_site_keeps_earlier_reports_on_a_branch_of_one_commit() {
 
 #[test]
 fn a_site_that_somebody_changed_meanwhile_is_not_overwritten() {
-    if !has_tools() {
-        return;
-    }
+    let Some(_) = forge() else { return };
     let place = tempfile::tempdir().expect("a temporary folder");
     let remote = place.path().join("skills.git");
     git(place.path(), &["init", "--quiet", "--bare", "skills.git"]);
@@ -125,9 +121,7 @@ fn stage_two_finds_the_pull_request_without_trusting_stage_one() {
 
 #[test]
 fn stage_two_keeps_nothing_but_data() {
-    if !has_tools() {
-        return;
-    }
+    let Some(_) = forge() else { return };
     let all = steps(&yaml("examples/github/pull-request-comment.yml")["jobs"]["comment"]["steps"]);
     let mut machine = Machine::new().knowing("steps.pull.outputs.number", "12");
     let folder = machine.work().join("untrusted/my-skill-workspace");
@@ -149,9 +143,7 @@ fn stage_two_keeps_nothing_but_data() {
 
 #[test]
 fn folders_of_parallel_jobs_are_joined_when_all_are_there() {
-    if !has_tools() {
-        return;
-    }
+    let Some(_) = forge() else { return };
     let mut machine = machine(1);
     let report = yaml("examples/github/shards.yml")["jobs"]["report"].clone();
     let with = &step(&steps(&report["steps"]), "Build the report")["with"];

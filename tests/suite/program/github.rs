@@ -170,9 +170,7 @@ fn hostile_inputs_stay_texts() {
 
 #[test]
 fn a_value_of_one_line_is_never_two_flags() {
-    if !has_tools() {
-        return;
-    }
+    let Some(_) = forge() else { return };
     let build = step(&action_steps(), "Build the report");
     for input in ["merge", "output", "into", "name", "keep", "url", "baseline", "against", "export"]
     {
@@ -193,9 +191,7 @@ fn a_value_of_one_line_is_never_two_flags() {
 
 #[test]
 fn what_the_program_prints_is_no_command() {
-    if !has_tools() {
-        return;
-    }
+    let Some(_) = forge() else { return };
     let mut machine = machine(0).knowing("inputs.settings", "--title=::error::x ##[error]y");
     let ran = machine.run(&step(&action_steps(), "Build the report")).ended(0);
     assert_eq!(ran.stderr, "", "one stream keeps the order");
@@ -209,9 +205,7 @@ fn what_the_program_prints_is_no_command() {
 
 #[test]
 fn a_report_goes_into_a_site_under_the_name_it_gets() {
-    if !has_tools() {
-        return;
-    }
+    let Some(_) = forge() else { return };
     let mut machine = machine(0)
         .knowing("inputs.into", "site")
         .knowing("inputs.name", "feature/x $(touch pwned)")
@@ -225,9 +219,7 @@ fn a_report_goes_into_a_site_under_the_name_it_gets() {
 
 #[test]
 fn a_wrong_flag_ends_the_action_with_its_exit_code() {
-    if !has_tools() {
-        return;
-    }
+    let Some(_) = forge() else { return };
     let mut machine = machine(0).knowing("inputs.args", "--no-such-flag");
     let ran = act(&mut machine);
     assert_eq!(ran.len(), 1, "{ran:?}");
@@ -236,9 +228,7 @@ fn a_wrong_flag_ends_the_action_with_its_exit_code() {
 
 #[test]
 fn with_a_base_comment_outputs_and_gate_are_about_one_comparison() {
-    if !has_tools() {
-        return;
-    }
+    let Some(_) = forge() else { return };
     let printed = |base: &str, regressed: usize| {
         let forge = Forge::start();
         let mut machine = commenting(&forge, regressed)

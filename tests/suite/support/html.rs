@@ -18,6 +18,12 @@ impl Tag {
         let found = self.attributes.iter().find(|(key, _)| key == name);
         found.map(|(_, value)| value.as_str())
     }
+
+    /// What its attributes tell a reader.
+    fn spoken(&self) -> impl Iterator<Item = String> {
+        let names = ["aria-label", "title", "alt", "placeholder"].into_iter();
+        names.filter_map(|name| self.get(name)).map(str::to_owned)
+    }
 }
 
 /// The opening tags of `page`.
@@ -169,8 +175,7 @@ pub(crate) fn spoken_texts(page: &str) -> Vec<String> {
                 silent = Some(depth);
             }
             if silent.is_none() {
-                let spoken = ["aria-label", "title", "alt", "placeholder"];
-                shown.extend(spoken.iter().filter_map(|name| tag.get(name)).map(str::to_owned));
+                shown.extend(tag.spoken());
             }
             if !closes_itself && !VOID.contains(&tag.name.as_str()) {
                 depth += 1;
@@ -204,8 +209,7 @@ pub(crate) fn lines(page: &str) -> Vec<String> {
         }
         if rest.starts_with(|c: char| c.is_ascii_alphabetic()) {
             let (tag, behind) = tag(rest);
-            let attributes = ["aria-label", "title", "alt", "placeholder"];
-            spoken.extend(attributes.iter().filter_map(|name| tag.get(name)).map(str::to_owned));
+            spoken.extend(tag.spoken());
             rest = match name.as_str() {
                 "script" | "style" => after(after(behind, &format!("</{name}")), ">"),
                 _ => behind,
