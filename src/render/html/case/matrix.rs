@@ -93,6 +93,7 @@ pub(super) fn matrix(page: &Page<'_>, line: usize) -> Value {
             })
         }).and_more(number - rows.len()),
         "totals": totals(page, line, &columns),
+        "has_peers": columns.iter().all(|column| has_peers(page, column.iteration)),
         "has_gap": columns.iter().any(|column| !column.gap.is_empty()),
     })
 }
@@ -104,15 +105,20 @@ fn columns<'a>(page: &'a Page<'_>, line: usize) -> Vec<Column<'a>> {
     for appearance in shown {
         let case = appearance.case(page.part.workspace);
         let roles = &page.part.analysis.iterations[appearance.iteration].roles;
-        let sides = column_sides(case, roles);
+        let sides = column_sides(case, roles, has_peers(page, appearance.iteration));
         let gap = gap(page, appearance, columns.last(), &sides);
         columns.push(Column { iteration: appearance.iteration, case, sides, gap });
     }
     columns
 }
 
+/// Whether nobody knows which of two sides of an iteration is the baseline.
+fn has_peers(page: &Page<'_>, iteration: usize) -> bool {
+    !page.part.analysis.iterations[iteration].peers.is_empty()
+}
+
 /// The configurations that ran a case: each candidate before what it is compared with.
-fn column_sides<'a>(case: &'a Case, roles: &'a Roles) -> Vec<ColumnSide<'a>> {
+fn column_sides<'a>(case: &'a Case, roles: &'a Roles, has_peers: bool) -> Vec<ColumnSide<'a>> {
     let mut order: Vec<(&str, &'static str)> = Vec::new();
     for candidate in &roles.candidates {
         if let Some(other) = roles.baseline_of(candidate) {
@@ -122,7 +128,8 @@ fn column_sides<'a>(case: &'a Case, roles: &'a Roles) -> Vec<ColumnSide<'a>> {
     // Without a baseline, the first is what the page is about.
     let first = if order.is_empty() { "candidate" } else { "other" };
     for (at, name) in roles.order().enumerate() {
-        order.push((name, if at == 0 { first } else { "other" }));
+        let second = if has_peers && at == 1 { "baseline" } else { "other" };
+        order.push((name, if at == 0 { first } else { second }));
     }
     let mut sides: Vec<ColumnSide<'a>> = Vec::new();
     for (name, role) in order {
@@ -360,11 +367,9 @@ fn passed(page: &Page<'_>, column: &Column<'_>) -> Vec<TotalLine> {
         column.sides.iter().map(|side| case_rate(column.case, side.name)).collect();
     let mut texts: Vec<String> = Vec::new();
     for (rate, side) in rates.iter().zip(&column.sides) {
-        texts.push(match rate {
-            Some(rate) => page.language.percent(*rate),
-            // What is recorded of runs without verdicts is all that there is to read.
-            None => recorded(page, column.case, side.name),
-        });
+        let counted = rate.map(|rate| page.language.percent(rate));
+        // What is recorded of runs without verdicts is all that there is to read.
+        texts.push(counted.unwrap_or_else(|| recorded(page, column.case, side.name)));
     }
     for (at, side) in column.sides.iter().enumerate() {
         let Some(other) = side.other else { continue };
@@ -378,13 +383,9 @@ fn passed(page: &Page<'_>, column: &Column<'_>) -> Vec<TotalLine> {
 
 /// `5/5, as recorded`; a dash without a record.
 fn recorded(page: &Page<'_>, case: &Case, configuration: &str) -> String {
-    match recorded_rate(case, configuration) {
-        Some(rate) => {
-            let counts = recorded_results::counts(&rate, page.language);
-            page.language.list([&counts, page.language.text("screen.as_recorded")])
-        }
-        None => DASH.to_owned(),
-    }
+    let Some(rate) = recorded_rate(case, configuration) else { return DASH.to_owned() };
+    let counts = recorded_results::counts(&rate, page.language);
+    page.language.list([&counts, page.language.text("screen.as_recorded")])
 }
 
 fn gains(page: &Page<'_>, column: &Column<'_>) -> Vec<TotalLine> {

@@ -13,7 +13,8 @@ use crate::model::Run;
 use crate::render::context::{Link, Page, link};
 use crate::render::html::files::task_view;
 use crate::render::html::review::page::{ReviewPage, pages_of_pair};
-use crate::wording::{run_end, verdict};
+use crate::wording::run_end;
+use crate::wording::verdict::{self, Difference};
 
 /// The head of a page; `lines` are the cases of its comparison.
 pub(super) fn head(review: &ReviewPage<'_>, lines: &[usize]) -> Value {
@@ -29,7 +30,11 @@ pub(super) fn head(review: &ReviewPage<'_>, lines: &[usize]) -> Value {
         CaseVerdict { verdict, ..CaseVerdict::default() }
     } else {
         let reviewed = &context.shared.reviewed[review.line][review.pair_index];
-        case_verdict(reviewed.result, context.language)
+        if is_between_peers(review) {
+            peer_verdict(reviewed.result, context.language)
+        } else {
+            case_verdict(reviewed.result, context.language)
+        }
     };
     json!({
         "case": review.case().name,
@@ -65,18 +70,45 @@ pub(crate) fn case_verdict(result: Option<CaseResult>, language: &Language) -> C
         (Ordering::Less, false) => ("review.worse_mean", ""),
         (Ordering::Equal, _) => ("review.same", ""),
     };
+    let gain = difference(&result, language).gain;
+    let points = verdict::with_unit(Measure::PassRate, &gain, language);
+    CaseVerdict { verdict: say!(language, key, points), class, rates: rates(&result, language) }
+}
+
+/// The same where either side may be the baseline: then nothing is better or worse.
+fn peer_verdict(result: Option<CaseResult>, language: &Language) -> CaseVerdict {
+    let Some(result) = result.filter(|result| result.order != Ordering::Equal) else {
+        return case_verdict(result, language);
+    };
+    let gain = difference(&result, language).gain;
+    let gain = gain.trim_start_matches(['+', '\u{2212}']);
+    let points = verdict::with_unit(Measure::PassRate, gain, language);
+    let verdict = say!(language, "review.apart", points);
+    CaseVerdict { verdict, class: "", rates: rates(&result, language) }
+}
+
+/// Whether nobody knows which of the two sides is the baseline.
+pub(super) fn is_between_peers(review: &ReviewPage<'_>) -> bool {
+    let [after, before] = [&review.pair.after, &review.pair.before];
+    let peers = &review.context.part.analysis.iterations[after.iteration].peers;
+    peers.iter().any(|change| change.sides() == [before, after])
+}
+
+fn difference(result: &CaseResult, language: &Language) -> Difference {
     let [after, before] = result.means;
-    let shown = verdict::difference(Measure::PassRate, [before, after], language);
-    let points = verdict::with_unit(Measure::PassRate, &shown.gain, language);
-    let verdict = say!(language, key, points);
+    verdict::difference(Measure::PassRate, [before, after], language)
+}
+
+/// `89 % vs 83 % of checks, 3 runs each`.
+fn rates(result: &CaseResult, language: &Language) -> String {
+    let shown = difference(result, language);
     let [a, b] = result.runs.map(|number| language.count(number, "run"));
     let runs = if a == b {
         say!(language, "review.runs_each", runs = a)
     } else {
         say!(language, "review.runs_apart", a, b)
     };
-    let rates = say!(language, "review.rates", a = shown.after, b = shown.before, runs);
-    CaseVerdict { verdict, class, rates }
+    say!(language, "review.rates", a = shown.after, b = shown.before, runs)
 }
 
 /// What scripts keep and export about a pair of runs.
@@ -178,7 +210,10 @@ fn side_view(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2], at: 
 
 /// The counts of the checks of `run`, and how it ended where they alone would mislead.
 fn counts(run: &Run, language: &Language) -> String {
-    let counts = Rate::counts_of(run.tally());
+    let mut counts = String::new();
+    if run.is_graded() {
+        counts = Rate::counts_of(run.tally());
+    }
     match run_end::word(run, language) {
         Some(word) if counts.is_empty() => word.to_owned(),
         Some(word) => format!("{counts} · {word}"),

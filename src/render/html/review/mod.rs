@@ -165,6 +165,7 @@ fn view(
     json!({
         "frame": Frame { has_document, has_frame, comparisons, ..frame },
         "is_alone": review.is_alone(),
+        "is_peer": head::is_between_peers(&review),
         "files": files,
         "head": head::head(&review, lines),
         "pair": head::shown_pair(&review, page),
