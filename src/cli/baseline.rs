@@ -56,11 +56,9 @@ pub(super) fn run(args: &BaselineArgs, console: &mut Console) -> CommandResult {
     baseline.skill.clone_from(&found.workspace.skill);
     baseline.skill_digest.clone_from(&found.skill_digest);
     baseline.compared_against.clone_from(&analysis.roles.baseline);
-    let mut text = baseline.text();
+    let text = baseline.text();
     // The file is committed, and its checks quote the workspace.
-    if let Some(clean) = found.last_look.replaced_in(text.as_bytes()) {
-        text = String::from_utf8_lossy(&clean).into_owned();
-    }
+    console.hide(found.last_look);
     console.put(&text, args.output.as_deref())?;
     if let Some(file) = &args.output {
         console.remark(&format!(

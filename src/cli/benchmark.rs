@@ -15,7 +15,7 @@ use crate::model::Iteration;
 use crate::render::benchmark::{self, Heading, Subject};
 use crate::settings::Settings;
 use crate::text::count;
-use crate::write::{self, Stranger};
+use crate::write::Stranger;
 
 /// The start of our last line of Markdown; a hash of all lines before it follows.
 const SIGNATURE: &str = "\n<!-- evalbook ";
@@ -87,9 +87,10 @@ pub(super) fn run(args: &BenchmarkArgs, console: &mut Console) -> CommandResult 
             refuse_foreign(&job.json.with_extension("md"), markdown_stranger)?;
         }
     }
+    targets.iter().for_each(|target| console.hide_secrets_of(&target.opened));
     for job in &jobs {
         let markdown = job.json.with_extension("md");
-        write(job, &markdown, args)?;
+        write(job, &markdown, args, console)?;
         console.remark(&format!(
             "wrote {} and {} from {}",
             job.json.display(),
@@ -171,7 +172,12 @@ fn source_date() -> Option<String> {
     Some(Timestamp::from_second(seconds).ok()?.to_string())
 }
 
-fn write(job: &BenchmarkTarget<'_>, markdown: &Path, args: &BenchmarkArgs) -> CommandResult<()> {
+fn write(
+    job: &BenchmarkTarget<'_>,
+    markdown: &Path,
+    args: &BenchmarkArgs,
+    console: &mut Console,
+) -> CommandResult<()> {
     let workspace = &job.opened.workspace;
     let analysis = &job.opened.analysis();
     let recorded = Heading::recorded(workspace, job.iteration);
@@ -181,7 +187,6 @@ fn write(job: &BenchmarkTarget<'_>, markdown: &Path, args: &BenchmarkArgs) -> Co
         timestamp: recorded.timestamp.or_else(source_date),
     };
     let subject = Subject { workspace, analysis, index: job.index, heading };
-    write::file(&job.json, benchmark::json(subject).as_bytes())?;
-    write::file(markdown, signed(&benchmark::markdown(subject)).as_bytes())?;
-    Ok(())
+    console.put(&benchmark::json(subject), Some(&job.json))?;
+    console.put(&signed(&benchmark::markdown(subject)), Some(markdown))
 }

@@ -50,6 +50,7 @@ pub(super) fn run(args: &BriefArgs, console: &mut Console) -> CommandResult {
     let opened = found.opened;
     let analyses: Vec<_> = opened.iter().map(OpenedWorkspace::analysis_with_texts).collect();
     let parts = build::parts_of(&opened, &analyses);
+    console.hide_secrets_of(&opened);
     let text = match args.format {
         BriefFormat::Json => data::brief::json(&parts),
         BriefFormat::Markdown => {

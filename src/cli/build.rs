@@ -129,6 +129,7 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> CommandResult {
     match (text, &args.one_file) {
         (None, Some(file)) => one_file(args, file, opened, &parts, &options, console)?,
         (Some(target), _) => {
+            console.hide_secrets_of(opened);
             let text = comment(&args.comment, target, &parts, &options, console);
             console.put(&text, args.output.as_deref())?;
             if !args.quiet {

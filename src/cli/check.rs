@@ -70,6 +70,7 @@ pub(super) fn run(args: &CheckArgs, console: &mut Console) -> CommandResult {
             texts.join("\n") + &inventory::outside(&outside)
         }
     };
+    console.hide_secrets_of(&opened);
     console.result(&text)?;
     // The text ends with a line that says so.
     if args.format != CheckFormat::Text {

@@ -88,10 +88,12 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> CommandResult {
         Inputs::new(&sides, "the sides").refuse_file(file)?;
     }
     let mut head = sides::find(&args.head, &flags)?;
+    console.hide(std::mem::take(&mut head.last_look));
     if args.is_gated && head.settings.gate.is_empty() {
         head.settings.gate.fail_on.push(FailOn::Worse);
     }
-    let base = sides::find_base(&args.base, &head, &flags)?;
+    let mut base = sides::find_base(&args.base, &head, &flags)?;
+    console.hide(std::mem::take(&mut base.last_look));
     base.remarks.iter().for_each(|line| console.remark(line));
     refuse_same(&base, &head)?;
     let obstacle = obstacle(&base, &head);

@@ -1,5 +1,6 @@
 //! Standard output and standard error: colors, and data made safe for a terminal.
 
+use std::borrow::Cow;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
@@ -7,8 +8,11 @@ use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
 
+use crate::cli::last_look::fault;
+use crate::cli::workspaces::OpenedWorkspace;
 use crate::cli::{CommandResult, Failure, exit};
 use crate::files;
+use crate::guard::LastLook;
 use crate::text::printable;
 use crate::write;
 
@@ -26,6 +30,8 @@ pub(super) enum ColorWhen {
 pub(super) struct Console {
     out: AutoStream<std::io::Stdout>,
     err: AutoStream<std::io::Stderr>,
+    /// What no text may hold.
+    looks: Vec<LastLook>,
 }
 
 impl Console {
@@ -36,10 +42,38 @@ impl Console {
             ColorWhen::Never => ColorChoice::Never,
         };
         let (out, err) = (std::io::stdout(), std::io::stderr());
-        Self { out: AutoStream::new(out, choice), err: AutoStream::new(err, choice) }
+        Self {
+            out: AutoStream::new(out, choice),
+            err: AutoStream::new(err, choice),
+            looks: Vec::new(),
+        }
+    }
+
+    /// From now on no result has a secret that was found in `opened`.
+    pub(super) fn hide_secrets_of(&mut self, opened: &[OpenedWorkspace]) {
+        self.hide(LastLook::new(opened.iter().map(|opened| &opened.source)));
+    }
+
+    pub(super) fn hide(&mut self, look: LastLook) {
+        self.looks.push(look);
+    }
+
+    /// `text` with marks, and the fault named, if a secret came as far as `place`.
+    fn without_secrets<'t>(&mut self, text: &'t str, place: &str) -> Cow<'t, str> {
+        let mut text = Cow::Borrowed(text);
+        for look in &self.looks {
+            if let Some(clean) = look.replaced_in(text.as_bytes()) {
+                text = Cow::Owned(String::from_utf8_lossy(&clean).into_owned());
+            }
+        }
+        if matches!(text, Cow::Owned(_)) {
+            self.remark(&fault(place));
+        }
+        text
     }
 
     pub(super) fn result(&mut self, text: &str) -> CommandResult {
+        let text = self.without_secrets(text, "standard output");
         let written = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
         match written {
             // `evalbook check | head` closes its end when it has seen enough.
@@ -53,7 +87,10 @@ impl Console {
 
     pub(super) fn put(&mut self, text: &str, output: Option<&Path>) -> CommandResult<()> {
         match output {
-            Some(file) => Ok(write::file(file, text.as_bytes())?),
+            Some(file) => {
+                let text = self.without_secrets(text, &file.display().to_string());
+                Ok(write::file(file, text.as_bytes())?)
+            }
             None => self.result(text).map(|_| ()),
         }
     }

@@ -1,4 +1,5 @@
 //! The second wall: whatever is written is looked through for secrets that were found while reading.
+//! Pages pass through a sink, texts through the console.
 //!
 //! The guard has replaced them before anything was read. One that comes this far is a fault of
 //! evalbook, which is named and does no harm.
@@ -27,19 +28,21 @@ impl<'s> CheckedSink<'s> {
     /// A sentence for each page and file in which a secret had to be replaced.
     pub(super) fn faults(self) -> Vec<String> {
         let faults = self.faults.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let sentence = |path| {
-            format!(
-                "a secret was about to be written to `{path}` and was replaced: this is a fault of \
-                 evalbook, please report it without the secret"
-            )
-        };
-        faults.into_iter().map(sentence).collect()
+        faults.iter().map(|path| fault(path)).collect()
     }
 
     fn record(&self, path: &str) {
         let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
         faults.insert(path.to_owned());
     }
+}
+
+/// What to say after a secret came as far as the file at `path`.
+pub(super) fn fault(path: &str) -> String {
+    format!(
+        "a secret was about to be written to `{path}` and was replaced: this is a fault of \
+         evalbook, please report it without the secret"
+    )
 }
 
 impl Sink for CheckedSink<'_> {
@@ -87,19 +90,24 @@ mod tests {
     use std::sync::Arc;
 
     use super::CheckedSink;
+    use crate::cli::console::{ColorWhen, Console};
     use crate::files::{Memory, Source};
     use crate::guard::{Guard, Guarded, LastLook};
     use crate::settings::SecretRules;
     use crate::write::{MemorySink, Sink};
 
+    fn source(text: &str) -> Guarded {
+        let memory = Memory::new([("a.log", text)]);
+        let mut guard = Guard::new(memory.list(&|_| false), &[], &SecretRules::default());
+        guard.scan(&memory, &|_| true);
+        Guarded::new(Arc::new(memory), guard)
+    }
+
     #[test]
     fn a_secret_that_comes_this_far_is_replaced_and_named() {
         let secret = format!("ghp_{}", "k8Qz4LmW2xTr9VbN6yHc".repeat(2));
         let secret = &secret[..40];
-        let memory = Memory::new([("a.log", format!("token {secret}").as_str())]);
-        let mut guard = Guard::new(memory.list(&|_| false), &[], &SecretRules::default());
-        guard.scan(&memory, &|_| true);
-        let source = Guarded::new(Arc::new(memory), guard);
+        let source = source(&format!("token {secret}"));
         let pages = MemorySink::default();
         let checked = CheckedSink {
             sink: &pages,
@@ -118,5 +126,12 @@ mod tests {
         assert_eq!(pages["case.html"], b"<p>[redacted: github token]</p>");
         assert_eq!(pages["index.html"], b"<p>nothing</p>");
         assert_eq!(pages[&stored], b"[redacted: github token]");
+
+        let folder = tempfile::tempdir().unwrap();
+        let text = folder.path().join("comment.md");
+        let mut console = Console::new(ColorWhen::Never);
+        console.hide(LastLook::new([&source]));
+        console.put(&format!("says {secret}"), Some(&text)).unwrap();
+        assert_eq!(crate::files::text(&text).unwrap(), "says [redacted: github token]");
     }
 }
