@@ -28,17 +28,26 @@ pub(super) fn view(page: &Page<'_>) -> Value {
         Some(index) => heads(&page.part.analysis.iterations[index].roles),
         None => Rows::default(),
     };
+    let mut health = checks::health_sentences(expectations, language);
+    if expectations.iteration.is_some_and(|newest| has_peers(page, newest)) {
+        health.clear();
+    }
     json!({
         "frame": page.frame(language.text("expectations.title"), None),
         "lead": lead,
         "number": expectations.histories.len(),
-        "health": checks::health_sentences(expectations, language),
+        "health": health,
         "rates": rates(page.context, expectations),
         "uses": uses(expectations),
         "configurations": heads,
         "history": shown.sentence(page),
         "cases": cases(page, expectations, &shown),
     })
+}
+
+/// Whether nobody knows which of two sides of an iteration is the baseline.
+fn has_peers(page: &Page<'_>, iteration: usize) -> bool {
+    !page.part.analysis.iterations[iteration].peers.is_empty()
 }
 
 /// The five uses to filter by, including those without a check.
@@ -227,6 +236,11 @@ fn row(
         uses.push("flaky");
     }
     let statuses: Vec<&str> = uses.iter().copied().map(status).collect();
+    // Nothing helps or hurts where either side may be the baseline, and both have verdicts.
+    let is_of_peers = newest.is_some_and(|newest| has_peers(page, newest.iteration));
+    if is_of_peers && check.usefulness == Usefulness::OneSided {
+        uses.remove(0);
+    }
     let cells = match newest {
         Some(newest) => {
             let names: Vec<&str> = newest.roles.order().collect();
