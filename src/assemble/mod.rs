@@ -31,6 +31,7 @@ mod recorded;
 mod reviews;
 mod snapshots;
 mod spellings;
+mod swapped_levels;
 mod unassigned;
 mod unread;
 
@@ -96,6 +97,7 @@ pub fn workspace(section: &Section, mut records: Vec<Record>, path: &str) -> Wor
         workspace.problems.extend(reviews::attach(iteration, &places));
     }
     contradictions::find(&mut workspace);
+    workspace.problems.extend(swapped_levels::find(&workspace));
     workspace.skill = skill(&workspace, skills, graded_skill);
     sort_problems(&mut workspace.problems);
     workspace

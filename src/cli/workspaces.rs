@@ -305,6 +305,13 @@ fn nothing_found(path: &str, loaded: &Loaded) -> Failure {
          `timing.json` or `outputs/`, and for `evals.json` and `benchmark.json`",
     );
     let files: usize = loaded.workspaces.iter().map(|found| found.workspace.files).sum();
+    // People point at the folder that they would show others.
+    if loaded.nearest.iter().any(|found| found.contains("benchmark.md`")) {
+        failure = failure.help(
+            "`benchmark.md` was made from other files: point evalbook at the folder with the \
+             `grading.json` of each run, or with `benchmark.json`",
+        );
+    }
     if !loaded.nearest.is_empty() {
         failure.help(format!("the nearest thing found: {}", loaded.nearest.join("; ")))
     } else if files == 0 {

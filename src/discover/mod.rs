@@ -323,7 +323,7 @@ fn class_of_file(path: &str, role: FolderRole, place: &FileLevels) -> FileClass 
         (_, None) if kinds::may_have_results(path) => FileClass::Document(Kind::Unknown),
         (FolderRole::Apart, _) | (_, Some(_)) => FileClass::Ignored("belongs to no run"),
         _ if names::file_name(path) == "benchmark.md" => {
-            FileClass::Ignored("a benchmark as text; its figures are counted from the runs")
+            FileClass::Ignored("a summary of the figures for people")
         }
         _ => FileClass::Ignored("not a document of a known kind"),
     }
