@@ -2,6 +2,7 @@
 //!
 //! `render` only lays them out: no text, page or file computes numbers of its own.
 
+mod bare_scores;
 mod brief;
 mod cases;
 mod changes;
@@ -16,6 +17,7 @@ mod triggers;
 mod trouble;
 mod wins;
 
+pub(crate) use bare_scores::{BareScores, bare_scores};
 pub(crate) use brief::{Brief, CheckName, edits_of};
 pub(crate) use cases::{CaseResult, ComparedCase, ComparedCheck, case_order, compared_cases};
 pub(crate) use changes::{Changes, FlipCache, is_changed, reference};

@@ -114,6 +114,23 @@ impl Language {
         self.counted(&crate::text::tokens(number as f64), number == 1, thing)
     }
 
+    /// Every one of `number` things: `all 3 runs`, `both runs`, `1 run`.
+    pub(crate) fn all(&self, number: usize, thing: &str) -> String {
+        match number {
+            1 => self.count(1, thing),
+            2 => self.counted(self.text("list.both"), false, thing),
+            _ => say!(self, "list.all", things = self.count(number, thing)),
+        }
+    }
+
+    /// `3 of 4 cases`, or `all 4 cases`.
+    pub(crate) fn share_of_cases(&self, number: usize, total: usize) -> String {
+        if number == total {
+            return self.all(total, "case");
+        }
+        say!(self, "list.share_of_cases", n = number, cases = self.count(total, "case"))
+    }
+
     /// Several counts in a row, without zeros.
     pub(crate) fn counts<const N: usize>(&self, counted: [(usize, &str); N]) -> String {
         let counted = counted.into_iter().filter(|(number, _)| *number > 0);

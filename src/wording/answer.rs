@@ -154,12 +154,15 @@ impl AnswerWriter<'_> {
                 }
                 let errors = language.first_few(kinds, FEW_NAMES, "list.comma");
                 let (name, runs) = (&side.configuration, count(total));
-                let stopped = say!(language, "overview.stopped", n, runs, name, errors);
+                let key = if n == total { "overview.all_stopped" } else { "overview.stopped" };
+                let stopped = say!(language, key, n, runs, name, errors);
                 language.sentences([stopped, self.had_they_failed(&side).unwrap_or_default()])
             }
             Trouble::NoAnswer { side, runs: n, total } => {
                 let (name, runs) = (&side.configuration, count(total));
-                say!(language, "overview.no_answer", n, runs, name)
+                let key =
+                    if n == total { "overview.no_answer_at_all" } else { "overview.no_answer" };
+                say!(language, key, n, runs, name)
             }
             Trouble::NotLoaded { runs: n, total, others: Some(means) } => {
                 let Difference { before, after, .. } =
@@ -169,11 +172,17 @@ impl AnswerWriter<'_> {
                 say!(language, "overview.not_loaded_others", n, runs, before, after, before_side)
             }
             Trouble::NotLoaded { runs: n, total, others: None } => {
-                say!(language, "overview.not_loaded", n, runs = count(total))
+                let key = if n == total { "overview.never_loaded" } else { "overview.not_loaded" };
+                say!(language, key, n, runs = count(total))
             }
             Trouble::AnswersRead { runs: n, total } => {
                 let side = lead.map_or("", |lead| &lead.before.configuration);
-                say!(language, "overview.answers_read", n, runs = count(total), side)
+                let key = if n == total {
+                    "overview.answers_always_read"
+                } else {
+                    "overview.answers_read"
+                };
+                say!(language, key, n, runs = count(total), side)
             }
         })
     }

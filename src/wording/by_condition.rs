@@ -28,8 +28,12 @@ pub(crate) fn word(facts: Facts<'_>, after: &Side) -> Option<String> {
     let same = changes.iter().filter(|(_, change)| is_same(change)).count();
     let better = changes.iter().filter(|(_, change)| is_better(change)).count();
     let worse = changes.iter().filter(|(_, change)| change.gain.verdict().is_worse()).count();
-    let (key, n) = if worse > 0 && worse >= better {
+    let (key, n) = if worse == total {
+        ("verdict.worse_under_all", 0)
+    } else if worse > 0 && worse >= better {
         ("verdict.worse_under", worse)
+    } else if better == total {
+        ("verdict.better_under_all", 0)
     } else if better > 0 {
         ("verdict.better_under", better)
     } else if same == total {
@@ -39,7 +43,11 @@ pub(crate) fn word(facts: Facts<'_>, after: &Side) -> Option<String> {
     } else {
         ("verdict.open_under", 0)
     };
-    let total = facts.language.count(total, noun(facts, &changes));
+    let noun = noun(facts, &changes);
+    let total = match n {
+        0 => facts.language.all(total, noun),
+        _ => facts.language.count(total, noun),
+    };
     Some(say!(facts.language, key, n, total))
 }
 

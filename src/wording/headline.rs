@@ -210,6 +210,7 @@ pub(crate) fn reason(facts: Facts<'_>, change: &Change) -> String {
     let interval = digest::interval(gain);
     let checks = gain.after.graded();
     let others = paired.cases - paired.better.max(paired.worse);
+    let ahead = if paired.mean > 0.0 { paired.better } else { paired.worse };
     let mut first = say!(
         language,
         key,
@@ -221,7 +222,7 @@ pub(crate) fn reason(facts: Facts<'_>, change: &Change) -> String {
         better = paired.better,
         worse = paired.worse,
         others = language.count(others, "rest_case"),
-        ahead = if paired.mean > 0.0 { paired.better } else { paired.worse },
+        ahead = language.share_of_cases(ahead, paired.cases),
         // The direction was not chosen before, so either would have been read as a result.
         chance = text::tokens(libm::exp2(paired.cases as f64 - 1.0)),
         low = verdict::number(gain.measure(), interval.map_or(0.0, |range| range.low)),
@@ -291,8 +292,6 @@ fn reason_key(gain: &Gain, paired: &PairedGain) -> &'static str {
 /// The sentence after the mean scores; `None` if one about checks follows.
 fn score_key(verdict: Verdict) -> Option<&'static str> {
     match verdict {
-        Verdict::Better(ClaimScope::TheseCases) => Some("verdict.score_ahead_here"),
-        Verdict::Worse(ClaimScope::TheseCases) => Some("verdict.score_behind_here"),
         Verdict::Better(_) | Verdict::ProbablyBetter => Some("verdict.score_ahead"),
         Verdict::Worse(_) | Verdict::ProbablyWorse => Some("verdict.score_behind"),
         Verdict::Unclear | Verdict::AboutTheSame(ClaimScope::CasesLikeThese) => {

@@ -3,10 +3,11 @@
 
 use crate::analyze::{Against, Change, Measure, Side};
 use crate::budget::FEW_NAMES;
-use crate::digest::{self, RecordedRate, RecordedSide, State};
+use crate::digest::{self, BareScores, RecordedRate, RecordedRound, State};
 use crate::language::{Language, Rate, say};
 use crate::model::{Code, Iteration, Problem, Severity};
-use crate::text::fixed;
+use crate::text::{fixed, signed};
+use crate::wording::verdict::Difference;
 use crate::wording::{Answer, Facts, headline, recorded_results, verdict};
 
 /// A recorded rate that moved by less is no news: 10 points, in shares of 1.
@@ -46,6 +47,9 @@ fn not_graded(facts: Facts<'_>) -> (String, String) {
             language.text("state.all_stopped_why").to_owned(),
         );
     }
+    if let Some(scores) = digest::bare_scores(workspace, analysis) {
+        return (language.text("state.only_scores").to_owned(), scores_sentence(&scores, language));
+    }
     let totals = workspace.totals();
     let cases = language.count(analysis.cases.len(), "case");
     // Outputs can be reviewed before anybody grades them.
@@ -56,6 +60,25 @@ fn not_graded(facts: Facts<'_>) -> (String, String) {
     };
     let reason = [say!(language, key, things, cases), unread_files(facts)];
     (language.text("state.not_graded").to_owned(), language.sentences(reason))
+}
+
+/// `Average score: with_skill 0.85, without_skill 0.70 (+0.15).`, and what is missing for a verdict.
+fn scores_sentence(scores: &BareScores<'_>, language: &Language) -> String {
+    let mut sentences = Vec::new();
+    if !scores.sides.is_empty() {
+        let mut names = Vec::new();
+        for (name, score) in &scores.sides {
+            names.push(say!(language, "badge.side", name, counts = fixed(*score, 2)));
+        }
+        let mut scores_text = language.first_few(names, FEW_NAMES, "list.comma");
+        if let Some(difference) = scores.difference {
+            let counts = signed(difference, 2);
+            scores_text = say!(language, "rate.whole", percent = scores_text, counts);
+        }
+        sentences.push(say!(language, "state.average_scores", scores = scores_text));
+    }
+    sentences.push(language.text("state.no_threshold").to_owned());
+    language.sentences(sentences)
 }
 
 fn nothing(facts: Facts<'_>) -> (String, String) {
@@ -101,7 +124,9 @@ fn triggers(facts: Facts<'_>) -> (String, String) {
     if rounds.len() > 1 {
         let are_equal =
             rounds.iter().all(|other| (other.passed, other.total) == (round.passed, round.total));
-        let key = if are_equal {
+        let key = if are_equal && rounds.len() == 2 {
+            "state.both_rounds"
+        } else if are_equal {
             "state.same_rounds"
         } else if digest::best_round(rounds).is_some() {
             "state.best"
@@ -137,12 +162,19 @@ fn recorded(facts: Facts<'_>) -> (String, String) {
     };
     let candidate = &last.candidate;
     let share = candidate.rate.share().unwrap_or(0.0);
-    let mut size = language.percent(share);
-    if let Some(other) = last.baseline.as_ref().and_then(|side| side.rate.share()) {
-        let measure = Measure::PassRate;
-        let number = verdict::difference(measure, [other, share], language).gain;
-        size = verdict::with_unit(measure, &number, language);
+    let percent = language.percent(share);
+    let (mut size, mut rate, mut other_rate) = (percent.clone(), percent, None);
+    if let Some(difference) = recorded_difference(last, language) {
+        size = verdict::with_unit(Measure::PassRate, &difference.gain, language);
+        rate = difference.after;
+        other_rate = Some(difference.before);
     }
+    let candidate_rate = with_counts(rate, &candidate.rate, language);
+    let other = last.baseline.as_ref().map(|side| {
+        let percent = other_rate.unwrap_or_else(|| shown_share(&side.rate, language));
+        let counts = with_counts(percent, &side.rate, language);
+        say!(language, "badge.side", name = side.name, counts)
+    });
     let mut reason = Vec::new();
     // The fall of a skill over many rounds is the news, not the figures of the last one.
     let (mut far, mut distance) = (None, CLEAR_MOVE);
@@ -162,16 +194,17 @@ fn recorded(facts: Facts<'_>) -> (String, String) {
                 name = candidate.name,
                 before = rate_text(&first.candidate.rate, language),
                 first = workspace.iterations[first.iteration].name,
-                after = rate_text(&candidate.rate, language),
+                after = candidate_rate,
                 iteration,
             ));
-            if let Some(other) = &last.baseline {
-                reason.push(say!(language, "state.other", other = named_rate(other, language)));
+            if let Some(other) = other {
+                reason.push(say!(language, "state.other", other));
             }
         }
         None => {
-            let mut sides = vec![named_rate(candidate, language)];
-            sides.extend(last.baseline.as_ref().map(|side| named_rate(side, language)));
+            let (name, counts) = (candidate.name, candidate_rate);
+            let mut sides = vec![say!(language, "badge.side", name, counts)];
+            sides.extend(other);
             reason.push(say!(
                 language,
                 "state.recorded_in",
@@ -184,13 +217,27 @@ fn recorded(facts: Facts<'_>) -> (String, String) {
     (say!(language, "verdict.headline", word, size), language.sentences(reason))
 }
 
-fn named_rate(side: &RecordedSide<'_>, language: &Language) -> String {
-    say!(language, "badge.side", name = side.name, counts = rate_text(&side.rate, language))
+/// The recorded rates of both sides and the gain, with decimals that add up; `None` for a single
+/// side.
+pub(crate) fn recorded_difference(
+    round: &RecordedRound<'_>,
+    language: &Language,
+) -> Option<Difference> {
+    let other = round.baseline.as_ref()?.rate.share()?;
+    let shares = [other, round.candidate.rate.share()?];
+    Some(verdict::difference(Measure::PassRate, shares, language))
 }
 
 /// `54 % (35/65)`, or the percentage alone.
 pub(crate) fn rate_text(rate: &RecordedRate, language: &Language) -> String {
-    let percent = language.percent(rate.share().unwrap_or(0.0));
+    with_counts(shown_share(rate, language), rate, language)
+}
+
+fn shown_share(rate: &RecordedRate, language: &Language) -> String {
+    language.percent(rate.share().unwrap_or(0.0))
+}
+
+fn with_counts(percent: String, rate: &RecordedRate, language: &Language) -> String {
     match rate {
         RecordedRate::Counts(..) => {
             say!(language, "rate.whole", percent, counts = recorded_results::counts(rate, language))

@@ -5,8 +5,8 @@ use crate::digest::State;
 use crate::language::theme::Theme;
 use crate::language::{Language, say};
 use crate::model::{
-    Case, LoadingState, Output, RecordedBenchmark, RecordedConfiguration, Run, TriggerQuery,
-    TriggerRound, Workspace,
+    Case, LoadingState, Outcome, Output, RecordedBenchmark, RecordedConfiguration, Run,
+    TriggerQuery, TriggerRound, Workspace,
 };
 use crate::settings::Settings;
 use crate::tests::gradings::verdicts;
@@ -170,8 +170,7 @@ fn trouble_in_the_runs_comes_before_the_verdict() {
     for run in runs_of(&mut none, WITH) {
         run.loading.state = LoadingState::NotLoaded;
     }
-    let expected = say!(english, "overview.not_loaded", n = 3, runs = english.count(3, "run"));
-    assert_eq!(answer(&none).reason, expected);
+    assert_eq!(answer(&none).reason, english.text("overview.never_loaded"));
 
     let mut stopped = missing;
     runs_of(&mut stopped, WITH)[1].error = Some("timeout".to_owned());
@@ -313,7 +312,7 @@ fn conditions_are_called_what_they_are() {
             }
         }
         let english = Language::default();
-        let total = english.count(2, noun);
+        let total = english.all(2, noun);
         let expected = say!(english, "verdict.same_under", total);
         let found = answer(&workspace(vec![vec![case("a", runs)]]));
         assert!(found.verdict.starts_with(&expected), "{names:?}: {}", found.verdict);
@@ -354,4 +353,23 @@ fn runs_that_answered_nothing_are_named() {
     let runs = english.count(2, "run");
     let expected = say!(english, "overview.no_answer", n = 1, runs, name = WITH);
     assert!(answer(&silent).reason.starts_with(&expected));
+}
+
+#[test]
+fn scores_that_nothing_explains_are_shown_without_a_verdict() {
+    let mut round = cases([WITH, WITHOUT], &[("pp", "pp"), ("pp", "pp")]);
+    for run in round.iter_mut().flat_map(|case| &mut case.runs) {
+        let score = if run.configuration == WITH { 0.9 } else { 0.6 };
+        for check in &mut run.gradings[0].expectations {
+            (check.outcome, check.score) = (Outcome::Ungraded, Some(score));
+        }
+    }
+    let english = Language::default();
+    let found = answer(&workspace(vec![round.clone()]));
+    assert_eq!(found.verdict, english.text("state.only_scores"));
+    let scores = format!("{WITH} 0.90, {WITHOUT} 0.60 (+0.30)");
+    assert!(found.reason.starts_with(&say!(english, "state.average_scores", scores)), "{found:?}");
+    // Points beside shares have no mean.
+    round[0].runs[0].gradings[0].expectations[0].score = Some(80.0);
+    assert_eq!(answer(&workspace(vec![round])).reason, english.text("state.no_threshold"));
 }

@@ -12,7 +12,9 @@ use serde_json::Value;
 use crate::budget::{BUILD_LINES, BUILDS_OF_SKILL};
 use crate::render::context::Publication;
 use crate::render::data::conditions::ConditionSummary;
-use crate::render::data::summary::{SideSummary, Summary, WorkspaceSummary};
+use crate::render::data::summary::{
+    GainSummary, OutcomeSummary, SideSummary, Summary, WorkspaceSummary,
+};
 
 pub const FILE: &str = "builds.jsonl";
 
@@ -57,9 +59,17 @@ pub(crate) struct Build {
     low: Option<f64>,
     #[serde(default)]
     high: Option<f64>,
+    /// `pass rate` or `score`; empty in older files.
+    #[serde(default)]
+    measure: String,
     /// Pass rates in 0..=1 with the skill and of the other side.
     #[serde(default)]
     passed: [Option<f64>; 2],
+    /// Cases, and the runs of each on one side; 0 in older files.
+    #[serde(default)]
+    cases: usize,
+    #[serde(default)]
+    runs_per_case: usize,
     /// Gain and cost by condition.
     #[serde(default)]
     conditions: Vec<ConditionSummary>,
@@ -178,9 +188,42 @@ impl Build {
             gain: gain.and_then(|gain| gain.mean),
             low: gain.and_then(|gain| gain.low),
             high: gain.and_then(|gain| gain.high),
+            measure: gain.map(|gain| gain.measure.clone()).unwrap_or_default(),
+            cases: workspace.cases,
+            runs_per_case: workspace.runs_per_case,
             passed: sides.map(|side| side.as_ref().and_then(SideSummary::mean_rate)),
             conditions: workspace.conditions.clone(),
             ..Self::default()
+        }
+    }
+
+    /// What is known of the skill where its report is gone: it links no page.
+    pub(crate) fn summary(&self) -> WorkspaceSummary {
+        let mut gain = None;
+        if !self.verdict.is_empty() {
+            let (verdict, measure) = (self.verdict.clone(), self.measure.clone());
+            let Self { gain: mean, low, high, .. } = *self;
+            gain = Some(GainSummary { verdict, measure, mean, low, high, ..Default::default() });
+        }
+        let mut outcomes = Vec::new();
+        if let Some(outcome) = self.outcome.clone() {
+            outcomes.push(OutcomeSummary { condition: None, outcome, before: None });
+        }
+        let [candidate, other] = self.passed.map(|rate| {
+            let by_case = Some(rate?);
+            Some(SideSummary { by_case, ..SideSummary::default() })
+        });
+        WorkspaceSummary {
+            title: self.skill.clone(),
+            name: self.workspace.clone(),
+            candidate,
+            other,
+            gain,
+            outcomes,
+            conditions: self.conditions.clone(),
+            cases: self.cases,
+            runs_per_case: self.runs_per_case,
+            ..WorkspaceSummary::default()
         }
     }
 }

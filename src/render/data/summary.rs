@@ -35,7 +35,7 @@ pub struct Summary {
     pub workspaces: Vec<WorkspaceSummary>,
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct WorkspaceSummary {
     pub title: String,
     pub name: String,
@@ -100,7 +100,7 @@ pub struct IterationSummary {
     pub recorded: Option<String>,
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct SideSummary {
     pub configuration: String,
     pub iteration: String,
@@ -113,7 +113,7 @@ pub struct SideSummary {
 }
 
 /// A gain in shares of 1, by case.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct GainSummary {
     /// The verdict in the words of `report.json`.
     pub verdict: String,

@@ -97,11 +97,11 @@ fn rate_sentence(context: RenderContext<'_>, key: &str, name: &str, tally: Tally
 /// The use of a check in the words of the filters, as readers see them.
 fn status(use_: &'static str) -> &'static str {
     match use_ {
-        "saturated" => "always-passes",
-        "dead" => "always-fails",
+        "saturated" => "passes-everywhere",
+        "dead" => "fails-everywhere",
         "discriminating" => "helps",
         "favors-baseline" => "hurts",
-        "flaky" => "inconsistent",
+        "flaky" => "unstable",
         other => other,
     }
 }

@@ -204,6 +204,10 @@ impl BriefWriter<'_> {
             let answer = answer::answer_for(facts, side, part.analysis.lead(side));
             sentences.extend(answer.map(|answer| answer.line(language)));
         }
+        // Without a baseline the sides are iterations, as in the sentence before.
+        let earlier_round = part.analysis.lead(side).filter(|lead| {
+            brief.baseline.is_none() && brief.only_case.is_none() && !lead.is_within_iteration()
+        });
         let [candidate_rate, baseline_rate] = self.shown_rates(side);
         for (counts, key, shown) in [
             (&brief.candidate, "brief.passed", candidate_rate),
@@ -214,9 +218,21 @@ impl BriefWriter<'_> {
             {
                 let rate = Rate::over_cases(counts.mean_rate, counts.tally, language);
                 let percent = shown.unwrap_or(rate.percent);
-                let configuration = &counts.configuration;
+                let mut configuration = &counts.configuration;
+                if earlier_round.is_some() {
+                    configuration = &iterations[side.iteration].name;
+                }
                 sentences.push(say!(language, key, configuration, percent, counts = rate.counts));
             }
+        }
+        if let Some(lead) = earlier_round
+            && let Some(summary) = part.analysis.summary(&lead.before)
+            && summary.tally.graded() > 0
+        {
+            let rate = Rate::over_cases(summary.by_case, summary.tally, language);
+            let (configuration, percent) = (&iterations[lead.before.iteration].name, rate.percent);
+            let counts = rate.counts;
+            sentences.push(say!(language, "brief.baseline", configuration, percent, counts));
         }
         if let Some(earlier) = &brief.earlier
             && (brief.shares_nothing() || !brief.regressed.is_empty())

@@ -196,7 +196,9 @@ impl CommentWriter<'_> {
             let (checks, other) = (self.language.count(total, "check"), self.other_name());
             let pair = say!(self.language, "counters.versus", checks, other);
             let pair = escape::markdown(&pair);
-            let _ = writeln!(to.body, "**{pair} {}.** {costs}", counts.join(" · "));
+            let word = self.language.sentences([pair, counts.join(" · ")]);
+            let counts = say!(self.language, "verdict.headline_alone", word);
+            let _ = writeln!(to.body, "**{counts}** {costs}");
         }
         to.body.push('\n');
     }

@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
+use rayon::prelude::*;
 use serde_json::Value;
 
+use super::corpus;
 use crate::support::schema::mismatch;
 use crate::support::{Ran, Workspace, evalbook, examples, git, grading, read_text};
 
@@ -55,6 +57,27 @@ fn a_baseline_compares_as_the_whole_report_does() {
             assert_eq!(compared(place.path(), &file, head), whole, "{source}");
         }
     }
+}
+
+#[test]
+fn baselines_of_real_workspaces_compare_as_they_do() {
+    let Some(corpus) = corpus::corpus() else { return };
+    corpus::expected(&corpus).par_iter().for_each(|entry| {
+        let place = tempfile::tempdir().expect("a temporary folder");
+        let folder = corpus.join(corpus::name(entry));
+        let folder = folder.to_str().expect("a path");
+        let found = run(place.path(), &["check", folder, "--format", "json"]).json();
+        let iterations = found["workspaces"][0]["iterations"].as_array().expect("iterations");
+        let graded =
+            iterations.iter().filter(|found| found["totals"]["graded_runs"].as_u64() > Some(0));
+        let names: Vec<&str> =
+            graded.map(|found| found["name"].as_str().expect("a name")).collect();
+        let [.., before, newest] = *names else { return };
+        let [before, newest] = [before, newest].map(|name| format!("{folder}#{name}"));
+        run(place.path(), &["baseline", &before, "-o", "base.json"]).ended(0);
+        let whole = compared(place.path(), &before, &newest);
+        assert_eq!(compared(place.path(), "base.json", &newest), whole, "{before}");
+    });
 }
 
 /// Two cases, of which the candidate passes the first.

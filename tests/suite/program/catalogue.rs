@@ -97,6 +97,23 @@ fn a_skill_says_what_it_was_in_the_build_before() {
 }
 
 #[test]
+fn a_skill_whose_only_report_was_removed_stays_and_says_so() {
+    let workspace = catalogue();
+    let newer = ["build", "../workspace/b-same", "--into", "site", "--name", "second"];
+    workspace.run(newer.into_iter().chain(["--keep", "1"])).ended(0);
+    let site = root(&workspace);
+    let rows = skills(&site);
+    assert_eq!(rows.len(), 6, "{rows:?}");
+    for (standing, row) in &rows {
+        let is_gone = words::says(row, "catalogue.report_gone", &[("build", "all")]);
+        assert_eq!(is_gone, standing != "same", "{row}");
+    }
+    let worse = rows.iter().find(|(standing, _)| standing == "worse").expect("the worst");
+    assert!(worse.1.contains("d-worse") && worse.1.contains("\u{2212}100"), "{worse:?}");
+    site::assert_sound(&site);
+}
+
+#[test]
 fn two_skills_of_one_name_are_told_apart() {
     let mut workspace = Workspace::new();
     for name in ["one/ws", "two/ws"] {

@@ -306,7 +306,7 @@ fn a_file_holds_no_colors() {
     let ran = compare(&workspace, &["--color", "always"]);
     assert!(ran.stdout.contains('\u{1b}'), "{ran:?}");
     let ran = compare(&workspace, &["--lang", "zh-TW"]);
-    assert!(ran.stdout.contains("對照"), "{ran:?}");
+    assert!(ran.stdout.contains("對比"), "{ran:?}");
 }
 
 #[test]

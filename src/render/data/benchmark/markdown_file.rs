@@ -47,7 +47,7 @@ fn verdicts(subject: Subject<'_>, language: &Language) -> String {
         sentences.extend(verdict::means(&change.gain, [after, before], language));
         sentences.extend(costs::costs(change, language));
         sentences.extend(changes::reasons(facts, change));
-        let sides = format!("{after} against {before}");
+        let sides = format!("{after} vs {before}");
         let text = escape::markdown(&language.sentences(sentences));
         let _ = writeln!(list, "- **{}**: {text}", escape::markdown(&sides));
     }

@@ -76,6 +76,12 @@ impl<'a> Catalogue<'a> {
                 newest.entry(key.clone()).or_insert_with(row);
             }
         }
+        // What a skill was is still known where only the newest reports are kept.
+        for (key, history) in builds.iter().flat_map(|builds| &builds.skills) {
+            if !newest.contains_key(key) {
+                newest.extend(Row::gone(key, history, language).map(|row| (key.clone(), row)));
+            }
+        }
         let mut titles: BTreeMap<&str, usize> = BTreeMap::new();
         for key in newest.keys() {
             *titles.entry(&key.title).or_default() += 1;
@@ -112,7 +118,8 @@ impl<'a> Catalogue<'a> {
             }
         }
         let title = self.language.text("catalogue.title");
-        let worst = self.rows.first().filter(|row| row.standing.group() == Group::Attention);
+        let mut to_look_at = self.rows.iter().filter(|row| !row.is_gone);
+        let worst = to_look_at.next().filter(|row| row.standing.group() == Group::Attention);
         json!({
             "frame": Frame::new(PATH, title),
             "heading": self.heading(),
@@ -153,6 +160,7 @@ impl<'a> Catalogue<'a> {
                 format!("{}: {}", only.title(), language.text(only.standing.group().title()))
             }
             (_, 0) => language.text("catalogue.no_attention").to_owned(),
+            (_, n) if n == total => language.text("catalogue.all_attention").to_owned(),
             (_, 1) => {
                 say!(language, "catalogue.one_attention", skills = language.count(total, "skill"))
             }

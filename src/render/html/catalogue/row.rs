@@ -1,5 +1,7 @@
 //! One skill of the catalogue.
 
+use std::borrow::Cow;
+
 use serde_json::{Value, json};
 
 use crate::analyze::Measure;
@@ -7,7 +9,7 @@ use crate::budget::{CATALOGUE_DRAWINGS, DRAWN_BUILDS, FEW_NAMES};
 use crate::chart;
 use crate::language::{DASH, Language, say};
 use crate::render::context::{Link, addresses};
-use crate::render::data::builds::Build;
+use crate::render::data::builds::{Build, SkillKey};
 use crate::render::data::conditions::ConditionSummary;
 use crate::render::data::summary::{self, SideSummary, WorkspaceSummary};
 use crate::render::html::catalogue::PATH;
@@ -22,13 +24,15 @@ const NAME: usize = 80;
 const NOTE: usize = 160;
 
 pub(super) struct Row<'a> {
-    pub(super) workspace: &'a WorkspaceSummary,
+    pub(super) workspace: Cow<'a, WorkspaceSummary>,
     pub(super) standing: Standing,
     /// Whether another skill of the page has the same title.
     pub(super) shows_workspace: bool,
     workspace_name: String,
     /// The name of its report in a site; empty for the report with the page.
     report: &'a str,
+    /// Whether no report has the skill any more: only the lines of its builds are left.
+    pub(super) is_gone: bool,
     /// Its builds, from the oldest to the newest, which is that of the row; empty outside of a site.
     builds: &'a [Build],
     language: &'a Language,
@@ -42,9 +46,35 @@ impl<'a> Row<'a> {
         builds: &'a [Build],
         language: &'a Language,
     ) -> Self {
-        let (standing, workspace_name) = (Standing::new(workspace), workspace_name.to_owned());
-        let shows_workspace = false;
-        Self { workspace, standing, shows_workspace, workspace_name, report, builds, language }
+        Self {
+            workspace: Cow::Borrowed(workspace),
+            standing: Standing::new(workspace),
+            shows_workspace: false,
+            workspace_name: workspace_name.to_owned(),
+            report,
+            is_gone: false,
+            builds,
+            language,
+        }
+    }
+
+    /// The row of a skill whose reports were all removed; `None` without a build.
+    pub(super) fn gone(
+        key: &SkillKey,
+        builds: &'a [Build],
+        language: &'a Language,
+    ) -> Option<Self> {
+        let workspace = builds.last()?.summary();
+        Some(Self {
+            standing: Standing::new(&workspace),
+            workspace: Cow::Owned(workspace),
+            shows_workspace: false,
+            workspace_name: key.workspace.clone(),
+            report: "",
+            is_gone: true,
+            builds,
+            language,
+        })
     }
 
     /// Orders skills of one standing: the smallest gain first, and last what has none.
@@ -64,6 +94,9 @@ impl<'a> Row<'a> {
     }
 
     fn link(&self, page: &str, text: &str) -> Link {
+        if self.is_gone {
+            return Link::new("", text);
+        }
         let to = match self.report {
             "" => page.to_owned(),
             report => format!("{}/{page}", addresses::folder(report)),
@@ -73,7 +106,7 @@ impl<'a> Row<'a> {
 
     /// `index` is its place on the page, `scale` the end of the axis of gains in shares of 1.
     pub(super) fn view(&self, index: usize, scale: f64) -> Value {
-        let (workspace, language) = (self.workspace, self.language);
+        let (workspace, language) = (&*self.workspace, self.language);
         let is_drawn = index < CATALOGUE_DRAWINGS;
         let gain = workspace.gain.as_ref();
         let measure = gain.map_or(Measure::PassRate, |gain| gain.measure());
@@ -133,7 +166,7 @@ impl<'a> Row<'a> {
 
     /// The verdict, or what there is instead of one.
     fn word(&self) -> String {
-        let (workspace, language) = (self.workspace, self.language);
+        let (workspace, language) = (&*self.workspace, self.language);
         if let Some(outcome) = workspace.named_outcome() {
             return outcomes::word(outcome, language).to_owned();
         }
@@ -156,7 +189,10 @@ impl<'a> Row<'a> {
         notes.extend(self.by_condition());
         notes.extend(self.lost_since());
         notes.extend(self.earlier_build());
-        if self.standing.group() == Group::Open {
+        if self.is_gone {
+            let build = self.builds.last().map_or("", |build| &build.build);
+            notes.push(say!(self.language, "catalogue.report_gone", build = cut_line(build, NAME)));
+        } else if self.standing.group() == Group::Open {
             notes.push(self.missing());
         }
         if let Some(flips) = self.workspace.flips
@@ -202,7 +238,7 @@ impl<'a> Row<'a> {
 
     /// What would decide.
     fn missing(&self) -> String {
-        let (workspace, language) = (self.workspace, self.language);
+        let (workspace, language) = (&*self.workspace, self.language);
         let key = match (&workspace.candidate, &workspace.gain) {
             (None, _) if workspace.recorded_only => "catalogue.run_again",
             (None, _) if workspace.state == "only triggers" => "catalogue.add_cases",
@@ -249,8 +285,8 @@ impl<'a> Row<'a> {
 
     /// `9 × 3`: cases and runs of each.
     fn size(&self) -> String {
-        let WorkspaceSummary { cases, runs_per_case, gain, .. } = self.workspace;
-        match (cases, runs_per_case) {
+        let WorkspaceSummary { cases, runs_per_case, gain, .. } = &*self.workspace;
+        match (*cases, *runs_per_case) {
             // Reports of earlier versions have the shared cases alone.
             (0, _) => match gain {
                 Some(gain) if gain.cases > 0 => gain.cases.to_string(),

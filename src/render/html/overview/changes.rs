@@ -53,6 +53,7 @@ pub(super) fn counters(
 ) -> Vec<Value> {
     let language = context.language;
     let marks: Vec<CheckMark> = cases.iter().flat_map(|case| &case.checks).map(mark).collect();
+    // Runs of which only figures are recorded have no checks to count.
     if marks.is_empty() {
         return Vec::new();
     }

@@ -211,8 +211,16 @@ fn case_counters(
     cases: &[ComparedCase<'_>],
     change: Option<&Change>,
 ) -> Vec<Value> {
-    let other = change.map(|change| comparison_links::other_name(context, change));
-    counters(context, cases, change, &other.unwrap_or_default())
+    let Some(change) = change else { return counters(context, cases, None, "") };
+    let mut other = comparison_links::other_name(context, change);
+    // The cases below are those of one model, whatever the sentence says of all.
+    let conditions = context.part.analysis.by_condition(context.part.workspace, &change.after);
+    if conditions.len() > 1
+        && let Some((condition, _)) = conditions.iter().find(|(_, one)| one.after == change.after)
+    {
+        other = say!(context.language, "counters.other_under", other, condition);
+    }
+    counters(context, cases, Some(change), &other)
 }
 
 /// The candidates of an iteration, if several, against its baseline, else the previous iteration.

@@ -18,6 +18,7 @@ use crate::render::html::overview::cases::{DrawnCell, SMALLEST_SCALE, hollow_sig
 use crate::render::html::overview::next::next_iteration;
 use crate::text::{cut_line, fixed};
 use crate::wording::Answer;
+use crate::wording::states::recorded_difference;
 use crate::wording::{recorded_results, verdict};
 
 /// Characters of a query in the table.
@@ -145,8 +146,8 @@ fn add_recorded(view: &mut Value, context: RenderContext<'_>, newest: &RecordedR
     );
     facts.push(json!({ "number": 0, "label": language.text("screen.graded") }));
     view["facts"] = json!(facts);
-    if let Some(gain) = newest.gain() {
-        view["figure"] = json!(verdict::number(Measure::PassRate, gain));
+    if let Some(difference) = recorded_difference(newest, language) {
+        view["figure"] = json!(difference.gain);
         view["unit"] = json!(language.text("screen.recorded_points"));
     }
 }
@@ -238,7 +239,7 @@ fn recorded_rows(page: &Page<'_>, rounds: &[RecordedRound<'_>]) -> Value {
     let (context, language) = (page.context, page.language);
     let rows = Rows::all(rounds.iter().rev(), |round| {
         let link = page.iteration_link(round.iteration);
-        let gain = round.gain().map(|gain| verdict::number(Measure::PassRate, gain));
+        let gain = recorded_difference(round, language).map(|difference| difference.gain);
         json!({
             "classes": "",
             "status": "",
