@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::{Value, json};
 
-use crate::analyze::Measure;
+use crate::analyze::{LOWEST_SCORE, Measure, SCORES};
 use crate::budget::{CATALOGUE_DRAWINGS, DRAWN_BUILDS, FEW_NAMES};
 use crate::chart;
 use crate::language::{DASH, Language, say};
@@ -17,6 +17,7 @@ use crate::render::html::catalogue::list::day;
 use crate::render::html::catalogue::standing::{Group, Standing};
 use crate::statistics::Interval;
 use crate::text::cut_line;
+use crate::wording::verdict::Difference;
 use crate::wording::{costs, headline, outcomes, verdict};
 
 /// Characters of a name and of a note: a summary that somebody edited may have any.
@@ -111,10 +112,14 @@ impl<'a> Row<'a> {
         let gain = workspace.gain.as_ref();
         let measure = gain.map_or(Measure::PassRate, |gain| gain.measure());
         let mean = gain.and_then(|gain| gain.mean);
+        let shown = self.difference();
         let mut points = DASH.to_owned();
         let mut drawing = String::new();
         if let (Some(gain), Some(mean)) = (gain, mean) {
-            points = verdict::number(measure, mean);
+            points = shown.as_ref().map_or_else(
+                || verdict::number(measure, mean),
+                |difference| difference.gain.clone(),
+            );
             if is_drawn {
                 let range = interval(gain.low, gain.high);
                 let label = headline::figures(gain.word(), measure, mean, range, language);
@@ -129,6 +134,15 @@ impl<'a> Row<'a> {
             0 => Link::default(),
             n => self.link(&workspace.problems_page, &language.count(n, "problem")),
         };
+        let mut passed =
+            self.passed(workspace.candidate.as_ref()).unwrap_or_else(|| DASH.to_owned());
+        let mut other = self.passed(workspace.other.as_ref());
+        if let Some(Difference { before, after, .. }) =
+            shown.filter(|_| measure == Measure::PassRate)
+        {
+            passed = after;
+            other = Some(before);
+        }
         let day = self.builds.last().and_then(day);
         json!({
             "standing": self.standing.name(),
@@ -141,8 +155,8 @@ impl<'a> Row<'a> {
             "notes": self.notes(),
             "drawing": drawing,
             "points": points,
-            "passed": self.passed(workspace.candidate.as_ref()).unwrap_or_else(|| DASH.to_owned()),
-            "other": self.passed(workspace.other.as_ref()),
+            "passed": passed,
+            "other": other,
             "tokens": self.tokens(),
             "has_more_tokens": workspace.conditions.iter().any(|found| found.has_more_tokens),
             "size": self.size(),
@@ -265,6 +279,22 @@ impl<'a> Row<'a> {
             },
         };
         language.text(key).to_owned()
+    }
+
+    /// The gain with decimals that make it the difference of both sides as they are read; `None`
+    /// where it is that of other cases.
+    fn difference(&self) -> Option<Difference> {
+        let WorkspaceSummary { candidate, other, gain, .. } = &*self.workspace;
+        let gain = gain.as_ref()?;
+        if let Some(scores) = gain.scores {
+            let shares = scores.map(|score| (score - LOWEST_SCORE) / SCORES);
+            return Some(verdict::difference(Measure::Score, shares, self.language));
+        }
+        let rates = [other.as_ref()?.mean_rate()?, candidate.as_ref()?.mean_rate()?];
+        if gain.measure() != Measure::PassRate || (rates[1] - rates[0] - gain.mean?).abs() > 1e-6 {
+            return None;
+        }
+        Some(verdict::difference(Measure::PassRate, rates, self.language))
     }
 
     fn passed(&self, side: Option<&SideSummary>) -> Option<String> {
