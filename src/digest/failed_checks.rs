@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::analyze::{Side, is_earlier_version, key, statements};
 use crate::digest::IterationProgress;
-use crate::model::{Case, Outcome, Tally};
+use crate::model::{Case, Outcome, Run, Tally};
 
 /// A statement of a case with its verdicts, and the evidence of each failed run.
 #[derive(Serialize)]
@@ -61,13 +61,7 @@ pub(super) fn failed_checks<'a>(
     for (line, case) in cases {
         let mut runs = progress.runs_in_order(case);
         runs.retain(|run| run.configuration == side.configuration);
-        // A grading may have a million checks, most of which passed.
-        let failing: BTreeSet<Cow<'_, str>> = runs
-            .iter()
-            .flat_map(|run| run.expectations())
-            .filter(|check| check.outcome == Outcome::Failed)
-            .map(key)
-            .collect();
+        let failing = failing_keys(&runs);
         let mut on_baseline: BTreeMap<Cow<'_, str>, Tally> = BTreeMap::new();
         if let Some(baseline) = baseline.filter(|_| !failing.is_empty()) {
             for found in statements(case, &baseline.configuration) {
@@ -118,4 +112,11 @@ pub(super) fn failed_checks<'a>(
         }
     }
     failed
+}
+
+/// The keys of the checks that any of `runs` failed. A grading may have a million checks, most of
+/// which passed.
+fn failing_keys<'a>(runs: &[&'a Run]) -> BTreeSet<Cow<'a, str>> {
+    let checks = runs.iter().flat_map(|run| run.expectations());
+    checks.filter(|check| check.outcome == Outcome::Failed).map(key).collect()
 }
