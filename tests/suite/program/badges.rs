@@ -9,11 +9,11 @@ use serde_json::Value;
 fn badge(workspace: &Workspace, lang: &str) -> [String; 3] {
     workspace.run(["build", "../workspace", "-o", "report", "--lang", lang]).ended(0);
     let report = workspace.elsewhere().join("report");
-    let json: Value = serde_json::from_str(&read_text(&report.join("badge.json"))).expect("JSON");
+    let json: Value = serde_json::from_str(&read_text(report.join("badge.json"))).expect("JSON");
     assert_eq!(json["schemaVersion"], 1);
     let found =
         ["label", "message", "color"].map(|key| json[key].as_str().expect("a text").to_owned());
-    let drawing = read_text(&report.join("badge.svg"));
+    let drawing = read_text(report.join("badge.svg"));
     let document = Document::parse(&drawing).expect("a drawing");
     let texts: Vec<_> = document
         .descendants()

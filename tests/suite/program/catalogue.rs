@@ -13,7 +13,7 @@ fn visible(page: &str) -> String {
 
 /// The classes of the rows of skills of the landing page, with the text of each.
 fn skills(site: &Path) -> Vec<(String, String)> {
-    let page = read_text(&site.join("index.html"));
+    let page = read_text(site.join("index.html"));
     let rows = page.split("<tr class=\"s-").skip(1);
     let rows = rows.map(|row| {
         let (standing, row) = row.split_once('"').expect("a class");
@@ -153,7 +153,7 @@ fn builds_have_the_commit_and_its_day_and_keep_their_order_where_a_clock_ran_bac
     assert_eq!(lines[0]["commit"], Value::Null);
     assert_eq!(lines[1]["date"], "2026-07-21T10:00:00Z");
     assert_eq!(lines[2]["commit"].as_str().map(str::len), Some(40));
-    let page = visible(&read_text(&site.join("index.html")));
+    let page = visible(&read_text(site.join("index.html")));
     assert!(page.contains("2026-07-21") && page.contains("2025-01-02"), "{page}");
     assert!(words::says(&page, "catalogue.clock", &[]), "{page}");
 }

@@ -250,7 +250,7 @@ fn a_killed_build_leaves_the_old_or_the_new_report_and_nothing_else() {
 
 /// Addresses on the landing page of the site at which nothing is.
 fn dead_links(root: &Path) -> Vec<String> {
-    let page = support::html::tags(&read_text(&root.join("index.html")));
+    let page = support::html::tags(&read_text(root.join("index.html")));
     let links = page.iter().filter_map(|tag| tag.get("href"));
     let files = links.map(|link| link.split('#').next().unwrap_or_default().to_owned());
     files.filter(|link| !link.is_empty() && !root.join(link).exists()).collect()

@@ -45,7 +45,7 @@ fn reports(site: &Path) -> BTreeSet<String> {
 
 /// Names of reports in the order in which the landing page links to them.
 pub(super) fn listed(site: &Path) -> Vec<String> {
-    let page = support::html::tags(&read_text(&site.join("index.html")));
+    let page = support::html::tags(&read_text(site.join("index.html")));
     let rows = page.iter().filter(|tag| tag.name == "a").filter_map(|tag| tag.get("href"));
     let overviews = rows.filter_map(|href| href.strip_suffix("/index.html"));
     let mut names: Vec<String> = overviews
@@ -58,7 +58,7 @@ pub(super) fn listed(site: &Path) -> Vec<String> {
 
 /// One line a build and skill.
 pub(super) fn build_lines(site: &Path) -> Vec<Value> {
-    let lines = read_text(&site.join("builds.jsonl"));
+    let lines = read_text(site.join("builds.jsonl"));
     lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
@@ -91,8 +91,8 @@ fn reports_are_added_and_replaced_and_nothing_else_changes() {
     assert!(ran.stderr.contains("`docs`"), "{ran:?}");
     let site = site(&one);
     assert_eq!(hashes(&site.join("main")), main);
-    assert_eq!(read_text(&site.join("CNAME")), "me.example\n");
-    assert_eq!(read_text(&site.join("docs/index.html")), "mine");
+    assert_eq!(read_text(site.join("CNAME")), "me.example\n");
+    assert_eq!(read_text(site.join("docs/index.html")), "mine");
     assert!(
         site.join("pr-1/cases/new.html").is_file() && site.join("latest/cases/new.html").is_file()
     );
@@ -163,7 +163,7 @@ fn what_others_changed_or_wrote_is_neither_removed_nor_overwritten() {
     let ran = built(&workspace, &["--name", "c", "--keep", "1"]);
     assert!(ran.stderr.contains("`a`"), "{ran:?}");
     assert_eq!(reports(&site), names(["a", "b", "c"]));
-    assert_eq!(read_text(&site.join("a/notes.txt")), "mine");
+    assert_eq!(read_text(site.join("a/notes.txt")), "mine");
 }
 
 #[test]
@@ -352,7 +352,7 @@ fn a_broken_summary_keeps_a_report_from_the_landing_page_only() {
     }
     let site = root(&workspace);
     std::fs::write(site.join("a/summary.json"), "{").unwrap();
-    let summary = read_text(&site.join("b/summary.json"));
+    let summary = read_text(site.join("b/summary.json"));
     let evil = summary.replace("\"index.html\"", "\"javascript:alert(1)//.html\"");
     assert_ne!(evil, summary);
     std::fs::write(site.join("b/summary.json"), evil).unwrap();
@@ -405,7 +405,7 @@ fn search_engines_are_asked_to_list_nothing() {
         assert!(has_robots(&site.join("closed").join(path)), "{path}");
     }
     assert!(has_robots(&site.join("index.html")) && !has_robots(&site.join("open/index.html")));
-    assert!(read_text(&site.join("robots.txt")).contains("Disallow: /\n"));
+    assert!(read_text(site.join("robots.txt")).contains("Disallow: /\n"));
     // The report that is not to be listed is gone, and with it what was written for it.
     let workspace = workspace.file("evalbook.toml", "keep = 1\n");
     built(&workspace, &["--name", "open"]);
@@ -423,12 +423,12 @@ fn hostile_titles_stay_text_everywhere() {
     built(&workspace, &["--name", "a"]);
     let site = root(&workspace);
     site::assert_sound(&site);
-    let badge = read_text(&site.join("a/badge.svg"));
+    let badge = read_text(site.join("a/badge.svg"));
     let document = Document::parse(&badge).expect("a drawing");
     let known = ["svg", "title", "rect", "path", "g", "text"];
     let elements = document.descendants().filter(roxmltree::Node::is_element);
     elements.for_each(|node| assert!(known.contains(&node.tag_name().name()), "{badge}"));
-    assert!(read_text(&site.join("index.html")).contains("&lt;script&gt;alert(1)"));
+    assert!(read_text(site.join("index.html")).contains("&lt;script&gt;alert(1)"));
 }
 
 #[test]
@@ -441,7 +441,7 @@ fn several_workspaces_are_one_report_with_rows_of_their_own() {
     one.run(["build", "../workspace", two_path, "--into", "site", "--name", "all"]).ended(0);
     let site = root(&one);
     site::assert_sound(&site);
-    let page = read_text(&site.join("index.html"));
+    let page = read_text(site.join("index.html"));
     assert!(page.contains(">One<") && page.contains(">Two<"), "{page}");
 }
 

@@ -277,7 +277,7 @@ fn a_report_named_like_a_scheme_is_linked_as_a_folder() {
         support::copy(&root.join("a"), &root.join(name));
     }
     assert_eq!(into("a").code, Some(0));
-    let page = read_text(&root.join("index.html"));
+    let page = read_text(root.join("index.html"));
     let tags = support::html::tags(&page);
     let links: Vec<&str> = tags.iter().filter_map(|tag| tag.get("href")).collect();
     for start in ["./http:/", "./javascript:x/", "a%20b%3Fc%23d%2541/"] {
