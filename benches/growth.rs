@@ -114,13 +114,13 @@ fn tournament(workspace: &Path, versions: usize) {
         let (a, b) = (number, (number + 1) % versions);
         comparison(number, &format!("version-{a}"), &format!("version-{b}"))
     });
-    put(workspace, "iteration-1/comparison.json", &list("comparisons", found));
+    put(workspace, "iteration-1/comparison.json", &list("pairs", found));
     graded(workspace);
 }
 
 fn contest(workspace: &Path, comparisons: usize) {
     let found = (0..comparisons).map(|number| comparison(number, "version-1", "version-2"));
-    put(workspace, "iteration-1/comparison.json", &list("comparisons", found));
+    put(workspace, "iteration-1/comparison.json", &list("pairs", found));
     graded(workspace);
 }
 
