@@ -27,8 +27,7 @@ fn the_reference_has_a_row_for_each_tool() {
 
 fn load(source: Arc<dyn Source>) -> Vec<Workspace> {
     // No secret is looked for in results: that is the larger part of the time.
-    let mut flags = Settings::default();
-    flags.no_redact = true;
+    let flags = Settings { no_redact: true, ..Settings::default() };
     let loaded = pipeline::load(Input::new(source, "results", &flags)).expect("no settings");
     loaded.workspaces.into_iter().map(|loaded| loaded.workspace).collect()
 }

@@ -202,15 +202,11 @@ fn recorded(facts: Facts<'_>) -> (String, String) {
             }
         }
         None => {
-            let (name, counts) = (candidate.name, candidate_rate);
-            let mut sides = vec![say!(language, "badge.side", name, counts)];
+            let name = candidate.name;
+            let mut sides = vec![say!(language, "badge.side", name, counts = candidate_rate)];
             sides.extend(other);
-            reason.push(say!(
-                language,
-                "state.recorded_in",
-                iteration,
-                sides = language.list(sides)
-            ));
+            let sides = language.list(sides);
+            reason.push(say!(language, "state.recorded_in", iteration, sides));
         }
     }
     reason.push(unchecked);

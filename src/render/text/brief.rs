@@ -225,15 +225,7 @@ impl BriefWriter<'_> {
                 sentences.push(say!(language, key, configuration, percent, counts = rate.counts));
             }
         }
-        if let Some(lead) = earlier_round
-            && let Some(summary) = part.analysis.summary(&lead.before)
-            && summary.tally.graded() > 0
-        {
-            let rate = Rate::over_cases(summary.by_case, summary.tally, language);
-            let (configuration, percent) = (&iterations[lead.before.iteration].name, rate.percent);
-            let counts = rate.counts;
-            sentences.push(say!(language, "brief.baseline", configuration, percent, counts));
-        }
+        sentences.extend(earlier_round.and_then(|lead| self.round_counts(&lead.before)));
         if let Some(earlier) = &brief.earlier
             && (brief.shares_nothing() || !brief.regressed.is_empty())
         {
@@ -257,6 +249,19 @@ impl BriefWriter<'_> {
             let _ = write!(text, "\n\n{}", plain(&language.sentences(sentences)));
         }
         text + "\n\n"
+    }
+
+    /// The counts of a side under the name of its round; `None` without a verdict.
+    fn round_counts(&self, side: &Side) -> Option<String> {
+        let Self { part, language, .. } = self;
+        let summary = part.analysis.summary(side)?;
+        if summary.tally.graded() == 0 {
+            return None;
+        }
+        let Rate { percent, counts, .. } =
+            Rate::over_cases(summary.by_case, summary.tally, language);
+        let configuration = &part.workspace.iterations[side.iteration].name;
+        Some(say!(language, "brief.baseline", configuration, percent, counts))
     }
 
     /// The pass rates of both sides with the decimals that make the gain before them add up, the
