@@ -1,46 +1,52 @@
 //! Checks that all pass now and did not before: their cases can show a difference.
 
-use std::collections::BTreeSet;
-
 use crate::analyze::{Analysis, Change, statements};
 use crate::model::Workspace;
 
-/// The checks of an iteration, and how many of them failed under any configuration.
+/// The checks that a configuration failed in an iteration, of those that it has verdicts on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct EarlierFailures {
+pub(crate) struct EarlierFailures<'a> {
     /// Index of the iteration.
     pub(crate) iteration: usize,
+    pub(crate) configuration: &'a str,
+    /// Whether the configuration is one of the two that are compared.
+    pub(crate) is_compared: bool,
     pub(crate) failed: usize,
     pub(crate) checks: usize,
 }
 
-/// The last iteration, up to those of `change`, in which a check of its compared cases failed under any
-/// configuration; `None` if none ever did.
-pub(crate) fn earlier_failures(
-    workspace: &Workspace,
+/// The most failures of a configuration in the compared cases, in the last iteration, up to those of
+/// `change`, that has any; a compared configuration goes before the others. `None` if none ever failed.
+pub(crate) fn earlier_failures<'a>(
+    workspace: &'a Workspace,
     analysis: &Analysis,
     change: &Change,
-) -> Option<EarlierFailures> {
+) -> Option<EarlierFailures<'a>> {
     let last = change.before.iteration.max(change.after.iteration);
-    // The other side of the same round shows a difference as well.
+    let mut found = Vec::new();
     for iteration in (0..=last).rev() {
-        let (mut checks, mut failed) = (BTreeSet::new(), BTreeSet::new());
-        for line in &change.gain.shared {
-            let Some(case) = analysis.cases[*line].case(workspace, iteration) else { continue };
-            for configuration in &workspace.iterations[iteration].configurations {
+        for configuration in &workspace.iterations[iteration].configurations {
+            let (mut checks, mut failed) = (0, 0);
+            for line in &change.gain.shared {
+                let Some(case) = analysis.cases[*line].case(workspace, iteration) else { continue };
                 for statement in statements(case, configuration) {
-                    if statement.tally.failed > 0 {
-                        failed.insert((line, statement.key.clone()));
-                    }
-                    checks.insert((line, statement.key));
+                    checks += usize::from(statement.tally.graded() > 0);
+                    failed += usize::from(statement.tally.failed > 0);
                 }
             }
-        }
-        // An iteration in which all passed as well shows no more than this one.
-        if !failed.is_empty() {
-            let (failed, checks) = (failed.len(), checks.len());
-            return Some(EarlierFailures { iteration, failed, checks });
+            // An iteration in which all passed as well shows no more than this one.
+            if failed > 0 {
+                let is_compared =
+                    change.sides().iter().any(|side| side.configuration == *configuration);
+                found.push(EarlierFailures {
+                    iteration,
+                    configuration,
+                    is_compared,
+                    failed,
+                    checks,
+                });
+            }
         }
     }
-    None
+    found.into_iter().max_by_key(|found| (found.is_compared, found.iteration, found.failed))
 }

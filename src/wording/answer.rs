@@ -130,6 +130,7 @@ impl AnswerWriter<'_> {
         }
         let mut reasons = vec![self.trouble(Some(change)).unwrap_or_else(|| reason(facts, change))];
         let mut news = outcomes::losses(facts, after);
+        news.extend(self.other_not_run(change));
         news.extend(self.partial_rerun());
         news.extend(self.second_comparison(change));
         news.extend(bad_news(facts, change));
@@ -229,6 +230,24 @@ impl AnswerWriter<'_> {
         let iteration = &workspace.iterations[before.iteration].name;
         let cases = language.count(earlier, "case");
         Some(say!(language, "overview.partial_rerun", n, cases, iteration))
+    }
+
+    /// The baseline of the iteration that `lead` compares with, if the newer iteration did not run it.
+    fn other_not_run(&self, lead: &Change) -> Option<String> {
+        let Facts { workspace, analysis, language } = self.facts;
+        if lead.is_within_iteration() || analysis.opposite(self.after).is_some() {
+            return None;
+        }
+        let other = analysis.opposite(&lead.before)?;
+        let rate = language.percent(analysis.summary(&other)?.by_case?);
+        Some(say!(
+            language,
+            "overview.other_not_run",
+            name = other.configuration,
+            iteration = self.iteration().name,
+            rate,
+            earlier = workspace.iterations[other.iteration].name,
+        ))
     }
 
     /// Another candidate that gained more on the same baseline: roles choose who leads, not results.

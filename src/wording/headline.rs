@@ -157,31 +157,35 @@ fn not_compared(facts: Facts<'_>, change: &Change, [before, after]: [&str; 2]) -
     )
 }
 
-/// What else is known about checks that all pass on both sides; `None` if these checks are all there
-/// is.
-fn all_passed(facts: Facts<'_>, change: &Change) -> Option<String> {
+/// That all checks pass on both sides, and whether the cases are too easy.
+fn all_passed(facts: Facts<'_>, change: &Change, [before, after]: [&str; 2]) -> String {
     let language = facts.language;
     // Half a grading would otherwise read as if nothing had failed.
-    let [before, after] = change.gain.unjudged;
-    if before + after > 0 {
+    let unjudged = change.gain.unjudged;
+    if unjudged[0] + unjudged[1] > 0 {
         let compared = change.gain.after.graded();
-        let checks = language.count(compared + before.max(after), "check");
-        return Some(say!(language, "verdict.why_easy_in_part", n = compared, checks));
+        let checks = language.count(compared + unjudged[0].max(unjudged[1]), "check");
+        return say!(language, "verdict.why_easy_in_part", n = compared, checks);
     }
+    let name = &change.after.configuration;
+    let is_same_name = change.before.configuration == *name;
+    let key = if is_same_name { "verdict.all_pass_again" } else { "verdict.all_pass" };
+    let passed = say!(language, key, name, a = after, b = before);
     // What passes now may have failed before: then these cases did show a difference.
-    if let Some(earlier) = digest::earlier_failures(facts.workspace, facts.analysis, change) {
-        return Some(say!(
+    let next = match digest::earlier_failures(facts.workspace, facts.analysis, change) {
+        Some(earlier) if earlier.is_compared => say!(
             language,
-            "verdict.why_easy_now",
+            "verdict.failed_earlier",
+            name = earlier.configuration,
             failed = earlier.failed,
             checks = language.count(earlier.checks, "check"),
             iteration = facts.workspace.iterations[earlier.iteration].name,
-        ));
-    }
-    if facts.analysis.iterations.iter().filter(|found| found.tally().graded() > 0).count() < 2 {
-        return None;
-    }
-    Some(language.text("verdict.why_easy_always").to_owned())
+        ),
+        // A side that is not compared here failed some: the cases are not too easy for it.
+        Some(_) => String::new(),
+        None => language.text("verdict.too_easy").to_owned(),
+    };
+    language.sentences([passed, next])
 }
 
 /// The reason for the word, in sentences that name both sides.
@@ -228,8 +232,8 @@ pub(crate) fn reason(facts: Facts<'_>, change: &Change) -> String {
         low = verdict::number(gain.measure(), interval.map_or(0.0, |range| range.low)),
         high = verdict::number(gain.measure(), interval.map_or(0.0, |range| range.high)),
     );
-    if key == "verdict.why_easy" {
-        first = all_passed(facts, change).unwrap_or(first);
+    if key == "verdict.all_pass" {
+        first = all_passed(facts, change, [&before, &after]);
     }
     sentences.push(first);
     // Only a settled verdict says how rare its gap is: readers take "1 time in 4" for a result.
@@ -266,7 +270,7 @@ fn reason_key(gain: &Gain, paired: &PairedGain) -> &'static str {
         VerdictWord::ProbablyBetter if is_one_way => "verdict.why_probably_better",
         VerdictWord::ProbablyWorse if is_one_way => "verdict.why_probably_worse",
         VerdictWord::ProbablyBetter | VerdictWord::ProbablyWorse => "verdict.why_mixed",
-        VerdictWord::AboutTheSame { level: Some(SharedLevel::AllPassed) } => "verdict.why_easy",
+        VerdictWord::AboutTheSame { level: Some(SharedLevel::AllPassed) } => "verdict.all_pass",
         VerdictWord::AboutTheSame { level: Some(SharedLevel::AllFailed) } => "verdict.why_hard",
         VerdictWord::AboutTheSame { level: None } => match gain.verdict().claim() {
             Some(ClaimScope::CasesLikeThese) => "verdict.why_near",

@@ -194,18 +194,39 @@ fn trouble_in_the_runs_comes_before_the_verdict() {
 #[test]
 fn cases_that_all_pass_are_easy_only_if_their_checks_never_failed() {
     let english = Language::default();
-    let pass = [("ppp", "ppp"), ("pp", "pp")];
-    let fail = [("ppp", "fff"), ("pp", "pf")];
-    let [once, always, before] = [
-        compared(&pass),
-        workspace(vec![cases([WITH, WITHOUT], &pass), cases([WITH, WITHOUT], &pass)]),
-        workspace(vec![cases([WITH, WITHOUT], &fail), cases([WITH, WITHOUT], &pass)]),
-    ];
-    assert_eq!(answer(&once).reason, english.text("verdict.why_easy"));
-    assert_eq!(answer(&always).reason, english.text("verdict.why_easy_always"));
-    let (checks, iteration) = (english.count(5, "check"), "iteration-1");
-    let expected = say!(english, "verdict.why_easy_now", failed = 4, checks, iteration);
-    assert_eq!(answer(&before).reason, expected);
+    let sides = [WITH, WITHOUT];
+    let pass = cases(sides, &[("ppp", "ppp"), ("pp", "pp")]);
+    let fail = cases(sides, &[("ppp", "fff"), ("pp", "pf")]);
+    let mut alone = pass.clone();
+    for case in &mut alone {
+        case.runs.truncate(1);
+    }
+    let failed = |name: &str, failed: usize, iteration: &str| {
+        let checks = english.count(5, "check");
+        say!(english, "verdict.failed_earlier", name, failed, checks, iteration)
+    };
+    let easy = english.text("verdict.too_easy").to_owned();
+    let first_fails = cases(sides, &[("fff", "fff"), ("pp", "pf")]);
+    for (rounds, expected) in [
+        (vec![pass.clone()], Some(easy.clone())),
+        (vec![pass.clone(), pass.clone()], Some(easy)),
+        (vec![fail.clone(), pass], Some(failed(WITHOUT, 4, "iteration-1"))),
+        // What the side that is not compared failed is not about the two that are.
+        (vec![fail.clone(), alone.clone()], None),
+        (vec![first_fails, fail, alone], Some(failed(WITH, 3, "iteration-1"))),
+    ] {
+        let is_alone = rounds.last().expect("a round")[0].runs.len() < 2;
+        let reason = answer(&workspace(rounds)).reason;
+        for text in [
+            english.text("verdict.too_easy").to_owned(),
+            failed(WITHOUT, 4, "iteration-1"),
+            failed(WITHOUT, 4, "iteration-2"),
+        ] {
+            assert!(expected.as_ref() == Some(&text) || !reason.contains(&text), "{reason}");
+        }
+        assert!(expected.is_none_or(|text| reason.contains(&text)), "{reason}");
+        assert_eq!(reason.contains(&format!("{WITHOUT} was not run")), is_alone, "{reason}");
+    }
     // Half a grading has not passed.
     let reason = answer(&compared(&[("p??", "pff"), ("p??", "pff")])).reason;
     let (n, checks) = (2, english.count(6, "check"));
