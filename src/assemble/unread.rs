@@ -7,7 +7,7 @@ use crate::assemble::problem_order::sort_problems;
 use crate::discover::{Document, Kind, Section, kinds, names};
 use crate::model::{Code, Ignored, Outcome, Place, Problem, TriggerQuery, TriggerRound, Workspace};
 use crate::read::{OVERALL_STATEMENT, Record, UnreadKind, UnreadResults, counted};
-use crate::text::{folded, folded_name};
+use crate::text::{count, folded, folded_name};
 
 /// Tables that are looked into.
 const TABLES: usize = 20;
@@ -121,15 +121,16 @@ fn problem(
                 return None;
             }
             (
-                format!("{} verdicts that nothing else has", found.len()),
-                "keep the grading of each run",
+                format!("{} that nothing else has", count(found.len(), "verdict")),
+                "keep the grading of each run as `grading.json` in the folder of the run",
             )
         }
         // Where gradings were kept, a sum is no news.
         UnreadKind::Counts(_) if !known.is_empty() => return None,
-        UnreadKind::Counts(number) => {
-            (format!("counts of {number} verdicts"), "keep the grading of each run")
-        }
+        UnreadKind::Counts(number) => (
+            format!("counts of {number} verdicts"),
+            "keep the grading of each run as `grading.json` in the folder of the run",
+        ),
         UnreadKind::TriggerAnswers(answers) => (
             format!("{} answers on whether a skill triggers", answers.len()),
             "write `query`, `should_trigger` and `triggered` of each into `trigger-results.json`",

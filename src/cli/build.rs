@@ -230,7 +230,7 @@ fn report(
         for part in parts.iter().take(ANSWERS) {
             console.remark(&answer_of(part));
         }
-        if opened.iter().all(|opened| has_nothing_graded(&opened.workspace)) {
+        if opened.iter().all(|opened| needs_first_grading(&opened.workspace)) {
             first_grading::STEPS.lines().for_each(|line| console.remark(line));
         }
         let line = summary(opened, pages, written, &place.target());
@@ -273,10 +273,12 @@ fn destination(
 }
 
 /// Whether nothing of a workspace was graded or recorded: somebody begins.
-fn has_nothing_graded(workspace: &Workspace) -> bool {
+fn needs_first_grading(workspace: &Workspace) -> bool {
     let totals = workspace.totals();
     let has_record = workspace.iterations.iter().any(|iteration| !iteration.benchmarks.is_empty());
-    totals.graded_runs + totals.comparisons + totals.trigger_rounds == 0 && !has_record
+    totals.graded_runs + totals.comparisons + totals.trigger_rounds == 0
+        && !has_record
+        && digest::unread_results(workspace).is_empty()
 }
 
 const REPORT: &str = "report";
@@ -355,7 +357,9 @@ pub(super) fn open(page: &Path) -> CommandResult<()> {
         "windows" => "explorer",
         _ => "xdg-open",
     };
-    let started = std::process::Command::new(opener).arg(page).spawn();
+    // Without a browser, `xdg-open` names each one that it looked for.
+    let started =
+        std::process::Command::new(opener).arg(page).stderr(std::process::Stdio::null()).spawn();
     started.map(|_| ()).map_err(|error| {
         Failure::io("start", Path::new(opener), &error)
             .help(format!("open `{}` yourself", page.display()))

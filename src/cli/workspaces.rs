@@ -91,7 +91,7 @@ impl InputFolder {
             let help = if error.kind() == ErrorKind::PermissionDenied {
                 "ask for the right to read it"
             } else {
-                "give the folder that holds the iterations"
+                "give the folder that holds the iterations, or the results of another tool"
             };
             Failure::io("open", path, &error).meant(name_checks::near_workspace(path)).help(help)
         })?;
@@ -310,6 +310,11 @@ fn nothing_found(path: &str, loaded: &Loaded) -> Failure {
         failure = failure.help(
             "`benchmark.md` was made from other files: point evalbook at the folder with the \
              `grading.json` of each run, or with `benchmark.json`",
+        );
+    }
+    if loaded.nearest.iter().any(|found| found.contains("SKILL.md`")) {
+        failure = failure.help(
+            "a skill without evaluations: write its `evals/evals.json`, then `evalbook init SKILL`",
         );
     }
     if !loaded.nearest.is_empty() {

@@ -33,7 +33,7 @@ pub(crate) use recorded_results::{
     recorded_cases, recorded_counts, recorded_files, recorded_rate, recorded_rounds,
 };
 pub(crate) use reviews::{ReviewedSides, Reviews, reviewed_pairs};
-pub(crate) use state::{State, ungraded_runs, unnamed_sides};
+pub(crate) use state::{State, ungraded_runs, unnamed_sides, unread_results};
 pub(crate) use triggers::{
     RoundShare, best_round, held_out, never_fires, precision_and_recall, query_counts, shown_round,
 };

@@ -1,8 +1,10 @@
 //! What the first screen of a workspace is about: a comparison, or what there is instead.
 
+use std::collections::BTreeSet;
+
 use crate::analyze::{Analysis, BaselineReason, Side};
 use crate::digest::is_only_recorded;
-use crate::model::{Iteration, Run, Workspace};
+use crate::model::{Code, Iteration, Problem, Run, Severity, Workspace};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
@@ -77,4 +79,14 @@ pub(crate) fn unnamed_sides(analysis: &Analysis, iteration: usize) -> Vec<Side> 
 pub(crate) fn ungraded_runs(workspace: &Workspace) -> impl Iterator<Item = &Run> {
     let runs = workspace.iterations.iter().flat_map(Iteration::runs);
     runs.filter(|run| !run.is_graded())
+}
+
+/// The paths of files that look like results and were not understood, each once.
+pub(crate) fn unread_results(workspace: &Workspace) -> BTreeSet<&str> {
+    let is_unread = |problem: &&Problem| {
+        matches!(problem.code, Code::ResultsNotRead | Code::UnknownShape)
+            || problem.severity() == Severity::Error
+    };
+    let unread = workspace.problems.iter().filter(is_unread);
+    unread.map(|problem| problem.path.as_str()).collect()
 }

@@ -5,7 +5,7 @@ use crate::analyze::{Against, Change, Measure, Side};
 use crate::budget::FEW_NAMES;
 use crate::digest::{self, BareScores, RecordedRate, RecordedRound, State};
 use crate::language::{Language, Rate, say};
-use crate::model::{Code, Iteration, Problem, Severity};
+use crate::model::Iteration;
 use crate::text::{fixed, signed};
 use crate::wording::verdict::Difference;
 use crate::wording::{Answer, Facts, headline, recorded_results, verdict};
@@ -58,7 +58,8 @@ fn not_graded(facts: Facts<'_>) -> (String, String) {
     } else {
         ("state.runs", language.count(digest::ungraded_runs(workspace).count(), "run"))
     };
-    let reason = [say!(language, key, things, cases), unread_files(facts)];
+    // Who has results that could not be read would mend them rather than grade again.
+    let reason = unread_results(facts).into_iter().chain([say!(language, key, things, cases)]);
     (language.text("state.not_graded").to_owned(), language.sentences(reason))
 }
 
@@ -83,28 +84,21 @@ fn scores_sentence(scores: &BareScores<'_>, language: &Language) -> String {
 
 fn nothing(facts: Facts<'_>) -> (String, String) {
     let language = facts.language;
-    let unread = unread_files(facts);
-    let mut reason = language.text("state.nothing_why").to_owned();
-    if !unread.is_empty() {
-        reason = unread;
-    }
+    let reason = match unread_results(facts) {
+        Some(unread) => unread,
+        None => language.text("state.nothing_why").to_owned(),
+    };
     (language.text("state.nothing").to_owned(), reason)
 }
 
-/// A remark on files that look like results and were not understood; empty without any.
-fn unread_files(facts: Facts<'_>) -> String {
-    let is_unread = |problem: &&Problem| {
-        matches!(problem.code, Code::ResultsNotRead | Code::UnknownShape)
-            || problem.severity() == Severity::Error
-    };
-    let unread = facts.workspace.problems.iter().filter(is_unread);
-    let mut paths: Vec<&str> = unread.map(|problem| problem.path.as_str()).collect();
-    paths.sort_unstable();
-    paths.dedup();
+/// What to do with files that look like results and were not understood; `None` without any.
+fn unread_results(facts: Facts<'_>) -> Option<String> {
+    let paths = digest::unread_results(facts.workspace);
     if paths.is_empty() {
-        return String::new();
+        return None;
     }
-    say!(facts.language, "state.unread", files = facts.language.count(paths.len(), "file"))
+    let files = facts.language.count(paths.len(), "file");
+    Some(say!(facts.language, "state.unread", files))
 }
 
 fn triggers(facts: Facts<'_>) -> (String, String) {

@@ -80,7 +80,8 @@ pub(in crate::read) fn problem_without_verdicts(root: Cursor<'_>, records: &[Gra
         return;
     }
     let assumed = "the run counts as ungraded";
-    let help = "put them under `expectations`, each with `text`, `passed` and `evidence`";
+    let help =
+        "write each as an object with `text`, `passed` and `evidence`, in the list `expectations`";
     if counted == 0 && !problem_at_verdict(root, assumed, help) {
         let is_empty_list = |list: Cursor<'_>| list.is_list() && !list.is_filled();
         let (cursor, message) = match root.get_where(&grading::ITEMS, is_empty_list) {
