@@ -68,7 +68,7 @@ fn iteration_table(workspace: &Workspace) -> String {
         let mut name = iteration.name.clone();
         if iteration.implicit {
             // Its name is the workspace's, which nobody gave to an iteration.
-            name += " (the workspace itself)";
+            name += " (no iteration folder)";
         }
         let [cases, runs, graded] =
             [totals.cases, totals.runs, totals.graded_runs].map(|number| number.to_string());
