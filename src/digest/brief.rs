@@ -30,6 +30,8 @@ pub(crate) struct Brief<'a> {
     pub(crate) baseline: Option<CandidateCounts>,
     /// In how many of the candidate's runs the skill was loaded; `None` if unknown.
     pub(crate) loading: Option<SkillLoadCounts>,
+    /// Runs of any side that stopped with an error, case by case.
+    pub(crate) stopped: Vec<StoppedRun<'a>>,
     pub(crate) regressed: Vec<FailedCheck<'a>>,
     pub(crate) failed: Vec<FailedCheck<'a>>,
     /// The prompts of the cases with failed checks; empty in the brief of a case.
@@ -71,6 +73,17 @@ pub(crate) struct CandidateCounts {
     pass_rate: Option<f64>,
     /// The mean over the cases, in 0..=1; `None` without a verdict.
     pub(crate) mean_rate: Option<f64>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct StoppedRun<'a> {
+    pub(crate) case: &'a str,
+    pub(crate) configuration: &'a str,
+    /// Number of the run.
+    pub(crate) run: u32,
+    /// Its folder, relative to the workspace.
+    pub(crate) folder: &'a str,
+    pub(crate) error: &'a str,
 }
 
 #[derive(Serialize)]
@@ -246,6 +259,7 @@ impl<'a> Scope<'_, 'a> {
                 configuration: side.configuration.clone(),
             }),
             loading: loads.filter(|loads| loads.known() > 0),
+            stopped: self.stopped(),
             regressed,
             failed,
             prompts: Vec::new(),
@@ -274,6 +288,23 @@ impl<'a> Scope<'_, 'a> {
         }
         let (pass_rate, mean_rate) = (tally.pass_rate(), mean(&rates));
         CandidateCounts { configuration, tally, pass_rate, mean_rate }
+    }
+
+    fn stopped(&self) -> Vec<StoppedRun<'a>> {
+        let mut stopped = Vec::new();
+        for (_, case) in &self.cases {
+            for run in self.progress.runs_in_order(case) {
+                let Some(error) = &run.error else { continue };
+                stopped.push(StoppedRun {
+                    case: &case.name,
+                    configuration: &run.configuration,
+                    run: run.number,
+                    folder: &run.path,
+                    error,
+                });
+            }
+        }
+        stopped
     }
 
     fn unfounded(&self) -> Vec<UnfoundedCheck<'a>> {

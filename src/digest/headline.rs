@@ -20,6 +20,18 @@ pub(crate) fn newer_iteration<'a>(
     None
 }
 
+/// The cases of an iteration that were prepared and have no run on any side, in its order; none unless
+/// it is the last, as nobody runs an older one again.
+pub(crate) fn prepared_cases(workspace: &Workspace, iteration: usize) -> Vec<&str> {
+    let rounds = &workspace.iterations;
+    // A recorded benchmark alone, or what `main` had, is no later round.
+    if rounds[iteration + 1..].iter().any(|later| later.is_round()) {
+        return Vec::new();
+    }
+    let cases = rounds[iteration].cases.iter().filter(|case| case.runs.is_empty());
+    cases.map(|case| case.name.as_str()).collect()
+}
+
 /// The benchmark that records the costs if the runs do not. We never adopt its numbers, as writers
 /// of such files confuse characters with tokens and write 0 for what is missing.
 pub(crate) fn recorded_costs<'a>(

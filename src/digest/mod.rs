@@ -18,14 +18,14 @@ mod trouble;
 mod wins;
 
 pub(crate) use bare_scores::{BareScores, bare_scores};
-pub(crate) use brief::{Brief, CheckName, edits_of};
+pub(crate) use brief::{Brief, CheckName, StoppedRun, edits_of};
 pub(crate) use cases::{CaseResult, ComparedCase, ComparedCheck, case_order, compared_cases};
 pub(crate) use changes::{Changes, FlipCache, is_changed, reference};
 pub(crate) use earlier_failures::earlier_failures;
 pub(crate) use failed_checks::FailedCheck;
 pub(crate) use headline::{
     MoreNeeded, NextStep, compared_in_part, far_total, interval, newer_iteration, next_step,
-    recorded_costs,
+    prepared_cases, recorded_costs,
 };
 pub(crate) use progress::IterationProgress;
 pub(crate) use recorded_results::{
@@ -37,5 +37,5 @@ pub(crate) use state::{State, ungraded_runs, unnamed_sides, unread_results};
 pub(crate) use triggers::{
     RoundShare, best_round, held_out, never_fires, precision_and_recall, query_counts, shown_round,
 };
-pub(crate) use trouble::{Trouble, trouble};
+pub(crate) use trouble::{StoppedRuns, Trouble, trouble};
 pub(crate) use wins::{UnknownWins, Wins};

@@ -8,8 +8,8 @@ use crate::model::{Code, LoadingState, Run, Workspace};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Trouble {
-    /// Runs of a side stopped with an error; the errors, the most frequent first.
-    Stopped { side: Side, runs: usize, total: usize, errors: Vec<(String, usize)> },
+    /// Runs of at least one side stopped with an error: the sides, the candidate first.
+    Stopped(Vec<StoppedRuns>),
     /// Runs of a side finished and left nothing but empty files.
     NoAnswer { side: Side, runs: usize, total: usize },
     /// Runs of the candidate did without the skill. A skill that was not there cannot have failed.
@@ -24,6 +24,18 @@ pub(crate) enum Trouble {
     AnswersRead { runs: usize, total: usize },
 }
 
+/// The runs of a side that stopped with an error, at least one.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct StoppedRuns {
+    pub(crate) side: Side,
+    pub(crate) runs: usize,
+    pub(crate) total: usize,
+    /// Whether any of them has a verdict, so that it counts.
+    pub(crate) is_any_graded: bool,
+    /// The most frequent first.
+    pub(crate) errors: Vec<(String, usize)>,
+}
+
 /// The first kind of trouble in the runs of `after`, or of the side that `lead` compares it with.
 pub(crate) fn trouble(
     workspace: &Workspace,
@@ -35,8 +47,11 @@ pub(crate) fn trouble(
     // A baseline that broke off makes a gain as doubtful as a candidate that did.
     let mut sides = vec![after];
     sides.extend(within.map(|lead| &lead.before));
-    let mut trouble = sides.iter().find_map(|side| stopped(workspace, side));
-    trouble = trouble.or_else(|| sides.iter().find_map(|side| no_answer(workspace, side)));
+    let stopped: Vec<_> = sides.iter().filter_map(|side| stopped(workspace, side)).collect();
+    if !stopped.is_empty() {
+        return Some(Trouble::Stopped(stopped));
+    }
+    let mut trouble = sides.iter().find_map(|side| no_answer(workspace, side));
     trouble = trouble.or_else(|| not_loaded(workspace, after, lead));
     if trouble.is_some() {
         return trouble;
@@ -50,8 +65,9 @@ pub(crate) fn trouble(
     Some(Trouble::AnswersRead { runs: readers, total: runs.len() })
 }
 
-fn stopped(workspace: &Workspace, side: &Side) -> Option<Trouble> {
+fn stopped(workspace: &Workspace, side: &Side) -> Option<StoppedRuns> {
     let runs = runs_of(workspace, side);
+    let is_any_graded = runs.iter().any(|run| run.error.is_some() && run.is_graded());
     let errors: Vec<&str> = runs.iter().filter_map(|run| run.error.as_deref()).collect();
     // A run that a rate limit stopped fails all its checks.
     if errors.is_empty() {
@@ -59,7 +75,7 @@ fn stopped(workspace: &Workspace, side: &Side) -> Option<Trouble> {
     }
     let (stopped, total) = (errors.len(), runs.len());
     let (side, errors) = (side.clone(), by_frequency(&errors));
-    Some(Trouble::Stopped { side, runs: stopped, total, errors })
+    Some(StoppedRuns { side, runs: stopped, total, is_any_graded, errors })
 }
 
 fn no_answer(workspace: &Workspace, side: &Side) -> Option<Trouble> {

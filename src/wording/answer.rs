@@ -5,18 +5,14 @@ use crate::analyze::{Against, Analysis, Change, ConfigurationSummary, Measure, S
 use crate::budget::FEW_NAMES;
 use crate::digest::{self, FlipCache, Trouble};
 use crate::discover::names;
-use crate::language::{DASH, Language, Rate, say};
+use crate::language::{Language, Rate, say};
 use crate::model::{Iteration, Workspace};
-use crate::text::cut_line;
 use crate::wording::bad_news::bad_news;
 use crate::wording::headline::{headline, reason};
 use crate::wording::verdict::Difference;
 use crate::wording::{
-    Answer, Facts, by_condition, configurations, costs, outcomes, sides, states, verdict,
+    Answer, Facts, by_condition, configurations, costs, outcomes, sides, states, stopped, verdict,
 };
-
-/// Characters of an error.
-const ERROR_LENGTH: usize = 40;
 
 /// Sentences on other news after the reason: more would push the number out of sight.
 const NEWS_SENTENCES: usize = 2;
@@ -80,7 +76,7 @@ impl AnswerWriter<'_> {
         let language = facts.language;
         let baseline = sides::name_in(facts, change, &change.before);
         let names = [&*candidate.name, &*baseline];
-        let [rate, baseline_rate] = self.compared_rates(change);
+        let [rate, baseline_rate] = verdict::compared_rates(facts, change);
 
         // The counts belong to the rates, which are those of the compared cases if there are any.
         let mut tallies = [change.gain.before, change.gain.after];
@@ -130,6 +126,7 @@ impl AnswerWriter<'_> {
         }
         let mut reasons = vec![self.trouble(Some(change)).unwrap_or_else(|| reason(facts, change))];
         let mut news = outcomes::losses(facts, after);
+        news.extend(verdict::not_run(facts, after.iteration));
         news.extend(self.other_not_run(change));
         news.extend(self.partial_rerun());
         news.extend(self.second_comparison(change));
@@ -147,18 +144,7 @@ impl AnswerWriter<'_> {
         let Facts { workspace, analysis, language } = self.facts;
         let count = |runs| language.count(runs, "run");
         Some(match digest::trouble(workspace, analysis, self.after, lead)? {
-            Trouble::Stopped { side, runs: n, total, errors } => {
-                let mut kinds = Vec::new();
-                for (error, number) in errors {
-                    let error = cut_line(&error, ERROR_LENGTH);
-                    kinds.push(say!(language, "overview.error_in", error, n = number));
-                }
-                let errors = language.first_few(kinds, FEW_NAMES, "list.comma");
-                let (name, runs) = (&side.configuration, count(total));
-                let key = if n == total { "overview.all_stopped" } else { "overview.stopped" };
-                let stopped = say!(language, key, n, runs, name, errors);
-                language.sentences([stopped, self.had_they_failed(&side).unwrap_or_default()])
-            }
+            Trouble::Stopped(stopped) => stopped::sentence(self.facts, lead, &stopped),
             Trouble::NoAnswer { side, runs: n, total } => {
                 let (name, runs) = (&side.configuration, count(total));
                 let key =
@@ -186,18 +172,6 @@ impl AnswerWriter<'_> {
                 say!(language, key, n, runs = count(total), side)
             }
         })
-    }
-
-    /// The pass rate of `side` if its runs in error had failed; `None` where these count anyway.
-    fn had_they_failed(&self, side: &Side) -> Option<String> {
-        let Facts { analysis, language, .. } = self.facts;
-        let summary = analysis.summary(side)?;
-        let (rate, worst) = (summary.by_case?, summary.by_case_if_failed?);
-        if rate <= worst {
-            return None;
-        }
-        let (rate, worst) = (language.percent(rate), language.percent(worst));
-        Some(say!(language, "overview.had_they_failed", name = summary.name, rate, worst))
     }
 
     /// The runs of the candidate without a verdict, else its checks without one.
@@ -269,18 +243,6 @@ impl AnswerWriter<'_> {
         Some(say!(language, "overview.did_better", name = change.after.configuration, gain))
     }
 
-    /// The pass rates of both sides, the candidate first: those that the gain is the difference of.
-    fn compared_rates(&self, change: &Change) -> [String; 2] {
-        let Facts { analysis, language, .. } = self.facts;
-        if let Some(difference) = verdict::rates(&change.gain, language) {
-            return [difference.after, difference.before];
-        }
-        [Some(self.candidate), analysis.summary(&change.before)].map(|summary| {
-            let mean = summary.and_then(|summary| summary.by_case);
-            mean.map_or(DASH.to_owned(), |mean| language.percent(mean))
-        })
-    }
-
     /// The answer if there is nothing to compare with.
     fn alone(&self) -> Answer {
         let (facts, candidate) = (self.facts, self.candidate);
@@ -308,6 +270,7 @@ impl AnswerWriter<'_> {
         }
         let mut reasons = Vec::from_iter(self.trouble(None));
         reasons.push(reason);
+        reasons.extend(verdict::not_run(facts, self.after.iteration));
         reasons.extend(states::earlier_comparison(facts, self.after));
         let mut sides = vec![say!(
             language,
@@ -424,7 +387,7 @@ impl AnswerWriter<'_> {
             sentences.extend(verdict::chance(&change.gain, language));
             sentences.extend(verdict::limits(change, language));
             sentences.extend(verdict::omitted(self.facts, change));
-            sentences.extend(verdict::next_step(change, language));
+            sentences.extend(verdict::next_step(self.facts, change));
         }
         language.sentences(sentences)
     }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use crate::analyze::{Change, Cost, Flip, Side, is_earlier_version};
+use crate::digest;
 use crate::language::{DASH, Language, Rate, say};
 use crate::wording::{Facts, costs, headline, sides, verdict};
 
@@ -39,6 +40,13 @@ impl ChangeRow {
         }
         let mut sentences = vec![headline::sentences(facts, change)];
         sentences.extend(reasons(facts, change));
+        // The rates of all cases of a side are others than those of the compared cases.
+        if digest::compared_in_part(change, facts.analysis).is_some() {
+            let names =
+                [&change.after, &change.before].map(|side| sides::name_in(facts, change, side));
+            let names = names.each_ref().map(String::as_str);
+            sentences.extend(verdict::means(gain, names, language));
+        }
         sentences.extend(costs::totals(change, language));
         Self {
             name: name(facts, change),
@@ -85,7 +93,7 @@ pub(crate) fn reasons(facts: Facts<'_>, change: &Change) -> Vec<String> {
     sentences.extend(verdict::in_common(facts, change, [&after, &before]));
     sentences.extend(verdict::omitted(facts, change));
     sentences.extend(sides::difference_sentences(facts, change.sides()));
-    sentences.extend(verdict::next_step(change, language));
+    sentences.extend(verdict::next_step(facts, change));
     sentences
 }
 

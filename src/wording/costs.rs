@@ -45,18 +45,19 @@ pub(crate) fn costs(change: &Change, language: &Language) -> Option<String> {
 /// Why a recorded figure has no ratio; `None` if all can be true.
 pub(crate) fn implausible(change: &Change, language: &Language) -> Option<String> {
     let costs = [change.costs.time.implausible, change.costs.tokens.implausible];
-    let mut reasons = Vec::new();
+    let mut sentences = Vec::new();
     for implausible in costs.into_iter().flatten() {
-        reasons.push(language.text(match implausible {
+        let key = match implausible {
             Implausible::TooFewTokens => "verdict.few_tokens",
             Implausible::UnderASecond => "verdict.under_a_second",
             Implausible::EqualTimes => "verdict.equal_times",
-        }));
+        };
+        sentences.push(language.text(key).to_owned());
     }
-    if reasons.is_empty() {
+    if sentences.is_empty() {
         return None;
     }
-    Some(say!(language, "verdict.implausible", list = language.list(reasons)))
+    Some(language.sentences(sentences))
 }
 
 /// The ratio of total costs, if it is far from the typical ratio.

@@ -24,6 +24,7 @@ pub(crate) mod repeats;
 pub(crate) mod run_end;
 pub(crate) mod sides;
 pub(crate) mod states;
+mod stopped;
 #[cfg(test)]
 mod tests;
 pub(crate) mod verdict;

@@ -182,13 +182,27 @@ fn trouble_in_the_runs_comes_before_the_verdict() {
     runs_of(&mut lost, WITHOUT)[2].error = Some("crashed: exit 1".to_owned());
     let worst = say!(
         english,
-        "overview.had_they_failed",
+        "overview.had_they_failed_vs",
         name = WITHOUT,
-        rate = english.percent(1.0 / 3.0),
+        rate = "44.4 %",
         worst = english.percent(2.0 / 9.0),
+        other = WITH,
+        other_rate = "66.7 %",
     );
     let found = answer(&lost).reason;
     assert!(found.contains(&worst), "{found}");
+
+    // The larger loss may be on the other side.
+    for run in [0, 1] {
+        runs_of(&mut lost, if run == 0 { WITH } else { WITHOUT })[run].error =
+            Some("crashed".into());
+    }
+    let parts =
+        [(1, WITH), (2, WITHOUT)].map(|(n, name)| say!(english, "overview.stopped_of", n, name));
+    let (n, runs, sides) = (3, english.count(6, "run"), parts.join(english.text("list.comma")));
+    let expected = say!(english, "overview.stopped_and_left_out", n, runs, sides);
+    let found = answer(&lost).reason;
+    assert!(found.starts_with(&expected), "{found}");
 }
 
 #[test]
@@ -363,6 +377,20 @@ fn a_round_of_few_cases_says_so() {
     let (n, cases, iteration) = (1, english.count(4, "case"), "iteration-1");
     let expected = say!(english, "overview.partial_rerun", n, cases, iteration);
     assert!(reason.contains(&expected), "{reason}");
+}
+
+#[test]
+fn prepared_cases_without_a_run_are_named_first() {
+    let mut found = compared(&[("pp", "pf"), ("pp", "pf")]);
+    found.iterations[0].cases.push(case("gamma", Vec::new()));
+    let english = Language::default();
+    let names = "gamma";
+    let Answer { reason, caution, .. } = answer(&found);
+    assert!(reason.contains(&say!(english, "overview.not_run", names)), "{reason}");
+    assert!(caution.ends_with(&say!(english, "verdict.run_prepared", names)), "{caution}");
+    // Nobody runs an older iteration again.
+    found.iterations.push(compared(&[("pp", "pf")]).iterations.remove(0));
+    assert!(!answer(&found).line(&english).contains(names));
 }
 
 #[test]

@@ -2,9 +2,9 @@
 //! and what would decide.
 
 use crate::analyze::{Change, Gain, LOWEST_SCORE, Measure, SCORES};
-use crate::budget::SOME_NAMES;
+use crate::budget::{FEW_NAMES, SOME_NAMES};
 use crate::digest::{self, ComparedCase, MoreNeeded, NextStep};
-use crate::language::{Language, Rate, say};
+use crate::language::{DASH, Language, Rate, say};
 use crate::model::Tally;
 use crate::statistics::mean;
 use crate::text;
@@ -22,6 +22,19 @@ pub(crate) struct Difference {
 /// The pass rates of the compared cases and the gain; `None` without any.
 pub(crate) fn rates(gain: &Gain, language: &Language) -> Option<Difference> {
     Some(difference(Measure::PassRate, gain.comparison.as_ref()?.means, language))
+}
+
+/// The pass rates of both sides, the candidate first: those that the gain is the difference of, else the
+/// sides' own.
+pub(crate) fn compared_rates(facts: Facts<'_>, change: &Change) -> [String; 2] {
+    let Facts { analysis, language, .. } = facts;
+    if let Some(difference) = rates(&change.gain, language) {
+        return [difference.after, difference.before];
+    }
+    [&change.after, &change.before].map(|side| {
+        let mean = analysis.summary(side).and_then(|summary| summary.by_case);
+        mean.map_or(DASH.to_owned(), |mean| language.percent(mean))
+    })
 }
 
 /// The compared figures of both sides, in the unit of the measure, and the gain; `None` without any.
@@ -237,8 +250,15 @@ fn counts_of_sides(
     say!(language, key, baseline, before, candidate, after)
 }
 
-/// The cheapest way to decide; `None` if it is settled or about the same.
-pub(crate) fn next_step(change: &Change, language: &Language) -> Option<String> {
+/// The cases that are prepared and not run, else the cheapest way to decide; `None` if all ran and it is
+/// settled or about the same.
+pub(crate) fn next_step(facts: Facts<'_>, change: &Change) -> Option<String> {
+    let language = facts.language;
+    let prepared = digest::prepared_cases(facts.workspace, change.after.iteration);
+    if !prepared.is_empty() {
+        let names = language.first_few(owned(&prepared), SOME_NAMES, "list.comma");
+        return Some(say!(language, "verdict.run_prepared", names));
+    }
     let (more, runs, tokens, seconds) = match digest::next_step(change)? {
         // A number of runs that nobody would make is no advice.
         NextStep::OtherCases => return Some(language.text("verdict.more_will_not_do").to_owned()),
@@ -258,6 +278,20 @@ pub(crate) fn next_step(change: &Change, language: &Language) -> Option<String> 
         MoreNeeded::Cases(number) => ("verdict.more_cases", language.count(number, "more_case")),
     };
     Some(say!(language, key, more, runs = language.count(runs, "run"), costs))
+}
+
+fn owned(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+/// That cases are prepared and have no run; `None` if all have one.
+pub(crate) fn not_run(facts: Facts<'_>, iteration: usize) -> Option<String> {
+    let prepared = digest::prepared_cases(facts.workspace, iteration);
+    if prepared.is_empty() {
+        return None;
+    }
+    let names = facts.language.first_few(owned(&prepared), FEW_NAMES, "list.comma");
+    Some(say!(facts.language, "overview.not_run", names))
 }
 
 /// Rounds to two significant digits: few cases cannot tell more.

@@ -12,7 +12,7 @@ use crate::language::{Language, Rate, say};
 use crate::model::{Proposal, TriggerRound};
 use crate::render::context::{Part, RenderContext, Task};
 use crate::render::text::brief::items::{
-    TEXT_LENGTH, check_name, feedback_item, has_same_reason, join, name, plain, shown,
+    TEXT_LENGTH, check_name, feedback_item, has_same_reason, join, name, plain, shown, stopped_runs,
 };
 use crate::text::{cut, cut_line, printable};
 use crate::wording::Answer;
@@ -24,7 +24,7 @@ const LEAST: usize = 7_000;
 /// Characters of a brief on a page.
 const PAGE_LENGTH: usize = 16_000;
 
-/// Checks that are named if they failed for the same reason.
+/// Checks or runs that are named if they failed for the same reason.
 const NAMED_CHECKS: usize = 5;
 
 /// Runs or quotations that are named as evidence.
@@ -158,6 +158,7 @@ impl BriefWriter<'_> {
     fn write(&self, lead: String, limit: LengthLimit) -> String {
         let brief = &self.brief;
         let sections = [
+            ("brief.stopped", stopped_runs(&brief.stopped, self.language)),
             ("brief.regressed", self.failures(&brief.regressed)),
             ("brief.failed", self.failures(&brief.failed)),
             ("brief.prompts", self.prompts()),
@@ -208,16 +209,17 @@ impl BriefWriter<'_> {
         let earlier_round = part.analysis.lead(side).filter(|lead| {
             brief.baseline.is_none() && brief.only_case.is_none() && !lead.is_within_iteration()
         });
-        let [candidate_rate, baseline_rate] = self.shown_rates(side);
-        for (counts, key, shown) in [
+        let [candidate_rate, baseline_rate] = self.compared_rates(side);
+        for (counts, key, compared) in [
             (&brief.candidate, "brief.passed", candidate_rate),
             (&brief.baseline, "brief.baseline", baseline_rate),
         ] {
             if let Some(counts) = counts
                 && counts.tally.graded() > 0
             {
-                let rate = Rate::over_cases(counts.mean_rate, counts.tally, language);
-                let percent = shown.unwrap_or(rate.percent);
+                let own = Rate::over_cases(counts.mean_rate, counts.tally, language);
+                let rate = compared.unwrap_or(own);
+                let percent = rate.percent;
                 let mut configuration = &counts.configuration;
                 if earlier_round.is_some() {
                     configuration = &iterations[side.iteration].name;
@@ -235,7 +237,7 @@ impl BriefWriter<'_> {
             sentences.extend(sides::difference_sentences(facts, [earlier, side]));
         }
         if let Some(lead) = part.analysis.lead(side) {
-            sentences.extend(verdict::next_step(lead, language));
+            sentences.extend(verdict::next_step(facts, lead));
         }
         let mut text = shown(&language.sentences(sentences));
         // A check cannot have failed because of the skill in a run that did not load it.
@@ -264,19 +266,18 @@ impl BriefWriter<'_> {
         Some(say!(language, "brief.baseline", configuration, percent, counts))
     }
 
-    /// The pass rates of both sides with the decimals that make the gain before them add up, the
-    /// candidate first; `None` where they are not those of the gain.
-    fn shown_rates(&self, side: &Side) -> [Option<String>; 2] {
+    /// The pass rates of the compared cases, as the large word and the first screen have them, with their
+    /// counts, the candidate first; `None` where the brief is not about a comparison.
+    fn compared_rates(&self, side: &Side) -> [Option<Rate>; 2] {
         let analysis = self.part.analysis;
-        let lead = analysis.lead(side).filter(|lead| {
-            self.brief.only_case.is_none()
-                && lead.is_within_iteration()
-                && digest::compared_in_part(lead, analysis).is_none()
-        });
-        match lead.and_then(|lead| verdict::rates(&lead.gain, self.language)) {
-            Some(rates) => [Some(rates.after), Some(rates.before)],
-            None => [None, None],
+        let Some(lead) = analysis.lead(side) else { return [None, None] };
+        let is_on_baseline = analysis.opposite(side).as_ref() == Some(&lead.before);
+        if self.brief.only_case.is_some() || !is_on_baseline {
+            return [None, None];
         }
+        let Some(rates) = verdict::rates(&lead.gain, self.language) else { return [None, None] };
+        let sides = [(rates.after, lead.gain.after), (rates.before, lead.gain.before)];
+        sides.map(|(percent, tally)| Some(Rate { percent, ..Rate::new(tally, self.language) }))
     }
 
     /// Failed checks with their counts and evidence; those that failed for the same reason are one

@@ -2,7 +2,7 @@
 
 use crate::support;
 use crate::support::{Ran, Workspace, evalbook, project, read_text, words};
-use serde_json::json;
+use serde_json::{Value, json};
 
 fn grading(passed: bool, evidence: &str) -> String {
     json!({
@@ -67,6 +67,23 @@ fn an_iteration_in_which_nothing_ran_yet_is_passed_over() {
         lost("it says 41").file("iteration-3/sums/eval_metadata.json", r#"{"prompt": "p"}"#);
     let ran = brief(&place, &[]);
     assert!(ran.stdout.starts_with("# workspace, iteration-2\n"), "{ran:?}");
+}
+
+#[test]
+fn runs_that_stopped_come_before_the_checks_that_failed() {
+    let error = json!({"error": "exit code 1"}).to_string();
+    let place = lost("it says 41").file("iteration-2/sums/without_skill/grading.json", error);
+    let folder = "iteration-2/sums/without_skill";
+    let run = words::text("brief.run_in", &[("number", "1"), ("folder", folder)]);
+    let heading = words::raw("brief.stopped");
+    let section = format!("## {heading}\n\n- exit code 1\n  - sums, without_skill: {run}\n");
+    let text = brief(&place, &[]).ended(0).stdout;
+    let failed = text.find("it says 41");
+    assert!(text.find(&section).is_some_and(|at| Some(at) < failed), "{text}");
+    let found: Value =
+        serde_json::from_str(&brief(&place, &["--format", "json"]).stdout).expect("JSON");
+    let stopped = &found["workspaces"][0]["stopped"][0];
+    assert_eq!((&stopped["folder"], &stopped["error"]), (&json!(folder), &json!("exit code 1")));
 }
 
 /// Whether a brief says that nothing is graded, and not that nothing failed.
@@ -186,6 +203,7 @@ fn json_holds_the_facts_of_the_markdown() {
         "verdict": "unclear",
         "baseline": null,
         "loading": null,
+        "stopped": [],
         "regressed": [{
             "case": "sums", "text": "the total is right", "description": null,
             "passed": 0, "failed": 1, "ungraded": 0, "before": counts(1, 0),

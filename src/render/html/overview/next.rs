@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::analyze::{Change, FlipKind, Side};
-use crate::budget::BRIEF;
-use crate::digest::{ComparedCase, is_only_recorded};
+use crate::budget::{BRIEF, FEW_NAMES};
+use crate::digest::{self, ComparedCase, is_only_recorded};
 use crate::language::say;
 use crate::model::{Problem, Severity};
 use crate::render::context::{Link, Page, pages::RESUME};
@@ -60,7 +60,7 @@ pub(super) fn next_view(
         "prompt": prompt,
         "brief": brief,
         "brief_link": brief_link,
-        "sure": change.and_then(|change| verdict::next_step(change, page.language)),
+        "sure": change.and_then(|change| verdict::next_step(page.part.facts(page.language), change)),
     })
 }
 
@@ -109,7 +109,7 @@ fn regressed_since(page: &Page<'_>, lead: &Change) -> Option<Link> {
     Some(Link::new(page.link(&address(page.context, previous)), text))
 }
 
-/// The first that applies: stopped runs, regressions, the review.
+/// The first that applies: prepared cases, stopped runs, regressions, the review.
 fn main_step(
     page: &Page<'_>,
     after: &Side,
@@ -117,7 +117,9 @@ fn main_step(
     cases: &[ComparedCase<'_>],
 ) -> MainStep {
     let language = page.language;
-    if let Some(link) = stopped_runs(page, after.iteration) {
+    let first =
+        prepared_cases(page, after.iteration).or_else(|| stopped_runs(page, after.iteration));
+    if let Some(link) = first {
         return MainStep { link: Some(link), order: None };
     }
     let Some((line, choice)) = cases.iter().find_map(|case| {
@@ -150,6 +152,20 @@ fn main_step(
     let text = say!(language, "next.review", outputs = language.count(outputs, "output"));
     let order = page.link(&page.addresses.review_order(&choice.side, choice.against));
     MainStep { link: Some(Link::new(review + RESUME, text)), order: Some(order) }
+}
+
+/// A link to the page of the iteration, which lists its cases; `None` if every prepared case ran.
+fn prepared_cases(page: &Page<'_>, iteration: usize) -> Option<Link> {
+    let language = page.language;
+    let prepared = digest::prepared_cases(page.part.workspace, iteration);
+    if prepared.is_empty() {
+        return None;
+    }
+    let cases = language.count(prepared.len(), "case");
+    let names = prepared.into_iter().map(str::to_owned).collect();
+    let names = language.first_few(names, FEW_NAMES, "list.comma");
+    let href = page.link(&page.addresses.iteration(iteration));
+    Some(Link::new(href, say!(language, "next.run", cases, names)))
 }
 
 /// A link to the first run of an iteration that stopped, with the number of those; `None` without any.

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use crate::digest::{CheckName, FailedCheck};
+use crate::digest::{CheckName, FailedCheck, StoppedRun};
 use crate::language::{Language, say};
-use crate::render::text::brief::LengthLimit;
+use crate::render::text::brief::{LengthLimit, NAMED_CHECKS};
 use crate::text::{cut, printable, tokens};
 
 /// Reserved for the line that says what was left out.
@@ -22,7 +22,7 @@ pub(super) fn check_name(CheckName { case, text }: CheckName<'_>) -> String {
 pub(super) fn join(
     language: &Language,
     mut text: String,
-    sections: [(&str, Vec<String>); 9],
+    sections: [(&str, Vec<String>); 10],
     limit: LengthLimit,
 ) -> String {
     let (most, key) = match limit {
@@ -58,6 +58,34 @@ pub(super) fn join(
         let _ = writeln!(text, "{}", say!(language, key, most = tokens(most as f64), rest));
     }
     text
+}
+
+/// Errors with the runs that they stopped.
+pub(super) fn stopped_runs(stopped: &[StoppedRun<'_>], language: &Language) -> Vec<String> {
+    // A rate limit stops many runs in the same words.
+    let mut by_error: Vec<(&str, Vec<&StoppedRun<'_>>)> = Vec::new();
+    for stopped in stopped {
+        match by_error.iter_mut().find(|(error, _)| *error == stopped.error) {
+            Some((_, runs)) => runs.push(stopped),
+            None => by_error.push((stopped.error, vec![stopped])),
+        }
+    }
+    let mut items = Vec::new();
+    for (error, runs) in by_error {
+        let mut item = format!("- {}\n", shown(error));
+        for stopped in runs.iter().take(NAMED_CHECKS) {
+            let (number, folder) = (stopped.run, plain(stopped.folder));
+            let run = say!(language, "brief.run_in", number, folder);
+            let (case, side) = (name(stopped.case), name(stopped.configuration));
+            let _ = writeln!(item, "  - {case}, {side}: {run}");
+        }
+        let more = language.beyond("compare.more", runs.len(), NAMED_CHECKS);
+        if !more.is_empty() {
+            let _ = writeln!(item, "  - {more}");
+        }
+        items.push(item);
+    }
+    items
 }
 
 /// Whether the failed runs of both checks have the same evidence, such as one missing file.
