@@ -123,7 +123,8 @@ impl<'a> Changes<'a> {
         flip: &Flip<'_>,
     ) -> impl Iterator<Item = (&'a Run, &'a Expectation)> {
         let runs = self.analysis.cases[flip.case].runs(self.workspace, &self.after);
-        let checks = runs.flat_map(|run| run.expectations().iter().map(move |check| (run, check)));
+        let checks =
+            runs.flat_map(|run| run.counted_expectations().iter().map(move |check| (run, check)));
         checks.filter(|(_, check)| check.text == flip.text)
     }
 

@@ -74,7 +74,7 @@ pub(super) fn failed_checks<'a>(
         let mut checks: Vec<FailedCheck<'a>> = Vec::new();
         let mut indices: BTreeMap<Cow<'_, str>, usize> = BTreeMap::new();
         for run in runs {
-            for check in run.expectations() {
+            for check in run.counted_expectations() {
                 let key = key(check);
                 if !failing.contains(&key) {
                     continue;
@@ -117,6 +117,6 @@ pub(super) fn failed_checks<'a>(
 /// The keys of the checks that any of `runs` failed. A grading may have a million checks, most of
 /// which passed.
 fn failing_keys<'a>(runs: &[&'a Run]) -> BTreeSet<Cow<'a, str>> {
-    let checks = runs.iter().flat_map(|run| run.expectations());
+    let checks = runs.iter().flat_map(|run| run.counted_expectations());
     checks.filter(|check| check.outcome == Outcome::Failed).map(key).collect()
 }

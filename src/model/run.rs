@@ -62,6 +62,11 @@ impl Run {
         self.grading().map_or(&[], |grading| &grading.expectations)
     }
 
+    /// The expectations whose verdicts count; empty also if the run was lost.
+    pub fn counted_expectations(&self) -> &[Expectation] {
+        if self.is_lost() { &[] } else { self.expectations() }
+    }
+
     /// Whether its runner says that it broke, so that its verdicts measure nothing. A timeout of the
     /// agent counts as its grader counted it.
     // eval-magic grades every check of a run that never happened as failed, and Inspect and Harbor

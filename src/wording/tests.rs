@@ -184,10 +184,10 @@ fn trouble_in_the_runs_comes_before_the_verdict() {
         english,
         "overview.had_they_failed_vs",
         name = WITHOUT,
-        rate = "44.4 %",
+        rate = "33 %",
         worst = english.percent(2.0 / 9.0),
         other = WITH,
-        other_rate = "66.7 %",
+        other_rate = "50 %",
     );
     let found = answer(&lost).reason;
     assert!(found.contains(&worst), "{found}");
