@@ -53,7 +53,7 @@ pub(super) fn answer_view(
     };
     let mut view = json!({
         "word": answer.verdict.trim_end_matches(['.', '。']),
-        "sentence": with_whole_percentages(&language.sentences(sentence)),
+        "sentence": state::with_whole_percentages(&language.sentences(sentence)),
         "differs": differences(context, after, change),
         "gate": if is_newest { gate_lines(context) } else { Vec::new() },
         "sides": [side.view(Measure::PassRate, language)],
@@ -80,11 +80,6 @@ pub(super) fn answer_view(
         chips.push(chip);
     }
     Some(view)
-}
-
-/// `text` whose lines do not break between a number and its unit.
-pub(super) fn with_whole_percentages(text: &str) -> String {
-    text.replace(" %", "\u{a0}%")
 }
 
 /// What else differs between the compared sides. The sentence of the answer may also mention the

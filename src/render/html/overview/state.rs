@@ -13,7 +13,6 @@ use crate::digest::{
 use crate::language::{DASH, say};
 use crate::model::{TriggerQuery, TriggerRound};
 use crate::render::context::{Link, Page, RenderContext, Rows};
-use crate::render::html::overview::answer::with_whole_percentages;
 use crate::render::html::overview::cases::{DrawnCell, SMALLEST_SCALE, hollow_sign};
 use crate::render::html::overview::next::next_iteration;
 use crate::text::{cut_line, fixed};
@@ -71,6 +70,11 @@ pub(super) fn without_runs(page: &Page<'_>) -> Value {
 fn large_word(answer: &Answer) -> String {
     let word = answer.verdict.split(" · ").next().unwrap_or_default();
     word.trim_end_matches(['.', '。']).to_owned()
+}
+
+/// `text` whose lines do not break between a number and its unit.
+pub(super) fn with_whole_percentages(text: &str) -> String {
+    text.replace(" %", "\u{a0}%")
 }
 
 /// Adds to the answer about a side without a verdict what there is instead.
