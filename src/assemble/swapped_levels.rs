@@ -1,4 +1,4 @@
-//! `tea/en/with_skill` beside `soup/en/with_skill`: names alone do not say whether `tea` or `en` is
+//! `tea/en/with_skill` next to `soup/en/with_skill`: names alone do not say whether `tea` or `en` is
 //! the case. The lower folder is taken; where the checks say that it is the upper one, a problem does.
 
 use std::collections::{BTreeMap, BTreeSet};

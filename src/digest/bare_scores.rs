@@ -21,7 +21,7 @@ pub(crate) fn bare_scores<'a>(
     let newest = workspace.iterations.iter().rposition(has_scores)?;
     let iteration = &workspace.iterations[newest];
     let all: Vec<f64> = iteration.runs().flat_map(scores).collect();
-    // Shares beside points of 5 or 100 have no mean.
+    // Shares and points of 5 or 100 have no common mean.
     let is_one_scale = all.iter().all(|score| *score <= 1.0)
         || all.iter().all(|score| *score == 0.0 || *score >= 1.0);
     let mut sides = Vec::new();

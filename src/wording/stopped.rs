@@ -56,7 +56,7 @@ fn had_they_failed(facts: Facts<'_>, lead: Option<&Change>, side: &Side) -> Opti
     let Some(lead) = lead else {
         return Some(say!(language, "overview.had_they_failed", name, rate, worst));
     };
-    // The rates beside the large word are those of the compared cases.
+    // The rates next to the large word are those of the compared cases.
     let [after, before] = verdict::compared_rates(facts, lead);
     let (other, other_rate);
     if *side == lead.after {

@@ -418,7 +418,7 @@ fn scores_that_nothing_explains_are_shown_without_a_verdict() {
     assert_eq!(found.verdict, english.text("state.only_scores"));
     let scores = format!("{WITH} 0.90, {WITHOUT} 0.60 (+0.30)");
     assert!(found.reason.starts_with(&say!(english, "state.average_scores", scores)), "{found:?}");
-    // Points beside shares have no mean.
+    // Points and shares have no common mean.
     round[0].runs[0].gradings[0].expectations[0].score = Some(80.0);
     assert_eq!(answer(&workspace(vec![round])).reason, english.text("state.no_threshold"));
 }
