@@ -282,8 +282,8 @@ fn plans(evaluations: u64) {
                     Evidence::weigh(&case_runs(cases, &scores)).expect("cases with runs");
                 (evidence.verdict(), evidence.paired.is_settled_at(evidence.paired.p))
             };
-            let runs = plan.and_then(|plan| plan.runs_to_decide(1));
-            let settle = plan.and_then(|plan| plan.cases_to_settle(1));
+            let runs = plan.and_then(|plan| plan.runs_to_decide(1, 20));
+            let settle = plan.and_then(|plan| plan.cases_to_settle(1, 200));
             let after_runs = runs.map(|runs| decides(&pilot, runs, random));
             let after_cases = settle.map(|cases| decides(&world.draw(cases, random), 1, random));
             [

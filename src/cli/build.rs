@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
 
 use crate::analyze::Analysis;
 use crate::cli::destination::{self, Destination, Inputs, IntoArgs};
@@ -96,6 +97,7 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> CommandResult {
     let folders = args.folders.paths();
     let inputs = Inputs::new(&folders, "the workspaces").with(theme);
     let text = args.comment.target()?;
+    args.into.check(args.folders.read_apart(), text.is_some())?;
     refuse_output(args, &inputs, text.is_some())?;
     let day = args.day.day()?;
     let is_gated = args.is_gated || !flags.gate.is_empty();
@@ -110,12 +112,13 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> CommandResult {
     }
     let opened = &opened;
     let mut options = theme::render_options(theme, opened.iter().map(|opened| &opened.settings))?;
-    options.publication.folder = args.into.name(opened, text.is_some())?;
+    options.publication.folder = args.into.name(opened)?;
     if let (Some(root), Some(name)) = (&args.into.site, &options.publication.folder) {
         inputs.refuse_in(&root.join(name))?;
         (options.publication.commit, options.publication.date) = git::commit_of(folders.first());
     }
-    let analyses: Vec<Analysis> = opened.iter().map(OpenedWorkspace::analysis_with_texts).collect();
+    let analyses: Vec<Analysis> =
+        opened.par_iter().map(OpenedWorkspace::analysis_with_texts).collect();
     remarks.extend(idle_flags(&flags, opened, &analyses));
     if !args.quiet {
         remarks.iter().for_each(|line| console.remark(line));

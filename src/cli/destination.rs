@@ -35,33 +35,44 @@ pub(super) struct IntoArgs {
 }
 
 impl IntoArgs {
-    /// The name of the report in a site. A text written elsewhere may be about a report in a site.
-    pub(super) fn name(
-        &self,
-        opened: &[OpenedWorkspace],
-        is_text: bool,
-    ) -> CommandResult<Option<String>> {
+    /// Refuses a name that no report can have, and a site where none can be chosen. `folders` is the
+    /// number of folders that are read by themselves. A text may be about a report in a site.
+    pub(super) fn check(&self, folders: usize, is_text: bool) -> CommandResult<()> {
+        let Some(name) = &self.name else {
+            if self.site.is_some() && folders > 1 {
+                return Err(no_common_name());
+            }
+            return Ok(());
+        };
+        if self.site.is_none() && !is_text {
+            let failure = Failure::usage("`--name` is for a report in a site");
+            return Err(failure.help("add `--into SITE`"));
+        }
+        if name.trim().is_empty() {
+            return Err(Failure::usage("`--name` is empty")
+                .help("give a name such as `--name pr-12`, or leave it out"));
+        }
+        if RESERVED.iter().any(|reserved| reserved.eq_ignore_ascii_case(name.trim())) {
+            let failure = Failure::usage(format!("`--name`: no report can be called `{name}`"));
+            return Err(failure.help("a site keeps that name for itself"));
+        }
+        Ok(())
+    }
+
+    /// The name of the report in a site; `None` outside of one.
+    pub(super) fn name(&self, opened: &[OpenedWorkspace]) -> CommandResult<Option<String>> {
         match (&self.name, opened) {
-            (None, _) if self.site.is_none() => Ok(None),
-            (Some(_), _) if self.site.is_none() && !is_text => {
-                Err(Failure::usage("`--name` is for a report in a site").help("add `--into SITE`"))
-            }
-            (Some(name), _) if name.trim().is_empty() => Err(Failure::usage("`--name` is empty")
-                .help("give a name such as `--name pr-12`, or leave it out")),
-            (Some(name), _)
-                if RESERVED.iter().any(|reserved| reserved.eq_ignore_ascii_case(name.trim())) =>
-            {
-                let failure = Failure::usage(format!("`--name`: no report can be called `{name}`"));
-                Err(failure.help("a site keeps that name for itself"))
-            }
             (Some(name), _) => Ok(Some(slug(name))),
+            (None, _) if self.site.is_none() => Ok(None),
             (None, [only]) => Ok(Some(slug(&only.workspace.name))),
-            (None, _) => {
-                let failure = Failure::usage("several workspaces have no name in common");
-                Err(failure.help("say what the report is called in the site: `--name NAME`"))
-            }
+            (None, _) => Err(no_common_name()),
         }
     }
+}
+
+fn no_common_name() -> Failure {
+    Failure::usage("several workspaces have no name in common")
+        .help("say what the report is called in the site: `--name NAME`")
 }
 
 fn slug(name: &str) -> String {

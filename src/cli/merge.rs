@@ -84,6 +84,11 @@ impl FoldersArgs {
         self.workspaces.iter().cloned().chain(sides).collect()
     }
 
+    /// How many folders are read each by itself.
+    pub(super) fn read_apart(&self) -> usize {
+        if self.merge { 1 } else { self.workspaces.len() }
+    }
+
     fn check_count(&self) -> CommandResult<()> {
         // A pattern of the shell that matches too little goes unnoticed otherwise.
         let given = self.workspaces.len();

@@ -5,6 +5,8 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use crate::adapters::Origins;
 use crate::analyze::{self, Analysis, Texts};
 use crate::cli::name_checks::{self, NamedWorkspace};
@@ -118,27 +120,34 @@ pub(super) struct OpenedWorkspaces {
 
 /// Reads every workspace at `paths`; the current folder when none is given.
 pub(super) fn open(paths: &[PathBuf], flags: &Settings) -> CommandResult<OpenedWorkspaces> {
+    let paths = or_current_folder(paths).into_par_iter();
+    let found: Vec<_> = paths.map(|path| open_folder_or_its_workspace(path, flags)).collect();
     let mut all = OpenedWorkspaces::default();
-    for path in or_current_folder(paths) {
-        let mut found = open_folder(path, flags);
-        let has_results = found.as_ref().is_ok_and(|found| {
-            found.opened.iter().any(|opened| pipeline::has_results(&opened.workspace))
-        });
-        // People name the skill, whose evaluations lie beside it.
-        if !has_results
-            && let Some(workspace) = name_checks::workspace_of_skill(path)
-            && let Ok(other) = open_folder(&workspace, flags)
-        {
-            let (path, workspace) = (path.display(), workspace.display());
-            all.remarks.push(format!("`{path}` holds no results; reading `{workspace}`"));
-            found = Ok(other);
-        }
+    for found in found {
         let found = found?;
         all.opened.extend(found.opened);
         all.outside.extend(found.outside);
+        all.remarks.extend(found.remarks);
     }
     all.check_pinned()?;
     Ok(all)
+}
+
+/// People name the skill, whose evaluations lie beside it.
+fn open_folder_or_its_workspace(path: &Path, flags: &Settings) -> CommandResult<OpenedWorkspaces> {
+    let found = open_folder(path, flags);
+    let has_results = found.as_ref().is_ok_and(|found| {
+        found.opened.iter().any(|opened| pipeline::has_results(&opened.workspace))
+    });
+    if !has_results
+        && let Some(workspace) = name_checks::workspace_of_skill(path)
+        && let Ok(mut other) = open_folder(&workspace, flags)
+    {
+        let (path, workspace) = (path.display(), workspace.display());
+        other.remarks.push(format!("`{path}` holds no results; reading `{workspace}`"));
+        return Ok(other);
+    }
+    found
 }
 
 fn open_folder(path: &Path, flags: &Settings) -> CommandResult<OpenedWorkspaces> {

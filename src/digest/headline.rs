@@ -112,15 +112,11 @@ pub(crate) fn next_step(change: &Change) -> Option<NextStep> {
     let comparison = gain.comparison.as_ref()?;
     let (plan, cases) = (comparison.plan.as_ref()?, comparison.evidence.paired.cases);
     let mut options = Vec::new();
-    if let Some(needed) = plan.runs_to_decide(gain.at_once())
-        && needed - plan.runs <= FEASIBLE_RUNS
-    {
+    if let Some(needed) = plan.runs_to_decide(gain.at_once(), plan.runs + FEASIBLE_RUNS) {
         let more = needed - plan.runs;
         options.push((MoreNeeded::Runs(more), more * cases * 2));
     }
-    if let Some(needed) = plan.cases_to_settle(gain.at_once())
-        && needed - cases <= FEASIBLE_CASES
-    {
+    if let Some(needed) = plan.cases_to_settle(gain.at_once(), cases + FEASIBLE_CASES) {
         let more = needed - cases;
         options.push((MoreNeeded::Cases(more), more * plan.runs * 2));
     }

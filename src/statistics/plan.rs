@@ -10,10 +10,6 @@ use super::sample::{CaseRuns, differences};
 /// The wanted chance to decide, or to detect a true gain.
 const CHANCE: f64 = 0.8;
 
-/// More runs or cases than these are no advice.
-const PLANNED_RUNS: usize = 20;
-const PLANNED_CASES: usize = 200;
-
 /// The basis for planning further runs or cases. Gains and deviations are in shares of 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plan {
@@ -42,11 +38,11 @@ impl Plan {
     }
 
     /// The fewest runs per case and side with which the permutation of runs would detect this gain
-    /// on the same cases with a chance of 80 %. More than so far and at most 20, with `at_once`
+    /// on the same cases with a chance of 80 %. More than so far and at most `last`, with `at_once`
     /// candidates compared (Bonferroni). `None` if no number would.
-    pub fn runs_to_decide(&self, at_once: usize) -> Option<usize> {
+    pub fn runs_to_decide(&self, at_once: usize, last: usize) -> Option<usize> {
         let level = SETTLED_P / at_once.max(1) as f64;
-        least(self.runs + 1, PLANNED_RUNS, |runs| self.chance_with_runs(runs, level))
+        least(self.runs + 1, last, |runs| self.chance_with_runs(runs, level))
     }
 
     /// The chance that K runs per side give a permutation p within `level`, which is α, by the
@@ -67,13 +63,13 @@ impl Plan {
     }
 
     /// The fewest cases, with as many runs each, that would settle this gain on cases like these
-    /// with a chance of 80 %. More than so far and at most 200. By the power of the t test of the
+    /// with a chance of 80 %. More than so far and at most `last`. By the power of the t test of the
     /// moderated variance at `SETTLED_P` over `at_once` candidates (Bonferroni). At least as many
     /// as a sign-flip test needs to reach that p; with exactly that many all must move the same
     /// way, with a chance of Φ(|d̄|/√v)^G. `None` if no number would.
-    pub fn cases_to_settle(&self, at_once: usize) -> Option<usize> {
+    pub fn cases_to_settle(&self, at_once: usize, last: usize) -> Option<usize> {
         let level = SETTLED_P / at_once.max(1) as f64;
-        least(self.moderated.cases + 1, PLANNED_CASES, |cases| {
+        least(self.moderated.cases + 1, last, |cases| {
             let smallest_p = 2.0 * libm::exp2(-(cases as f64));
             if smallest_p > level {
                 return Some(0.0);
@@ -195,23 +191,23 @@ mod tests {
 
     #[test]
     fn larger_gains_and_more_cases_need_less() {
-        let runs = |gain: f64, cases| pilot(&[0.5 + gain], &[0.5], cases).runs_to_decide(1);
+        let runs = |gain: f64, cases| pilot(&[0.5 + gain], &[0.5], cases).runs_to_decide(1, 20);
         assert!(runs(0.25, 3) > runs(0.5, 3) && runs(0.25, 3) > runs(0.25, 8));
         assert_eq!((runs(0.02, 3), runs(0.5, 1)), (None, Some(9)));
-        let settle = |gain: f64| pilot(&[0.5 + gain], &[0.5], 3).cases_to_settle(1);
+        let settle = |gain: f64| pilot(&[0.5 + gain], &[0.5], 3).cases_to_settle(1, 200);
         assert!(settle(0.1) > settle(0.25) && settle(0.02).is_none());
         assert_eq!(settle(0.5), Some(7));
         let plan = pilot(&[1.0], &[0.5], 3);
-        assert!(plan.cases_to_settle(1) < plan.cases_to_settle(5));
-        assert!(plan.runs_to_decide(1) < plan.runs_to_decide(5));
+        assert!(plan.cases_to_settle(1, 200) < plan.cases_to_settle(5, 200));
+        assert!(plan.runs_to_decide(1, 20) < plan.runs_to_decide(5, 20));
     }
 
     #[test]
     fn plans_ask_for_more_than_there_is() {
         let plan = pilot(&[1.0; 7], &[0.0; 7], 9);
-        assert_eq!((plan.runs_to_decide(1), plan.cases_to_settle(1)), (Some(8), Some(10)));
+        assert_eq!((plan.runs_to_decide(1, 20), plan.cases_to_settle(1, 200)), (Some(8), Some(10)));
         let plan = pilot(&[1.0; 20], &[0.0; 20], 9);
-        assert_eq!(plan.runs_to_decide(1), None);
+        assert_eq!(plan.runs_to_decide(1, 20), None);
     }
 
     #[test]
