@@ -258,9 +258,7 @@ pub fn check_grid(checks: &[CheckCell], columns: &[CheckColumn], has_other: bool
     let mut body = String::new();
     for (mark, paths) in groups {
         body += &format!("<g class=\"check {mark}\">");
-        for (class, d) in paths {
-            body += &format!("<path class=\"{class}\" d=\"{d}\"/>");
-        }
+        body += &drawn(&paths);
         body += "</g>";
     }
     for (at, CheckColumn { title, href }) in columns.iter().take(GRID_CHECKS).enumerate() {
@@ -297,6 +295,10 @@ fn add(paths: &mut Paths, class: &'static str, path: String) {
     paths.entry(class).or_default().push_str(&path);
 }
 
+fn drawn(paths: &Paths) -> String {
+    paths.iter().map(|(class, d)| format!("<path class=\"{class}\" d=\"{d}\"/>")).collect()
+}
+
 /// A square filled from below; a dash where there is no verdict.
 fn square(paths: &mut Paths, x: u32, y: u32, share: Option<f64>, side: BarSide) {
     let Some(share) = share else {
@@ -325,40 +327,41 @@ fn outlined_square(paths: &mut Paths, x: u32, y: u32, share: Option<f64>, side: 
     }
 }
 
-/// The rate of a configuration per iteration, the newest one in the color of `side`, and as an outline
-/// without one: of a single run. A dash for no verdict.
-pub fn columns(rates: &[Option<f64>], side: Option<BarSide>) -> String {
+/// The rate of a configuration in an iteration.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ColumnRate {
+    /// In shares of 1.
+    pub rate: f64,
+    /// Whether one run gave it: then it is drawn as a gray outline.
+    pub is_single: bool,
+}
+
+/// The rate of a configuration per iteration, the newest one in the color of `side`, the others gray.
+/// A dash for no verdict.
+pub fn columns(rates: &[Option<ColumnRate>], side: BarSide) -> String {
     let step = if rates.len() <= 6 { 20 } else { 10 };
     let bar = step - step / 4;
-    let (mut body, mut earlier) = (String::new(), String::new());
+    let mut paths = Paths::new();
     for (at, rate) in rates.iter().enumerate() {
         let x = at as u32 * step;
-        let Some(rate) = rate else {
-            body += &format!("<path class=\"none\" d=\"M{} 30h{}\"/>", x + 1, bar - 2);
+        let Some(ColumnRate { rate, is_single }) = rate else {
+            add(&mut paths, "none", format!("M{} 30h{}", x + 1, bar - 2));
             continue;
         };
         // A rate of 0 % is a verdict, and so has a line.
         let height = (rate.clamp(0.0, 1.0) * 31.0).round().max(1.0) as u32;
-        let column = format!("M{x} {}h{bar}v{height}h-{bar}z", 32 - height);
-        match side {
-            Some(side) if at + 1 == rates.len() => {
-                body += &format!("<path class=\"{}\" d=\"{column}\"/>", side.class());
-            }
-            None if at + 1 == rates.len() => {
-                let (y, width) = (32 - height, bar - 1);
-                body += &format!(
-                    "<path class=\"outlined\" d=\"M{x}.5 {y}.5h{width}v{height}h-{width}z\"/>"
-                );
-            }
-            _ => earlier.push_str(&column),
+        let y = 32 - height;
+        if *is_single {
+            let width = bar - 1;
+            add(&mut paths, "outlined", format!("M{x}.5 {y}.5h{width}v{height}h-{width}z"));
+        } else {
+            let class = if at + 1 == rates.len() { side.class() } else { "past" };
+            add(&mut paths, class, format!("M{x} {y}h{bar}v{height}h-{bar}z"));
         }
     }
-    if !earlier.is_empty() {
-        body += &format!("<path class=\"past\" d=\"{earlier}\"/>");
-    }
     let width = (rates.len().max(1) as u32 - 1) * step + bar;
-    body += &format!("<path class=\"axis\" d=\"M0 32.5H{width}\"/>");
-    svg("columns", [width, 34], false, &body)
+    add(&mut paths, "axis", format!("M0 32.5H{width}"));
+    svg("columns", [width, 34], false, &drawn(&paths))
 }
 
 /// A drawing that screen readers skip; when stretched, it takes the full width.
@@ -376,8 +379,8 @@ fn svg(class: &str, [width, height]: [u32; 2], is_stretched: bool, body: &str) -
 #[cfg(test)]
 mod tests {
     use super::{
-        BarSide, Certainty, CheckCell, CheckColumn, CheckMark, Tone, check_grid, columns,
-        difference_bar, gain_axis, run_bar,
+        BarSide, Certainty, CheckCell, CheckColumn, CheckMark, ColumnRate, Tone, check_grid,
+        columns, difference_bar, gain_axis, run_bar,
     };
     use crate::chart::pair::{both_sides, builds, gain};
     use crate::chart::tests::xml::checked;
@@ -404,9 +407,13 @@ mod tests {
         let grid = check_grid(&[cell], &[column], true);
         assert!(grid.contains("class=\"candidate\"") && !grid.contains("class=\"baseline"));
         assert!(grid.contains("href=\"x.html#e-1\"") && grid.contains("a &lt;b&gt;: 1/1"));
-        let columns = columns(&[None, Some(0.0), Some(1.0)], Some(BarSide::Candidate));
-        assert!(columns.contains("class=\"past\" d=\"M20 31h"), "{columns}");
-        assert!(columns.contains("class=\"candidate\" d=\"M40 1h"), "{columns}");
+        let level = |rate, is_single| Some(ColumnRate { rate, is_single });
+        let rates = [None, level(0.0, false), level(0.5, true), level(1.0, false)];
+        let columns = columns(&rates, BarSide::Candidate);
+        for drawn in ["past\" d=\"M20 31h", "outlined\" d=\"M40.5 16.5h", "candidate\" d=\"M60 1h"]
+        {
+            assert!(columns.contains(&format!("class=\"{drawn}")), "{columns}");
+        }
     }
 
     #[test]
@@ -422,10 +429,11 @@ mod tests {
 
     #[test]
     fn both_sides_lie_on_one_scale() {
-        let svg = both_sides([Some(0.5), Some(1.0)], Tone::Better, "100 % vs \"50 %\"");
+        let svg = both_sides([Some(0.5), Some(1.0)], Tone::Better, false, "100 % vs \"50 %\"");
         checked(&svg);
         assert!(svg.contains("cx=\"65\"") && svg.contains("M65 8L124 8"), "{svg}");
-        assert!(!both_sides([None, Some(1.0)], Tone::Neutral, "").contains("joint"));
+        let single = both_sides([None, Some(1.0)], Tone::Neutral, true, "");
+        assert!(!single.contains("joint") && single.contains("mark hollow"), "{single}");
     }
 
     #[test]

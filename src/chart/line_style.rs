@@ -63,7 +63,16 @@ impl LineStyle {
     }
 
     /// Draws the shape: a ring for the baseline, filled unless its value is only recorded.
-    pub(super) fn mark(&self, canvas: &mut Canvas, (x, y): (f64, f64), radius: f64) {
+    pub(super) fn mark(&self, canvas: &mut Canvas, at: (f64, f64), radius: f64) {
+        self.draw(canvas, at, radius, self.is_recorded);
+    }
+
+    /// The same in gray and hollow, for single runs.
+    pub(super) fn outlined_mark(&self, canvas: &mut Canvas, at: (f64, f64), radius: f64) {
+        canvas.group("neutral", |canvas| self.draw(canvas, at, radius, true));
+    }
+
+    fn draw(&self, canvas: &mut Canvas, (x, y): (f64, f64), radius: f64, is_hollow: bool) {
         // A ring lets the mark of the other side show through.
         if self.shape == CIRCLE {
             let (x, y, r) = (num(x), num(y), num(radius));
@@ -76,7 +85,7 @@ impl LineStyle {
         let corners: Vec<String> =
             corners.map(|corner| point((x + corner[0] * radius, y + corner[1] * radius))).collect();
         let (class, fill) =
-            if self.is_recorded { ("mark hollow", "none") } else { ("mark", "currentColor") };
+            if is_hollow { ("mark hollow", "none") } else { ("mark", "currentColor") };
         canvas.add(format_args!(
             "<path class=\"{class}\" fill=\"{fill}\" stroke=\"currentColor\" d=\"M{}Z\"/>",
             corners.join("L")

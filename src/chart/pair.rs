@@ -10,8 +10,8 @@ const INSET: f64 = 6.0;
 const MIDDLE: f64 = 8.0;
 
 /// Both sides in shares of their scale: a ring for the earlier side or the baseline, a square for
-/// the later one, joined by a line in the color of the verdict.
-pub fn both_sides(sides: [Option<f64>; 2], tone: Tone, label: &str) -> String {
+/// the later one, joined by a line in the color of the verdict. Outlines in gray are for single runs.
+pub fn both_sides(sides: [Option<f64>; 2], tone: Tone, is_outlined: bool, label: &str) -> String {
     let [before, after] = sides
         .map(|side| side.map(|share| INSET + share.clamp(0.0, 1.0) * (PAIR_WIDTH - 2.0 * INSET)));
     let mut canvas = Canvas::default();
@@ -22,7 +22,10 @@ pub fn both_sides(sides: [Option<f64>; 2], tone: Tone, label: &str) -> String {
         });
     }
     for (x, style) in [(before, LineStyle::BASELINE), (after, LineStyle::CANDIDATE)] {
-        if let Some(x) = x {
+        let Some(x) = x else { continue };
+        if is_outlined {
+            style.outlined_mark(&mut canvas, (x, MIDDLE), 4.4);
+        } else {
             canvas.group(style.class, |canvas| style.mark(canvas, (x, MIDDLE), 4.4));
         }
     }

@@ -76,6 +76,8 @@ pub struct Point {
     pub name: String,
     /// The counts behind it, `53/77`, or empty.
     pub label: String,
+    /// Whether it is drawn as a gray outline, since single runs say little.
+    pub is_outlined: bool,
     pub href: Option<String>,
 }
 
@@ -94,6 +96,12 @@ impl LineChart {
         let before = index.checked_sub(1).and_then(|before| series.points[before].as_ref());
         let pair = before.zip(series.points[index].as_ref());
         !is_broken && pair.is_some_and(|(before, after)| before.name == after.name)
+    }
+
+    /// Whether a point is of single runs.
+    pub(in crate::chart) fn has_outlines(&self) -> bool {
+        let mut points = self.series.iter().flat_map(Series::present);
+        points.any(|(_, point)| point.is_outlined)
     }
 
     /// The style of each series; only the first candidate and the first baseline have their own.

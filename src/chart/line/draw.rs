@@ -92,11 +92,12 @@ fn lines(canvas: &mut Canvas, frame: &ChartFrame<'_>, number: usize, style: &Lin
     let series = &frame.chart.series[number];
     let has_intervals = frame.has_intervals();
     let mut path = String::new();
-    for (index, Point { value, interval, .. }) in series.present() {
+    for (index, Point { value, interval, is_outlined, .. }) in series.present() {
         let at = (frame.x_of(index, number), frame.y(*value));
         if let Some(Interval { low, high }) = interval.filter(|_| has_intervals) {
             let low = point((at.0, frame.y(low)));
-            canvas.path("bar", &format!("M{low}V{}", num(frame.y(high))));
+            let class = if *is_outlined { "bar neutral" } else { "bar" };
+            canvas.path(class, &format!("M{low}V{}", num(frame.y(high))));
         }
         let joint = if frame.chart.are_joined(series, index) { "L" } else { "M" };
         path += &format!("{joint}{}", point(at));
@@ -115,7 +116,7 @@ fn marks(canvas: &mut Canvas, frame: &ChartFrame<'_>, number: usize, style: &Lin
         let at = (frame.x_of(index, number), frame.y(point.value));
         // A thousand titles that no pointer can reach would only make the page large.
         if frame.spacing < POINTED {
-            style.mark(canvas, at, frame.radius());
+            mark(canvas, style, point, at, frame.radius());
             continue;
         }
         let (iteration, name) = (&frame.chart.ticks[index].name, series.name_at(point));
@@ -125,8 +126,16 @@ fn marks(canvas: &mut Canvas, frame: &ChartFrame<'_>, number: usize, style: &Lin
             if frame.is_hatched(number) {
                 hatched_column(canvas, frame, at);
             }
-            style.mark(canvas, at, frame.radius());
+            mark(canvas, style, point, at, frame.radius());
         });
+    }
+}
+
+fn mark(canvas: &mut Canvas, style: &LineStyle, point: &Point, at: (f64, f64), radius: f64) {
+    if point.is_outlined {
+        style.outlined_mark(canvas, at, radius);
+    } else {
+        style.mark(canvas, at, radius);
     }
 }
 

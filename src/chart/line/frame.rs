@@ -133,7 +133,8 @@ impl<'a> ChartFrame<'a> {
                 .map(|one| unplaced.next().map_or(one, |_| language.text("chart.gaps")));
             let has_intervals = frame.has_intervals();
             let intervals = Some(language.text("chart.interval_of")).filter(|_| has_intervals);
-            frame.legend = Legend::new(chart, sizes.width, intervals, reason);
+            let outlines = Some(language.text("chart.outlined")).filter(|_| chart.has_outlines());
+            frame.legend = Legend::new(chart, sizes.width, outlines, intervals, reason);
             frame.notes = frame.placed_notes();
         }
         let reasons = if frame.reasons.iter().any(Option::is_some) { 16.0 } else { 0.0 };

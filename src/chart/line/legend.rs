@@ -22,6 +22,8 @@ struct LegendItem {
 
 enum Sign {
     Series(LineStyle),
+    /// The mark of single runs.
+    Outlined,
     /// An upright line of this class.
     Line(&'static str),
     /// A text alone.
@@ -34,11 +36,12 @@ const ROW: f64 = 20.0;
 const SIGN: f64 = 16.0;
 
 impl Legend {
-    /// The legend of a chart in lines of `line_width`, with what `intervals` and breaks mean if they
-    /// are drawn without a label of their own.
+    /// The legend of a chart in lines of `line_width`, with what outlines, `intervals` and breaks mean
+    /// if they are drawn without a label of their own.
     pub(super) fn new(
         chart: &LineChart,
         line_width: f64,
+        outlines: Option<&str>,
         intervals: Option<&str>,
         breaks: Option<&str>,
     ) -> Self {
@@ -46,6 +49,7 @@ impl Legend {
         for (style, series) in chart.styles().into_iter().zip(&chart.series) {
             entries.push((Sign::Series(style), &series.name));
         }
+        entries.extend(outlines.map(|meaning| (Sign::Outlined, meaning)));
         entries.extend(intervals.map(|meaning| (Sign::Line("bar"), meaning)));
         entries.extend(breaks.map(|reason| (Sign::Line("break"), reason)));
         entries.push((Sign::Nothing, &chart.title));
@@ -72,6 +76,7 @@ impl Legend {
                 Sign::Series(style) => {
                     canvas.group(style.class, |canvas| style.mark(canvas, middle, 5.0));
                 }
+                Sign::Outlined => LineStyle::CANDIDATE.outlined_mark(canvas, middle, 5.0),
                 Sign::Line(class) => {
                     let top = point((middle.0, y - 10.0));
                     canvas.path(class, &format!("M{top}V{}", num(y + 2.0)));

@@ -45,6 +45,7 @@ fn wandering(name: &str, role: SeriesRole, count: usize, start: u64) -> Series {
             name: String::new(),
             interval: Some(Interval { low: end(-0.12), high: end(0.1) }),
             label: format!("{}/77", (level * 77.0).round()),
+            is_outlined: false,
             href: Some(format!("{}/index.html", index + 1)),
         })
     };

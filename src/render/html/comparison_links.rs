@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::analyze::{Against, Change, Choice, Flip, FlipKind, Verdict};
+use crate::analyze::{Against, Change, Choice, ConfigurationSummary, Flip, FlipKind, Verdict};
 use crate::chart::inline::Tone;
 use crate::language::Language;
 use crate::render::context::{Link, Page, RenderContext};
@@ -98,6 +98,12 @@ pub(super) fn address(context: RenderContext<'_>, change: &Change) -> String {
 pub(super) fn other_name(context: RenderContext<'_>, change: &Change) -> String {
     let [other, _] = sides::short_names(context.part.facts(context.language), change.sides());
     other
+}
+
+/// Whether both sides of a comparison are drawn as gray outlines: one of them has one run a case, and
+/// the cases are too few to make up for it.
+pub(super) fn is_outlined(verdict: Verdict, sides: [&ConfigurationSummary; 2]) -> bool {
+    tone(verdict) == Tone::Neutral && sides.iter().any(|side| side.runs_per_case <= 1)
 }
 
 /// Only verdicts with a direction are colored.

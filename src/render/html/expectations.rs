@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::analyze::{ExpectationHistory, Expectations, Roles, Usefulness};
 use crate::budget::{DATA_CELLS, DATA_COLUMNS, SHORT_LIST};
-use crate::chart::inline::{BarSide, columns};
+use crate::chart::inline::{BarSide, ColumnRate, columns};
 use crate::language::{DASH, Language, Rate, say};
 use crate::model::Tally;
 use crate::render::context::{Link, Page, RenderContext, Rows, bounds::take_rows};
@@ -179,13 +179,16 @@ impl<'a> ShownColumns<'a> {
                     BarSide::Other => roles.baseline.as_ref(),
                 };
                 let counted = name.and_then(|name| history.counted(*at, name));
-                rates.push(counted.and_then(|found| found.tally.pass_rate()));
+                rates.push(counted.and_then(|found| {
+                    let rate = found.tally.pass_rate()?;
+                    Some(ColumnRate { rate, is_single: found.runs == 1 })
+                }));
                 if let (Some(name), Some(found)) = (name, counted) {
                     counts.push(format!("{name} {}", Rate::counts_of(found.tally)));
                 }
             }
             if self.has_history() && !counts.is_empty() {
-                let svg = columns(&rates, Some(side));
+                let svg = columns(&rates, side);
                 tracks.push(Track { svg, text: language.list(counts) });
             }
         }

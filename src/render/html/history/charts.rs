@@ -1,6 +1,6 @@
 //! Charts over the iterations: pass rates and mean scores.
 
-use crate::analyze::{ConfigurationSummary, Measure, Roles};
+use crate::analyze::{Analysis, Change, ConfigurationSummary, Measure, Roles, Verdict};
 use crate::chart::{self, ChartSize, Figure, LineChart, Point, Series, SeriesRole, Tick, Unit};
 use crate::digest::{RecordedSide, recorded_rounds};
 use crate::language::{Rate, say};
@@ -134,7 +134,9 @@ fn series(page: &Page<'_>, level: Level) -> Vec<Series> {
 
 fn named_series(page: &Page<'_>, name: String, role: SeriesRole, level: Level) -> Series {
     let indices = 0..page.part.analysis.iterations.len();
-    let points = indices.map(|index| point(page, index, &name, level)).collect();
+    let points = indices
+        .map(|index| point(page, index, &name, own_change(page.context, index), level))
+        .collect();
     Series { name, role, points }
 }
 
@@ -146,18 +148,38 @@ fn baseline_series(page: &Page<'_>, roles: &[&Roles], level: Level) -> Series {
             points.push(None);
             continue;
         };
-        let level = point(page, index, name, level);
+        let level = point(page, index, name, own_change(page.context, index), level);
         points.push(level.map(|level| Point { name: name.clone(), ..level }));
     }
     let name = page.language.text("history.each_baseline").to_owned();
     Series { name, role: SeriesRole::Baseline, points }
 }
 
-/// The level of a configuration in an iteration, linked to its page.
-pub(super) fn point(page: &Page<'_>, index: usize, name: &str, level: Level) -> Option<Point> {
+/// The level of a configuration in an iteration, linked to its page. `change` is the comparison of the
+/// iteration, which decides with how much ink its sides are drawn.
+pub(super) fn point(
+    page: &Page<'_>,
+    index: usize,
+    name: &str,
+    change: Option<&Change>,
+    level: Level,
+) -> Option<Point> {
     let summary = page.part.analysis.iterations[index].configuration(name)?;
-    let level = level(summary)?;
-    Some(Point { href: Some(page.link(&page.addresses.iteration(index))), ..level })
+    let is_outlined = match change {
+        Some(change) => has_outlined_sides(page.part.analysis, change),
+        None => comparison_links::is_outlined(Verdict::NoComparison, [summary; 2]),
+    };
+    let href = Some(page.link(&page.addresses.iteration(index)));
+    Some(Point { href, is_outlined, ..level(summary)? })
+}
+
+fn has_outlined_sides(analysis: &Analysis, change: &Change) -> bool {
+    match change.sides().map(|side| analysis.summary(side)) {
+        [Some(before), Some(after)] => {
+            comparison_links::is_outlined(change.gain.verdict(), [before, after])
+        }
+        _ => false,
+    }
 }
 
 /// Candidates that are nowhere a baseline, and baselines; from the newest iterations with both

@@ -100,11 +100,12 @@ impl ByModel<'_> {
 }
 
 fn candidate_point(page: &Page<'_>, index: usize, found: &UnderCondition) -> Option<Point> {
-    point(page, index, &found.after.configuration, rate)
+    point(page, index, &found.after.configuration, found.change.as_ref(), rate)
 }
 
 fn baseline_point(page: &Page<'_>, index: usize, found: &UnderCondition) -> Option<Point> {
-    point(page, index, &found.change.as_ref()?.before.configuration, rate)
+    let change = found.change.as_ref()?;
+    point(page, index, &change.before.configuration, Some(change), rate)
 }
 
 /// `100 % vs 80 %`.

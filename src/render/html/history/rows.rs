@@ -5,9 +5,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::analyze::{
-    Against, Break, Change, ConfigurationSummary, Measure, SCORES, Verdict, VerdictWord,
+    Against, Break, Change, ConfigurationSummary, Gain, Measure, SCORES, Verdict, VerdictWord,
 };
-use crate::chart::{self, inline::Tone};
+use crate::chart;
 use crate::digest;
 use crate::language::{DASH, Language, say};
 use crate::render::context::{Link, Page, RenderContext, Rows};
@@ -194,7 +194,11 @@ pub(super) fn passed(
 ) -> DrawnNumber {
     let language = context.language;
     let gain = change.map(|change| &change.gain).filter(|gain| gain.comparison.is_some());
-    let tone = gain.map_or(Tone::Neutral, |gain| comparison_links::tone(gain.verdict()));
+    let verdict = gain.map_or(Verdict::NoComparison, Gain::verdict);
+    let tone = comparison_links::tone(verdict);
+    let sides = before.or(after).zip(after.or(before));
+    let is_outlined = sides
+        .is_some_and(|(before, after)| comparison_links::is_outlined(verdict, [before, after]));
     let shares;
     let texts;
     if let Some(scores) = gain.and_then(|gain| gain.scores()) {
@@ -220,7 +224,7 @@ pub(super) fn passed(
     let mut svg = String::new();
     if shares != [None, None] {
         let label = language.sentences([number.clone(), rest.clone()]);
-        svg = chart::both_sides(shares, tone, &label);
+        svg = chart::both_sides(shares, tone, is_outlined, &label);
     }
     DrawnNumber { svg, number, rest, tone: tone.class() }
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::analyze::{
     Change, ClaimScope, ConfigurationSummary, Cost, Gain, Measure, SCORES, Side, Verdict,
 };
-use crate::chart::inline::{BarSide, Tone, gain_axis, level_bar, outlined_bar};
+use crate::chart::inline::{BarSide, gain_axis, level_bar, outlined_bar};
 use crate::digest;
 use crate::language::{DASH, Language, Rate, say};
 use crate::render::context::RenderContext;
@@ -64,8 +64,9 @@ pub(super) fn answer_view(
         add_comparison(&mut view, context, change, summary);
     } else if let [change, ..] = peers {
         if let Some(other) = context.part.analysis.summary(&change.before) {
-            let is_outlined = summary.runs_per_case.min(other.runs_per_case) <= 1;
-            view["sides"] = json!(compared_sides(context, change, [summary, other], is_outlined));
+            let sides = [summary, other];
+            let is_outlined = comparison_links::is_outlined(Verdict::NoComparison, sides);
+            view["sides"] = json!(compared_sides(context, change, sides, is_outlined));
         }
         view["readings"] = json!(readings(context, peers));
         // The readings have the commands that the sentence of other documents names.
@@ -141,10 +142,7 @@ fn add_comparison(
         Measure::PassRate => language.text("answer.points"),
         Measure::Score => language.text("answer.of_five"),
     };
-    // Single runs are drawn without ink, unless many cases make up for it.
-    let tone = comparison_links::tone(gain.verdict());
-    let is_outlined =
-        tone == Tone::Neutral && candidate.runs_per_case.min(other.runs_per_case) <= 1;
+    let is_outlined = comparison_links::is_outlined(gain.verdict(), [candidate, other]);
     view["figure"] = json!(figure);
     view["unit"] = json!(unit);
     view["sides"] = json!(compared_sides(context, change, [candidate, other], is_outlined));

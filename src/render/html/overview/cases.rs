@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use crate::analyze::{self, Change, FlipKind, Measure, SCORES, Side, SkillLoadCounts};
 use crate::budget::{DRAWN_ROWS, NAMED_CHECKS, SHORT_LIST};
 use crate::chart::inline::{
-    BarSide, Certainty, CheckCell, CheckColumn, CheckMark, GRID_CHECKS, check_grid, columns,
-    difference_bar, run_bar, waiting_grid,
+    BarSide, Certainty, CheckCell, CheckColumn, CheckMark, ColumnRate, GRID_CHECKS, check_grid,
+    columns, difference_bar, run_bar, waiting_grid,
 };
 use crate::digest::{ComparedCase, ComparedCheck};
 use crate::language::{DASH, Rate, say};
@@ -357,12 +357,10 @@ pub(crate) fn case_columns(context: RenderContext<'_>, line: usize, after: &Side
     let mut texts = Vec::new();
     for iteration in first..=after.iteration {
         let rate = case_rate(context, line, iteration, after);
-        texts.push(rate.map_or(DASH.to_owned(), |rate| context.language.percent(rate)));
+        texts.push(rate.map_or(DASH.to_owned(), |rate| context.language.percent(rate.rate)));
         rates.push(rate);
     }
-    let runs = context.part.analysis.cases[line].runs(context.part.workspace, after).count();
-    let side = if runs > 1 { Some(BarSide::Candidate) } else { None };
-    DrawnCell { svg: columns(&rates, side), text: context.language.list(texts) }
+    DrawnCell { svg: columns(&rates, BarSide::Candidate), text: context.language.list(texts) }
 }
 
 /// The pass rate of a case in an iteration: of `after` in its own, else of the leading candidate.
@@ -371,7 +369,7 @@ fn case_rate(
     line: usize,
     iteration: usize,
     after: &Side,
-) -> Option<f64> {
+) -> Option<ColumnRate> {
     let analysis = context.part.analysis;
     let side = if iteration == after.iteration {
         after.clone()
@@ -379,7 +377,8 @@ fn case_rate(
         analysis.candidate_of(iteration)?
     };
     let case = analysis.cases[line].case(context.part.workspace, side.iteration)?;
-    analyze::case_rate(case, &side.configuration)
+    let rate = analyze::case_rate(case, &side.configuration)?;
+    Some(ColumnRate { rate, is_single: case.graded_runs_of(&side.configuration).count() == 1 })
 }
 
 /// All marks, in the order of the counters.

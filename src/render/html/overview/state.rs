@@ -10,7 +10,7 @@ use crate::digest::{
     RecordedCase, RecordedRate, RecordedRound, RecordedSide, is_only_recorded, recorded_cases,
     recorded_rounds, shown_round,
 };
-use crate::language::{DASH, say};
+use crate::language::{DASH, Language, say};
 use crate::model::{TriggerQuery, TriggerRound};
 use crate::render::context::{Link, Page, RenderContext, Rows};
 use crate::render::html::overview::cases::{DrawnCell, SMALLEST_SCALE, hollow_sign};
@@ -243,14 +243,13 @@ fn recorded_rows(page: &Page<'_>, rounds: &[RecordedRound<'_>]) -> Value {
     let (context, language) = (page.context, page.language);
     let rows = Rows::all(rounds.iter().rev(), |round| {
         let link = page.iteration_link(round.iteration);
-        let gain = recorded_difference(round, language).map(|difference| difference.gain);
         json!({
             "classes": "",
             "status": "",
             "link": link,
             "candidate": recorded_cell(context, Some(&round.candidate.rate), BarSide::Candidate),
             "other": recorded_cell(context, round.baseline.as_ref().map(|side| &side.rate), BarSide::Other),
-            "difference": DrawnCell::text(gain.unwrap_or_else(|| DASH.to_owned())),
+            "difference": DrawnCell::text(recorded_gain(round, language)),
             "review": Link::new(link.href.clone(), language.text("screen.record")),
         })
     });
@@ -263,6 +262,16 @@ fn recorded_rows(page: &Page<'_>, rounds: &[RecordedRound<'_>]) -> Value {
         "head": language.text("history.iteration"),
         "rows": rows,
     })
+}
+
+/// Beside counts the whole points suffice; beside percentages the difference has to add up.
+fn recorded_gain(round: &RecordedRound<'_>, language: &Language) -> String {
+    let gain = if matches!(round.candidate.rate, RecordedRate::Counts(..)) {
+        round.gain().map(|gain| verdict::number(Measure::PassRate, gain))
+    } else {
+        recorded_difference(round, language).map(|difference| difference.gain)
+    };
+    gain.unwrap_or_else(|| DASH.to_owned())
 }
 
 /// A row for each query of a round: how often it loaded the skill, and whether it should.
