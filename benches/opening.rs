@@ -33,6 +33,10 @@ fn main() {
     println!("blank page {base:.0} ms");
     for page in PAGES {
         let path = report.canonicalize().expect("a report").join(page);
+        // The landing page of many reports has no pages of one of them beside it.
+        if !path.exists() {
+            continue;
+        }
         let time = median(&mut browser, &path);
         println!("{page} {time:.0} ms, {:.0} ms over a blank page", time - base);
     }

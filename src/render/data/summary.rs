@@ -48,6 +48,10 @@ pub struct WorkspaceSummary {
     pub candidate: Option<SideSummary>,
     #[serde(default)]
     pub recorded_only: bool,
+    /// The pass rates in 0..=1 that the newest iteration records, of the other side and of the
+    /// candidate; null unless nothing else is known, and in older files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recorded_rates: Option<[Option<f64>; 2]>,
     /// What its overview is about, as in `report.json`; empty in older files.
     #[serde(default)]
     pub state: String,
@@ -232,6 +236,7 @@ impl WorkspaceSummary {
             iterations: shown.map(|index| iteration(context, index)).collect(),
             candidate: after.as_ref().map(|side| SideSummary::new(context, side)),
             recorded_only: digest::is_only_recorded(workspace),
+            recorded_rates: recorded_rates(workspace),
             state: State::new(workspace, analysis).name().to_owned(),
             other: lead.map(|lead| SideSummary::new(context, &lead.before)),
             under_conditions: after
@@ -380,6 +385,16 @@ fn iteration(context: RenderContext<'_>, index: usize) -> IterationSummary {
         recorded: recorded_results::sentence(iteration, language).map(|sentence| line(&sentence)),
         verdict: answer.map(|answer| line(&answer.line(language))),
     }
+}
+
+fn recorded_rates(workspace: &Workspace) -> Option<[Option<f64>; 2]> {
+    if !digest::is_only_recorded(workspace) {
+        return None;
+    }
+    let rounds = digest::recorded_rounds(workspace);
+    let newest = rounds.last()?;
+    let other = newest.baseline.as_ref().and_then(|side| side.rate.share());
+    Some([other, newest.candidate.rate.share()])
 }
 
 #[cfg(test)]

@@ -78,6 +78,21 @@ fn a_catalogue_begins_with_what_needs_attention_and_says_what_is_missing() {
 }
 
 #[test]
+fn recorded_figures_are_shown_and_decide_nothing() {
+    let workspace = catalogue();
+    let sides = r#"{"with_skill": {"pass_rate": 0.8}, "without_skill": {"pass_rate": 0.5}}"#;
+    let workspace = workspace
+        .file("g-recorded/iteration-1/benchmark.json", &format!("{{\"run_summary\": {sides}}}"));
+    workspace.run(["build", "../workspace/g-recorded", "--into", "site", "--name", "new"]).ended(0);
+    let rows = skills(&root(&workspace));
+    let row = rows.iter().find(|(_, text)| text.contains("g-recorded")).expect("the skill");
+    assert_eq!(row.0, "open");
+    for shown in ["+30", "80 %", "50 %"] {
+        assert!(row.1.contains(shown), "{shown}: {row:?}");
+    }
+}
+
+#[test]
 fn a_skill_says_what_it_was_in_the_build_before() {
     let edited = skill(catalogue(), "a-better", [Some(0), Some(8)]);
     edited.run(["build", "../workspace/a-better", "--into", "site", "--name", "second"]).ended(0);

@@ -19,6 +19,9 @@ use crate::render::html::catalogue::standing::{Group, Standing};
 
 const PATH: &str = "index.html";
 
+/// The columns that every catalogue has: from the skill to cases × runs.
+const COLUMNS: usize = 7;
+
 /// A report of a site, with its workspaces.
 pub(crate) struct NamedReport<'a> {
     pub(crate) name: &'a str,
@@ -119,7 +122,15 @@ impl<'a> Catalogue<'a> {
         }
         let title = self.language.text("catalogue.title");
         let mut to_look_at = self.rows.iter().filter(|row| !row.is_gone);
-        let worst = to_look_at.next().filter(|row| row.standing.group() == Group::Attention);
+        let worst = to_look_at.next().filter(|row| row.standing.group() != Group::Earns);
+        let has_conditions = self.rows.iter().any(|row| row.workspace.conditions.len() > 1);
+        let mut columns = COLUMNS;
+        if has_conditions {
+            columns += 1;
+        }
+        if self.builds.is_some() {
+            columns += 2;
+        }
         json!({
             "frame": Frame::new(PATH, title),
             "heading": self.heading(),
@@ -127,7 +138,8 @@ impl<'a> Catalogue<'a> {
             "states": self.states(),
             "next": worst.map(Row::next_step),
             "scale": format!("{:.0}", scale * 100.0),
-            "has_conditions": self.rows.iter().any(|row| row.workspace.conditions.len() > 1),
+            "has_conditions": has_conditions,
+            "columns": columns,
             "groups": groups,
             "builds": self.builds,
             "more": self.rows.len().saturating_sub(LIST_ROWS),

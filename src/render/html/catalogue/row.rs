@@ -125,6 +125,8 @@ impl<'a> Row<'a> {
                 let label = headline::figures(gain.word(), measure, mean, range, language);
                 drawing = chart::gain(mean, range, scale, self.standing.tone(), &label);
             }
+        } else if let Some(recorded) = &shown {
+            points.clone_from(&recorded.gain);
         }
         let mut names = Vec::new();
         for condition in &workspace.conditions {
@@ -137,6 +139,9 @@ impl<'a> Row<'a> {
         let mut passed =
             self.passed(workspace.candidate.as_ref()).unwrap_or_else(|| DASH.to_owned());
         let mut other = self.passed(workspace.other.as_ref());
+        if let Some([_, Some(rate)]) = workspace.recorded_rates {
+            passed = language.percent(rate);
+        }
         if let Some(Difference { before, after, .. }) =
             shown.filter(|_| measure == Measure::PassRate)
         {
@@ -144,6 +149,13 @@ impl<'a> Row<'a> {
             other = Some(before);
         }
         let day = self.builds.last().and_then(day);
+        let tokens = self.ratios(|found| found.tokens);
+        let mut time = None;
+        // Where nobody recorded tokens, the time is the cost that is known.
+        if tokens.is_none() {
+            let ratio = self.ratios(|found| found.time);
+            time = ratio.map(|ratio| say!(language, "catalogue.of_time", ratio));
+        }
         json!({
             "standing": self.standing.name(),
             "link": self.link(&workspace.page, &self.title()),
@@ -155,9 +167,12 @@ impl<'a> Row<'a> {
             "notes": self.notes(),
             "drawing": drawing,
             "points": points,
+            "sort_gain": mean.map(|mean| format!("{mean:.4}")),
+            "is_scored": measure == Measure::Score,
             "passed": passed,
             "other": other,
-            "tokens": self.tokens(),
+            "tokens": tokens.clone().unwrap_or_else(|| DASH.to_owned()),
+            "time": time,
             "has_more_tokens": workspace.conditions.iter().any(|found| found.has_more_tokens),
             "size": self.size(),
             "conditions": workspace.conditions.len(),
@@ -284,7 +299,10 @@ impl<'a> Row<'a> {
     /// The gain with decimals that make it the difference of both sides as they are read; `None`
     /// where it is that of other cases.
     fn difference(&self) -> Option<Difference> {
-        let WorkspaceSummary { candidate, other, gain, .. } = &*self.workspace;
+        let WorkspaceSummary { candidate, other, gain, recorded_rates, .. } = &*self.workspace;
+        if let Some([Some(other), Some(candidate)]) = *recorded_rates {
+            return Some(verdict::difference(Measure::PassRate, [other, candidate], self.language));
+        }
         let gain = gain.as_ref()?;
         if let Some(scores) = gain.scores {
             let shares = scores.map(|score| (score - LOWEST_SCORE) / SCORES);
@@ -302,15 +320,12 @@ impl<'a> Row<'a> {
     }
 
     /// `1.3×`, or `1.1× to 2.4×` under several conditions.
-    fn tokens(&self) -> String {
-        let ratios = self.workspace.conditions.iter().filter_map(|found| found.tokens);
-        let mut ratios: Vec<f64> = ratios.collect();
+    fn ratios(&self, cost: fn(&ConditionSummary) -> Option<f64>) -> Option<String> {
+        let mut ratios: Vec<f64> = self.workspace.conditions.iter().filter_map(cost).collect();
         ratios.sort_by(f64::total_cmp);
-        let (Some(low), Some(high)) = (ratios.first(), ratios.last()) else {
-            return DASH.to_owned();
-        };
-        let [low, high] = [low, high].map(|ratio| format!("{}×", costs::factor(*ratio)));
-        if low == high { low } else { say!(self.language, "catalogue.from_to", low, high) }
+        let ends = [ratios.first()?, ratios.last()?];
+        let [low, high] = ends.map(|ratio| format!("{}×", costs::factor(*ratio)));
+        Some(if low == high { low } else { say!(self.language, "catalogue.from_to", low, high) })
     }
 
     /// `9 × 3`: cases and runs of each.
