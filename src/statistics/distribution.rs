@@ -186,7 +186,8 @@ pub(super) fn t_test_power(level: f64, freedom: f64, shift: f64) -> Option<f64> 
         let u = from + step * index as f64;
         // ν·u − ν·(e^{2u} − 1)/2, largest at u = 0
         let weight = exp(freedom * (u - expm1(2.0 * u) / 2.0));
-        if weight > 0.0 {
+        // The largest weight is 1: less than this does not reach the last bit of the sum.
+        if weight > 1e-18 {
             let bound = critical * exp(u);
             weights += weight;
             total += weight * (phi(shift - bound) + phi(-shift - bound));
