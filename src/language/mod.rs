@@ -185,14 +185,35 @@ fn fill(text: &str, values: &[(&str, &dyn Display)]) -> String {
         if let Some((name, after)) = after.split_once('}')
             && let Some((_, value)) = values.iter().find(|(key, _)| *key == name)
         {
-            filled.push_str(&value.to_string());
+            let value = value.to_string();
+            // Chinese has no space between its own characters, and some values are Chinese: a
+            // table cannot know whether it is "10 秒" or "10 tokens" that goes before its verb.
+            if value.starts_with(is_chinese) && ends_in_spaced_chinese(&filled) {
+                filled.pop();
+            }
             rest = after;
+            if value.ends_with(is_chinese)
+                && let Some(unspaced) = rest.strip_prefix(' ')
+                && unspaced.starts_with(is_chinese)
+            {
+                rest = unspaced;
+            }
+            filled.push_str(&value);
         } else {
             // A lone brace of a text stays: paths and JSON in messages have them.
             filled.push('{');
         }
     }
     filled + rest
+}
+
+/// True for ideographs and for the full-width punctuation of Chinese.
+fn is_chinese(character: char) -> bool {
+    matches!(character, '\u{3000}'..='\u{303f}' | '\u{3400}'..='\u{9fff}' | '\u{ff00}'..='\u{ffef}')
+}
+
+fn ends_in_spaced_chinese(text: &str) -> bool {
+    text.strip_suffix(' ').is_some_and(|unspaced| unspaced.ends_with(is_chinese))
 }
 
 fn override_with(lower: &mut Value, upper: Value) {
@@ -269,6 +290,15 @@ mod tests {
     fn places_are_filled_once() {
         let text = fill("{a} of {b}, {c} {", &[("a", &"{b}"), ("b", &2)]);
         assert_eq!(text, "{b} of 2, {c} {");
+    }
+
+    #[test]
+    fn chinese_has_no_space_within_itself() {
+        let from = |value: &str| fill("由 {a} 變為", &[("a", &value)]);
+        assert_eq!(from("10 秒"), "由 10 秒變為");
+        assert_eq!(from("10 tokens"), "由 10 tokens 變為");
+        assert_eq!(from("迭代一"), "由迭代一變為");
+        assert_eq!(fill("in {a} of", &[("a", &"迭代一")]), "in 迭代一 of");
     }
 
     #[test]
