@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::adapters::trial::{Check, Figures, Results, Round, Trial, seconds};
 use crate::adapters::values::{at, flag, label, list, number, text};
-use crate::adapters::{ResultFile, Tool};
+use crate::adapters::{ResultFile, Tool, values};
 use crate::discover::names;
 
 pub(super) const TOOL: Tool =
@@ -17,8 +17,9 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
     let folder = file.folder();
     let mut trials = Vec::new();
     let mut shown_folders: Vec<String> = Vec::new();
-    for row in rows {
+    for (index, row) in rows.iter().enumerate() {
         let mut trial = trial(row)?;
+        trial.place = values::row(index);
         if let Some(artifacts) = text(row, "artifact_dir") {
             let artifacts = names::join(folder, &artifacts);
             if !shown_folders.contains(&artifacts) && trial.error.is_none() {

@@ -17,11 +17,12 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
     let value = &file.value;
     let skill = label(value, "skill_name");
     let mut trials = Vec::new();
-    for run in list(value, "runs") {
+    for (index, run) in list(value, "runs").iter().enumerate() {
         let case = label(run, "eval_id")?;
         for side in ["with_skill", "without_skill"] {
             if let Some(item) = at(run, side) {
-                trials.push(trial(&case, side, item, run));
+                let place = format!("runs[{index}].{side}");
+                trials.push(Trial { place, ..trial(&case, side, item, run) });
             }
         }
     }

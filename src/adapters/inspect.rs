@@ -21,8 +21,9 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
         scorers.extend(text(scorer, "name"));
     }
     let mut trials = Vec::new();
-    for sample in list(log, "samples") {
+    for (index, sample) in list(log, "samples").iter().enumerate() {
         let mut trial = trial(sample, &scorers)?;
+        trial.place = format!("samples[{index}]");
         trial.side.clone_from(&side);
         trial.variant = text(log, "eval.solver");
         trial.figures.model = text(log, "eval.model");

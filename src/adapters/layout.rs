@@ -2,6 +2,7 @@
 //! `iteration-1/<case>/<side>/run-1/grading.json`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
@@ -88,7 +89,7 @@ fn triggers(by_tool: &BTreeMap<&str, Vec<ReadResults<'_>>>) -> BTreeMap<String, 
         let stem = names::split_extension(names::file_name(path)).0;
         let folder = results.round.folder.as_deref().unwrap_or(names::folder(path));
         let file = names::join(folder, &format!("trigger-results-{stem}.json"));
-        add_document(&mut presented, file, triggers, path);
+        presented.insert(file, document(triggers, path, None));
     }
     presented
 }
@@ -220,7 +221,7 @@ fn add_case(
     if let Some(skill) = &first.skill {
         metadata["skill_name"] = json!(skill);
     }
-    add_document(presented, format!("{folder}/eval_metadata.json"), &metadata, first.path);
+    presented.insert(format!("{folder}/eval_metadata.json"), document(&metadata, first.path, None));
 
     let mut slugs = Slugs::default();
     let mut side_folders: BTreeMap<String, String> = BTreeMap::new();
@@ -244,31 +245,38 @@ fn side_folder(side: &str, slugs: &mut Slugs) -> String {
 }
 
 fn add_run(folder: &str, path: &str, trial: Trial, presented: &mut BTreeMap<String, Presented>) {
+    let run = Some(run_in_words(folder, &trial));
     let timing = trial.timing();
     // A run without checks is not graded; only where nothing else shows that it was, is it said.
     if !trial.checks.is_empty() || timing.is_none() && trial.answer.is_none() {
-        add_document(presented, format!("{folder}/grading.json"), &trial.grading(), path);
+        let grading = document(&trial.grading(), path, run.clone());
+        presented.insert(format!("{folder}/grading.json"), grading);
     }
     if let Some(timing) = timing {
-        add_document(presented, format!("{folder}/timing.json"), &timing, path);
+        presented.insert(format!("{folder}/timing.json"), document(&timing, path, run.clone()));
     }
     if let Some(answer) = trial.answer {
         let content = Content::Made(answer.into_bytes());
-        let file = Presented { content, origin: path.to_owned() };
+        let file = Presented { content, origin: path.to_owned(), run: run.clone() };
         presented.insert(format!("{folder}/outputs/answer.md"), file);
     }
     for (name, origin) in trial.shown {
-        let file = Presented { content: Content::Real, origin };
+        let file = Presented { content: Content::Real, origin, run: run.clone() };
         presented.entry(format!("{folder}/{name}")).or_insert(file);
     }
 }
 
-fn add_document(
-    presented: &mut BTreeMap<String, Presented>,
-    path: String,
-    document: &Value,
-    origin: &str,
-) {
+/// ``case `a`, with_skill, run-1 (row 4)``: finds a run in a file that has many.
+fn run_in_words(folder: &str, trial: &Trial) -> Arc<str> {
+    let Trial { case, side, place, .. } = trial;
+    let mut words = format!("case `{case}`, {side}, {}", names::file_name(folder));
+    if !place.is_empty() {
+        words += &format!(" ({place})");
+    }
+    words.into()
+}
+
+fn document(document: &Value, origin: &str, run: Option<Arc<str>>) -> Presented {
     let content = Content::Made(format!("{document:#}\n").into_bytes());
-    presented.insert(path, Presented { content, origin: origin.to_owned() });
+    Presented { content, origin: origin.to_owned(), run }
 }

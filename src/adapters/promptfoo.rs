@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::adapters::trial::{Check, Figures, Results, Round, Trial, seconds};
 use crate::adapters::values::{at, count, flag, label, list, number, shown, text};
-use crate::adapters::{ResultFile, Tool};
+use crate::adapters::{ResultFile, Tool, values};
 
 pub(super) const TOOL: Tool =
     Tool { name: "promptfoo", marks: &["\"promptIdx\"", "\"testIdx\"", "\"gradingResult\""], read };
@@ -20,12 +20,14 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
         return None;
     }
     let sides = sides(rows);
-    let mut sorted: Vec<&Value> = rows.iter().collect();
+    let mut sorted: Vec<(usize, &Value)> = rows.iter().enumerate().collect();
     // Rows come in the order in which they were done.
-    sorted.sort_by_key(|row| (count(row, "testIdx"), count(row, "promptIdx")));
+    sorted.sort_by_key(|(_, row)| (count(row, "testIdx"), count(row, "promptIdx")));
     let mut trials = Vec::new();
-    for row in sorted {
+    for (index, row) in sorted {
         let mut trial = trial(row)?;
+        trial.place =
+            if value.is_array() { values::row(index) } else { format!("results.results[{index}]") };
         trial.side = sides.get(&count(row, "promptIdx")).cloned()?;
         trials.push(trial);
     }
@@ -119,5 +121,6 @@ fn check(component: &Value) -> Option<Check> {
             Some(score) => format!("score {score}: {reason}"),
             None => reason,
         }),
+        is_grader_failure: flag(component, "metadata.graderError") == Some(true),
     })
 }

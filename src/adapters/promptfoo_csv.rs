@@ -3,7 +3,7 @@
 //! takes a CSV beside its JSON.
 
 use crate::adapters::trial::{Check, Results, Round, Trial};
-use crate::adapters::{ResultFile, Tool};
+use crate::adapters::{ResultFile, Tool, values};
 
 pub(super) const TOOL: Tool =
     Tool { name: "promptfoo (CSV)", marks: &["Status,Score,Named Scores", "Grader Reason"], read };
@@ -21,7 +21,7 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
     }
     let first = sides.first()?.0;
     let mut trials = Vec::new();
-    for record in reader.records() {
+    for (index, record) in reader.records().enumerate() {
         let record = record.ok()?;
         let named = headers.iter().zip(&record).take(first);
         let description =
@@ -30,7 +30,10 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
         let case = description.map_or_else(|| variables.join(", "), |(_, value)| value.to_owned());
         for (answer, side) in &sides {
             let reason = reason(&headers, &record, *answer);
-            trials.extend(trial(&case, side, &record, *answer, reason));
+            if let Some(mut trial) = trial(&case, side, &record, *answer, reason) {
+                trial.place = values::row(index);
+                trials.push(trial);
+            }
         }
     }
     let round = Round { name: file.path.to_owned(), ..Round::default() };

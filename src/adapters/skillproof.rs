@@ -16,10 +16,11 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
     let results = &file.value;
     label(results, "runner")?;
     let mut trials = Vec::new();
-    for case in list(results, "cases") {
+    for (case_index, case) in list(results, "cases").iter().enumerate() {
         let name = label(case, "name")?;
-        for item in list(case, "trials") {
-            trials.push(trial(&name, item)?);
+        for (index, item) in list(case, "trials").iter().enumerate() {
+            let place = format!("cases[{case_index}].trials[{index}]");
+            trials.push(Trial { place, ..trial(&name, item)? });
         }
     }
     let folder = file.folder();

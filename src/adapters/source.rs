@@ -14,6 +14,8 @@ pub(super) struct Presented {
     pub(super) content: Content,
     /// The real file that it was made from.
     pub(super) origin: String,
+    /// The run that it belongs to, in words; `None` if it belongs to the case or to all.
+    pub(super) run: Option<Arc<str>>,
 }
 
 pub(super) enum Content {
@@ -57,8 +59,18 @@ impl AdaptedSource {
     }
 
     pub(super) fn origins(&self) -> Origins {
-        let origins = self.presented.iter();
-        Origins(Arc::new(origins.map(|(path, file)| (path.clone(), file.origin.clone())).collect()))
+        let mut runs: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for Presented { origin, run, .. } in self.presented.values() {
+            runs.entry(origin).or_default().extend(run.as_deref());
+        }
+        let mut origins = BTreeMap::new();
+        for (path, Presented { origin, run, .. }) in &self.presented {
+            // The name of a file tells which run it is about, unless it is about several.
+            let is_shared = runs.get(origin.as_str()).is_some_and(|runs| runs.len() > 1);
+            let run = if is_shared { run.clone() } else { None };
+            origins.insert(path.clone(), Made { origin: origin.clone(), run });
+        }
+        Origins(Arc::new(origins))
     }
 }
 
@@ -80,18 +92,26 @@ impl Source for AdaptedSource {
     fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>> {
         match self.presented.get(path) {
             Some(Presented { content: Content::Made(bytes), .. }) => Ok(Box::new(bytes.as_slice())),
-            Some(Presented { content: Content::Real, origin }) => self.inner.open(origin),
+            Some(Presented { content: Content::Real, origin, .. }) => self.inner.open(origin),
             None => self.inner.open(path),
         }
     }
 }
 
-/// By presented path, the real file.
+/// By presented path, what it was made from.
 #[derive(Clone, Debug, Default)]
-pub struct Origins(Arc<BTreeMap<String, String>>);
+pub struct Origins(Arc<BTreeMap<String, Made>>);
+
+#[derive(Debug)]
+struct Made {
+    /// The real file.
+    origin: String,
+    /// The run that it belongs to, in words; `None` if the real file has no other run.
+    run: Option<Arc<str>>,
+}
 
 impl Origins {
-    /// Makes a problem of the workspace in `prefix` name the real file.
+    /// Makes a problem of the workspace in `prefix` name the real file, and the run in it.
     pub fn restore(&self, problem: &mut Problem, prefix: &str) {
         let path = names::join(prefix, &problem.path);
         let Some(origin) = self.of(&path) else { return };
@@ -99,12 +119,26 @@ impl Origins {
             problem.path = names::below(origin, prefix).unwrap_or(origin).to_owned();
             // Lines of a document that was made are nowhere on disk.
             problem.place = None;
+            // One file may have the results of a hundred runs.
+            if let Some(run) = self.run(&path) {
+                problem.message = format!("{run}: {}", problem.message);
+            }
         }
     }
 
     /// The real file of a presented file or folder.
     pub fn of(&self, path: &str) -> Option<&str> {
-        let (first, origin) = self.0.range(path.to_owned()..).next()?;
-        if names::is_in(first, path) { Some(origin) } else { None }
+        self.below(path).next().map(|made| made.origin.as_str())
+    }
+
+    /// The run that everything at `path` belongs to; `None` if there is no single one.
+    fn run(&self, path: &str) -> Option<&str> {
+        let run = self.below(path).next()?.run.as_deref();
+        if self.below(path).all(|made| made.run.as_deref() == run) { run } else { None }
+    }
+
+    fn below(&self, path: &str) -> impl Iterator<Item = &Made> {
+        let made = self.0.range(path.to_owned()..);
+        made.take_while(move |(made, _)| names::is_in(made, path)).map(|(_, made)| made)
     }
 }

@@ -490,6 +490,25 @@ fn reverse_lists(value: &mut Value) {
 }
 
 #[test]
+fn a_problem_of_a_run_names_it_where_a_file_has_many() {
+    let named = r#"
+        promptfoo => case `brew`, without_skill, run-2 (results.results[3]):
+        promptfoo-csv => case `brew`, without_skill, run-2 (row 2):
+        agentv => case `pour`, without_skill, run-1 (row 3):
+        vally => case `tea: brew`, baseline, run-2 (row 3):
+        skillproof => case `brew`, without_skill, run-2 (cases[0].trials[2]):
+        eval-magic => case `brew`, without_skill, run-1:
+        harbor => an error is reported
+    "#;
+    for [example, start] in rows(named) {
+        let (workspaces, _) = runs_of(&self::example(&example));
+        let mut problems = workspaces.iter().flat_map(|workspace| &workspace.problems);
+        let problem = problems.find(|problem| problem.code == Code::RunError).expect("a problem");
+        assert!(problem.message.starts_with(&start), "{example}: {}", problem.message);
+    }
+}
+
+#[test]
 fn what_is_only_named_says_so() {
     let old = r#"{"model":"m","verdicts":[{"skillName":"tea","scenarios":[]}]}"#;
     let files: &[(&str, &[u8])] = &[

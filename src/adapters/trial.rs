@@ -51,6 +51,8 @@ pub(super) struct Trial {
     pub(super) side: String,
     /// The agent or model, which becomes part of the side where there are several.
     pub(super) variant: Option<String>,
+    /// Where it is in its file, such as `samples[3]` or `row 4`; empty where it has files of its own.
+    pub(super) place: String,
     /// Its number from 1; in the order of the results if the tool gives none.
     pub(super) number: Option<u32>,
     pub(super) checks: Vec<Check>,
@@ -76,6 +78,8 @@ pub(super) struct Check {
     /// Whether the run fails if it fails; `None` if the tool does not say.
     pub(super) required: Option<bool>,
     pub(super) evidence: Option<String>,
+    /// Whether the tool says that the grader broke and counts the check as failed all the same.
+    pub(super) is_grader_failure: bool,
 }
 
 /// Figures of a run as the tool gives them; 0 stands for unknown in most of them.
@@ -165,6 +169,9 @@ impl Trial {
             item.insert("passed".to_owned(), json!(passed));
             insert(&mut item, "required", &check.required);
             insert(&mut item, "evidence", &check.evidence);
+            if check.is_grader_failure {
+                item.insert("grader_failed".to_owned(), json!(true));
+            }
             checks.push(Value::Object(item));
         }
         let mut grading = Map::new();

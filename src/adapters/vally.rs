@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::adapters::trial::{Check, Figures, Results, Round, Trial, seconds};
 use crate::adapters::values::{at, flag, label, list, number, text};
-use crate::adapters::{ResultFile, Tool};
+use crate::adapters::{ResultFile, Tool, values};
 use crate::discover::names;
 
 pub(super) const TOOL: Tool =
@@ -14,9 +14,10 @@ pub(super) const TOOL: Tool =
 fn read(file: &ResultFile<'_>) -> Option<Results> {
     let folder = file.folder();
     let mut trials = Vec::new();
-    for line in file.value.as_array()? {
+    for (index, line) in file.value.as_array()?.iter().enumerate() {
         if text(line, "type").as_deref() == Some("trial-result") {
             let mut trial = trial(line)?;
+            trial.place = values::row(index);
             if trial.side.is_empty() {
                 // An experiment has a folder per variant.
                 names::file_name(folder).clone_into(&mut trial.side);

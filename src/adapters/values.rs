@@ -73,6 +73,11 @@ pub(super) fn count(value: &Value, path: &str) -> Option<u32> {
     at(value, path)?.as_u64().and_then(|count| u32::try_from(count).ok())
 }
 
+/// What the record at `index` of a file with one record a line is called.
+pub(super) fn row(index: usize) -> String {
+    format!("row {}", index + 1)
+}
+
 /// The shortest form of any value, for a text that stands for it.
 pub(super) fn shown(value: &Value) -> String {
     match value {

@@ -18,9 +18,9 @@ fn read(file: &ResultFile<'_>) -> Option<Results> {
     let outcome = &file.value;
     let skill = label(outcome, "skill")?;
     let is_baseline = flag(outcome, "is_baseline") == Some(true);
-    let mut trials = trials(outcome, if is_baseline { "without_skill" } else { "with_skill" });
+    let mut trials = trials(outcome, "", if is_baseline { "without_skill" } else { "with_skill" });
     if let Some(baseline) = at(outcome, "baseline_outcome") {
-        trials.extend(self::trials(baseline, "without_skill"));
+        trials.extend(self::trials(baseline, "baseline_outcome.", "without_skill"));
     }
     Some(Results {
         round: Round {
@@ -57,13 +57,15 @@ fn triggers(outcome: &Value, skill: &str) -> Option<Value> {
     Some(triggers)
 }
 
-fn trials(outcome: &Value, side: &str) -> Vec<Trial> {
+/// The runs in `outcome`, which lies at `above` in its file.
+fn trials(outcome: &Value, above: &str, side: &str) -> Vec<Trial> {
     let model = text(outcome, "config.model_id");
     let mut trials = Vec::new();
-    for task in list(outcome, "tasks") {
+    for (task_index, task) in list(outcome, "tasks").iter().enumerate() {
         let Some(case) = label(task, "test_id") else { continue };
-        for run in list(task, "runs") {
-            trials.push(trial(&case, side, &model, run));
+        for (index, run) in list(task, "runs").iter().enumerate() {
+            let place = format!("{above}tasks[{task_index}].runs[{index}]");
+            trials.push(Trial { place, ..trial(&case, side, &model, run) });
         }
     }
     trials

@@ -32,6 +32,8 @@ pub(crate) struct Brief<'a> {
     pub(crate) loading: Option<SkillLoadCounts>,
     /// Runs of any side that stopped with an error, case by case.
     pub(crate) stopped: Vec<StoppedRun<'a>>,
+    /// Checks of the candidate that count as failed only because their grader broke.
+    pub(crate) grader_failures: usize,
     pub(crate) regressed: Vec<FailedCheck<'a>>,
     pub(crate) failed: Vec<FailedCheck<'a>>,
     /// The prompts of the cases with failed checks; empty in the brief of a case.
@@ -260,6 +262,7 @@ impl<'a> Scope<'_, 'a> {
             }),
             loading: loads.filter(|loads| loads.known() > 0),
             stopped: self.stopped(),
+            grader_failures: after.map_or(0, |side| self.grader_failures(side)),
             regressed,
             failed,
             prompts: Vec::new(),
@@ -305,6 +308,13 @@ impl<'a> Scope<'_, 'a> {
             }
         }
         stopped
+    }
+
+    fn grader_failures(&self, side: &Side) -> usize {
+        let cases = self.cases.iter();
+        let runs = cases.flat_map(|(_, case)| case.runs_of(&side.configuration));
+        let checks = runs.flat_map(|run| run.counted_expectations());
+        checks.filter(|check| check.is_grader_failure && check.outcome == Outcome::Failed).count()
     }
 
     fn unfounded(&self) -> Vec<UnfoundedCheck<'a>> {

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::analyze::{Side, is_earlier_version, key, statements};
 use crate::digest::IterationProgress;
-use crate::model::{Case, Outcome, Run, Tally};
+use crate::model::{Case, Expectation, Outcome, Run, Tally};
 
 /// A statement of a case with its verdicts, and the evidence of each failed run.
 #[derive(Serialize)]
@@ -93,7 +93,7 @@ pub(super) fn failed_checks<'a>(
                     checks.len() - 1
                 });
                 checks[at].tally.count(check.outcome);
-                if check.outcome == Outcome::Failed
+                if is_finding(check)
                     && let Some(text) = &check.evidence
                 {
                     checks[at].evidence.push(RunEvidence {
@@ -114,9 +114,14 @@ pub(super) fn failed_checks<'a>(
     failed
 }
 
+/// Whether `check` failed, and not only because its grader broke, which nobody can mend in the skill.
+fn is_finding(check: &Expectation) -> bool {
+    check.outcome == Outcome::Failed && !check.is_grader_failure
+}
+
 /// The keys of the checks that any of `runs` failed. A grading may have a million checks, most of
 /// which passed.
 fn failing_keys<'a>(runs: &[&'a Run]) -> BTreeSet<Cow<'a, str>> {
     let checks = runs.iter().flat_map(|run| run.counted_expectations());
-    checks.filter(|check| check.outcome == Outcome::Failed).map(key).collect()
+    checks.filter(|check| is_finding(check)).map(key).collect()
 }

@@ -34,6 +34,10 @@ pub struct Expectation {
     /// Whether the case fails if this expectation fails.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub required: Option<bool>,
+    /// Whether it counts as failed only because its grader broke.
+    // promptfoo counts a judge without an answer so, and marks it.
+    #[serde(skip)]
+    pub is_grader_failure: bool,
 }
 
 impl Expectation {

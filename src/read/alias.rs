@@ -102,6 +102,7 @@ fields! {
         NOT_JUDGED "whether nobody judged it" = skipped skip errored not_applicable not_run
             not_judged timed_out => Graded, Flag;
         ERROR "error of its grader" = error grader_error judge_error => Graded, Text;
+        GRADER_FAILED "whether its grader broke and it counts as failed" = grader_failed;
         CASE "case it stands for" = eval_id case_id entry_point id name file;
     }
 

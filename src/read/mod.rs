@@ -224,7 +224,8 @@ fn dispatch(document: &Document, root: Cursor<'_>, record: &mut Record) {
             record.metrics = metrics::read_runs(root);
             // A template whose figures are all null was never filled in.
             record.is_foreign = record.metrics.is_empty() && !metrics::is_template(root);
-            if record.is_foreign {
+            // Of a run that broke, nothing else may be known.
+            if record.is_foreign && run_error::in_document(root).is_none() {
                 metrics::problem_without_figures(root);
             }
         }

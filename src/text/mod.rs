@@ -112,11 +112,11 @@ fn take_piece<'a>(text: &mut &'a str) -> Option<(char, usize, &'a str)> {
 }
 
 /// `text` with every control character and every character that [`hides`] replaced by U+FFFD, so
-/// that a terminal shows the data as it is. Tabs become spaces.
+/// that a terminal shows the data as it is. Tabs and line ends become spaces.
 pub fn printable(text: &str) -> String {
     text.chars()
         .map(|c| match c {
-            '\t' => ' ',
+            '\t' | '\n' | '\r' => ' ',
             _ if c.is_control() || hides(c) => char::REPLACEMENT_CHARACTER,
             _ => c,
         })
@@ -296,7 +296,7 @@ mod tests {
 
     #[test]
     fn escapes_do_not_act() {
-        assert_eq!(printable("a\u{1b}[31mb\tc"), "a\u{fffd}[31mb c");
+        assert_eq!(printable("a\u{1b}[31mb\tc\nd"), "a\u{fffd}[31mb c d");
         assert_eq!(printable("x\u{202e}y"), "x\u{fffd}y");
         assert_eq!(printable("結果 ✓"), "結果 ✓");
     }

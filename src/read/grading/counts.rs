@@ -47,7 +47,11 @@ pub(super) fn check_counts(cursor: Cursor<'_>, read: &Grading) {
     let message = format!("the summary says {stated}");
     let assumed = format!("the list gives {} of {} and was taken", tally.passed, tally.graded());
     let help = "correct the summary or leave it out; it is counted from the list";
-    let summary = cursor.object(&grading::SUMMARY);
+    let summary = cursor.object(&grading::SUMMARY).or_else(|| {
+        // Some write the counts next to the list, without a summary around them.
+        let fields = [&counts::PASSED, &counts::FAILED, &counts::TOTAL, &counts::PASS_RATE];
+        fields.into_iter().find_map(|field| cursor.get(field))
+    });
     summary.unwrap_or(cursor).problem(Code::SummaryMismatch, message, &assumed, help);
 }
 

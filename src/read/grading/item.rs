@@ -94,6 +94,7 @@ fn read_object(item: Cursor<'_>, name: Option<&str>, scale: Scale<'_>) -> Expect
         evidence: item.text(&expectation::EVIDENCE),
         score: if scale.is_rubric { score::read(item) } else { scale::score(item) },
         required: item.flag(&expectation::REQUIRED),
+        is_grader_failure: item.flag(&expectation::GRADER_FAILED) == Some(true),
         text,
         ..Expectation::default()
     };

@@ -239,6 +239,10 @@ impl BriefWriter<'_> {
         if let Some(lead) = part.analysis.lead(side) {
             sentences.extend(verdict::next_step(facts, lead));
         }
+        if brief.grader_failures > 0 {
+            let checks = language.count(brief.grader_failures, "check");
+            sentences.push(say!(language, "brief.grader_failed", checks));
+        }
         let mut text = shown(&language.sentences(sentences));
         // A check cannot have failed because of the skill in a run that did not load it.
         if let Some(loads) = &brief.loading

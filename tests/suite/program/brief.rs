@@ -316,3 +316,24 @@ fn json_has_as_many_entries_as_the_markdown_and_nothing_is_cut() {
         assert!(found["candidate"]["passed"].as_u64() > Some(0), "{found}");
     }
 }
+
+/// promptfoo counts a judge that gave no answer as a failed check, and marks it.
+#[test]
+fn a_check_whose_grader_broke_is_counted_and_not_listed() {
+    let row = |side: usize, label: &str| {
+        let broken = json!({"pass": false, "score": 0, "reason": "judge said nothing",
+            "metadata": {"graderError": true}, "assertion": {"type": "llm-rubric", "value": "kind"}});
+        let failed = json!({"pass": false, "score": 0, "reason": "no total",
+            "assertion": {"type": "contains", "value": "total"}});
+        json!({"testIdx": 0, "promptIdx": side, "provider": {"id": label, "label": label},
+            "testCase": {"description": "sums"}, "success": false, "failureReason": 1,
+            "gradingResult": {"pass": false, "componentResults": [broken, failed]}})
+    };
+    let rows = [row(0, "with_skill"), row(1, "without_skill")];
+    let results = json!({"evalId": "e", "results": {"version": 3, "results": rows}});
+    let place = Workspace::new().file("results.json", results.to_string());
+    let text = brief(&place, &[]).ended(0).stdout;
+    assert!(text.contains("no total") && !text.contains("judge said nothing"), "{text}");
+    assert!(text.contains("(0/2)"), "{text}");
+    assert!(text.contains(&words::text("brief.grader_failed", &[("checks", "1 check")])), "{text}");
+}
