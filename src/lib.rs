@@ -48,6 +48,7 @@ mod tests;
 pub use cli::run;
 
 // Lists in the reference and in schemas, which tests compare with the code.
+pub use analyze::verdict_words;
 pub use cli::console::ENVIRONMENT;
 pub use cli::exit::TABLE as EXIT_CODES;
 pub use discover::kinds::{Kind, kind_of_path as kind_of};

@@ -60,7 +60,7 @@ pub use run_verdicts::{RunVerdict, Verdicts};
 pub use side::Side;
 pub use statements::{Statement, key, statements};
 pub use texts::Texts;
-pub use verdict_word::{SharedLevel, VerdictWord};
+pub use verdict_word::{SharedLevel, VerdictWord, verdict_words};
 
 use std::collections::BTreeMap;
 

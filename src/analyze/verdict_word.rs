@@ -71,6 +71,40 @@ impl VerdictWord {
     }
 }
 
+/// The words of verdicts for programs, first the verdicts, then the finer words that pages show.
+pub fn verdict_words() -> [Vec<&'static str>; 2] {
+    let claim = ClaimScope::CasesLikeThese;
+    let (cases, up, down) = (0, 0, 0);
+    let verdicts = [
+        Verdict::Better(claim),
+        Verdict::ProbablyBetter,
+        Verdict::Unclear,
+        Verdict::AboutTheSame(claim),
+        Verdict::ProbablyWorse,
+        Verdict::Worse(claim),
+        Verdict::NoComparison,
+    ];
+    let shown = [
+        VerdictWord::Better,
+        VerdictWord::BetterOnTheseCases,
+        VerdictWord::ProbablyBetter,
+        VerdictWord::UpInAll { cases },
+        VerdictWord::UpInSome { up, cases },
+        VerdictWord::Mixed,
+        VerdictWord::NoClearDifference,
+        VerdictWord::AboutTheSame { level: None },
+        VerdictWord::AboutTheSame { level: Some(SharedLevel::AllPassed) },
+        VerdictWord::AboutTheSame { level: Some(SharedLevel::AllFailed) },
+        VerdictWord::DownInSome { down, cases },
+        VerdictWord::DownInAll { cases },
+        VerdictWord::ProbablyWorse,
+        VerdictWord::WorseOnTheseCases,
+        VerdictWord::Worse,
+        VerdictWord::NoComparison,
+    ];
+    [verdicts.map(Verdict::word).to_vec(), shown.map(VerdictWord::name).to_vec()]
+}
+
 /// Below this many cases "in all cases" would say more than there is.
 const CASES_FOR_ALL: usize = 3;
 

@@ -1,12 +1,13 @@
 //! What is written about the program is checked: the generated parts of the reference, the length of the
 //! README, and every link between documents.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use evalbook::{
     Code, ENVIRONMENT, EXIT_CODES, SCHEMAS, SPELLINGS, expectation_columns, run_columns,
-    settings_keys,
+    settings_keys, verdict_words,
 };
 
 use crate::support::schema::mismatch;
@@ -94,6 +95,37 @@ fn the_reference_lists_every_column() {
 fn the_reference_lists_every_kind_of_file() {
     let rows = SCHEMAS.iter().map(|kind| format!("`{}` | {}", kind.name, kind.about));
     check_table("json.md", "kinds", "kind | file", rows);
+}
+
+#[test]
+fn the_reference_lists_every_word_of_a_verdict() {
+    let fields = ["verdict", "word"].into_iter().zip(verdict_words());
+    let rows = fields.map(|(field, words)| format!("`{field}` | `{}`", words.join("`, `")));
+    check_table("json.md", "verdicts", "field | words", rows);
+}
+
+#[test]
+fn the_reference_lists_every_kind_of_secret() {
+    let rules = read(&project().join("src/guard/rules.toml"));
+    let ids = rules.lines().filter_map(|line| line.strip_prefix("id = '")?.strip_suffix('\''));
+    let kinds: BTreeSet<String> = ids.map(|id| id.replace('-', " ")).collect();
+    assert!(kinds.len() > 100, "{kinds:?}");
+    let kinds = Vec::from_iter(kinds).join(", ");
+    check_part("problems.md", "secrets", &format!("\n{kinds}\n\n"));
+}
+
+/// The page has more on each rule than the code: how often it is wrong.
+#[test]
+fn the_page_on_gates_has_every_rule() {
+    let page = read(&project().join("docs/src/reference/gates.md"));
+    for key in settings_keys() {
+        let Some(rule) = key.name.strip_prefix("gate.") else { continue };
+        assert!(page.contains(&format!("`{rule}")), "{rule}");
+        // The meaning of `fail_on` ends with its words.
+        for word in key.meaning.split('`').skip(1).step_by(2).filter(|_| rule == "fail_on") {
+            assert!(page.contains(&format!("`fail_on = [\"{word}\"]`")), "{word}");
+        }
+    }
 }
 
 #[test]
