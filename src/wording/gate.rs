@@ -47,13 +47,14 @@ impl GateLine {
     }
 }
 
-/// The lines of `judgement`: the rules in order, the known losses, then known issues that did not
-/// occur.
+/// The lines of `judgement`: the rules in order, cases that did not run, the known losses, then known
+/// issues that did not occur.
 pub fn lines(question: &Question<'_>, judgement: &Judgement, language: &Language) -> Vec<GateLine> {
     let facts = Facts { workspace: question.workspace, analysis: question.analysis, language };
     let writer = GateWriter { question, judgement, facts, language };
     let mut lines: Vec<GateLine> =
         judgement.rulings.iter().map(|ruling| writer.rule(ruling)).collect();
+    lines.extend(writer.not_run());
     lines.extend(judgement.losses.iter().filter_map(|loss| writer.known_loss(loss)));
     for at in &judgement.idle {
         let KnownIssue { case, expectation, .. } = &question.settings.known_issues[*at];
@@ -78,6 +79,26 @@ struct GateWriter<'a> {
 }
 
 impl GateWriter<'_> {
+    /// The line on cases that the candidate did not run, which no rule judges; `None` if it ran all.
+    fn not_run(&self) -> Option<GateLine> {
+        let after = self.question.after;
+        let cases = &self.question.workspace.iterations[after.iteration].cases;
+        let mut names = Vec::new();
+        for case in cases {
+            if case.runs_of(&after.configuration).next().is_none() {
+                names.push(case.name.clone());
+            }
+        }
+        let n = names.len();
+        if n == 0 {
+            return None;
+        }
+        let names = self.language.first_few(names, FEW_NAMES, "list.comma");
+        let (candidate, all) = (self.side(after), cases.len());
+        let text = say!(self.language, "gate.not_run", candidate, n, all, names);
+        Some(GateLine::without_rule(GateMark::Remark, text))
+    }
+
     fn rule(&self, ruling: &RuleResult) -> GateLine {
         let language = self.language;
         let finding = match &ruling.decision {

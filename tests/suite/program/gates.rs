@@ -67,3 +67,15 @@ fn two_sides_that_are_no_comparison_fail() {
     let ran = place.run(["compare", "other#iteration-1", "../workspace"].iter().chain(&gate));
     assert!(ran.code == Some(1) && ran.stderr.contains("csv"), "{ran:?}");
 }
+
+#[test]
+fn a_gate_names_cases_that_the_candidate_did_not_run_and_keeps_its_rules() {
+    let place = Workspace::new()
+        .runs(FIRST)
+        .runs("iteration-1/h/without_skill ++++ 1.5 100")
+        .file("iteration-1/g/eval_metadata.json", PLAN);
+    let ran = place.run(["build", "../workspace", "-o", "r", "--fail-on", "worse"]).ended(0);
+    let candidate = ("candidate", "with_skill of iteration-1");
+    let left_out = [candidate, ("n", "2"), ("all", "8"), ("names", "g, h")];
+    assert!(ran.stderr.contains(&support::words::text("gate.not_run", &left_out)), "{ran:?}");
+}
