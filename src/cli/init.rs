@@ -237,6 +237,10 @@ fn read_evals(file: &EvalsFile, console: &mut Console) -> CommandResult<EvalsRec
     match evals {
         Some(evals) if !is_bad => {
             lines.iter().for_each(|line| console.remark(line));
+            for case in evals.cases.iter().filter(|case| case.prompt.is_none()) {
+                let name = case.id.as_ref().unwrap_or(&case.name);
+                console.remark(&format!("{}: the case `{name}` has no `prompt`", file.shown));
+            }
             Ok(evals)
         }
         _ if lines.is_empty() => {
@@ -244,7 +248,8 @@ fn read_evals(file: &EvalsFile, console: &mut Console) -> CommandResult<EvalsRec
         }
         _ => {
             let failure = Failure::nothing(format!("cannot plan from `{}`", file.shown));
-            Err(lines.into_iter().fold(failure, Failure::help))
+            let failure = lines.into_iter().fold(failure, Failure::help);
+            Err(failure.help("mend the file, or give another one with `--evals FILE`"))
         }
     }
 }

@@ -3,7 +3,9 @@
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
-use crate::cli::{CommandResult, Console, Failure, first_grading};
+use crate::cli::{CommandResult, Console, Failure};
+use crate::language::Language;
+use crate::render::text::grading_prompt::grading_rules;
 use crate::schema::{self, KINDS};
 
 /// Print the JSON Schema of a kind of file, for graders and editors
@@ -43,7 +45,9 @@ pub(super) fn run(args: &SchemaArgs, console: &mut Console) -> CommandResult {
                 let failure = Failure::usage(format!("there is no prompt for `{kind}`"));
                 return Err(failure.help("`evalbook schema grading --prompt` has one for graders"));
             }
-            console.result(&format!("{}{schema}\n", first_grading::PROMPT))
+            let rules = grading_rules(&Language::default());
+            let lead = "The example is enough to write one. For programs, the schema:";
+            console.result(&format!("{rules}\n{lead}\n\n{schema}\n"))
         }
         None => {
             let lines = KINDS.iter().map(|kind| format!("{:<14} {}\n", kind.name, kind.about));

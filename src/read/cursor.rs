@@ -270,7 +270,8 @@ impl<'c> Cursor<'c> {
             Ok(number) if number.is_finite() => found.above_zero(number),
             _ => {
                 let message = format!("`{}` should be a number, not text", found.name());
-                found.problem(Code::WrongType, message, "read as not recorded", "");
+                let help = "write the number that was measured, or leave it out";
+                found.problem(Code::WrongType, message, "read as not recorded", help);
                 None
             }
         }

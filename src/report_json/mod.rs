@@ -75,7 +75,9 @@ fn parse<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, ReadError> {
         let position = format!(" at line {} column {}", error.line(), error.column());
         let mut message = whole.strip_suffix(&position).unwrap_or(&whole).to_owned();
         // It follows a file and a position, as in the messages of compilers.
-        message.get_mut(..1).map(str::make_ascii_lowercase);
+        if !message.starts_with("EOF ") {
+            message.get_mut(..1).map(str::make_ascii_lowercase);
+        }
         ReadError { line: error.line().max(1), column: error.column().max(1), message }
     })
 }

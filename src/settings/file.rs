@@ -91,6 +91,13 @@ impl SettingsFile<'_> {
                         ..self.error(at, message)
                     });
                 }
+                _ if EXAMPLES.iter().any(|(key, _)| key.starts_with(&inside)) => {
+                    let help = format!("write its keys below a line `[{name}]`");
+                    return Err(SettingsError {
+                        help: Some(help),
+                        ..self.error(at, format!("`{name}` is a table"))
+                    });
+                }
                 _ => {
                     let names: Vec<&str> = EXAMPLES.iter().map(|(name, _)| *name).collect();
                     return Err(self.unknown_key(at, &name, &names));

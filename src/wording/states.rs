@@ -84,9 +84,17 @@ fn scores_sentence(scores: &BareScores<'_>, language: &Language) -> String {
 
 fn nothing(facts: Facts<'_>) -> (String, String) {
     let language = facts.language;
-    let reason = match unread_results(facts) {
-        Some(unread) => unread,
-        None => language.text("state.nothing_why").to_owned(),
+    let mut prepared = 0;
+    if let Some(last) = facts.workspace.iterations.len().checked_sub(1) {
+        prepared = digest::prepared_cases(facts.workspace, last).len();
+    }
+    let reason = if let Some(unread) = unread_results(facts) {
+        unread
+    } else if prepared > 0 {
+        // `init` made the folders, and nobody can grade yet.
+        say!(language, "state.only_prepared", cases = language.count(prepared, "case"))
+    } else {
+        language.text("state.nothing_why").to_owned()
     };
     (language.text("state.nothing").to_owned(), reason)
 }

@@ -84,9 +84,12 @@ pub(in crate::read) fn problem_without_verdicts(root: Cursor<'_>, records: &[Gra
         "write each as an object with `text`, `passed` and `evidence`, in the list `expectations`";
     if counted == 0 && !problem_at_verdict(root, assumed, help) {
         let is_empty_list = |list: Cursor<'_>| list.is_list() && !list.is_filled();
-        let (cursor, message) = match root.get_where(&grading::ITEMS, is_empty_list) {
-            Some(list) => (list, "the list of graded expectations is empty"),
-            None => (root, "no list of graded expectations was found"),
+        let (cursor, message) = if let Some(list) = root.get_where(&grading::ITEMS, is_empty_list) {
+            (list, "the list of graded expectations is empty")
+        } else if let Some(other) = root.get(&grading::ITEMS) {
+            (other, "no graded expectation is in this")
+        } else {
+            (root, "no list of graded expectations was found")
         };
         cursor.problem(Code::UnknownShape, message, assumed, help);
     }

@@ -1,8 +1,10 @@
-//! A prompt for a grader: the runs that have no verdict, with their prompts and checks.
+//! A prompt for a grader: how to grade, and the runs that have no verdict, with their prompts and
+//! checks.
 
 use std::fmt::Write;
 
-use crate::language::say;
+use crate::analyze::CaseHistory;
+use crate::language::{Language, say};
 use crate::model::{Case, Iteration, RecordedCounts, Run};
 use crate::render::context::RenderContext;
 use crate::text::{cut, printable};
@@ -10,28 +12,40 @@ use crate::text::{cut, printable};
 /// Characters of a task and of an expected output.
 const TEXT: usize = 1_500;
 
-/// The file that every grader is asked for.
-const EXAMPLE: &str = r#"{"expectations": [
-  {"text": "…", "passed": true, "evidence": "\"…\" (brief.md, 4)"}
-]}"#;
+/// What an agent needs to know to grade any run.
+pub(crate) fn grading_rules(language: &Language) -> String {
+    let timing = r#"{"duration_ms": 41200, "total_tokens": 12890}"#;
+    let rules = say!(language, "grade.rules", timing);
+    let text = language.text("grade.example_check");
+    let evidence = language.text("grade.example_evidence");
+    format!(
+        r#"{rules}
+
+```json
+{{"expectations": [
+  {{"text": "{text}", "passed": true, "evidence": "{evidence}"}}
+]}}
+```
+"#
+    )
+}
 
 /// The prompt for the runs of an iteration that nobody has judged, in at most `most` bytes; empty if
 /// there are none. Runs that do not fit are counted.
-pub(crate) fn grading_prompt(context: RenderContext<'_>, iteration: usize, most: usize) -> String {
+pub(crate) fn grading_prompt(context: RenderContext<'_>, index: usize, most: usize) -> String {
     let language = context.language;
-    let iteration = &context.part.workspace.iterations[iteration];
+    let iteration = &context.part.workspace.iterations[index];
     let mut waiting = runs_to_grade(iteration);
     if waiting == 0 {
         return String::new();
     }
     let runs = language.count(waiting, "run");
-    let mut prompt = format!(
-        "{}\n\n```json\n{EXAMPLE}\n```\n\n{}\n",
-        say!(language, "grade.lead", runs, iteration = printable(&iteration.name)),
-        language.text("grade.rules"),
-    );
-    for case in &iteration.cases {
-        let section = section(context, case);
+    let name = printable(&iteration.name);
+    let lead = say!(language, "grade.lead", runs, iteration = name);
+    let mut prompt = format!("{}\n{lead}\n", grading_rules(language));
+    for (at, case) in iteration.cases.iter().enumerate() {
+        let line = &context.part.analysis.cases[context.addresses.line(index, at)];
+        let section = section(case, &checks(context, line, index, case), language);
         if section.is_empty() {
             continue;
         }
@@ -44,6 +58,25 @@ pub(crate) fn grading_prompt(context: RenderContext<'_>, iteration: usize, most:
         prompt.push_str(&section);
     }
     prompt
+}
+
+/// The checks to grade a case by: the planned ones, else those of a run that was graded by others,
+/// since only the same checks can be compared.
+fn checks<'a>(
+    context: RenderContext<'a>,
+    line: &CaseHistory,
+    iteration: usize,
+    case: &'a Case,
+) -> Vec<&'a str> {
+    if !case.planned.is_empty() {
+        return case.planned.iter().map(|check| check.text.as_str()).collect();
+    }
+    let appearances = line.appearances.iter().rev();
+    let earlier = appearances.filter(|appearance| appearance.iteration <= iteration);
+    let mut runs = earlier.flat_map(|appearance| &appearance.case(context.part.workspace).runs);
+    let graded = runs.find(|run| run.is_graded());
+    let checks = graded.into_iter().flat_map(|run| run.counted_expectations());
+    checks.map(|check| check.text.as_str()).collect()
 }
 
 /// The number of runs that nobody has judged.
@@ -60,8 +93,7 @@ fn is_to_grade(run: &Run) -> bool {
 }
 
 /// A case with its runs to grade; empty without any.
-fn section(context: RenderContext<'_>, case: &Case) -> String {
-    let language = context.language;
+fn section(case: &Case, checks: &[&str], language: &Language) -> String {
     let runs: Vec<&Run> = case.runs.iter().filter(|run| is_to_grade(run)).collect();
     let mut text = String::new();
     if runs.is_empty() {
@@ -71,16 +103,19 @@ fn section(context: RenderContext<'_>, case: &Case) -> String {
     for (key, given) in [("grade.prompt", &case.prompt), ("grade.expected", &case.expected_output)]
     {
         if let Some(given) = given {
-            let given = printable(&cut(given, TEXT)).replace('\n', "\n> ");
-            let _ = writeln!(text, "{}\n\n> {given}\n", language.text(key));
+            let _ = writeln!(text, "{}\n", language.text(key));
+            for line in cut(given, TEXT).lines() {
+                let _ = writeln!(text, "> {}", printable(line));
+            }
+            text.push('\n');
         }
     }
-    if case.planned.is_empty() {
+    if checks.is_empty() {
         let _ = writeln!(text, "{}", language.text("grade.no_checks"));
     } else {
         let _ = writeln!(text, "{}\n", language.text("grade.checks"));
-        for check in &case.planned {
-            let _ = writeln!(text, "- {}", printable(&check.text));
+        for check in checks {
+            let _ = writeln!(text, "- {}", printable(check));
         }
     }
     let _ = writeln!(text, "\n{}\n", language.text("grade.runs"));

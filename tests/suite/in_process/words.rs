@@ -171,8 +171,8 @@ const SHARED: &[&str] = &[
 
 /// Keys of the examples' documents that are shown: what judges score and graders check; and those of
 /// the file that a prompt asks graders for.
-const KEYS: &str = " accuracy completeness correctness evidence expectations formatting frontmatter \
-    json organization passed text true usability ";
+const KEYS: &str = " accuracy completeness correctness evidence expectations false formatting \
+    frontmatter json null organization passed text true usability ";
 
 #[test]
 fn a_chinese_report_has_no_english_word() {

@@ -204,6 +204,7 @@ fn json_holds_the_facts_of_the_markdown() {
         "baseline": null,
         "loading": null,
         "stopped": [],
+        "grader_failures": 0,
         "regressed": [{
             "case": "sums", "text": "the total is right", "description": null,
             "passed": 0, "failed": 1, "ungraded": 0, "before": counts(1, 0),

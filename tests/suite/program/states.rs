@@ -272,3 +272,19 @@ fn a_command_names_folders_with_spaces_as_one_word() {
     let page = read_text(workspace.build().join("index.html"));
     assert!(page.contains("--baseline &#39;it&#39;\\&#39;&#39;s b&#39;"), "{page}");
 }
+
+/// Only what both sides were checked by can be compared.
+#[test]
+fn the_prompt_of_the_page_has_the_rules_of_the_command_and_the_checks_of_the_graded_side() {
+    let grading = json!({"expectations": [{"text": "row 3 is a sum", "passed": true}]});
+    let place = Workspace::new()
+        .file("iteration-1/sums/with_skill/grading.json", grading.to_string())
+        .file("iteration-1/sums/with_skill/outputs/a.txt", "3")
+        .file("iteration-1/sums/without_skill/outputs/a.txt", "4");
+    place.build();
+    let page = unescaped(&read_text(place.elsewhere().join("report/index.html")));
+    let rules = place.run(["schema", "grading", "--prompt"]).ended(0).stdout;
+    let first = rules.lines().next().expect("a line");
+    assert!(page.contains(first), "{first}");
+    assert!(page.contains("\n- row 3 is a sum\n"), "the check of with_skill");
+}

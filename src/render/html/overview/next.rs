@@ -138,18 +138,18 @@ fn main_step(
         let text = say!(language, "next.look", regressions);
         return MainStep { link: Some(Link::new(review, text)), order: None };
     }
-    let mut outputs = cases.iter().map(|case| case.candidate.len() + case.other.len()).sum();
-    if outputs == 0 {
+    let mut runs = cases.iter().map(|case| case.candidate.len() + case.other.len()).sum();
+    if runs == 0 {
         let iteration = &page.part.workspace.iterations[after.iteration];
-        outputs = iteration.runs().filter(|run| !run.outputs.is_empty()).count();
+        runs = iteration.runs().filter(|run| !run.outputs.is_empty()).count();
     }
-    if outputs == 0 {
+    if runs == 0 {
         let iterations = language.count(page.part.workspace.iterations.len(), "iteration");
         let text = say!(language, "screen.history", iterations);
         let link = Link::new(page.to_file("history.html"), text);
         return MainStep { link: Some(link), order: None };
     }
-    let text = say!(language, "next.review", outputs = language.count(outputs, "output"));
+    let text = say!(language, "next.review", runs = language.count(runs, "run"));
     let order = page.link(&page.addresses.review_order(&choice.side, choice.against));
     MainStep { link: Some(Link::new(review + RESUME, text)), order: Some(order) }
 }
