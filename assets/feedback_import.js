@@ -62,6 +62,7 @@
     }
     const parts = [word('import_taken', { count: taken })];
     if (judged.taken > 0) parts.push(word('import_judged', { count: judged.taken }));
+    if (judged.wrong > 0) parts.push(word('import_wrong', { count: judged.wrong }));
     if (own > 0) parts.push(word('import_own', { count: own }));
     if (lost > 0) parts.push(word('import_lost', { count: lost }));
     if (unknown.length > 0) parts.push(word('import_unknown', { count: unknown.length, names: unknown.slice(0, 5).join(', ') }));

@@ -38,7 +38,7 @@
       const text = token.key === null ? row.text : row.fields.get(token.key) ?? '';
       return text.includes(token.value) !== token.not;
     };
-    const hint = () => Array.from(keys, (key) => {
+    const hint = () => Array.from(keys).filter((key) => valuesOf(key).length > 0).map((key) => {
       const values = valuesOf(key);
       // A long list of names helps nobody; a short list of words does.
       return `${key}:${values.join('|').length <= 45 ? values.join('|') : '…'}`;

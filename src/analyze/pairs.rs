@@ -6,9 +6,7 @@
 //! A side with nothing to compare with is a pair with itself: people read outputs before there is a
 //! baseline, and they read them on the same page.
 
-use crate::analyze::{
-    Against, BaselineReason, CaseHistory, Change, IterationAnalysis, Roles, Side,
-};
+use crate::analyze::{Against, CaseHistory, Change, IterationAnalysis, Roles, Side};
 use crate::model::{Run, Workspace};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,7 +80,7 @@ pub(super) fn case_pairs(
         if names.is_empty() {
             names.extend(&roles.baseline);
         }
-        let has_peers = roles.reason == BaselineReason::NoName && names.len() > 1;
+        let has_peers = roles.has_peers() && names.len() > 1;
         let peers = names.clone();
         // Gradings and outputs that name no configuration.
         names.extend(&roles.apart);

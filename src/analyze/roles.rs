@@ -70,8 +70,14 @@ impl Roles {
         shared.or_else(|| self.own_baselines.get(name))
     }
 
+    /// Whether no name says which of several configurations is the baseline.
+    pub fn has_peers(&self) -> bool {
+        self.reason == BaselineReason::NoName
+    }
+
     /// The candidates and the baselines whose verdicts say together what a check shows: the leading candidate
-    /// and the baseline; under several harnesses or models, each candidate and its own.
+    /// and the baseline; under several harnesses or models, each candidate and its own; the first two configurations where
+    /// either may be the baseline.
     pub fn judged_sides(&self) -> [Vec<&str>; 2] {
         let own = self.candidates.iter().filter(|name| self.own_baselines.contains_key(*name));
         let mut candidates: Vec<&str> = own.map(String::as_str).collect();
@@ -79,6 +85,9 @@ impl Roles {
         if self.baseline.is_some() || candidates.is_empty() {
             candidates = self.candidates.first().map(String::as_str).into_iter().collect();
             baselines = self.baseline.as_deref().into_iter().collect();
+        }
+        if self.has_peers() {
+            baselines.extend(self.candidates.get(1).map(String::as_str));
         }
         baselines.sort_unstable();
         baselines.dedup();

@@ -40,7 +40,7 @@ pub(super) struct LineStyle {
     pub(super) dashes: &'static str,
     shape: usize,
     /// Hollow, since nobody can check the values.
-    is_recorded: bool,
+    pub(super) is_recorded: bool,
 }
 
 impl LineStyle {

@@ -11,7 +11,7 @@ pub(crate) fn bad_news(facts: Facts<'_>, change: &Change) -> Vec<String> {
     let mut sentences = Vec::new();
     sentences.extend(fallen_cases(facts, &change.gain.fallen));
     sentences.extend(raised_costs(change, facts.language));
-    sentences.extend(costs::implausible(change, facts.language));
+    sentences.extend(costs::implausible(&change.costs, facts.language));
     sentences
 }
 

@@ -1,6 +1,6 @@
 //! The costs of one side relative to the other.
 
-use crate::analyze::{Change, Cost};
+use crate::analyze::{Change, Cost, Costs};
 use crate::digest;
 use crate::language::{Language, say};
 use crate::model::Implausible;
@@ -24,7 +24,7 @@ pub(crate) fn costs(change: &Change, language: &Language) -> Option<String> {
     // Costs of sides that solved different cases are no comparison.
     change.gain.paired()?;
     let typical = sentence(change, "verdict.costs", ratio, language);
-    let implausible = implausible(change, language);
+    let implausible = implausible(&change.costs, language);
     let mut sentences = Vec::new();
     if typical.is_none() && implausible.is_none() {
         sentences.push(language.text("verdict.no_costs").to_owned());
@@ -43,8 +43,8 @@ pub(crate) fn costs(change: &Change, language: &Language) -> Option<String> {
 }
 
 /// Why a recorded figure has no ratio; `None` if all can be true.
-pub(crate) fn implausible(change: &Change, language: &Language) -> Option<String> {
-    let costs = [change.costs.time.implausible, change.costs.tokens.implausible];
+pub(crate) fn implausible(costs: &Costs, language: &Language) -> Option<String> {
+    let costs = [costs.time.implausible, costs.tokens.implausible];
     let mut sentences = Vec::new();
     for implausible in costs.into_iter().flatten() {
         let key = match implausible {

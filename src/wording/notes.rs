@@ -10,6 +10,9 @@ use crate::wording::costs;
 /// Places that are named; the others are counted.
 const NAMED_PLACES: usize = 5;
 
+/// Names of a side under several harnesses or models.
+const NAMED_CONDITIONS: usize = 2;
+
 /// Bytes of a name or statement.
 const NAME_LENGTH: usize = 160;
 
@@ -140,10 +143,12 @@ impl NoteWriter<'_> {
     }
 
     /// The first candidate and the baseline; empty without one.
-    fn sides(&self) -> [&str; 2] {
-        let roles = &self.analysis.roles;
-        [roles.candidates.first(), roles.baseline.as_ref()]
-            .map(|name| name.map_or("", String::as_str))
+    /// The names of the judged sides; under several harnesses or models a side has several.
+    fn sides(&self) -> [String; 2] {
+        self.analysis.roles.judged_sides().map(|names| {
+            let names = names.into_iter().map(str::to_owned).collect();
+            self.language.first_few(names, NAMED_CONDITIONS, "list.comma")
+        })
     }
 
     fn evidence(&self, note: &Note, at: usize, place: NotePlace<'_>) -> String {

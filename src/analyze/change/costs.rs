@@ -82,11 +82,44 @@ pub(super) fn compare_costs(
     sides: [&Side; 2],
     settings: &Settings,
 ) -> Costs {
+    costs_of_runs(workspace, cases, shared, sides, settings, Run::is_graded)
+}
+
+/// The costs of sides without a verdict, over the cases that both ran. What an answer takes is known
+/// before anybody grades it; a run that stopped gave none.
+pub fn costs_before_grading(
+    workspace: &Workspace,
+    cases: &[CaseHistory],
+    sides: [&Side; 2],
+    settings: &Settings,
+) -> Costs {
+    let mut shared = Vec::new();
+    for (index, case) in cases.iter().enumerate() {
+        if sides.iter().all(|side| case.runs(workspace, side).any(has_ended)) {
+            shared.push(index);
+        }
+    }
+    costs_of_runs(workspace, cases, &shared, sides, settings, has_ended)
+}
+
+fn has_ended(run: &Run) -> bool {
+    run.error.is_none()
+}
+
+/// The costs over the `shared` cases, of the runs that count.
+fn costs_of_runs(
+    workspace: &Workspace,
+    cases: &[CaseHistory],
+    shared: &[usize],
+    sides: [&Side; 2],
+    settings: &Settings,
+    counts: fn(&Run) -> bool,
+) -> Costs {
     let amounts = |figure: &dyn Fn(&Metrics) -> Option<f64>| -> Vec<[Amounts; 2]> {
         let mut by_case = Vec::new();
         for index in shared {
             by_case.push(sides.map(|side| {
-                let runs = cases[*index].runs(workspace, side).filter(|run| run.is_graded());
+                let runs = cases[*index].runs(workspace, side).filter(|run| counts(run));
                 runs.map(|run| figure(&run.metrics)).collect()
             }));
         }
@@ -96,7 +129,7 @@ pub(super) fn compare_costs(
         let cases = shared.iter().map(|index| &cases[*index]);
         cases
             .flat_map(|history| history.runs(workspace, side))
-            .filter(|run| run.is_graded())
+            .filter(|run| counts(run))
             .collect::<Vec<&Run>>()
     });
     let tokens = implausible_tokens(&before).or(implausible_tokens(&after));

@@ -5,7 +5,7 @@ pub(super) mod gain;
 mod sides;
 
 pub(super) use crate::analyze::change::costs::implausible;
-pub use crate::analyze::change::costs::{Cost, Costs, RunCost, spent};
+pub use crate::analyze::change::costs::{Cost, Costs, RunCost, costs_before_grading, spent};
 pub use crate::analyze::change::gain::{FallenCase, Gain, LOWEST_SCORE, SCORES, gain};
 pub use crate::analyze::change::sides::can_be_pinned;
 
@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use crate::analyze::roles::{find_baseline, is_called, is_named_candidate, recorded_candidate};
-use crate::analyze::{Analysis, BaselineReason, CaseHistory, IterationAnalysis, Side};
+use crate::analyze::{Analysis, CaseHistory, IterationAnalysis, Side};
 use crate::model::Workspace;
 use crate::settings::Settings;
 use crate::statistics::{PValues, adjusted};
@@ -238,8 +238,7 @@ pub(super) fn peers(
     settings: &Settings,
 ) -> Vec<Change> {
     let [first, second, ..] = &*analysis.roles.candidates else { return Vec::new() };
-    let is_known = analysis.roles.reason != BaselineReason::NoName;
-    if is_known || !analysis.is_graded(first) || !analysis.is_graded(second) {
+    if !analysis.roles.has_peers() || !analysis.is_graded(first) || !analysis.is_graded(second) {
         return Vec::new();
     }
     let mut peers = Vec::new();

@@ -95,8 +95,8 @@ pub(super) fn judged_checks<'w>(iteration: &'w Iteration, roles: &Roles) -> Vec<
                 }
             }
         }
-        for (check, [candidate, baseline]) in checks[first..].iter_mut().zip(sides) {
-            check.usefulness = Usefulness::new(candidate, baseline);
+        for (check, sides) in checks[first..].iter_mut().zip(sides) {
+            check.usefulness = Usefulness::under(roles, sides);
         }
     }
     checks
@@ -115,7 +115,7 @@ fn judge(history: &mut ExpectationHistory<'_>, newest: usize, roles: &Roles) -> 
         .map(|names| names.into_iter().map(|name| history.tally(newest, name)).sum::<Tally>());
     let is_there = history.counted.iter().any(|counted| counted.iteration == newest);
     if is_there || history.counted.is_empty() {
-        history.usefulness = Usefulness::new(candidate, baseline);
+        history.usefulness = Usefulness::under(roles, [candidate, baseline]);
     } else {
         // A check that was dropped must not count among those of the newest round.
         history.usefulness = Usefulness::Earlier;

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use crate::analyze::Roles;
 use crate::model::Tally;
 
 // The skill-creator asks its analyzer for checks that pass, or fail, with and without the skill.
@@ -11,6 +12,8 @@ pub enum Usefulness {
     Helps,
     /// The baseline passes more often than the candidate.
     Hurts,
+    /// One side passes more often than the other, and either may be the baseline.
+    Differs,
     /// It passed in every run of both.
     AlwaysPasses,
     /// It failed in every run of both.
@@ -27,9 +30,10 @@ pub enum Usefulness {
 
 impl Usefulness {
     /// In the order of the variants, with the name in attributes and word tables.
-    pub(super) const WORDS: [(Self, &'static str); 8] = [
+    pub(super) const WORDS: [(Self, &'static str); 9] = [
         (Self::Helps, "discriminating"),
         (Self::Hurts, "favors-baseline"),
+        (Self::Differs, "differs"),
         (Self::AlwaysPasses, "saturated"),
         (Self::AlwaysFails, "dead"),
         (Self::Even, "even"),
@@ -44,11 +48,19 @@ impl Usefulness {
 
     /// Whether both sides have verdicts.
     pub(in crate::analyze) fn is_compared(self) -> bool {
-        use Usefulness::{AlwaysFails, AlwaysPasses, Even, Helps, Hurts};
-        matches!(self, Helps | Hurts | AlwaysPasses | AlwaysFails | Even)
+        use Usefulness::{AlwaysFails, AlwaysPasses, Differs, Even, Helps, Hurts};
+        matches!(self, Helps | Hurts | Differs | AlwaysPasses | AlwaysFails | Even)
     }
 
-    pub(super) fn new(candidate: Tally, baseline: Tally) -> Self {
+    /// What the verdicts of both judged sides of `roles` show.
+    pub(super) fn under(roles: &Roles, [candidate, baseline]: [Tally; 2]) -> Self {
+        match Self::new(candidate, baseline) {
+            Self::Helps | Self::Hurts if roles.has_peers() => Self::Differs,
+            usefulness => usefulness,
+        }
+    }
+
+    fn new(candidate: Tally, baseline: Tally) -> Self {
         let (ours, theirs) = (candidate.graded(), baseline.graded());
         match (candidate.passed * theirs).cmp(&(baseline.passed * ours)) {
             _ if ours + theirs == 0 => Self::NoVerdict,

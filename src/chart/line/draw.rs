@@ -124,7 +124,7 @@ fn marks(canvas: &mut Canvas, frame: &ChartFrame<'_>, number: usize, style: &Lin
         let title = say!(frame.language, "chart.point", iteration, series = name, value);
         canvas.link(point.href.as_deref(), &title, |canvas| {
             if frame.is_hatched(number) {
-                hatched_column(canvas, frame, at);
+                canvas.group("neutral", |canvas| hatched_column(canvas, frame, at));
             }
             mark(canvas, style, point, at, frame.radius());
         });
@@ -132,7 +132,7 @@ fn marks(canvas: &mut Canvas, frame: &ChartFrame<'_>, number: usize, style: &Lin
 }
 
 fn mark(canvas: &mut Canvas, style: &LineStyle, point: &Point, at: (f64, f64), radius: f64) {
-    if point.is_outlined {
+    if point.is_outlined || style.is_recorded {
         style.outlined_mark(canvas, at, radius);
     } else {
         style.mark(canvas, at, radius);

@@ -28,6 +28,7 @@ impl Templates {
         let mut tera = Tera::default();
         tera.set_escape_fn(escape);
         tera.register_filter("whole", |figures: &str, _: Kwargs, _: &State| unbroken(figures));
+        tera.register_filter("words", |command: &str, _: Kwargs, _: &State| words(command));
         let is_served = options.is_served;
         tera.register_function("page_policy", move |page: Kwargs, _: &State| {
             let content = PageContent {
@@ -106,6 +107,19 @@ fn unbroken(figures: &str) -> String {
     text
 }
 
+/// The markup of a command whose lines break only at spaces: each word is a box of its own. Browsers
+/// break `--baseline` after its hyphens otherwise, and no style forbids that.
+fn words(command: &str) -> String {
+    let mut markup = Vec::new();
+    for word in command.split(' ') {
+        let mut escaped = Vec::new();
+        // Nothing fails to be written to memory.
+        let _ = escape(word, &mut escaped);
+        markup.push(format!("<span>{}</span>", String::from_utf8_lossy(&escaped)));
+    }
+    markup.join(" ")
+}
+
 /// Escapes text for anywhere in a page, including quoted attributes. Control characters become
 /// U+FFFD; characters that reorder or hide text are shown by their code point.
 fn escape(text: &str, output: &mut dyn Write) -> io::Result<()> {
@@ -144,7 +158,7 @@ fn failed(page: &str, error: &tera::Error) -> RenderError {
 
 #[cfg(test)]
 mod tests {
-    use super::{escape, unbroken};
+    use super::{escape, unbroken, words};
     use crate::language::theme::Theme;
 
     #[test]
@@ -161,6 +175,12 @@ mod tests {
         let shown = |text| unbroken(text).replace('\u{a0}', "_");
         assert_eq!(shown("2 min 43 s, spread 14.9 s"), "2_min_43_s, spread_14.9_s");
         assert_eq!(shown("+13 points (−100 to +100) too few"), "+13_points (−100_to_+100)_too_few");
+    }
+
+    #[test]
+    fn words_of_a_command_are_boxes() {
+        let expected = "<span>build</span> <span>a&amp;b</span> <span>--baseline</span>";
+        assert_eq!(words("build a&b --baseline"), expected);
     }
 
     #[test]

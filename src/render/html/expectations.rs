@@ -28,42 +28,50 @@ pub(super) fn view(page: &Page<'_>) -> Value {
         Some(index) => heads(&page.part.analysis.iterations[index].roles),
         None => Rows::default(),
     };
-    let mut health = checks::health_sentences(expectations, language);
-    if expectations.iteration.is_some_and(|newest| has_peers(page, newest)) {
-        health.clear();
-    }
+    let has_peers = expectations
+        .iteration
+        .is_some_and(|newest| page.part.analysis.iterations[newest].roles.has_peers());
     json!({
         "frame": page.frame(language.text("expectations.title"), None),
         "lead": lead,
         "number": expectations.histories.len(),
-        "health": health,
+        "health": checks::health_sentences(expectations, language),
         "rates": rates(page.context, expectations),
-        "uses": uses(expectations),
+        "uses": uses(expectations, has_peers),
         "configurations": heads,
         "history": shown.sentence(page),
         "cases": cases(page, expectations, &shown),
     })
 }
 
-/// Whether nobody knows which of two sides of an iteration is the baseline.
-fn has_peers(page: &Page<'_>, iteration: usize) -> bool {
-    !page.part.analysis.iterations[iteration].peers.is_empty()
-}
-
-/// The five uses to filter by, including those without a check.
-fn uses(expectations: &Expectations<'_>) -> Vec<Value> {
-    let filtered =
-        [Usefulness::AlwaysPasses, Usefulness::AlwaysFails, Usefulness::Helps, Usefulness::Hurts];
+/// The uses to filter by, including those without a check.
+fn uses(expectations: &Expectations<'_>, has_peers: bool) -> Vec<Value> {
+    let mut filtered = vec![Usefulness::AlwaysPasses, Usefulness::AlwaysFails];
+    // Nothing helps or hurts where either side may be the baseline.
+    if has_peers {
+        filtered.push(Usefulness::Differs);
+    } else {
+        filtered.extend([Usefulness::Helps, Usefulness::Hurts]);
+    }
     let mut uses = Vec::new();
     for usefulness in filtered {
-        uses.push(use_view(usefulness.word(), expectations.number(usefulness)));
+        let found = expectations.histories.iter().filter(|check| check.usefulness == usefulness);
+        let is_single = found.clone().all(|check| has_single_runs(check, expectations.iteration));
+        uses.push(use_view(usefulness.word(), found.count(), is_single));
     }
-    uses.push(use_view("flaky", expectations.flaky()));
+    uses.push(use_view("flaky", expectations.flaky(), false));
     uses
 }
 
-fn use_view(name: &'static str, number: usize) -> Value {
-    json!({ "use": name, "status": status(name), "number": number })
+fn use_view(name: &'static str, number: usize, is_single: bool) -> Value {
+    json!({ "use": name, "status": status(name), "number": number, "is_single": is_single })
+}
+
+/// Whether no configuration has more than one run of a check in the deciding iteration: then what it
+/// shows has no color.
+fn has_single_runs(check: &ExpectationHistory<'_>, deciding: Option<usize>) -> bool {
+    let mut counted = check.counted.iter().filter(|found| Some(found.iteration) == deciding);
+    counted.all(|found| found.runs <= 1)
 }
 
 /// The pass rates of candidate and baseline, with and without saturated statements.
@@ -239,11 +247,6 @@ fn row(
         uses.push("flaky");
     }
     let statuses: Vec<&str> = uses.iter().copied().map(status).collect();
-    // Nothing helps or hurts where either side may be the baseline, and both have verdicts.
-    let is_of_peers = newest.is_some_and(|newest| has_peers(page, newest.iteration));
-    if is_of_peers && check.usefulness == Usefulness::OneSided {
-        uses.remove(0);
-    }
     let cells = match newest {
         Some(newest) => {
             let names: Vec<&str> = newest.roles.order().collect();
@@ -257,6 +260,7 @@ fn row(
         "anchor": anchor(page, check, &check.key),
         "other_anchors": check.other_keys.iter().map(|key| anchor(page, check, key)).collect::<Vec<_>>(),
         "status": statuses.join(" "),
+        "is_single": has_single_runs(check, newest.map(|newest| newest.iteration)),
         "uses": uses,
         "text": check.text,
         "probably_earlier": check.probably_earlier

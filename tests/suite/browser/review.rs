@@ -381,6 +381,24 @@ fn a_doubted_check_and_selected_words_are_in_the_comment() {
     browser.press("x");
     assert_eq!(browser.evaluate("document.querySelector('#comment').value"), "> word\ny");
     assert_eq!(browser.evaluate("evalbook.judgements.wrong('iteration-1').length"), 0);
+    // Taken over from a file, it is at its check again.
+    browser.open(&format!("{folder}feedback.html"), &folder);
+    browser.wait_for("evalbook.feedback?.take !== undefined");
+    let file = json!({ "reviews": [], "grader_wrong": [wrong] }).to_string();
+    let take = format!(
+        "evalbook.feedback.take(document.querySelector('[data-feedback]'), {})",
+        json!(file)
+    );
+    let taken = browser.evaluate(&take);
+    assert!(
+        words::says(taken.as_str().unwrap_or_default(), "script.import_wrong", &[("count", "1")]),
+        "{taken}"
+    );
+    browser.open(&format!("{folder}{ALPHA}"), &folder);
+    browser.wait_for("document.querySelectorAll('.checks li > .wrong').length === 1");
+    let again = browser.evaluate("JSON.stringify(evalbook.judgements.wrong('iteration-1'))");
+    let again: Value = serde_json::from_str(again.as_str().expect("a text")).expect("JSON");
+    assert_eq!(again, json!([wrong]));
 }
 
 #[test]

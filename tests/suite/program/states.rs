@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::gradings::verdicts;
 use crate::support::html::{Tag, tags, unescaped};
@@ -267,9 +267,50 @@ fn every_state_has_a_word_a_table_a_review_and_a_next_step() {
 }
 
 #[test]
+fn costs_are_known_before_anything_is_graded() {
+    let mut workspace = cases(&[("with_skill", ""), ("without_skill", "")]);
+    for case in CASES {
+        for (side, seconds) in [("with_skill", 20), ("without_skill", 10)] {
+            let timing = json!({ "total_duration_seconds": seconds, "total_tokens": 900 });
+            let file = format!("iteration-1/{case}/{side}/timing.json");
+            workspace = workspace.file(&file, timing.to_string());
+        }
+    }
+    let page = read_text(workspace.build().join("index.html"));
+    let chips = text(between(&page, "<p class=\"chips\">", "</p>").unwrap_or_default());
+    assert!(chips.contains("2.0× time Same tokens"), "{chips}");
+}
+
+#[test]
+fn checks_of_two_unknown_sides_differ_or_not() {
+    let workspace = cases(&[("config_a", "ppf"), ("config_b", "pff")]);
+    let report = workspace.build();
+    let json: Value = serde_json::from_str(&read_text(report.join("report.json"))).expect("JSON");
+    let uses = &json["workspaces"][0]["health"]["uses"];
+    assert_eq!(*uses, json!({ "saturated": 3, "dead": 3, "differs": 3 }));
+    let page = read_text(report.join("expectations.html"));
+    assert_eq!(page.matches("data-status=\"differs\"").count(), 3);
+}
+
+#[test]
+fn each_case_is_shown_under_each_condition() {
+    let sides = [
+        ("opus/with_skill", "ppp"),
+        ("opus/without_skill", "pff"),
+        ("haiku/with_skill", "pff"),
+        ("haiku/without_skill", "ppf"),
+    ];
+    let page = read_text(cases(&sides).build().join("index.html"));
+    let table = between(&page, "<table class=\"conditions of-cases\">", "</table>");
+    let rows: Vec<String> = table.unwrap_or_default().split("<tr>").skip(2).map(text).collect();
+    assert_eq!(rows, CASES.map(|case| format!("{case} △ +67 ▽ \u{2212}33.4")));
+}
+
+#[test]
 fn a_command_names_folders_with_spaces_as_one_word() {
     let workspace = cases(&[("config a", "ppf"), ("it's b", "pff")]);
     let page = read_text(workspace.build().join("index.html"));
+    let page = page.replace("<span>", "").replace("</span>", "");
     assert!(page.contains("--baseline &#39;it&#39;\\&#39;&#39;s b&#39;"), "{page}");
 }
 

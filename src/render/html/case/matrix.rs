@@ -2,7 +2,7 @@
 //! right, with both sides in each cell.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -77,6 +77,8 @@ pub(super) fn matrix(page: &Page<'_>, line: usize) -> Value {
     for side in columns.iter_mut().flat_map(|column| &mut column.sides) {
         side.statements.sort_unstable_by(|a, b| a.key.cmp(&b.key));
     }
+    let statements = columns.iter().flat_map(|column| &column.sides).flat_map(|s| &s.statements);
+    let runs: BTreeSet<usize> = statements.map(Statement::runs).collect();
     let mut room = DATA_CELLS;
     let cells = columns.iter().map(|column| column.sides.len()).sum();
     let most = take_rows(&mut room, number, cells);
@@ -94,6 +96,8 @@ pub(super) fn matrix(page: &Page<'_>, line: usize) -> Value {
         }).and_more(number - rows.len()),
         "totals": totals(page, line, &columns),
         "has_peers": columns.iter().all(|column| has_peers(page, column.iteration)),
+        "has_single": runs.contains(&1),
+        "has_shares": runs.last().is_some_and(|most| *most > 1),
         "has_gap": columns.iter().any(|column| !column.gap.is_empty()),
     })
 }

@@ -13,7 +13,7 @@ use crate::render::html::case::matrix::matrix;
 use crate::render::html::comparison_links;
 use crate::render::html::feedback::comment;
 use crate::render::html::files::task_view;
-use crate::render::html::review::head::{CaseVerdict, case_verdict};
+use crate::render::html::review::head::{CaseVerdict, case_verdict, peer_verdict};
 use crate::render::text::brief;
 use crate::wording::{quotations, reliability};
 
@@ -92,6 +92,10 @@ fn newest_result(context: RenderContext<'_>, index: usize) -> CaseVerdict {
     if let Some(change) = analysis.lead(&newest) {
         let [before, after] = change.sides().map(|side| line.runs(context.part.workspace, side));
         return case_verdict(CaseResult::new(after, before), context.language);
+    }
+    if let [change, _] = &*analysis.iterations[newest.iteration].peers {
+        let [before, after] = change.sides().map(|side| line.runs(context.part.workspace, side));
+        return peer_verdict(CaseResult::new(after, before), context.language);
     }
     let tally = analyze::tally(context.part.workspace, line, &newest);
     let case = line.case(context.part.workspace, newest.iteration);

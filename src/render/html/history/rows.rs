@@ -68,12 +68,15 @@ fn row(page: &Page<'_>, index: usize, is_newest: bool, scale: f64, found: Option
     let analysis = &page.part.analysis.iterations[index];
     let candidate = analysis.candidate();
     let change = own_change(page.context, index);
+    // Where either side may be the baseline, the row has both, and no difference.
+    let peer = analysis.peers.first().and_then(|peer| page.part.analysis.summary(&peer.before));
     let verdict = change.map_or(Verdict::NoComparison, |change| change.gain.verdict());
     let word = match candidate {
         None => language.text("history.no_candidate").to_owned(),
         Some(candidate) if candidate.tally.graded() == 0 => {
             language.text("history.not_graded").to_owned()
         }
+        Some(_) if peer.is_some() => language.text("state.which_baseline").to_owned(),
         Some(_) => {
             let word = change.map_or(VerdictWord::NoComparison, |change| change.gain.word());
             headline::word_alone(word, language)
@@ -92,7 +95,7 @@ fn row(page: &Page<'_>, index: usize, is_newest: bool, scale: f64, found: Option
         "notes": notes(page.context, index, change),
         "gain": change.and_then(|change| gain(page.context, change, scale)),
         "since": since.and_then(|change| gain(page.context, change, scale)),
-        "passed": passed(page.context, change, analysis.baseline(), candidate),
+        "passed": passed(page.context, change, analysis.baseline().or(peer), candidate),
         "runs": candidate.map(|candidate| runs(language, candidate)),
         "time": time.map_or(DASH.to_owned(), |time| language.seconds(time.mean)),
         "tokens": used.map(|used| language.counted(&tokens(used.mean), false, "token")),
@@ -133,8 +136,12 @@ fn notes(context: RenderContext<'_>, index: usize, change: Option<&Change>) -> V
     let analysis = context.part.analysis;
     let mut notes = Vec::new();
     // With several candidates, the name of the one that the row is about.
-    if let [first, _, ..] = &*analysis.iterations[index].roles.candidates {
-        notes.push(first.clone());
+    if let [first, second, ..] = &*analysis.iterations[index].roles.candidates {
+        if analysis.iterations[index].peers.is_empty() {
+            notes.push(first.clone());
+        } else {
+            notes.push(say!(language, "page.candidate_vs", candidate = first, other = second));
+        }
     }
     if let Some(candidate) = analysis.candidate_of(index)
         && let Some(best) = analysis.best.get(&candidate.configuration)

@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::analyze::{
-    Change, ClaimScope, ConfigurationSummary, Cost, Gain, Measure, SCORES, Side, Verdict,
+    Change, ClaimScope, ConfigurationSummary, Cost, Costs, Gain, Measure, SCORES, Side, Verdict,
+    costs_before_grading,
 };
 use crate::chart::inline::{BarSide, gain_axis, level_bar, outlined_bar};
 use crate::digest;
@@ -146,7 +147,12 @@ fn add_comparison(
     view["figure"] = json!(figure);
     view["unit"] = json!(unit);
     view["sides"] = json!(compared_sides(context, change, [candidate, other], is_outlined));
-    view["chips"] = json!(chips(change, candidate, other, language));
+    let mut chips = cost_chips(&change.costs, [candidate, other], language);
+    if chips.is_empty() {
+        chips.push(json!({ "strong": "", "rest": language.text("costs.unknown") }));
+    }
+    chips.push(cases_chip(change.gain.shared.len(), candidate, language));
+    view["chips"] = json!(chips);
     if let Some(range) = digest::interval(gain) {
         view["axis"] = json!(axis(gain, paired.mean, range, is_outlined, language));
         view["axis_note"] = json!(axis_note(gain.verdict(), range, language));
@@ -265,7 +271,7 @@ impl AnswerSide<'_> {
 
     fn bar(&self, measure: Measure, language: &Language) -> DrawnCell {
         let Some(mean) = self.mean.or(self.summary.tally.pass_rate()) else {
-            return DrawnCell::text(DASH);
+            return DrawnCell { svg: level_bar(0.0, None, self.bar), text: DASH.to_owned() };
         };
         if measure == Measure::Score {
             return DrawnCell {
@@ -307,14 +313,31 @@ fn recorded_chip(context: RenderContext<'_>, after: &Side) -> Option<Value> {
     Some(json!({ "strong": "", "rest": say!(context.language, "answer.from_file", file) }))
 }
 
-/// The costs of the change, its cases, and their runs.
-fn chips(
-    change: &Change,
-    candidate: &ConfigurationSummary,
-    other: &ConfigurationSummary,
+/// The costs of two sides without a verdict, the cases, and their runs.
+pub(super) fn chips_before_grading(context: RenderContext<'_>, after: &Side) -> Vec<Value> {
+    let (language, analysis) = (context.language, context.part.analysis);
+    let Some(candidate) = analysis.summary(after) else { return Vec::new() };
+    let mut chips = Vec::new();
+    let roles = &analysis.iterations[after.iteration].roles;
+    if let Some(baseline) = roles.baseline_of(&after.configuration) {
+        let before = Side::new(after.iteration, baseline);
+        if let Some(other) = analysis.summary(&before) {
+            let (workspace, settings) = (context.part.workspace, context.part.settings);
+            let costs =
+                costs_before_grading(workspace, &analysis.cases, [&before, after], settings);
+            chips = cost_chips(&costs, [candidate, other], language);
+        }
+    }
+    chips.push(cases_chip(candidate.cases, candidate, language));
+    chips
+}
+
+/// What the candidate costs compared with the other side.
+fn cost_chips(
+    costs: &Costs,
+    [candidate, other]: [&ConfigurationSummary; 2],
     language: &Language,
 ) -> Vec<Value> {
-    let costs = &change.costs;
     let time = means_per_run(candidate.duration_s, other.duration_s, language, |mean| {
         language.seconds(mean)
     });
@@ -323,13 +346,10 @@ fn chips(
     chips.extend(cost_chip(&costs.time, "costs.time", time, language));
     chips.extend(cost_chip(&costs.tokens, "costs.tokens", used, language));
     chips.extend(cost_chip(&costs.dollars, "costs.dollars", String::new(), language));
-    if let Some(reason) = costs::implausible(change, language) {
+    if let Some(reason) = costs::implausible(costs, language) {
         let rest = language.text("costs.implausible");
         chips.push(json!({ "strong": "", "rest": rest, "title": reason }));
-    } else if chips.is_empty() {
-        chips.push(json!({ "strong": "", "rest": language.text("costs.unknown") }));
     }
-    chips.push(cases_chip(change.gain.shared.len(), candidate, language));
     chips
 }
 

@@ -243,7 +243,7 @@ impl CasesTable<'_> {
         let checks = &case.checks;
         let has_other = self.change.is_some();
         let mut counts = Rate::counts_of(checks.iter().map(|check| check.candidate).sum());
-        if has_other {
+        if has_other && !checks.is_empty() {
             let other = checks.iter().map(|check| check.other).sum();
             counts = format!("{counts}, {}", Rate::counts_of(other));
         }
@@ -320,7 +320,7 @@ pub(super) fn hollow_sign(gain: f64) -> &'static str {
     }
 }
 
-fn certainty(case: &ComparedCase<'_>) -> Certainty {
+pub(super) fn certainty(case: &ComparedCase<'_>) -> Certainty {
     if case.has_single_side() {
         Certainty::OneRun
     } else if case.is_clear() {

@@ -1,19 +1,26 @@
 //! One round under several harnesses or models: each against its own baseline, in a matrix. No single
-//! one of them speaks for the round.
+//! one of them speaks for the round. Below, each case under all of them: which one fails under which
+//! model.
+
+use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
 use crate::analyze::{Change, Side};
+use crate::budget::OVERVIEW_CASES;
 use crate::chart;
-use crate::digest;
+use crate::chart::inline::{Certainty, difference_bar};
+use crate::digest::{self, compared_cases};
 use crate::language::{DASH, say};
-use crate::render::context::{Link, Page, distinct};
+use crate::render::context::{Link, Page, Rows, distinct};
 use crate::render::html::comparison_links::{self, address};
 use crate::render::html::overview::answer::times_runs;
+use crate::render::html::overview::cases::{SMALLEST_SCALE, certainty, hollow_sign};
 use crate::wording::{headline, verdict};
 
 /// A comparison under one condition.
 struct Condition<'a> {
+    name: &'a str,
     /// Empty if the name of the condition has only one part.
     harness: &'a str,
     model: &'a str,
@@ -29,7 +36,7 @@ pub(super) fn conditions_view(page: &Page<'_>, after: &Side) -> Option<Value> {
     let mut conditions = Vec::new();
     for (name, change) in changes {
         let (harness, model) = name.split_once('/').unwrap_or(("", name));
-        conditions.push(Condition { harness, model, change });
+        conditions.push(Condition { name, harness, model, change });
     }
     let scale = scale(&conditions);
     let models = distinct(conditions.iter().map(|condition| condition.model));
@@ -48,7 +55,73 @@ pub(super) fn conditions_view(page: &Page<'_>, after: &Side) -> Option<Value> {
         "models": models,
         "has_harness": conditions.iter().any(|condition| !condition.harness.is_empty()),
         "rows": rows,
+        "names": conditions.iter().map(|condition| condition.name).collect::<Vec<_>>(),
+        "cases": case_rows(page, &conditions),
     }))
+}
+
+/// A case under one condition.
+struct CaseUnder<'a> {
+    line: usize,
+    condition: usize,
+    change: &'a Change,
+    difference: f64,
+    certainty: Certainty,
+    /// The difference as text.
+    text: String,
+}
+
+/// A row for each case with a difference under some condition, the largest fall first. It is on the
+/// first page only: that of each comparison would repeat it.
+fn case_rows(page: &Page<'_>, conditions: &[Condition<'_>]) -> Rows<Value> {
+    if page.path != page.addresses.report_file("index.html") {
+        return Rows::default();
+    }
+    let mut scale = SMALLEST_SCALE;
+    let mut by_line: BTreeMap<usize, Vec<CaseUnder<'_>>> = BTreeMap::new();
+    for (at, Condition { change, .. }) in conditions.iter().enumerate() {
+        for case in compared_cases(&page.part.flips, &change.after, Some(change)) {
+            let Some(difference) = case.difference() else { continue };
+            scale = scale.max(difference.abs());
+            by_line.entry(case.line).or_default().push(CaseUnder {
+                line: case.line,
+                condition: at,
+                change,
+                difference,
+                certainty: certainty(&case),
+                text: verdict::of_case(&case, change.gain.measure(), page.language).gain,
+            });
+        }
+    }
+    let mut cases: Vec<Vec<CaseUnder<'_>>> = by_line.into_values().collect();
+    cases.sort_by(|a, b| lowest(a).total_cmp(&lowest(b)));
+    Rows::first(OVERVIEW_CASES, cases.iter(), |found| {
+        let mut cells = vec![Value::Null; conditions.len()];
+        for case in found {
+            cells[case.condition] = case_cell(page, case, scale);
+        }
+        json!({ "link": page.case_link(found[0].line), "cells": cells })
+    })
+}
+
+fn lowest(found: &[CaseUnder<'_>]) -> f64 {
+    found.iter().map(|case| case.difference).fold(f64::INFINITY, f64::min)
+}
+
+fn case_cell(page: &Page<'_>, case: &CaseUnder<'_>, scale: f64) -> Value {
+    let review = page.context.review_of(case.line, &case.change.after, Some(case.change));
+    let href = review.map_or_else(|| page.case_link(case.line).href, |to| page.link(&to));
+    let sign = match case.certainty {
+        Certainty::OneRun => hollow_sign(case.difference),
+        _ if case.difference > 0.0 => "▲",
+        _ if case.difference < 0.0 => "▼",
+        _ => "",
+    };
+    json!({
+        "svg": difference_bar(case.difference / scale, case.certainty),
+        "sign": sign,
+        "link": Link::new(href, case.text.clone()),
+    })
 }
 
 /// The end of the axis that all cells share, in shares of 1.

@@ -121,9 +121,8 @@ pub(super) fn choices_in(page: &Page<'_>, iteration: usize) -> Vec<PageLink> {
 
 /// The answer of the first page, linked to it.
 pub(super) fn first_page_link(page: &Page<'_>) -> Option<Link> {
-    let after = page.part.analysis.shown_side()?;
-    let facts = page.part.facts(page.language);
-    let answer = wording::answer::answer_for(facts, &after, page.part.analysis.lead(&after))?;
+    page.part.analysis.shown_side()?;
+    let answer = wording::Answer::new(page.part.workspace, page.part.analysis, page.language);
     Some(Link::new(page.to_file("index.html"), answer.verdict))
 }
 

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::analyze::{Measure, Side};
 use crate::budget::{DRAWN_ROWS, OVERVIEW_CASES};
-use crate::chart::inline::{BarSide, Certainty, difference_bar, recorded_bar};
+use crate::chart::inline::{BarSide, Certainty, difference_bar, level_bar, recorded_bar};
 use crate::digest::{
     RecordedCase, RecordedRate, RecordedRound, RecordedSide, is_only_recorded, recorded_cases,
     recorded_rounds, shown_round,
@@ -13,6 +13,7 @@ use crate::digest::{
 use crate::language::{DASH, Language, say};
 use crate::model::{TriggerQuery, TriggerRound};
 use crate::render::context::{Link, Page, RenderContext, Rows};
+use crate::render::html::overview::answer::chips_before_grading;
 use crate::render::html::overview::cases::{DrawnCell, SMALLEST_SCALE, hollow_sign};
 use crate::render::html::overview::next::next_iteration;
 use crate::text::{cut_line, fixed};
@@ -113,11 +114,12 @@ pub(super) fn add_ungraded(
     }
     facts.push(json!({ "number": 0, "label": language.text("screen.graded") }));
     view["facts"] = json!(facts);
+    view["chips"] = json!(chips_before_grading(context, after));
     let roles = &context.part.analysis.iterations[after.iteration].roles;
     if let Some(other) = roles.baseline_of(&after.configuration)
         && let Some(sides) = view["sides"].as_array_mut()
     {
-        let bar = DrawnCell::text(DASH);
+        let bar = DrawnCell { svg: level_bar(0.0, None, BarSide::Other), text: DASH.to_owned() };
         sides.push(json!({ "name": other, "role": "baseline", "bar": bar, "title": "" }));
     }
 }

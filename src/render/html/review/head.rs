@@ -28,6 +28,9 @@ pub(super) fn head(review: &ReviewPage<'_>, lines: &[usize]) -> Value {
             verdict = Rate::new(run.tally(), context.language).whole(context.language);
         }
         CaseVerdict { verdict, ..CaseVerdict::default() }
+    } else if [review.runs.after, review.runs.before].iter().all(|run| !run.is_graded()) {
+        // The list of checks says so.
+        CaseVerdict::default()
     } else {
         let reviewed = &context.shared.reviewed[review.line][review.pair_index];
         if is_between_peers(review) {
@@ -76,7 +79,7 @@ pub(crate) fn case_verdict(result: Option<CaseResult>, language: &Language) -> C
 }
 
 /// The same where either side may be the baseline: then nothing is better or worse.
-fn peer_verdict(result: Option<CaseResult>, language: &Language) -> CaseVerdict {
+pub(crate) fn peer_verdict(result: Option<CaseResult>, language: &Language) -> CaseVerdict {
     let Some(result) = result.filter(|result| result.order != Ordering::Equal) else {
         return case_verdict(result, language);
     };

@@ -23,10 +23,13 @@ pub(super) fn rest(review: &ReviewPage<'_>, page: &Page<'_>, names: &[String; 2]
             costs_short.push(if review.is_alone() { a.clone() } else { both });
         }
     }
+    let case = &review.context.part.analysis.cases[review.line];
+    let is_first = case.before(review.pair.after.iteration).is_none();
     json!({
         "costs_short": language.list(costs_short),
         "costs": costs,
         "transcripts": transcripts(review, page, names),
+        "is_first": is_first,
         "earlier": feedback::earlier(page, review.line, review.pair.after.iteration),
         "has_claims": has(&sides, &["claims"]),
         "has_notes": has(&sides, &["notes", "user_notes"]),
