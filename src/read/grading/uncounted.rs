@@ -87,7 +87,7 @@ pub(in crate::read) fn problem_without_verdicts(root: Cursor<'_>, records: &[Gra
         let (cursor, message) = if let Some(list) = root.get_where(&grading::ITEMS, is_empty_list) {
             (list, "the list of graded expectations is empty")
         } else if let Some(other) = root.get(&grading::ITEMS) {
-            (other, "no graded expectation is in this")
+            (other, "this value has no graded expectation")
         } else {
             (root, "no list of graded expectations was found")
         };

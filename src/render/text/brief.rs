@@ -243,18 +243,21 @@ impl BriefWriter<'_> {
             let checks = language.count(brief.grader_failures, "check");
             sentences.push(say!(language, "brief.grader_failed", checks));
         }
-        let mut text = shown(&language.sentences(sentences));
-        // A check cannot have failed because of the skill in a run that did not load it.
-        if let Some(loads) = &brief.loading
-            && let Some(counts) = loading::counts(loads, language)
-            && loads.not_loaded > 0
-        {
-            let mut sentences = vec![say!(language, "loading.brief", counts)];
-            sentences.extend(loading::diluted(loads, language));
-            sentences.extend(loading::remarks(loads, language));
-            let _ = write!(text, "\n\n{}", plain(&language.sentences(sentences)));
-        }
-        text + "\n\n"
+        format!("{}{}\n\n", shown(&language.sentences(sentences)), self.not_loaded())
+    }
+
+    /// A paragraph on runs that did without the skill; empty without any.
+    // A check cannot have failed because of the skill in a run that did not load it.
+    fn not_loaded(&self) -> String {
+        let language = self.language;
+        let Some(loads) = self.brief.loading.as_ref().filter(|loads| loads.not_loaded > 0) else {
+            return String::new();
+        };
+        let Some(counts) = loading::counts(loads, language) else { return String::new() };
+        let mut sentences = vec![say!(language, "loading.brief", counts)];
+        sentences.extend(loading::diluted(loads, language));
+        sentences.extend(loading::remarks(loads, language));
+        format!("\n\n{}", plain(&language.sentences(sentences)))
     }
 
     /// The counts of a side under the name of its round; `None` without a verdict.
