@@ -105,7 +105,7 @@ fn section(change: &FileChange<'_>, context: &DiffContext<'_>, room: usize) -> S
         fit::head(&printable(change.name()), room::FILE_NAME).0,
         "</h3><p class=\"counts\">",
     );
-    out.text(&context.words.list(body.remarks));
+    out.text(&body.remarks.join(context.words.text("list.semicolon")));
     if change.state != FileState::Unread && change.state != FileState::Renamed {
         let contents = [&change.old_content, &change.new_content];
         let keys = ["diff.whole_before", "diff.whole_after"];

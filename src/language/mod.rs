@@ -143,6 +143,16 @@ impl Language {
         parts.collect::<Vec<String>>().join(self.text("list.comma"))
     }
 
+    /// A text and what it is about: `case: run`.
+    pub(crate) fn labelled(&self, label: &str, text: &str) -> String {
+        format!("{label}{}{text}", self.text("list.colon"))
+    }
+
+    /// A text and its detail in parentheses.
+    pub(crate) fn detailed(&self, text: &str, detail: &str) -> String {
+        say!(self, "list.detailed", text, detail)
+    }
+
     /// The first `most` of `names`, joined by the text of `joint`, and the number of further ones.
     pub(crate) fn first_few(&self, mut names: Vec<String>, most: usize, joint: &str) -> String {
         if names.len() > most {

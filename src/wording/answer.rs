@@ -272,15 +272,18 @@ impl AnswerWriter<'_> {
         reasons.push(reason);
         reasons.extend(verdict::not_run(facts, self.after.iteration));
         reasons.extend(states::earlier_comparison(facts, self.after));
-        let mut sides = vec![say!(
-            language,
-            key,
-            iteration = self.iteration().name,
-            candidate = candidate.name,
-            rate,
-            counts = counts(Some(candidate), language),
-            why = configurations::roles(roles, language),
-        )];
+        let mut sides = Vec::new();
+        if tally.pass_rate().is_some() {
+            sides.push(say!(
+                language,
+                key,
+                iteration = self.iteration().name,
+                candidate = candidate.name,
+                rate,
+                counts = counts(Some(candidate), language),
+                why = configurations::roles(roles, language),
+            ));
+        }
         sides.extend(self.models());
         sides.push(self.other_candidates());
         Answer {
@@ -362,14 +365,14 @@ impl AnswerWriter<'_> {
 
     fn caution(&self) -> String {
         let (candidate, language) = (self.candidate, self.facts.language);
-        let is_single = candidate.runs_per_case <= 1 && self.lead.is_none();
-        let key = if is_single { "overview.caution_single" } else { "overview.caution" };
-        let mut sentences = vec![say!(
-            language,
-            key,
-            cases = language.count(candidate.cases, "case"),
-            runs = language.count(candidate.runs_per_case, "run"),
-        )];
+        let cases = language.count(candidate.cases, "case");
+        let mut sentences = Vec::new();
+        if candidate.runs_per_case > 1 {
+            let runs = language.count(candidate.runs_per_case, "run");
+            sentences.push(say!(language, "overview.caution", cases, runs));
+        } else if self.lead.is_none() {
+            sentences.push(say!(language, "overview.caution_single", cases));
+        }
         let (runs, checks) = (candidate.ungraded_runs(), candidate.unjudged);
         // Graders often give up on the runs that went wrong, so what they left out may have failed.
         if let Some(worst) = candidate.by_case_if_failed

@@ -92,8 +92,9 @@ fn sentence(
         let Some(ratio) = ratio(cost, language) else { continue };
         let mut text = say!(language, key, ratio);
         let n = cost.ratio.as_ref().map_or(0, |ratio| ratio.cases);
-        // Dollars that leave out cases say so in a sentence of their own.
-        if n < total && cost.incomplete == 0 {
+        // Dollars that leave out cases say so in a sentence of their own, and a single case is
+        // named with its ratio.
+        if n > 1 && n < total && cost.incomplete == 0 {
             let cases = language.count(total, "case");
             text = say!(language, "verdict.cost_of_some", cost = text, n, cases);
         }

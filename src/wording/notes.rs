@@ -142,7 +142,6 @@ impl NoteWriter<'_> {
         sentence
     }
 
-    /// The first candidate and the baseline; empty without one.
     /// The names of the judged sides; under several harnesses or models a side has several.
     fn sides(&self) -> [String; 2] {
         self.analysis.roles.judged_sides().map(|names| {

@@ -263,7 +263,7 @@ impl Page<'_> {
         let found = &self.part.workspace.iterations[iteration].cases[case];
         let line = self.addresses.line(iteration, case);
         let Link { href, text } = self.run_link(iteration, line, &found.runs[run]);
-        Link { href, text: format!("{}: {text}", found.name) }
+        Link { href, text: self.context.language.labelled(&found.name, &text) }
     }
 
     pub(crate) fn iteration_link(&self, index: usize) -> Link {

@@ -104,7 +104,7 @@ fn evidence(context: RenderContext<'_>, index: usize) -> Value {
                 places[text].extend([runs.len(), anchors.number(anchor)]);
             }
             if !checks.is_empty() {
-                let title = format!("{}: {}", case.name, context.run_name(run));
+                let title = context.language.labelled(&case.name, &context.run_name(run));
                 let page = relative_to_overview(context, &context.addresses.run(index, line, run));
                 runs.push(json!([title, page]));
             }

@@ -90,7 +90,7 @@ fn rates(context: RenderContext<'_>, expectations: &Expectations<'_>) -> Vec<Str
             continue;
         }
         sentences.push(rate_sentence(context, "expectations.rate", &summary.name, total));
-        if is_some_saturated {
+        if is_some_saturated && rest.graded() > 0 {
             let key = "expectations.rate_unsaturated";
             sentences.push(rate_sentence(context, key, &summary.name, rest));
         }

@@ -201,7 +201,7 @@ fn problems_of(page: &Page<'_>, run: &Run) -> Vec<String> {
     let problems = page.part.workspace.problems.iter();
     // Deeper files may be those of another run.
     let own = problems.filter(|problem| names::folder(&problem.path) == run.path);
-    let sentences = own.map(|problem| format!("{}: {}", problem.path, problem.sentence()));
+    let sentences = own.map(|problem| page.language.labelled(&problem.path, &problem.sentence()));
     sentences.take(RUN_PROBLEMS).collect()
 }
 

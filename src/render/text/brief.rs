@@ -76,7 +76,7 @@ pub fn workspaces(parts: &[Part<'_>], language: &Language, most: usize) -> Strin
         let room = most.saturating_sub(text.len() + if others == 0 { 0 } else { LAST_LINE });
         if at > 0 && room <= LEAST {
             let names: Vec<&str> = parts[at..].iter().map(|part| part.title()).collect();
-            let (n, names) = (names.len(), names.join(", "));
+            let (n, names) = (names.len(), language.list(names));
             let line = say!(language, "brief.more_workspaces", n, names);
             return text + &format!("\n{}\n", cut(&printable(&line), LAST_LINE / 4));
         }
@@ -179,11 +179,12 @@ impl BriefWriter<'_> {
     }
 
     fn title(&self) -> String {
-        let mut title = format!("# {}", name(self.part.title()));
+        let mut title = name(self.part.title());
         if let Some(case) = self.brief.only_case {
-            let _ = write!(title, ": {}", name(case));
+            title = self.language.labelled(&title, &name(case));
         }
-        format!("{title}, {}\n\n", name(self.brief.iteration))
+        let iteration = name(self.brief.iteration);
+        format!("# {}\n\n", say!(self.language, "contests.within", title, iteration))
     }
 
     fn is_graded(&self) -> bool {
@@ -311,15 +312,15 @@ impl BriefWriter<'_> {
             indent = "  ";
         }
         for check in checks.iter().take(NAMED_CHECKS) {
-            let _ = write!(item, "{indent}- ");
+            let text = format!("**{}**", plain(check.text));
+            let mut line = language.detailed(&text, &self.counts(check));
             if self.brief.only_case.is_none() {
-                let _ = write!(item, "{}: ", name(check.case));
+                line = language.labelled(&name(check.case), &line);
             }
-            let _ = write!(item, "**{}** ({})", plain(check.text), self.counts(check));
             if let Some(description) = check.description {
-                let _ = write!(item, ": {}", shown(description));
+                line = language.labelled(&line, &shown(description));
             }
-            item.push('\n');
+            let _ = writeln!(item, "{indent}- {line}");
         }
         // One missing file can fail a hundred checks, which would leave room for nothing else.
         let more = language.beyond("compare.more", checks.len(), NAMED_CHECKS);
@@ -329,7 +330,7 @@ impl BriefWriter<'_> {
         for evidence in checks[0].evidence.iter().take(QUOTED) {
             let (number, folder) = (evidence.run, plain(evidence.folder));
             let run = say!(language, "brief.run_in", number, folder);
-            let _ = writeln!(item, "  - {run}: {}", shown(evidence.text));
+            let _ = writeln!(item, "  - {}", language.labelled(&run, &shown(evidence.text)));
         }
         item
     }
@@ -355,8 +356,12 @@ impl BriefWriter<'_> {
     }
 
     fn prompts(&self) -> Vec<String> {
-        let prompts = self.brief.prompts.iter();
-        prompts.map(|one| format!("- {}: {}\n", name(one.case), shown(one.prompt))).collect()
+        let mut items = Vec::new();
+        for prompt in &self.brief.prompts {
+            let line = self.language.labelled(&name(prompt.case), &shown(prompt.prompt));
+            items.push(format!("- {line}\n"));
+        }
+        items
     }
 
     /// Passed checks whose evidence quotes what is not there.
@@ -395,8 +400,11 @@ impl BriefWriter<'_> {
     }
 
     fn feedback(&self) -> Vec<String> {
-        let comments = self.brief.feedback.iter();
-        comments.map(|comment| feedback_item(&comment.run_id, &comment.text)).collect()
+        let mut items = Vec::new();
+        for comment in &self.brief.feedback {
+            items.push(feedback_item(&comment.run_id, &comment.text, self.language));
+        }
+        items
     }
 
     fn proposals(&self) -> Vec<String> {
@@ -406,11 +414,11 @@ impl BriefWriter<'_> {
     /// `None` for a proposal that only says how urgent something is.
     fn proposal(&self, proposal: &Proposal) -> Option<String> {
         let text = proposal.text.as_ref().or(proposal.after.as_ref())?;
-        let mut item = String::from("- ");
+        let mut line = shown(text);
         if let Some(area) = &proposal.area {
-            let _ = write!(item, "**{}**: ", name(area));
+            line = self.language.labelled(&format!("**{}**", name(area)), &line);
         }
-        let _ = writeln!(item, "{}", shown(text));
+        let mut item = format!("- {line}\n");
         for (key, words) in [("brief.now", &proposal.before), ("brief.then", &proposal.after)] {
             if let Some(words) = words
                 && words != text
@@ -430,7 +438,8 @@ impl BriefWriter<'_> {
         }
         if let Some(sentence) = repeats::unopened(repeats, self.language) {
             let names: Vec<&str> = repeats.unopened.iter().map(|file| file.name.as_str()).collect();
-            items.push(format!("- {}\n", shown(&format!("{sentence} {}", names.join(", ")))));
+            let names = self.language.list(names);
+            items.push(format!("- {}\n", shown(&self.language.sentences([sentence, names]))));
         }
         items
     }
@@ -438,11 +447,12 @@ impl BriefWriter<'_> {
     fn suggestions(&self) -> Vec<String> {
         let mut items = Vec::new();
         for suggestion in &self.brief.suggestions {
-            let mut item = format!("- {}: ", name(suggestion.case));
+            let mut line = shown(suggestion.text);
             if let Some(about) = suggestion.about {
-                let _ = write!(item, "{}: ", plain(about));
+                line = self.language.labelled(&plain(about), &line);
             }
-            items.push(item + &shown(suggestion.text) + "\n");
+            line = self.language.labelled(&name(suggestion.case), &line);
+            items.push(format!("- {line}\n"));
         }
         items
     }

@@ -28,12 +28,12 @@ pub(crate) fn item(
         (FlipKind::StillFailing, true) => "diff.still_failing_in_part".into(),
         _ => return None,
     };
-    let mut item = format!("- {}: ", language.text(&key));
-    if !case.is_empty() {
-        let _ = write!(item, "{}: ", markdown(case));
-    }
     let counts = Rate::counts_of_both(flip.before, flip.after);
-    let _ = write!(item, "{} ({counts})", markdown(flip.text));
+    let mut text = language.detailed(&markdown(flip.text), &counts);
+    if !case.is_empty() {
+        text = language.labelled(&markdown(case), &text);
+    }
+    let mut item = format!("- {}", language.labelled(language.text(&key), &text));
     if let Some(text) = &flip.earlier_text {
         let reworded = say!(language, "diff.reworded_from", text);
         let _ = write!(item, "{}{}", language.text("list.semicolon"), markdown(&reworded));
@@ -87,7 +87,7 @@ fn against(part: &Part<'_>, language: &Language, key: &str, sides: [&Side; 2]) -
         let expectations = language.count(failing.len(), "expectation");
         let title = say!(language, "overview.still_failing", expectations);
         let title = in_part(title, changes.of_kind(FlipKind::StillFailing), language);
-        let _ = writeln!(out, "{title}:\n");
+        let _ = writeln!(out, "{title}{}\n", language.text("list.colon").trim_end());
         list(&failing, language, &mut out);
     }
     out

@@ -152,7 +152,8 @@ impl CommentWriter<'_> {
     fn heading(&self, answer: &Answer) -> String {
         let title = name(self.part.title());
         let Some(lead) = self.lead else {
-            return format!("### {title}: {}\n\n", escape::markdown(&answer.verdict));
+            let verdict = escape::markdown(&answer.verdict);
+            return format!("### {}\n\n", self.language.labelled(&title, &verdict));
         };
         // No single condition of a round speaks for it.
         let shared = by_condition::shared_verdict(self.facts, &lead.after);
@@ -169,7 +170,9 @@ impl CommentWriter<'_> {
             let high = verdict::number(measure, interval.high);
             range = say!(self.language, "pull_request.range", low, high);
         }
-        format!("### {}\n\n", format!("{sign} {title}: {verdict} {range}").trim())
+        let verdict = self.language.sentences([verdict, range]);
+        let heading = format!("{sign} {}", self.language.labelled(&title, &verdict));
+        format!("### {}\n\n", heading.trim())
     }
 
     /// The reason for the verdict, the results of the checks, and the cost.
@@ -313,14 +316,16 @@ impl CommentWriter<'_> {
         // Evidence may be a whole log, of which white space goes first.
         let evidence = cut(changes.evidence(flip).unwrap_or_default(), 4 * EVIDENCE);
         let evidence = escape::markdown(&cut_line(&evidence, EVIDENCE));
-        let item = format!("- **{}** ({}). {evidence}", statement(flip), self.place(flip, changes));
-        item.trim_end().to_owned() + "\n"
+        let statement = format!("**{}**", statement(flip));
+        let item = self.language.detailed(&statement, &self.place(flip, changes));
+        let item = say!(self.language, "verdict.headline_alone", word = item);
+        format!("- {}\n", self.language.sentences([item, evidence]))
     }
 
     /// The case of an expectation and its counts on both sides.
     fn place(&self, flip: &Flip<'_>, changes: &Changes<'_>) -> String {
         let case = self.case(flip.case, changes.verdicts(flip).next());
-        format!("{case}, {}", Rate::counts_of_both(flip.before, flip.after))
+        self.language.list([case, Rate::counts_of_both(flip.before, flip.after)])
     }
 
     fn add_improved(&self, changes: &Changes<'_>, to: &mut CommentContent) {
@@ -330,7 +335,8 @@ impl CommentWriter<'_> {
         let head = say!(self.language, &key, expectations);
         let mut rows = Vec::new();
         for flip in gained {
-            rows.push(format!("- {} ({})\n", statement(flip), self.place(flip, changes)));
+            let place = self.place(flip, changes);
+            rows.push(format!("- {}\n", self.language.detailed(&statement(flip), &place)));
         }
         to.details.push(CommentBlock { head: format!("**{head}**\n\n"), rows });
     }
@@ -380,7 +386,7 @@ impl CommentWriter<'_> {
     fn footer(&self, after: Option<&Side>) -> String {
         let Some(after) = after else { return String::new() };
         let iteration = &self.part.workspace.iterations[after.iteration].name;
-        let mut text = format!("{iteration}: {}", after.configuration);
+        let mut text = self.language.labelled(iteration, &after.configuration);
         if let Some(lead) = self.lead {
             let other = sides::name_in(self.facts, lead, &lead.before);
             text = say!(self.language, "diff.against_baseline", configuration = text, other);

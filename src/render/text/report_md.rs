@@ -131,7 +131,7 @@ fn changes(context: RenderContext<'_>) -> String {
         out.push('\n');
         for ChangeRow { name, sentences, .. } in &rows {
             let sentences = language.sentences(sentences.iter().map(|text| markdown(text)));
-            let _ = writeln!(out, "- {}: {sentences}", markdown(name));
+            let _ = writeln!(out, "- {}", language.labelled(&markdown(name), &sentences));
         }
         out.push('\n');
     }
@@ -190,7 +190,7 @@ fn notes_on_newest(context: RenderContext<'_>) -> String {
         return String::new();
     }
     let (title, name) = (language.text("notes.title"), markdown(&iteration.name));
-    let mut out = format!("## {title} ({name})\n\n");
+    let mut out = format!("## {}\n\n", language.detailed(title, &name));
     for note in notes {
         let _ = writeln!(out, "- {}", markdown(&note.line(language)));
     }

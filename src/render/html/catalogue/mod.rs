@@ -169,7 +169,7 @@ impl<'a> Catalogue<'a> {
         match (self.rows.as_slice(), n) {
             ([], _) => language.text("catalogue.empty").to_owned(),
             ([only], _) => {
-                format!("{}: {}", only.title(), language.text(only.standing.group().title()))
+                language.labelled(&only.title(), language.text(only.standing.group().title()))
             }
             (_, 0) => language.text("catalogue.no_attention").to_owned(),
             (_, n) if n == total => language.text("catalogue.all_attention").to_owned(),

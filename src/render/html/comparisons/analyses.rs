@@ -60,7 +60,7 @@ impl AnalyzedSide<'_> {
     fn view(&self, language: &Language) -> Value {
         let title = language.text(self.title);
         let title = match self.name {
-            Some(name) => format!("{title}: {name}"),
+            Some(name) => language.labelled(title, name),
             None => title.to_owned(),
         };
         let mut instructions = None;

@@ -99,7 +99,7 @@ fn share_counts(share: &RoundShare) -> String {
 fn share_sentence(context: RenderContext<'_>, key: &str, share: RoundShare) -> Option<String> {
     let mut value = context.language.percent(share.value?);
     if share.counts.is_some() {
-        value = format!("{value} ({})", share_counts(&share));
+        value = context.language.detailed(&value, &share_counts(&share));
     }
     Some(say!(context.language, key, value))
 }

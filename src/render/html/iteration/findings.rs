@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use crate::analyze::{ConfigurationSummary, FileCopy};
 use crate::budget::SHORT_LIST;
+use crate::language::say;
 use crate::model::LoadingState;
 use crate::render::context::{Link, Page};
 use crate::wording::notes::{NotePlace, write_notes};
@@ -38,10 +39,11 @@ fn loaded_by(page: &Page<'_>, index: usize, summary: &ConfigurationSummary) -> V
     }
     let more = runs.len().saturating_sub(SHORT_LIST);
     runs.truncate(SHORT_LIST);
+    let counts = loading::counts(&summary.loads, page.language);
     json!({
         "name": summary.name,
-        "counts": loading::counts(&summary.loads, page.language),
-        "remarks": remarks,
+        "counts": counts.map(|word| say!(page.language, "verdict.headline_alone", word)),
+        "remarks": page.language.sentences(remarks),
         "more": more,
         "runs": runs,
     })
@@ -99,5 +101,5 @@ fn copy_link(page: &Page<'_>, index: usize, copy: &FileCopy) -> Link {
     let link = page.run_of_case(index, copy.case, copy.run);
     let Some(output) = &copy.output else { return link };
     let case = &page.part.workspace.iterations[index].cases[copy.case];
-    Link { text: format!("{}: {}", case.name, output.name), ..link }
+    Link { text: page.language.labelled(&case.name, &output.name), ..link }
 }

@@ -81,7 +81,9 @@ pub(super) fn repeated(context: RenderContext<'_>, index: usize) -> Vec<Value> {
     for summary in &context.part.analysis.iterations[index].configurations {
         if let Some(reliability) = &summary.reliability {
             let mut lines = reliability::runs(&summary.name, reliability, context.language);
-            repeated.push(json!({ "lead": lines.remove(0), "more": lines }));
+            repeated.push(
+                json!({ "lead": lines.remove(0), "more": context.language.sentences(lines) }),
+            );
         }
     }
     repeated

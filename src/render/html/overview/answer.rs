@@ -341,7 +341,9 @@ fn cost_chips(
     let time = means_per_run(candidate.duration_s, other.duration_s, language, |mean| {
         language.seconds(mean)
     });
-    let used = means_per_run(candidate.tokens, other.tokens, language, tokens);
+    let used = means_per_run(candidate.tokens, other.tokens, language, |mean| {
+        language.counted(&tokens(mean), mean.round() == 1.0, "token")
+    });
     let mut chips = Vec::new();
     chips.extend(cost_chip(&costs.time, "costs.time", time, language));
     chips.extend(cost_chip(&costs.tokens, "costs.tokens", used, language));

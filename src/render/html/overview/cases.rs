@@ -303,7 +303,7 @@ impl CasesTable<'_> {
             let kind = check.kind.unwrap_or(FlipKind::StillFailing);
             let href = pages.as_ref().and_then(|pages| pages.check(page, check.text, kind));
             columns.push(CheckColumn {
-                title: format!("{text}: {counts}"),
+                title: page.language.labelled(&text, &counts),
                 href: href.unwrap_or_else(|| page.case_link(case.line).href),
             });
         }

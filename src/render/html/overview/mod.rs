@@ -344,9 +344,13 @@ fn inventory(context: RenderContext<'_>) -> Vec<String> {
         }
     }
     if totals.runs > 0 {
-        let runs = language.count(totals.runs, "run");
         let n = totals.graded_runs + totals.recorded_runs;
-        lines.push(say!(language, "overview.runs_graded", runs, n));
+        lines.push(if n == totals.runs {
+            language.count(n, "graded_run")
+        } else {
+            let runs = language.count(totals.runs, "run");
+            say!(language, "overview.runs_graded", runs, n)
+        });
     }
     let Tally { passed, failed, ungraded } = totals.verdicts();
     if passed + failed + ungraded > 0 {

@@ -102,7 +102,7 @@ fn difference(result: &CaseResult, language: &Language) -> Difference {
     verdict::difference(Measure::PassRate, [before, after], language)
 }
 
-/// `89 % vs 83 % of checks, 3 runs each`.
+/// `89 % vs 83 % of checks passed, 3 runs each`.
 fn rates(result: &CaseResult, language: &Language) -> String {
     let shown = difference(result, language);
     let [a, b] = result.runs.map(|number| language.count(number, "run"));

@@ -50,11 +50,12 @@ pub(super) fn join(
             text.push_str(&section);
         }
         if shown < items.len() {
-            left_out.push(format!("{heading} ({} / {})", items.len() - shown, items.len()));
+            let counts = format!("{} / {}", items.len() - shown, items.len());
+            left_out.push(language.detailed(heading, &counts));
         }
     }
     if !left_out.is_empty() {
-        let rest = left_out.join(", ");
+        let rest = language.list(left_out);
         let _ = writeln!(text, "{}", say!(language, key, most = tokens(most as f64), rest));
     }
     text
@@ -77,7 +78,7 @@ pub(super) fn stopped_runs(stopped: &[StoppedRun<'_>], language: &Language) -> V
             let (number, folder) = (stopped.run, plain(stopped.folder));
             let run = say!(language, "brief.run_in", number, folder);
             let (case, side) = (name(stopped.case), name(stopped.configuration));
-            let _ = writeln!(item, "  - {case}, {side}: {run}");
+            let _ = writeln!(item, "  - {}", language.labelled(&language.list([case, side]), &run));
         }
         let more = language.beyond("compare.more", runs.len(), NAMED_CHECKS);
         if !more.is_empty() {
@@ -96,10 +97,11 @@ pub(super) fn has_same_reason(one: &FailedCheck<'_>, other: &FailedCheck<'_>) ->
 
 /// A comment, with what it quotes of an output in a fence: an agent must not take it for words of the
 /// reviewer.
-pub(super) fn feedback_item(run_id: &str, text: &str) -> String {
+pub(super) fn feedback_item(run_id: &str, text: &str, language: &Language) -> String {
     let (quoted, own): (Vec<&str>, Vec<&str>) =
         text.lines().partition(|line| line.starts_with("> "));
-    let mut item = format!("- {}: {}\n", name(run_id), shown(&own.join("\n")));
+    let line = language.labelled(&name(run_id), &shown(&own.join("\n")));
+    let mut item = format!("- {line}\n");
     if !quoted.is_empty() {
         let quoted: Vec<&str> = quoted.iter().map(|line| line.trim_start_matches("> ")).collect();
         // On one line between two others it could only end the fence by its own marks.

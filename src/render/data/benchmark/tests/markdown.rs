@@ -42,7 +42,7 @@ fn an_improvement() {
     - runs disagree in 1 case: the worst and the best pass rate under one configuration are at least 50 points apart: board-slides, with_skill (50 % to 100 %)
     - with_skill uses 1.6 times the tokens of old_skill in the one case that has both figures
     - with_skill takes 2.5 times as long as old_skill in the one case that has both figures
-    - 1 of 2 checks pass everywhere with with_skill and old_skill, so they show no difference: expectation 1
+    - 1 of 2 checks passed everywhere with with_skill and old_skill, so no difference shows: expectation 1
     - 1 of 6 checks passed in some runs of one configuration and failed in others: expectation 2
 
     ## Cases
