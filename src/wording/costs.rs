@@ -106,7 +106,7 @@ fn sentence(
     Some(say!(language, key, list = parts.join(language.text("verdict.and"))))
 }
 
-/// `1.4× (1.1 to 1.9)`: the interval only if it is meaningful; `same` within 5 %.
+/// `1.4× (1.1 to 1.9)`: the interval only if it is meaningful; `the same` within 5 %.
 pub(crate) fn ratio(cost: &Cost, language: &Language) -> Option<String> {
     let cost_ratio = cost.ratio.as_ref()?;
     let ratio = format!("{}×", factor(cost_ratio.geometric_mean));
@@ -190,7 +190,7 @@ mod tests {
         for (pairs, expected) in [
             (&pairs[..], "2.6×"),
             (&pairs[5..], "30×"),
-            (&pairs[..6], "same"),
+            (&pairs[..6], "the same"),
             (&pairs[6..], "900× (1 case)"),
             (&near[..], "1.2× (1.2 to 1.2)"),
         ] {
