@@ -9,10 +9,11 @@ use std::fmt::Write;
 use crate::analyze::Side;
 use crate::digest::{self, Brief, CheckName, FailedCheck, State};
 use crate::language::{Language, Rate, say};
-use crate::model::{Proposal, TriggerRound};
+use crate::model::TriggerRound;
 use crate::render::context::{Part, RenderContext, Task};
 use crate::render::text::brief::items::{
-    TEXT_LENGTH, check_name, feedback_item, has_same_reason, join, name, plain, shown, stopped_runs,
+    TEXT_LENGTH, check_name, feedback_item, has_same_reason, join, name, plain, proposal_item,
+    shown, stopped_runs,
 };
 use crate::text::{cut, cut_line, printable};
 use crate::wording::Answer;
@@ -408,25 +409,7 @@ impl BriefWriter<'_> {
     }
 
     fn proposals(&self) -> Vec<String> {
-        self.brief.proposals.iter().filter_map(|proposal| self.proposal(proposal)).collect()
-    }
-
-    /// `None` for a proposal that only says how urgent something is.
-    fn proposal(&self, proposal: &Proposal) -> Option<String> {
-        let text = proposal.text.as_ref().or(proposal.after.as_ref())?;
-        let mut line = shown(text);
-        if let Some(area) = &proposal.area {
-            line = self.language.labelled(&format!("**{}**", name(area)), &line);
-        }
-        let mut item = format!("- {line}\n");
-        for (key, words) in [("brief.now", &proposal.before), ("brief.then", &proposal.after)] {
-            if let Some(words) = words
-                && words != text
-            {
-                let _ = writeln!(item, "  - {}", say!(self.language, key, words = shown(words)));
-            }
-        }
-        Some(item)
+        self.brief.proposals.iter().filter_map(|one| proposal_item(one, self.language)).collect()
     }
 
     /// Work that the newest candidate repeats, and files of the skill that it never opened.

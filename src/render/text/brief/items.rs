@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use crate::digest::{CheckName, FailedCheck, StoppedRun};
 use crate::language::{Language, say};
+use crate::model::Proposal;
 use crate::render::text::brief::{LengthLimit, NAMED_CHECKS};
 use crate::text::{cut, printable, tokens};
 
@@ -93,6 +94,24 @@ pub(super) fn stopped_runs(stopped: &[StoppedRun<'_>], language: &Language) -> V
 pub(super) fn has_same_reason(one: &FailedCheck<'_>, other: &FailedCheck<'_>) -> bool {
     let [mine, theirs] = [one, other].map(|check| check.evidence.iter().map(|found| found.text));
     !one.evidence.is_empty() && mine.eq(theirs)
+}
+
+/// `None` for a proposal that only says how urgent something is.
+pub(super) fn proposal_item(proposal: &Proposal, language: &Language) -> Option<String> {
+    let text = proposal.text.as_ref().or(proposal.after.as_ref())?;
+    let mut line = shown(text);
+    if let Some(area) = &proposal.area {
+        line = language.labelled(&format!("**{}**", name(area)), &line);
+    }
+    let mut item = format!("- {line}\n");
+    for (key, words) in [("brief.now", &proposal.before), ("brief.then", &proposal.after)] {
+        if let Some(words) = words
+            && words != text
+        {
+            let _ = writeln!(item, "  - {}", say!(language, key, words = shown(words)));
+        }
+    }
+    Some(item)
 }
 
 /// A comment, with what it quotes of an output in a fence: an agent must not take it for words of the
