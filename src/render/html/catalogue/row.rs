@@ -11,7 +11,7 @@ use crate::language::{DASH, Language, say};
 use crate::render::context::{Link, addresses};
 use crate::render::data::builds::{Build, SkillKey};
 use crate::render::data::conditions::ConditionSummary;
-use crate::render::data::summary::{self, SideSummary, WorkspaceSummary};
+use crate::render::data::summary::{self, GainSummary, SideSummary, WorkspaceSummary};
 use crate::render::html::catalogue::PATH;
 use crate::render::html::catalogue::list::day;
 use crate::render::html::catalogue::standing::{Group, Standing};
@@ -37,6 +37,13 @@ pub(super) struct Row<'a> {
     /// Its builds, from the oldest to the newest, which is that of the row; empty outside of a site.
     builds: &'a [Build],
     language: &'a Language,
+}
+
+/// The gain and both sides, as they are read: a dash where nothing is known.
+struct Figures {
+    points: String,
+    passed: String,
+    other: Option<String>,
 }
 
 impl<'a> Row<'a> {
@@ -109,25 +116,9 @@ impl<'a> Row<'a> {
     pub(super) fn view(&self, index: usize, scale: f64) -> Value {
         let (workspace, language) = (&*self.workspace, self.language);
         let is_drawn = index < CATALOGUE_DRAWINGS;
-        let gain = workspace.gain.as_ref();
-        let measure = gain.map_or(Measure::PassRate, |gain| gain.measure());
-        let mean = gain.and_then(|gain| gain.mean);
-        let shown = self.difference();
-        let mut points = DASH.to_owned();
-        let mut drawing = String::new();
-        if let (Some(gain), Some(mean)) = (gain, mean) {
-            points = shown.as_ref().map_or_else(
-                || verdict::number(measure, mean),
-                |difference| difference.gain.clone(),
-            );
-            if is_drawn {
-                let range = interval(gain.low, gain.high);
-                let label = headline::figures(gain.word(), measure, mean, range, language);
-                drawing = chart::gain(mean, range, scale, self.standing.tone(), &label);
-            }
-        } else if let Some(recorded) = &shown {
-            points.clone_from(&recorded.gain);
-        }
+        let Figures { points, passed, other } = self.figures();
+        let mean = workspace.gain.as_ref().and_then(|gain| gain.mean);
+        let drawing = if is_drawn { self.drawing(scale) } else { String::new() };
         let mut names = Vec::new();
         for condition in &workspace.conditions {
             names.extend(condition.condition.as_deref().map(|name| cut_line(name, NAME)));
@@ -136,26 +127,10 @@ impl<'a> Row<'a> {
             0 => Link::default(),
             n => self.link(&workspace.problems_page, &language.count(n, "problem")),
         };
-        let mut passed =
-            self.passed(workspace.candidate.as_ref()).unwrap_or_else(|| DASH.to_owned());
-        let mut other = self.passed(workspace.other.as_ref());
-        if let Some([_, Some(rate)]) = workspace.recorded_rates {
-            passed = language.percent(rate);
-        }
-        if let Some(Difference { before, after, .. }) =
-            shown.filter(|_| measure == Measure::PassRate)
-        {
-            passed = after;
-            other = Some(before);
-        }
         let day = self.builds.last().and_then(day);
         let tokens = self.ratios(|found| found.tokens);
-        let mut time = None;
         // Where nobody recorded tokens, the time is the cost that is known.
-        if tokens.is_none() {
-            let ratio = self.ratios(|found| found.time);
-            time = ratio.map(|ratio| say!(language, "catalogue.of_time", ratio));
-        }
+        let time = if tokens.is_none() { self.ratios(|found| found.time) } else { None };
         json!({
             "standing": self.standing.name(),
             "link": self.link(&workspace.page, &self.title()),
@@ -168,19 +143,55 @@ impl<'a> Row<'a> {
             "drawing": drawing,
             "points": points,
             "sort_gain": mean.map(|mean| format!("{mean:.4}")),
-            "is_scored": measure == Measure::Score,
+            "is_scored": self.measure() == Measure::Score,
             "passed": passed,
             "other": other,
-            "tokens": tokens.clone().unwrap_or_else(|| DASH.to_owned()),
-            "time": time,
+            "tokens": tokens.unwrap_or_else(|| DASH.to_owned()),
+            "time": time.map(|ratio| say!(language, "catalogue.of_time", ratio)),
             "has_more_tokens": workspace.conditions.iter().any(|found| found.has_more_tokens),
             "size": self.size(),
             "conditions": workspace.conditions.len(),
             "names": names,
-            "trend": if is_drawn { self.trend(measure) } else { String::new() },
+            "trend": if is_drawn { self.trend(self.measure()) } else { String::new() },
             "sort_day": day.as_deref().map(|day| day.replace('-', "")),
             "day": day.unwrap_or_else(|| DASH.to_owned()),
         })
+    }
+
+    fn measure(&self) -> Measure {
+        self.workspace.gain.as_ref().map_or(Measure::PassRate, GainSummary::measure)
+    }
+
+    /// The gain with its range, next to zero; empty without a gain.
+    fn drawing(&self, scale: f64) -> String {
+        let Some(gain) = &self.workspace.gain else { return String::new() };
+        let Some(mean) = gain.mean else { return String::new() };
+        let range = interval(gain.low, gain.high);
+        let label = headline::figures(gain.word(), gain.measure(), mean, range, self.language);
+        chart::gain(mean, range, scale, self.standing.tone(), &label)
+    }
+
+    fn figures(&self) -> Figures {
+        let workspace = &*self.workspace;
+        let dash = || DASH.to_owned();
+        let mut figures = Figures {
+            points: dash(),
+            passed: self.passed(workspace.candidate.as_ref()).unwrap_or_else(dash),
+            other: self.passed(workspace.other.as_ref()),
+        };
+        if let Some([_, Some(rate)]) = workspace.recorded_rates {
+            figures.passed = self.language.percent(rate);
+        }
+        if let Some(Difference { before, after, gain }) = self.difference() {
+            figures.points = gain;
+            if self.measure() == Measure::PassRate {
+                figures.passed = after;
+                figures.other = Some(before);
+            }
+        } else if let Some(mean) = workspace.gain.as_ref().and_then(|gain| gain.mean) {
+            figures.points = verdict::number(self.measure(), mean);
+        }
+        figures
     }
 
     fn sign(&self) -> &'static str {
