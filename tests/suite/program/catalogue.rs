@@ -82,7 +82,7 @@ fn recorded_figures_are_shown_and_decide_nothing() {
     let workspace = catalogue();
     let sides = r#"{"with_skill": {"pass_rate": 0.8}, "without_skill": {"pass_rate": 0.5}}"#;
     let workspace = workspace
-        .file("g-recorded/iteration-1/benchmark.json", &format!("{{\"run_summary\": {sides}}}"));
+        .file("g-recorded/iteration-1/benchmark.json", format!("{{\"run_summary\": {sides}}}"));
     workspace.run(["build", "../workspace/g-recorded", "--into", "site", "--name", "new"]).ended(0);
     let rows = skills(&root(&workspace));
     let row = rows.iter().find(|(_, text)| text.contains("g-recorded")).expect("the skill");
