@@ -146,7 +146,7 @@ mod tests {
         assert_eq!(line.matches('\n').count(), 1, "{line}");
         let (head, data) = line.split_once("::50").expect("the message");
         assert_eq!(data, "%25%0A::set-env name=a::b\u{fffd}[1m\n");
-        let file = "file=a%2Cline=1%3A%3Ab%250A%3Ac\u{fffd}%3A%3Aerror%3A%3A.json,line=3";
+        let file = "file=a%2Cline=1%3A%3Ab%250A%3Ac %3A%3Aerror%3A%3A.json,line=3";
         assert!(head.contains(file), "{head}");
     }
 

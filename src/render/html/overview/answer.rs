@@ -3,8 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::analyze::{
-    Change, ClaimScope, ConfigurationSummary, Cost, Costs, Gain, Measure, SCORES, Side, Verdict,
-    costs_before_grading,
+    Change, ClaimScope, ConfigurationSummary, Gain, Measure, SCORES, Side, Verdict,
 };
 use crate::chart::inline::{BarSide, gain_axis, level_bar, outlined_bar};
 use crate::digest;
@@ -12,13 +11,12 @@ use crate::language::{DASH, Language, Rate, say};
 use crate::render::context::RenderContext;
 use crate::render::html::comparison_links;
 use crate::render::html::overview::cases::DrawnCell;
+use crate::render::html::overview::chips::{cases_chip, cost_chips, recorded_chip};
 use crate::render::html::overview::{commands, state};
-use crate::statistics::{Interval, Spread};
-use crate::text::{fixed, tokens};
+use crate::statistics::Interval;
+use crate::text::fixed;
 use crate::wording::gate::GateMark;
-use crate::wording::{
-    answer, by_condition, configurations, costs, headline, loading, sides, verdict,
-};
+use crate::wording::{answer, by_condition, configurations, headline, loading, sides, verdict};
 
 /// The answer for `change`, else for the candidate `after` alone; `None` without a verdict.
 pub(super) fn answer_view(
@@ -302,90 +300,4 @@ impl AnswerSide<'_> {
             level_bar(share, interval, self.bar)
         }
     }
-}
-
-/// The file that the verdicts come from, where it is a recorded benchmark: no grading is left.
-fn recorded_chip(context: RenderContext<'_>, after: &Side) -> Option<Value> {
-    let mut runs = context.part.workspace.iterations[after.iteration].runs();
-    let run = runs.find(|run| run.configuration == after.configuration && run.is_graded())?;
-    let grading = run.grading().filter(|grading| grading.is_recorded)?;
-    let file = grading.path.rsplit('/').next().unwrap_or_default();
-    Some(json!({ "strong": "", "rest": say!(context.language, "answer.from_file", file) }))
-}
-
-/// The costs of two sides without a verdict, the cases, and their runs.
-pub(super) fn chips_before_grading(context: RenderContext<'_>, after: &Side) -> Vec<Value> {
-    let (language, analysis) = (context.language, context.part.analysis);
-    let Some(candidate) = analysis.summary(after) else { return Vec::new() };
-    let mut chips = Vec::new();
-    let roles = &analysis.iterations[after.iteration].roles;
-    if let Some(baseline) = roles.baseline_of(&after.configuration) {
-        let before = Side::new(after.iteration, baseline);
-        if let Some(other) = analysis.summary(&before) {
-            let (workspace, settings) = (context.part.workspace, context.part.settings);
-            let costs =
-                costs_before_grading(workspace, &analysis.cases, [&before, after], settings);
-            chips = cost_chips(&costs, [candidate, other], language);
-        }
-    }
-    chips.push(cases_chip(candidate.cases, candidate, language));
-    chips
-}
-
-/// What the candidate costs compared with the other side.
-fn cost_chips(
-    costs: &Costs,
-    [candidate, other]: [&ConfigurationSummary; 2],
-    language: &Language,
-) -> Vec<Value> {
-    let time = means_per_run(candidate.duration_s, other.duration_s, language, |mean| {
-        language.seconds(mean)
-    });
-    let used = means_per_run(candidate.tokens, other.tokens, language, |mean| {
-        language.counted(&tokens(mean), mean.round() == 1.0, "token")
-    });
-    let mut chips = Vec::new();
-    chips.extend(cost_chip(&costs.time, "costs.time", time, language));
-    chips.extend(cost_chip(&costs.tokens, "costs.tokens", used, language));
-    chips.extend(cost_chip(&costs.dollars, "costs.dollars", String::new(), language));
-    if let Some(reason) = costs::implausible(costs, language) {
-        let rest = language.text("costs.implausible");
-        chips.push(json!({ "strong": "", "rest": rest, "title": reason }));
-    }
-    chips
-}
-
-/// `5 cases × 3 runs`.
-fn cases_chip(cases: usize, candidate: &ConfigurationSummary, language: &Language) -> Value {
-    let runs = times_runs(candidate, language);
-    json!({ "strong": language.count(cases, "case"), "rest": runs })
-}
-
-/// `× 3 runs`.
-pub(super) fn times_runs(candidate: &ConfigurationSummary, language: &Language) -> String {
-    match candidate.runs_per_case {
-        0 | 1 => language.text("answer.one_run").to_owned(),
-        runs => say!(language, "answer.times_runs", runs = language.count(runs, "run")),
-    }
-}
-
-fn cost_chip(cost: &Cost, key: &str, per_run: String, language: &Language) -> Option<Value> {
-    let [strong, rest] = costs::chip(cost, key, language)?;
-    let ratio = costs::ratio(cost, language).unwrap_or_default();
-    let typical = say!(language, "answer.typical_ratio", ratio);
-    let total = costs::total(cost, language).unwrap_or_default();
-    let title = language.sentences([per_run, typical, total]);
-    let is_raised = cost.raised().is_some();
-    Some(json!({ "strong": strong, "rest": rest, "title": title, "is_raised": is_raised }))
-}
-
-/// Both means as text; empty unless both sides recorded the figure.
-fn means_per_run(
-    own: Option<Spread>,
-    other: Option<Spread>,
-    language: &Language,
-    text: impl Fn(f64) -> String,
-) -> String {
-    let (Some(own), Some(other)) = (own, other) else { return String::new() };
-    say!(language, "answer.per_run", own = text(own.mean), other = text(other.mean))
 }

@@ -14,8 +14,8 @@ use crate::digest::{self, compared_cases};
 use crate::language::{DASH, say};
 use crate::render::context::{Link, Page, Rows, distinct};
 use crate::render::html::comparison_links::{self, address};
-use crate::render::html::overview::answer::times_runs;
 use crate::render::html::overview::cases::{SMALLEST_SCALE, certainty, hollow_sign};
+use crate::render::html::overview::chips::times_runs;
 use crate::wording::{headline, verdict};
 
 /// A comparison under one condition.

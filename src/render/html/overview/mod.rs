@@ -4,6 +4,7 @@
 mod answer;
 pub(super) mod cases;
 pub(super) mod changes;
+mod chips;
 mod commands;
 mod conditions;
 mod findings;

@@ -13,8 +13,8 @@ use crate::digest::{
 use crate::language::{DASH, Language, say};
 use crate::model::{TriggerQuery, TriggerRound};
 use crate::render::context::{Link, Page, RenderContext, Rows};
-use crate::render::html::overview::answer::chips_before_grading;
 use crate::render::html::overview::cases::{DrawnCell, SMALLEST_SCALE, hollow_sign};
+use crate::render::html::overview::chips::chips_before_grading;
 use crate::render::html::overview::next::next_iteration;
 use crate::text::{cut_line, fixed};
 use crate::wording::Answer;
