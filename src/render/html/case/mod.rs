@@ -45,9 +45,12 @@ fn view(page: &Page<'_>, index: usize, previous: Option<usize>, next: Option<usi
     let previous = previous.map(|line| page.case_link(line)).unwrap_or_default();
     let next = next.map(|line| page.case_link(line)).unwrap_or_default();
     let mut brief = String::new();
-    // Without a verdict a brief has nothing to say.
+    let mut waiting = Rows::default();
     if cases.iter().flat_map(|case| &case.runs).any(Run::is_graded) {
         brief = brief::case(page.context, index);
+    } else if let Some(newest) = cases.first() {
+        // Without a verdict a brief has nothing to say, and the matrix no row.
+        waiting = Rows::all(newest.planned.iter(), |check| check.text.as_str());
     }
     json!({
         "frame": Frame { previous, next, ..frame },
@@ -58,6 +61,7 @@ fn view(page: &Page<'_>, index: usize, previous: Option<usize>, next: Option<usi
         "id": cases.iter().find_map(|case| case.id.as_ref()),
         "asked": task_view(&cases, Some(page)),
         "compared": compared.unwrap_or_default(),
+        "waiting": waiting,
         "matrix": matrix(page, index),
         "remarks": remarks,
         "brief": brief,
