@@ -76,8 +76,8 @@ impl Roles {
     }
 
     /// The candidates and the baselines whose verdicts say together what a check shows: the leading candidate
-    /// and the baseline; under several harnesses or models, each candidate and its own; the first two configurations where
-    /// either may be the baseline.
+    /// and the baseline; under several harnesses or models, each candidate and its own; the first two
+    /// configurations where either may be the baseline.
     pub fn judged_sides(&self) -> [Vec<&str>; 2] {
         let own = self.candidates.iter().filter(|name| self.own_baselines.contains_key(*name));
         let mut candidates: Vec<&str> = own.map(String::as_str).collect();
