@@ -1,5 +1,6 @@
 // The import of judgements from a `feedback.json` or a `comparison-human.json`, and of the checks that the
-// grader got wrong, so that a judge can go on in another browser. Files name runs by their folders, and browsers keep pairs by the address of their page.
+// grader got wrong, so that a judge can go on in another browser. Files name runs by their folders, and browsers
+// keep pairs by the address of their page.
 // So a judgement waits under its two runs until a page with the order of the review knows their pair.
 'use strict';
 

@@ -173,10 +173,10 @@ impl<'a> Row<'a> {
 
     fn figures(&self) -> Figures {
         let workspace = &*self.workspace;
-        let dash = || DASH.to_owned();
+        let passed = self.passed(workspace.candidate.as_ref());
         let mut figures = Figures {
-            points: dash(),
-            passed: self.passed(workspace.candidate.as_ref()).unwrap_or_else(dash),
+            points: DASH.to_owned(),
+            passed: passed.unwrap_or_else(|| DASH.to_owned()),
             other: self.passed(workspace.other.as_ref()),
         };
         if let Some([_, Some(rate)]) = workspace.recorded_rates {

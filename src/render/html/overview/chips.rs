@@ -1,4 +1,4 @@
-//! The chips beside both sides: costs, cases × runs, and the file that recorded the verdicts.
+//! The chips below both sides: costs, cases × runs, and the file that recorded the verdicts.
 
 use serde_json::{Value, json};
 

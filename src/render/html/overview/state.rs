@@ -266,7 +266,7 @@ fn recorded_rows(page: &Page<'_>, rounds: &[RecordedRound<'_>]) -> Value {
     })
 }
 
-/// Beside counts the whole points suffice; beside percentages the difference has to add up.
+/// Whole points are enough next to counts; next to percentages the difference has to add up.
 fn recorded_gain(round: &RecordedRound<'_>, language: &Language) -> String {
     let gain = if matches!(round.candidate.rate, RecordedRate::Counts(..)) {
         round.gain().map(|gain| verdict::number(Measure::PassRate, gain))
