@@ -12,7 +12,7 @@ use crate::text::is_listed;
 
 /// A line with a call, after the marks of a heading or a list: `tool_use Bash`, a read reported by
 /// the agent, `**Bash** …`, a span of code with `Bash: …`, or `Bash: ` before a span of code.
-static CALL: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static CALL: LazyLock<Regex> = LazyLock::new(|| {
     let forms = [
         r"\**(?<word>tool_use|ACTION|Tool call|Tool)[: *]+([0-9A-Za-z_-]+)(.*)",
         r"(Loaded|Read|Opened) `([^`]*).*",
@@ -21,7 +21,7 @@ static CALL: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"([0-9A-Za-z_-]+):[ \t]*([`{].*)",
     ];
     let begin = r"^#*[ \t]*(?:[-*] )?[ \t]*(?:[0-9]*[.)])?[ \t]*";
-    Regex::new(&format!("{begin}(?:{})$", forms.join("|"))).ok()
+    Regex::new(&format!("{begin}(?:{})$", forms.join("|"))).expect("a valid pattern")
 });
 
 /// Reads a record in Markdown: calls with their inputs and results, and announcements of skills.
@@ -149,7 +149,7 @@ impl MarkdownReader {
 
 /// The call in a line, and whether its input follows in a block of code.
 fn call_in_line(bare: &str) -> Option<(Call, bool)> {
-    let captures = CALL.as_ref()?.captures(bare)?;
+    let captures = CALL.captures(bare)?;
     let has_word = captures.name("word").is_some();
     let mut groups = captures.iter().flatten().skip(if has_word { 2 } else { 1 });
     let (tool, arguments) = (groups.next()?.as_str(), groups.next()?.as_str());

@@ -24,21 +24,23 @@ const WRAPPERS: &str = "sudo env time command exec nohup rtk xargs";
 const SHELLS: &str = "bash sh zsh dash powershell pwsh cmd";
 
 /// A command in quotes after a shell: `bash -lc "sed -n 1,80p a"`.
-static INNER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static INNER: LazyLock<Regex> = LazyLock::new(|| {
     let shells = SHELLS.replace(' ', "|");
     Regex::new(&format!(r#"(?:^|[\s/'])(?:{shells})'?\s+'?-\w*[cd]'?\s+(?:"([^"]*)"|'([^']*)')"#))
-        .ok()
+        .expect("a valid pattern")
 });
 
 /// Redirections of errors and between streams: `2>/dev/null`, `2>&1`, `>&2`.
-static STREAMS: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"[0-9]?>&[0-9]|[ \t]2>>? *[^ \t\n;|&)]+").ok());
+static STREAMS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"[0-9]?>&[0-9]|[ \t]2>>? *[^ \t\n;|&)]+").expect("a valid pattern")
+});
 
 /// A text in quotes.
-static QUOTED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r#""[^"]*"|'[^']*'"#).ok());
+static QUOTED: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r#""[^"]*"|'[^']*'"#).expect("a valid pattern"));
 
-static VARIABLE: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"\$\{?([0-9A-Za-z_]+)\}?").ok());
+static VARIABLE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\$\{?([0-9A-Za-z_]+)\}?").expect("a valid pattern"));
 
 /// The effects of a command on files.
 #[derive(Debug, Default, PartialEq)]
@@ -54,7 +56,7 @@ pub(super) struct CommandUsage {
 pub(super) fn usage(command: &str) -> CommandUsage {
     let command = without_documents(command);
     let mut usage = CommandUsage::default();
-    if let Some(inner) = INNER.as_ref().and_then(|inner| inner.captures(&command)) {
+    if let Some(inner) = INNER.captures(&command) {
         let inner = inner.get(1).or(inner.get(2)).map_or("", |text| text.as_str());
         add_usage(inner, &mut usage);
     } else {
@@ -84,10 +86,9 @@ fn without_documents(command: &str) -> String {
 }
 
 fn add_usage(command: &str, usage: &mut CommandUsage) {
-    let (Some(streams), Some(quoted)) = (STREAMS.as_ref(), QUOTED.as_ref()) else { return };
-    let command = streams.replace_all(command, " ");
+    let command = STREAMS.replace_all(command, " ");
     // Code in quotes, as after `python -c`, has the separators of commands too.
-    let command = quoted.replace_all(&command, |found: &Captures<'_>| {
+    let command = QUOTED.replace_all(&command, |found: &Captures<'_>| {
         if found[0].contains([';', '&', '|', '(', ')', '\n']) {
             return "''".to_owned();
         }
@@ -149,13 +150,13 @@ fn below(folder: &str, path: &str) -> String {
 
 /// A command with the variables that it set itself replaced by their values.
 fn with_values(command: &str, variables: &BTreeMap<String, String>) -> String {
-    let Some(pattern) = VARIABLE.as_ref().filter(|_| command.contains('$')) else {
+    if !command.contains('$') {
         return command.to_owned();
-    };
+    }
     let value = |found: &Captures<'_>| {
         variables.get(&found[1]).cloned().unwrap_or_else(|| found[0].to_owned())
     };
-    pattern.replace_all(command, value).into_owned()
+    VARIABLE.replace_all(command, value).into_owned()
 }
 
 fn without_quotes(word: &str) -> &str {

@@ -218,7 +218,7 @@ fn assert_failing_build_changes_nothing(path: &str, content: &str, unwritten: &s
     let shell = std::process::Command::new("sh");
     let script = "trap '' XFSZ; ulimit -f 256; exec \"$0\" build ../workspace -o report";
     let mut command = support::quiet_environment(shell, &workspace.elsewhere());
-    let ran = Ran::of(command.args(["-c", script, env!("CARGO_BIN_EXE_evalbook")])).ended(3);
+    let ran = Ran::of(command.args(["-c", script]).arg(support::program())).ended(3);
     assert!(ran.stderr.contains("os error 27"), "too large: {ran:?}");
     assert!(ran.stderr.contains(&format!("cannot write `report/{unwritten}")), "{ran:?}");
     let report = workspace.elsewhere().join("report");

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::support;
-use crate::support::{Ran, Workspace, evalbook, project};
+use crate::support::{Ran, Workspace, evalbook, program, project};
 
 /// What a program prints that reads `input`; none where it is not installed.
 fn through(program: &str, args: &[&str], input: &str) -> Option<Ran> {
@@ -263,7 +263,7 @@ fn color_follows_the_flag_and_the_environment_where_there_is_no_terminal() {
 /// What a terminal is sent while `args` run on it; none where none can be made.
 #[cfg(target_os = "linux")]
 fn on_a_terminal(place: &Workspace, args: &[&str], variables: &[(&str, &str)]) -> Option<String> {
-    let line = format!("'{}' {}", env!("CARGO_BIN_EXE_evalbook"), args.join(" "));
+    let line = format!("'{}' {}", program().display(), args.join(" "));
     let mut command = Command::new("script");
     command.args(["-q", "-e", "-c", &line, "/dev/null"]).current_dir(place.elsewhere());
     command.stdin(Stdio::null());

@@ -179,10 +179,11 @@ fn gitlab(machine: &Machine, job: &str, env: &[(&str, &str)]) -> Ran {
     // One case settles no verdict; the loss of a check is what is judged here.
     let script = script.replace("--fail-on worse", "--fail-on regression-strict");
     let mut command = support::quiet_environment(Command::new("bash"), &machine.work());
-    let program = Path::new(env!("CARGO_BIN_EXE_evalbook")).parent().expect("a folder");
     let path = std::env::var("PATH").unwrap_or_default();
     command.args(["--noprofile", "--norc", "-eo", "pipefail", "-c", &script]);
-    command.env("PATH", format!("{}:{path}", program.display())).envs(env.iter().copied());
+    command
+        .env("PATH", format!("{}:{path}", support::program_folder().display()))
+        .envs(env.iter().copied());
     Ran::of(&mut command)
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::support;
-use crate::support::{Workspace, words};
+use crate::support::{Workspace, program, words};
 
 /// Letters and digits that look drawn at random, others for every place. No secret stands in this
 /// file as a whole, or other guards would find it.
@@ -269,7 +269,7 @@ fn the_same_bytes_come_out_on_any_number_of_cores() {
     let (_, workspace) = workspace();
     let reports = ["1", "4"].map(|threads| {
         let place = tempfile::tempdir().unwrap();
-        let ran = std::process::Command::new(env!("CARGO_BIN_EXE_evalbook"))
+        let ran = std::process::Command::new(program())
             .args(["build", "--quiet", "-o", "report"])
             .arg(workspace.path())
             .current_dir(place.path())

@@ -26,6 +26,7 @@ mod merge;
 mod odd_pages;
 mod one_file;
 mod pages;
+mod patterns;
 mod planted;
 mod poor_evidence;
 mod publishing;

@@ -68,7 +68,7 @@ fn release_machine(target: &str) -> Machine {
     let machine = Machine::new().knowing("matrix.target", target);
     let built = machine.work().join("target").join(target).join("release");
     std::fs::create_dir_all(&built).expect("a folder");
-    let script = format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_evalbook"));
+    let script = format!("#!/bin/sh\nexec '{}' \"$@\"\n", support::program().display());
     std::fs::write(built.join("evalbook"), script).expect("a program");
     support::set_mode(&built.join("evalbook"), 0o755);
     for name in ["Cargo.toml", "README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"] {

@@ -142,9 +142,21 @@ impl Ran {
     }
 }
 
+/// The program under test. `tests/run` names the one that is shipped; Cargo's own is built with the
+/// features that dev-dependencies turn on in libraries of the program, so faults may hide in it.
+pub(crate) fn program() -> PathBuf {
+    let built = std::env::var_os("EVALBOOK_PROGRAM");
+    built.map_or_else(|| env!("CARGO_BIN_EXE_evalbook").into(), PathBuf::from)
+}
+
+/// The folder of the program under test, for a `PATH`.
+pub(crate) fn program_folder() -> PathBuf {
+    program().parent().expect("a folder").to_owned()
+}
+
 /// The program, about to run in `folder`, without color and on no terminal.
 pub(crate) fn evalbook(folder: &Path) -> Command {
-    quiet_environment(Command::new(env!("CARGO_BIN_EXE_evalbook")), folder)
+    quiet_environment(Command::new(program()), folder)
 }
 
 /// `command`, about to run in `folder` with an environment that changes nothing of the output.
@@ -189,7 +201,7 @@ pub(crate) fn project() -> PathBuf {
 /// Each test may run in a process of its own, so the reports lie on disk. Their folder is named
 /// after the program and the workspace's content: another program or content makes another report.
 pub(crate) fn shared_report(workspace: &Path) -> PathBuf {
-    let program = std::fs::metadata(env!("CARGO_BIN_EXE_evalbook")).expect("the program");
+    let program = std::fs::metadata(program()).expect("the program");
     let mut key = blake3::Hasher::new();
     key.update(format!("{:?} {}", program.modified().ok(), program.len()).as_bytes());
     for (path, bytes) in tree(workspace) {

@@ -11,7 +11,7 @@ use std::process::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::{Ran, project, quiet_environment};
+use super::{Ran, program_folder, project, quiet_environment};
 
 /// A YAML file of the project.
 pub(crate) fn yaml(path: &str) -> Value {
@@ -162,11 +162,10 @@ impl Machine {
 
     /// What every step finds in its environment.
     fn machine(&self, command: &mut Command, outputs: &Path) {
-        let program = Path::new(env!("CARGO_BIN_EXE_evalbook")).parent().expect("a folder");
         let tools = self.place.path().join("tools");
         let path = std::env::var("PATH").unwrap_or_default();
         command
-            .env("PATH", format!("{}:{}:{path}", tools.display(), program.display()))
+            .env("PATH", format!("{}:{}:{path}", tools.display(), program_folder().display()))
             .env("GITHUB_ACTION_PATH", project())
             .env("RUNNER_TEMP", self.temp())
             .env("RUNNER_OS", "Linux")
