@@ -21,7 +21,6 @@ mod pairs;
 mod previous;
 mod quotes;
 mod rates;
-mod repeats;
 mod rewording;
 mod roles;
 mod run_verdicts;
@@ -53,7 +52,6 @@ pub use outcomes::{EarlierGain, OutcomeOverTime, SideMove};
 pub use pairs::{CasePairs, Choice, Pair, RunPair, SkillPair, run_pairs};
 pub use quotes::{CheckAt, Quote, QuoteCounts, QuoteLocation, Quotes, missing};
 pub use rates::{case_rate, tally, tally_of};
-pub use repeats::{FileCopy, Likeness, Repeat, Repeats};
 pub(crate) use roles::find_baseline;
 pub use roles::{BaselineReason, Roles, is_called, is_earlier_version};
 pub use run_verdicts::{RunVerdict, Verdicts};
@@ -155,8 +153,6 @@ pub struct TextFindings {
     /// Edits of the skill and the checks that they may have changed, in the order of
     /// [`Analysis::skill`].
     pub edits: Vec<SkillEdits>,
-    /// What runs of the newest candidate make anew; `None` where there is nothing.
-    pub repeats: Option<Repeats>,
 }
 
 impl Analysis {
@@ -183,7 +179,6 @@ pub fn analysis_with_texts(
         quotes: quotes::find_quotes(workspace, texts),
         inconsistent: equal_outputs::find_unequal_verdicts(workspace, &analysis, texts),
         edits: edits::find_edits(workspace, &analysis, texts),
-        repeats: repeats::find_repeats(workspace, &analysis, texts),
     };
     analysis
 }

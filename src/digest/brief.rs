@@ -5,11 +5,11 @@
 
 use std::collections::BTreeSet;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::analyze::{
-    CaseCheck, EditLink, FlipKind, Hunk, Repeats, Side, SkillEdits, SkillLoadCounts, SkillPair,
-    case_rate, missing, tally_of,
+    CaseCheck, EditLink, FlipKind, Hunk, Side, SkillEdits, SkillLoadCounts, SkillPair, case_rate,
+    missing, tally_of,
 };
 use crate::digest::failed_checks::{FailedCheck, failed_checks};
 use crate::digest::{FlipCache, IterationProgress, Reviews, newer_iteration};
@@ -47,9 +47,6 @@ pub(crate) struct Brief<'a> {
     pub(crate) feedback: Vec<&'a Review>,
     /// Changes that analyses of the iteration propose; empty in the brief of a case.
     pub(crate) proposals: Vec<&'a Proposal>,
-    /// What runs of several cases made again; `None` in the brief of a case.
-    #[serde(serialize_with = "repeated_files")]
-    pub(crate) repeats: Option<&'a Repeats>,
     pub(crate) suggestions: Vec<Suggestion<'a>>,
     /// The name of its case in the brief of a case.
     #[serde(skip)]
@@ -163,8 +160,6 @@ impl<'a> Brief<'a> {
         brief.feedback = reviews.collect();
         let proposals = iteration.analyses.iter().flat_map(|analysis| &analysis.proposals);
         brief.proposals = proposals.collect();
-        let repeats = cache.analysis.texts.repeats.as_ref();
-        brief.repeats = repeats.filter(|repeats| repeats.index == index);
         brief
     }
 
@@ -271,7 +266,6 @@ impl<'a> Scope<'_, 'a> {
             unmentioned: edits.map_or_else(Vec::new, |edits| self.unmentioned(edits)),
             feedback: Vec::new(),
             proposals: Vec::new(),
-            repeats: None,
             suggestions: self.suggestions(),
             only_case: None,
             index: self.index,
@@ -393,10 +387,6 @@ fn says_nothing(advice: &str) -> bool {
     let Some(rest) = advice.strip_prefix("no suggestion") else { return false };
     let rest = rest.strip_prefix('s').unwrap_or(rest);
     rest.is_empty() || rest.starts_with([',', '.', ';', ':'])
-}
-
-fn repeated_files<S: Serializer>(repeats: &Option<&Repeats>, to: S) -> Result<S::Ok, S::Error> {
-    to.collect_seq(repeats.iter().flat_map(|repeats| &repeats.made))
 }
 
 #[cfg(test)]

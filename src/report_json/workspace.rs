@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::analyze::{Repeats, SkillEdits, SkillLoadCounts};
+use crate::analyze::{SkillEdits, SkillLoadCounts};
 use crate::model::{
     BlindComparison, Case, Feedback, Grading, History, Loading, Metrics, Notes, Output,
     PostHocAnalysis, Problem, Run, Snapshot, TriggerRound,
@@ -71,9 +71,6 @@ pub struct WorkspaceJson<'a> {
     pub contests: Vec<ContestJson>,
     /// How informative its expectations are; null where no candidate has a verdict.
     pub health: Option<HealthJson>,
-    /// Work that its newest candidate repeats; left out where there is none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub repeats: Option<&'a Repeats>,
     /// Problems with the input.
     pub problems: Vec<ProblemJson<'a>>,
 }

@@ -20,7 +20,6 @@ pub(crate) mod quotations;
 pub(crate) mod recorded_differences;
 pub mod recorded_results;
 pub(crate) mod reliability;
-pub(crate) mod repeats;
 pub(crate) mod run_end;
 pub(crate) mod sides;
 pub(crate) mod states;

@@ -17,7 +17,7 @@ pub(crate) use crate::render::context::templates::Templates;
 
 use std::collections::BTreeSet;
 
-use crate::analyze::{Analysis, Quotes, Repeats, SkillEdits, SkillPair, UnequalVerdicts};
+use crate::analyze::{Analysis, Quotes, SkillEdits, SkillPair, UnequalVerdicts};
 use crate::digest::{FlipCache, edits_of};
 use crate::files::Source;
 use crate::language::Language;
@@ -66,10 +66,6 @@ impl<'a> Part<'a> {
     /// The edits between the skill copy of an iteration and the one before it.
     pub(crate) fn edits_of(&self, iteration: usize) -> Option<(&'a SkillPair, &'a SkillEdits)> {
         edits_of(&self.flips, iteration)
-    }
-
-    pub(crate) fn repeats(&self) -> Option<&'a Repeats> {
-        self.analysis.texts.repeats.as_ref()
     }
 
     pub(crate) fn facts<'w>(&'w self, language: &'w Language) -> Facts<'w> {

@@ -18,7 +18,6 @@ use crate::preview::compared::{StoredName, comparable};
 use crate::preview::markup::Safe;
 use crate::render::context::view::titled_list;
 use crate::render::context::{Link, Page, RenderContext, Task, distinct};
-use crate::render::html::iteration::findings::repeats_view;
 use crate::render::html::overview::changes::groups;
 use crate::text::cut;
 use crate::wording::sides;
@@ -78,7 +77,6 @@ fn view(page: &Page<'_>, pair: &SkillPair, edits: &SkillEdits) -> Value {
     }
     let (before, after) = (name(page.context, pair.before), name(page.context, pair.after));
     let edit = edit(page, pair);
-    let iteration = page.part.workspace.snapshots[pair.after].iteration;
     json!({
         "frame": page.frame(&title(page.context, pair), None),
         "lead": say!(page.language, "skill.between", size = edit.size, before, after),
@@ -89,7 +87,6 @@ fn view(page: &Page<'_>, pair: &SkillPair, edits: &SkillEdits) -> Value {
         "groups": changes,
         "words": words_view(page, edits),
         "files": compared_files(page, pair, page.context.rooms[1] / 4 * 3),
-        "again": iteration.map_or_else(|| json!({}), |index| repeats_view(page, index)),
     })
 }
 

@@ -17,7 +17,7 @@ use crate::render::text::brief::items::{
 };
 use crate::text::{cut, cut_line, printable};
 use crate::wording::Answer;
-use crate::wording::{answer, loading, quotations, recorded_results, repeats, sides, verdict};
+use crate::wording::{answer, loading, quotations, recorded_results, sides, verdict};
 
 /// The smallest limit that [`workspace`] can keep, in bytes: a heading with four long names fits.
 const LEAST: usize = 7_000;
@@ -167,7 +167,6 @@ impl BriefWriter<'_> {
             ("brief.edits", self.edits()),
             ("brief.feedback", self.feedback()),
             ("brief.proposals", self.proposals()),
-            ("repeats.brief", self.repeats()),
             ("brief.suggestions", self.suggestions()),
         ];
         let is_empty = sections.iter().all(|(_, items)| items.is_empty());
@@ -410,21 +409,6 @@ impl BriefWriter<'_> {
 
     fn proposals(&self) -> Vec<String> {
         self.brief.proposals.iter().filter_map(|one| proposal_item(one, self.language)).collect()
-    }
-
-    /// Work that the newest candidate repeats, and files of the skill that it never opened.
-    fn repeats(&self) -> Vec<String> {
-        let Some(repeats) = self.brief.repeats else { return Vec::new() };
-        let mut items = Vec::new();
-        for made in &repeats.made {
-            items.push(format!("- {}\n", shown(&repeats::sentence(made, repeats, self.language))));
-        }
-        if let Some(sentence) = repeats::unopened(repeats, self.language) {
-            let names: Vec<&str> = repeats.unopened.iter().map(|file| file.name.as_str()).collect();
-            let names = self.language.list(names);
-            items.push(format!("- {}\n", shown(&self.language.sentences([sentence, names]))));
-        }
-        items
     }
 
     fn suggestions(&self) -> Vec<String> {

@@ -223,7 +223,6 @@ fn json_holds_the_facts_of_the_markdown() {
             "area": "units", "text": "name it", "before": "cm", "after": "mm",
             "priority": null, "expected_impact": null,
         }],
-        "repeats": [],
         "suggestions": [{"case": "sums", "about": null, "text": "check the total itself"}],
     });
     assert_eq!(found, json!({"schema_version": 1, "workspaces": [expected]}));

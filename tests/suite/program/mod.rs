@@ -1,6 +1,5 @@
 //! The program as a user runs it: exit codes, what it prints, writes and leaves alone.
 
-mod again;
 mod badges;
 mod baseline;
 mod benchmark;

@@ -54,7 +54,6 @@ fn workspace(context: RenderContext<'_>) -> WorkspaceJson<'_> {
         pass_rate_history: computed::pass_rate_history(part),
         contests: computed::contests(part),
         health: computed::health(part, &shared.expectations),
-        repeats: part.repeats(),
         problems: workspace.problems.iter().map(ProblemJson::new).collect(),
     }
 }

@@ -3,13 +3,13 @@
 
 use serde_json::{Value, json};
 
-use crate::analyze::{ConfigurationSummary, FileCopy};
+use crate::analyze::ConfigurationSummary;
 use crate::budget::SHORT_LIST;
 use crate::language::say;
 use crate::model::LoadingState;
 use crate::render::context::{Link, Page};
+use crate::wording::loading;
 use crate::wording::notes::{NotePlace, write_notes};
-use crate::wording::{loading, repeats};
 
 /// Whether the runs of each configuration loaded the skill, if that is known of any.
 pub(super) fn loaded(page: &Page<'_>, index: usize) -> Vec<Value> {
@@ -72,34 +72,4 @@ fn address_of_place(page: &Page<'_>, index: usize, place: &NotePlace<'_>) -> Str
             format!("{}#{anchor}", page.to_file("expectations.html"))
         }
     }
-}
-
-/// The repeats in the iteration at `index`; empty for any but the newest.
-pub(crate) fn repeats_view(page: &Page<'_>, index: usize) -> Value {
-    let Some(repeats) = page.part.repeats().filter(|repeats| repeats.index == index) else {
-        return json!({});
-    };
-    let mut made = Vec::new();
-    for file in &repeats.made {
-        let copies = file.copies.iter().take(SHORT_LIST).map(|copy| copy_link(page, index, copy));
-        made.push(json!({
-            "sentence": repeats::sentence(file, repeats, page.language),
-            "copies": copies.collect::<Vec<_>>(),
-            "more": file.copies.len().saturating_sub(SHORT_LIST),
-        }));
-    }
-    let unopened = repeats.unopened.iter().take(SHORT_LIST).map(|file| &file.name);
-    json!({
-        "made": made,
-        "unopened": repeats::unopened(repeats, page.language),
-        "files": unopened.collect::<Vec<_>>(),
-        "more": repeats.unopened.len().saturating_sub(SHORT_LIST),
-    })
-}
-
-fn copy_link(page: &Page<'_>, index: usize, copy: &FileCopy) -> Link {
-    let link = page.run_of_case(index, copy.case, copy.run);
-    let Some(output) = &copy.output else { return link };
-    let case = &page.part.workspace.iterations[index].cases[copy.case];
-    Link { text: page.language.labelled(&case.name, &output.name), ..link }
 }

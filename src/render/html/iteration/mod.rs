@@ -11,7 +11,7 @@ use crate::render::context::{Frame, Link, Page, Rows};
 use crate::render::html::comparisons;
 use crate::render::html::feedback;
 use crate::render::html::iteration::benchmarks::{benchmark_view, listed_runs};
-use crate::render::html::iteration::findings::{loaded, noted, repeats_view};
+use crate::render::html::iteration::findings::{loaded, noted};
 use crate::render::html::iteration::grading::{evidence, graders, repeated};
 use crate::render::html::overview::{self, Leading};
 use crate::wording::configurations::ConfigurationRow;
@@ -50,7 +50,6 @@ pub(super) fn view(page: &Page<'_>, index: usize) -> Value {
         "graders": graders(page, index),
         "evidence": evidence(page, index),
         "loaded": loaded(page, index),
-        "again": repeats_view(page, index),
         "notes": noted(page, index),
         "feedback": feedback::comments_link(page, index),
         "blind": comparisons::results(page, index),

@@ -4,7 +4,7 @@ use crate::analyze::missing;
 use crate::language::say;
 use crate::model::Outcome;
 use crate::render::context::{Link, Page};
-use crate::wording::{loading, repeats};
+use crate::wording::loading;
 
 pub(super) fn findings(page: &Page<'_>) -> Vec<Link> {
     let mut links = Vec::new();
@@ -18,11 +18,6 @@ pub(super) fn findings(page: &Page<'_>) -> Vec<Link> {
         let inconsistent = inconsistent.filter(|found| found.iteration() == newest).count();
         links.extend(grading_link(page, newest, "findings.inconsistent", inconsistent));
         links.extend(edits(page, newest));
-    }
-    // Work that the newest candidate repeated, and files of the skill that it never opened.
-    if let Some(found) = page.part.repeats() {
-        let text = repeats::short(found, page.language);
-        links.push(on_iteration(page, found.index, "again", text));
     }
     links
 }
