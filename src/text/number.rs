@@ -16,6 +16,7 @@ pub enum Percent {
     UnderOne,
     /// Below 100, but rounded to 100.
     OverNinetyNine,
+    /// Any other fraction, rounded to whole percent: digits without a unit, such as `83`.
     Whole(String),
 }
 
@@ -63,12 +64,16 @@ pub fn fixed(value: f64, decimals: usize) -> String {
 /// A duration in readable units.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Duration {
+    /// Less than a minute: the seconds with one decimal, such as `8.3`.
     Seconds(String),
+    /// Less than an hour: whole minutes, and whole seconds in 0..=59.
     Minutes(u64, u64),
+    /// An hour or more: whole hours, and whole minutes in 0..=59. Further seconds are left out.
     Hours(u64, u64),
 }
 
 impl Duration {
+    /// A duration of `seconds`, from 0 up: to a tenth below a minute, else to whole seconds.
     pub fn new(seconds: f64) -> Self {
         if seconds < 59.95 {
             return Self::Seconds(fixed(seconds, 1));
@@ -89,6 +94,7 @@ pub fn seconds(value: f64) -> String {
     }
 }
 
+/// A number of tokens without decimals; thousands are grouped from five digits on.
 pub fn tokens(value: f64) -> String {
     fixed(value, 0)
 }

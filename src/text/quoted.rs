@@ -41,6 +41,7 @@ pub struct QuotedPlaces {
 }
 
 impl WordIndex {
+    /// The words of `text`. Places that [`Self::find`] returns are bytes of it.
     pub fn new(text: &str) -> Self {
         let words = words(text);
         let mut places: BTreeMap<u64, Vec<usize>> = BTreeMap::new();

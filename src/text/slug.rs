@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 const MAX_LENGTH: usize = 40;
 
+/// Gives names their slugs, and keeps those given so that no two are equal.
 #[derive(Clone, Debug, Default)]
 pub struct Slugs {
     taken: BTreeSet<String>,
