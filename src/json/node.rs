@@ -16,15 +16,20 @@ use super::repair_kind::{RepairKind, excerpt};
 pub struct Spanned<'a> {
     start: u32,
     end: u32,
+    /// The value without its place; a [`Spanned`] dereferences to it.
     pub node: Node<'a>,
 }
 
+/// A JSON value. Texts and keys borrow from the document where it has no escapes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Node<'a> {
+    /// `null`; with a repair also `None`, `NaN`, `undefined`, or a number too large to hold.
     Null,
+    /// `true` or `false`; with a repair also `True` or `False`.
     Bool(bool),
     /// A number; an integer only where it is written without fraction and exponent.
     Number(Number),
+    /// A string, without its quotes and with its escapes resolved.
     Text(Cow<'a, str>),
     /// Items in the order of the document.
     List(Box<[Spanned<'a>]>),
@@ -59,10 +64,12 @@ impl<'a> Node<'a> {
         entries.iter().rev().find(|(name, _)| name == key).map(|(_, value)| &value.node)
     }
 
+    /// The characters of a string; `None` if this is not a string.
     pub fn as_text(&self) -> Option<&str> {
         if let Node::Text(text) = self { Some(text) } else { None }
     }
 
+    /// The value of `true` or `false`; `None` for all else, also for the string `"true"`.
     pub fn as_bool(&self) -> Option<bool> {
         if let Node::Bool(value) = self { Some(*value) } else { None }
     }
@@ -72,6 +79,7 @@ impl<'a> Node<'a> {
         if let Node::Number(value) = self { value.as_f64() } else { None }
     }
 
+    /// The items in the order of the document, or `None` if this is not a list.
     pub fn as_list(&self) -> Option<&[Spanned<'a>]> {
         if let Node::List(items) = self { Some(items) } else { None }
     }

@@ -17,13 +17,16 @@ const MAX_REPAIRS: usize = 1000;
 
 type Entries<'a> = Box<[(Cow<'a, str>, Spanned<'a>)]>;
 
+/// A document as it was read, with what had to be repaired.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parsed<'a> {
+    /// The outermost value.
     pub root: Spanned<'a>,
     /// In the order of the document; empty for strictly valid JSON without repeated keys.
     pub repairs: Vec<Repair>,
 }
 
+/// Why a text cannot be read as JSON, even with repairs, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message} at line {line}, column {column}")]
 pub struct NotJson {

@@ -1,8 +1,11 @@
 //! Repairs of a document, in words for its author.
 
+/// One departure from JSON, and where it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repair {
+    /// The byte of the document at which it begins, from 0.
     pub at: usize,
+    /// What was wrong, and how it was read.
     pub kind: RepairKind,
 }
 
@@ -11,21 +14,27 @@ pub struct Repair {
 pub enum RepairKind {
     /// A comment after `//` or `#`, or between `/*` and `*/`.
     Comment,
+    /// A comma after the last value of a list or object: `[1, 2,]`.
     TrailingComma,
     /// No comma at the end of a line, although another value follows.
     MissingComma,
+    /// A string in single quotes: `'passed'`.
     SingleQuotes,
+    /// A quote inside a string without a backslash, as in `"he said "yes""`.
     UnescapedQuote,
     /// A string without a closing quote at the end of its line.
     UnclosedString,
     /// A control character in a string, such as a line break; the first one of that string.
     RawControl(char),
+    /// `True` or `False`, as Python prints them: the word found.
     BooleanCase(String),
     /// A word for no value, such as `NaN` or `None`, or a number too large to hold.
     NoValue(String),
     /// A number such as `+5`, `007`, `.5` or `5.`, and how JSON writes it.
     NumberSpelling(String, String),
+    /// A text without quotes, such as `PASS`: its beginning, in one line.
     UnquotedText(String),
+    /// A key that an object has more than once: its beginning, in one line.
     DuplicateKey(String),
     /// The text ends while this many lists and objects are open.
     CutOff(usize),
