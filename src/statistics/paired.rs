@@ -18,9 +18,13 @@ pub const SETTLED_P: f64 = 1.0 / 32.0;
 pub struct PairedGain {
     /// The number of cases on both sides, G.
     pub cases: usize,
+    /// Cases whose difference is above 0 by more than rounding (1e-9).
     pub better: usize,
+    /// Cases whose difference is below 0 by more than rounding.
     pub worse: usize,
+    /// Cases without a difference, up to rounding: G − `better` − `worse`.
     pub same: usize,
+    /// Mean difference, d̄ = Σd/G, in shares of 1 for pass rates; above 0 the first side is ahead.
     pub mean: f64,
     /// mean ± t₀.₉₇₅,G₋₁·deviation/√G, not clipped; `None` for one case, and when every case moved by
     /// the same amount.
@@ -87,6 +91,7 @@ pub(super) const PRIOR_CHECK: f64 = 0.3;
 /// for "probably".
 const PRIOR_LEAST: f64 = 0.135;
 
+/// The gain with a variance shrunk to the usual one, and the moderated t of it (Smyth 2004).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ModeratedGain {
     /// The number of cases, G.

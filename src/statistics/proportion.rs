@@ -4,6 +4,7 @@
 use super::distribution::student_t_quantile;
 use super::sample::{ALPHA, Interval, TIE, Z, finite, mean, squares, sum};
 
+/// How many of some independent units passed. There is at least one unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
     passed: u64,
@@ -16,6 +17,7 @@ impl Share {
         if total == 0 || passed > total { None } else { Some(Self { passed, total }) }
     }
 
+    /// The number that passed; at most the total.
     pub fn passed(&self) -> u64 {
         self.passed
     }
@@ -25,6 +27,7 @@ impl Share {
         self.total
     }
 
+    /// Passed over total, k/n, in 0..=1.
     pub fn rate(&self) -> f64 {
         self.passed as f64 / self.total as f64
     }
@@ -115,6 +118,7 @@ impl CaseWilson {
 /// The fewest items with chance-corrected figures; with fewer, only the share is shown.
 pub const CORRECTED_ITEMS: usize = 20;
 
+/// How far two graders agree about the same items.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Agreement {
     /// Items that both put in the same category; its Wilson interval is the one to show.

@@ -142,7 +142,9 @@ pub const Z: f64 = 1.959_963_984_540_054;
 /// A 95 % interval, ends included.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
+    /// The lower end, in the unit of the estimate; at most `high`.
     pub low: f64,
+    /// The upper end, in the unit of the estimate.
     pub high: f64,
 }
 
@@ -151,10 +153,12 @@ impl Interval {
         Self { low: centre - half, high: centre + half }
     }
 
+    /// Whether `value` lies between the ends, or is one of them; false for NaN.
     pub fn contains(&self, value: f64) -> bool {
         self.low <= value && value <= self.high
     }
 
+    /// `high` minus `low`, from 0 up.
     pub fn width(&self) -> f64 {
         self.high - self.low
     }
