@@ -25,6 +25,7 @@ impl Default for Limits {
     }
 }
 
+/// A limit of a comparison, and what it does to the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LimitKind {
     /// [`Limits::bytes`]: nothing was compared.
@@ -40,9 +41,11 @@ pub enum LimitKind {
 /// A limit that was reached, with both numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LimitHit {
+    /// Which limit; it decides what both numbers count.
     pub limit: LimitKind,
     /// The actual or expected amount.
     pub found: u64,
+    /// The most that is allowed, in the unit of `found`.
     pub allowed: u64,
 }
 

@@ -40,8 +40,11 @@ pub use words::{RunKind, WordDiff, WordPart, WordRun, words};
 /// Numbers of lines, words or rows. A changed line counts as one removed and one added.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
+    /// Those that only the new text has.
     pub added: usize,
+    /// Those that only the old text has.
     pub removed: usize,
+    /// Those that both texts have; each pair counts once.
     pub unchanged: usize,
 }
 

@@ -19,31 +19,47 @@ use crate::diff::limits::{CONTEXT, LimitHit, Limits, Work, check_bytes, check_it
 /// row is between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineDiff<'a> {
+    /// From top to bottom, with unchanged lines far from a change folded.
     pub rows: Vec<Row<'a>>,
+    /// The lines of both whole texts, shown or not.
     pub counts: Counts,
+    /// Differences that no row shows; usually empty.
     pub notes: Vec<DiffNote>,
+    /// Limits that made the result coarser or shorter, each once; empty if there are none.
     pub reached: Vec<LimitHit>,
 }
 
 /// One row of a [`LineDiff`]. Line numbers start at 1; texts have no line ending.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Row<'a> {
+    /// A line of both texts.
     Equal {
+        /// Its number in the new text, from 1.
         new: usize,
+        /// The line without its ending.
         text: &'a str,
     },
+    /// A line of the old text that the new one lacks.
     Removed {
+        /// Its number in the old text, from 1.
         old: usize,
+        /// The line without its ending.
         text: &'a str,
     },
+    /// A line of the new text that the old one lacks.
     Added {
+        /// Its number in the new text, from 1.
         new: usize,
+        /// The line without its ending.
         text: &'a str,
     },
+    /// A line of the old text, and the changed version of it in the new text.
     Changed(ChangedLine<'a>),
     /// Hidden unchanged lines; `new` is the number of the first.
     Fold {
+        /// The number of the first hidden line in the new text, from 1.
         new: usize,
+        /// How many lines are hidden; at least 2.
         lines: usize,
     },
     /// The middle of a result with too many rows.
@@ -57,10 +73,13 @@ pub struct ChangedLine<'a> {
     pub old: usize,
     /// Line number in the new text, from 1.
     pub new: usize,
+    /// The old line in parts; together they are the whole line.
     pub removed: Vec<Span<'a>>,
+    /// The new line in parts; together they are the whole line.
     pub added: Vec<Span<'a>>,
 }
 
+/// A part of one side of a changed line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span<'a> {
     /// Never empty.
@@ -69,15 +88,21 @@ pub struct Span<'a> {
     pub changed: bool,
 }
 
+/// How the lines of a text end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineEnding {
+    /// There is no line break.
     None,
+    /// Every line break is `\n`, as on Unix.
     Lf,
+    /// Every line break is `\r\n`, as on Windows.
     CrLf,
+    /// Some line breaks are `\n` and some are `\r\n`.
     Mixed,
 }
 
 impl LineEnding {
+    /// The ending of the lines in `text`; a `\r` by itself is no line break.
     pub fn new(text: &str) -> Self {
         let newlines = text.bytes().filter(|&byte| byte == b'\n').count();
         let crlf = text.matches("\r\n").count();
@@ -103,6 +128,10 @@ pub enum DiffNote {
     },
 }
 
+/// Compares two texts line by line, and changed lines word by word.
+///
+/// # Errors
+/// What lies between the first and the last difference has too many bytes or lines on one side.
 pub fn lines<'a>(old: &'a str, new: &'a str, limits: &Limits) -> Result<LineDiff<'a>, LimitHit> {
     let window = window::Window::new(old, new, CONTEXT + 1);
     let (old_part, new_part) = (&old[window.old.clone()], &new[window.new.clone()]);

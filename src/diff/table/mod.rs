@@ -12,6 +12,7 @@ mod tests;
 use crate::diff::limits::{LimitHit, Limits, Work, check_bytes, check_items};
 use crate::text::records;
 
+/// Two tables compared by columns and records.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableDiff {
     /// The columns in the order of the new table, with removed ones at their old position.
@@ -20,6 +21,7 @@ pub struct TableDiff {
     pub rows: Vec<TableRow>,
     /// All changes, shown or not.
     pub counts: TableCounts,
+    /// Limits that made the result coarser or shorter, each once; empty if there are none.
     pub reached: Vec<LimitHit>,
 }
 
@@ -32,45 +34,65 @@ pub struct Column {
     pub new: Option<ColumnAt>,
 }
 
+/// A column of one of the tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnAt {
+    /// Its position, from 0.
     pub index: usize,
     /// `None` if the first record is shorter than others.
     pub name: Option<String>,
 }
 
+/// One row of a [`TableDiff`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TableRow {
+    /// A record of one table, or two records that correspond.
     Record {
+        /// What became of it.
         change: RowChange,
+        /// A cell for each of [`TableDiff::columns`], in their order.
         cells: Vec<DiffCell>,
     },
+    /// Hidden unchanged records.
     Fold {
+        /// How many records are hidden; at least 2.
         rows: usize,
     },
     /// The middle of a result with too many rows.
     Omitted {
+        /// How many records are left out, with those in folds among them.
         rows: usize,
     },
 }
 
+/// What became of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowChange {
+    /// Both tables have it, with equal cells in all columns.
     Equal,
+    /// Both tables have it, and at least one cell differs.
     Changed,
+    /// Only the new table has it.
     Added,
+    /// Only the old table has it.
     Removed,
 }
 
 /// A cell on both sides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DiffCell {
+    /// Both sides have this text.
     Equal(String),
+    /// Both sides have the cell, with different texts.
     Changed {
+        /// The text in the old table.
         old: String,
+        /// The text in the new table.
         new: String,
     },
+    /// Only the new table has the cell, with this text.
     Added(String),
+    /// Only the old table has the cell, with this text.
     Removed(String),
     /// Absent on both sides: the record is too short.
     Absent,
@@ -86,8 +108,11 @@ impl DiffCell {
 /// Records that only one table has, and cells that changed in the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TableCounts {
+    /// Records that only the new table has.
     pub added: usize,
+    /// Records that only the old table has.
     pub removed: usize,
+    /// Cells that differ in records of both tables.
     pub cells: usize,
 }
 
