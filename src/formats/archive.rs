@@ -11,6 +11,7 @@ use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
 
 use crate::formats::limits::{MAX_TEXT_BYTES, MAX_UNPACKED_BYTES};
 
+/// A ZIP archive in memory. All its parts together unpack to a limited number of bytes.
 #[derive(Debug)]
 pub struct Archive<'b> {
     bytes: &'b [u8],
@@ -28,6 +29,8 @@ struct ArchiveEntry<'b> {
 }
 
 impl<'b> Archive<'b> {
+    /// The archive in `bytes`; `None` if its last 64 KB have no end record, or its directory is
+    /// damaged.
     pub fn open(bytes: &'b [u8]) -> Option<Self> {
         // The end record of the archive has its signature in the last 64 KB.
         let from = bytes.len().saturating_sub(22 + 0xffff);

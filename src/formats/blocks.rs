@@ -3,13 +3,18 @@
 /// A part of a document, in reading order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Block {
+    /// A heading, or the title of a document or slide.
     Heading {
         /// From 1.
         level: usize,
+        /// Its words.
         text: String,
     },
+    /// A paragraph of no special kind.
     Paragraph(String),
+    /// A paragraph in a style for quotations.
     Quotation(String),
+    /// An item of a list, without its bullet or number.
     ListItem(String),
     /// Cells by row.
     Table(Vec<Vec<Vec<Block>>>),
@@ -20,7 +25,9 @@ pub enum Block {
 /// A slide, with the notes for its speaker.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Slide {
+    /// What the slide shows, in reading order.
     pub blocks: Vec<Block>,
+    /// The paragraphs of its notes; empty if it has none.
     pub notes: Vec<String>,
 }
 

@@ -15,13 +15,16 @@ const PACKED: &[&[u8]] = &[b"%PDF", b"PK\x03\x04", b"\x1f\x8b\x08"];
 pub enum Encoding {
     /// UTF-8, or an older encoding that writes ASCII in the same way.
     Utf8,
+    /// UTF-16, by its byte order mark, or by the zero bytes of a file without one.
     Utf16(ByteOrder),
 }
 
 /// The byte order of UTF-16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ByteOrder {
+    /// The low byte first, as Windows writes it.
     Little,
+    /// The high byte first.
     Big,
 }
 
@@ -30,6 +33,7 @@ pub enum ByteOrder {
 pub struct Text<'b> {
     /// Without a byte order mark.
     pub content: Cow<'b, str>,
+    /// The encoding that the bytes were decoded from.
     pub encoding: Encoding,
     /// Whether bytes were not valid and are replacement characters in `content`.
     pub is_repaired: bool,

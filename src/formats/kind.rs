@@ -7,22 +7,31 @@ use crate::text::split_extension;
 /// What a file is. A file may be damaged or misnamed: its content tells.
 #[derive(Clone, Copy, Debug)]
 pub enum FileKind {
+    /// Markdown: `.md`, `.markdown`, `.mdx` or `.qmd`.
     Markdown,
+    /// One JSON document: `.json` or `.geojson`.
     Json,
+    /// A JSON document in each line: `.jsonl` or `.ndjson`.
     JsonLines,
     /// Separated values, with their separator.
     Delimited(u8),
+    /// Source code in a language known by the extension or the name of the file.
     Code(&'static CodeLanguage),
+    /// A PNG, JPEG, GIF or WebP, by its first bytes.
     Picture,
     /// SVG.
     Drawing,
+    /// A Jupyter notebook: `.ipynb`.
     Notebook,
+    /// An Excel workbook: `.xlsx` or `.xlsm`.
     Workbook,
     /// A Word document.
     Document,
+    /// A PowerPoint presentation: `.pptx` or `.pptm`.
     Slides,
     /// HTML.
     Page,
+    /// A PDF, by its first bytes, unless its extension is one of the above.
     Pdf,
     /// Any other file, text or not.
     Other,

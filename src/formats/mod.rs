@@ -32,7 +32,9 @@ use crate::formats::transcript::{Documents, Turn};
 /// A file by its bytes, which may be only the beginning of a large one.
 #[derive(Clone, Debug)]
 pub struct File<'b> {
+    /// All its bytes, or the first ones.
     pub bytes: &'b [u8],
+    /// By its name and first bytes; [`Self::content`] decides whether that is true.
     pub kind: FileKind,
     /// Its characters, if it is text.
     pub text: Option<Text<'b>>,
@@ -49,6 +51,7 @@ pub enum Content<'f> {
     Slides(Vec<Option<Slide>>),
     /// The sheets of a workbook, or one table without a name.
     Tables(Vec<Sheet>),
+    /// The cells of a notebook, with their saved outputs.
     Notebook(Notebook),
     /// The turns of a conversation.
     Turns(Vec<Turn>),
@@ -56,12 +59,14 @@ pub enum Content<'f> {
     Picture(Option<(usize, usize)>),
     /// HTML.
     Page(&'f str),
+    /// No text, and nothing that could be read as a file of its kind.
     Bytes,
 }
 
 /// The words in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Words<'b> {
+    /// The words in lines, in the order of the file.
     pub text: Cow<'b, str>,
     /// Whether they are the text of the file itself, line by line. The words extracted from an office
     /// file or a PDF can be incomplete, rounded, and broken into other lines.
@@ -69,6 +74,7 @@ pub struct Words<'b> {
 }
 
 impl<'b> File<'b> {
+    /// The file called `name`, of which `bytes` is all or the beginning.
     pub fn new(name: &str, bytes: &'b [u8]) -> Self {
         Self { bytes, kind: FileKind::new(name, bytes), text: decode(bytes) }
     }

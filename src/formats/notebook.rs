@@ -9,41 +9,59 @@ use crate::json::{Node, Spanned, parse_strict};
 /// Forms of pictures that an output may have.
 const PICTURES: &[&str] = &["image/png", "image/jpeg", "image/gif", "image/webp"];
 
+/// A Jupyter notebook, as it was saved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Notebook {
     /// The language of its code, in lower case.
     pub language: String,
+    /// The cells in order; at most the first [`MAX_PARTS`].
     pub cells: Vec<Cell>,
     /// Whether cells or outputs are left out.
     pub is_cut: bool,
 }
 
+/// A cell of a notebook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cell {
+    /// Prose in Markdown.
     Markdown(String),
+    /// Code, with what it printed when it was run.
     Code {
+        /// The code, in the language of the notebook.
         source: String,
         /// How many cells had been run when this one was; absent if it was not run.
         number: Option<String>,
+        /// Its saved outputs in order; at most the first [`MAX_PARTS`].
         outputs: Vec<CellOutput>,
     },
+    /// The text of a cell of any other type.
     Raw(String),
 }
 
 /// A saved output, in the first of these forms that it has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CellOutput {
+    /// Plain text or a formula in LaTeX, without the colors of a terminal.
     Text(String),
+    /// The exception that ended the cell.
     Error {
+        /// Its class, such as `ValueError`; empty if it was not saved.
         name: String,
+        /// Its message; empty if it was not saved.
         value: String,
+        /// The lines of its traceback, without the colors of a terminal; empty if it was not saved.
         trace: String,
     },
+    /// The bytes of a picture that browsers show: PNG, JPEG, GIF or WebP.
     Picture(Vec<u8>),
+    /// HTML, such as a table of pandas.
     Html {
+        /// The markup as it was saved: nobody has cleaned it.
         html: String,
+        /// The same as plain text; empty if it was not saved.
         plain: String,
     },
+    /// Markdown that the code displayed.
     Markdown(String),
     /// A script or a widget.
     Unknown,

@@ -5,6 +5,7 @@ use crate::text::is_listed;
 /// Facts about a language that a tokenizer needs.
 #[derive(Debug)]
 pub struct CodeLanguage {
+    /// What pages call it, such as `Python`.
     pub name: &'static str,
     /// Extensions, file names and fence names, in lower case, separated by spaces.
     names: &'static str,
@@ -16,7 +17,9 @@ pub struct CodeLanguage {
     pub long: &'static str,
     /// Quotes of strings that end with the line.
     pub short: &'static str,
+    /// Whether keywords count in upper and lower case, as in SQL.
     pub any_case: bool,
+    /// Words marked as keywords, separated by spaces.
     pub keywords: &'static str,
 }
 

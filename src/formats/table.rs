@@ -5,6 +5,7 @@ use crate::text::records;
 /// Rows and columns that are kept of a table: more than a page shows, so that differences further down
 /// are found. A sheet may name the last of 16,384 columns in every row.
 pub const KEPT_ROWS: usize = 1_000;
+/// Cells that are kept of each row; see [`KEPT_ROWS`].
 pub const KEPT_COLUMNS: usize = 100;
 
 /// The beginning of a table, and its full size.

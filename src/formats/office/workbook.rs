@@ -18,7 +18,9 @@ const PART: &str = "xl/workbook.xml";
 /// A sheet of a workbook.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sheet {
+    /// The name of the sheet; empty for a table that is no sheet of a workbook.
     pub name: String,
+    /// Whether the workbook hides the sheet.
     pub is_hidden: bool,
     /// `None` if it cannot be read.
     pub table: Option<Table>,

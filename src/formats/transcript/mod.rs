@@ -39,18 +39,26 @@ pub struct Turn {
     pub line: usize,
     /// The speaker, as the record names it; empty if unknown.
     pub speaker: String,
+    /// What was said and done, in the order of the record.
     pub parts: Vec<Part>,
 }
 
+/// A part of a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
+    /// What the speaker says.
     Text(String),
+    /// What the agent thought, where the harness records it.
     Thinking(String),
+    /// The agent calls a tool.
     Call(Call),
+    /// A tool answers a call.
     Result(CallResult),
     /// A skill was loaded, as the harness itself records.
     Skill {
+        /// The skill, as the harness names it.
         name: String,
+        /// Whether a person asked for it, and not the agent.
         by_user: bool,
     },
     /// A picture or document, without its content.
@@ -68,6 +76,8 @@ pub struct Call {
     pub input: Vec<(String, String)>,
     /// What links its result to it; empty if nothing does.
     pub id: String,
+    /// Whether its own entry shows a failure, as logs in Markdown do; results have a mark of their
+    /// own.
     pub has_failed: bool,
 }
 
@@ -76,7 +86,9 @@ pub struct Call {
 pub struct CallResult {
     /// The id of its call; empty if unknown.
     pub id: String,
+    /// What the tool printed or returned, as text; may be empty.
     pub text: String,
+    /// Whether the harness marks it as failed, or its text begins like an error.
     pub has_failed: bool,
 }
 
@@ -213,6 +225,7 @@ impl<'t> Documents<'t> {
         None
     }
 
+    /// The turns of all documents, in order, as one record.
     pub fn transcript(&self) -> Transcript {
         let mut events = Events { is_broken: self.is_broken, ..Events::default() };
         for (start, root) in &self.documents {

@@ -50,7 +50,9 @@ pub fn tool_kind(name: &str) -> Option<ToolKind> {
 /// A message by which a harness says that it loaded a skill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Announcement<'t> {
+    /// What `name` is the name of.
     pub subject: Subject,
+    /// The skill or command without its slash, or the path of a folder.
     pub name: &'t str,
     /// The start of the message, without punctuation.
     pub message: &'static str,
