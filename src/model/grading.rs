@@ -88,10 +88,12 @@ pub struct Notes {
 }
 
 impl Notes {
+    /// Whether there is no remark under any heading.
     pub fn is_empty(&self) -> bool {
         self.all().next().is_none()
     }
 
+    /// Adds the remarks of `other`, each under its heading and after those already there.
     pub fn append(&mut self, mut other: Self) {
         self.uncertainties.append(&mut other.uncertainties);
         self.needs_review.append(&mut other.needs_review);
@@ -130,8 +132,11 @@ pub(crate) const SCORE_ROUNDING: f64 = 0.0501;
 /// Counts that a document states next to, or instead of, its verdicts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RecordedCounts {
+    /// Expectations passed; `None` if not written.
     pub passed: Option<f64>,
+    /// Expectations failed; `None` if not written.
     pub failed: Option<f64>,
+    /// Expectations in total; `None` if not written.
     pub total: Option<f64>,
     /// Share passed, in 0..=1.
     pub pass_rate: Option<f64>,
@@ -237,12 +242,14 @@ pub enum Outcome {
     Passed,
     /// The grader found it not met.
     Failed,
+    /// There is no verdict: the grader gave none, or skipped the expectation.
     // `"passed": null` is met, and agent-skill-eval skips a check with `"skipped": true`.
     #[default]
     Ungraded,
 }
 
 impl Outcome {
+    /// `passed`, `failed` or `ungraded`, whatever the language of the pages.
     pub fn word(self) -> &'static str {
         match self {
             Self::Passed => "passed",
@@ -277,13 +284,16 @@ impl From<bool> for Outcome {
 /// How many expectations passed, failed and were left without a verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
+    /// Expectations with the verdict passed.
     pub passed: usize,
+    /// Expectations with the verdict failed.
     pub failed: usize,
     /// Expectations without a verdict; not part of the pass rate.
     pub ungraded: usize,
 }
 
 impl Tally {
+    /// Counts `outcomes`, each as one expectation.
     pub fn new(outcomes: impl IntoIterator<Item = Outcome>) -> Self {
         let mut tally = Self::default();
         for outcome in outcomes {
@@ -292,6 +302,7 @@ impl Tally {
         tally
     }
 
+    /// Counts one more expectation with this outcome.
     pub fn count(&mut self, outcome: Outcome) {
         match outcome {
             Outcome::Passed => self.passed += 1,
@@ -300,6 +311,7 @@ impl Tally {
         }
     }
 
+    /// Adds the counts of `other`.
     pub fn add(&mut self, other: Self) {
         self.passed += other.passed;
         self.failed += other.failed;
@@ -311,6 +323,7 @@ impl Tally {
         self.passed + self.failed
     }
 
+    /// All expectations, with a verdict or without.
     pub fn total(self) -> usize {
         self.graded() + self.ungraded
     }

@@ -10,6 +10,7 @@ use crate::model::Run;
 pub enum Implausible {
     /// A run has fewer tokens than its own answer takes.
     TooFewTokens,
+    /// A run took more than 0 and less than 1 second, and reports no error.
     UnderASecond,
     /// Most runs of a side took the same time to the millisecond.
     EqualTimes,

@@ -179,6 +179,7 @@ pub struct Place {
 /// Something wrong in one input: it is recorded and shown, and processing continues.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
+    /// Its kind, which decides the severity.
     pub code: Code,
     /// The file or folder, relative to the workspace.
     pub path: String,
@@ -188,10 +189,12 @@ pub struct Problem {
     pub message: String,
     /// What was assumed, such as `read as passed`.
     pub assumed: Option<String>,
+    /// What to do about it, in the style of the message; `None` where nothing can be advised.
     pub help: Option<String>,
 }
 
 impl Problem {
+    /// A problem with a file or folder as a whole: no place, assumption or help yet.
     pub fn new(code: Code, path: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             code,
@@ -203,24 +206,28 @@ impl Problem {
         }
     }
 
+    /// The same problem at a place in its file; `None` takes the place away.
     #[must_use]
     pub fn at(mut self, place: Option<Place>) -> Self {
         self.place = place;
         self
     }
 
+    /// The same problem with what was assumed, such as `read as passed`.
     #[must_use]
     pub fn assuming(mut self, assumed: impl Into<String>) -> Self {
         self.assumed = Some(assumed.into());
         self
     }
 
+    /// The same problem with what to do about it, such as ``write `null` ``.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
+    /// The severity that its code has.
     pub fn severity(&self) -> Severity {
         self.code.severity()
     }

@@ -116,6 +116,7 @@ pub enum Split {
 }
 
 impl Split {
+    /// The part that a word such as `train` or `held_out` names, in any case; `None` for others.
     pub fn new(name: &str) -> Option<Self> {
         match name.to_lowercase().as_str() {
             "train" | "training" | "tuning" => Some(Self::Tuned),
@@ -130,15 +131,22 @@ impl Split {
 /// Mean and dispersion as recorded; `None` if not written.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RecordedSpread {
+    /// Arithmetic mean, or a plain number in its place.
     pub mean: Option<f64>,
+    /// Standard deviation; whether of the sample or the population, only the writer knows.
     pub stddev: Option<f64>,
+    /// Smallest value.
     pub min: Option<f64>,
+    /// Largest value.
     pub max: Option<f64>,
 }
 
+/// What a benchmark states of one configuration.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RecordedConfiguration {
+    /// The configuration as written; empty for an only one without a name.
     pub name: String,
+    /// Its place in the file; `None` if its counts are sums over the listed runs.
     pub place: Option<Place>,
     /// Share passed, in 0..=1.
     pub pass_rate: RecordedSpread,
@@ -146,22 +154,32 @@ pub struct RecordedConfiguration {
     pub time_s: RecordedSpread,
     /// Tokens, or characters if the writer took those for tokens.
     pub tokens: RecordedSpread,
+    /// Expectations passed, over all its runs; `None` if not written.
     pub passed: Option<f64>,
+    /// Expectations in total, over all its runs; `None` if not written.
     pub total: Option<f64>,
 }
 
+/// A run in the list of a benchmark.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RecordedRun {
+    /// The case's id as written; `None` if the run has none.
     pub case_id: Option<String>,
+    /// The case's name as written; `None` if the run has none.
     pub case_name: Option<String>,
+    /// The configuration as written; `None` if the run names none.
     pub configuration: Option<String>,
+    /// Its number as written; `None` if it has none.
     pub run: Option<u32>,
+    /// The counts of its verdicts that the file states.
     pub counts: RecordedCounts,
+    /// The cost that the file states.
     pub metrics: Metrics,
     /// Its verdicts; kept only if no grading of the iteration was found.
     pub expectations: Vec<Expectation>,
     /// The tally of its verdicts, always kept.
     pub tally: Tally,
+    /// Remarks on it, in the order written.
     pub notes: Vec<String>,
 }
 
@@ -170,13 +188,19 @@ pub struct RecordedRun {
 pub struct RecordedBenchmark {
     /// The file, relative to the workspace.
     pub path: String,
+    /// The skill's name or path; `None` if not written.
     pub skill: Option<String>,
+    /// Where the skill was, as written; `None` if not written. It is shown, never opened.
     pub skill_path: Option<String>,
+    /// The model that executed the runs; `None` if not written.
     pub executor_model: Option<String>,
+    /// The model that wrote the notes; `None` if not written.
     pub analyzer_model: Option<String>,
     /// When it was made, as written.
     pub timestamp: Option<String>,
+    /// Its configurations, in the order written; sums of its listed runs if it states none.
     pub configurations: Vec<RecordedConfiguration>,
+    /// The configuration that it calls its baseline; `None` if it calls none so.
     pub baseline: Option<String>,
     /// The recorded difference of the pass rates in -1..=1, signed as the writer signed it.
     // The skill-creator subtracts the second configuration that it met from the first, whichever of
@@ -188,11 +212,15 @@ pub struct RecordedBenchmark {
     pub delta_tokens: Option<f64>,
     /// The cases listed as run, by id or name.
     pub evals_run: Vec<String>,
+    /// Runs of each case under each configuration, as stated; `None` if not written.
     pub runs_per_configuration: Option<f64>,
     /// How many runs the file lists; `None` without a list.
     pub runs: Option<usize>,
+    /// The place of that list; `None` without one.
     pub runs_place: Option<Place>,
+    /// The runs found anywhere in the file, in the order written.
     pub listed: Vec<RecordedRun>,
+    /// Its remarks, in the order written.
     pub notes: Vec<String>,
 }
 
@@ -218,6 +246,7 @@ pub enum About {
 }
 
 impl About {
+    /// Index of the case in the iteration, from 0; `None` if the subject was not found.
     pub fn case(self) -> Option<usize> {
         match self {
             Self::Run { case, .. } | Self::Case { case } => Some(case),

@@ -24,8 +24,10 @@ pub struct Output {
 // workspaces of people who grade by hand.
 pub const UNASSIGNED: &str = "unassigned";
 
+/// One execution of a case under one configuration.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub struct Run {
+    /// Its configuration, such as `with_skill`; [`UNASSIGNED`] where it may be any of several.
     pub configuration: String,
     /// Number of the run within case and configuration, from 1.
     pub number: u32,
@@ -35,11 +37,13 @@ pub struct Run {
     /// opinions. Empty if the run was not graded.
     // In 62 public runs one grading lies in the folder of the configuration and one in `run-1`.
     pub gradings: Vec<Grading>,
+    /// What it cost, from all documents about it.
     pub metrics: Metrics,
     /// The files it produced, in natural order of their names.
     pub outputs: Vec<Output>,
     /// Its step-by-step record, if kept.
     pub transcript: Option<Output>,
+    /// The executor's remarks, from `user_notes.md` and the like.
     #[serde(default)]
     pub notes: Notes,
     /// The run of an earlier iteration that is used again here.
@@ -47,6 +51,7 @@ pub struct Run {
     pub reused_from: Option<String>,
     /// An error of the run or its grader, as reported in its files; `None` if there is none.
     pub error: Option<String>,
+    /// Whether its agent loaded the skill, and what shows it.
     #[serde(default)]
     pub loading: Loading,
 }
@@ -204,11 +209,13 @@ impl Metrics {
         fill(&mut self.files_created, &other.files_created);
     }
 
+    /// Whether no figure at all was recorded.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
+/// Whether the agent of a run had the skill.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LoadingState {
@@ -260,6 +267,7 @@ pub struct Loading {
 }
 
 impl Loading {
+    /// Whether the records say nothing of the skill.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

@@ -79,10 +79,12 @@ impl Case {
         fill(&mut self.should_load, &plan.should_load);
     }
 
+    /// Its runs under this configuration, by number; none if it was not run so.
     pub fn runs_of(&self, configuration: &str) -> impl Iterator<Item = &Run> + Clone {
         self.runs.iter().filter(move |run| run.configuration == configuration)
     }
 
+    /// Those of [`Self::runs_of`] with at least one verdict that counts.
     pub fn graded_runs_of(&self, configuration: &str) -> impl Iterator<Item = &Run> + Clone {
         self.runs_of(configuration).filter(|run| run.is_graded())
     }
@@ -103,10 +105,15 @@ pub struct Iteration {
     pub is_unordered: bool,
     /// Names of its configurations, candidates before the baseline.
     pub configurations: Vec<String>,
+    /// The cases that it ran, with their runs.
     pub cases: Vec<Case>,
+    /// The recorded benchmarks of it, whose figures are compared with ours.
     pub benchmarks: Vec<RecordedBenchmark>,
+    /// The files with reviews of its runs.
     pub feedback: Vec<Feedback>,
+    /// Blind comparisons of its outputs.
     pub comparisons: Vec<BlindComparison>,
+    /// Analyses of it, or of its comparisons.
     pub analyses: Vec<PostHocAnalysis>,
 }
 
@@ -116,6 +123,7 @@ impl Iteration {
         !self.implicit || !self.cases.is_empty()
     }
 
+    /// All its runs, by case.
     pub fn runs(&self) -> impl Iterator<Item = &Run> {
         self.cases.iter().flat_map(|case| &case.runs)
     }
@@ -137,13 +145,16 @@ pub(crate) fn mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
 /// A file that is neither read nor shown, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ignored {
+    /// The file or folder, relative to the workspace.
     pub path: String,
+    /// A predicate, `belongs to no run`, or what it is, `a symbolic link`.
     pub reason: &'static str,
     /// How many files this covers; `None` for a folder that was not entered.
     pub files: Option<usize>,
 }
 
 impl Ignored {
+    /// A single file that is ignored.
     pub fn file(path: impl Into<String>, reason: &'static str) -> Self {
         Self { path: path.into(), reason, files: Some(1) }
     }
@@ -152,24 +163,33 @@ impl Ignored {
 /// The root of everything that was read.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Workspace {
+    /// What its folder is called.
     pub name: String,
     /// The path as given by the user; never absolute if that was relative.
     pub path: String,
+    /// The skill's name, from evals, history, benchmarks or gradings; `None` if none states it.
     pub skill: Option<String>,
+    /// Its iterations, the oldest first as far as names and times tell.
     pub iterations: Vec<Iteration>,
+    /// Cases planned above all iterations, as in `evals.json`; they have no runs.
     pub planned: Vec<Case>,
     /// The version of the format of `evals.json`, if recorded.
     pub evals_version: Option<String>,
     /// Input files of cases: the path of each by the name the case uses.
     pub inputs: BTreeMap<String, String>,
+    /// Recorded histories of versions; most workspaces have none or one.
     pub histories: Vec<History>,
+    /// Recorded rounds of trigger evaluations, which belong to no iteration.
     pub trigger_rounds: Vec<TriggerRound>,
     /// Copies of the skill, the oldest first.
     pub snapshots: Vec<Snapshot>,
+    /// How many files it has, read or not; those in folders that were not entered are unknown.
     pub files: usize,
+    /// What is neither read nor shown, in natural order of the paths.
     pub ignored: Vec<Ignored>,
     /// Problems of the input, sorted by path and place.
     pub problems: Vec<Problem>,
+    /// What was replaced or held back in it.
     pub redaction: Redaction,
 }
 
@@ -193,6 +213,7 @@ pub struct Snapshot {
 /// What was redacted and what is not published. Empty if nothing was scanned.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Redaction {
+    /// Whether secrets were looked for; false with `--no-redact`.
     pub is_on: bool,
     /// How often a secret of each kind was replaced, in files, names and texts.
     pub secrets: BTreeMap<String, usize>,
@@ -207,16 +228,22 @@ pub struct Redaction {
 }
 
 impl Redaction {
+    /// How often a secret of any kind was replaced; folders of a machine do not count.
     pub fn count(&self) -> usize {
         self.secrets.values().sum()
     }
 }
 
+/// How much a workspace or an iteration has of everything.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
+    /// Iterations; runs that were found outside any and only gathered count as none.
     pub iterations: usize,
+    /// Cases; those of the same name in several iterations count once.
     pub cases: usize,
+    /// Configurations; those of the same name in several iterations count once.
     pub configurations: usize,
+    /// Runs, graded or not.
     pub runs: usize,
     /// Runs with at least one verdict in a grading of their own.
     pub graded_runs: usize,
@@ -226,17 +253,22 @@ pub struct Totals {
     pub recorded_runs: usize,
     /// The verdicts of these runs.
     pub recorded: Tally,
+    /// Files that runs produced.
     pub outputs: usize,
+    /// The size of these files in bytes.
     pub output_bytes: u64,
+    /// Blind comparisons.
     pub comparisons: usize,
     /// Analyses written after comparisons or of an iteration.
     pub analyses: usize,
+    /// Reviews with text.
     pub comments: usize,
     /// Rounds of trigger evaluations, which belong to no iteration.
     pub trigger_rounds: usize,
 }
 
 impl Iteration {
+    /// The size of this iteration alone; rounds of trigger evaluations are never part of it.
     pub fn totals(&self) -> Totals {
         let (cases, configurations) = (self.cases.len(), self.configurations.len());
         Totals::new(std::slice::from_ref(self), cases, configurations)
