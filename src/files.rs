@@ -20,34 +20,44 @@ pub use crate::files::joined::{Conflict, JoinedSource, NamedSource};
 pub use crate::files::shown::{on_disk, shown};
 pub use crate::files::watch::WatchedFiles;
 
+/// What lies at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EntryKind {
+    /// A regular file.
     File,
+    /// A folder; what is in it follows in the list.
     Folder,
     /// A folder that was not entered because of its name.
     Skipped,
+    /// A symbolic link. It is never followed.
     Link(LinkTarget),
     /// Neither file, folder nor link: a socket, a device.
     Special,
+    /// Something that could not be looked at or into: the [`reason`].
     Unreadable(String),
 }
 
+/// Where a symbolic link leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LinkTarget {
     /// Into the workspace, where the target is read under this path of its own.
     Inside(String),
+    /// Out of the workspace.
     Outside,
     /// Nowhere: it dangles or leads to itself.
     Nowhere,
 }
 
+/// What a source has at one path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// Relative path, unique among the entries; bytes that are not UTF-8 are shown as `\xFF`.
     pub path: String,
+    /// What it is. Only an [`EntryKind::File`] can be read.
     pub kind: EntryKind,
     /// Size of a file in bytes, else 0.
     pub bytes: u64,
+    /// Whether its own name, without the folders above it, is not valid UTF-8.
     pub odd_name: bool,
 }
 
@@ -58,6 +68,7 @@ impl Entry {
     }
 }
 
+/// Files by their paths: those of a folder on disk, of several folders, or in memory.
 pub trait Source: Send + Sync {
     /// Everything below the root, folders before their contents, in byte order of the paths.
     /// Folders whose name `skip` accepts are listed but not entered.
@@ -70,19 +81,26 @@ pub trait Source: Send + Sync {
         Ok(bytes)
     }
 
+    /// A reader of a file listed before.
+    ///
+    /// # Errors
+    /// It is gone, is not or no longer a regular file, cannot be read, or is [`Withheld`].
     fn open<'s>(&'s self, path: &str) -> io::Result<Box<dyn Read + 's>>;
 }
 
 /// Why an existing file is withheld: it is not to be published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Withheld {
+    /// The settings exclude it, by a pattern or by which outputs are published.
     #[error("not published, as the settings say")]
     Asked,
+    /// A secret in it cannot be replaced, as in an archive or a PDF.
     #[error("not published, because it holds secrets that cannot be replaced in it")]
     Unsafe,
 }
 
 impl Withheld {
+    /// Why a file was withheld, by the error of reading it; `None` for any other error.
     pub fn new(error: &io::Error) -> Option<Self> {
         error.get_ref()?.downcast_ref::<Self>().copied()
     }
@@ -170,6 +188,7 @@ pub struct Memory {
 }
 
 impl Memory {
+    /// A workspace of these files, each by its path with `/`. Of equal paths the last one counts.
     pub fn new<P: Into<String>, B: Into<Vec<u8>>>(files: impl IntoIterator<Item = (P, B)>) -> Self {
         let files = files.into_iter().map(|(path, bytes)| (path.into(), bytes.into())).collect();
         Self { files }

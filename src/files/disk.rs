@@ -20,6 +20,10 @@ pub struct Disk {
 }
 
 impl Disk {
+    /// The folder at `root`, which may be a link.
+    ///
+    /// # Errors
+    /// There is nothing at `root`, it is no folder, or it may not be opened.
     pub fn open(root: &Path) -> io::Result<Self> {
         // The user may name a link; from here on, none is followed.
         let root = root.canonicalize()?;
@@ -30,6 +34,7 @@ impl Disk {
         Ok(Self { root, folder })
     }
 
+    /// Its absolute path, with all links resolved.
     pub fn root(&self) -> &Path {
         &self.root
     }
@@ -39,6 +44,10 @@ impl Disk {
         self.root.join(on_disk(path))
     }
 
+    /// Opens a listed file by its path with `/`.
+    ///
+    /// # Errors
+    /// It is gone, is no regular file, or may not be opened; or the path has a link or `..` in it.
     pub fn file(&self, path: &str) -> io::Result<RegularFile> {
         #[cfg(target_os = "linux")]
         if let Some(file) = self.folder.file_below(&names_of(path)?)? {
@@ -62,13 +71,19 @@ impl Disk {
 /// A name in a folder that is held open: nobody can lead it elsewhere.
 #[derive(Debug)]
 pub struct FilePlace {
+    /// The open folder in which the name is looked up.
     pub folder: Arc<Folder>,
+    /// The name in that folder, as it is on disk.
     pub name: OsString,
     /// The path in messages.
     pub shown: PathBuf,
 }
 
 impl FilePlace {
+    /// Opens the file for reading.
+    ///
+    /// # Errors
+    /// There is none, it is a link or not a regular file, or it may not be opened.
     pub fn open(&self) -> io::Result<RegularFile> {
         self.folder.file(&self.name)
     }

@@ -14,6 +14,7 @@ const COMPARED_BYTES: u64 = 64 * 1024;
 /// Different things at the same path of several folders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
+    /// The path below each of the folders, with `/`.
     pub path: String,
     /// The name of the folder whose entry counts.
     pub taken: String,
@@ -23,10 +24,13 @@ pub struct Conflict {
 
 /// One folder, with the name that a [`Conflict`] gives.
 pub struct NamedSource {
+    /// What problems call it, such as the last name of its path.
     pub name: String,
+    /// Its files.
     pub source: Box<dyn Source>,
 }
 
+/// Several folders as one source, listed when they were joined.
 pub struct JoinedSource {
     folders: Vec<NamedSource>,
     /// Every entry, in the order in which a folder lists it.
@@ -64,6 +68,7 @@ impl JoinedSource {
         joined
     }
 
+    /// Paths with different things in them, folders before their contents; empty if all agree.
     pub fn conflicts(&self) -> &[Conflict] {
         &self.conflicts
     }

@@ -7,6 +7,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
+/// The text that stands for a name on disk, from which [`on_disk`] restores it.
 pub fn shown(name: &OsStr) -> String {
     let mut text = String::new();
     for chunk in name.as_encoded_bytes().utf8_chunks() {

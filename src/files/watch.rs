@@ -11,6 +11,7 @@ use walkdir::WalkDir;
 
 type FileStamp = (u64, Option<SystemTime>, i64);
 
+/// What lay in some folders at one moment, to be compared with a later one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WatchedFiles {
     stamps: BTreeMap<PathBuf, FileStamp>,
@@ -33,10 +34,12 @@ impl WatchedFiles {
         Self { stamps }
     }
 
+    /// How many files and folders there were, the roots included.
     pub fn count(&self) -> usize {
         self.stamps.len()
     }
 
+    /// The paths that are new or changed since `earlier`, then those that are gone; in order each.
     pub fn changed_since<'s>(&'s self, earlier: &'s Self) -> Vec<&'s Path> {
         let mut changed = Vec::new();
         for (path, stamp) in &self.stamps {

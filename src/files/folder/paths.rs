@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use crate::files::folder::regular::{LINK, RegularFile, regular};
 use crate::files::folder::{Child, ChildKind};
 
+/// A folder by its path, since it cannot be held open here.
 #[derive(Debug)]
 pub struct Folder(PathBuf);
 

@@ -16,6 +16,7 @@ use rustix::path::Arg;
 use crate::files::folder::regular::{LINK, NOT_REGULAR, RegularFile, regular};
 use crate::files::folder::{Child, ChildKind};
 
+/// An open folder. It stays the same one, whatever its path leads to later.
 #[derive(Debug)]
 pub struct Folder(OwnedFd);
 
