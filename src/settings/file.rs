@@ -8,6 +8,7 @@ use crate::settings::keys::EXAMPLES;
 use crate::settings::{Origin, Settings};
 use crate::text::most_similar;
 
+/// Why a text is no file of settings, and where: only the first fault is found.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{line}:{column}: {message}")]
 pub struct SettingsError {
@@ -15,6 +16,7 @@ pub struct SettingsError {
     pub line: usize,
     /// Column in characters, from 1.
     pub column: usize,
+    /// What is wrong: lower case, no full stop, names in backticks.
     pub message: String,
     /// What to write instead.
     pub help: Option<String>,

@@ -145,8 +145,10 @@ pub(super) fn from_zero_up(number: f64) -> Result<f64, String> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Budget {
+    /// Of tokens: 1.5 allows half as many again. `None` for any number.
     #[serde(deserialize_with = "multiple", skip_serializing_if = "Option::is_none")]
     pub tokens: Option<f64>,
+    /// Of seconds: 2 allows twice as long. `None` for any time.
     #[serde(deserialize_with = "multiple", skip_serializing_if = "Option::is_none")]
     pub time: Option<f64>,
 }

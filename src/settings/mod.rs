@@ -26,6 +26,7 @@ pub use crate::settings::values::{
     Export, FailOn, KnownIssue, Outputs, PathPattern, Price, Robots,
 };
 
+/// The name of a file of settings; it holds for its folder and those below.
 pub const FILE: &str = "evalbook.toml";
 
 /// A longer file is none that a person wrote: reading it would only cost memory.
@@ -34,12 +35,17 @@ pub const MAX_FILE_BYTES: u64 = 1024 * 1024;
 /// Where a value was set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Origin {
+    /// Nowhere: the default applies.
     #[default]
     Default,
+    /// In a file of settings.
     File {
+        /// The file, relative to the root of the source.
         path: String,
+        /// The line of its key, from 1.
         line: usize,
     },
+    /// In a flag of the command.
     Flag,
 }
 
@@ -117,13 +123,16 @@ pub struct Settings {
     #[serde(with = "values::by_name")]
     pub prices: Vec<(String, Price)>,
 
+    /// What is published, and where; its keys are at the top of the file.
     #[arg(skip)]
     #[serde(skip)]
     pub publish: Publish,
 
+    /// When the gate fails: the table `[gate]` of the file.
     #[arg(skip)]
     pub gate: Gate,
 
+    /// Losses that fail no gate until they expire; empty by default.
     #[arg(skip)]
     pub known_issues: Vec<KnownIssue>,
 
@@ -199,6 +208,7 @@ pub struct Gate {
 }
 
 impl Gate {
+    /// Whether there is no rule, so that nothing fails.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -208,6 +218,7 @@ impl Gate {
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Gate (overrides evalbook.toml)")]
 pub struct GateFlags {
+    /// The rules, each a flag of its own.
     #[command(flatten)]
     pub gate: Gate,
 
@@ -236,6 +247,7 @@ impl Settings {
         found.map_or(label, |(name, _)| name)
     }
 
+    /// Where `key` was set, such as `title` or `gate.min_gain`; unknown keys have their default.
     pub fn origin(&self, key: &str) -> Origin {
         self.origins.get(key).cloned().unwrap_or_default()
     }

@@ -18,8 +18,10 @@ pub struct SecretRule {
     /// The least entropy of the secret, in bits per character.
     #[serde(default)]
     pub entropy: f64,
+    /// What this rule finds and is no secret: the form of gitleaks with one table.
     #[serde(default)]
     pub allowlist: AllowList,
+    /// The same in the form with a list of tables; all of them count.
     #[serde(default)]
     pub allowlists: Vec<AllowList>,
 }
@@ -30,6 +32,7 @@ pub struct SecretRule {
 pub struct AllowList {
     /// Expressions, one of which matches.
     pub regexes: Vec<String>,
+    /// What `regexes` are compared with; stop words are always looked for in the secret.
     #[serde(rename = "regexTarget")]
     pub target: AllowTarget,
     /// Words, one of which is in the secret, in any case.
@@ -40,6 +43,7 @@ pub struct AllowList {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AllowTarget {
+    /// The secret alone.
     #[default]
     Secret,
     /// All that the rule matches.
@@ -50,8 +54,11 @@ pub enum AllowTarget {
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(default)]
 pub struct SecretRules {
+    /// Rules besides those of evalbook, which stay in use.
     pub rules: Vec<SecretRule>,
+    /// What no rule may report: the form of gitleaks with one table.
     pub allowlist: AllowList,
+    /// The same in the form with a list of tables; all of them count.
     pub allowlists: Vec<AllowList>,
 }
 

@@ -28,6 +28,7 @@ pub enum Export {
 }
 
 impl Export {
+    /// The names of the files that this export adds to a report.
     pub fn files(self) -> &'static [&'static str] {
         match self {
             Self::Csv => &["runs.csv", "expectations.csv"],
@@ -91,6 +92,7 @@ impl FailOn {
 pub struct PathPattern(glob::Pattern);
 
 impl PathPattern {
+    /// Whether the pattern covers all of `path`, case included; `*` covers `/` as well.
     pub fn matches(&self, path: &str) -> bool {
         self.0.matches(path)
     }
@@ -131,8 +133,10 @@ impl From<PathPattern> for String {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Price {
+    /// Dollars per million tokens that the model reads, from 0 up.
     #[serde(deserialize_with = "dollars")]
     pub input: f64,
+    /// Dollars per million tokens that the model writes, from 0 up.
     #[serde(deserialize_with = "dollars")]
     pub output: f64,
 }
@@ -177,6 +181,7 @@ pub struct KnownIssue {
     pub case: String,
     /// The expectation: its statement, or a pattern of statements.
     pub expectation: String,
+    /// Why the loss is accepted, in the user's words.
     pub reason: String,
     /// The last day on which it counts as known, such as `2026-12-31`.
     #[serde(deserialize_with = "day")]
