@@ -78,6 +78,7 @@ impl Kind {
 /// A file's kind and the other parts of its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedKind {
+    /// The kind that a word of the name, or the whole name, stands for.
     pub kind: Kind,
     /// The rest of the name: a case, run, configuration or version; empty if there is none.
     pub stem: String,

@@ -34,23 +34,32 @@ pub const SITE_MARK: &str = "evalbook-site.json";
 /// The folder of a site with a copy of the newest report.
 pub const LATEST: &str = "latest";
 
+/// A file that has a reader of its own: results, a plan, a review, a record of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
+    /// Its path below the workspace, with `/`.
     pub path: String,
+    /// What its name says it is.
     pub kind: Kind,
+    /// Where its folders and its name say it belongs.
     pub place: FileLevels,
+    /// Its size in bytes.
     pub bytes: u64,
 }
 
+/// A file that a run produced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundOutput {
     /// Its name is relative to the folder of outputs, or to the run's.
     pub file: Output,
+    /// The run it belongs to, as far as its folders say.
     pub place: FileLevels,
 }
 
+/// An iteration by its folder, or by the groups above runs in no such folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundIteration {
+    /// Which folder or groups they are.
     pub key: IterationKey,
     /// Its name: the folder's, with the groups above it if they differ between iterations.
     pub name: String,
@@ -61,6 +70,7 @@ pub struct FoundIteration {
 pub struct Section {
     /// Its path below the folder given; empty for that folder itself.
     pub path: String,
+    /// What its folder is called, or the folder above one with a plain name such as `workspace`.
     pub name: String,
     /// Its iterations, in the order of [`sort_iterations`].
     pub iterations: Vec<FoundIteration>,
@@ -72,12 +82,16 @@ pub struct Section {
     pub outputs: Vec<FoundOutput>,
     /// Copies of the skill, in natural order of their paths; not yet named.
     pub snapshots: Vec<Snapshot>,
+    /// Files and folders that take no part, each with the reason.
     pub ignored: Vec<Ignored>,
+    /// What is wrong with names, links and folders; no file has been read yet.
     pub problems: Vec<Problem>,
+    /// How many files it has, read or not; those in folders that were not entered are unknown.
     pub files: usize,
 }
 
 impl Section {
+    /// Where each document and each output belongs.
     pub fn places(&self) -> impl Iterator<Item = &FileLevels> {
         let documents = self.documents.iter().map(|document| &document.place);
         documents.chain(self.outputs.iter().map(|output| &output.place))

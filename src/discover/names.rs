@@ -75,6 +75,7 @@ pub fn is_container(name: &str) -> bool {
     is_listed(CONTAINERS, &name.to_lowercase())
 }
 
+/// Whether a folder of this name holds the outputs of a run: `outputs`, `output`, `artifacts`.
 pub fn is_output_folder(name: &str) -> bool {
     OUTPUT_FOLDERS.contains(&name.to_lowercase().as_str())
 }
@@ -289,6 +290,7 @@ pub fn case_of_id(id: &str) -> String {
     if id.bytes().all(|b| b.is_ascii_digit()) { format!("eval-{id}") } else { id.to_owned() }
 }
 
+/// The last name in a path; all of it if it has no `/`.
 pub fn file_name(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }

@@ -19,12 +19,16 @@ use crate::text::folded_name;
 pub struct FileLevels {
     /// The iteration's folder, or the group used in its place.
     pub iteration: IterationKey,
+    /// The case, by its folder or by the file's name; `None` above the cases.
     pub case: Option<String>,
+    /// The configuration, nested ones with `/`: `opus/with_skill`. `None` if no name says it.
     pub configuration: Option<String>,
     /// The groups between iteration and case, if they tell runs apart. They are part of
     /// `configuration`; if that has no other part, a document may name it.
     pub group: Option<String>,
+    /// The number of the run, as its folder or file has it; `None` if no name says it.
     pub run: Option<u32>,
+    /// Whether it lies in a folder of outputs, such as `outputs`.
     pub in_outputs: bool,
     /// Path of the run's folder, or of the deepest level known.
     pub folder: String,
@@ -60,12 +64,14 @@ pub enum IterationKey {
 }
 
 impl IterationKey {
+    /// The folder, or the groups with `/` between them; empty for the workspace itself.
     pub fn path(&self) -> &str {
         match self {
             Self::Folder(path) | Self::Group(path) => path,
         }
     }
 
+    /// Whether the runs lie outside any folder of an iteration.
     pub fn is_group(&self) -> bool {
         matches!(self, Self::Group(_))
     }
