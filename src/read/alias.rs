@@ -27,9 +27,11 @@ macro_rules! fields {
         $($field:ident $name:literal = $($spelling:ident)+ $(=> $shape:ident, $form:expr)?;)+
     })+) => {
         $(
+            /// The fields of this kind of document, or of a part that several kinds have.
             pub mod $kind {
                 use super::*;
                 $(
+                    /// A field of this kind, with every spelling of its key.
                     pub const $field: Field = Field {
                         name: $name,
                         spellings: &[$(stringify!($spelling)),+],

@@ -9,8 +9,11 @@ use crate::read::cursor::Cursor;
 /// All cases of a skill.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EvalsRecord {
+    /// The skill's name as written; `None` if there is none.
     pub skill: Option<String>,
+    /// The version of the format, as written; `None` if there is none.
     pub version: Option<String>,
+    /// The cases in the order written, without runs.
     pub cases: Vec<Case>,
 }
 

@@ -5,6 +5,7 @@ use crate::read::forms::{Shape, ValueForm};
 /// One field of a kind of document.
 #[derive(Debug)]
 pub struct Field {
+    /// What the reference calls it, such as `pass rate`.
     pub name: &'static str,
     /// Every spelling, the documented one first.
     pub spellings: &'static [&'static str],
@@ -13,6 +14,7 @@ pub struct Field {
 }
 
 impl Field {
+    /// Whether `key` is a spelling of it, whatever its case and word separators.
     pub fn is(&self, key: &str) -> bool {
         self.spellings.iter().any(|spelling| is_spelling(key, spelling))
     }

@@ -10,11 +10,17 @@ use crate::read::cursor::Cursor;
 pub struct Labels {
     /// The iteration named by the key above it.
     pub iteration: Option<String>,
+    /// The case's id as written, numbers as text; `None` if not written.
     pub case_id: Option<String>,
+    /// The case's name as written; `None` if not written.
     pub case_name: Option<String>,
+    /// The configuration as written, such as `with_skill`; `None` if not written.
     pub configuration: Option<String>,
+    /// The run's number, also from a text such as `run-2`; `None` if not written.
     pub run: Option<u32>,
+    /// The version of the skill, such as `v2`; `None` if not written.
     pub version: Option<String>,
+    /// The skill's name or path as written; `None` if not written.
     pub skill: Option<String>,
     /// Place of the case's id.
     pub case_place: Option<Place>,

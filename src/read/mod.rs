@@ -51,18 +51,28 @@ const MAX_LEVELS: usize = 4;
 /// The contents of one document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record {
+    /// Gradings with the labels they carry, in the order of the document.
     pub gradings: Vec<GradingRecord>,
     /// Figures of runs, with their labels.
     pub metrics: Vec<(Labels, Metrics)>,
+    /// The case that it describes: its task, its planned expectations.
     pub case: Option<Case>,
+    /// All cases of the skill, from `evals.json` and the like.
     pub evals: Option<EvalsRecord>,
+    /// Recorded figures of an iteration, from `benchmark.json` and the like.
     // Few documents are a benchmark or an analysis, and both are large.
     pub benchmark: Option<Box<RecordedBenchmark>>,
+    /// A person's reviews.
     pub feedback: Option<Feedback>,
+    /// Blind comparisons, in the order of the document.
     pub comparisons: Vec<BlindComparison>,
+    /// An analysis of a comparison or an iteration.
     pub analysis: Option<Box<PostHocAnalysis>>,
+    /// Versions of the skill.
     pub history: Option<History>,
+    /// Rounds of trigger evaluations, in the order of the document.
     pub trigger_rounds: Vec<TriggerRound>,
+    /// The executor's remarks; `None` if it has none.
     pub notes: Option<Notes>,
     /// What it states of the skill's loading in its run.
     pub loading: Option<Loading>,
@@ -74,6 +84,7 @@ pub struct Record {
     pub unread: Option<UnreadResults>,
     /// Whether nothing of its kind was found in it, so that it is an ordinary output.
     pub is_foreign: bool,
+    /// What is wrong in it and what was assumed, in the order found.
     pub problems: Vec<Problem>,
 }
 

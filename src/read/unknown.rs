@@ -11,10 +11,13 @@ use crate::read::triggers::read_rounds;
 /// What looks like results in a document and was not read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnreadResults {
+    /// Where a problem about them points: the beginning of the document.
     pub place: Place,
+    /// What they look like.
     pub kind: UnreadKind,
 }
 
+/// What results that were not read look like.
 #[derive(Clone, Debug, PartialEq)]
 pub enum UnreadKind {
     /// Statements with verdicts, which do not say whose they are.

@@ -32,12 +32,15 @@ pub(super) use crate::read::grading::uncounted::problem_without_verdicts;
 /// One grading with its labels.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GradingRecord {
+    /// The case, configuration and run that it says it is about.
     pub labels: Labels,
+    /// The verdicts, counts and remarks; who graded.
     pub grading: Grading,
     /// Figures of the run in the document, outside its `timing`.
     pub metrics: Metrics,
     /// Figures of the run in the document's `timing`.
     pub timing: Metrics,
+    /// The place of that `timing`; `None` without one.
     pub timing_place: Option<Place>,
     /// Whether it has neither verdicts nor counts.
     pub is_empty: bool,

@@ -31,6 +31,7 @@ use crate::text::{folded_name, is_listed};
 /// What the records of one run say.
 #[derive(Clone, Debug, Default)]
 pub struct RunRecords {
+    /// Whether the agent loaded the skill, and the file and line that show it.
     pub loading: Loading,
     /// The model that the first record with one names.
     pub model: Option<String>,
