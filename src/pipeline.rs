@@ -20,6 +20,7 @@ use crate::settings::{self, PathPattern, Settings, SettingsError};
 
 /// A source, and what is known of it besides its files.
 pub struct Input<'a> {
+    /// The files as they are, with secrets and home folders.
     pub source: Arc<dyn Source>,
     /// What its root folder is called.
     pub name: &'a str,
@@ -40,8 +41,10 @@ impl<'a> Input<'a> {
     }
 }
 
+/// Everything that was read from one source.
 #[derive(Clone, Default)]
 pub struct Loaded {
+    /// One for each section of the layout; several only in a folder of many workspaces.
     pub workspaces: Vec<LoadedWorkspace>,
     /// Files outside the workspaces of a folder of many.
     pub outside: Vec<Ignored>,
@@ -49,8 +52,10 @@ pub struct Loaded {
     pub nearest: Vec<String>,
 }
 
+/// A workspace with all that a report of it needs.
 #[derive(Clone)]
 pub struct LoadedWorkspace {
+    /// What was read, without secrets.
     pub workspace: Workspace,
     /// The source as it may be published.
     pub source: Guarded,
@@ -65,12 +70,15 @@ pub struct LoadedWorkspace {
 /// A file of settings that is of no use: what it meant to leave out or compare is not known.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadSettings {
+    /// The file was read and makes no sense.
     #[error("{path}:{error}")]
     Wrong {
         /// The file, below the source's root.
         path: String,
+        /// What is wrong, with line and column.
         error: SettingsError,
     },
+    /// The file at `path` has more than 1 MiB or cannot be read, for a `reason` in a few words.
     #[error("cannot read `{path}`: {reason}")]
     Unread { path: String, reason: String },
 }

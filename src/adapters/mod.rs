@@ -111,7 +111,9 @@ impl<'a> ResultFile<'a> {
 
 /// A source with results of other tools presented as ours.
 pub struct Adapted {
+    /// The source: made documents in place of the results, all other files as they were.
     pub source: Box<dyn Source>,
+    /// Everything in the source, folders before their contents.
     pub entries: Vec<Entry>,
     /// Which real file each presented one comes from.
     pub origins: Origins,
