@@ -22,8 +22,11 @@ use crate::settings::secrets::{SecretRule, SecretRules};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Export {
+    /// `runs.csv` and `expectations.csv`: a row per run and per verdict
     Csv,
+    /// `runs.jsonl`: an object per run
     Jsonl,
+    /// `junit.xml`: the newest graded candidate, for the test view of a CI system
     Junit,
 }
 
@@ -55,8 +58,10 @@ pub enum Outputs {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Robots {
+    /// Nothing keeps search engines away
     #[default]
     Index,
+    /// Every page asks search engines not to list it
     Noindex,
 }
 
