@@ -78,9 +78,14 @@ pub enum BadSettings {
         /// What is wrong, with line and column.
         error: SettingsError,
     },
-    /// The file at `path` has more than 1 MiB or cannot be read, for a `reason` in a few words.
+    /// The file has more than 1 MiB or cannot be read.
     #[error("cannot read `{path}`: {reason}")]
-    Unread { path: String, reason: String },
+    Unread {
+        /// The file, below the source's root.
+        path: String,
+        /// Why, in a few lower-case words.
+        reason: String,
+    },
 }
 
 /// Reads every workspace in the source. No secret is in what is read, nor in what

@@ -120,7 +120,12 @@ impl LineEnding {
 pub enum DiffNote {
     /// Lines have different endings. `old` and `new` are equal if only single lines of texts with
     /// mixed endings differ.
-    LineEndings { old: LineEnding, new: LineEnding },
+    LineEndings {
+        /// The ending of lines in the old text.
+        old: LineEnding,
+        /// The ending of lines in the new text.
+        new: LineEnding,
+    },
     /// One text ends with a newline and the other does not.
     FinalNewline {
         /// Whether the new text ends with one.
