@@ -25,6 +25,11 @@ one_line baseline "$BASELINE"
 one_line against "$AGAINST"
 one_line export "$EXPORT"
 
+if [ -z "$OUTPUT$INTO" ]; then
+  say error "the input output is empty, so the report has no folder"
+  exit 2
+fi
+
 # A path ends with a zero byte, since a folder's name may hold a line break. Patterns are put in order
 # of bytes, so that a report is the same on every runner.
 workspaces() {

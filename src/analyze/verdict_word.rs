@@ -148,13 +148,15 @@ impl Gain {
         let Some(paired) = self.paired() else { return VerdictWord::NoComparison };
         let (cases, up, down) = (paired.cases, paired.better, paired.worse);
         let moves = self.case_gains();
-        if down == 0 && up == cases && cases >= CASES_FOR_ALL {
+        // One case of 300 that moved is no direction of the whole.
+        let is_one_way = !paired.is_level();
+        if is_one_way && down == 0 && up == cases && cases >= CASES_FOR_ALL {
             VerdictWord::UpInAll { cases }
-        } else if up == 0 && down == cases && cases >= CASES_FOR_ALL {
+        } else if is_one_way && up == 0 && down == cases && cases >= CASES_FOR_ALL {
             VerdictWord::DownInAll { cases }
-        } else if down == 0 && up > 0 && up < cases {
+        } else if is_one_way && down == 0 && up > 0 && up < cases {
             VerdictWord::UpInSome { up, cases }
-        } else if up == 0 && down > 0 && down < cases {
+        } else if is_one_way && up == 0 && down > 0 && down < cases {
             VerdictWord::DownInSome { down, cases }
         } else if moves.iter().any(|gain| *gain >= CLEAR_MOVE)
             && moves.iter().any(|gain| *gain <= -CLEAR_MOVE)

@@ -122,9 +122,7 @@ pub fn gain_axis(
     let class = tone.class();
     let (range, dot) = if is_hollow { ("hollow", " hollow") } else { ("pale", "") };
     let (from, to, width, at) = (num(low), num(high), num(high - low), num(gain));
-    // Labels of a narrow interval would run into each other.
-    let spread = ((56.0 - (high - low)) / 2.0).max(0.0);
-    let [left, right] = [low - spread, high + spread].map(|x| num(x.clamp(14.0, 286.0)));
+    let [left, right] = label_places(low, high).map(num);
     let ([low, high], [worse, better]) = (ends.map(escaped), sides.map(escaped));
     let body = format!(
         "<path class=\"axis\" d=\"M0 34H300M0 30v8M75 31v6M225 31v6M300 30v8\"/>\
@@ -138,6 +136,18 @@ pub fn gain_axis(
          <text x=\"300\" y=\"57\" text-anchor=\"end\">{better}</text>"
     );
     svg("gain-axis", [300, 62], false, &body)
+}
+
+/// The middles of two labels at the ends of an interval: on the axis, and never over each other.
+fn label_places(low: f64, high: f64) -> [f64; 2] {
+    const LEAST: f64 = 14.0;
+    const MOST: f64 = 286.0;
+    const APART: f64 = 56.0;
+    let spread = ((APART - (high - low)) / 2.0).max(0.0);
+    let left = (low - spread).clamp(LEAST, MOST);
+    let right = (high + spread).clamp(LEAST, MOST);
+    // At an end of the axis only one of them has room to give way.
+    [left.min(right - APART).max(LEAST), right.max(left + APART).min(MOST)]
 }
 
 pub fn level_bar(rate: f64, interval: Option<Interval>, side: BarSide) -> String {

@@ -1,7 +1,7 @@
 //! The unit of the values of a line chart.
 
 use crate::language::Language;
-use crate::text::{Percent, fixed};
+use crate::text::{fixed, percent};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
@@ -48,11 +48,7 @@ impl Unit {
     /// `value` as written at its point, where the axis shows the unit.
     pub(super) fn bare(self, value: f64) -> String {
         match self {
-            Self::Fraction => match Percent::new(value) {
-                Percent::UnderOne => "<1".to_owned(),
-                Percent::OverNinetyNine => ">99".to_owned(),
-                Percent::Whole(number) => number,
-            },
+            Self::Fraction => percent(value),
             Self::Score => fixed(value, 2),
         }
     }
@@ -78,7 +74,7 @@ mod tests {
     #[test]
     fn values_read() {
         assert_eq!(Unit::Fraction.bare(0.62), "62");
-        assert_eq!(Unit::Fraction.bare(0.999), ">99");
+        assert_eq!(Unit::Fraction.bare(0.999), "99");
         assert_eq!(Unit::Score.text(4.25, &Language::default()), "4.25");
         assert_eq!(Unit::Score.bare(4.294), "4.29");
     }

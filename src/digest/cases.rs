@@ -5,7 +5,9 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::analyze::{CaseHistory, Change, Flip, FlipKind, Flips, Side, Statement, statements};
+use crate::analyze::{
+    CaseHistory, Change, Flip, FlipKind, Flips, Measure, Side, Statement, statements,
+};
 use crate::digest::FlipCache;
 use crate::model::{Run, Tally};
 use crate::statistics::mean;
@@ -198,11 +200,7 @@ impl CaseResult {
     ) -> Option<Self> {
         let (ours, theirs) = (rates(candidate), rates(other));
         let means = [mean(&ours)?, mean(&theirs)?];
-        let mut order = means[0].total_cmp(&means[1]);
-        // The mean of 1/3 and 2/3 is not quite that of two halves.
-        if (means[0] - means[1]).abs() < 1e-9 {
-            order = Ordering::Equal;
-        }
+        let order = Measure::PassRate.direction(means[0] - means[1]);
         let is_clear = order != Ordering::Equal && do_not_overlap(&ours, &theirs);
         Some(Self { means, runs: [ours.len(), theirs.len()], order, is_clear })
     }

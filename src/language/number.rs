@@ -4,22 +4,34 @@
 
 use crate::language::{Language, say};
 use crate::model::{Problem, Severity};
-use crate::text::{self, Duration, Percent, fixed};
+use crate::text::{self, Duration, fixed};
 
 impl Language {
     /// A fraction in 0..=1 as `83 %`; never `0 %` for something or `100 %` for less than all.
     pub(crate) fn percent(&self, fraction: f64) -> String {
-        match Percent::new(fraction) {
-            Percent::UnderOne => self.text("number.under_one_percent").to_owned(),
-            Percent::OverNinetyNine => self.text("number.over_ninety_nine_percent").to_owned(),
-            Percent::Whole(number) => say!(self, "number.percent", n = number),
-        }
+        say!(self, "number.percent", n = text::percent(fraction))
     }
 
     /// A difference of fractions as signed percentage points, `+12 points`.
     pub(crate) fn points(&self, difference: f64) -> String {
         let (number, is_one) = text::signed_points(difference);
         self.counted(&number, is_one, "point")
+    }
+
+    /// What one side costs compared with the other: `+36 %`, or `22 % fewer` in the words of the key
+    /// `less`; `2.1×` from twice on.
+    pub(crate) fn ratio(&self, ratio: f64, less: &str) -> String {
+        if ratio >= 2.0 {
+            return format!("{}×", text::factor(ratio));
+        }
+        let (points, _) = text::signed_points(ratio - 1.0);
+        if points == "±0" {
+            self.text("verdict.ratio_same").to_owned()
+        } else if ratio < 1.0 {
+            say!(self, less, share = self.percent(1.0 - ratio))
+        } else {
+            say!(self, "number.percent", n = points)
+        }
     }
 
     /// Seconds as `8.3 s`, `2 min 05 s` or `1 h 02 min`.
@@ -91,19 +103,15 @@ mod tests {
     #[test]
     fn fractions_become_percent_and_points() {
         let english = Language::default();
-        for (value, percent) in [
-            (0.625, "63 %"),
-            (0.001, "under 1 %"),
-            (0.999, "over 99 %"),
-            (1.0, "100 %"),
-            (0.0, "0 %"),
-        ] {
+        for (value, percent) in
+            [(0.625, "63 %"), (0.001, "1 %"), (0.999, "99 %"), (1.0, "100 %"), (0.0, "0 %")]
+        {
             assert_eq!(english.percent(value), percent);
         }
         let points = [
             (0.12, "+12 points"),
             (-0.01, "\u{2212}1 point"),
-            (0.002, "+0.2 points"),
+            (0.002, "±0 points"),
             (0.0, "±0 points"),
         ];
         for (value, points) in points {
@@ -112,9 +120,18 @@ mod tests {
     }
 
     #[test]
+    fn costs_have_one_form() {
+        let english = Language::default();
+        let shown = [0.002, 0.78, 0.997, 1.0, 1.36, 1.996, 2.0, 2.14, 30.0]
+            .map(|ratio| english.ratio(ratio, "costs.fewer"));
+        let expected = "99 % fewer; 22 % fewer; the same; the same; +36 %; +99 %; 2.0×; 2.1×; 30×";
+        assert_eq!(shown.join("; "), expected);
+    }
+
+    #[test]
     fn units_are_words() {
         let chinese = Language::new("zh-TW", &Theme::default()).unwrap();
-        assert_eq!(chinese.percent(0.001), "不到 1%");
+        assert_eq!(chinese.percent(0.001), "1%");
         assert_eq!(chinese.points(0.01), "+1 個百分點");
         assert_eq!(chinese.seconds(3725.0), "1 小時 02 分");
         assert_eq!(chinese.signed_seconds(-2.0, 1), "\u{2212}2.0 秒");

@@ -12,6 +12,8 @@ pub(crate) const DASH: &str = "–";
 pub(crate) struct Rate {
     /// `82 %`, or a dash.
     pub(crate) percent: String,
+    /// Whether the percent is a mean of cases and not that of the counts.
+    pub(crate) is_mean: bool,
     /// `9/11`, or a dash. Templates show it after the percent, whose dash is enough.
     #[serde(serialize_with = "counts_with_percent")]
     pub(crate) counts: String,
@@ -30,14 +32,16 @@ impl Rate {
             0 => String::new(),
             n => say!(language, "rate.rest", n),
         };
-        Self { percent, counts: Self::counts_of(tally), rest }
+        Self { percent, is_mean: false, counts: Self::counts_of(tally), rest }
     }
 
-    /// The pass rate of several cases: its mean over the cases, beside the counts of all checks. The
-    /// rate of all checks together would be another number, in which large cases weigh more.
+    /// The pass rate of several cases: its mean over the cases, with the counts of all checks. Large
+    /// cases weigh more in the counts, so both may differ, and then the mean is named as such.
     pub(crate) fn over_cases(mean: Option<f64>, tally: Tally, language: &Language) -> Self {
-        let percent = mean.map_or(DASH.to_owned(), |mean| language.percent(mean));
-        Self { percent, ..Self::new(tally, language) }
+        let own = Self::new(tally, language);
+        let Some(mean) = mean else { return own };
+        let percent = language.percent(mean);
+        Self { is_mean: percent != own.percent, percent, ..own }
     }
 
     pub(crate) fn counts_of(tally: Tally) -> String {
@@ -52,12 +56,13 @@ impl Rate {
         format!("{} → {}", Self::counts_of(before), Self::counts_of(after))
     }
 
-    /// `82 % (9/11)`, or a dash.
+    /// `82 % (9/11)`; `78 % mean of cases, 9/11`; or a dash.
     pub(crate) fn whole(&self, language: &Language) -> String {
         if self.counts == DASH {
             return DASH.to_owned();
         }
-        say!(language, "rate.whole", percent = self.percent, counts = self.counts)
+        let key = if self.is_mean { "rate.by_case" } else { "rate.whole" };
+        say!(language, key, percent = self.percent, counts = self.counts)
     }
 }
 

@@ -70,6 +70,8 @@ pub(super) struct Preview {
     pub(super) is_document: bool,
     /// Whether it has a frame for a file of the report.
     pub(super) has_frame: bool,
+    /// Whether the unchanged text is all that there is to see.
+    pub(super) opens_source: bool,
     /// Where the quotations of graders are marked, by their text.
     #[serde(skip)]
     pub(super) marks: BTreeMap<String, QuotationMark>,

@@ -288,7 +288,7 @@ impl StoredFile<'_> {
             out.raw("</details>");
         }
         let shown = self.with_source(out, text, self.source_cut(text));
-        Ok(Preview { has_frame: !copy.is_empty, marks, ..shown })
+        Ok(Preview { has_frame: !copy.is_empty, opens_source: copy.is_empty, marks, ..shown })
     }
 
     /// The text of a PDF, since what its viewer shows can be neither searched by a page nor marked.

@@ -4,7 +4,7 @@
 //! differences by case ([`PairedGain`]). Undefined values are `None`, never NaN. The numbers are
 //! the same on every machine and for every order of the cases: sums are rounded once, elementary
 //! functions come from `libm`, draws have a fixed seed, ties count within 1e-9. Intervals are at 95
-//! %, tests two-sided: at 5 %, and at [`SETTLED_P`] where a gain is called settled.
+//! %, tests two-sided: at 5 %, and at [`LEAST_SHOWN, SETTLED_P`] where a gain is called settled.
 
 mod best_of;
 mod costs;
@@ -28,7 +28,7 @@ pub use best_of::best_of;
 pub use costs::{CostRatio, FAR_FROM_ONE, ratio_of_totals, runaways};
 pub use distribution::normal_quantile;
 pub use multiple::{flip_rate, holm, loss_p};
-pub use paired::{PairedGain, SETTLED_P};
+pub use paired::{LEAST_SHOWN, PairedGain, SETTLED_P};
 pub use plan::{Plan, detectable_gain, version_error};
 pub use proportion::{Agreement, CORRECTED_ITEMS, CaseWilson, Share, looks_stable, mean_chances};
 pub use random::Random;

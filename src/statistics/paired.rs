@@ -13,14 +13,18 @@ use super::sign_flip::sign_flip_p;
 /// in spread. At 1/32 no sample of `benches/simulation` exceeds 5 %.
 pub const SETTLED_P: f64 = 1.0 / 32.0;
 
+/// The smallest gain that is more than none: half a point, as pages show whole points. A word such as
+/// *up* beside ±0 would contradict it.
+pub const LEAST_SHOWN: f64 = 0.005 - 5e-10;
+
 /// The mean difference over matched cases.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairedGain {
     /// The number of cases on both sides, G.
     pub cases: usize,
-    /// Cases whose difference is above 0 by more than rounding (1e-9).
+    /// Cases ahead by at least [`LEAST_SHOWN`].
     pub better: usize,
-    /// Cases whose difference is below 0 by more than rounding.
+    /// Cases behind by as much.
     pub worse: usize,
     /// Cases without a difference, up to rounding: G − `better` − `worse`.
     pub same: usize,
@@ -47,8 +51,8 @@ impl PairedGain {
         let p = sign_flip_p(differences)?;
         // 2/3 − 1/3 and 1/3 differ in their last bit, and are one gain to a reader.
         let near = tie(differences);
-        let better = differences.iter().filter(|difference| **difference > near).count();
-        let worse = differences.iter().filter(|difference| **difference < -near).count();
+        let better = differences.iter().filter(|difference| **difference >= LEAST_SHOWN).count();
+        let worse = differences.iter().filter(|difference| **difference <= -LEAST_SHOWN).count();
         Some(Self {
             cases,
             better,
@@ -58,6 +62,11 @@ impl PairedGain {
             interval: mean_interval(differences).filter(|found| found.width() > near),
             p,
         })
+    }
+
+    /// Whether it is shown as ±0.
+    pub fn is_level(&self) -> bool {
+        self.mean.abs() < LEAST_SHOWN
     }
 
     /// Whether the gain is settled, with the p of its sign-flip test, or that p adjusted for gains

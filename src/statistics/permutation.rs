@@ -1,8 +1,9 @@
 //! The permutation test: if the sides do not differ on these cases, every run of a case could
 //! equally belong to the other side. How often would so large a gain occur then?
 
+use super::distribution::normal_quantile;
 use super::random::Random;
-use super::sample::{CaseRuns, differences};
+use super::sample::{CaseRuns, Interval, differences};
 use super::sample::{TIE, finite, sorted, sum};
 
 /// The test is exact up to this many entries in its lists of distinct values. Enough for a million
@@ -50,6 +51,21 @@ pub fn permutation_p(cases: &[CaseRuns<'_>]) -> Option<f64> {
     let gains: Vec<Option<ArrangementCounts>> =
         labels.iter().map(|case| case.gains(&mut work)).collect();
     Some(exact_p(&gains, bound, &mut work).unwrap_or_else(|| drawn_p(labels, &gains, bound)))
+}
+
+/// The range for the gain on these cases that goes with a permutation test: mean ± z·e at `level`, with
+/// the standard error e for which the observed mean has this `p` (Miettinen 1976). It excludes 0 just
+/// where p ≤ 1 − `level`.
+///
+/// The arrangements that the test looks at mix both sides, so e is too large rather than too small where
+/// the sides are far apart. `None` for a p of 0 or 1.
+pub fn interval_of_test(mean: f64, p: f64, level: f64) -> Option<Interval> {
+    let z = normal_quantile(0.5 + level / 2.0)?;
+    let observed = -normal_quantile(p / 2.0)?;
+    if observed <= 0.0 {
+        return None;
+    }
+    Some(Interval::around(mean, mean.abs() / observed * z))
 }
 
 struct RunLabels {

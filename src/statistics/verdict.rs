@@ -2,7 +2,7 @@
 
 use super::multiple::holm;
 use super::paired::{ModeratedGain, PairedGain, SETTLED_P};
-use super::permutation::permutation_p;
+use super::permutation::{interval_of_test, permutation_p};
 use super::sample::{ALPHA, Interval};
 use super::sample::{CaseRuns, differences};
 
@@ -107,8 +107,12 @@ impl Evidence {
         // have, cannot reach the first two.
         let near = Interval { low: -ABOUT_THE_SAME, high: ABOUT_THE_SAME };
         if self.paired.is_settled_at(p.sign_flip) {
+            // A thousand checks may settle a gain that is shown as ±0.
+            if self.paired.is_level() {
+                return Verdict::AboutTheSame(ClaimScope::CasesLikeThese);
+            }
             settled(ClaimScope::CasesLikeThese)
-        } else if p.permutation <= SETTLED_P {
+        } else if p.permutation <= SETTLED_P && !self.paired.is_level() {
             settled(ClaimScope::TheseCases)
         } else if p.moderated <= SETTLED_P {
             if is_behind { Verdict::ProbablyWorse } else { Verdict::ProbablyBetter }
@@ -133,22 +137,24 @@ pub struct GainRange {
 }
 
 impl Evidence {
-    /// The range that goes with [`Self::verdict_at`], so that both never contradict each other.
+    /// The range that goes with [`Self::verdict_at`], so that both never contradict each other. It is
+    /// cut at −1 and 1.
     ///
-    /// What is settled on cases like these has the t interval, sides that are about the same the
-    /// moderated 95 % interval. All else has the moderated interval at the level of the test, 31/32;
+    /// What is settled on cases like these has the t interval, what is settled on these cases the one of
+    /// its test ([`interval_of_test`]). Sides that are about the same have the moderated 95 % interval.
+    /// All else has the moderated interval at the level of the test, 31/32;
     /// with several comparisons at a level above, by as much as p was adjusted. It excludes 0 just
     /// where that p is at most `SETTLED_P`. `None` where every case moved by the same amount and
     /// that settles it, or no case moved.
     pub fn range_at(&self, p: PValues) -> Option<GainRange> {
-        match self.verdict_at(p) {
-            Verdict::NoComparison | Verdict::AboutTheSame(ClaimScope::TheseCases) => None,
+        let (interval, level) = match self.verdict_at(p) {
+            Verdict::NoComparison | Verdict::AboutTheSame(ClaimScope::TheseCases) => return None,
             Verdict::Better(ClaimScope::CasesLikeThese)
-            | Verdict::Worse(ClaimScope::CasesLikeThese) => {
-                Some(GainRange { interval: self.paired.interval?, level: 1.0 - ALPHA })
-            }
-            Verdict::AboutTheSame(ClaimScope::CasesLikeThese) => {
-                Some(GainRange { interval: self.interval, level: 1.0 - ALPHA })
+            | Verdict::Worse(ClaimScope::CasesLikeThese) => (self.paired.interval?, 1.0 - ALPHA),
+            Verdict::AboutTheSame(ClaimScope::CasesLikeThese) => (self.interval, 1.0 - ALPHA),
+            Verdict::Better(ClaimScope::TheseCases) | Verdict::Worse(ClaimScope::TheseCases) => {
+                let level = 1.0 - SETTLED_P;
+                (interval_of_test(self.paired.mean, p.permutation, level)?, level)
             }
             _ => {
                 // Among several candidates p is larger, so the range must be wider by as much: else
@@ -157,9 +163,12 @@ impl Evidence {
                 // The range must exclude 0 just where the adjusted p settles it.
                 let adjustment = if p.moderated > own { own / p.moderated } else { 1.0 };
                 let level = 1.0 - SETTLED_P * adjustment;
-                Some(GainRange { interval: self.moderated.interval(level)?, level })
+                (self.moderated.interval(level)?, level)
             }
-        }
+        };
+        // The t interval knows no bound, and there is no gain of more than 100 points.
+        let [low, high] = [interval.low, interval.high].map(|end| end.clamp(-1.0, 1.0));
+        Some(GainRange { interval: Interval { low, high }, level })
     }
 }
 

@@ -12,7 +12,7 @@ use std::cmp::Ordering;
 use std::fmt::Write;
 
 pub use number::{
-    Duration, Percent, bytes, count, fixed, seconds, signed, signed_points, signed_score, tokens,
+    Duration, bytes, count, factor, fixed, percent, seconds, signed, signed_points, tokens,
 };
 pub use quoted::{WordIndex, quotation_parts, words};
 pub use records::records;

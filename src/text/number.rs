@@ -9,42 +9,52 @@ pub fn count(number: usize, word: &str) -> String {
     format!("{} {word}{plural}", grouped(&number.to_string()))
 }
 
-/// A fraction in whole percent; never 0 for something, or 100 for less than all.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Percent {
-    /// Above 0, but rounded to 0.
-    UnderOne,
-    /// Below 100, but rounded to 100.
-    OverNinetyNine,
-    /// Any other fraction, rounded to whole percent: digits without a unit, such as `83`.
-    Whole(String),
+/// A fraction in whole percent, as a number. It is 0 or 100 only where it is exactly that.
+pub fn percent(fraction: f64) -> String {
+    let value = in_hundredths(fraction);
+    let whole = match value.round() {
+        0.0 if value > 0.0 => 1.0,
+        100.0 if value < 100.0 => 99.0,
+        whole => whole,
+    };
+    fixed(whole, 0)
 }
 
-impl Percent {
-    /// A fraction in 0..=1.
-    pub fn new(fraction: f64) -> Self {
-        match fraction * 100.0 {
-            value if value > 0.0 && value < 0.5 => Self::UnderOne,
-            value if (99.5..100.0).contains(&value) => Self::OverNinetyNine,
-            value => Self::Whole(format!("{:.0}", value.round())),
+/// A difference of fractions as a signed number of whole percentage points, `+12`, and whether that is
+/// one point. It is 100 only where it is exactly that.
+pub fn signed_points(difference: f64) -> (String, bool) {
+    let value = in_hundredths(difference);
+    let whole = match value.round() {
+        whole if whole.abs() == 100.0 && value.abs() < 100.0 => 99.0_f64.copysign(value),
+        whole => whole,
+    };
+    (signed(whole, 0), whole.abs() == 1.0)
+}
+
+/// As a person would write it: 23 of 40 are 57.5 %, and not 57.499 999 999 999 99.
+fn in_hundredths(fraction: f64) -> f64 {
+    let value = fraction * 100.0;
+    let tidy = (value * 1e7).round() / 1e7;
+    if tidy.is_finite() { tidy } else { value }
+}
+
+/// Two significant digits from 0.01 to a million: few cases cannot tell more.
+pub fn factor(value: f64) -> String {
+    match value {
+        value if value > LARGEST_FACTOR => format!("> {}", tokens(LARGEST_FACTOR)),
+        value if value >= 99.5 => {
+            let unit = libm::exp10(libm::log10(value).floor() - 1.0);
+            tokens((value / unit).round() * unit)
         }
+        value if value >= 9.95 => format!("{value:.0}"),
+        value if value >= 0.995 => format!("{value:.1}"),
+        value if value >= 0.005 => format!("{value:.2}"),
+        _ => "< 0.01".to_owned(),
     }
 }
 
-/// A difference of fractions as a signed number of percentage points, `+12`, and whether that is
-/// one point.
-pub fn signed_points(difference: f64) -> (String, bool) {
-    let value = difference * 100.0;
-    let rounded = format!("{:.0}", value.abs().round());
-    let text = if rounded == "0" && value != 0.0 { format!("{:.1}", value.abs()) } else { rounded };
-    (format!("{}{text}", sign(value, &text)), text == "1")
-}
-
-/// A difference of scores with its sign and one decimal, `+0.4`; two decimals if one would show 0.
-pub fn signed_score(difference: f64) -> String {
-    let is_small = difference != 0.0 && difference.abs() < 0.05;
-    signed(difference, if is_small { 2 } else { 1 })
-}
+/// Larger ratios are not written in digits.
+const LARGEST_FACTOR: f64 = 1e6;
 
 /// A signed number with `decimals` places and a true minus sign.
 pub fn signed(value: f64, decimals: usize) -> String {
@@ -151,9 +161,23 @@ mod tests {
 
     #[test]
     fn differences_carry_their_sign() {
-        assert_eq!(signed_points(0.002), ("+0.2".to_owned(), false));
+        let points = [1.0 / 3.0, 7.0 / 12.0, 4.0 / 15.0, 0.575, -0.075, 0.004, -0.004, 0.0, 0.996];
+        let shown = points.map(|points| signed_points(points).0).join(" ");
+        assert_eq!(shown, "+33 +58 +27 +58 \u{2212}8 ±0 ±0 ±0 +99");
+        assert_eq!(signed_points(-0.01), ("\u{2212}1".to_owned(), true));
+        let percent = [0.0, 0.004, 0.625, 0.575, 0.996, 1.0].map(percent).join(" ");
+        assert_eq!(percent, "0 1 63 58 99 100");
         assert_eq!(signed(-1234.5, 1), "\u{2212}1234.5");
         assert_eq!(fixed(-0.04, 1), "0.0");
+    }
+
+    #[test]
+    fn factors_stay_readable() {
+        let all = [1e-9, 0.004, 0.25, 1.0, 9.96, 99.4, 129.4, 996.0, 12_345.0, 1e6, 1e7, 1e300];
+        let shown = all.map(factor).join("; ");
+        let expected = "< 0.01; < 0.01; 0.25; 1.0; 10; 99; 130; 1000; 12 000; 1 000 000; \
+                        > 1 000 000; > 1 000 000";
+        assert_eq!(shown.replace('\u{202f}', " "), expected);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The answer to "is it better?": the verdict with its reason, both sides, and the caution, as the
 //! overview, `check`, `build`, the comment and the brief begin with it.
 
-use crate::analyze::{Against, Analysis, Change, ConfigurationSummary, Measure, Side};
+use crate::analyze::{Against, Analysis, Change, ConfigurationSummary, Side};
 use crate::budget::FEW_NAMES;
 use crate::digest::{self, FlipCache, Trouble};
 use crate::discover::names;
@@ -9,7 +9,6 @@ use crate::language::{Language, Rate, say};
 use crate::model::{Iteration, Workspace};
 use crate::wording::bad_news::bad_news;
 use crate::wording::headline::{headline, reason};
-use crate::wording::verdict::Difference;
 use crate::wording::{
     Answer, Facts, by_condition, configurations, costs, outcomes, sides, states, stopped, verdict,
 };
@@ -76,24 +75,16 @@ impl AnswerWriter<'_> {
         let language = facts.language;
         let baseline = sides::name_in(facts, change, &change.before);
         let names = [&*candidate.name, &*baseline];
-        let [rate, baseline_rate] = verdict::compared_rates(facts, change);
-
-        // The counts belong to the rates, which are those of the compared cases if there are any.
-        let mut tallies = [change.gain.before, change.gain.after];
-        if change.gain.paired().is_none() {
-            tallies = change.sides().map(|side| facts.analysis.tally_of(side));
-        }
-        let [before, after] = tallies.map(Rate::counts_of);
+        let [rate, baseline_rate] =
+            verdict::compared_rates(facts, change).map(|rate| rate.whole(language));
         let mut sides = vec![say!(
             language,
             "overview.sentence",
             iteration = self.iteration().name,
             candidate = candidate.name,
             rate,
-            counts = after,
             baseline,
             baseline_rate,
-            baseline_counts = before,
         )];
         sides.extend(verdict::all_checks(facts, change, names));
         sides.push(sides::differences(facts, change.sides()));
@@ -152,8 +143,7 @@ impl AnswerWriter<'_> {
                 say!(language, key, n, runs, name)
             }
             Trouble::NotLoaded { runs: n, total, others: Some(means) } => {
-                let Difference { before, after, .. } =
-                    verdict::difference(Measure::PassRate, means, language);
+                let [before, after] = means.map(|mean| language.percent(mean));
                 let before_side = lead.map_or("", |lead| &lead.before.configuration);
                 let runs = count(total);
                 say!(language, "overview.not_loaded_others", n, runs, before, after, before_side)
@@ -234,7 +224,8 @@ impl AnswerWriter<'_> {
             // A larger gain on fewer cases may be that of the easier ones.
             let is_rival = change.before == lead.before && paired.cases >= own.cases;
             let most = best.map_or(own.mean, |(_, mean)| mean);
-            if is_rival && paired.mean > most + 1e-9 {
+            let measure = change.gain.measure();
+            if is_rival && measure.direction(paired.mean - most).is_gt() {
                 best = Some((change, paired.mean));
             }
         }
@@ -248,11 +239,13 @@ impl AnswerWriter<'_> {
         let (facts, candidate) = (self.facts, self.candidate);
         let language = facts.language;
         let tally = candidate.tally;
-        let rate = Rate::over_cases(candidate.by_case, tally, language).percent;
+        let rate = Rate::over_cases(candidate.by_case, tally, language);
         let mut verdict = if tally.pass_rate().is_none() {
             language.text("state.not_graded").to_owned()
         } else if tally.ungraded == 0 {
-            say!(language, "overview.rate_alone", rate)
+            let key =
+                if rate.is_mean { "overview.rate_alone_by_case" } else { "overview.rate_alone" };
+            say!(language, key, rate = rate.percent)
         } else {
             // A rate would hide how many checks it leaves out.
             let counts = Rate::counts_of(tally);
@@ -279,8 +272,7 @@ impl AnswerWriter<'_> {
                 key,
                 iteration = self.iteration().name,
                 candidate = candidate.name,
-                rate,
-                counts = counts(Some(candidate), language),
+                rate = self.with_unjudged(rate.whole(language)),
                 why = configurations::roles(roles, language),
             ));
         }
@@ -291,6 +283,14 @@ impl AnswerWriter<'_> {
             reason: language.sentences(reasons),
             sides: language.sentences(sides),
             caution: self.caution(),
+        }
+    }
+
+    /// `counts` with the number of checks without a verdict.
+    fn with_unjudged(&self, counts: String) -> String {
+        match self.candidate.unjudged {
+            0 => counts,
+            n => say!(self.facts.language, "rate.unjudged", counts, n),
         }
     }
 
@@ -322,9 +322,10 @@ impl AnswerWriter<'_> {
             let change = analysis.change(&lead.after, Against::Baseline)?;
             let gain = change.gain.paired()?.mean;
             // After a step back the author asks first whether the skill still earns its place.
-            let is_ahead = lead.gain.verdict().is_worse() && gain > 0.0;
+            let measure = change.gain.measure();
+            let is_ahead = lead.gain.verdict().is_worse() && measure.direction(gain).is_gt();
             let key = if is_ahead { "overview.still_ahead" } else { "overview.on_baseline" };
-            let size = verdict::size(change.gain.measure(), gain, language);
+            let size = verdict::size(measure, gain, language);
             return Some(say!(language, key, baseline = change.before.configuration, gain = size));
         }
         // A version may beat the baseline and still have lost what the version before could do.
@@ -387,22 +388,12 @@ impl AnswerWriter<'_> {
             ));
         }
         if let Some(change) = self.lead {
-            sentences.extend(verdict::chance(&change.gain, language));
+            sentences.extend(verdict::cases_by_direction(&change.gain, language));
             sentences.extend(verdict::limits(change, language));
             sentences.extend(verdict::omitted(self.facts, change));
             sentences.extend(verdict::next_step(self.facts, change));
         }
         language.sentences(sentences)
-    }
-}
-
-/// Passed and graded checks, with the number of those without a verdict.
-fn counts(summary: Option<&ConfigurationSummary>, language: &Language) -> String {
-    let tally = summary.map(|summary| summary.tally).unwrap_or_default();
-    let counts = Rate::counts_of(tally);
-    match summary.map_or(0, |summary| summary.unjudged) {
-        0 => counts,
-        n => say!(language, "rate.unjudged", counts, n),
     }
 }
 

@@ -4,6 +4,7 @@
 use crate::analyze::{Change, FallenCase};
 use crate::budget::FEW_NAMES;
 use crate::language::{Language, say};
+use crate::wording::costs::CostKind;
 use crate::wording::{Facts, costs};
 
 /// The worst first.
@@ -38,22 +39,21 @@ fn fallen_cases(facts: Facts<'_>, fallen: &[FallenCase]) -> Option<String> {
     Some(say!(language, key, cases = language.count(fallen.len(), "fallen_case"), names))
 }
 
-/// `It takes 2.4× the time and 1.9× the tokens.`
+/// `Costs more: time 2.4×, tokens +90 %.`
 fn raised_costs(change: &Change, language: &Language) -> Option<String> {
     let mut raised = Vec::new();
-    for (cost, key) in [
-        (&change.costs.time, "verdict.takes_time"),
-        (&change.costs.tokens, "verdict.takes_tokens"),
-        (&change.costs.dollars, "verdict.takes_dollars"),
-    ] {
-        if let Some(ratio) = cost.raised() {
-            raised.push(say!(language, key, ratio = format!("{}×", costs::factor(ratio))));
+    for kind in CostKind::ALL {
+        let cost = kind.of(&change.costs);
+        if cost.raised().is_some()
+            && let Some(ratio) = costs::short_ratio(cost, kind, language)
+        {
+            raised.push(kind.labelled(&ratio, language));
         }
     }
     if raised.is_empty() {
         return None;
     }
     // Time and tokens mostly rise together, so one sentence has both.
-    let list = raised.join(language.text("list.and"));
+    let list = raised.join(language.text("verdict.and"));
     Some(say!(language, "verdict.takes", list))
 }

@@ -6,7 +6,7 @@ use crate::analyze::Matchup;
 use crate::language::{DASH, Language, say};
 use crate::statistics::{SETTLED_P, sign_test_p};
 use crate::text::fixed;
-use crate::wording::{Facts, verdict};
+use crate::wording::Facts;
 
 #[derive(Serialize)]
 pub(crate) struct ContestView {
@@ -90,8 +90,6 @@ fn verdict_sentences(matchup: &Matchup, language: &Language) -> Vec<String> {
         ),
     ];
     if let Some(p) = matchup.p() {
-        let n = verdict::in_hundred(p, language);
-        sentences.push(say!(language, "contests.by_chance", n));
         let smallest_p = sign_test_p((cases.won + cases.lost) as u64, 0).unwrap_or(1.0);
         let conclusion = if smallest_p > SETTLED_P {
             "contests.too_few"

@@ -53,14 +53,17 @@ pub(crate) fn word(facts: Facts<'_>, after: &Side) -> Option<String> {
 
 /// The word where no condition is sure and all moved one way.
 fn shared_direction(changes: &[(&str, &Change)]) -> Option<&'static str> {
-    let mut gains = Vec::new();
-    for (_, change) in changes {
-        gains.push(change.gain.paired()?.mean);
+    let mut directions = Vec::new();
+    for (_, Change { gain, .. }) in changes {
+        directions.push(gain.measure().direction(gain.paired()?.mean));
     }
-    if gains.iter().all(|gain| *gain > 0.0) {
+    if directions.iter().all(|direction| direction.is_gt()) {
         return Some("verdict.up_under");
     }
-    if gains.iter().all(|gain| *gain < 0.0) { Some("verdict.down_under") } else { None }
+    if directions.iter().all(|direction| direction.is_lt()) {
+        return Some("verdict.down_under");
+    }
+    None
 }
 
 /// What the conditions of a round are: models or harnesses where their names are known.

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::analyze::{Change, Cost, Flip, Side, is_earlier_version};
+use crate::analyze::{Change, Flip, Side, is_earlier_version};
 use crate::digest;
 use crate::language::{DASH, Language, Rate, say};
+use crate::wording::costs::CostKind;
 use crate::wording::{Facts, costs, headline, sides, verdict};
 
 #[derive(Clone, Debug, Serialize)]
@@ -21,7 +22,7 @@ pub(crate) struct ChangeRow {
     pub(crate) time: String,
     /// The ratio of tokens to those of the other side, or a dash.
     pub(crate) tokens: String,
-    /// The verdict, how often chance does the same, what was left out, and what else differs.
+    /// The verdict, what was left out, and what else differs.
     pub(crate) sentences: Vec<String>,
 }
 
@@ -52,18 +53,15 @@ impl ChangeRow {
             name: name(facts, change),
             gain: headline::cell(gain, language).unwrap_or_else(|| DASH.to_owned()),
             checks,
-            time: cost(&change.costs.time, language),
-            tokens: cost(&change.costs.tokens, language),
+            time: cost(change, CostKind::Time, language),
+            tokens: cost(change, CostKind::Tokens, language),
             sentences,
         }
     }
 }
 
-fn cost(cost: &Cost, language: &Language) -> String {
-    match costs::ratio(cost, language) {
-        Some(ratio) => say!(language, "verdict.times", ratio),
-        None => DASH.to_owned(),
-    }
+fn cost(change: &Change, kind: CostKind, language: &Language) -> String {
+    costs::ratio(kind.of(&change.costs), kind, language).unwrap_or_else(|| DASH.to_owned())
 }
 
 fn name(facts: Facts<'_>, change: &Change) -> String {
@@ -82,13 +80,13 @@ fn name(facts: Facts<'_>, change: &Change) -> String {
     say!(language, "change.name", side = change.after.configuration, other, reasons)
 }
 
-/// How often chance does the same, what was left out, what else differs, and what so few cases can
+/// In how many cases the side is better, what was left out, what else differs, and what so few cases can
 /// show.
 pub(crate) fn reasons(facts: Facts<'_>, change: &Change) -> Vec<String> {
     let language = facts.language;
     let [after, before] =
         [&change.after, &change.before].map(|side| sides::name_in(facts, change, side));
-    let mut sentences = Vec::from_iter(verdict::chance(&change.gain, language));
+    let mut sentences = Vec::from_iter(verdict::cases_by_direction(&change.gain, language));
     sentences.extend(verdict::limits(change, language));
     sentences.extend(verdict::in_common(facts, change, [&after, &before]));
     sentences.extend(verdict::omitted(facts, change));

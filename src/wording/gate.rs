@@ -142,14 +142,7 @@ impl GateWriter<'_> {
         let tally = self.question.analysis.tally_of(self.question.after);
         let rate = tally.pass_rate().unwrap_or(0.0);
         let [rate_percent, least_percent] = [rate, least].map(|share| share * 100.0);
-        let mut fewest = 1;
-        // Less than all is never shown as all, nor more than nothing as nothing.
-        for whole in [0.0, 100.0] {
-            if rate_percent != whole {
-                fewest = fewest.max(decimals(1, rate_percent, whole, fixed));
-            }
-        }
-        let shown = decimals(fewest, rate_percent, least_percent, fixed);
+        let shown = decimals(0, rate_percent, least_percent, fixed);
         say!(
             self.language,
             "gate.rate",
@@ -205,10 +198,10 @@ impl GateWriter<'_> {
         let percent = if before > 0.0 { increase / before * 100.0 } else { 0.0 };
         // Seconds have a decimal, tokens none.
         let fewest = usize::from(resource == Resource::Time);
-        let (mut percent_decimals, mut amount_decimals) = (1, fewest);
+        let (mut percent_decimals, mut amount_decimals) = (0, fewest);
         let most = match limit {
             CostLimit::Share(most) => {
-                percent_decimals = decimals(1, percent, most * 100.0, signed);
+                percent_decimals = decimals(0, percent, most * 100.0, signed);
                 self.percent(most, percent_decimals)
             }
             CostLimit::Amount(most) => {
@@ -253,6 +246,9 @@ impl GateWriter<'_> {
     }
 
     fn percent(&self, share: f64, decimals: usize) -> String {
+        if decimals == 0 {
+            return self.language.percent(share);
+        }
         say!(self.language, "number.percent", n = without_zeros(fixed(share * 100.0, decimals)))
     }
 

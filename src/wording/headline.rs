@@ -8,7 +8,7 @@ use crate::analyze::{Change, ClaimScope, Gain, Measure, SharedLevel, Verdict, Ve
 use crate::digest;
 use crate::language::{Language, Rate, say};
 use crate::statistics::{Interval, PairedGain};
-use crate::text::{self, cut_line};
+use crate::text::cut_line;
 use crate::wording::verdict::Difference;
 use crate::wording::{Facts, verdict};
 
@@ -227,8 +227,6 @@ pub(crate) fn reason(facts: Facts<'_>, change: &Change) -> String {
         worse = paired.worse,
         others = language.count(others, "rest_case"),
         ahead = language.share_of_cases(ahead, paired.cases),
-        // The direction was not chosen before, so either would have been read as a result.
-        chance = text::tokens(libm::exp2(paired.cases as f64 - 1.0)),
         low = verdict::number(gain.measure(), interval.map_or(0.0, |range| range.low)),
         high = verdict::number(gain.measure(), interval.map_or(0.0, |range| range.high)),
     );
@@ -236,11 +234,6 @@ pub(crate) fn reason(facts: Facts<'_>, change: &Change) -> String {
         first = all_passed(facts, change, [&before, &after]);
     }
     sentences.push(first);
-    // Only a settled verdict says how rare its gap is: readers take "1 time in 4" for a result.
-    if let Some(p) = gain.settled_p() {
-        let n = text::tokens(verdict::two_digits((1.0 / p.max(1e-9)).floor()));
-        sentences.push(say!(language, "verdict.rare", n));
-    }
     language.sentences(sentences)
 }
 

@@ -5,7 +5,7 @@ use crate::language::{Language, say};
 use crate::model::Iteration;
 use crate::statistics::FAR_FROM_ONE;
 use crate::text::fixed;
-use crate::wording::costs;
+use crate::wording::costs::CostKind;
 
 /// Places that are named; the others are counted.
 const NAMED_PLACES: usize = 5;
@@ -104,7 +104,11 @@ impl NoteWriter<'_> {
                 };
                 let [candidate, baseline] = self.sides();
                 let cases = language.count(ratio.cases, "case");
-                let ratio = costs::factor(ratio.geometric_mean);
+                let less = match resource {
+                    Resource::Tokens => CostKind::Tokens.less(),
+                    Resource::Time => CostKind::Time.less(),
+                };
+                let ratio = language.ratio(ratio.geometric_mean, less);
                 say!(language, key, ratio, cases, candidate, baseline)
             }
             Note::FavorsBaseline { statements, of } => {

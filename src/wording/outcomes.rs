@@ -58,6 +58,6 @@ pub(crate) fn sentence(facts: Facts<'_>, found: &OutcomeOverTime) -> Option<Stri
 fn shown_level(level: f64, measure: Measure, language: &Language) -> String {
     match measure {
         Measure::PassRate => language.percent(level),
-        Measure::Score => fixed(level, 1),
+        Measure::Score => fixed(level, 2),
     }
 }

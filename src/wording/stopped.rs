@@ -57,7 +57,7 @@ fn had_they_failed(facts: Facts<'_>, lead: Option<&Change>, side: &Side) -> Opti
         return Some(say!(language, "overview.had_they_failed", name, rate, worst));
     };
     // The rates next to the large word are those of the compared cases.
-    let [after, before] = verdict::compared_rates(facts, lead);
+    let [after, before] = verdict::compared_rates(facts, lead).map(|rate| rate.percent);
     let (other, other_rate);
     if *side == lead.after {
         (rate, other, other_rate) = (after, &lead.before, before);

@@ -1,17 +1,16 @@
-//! What a verdict rests on: the gain as text, how often chance does the same, what was left out,
-//! and what would decide.
+//! What a verdict rests on: the gain as text, what was left out, and what would decide.
 
 use crate::analyze::{Change, Gain, LOWEST_SCORE, Measure, SCORES};
 use crate::budget::{FEW_NAMES, SOME_NAMES};
 use crate::digest::{self, ComparedCase, MoreNeeded, NextStep};
-use crate::language::{DASH, Language, Rate, say};
+use crate::language::{Language, Rate, say};
 use crate::model::Tally;
 use crate::statistics::mean;
 use crate::text;
 use crate::wording::{Facts, sides};
 
-/// Two figures and their difference as text, with one more decimal if they do not add up: `95 %` and
-/// `97 %` do not go with `−3`.
+/// Two figures and their difference as text. Each is rounded once, from its true value, so they need not
+/// add up.
 pub(crate) struct Difference {
     pub(crate) before: String,
     pub(crate) after: String,
@@ -24,16 +23,18 @@ pub(crate) fn rates(gain: &Gain, language: &Language) -> Option<Difference> {
     Some(difference(Measure::PassRate, gain.comparison.as_ref()?.means, language))
 }
 
-/// The pass rates of both sides, the candidate first: those that the gain is the difference of, else the
-/// sides' own.
-pub(crate) fn compared_rates(facts: Facts<'_>, change: &Change) -> [String; 2] {
+/// The pass rates of both sides with the counts of checks, the candidate first: those of the compared
+/// cases, else the sides' own.
+pub(crate) fn compared_rates(facts: Facts<'_>, change: &Change) -> [Rate; 2] {
     let Facts { analysis, language, .. } = facts;
-    if let Some(difference) = rates(&change.gain, language) {
-        return [difference.after, difference.before];
+    if let Some(comparison) = &change.gain.comparison {
+        let ([before, after], gain) = (comparison.means, &change.gain);
+        return [(after, gain.after), (before, gain.before)]
+            .map(|(mean, tally)| Rate::over_cases(Some(mean), tally, language));
     }
     [&change.after, &change.before].map(|side| {
         let mean = analysis.summary(side).and_then(|summary| summary.by_case);
-        mean.map_or(DASH.to_owned(), |mean| language.percent(mean))
+        Rate::over_cases(mean, analysis.tally_of(side), language)
     })
 }
 
@@ -64,43 +65,24 @@ pub(crate) fn difference(
     [before, after]: [f64; 2],
     language: &Language,
 ) -> Difference {
-    let gain = after - before;
-    let (offset, factor) = match measure {
-        Measure::PassRate => (0.0, 100.0),
-        Measure::Score => (LOWEST_SCORE, SCORES),
-    };
-    let shown = [offset + before * factor, offset + after * factor, gain * factor];
-    let fewest = usize::from(measure == Measure::Score);
-    let (mut decimals, mut gain) = (fewest, number(measure, gain));
-    if !adds_up(shown, fewest) {
-        decimals = fewest + 1;
-        // Thirds never add up, as 91.67 − 33.33 is 58.33: then the difference is that of what is read.
-        gain = text::signed(rounded(shown[1], decimals) - rounded(shown[0], decimals), decimals);
+    Difference {
+        before: level(measure, before, language),
+        after: level(measure, after, language),
+        gain: number(measure, after - before),
     }
-    let [before, after] =
-        [(before, shown[0]), (after, shown[1])].map(|(share, shown)| match measure {
-            Measure::PassRate if decimals == 0 => language.percent(share),
-            Measure::PassRate => say!(language, "number.percent", n = text::fixed(shown, decimals)),
-            Measure::Score => text::fixed(shown, decimals),
-        });
-    Difference { before, after, gain }
 }
 
-/// Whether the difference is right as it is read, with this many decimals.
-fn adds_up(shown: [f64; 3], decimals: usize) -> bool {
-    let [before, after, gain] = shown.map(|value| rounded(value, decimals));
-    (after - before - gain).abs() < 1e-6
+/// A figure of one side, in shares of 1: `83 %` or `4.25`.
+pub(crate) fn level(measure: Measure, share: f64, language: &Language) -> String {
+    match measure {
+        Measure::PassRate => language.percent(share),
+        Measure::Score => text::fixed(LOWEST_SCORE + share * SCORES, 2),
+    }
 }
 
-fn rounded(value: f64, decimals: usize) -> f64 {
-    let unit = libm::exp10(-(decimals as f64));
-    (value / unit).round() * unit
-}
-
-/// The gain in the unit of its measure, with the decimals that it takes beside both figures; `None`
-/// without a shared case.
+/// The gain in the unit of its measure; `None` without a shared case.
 pub(crate) fn gain_size(gain: &Gain, language: &Language) -> Option<String> {
-    Some(with_unit(gain.measure(), &compared(gain, language)?.gain, language))
+    Some(size(gain.measure(), gain.paired()?.mean, language))
 }
 
 /// A difference that is already text, in the unit of its measure.
@@ -116,7 +98,7 @@ pub(crate) fn is_one(number: &str) -> bool {
     matches!(number, "1" | "+1" | "\u{2212}1")
 }
 
-/// A gain, given in shares of 1, in the unit of its measure: `+24 points` or `+0.4 of 5`.
+/// A gain, given in shares of 1, in the unit of its measure: `+24 points` or `+0.40 of 5`.
 pub(crate) fn size(measure: Measure, gain: f64, language: &Language) -> String {
     match measure {
         Measure::PassRate => language.points(gain),
@@ -128,39 +110,20 @@ pub(crate) fn size(measure: Measure, gain: f64, language: &Language) -> String {
 pub(crate) fn number(measure: Measure, gain: f64) -> String {
     match measure {
         Measure::PassRate => text::signed_points(gain).0,
-        Measure::Score => text::signed_score(gain * SCORES),
+        Measure::Score => text::signed(gain * SCORES, 2),
     }
 }
 
-/// How often chance alone does the same; `None` if no case can tell.
-pub(crate) fn chance(gain: &Gain, language: &Language) -> Option<String> {
-    // A single case moves one way in any case, so chance always "does the same".
+/// In how many cases the later side is better, worse and the same; `None` without two cases.
+pub(crate) fn cases_by_direction(gain: &Gain, language: &Language) -> Option<String> {
     let paired = gain.paired().filter(|paired| paired.cases > 1)?;
-    let mut sentences = vec![say!(
+    Some(say!(
         language,
-        "verdict.chance",
+        "verdict.by_direction",
         better = paired.better,
         worse = paired.worse,
         same = language.count(paired.same, "case"),
-        n = in_hundred(paired.p, language),
-    )];
-    // The best of several candidates, such as five rewrites in one round, is a biased pick.
-    if let Some(comparison) = &gain.comparison
-        && comparison.at_once > 1
-    {
-        let n = in_hundred(comparison.adjusted_p.sign_flip, language);
-        sentences.push(say!(language, "verdict.adjusted", candidates = comparison.at_once, n));
-    }
-    Some(language.sentences(sentences))
-}
-
-/// In how many of 100 comparisons; with one decimal below 10, where it matters for the verdict.
-pub(crate) fn in_hundred(p: f64, language: &Language) -> String {
-    match p * 100.0 {
-        low if low < 0.95 => language.text("verdict.under_one").to_owned(),
-        low if low < 9.95 => text::fixed(low, 1),
-        number => text::fixed(number, 0),
-    }
+    ))
 }
 
 /// Limits of the verdict: rivals, runs and checks without a verdict, cases with one run.

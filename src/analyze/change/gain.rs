@@ -11,8 +11,8 @@ use crate::analyze::statements::{failed_as_a_whole, have_one_plan, judged_statem
 use crate::analyze::{CaseHistory, Measure, Side, Statement, key};
 use crate::model::{Case, LoadingState, Run, Tally, Workspace};
 use crate::statistics::{
-    CaseRuns, ClaimScope, Evidence, PValues, PairedGain, Plan, SETTLED_P, Verdict, detectable_gain,
-    mean, version_error,
+    CaseRuns, Evidence, PValues, PairedGain, Plan, SETTLED_P, Verdict, detectable_gain, mean,
+    version_error,
 };
 
 pub const LOWEST_SCORE: f64 = 1.0;
@@ -152,18 +152,6 @@ impl Gain {
     pub fn is_saturated(&self) -> bool {
         let is_best = self.scores().is_none_or(|means| means == [5.0; 2]);
         self.before.failed + self.after.failed == 0 && is_best
-    }
-
-    /// The p of the test that settles the verdict; `None` where none does.
-    pub fn settled_p(&self) -> Option<f64> {
-        let p = self.comparison.as_ref()?.adjusted_p;
-        match self.verdict() {
-            Verdict::Better(claim) | Verdict::Worse(claim) => Some(match claim {
-                ClaimScope::CasesLikeThese => p.sign_flip,
-                ClaimScope::TheseCases => p.permutation,
-            }),
-            _ => None,
-        }
     }
 
     /// Whether the verdict would be settled if no other candidate were compared at once.

@@ -22,7 +22,7 @@ use crate::analyze::roles::{find_baseline, is_called, is_named_candidate, record
 use crate::analyze::{Analysis, CaseHistory, IterationAnalysis, Side};
 use crate::model::Workspace;
 use crate::settings::Settings;
-use crate::statistics::{PValues, adjusted};
+use crate::statistics::{LEAST_SHOWN, PValues, adjusted};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Against {
@@ -275,6 +275,16 @@ impl Measure {
             Self::PassRate => "pass rate",
             Self::Score => "score",
         }
+    }
+
+    /// Whether a gain, in shares of 1, is shown as more or less than nothing.
+    pub fn direction(self, gain: f64) -> Ordering {
+        let least = match self {
+            Self::PassRate => LEAST_SHOWN,
+            // Two decimals on a scale of four.
+            Self::Score => LEAST_SHOWN / SCORES,
+        };
+        if gain.abs() < least { Ordering::Equal } else { gain.total_cmp(&0.0) }
     }
 
     /// The measure with this word; reports without one knew only the pass rate.

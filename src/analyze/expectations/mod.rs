@@ -27,7 +27,7 @@ pub fn expectations<'w>(workspace: &'w Workspace, analysis: &Analysis) -> Expect
         if let Some(newest) = newest {
             let roles = &analysis.iterations[newest].roles;
             for history in &mut histories {
-                let judged = judge(history, newest, roles);
+                let judged = judge(history, case, newest, roles);
                 result.candidate.add(judged.candidate);
                 result.baseline.add(judged.baseline);
                 if history.usefulness != Usefulness::AlwaysPasses {
@@ -109,12 +109,18 @@ struct JudgedSides {
 }
 
 /// Sets the usefulness of a check in the iteration `newest`.
-fn judge(history: &mut ExpectationHistory<'_>, newest: usize, roles: &Roles) -> JudgedSides {
+fn judge(
+    history: &mut ExpectationHistory<'_>,
+    case: &CaseHistory,
+    newest: usize,
+    roles: &Roles,
+) -> JudgedSides {
     let [candidate, baseline] = roles
         .judged_sides()
         .map(|names| names.into_iter().map(|name| history.tally(newest, name)).sum::<Tally>());
     let is_there = history.counted.iter().any(|counted| counted.iteration == newest);
-    if is_there || history.counted.is_empty() {
+    let is_planned = history.counted.is_empty() && case.appearance(newest).is_some();
+    if is_there || is_planned {
         history.usefulness = Usefulness::under(roles, [candidate, baseline]);
     } else {
         // A check that was dropped must not count among those of the newest round.

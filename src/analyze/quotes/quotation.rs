@@ -40,9 +40,17 @@ pub(super) fn take_apart(evidence: &str) -> Option<QuotedEvidence<'_>> {
         return None;
     }
     let rest = blanked(evidence, judged.iter().map(|(range, _)| range));
+    let mut sentences = sentences(&rest).into_iter();
+    let (mut end, mut is_denied) = (0, false);
     let mut quotations = Vec::new();
     for (range, pieces) in judged {
-        let is_denied = denies(sentence(&rest, &range));
+        // A sentence may have a thousand quotations, so it is read once.
+        while range.start >= end
+            && let Some(sentence) = sentences.next()
+        {
+            end = sentence.end;
+            is_denied = end > range.start && denies(&rest[sentence]);
+        }
         quotations.push(Quotation { text: &evidence[range], pieces, is_denied });
     }
     Some(QuotedEvidence {
@@ -78,18 +86,22 @@ fn words(text: &str) -> impl Iterator<Item = String> {
 fn ranges(evidence: &str) -> Vec<Range<usize>> {
     let mut quoted_ranges = Vec::new();
     let mut at = 0;
+    // Whether nothing but spaces and `>` came before in this line.
+    let mut is_at_start = true;
     while let Some(opening) = evidence[at..].chars().next() {
         let close = MARKS.iter().find_map(|pair| pair.strip_prefix(opening)?.chars().next());
         let quoted = match (opening, close) {
             ('`', _) if evidence[at..].starts_with("```") => Some(fenced(evidence, at)),
-            ('>', _) => quoted_line(evidence, at),
+            ('>', _) if is_at_start => Some(quoted_line(evidence, at)),
             (_, Some(close)) => closed(evidence, at, opening, close),
             _ => None,
         };
+        is_at_start = opening == '\n' || is_at_start && matches!(opening, ' ' | '>');
         at += opening.len_utf8();
         if let Some((range, after)) = quoted {
             quoted_ranges.push(range);
             at = after;
+            is_at_start = false;
         }
     }
     quoted_ranges
@@ -102,14 +114,10 @@ fn fenced(evidence: &str, at: usize) -> (Range<usize>, usize) {
     (start..end, (end + 3).min(evidence.len()))
 }
 
-/// A line that begins with `>`.
-fn quoted_line(evidence: &str, at: usize) -> Option<(Range<usize>, usize)> {
-    let before = evidence[..at].trim_end_matches([' ', '>']);
-    if at > 0 && !before.ends_with('\n') {
-        return None;
-    }
+/// The rest of a line that begins with the `>` at `at`, and where the text resumes.
+fn quoted_line(evidence: &str, at: usize) -> (Range<usize>, usize) {
     let end = evidence[at..].find('\n').map_or(evidence.len(), |end| at + end);
-    Some((at + 1..end, end))
+    (at + 1..end, end)
 }
 
 /// The text between the mark at `at` and its closing mark.
@@ -160,13 +168,19 @@ fn blanked<'r>(evidence: &str, ranges: impl Iterator<Item = &'r Range<usize>>) -
     blanked + &evidence[at..]
 }
 
-/// The sentence around a quotation of a text whose quotations are blanked.
-fn sentence<'t>(blanked: &'t str, range: &Range<usize>) -> &'t str {
+/// The ranges of the sentences of a text whose quotations are blanked, in order and without gaps.
+fn sentences(blanked: &str) -> Vec<Range<usize>> {
     const ENDS: [&str; 7] = [". ", "! ", "? ", "; ", "\n", "。", "；"];
-    let (before, after) = (&blanked[..range.start], &blanked[range.end..]);
-    let start = ENDS.iter().filter_map(|end| before.rfind(end)).max().unwrap_or(0);
-    let end = ENDS.iter().filter_map(|end| after.find(end)).min().unwrap_or(after.len());
-    &blanked[start..range.end + end]
+    let mut sentences = Vec::new();
+    let mut start = 0;
+    for (at, _) in blanked.char_indices() {
+        if ENDS.iter().any(|end| blanked[at..].starts_with(end)) {
+            sentences.push(start..at);
+            start = at;
+        }
+    }
+    sentences.push(start..blanked.len());
+    sentences
 }
 
 /// Endings of the names of files.

@@ -55,10 +55,11 @@ impl<'t> Tokens<'t> {
         while let Some((.., after)) = attribute(left) {
             left = after;
         }
-        let end = inner.len() - left.len();
-        self.rest = left.strip_prefix('>')?;
-        let attributes = &inner[..end];
-        let is_closed = attributes.ends_with('/');
+        let attributes = &inner[..inner.len() - left.len()];
+        // Most templates write `<meta … />`; the slash belongs to no attribute.
+        let end = left.trim_start_matches(is_space_or_slash);
+        let is_closed = left[..left.len() - end.len()].ends_with('/');
+        self.rest = end.strip_prefix('>')?;
         let content = if listed(RAW, &name).is_some() { self.content(&name) } else { "" };
         Some(HtmlToken::Start(Tag { name, attributes, is_closed, content }))
     }
@@ -173,7 +174,7 @@ impl<'t> Tag<'t> {
 
 /// Name, value and the rest; `None` at the end of a tag.
 fn attribute(text: &str) -> Option<(&str, &str, &str)> {
-    let text = text.trim_start_matches(|c: char| is_space(c) || c == '/');
+    let text = text.trim_start_matches(is_space_or_slash);
     if text.is_empty() || text.starts_with('>') {
         return None;
     }
@@ -198,6 +199,10 @@ fn attribute(text: &str) -> Option<(&str, &str, &str)> {
 
 fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\n' | '\t' | '\r' | '\u{c}')
+}
+
+fn is_space_or_slash(c: char) -> bool {
+    is_space(c) || c == '/'
 }
 
 /// Whether `text` begins with the end tag of the element called `name`.
@@ -261,6 +266,7 @@ mod tests {
             ("<a b='>'>x", "[a b=>]x"),
             ("<a/b/c=d/>x", "[a b= c=d/]x"),
             ("<a =b>x", "[a =b=]x"),
+            ("<a/>x<b c=\"d\" />y<e f=g />z<h i / >j", "[a]x[b c=d]y[e f=g]z[h i=]j"),
             ("a < b <3 </3> <", "a < b <3  "),
             ("a<!-- <b> -->c<!-->d<!--->e<!--f--!>g<!h>i<?j>k", "acdegik"),
             ("a<!-- never", "a"),

@@ -41,8 +41,12 @@ impl Badge {
         if workspace.under_conditions.is_some() {
             shown.clear();
         }
-        for side in shown.into_iter().flatten() {
-            let counts = side.rate(language).whole(language);
+        let compared = workspace.gain.as_ref().and_then(|gain| gain.rates(language));
+        let compared = compared.map(|[before, after]| [after, before]);
+        for (at, side) in shown.into_iter().enumerate() {
+            let Some(side) = side else { continue };
+            let rate = compared.as_ref().map_or_else(|| side.rate(language), |two| two[at].clone());
+            let counts = rate.whole(language);
             sides.push(say!(language, "badge.side", name = side.configuration, counts));
         }
         let key = if sides.is_empty() { "badge.alone" } else { "badge.all" };
@@ -114,6 +118,8 @@ fn message(workspace: &WorkspaceSummary, language: &Language) -> String {
     }
     match gain {
         gain @ GainSummary { mean: Some(mean), .. } => {
+            // The counts of the cases that the gain is about.
+            let counts = gain.rates(language).map_or(counts, |[_, after]| after.whole(language));
             let gain = size(gain.measure(), *mean, language);
             say!(language, "badge.verdict", verdict, gain, counts)
         }

@@ -144,6 +144,12 @@ pub struct GainSummary {
     pub ungraded_runs: [usize; 2],
     /// Mean of the differences; absent without a shared case.
     pub mean: Option<f64>,
+    /// Mean pass rates in 0..=1 and the checks of the compared cases, of the earlier and of the later
+    /// side; null without a shared case, and in older files.
+    #[serde(default)]
+    pub rates: Option<[f64; 2]>,
+    #[serde(default)]
+    pub checks: Option<[Tally; 2]>,
     pub low: Option<f64>,
     pub high: Option<f64>,
 }
@@ -338,6 +344,15 @@ impl GainSummary {
         Measure::from_word(&self.measure)
     }
 
+    /// The pass rates of both sides on the compared cases, the earlier one first; `None` in older files.
+    pub(crate) fn rates(&self, language: &Language) -> Option<[Rate; 2]> {
+        let ([before, after], [passed_before, passed_after]) = (self.rates?, self.checks?);
+        Some(
+            [(before, passed_before), (after, passed_after)]
+                .map(|(mean, tally)| Rate::over_cases(Some(mean), tally, language)),
+        )
+    }
+
     fn new(change: &Change) -> Self {
         let paired = change.gain.paired();
         let interval = digest::interval(&change.gain);
@@ -353,6 +368,8 @@ impl GainSummary {
             single_run: change.gain.single,
             ungraded_runs: change.gain.ungraded,
             mean: paired.map(|paired| paired.mean),
+            rates: change.gain.comparison.as_ref().map(|comparison| comparison.means),
+            checks: paired.map(|_| [change.gain.before, change.gain.after]),
             low,
             high,
         }

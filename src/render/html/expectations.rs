@@ -20,7 +20,11 @@ pub(super) fn view(page: &Page<'_>) -> Value {
     let lead = match expectations.iteration {
         Some(index) => {
             let iteration = &page.part.workspace.iterations[index].name;
-            say!(language, "expectations.lead", number, iteration)
+            let earlier = expectations.number(Usefulness::Earlier);
+            let there = expectations.histories.len() - earlier;
+            let number = language.count(there, "expectation");
+            let key = if earlier == 0 { "expectations.lead" } else { "expectations.lead_earlier" };
+            say!(language, key, number, iteration, n = earlier)
         }
         None => say!(language, "expectations.lead_without", number),
     };

@@ -220,12 +220,11 @@ impl BriefWriter<'_> {
             {
                 let own = Rate::over_cases(counts.mean_rate, counts.tally, language);
                 let rate = compared.unwrap_or(own);
-                let percent = rate.percent;
                 let mut configuration = &counts.configuration;
                 if earlier_round.is_some() {
                     configuration = &iterations[side.iteration].name;
                 }
-                sentences.push(say!(language, key, configuration, percent, counts = rate.counts));
+                sentences.push(say!(language, key, configuration, rate = rate.whole(language)));
             }
         }
         sentences.extend(earlier_round.and_then(|lead| self.round_counts(&lead.before)));
@@ -268,10 +267,9 @@ impl BriefWriter<'_> {
         if summary.tally.graded() == 0 {
             return None;
         }
-        let Rate { percent, counts, .. } =
-            Rate::over_cases(summary.by_case, summary.tally, language);
+        let rate = Rate::over_cases(summary.by_case, summary.tally, language).whole(language);
         let configuration = &part.workspace.iterations[side.iteration].name;
-        Some(say!(language, "brief.baseline", configuration, percent, counts))
+        Some(say!(language, "brief.baseline", configuration, rate))
     }
 
     /// The pass rates of the compared cases, as the large word and the first screen have them, with their
@@ -283,9 +281,10 @@ impl BriefWriter<'_> {
         if self.brief.only_case.is_some() || !is_on_baseline {
             return [None, None];
         }
-        let Some(rates) = verdict::rates(&lead.gain, self.language) else { return [None, None] };
-        let sides = [(rates.after, lead.gain.after), (rates.before, lead.gain.before)];
-        sides.map(|(percent, tally)| Some(Rate { percent, ..Rate::new(tally, self.language) }))
+        if lead.gain.comparison.is_none() {
+            return [None, None];
+        }
+        verdict::compared_rates(self.part.facts(self.language), lead).map(Some)
     }
 
     /// Failed checks with their counts and evidence; those that failed for the same reason are one

@@ -3,9 +3,10 @@
 //!
 //! Verdict, counts, worst cases and regressions are visible at once; the rest is folded.
 
+use std::cmp::Ordering;
 use std::fmt::Write;
 
-use crate::analyze::{Change, ClaimScope, Flip, FlipKind, Side, key};
+use crate::analyze::{Change, Flip, FlipKind, Side, key};
 use crate::digest::{self, Changes, ComparedCase};
 use crate::language::{DASH, Language, Rate, say};
 use crate::model::{Expectation, Run};
@@ -160,9 +161,7 @@ impl CommentWriter<'_> {
         let sign = shared.map_or(headline::sign(&lead.gain), headline::sign_of);
         let verdict = escape::markdown(answer.verdict.trim_end_matches(['.', '。']));
         let mut range = String::new();
-        // A verdict on these cases only does not support a range for new ones.
         if shared.is_none()
-            && lead.gain.verdict().claim() != Some(ClaimScope::TheseCases)
             && let Some(interval) = digest::interval(&lead.gain)
         {
             let measure = lead.gain.measure();
@@ -263,10 +262,10 @@ impl CommentWriter<'_> {
         };
         let Difference { before, after, gain: number } =
             verdict::of_case(case, lead.gain.measure(), self.language);
-        let sign = match gain {
-            gain if gain > 0.0 => "▲ ",
-            gain if gain < 0.0 => "▼ ",
-            _ => "",
+        let sign = match lead.gain.measure().direction(gain) {
+            Ordering::Greater => "▲ ",
+            Ordering::Less => "▼ ",
+            Ordering::Equal => "",
         };
         cells.extend([after, before, format!("{sign}{number}")]);
         table_row(&cells)

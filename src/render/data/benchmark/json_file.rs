@@ -195,7 +195,7 @@ fn configuration(summary: &ConfigurationSummary) -> Json<'_> {
 
 fn delta<'a>(subject: Subject<'a>, pair: SummaryPair<'a>) -> Json<'a> {
     let (candidate, baseline) = pair;
-    let change = subject.changes().find(|change| change.after.configuration == candidate.name);
+    let change = subject.change(pair);
     let gain = change.and_then(|change| gain_figures(&change.gain));
     object([
         ("candidate", (&*candidate.name).into()),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::analyze::{ConfigurationSummary, IterationAnalysis, tally_of};
+use crate::analyze::{Change, ConfigurationSummary, IterationAnalysis, tally_of};
 use crate::language::Language;
 use crate::model::Iteration;
 use crate::render::context::escape;
@@ -14,9 +14,13 @@ use crate::render::markdown_table::row as table_row;
 use crate::text;
 use crate::wording::{Facts, changes, costs, headline, verdict};
 
-const LEGEND: &str = "Pass rate, time and tokens are means of runs. The number after ± is the spread \
-    between runs (sample standard deviation over all cases); a single run has none. Changes are \
-    differences of the unrounded means. A dash means not recorded.";
+const LEGEND: &str = "The columns of a configuration are means over all its graded runs. The number \
+    after ± is the spread between runs (sample standard deviation over all cases); a single run has none. \
+    A dash means not recorded.";
+
+/// What a change is, where a baseline is named.
+const CHANGES: &str = "A change is over the cases that both sides have, every case with the same weight: \
+    it is the gain of the verdict below, and need not be the difference of the columns before it.";
 
 /// `benchmark.md` of `subject`: heading, summary, notes, cases. Text from the data is escaped.
 pub fn markdown(subject: Subject<'_>) -> String {
@@ -27,7 +31,12 @@ pub fn markdown(subject: Subject<'_>) -> String {
         return page;
     }
     let language = Language::default();
-    let _ = write!(page, "\n## Summary\n\n{}\n{LEGEND}\n", summary(analysis, &language));
+    let table = summary(subject, &language);
+    let _ = write!(page, "\n## Summary: all graded runs\n\n{table}\n{LEGEND}");
+    if !figures::pairs(analysis).is_empty() {
+        let _ = write!(page, " {CHANGES}");
+    }
+    page.push('\n');
     page.push_str(&verdicts(subject, &language));
     page.push_str("\n## Notes\n\n");
     for note in notes::write(iteration, analysis) {
@@ -85,7 +94,8 @@ fn head(iteration: &Iteration, heading: &Heading) -> String {
     head
 }
 
-fn summary(analysis: &IterationAnalysis, language: &Language) -> String {
+fn summary(subject: Subject<'_>, language: &Language) -> String {
+    let (_, analysis) = subject.iteration();
     let summaries = &analysis.configurations;
     let mut header = vec!["Metric".to_owned()];
     header.extend(summaries.iter().map(|summary| escape::markdown(&summary.name)));
@@ -114,7 +124,8 @@ fn summary(analysis: &IterationAnalysis, language: &Language) -> String {
         let mut row = vec![label.to_owned()];
         row.extend(summaries.iter().map(|summary| cell(measure, summary, language)));
         for pair in &pairs {
-            row.push(match measure.change(*pair) {
+            let change = subject.change(*pair).and_then(|change| difference(measure, change));
+            row.push(match change {
                 None => MISSING.to_owned(),
                 Some(change) if measure == Measured::PassRate => language.points(change),
                 Some(change) => text::signed(change, usize::from(measure == Measured::Seconds)),
@@ -123,6 +134,19 @@ fn summary(analysis: &IterationAnalysis, language: &Language) -> String {
         table += &table_row(&row);
     }
     table
+}
+
+/// The change of a figure over the cases that both sides have; `None` without any.
+fn difference(measure: Measured, change: &Change) -> Option<f64> {
+    let cost = match measure {
+        Measured::PassRate => {
+            let [before, after] = change.gain.comparison.as_ref()?.means;
+            return Some(after - before);
+        }
+        Measured::Seconds => &change.costs.time,
+        Measured::Tokens => &change.costs.tokens,
+    };
+    Some(cost.after? - cost.before?)
 }
 
 /// Mean ± spread, with the number of runs if not all recorded the figure.

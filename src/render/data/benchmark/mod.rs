@@ -57,6 +57,14 @@ impl<'a> Subject<'a> {
         let changes = self.analysis.changes_in(self.index);
         changes.filter(|change| change.against.contains(&Against::Baseline))
     }
+
+    fn change(self, (candidate, baseline): figures::SummaryPair<'_>) -> Option<&'a Change> {
+        let mut changes = self.changes();
+        changes.find(|change| {
+            let [before, after] = change.sides().map(|side| &side.configuration);
+            [before, after] == [&baseline.name, &candidate.name]
+        })
+    }
 }
 
 /// Facts about the iteration beyond its runs.

@@ -365,24 +365,16 @@ fn text_line(text: impl Into<String>) -> TotalLine {
     TotalLine { text: text.into(), ..TotalLine::default() }
 }
 
-/// The pass rate of a side, written so that it adds up with the gain.
+/// The pass rate of each side.
 fn passed(page: &Page<'_>, column: &Column<'_>) -> Vec<TotalLine> {
-    let rates: Vec<Option<f64>> =
-        column.sides.iter().map(|side| case_rate(column.case, side.name)).collect();
-    let mut texts: Vec<String> = Vec::new();
-    for (rate, side) in rates.iter().zip(&column.sides) {
-        let counted = rate.map(|rate| page.language.percent(rate));
+    let mut lines = Vec::new();
+    for side in &column.sides {
+        let counted = case_rate(column.case, side.name).map(|rate| page.language.percent(rate));
         // What is recorded of runs without verdicts is all that there is to read.
-        texts.push(counted.unwrap_or_else(|| recorded(page, column.case, side.name)));
+        let text = counted.unwrap_or_else(|| recorded(page, column.case, side.name));
+        lines.push(text_line(text));
     }
-    for (at, side) in column.sides.iter().enumerate() {
-        let Some(other) = side.other else { continue };
-        if let (Some(after), Some(before)) = (rates[at], rates[other]) {
-            let shown = verdict::difference(Measure::PassRate, [before, after], page.language);
-            (texts[at], texts[other]) = (shown.after, shown.before);
-        }
-    }
-    texts.into_iter().map(text_line).collect()
+    lines
 }
 
 /// `5/5, as recorded`; a dash without a record.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::{Value, json};
 
-use crate::analyze::{LOWEST_SCORE, Measure, SCORES};
+use crate::analyze::Measure;
 use crate::budget::{CATALOGUE_DRAWINGS, DRAWN_BUILDS, FEW_NAMES};
 use crate::chart;
 use crate::language::{DASH, Language, say};
@@ -17,8 +17,8 @@ use crate::render::html::catalogue::list::day;
 use crate::render::html::catalogue::standing::{Group, Standing};
 use crate::statistics::Interval;
 use crate::text::cut_line;
-use crate::wording::verdict::Difference;
-use crate::wording::{costs, headline, outcomes, verdict};
+use crate::wording::costs::CostKind;
+use crate::wording::{headline, outcomes, verdict};
 
 /// Characters of a name and of a note: a summary that somebody edited may have any.
 const NAME: usize = 80;
@@ -128,9 +128,10 @@ impl<'a> Row<'a> {
             n => self.link(&workspace.problems_page, &language.count(n, "problem")),
         };
         let day = self.builds.last().and_then(day);
-        let tokens = self.ratios(|found| found.tokens);
+        let tokens = self.ratios(CostKind::Tokens, |found| found.tokens);
         // Where nobody recorded tokens, the time is the cost that is known.
-        let time = if tokens.is_none() { self.ratios(|found| found.time) } else { None };
+        let time =
+            if tokens.is_none() { self.ratios(CostKind::Time, |found| found.time) } else { None };
         json!({
             "standing": self.standing.name(),
             "link": self.link(&workspace.page, &self.title()),
@@ -179,17 +180,23 @@ impl<'a> Row<'a> {
             passed: passed.unwrap_or_else(|| DASH.to_owned()),
             other: self.passed(workspace.other.as_ref()),
         };
-        if let Some([_, Some(rate)]) = workspace.recorded_rates {
-            figures.passed = self.language.percent(rate);
-        }
-        if let Some(Difference { before, after, gain }) = self.difference() {
-            figures.points = gain;
-            if self.measure() == Measure::PassRate {
-                figures.passed = after;
-                figures.other = Some(before);
+        if let Some([other, candidate]) = workspace.recorded_rates {
+            if let Some(rate) = candidate {
+                figures.passed = self.language.percent(rate);
             }
-        } else if let Some(mean) = workspace.gain.as_ref().and_then(|gain| gain.mean) {
-            figures.points = verdict::number(self.measure(), mean);
+            if let Some((before, after)) = other.zip(candidate) {
+                figures.other = Some(self.language.percent(before));
+                figures.points = verdict::number(Measure::PassRate, after - before);
+            }
+        } else if let Some(gain) = &workspace.gain {
+            if let Some(mean) = gain.mean {
+                figures.points = verdict::number(self.measure(), mean);
+            }
+            // Those of the compared cases, whose difference the gain is.
+            if let Some(rates) = gain.rates {
+                let [before, after] = rates.map(|rate| self.language.percent(rate));
+                (figures.passed, figures.other) = (after, Some(before));
+            }
         }
         figures
     }
@@ -307,35 +314,16 @@ impl<'a> Row<'a> {
         language.text(key).to_owned()
     }
 
-    /// The gain with decimals that make it the difference of both sides as they are read; `None`
-    /// where it is that of other cases.
-    fn difference(&self) -> Option<Difference> {
-        let WorkspaceSummary { candidate, other, gain, recorded_rates, .. } = &*self.workspace;
-        if let Some([Some(other), Some(candidate)]) = *recorded_rates {
-            return Some(verdict::difference(Measure::PassRate, [other, candidate], self.language));
-        }
-        let gain = gain.as_ref()?;
-        if let Some(scores) = gain.scores {
-            let shares = scores.map(|score| (score - LOWEST_SCORE) / SCORES);
-            return Some(verdict::difference(Measure::Score, shares, self.language));
-        }
-        let rates = [other.as_ref()?.mean_rate()?, candidate.as_ref()?.mean_rate()?];
-        if gain.measure() != Measure::PassRate || (rates[1] - rates[0] - gain.mean?).abs() > 1e-6 {
-            return None;
-        }
-        Some(verdict::difference(Measure::PassRate, rates, self.language))
-    }
-
     fn passed(&self, side: Option<&SideSummary>) -> Option<String> {
         Some(self.language.percent(side?.mean_rate()?))
     }
 
-    /// `1.3×`, or `1.1× to 2.4×` under several conditions.
-    fn ratios(&self, cost: fn(&ConditionSummary) -> Option<f64>) -> Option<String> {
+    /// `+36 %`, or `+10 % to 2.4×` under several conditions.
+    fn ratios(&self, kind: CostKind, cost: fn(&ConditionSummary) -> Option<f64>) -> Option<String> {
         let mut ratios: Vec<f64> = self.workspace.conditions.iter().filter_map(cost).collect();
         ratios.sort_by(f64::total_cmp);
         let ends = [ratios.first()?, ratios.last()?];
-        let [low, high] = ends.map(|ratio| format!("{}×", costs::factor(*ratio)));
+        let [low, high] = ends.map(|ratio| self.language.ratio(*ratio, kind.less()));
         Some(if low == high { low } else { say!(self.language, "catalogue.from_to", low, high) })
     }
 

@@ -7,7 +7,7 @@ use crate::language::{Rate, say};
 use crate::render::context::{Page, RenderContext, distinct};
 use crate::render::html::comparison_links;
 use crate::render::html::history::breaks::chart_breaks;
-use crate::render::html::history::rows::{own_change, score_gain};
+use crate::render::html::history::rows::own_change;
 use crate::wording::states::rate_text;
 use crate::wording::verdict;
 
@@ -200,10 +200,7 @@ fn tick(context: RenderContext<'_>, index: usize) -> Tick {
     let name = context.part.workspace.iterations[index].name.clone();
     let Some(change) = own_change(context, index) else { return Tick { name, ..Tick::default() } };
     let Some(paired) = change.gain.paired() else { return Tick { name, ..Tick::default() } };
-    let gain = match change.gain.measure() {
-        Measure::PassRate => verdict::number(Measure::PassRate, paired.mean),
-        Measure::Score => score_gain(paired.mean),
-    };
+    let gain = verdict::number(change.gain.measure(), paired.mean);
     let other = comparison_links::other_name(context, change);
     let cases = context.language.count(paired.cases, "case");
     let note = say!(context.language, "history.tick", gain, other, cases);

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::analyze::{
-    Against, Break, Change, ConfigurationSummary, Gain, Measure, SCORES, Verdict, VerdictWord,
+    Against, Break, Change, ConfigurationSummary, Gain, SCORES, Verdict, VerdictWord,
 };
 use crate::chart;
 use crate::digest;
@@ -15,7 +15,7 @@ use crate::render::html::comparison_links;
 use crate::render::html::feedback;
 use crate::render::html::history::breaks::break_view;
 use crate::render::html::skill::{EditView, edit_of};
-use crate::text::{fixed, signed, tokens};
+use crate::text::{fixed, tokens};
 use crate::wording::{headline, verdict};
 
 /// A number with a drawing of it.
@@ -179,17 +179,9 @@ fn gain(context: RenderContext<'_>, change: &Change, scale: f64) -> Option<Drawn
     let size = verdict::gain_size(gain, language)?;
     let tone = comparison_links::tone(gain.verdict());
     let label = language.sentences([size.clone(), rest.clone()]);
-    let number = match gain.measure() {
-        Measure::PassRate => verdict::compared(gain, language)?.gain,
-        Measure::Score => score_gain(mean),
-    };
+    let number = verdict::number(gain.measure(), mean);
     let svg = chart::gain(mean, interval, scale, tone, &label);
     Some(DrawnNumber { svg, number, rest, tone: tone.class() })
-}
-
-/// A difference of mean scores, with the decimals that the scores have next to it.
-pub(super) fn score_gain(mean: f64) -> String {
-    signed(mean * SCORES, 2)
 }
 
 /// Both sides as the gain counts them; for a single side, its pass rate.
@@ -220,10 +212,7 @@ pub(super) fn passed(
             Some(comparison) => comparison.means.map(Some),
             None => [before, after].map(|summary| summary?.by_case),
         };
-        texts = match gain.and_then(|gain| verdict::compared(gain, language)) {
-            Some(shown) => [Some(shown.before), Some(shown.after)],
-            None => shares.map(|rate| Some(language.percent(rate?))),
-        };
+        texts = shares.map(|rate| Some(language.percent(rate?)));
     }
     let [other, number] = texts;
     let number = number.unwrap_or_else(|| DASH.to_owned());

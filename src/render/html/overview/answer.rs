@@ -47,7 +47,6 @@ pub(super) fn answer_view(
         bar: BarSide::Candidate,
         summary,
         mean: summary.by_case,
-        shown: None,
         is_outlined: summary.runs_per_case <= 1,
     };
     let mut view = json!({
@@ -135,7 +134,7 @@ fn add_comparison(
     let Some(other) = context.part.analysis.summary(&change.before) else { return };
 
     let measure = gain.measure();
-    let figure = verdict::compared(gain, language).map(|figures| figures.gain).unwrap_or_default();
+    let figure = verdict::number(measure, paired.mean);
     let unit = match measure {
         Measure::PassRate if verdict::is_one(&figure) => language.text("answer.point"),
         Measure::PassRate => language.text("answer.points"),
@@ -153,7 +152,10 @@ fn add_comparison(
     view["chips"] = json!(chips);
     if let Some(range) = digest::interval(gain) {
         view["axis"] = json!(axis(gain, paired.mean, range, is_outlined, language));
-        view["axis_note"] = json!(axis_note(gain.verdict(), range, language));
+        let is_here = gain.verdict().claim() == Some(ClaimScope::TheseCases);
+        let suffix = if is_here { "_here" } else { "" };
+        view["axis_title"] = json!(language.entry(&["answer", &format!("interval_title{suffix}")]));
+        view["axis_note"] = json!(if is_here { language.text("answer.axis_note") } else { "" });
     }
 }
 
@@ -168,18 +170,12 @@ fn compared_sides(
     let gain = &change.gain;
     let means = gain.scores().or(gain.comparison.as_ref().map(|both| both.means));
     let [before, after] = sides::short_names(facts, change.sides());
-    // Readers subtract the two figures, so all three are written to add up.
-    let (mut shown_before, mut shown_after) = (None, None);
-    if let Some(figures) = verdict::compared(gain, language) {
-        (shown_before, shown_after) = (Some(figures.before), Some(figures.after));
-    }
     let [candidate, other] = summaries;
     let after = AnswerSide {
         name: &after,
         bar: BarSide::Candidate,
         summary: candidate,
         mean: means.map(|[_, after]| after),
-        shown: shown_after,
         is_outlined,
     };
     let before = AnswerSide {
@@ -187,7 +183,6 @@ fn compared_sides(
         bar: BarSide::Other,
         summary: other,
         mean: means.map(|[before, _]| before),
-        shown: shown_before,
         is_outlined,
     };
     let measure = gain.measure();
@@ -229,17 +224,6 @@ fn axis(
     }
 }
 
-/// The range is about new cases. A verdict on these cases alone may contradict it, which needs a
-/// note: "better" above a range from −26 to +59 looks like a mistake.
-fn axis_note(verdict: Verdict, range: Interval, language: &Language) -> &str {
-    match verdict {
-        Verdict::Better(ClaimScope::TheseCases) | Verdict::Worse(ClaimScope::TheseCases) => {
-            language.text(if range.contains(0.0) { "answer.not_sure" } else { "answer.axis_note" })
-        }
-        _ => "",
-    }
-}
-
 /// One side of the answer.
 struct AnswerSide<'a> {
     name: &'a str,
@@ -247,8 +231,6 @@ struct AnswerSide<'a> {
     summary: &'a ConfigurationSummary,
     /// The mean over cases, in the unit of the measure.
     mean: Option<f64>,
-    /// The mean as text, if other figures decide how many decimals it has.
-    shown: Option<String>,
     /// Whether the bar is an outline: of one run a case.
     is_outlined: bool,
 }
@@ -274,11 +256,7 @@ impl AnswerSide<'_> {
         if measure == Measure::Score {
             return DrawnCell {
                 svg: self.drawn((mean - 1.0) / SCORES, None),
-                text: say!(
-                    language,
-                    "answer.score",
-                    score = self.shown.clone().unwrap_or_else(|| fixed(mean, 1))
-                ),
+                text: say!(language, "answer.score", score = fixed(mean, 2)),
             };
         }
         // The interval belongs to the mean of all cases; a comparison may use fewer of them.
@@ -287,10 +265,7 @@ impl AnswerSide<'_> {
         if is_own {
             interval = self.summary.level.map(|level| level.shown());
         }
-        DrawnCell {
-            svg: self.drawn(mean, interval),
-            text: self.shown.clone().unwrap_or_else(|| language.percent(mean)),
-        }
+        DrawnCell { svg: self.drawn(mean, interval), text: language.percent(mean) }
     }
 
     fn drawn(&self, share: f64, interval: Option<Interval>) -> String {

@@ -1,9 +1,11 @@
 //! The table of cases: both sides, the difference, a mark per check, and the iterations.
 
+use std::cmp::Ordering;
+
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::analyze::{self, Change, FlipKind, Measure, SCORES, Side, SkillLoadCounts};
+use crate::analyze::{self, Change, FlipKind, Measure, Side, SkillLoadCounts};
 use crate::budget::{DRAWN_ROWS, NAMED_CHECKS, SHORT_LIST};
 use crate::chart::inline::{
     BarSide, Certainty, CheckCell, CheckColumn, CheckMark, ColumnRate, GRID_CHECKS, check_grid,
@@ -14,7 +16,7 @@ use crate::language::{DASH, Rate, say};
 use crate::render::context::{Link, Page, RenderContext, Rows};
 use crate::render::html::review::RunPages;
 use crate::statistics::mean;
-use crate::text::{cut_line, fixed};
+use crate::text::cut_line;
 use crate::wording::{loading, verdict};
 
 /// The difference that fills its column if no case has a larger one.
@@ -163,10 +165,9 @@ impl CasesTable<'_> {
             "other": self.drawn(other),
             "difference": self.drawn(difference),
             "sign": match case.difference() {
-                _ if self.is_peer => "",
-                Some(gain) if case.has_single_side() => hollow_sign(gain),
-                Some(gain) if gain > 0.0 => "▲",
-                Some(gain) if gain < 0.0 => "▼",
+                Some(gain) if !self.is_peer => {
+                    sign(self.measure().direction(gain), case.has_single_side())
+                }
                 _ => "",
             },
             "checks": self.drawn(self.checks(case)),
@@ -200,10 +201,7 @@ impl CasesTable<'_> {
 
     fn bar(&self, runs: &[f64], side: BarSide) -> DrawnCell {
         let Some(rate) = mean(runs) else { return DrawnCell::text(DASH) };
-        let text = match self.measure() {
-            Measure::PassRate => self.page.language.percent(rate),
-            Measure::Score => fixed(1.0 + rate * SCORES, 1),
-        };
+        let text = verdict::level(self.measure(), rate, self.page.language);
         DrawnCell { svg: run_bar(rate, runs, side), text }
     }
 
@@ -311,12 +309,14 @@ impl CasesTable<'_> {
     }
 }
 
-/// The sign of a difference that one run of each side shows.
-pub(super) fn hollow_sign(gain: f64) -> &'static str {
-    match gain {
-        0.0 => "",
-        up if up > 0.0 => "△",
-        _ => "▽",
+/// The sign of a difference; hollow where a side has one run.
+pub(super) fn sign(direction: Ordering, is_hollow: bool) -> &'static str {
+    match (direction, is_hollow) {
+        (Ordering::Equal, _) => "",
+        (Ordering::Greater, true) => "△",
+        (Ordering::Greater, false) => "▲",
+        (Ordering::Less, true) => "▽",
+        (Ordering::Less, false) => "▼",
     }
 }
 

@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use crate::analyze::{ConfigurationSummary, Cost, Costs, Side, costs_before_grading};
+use crate::analyze::{ConfigurationSummary, Costs, Side, costs_before_grading};
 use crate::language::{Language, say};
 use crate::render::context::RenderContext;
 use crate::statistics::Spread;
 use crate::text::tokens;
-use crate::wording::costs;
+use crate::wording::costs::{self, CostKind};
 
 /// The file that the verdicts come from, where it is a recorded benchmark: no grading is left.
 pub(super) fn recorded_chip(context: RenderContext<'_>, after: &Side) -> Option<Value> {
@@ -50,9 +50,9 @@ pub(super) fn cost_chips(
         language.counted(&tokens(mean), mean.round() == 1.0, "token")
     });
     let mut chips = Vec::new();
-    chips.extend(cost_chip(&costs.time, "costs.time", time, language));
-    chips.extend(cost_chip(&costs.tokens, "costs.tokens", used, language));
-    chips.extend(cost_chip(&costs.dollars, "costs.dollars", String::new(), language));
+    chips.extend(cost_chip(costs, CostKind::Time, time, language));
+    chips.extend(cost_chip(costs, CostKind::Tokens, used, language));
+    chips.extend(cost_chip(costs, CostKind::Dollars, String::new(), language));
     if let Some(reason) = costs::implausible(costs, language) {
         let rest = language.text("costs.implausible");
         chips.push(json!({ "strong": "", "rest": rest, "title": reason }));
@@ -78,12 +78,14 @@ pub(super) fn times_runs(candidate: &ConfigurationSummary, language: &Language) 
     }
 }
 
-fn cost_chip(cost: &Cost, key: &str, per_run: String, language: &Language) -> Option<Value> {
-    let [strong, rest] = costs::chip(cost, key, language)?;
-    let ratio = costs::ratio(cost, language).unwrap_or_default();
+fn cost_chip(costs: &Costs, kind: CostKind, per_run: String, language: &Language) -> Option<Value> {
+    let cost = kind.of(costs);
+    let strong = costs::short_ratio(cost, kind, language)?;
+    let ratio = costs::ratio(cost, kind, language).unwrap_or_default();
     let typical = say!(language, "answer.typical_ratio", ratio);
-    let total = costs::total(cost, language).unwrap_or_default();
+    let total = costs::total(cost, kind, language).unwrap_or_default();
     let title = language.sentences([per_run, typical, total]);
+    let rest = language.text(kind.name());
     let is_raised = cost.raised().is_some();
     Some(json!({ "strong": strong, "rest": rest, "title": title, "is_raised": is_raised }))
 }

@@ -14,7 +14,7 @@ use crate::digest::{self, compared_cases};
 use crate::language::{DASH, say};
 use crate::render::context::{Link, Page, Rows, distinct};
 use crate::render::html::comparison_links::{self, address};
-use crate::render::html::overview::cases::{SMALLEST_SCALE, certainty, hollow_sign};
+use crate::render::html::overview::cases::{SMALLEST_SCALE, certainty, sign};
 use crate::render::html::overview::chips::times_runs;
 use crate::wording::{headline, verdict};
 
@@ -111,12 +111,8 @@ fn lowest(found: &[CaseUnder<'_>]) -> f64 {
 fn case_cell(page: &Page<'_>, case: &CaseUnder<'_>, scale: f64) -> Value {
     let review = page.context.review_of(case.line, &case.change.after, Some(case.change));
     let href = review.map_or_else(|| page.case_link(case.line).href, |to| page.link(&to));
-    let sign = match case.certainty {
-        Certainty::OneRun => hollow_sign(case.difference),
-        _ if case.difference > 0.0 => "▲",
-        _ if case.difference < 0.0 => "▼",
-        _ => "",
-    };
+    let direction = case.change.gain.measure().direction(case.difference);
+    let sign = sign(direction, case.certainty == Certainty::OneRun);
     json!({
         "svg": difference_bar(case.difference / scale, case.certainty),
         "sign": sign,

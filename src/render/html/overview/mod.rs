@@ -13,7 +13,7 @@ mod state;
 
 use serde_json::{Value, json};
 
-use crate::analyze::{Against, Change, Cost, Side, Usefulness};
+use crate::analyze::{Against, Change, Side, Usefulness};
 use crate::budget::{OVERVIEW_CASES, linked};
 use crate::chart::Figure;
 use crate::digest::{ComparedCase, compared_cases};
@@ -32,6 +32,7 @@ use crate::render::html::overview::next::next_view;
 use crate::render::html::overview::state::{only_recorded_cases, without_runs};
 use crate::text::bytes;
 use crate::wording;
+use crate::wording::costs::CostKind;
 use crate::wording::recorded_results::ShownPage;
 use crate::wording::{checks, costs, headline, recorded_results};
 
@@ -246,13 +247,13 @@ fn candidate_row(page: &Page<'_>, change: &Change) -> Value {
         "tone": comparison_links::tone(verdict).class(),
         "gain": headline::cell(&change.gain, page.language).unwrap_or_else(|| DASH.to_owned()),
         "passed": Rate::counts_of_both(change.gain.before, change.gain.after),
-        "time": ratio(&change.costs.time, page.language),
-        "tokens": ratio(&change.costs.tokens, page.language),
+        "time": ratio(change, CostKind::Time, page.language),
+        "tokens": ratio(change, CostKind::Tokens, page.language),
     })
 }
 
-fn ratio(cost: &Cost, language: &Language) -> String {
-    costs::ratio(cost, language).unwrap_or_else(|| DASH.to_owned())
+fn ratio(change: &Change, kind: CostKind, language: &Language) -> String {
+    costs::ratio(kind.of(&change.costs), kind, language).unwrap_or_else(|| DASH.to_owned())
 }
 
 fn overview(page: &Page<'_>, iteration: Option<usize>, leading: Leading) -> Value {

@@ -13,7 +13,7 @@ use crate::digest::{
 use crate::language::{DASH, Language, say};
 use crate::model::{TriggerQuery, TriggerRound};
 use crate::render::context::{Link, Page, RenderContext, Rows};
-use crate::render::html::overview::cases::{DrawnCell, SMALLEST_SCALE, hollow_sign};
+use crate::render::html::overview::cases::{DrawnCell, SMALLEST_SCALE, sign as sign_of};
 use crate::render::html::overview::chips::chips_before_grading;
 use crate::render::html::overview::next::next_iteration;
 use crate::text::{cut_line, fixed};
@@ -212,7 +212,7 @@ fn recorded_cases_view(page: &Page<'_>, round: &RecordedRound<'_>, most: usize) 
         if let Some(gain) = case.gain() {
             difference.text = verdict::number(Measure::PassRate, gain);
             difference.svg = difference_bar(gain / scale, Certainty::OneRun);
-            sign = hollow_sign(gain);
+            sign = sign_of(Measure::PassRate.direction(gain), true);
         }
         json!({
             "classes": "",
