@@ -390,11 +390,21 @@ fn svg(class: &str, [width, height]: [u32; 2], is_stretched: bool, body: &str) -
 mod tests {
     use super::{
         BarSide, Certainty, CheckCell, CheckColumn, CheckMark, ColumnRate, Tone, check_grid,
-        columns, difference_bar, gain_axis, run_bar,
+        columns, difference_bar, gain_axis, label_places, run_bar,
     };
     use crate::chart::pair::{both_sides, builds, gain};
     use crate::chart::tests::xml::checked;
     use crate::statistics::Interval;
+
+    #[test]
+    fn the_labels_of_an_interval_are_never_over_each_other() {
+        for low in 0..=30 {
+            for high in low..=30 {
+                let [left, right] = label_places(f64::from(low) * 10.0, f64::from(high) * 10.0);
+                assert!(right - left >= 56.0 && left >= 14.0 && right <= 286.0, "{low} {high}");
+            }
+        }
+    }
 
     #[test]
     fn an_interval_stays_on_its_axis() {

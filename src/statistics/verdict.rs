@@ -240,10 +240,7 @@ mod tests {
             let range = evidence.range_at(evidence.p());
             assert_eq!(range.map(|range| range.level), level, "{cases:?}");
             let Some(GainRange { interval, .. }) = range else { continue };
-            let is_open = matches!(
-                evidence.verdict(),
-                Verdict::Unclear | Verdict::Better(ClaimScope::TheseCases) | Verdict::Worse(_)
-            );
+            let is_open = evidence.verdict() == Verdict::Unclear;
             assert_eq!(interval.contains(0.0), is_open, "{cases:?} {interval:?}");
         }
         // Of three candidates this one is open, so its range holds 0 as well.
@@ -252,6 +249,25 @@ mod tests {
         assert_eq!(probable.verdict_at(p), Verdict::Unclear);
         let range = probable.range_at(p).unwrap();
         assert!(range.interval.contains(0.0) && range.level > 31.0 / 32.0);
+    }
+
+    #[test]
+    fn no_range_goes_beyond_all() {
+        let mut cases = [(1.0, 0.0); 7];
+        (cases[0], cases[1]) = ((0.83, 0.0), (1.0, 0.17));
+        let evidence = evidence(&cases, 1);
+        assert!(evidence.paired.interval.is_some_and(|interval| interval.high > 1.0));
+        let range = evidence.range_at(evidence.p()).unwrap();
+        assert!(range.interval.high == 1.0 && range.interval.low > 0.8, "{range:?}");
+    }
+
+    #[test]
+    fn a_gain_that_is_shown_as_none_settles_nothing() {
+        let small = evidence(&[(0.504, 0.5); 8], 3);
+        assert_eq!(small.verdict(), Verdict::AboutTheSame(ClaimScope::CasesLikeThese));
+        assert_eq!((small.paired.better, small.paired.same), (0, 8));
+        let shown = evidence(&[(0.505, 0.5); 8], 3);
+        assert_eq!(shown.verdict(), Verdict::Better(ClaimScope::CasesLikeThese));
     }
 
     #[test]

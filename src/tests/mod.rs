@@ -8,6 +8,7 @@ mod discrepancies;
 pub(crate) mod gradings;
 mod growth;
 mod memory;
+mod one_number;
 mod pull_request;
 mod python_tools;
 mod report_json;

@@ -389,7 +389,8 @@ fn score(run: &Run, keys: &BTreeSet<&str>) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{ClaimScope, Gain, Measure, Verdict, gain};
+    use super::{Gain, Measure, Verdict, gain};
+    use crate::analyze::ClaimScope;
     use crate::analyze::Side;
     use crate::analyze::case_history::case_histories;
     use crate::model::{Case, Run, Workspace};

@@ -261,6 +261,22 @@ mod tests {
     }
 
     #[test]
+    fn many_quotations_cost_little() {
+        let number = 20_000;
+        let quoted = "the total is here".to_owned();
+        let one_sentence = format!("It says {}", vec![format!("'{quoted}'"); number].join(" and "));
+        let of_many = format!("No {}", vec![format!("'{quoted}'"); number].join(". It says "));
+        for (evidence, denied) in [(one_sentence, 0), (of_many, 1)] {
+            let quotations = take_apart(&evidence).unwrap().quotations;
+            assert_eq!(quotations.len(), number);
+            assert_eq!(quotations.iter().filter(|quotation| quotation.is_denied).count(), denied);
+        }
+        // Each of these once read the whole line before it.
+        assert!(take_apart(&"> ".repeat(200_000)).is_none());
+        assert!(take_apart(&"a > ".repeat(100_000)).is_none());
+    }
+
+    #[test]
     fn the_subject_of_evidence_is_detected() {
         let actual =
             take_apart("`out/Report.md` states 'as in app.py here', e.g. 3.5 of them.").unwrap();

@@ -37,6 +37,19 @@ fn body(text: &str) -> String {
     html[start..].strip_suffix("\n</body>\n</html>\n").unwrap()[5..].replacen(">\n", "", 1)
 }
 
+#[test]
+fn a_head_of_closed_tags_hides_no_page() {
+    for tag in
+        ["meta charset=\"utf-8\"", "link rel=\"icon\" href=\"data:,\"", "base href='./'", "meta"]
+    {
+        for end in [">", "/>", " />", " / >", "\n/>"] {
+            let page =
+                format!("<html><head><{tag}{end}<title>t</title></head><body><h1>a<br{end}b</h1>");
+            assert_eq!(body(&page), "<h1>a<br>b</h1>", "{page}");
+        }
+    }
+}
+
 /// The first forbidden thing in a copy.
 pub(crate) fn check(html: &str) -> Result<(), String> {
     let start = "<!doctype html>\n<html lang=\"";

@@ -218,7 +218,10 @@ impl BriefWriter<'_> {
             if let Some(counts) = counts
                 && counts.tally.graded() > 0
             {
-                let own = Rate::over_cases(counts.mean_rate, counts.tally, language);
+                let own = match brief.only_case {
+                    Some(_) => Rate::new(counts.tally, language),
+                    None => Rate::over_cases(counts.mean_rate, counts.tally, language),
+                };
                 let rate = compared.unwrap_or(own);
                 let mut configuration = &counts.configuration;
                 if earlier_round.is_some() {

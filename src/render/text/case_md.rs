@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use crate::analyze::{Appearance, CaseHistory, Choice, case_rate, run_pairs, tally_of};
+use crate::analyze::{Appearance, CaseHistory, Choice, run_pairs, tally_of};
 use crate::diff::{self, Limits, Row};
 use crate::diff_view::{FileChange, FileChanges, FileReader, FileState, FileSummary};
 use crate::language::{DASH, Language, Rate, say};
@@ -89,8 +89,7 @@ impl CasePage<'_> {
             for name in self.part.analysis.iterations[appearance.iteration].roles.order() {
                 let runs = case.runs_of(name).count();
                 if runs > 0 {
-                    let rate = case_rate(case, name);
-                    let rate = Rate::over_cases(rate, tally_of(case, name), self.language);
+                    let rate = Rate::new(tally_of(case, name), self.language);
                     let rate = rate.whole(self.language);
                     *out += &row(&[&*iteration, &markdown(name), &rate, &runs.to_string()]);
                 }

@@ -32,7 +32,7 @@ pub fn markdown(subject: Subject<'_>) -> String {
     }
     let language = Language::default();
     let table = summary(subject, &language);
-    let _ = write!(page, "\n## Summary: all graded runs\n\n{table}\n{LEGEND}");
+    let _ = write!(page, "\n## Summary\n\n{table}\n{LEGEND}");
     if !figures::pairs(analysis).is_empty() {
         let _ = write!(page, " {CHANGES}");
     }

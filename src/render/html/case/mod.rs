@@ -102,12 +102,10 @@ fn newest_result(context: RenderContext<'_>, index: usize) -> CaseVerdict {
         return peer_verdict(CaseResult::new(after, before), context.language);
     }
     let tally = analyze::tally(context.part.workspace, line, &newest);
-    let case = line.case(context.part.workspace, newest.iteration);
-    let rate = case.and_then(|case| analyze::case_rate(case, &newest.configuration));
     if tally.graded() == 0 {
         return CaseVerdict::default();
     }
-    let verdict = Rate::over_cases(rate, tally, context.language).whole(context.language);
+    let verdict = Rate::new(tally, context.language).whole(context.language);
     CaseVerdict { verdict, ..CaseVerdict::default() }
 }
 
