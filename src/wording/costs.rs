@@ -206,7 +206,7 @@ mod tests {
             (&pairs[..6], "the same"),
             (&pairs[6..], "≈ 900× (1 case)"),
             (&near[..], "+22 % (+21 % to +24 %)"),
-            (&less[..], "18 % fewer (19 % fewer to 17 % fewer)"),
+            (&less[..], "18 % fewer (20 % fewer to 17 % fewer)"),
         ] {
             let cost = Cost { ratio: CostRatio::new(pairs), ..Cost::default() };
             let shown = ratio(&cost, CostKind::Tokens, &Language::default());

@@ -182,6 +182,11 @@ fn a_value_of_one_line_is_never_two_flags() {
             assert!(ran.stdout.contains(&format!("the input {input} is one value")), "{ran:?}");
         }
     }
+    // A report without a folder is nowhere.
+    let mut machine = machine(1).knowing("inputs.output", "");
+    let ran = machine.run(&build);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.stdout.contains("::error"), "{ran:?}");
     // The name of a folder is one path, whatever is in it.
     let mut machine = machine(1).knowing("inputs.workspace", "w*");
     workspace(&machine.work().join("w\n.."), 1);

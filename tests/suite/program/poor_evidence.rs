@@ -133,11 +133,16 @@ fn what_would_settle_an_open_comparison_is_named() {
 }
 
 #[test]
-fn two_rounded_rates_and_their_difference_add_up() {
-    // 94.6 and 97.4 %: rounded, 97 − 95 would not be 3.
+fn rates_and_their_difference_are_each_rounded_once() {
+    // 94.6 and 97.4 % are 2.8 points apart, and need not add up as they are read.
     let [ours, theirs] = [13, 27].map(|failed| "-".repeat(failed) + &"+".repeat(500 - failed));
     let report =
         report(&format!("iteration-1/a/with_skill {ours}\n iteration-1/a/without_skill {theirs}"));
-    report.says("overview.sentence", &[("rate", "97.4 %"), ("baseline_rate", "94.6 %")]);
-    assert!(report.shown.contains("+2.8"), "{}", report.shown);
+    let [rate, baseline_rate] =
+        [("97 %", "487/500"), ("95 %", "473/500")].map(|(percent, counts)| {
+            words::text("rate.whole", &[("percent", percent), ("counts", counts)])
+        });
+    report.says("overview.sentence", &[("rate", &rate), ("baseline_rate", &baseline_rate)]);
+    assert!(report.shown.contains("+3 "), "{}", report.shown);
+    assert!(!report.shown.contains("+2.8"), "{}", report.shown);
 }

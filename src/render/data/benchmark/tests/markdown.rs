@@ -21,15 +21,15 @@ fn an_improvement() {
     | :-- | --: | --: | --: |
     | Runs graded | 2/3 | 2/2 |  |
     | Expectations passed | 3/4 | 2/5 |  |
-    | Pass rate | 75 % ± 35 points | 42 % ± 12 points | +33 points |
+    | Pass rate | 75 % ± 35 points | 42 % ± 12 points | +25 points |
     | Time (s) | 25.2 ± 6.7 | 10.0 (1 of 2 runs) | +15.2 |
     | Tokens | 1550 ± 71 | 1000 (1 of 2 runs) | +550 |
 
-    Pass rate, time and tokens are means of runs. The number after ± is the spread between runs (sample standard deviation over all cases); a single run has none. Changes are differences of the unrounded means. A dash means not recorded.
+    The columns of a configuration are means over all its graded runs. The number after ± is the spread between runs (sample standard deviation over all cases); a single run has none. A dash means not recorded. A change is over the cases that both sides have, every case with the same weight: it is the gain of the verdict below, and need not be the difference of the columns before it.
 
     ## Verdict
 
-    - **with_skill vs old_skill**: No clear difference · +25 points. with_skill and old_skill share only one case. Averaged over the compared cases: with_skill 75 %, old_skill 50 %. Cost: time 2.5× (1 case), tokens 1.6× (1 case). Checks without a verdict: 0 of old_skill, 1 of with_skill. One run per case, so no single case can be trusted. Compared checks: old_skill 1/2 → with_skill 3/4. Left out, because only old_skill has verdicts on them: 1 case (ops-memo). These cases will not decide: add cases that differ more.
+    - **with_skill vs old_skill**: No clear difference · +25 points. with_skill and old_skill share only one case. Averaged over the compared cases: with_skill 75 %, old_skill 50 %. Cost: time ≈ 2.5× (1 case), tokens ≈ +55 % (1 case). Checks without a verdict: 0 of old_skill, 1 of with_skill. One run per case, so no single case can be trusted. Compared checks: old_skill 1/2 → with_skill 3/4. Left out, because only old_skill has verdicts on them: 1 case (ops-memo). These cases will not decide: add cases that differ more.
 
     ## Notes
 
@@ -40,8 +40,8 @@ fn an_improvement() {
     - old_skill: tokens recorded for 1 of 2 runs
     - 1 case graded under old_skill but not under with_skill, left out of the comparison: ops-memo
     - runs disagree in 1 case: the worst and the best pass rate under one configuration are at least 50 points apart: board-slides, with_skill (50 % to 100 %)
-    - with_skill uses 1.6 times the tokens of old_skill in the one case that has both figures
-    - with_skill takes 2.5 times as long as old_skill in the one case that has both figures
+    - tokens of with_skill vs old_skill: +55 % in the one case that has both figures
+    - time of with_skill vs old_skill: 2.5× in the one case that has both figures
     - 1 of 2 checks passed everywhere with with_skill and old_skill, so no difference shows: expectation 1
     - 1 of 6 checks passed in some runs of one configuration and failed in others: expectation 2
 
