@@ -38,6 +38,8 @@ pub enum VerdictWord {
     /// A case moved up and another one down, each by at least 10 points.
     Mixed,
     NoClearDifference,
+    /// Missing verdicts could undo the good news of the others.
+    NotDecided,
 }
 
 /// The pass rate of both sides, where they are about the same because neither could differ.
@@ -67,6 +69,7 @@ impl VerdictWord {
             Self::DownInSome { .. } => "down in some cases, none up",
             Self::Mixed => "mixed",
             Self::NoClearDifference => "no clear difference",
+            Self::NotDecided => "not decided",
         }
     }
 }
@@ -92,6 +95,7 @@ pub fn verdict_words() -> [Vec<&'static str>; 2] {
         VerdictWord::UpInSome { up, cases },
         VerdictWord::Mixed,
         VerdictWord::NoClearDifference,
+        VerdictWord::NotDecided,
         VerdictWord::AboutTheSame { level: None },
         VerdictWord::AboutTheSame { level: Some(SharedLevel::AllPassed) },
         VerdictWord::AboutTheSame { level: Some(SharedLevel::AllFailed) },
@@ -114,12 +118,20 @@ const CLEAR_MOVE: f64 = 0.1;
 impl Gain {
     /// The range that is drawn with [`Self::word`]; `None` where there is none.
     pub fn range(&self) -> Option<GainRange> {
+        if self.undecided().is_some() {
+            return None;
+        }
         let comparison = self.comparison.as_ref()?;
         comparison.evidence.range_at(comparison.adjusted_p)
     }
 
     pub fn word(&self) -> VerdictWord {
-        match self.verdict() {
+        if self.undecided().is_some() { VerdictWord::NotDecided } else { self.counted_word() }
+    }
+
+    /// The word for what has verdicts, whatever is missing.
+    pub(super) fn counted_word(&self) -> VerdictWord {
+        match self.counted_verdict() {
             Verdict::NoComparison => VerdictWord::NoComparison,
             Verdict::Better(ClaimScope::CasesLikeThese) => VerdictWord::Better,
             Verdict::Better(ClaimScope::TheseCases) => VerdictWord::BetterOnTheseCases,

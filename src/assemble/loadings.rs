@@ -6,19 +6,19 @@ use crate::read::loading::RunRecords;
 use crate::text::{folded_name, is_listed};
 
 /// Adds `records`, one for each run of `workspace` in order or none at all. A run without the skill
-/// that loaded it, or that read the expectations it is graded by, is a problem.
+/// that loaded it is a problem; so is a run of any side that read the expectations it is graded by, or
+/// the output of another run.
 pub fn add_loadings(workspace: &mut Workspace, records: Vec<RunRecords>) {
     let copies = workspace.snapshots.len();
     let cases = workspace.iterations.iter_mut().flat_map(|iteration| &mut iteration.cases);
     let mut problems = Vec::new();
     for (run, records) in cases.flat_map(|case| &mut case.runs).zip(records) {
-        let RunRecords { loading, model, answer_key } = records;
+        let RunRecords { loading, model, answer_key, other_run } = records;
         run.metrics.model = run.metrics.model.take().or(model);
         run.loading = loading;
-        if !is_without_skill(run, copies) {
-            continue;
-        }
-        if let (Some(true), Some(file)) = (run.loading.had_skill(), &run.loading.file) {
+        if is_without_skill(run, copies)
+            && let (Some(true), Some(file)) = (run.loading.had_skill(), &run.loading.file)
+        {
             let message = format!("a run of `{}` had the skill", run.configuration);
             let place = run.loading.line.map(|line| Place { line, column: 1 });
             let help = "run it again where the skill cannot be found";
@@ -31,6 +31,15 @@ pub fn add_loadings(workspace: &mut Workspace, records: Vec<RunRecords>) {
                 Problem::new(Code::AnswerKeyRead, file, message)
                     .at(Some(Place { line, column: 1 }))
                     .help("run it again where the cases cannot be found"),
+            );
+        }
+        if let Some((file, line, other)) = other_run {
+            let name = &run.configuration;
+            let message = format!("a run of `{name}` read what another run left, in `{other}`");
+            problems.push(
+                Problem::new(Code::OtherRunRead, file, message)
+                    .at(Some(Place { line, column: 1 }))
+                    .help("run it again where the outputs of other runs cannot be found"),
             );
         }
     }

@@ -4,6 +4,7 @@
 use crate::assemble::problem_order::sort_problems;
 use crate::discover::names;
 use crate::model::{Code, Expectation, Iteration, Outcome, Problem, Run, Workspace};
+use crate::read::names_limit;
 use crate::text::folded;
 
 /// Bytes of an answer that can be an error of the service.
@@ -19,6 +20,8 @@ pub fn mark_lost(workspace: &mut Workspace, read: &dyn Fn(&str) -> Option<String
             let is_missing = leave_records && !has_record(run) && is_unverifiable(run);
             let error = if run.error.is_some() {
                 None
+            } else if let Some(limit) = reached_limit(run, read) {
+                Some(limit)
             } else if is_missing {
                 Some("the run left no record".to_owned())
             } else if are_counted && run.metrics.tokens.is_none() {
@@ -47,6 +50,21 @@ pub fn mark_lost(workspace: &mut Workspace, read: &dyn Fn(&str) -> Option<String
         workspace.problems.append(&mut problems);
         sort_problems(&mut workspace.problems);
     }
+}
+
+/// The limit of the account that is the only answer of a run, or the reason for each of its failures.
+fn reached_limit(run: &Run, read: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+    let checks = run.expectations();
+    if checks.is_empty() || checks.iter().any(|check| check.outcome == Outcome::Passed) {
+        return None;
+    }
+    let mut reasons = checks.iter().map(|check| check.evidence.as_deref().unwrap_or_default());
+    if reasons.all(names_limit) {
+        return checks[0].evidence.clone();
+    }
+    let [only] = &run.outputs[..] else { return None };
+    let answer = if only.bytes <= ERROR_BYTES { read(&only.path) } else { None };
+    answer.map(|answer| answer.trim().to_owned()).filter(|answer| names_limit(answer))
 }
 
 /// The error that is the only answer of a run, as agent-skills-eval keeps it: `ERROR: 529 …`.

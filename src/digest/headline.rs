@@ -105,6 +105,10 @@ pub(crate) enum MoreNeeded {
 /// about the same.
 pub(crate) fn next_step(change: &Change) -> Option<NextStep> {
     let gain = &change.gain;
+    // Graders have to look again, which costs no run.
+    if gain.undecided().is_some() {
+        return None;
+    }
     // More runs of a settled comparison cost tokens and change nothing.
     if gain.verdict().is_settled() || matches!(gain.verdict(), Verdict::AboutTheSame(_)) {
         return None;
@@ -162,7 +166,8 @@ pub(crate) fn compared_in_part(change: &Change, analysis: &Analysis) -> Option<[
     change.gain.paired()?;
     let compared = [change.gain.before, change.gain.after];
     let total = change.sides().map(|side| analysis.tally_of(side));
-    if compared == total { None } else { Some(compared) }
+    let judged = [compared, total].map(|both| both.map(|tally| (tally.passed, tally.failed)));
+    if judged[0] == judged[1] { None } else { Some(compared) }
 }
 
 #[cfg(test)]

@@ -37,5 +37,5 @@ pub(crate) use state::{State, ungraded_runs, unnamed_sides, unread_results};
 pub(crate) use triggers::{
     RoundShare, best_round, held_out, never_fires, precision_and_recall, query_counts, shown_round,
 };
-pub(crate) use trouble::{StoppedRuns, Trouble, trouble};
+pub(crate) use trouble::{StoppedRuns, Trouble, reading_runs, trouble};
 pub(crate) use wins::{UnknownWins, Wins};

@@ -1,7 +1,7 @@
 //! What went wrong in the runs of a comparison, so that its verdict says little about the skill.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::{Analysis, Change, Side};
 use crate::model::{Code, LoadingState, Run, Workspace};
@@ -20,8 +20,49 @@ pub(crate) enum Trouble {
         /// side first, in 0..=1; `None` without another run.
         others: Option<[f64; 2]>,
     },
-    /// Runs of the other side read the checks that they are graded by.
-    AnswersRead { runs: usize, total: usize },
+}
+
+/// Runs of a side, at least one, that saw what their result depends on.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ReadingRuns {
+    pub(crate) side: Side,
+    pub(crate) runs: usize,
+    pub(crate) total: usize,
+    /// Whether they read the checks that grade them, else what other runs left.
+    pub(crate) read_checks: bool,
+}
+
+/// The runs of `after`, and of the side that `lead` compares it with, that read the checks that grade
+/// them or what other runs left.
+pub(crate) fn reading_runs(
+    workspace: &Workspace,
+    after: &Side,
+    lead: Option<&Change>,
+) -> Vec<ReadingRuns> {
+    let mut sides = vec![after];
+    sides.extend(lead.map(|lead| &lead.before));
+    let mut found = Vec::new();
+    for (code, read_checks) in [(Code::AnswerKeyRead, true), (Code::OtherRunRead, false)] {
+        let problems = workspace.problems.iter().filter(|problem| problem.code == code);
+        let records: BTreeSet<&str> = problems.map(|problem| problem.path.as_str()).collect();
+        for side in &sides {
+            let runs = runs_of(workspace, side);
+            let total = runs.len();
+            let runs = runs.iter().filter(|run| is_among(run, &records)).count();
+            if runs > 0 {
+                found.push(ReadingRuns { side: (*side).clone(), runs, total, read_checks });
+            }
+        }
+    }
+    found
+}
+
+/// Whether one of `records` is of `run`: its transcript, or a file in its folder.
+fn is_among(run: &Run, records: &BTreeSet<&str>) -> bool {
+    let folder = format!("{}/", run.path);
+    let next = records.range(folder.as_str()..).next();
+    let transcript = run.transcript.as_ref().map_or("", |transcript| &transcript.path);
+    records.contains(transcript) || next.is_some_and(|path| path.starts_with(&folder))
 }
 
 /// The runs of a side that stopped with an error, at least one.
@@ -51,18 +92,8 @@ pub(crate) fn trouble(
     if !stopped.is_empty() {
         return Some(Trouble::Stopped(stopped));
     }
-    let mut trouble = sides.iter().find_map(|side| no_answer(workspace, side));
-    trouble = trouble.or_else(|| not_loaded(workspace, after, lead));
-    if trouble.is_some() {
-        return trouble;
-    }
-    let lead = within?;
-    let runs = runs_of(workspace, &lead.before);
-    let readers = runs.iter().filter(|run| has_read_answers(workspace, run)).count();
-    if readers == 0 {
-        return None;
-    }
-    Some(Trouble::AnswersRead { runs: readers, total: runs.len() })
+    let silent = sides.iter().find_map(|side| no_answer(workspace, side));
+    silent.or_else(|| not_loaded(workspace, after, lead))
 }
 
 fn stopped(workspace: &Workspace, side: &Side) -> Option<StoppedRuns> {
@@ -114,12 +145,4 @@ fn not_loaded(workspace: &Workspace, after: &Side, lead: Option<&Change>) -> Opt
 fn runs_of<'a>(workspace: &'a Workspace, side: &Side) -> Vec<&'a Run> {
     let cases = workspace.iterations[side.iteration].cases.iter();
     cases.flat_map(|case| case.runs_of(&side.configuration)).collect()
-}
-
-fn has_read_answers(workspace: &Workspace, run: &Run) -> bool {
-    let mut problems = workspace.problems.iter();
-    problems.any(|problem| {
-        let rest = problem.path.strip_prefix(run.path.as_str());
-        problem.code == Code::AnswerKeyRead && rest.is_some_and(|rest| rest.starts_with('/'))
-    })
 }

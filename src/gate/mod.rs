@@ -37,6 +37,13 @@ pub struct Question<'a> {
 }
 
 impl<'a> Question<'a> {
+    /// The comparison that missing verdicts leave undecided, if one matters to `rule`: that of the
+    /// headline, or its own.
+    pub fn undecided(&self, rule: Rule) -> Option<&'a Change> {
+        let changes = [self.analysis.lead(self.after), self.change_for(rule)];
+        changes.into_iter().flatten().find(|change| change.gain.undecided().is_some())
+    }
+
     /// The candidate against the baseline of its iteration; `None` without one.
     pub fn on_baseline(&self) -> Option<&'a Change> {
         self.analysis.change(self.after, Against::Baseline)
@@ -97,6 +104,8 @@ pub enum NotCheckable<'w> {
     NewerUngraded(String),
     /// A newer iteration of this name holds nothing but copies of earlier runs.
     NewerCopied(String),
+    /// Missing verdicts could undo the result.
+    NotDecided,
     /// Both sides are the same runs: nothing new ran.
     SameRuns,
     /// The earlier side evaluates another skill, of this name.
@@ -140,6 +149,7 @@ pub fn judge<'w>(question: &Question<'w>) -> Judgement<'w> {
     for rule in rules(question) {
         let decision = match &obstacle {
             Some(obstacle) => Err(obstacle.clone()),
+            None if question.undecided(rule).is_some() => Err(NotCheckable::NotDecided),
             None => decide(question, rule, &flips, &judgement.losses),
         };
         judgement.rulings.push(RuleResult { rule, decision });

@@ -28,11 +28,15 @@ impl Rate {
             Some(rate) => language.percent(rate),
             None => DASH.to_owned(),
         };
-        let rest = match tally.ungraded {
-            0 => String::new(),
-            n => say!(language, "rate.rest", n),
-        };
-        Self { percent, is_mean: false, counts: Self::counts_of(tally), rest }
+        let counts = Self::counts_of(tally);
+        Self { percent, is_mean: false, counts, rest: String::new() }
+            .without_verdicts(tally.ungraded, language)
+    }
+
+    /// The same where `n` more checks have no verdict.
+    pub(crate) fn without_verdicts(self, n: usize, language: &Language) -> Self {
+        let rest = if n == 0 { String::new() } else { say!(language, "rate.rest", n) };
+        Self { rest, ..self }
     }
 
     /// The pass rate of several cases: its mean over the cases, with the counts of all checks. Large
@@ -56,13 +60,17 @@ impl Rate {
         format!("{} → {}", Self::counts_of(before), Self::counts_of(after))
     }
 
-    /// `82 % (9/11)`; `78 % mean of cases, 9/11`; or a dash.
+    /// `82 % (9/11)` or `82 % (9/11, 1 without a verdict)`; `78 % mean of cases, 9/11`; or a dash.
     pub(crate) fn whole(&self, language: &Language) -> String {
         if self.counts == DASH {
             return DASH.to_owned();
         }
         let key = if self.is_mean { "rate.by_case" } else { "rate.whole" };
-        say!(language, key, percent = self.percent, counts = self.counts)
+        let mut counts = self.counts.clone();
+        if !self.rest.is_empty() {
+            counts = language.list([&counts, &self.rest]);
+        }
+        say!(language, key, percent = self.percent, counts)
     }
 }
 

@@ -185,6 +185,10 @@ pub struct Grading {
     #[serde(default, skip_serializing_if = "is_zero")]
     #[schemars(!default)]
     pub never_graded: usize,
+    /// Whether its file breaks off, so that it may lack verdicts.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(!default)]
+    pub is_cut_off: bool,
     /// The grader's remarks.
     #[serde(default, skip_serializing_if = "Notes::is_empty")]
     #[schemars(!default)]

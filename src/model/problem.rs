@@ -132,8 +132,10 @@ codes! {
     /// A run that should do without the skill had it, so that the two sides are not what their names
     /// say.
     BaselineLoaded = "baseline-loaded", Warning;
-    /// A run that should do without the skill read the expectations that it is graded by.
+    /// A run read the expectations that it is graded by.
     AnswerKeyRead = "answer-key-read", Warning;
+    /// A run read what another run left.
+    OtherRunRead = "other-run-read", Warning;
     /// A grading lacks some of the planned checks, so that nobody knows whether they passed.
     NeverGraded = "never-graded", Warning;
     /// A run left outputs but was not graded.

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Expectation, Grading, Notes, Outcome, Tally, fill};
+use crate::text::{folded_name, is_listed};
 
 /// A file.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
@@ -72,17 +73,21 @@ impl Run {
         if self.is_lost() { &[] } else { self.expectations() }
     }
 
-    /// Whether its runner says that it broke, so that its verdicts measure nothing. A timeout of the
-    /// agent counts as its grader counted it.
+    /// Whether it says that it broke or never ran, in whatever spelling, so that its verdicts measure
+    /// nothing. A timeout of the agent counts as its grader counted it, and so does a run that cheated.
     // eval-magic grades every check of a run that never happened as failed, and Inspect and Harbor
     // keep errored runs in their lists. agent-skill-eval grades a timeout, and Inspect scores a run
     // that a limit stopped.
     pub fn is_lost(&self) -> bool {
-        const STATES: &str =
-            "error errored execution_error infra_error crash crashed aborted exception";
-        let state = self.error.as_deref().map(|error| error.split(':').next().unwrap_or(error));
-        let state = state.unwrap_or_default().to_lowercase();
-        STATES.split(' ').any(|lost| lost == state)
+        const BROKEN: &str = "error errored crash crashed aborted exception";
+        const COUNTED: &[&str] =
+            &["timeout", "timed_out", "time_limit", "cheat_detected", "stopped"];
+        let Some(error) = &self.error else { return false };
+        let state = folded_name(error.split(':').next().unwrap_or(error));
+        // `error: the connection timed out` is no timeout of the agent.
+        is_listed(BROKEN, &state)
+            || state.ends_with("_error")
+            || !COUNTED.iter().any(|counted| folded_name(error).contains(counted))
     }
 
     /// The tally of that grading; all zero when the run was not graded, or was lost.

@@ -104,6 +104,9 @@ fields! {
         NOT_JUDGED "whether nobody judged it" = skipped skip errored not_applicable not_run
             not_judged timed_out => Graded, Flag;
         ERROR "error of its grader" = error grader_error judge_error => Graded, Text;
+        KIND "kind" = kind type polarity => Graded, Label;
+        TO_AVOID "whether it is to be avoided" = inverted invert negated negate is_negative avoid must_not
+            should_not forbidden => Graded, Flag;
         GRADER_FAILED "whether its grader broke and it counts as failed" = grader_failed;
         CASE "case it stands for" = eval_id case_id entry_point id name file;
     }
@@ -186,7 +189,7 @@ fields! {
 
     error "error of a run or its grader" {
         ERROR "error" = error exception;
-        STATE "state" = status execution_status state;
+        STATE "state" = status execution_status state outcome run_status termination_reason stop_reason;
         TIMED_OUT "whether time ran out" = timed_out timeout;
         REASON "reason" = message failure_reason failure_reason_code reason;
         PART "part about the execution" = execution;

@@ -33,6 +33,7 @@ pub use crate::read::feedback::{is_review, review_state};
 pub use crate::read::grading::{GradingRecord, OVERALL_STATEMENT};
 pub use crate::read::labels::Labels;
 pub(crate) use crate::read::metrics::{is_same_duration, seconds_since_1970};
+pub(crate) use crate::read::run_error::names_limit;
 pub use crate::read::triggers::counted;
 pub use crate::read::unknown::{UnreadKind, UnreadResults};
 pub use crate::read::verdict::verdict_pattern;
@@ -213,7 +214,11 @@ fn json_record(document: &Document, text: &str) -> Record {
     } else if document.kind.marks_run() {
         record.error = run_error::in_trace(text);
     }
-    Record { problems: context.into_problems(), ..record }
+    let problems = context.into_problems();
+    if let Some(last) = record.gradings.last_mut() {
+        last.grading.is_cut_off = problems.iter().any(|problem| problem.code == Code::CutOff);
+    }
+    Record { problems, ..record }
 }
 
 fn report_near_json(context: &Context<'_>, message: &str, assumed: &str, help: &str) {

@@ -12,7 +12,10 @@ pub(super) fn in_document(root: Cursor<'_>) -> Option<String> {
 
 fn reported(cursor: Cursor<'_>) -> Option<String> {
     let message = cursor.get(&fields::ERROR).and_then(error_message);
-    let Some(state) = error_state(cursor) else { return message };
+    let Some(state) = error_state(cursor) else {
+        let reason = || cursor.text(&fields::REASON).filter(|reason| names_limit(reason));
+        return message.or_else(reason);
+    };
     match message.or_else(|| cursor.text(&fields::REASON)) {
         Some(reason) => Some(format!("{state}: {reason}")),
         None => Some(state),
@@ -29,14 +32,48 @@ fn error_message(error: Cursor<'_>) -> Option<String> {
 
 /// A state that is an error; a failed run is a verdict.
 fn error_state(cursor: Cursor<'_>) -> Option<String> {
-    const STATES: &str = "error errored execution_error grader_error judge_error infra_error \
-        timeout timed_out agent_timeout crash crashed aborted exception";
-    if let Some(state) = cursor.label(&fields::STATE)
-        && is_listed(STATES, &folded_name(state.trim()))
-    {
+    let mut states = cursor.all(&fields::STATE).filter_map(|state| state.as_label());
+    if let Some(state) = states.find(|state| is_error_state(state)) {
         return Some(state);
     }
     if cursor.flag(&fields::TIMED_OUT) == Some(true) { Some("timed out".to_owned()) } else { None }
+}
+
+/// Whether the state of a run says that it broke, or never ran.
+fn is_error_state(state: &str) -> bool {
+    const STATES: &str = "error errored timeout timed_out agent_timeout crash crashed aborted exception \
+        canceled cancelled killed interrupted skipped not_run never_ran did_not_run not_executed \
+        rate_limited quota_exceeded budget_exceeded out_of_credits spending_cap cheat_detected";
+    let folded = folded_name(state.trim());
+    let is_named_error = folded.ends_with("_error") && folded.matches('_').count() < 3;
+    is_listed(STATES, &folded)
+        || is_named_error && !folded.contains("no_") && !folded.contains("without")
+        || names_limit(state)
+}
+
+/// Whether a short text says that a limit of the account was reached, so that there was no answer:
+/// `Spending cap reached, resets 4:30am`.
+// Coding agents print this in place of an answer, and graders fail every check of it.
+pub(crate) fn names_limit(text: &str) -> bool {
+    const LONGEST: usize = 160;
+    const LIMITS: &[&str] = &[
+        "spending cap",
+        "spending limit",
+        "usage cap",
+        "usage limit",
+        "rate limit",
+        "credit balance",
+        "credits",
+        "quota",
+        "session limit",
+    ];
+    const REACHED: &[&str] =
+        &["reached", "exceeded", "hit", "exhausted", "too low", "out of", "used up"];
+    if text.len() > LONGEST {
+        return false;
+    }
+    let text = text.to_lowercase().replace(['_', '-'], " ");
+    [LIMITS, REACHED].iter().all(|words| words.iter().any(|word| text.contains(word)))
 }
 
 /// The error in the output of a crashed program, where a document is expected.

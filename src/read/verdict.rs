@@ -1,12 +1,13 @@
 //! Reads one verdict: a flag, 0 or 1, or a word or mark of the tables below.
 //!
 //! A text is compared in lower case, with single spaces between words and without surrounding
-//! marks; a reason may follow a colon or a dash. Any other text is not a verdict: nothing is
-//! guessed.
+//! marks; a reason may follow a colon or a dash. A doubt in it takes back a pass, never a failure. Any
+//! other text is not a verdict: nothing is guessed.
 
 use crate::json::Node;
 use crate::model::{Code, Outcome};
 use crate::read::cursor::Cursor;
+use crate::text::is_listed;
 
 const PASSED: &[&[&str]] = &[
     &["pass", "passed", "passes", "passing", "p", "true", "t", "yes", "y", "met", "ok"],
@@ -79,10 +80,12 @@ pub(super) fn says_not_judged(text: &str) -> bool {
     text.chars().any(char::is_alphanumeric) && parse_word(text) == Some(Outcome::Ungraded)
 }
 
+/// What separates a verdict from what is said about it.
+const BEFORE_REASON: [&str; 5] = [":", "：", " - ", " – ", " — "];
+
 /// The outcome of a word, or of a form of `pass` or `fail` followed by a reason, as in `FAIL: no
-/// total`. `None` if marks in the reason disagree.
+/// total`. `None` if marks or words of the reason disagree.
 pub(super) fn parse_text(text: &str) -> Option<Outcome> {
-    const BEFORE_REASON: [&str; 5] = [":", "：", " - ", " – ", " — "];
     if let Some(outcome) = parse_word(text) {
         return Some(outcome);
     }
@@ -91,7 +94,89 @@ pub(super) fn parse_text(text: &str) -> Option<Outcome> {
     let is_clear = begins_with_verdict(verdict)
         && !reason.contains(PASS_MARKS)
         && !reason.contains(FAIL_MARKS);
-    if is_clear { parse_word(verdict) } else { None }
+    if !is_clear {
+        return None;
+    }
+    match parse_word(verdict)? {
+        Outcome::Passed => pass_with_reason(reason),
+        // `failed: false` may say either.
+        Outcome::Failed if denies(reason) => None,
+        outcome => Some(outcome),
+    }
+}
+
+/// What is left of a pass with this reason: `passed: false` is a failure, `passed: partially` nothing.
+fn pass_with_reason(reason: &str) -> Option<Outcome> {
+    let mut parts: Vec<&str> = vec![reason];
+    for sign in BEFORE_REASON {
+        parts = parts.iter().flat_map(|part| part.split(sign)).collect();
+    }
+    let mut parts = parts.into_iter().map(first_clause).filter(|part| !part.is_empty());
+    let Some(first) = parts.next() else { return Some(Outcome::Passed) };
+    let outcome = bare_verdict(first).unwrap_or(Outcome::Passed);
+    let is_contradicted = parts.any(|part| bare_verdict(part).is_some_and(|own| own != outcome));
+    if is_contradicted || outcome == Outcome::Passed && is_doubt(reason) {
+        return None;
+    }
+    Some(outcome)
+}
+
+/// Whether a reason is nothing but a word for no.
+fn denies(reason: &str) -> bool {
+    let clause = first_clause(reason.trim_start_matches([':', '：', '-', '–', '—', ' ']));
+    is_listed("false no none null 0", &clause.to_lowercase())
+}
+
+/// A text up to its first comma, semicolon or full stop.
+fn first_clause(text: &str) -> &str {
+    let end = text.find([',', ';', '，', '；', '。']).or_else(|| text.find(". "));
+    text[..end.unwrap_or(text.len())].trim_matches(AROUND)
+}
+
+/// The verdict that a text is and says no more; 0 and 1 are verdicts too.
+fn bare_verdict(text: &str) -> Option<Outcome> {
+    match text {
+        "0" => Some(Outcome::Failed),
+        "1" => Some(Outcome::Passed),
+        _ if text.chars().any(char::is_alphanumeric) => parse_word(text),
+        _ => None,
+    }
+}
+
+/// Whether the reason of a pass takes it back: `but the total is wrong`, `2 of 5`, `60 %`.
+fn is_doubt(reason: &str) -> bool {
+    const FIRST: &str = "not never only except but however although hardly half fail fails failed failing \
+        failure false unmet insufficient";
+    const ANYWHERE: &str =
+        "partial partially partly almost nearly mostly barely incomplete caveat caveats";
+    const CHINESE: &[&str] = &["部分", "未", "僅", "仅", "但", "幾乎", "几乎"];
+    let reason = reason.trim_start_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let mut words = reason.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let first = words.clone().next().unwrap_or_default();
+    is_listed(FIRST, first)
+        || words.any(|word| is_listed(ANYWHERE, word))
+        || CHINESE.iter().any(|word| reason.starts_with(word))
+        || is_part_of_whole(&reason)
+}
+
+/// Whether a text begins with an amount below its whole: `1/3`, `2 of 5`, `2 out of 5`, `60 %`, `0.5`.
+fn is_part_of_whole(text: &str) -> bool {
+    let Some((part, rest)) = leading_number(text) else { return false };
+    let rest = rest.trim_start();
+    if rest.starts_with('%') {
+        return part < 100.0;
+    }
+    let whole = ["/", "of", "out of"].iter().find_map(|sign| rest.strip_prefix(sign));
+    match whole.and_then(|whole| leading_number(whole.trim_start())) {
+        Some((whole, _)) => part < whole,
+        None => rest.is_empty() && part < 1.0,
+    }
+}
+
+fn leading_number(text: &str) -> Option<(f64, &str)> {
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, rest) = text.split_at(end);
+    Some((number.trim_end_matches('.').parse().ok()?, rest))
 }
 
 /// Whether a text begins with a mark or a form of `pass` or `fail`.
@@ -222,7 +307,41 @@ mod tests {
         ] {
             assert_ne!(parse_text(text), Some(Outcome::Passed), "{text}");
         }
-        assert_eq!(parse_text("PASS — all there"), Some(Outcome::Passed));
+        for text in
+            ["PASS — all there", "PASS: no broken links", "passed: 3/3", "PASS: yes, line 4"]
+        {
+            assert_eq!(parse_text(text), Some(Outcome::Passed), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_words_after_a_verdict_decide() {
+        for (text, expected) in [
+            ("passed: false", Some(Outcome::Failed)),
+            ("Pass - no, the total is missing", Some(Outcome::Failed)),
+            ("PASS: failed", Some(Outcome::Failed)),
+            ("ok: 0", None),
+            ("pass: 0", Some(Outcome::Failed)),
+            ("passed: null", Some(Outcome::Ungraded)),
+            ("pass: not applicable", Some(Outcome::Ungraded)),
+            ("passed: true: false", None),
+            ("passed: result: no", None),
+            ("pass: 0/3", None),
+            ("PASS: 2 of 5", None),
+            ("PASS: 4 out of 9 rows", None),
+            ("passed: 80 %", None),
+            ("passed: partially", None),
+            ("PASS - but the total is wrong", None),
+            ("PASS: there, with one caveat", None),
+            ("通過：部分", None),
+            ("failed: false", None),
+            ("FAIL: none", None),
+            ("FAIL: no total", Some(Outcome::Failed)),
+            ("FAIL: partially there", Some(Outcome::Failed)),
+            ("failed: true", Some(Outcome::Failed)),
+        ] {
+            assert_eq!(parse_text(text), expected, "{text}");
+        }
     }
 
     #[test]

@@ -20,12 +20,15 @@ pub struct ChangeJson {
     pub verdict: String,
     /// The large word for it. Where the verdict is `unclear`: `up in all cases`, `down in all cases`,
     /// `up in some cases, none down`, `down in some cases, none up`, `mixed` or `no clear
-    /// difference`. Where both sides reach the same end: `both all passed` or `both all failed`.
+    /// difference`. Where missing verdicts could undo good news: `not decided`. Where both sides reach the same end: `both all passed` or `both all failed`.
     pub word: String,
     /// The scope of `better`, `worse` and `about the same`: `cases like these` or `these cases`;
     /// null for other verdicts.
     pub claim: Option<String>,
-    /// The gain by case; null without a case in common.
+    /// The missing verdicts that leave it undecided, `not decided`; null where the word holds with all of
+    /// them against the later side.
+    pub undecided: Option<UndecidedJson>,
+    /// The gain by case of what has verdicts; null without a case in common.
     pub gain: Option<GainJson>,
     /// Ratio of seconds, later over earlier; null where one side records none.
     pub time: Option<CostJson>,
@@ -44,6 +47,24 @@ pub struct ChangeJson {
     /// Names of cases in which the skill should not load; they count for no gain.
     #[serde(default)]
     pub negative: Vec<String>,
+}
+
+/// Missing verdicts of both sides of a change.
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
+pub struct UndecidedJson {
+    /// Those of the earlier side.
+    pub before: MissingVerdictsJson,
+    /// Those of the later side.
+    pub after: MissingVerdictsJson,
+}
+
+/// Missing verdicts of one side.
+#[derive(Clone, Debug, Default, JsonSchema, Serialize)]
+pub struct MissingVerdictsJson {
+    /// Verdicts that cannot be read, or were never given.
+    pub missing: usize,
+    /// All verdicts that there should be in the cases compared.
+    pub total: usize,
 }
 
 /// A case whose pass rate fell.

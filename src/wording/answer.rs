@@ -110,19 +110,24 @@ impl AnswerWriter<'_> {
     fn reasons(&self, change: &Change) -> Vec<String> {
         let Self { facts, after, .. } = *self;
         if let Some(sentence) = by_condition::sentence(facts, after) {
-            let mut reasons =
-                Vec::from_iter(self.trouble(Some(change)).into_iter().chain([sentence]));
+            let mut reasons = self.reading_runs(Some(change));
+            reasons.extend(self.trouble(Some(change)));
+            reasons.push(sentence);
             reasons.extend(outcomes::losses(facts, after));
             return reasons;
         }
-        let mut reasons = vec![self.trouble(Some(change)).unwrap_or_else(|| reason(facts, change))];
+        let mut reasons = self.reading_runs(Some(change));
+        reasons.push(self.trouble(Some(change)).unwrap_or_else(|| reason(facts, change)));
         let mut news = outcomes::losses(facts, after);
         news.extend(verdict::not_run(facts, after.iteration));
         news.extend(self.other_not_run(change));
         news.extend(self.partial_rerun());
         news.extend(self.second_comparison(change));
         news.extend(bad_news(facts, change));
-        news.extend(self.missing_verdicts());
+        // The word itself says what is missing.
+        if change.gain.undecided().is_none() {
+            news.extend(self.missing_verdicts());
+        }
         news.extend(self.better_candidate(change));
         if change.gain.paired().is_none() {
             news.extend(states::earlier_comparison(facts, after));
@@ -152,16 +157,28 @@ impl AnswerWriter<'_> {
                 let key = if n == total { "overview.never_loaded" } else { "overview.not_loaded" };
                 say!(language, key, n, runs = count(total))
             }
-            Trouble::AnswersRead { runs: n, total } => {
-                let side = lead.map_or("", |lead| &lead.before.configuration);
-                let key = if n == total {
-                    "overview.answers_always_read"
-                } else {
-                    "overview.answers_read"
-                };
-                say!(language, key, n, runs = count(total), side)
-            }
         })
+    }
+
+    /// The runs of each side that saw what their result depends on. Whoever reads the checks passes them,
+    /// so this comes before everything that follows from the result.
+    fn reading_runs(&self, lead: Option<&Change>) -> Vec<String> {
+        let Facts { workspace, language, .. } = self.facts;
+        let mut sentences = Vec::new();
+        for found in digest::reading_runs(workspace, self.after, lead) {
+            let key = match (found.read_checks, found.runs == found.total) {
+                (true, true) => "overview.answers_always_read",
+                (true, false) => "overview.answers_read",
+                (false, true) => "overview.outputs_always_read",
+                (false, false) => "overview.outputs_read",
+            };
+            let runs = language.count(found.total, "run");
+            let side = lead.filter(|lead| !lead.is_within_iteration());
+            let side = side.map(|lead| sides::name_in(self.facts, lead, &found.side));
+            let side = side.unwrap_or_else(|| found.side.configuration.clone());
+            sentences.push(say!(language, key, n = found.runs, runs, side));
+        }
+        sentences
     }
 
     /// The runs of the candidate without a verdict, else its checks without one.
@@ -217,10 +234,10 @@ impl AnswerWriter<'_> {
     /// Another candidate that gained more on the same baseline: roles choose who leads, not results.
     fn better_candidate(&self, lead: &Change) -> Option<String> {
         let Facts { analysis, language, .. } = self.facts;
-        let own = lead.gain.paired()?;
+        let own = lead.gain.shown()?;
         let mut best: Option<(&Change, f64)> = None;
         for change in analysis.changes_in(lead.after.iteration) {
-            let Some(paired) = change.gain.paired() else { continue };
+            let Some(paired) = change.gain.shown() else { continue };
             // A larger gain on fewer cases may be that of the easier ones.
             let is_rival = change.before == lead.before && paired.cases >= own.cases;
             let most = best.map_or(own.mean, |(_, mean)| mean);
@@ -261,7 +278,8 @@ impl AnswerWriter<'_> {
         if let Some((question, sides)) = states::which_baseline(facts, self.after) {
             (verdict, reason) = (question, sides);
         }
-        let mut reasons = Vec::from_iter(self.trouble(None));
+        let mut reasons = self.reading_runs(None);
+        reasons.extend(self.trouble(None));
         reasons.push(reason);
         reasons.extend(verdict::not_run(facts, self.after.iteration));
         reasons.extend(states::earlier_comparison(facts, self.after));
@@ -320,7 +338,7 @@ impl AnswerWriter<'_> {
         let Facts { workspace, analysis, language } = self.facts;
         if !lead.is_within_iteration() {
             let change = analysis.change(&lead.after, Against::Baseline)?;
-            let gain = change.gain.paired()?.mean;
+            let gain = change.gain.shown()?.mean;
             // After a step back the author asks first whether the skill still earns its place.
             let measure = change.gain.measure();
             let is_ahead = lead.gain.verdict().is_worse() && measure.direction(gain).is_gt();

@@ -55,7 +55,7 @@ pub(crate) fn word(facts: Facts<'_>, after: &Side) -> Option<String> {
 fn shared_direction(changes: &[(&str, &Change)]) -> Option<&'static str> {
     let mut directions = Vec::new();
     for (_, Change { gain, .. }) in changes {
-        directions.push(gain.measure().direction(gain.paired()?.mean));
+        directions.push(gain.measure().direction(gain.shown()?.mean));
     }
     if directions.iter().all(|direction| direction.is_gt()) {
         return Some("verdict.up_under");
@@ -115,6 +115,9 @@ pub(crate) fn sentence(facts: Facts<'_>, after: &Side) -> Option<String> {
     for (condition, change) in changes(facts, after) {
         let Some(paired) = change.gain.paired() else { continue };
         let mut size = verdict::size(change.gain.measure(), paired.mean, language);
+        if let word @ VerdictWord::NotDecided = change.gain.word() {
+            size = headline::word_alone(word, language).to_lowercase();
+        }
         if let VerdictWord::AboutTheSame { level: Some(level) } = change.gain.word() {
             size = headline::both(level, language);
         }

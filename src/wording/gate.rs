@@ -102,6 +102,7 @@ impl GateWriter<'_> {
     fn rule(&self, ruling: &RuleResult) -> GateLine {
         let language = self.language;
         let finding = match &ruling.decision {
+            Err(NotCheckable::NotDecided) => self.undecided(ruling.rule),
             Err(why) => self.unchecked(why, self.question.change_for(ruling.rule)),
             Ok(_) => self.finding(ruling),
         };
@@ -257,6 +258,17 @@ impl GateWriter<'_> {
         say!(self.language, "gate.unchecked", candidate, reason = self.reason(why, change))
     }
 
+    fn undecided(&self, rule: Rule) -> String {
+        let mut missing = String::new();
+        if let Some(change) = self.question.undecided(rule)
+            && let Some(sides) = change.gain.undecided()
+        {
+            missing = headline::missing_verdicts(self.facts, change, sides);
+        }
+        let candidate = self.side(self.question.after);
+        say!(self.language, "gate.unchecked", candidate, reason = missing)
+    }
+
     fn reason(&self, why: &NotCheckable, change: Option<&Change>) -> String {
         let language = self.language;
         // An earlier side of the same iteration is named by its configuration.
@@ -269,6 +281,7 @@ impl GateWriter<'_> {
             NotCheckable::NothingGraded => "gate.nothing_graded",
             NotCheckable::NotRecorded => "gate.not_recorded",
             NotCheckable::SameRuns => "gate.same_runs",
+            NotCheckable::NotDecided => "verdict.not_decided",
             NotCheckable::NewerWithoutRun(iteration) => {
                 return say!(language, "gate.newer_without", iteration);
             }

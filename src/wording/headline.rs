@@ -4,7 +4,9 @@
 //! The overview, `check`, `build`, the comment and the brief begin with them. What the verdict
 //! rests on is in [`verdict`].
 
-use crate::analyze::{Change, ClaimScope, Gain, Measure, SharedLevel, Verdict, VerdictWord};
+use crate::analyze::{
+    Change, ClaimScope, Gain, Measure, MissingVerdicts, SharedLevel, Verdict, VerdictWord,
+};
 use crate::digest;
 use crate::language::{Language, Rate, say};
 use crate::statistics::{Interval, PairedGain};
@@ -20,6 +22,10 @@ pub(crate) fn headline(facts: Facts<'_>, change: &Change) -> String {
     let language = facts.language;
     let gain = &change.gain;
     let word = word(facts, change);
+    if let Some(missing) = gain.undecided() {
+        let missing = missing_verdicts(facts, change, missing);
+        return say!(language, "verdict.headline_missing", word, missing);
+    }
     // Sides without a case in common have a word and no number.
     let Some(mut size) = verdict::gain_size(gain, language) else {
         return say!(language, "verdict.headline_alone", word);
@@ -29,6 +35,24 @@ pub(crate) fn headline(facts: Facts<'_>, change: &Change) -> String {
         size = both(level, language);
     }
     say!(language, "verdict.headline", word, size)
+}
+
+/// `6 of 9 verdicts of with_skill cannot be read or found`.
+pub(crate) fn missing_verdicts(
+    facts: Facts<'_>,
+    change: &Change,
+    missing: [MissingVerdicts; 2],
+) -> String {
+    let language = facts.language;
+    let [before, after] = side_names(facts, change);
+    let mut sides = Vec::new();
+    for (name, side) in [(after, missing[1]), (before, missing[0])] {
+        if side.missing > 0 {
+            let verdicts = language.count(side.total, "verdict");
+            sides.push(say!(language, "verdict.missing_of", n = side.missing, verdicts, name));
+        }
+    }
+    say!(language, "verdict.missing", sides = language.first_few(sides, 2, "list.and"))
 }
 
 /// `both 100 %`.
@@ -80,6 +104,7 @@ fn word_against(word: VerdictWord, other: &str, language: &Language) -> String {
         VerdictWord::DownInSome { down, cases } => ("verdict.down_in_some", down, cases),
         VerdictWord::Mixed => ("verdict.mixed", 0, 0),
         VerdictWord::NoClearDifference => ("verdict.unclear", 0, 0),
+        VerdictWord::NotDecided => ("verdict.not_decided", 0, 0),
     };
     let cases = language.count(cases, "case");
     if other.is_empty() {
@@ -117,7 +142,7 @@ pub(crate) fn sign_of(verdict: Verdict) -> &'static str {
 /// `▲ +24`, or the gain alone if the word has no direction; `None` without a gain.
 pub(crate) fn short(change: &Change) -> Option<String> {
     let gain = &change.gain;
-    let number = verdict::number(gain.measure(), gain.paired()?.mean);
+    let number = verdict::number(gain.measure(), gain.shown()?.mean);
     Some(format!("{} {number}", sign(gain)).trim_start().to_owned())
 }
 
@@ -136,6 +161,9 @@ pub(crate) fn figures(
     interval: Option<Interval>,
     language: &Language,
 ) -> String {
+    if word == VerdictWord::NotDecided {
+        return word_alone(word, language);
+    }
     let mut size = verdict::size(measure, mean, language);
     if let Some(Interval { low, high }) = interval {
         let [low, high] = [low, high].map(|end| verdict::number(measure, end));
@@ -188,21 +216,46 @@ fn all_passed(facts: Facts<'_>, change: &Change, [before, after]: [&str; 2]) -> 
     language.sentences([passed, next])
 }
 
-/// The reason for the word, in sentences that name both sides.
-pub(crate) fn reason(facts: Facts<'_>, change: &Change) -> String {
-    let language = facts.language;
-    let gain = &change.gain;
-    let [before, after] = change.sides().map(|side| {
+/// The earlier and the later side: by their iterations if these differ.
+fn side_names(facts: Facts<'_>, change: &Change) -> [String; 2] {
+    change.sides().map(|side| {
         let name = if change.is_within_iteration() {
             &side.configuration
         } else {
             &facts.workspace.iterations[side.iteration].name
         };
         cut_line(name, NAME_LENGTH)
-    });
+    })
+}
+
+/// What the missing verdicts could do: both sides with them counted against the later one.
+fn could_be(gain: &Gain, [before, after]: [&str; 2], language: &Language) -> Option<String> {
+    let worst = gain.worst.as_deref()?;
+    let Difference { before: rate_before, after: rate_after, .. } =
+        verdict::rates(worst, language)?;
+    Some(say!(
+        language,
+        "verdict.why_not_decided",
+        a = after,
+        b = before,
+        after = rate_after,
+        before = rate_before,
+        after_checks = language.count(worst.after.graded(), "check"),
+        before_checks = language.count(worst.before.graded(), "check"),
+    ))
+}
+
+/// The reason for the word, in sentences that name both sides.
+pub(crate) fn reason(facts: Facts<'_>, change: &Change) -> String {
+    let language = facts.language;
+    let gain = &change.gain;
+    let [before, after] = side_names(facts, change);
     let Some(paired) = gain.paired() else {
         return not_compared(facts, change, [&before, &after]);
     };
+    if gain.undecided().is_some() {
+        return could_be(gain, [&before, &after], language).unwrap_or_default();
+    }
     let mut sentences = Vec::new();
     let mut key = reason_key(gain, &paired);
     if gain.measure() == Measure::Score
@@ -255,7 +308,7 @@ fn no_comparison_key(change: &Change) -> &'static str {
 fn reason_key(gain: &Gain, paired: &PairedGain) -> &'static str {
     let is_one_way = paired.better.min(paired.worse) == 0;
     match gain.word() {
-        VerdictWord::NoComparison => "verdict.why_nothing",
+        VerdictWord::NoComparison | VerdictWord::NotDecided => "verdict.why_nothing",
         VerdictWord::Better => "verdict.why_better",
         VerdictWord::BetterOnTheseCases => "verdict.why_better_here",
         VerdictWord::Worse => "verdict.why_worse",

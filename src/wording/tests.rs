@@ -242,10 +242,9 @@ fn cases_that_all_pass_are_easy_only_if_their_checks_never_failed() {
         assert_eq!(reason.contains(&format!("{WITHOUT} was not run")), is_alone, "{reason}");
     }
     // Half a grading has not passed.
-    let reason = answer(&compared(&[("p??", "pff"), ("p??", "pff")])).reason;
-    let (n, checks) = (2, english.count(6, "check"));
-    let expected = say!(english, "verdict.why_easy_in_part", n, checks);
-    assert!(reason.starts_with(&expected), "{reason}");
+    let Answer { verdict, reason, .. } = answer(&compared(&[("p??", "pff"), ("p??", "pff")]));
+    assert!(verdict.starts_with(english.text("verdict.not_decided")), "{verdict}");
+    assert!(!reason.contains(english.text("verdict.too_easy")), "{reason}");
 }
 
 #[test]

@@ -29,8 +29,12 @@ pub(crate) fn compared_rates(facts: Facts<'_>, change: &Change) -> [Rate; 2] {
     let Facts { analysis, language, .. } = facts;
     if let Some(comparison) = &change.gain.comparison {
         let ([before, after], gain) = (comparison.means, &change.gain);
-        return [(after, gain.after), (before, gain.before)]
-            .map(|(mean, tally)| Rate::over_cases(Some(mean), tally, language));
+        return [(after, gain.after, gain.missing[1]), (before, gain.before, gain.missing[0])].map(
+            |(mean, tally, missing)| {
+                Rate::over_cases(Some(mean), tally, language)
+                    .without_verdicts(missing.missing, language)
+            },
+        );
     }
     [&change.after, &change.before].map(|side| {
         let mean = analysis.summary(side).and_then(|summary| summary.by_case);
@@ -116,7 +120,7 @@ pub(crate) fn number(measure: Measure, gain: f64) -> String {
 
 /// In how many cases the later side is better, worse and the same; `None` without two cases.
 pub(crate) fn cases_by_direction(gain: &Gain, language: &Language) -> Option<String> {
-    let paired = gain.paired().filter(|paired| paired.cases > 1)?;
+    let paired = gain.shown().filter(|paired| paired.cases > 1)?;
     Some(say!(
         language,
         "verdict.by_direction",

@@ -6,10 +6,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::case_history::has_another_prompt;
+use crate::analyze::change::missing::{MissingVerdicts, are_some_missing, completed};
 use crate::analyze::rates::scored_expectations;
 use crate::analyze::statements::{failed_as_a_whole, have_one_plan, judged_statements, matched};
 use crate::analyze::{CaseHistory, Measure, Side, Statement, key};
-use crate::model::{Case, LoadingState, Run, Tally, Workspace};
+use crate::model::{Case, LoadingState, Outcome, Run, Tally, Workspace};
 use crate::statistics::{
     CaseRuns, Evidence, PValues, PairedGain, Plan, SETTLED_P, Verdict, detectable_gain, mean,
     version_error,
@@ -55,6 +56,13 @@ pub struct Gain {
     pub means_with_skill: Option<[f64; 2]>,
     /// `None` without a shared case.
     pub comparison: Option<Comparison>,
+    /// The missing verdicts of the earlier and of the later side.
+    pub missing: [MissingVerdicts; 2],
+    /// The same comparison with the missing verdicts of the later side as failures and those of the
+    /// earlier side as passes; `None` where none is missing.
+    pub worst: Option<Box<Gain>>,
+    /// The other way round.
+    pub best: Option<Box<Gain>>,
 }
 
 /// A case whose pass rate fell by at least 40 points. Where the runs had an error, or did without
@@ -122,7 +130,13 @@ impl Comparison {
 }
 
 impl Gain {
+    /// Open where missing verdicts could undo good news.
     pub fn verdict(&self) -> Verdict {
+        if self.undecided().is_some() { Verdict::Unclear } else { self.counted_verdict() }
+    }
+
+    /// The verdict of what has verdicts, whatever is missing.
+    pub(in crate::analyze) fn counted_verdict(&self) -> Verdict {
         match &self.comparison {
             Some(comparison) => comparison.evidence.verdict_at(comparison.adjusted_p),
             None => Verdict::NoComparison,
@@ -132,6 +146,11 @@ impl Gain {
     /// The gain by case; `None` without a shared case.
     pub fn paired(&self) -> Option<PairedGain> {
         Some(self.comparison.as_ref()?.evidence.paired)
+    }
+
+    /// The gain by case as pages show it; `None` also where missing verdicts could undo it.
+    pub fn shown(&self) -> Option<PairedGain> {
+        if self.undecided().is_some() { None } else { self.paired() }
     }
 
     /// The mean scores of both sides, 1 to 5; `None` unless the gain is counted by them.
@@ -169,13 +188,49 @@ impl Gain {
 }
 
 pub fn gain(workspace: &Workspace, cases: &[CaseHistory], before: &Side, after: &Side) -> Gain {
+    let mut gain = compare(workspace, cases, [before, after], Missing::LeftOut);
+    if gain.comparison.is_some() && are_some_missing(workspace, [before, after]) {
+        let [worst, best] = [Missing::CountedAgainst, Missing::CountedInFavor]
+            .map(|missing| compare(workspace, cases, [before, after], missing));
+        gain.missing = worst.missing;
+        gain.worst = Some(Box::new(worst));
+        gain.best = Some(Box::new(best));
+    }
+    gain
+}
+
+/// What becomes of missing verdicts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Missing {
+    LeftOut,
+    /// Those of the later side are failures, those of the earlier side passes.
+    CountedAgainst,
+    /// The other way round.
+    CountedInFavor,
+}
+
+fn compare(
+    workspace: &Workspace,
+    cases: &[CaseHistory],
+    [before, after]: [&Side; 2],
+    missing: Missing,
+) -> Gain {
     let mut gain = Gain::default();
     let mut levels: Vec<(&str, [Level; 2])> = Vec::new();
     let mut with_skill: [Vec<f64>; 2] = Default::default();
     let mut is_skill_missing = false;
     for (index, history) in cases.iter().enumerate() {
-        let old = graded(workspace, history, before);
-        let new = graded(workspace, history, after);
+        let [old, new] = match missing {
+            Missing::LeftOut => [before, after].map(|side| graded(workspace, history, side)),
+            Missing::CountedAgainst => {
+                let outcomes = [Outcome::Passed, Outcome::Failed];
+                completed_sides(workspace, history, [before, after], outcomes)
+            }
+            Missing::CountedInFavor => {
+                let outcomes = [Outcome::Failed, Outcome::Passed];
+                completed_sides(workspace, history, [before, after], outcomes)
+            }
+        };
         let (old, new) = match (old, new) {
             (Some(old), Some(new)) => (old, new),
             (Some(_), None) => {
@@ -211,6 +266,8 @@ pub fn gain(workspace: &Workspace, cases: &[CaseHistory], before: &Side, after: 
         gain.single += usize::from(old_level.rates.len() == 1 || new_level.rates.len() == 1);
         gain.before.add(old_level.tally);
         gain.after.add(new_level.tally);
+        gain.missing[0].add(old.missing);
+        gain.missing[1].add(new.missing);
         for (at, (case, side)) in [(old.case, before), (new.case, after)].into_iter().enumerate() {
             gain.ungraded[at] +=
                 case.runs_of(&side.configuration).filter(|run| !run.is_graded()).count();
@@ -281,6 +338,10 @@ fn means(cases: &[CaseRuns<'_>]) -> Option<[f64; 2]> {
 struct GradedSide<'w> {
     case: &'w Case,
     statements: Vec<Statement<'w>>,
+    /// The verdicts that are not there and count all the same.
+    missing: MissingVerdicts,
+    /// The value of each of them, in 0..=1.
+    missing_value: f64,
 }
 
 fn graded<'w>(workspace: &'w Workspace, line: &CaseHistory, side: &Side) -> Option<GradedSide<'w>> {
@@ -289,7 +350,37 @@ fn graded<'w>(workspace: &'w Workspace, line: &CaseHistory, side: &Side) -> Opti
     if statements.is_empty() {
         return None;
     }
-    Some(GradedSide { case, statements })
+    let missing = MissingVerdicts::default();
+    Some(GradedSide { case, statements, missing, missing_value: 0.0 })
+}
+
+/// Both sides of a case as if the missing verdicts of each were of this outcome.
+fn completed_sides<'w>(
+    workspace: &'w Workspace,
+    line: &CaseHistory,
+    sides: [&Side; 2],
+    outcomes: [Outcome; 2],
+) -> [Option<GradedSide<'w>>; 2] {
+    let [before, after] = sides.map(|side| {
+        let case = line.case(workspace, side.iteration)?;
+        Some((case, side.configuration.as_str()))
+    });
+    let [of_before, of_after] = outcomes;
+    [complete_side(before, after, of_before), complete_side(after, before, of_after)]
+}
+
+fn complete_side<'w>(
+    own: Option<(&'w Case, &str)>,
+    other: Option<(&'w Case, &str)>,
+    outcome: Outcome,
+) -> Option<GradedSide<'w>> {
+    let (case, configuration) = own?;
+    let (statements, missing) = completed(case, configuration, other, outcome);
+    if statements.is_empty() {
+        return None;
+    }
+    let missing_value = if outcome == Outcome::Passed { 1.0 } else { 0.0 };
+    Some(GradedSide { case, statements, missing, missing_value })
 }
 
 struct Level {
@@ -370,7 +461,8 @@ fn level(side: &GradedSide<'_>, counted: impl IntoIterator<Item = usize>) -> Opt
     let graded = by_run.iter().map(|tally| tally.graded()).filter(|graded| *graded > 0);
     let checks = rates.len() as f64 / graded.map(|graded| 1.0 / graded as f64).sum::<f64>();
     let runs = side.case.runs.iter().zip(&by_run).filter(|(_, tally)| tally.graded() > 0);
-    let scores = runs.map(|(run, _)| score(run, &keys)).collect();
+    let scores = runs.map(|(run, tally)| score(run, &keys, tally.graded(), side.missing_value));
+    let scores = scores.collect();
     let tally = by_run.into_iter().sum();
     if rates.is_empty() {
         return None;
@@ -379,12 +471,16 @@ fn level(side: &GradedSide<'_>, counted: impl IntoIterator<Item = usize>) -> Opt
 }
 
 /// The mean score of `run` over the statements with these keys, in 0..=1; `None` where one of their
-/// verdicts has no score from 1 to 5.
-fn score(run: &Run, keys: &BTreeSet<&str>) -> Option<f64> {
-    let compared = scored_expectations(run)?.filter(|judged| keys.contains(&*key(judged)));
-    let scores: Option<Vec<f64>> =
-        compared.map(|compared| Some((compared.score? - LOWEST_SCORE) / SCORES)).collect();
-    mean(&scores?)
+/// verdicts has no score from 1 to 5. What is missing of `counted` verdicts has this value.
+fn score(run: &Run, keys: &BTreeSet<&str>, counted: usize, missing_value: f64) -> Option<f64> {
+    let mut scores = Vec::with_capacity(counted);
+    if run.is_graded() {
+        for judged in scored_expectations(run)?.filter(|judged| keys.contains(&*key(judged))) {
+            scores.push((judged.score? - LOWEST_SCORE) / SCORES);
+        }
+    }
+    scores.resize(counted.max(scores.len()), missing_value);
+    mean(&scores)
 }
 
 #[cfg(test)]

@@ -2,11 +2,13 @@
 
 mod costs;
 pub(super) mod gain;
+mod missing;
 mod sides;
 
 pub(super) use crate::analyze::change::costs::implausible;
 pub use crate::analyze::change::costs::{Cost, Costs, RunCost, costs_before_grading, spent};
 pub use crate::analyze::change::gain::{FallenCase, Gain, LOWEST_SCORE, SCORES, gain};
+pub use crate::analyze::change::missing::MissingVerdicts;
 pub use crate::analyze::change::sides::can_be_pinned;
 
 use crate::analyze::change::gain::Comparison;
@@ -253,13 +255,30 @@ pub(super) fn peers(
 /// Adjusts gains that are looked at together, by Holm. A gain in several groups keeps the strictest
 /// adjustment.
 pub fn adjust_together<'a>(gains: impl Iterator<Item = &'a mut Gain>) {
-    let mut comparisons: Vec<&mut Comparison> =
-        gains.filter_map(|gain| gain.comparison.as_mut()).collect();
-    let p: Vec<PValues> = comparisons.iter().map(|comparison| comparison.evidence.p()).collect();
-    for (comparison, adjusted) in comparisons.iter_mut().zip(adjusted(&p).unwrap_or_default()) {
-        comparison.adjusted_p = comparison.adjusted_p.max(adjusted);
-        comparison.at_once = comparison.at_once.max(p.len());
+    let mut gains: Vec<&mut Gain> = gains.filter(|gain| gain.comparison.is_some()).collect();
+    let counted: Vec<PValues> = gains.iter().filter_map(|gain| own_p(gain)).collect();
+    // With missing verdicts counted against it, a comparison has as many rivals.
+    let worst =
+        gains.iter().filter_map(|gain| gain.worst.as_deref().and_then(own_p).or(own_p(gain)));
+    let worst: Vec<PValues> = worst.collect();
+    let [counted, worst] = [counted, worst].map(|p| adjusted(&p).unwrap_or_default());
+    let at_once = gains.len();
+    for (gain, (counted, worst)) in gains.iter_mut().zip(counted.into_iter().zip(worst)) {
+        adjust(&mut gain.comparison, counted, at_once);
+        if let Some(gain) = &mut gain.worst {
+            adjust(&mut gain.comparison, worst, at_once);
+        }
     }
+}
+
+fn own_p(gain: &Gain) -> Option<PValues> {
+    Some(gain.comparison.as_ref()?.evidence.p())
+}
+
+fn adjust(comparison: &mut Option<Comparison>, p: PValues, at_once: usize) {
+    let Some(comparison) = comparison else { return };
+    comparison.adjusted_p = comparison.adjusted_p.max(p);
+    comparison.at_once = comparison.at_once.max(at_once);
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

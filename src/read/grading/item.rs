@@ -111,6 +111,13 @@ pub(super) fn outcome(item: Cursor<'_>, score: Option<f64>, scale: Scale<'_>) ->
     if is_not_judged(item) {
         return Outcome::Ungraded;
     }
+    if let Some(unclear) = verdict_to_avoid(item) {
+        let message =
+            format!("`{}` of a check to avoid leaves open whether that is good", unclear.name());
+        let help = "write `passed`: true if the check is as it should be";
+        unclear.problem(Code::LostVerdicts, message, "read as ungraded", help);
+        return Outcome::Ungraded;
+    }
     let explained = scale.outcome(item);
     if scale::is_unexplained(item, scale) {
         return Outcome::Ungraded;
@@ -130,6 +137,24 @@ pub(super) fn outcome(item: Cursor<'_>, score: Option<f64>, scale: Scale<'_>) ->
         _ => {}
     }
     stated.unwrap_or(Outcome::Ungraded)
+}
+
+/// The verdict of a check to avoid, unless it is a pass or a failure in so many words: `"met": true` may
+/// say that the output did what it should not, or that it did well.
+fn verdict_to_avoid(item: Cursor<'_>) -> Option<Cursor<'_>> {
+    const KINDS: &str = "avoid must_not mustnot should_not shouldnt do_not dont never forbidden prohibited \
+        negative unwanted anti_pattern";
+    const PLAIN_KEYS: &str = "passed pass passes success ok correct overall_pass";
+    let kind = item.label(&expectation::KIND);
+    let is_to_avoid = kind.is_some_and(|kind| is_listed(KINDS, &folded_name(&kind)))
+        || item.all(&expectation::TO_AVOID).any(|flag| flag.as_flag() == Some(true));
+    if !is_to_avoid {
+        return None;
+    }
+    let stated = item.get(&expectation::VERDICT)?;
+    let is_plain = is_listed(PLAIN_KEYS, &folded_name(&stated.name()))
+        || stated.node().as_text().is_some_and(verdict::begins_with_verdict);
+    if is_plain { None } else { Some(stated) }
 }
 
 /// Whether the item says that nobody judged it: skipped, not applicable, or its grader broke.

@@ -18,6 +18,8 @@ pub(in crate::read) struct Scale<'c> {
     threshold: Option<Cursor<'c>>,
     /// What the grades mean.
     grades: Option<Cursor<'c>>,
+    /// Whether the verdicts are grades from A to F, so that F is no short form of "failed".
+    are_letters: bool,
 }
 
 impl<'c> Scale<'c> {
@@ -26,7 +28,7 @@ impl<'c> Scale<'c> {
         let threshold = holder.get_where(&grading::THRESHOLD, |found| amount_at(found).is_some());
         let grades = holder.get_where(&grading::GRADES, Cursor::is_filled);
         let is_rubric = threshold.is_none() && score::is_scored(holder, items);
-        Self { is_rubric, threshold, grades }
+        Self { is_rubric, threshold, grades, are_letters: are_letters(items) }
     }
 
     /// The verdict that follows from the grade or score of `item`; `None` if nothing explains it.
@@ -145,7 +147,37 @@ fn unexplained<'c>(item: Cursor<'c>, scale: Scale<'c>) -> Option<Cursor<'c>> {
     // A bare number in quotation marks may still be a flag.
     let is_share = amount_at(stated).is_some_and(|amount| amount.scale.is_some());
     let is_odd = is_letter || is_share;
-    if is_odd && verdict::parse_text(text).is_none() { Some(stated) } else { None }
+    let is_grade = scale.are_letters && grade_letter(text) == Some('f');
+    let is_verdict = verdict::parse_text(text).is_some() && !is_grade;
+    if is_odd && !is_verdict { Some(stated) } else { None }
+}
+
+/// Whether the letters among the verdicts of `items` are grades: an A to E among them, or nothing but
+/// F under `grade`.
+fn are_letters(items: Cursor<'_>) -> bool {
+    let all = items.items().chain(items.entries().map(|(_, item)| item));
+    let (mut is_any_grade, mut is_any_word) = (false, false);
+    for item in all {
+        for value in item.all(&expectation::VERDICT) {
+            let letter = value.node().as_text().and_then(grade_letter);
+            match letter {
+                Some('a'..='e') => return true,
+                Some('f') => is_any_grade |= folded(&value.name()) == "grade",
+                // P, T, Y and N are verdicts.
+                Some(_) => is_any_word = true,
+                None => {}
+            }
+        }
+    }
+    is_any_grade && !is_any_word
+}
+
+/// The letter of a verdict such as `B+`, in lower case.
+fn grade_letter(text: &str) -> Option<char> {
+    let bare = text.trim().trim_end_matches(['+', '-', '−']);
+    let mut letters = bare.chars();
+    let letter = letters.next().filter(char::is_ascii_alphabetic)?;
+    if letters.next().is_none() { Some(letter.to_ascii_lowercase()) } else { None }
 }
 
 /// Whether nothing says what the grade of an item means, which [`report_unexplained`] reports.

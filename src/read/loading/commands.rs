@@ -16,6 +16,12 @@ pub(super) const SCRIPTS: &str = "py sh bash js mjs cjs ts rb pl ps1 bat r lua p
 /// Programs that print a file.
 const READERS: &str = "cat sed head tail awk gawk less more nl bat batcat get-content gc type";
 
+/// Programs that show or take a part of a file.
+const SEARCHERS: &str = "jq yq grep egrep fgrep rg ag diff cmp cp install rsync strings base64";
+
+/// Programs that run code given as text.
+const INTERPRETERS: &str = "python python3 node deno bun ruby perl";
+
 /// Programs that run another one.
 const WRAPPERS: &str = "sudo env time command exec nohup rtk xargs";
 
@@ -47,6 +53,8 @@ static VARIABLE: LazyLock<Regex> =
 pub(super) struct CommandUsage {
     /// Paths of files that it prints for the agent.
     pub(super) read: Vec<String>,
+    /// Paths of files that it takes something from: it searches or copies them, or prints a part.
+    pub(super) searched: Vec<String>,
     /// Paths of programs and scripts that it runs.
     pub(super) run: Vec<String>,
     /// Paths of files that its output goes to.
@@ -54,8 +62,8 @@ pub(super) struct CommandUsage {
 }
 
 pub(super) fn usage(command: &str) -> CommandUsage {
+    let mut usage = CommandUsage { searched: opened_by_code(command), ..CommandUsage::default() };
     let command = without_documents(command);
-    let mut usage = CommandUsage::default();
     if let Some(inner) = INNER.captures(&command) {
         let inner = inner.get(1).or(inner.get(2)).map_or("", |text| text.as_str());
         add_usage(inner, &mut usage);
@@ -63,6 +71,26 @@ pub(super) fn usage(command: &str) -> CommandUsage {
         add_usage(&command, &mut usage);
     }
     usage
+}
+
+/// What may be paths in code on the command line, as after `python3 -c` or `python3 - <<EOF`, unless it
+/// writes.
+fn opened_by_code(command: &str) -> Vec<String> {
+    let code = ["<<", " -c ", " -e "].iter().filter_map(|mark| command.find(mark)).min();
+    let Some((head, code)) = code.map(|at| command.split_at(at)) else { return Vec::new() };
+    let mut programs = head.split(|c: char| c.is_whitespace() || ";&|(".contains(c));
+    let writes = ["'w'", "\"w\"", "dump(", ".write", "writeFile"];
+    if !programs.any(|word| is_listed(INTERPRETERS, program(word)))
+        || writes.iter().any(|sign| code.contains(sign))
+    {
+        return Vec::new();
+    }
+    let words = code.split(|c: char| c.is_whitespace() || "\"'`()[],;".contains(c));
+    let is_path = |word: &&str| {
+        word.contains('/')
+            || [".json", ".jsonl", ".yaml", ".yml"].iter().any(|end| word.ends_with(end))
+    };
+    words.filter(is_path).map(str::to_owned).collect()
 }
 
 /// The command without its here-documents, which are data.
@@ -131,9 +159,14 @@ fn add_program(words: &[&str], folder: &mut String, is_seen: bool, usage: &mut C
         *folder = files.next().map_or(String::new(), |folder| (*folder).to_owned());
     } else if is_listed(READERS, &name) {
         let edits = name == "sed" && arguments.iter().any(|word| word.starts_with("-i"));
+        let files = files.map(|file| below(folder, file));
         if path.is_none() && is_seen && !edits {
-            usage.read.extend(files.map(|file| below(folder, file)));
+            usage.read.extend(files);
+        } else if !edits {
+            usage.searched.extend(files);
         }
+    } else if is_listed(SEARCHERS, &name) {
+        usage.searched.extend(files.map(|file| below(folder, file)));
     } else {
         let path = Some(first).filter(|first| first.contains(['/', '\\']));
         usage.run.extend(path.into_iter().chain(files.next()).map(|file| below(folder, file)));
@@ -194,6 +227,23 @@ mod tests {
         ];
         for (command, expected) in table {
             assert_eq!(usage(command).read, *expected, "{command}");
+        }
+    }
+
+    #[test]
+    fn files_that_a_command_takes_something_from() {
+        for (command, expected) in [
+            ("cat a/evals.json | wc -l", vec!["a/evals.json"]),
+            ("jq '.evals[0]' a/evals.json", vec![".evals[0]", "a/evals.json"]),
+            ("grep -n text a/evals.json | head", vec!["text", "a/evals.json"]),
+            ("cp a/evals.json /tmp/x", vec!["a/evals.json", "/tmp/x"]),
+            ("python3 -c \"print(open('a/evals.json').read())\"", vec!["a/evals.json"]),
+            ("python3 - <<'EOF'\nopen('evals.json')\nEOF", vec!["evals.json"]),
+            ("python3 -c \"open('evals.json', 'w')\"", vec![]),
+            ("ls a; find . -name evals.json; rm a/evals.json", vec![]),
+            ("cat > a/evals.json <<'EOF'\npython evals.json\nEOF", vec![]),
+        ] {
+            assert_eq!(usage(command).searched, expected, "{command}");
         }
     }
 

@@ -25,15 +25,24 @@ pub(super) struct Judgement {
     pub(super) model: Option<String>,
     /// The line where the agent read the expectations of cases.
     pub(super) answer_key: Option<usize>,
+    /// The files of runs that it read, by their paths as written, with their lines.
+    pub(super) run_files: Vec<(String, usize)>,
 }
 
 /// What the record `text` says about the skill.
 pub(super) fn judge(text: &str, names: &SkillNames) -> Judgement {
     let documents = Documents::parse(text);
     let transcript = documents.as_ref().map_or_else(|| read(text), Documents::transcript);
-    let mut search = SkillSearch { names, loading: Loading::default(), answer_key: None, line: 0 };
+    let mut search = SkillSearch {
+        names,
+        loading: Loading::default(),
+        answer_key: None,
+        run_files: Vec::new(),
+        made: BTreeSet::new(),
+        line: 0,
+    };
     let given = search.take_all(&transcript);
-    let answer_key = search.answer_key;
+    let (answer_key, run_files) = (search.answer_key, std::mem::take(&mut search.run_files));
     let model = documents.as_ref().and_then(Documents::model);
     let mut loading = search.finish();
     loading.idle &= transcript.is_complete;
@@ -54,7 +63,7 @@ pub(super) fn judge(text: &str, names: &SkillNames) -> Judgement {
     if let Some(statement) = statement {
         apply(statement, &mut loading);
     }
-    Judgement { loading, model, answer_key }
+    Judgement { loading, model, answer_key, run_files }
 }
 
 fn calls(transcript: &Transcript) -> impl Iterator<Item = &Part> {
@@ -78,6 +87,9 @@ struct SkillSearch<'n> {
     names: &'n SkillNames,
     loading: Loading,
     answer_key: Option<usize>,
+    run_files: Vec<(String, usize)>,
+    /// Paths that it has written: a file of its own is no answer key.
+    made: BTreeSet<String>,
     /// The line of the current turn.
     line: usize,
 }
@@ -205,6 +217,9 @@ impl SkillSearch<'_> {
         for path in &usage.read {
             self.take_read(path, tool);
         }
+        for path in &usage.searched {
+            self.take_file(path);
+        }
         for path in &usage.written {
             self.take_written(path);
         }
@@ -217,9 +232,7 @@ impl SkillSearch<'_> {
     /// A call of `tool` read the file at `path`.
     fn take_read(&mut self, path: &str, tool: &str) {
         self.loading.opened.extend(self.names.below(path));
-        if is_answer_key(path) {
-            self.answer_key = self.answer_key.or(Some(self.line));
-        }
+        self.take_file(path);
         let Some(folder) = folder_of_skill(path) else { return };
         if self.names.has_folder(&folder) {
             self.load_own(tool, false);
@@ -228,8 +241,25 @@ impl SkillSearch<'_> {
         }
     }
 
+    /// Some of the file at `path` was seen.
+    fn take_file(&mut self, path: &str) {
+        let path = path.trim_matches(['"', '\'', '`', ' ']);
+        if self.made.contains(path) {
+            return;
+        }
+        if is_answer_key(path) {
+            self.answer_key = self.answer_key.or(Some(self.line));
+        }
+        if is_run_file(path) && self.run_files.len() < MAX_NAMES {
+            self.run_files.push((path.to_owned(), self.line));
+        }
+    }
+
     fn take_written(&mut self, path: &str) {
         let path = path.trim_matches(['"', '\'', '`', ' ']);
+        if self.made.len() < MAX_NAMES {
+            self.made.insert(path.to_owned());
+        }
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
         let Some((_, extension)) = name.rsplit_once('.') else { return };
         if name.len() <= MAX_NAME_BYTES && is_listed(SCRIPTS, &extension.to_ascii_lowercase()) {
@@ -241,11 +271,17 @@ impl SkillSearch<'_> {
 /// Whether a file has the expectations that runs are graded by. Among inputs it is part of the task,
 /// as for a skill that writes evaluations.
 fn is_answer_key(path: &str) -> bool {
-    const KEYS: &str = "evals.json eval_metadata.json assertions.json grading.json";
+    const KEYS: &str = "evals.json evals.jsonl evals.yaml evals.yml eval_metadata.json assertions.json \
+        expectations.json grading.json";
     const INPUTS: &str = "input inputs fixtures files outputs";
     let mut parts = path.trim_matches(['"', '\'', '`', ' ']).rsplit(['/', '\\']);
     parts.next().is_some_and(|name| is_listed(KEYS, name))
         && parts.all(|folder| !is_listed(INPUTS, folder))
+}
+
+/// Whether a path may be that of a run's output.
+fn is_run_file(path: &str) -> bool {
+    path.split(['/', '\\']).any(|folder| folder == "outputs")
 }
 
 /// The inputs of a call under one of these names, or under none.

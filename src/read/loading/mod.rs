@@ -37,6 +37,8 @@ pub struct RunRecords {
     pub model: Option<String>,
     /// The record that shows the agent reading the expectations of cases, and its line.
     pub answer_key: Option<(String, usize)>,
+    /// The record that shows the agent reading an output of another run, its line, and that run.
+    pub other_run: Option<(String, usize, String)>,
 }
 
 /// What the records of each run in `workspace` say, in the order of its runs; empty if there are no
@@ -63,7 +65,7 @@ pub fn of_runs(
             by_home.entry(home).or_default().push(path);
         }
     }
-    let finder = Finder { by_home, names, source, prefix };
+    let finder = Finder { homes, by_home, names, source, prefix };
     runs.par_iter().map(|run| finder.records_of(run)).collect()
 }
 
@@ -101,6 +103,8 @@ fn stated_name(skill: &Output, source: &dyn Source, prefix: &str) -> Option<Stri
 }
 
 struct Finder<'a> {
+    /// The paths of all runs.
+    homes: BTreeSet<&'a str>,
     /// The records of each run by its path.
     by_home: BTreeMap<&'a str, Vec<&'a str>>,
     names: SkillNames,
@@ -127,6 +131,7 @@ impl Finder<'_> {
             loadings.push(found.loading);
             records.model = records.model.or(found.model);
             records.answer_key = records.answer_key.or(found.answer_key);
+            records.other_run = records.other_run.or(found.other_run);
         }
         let used = loadings.iter().any(|loading| loading.used);
         let best = loadings.into_iter().min_by_key(|loading| match loading.state {
@@ -145,7 +150,7 @@ impl Finder<'_> {
         // The beginning of a longer record can still show that the skill was loaded.
         let bytes = self.source.read(&join(self.prefix, path), MAX_DOCUMENT_BYTES + 1).ok()?;
         let (text, _) = document::decode(path, &bytes);
-        let Judgement { mut loading, model, answer_key } = judge(&text, &self.names);
+        let Judgement { mut loading, model, answer_key, run_files } = judge(&text, &self.names);
         let is_whole = bytes.len() as u64 <= MAX_DOCUMENT_BYTES && run.error.is_none();
         let is_own = run.transcript.as_ref().is_some_and(|transcript| transcript.path == path);
         // A deeper file may be a requested output of the run.
@@ -158,8 +163,48 @@ impl Finder<'_> {
             loading.file = Some(path.to_owned());
         }
         let answer_key = answer_key.map(|line| (path.to_owned(), line));
-        Some(RunRecords { loading, model, answer_key })
+        let other_run = run_files.into_iter().find_map(|(file, line)| {
+            Some((path.to_owned(), line, self.other_run(run, &file)?.to_owned()))
+        });
+        Some(RunRecords { loading, model, answer_key, other_run })
     }
+
+    /// The run other than `run` that has the file at `file`, a path as an agent wrote it.
+    fn other_run(&self, run: &Run, file: &str) -> Option<&str> {
+        let file = file.replace('\\', "/");
+        // Where an agent began is not recorded: mostly its run's folder, or that of its outputs.
+        let places =
+            [file.clone(), format!("{}/{file}", run.path), format!("{}/outputs/{file}", run.path)];
+        for place in places {
+            let Some(parts) = without_parents(&place) else { continue };
+            let Some(end) = parts.iter().position(|part| *part == "outputs") else { continue };
+            for start in 0..end {
+                let folder = parts[start..end].join("/");
+                if folder == run.path {
+                    return None;
+                }
+                if let Some(home) = self.homes.get(folder.as_str()) {
+                    return Some(home);
+                }
+            }
+        }
+        None
+    }
+}
+
+/// The folders and the name of a path, with `..` taken back; `None` if it leaves its beginning.
+fn without_parents(path: &str) -> Option<Vec<&str>> {
+    let mut parts = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            _ => parts.push(part),
+        }
+    }
+    Some(parts)
 }
 
 #[cfg(test)]

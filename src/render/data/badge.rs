@@ -38,7 +38,8 @@ impl Badge {
         let message = message(workspace, language);
         let mut sides = Vec::new();
         let mut shown = vec![&workspace.candidate, &workspace.other];
-        if workspace.under_conditions.is_some() {
+        let is_undecided = workspace.gain.as_ref().is_some_and(|gain| gain.undecided.is_some());
+        if workspace.under_conditions.is_some() || is_undecided {
             shown.clear();
         }
         let compared = workspace.gain.as_ref().and_then(|gain| gain.rates(language));
@@ -115,6 +116,10 @@ fn message(workspace: &WorkspaceSummary, language: &Language) -> String {
         && outcome.is_loss()
     {
         verdict = outcomes::word(outcome, language).to_lowercase();
+    }
+    if let Some([before, after]) = gain.undecided {
+        let [n, total] = if after[0] > 0 { after } else { before };
+        return say!(language, "badge.not_decided", verdict, n, total);
     }
     match gain {
         gain @ GainSummary { mean: Some(mean), .. } => {

@@ -82,6 +82,7 @@ fn side<'a>(question: &Question<'a>, side: &'a Side) -> Json<'a> {
 fn change_json<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
     let gain = &change.gain;
     let paired = gain.paired();
+    let missing = gain.undecided().map(|sides| sides.map(|side| [side.missing, side.total]));
     let adjusted_p = gain.comparison.as_ref().map(|comparison| comparison.adjusted_p);
     let (low, high) = digest::interval(gain).map(|interval| (interval.low, interval.high)).unzip();
     let ConditionDifferences { models, graders } =
@@ -96,7 +97,7 @@ fn change_json<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
         ("scores", gain.scores().into()),
         // Shares of 1, by case; for scores, shares of the range from 1 to 5; null without a shared
         // case.
-        ("gain", paired.map(|paired| paired.mean).into()),
+        ("gain", gain.shown().map(|paired| paired.mean).into()),
         ("gain_low", low.into()),
         ("gain_high", high.into()),
         // Share of such ranges that hold the true gain, such as 0.95; null without a range.
@@ -115,6 +116,9 @@ fn change_json<'a>(question: &Question<'a>, change: &'a Change) -> Json<'a> {
         // later side.
         ("ungraded_runs", gain.ungraded.into()),
         ("ungraded_checks", gain.unjudged.into()),
+        // Missing verdicts and all that there should be, of the earlier and the later side; null unless
+        // they leave it undecided.
+        ("undecided", json!(missing).into()),
         // Of the earlier and the later side; null if equal or not recorded.
         ("models", json!(models).into()),
         ("graders", json!(graders).into()),

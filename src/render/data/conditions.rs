@@ -50,7 +50,7 @@ impl ConditionSummary {
         Self {
             condition,
             verdict: change.gain.verdict().word().to_owned(),
-            mean: change.gain.paired().map(|paired| paired.mean),
+            mean: change.gain.shown().map(|paired| paired.mean),
             low: interval.map(|interval| interval.low),
             high: interval.map(|interval| interval.high),
             tokens: change.costs.tokens.ratio.map(|ratio| ratio.geometric_mean),

@@ -152,6 +152,10 @@ pub struct GainSummary {
     pub checks: Option<[Tally; 2]>,
     pub low: Option<f64>,
     pub high: Option<f64>,
+    /// Missing verdicts and all that there should be, of the earlier and the later side; absent unless
+    /// they leave it undecided, and in older files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undecided: Option<[[usize; 2]; 2]>,
 }
 
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -336,6 +340,7 @@ impl GainSummary {
             "up in some cases, none down" => VerdictWord::UpInSome { up: self.better, cases },
             "down in some cases, none up" => VerdictWord::DownInSome { down: self.worse, cases },
             "mixed" => VerdictWord::Mixed,
+            "not decided" => VerdictWord::NotDecided,
             _ => word_of(&self.verdict),
         }
     }
@@ -355,6 +360,7 @@ impl GainSummary {
 
     fn new(change: &Change) -> Self {
         let paired = change.gain.paired();
+        let undecided = change.gain.undecided();
         let interval = digest::interval(&change.gain);
         let (low, high) = interval.map(|interval| (interval.low, interval.high)).unzip();
         Self {
@@ -363,15 +369,16 @@ impl GainSummary {
             better: paired.map_or(0, |paired| paired.better),
             worse: paired.map_or(0, |paired| paired.worse),
             measure: change.gain.measure().word().to_owned(),
-            scores: change.gain.scores(),
+            scores: change.gain.scores().filter(|_| undecided.is_none()),
             cases: paired.map_or(0, |paired| paired.cases),
             single_run: change.gain.single,
             ungraded_runs: change.gain.ungraded,
-            mean: paired.map(|paired| paired.mean),
+            mean: change.gain.shown().map(|paired| paired.mean),
             rates: change.gain.comparison.as_ref().map(|comparison| comparison.means),
             checks: paired.map(|_| [change.gain.before, change.gain.after]),
             low,
             high,
+            undecided: undecided.map(|sides| sides.map(|side| [side.missing, side.total])),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Fills the types for computed results and for findings in the files behind the numbers.
 
 use crate::analyze::{
-    Change, CheckAt, Cost, Expectations, Gain, GraderPair, IterationAnalysis, OutcomeOverTime,
-    Quote, Side, SideMove, WinsAndLosses, missing,
+    Change, CheckAt, Cost, Expectations, Gain, GraderPair, IterationAnalysis, MissingVerdicts,
+    OutcomeOverTime, Quote, Side, SideMove, WinsAndLosses, missing,
 };
 use crate::digest;
 use crate::language::Language;
@@ -10,9 +10,9 @@ use crate::model::{Iteration, Outcome, Run, Tally, Workspace};
 use crate::render::context::Part;
 use crate::report_json::{
     ChangeJson, ContestJson, CostJson, EarlierGainJson, EvidenceJson, ExpectationPlaceJson,
-    FallenJson, GainFigures, GainJson, GradersJson, HealthJson, MissingJson, NoteJson, OutcomeJson,
-    PassRateHistoryJson, QuotationsJson, RecordedJson, RunPlaceJson, ShareJson, SideJson,
-    SideMoveJson,
+    FallenJson, GainFigures, GainJson, GradersJson, HealthJson, MissingJson, MissingVerdictsJson,
+    NoteJson, OutcomeJson, PassRateHistoryJson, QuotationsJson, RecordedJson, RunPlaceJson,
+    ShareJson, SideJson, SideMoveJson, UndecidedJson,
 };
 use crate::statistics::{CORRECTED_ITEMS, Share};
 use crate::wording::notes::{NotePlace, NoteText, write_notes};
@@ -27,6 +27,10 @@ pub(super) fn change(part: &Part<'_>, change: &Change) -> ChangeJson {
         verdict: gain.verdict().word().to_owned(),
         word: gain.word().name().to_owned(),
         claim: gain.verdict().claim().map(|claim| claim.word().to_owned()),
+        undecided: gain.undecided().map(|[before, after]| UndecidedJson {
+            before: missing_verdicts(before),
+            after: missing_verdicts(after),
+        }),
         gain: gain_figures(gain).map(|figures| GainJson {
             measure: gain.measure().word(),
             scores: gain.scores(),
@@ -50,6 +54,10 @@ pub(super) fn change(part: &Part<'_>, change: &Change) -> ChangeJson {
         unlike: case_names(part, &gain.unlike),
         negative: case_names(part, &gain.negative),
     }
+}
+
+fn missing_verdicts(side: MissingVerdicts) -> MissingVerdictsJson {
+    MissingVerdictsJson { missing: side.missing, total: side.total }
 }
 
 fn case_names(part: &Part<'_>, cases: &[usize]) -> Vec<String> {

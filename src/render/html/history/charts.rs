@@ -199,7 +199,7 @@ fn names_by_role(roles: &[&Roles]) -> (Vec<String>, Vec<String>) {
 fn tick(context: RenderContext<'_>, index: usize) -> Tick {
     let name = context.part.workspace.iterations[index].name.clone();
     let Some(change) = own_change(context, index) else { return Tick { name, ..Tick::default() } };
-    let Some(paired) = change.gain.paired() else { return Tick { name, ..Tick::default() } };
+    let Some(paired) = change.gain.shown() else { return Tick { name, ..Tick::default() } };
     let gain = verdict::number(change.gain.measure(), paired.mean);
     let other = comparison_links::other_name(context, change);
     let cases = context.language.count(paired.cases, "case");

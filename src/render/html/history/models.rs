@@ -129,7 +129,7 @@ fn cell(context: RenderContext<'_>, found: Option<&UnderCondition>) -> Value {
     let text = match gain {
         // Without a baseline under this model there is a rate, but no gain.
         None => rates.number,
-        Some(gain) => match gain.paired() {
+        Some(gain) => match gain.shown() {
             Some(paired) => verdict::number(gain.measure(), paired.mean),
             None => DASH.to_owned(),
         },

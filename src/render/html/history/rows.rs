@@ -48,7 +48,7 @@ fn scale(context: RenderContext<'_>) -> f64 {
         if let Some(interval) = digest::interval(&change.gain) {
             largest = largest.max(interval.low.abs()).max(interval.high.abs());
         }
-        if let Some(paired) = change.gain.paired() {
+        if let Some(paired) = change.gain.shown() {
             largest = largest.max(paired.mean.abs());
         }
     }
@@ -165,7 +165,7 @@ fn notes(context: RenderContext<'_>, index: usize, change: Option<&Change>) -> V
 
 fn gain(context: RenderContext<'_>, change: &Change, scale: f64) -> Option<DrawnNumber> {
     let language = context.language;
-    let (gain, mean) = (&change.gain, change.gain.paired()?.mean);
+    let (gain, mean) = (&change.gain, change.gain.shown()?.mean);
     let interval = digest::interval(gain);
     let mut rest = Vec::new();
     if let Some(interval) = interval {

@@ -47,6 +47,7 @@ pub(super) fn answer_view(
         bar: BarSide::Candidate,
         summary,
         mean: summary.by_case,
+        rate: None,
         is_outlined: summary.runs_per_case <= 1,
     };
     let mut view = json!({
@@ -133,16 +134,7 @@ fn add_comparison(
     let Some(paired) = gain.paired() else { return };
     let Some(other) = context.part.analysis.summary(&change.before) else { return };
 
-    let measure = gain.measure();
-    let figure = verdict::number(measure, paired.mean);
-    let unit = match measure {
-        Measure::PassRate if verdict::is_one(&figure) => language.text("answer.point"),
-        Measure::PassRate => language.text("answer.points"),
-        Measure::Score => language.text("answer.of_five"),
-    };
     let is_outlined = comparison_links::is_outlined(gain.verdict(), [candidate, other]);
-    view["figure"] = json!(figure);
-    view["unit"] = json!(unit);
     view["sides"] = json!(compared_sides(context, change, [candidate, other], is_outlined));
     let mut chips = cost_chips(&change.costs, [candidate, other], language);
     if chips.is_empty() {
@@ -150,6 +142,26 @@ fn add_comparison(
     }
     chips.push(cases_chip(change.gain.shared.len(), candidate, language));
     view["chips"] = json!(chips);
+    // A number would be read as the result, whatever the word next to it says.
+    if let Some(missing) = gain.undecided() {
+        let missing = say!(
+            language,
+            "verdict.headline_alone",
+            word = headline::missing_verdicts(facts, change, missing)
+        );
+        let rest = view["sentence"].as_str().unwrap_or_default().to_owned();
+        view["sentence"] = json!(language.sentences([missing, rest]));
+        return;
+    }
+    let measure = gain.measure();
+    let figure = verdict::number(measure, paired.mean);
+    let unit = match measure {
+        Measure::PassRate if verdict::is_one(&figure) => language.text("answer.point"),
+        Measure::PassRate => language.text("answer.points"),
+        Measure::Score => language.text("answer.of_five"),
+    };
+    view["figure"] = json!(figure);
+    view["unit"] = json!(unit);
     if let Some(range) = digest::interval(gain) {
         view["axis"] = json!(axis(gain, paired.mean, range, is_outlined, language));
         let is_here = gain.verdict().claim() == Some(ClaimScope::TheseCases);
@@ -171,11 +183,15 @@ fn compared_sides(
     let means = gain.scores().or(gain.comparison.as_ref().map(|both| both.means));
     let [before, after] = sides::short_names(facts, change.sides());
     let [candidate, other] = summaries;
+    // A rate of few checks looks like any other: it names them where others lack a verdict.
+    let [after_rate, before_rate] =
+        verdict::compared_rates(facts, change).map(|rate| rate.whole(language));
     let after = AnswerSide {
         name: &after,
         bar: BarSide::Candidate,
         summary: candidate,
         mean: means.map(|[_, after]| after),
+        rate: (gain.missing[1].missing > 0).then_some(after_rate),
         is_outlined,
     };
     let before = AnswerSide {
@@ -183,6 +199,7 @@ fn compared_sides(
         bar: BarSide::Other,
         summary: other,
         mean: means.map(|[before, _]| before),
+        rate: (gain.missing[0].missing > 0).then_some(before_rate),
         is_outlined,
     };
     let measure = gain.measure();
@@ -231,6 +248,8 @@ struct AnswerSide<'a> {
     summary: &'a ConfigurationSummary,
     /// The mean over cases, in the unit of the measure.
     mean: Option<f64>,
+    /// What the bar says where verdicts are missing; else the percent of the mean.
+    rate: Option<String>,
     /// Whether the bar is an outline: of one run a case.
     is_outlined: bool,
 }
@@ -265,7 +284,8 @@ impl AnswerSide<'_> {
         if is_own {
             interval = self.summary.level.map(|level| level.shown());
         }
-        DrawnCell { svg: self.drawn(mean, interval), text: language.percent(mean) }
+        let text = self.rate.clone().unwrap_or_else(|| language.percent(mean));
+        DrawnCell { svg: self.drawn(mean, interval), text }
     }
 
     fn drawn(&self, share: f64, interval: Option<Interval>) -> String {

@@ -127,7 +127,7 @@ fn scale(conditions: &[Condition<'_>]) -> f64 {
         if let Some(range) = digest::interval(&change.gain) {
             largest = largest.max(range.low.abs()).max(range.high.abs());
         }
-        if let Some(paired) = change.gain.paired() {
+        if let Some(paired) = change.gain.shown() {
             largest = largest.max(paired.mean.abs());
         }
     }
@@ -142,7 +142,7 @@ fn cell(page: &Page<'_>, change: &Change, scale: f64) -> Value {
     let mut changes = page.part.analysis.changes.iter();
     let own = changes.find(|own| own.sides() == change.sides()).unwrap_or(change);
     let link = Link::new(page.link(&address(page.context, own)), word);
-    let Some(paired) = gain.paired() else {
+    let Some(paired) = gain.shown() else {
         return json!({ "link": link, "gain": DASH, "svg": "", "sign": "", "tone": "", "note": "" });
     };
     let range = digest::interval(gain);
