@@ -183,8 +183,8 @@ fn a_value_of_one_line_is_never_two_flags() {
         }
     }
     // A report without a folder is nowhere.
-    let mut machine = machine(1).knowing("inputs.output", "");
-    let ran = machine.run(&build);
+    let mut nowhere = machine(1).knowing("inputs.output", "");
+    let ran = nowhere.run(&build);
     assert_eq!(ran.code, Some(2), "{ran:?}");
     assert!(ran.stdout.contains("::error"), "{ran:?}");
     // The name of a folder is one path, whatever is in it.

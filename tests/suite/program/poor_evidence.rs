@@ -76,7 +76,6 @@ fn one_of_many_candidates_is_not_settled_by_what_chance_finds_among_them() {
     let two = of(2);
     two.says("verdict.probably_better", &[]);
     two.says("verdict.rivals", &[("n", "2")]);
-    two.says("verdict.adjusted", &[("candidates", "2"), ("n", "6.2")]);
     assert_eq!(two.changes()[0]["gain"]["at_once"], json!(2));
 }
 

@@ -165,8 +165,8 @@ fn add_comparison(
     if let Some(range) = digest::interval(gain) {
         view["axis"] = json!(axis(gain, paired.mean, range, is_outlined, language));
         let is_here = gain.verdict().claim() == Some(ClaimScope::TheseCases);
-        let suffix = if is_here { "_here" } else { "" };
-        view["axis_title"] = json!(language.entry(&["answer", &format!("interval_title{suffix}")]));
+        let title = if is_here { "answer.interval_title_here" } else { "answer.interval_title" };
+        view["axis_title"] = json!(language.text(title));
         view["axis_note"] = json!(if is_here { language.text("answer.axis_note") } else { "" });
     }
 }
