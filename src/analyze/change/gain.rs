@@ -187,6 +187,18 @@ impl Gain {
     }
 }
 
+impl Gain {
+    /// Adds what lacks a verdict in a shared case on the side at `at`.
+    fn count_missing(&mut self, at: usize, graded: &GradedSide<'_>, side: &Side) {
+        let case = graded.case;
+        self.missing[at].add(graded.missing);
+        self.ungraded[at] +=
+            case.runs_of(&side.configuration).filter(|run| !run.is_graded()).count();
+        let graded = case.graded_runs_of(&side.configuration);
+        self.unjudged[at] += graded.map(|run| run.unjudged()).sum::<usize>();
+    }
+}
+
 pub fn gain(workspace: &Workspace, cases: &[CaseHistory], before: &Side, after: &Side) -> Gain {
     let mut gain = compare(workspace, cases, [before, after], Missing::LeftOut);
     if gain.comparison.is_some() && are_some_missing(workspace, [before, after]) {
@@ -220,17 +232,7 @@ fn compare(
     let mut with_skill: [Vec<f64>; 2] = Default::default();
     let mut is_skill_missing = false;
     for (index, history) in cases.iter().enumerate() {
-        let [old, new] = match missing {
-            Missing::LeftOut => [before, after].map(|side| graded(workspace, history, side)),
-            Missing::CountedAgainst => {
-                let outcomes = [Outcome::Passed, Outcome::Failed];
-                completed_sides(workspace, history, [before, after], outcomes)
-            }
-            Missing::CountedInFavor => {
-                let outcomes = [Outcome::Failed, Outcome::Passed];
-                completed_sides(workspace, history, [before, after], outcomes)
-            }
-        };
+        let [old, new] = both_sides(workspace, history, [before, after], missing);
         let (old, new) = match (old, new) {
             (Some(old), Some(new)) => (old, new),
             (Some(_), None) => {
@@ -266,13 +268,8 @@ fn compare(
         gain.single += usize::from(old_level.rates.len() == 1 || new_level.rates.len() == 1);
         gain.before.add(old_level.tally);
         gain.after.add(new_level.tally);
-        gain.missing[0].add(old.missing);
-        gain.missing[1].add(new.missing);
-        for (at, (case, side)) in [(old.case, before), (new.case, after)].into_iter().enumerate() {
-            gain.ungraded[at] +=
-                case.runs_of(&side.configuration).filter(|run| !run.is_graded()).count();
-            let graded = case.graded_runs_of(&side.configuration);
-            gain.unjudged[at] += graded.map(|run| run.unjudged()).sum::<usize>();
+        for (at, (graded, side)) in [(&old, before), (&new, after)].into_iter().enumerate() {
+            gain.count_missing(at, graded, side);
         }
         // Cases with one prompt are one task, so they are not independent evidence.
         let task = new.case.same_prompt_as.as_deref().unwrap_or(&new.case.name);
@@ -352,6 +349,20 @@ fn graded<'w>(workspace: &'w Workspace, line: &CaseHistory, side: &Side) -> Opti
     }
     let missing = MissingVerdicts::default();
     Some(GradedSide { case, statements, missing, missing_value: 0.0 })
+}
+
+fn both_sides<'w>(
+    workspace: &'w Workspace,
+    line: &CaseHistory,
+    sides: [&Side; 2],
+    missing: Missing,
+) -> [Option<GradedSide<'w>>; 2] {
+    let outcomes = match missing {
+        Missing::LeftOut => return sides.map(|side| graded(workspace, line, side)),
+        Missing::CountedAgainst => [Outcome::Passed, Outcome::Failed],
+        Missing::CountedInFavor => [Outcome::Failed, Outcome::Passed],
+    };
+    completed_sides(workspace, line, sides, outcomes)
 }
 
 /// Both sides of a case as if the missing verdicts of each were of this outcome.
