@@ -45,7 +45,8 @@ if [ -s "$work/base.md" ]; then
   ' "$work/base.json" > /dev/null; then changed=false; fi
 else
   if [ -n "$BASE" ]; then
-    printf '\nThere is no report of the target branch yet, so the iteration before is compared.\n' >> "$work/comment.md"
+    printf '\nThis change adds the base, so the iteration before is compared instead, or the baseline in a first one.\n' \
+      >> "$work/comment.md"
   fi
   if [ "$CHANGES_ONLY" = true ]; then
     write_text "$work/changes.md" --changes-only

@@ -46,23 +46,41 @@ workspaces() {
 # flag NAME VALUE: prints the flag where the value is not empty.
 flag() { [ -z "$2" ] || printf -- '--%s=%s\n' "$1" "$2"; }
 
-# What the workspace is compared with: empty where the target branch has nothing yet. A file of the
-# repository is taken from the base commit, since a pull request that brings its own baseline would be
-# compared with itself.
+# What the workspace is compared with, in `base`: empty where the pull request adds it, so that the
+# target branch has none yet. What the repository has is taken from the base commit, since a pull request
+# that brings its own baseline would be compared with itself.
 find_base() {
   [ -n "$BASE" ] || return 0
+  local is_tracked=false kind
+  ! git ls-files --error-unmatch -- "$BASE" > /dev/null 2>&1 || is_tracked=true
   if [[ $BASE_COMMIT =~ ^[0-9a-f]{40}$ ]]; then
     git cat-file -e "$BASE_COMMIT" 2> /dev/null ||
       git fetch --quiet --depth=1 origin "$BASE_COMMIT" 2> /dev/null || true
-    if git cat-file blob "$BASE_COMMIT:./$BASE" > /dev/null 2>&1; then
-      printf '%s' "$BASE_COMMIT:./$BASE"
-      return
+    kind=$(git cat-file -t "$BASE_COMMIT:./$BASE" 2> /dev/null) || kind=
+    case "$kind" in
+      blob) base=$BASE_COMMIT:./$BASE; return ;;
+      tree)
+        mkdir -p "$work/base"
+        git archive "$BASE_COMMIT:./$BASE" | tar -x -C "$work/base"
+        base=$work/base ;;
+      *)
+        if [ "$is_tracked" = true ]; then
+          if ! git cat-file -e "$BASE_COMMIT" 2> /dev/null; then
+            say error "the base commit is not here, so base cannot be read from it: check out with fetch-depth 0"
+            exit 2
+          fi
+          return
+        fi ;;
+    esac
+  fi
+  if [ -z "$base" ]; then
+    if [ ! -e "$BASE" ]; then
+      say error "base: there is no $BASE, neither at the base commit nor in the tree"
+      exit 2
     fi
-    if git ls-files --error-unmatch -- "$BASE" > /dev/null 2>&1; then return; fi
+    base=$BASE
   fi
-  if [ -f "$BASE/report.json" ]; then printf '%s' "$BASE/report.json"
-  elif [ -e "$BASE" ]; then printf '%s' "$BASE"
-  fi
+  [ ! -f "$base/report.json" ] || base=$base/report.json
 }
 gate_flags() {
   case "$GATE" in '' | false) ;; true) printf -- '--gate\n' ;; *) printf '%s\n' "$GATE" ;; esac
@@ -71,7 +89,11 @@ gate_flags() {
 rm -rf "$work"
 mkdir -p "$work"
 workspaces > "$work/workspaces"
-base=$(find_base)
+base=
+find_base
+if [ -n "$BASE" ] && [ -z "$base" ]; then
+  say notice "base: this change adds $BASE, so the iteration before is compared instead, or the baseline in a first one"
+fi
 {
   [ -z "$MERGE" ] || printf -- '--merge\n'
   flag expect "$MERGE"

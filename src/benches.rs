@@ -1,32 +1,45 @@
-//! The rules of a gate and the fallen cases of made-up verdicts, for `benches/simulation`: no command
+//! The rules of a gate and the fallen cases of made-up runs, for `benches/simulation`: no command
 //! judges runs that are in no folder, and 100,000 folders would take too long.
 
 use crate::analyze::{self, Against, FallenCase, Side};
-use crate::gate::{self, Question, Rule};
-use crate::model::{Case, Expectation, Grading, Iteration, Outcome, Run, Workspace};
-use crate::settings::{FailOn, Settings};
+use crate::gate::{self, Question, Resource, Rule};
+use crate::model::{Case, Expectation, Grading, Iteration, Metrics, Outcome, Run, Workspace};
+use crate::settings::{CostLimit, FailOn, Settings};
 
-/// Whether each check of a run passed.
-type Verdicts = Vec<bool>;
+/// A run.
+pub struct MadeUpRun {
+    /// Whether each of its checks passed.
+    pub verdicts: Vec<bool>,
+    /// What it used.
+    pub tokens: f64,
+}
 
 /// The runs of one case under the candidate, then under the side before it.
-type CaseSides = [Vec<Verdicts>; 2];
+pub type CaseSides = [Vec<MadeUpRun>; 2];
 
-/// What a report and its gate say about a skill that was run twice.
+/// What a gate says about two sides.
 pub struct Alarms {
-    /// Which of the rules *worse*, *regression* and *regression-strict* fail it.
-    pub failed_rules: [bool; 3],
+    /// Whether the rules *worse* and *loss* fail.
+    pub failed_rules: [bool; 2],
+    /// Whether a limit of 20 % more tokens fails.
+    pub is_over_limit: bool,
+    /// Whether the mean of the tokens is above that limit.
+    pub is_mean_over_limit: bool,
     /// Whether a case is named as fallen by 40 points or more.
     pub names_a_fall: bool,
 }
 
+const LIMIT: f64 = 0.2;
+
 /// Judges a candidate against the side before it.
 pub fn alarms(cases: &[CaseSides]) -> Alarms {
-    const RULES: [FailOn; 3] = [FailOn::Worse, FailOn::Regression, FailOn::RegressionStrict];
+    const RULES: [FailOn; 2] = [FailOn::Worse, FailOn::Loss];
     let names = ["with_skill", "old_skill"];
     let workspace = made_up_workspace(cases, names);
     let mut settings = Settings::default();
     settings.gate.fail_on = RULES.to_vec();
+    let limit = CostLimit::Share(LIMIT);
+    settings.gate.max_token_increase = Some(limit);
     let analysis = analyze::analysis(&workspace, &settings);
     let after = Side::new(0, names[0]);
     let change = analysis.change(&after, Against::Baseline);
@@ -37,19 +50,23 @@ pub fn alarms(cases: &[CaseSides]) -> Alarms {
         change,
         settings: &settings,
         today: "2026-01-01",
+        is_skill_changed: false,
         obstacle: None,
     };
-    let rulings = gate::judge(&question).rulings;
+    let judgement = gate::judge(&question);
+    let has_failed =
+        |rule: Rule| judgement.rulings.iter().any(|found| found.rule == rule && !found.is_passed());
     let fallen: &[FallenCase] = change.map_or(&[], |change| &change.gain.fallen);
+    let of_totals = change.and_then(|change| change.costs.tokens.of_totals);
     Alarms {
-        failed_rules: RULES.map(|rule| {
-            rulings.iter().any(|found| found.rule == Rule::FailOn(rule) && !found.is_passed())
-        }),
+        failed_rules: RULES.map(|rule| has_failed(Rule::FailOn(rule))),
+        is_over_limit: has_failed(Rule::MaxIncrease(Resource::Tokens, limit)),
+        is_mean_over_limit: of_totals.is_some_and(|ratio| ratio > 1.0 + LIMIT),
         names_a_fall: !fallen.is_empty(),
     }
 }
 
-/// A workspace with one iteration, which has these verdicts by case. `names` are the configurations.
+/// A workspace with one iteration, which has these runs by case. `names` are the configurations.
 fn made_up_workspace(cases: &[CaseSides], names: [&str; 2]) -> Workspace {
     let configurations = names.map(str::to_owned).to_vec();
     let mut iteration = Iteration { configurations, ..Iteration::default() };
@@ -65,11 +82,11 @@ fn made_up_workspace(cases: &[CaseSides], names: [&str; 2]) -> Workspace {
     Workspace { iterations: vec![iteration], ..Workspace::default() }
 }
 
-fn made_up_runs(configuration: &str, runs: &[Verdicts]) -> Vec<Run> {
+fn made_up_runs(configuration: &str, runs: &[MadeUpRun]) -> Vec<Run> {
     let mut made = Vec::new();
-    for (number, verdicts) in (1..).zip(runs) {
+    for (number, run) in (1..).zip(runs) {
         let mut grading = Grading::default();
-        for (at, passed) in verdicts.iter().enumerate() {
+        for (at, passed) in run.verdicts.iter().enumerate() {
             grading.expectations.push(Expectation {
                 text: format!("check {at}"),
                 outcome: if *passed { Outcome::Passed } else { Outcome::Failed },
@@ -80,6 +97,7 @@ fn made_up_runs(configuration: &str, runs: &[Verdicts]) -> Vec<Run> {
             configuration: configuration.to_owned(),
             number,
             gradings: vec![grading],
+            metrics: Metrics { tokens: Some(run.tokens), ..Metrics::default() },
             ..Run::default()
         });
     }

@@ -59,8 +59,8 @@ pub use schema::{KINDS as SCHEMAS, json_schema};
 pub use settings::keys::keys as settings_keys;
 
 // What is measured.
-pub use benches::{Alarms, alarms};
+pub use benches::{Alarms, CaseSides, MadeUpRun, alarms};
 pub use statistics::{
     CaseRuns, CaseWilson, ClaimScope, Evidence, NamedOutcome, PValues, Plan, Random, Shift,
-    Verdict, adjusted, best_of, mean, mean_interval, normal_quantile, version_error,
+    Verdict, adjusted, best_of, mean, mean_interval, normal_quantile, rerun_loss, version_error,
 };

@@ -1,75 +1,172 @@
-//! How often a gate fails a skill that was run twice, and how often its report names a fallen case.
+//! How often a gate fails a skill that was run twice, and how often it finds one that fell or costs
+//! more: by cases and runs, from 1×1 to 8×1, and 3×3 and 5×3.
 
-use evalbook::{Random, alarms};
+use evalbook::{CaseSides, MadeUpRun, Random, alarms, rerun_loss};
 
-use super::{Share, heading, row, shares};
+use super::{Share, normal, shares};
 
-const CASES: [usize; 4] = [3, 5, 8, 20];
-const RUNS: [usize; 3] = [1, 3, 5];
+/// Cases and runs of a side.
+const PLACES: [(usize, usize); 7] = [(1, 1), (2, 1), (3, 1), (5, 1), (8, 1), (3, 3), (5, 3)];
 const CHECKS: usize = 5;
 
-/// The share of checks that pass when nothing flips.
-const LEVEL: f64 = 0.7;
+/// The share of the luck of a check that all checks of its run have in common.
+const COMMON_LUCK: f64 = 0.3;
 
-const QUESTIONS: [&str; 4] = [
-    "The rule worse fails the same skill",
-    "The rule regression fails the same skill",
-    "The rule regression-strict fails the same skill",
-    "A fall of 40 points is named for the same skill",
-];
+/// Of so many runs one is broken, and passes nothing.
+const RUNS_TO_A_BROKEN_ONE: f64 = 50.0;
 
-/// Which checks of a skill flip in a run.
+/// The deviation of the logarithm of a run's tokens.
+const SPREAD: f64 = 0.25;
+
+/// A skill, and what became of it on the later side.
 #[derive(Clone, Copy)]
-struct Noise {
+struct Truth {
     name: &'static str,
-    /// The share of checks that may flip.
-    unstable: f64,
-    /// How often such a check flips.
-    flips: f64,
+    /// The share of checks that pass on the earlier side.
+    level: f64,
+    /// The parameters of the beta distribution of the checks' shares of passes add up to this: the
+    /// smaller, the more checks always pass or always fail.
+    steadiness: f64,
+    change: Change,
+    /// The tokens of the later side as a multiple of the earlier one's.
+    cost: f64,
 }
 
-const NOISES: [Noise; 2] = [
-    Noise { name: "every check, 6 %", unstable: 1.0, flips: 0.06 },
-    Noise { name: "a fifth of the checks, 30 %", unstable: 0.2, flips: 0.3 },
+#[derive(Clone, Copy, PartialEq)]
+enum Change {
+    Nothing,
+    /// Nothing passes.
+    Everything,
+    /// Each check fails for good with the chance that makes the level fall so far.
+    Points(f64),
+    /// So many cases pass nothing, the others are as they were.
+    Cases(usize),
+}
+
+const UNCHANGED: Truth =
+    Truth { name: "unchanged", level: 0.8, steadiness: 0.4, change: Change::Nothing, cost: 1.0 };
+
+const UNSTEADY: Truth =
+    Truth { name: "unchanged and unsteady", level: 0.75, steadiness: 1.5, ..UNCHANGED };
+
+const TRUTHS: [Truth; 7] = [
+    UNCHANGED,
+    UNSTEADY,
+    Truth {
+        name: "passed 2 of 3, now nothing",
+        level: 0.67,
+        change: Change::Everything,
+        ..UNCHANGED
+    },
+    Truth { name: "lost 60 points", level: 0.95, change: Change::Points(0.6), ..UNCHANGED },
+    Truth { name: "lost 40 points", level: 0.95, change: Change::Points(0.4), ..UNCHANGED },
+    Truth { name: "two cases collapsed", level: 0.95, change: Change::Cases(2), ..UNCHANGED },
+    Truth { name: "1.5 times the tokens", cost: 1.5, ..UNCHANGED },
 ];
 
-impl Noise {
-    /// Two sides with so many runs of one case, from the same skill.
-    fn draw(self, runs: usize, random: &mut Random) -> [Vec<Vec<bool>>; 2] {
-        let checks: Vec<(bool, f64)> = (0..CHECKS)
-            .map(|_| {
-                let passes = random.unit() < LEVEL;
-                let is_unstable = random.unit() < self.unstable;
-                (passes, if is_unstable { self.flips } else { 0.0 })
-            })
-            .collect();
-        let mut run =
-            || checks.iter().map(|(passes, flips)| passes ^ (random.unit() < *flips)).collect();
-        [0, 1].map(|_| (0..runs).map(|_| run()).collect())
+impl Truth {
+    /// Both sides of all cases.
+    fn draw(&self, cases: usize, runs: usize, random: &mut Random) -> Vec<CaseSides> {
+        (0..cases).map(|case| self.draw_case(case, runs, random)).collect()
+    }
+
+    fn draw_case(&self, case: usize, runs: usize, random: &mut Random) -> CaseSides {
+        let shares: Vec<f64> = (0..CHECKS).map(|_| self.share_of_passes(random)).collect();
+        let later =
+            shares.iter().map(|share| if self.is_lost(case, random) { 0.0 } else { *share });
+        let later: Vec<f64> = later.collect();
+        [(later, self.cost), (shares, 1.0)].map(|(shares, cost)| {
+            (0..runs)
+                .map(|_| MadeUpRun {
+                    verdicts: verdicts(&shares, random),
+                    tokens: 10_000.0 * cost * (SPREAD * normal(random)).exp(),
+                })
+                .collect()
+        })
+    }
+
+    fn is_lost(&self, case: usize, random: &mut Random) -> bool {
+        match self.change {
+            Change::Nothing => false,
+            Change::Everything => true,
+            Change::Points(points) => random.unit() < points / self.level,
+            Change::Cases(count) => case < count,
+        }
+    }
+
+    /// One draw of the beta distribution with the level as its mean, by Jöhnk's method: both
+    /// parameters are small, where it rarely tries again.
+    fn share_of_passes(&self, random: &mut Random) -> f64 {
+        let [passes, failures] = [self.level, 1.0 - self.level].map(|part| part * self.steadiness);
+        loop {
+            let x = random.unit().powf(1.0 / passes);
+            let y = random.unit().powf(1.0 / failures);
+            if x + y > 0.0 && x + y <= 1.0 {
+                return x / (x + y);
+            }
+        }
     }
 }
+
+fn verdicts(shares: &[f64], random: &mut Random) -> Vec<bool> {
+    let is_broken = random.unit() * RUNS_TO_A_BROKEN_ONE < 1.0;
+    let luck = COMMON_LUCK.sqrt() * normal(random);
+    let mut verdicts = Vec::new();
+    for share in shares {
+        let own = (1.0 - COMMON_LUCK).sqrt() * normal(random);
+        let share = share.clamp(1e-9, 1.0 - 1e-9);
+        let passes = evalbook::normal_quantile(share).is_some_and(|limit| luck + own < limit);
+        verdicts.push(passes && !is_broken);
+    }
+    verdicts
+}
+
+/// What is asked of each evaluation.
+const QUESTIONS: [&str; 6] = [
+    "worse",
+    "loss",
+    "20 % more tokens, beyond noise",
+    "20 % more tokens on average, which is no rule",
+    "a case is named that fell by 40 points",
+    "the first check differs between two runs",
+];
 
 pub fn print(evaluations: u64) {
-    let mut rows = Vec::new();
-    for noise in NOISES {
-        for runs in RUNS {
-            rows.push((noise, runs, CASES.map(|cases| answers(noise, cases, runs, evaluations))));
+    let places: String = PLACES.iter().map(|(cases, runs)| format!("{cases:>5}×{runs}")).collect();
+    for truth in TRUTHS {
+        let cells = PLACES.map(|(cases, runs)| answers(truth, cases, runs, evaluations));
+        println!("\n{}, cases × runs\n{:<48}{places}", truth.name, "fails in");
+        for (question, name) in QUESTIONS.iter().enumerate() {
+            let shares = cells.map(|cell| cell[question].in_percent().unwrap_or_default());
+            line(name, shares);
         }
-    }
-    for (question, title) in QUESTIONS.into_iter().enumerate() {
-        heading(title, &CASES);
-        for (noise, runs, cells) in &rows {
-            row(noise.name, *runs, cells.iter().map(|cell| cell[question]));
+        if truth.change == Change::Nothing {
+            let stated = |(cases, runs)| 100.0 * rerun_loss(vec![[runs; 2]; cases * CHECKS]);
+            line("the line of the rule loss states", PLACES.map(stated));
         }
     }
 }
 
-fn answers(noise: Noise, cases: usize, runs: usize, evaluations: u64) -> [Share; 4] {
+fn line(name: &str, shares: [f64; PLACES.len()]) {
+    let shares: String = shares.iter().map(|share| format!("{share:>7.1}")).collect();
+    println!("{name:<48}{shares}");
+}
+
+fn answers(truth: Truth, cases: usize, runs: usize, evaluations: u64) -> [Share; 6] {
     let seed = (cases * 100 + runs) as u64;
     shares(seed, evaluations, |random| {
-        let cases: Vec<_> = (0..cases).map(|_| noise.draw(runs, random)).collect();
+        let cases = truth.draw(cases, runs, random);
         let found = alarms(&cases);
-        let [worse, regression, strict] = found.failed_rules;
-        [worse, regression, strict, found.names_a_fall].map(Some)
+        let [worse, loss] = found.failed_rules;
+        let [after, before] = cases[0].each_ref().map(|runs| runs[0].verdicts[0]);
+        let answers = [
+            worse,
+            loss,
+            found.is_over_limit,
+            found.is_mean_over_limit,
+            found.names_a_fall,
+            after != before,
+        ];
+        answers.map(Some)
     })
 }

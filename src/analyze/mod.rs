@@ -34,7 +34,7 @@ pub use best::{Best, PassRateHistory};
 pub use blind::{ComparedCases, LabelMapping, Matchup, WinsAndLosses};
 pub use case_history::{Appearance, CaseHistory, CaseMatch};
 pub use change::{
-    Against, Change, ClaimScope, Cost, Costs, FallenCase, Gain, LOWEST_SCORE, Measure,
+    Against, CasePasses, Change, ClaimScope, Cost, Costs, FallenCase, Gain, LOWEST_SCORE, Measure,
     MissingVerdicts, RunCost, SCORES, Verdict, adjust_together, can_be_pinned, change,
     costs_before_grading, spent,
 };

@@ -17,7 +17,7 @@ use crate::cli::merge::FoldersArgs;
 use crate::cli::settings::{AllSettingsArgs, summed_up, warn_unguarded};
 use crate::cli::theme::{self, LookArgs};
 use crate::cli::workspaces::{OpenedWorkspace, OpenedWorkspaces};
-use crate::cli::{CommandResult, Console, Failure, exit, first_grading};
+use crate::cli::{CommandResult, Console, Failure, first_grading};
 use crate::digest;
 use crate::files;
 use crate::language::Language;
@@ -125,8 +125,8 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> CommandResult {
     }
     let mut parts = parts_of(opened, &analyses);
     if is_gated {
-        for part in &mut parts {
-            part.gate = cli_gate::judge(part, &day, &options.language)?;
+        for (part, opened) in parts.iter_mut().zip(opened) {
+            part.gate = cli_gate::judge(opened, part.analysis, &day, &options.language)?;
         }
     }
     match (text, &args.one_file) {
@@ -141,12 +141,8 @@ pub(super) fn run(args: &BuildArgs, console: &mut Console) -> CommandResult {
         }
         (None, None) => report(args, &flags, opened, &parts, &options, console)?,
     }
-    let mut code = exit::FINE;
-    for part in &parts {
-        let (language, prefix) = (&options.language, part.prefix);
-        code = code.max(cli_gate::report(&part.gate, prefix, args.quiet, language, console));
-    }
-    Ok(code)
+    let gates = parts.iter().map(|part| (part.prefix, part.gate.as_slice()));
+    Ok(cli_gate::report(gates, args.quiet, &options.language, console))
 }
 
 /// Writes everything that fits into one page.

@@ -114,6 +114,8 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> CommandResult {
         changes.push(analyze::change(&workspace, lines, &before, &after, &head.settings));
     }
     analyze::adjust_together(changes.iter_mut().map(|change| &mut change.gain));
+    let is_skill_changed =
+        cli_gate::are_other_skills(base.skill_digest.as_ref(), head.skill_digest.as_ref());
     let mut questions = Vec::new();
     for change in &changes {
         questions.push(Question {
@@ -123,6 +125,7 @@ pub(super) fn run(args: &CompareArgs, console: &mut Console) -> CommandResult {
             change: Some(change),
             settings: &head.settings,
             today: &today,
+            is_skill_changed,
             obstacle: obstacle.as_ref(),
         });
     }
@@ -155,7 +158,8 @@ fn print(
     // The console strips colors only from what it prints.
     let text = if args.output.is_some() { strip_str(&text).to_string() } else { text };
     console.put(&text, args.output.as_deref())?;
-    Ok(cli_gate::report(&comparison.gate(language), "", true, language, console))
+    let gate = comparison.gate(language);
+    Ok(cli_gate::report([("", &*gate)], true, language, console))
 }
 
 /// The same configuration of the base if it was graded, else the candidate of the base.

@@ -14,7 +14,6 @@ use crate::discover::names;
 use crate::gate::{self, NotCheckable, Question};
 use crate::language::Language;
 use crate::model::{Code, Iteration, Workspace};
-use crate::render::Part;
 use crate::settings::{FailOn, Settings};
 use crate::text::natural_order;
 use crate::wording::gate::{GateLine, GateMark, lines as gate_lines, nothing_ran};
@@ -50,11 +49,12 @@ pub(super) fn add_default_rule(opened: &mut [OpenedWorkspace]) {
 
 /// Judges every candidate of the newest iteration, if there are rules; one line for each rule.
 pub(super) fn judge(
-    part: &Part<'_>,
+    opened: &OpenedWorkspace,
+    analysis: &Analysis,
     today: &str,
     language: &Language,
 ) -> CommandResult<Vec<GateLine>> {
-    let Part { workspace, analysis, settings, .. } = part;
+    let OpenedWorkspace { workspace, settings, .. } = opened;
     if settings.gate.is_empty() {
         return Ok(Vec::new());
     }
@@ -67,14 +67,31 @@ pub(super) fn judge(
     let mut questions = Vec::new();
     for after in &sides {
         let change = earlier(analysis, after, settings);
-        let obstacle = obstacle.as_ref();
-        questions.push(Question { workspace, analysis, after, change, settings, today, obstacle });
+        let is_skill_changed = change.is_some_and(|change| {
+            let [before, after] = change.sides().map(|side| opened.skill_digest(side.iteration));
+            are_other_skills(before.as_ref(), after.as_ref())
+        });
+        questions.push(Question {
+            workspace,
+            analysis,
+            after,
+            change,
+            settings,
+            today,
+            is_skill_changed,
+            obstacle: obstacle.as_ref(),
+        });
     }
     let mut lines = Vec::new();
     for (question, judgement) in questions.iter().zip(&gate::judge_all(&questions)) {
         lines.extend(gate_lines(question, judgement, language));
     }
     Ok(lines)
+}
+
+/// Whether both sides have a copy of the skill, and these differ.
+pub(super) fn are_other_skills(before: Option<&String>, after: Option<&String>) -> bool {
+    before.zip(after).is_some_and(|(before, after)| before != after)
 }
 
 /// Refuses a budget for a condition under which no candidate ran: a slip in its name would let every
@@ -173,26 +190,41 @@ fn earlier<'a>(analysis: &'a Analysis, after: &Side, settings: &Settings) -> Opt
     previous.or_else(|| analysis.change(after, Against::Baseline))
 }
 
-/// Prints a line for each rule, when quiet only for those that failed. Returns the exit code.
-pub(super) fn report(
-    lines: &[GateLine],
-    prefix: &str,
+/// Prints a line for each rule of each workspace, when quiet only for those that failed; these come
+/// last, so that the last line says what the exit code says. Returns the exit code.
+pub(super) fn report<'l>(
+    workspaces: impl IntoIterator<Item = (&'l str, &'l [GateLine])>,
     is_quiet: bool,
     language: &Language,
     console: &mut Console,
 ) -> u8 {
-    let about = if prefix.is_empty() { String::new() } else { format!("{prefix}: ") };
-    for line in lines.iter().filter(|line| !is_quiet || line.mark == GateMark::Failed) {
-        let passed = format!("{}: {}", line.short, language.text(line.mark.key()));
-        let (text, color) = match line.mark {
-            GateMark::Passed => (&passed, AnsiColor::Green),
-            GateMark::Failed => (&line.text, AnsiColor::Red),
-            GateMark::Known | GateMark::Remark => (&line.text, AnsiColor::Yellow),
-        };
-        console.gate(&format!("{about}{text}"), color);
+    let mut all = Vec::new();
+    for (prefix, lines) in workspaces {
+        all.extend(lines.iter().map(|line| (prefix, line)));
     }
-    let has_failed = lines.iter().any(|line| line.mark == GateMark::Failed);
-    if has_failed { exit::FAILED } else { exit::FINE }
+    all.sort_by_key(|(_, line)| match line.mark {
+        GateMark::Known | GateMark::Remark => 0,
+        GateMark::Passed => 1,
+        GateMark::Failed => 2,
+    });
+    let mut code = exit::FINE;
+    for (prefix, line) in all {
+        let color = match line.mark {
+            GateMark::Passed => AnsiColor::Green,
+            GateMark::Failed => AnsiColor::Red,
+            GateMark::Known | GateMark::Remark => AnsiColor::Yellow,
+        };
+        let is_failed = line.mark == GateMark::Failed;
+        if is_failed {
+            code = exit::FAILED;
+        }
+        if is_failed || !is_quiet {
+            let about = if prefix.is_empty() { String::new() } else { format!("{prefix}: ") };
+            let word = language.text(line.mark.key());
+            console.gate(&format!("{about}{word}: {}", line.text), color);
+        }
+    }
+    code
 }
 
 #[cfg(test)]

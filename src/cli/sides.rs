@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::analyze;
-use crate::baseline_json::{Baseline, digest};
+use crate::baseline_json::Baseline;
 use crate::cli::gate as cli_gate;
 use crate::cli::name_checks::{self, NamedWorkspace};
 use crate::cli::workspaces::{self, FoundPath, OpenedWorkspace, OpenedWorkspaces, bad_settings};
@@ -95,6 +95,7 @@ pub(super) fn find_base(
     let side = ReadSide { only: Some(name), ..ReadSide::new(workspace, root, settings) };
     let mut base = chosen(side, path, None)?;
     base.remarks = baseline.other_prompts(head.iteration());
+    base.skill_digest.clone_from(&baseline.skill_digest);
     if let (Some(before), Some(after)) = (&baseline.skill_digest, &head.skill_digest) {
         base.remarks.push(if before == after {
             format!("the skill is that of the baseline ({before})")
@@ -145,7 +146,7 @@ fn chosen(side: ReadSide, path: &Path, wanted: Option<&str>) -> CommandResult<Lo
             .help(format!("there are {}", name_checks::list(names))));
     };
     let place = root.join(&workspace.iterations[iteration].path);
-    let skill_digest = opened.as_ref().and_then(|opened| skill_digest(opened, iteration));
+    let skill_digest = opened.as_ref().and_then(|opened| opened.skill_digest(iteration));
     let last_look = LastLook::new(opened.iter().map(|opened| &opened.source));
     let remarks = Vec::new();
     Ok(LoadedPath {
@@ -159,21 +160,6 @@ fn chosen(side: ReadSide, path: &Path, wanted: Option<&str>) -> CommandResult<Lo
         last_look,
         remarks,
     })
-}
-
-/// Digest of the names and contents of the copy of the skill that belongs to an iteration; `None`
-/// without one, and where a file of it cannot be read.
-fn skill_digest(opened: &OpenedWorkspace, iteration: usize) -> Option<String> {
-    let mut parts = Vec::new();
-    for copy in &opened.workspace.snapshots {
-        if copy.iteration == Some(iteration) {
-            for file in &copy.files {
-                parts.push(file.name.clone().into_bytes());
-                parts.push(opened.source.read(&opened.path(&file.path), u64::MAX).ok()?);
-            }
-        }
-    }
-    if parts.is_empty() { None } else { Some(digest(parts.iter().map(Vec::as_slice))) }
 }
 
 struct ReadSide {

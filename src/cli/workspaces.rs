@@ -9,10 +9,11 @@ use rayon::prelude::*;
 
 use crate::adapters::Origins;
 use crate::analyze::{self, Analysis, Texts};
+use crate::baseline_json::digest;
 use crate::cli::name_checks::{self, NamedWorkspace};
 use crate::cli::{CommandResult, Failure, exit};
 use crate::discover::names;
-use crate::files::Disk;
+use crate::files::{Disk, Source};
 use crate::guard::Guarded;
 use crate::model::{Code, Ignored, Severity, Workspace};
 use crate::pipeline::{self, BadSettings, Input, Loaded, LoadedWorkspace};
@@ -71,6 +72,21 @@ impl OpenedWorkspace {
 
     pub(super) fn named(&self) -> NamedWorkspace<'_> {
         (&self.workspace, &self.settings)
+    }
+
+    /// Digest of the names and contents of the copy of the skill that belongs to an iteration;
+    /// `None` without one, and where a file of it cannot be read.
+    pub(super) fn skill_digest(&self, iteration: usize) -> Option<String> {
+        let mut parts = Vec::new();
+        for copy in &self.workspace.snapshots {
+            if copy.iteration == Some(iteration) {
+                for file in &copy.files {
+                    parts.push(file.name.clone().into_bytes());
+                    parts.push(self.source.read(&self.path(&file.path), u64::MAX).ok()?);
+                }
+            }
+        }
+        if parts.is_empty() { None } else { Some(digest(parts.iter().map(Vec::as_slice))) }
     }
 
     /// A path of the workspace in its source.

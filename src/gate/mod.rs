@@ -2,20 +2,23 @@
 //!
 //! Most rules compare the candidate with an earlier side; the gain is that over its baseline. Limits
 //! are inclusive. A rule that cannot be checked fails, with the reason: an unchecked gate must not be
-//! green.
+//! green. Where no run differs from those of the earlier side, there is nothing to compare and rules
+//! that compare pass.
 
-mod known;
+mod fall;
+mod lost;
 mod same_runs;
 #[cfg(test)]
 mod tests;
 
 pub use crate::analyze::Resource;
-pub use crate::gate::known::{Loss, known_issue};
+pub use crate::gate::fall::{Fall, HARD};
+pub use crate::gate::lost::{Loss, known_issue};
 
 use crate::analyze::{
-    Against, Analysis, Change, ConfigurationSummary, Cost, Flip, FlipKind, Side, Verdict, between,
+    Against, Analysis, Change, ConfigurationSummary, Cost, Flip, FlipKind, Side, between,
 };
-use crate::model::Workspace;
+use crate::model::{Implausible, Workspace};
 use crate::settings::{CostLimit, FailOn, Settings};
 
 /// Smaller differences count as equal.
@@ -32,6 +35,8 @@ pub struct Question<'a> {
     pub settings: &'a Settings,
     /// The current day, as `2026-12-31`.
     pub today: &'a str,
+    /// Whether both sides have a copy of the skill, and these differ.
+    pub is_skill_changed: bool,
     /// Why no rule can be checked, as far as the caller knows.
     pub obstacle: Option<&'a NotCheckable<'a>>,
 }
@@ -58,6 +63,13 @@ impl<'a> Question<'a> {
             }
         }
     }
+
+    /// Whether no run differs from those of the earlier side.
+    fn is_same_runs(&self) -> bool {
+        let Some(change) = self.change else { return false };
+        let [before, after] = change.sides().map(|side| &self.workspace.iterations[side.iteration]);
+        !change.is_within_iteration() && same_runs::are_same(before, after)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,10 +80,20 @@ pub enum Rule {
     MinPassRate(f64),
     /// Least gain of the candidate over its baseline, as a difference of pass rates.
     MinGain(f64),
-    /// Largest increase in what the candidate needs.
+    /// Largest increase in what the candidate needs, beyond the noise of runs.
     MaxIncrease(Resource, CostLimit),
     /// Most that the candidate may need, as a multiple of the earlier side.
     Budget(Resource, f64),
+}
+
+impl Rule {
+    /// Whether it compares the candidate with the earlier side.
+    pub fn is_comparison(self) -> bool {
+        match self {
+            Self::FailOn(_) | Self::MaxIncrease(..) | Self::Budget(..) => true,
+            Self::MinPassRate(_) | Self::MinGain(_) => false,
+        }
+    }
 }
 
 /// Whether a rule holds, or why it cannot be checked, which counts as failed.
@@ -98,6 +120,13 @@ pub enum NotCheckable<'w> {
     },
     /// No case has the figure on both sides.
     NotRecorded,
+    /// Fewer than half of the compared cases have the figure on both sides.
+    RecordedForFew {
+        cases: usize,
+        compared: usize,
+    },
+    /// The figure cannot be that of a model.
+    Implausible(Implausible),
     /// An iteration of this name is newer than the judged one, and no candidate ran in it.
     NewerWithoutRun(String),
     /// An iteration of this name is newer than the judged one, and its candidate has no verdict.
@@ -106,8 +135,8 @@ pub enum NotCheckable<'w> {
     NewerCopied(String),
     /// Missing verdicts could undo the result.
     NotDecided,
-    /// Both sides are the same runs: nothing new ran.
-    SameRuns,
+    /// The skill changed, and no run differs from those of the earlier side.
+    NotRunAgain,
     /// The earlier side evaluates another skill, of this name.
     OtherSkill(String),
 }
@@ -129,42 +158,42 @@ impl RuleResult<'_> {
 pub struct Judgement<'w> {
     /// The results in the order of the rules; empty without a gate.
     pub rulings: Vec<RuleResult<'w>>,
-    /// Every loss that the rule on regressions considers, including known ones.
+    /// Whether no run differs from those of the earlier side. Rules that compare then have nothing to
+    /// check, unless the skill is known to have changed.
+    pub is_same_runs: bool,
+    /// The chance that an unchanged skill, run again, loses one of the compared checks, in 0..=1.
+    pub rerun_loss: f64,
+    /// Every lost check, including known ones; empty without a rule on them.
     pub losses: Vec<Loss<'w>>,
     /// Indices of known issues that no loss matches.
     pub idle: Vec<usize>,
 }
 
 pub fn judge<'w>(question: &Question<'w>) -> Judgement<'w> {
-    let gate = &question.settings.gate;
     let mut judgement = Judgement::default();
     let mut flips = Vec::new();
     if let Some(change) = question.change {
         flips = flips_of(question, change);
-        if gate.fail_on.iter().any(|on| is_on_losses(*on)) {
-            (judgement.losses, judgement.idle) = known::losses(question, &flips);
+        if question.settings.gate.fail_on.contains(&FailOn::Loss) {
+            judgement.rerun_loss = lost::rerun_loss(&flips);
+            (judgement.losses, judgement.idle) = lost::losses(question, &flips);
         }
     }
-    let obstacle = question.obstacle.cloned().or_else(|| obstacle(question));
+    judgement.is_same_runs = question.is_same_runs();
+    let mut obstacle = question.obstacle.cloned();
+    if judgement.is_same_runs && question.is_skill_changed {
+        obstacle.get_or_insert(NotCheckable::NotRunAgain);
+    }
     for rule in rules(question) {
         let decision = match &obstacle {
             Some(obstacle) => Err(obstacle.clone()),
             None if question.undecided(rule).is_some() => Err(NotCheckable::NotDecided),
+            None if judgement.is_same_runs && rule.is_comparison() => Ok(true),
             None => decide(question, rule, &flips, &judgement.losses),
         };
         judgement.rulings.push(RuleResult { rule, decision });
     }
     judgement
-}
-
-/// Why no rule can be checked, from the runs of both sides.
-fn obstacle<'w>(question: &Question<'w>) -> Option<NotCheckable<'w>> {
-    let change = question.change?;
-    let [before, after] = change.sides().map(|side| &question.workspace.iterations[side.iteration]);
-    if !change.is_within_iteration() && same_runs::are_same(before, after) {
-        return Some(NotCheckable::SameRuns);
-    }
-    None
 }
 
 /// The rules on a candidate in the order in which they are reported.
@@ -187,7 +216,7 @@ fn rules(question: &Question<'_>) -> Vec<Rule> {
 
 /// Whether one of these names of conditions is meant by `name`, or matches it as a pattern.
 pub fn is_under(name: &str, conditions: &[&str]) -> bool {
-    conditions.iter().any(|condition| known::fits(name, condition))
+    conditions.iter().any(|condition| lost::fits(name, condition))
 }
 
 /// Judges several candidates of one workspace. A known issue is idle if no loss of any candidate
@@ -281,28 +310,21 @@ fn fail_on<'w>(
     flips: &[Flip<'w>],
     losses: &[Loss<'w>],
 ) -> Decision<'w> {
-    // Cases may share no expectation and be compared as a whole.
-    let is_any_compared = flips.iter().any(|flip| flip.change().is_some());
-    if is_on_losses(on) && !is_any_compared {
-        return Err(NotCheckable::NothingShared);
-    }
-    let mut losses = losses.iter().filter(|loss| !loss.is_excused());
-    let verdict = change.gain.verdict();
     let holds = match on {
-        FailOn::Regression => losses.all(|loss| loss.may_be_noise),
-        FailOn::RegressionStrict => losses.next().is_none(),
-        FailOn::Worse => !verdict.is_worse(),
-        FailOn::SettledWorse => !matches!(verdict, Verdict::Worse(_)),
+        FailOn::Worse => !change.gain.verdict().is_worse() && !Fall::new(&change.gain).is_hard(),
+        FailOn::Loss => {
+            // Cases may share no expectation and be compared as a whole.
+            if !flips.iter().any(|flip| flip.change().is_some()) {
+                return Err(NotCheckable::NothingShared);
+            }
+            losses.iter().all(Loss::is_excused)
+        }
     };
     // Missing verdicts must not hide known losses.
     if holds {
         require_verdicts(flips)?;
     }
     Ok(holds)
-}
-
-fn is_on_losses(on: FailOn) -> bool {
-    matches!(on, FailOn::Regression | FailOn::RegressionStrict)
 }
 
 fn flips_of<'w>(question: &Question<'w>, change: &Change) -> Vec<Flip<'w>> {
@@ -326,14 +348,23 @@ fn require_verdicts<'w>(flips: &[Flip<'w>]) -> Result<(), NotCheckable<'w>> {
     if lost.is_empty() { Ok(()) } else { Err(NotCheckable::LostVerdicts(lost)) }
 }
 
+/// Noise between runs must not fail a limit, so the lower end of the ratio counts.
 fn max_increase(change: &Change, resource: Resource, limit: CostLimit) -> Decision<'static> {
     let cost = cost(change, resource);
-    let (before, after) = cost.before.zip(cost.after).ok_or(NotCheckable::NotRecorded)?;
+    if let Some(implausible) = cost.implausible {
+        return Err(NotCheckable::Implausible(implausible));
+    }
+    let (before, at_least) = cost.before.zip(cost.at_least).ok_or(NotCheckable::NotRecorded)?;
+    let compared = change.gain.shared.len();
+    if cost.cases * 2 < compared {
+        return Err(NotCheckable::RecordedForFew { cases: cost.cases, compared });
+    }
+    let least = before * at_least;
     let most = match limit {
         CostLimit::Share(share) => before * (1.0 + share),
         CostLimit::Amount(amount) => before + amount,
     };
-    Ok(after <= most + TIE * most.abs().max(1.0))
+    Ok(least <= most + TIE * most.abs().max(1.0))
 }
 
 pub fn cost(change: &Change, resource: Resource) -> &Cost {

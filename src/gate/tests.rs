@@ -47,6 +47,7 @@ fn decide(workspace: &Workspace, toml: &str, check: impl FnOnce(&Decision<'_>)) 
         change: None,
         settings: &settings,
         today: "2026-01-01",
+        is_skill_changed: false,
         obstacle: None,
     };
     question.change = question.on_baseline();

@@ -192,11 +192,11 @@ pub struct Gate {
     #[serde(deserialize_with = "limits::optional_points")]
     pub min_gain: Option<f64>,
 
-    /// How much longer a run may take: `20%`, or a number of seconds
+    /// How much longer a run may take beyond noise: `20%`, or a number of seconds
     #[arg(long, value_name = "LIMIT")]
     pub max_time_increase: Option<CostLimit>,
 
-    /// How many more tokens a run may use: `20%`, or a number
+    /// How many more tokens a run may use beyond noise: `20%`, or a number
     #[arg(long, value_name = "LIMIT")]
     pub max_token_increase: Option<CostLimit>,
 

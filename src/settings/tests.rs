@@ -51,7 +51,7 @@ fn invalid_values_are_named_with_their_place() {
         [gate]⏎max_token_increase = 0.2 => 2:22: `gate.max_token_increase`: 0.2 is less than one second or token; write "20%"
         [gate]⏎max_tokens_increase = 2 => 2:1: there is no key `gate.max_tokens_increase`; did you mean `gate.max_token_increase`?
         gate = 3 => 1:1: `gate` is a table; write its keys below a line `[gate]`
-        gate.fail_on = "bad" => 1:16: `gate.fail_on`: unknown variant `bad`, expected one of
+        gate.fail_on = "bad" => 1:16: `gate.fail_on`: unknown variant `bad`, expected `worse` or `loss`
         gate.fail_on = ["worse", 1] => 1:26: `gate.fail_on`:␣
         known_issues = [{ case = "a", expectation = "b" }] => 1:17: `known_issues`: missing field `reason`
         [[known_issues]]⏎case = 'a'⏎expectation = 'b'⏎reason = 'c'⏎expires = 'soon' => 5:11: `known_issues`: expected a day

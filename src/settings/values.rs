@@ -69,14 +69,10 @@ pub enum Robots {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FailOn {
-    /// The verdict is worse or probably worse
+    /// The verdict is worse or probably worse, or 30 % of the passes are gone
     Worse,
-    /// The verdict is worse
-    SettledWorse,
-    /// An expectation lost more passes than noise between runs explains
-    Regression,
-    /// Any expectation lost passes
-    RegressionStrict,
+    /// A check that passed in every run before passes in none now
+    Loss,
 }
 
 impl FailOn {
@@ -84,9 +80,7 @@ impl FailOn {
     pub fn word(self) -> &'static str {
         match self {
             Self::Worse => "worse",
-            Self::SettledWorse => "settled-worse",
-            Self::Regression => "regression",
-            Self::RegressionStrict => "regression-strict",
+            Self::Loss => "loss",
         }
     }
 }
@@ -178,7 +172,7 @@ pub(super) fn label(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// A loss that fails no gate until it expires.
+/// A lost check that fails no gate until it expires.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct KnownIssue {

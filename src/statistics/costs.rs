@@ -3,7 +3,8 @@
 
 use libm::{exp, log};
 
-use super::sample::{Interval, finite, mean, mean_interval, median, sum, tie};
+use super::distribution::normal_quantile;
+use super::sample::{Interval, finite, mean, mean_interval, median, squares, sum, tie};
 
 /// The typical ratio over matched cases.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,6 +52,54 @@ fn ratio_interval(logs: &[f64]) -> Option<Interval> {
     Some(Interval { low: exp(interval.low), high: finite(exp(interval.high))? })
 }
 
+/// The deviation between the logarithms of what runs of one case cost: they spread by that much at
+/// least, so a few equal runs show no precision.
+const LEAST_SPREAD: f64 = 0.25;
+
+/// Ratios of single runs that scatter by this many times the spread are believed more than it.
+const FAR_SCATTER: f64 = 2.0;
+
+/// The lower end of the typical ratio first/second, one-sided at 95 %:
+/// exp(mean dᵢ − z·s·√(Σ(1/nᵢ + 1/mᵢ))/G), where dᵢ is the logarithm of the ratio of the means of a
+/// case with nᵢ and mᵢ runs. The spread s is that of runs within their cases, at least 0.25. Where
+/// the dᵢ scatter by more than twice as much, as with a run far out, it is theirs.
+///
+/// Cases without a cost above 0 on both sides are left out; `None` when no case has both.
+pub fn least_ratio(cases: &[[Vec<f64>; 2]]) -> Option<f64> {
+    let (mut ratios, mut shares) = (Vec::new(), Vec::new());
+    let (mut within, mut freedom) = (Vec::new(), 0);
+    for sides in cases {
+        let costs = sides.each_ref().map(|runs| -> Vec<f64> {
+            runs.iter().copied().filter(|cost| is_cost(*cost)).collect()
+        });
+        let [Some(first), Some(second)] = costs.each_ref().map(|costs| mean(costs)) else {
+            continue;
+        };
+        ratios.push(log(first) - log(second));
+        shares.push(costs.iter().map(|costs| 1.0 / costs.len() as f64).sum());
+        for costs in &costs {
+            let logs: Vec<f64> = costs.iter().map(|cost| log(*cost)).collect();
+            within.push(squares(&logs, mean(&logs)?));
+            freedom += logs.len() - 1;
+        }
+    }
+    let typical = mean(&ratios)?;
+    let mut spread = LEAST_SPREAD;
+    if freedom > 0 {
+        spread = spread.max((sum(within) / freedom as f64).sqrt());
+    }
+    let shares = sum(shares);
+    if ratios.len() > 1 {
+        let scatter = squares(&ratios, typical) / (ratios.len() - 1) as f64;
+        let of_one_run = (scatter / (shares / ratios.len() as f64)).sqrt();
+        if of_one_run > FAR_SCATTER * spread {
+            spread = of_one_run;
+        }
+    }
+    let error = spread * shares.sqrt() / ratios.len() as f64;
+    Some(exp(typical - normal_quantile(0.95)? * error))
+}
+
 /// Σ first/Σ second, the ratio of the bills. `None` when the second side costs nothing.
 pub fn ratio_of_totals(first: &[f64], second: &[f64]) -> Option<f64> {
     let total = sum(second.iter().copied());
@@ -82,7 +131,7 @@ pub fn runaways(costs: &[f64]) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{CostRatio, ratio_of_totals, runaways};
+    use super::{CostRatio, least_ratio, ratio_of_totals, runaways};
 
     #[test]
     fn missing_costs_are_left_out() {
@@ -94,6 +143,27 @@ mod tests {
         assert_eq!(CostRatio::new(&[(3.0, 1.5), (0.2, 0.1)]).unwrap().interval, None);
         assert_eq!(ratio_of_totals(&[1.0], &[0.0]), None);
         assert_eq!(ratio_of_totals(&[1.0, 3.0], &[2.0]), Some(2.0));
+    }
+
+    #[test]
+    fn the_lower_end_is_below_by_the_noise_of_runs() {
+        let single = |ratios: &[f64]| {
+            let cases: Vec<_> = ratios.iter().map(|ratio| [vec![*ratio], vec![1.0]]).collect();
+            least_ratio(&cases)
+        };
+        let is_near =
+            |actual: Option<f64>, expected: f64| (actual.unwrap() - expected).abs() < 1e-3;
+        // exp(−1.645 · 0.25 · √2/√3) = 0.715
+        assert!(is_near(single(&[1.5; 3]), 1.5 * 0.715), "{:?}", single(&[1.5; 3]));
+        assert!(is_near(single(&[1.5]), 1.5 * 0.559), "{:?}", single(&[1.5]));
+        assert_eq!(single(&[]), None);
+        assert_eq!(single(&[0.0, f64::NAN]), None);
+        let repeated = [[vec![1.5; 3], vec![1.0; 3]], [vec![1.5; 3], vec![1.0; 3]]];
+        assert!(is_near(least_ratio(&repeated), 1.5 * 0.787), "{:?}", least_ratio(&repeated));
+        // Runs that spread by more, and one run far out.
+        let spread = [[vec![0.5, 4.5], vec![0.4, 3.6]], [vec![0.5, 4.5], vec![0.4, 3.6]]];
+        assert!(least_ratio(&spread).unwrap() < 0.5);
+        assert!(single(&[1.0, 1.0, 1.0, 1.0, 30.0]).unwrap() < 1.0);
     }
 
     #[test]

@@ -1,12 +1,14 @@
 //! The results of a gate in lines: one per rule, then the known losses.
 
-use crate::analyze::{Change, Flip, Side};
+use crate::analyze::{Change, Cost, Flip, Side};
 use crate::budget::FEW_NAMES;
-use crate::gate::{self, Judgement, Loss, NotCheckable, Question, Resource, Rule, RuleResult};
+use crate::gate::{
+    self, Fall, HARD, Judgement, Loss, NotCheckable, Question, Resource, Rule, RuleResult,
+};
 use crate::language::{Language, Rate, say};
-use crate::model::Workspace;
+use crate::model::{Implausible, Workspace};
 use crate::settings::{CostLimit, FailOn, KnownIssue};
-use crate::text::{fixed, signed, signed_points, tokens};
+use crate::text::{fixed, signed, signed_points};
 use crate::wording::changes::key_against;
 use crate::wording::{Facts, headline, sides, verdict};
 
@@ -35,40 +37,51 @@ impl GateMark {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GateLine {
     pub mark: GateMark,
+    /// The rule and why it passed or failed, or a remark.
     pub text: String,
-    /// The rule without its numbers, which is enough if it passed; empty unless the line is about a
-    /// rule.
-    pub short: String,
 }
 
-impl GateLine {
-    fn without_rule(mark: GateMark, text: String) -> Self {
-        Self { mark, text, short: String::new() }
-    }
-}
-
-/// The lines of `judgement`: the rules in order, cases that did not run, the known losses, then known
-/// issues that did not occur.
+/// The lines of `judgement`: the rules in order, then the remarks. Rules that pass because nothing
+/// new ran share a line.
 pub fn lines(question: &Question<'_>, judgement: &Judgement, language: &Language) -> Vec<GateLine> {
-    let facts = Facts { workspace: question.workspace, analysis: question.analysis, language };
-    let writer = GateWriter { question, judgement, facts, language };
-    let mut lines: Vec<GateLine> =
-        judgement.rulings.iter().map(|ruling| writer.rule(ruling)).collect();
-    lines.extend(writer.not_run());
-    lines.extend(judgement.losses.iter().filter_map(|loss| writer.known_loss(loss)));
-    for at in &judgement.idle {
-        let KnownIssue { case, expectation, .. } = &question.settings.known_issues[*at];
-        let text = say!(language, "gate.idle", case, expectation);
-        lines.push(GateLine::without_rule(GateMark::Remark, text));
+    let writer = GateWriter::new(question, judgement, language);
+    let (mut lines, mut names) = (Vec::new(), Vec::new());
+    for ruling in &judgement.rulings {
+        if writer.is_nothing_new(ruling) {
+            names.push(rule_name(ruling.rule));
+        } else {
+            lines.push(writer.rule(ruling));
+        }
     }
+    if !names.is_empty() {
+        let text = say!(
+            language,
+            "gate.line",
+            rule = language.list(names),
+            finding = writer.nothing_new()
+        );
+        lines.insert(0, GateLine { mark: GateMark::Passed, text });
+    }
+    lines.extend(writer.remarks());
     lines
+}
+
+/// The line of each rule in order, and the remarks.
+pub(crate) fn lines_apart(
+    question: &Question<'_>,
+    judgement: &Judgement,
+    language: &Language,
+) -> [Vec<GateLine>; 2] {
+    let writer = GateWriter::new(question, judgement, language);
+    let rules = judgement.rulings.iter().map(|ruling| writer.rule(ruling));
+    [rules.collect(), writer.remarks()]
 }
 
 /// The line for a workspace in which no candidate ran.
 pub fn nothing_ran(workspace: &Workspace, language: &Language) -> GateLine {
     let has_record = workspace.iterations.iter().any(|iteration| !iteration.benchmarks.is_empty());
     let key = if has_record { "gate.only_recorded" } else { "gate.nothing_ran" };
-    GateLine::without_rule(GateMark::Failed, language.text(key).to_owned())
+    GateLine { mark: GateMark::Failed, text: language.text(key).to_owned() }
 }
 
 struct GateWriter<'a> {
@@ -78,7 +91,28 @@ struct GateWriter<'a> {
     language: &'a Language,
 }
 
-impl GateWriter<'_> {
+impl<'a> GateWriter<'a> {
+    fn new(
+        question: &'a Question<'a>,
+        judgement: &'a Judgement<'a>,
+        language: &'a Language,
+    ) -> Self {
+        let facts = Facts { workspace: question.workspace, analysis: question.analysis, language };
+        Self { question, judgement, facts, language }
+    }
+
+    /// Cases that did not run, the known losses, then known issues that did not occur.
+    fn remarks(&self) -> Vec<GateLine> {
+        let mut lines = Vec::from_iter(self.not_run());
+        lines.extend(self.judgement.losses.iter().filter_map(|loss| self.known_loss(loss)));
+        for at in &self.judgement.idle {
+            let KnownIssue { case, expectation, .. } = &self.question.settings.known_issues[*at];
+            let text = say!(self.language, "gate.idle", case, expectation);
+            lines.push(GateLine { mark: GateMark::Remark, text });
+        }
+        lines
+    }
+
     /// The line on cases that the candidate did not run, which no rule judges; `None` if it ran all.
     fn not_run(&self) -> Option<GateLine> {
         let after = self.question.after;
@@ -96,7 +130,7 @@ impl GateWriter<'_> {
         let names = self.language.first_few(names, FEW_NAMES, "list.comma");
         let (candidate, all) = (self.side(after), cases.len());
         let text = say!(self.language, "gate.not_run", candidate, n, all, names);
-        Some(GateLine::without_rule(GateMark::Remark, text))
+        Some(GateLine { mark: GateMark::Remark, text })
     }
 
     fn rule(&self, ruling: &RuleResult) -> GateLine {
@@ -106,36 +140,45 @@ impl GateWriter<'_> {
             Err(why) => self.unchecked(why, self.question.change_for(ruling.rule)),
             Ok(_) => self.finding(ruling),
         };
-        let rule = rule_name(ruling.rule);
         GateLine {
             mark: if ruling.is_passed() { GateMark::Passed } else { GateMark::Failed },
-            text: say!(language, "gate.line", rule, finding),
-            short: rule,
+            text: say!(language, "gate.line", rule = rule_name(ruling.rule), finding),
         }
     }
 
+    /// Whether the rule passes because there is nothing new to compare.
+    fn is_nothing_new(&self, ruling: &RuleResult) -> bool {
+        self.judgement.is_same_runs && ruling.rule.is_comparison() && ruling.is_passed()
+    }
+
+    fn nothing_new(&self) -> String {
+        let before = self.question.change.map(|change| self.side(&change.before));
+        say!(self.language, "gate.nothing_new", before = before.unwrap_or_default())
+    }
+
     fn finding(&self, ruling: &RuleResult) -> String {
+        if self.is_nothing_new(ruling) {
+            return self.nothing_new();
+        }
+        let is_passed = ruling.is_passed();
         match (ruling.rule, self.question.change_for(ruling.rule)) {
             (Rule::MinPassRate(least), _) => self.rate(least),
             (_, None) => self.unchecked(&NotCheckable::NoEarlierSide, None),
             (Rule::MinGain(least), Some(change)) => self.gain(change, least),
             (Rule::MaxIncrease(resource, limit), Some(change)) => {
-                self.increase(change, resource, limit)
+                let limit = ShownLimit::new(resource, limit);
+                self.cost(change, resource, limit, is_passed)
             }
             (Rule::Budget(resource, most), Some(change)) => {
-                self.increase(change, resource, CostLimit::Share(most - 1.0))
+                self.cost(change, resource, ShownLimit { form: CostForm::Times, most }, is_passed)
             }
-            (Rule::FailOn(FailOn::Regression), Some(change)) => {
-                self.regression(change, ruling.is_passed())
-            }
-            (Rule::FailOn(FailOn::RegressionStrict), Some(change)) => {
-                self.regression(change, false)
-            }
-            (Rule::FailOn(_), Some(change)) => self.language.sentences([
+            (Rule::FailOn(FailOn::Worse), Some(change)) => self.language.sentences([
                 headline::sentences(self.facts, change),
+                self.fall(&Fall::new(&change.gain), change),
                 self.both_sides(change),
                 sides::differences(self.facts, change.sides()),
             ]),
+            (Rule::FailOn(FailOn::Loss), Some(change)) => self.losses(change),
         }
     }
 
@@ -167,78 +210,102 @@ impl GateWriter<'_> {
         )
     }
 
-    /// The losses; `is_noise` if noise may explain them all.
-    fn regression(&self, change: &Change, is_noise: bool) -> String {
+    /// How many of the earlier passes are gone; empty if no case fell.
+    fn fall(&self, fall: &Fall, change: &Change) -> String {
+        let language = self.language;
+        if fall.fallen.is_empty() || fall.share() == 0.0 {
+            return String::new();
+        }
+        let [share, limit] = [fall.share(), HARD].map(|share| share * 100.0);
+        let decimals = decimals(0, share, limit, fixed);
+        let names = fall.fallen.iter().map(|case| {
+            let name = &self.question.analysis.cases[case.case].name;
+            let [before, after] =
+                [case.before, case.after].map(|checks| without_zeros(fixed(checks, 1)));
+            say!(language, "gate.fallen_case", name, before, after)
+        });
+        let key = match (fall.is_hard(), fall.cases) {
+            (true, 1) => "gate.fell_alone",
+            (true, _) => "gate.fell_hard",
+            (false, 1) => "gate.fell_in_part",
+            (false, _) => "gate.fell_little",
+        };
+        say!(
+            language,
+            key,
+            cases = language.share_of_cases(fall.fallen.len(), fall.cases),
+            list = language.first_few(names.collect(), FEW_NAMES, "list.comma"),
+            percent = self.percent(fall.share(), decimals),
+            before = self.side(&change.before),
+            limit = self.percent(HARD, 0),
+        )
+    }
+
+    fn losses(&self, change: &Change) -> String {
         let language = self.language;
         let losses = &self.judgement.losses;
         let counted: Vec<&Loss> = losses.iter().filter(|loss| !loss.is_excused()).collect();
         let sides = self.both_sides(change);
-        if counted.is_empty() {
-            let key = if losses.is_empty() { "gate.no_loss" } else { "gate.only_known" };
-            let key = key_against(key, change.sides());
-            // Known losses do not fail the gate, but a green line should not hide them.
-            return say!(language, &key, n = losses.len(), sides);
-        }
-        let key = if is_noise { "gate.losses_noise" } else { "gate.losses" };
-        let key = key_against(key, change.sides());
+        // Known losses do not fail the gate, but a green line should not hide them.
+        let key = match (counted.is_empty(), losses.is_empty()) {
+            (true, true) => "gate.no_loss",
+            (true, false) => "gate.only_known",
+            (false, _) => "gate.losses",
+        };
         let losses = say!(
             language,
-            &key,
+            &key_against(key, change.sides()),
+            n = losses.len(),
             expectations = language.count(counted.len(), "expectation"),
             list = self.list(counted.iter().map(|loss| &loss.flip)),
+            chance = self.rerun_loss(),
             sides,
         );
         language.sentences([losses, sides::differences(self.facts, change.sides())])
     }
 
-    fn increase(&self, change: &Change, resource: Resource, limit: CostLimit) -> String {
+    /// How often an unchanged skill loses a check, to the nearest 5 %: it is an estimate.
+    fn rerun_loss(&self) -> String {
+        let twentieths = (self.judgement.rerun_loss * 20.0).round().clamp(1.0, 19.0);
+        self.percent(twentieths / 20.0, 0)
+    }
+
+    /// What a run takes typically, at least beyond the noise of runs, and at most by the rule.
+    fn cost(
+        &self,
+        change: &Change,
+        resource: Resource,
+        limit: ShownLimit,
+        is_passed: bool,
+    ) -> String {
         let language = self.language;
         let cost = gate::cost(change, resource);
-        let (before, after) = (cost.before.unwrap_or(0.0), cost.after.unwrap_or(0.0));
-        let increase = after - before;
-        let percent = if before > 0.0 { increase / before * 100.0 } else { 0.0 };
-        // Seconds have a decimal, tokens none.
-        let fewest = usize::from(resource == Resource::Time);
-        let (mut percent_decimals, mut amount_decimals) = (0, fewest);
-        let most = match limit {
-            CostLimit::Share(most) => {
-                percent_decimals = decimals(0, percent, most * 100.0, signed);
-                self.percent(most, percent_decimals)
-            }
-            CostLimit::Amount(most) => {
-                amount_decimals = decimals(fewest, increase, most, signed);
-                match resource {
-                    Resource::Time => language.exact_seconds(most, amount_decimals),
-                    Resource::Tokens => {
-                        self.counted(&without_zeros(fixed(most, amount_decimals)), "token")
-                    }
-                }
-            }
-        };
-        let difference = match resource {
-            Resource::Time => language.signed_seconds(increase, amount_decimals),
-            Resource::Tokens => {
-                self.counted(&without_zeros(signed(increase, amount_decimals)), "token")
-            }
-        };
-        let percent = without_zeros(signed(percent, percent_decimals));
+        let ratios = [cost.ratio.map(|ratio| ratio.geometric_mean), cost.at_least];
+        let [typical, least] = ratios.map(|ratio| limit.form.value(ratio.unwrap_or(1.0), cost));
+        let ShownLimit { form, most } = limit;
+        let decimals = decimals(form.fewest_decimals(), least, most, |value, decimals| {
+            form.number(value, decimals)
+        });
+        let key = if is_passed && typical > most { "gate.cost_noise" } else { "gate.cost" };
+        let limit_key = if form == CostForm::Times { "gate.most" } else { "gate.most_more" };
+        let most = self.unit(form, fixed(most, decimals));
         say!(
             language,
-            "gate.increase",
-            change = difference,
-            share = say!(language, "number.percent", n = percent),
-            before = self.amount(resource, before),
-            after = self.amount(resource, after),
-            most,
-            cases = language.count(cost.cases, "case"),
+            key,
+            typical = self.unit(form, form.number(typical, decimals)),
+            least = self.unit(form, form.number(least, decimals)),
+            cases = language.share_of_cases(cost.cases, change.gain.shared.len()),
+            limit = say!(language, limit_key, most),
             sides = self.both_sides(change),
         )
     }
 
-    fn amount(&self, resource: Resource, value: f64) -> String {
-        match resource {
-            Resource::Time => self.language.seconds(value),
-            Resource::Tokens => self.counted(&tokens(value), "token"),
+    fn unit(&self, form: CostForm, number: String) -> String {
+        match form {
+            CostForm::Percent => say!(self.language, "number.percent", n = without_zeros(number)),
+            CostForm::Seconds => say!(self.language, "number.seconds", s = number),
+            CostForm::Tokens => self.counted(&without_zeros(number), "token"),
+            CostForm::Times => format!("{}×", without_zeros(number)),
         }
     }
 
@@ -280,8 +347,15 @@ impl GateWriter<'_> {
             NotCheckable::NothingShared => "gate.nothing_shared",
             NotCheckable::NothingGraded => "gate.nothing_graded",
             NotCheckable::NotRecorded => "gate.not_recorded",
-            NotCheckable::SameRuns => "gate.same_runs",
             NotCheckable::NotDecided => "verdict.not_decided",
+            NotCheckable::NotRunAgain => "gate.not_run_again",
+            NotCheckable::Implausible(Implausible::TooFewTokens) => "gate.few_tokens",
+            NotCheckable::Implausible(Implausible::UnderASecond) => "gate.under_a_second",
+            NotCheckable::Implausible(Implausible::EqualTimes) => "gate.equal_times",
+            NotCheckable::RecordedForFew { cases, compared } => {
+                let of_cases = language.share_of_cases(*cases, *compared);
+                return say!(language, "gate.recorded_for_few", of_cases);
+            }
             NotCheckable::NewerWithoutRun(iteration) => {
                 return say!(language, "gate.newer_without", iteration);
             }
@@ -352,7 +426,55 @@ impl GateWriter<'_> {
         };
         let loss = self.loss(&loss.flip);
         let text = say!(self.language, key, loss, reason = issue.reason, day = issue.expires);
-        Some(GateLine::without_rule(mark, text))
+        Some(GateLine { mark, text })
+    }
+}
+
+/// How the limit of a cost is shown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct ShownLimit {
+    form: CostForm,
+    most: f64,
+}
+
+impl ShownLimit {
+    fn new(resource: Resource, limit: CostLimit) -> Self {
+        match (limit, resource) {
+            (CostLimit::Share(share), _) => Self { form: CostForm::Percent, most: share * 100.0 },
+            (CostLimit::Amount(most), Resource::Time) => Self { form: CostForm::Seconds, most },
+            (CostLimit::Amount(most), Resource::Tokens) => Self { form: CostForm::Tokens, most },
+        }
+    }
+}
+
+/// In what a cost is shown: as its limit was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CostForm {
+    Percent,
+    Seconds,
+    Tokens,
+    Times,
+}
+
+impl CostForm {
+    /// The value of a ratio of costs in this form.
+    fn value(self, ratio: f64, cost: &Cost) -> f64 {
+        match self {
+            Self::Percent => (ratio - 1.0) * 100.0,
+            Self::Seconds | Self::Tokens => (ratio - 1.0) * cost.before.unwrap_or(0.0),
+            Self::Times => ratio,
+        }
+    }
+
+    fn fewest_decimals(self) -> usize {
+        match self {
+            Self::Percent | Self::Tokens => 0,
+            Self::Seconds | Self::Times => 1,
+        }
+    }
+
+    fn number(self, value: f64, decimals: usize) -> String {
+        if self == Self::Times { fixed(value, decimals) } else { signed(value, decimals) }
     }
 }
 

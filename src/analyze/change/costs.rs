@@ -7,7 +7,7 @@ use crate::model::{
     Case, Implausible, Metrics, Run, Workspace, implausible_times, implausible_tokens,
 };
 use crate::settings::Settings;
-use crate::statistics::{CostRatio, mean, ratio_of_totals};
+use crate::statistics::{CostRatio, least_ratio, mean, ratio_of_totals};
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cost {
@@ -19,6 +19,8 @@ pub struct Cost {
     /// Typical ratio of later to earlier by case; `None` where no case has the cost on both sides.
     /// Counts the cases, and those left out because a side has 0.
     pub ratio: Option<CostRatio>,
+    /// The lower end of the ratio, given the noise of runs, for limits.
+    pub at_least: Option<f64>,
     /// Ratio of later to earlier sums of the case means, as on the bill.
     pub of_totals: Option<f64>,
     /// Cases left out because only some of their graded runs have a known cost.
@@ -53,7 +55,7 @@ impl Cost {
         if implausible.is_none() {
             return self;
         }
-        Self { ratio: None, of_totals: None, implausible, ..self }
+        Self { ratio: None, at_least: None, of_totals: None, implausible, ..self }
     }
 }
 
@@ -166,11 +168,15 @@ fn compare(cases: &[[Amounts; 2]]) -> Cost {
     let mut counted = pairs.clone();
     counted.retain(|pair| [pair.0, pair.1].iter().all(|cost| cost.is_finite() && *cost > 0.0));
     let (after, before): (Vec<f64>, Vec<f64>) = counted.into_iter().unzip();
+    let known_runs = |amounts: &Amounts| amounts.iter().flatten().copied().collect();
+    let runs: Vec<[Vec<f64>; 2]> =
+        cases.iter().map(|[before, after]| [after, before].map(known_runs)).collect();
     Cost {
         before: mean(&before),
         after: mean(&after),
         cases: after.len(),
         ratio: CostRatio::new(&pairs),
+        at_least: least_ratio(&runs),
         of_totals: ratio_of_totals(&after, &before),
         incomplete: 0,
         implausible: None,

@@ -50,6 +50,8 @@ pub struct Gain {
     pub after: Tally,
     /// Shared cases whose pass rate fell far, the worst first.
     pub fallen: Vec<FallenCase>,
+    /// What a run passes of each case; cases with one prompt are one.
+    pub passes: Vec<CasePasses>,
     /// The mean pass rates of both sides, the earlier first, on the cases in which a later run is left
     /// without those that did not load the skill, in 0..=1. `None` if no run did without it, or no
     /// other is left.
@@ -63,6 +65,15 @@ pub struct Gain {
     pub worst: Option<Box<Gain>>,
     /// The other way round.
     pub best: Option<Box<Gain>>,
+}
+
+/// How many checks of a case a run passes on average, of as many as the earlier side had.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CasePasses {
+    /// Index of its history.
+    pub case: usize,
+    pub before: f64,
+    pub after: f64,
 }
 
 /// A case whose pass rate fell by at least 40 points. Where the runs had an error, or did without
@@ -304,14 +315,25 @@ fn is_hampered(run: &Run) -> bool {
 fn weigh(gain: &mut Gain, levels: Vec<(&str, [Level; 2])>) {
     let is_scored = levels.iter().flat_map(|(_, both)| both).all(|level| level.scores.is_some());
     let mut by_task: Vec<[Level; 2]> = Vec::new();
+    let mut cases = Vec::new();
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
-    for (task, both) in levels {
+    for ((task, both), case) in levels.into_iter().zip(&gain.shared) {
         gain.runs.push(both.each_ref().map(|level| level.counted(is_scored).to_vec()));
         let place = *places.entry(task).or_insert(by_task.len());
         match by_task.get_mut(place) {
             Some(known) => join_levels(known, both),
-            None => by_task.push(both),
+            None => {
+                by_task.push(both);
+                cases.push(*case);
+            }
         }
+    }
+    for (case, [old, new]) in cases.into_iter().zip(&by_task) {
+        let [Some(before), Some(after)] = [old, new].map(|level| mean(&level.rates)) else {
+            continue;
+        };
+        let [before, after] = [before, after].map(|rate| rate * old.checks);
+        gain.passes.push(CasePasses { case, before, after });
     }
     gain.comparison = Comparison::new(&by_task, is_scored);
 }

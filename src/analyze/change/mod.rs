@@ -7,7 +7,7 @@ mod sides;
 
 pub(super) use crate::analyze::change::costs::implausible;
 pub use crate::analyze::change::costs::{Cost, Costs, RunCost, costs_before_grading, spent};
-pub use crate::analyze::change::gain::{FallenCase, Gain, LOWEST_SCORE, SCORES, gain};
+pub use crate::analyze::change::gain::{CasePasses, FallenCase, Gain, LOWEST_SCORE, SCORES, gain};
 pub use crate::analyze::change::missing::MissingVerdicts;
 pub use crate::analyze::change::sides::can_be_pinned;
 

@@ -10,7 +10,7 @@ use crate::model::Tally;
 use crate::render::data::ordered_json::{Json, counts, for_terminal, list, object};
 use crate::render::data::report::level;
 use crate::render::text::compare::{Candidate, Comparison};
-use crate::wording::gate::{GateLine, GateMark};
+use crate::wording::gate::{GateLine, lines_apart};
 
 /// Increased when a field changes its meaning.
 const SCHEMA_VERSION: u32 = 2;
@@ -181,16 +181,19 @@ fn gate(comparison: Comparison<'_>) -> Json<'static> {
     if comparison.shown.judgement.rulings.is_empty() {
         return Json::NULL;
     }
-    let (rules, known): (Vec<_>, Vec<_>) = comparison
-        .gate(&Language::default())
-        .into_iter()
-        .partition(|line| matches!(line.mark, GateMark::Passed | GateMark::Failed));
-    let candidates = comparison.candidates();
-    let rulings: Vec<&RuleResult> =
-        candidates.flat_map(|candidate| &candidate.judgement.rulings).collect();
+    let language = Language::default();
+    let (mut rules, mut known) = (Vec::new(), Vec::new());
+    for Candidate { question, judgement, .. } in comparison.candidates() {
+        let [lines, remarks] = lines_apart(question, judgement, &language);
+        rules.extend(judgement.rulings.iter().zip(lines));
+        known.extend(remarks);
+    }
+    let is_passed = rules.iter().all(|(ruling, _)| ruling.is_passed());
     object([
-        ("passed", rulings.iter().all(|ruling| ruling.is_passed()).into()),
-        ("rules", list(rulings.iter().zip(rules), |(ruling, line)| rule(ruling, line))),
+        ("passed", is_passed.into()),
+        // Whether no run differs from those of the earlier side, so that nothing new ran.
+        ("same_runs", comparison.shown.judgement.is_same_runs.into()),
+        ("rules", list(rules, |(ruling, line)| rule(ruling, line))),
         // Known, expired, and unmatched issues.
         ("known_issues", list(known, |line| line.text.into())),
     ])

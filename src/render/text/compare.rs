@@ -176,8 +176,27 @@ struct FlipItem {
 
 impl View {
     fn new(comparison: Comparison<'_>, language: &Language) -> Self {
-        let Candidate { question, change, .. } = *comparison.shown;
+        let Candidate { question, change, judgement } = *comparison.shown;
         let facts = Facts { workspace: question.workspace, analysis: question.analysis, language };
+        let [before, after] = change.sides().map(|side| sides::full_name(facts, side));
+        let title = say!(language, "compare.title", after, before);
+        if judgement.is_same_runs {
+            // The runs were compared when they were new; no verdict is news.
+            let key = if question.is_skill_changed {
+                "compare.not_run_again"
+            } else {
+                "compare.nothing_new"
+            };
+            return Self {
+                title,
+                verdict: say!(language, key, before),
+                sentences: Vec::new(),
+                rows: change.sides().into_iter().rev().map(|side| row(facts, side)).collect(),
+                on_baseline: String::new(),
+                groups: Vec::new(),
+                gate: comparison.gate(language),
+            };
+        }
         let mut sentences = Vec::from_iter(costs::costs(change, language));
         sentences.extend(changes::reasons(facts, change));
         sentences.extend(answer::without_verdict(facts, &change.after));
@@ -195,9 +214,8 @@ impl View {
         }
         // The earlier side may be the baseline itself.
         sides.dedup();
-        let [before, after] = change.sides().map(|side| sides::full_name(facts, side));
         Self {
-            title: say!(language, "compare.title", after, before),
+            title,
             verdict: headline::sentences(facts, change),
             sentences,
             rows: sides.into_iter().map(|side| row(facts, side)).collect(),

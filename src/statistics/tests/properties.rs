@@ -4,12 +4,12 @@
 use crate::statistics::distribution::{
     binomial_cdf, phi, student_t_quantile, t_tail, t_test_power,
 };
-use crate::statistics::multiple::fisher_p;
+use crate::statistics::multiple::holm;
 use crate::statistics::proportion::{pass_at_k, pass_hat_k};
 use crate::statistics::sample::ALPHA;
 use crate::statistics::{
     Agreement, CaseRuns, CaseWilson, CostRatio, Interval, PairedGain, Share, Spread,
-    detectable_gain, holm, looks_stable, mean, mean_interval, median, normal_quantile,
+    detectable_gain, looks_stable, mean, mean_interval, median, normal_quantile,
 };
 use proptest::collection::vec;
 use proptest::prelude::{Just, ProptestConfig, Strategy};
@@ -61,12 +61,6 @@ proptest! {
     fn more_units_at_the_same_rate_say_more(share in share(), times in 2_u64..20) {
         let more = Share::new(share.passed() * times, share.total() * times).unwrap();
         prop_assert!(more.wilson().width() < share.wilson().width());
-    }
-
-    #[test]
-    fn fisher_does_not_depend_on_who_is_first(a in share(), b in share()) {
-        let p = fisher_p(a, b);
-        prop_assert!((0.0..=1.0).contains(&p) && is_near(p, fisher_p(b, a)));
     }
 
     #[test]

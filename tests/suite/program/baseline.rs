@@ -9,14 +9,8 @@ use super::corpus;
 use crate::support::schema::mismatch;
 use crate::support::{Ran, Workspace, evalbook, examples, git, grading, read_text};
 
-const GATE: [&str; 6] = [
-    "--fail-on",
-    "worse,regression,regression-strict",
-    "--max-token-increase",
-    "20%",
-    "--min-pass-rate",
-    "10%",
-];
+const GATE: [&str; 6] =
+    ["--fail-on", "worse,loss", "--max-token-increase", "20%", "--min-pass-rate", "10%"];
 
 fn run(folder: &Path, args: &[&str]) -> Ran {
     Ran::of(evalbook(folder).args(args))
@@ -150,13 +144,14 @@ fn a_budget_limits_the_condition_that_it_names() {
     let workspace = Workspace::new()
         .runs("iteration-1,iteration-2/a,b/with_skill +")
         .files("iteration-1/a,b/with_skill/timing.json", timing)
-        .files("iteration-2/a,b/with_skill/timing.json", timing.replace("1000", "1400"));
+        .files("iteration-2/a,b/with_skill/timing.json", timing.replace("1000", "2400"));
     let base = ["baseline", "../workspace#iteration-1", "-o", "base.json"];
     workspace.run(base).ended(0);
     for (budget, code) in [
-        ("with_skill={ tokens = 1.5 }", 0),
-        ("with_*={ tokens = 1.4 }", 0),
-        ("*={ tokens = 1.3 }", 1),
+        ("with_skill={ tokens = 1.8 }", 0),
+        // Noise of two cases with single runs leaves a factor of 0.663: at least 1.59.
+        ("with_*={ tokens = 1.6 }", 0),
+        ("*={ tokens = 1.5 }", 1),
         ("model-y={ tokens = 9 }", 2),
         ("with_skill={ token = 9 }", 2),
     ] {

@@ -336,7 +336,7 @@ pub(super) const MISTAKES: &[(&str, i32, &str)] = &[
         2,
         "evalbook build my-skill-workspace --format markdown --for pull-request",
     ),
-    ("build pdf-workspace --fail-on regresion", 2, "'regression'"),
+    ("build pdf-workspace --fail-on regression", 2, "worse, loss"),
     ("build pdf-workspace --export xml", 2, "jsonl"),
     ("build pdf-workspce", 3, "`pdf-workspace`"),
     ("build pdf-workspace/iteration-44", 3, "`pdf-workspace/iteration-4`"),

@@ -87,7 +87,7 @@ pub(super) fn nothing_ran(machine: &Machine) {
 #[test]
 fn a_run_reports_annotates_summarizes_comments_and_judges() {
     let Some(forge) = forge() else { return };
-    let mut machine = commenting(&forge, 1).knowing("inputs.gate", "--fail-on=regression-strict");
+    let mut machine = commenting(&forge, 1).knowing("inputs.gate", "--fail-on=loss");
     let ran = act(&mut machine);
     assert_eq!(ran.len(), 5, "{ran:?}");
     assert_eq!(ran.last().and_then(|ran| ran.code), Some(1), "the gate fails last: {ran:?}");
@@ -238,7 +238,7 @@ fn with_a_base_comment_outputs_and_gate_are_about_one_comparison() {
         let forge = Forge::start();
         let mut machine = commenting(&forge, regressed)
             .knowing("inputs.base", base)
-            .knowing("inputs.gate", "--fail-on=regression-strict")
+            .knowing("inputs.gate", "--fail-on=loss")
             .knowing("github.event.pull_request.head.sha", &"a1".repeat(20))
             .knowing("github.event.pull_request.base.sha", &"b2".repeat(20));
         workspace(&machine.work().join("main"), 0);
@@ -255,10 +255,13 @@ fn with_a_base_comment_outputs_and_gate_are_about_one_comparison() {
     assert_eq!(text.matches("\n## ").count(), 1, "one comparison: {text}");
     assert_eq!(outputs, ["1", "2", "0"], "{text}");
     assert!(text.contains("<sub>a1a1a1a1a on b2b2b2b2b</sub>"), "{text}");
+    // A slip in the path must not open the gate.
     for base in ["not-there", HOSTILE] {
-        let (text, outputs) = printed(base, 1);
-        assert!(text.contains("no report of the target branch"), "{text}");
-        assert_eq!(outputs, ["1", "1", "0"], "{base}");
+        let mut machine = machine(1).knowing("inputs.base", base);
+        let ran = machine.run(&step(&action_steps(), "Build the report"));
+        assert_eq!(ran.code, Some(2), "{base}: {ran:?}");
+        assert!(ran.stdout.starts_with("::error "), "{ran:?}");
+        nothing_ran(&machine);
     }
 }
 
@@ -291,7 +294,11 @@ fn a_baseline_is_read_from_the_base_commit() {
     assert!(run(&["baseline", "ws", "-o", "other.json"]));
     commit("a first baseline");
     assert_eq!(comment(&mut machine).code, Some(0));
-    assert!(forge.comments()[0].contains("no report of the target branch"));
+    assert!(forge.comments()[0].contains("This change adds the base"));
+    // A base commit that is not there says nothing about the base.
+    machine = machine.knowing("github.event.pull_request.base.sha", &"b2".repeat(20));
+    let ran = machine.run(&step(&action_steps(), "Build the report"));
+    assert!(ran.code == Some(2) && ran.stdout.contains("::error "), "{ran:?}");
 }
 
 #[test]

@@ -94,11 +94,11 @@ fn nothing_is_newer_than_a_verdict_that_is_not_there() {
 #[test]
 fn a_loss_stands_with_its_evidence_and_the_gate() {
     let workspace = two(true, false);
-    let args = PULL_REQUEST.into_iter().chain(["--changes-only", "--fail-on", "regression-strict"]);
+    let args = PULL_REQUEST.into_iter().chain(["--changes-only", "--fail-on", "loss"]);
     let ran = workspace.run(args).ended(1);
     let text = ran.stdout;
     assert!(text.starts_with("<!-- evalbook:workspace -->\n### workspace: "), "{text}");
-    let failed = format!("- **{}** fail-on regression-strict", words::raw("gate.failed"));
+    let failed = format!("- **{}** fail-on loss", words::raw("gate.failed"));
     assert!(text.contains(&failed), "{text}");
     let lost = "- **The sum is right** (sum, 1/1 → 0/1). row 7 says 4711\n";
     assert!(text.contains(lost), "{text}");

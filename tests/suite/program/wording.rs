@@ -28,7 +28,7 @@ const CHECK: &str = "check ../workspace";
 /// A comparison of two iterations, and every rule that compares; places name them by their first words.
 const COMPARE: &str = "compare ../workspace/iteration-1 ../workspace/iteration-2";
 
-const RULES: &str = "--fail-on regression-strict,worse,settled-worse";
+const RULES: &str = "--fail-on worse,loss";
 
 /// The comment on a pull request.
 const COMMENT: &str = "build ../workspace --format markdown --for pull-request";

@@ -15,7 +15,6 @@ use crate::render::html::overview::chips::{cases_chip, cost_chips, recorded_chip
 use crate::render::html::overview::{commands, state};
 use crate::statistics::Interval;
 use crate::text::fixed;
-use crate::wording::gate::GateMark;
 use crate::wording::{answer, by_condition, configurations, headline, loading, sides, verdict};
 
 /// The answer for `change`, else for the candidate `after` alone; `None` without a verdict.
@@ -97,9 +96,7 @@ fn gate_lines(context: RenderContext<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     for line in &context.part.gate {
         let outcome = context.language.text(line.mark.key());
-        // Why a rule failed belongs on the first screen; why it passed does not.
-        let text = if line.mark == GateMark::Passed { &line.short } else { &line.text };
-        lines.push(say!(context.language, "overview.gate", outcome, text));
+        lines.push(say!(context.language, "overview.gate", outcome, text = line.text));
     }
     lines
 }

@@ -1,15 +1,11 @@
-//! Lost passes, and which of them are known issues.
+//! Lost checks, and which of them are known issues.
 
 use crate::analyze::{CaseHistory, Flip, FlipKind};
 use crate::gate::Question;
-use crate::model::Tally;
 use crate::settings::{KnownIssue, Settings};
-use crate::statistics::{flip_rate, holm, loss_p};
+use crate::statistics;
 
-/// Significance level below which noise does not explain a loss.
-const LEVEL: f64 = 0.05;
-
-/// An expectation that lost passes.
+/// A check that passed in every run before, and in none now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss<'w> {
     pub flip: Flip<'w>,
@@ -17,8 +13,6 @@ pub struct Loss<'w> {
     pub issue: Option<usize>,
     /// Whether that issue has expired.
     pub is_expired: bool,
-    /// Whether noise may explain the loss, judging by repeated runs.
-    pub may_be_noise: bool,
 }
 
 impl Loss<'_> {
@@ -35,9 +29,7 @@ pub(super) fn losses<'w>(
     let issues = &question.settings.known_issues;
     let mut idle: Vec<usize> = (0..issues.len()).collect();
     let mut losses = Vec::new();
-    let unexplained = unexplained(flips);
-    let regressed = flips.iter().filter(|flip| flip.kind == FlipKind::Regressed);
-    for (at, flip) in regressed.enumerate() {
+    for flip in flips.iter().filter(|flip| is_lost(flip)) {
         let line = &question.analysis.cases[flip.case];
         let mut matching: Vec<usize> = (0..issues.len()).collect();
         matching.retain(|at| is_about(&issues[*at], line, flip));
@@ -46,38 +38,19 @@ pub(super) fn losses<'w>(
         let open = matching.iter().find(|at| question.today <= issues[**at].expires.as_str());
         let issue = open.or(matching.first()).copied();
         let is_expired = issue.is_some() && open.is_none();
-        let may_be_noise = unexplained.get(at) != Some(&true);
-        losses.push(Loss { flip: *flip, issue, is_expired, may_be_noise });
+        losses.push(Loss { flip: *flip, issue, is_expired });
     }
     (losses, idle)
 }
 
-/// For each loss, whether noise fails to explain it, at a level of 5 % over all compared checks
-/// (Holm); empty if no run was repeated.
-fn unexplained(flips: &[Flip]) -> Vec<bool> {
-    let cells = flips.iter().flat_map(|flip| [counts(flip.before), counts(flip.after)]);
-    let Some(rate) = flip_rate(cells) else { return Vec::new() };
-    let compared: Vec<&Flip> = flips.iter().filter(|flip| flip.change().is_some()).collect();
-    let mut p = Vec::new();
-    for flip in &compared {
-        // Every compared check was a chance to find a loss, so each counts in the adjustment.
-        p.push(match flip.kind {
-            FlipKind::Regressed => loss_p(counts(flip.before), counts(flip.after), rate),
-            _ => 1.0,
-        });
-    }
-    let mut unexplained = Vec::new();
-    for (flip, p) in compared.iter().zip(holm(&p).unwrap_or_default()) {
-        if flip.kind == FlipKind::Regressed {
-            unexplained.push(p <= LEVEL);
-        }
-    }
-    unexplained
+fn is_lost(flip: &Flip<'_>) -> bool {
+    flip.kind == FlipKind::Regressed && !flip.is_partial()
 }
 
-/// Passed and failed verdicts.
-fn counts(tally: Tally) -> [u64; 2] {
-    [tally.passed as u64, tally.failed as u64]
+/// The chance that an unchanged skill, run again, loses one of these checks.
+pub(super) fn rerun_loss(flips: &[Flip<'_>]) -> f64 {
+    let compared = flips.iter().filter(|flip| flip.change().is_some());
+    statistics::rerun_loss(compared.map(|flip| [flip.before.graded(), flip.after.graded()]))
 }
 
 /// The known issue about `flip`, expired or not; of several, the last to expire.
