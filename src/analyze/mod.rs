@@ -232,7 +232,7 @@ pub fn analysis(workspace: &Workspace, settings: &Settings) -> Analysis {
 pub fn analyze_iteration(iteration: &Iteration, settings: &Settings) -> IterationAnalysis {
     let roles = roles::assign_roles(iteration, settings);
     IterationAnalysis {
-        is_reference: roles::is_reference(&iteration.name),
+        is_reference: iteration.is_reference(),
         is_unordered: iteration.is_unordered,
         configurations: roles
             .order()

@@ -123,7 +123,9 @@ fn last_better(
     for index in 0..*iteration {
         let side = Side::new(index, configuration);
         // `iteration-main` ran another branch, so it is no earlier state of this skill.
-        let is_state = !analysis.iterations[index].is_reference
+        let found = &analysis.iterations[index];
+        let is_state = !found.is_reference
+            && !found.is_unordered
             && analysis.are_under_one_condition([&side, &now.after]);
         if is_state
             && let Some(change) = analysis.change(&side, Against::Baseline)

@@ -72,7 +72,7 @@ fn previous_iteration(
         let Some(before) = iteration.configuration(name) else { continue };
         // Loops copy the last round and grade it again: that is no round of its own.
         let is_original = runs[at].original.contains(name);
-        if before.tally.graded() == 0 || !is_original {
+        if before.tally.graded() == 0 || !is_original || iteration.is_unordered {
             continue;
         }
         let is_alike = before.conditions.has_same_models(&current.conditions);

@@ -27,10 +27,6 @@ const CANDIDATES: &str = "with_skill new_skill with candidate improved treatment
 /// Names of configurations that a condition may be joined to with `_` or `-`.
 const ARMS: [&str; 4] = ["with_skill", "without_skill", "old_skill", "new_skill"];
 
-/// Ends of names of iterations that others are compared with.
-// Some run each branch in an iteration of its own: `iteration-main`, `iteration-master`.
-const REFERENCES: &[&str] = &["main", "master", "baseline"];
-
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Roles {
     /// The configuration that others are compared with; `None` where no name tells.
@@ -223,13 +219,6 @@ pub(super) fn settle_alone(iterations: &mut [IterationAnalysis]) {
             roles.reason = *reason;
         }
     }
-}
-
-/// Whether an iteration of that name is a reference, such as `iteration-main`: it ran the skill of
-/// another branch, so it is not a newer state of this one.
-pub(super) fn is_reference(name: &str) -> bool {
-    let folded = folded_name(name);
-    folded.rsplit('_').next().is_some_and(|last| REFERENCES.contains(&last))
 }
 
 /// Whether a configuration goes by `called`, as its label or in the data.

@@ -10,12 +10,11 @@ use crate::analyze::{Against, Analysis, Change, Side};
 use crate::cli::name_checks::list;
 use crate::cli::workspaces::OpenedWorkspace;
 use crate::cli::{CommandResult, Console, Failure, exit};
-use crate::discover::names;
+use crate::discover::{iteration_order, names};
 use crate::gate::{self, NotCheckable, Question};
 use crate::language::Language;
 use crate::model::{Code, Iteration, Workspace};
 use crate::settings::{FailOn, Settings};
-use crate::text::natural_order;
 use crate::wording::gate::{GateLine, GateMark, lines as gate_lines, nothing_ran};
 
 /// On which day a gate is judged.
@@ -132,6 +131,10 @@ pub(super) fn newer(
     analysis: &Analysis,
     judged: usize,
 ) -> Option<NotCheckable<'static>> {
+    // Which one is the newest is not known then.
+    if analysis.iterations[judged].is_unordered {
+        return Some(NotCheckable::UnknownOrder);
+    }
     if let Some(copied) = newer_copy(workspace, &workspace.iterations[judged]) {
         return Some(NotCheckable::NewerCopied(copied.to_owned()));
     }
@@ -162,7 +165,7 @@ fn newer_copy<'w>(workspace: &'w Workspace, judged: &Iteration) -> Option<&'w st
         let is_copy = problem.code == Code::DuplicateGrading
             && names::is_iteration(names::file_name(&problem.path))
             && workspace.iterations.iter().all(|iteration| iteration.path != problem.path);
-        if is_copy && natural_order(&problem.path, &judged.path).is_gt() {
+        if is_copy && iteration_order(&problem.path, &judged.path).is_gt() {
             return Some(&problem.path);
         }
     }

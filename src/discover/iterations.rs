@@ -60,20 +60,46 @@ fn shared_groups(keys: &BTreeSet<IterationKey>) -> String {
     shared.unwrap_or_default().join("/")
 }
 
-/// Sorts iterations by their names in natural order. But `v2` precedes `iteration-1` in one folder,
-/// as versions of a skill exist before the rounds that `init` makes. An iteration outside all
-/// folders has no name here, so it comes first: the workspace's name does not count.
+/// Sorts iterations by their names in [`order`]. An iteration outside all folders has no name here, so
+/// it comes first: the workspace's name does not count.
 pub fn sort<T>(items: &mut [T], name: impl Fn(&T) -> &str) {
-    let has_versions = items.iter().any(|item| is_version(name(item)));
-    let is_round = |item: &T| names::is_iteration(names::file_name(name(item)));
-    let has_both = has_versions && items.iter().any(is_round);
-    items.sort_by(|a, b| {
-        let (a, b) = (name(a), name(b));
-        let by_folder = || natural_order(names::folder(a), names::folder(b));
-        let mixed = || by_folder().then(is_version(b).cmp(&is_version(a)));
-        let first = if has_both { mixed() } else { Ordering::Equal };
-        first.then(natural_order(a, b))
-    });
+    items.sort_by(|a, b| order(name(a), name(b)));
+}
+
+/// The order of two iterations by their names. In one folder the number counts, whatever the spelling:
+/// `iteration1`, `Iteration 2`, `round-3`. But `v2` precedes `iteration-1`, as versions of a skill exist
+/// before the rounds that `init` makes.
+pub fn order(a: &str, b: &str) -> Ordering {
+    if a.is_empty() || b.is_empty() {
+        return a.cmp(b);
+    }
+    let [folder, other] = [a, b].map(names::folder);
+    if folder != other {
+        // Among folders a folder of rounds has the place of its rounds: `archive/iteration-1` precedes
+        // `iteration-1`.
+        let [a, b] = [folder, other].map(|folder| names::join(folder, "iteration"));
+        return natural_order(&a, &b);
+    }
+    let [name, other] = [a, b].map(names::file_name);
+    let [place, other_place] = [name, other].map(|name| names::round_place(name).unwrap_or(name));
+    kind(name)
+        .cmp(&kind(other))
+        .then_with(|| natural_order(place, other_place))
+        .then_with(|| natural_order(name, other))
+}
+
+/// Kinds of names in the order in which they come in one folder.
+fn kind(name: &str) -> u8 {
+    if names::version_number(name).is_some() {
+        1
+    } else if names::round_place(name).is_some() {
+        2
+    } else if natural_order(name, "iteration").is_lt() {
+        0
+    } else {
+        // Also `iteration-main`, which is there to be compared with.
+        3
+    }
 }
 
 fn is_version(path: &str) -> bool {

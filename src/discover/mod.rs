@@ -14,7 +14,7 @@ mod tree;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use crate::discover::iterations::sort as sort_iterations;
+pub use crate::discover::iterations::{order as iteration_order, sort as sort_iterations};
 pub use crate::discover::kinds::Kind;
 pub use crate::discover::place::{FileLevels, IterationKey};
 

@@ -126,6 +126,15 @@ pub fn round_number(name: &str) -> Option<u32> {
     digits_only(folded_name(name).strip_prefix("round")?.trim_start_matches('_'))
 }
 
+/// The part of a name that says its place among the rounds beside it, from the number on: `3b` of
+/// `iteration-3b`, `2` of `Round 2` and of `v2`.
+pub fn round_place(name: &str) -> Option<&str> {
+    let is_numbered =
+        is_iteration(name) || version_number(name).is_some() || round_number(name).is_some();
+    let digit = name.find(|c: char| c.is_ascii_digit())?;
+    if is_numbered { Some(&name[digit..]) } else { None }
+}
+
 /// The number in `text`, if it is all digits.
 fn digits_only(text: &str) -> Option<u32> {
     if text.bytes().all(|b| b.is_ascii_digit()) { text.parse().ok() } else { None }

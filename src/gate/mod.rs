@@ -135,6 +135,8 @@ pub enum NotCheckable<'w> {
     NewerCopied(String),
     /// Missing verdicts could undo the result.
     NotDecided,
+    /// Nothing says which iteration is the newest.
+    UnknownOrder,
     /// The skill changed, and no run differs from those of the earlier side.
     NotRunAgain,
     /// The earlier side evaluates another skill, of this name.

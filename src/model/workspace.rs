@@ -9,6 +9,7 @@ use crate::model::{
     BlindComparison, Feedback, Grading, History, Output, PostHocAnalysis, Problem,
     RecordedBenchmark, Run, Tally, TriggerRound, fill,
 };
+use crate::text::folded_name;
 
 /// An expectation as planned.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
@@ -90,6 +91,10 @@ impl Case {
     }
 }
 
+/// Ends of names of iterations that others are compared with.
+// Some run each branch in an iteration of its own: `iteration-main`, `iteration-master`.
+const REFERENCES: [&str; 3] = ["main", "master", "baseline"];
+
 /// One round of improvement.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Iteration {
@@ -121,6 +126,13 @@ impl Iteration {
     /// Whether it has more than a recorded benchmark.
     pub fn is_round(&self) -> bool {
         !self.implicit || !self.cases.is_empty()
+    }
+
+    /// Whether its name marks it as a reference, such as `iteration-main`: it ran the skill of another
+    /// branch, so it is not a newer state of this one.
+    pub fn is_reference(&self) -> bool {
+        let folded = folded_name(&self.name);
+        folded.rsplit('_').next().is_some_and(|last| REFERENCES.contains(&last))
     }
 
     /// All its runs, by case.

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::discover::names;
+use crate::discover::{iteration_order, names};
 use crate::model::{Case, PlannedExpectation};
 use crate::read::EvalsRecord;
-use crate::text::{Slugs, is_device, natural_order};
+use crate::text::{Slugs, is_device};
 
 /// The most run folders of one iteration: more are a slip of a key, not a plan.
 pub const MAX_RUNS: usize = 10_000;
@@ -148,14 +148,18 @@ fn has_a_meaning(name: &str) -> bool {
 /// The name of the iteration with the highest number.
 pub fn newest_name(taken: &[String]) -> Option<&String> {
     let iterations = taken.iter().filter(|name| names::iteration_number(name).is_some());
-    iterations.max_by(|a, b| natural_order(a, b))
+    iterations.max_by(|a, b| iteration_order(a, b))
 }
 
-/// `iteration-N` after the highest existing number, whatever follows it: `iteration-3b` counts as
-/// 3.
+/// `iteration-N` after the highest existing number, whatever its spelling and whatever follows it:
+/// `iteration-3b` and `round-3` count as 3. The first one continues the versions of the skill.
 pub fn next_name(taken: &[String]) -> String {
-    let numbers = taken.iter().filter_map(|name| names::iteration_number(name));
-    format!("iteration-{}", u64::from(numbers.max().unwrap_or(0)) + 1)
+    let rounds = taken
+        .iter()
+        .filter_map(|name| names::iteration_number(name).or_else(|| names::round_number(name)));
+    let versions = taken.iter().filter_map(|name| names::version_number(name));
+    let last = rounds.max().or_else(|| versions.max()).unwrap_or(0);
+    format!("iteration-{}", u64::from(last) + 1)
 }
 
 /// The folder of the case at `position`, from 1: its name, else its id, else its position.
@@ -258,6 +262,8 @@ mod tests {
             ("iteration-2 iteration-10 iteration-9", "iteration-11"),
             ("iteration-3b iter_7 iteration-master notes-99", "iteration-8"),
             ("iteration-99999999999999999999", "iteration-1"),
+            ("round-4 iteration-2 v9", "iteration-5"),
+            ("v0 v1 v2", "iteration-3"),
         ];
         for (taken, next) in table {
             let taken: Vec<String> = taken.split(' ').map(str::to_owned).collect();

@@ -347,6 +347,7 @@ impl<'a> GateWriter<'a> {
             NotCheckable::NothingShared => "gate.nothing_shared",
             NotCheckable::NothingGraded => "gate.nothing_graded",
             NotCheckable::NotRecorded => "gate.not_recorded",
+            NotCheckable::UnknownOrder => "gate.unknown_order",
             NotCheckable::NotDecided => "verdict.not_decided",
             NotCheckable::NotRunAgain => "gate.not_run_again",
             NotCheckable::Implausible(Implausible::TooFewTokens) => "gate.few_tokens",
