@@ -14,7 +14,7 @@ use crate::discover::kinds::Kind;
 use crate::discover::{self, Section, names};
 use crate::files::{self, Entry, Source, Withheld};
 use crate::guard::{Guard, Guarded};
-use crate::model::{Code, Ignored, Iteration, Problem, Workspace};
+use crate::model::{Code, Ignored, Iteration, Problem, Snapshot, Workspace};
 use crate::read;
 use crate::settings::{self, PathPattern, Settings, SettingsError};
 
@@ -179,6 +179,9 @@ fn read_workspace(
     let records = read::records(&section.documents, source, &prefix);
     let mut workspace = assemble::workspace(section, records, path.trim_end_matches('/'));
     add_loading(section, source, &mut workspace);
+    for snapshot in &mut workspace.snapshots {
+        snapshot.digest = digest(snapshot, source, &prefix);
+    }
     let text_of = |path: &str| {
         let bytes = source.read(&names::join(&prefix, path), read::MAX_DOCUMENT_BYTES).ok()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
@@ -190,6 +193,28 @@ fn read_workspace(
     let mut source = source.clone();
     source.finish(&mut workspace, &prefix, &settings);
     LoadedWorkspace { workspace, source, prefix, settings, origins: Origins::default() }
+}
+
+/// The most files of a copy of the skill that are read, and the most bytes of each.
+const COPY_FILES: usize = 200;
+const COPY_FILE_BYTES: u64 = 2 * 1024 * 1024;
+
+/// The digest of a copy of the skill; `None` where a file of it is large or cannot be read.
+fn digest(snapshot: &Snapshot, source: &Guarded, prefix: &str) -> Option<String> {
+    if snapshot.files.is_empty() || snapshot.files.len() > COPY_FILES {
+        return None;
+    }
+    let mut hasher = blake3::Hasher::new();
+    for file in &snapshot.files {
+        if file.bytes > COPY_FILE_BYTES {
+            return None;
+        }
+        let bytes = source.read(&names::join(prefix, &file.path), COPY_FILE_BYTES).ok()?;
+        for part in [file.name.as_bytes(), &bytes] {
+            hasher.update(&(part.len() as u64).to_le_bytes()).update(part);
+        }
+    }
+    Some(hasher.finalize().to_hex().to_string())
 }
 
 /// Adds to each run whether it loaded the skill. Transcripts say so, and any file near a run can be

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::analyze::rates::case_rate;
-use crate::analyze::roles::{Arms, arms_by_condition};
+use crate::analyze::roles::{Arm, Arms, arms_by_condition};
 use crate::analyze::{
     Against, Analysis, CaseHistory, Change, IterationAnalysis, Side, adjust_together, change,
 };
@@ -121,7 +121,7 @@ impl Analysis {
         after: &Side,
     ) -> Vec<(&'a str, &'a Change)> {
         let mut changes = Vec::new();
-        for under in &self.iterations[after.iteration].under_conditions {
+        for under in self.iterations[after.iteration].conditions_of(&after.configuration) {
             changes.extend(under.change.as_ref().map(|change| (under.condition.as_str(), change)));
         }
         // Folders named for models are exact; names of iterations are asked only without them.
@@ -163,9 +163,22 @@ impl Analysis {
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnderCondition {
     pub condition: String,
+    /// What its configuration is called without the condition.
+    pub arm: String,
     pub after: Side,
     /// The gain over the baseline under the same condition; `None` without one.
     pub change: Option<Change>,
+}
+
+impl IterationAnalysis {
+    /// The comparisons of the skill that ran as `configuration`, one under each condition. Of two
+    /// skills each is followed by its own arm: the better one of each model would be no skill at all.
+    pub fn conditions_of(&self, configuration: &str) -> impl Iterator<Item = &UnderCondition> {
+        let all = &self.under_conditions;
+        let own = all.iter().find(|under| under.after.configuration == configuration);
+        let arm = own.or(all.first()).map(|under| under.arm.as_str());
+        all.iter().filter(move |under| Some(under.arm.as_str()) == arm)
+    }
 }
 
 /// The comparisons of the iteration at `index`, in the order of its configurations; empty where
@@ -184,13 +197,13 @@ pub(super) fn under_conditions(
         .filter(|name| analysis.is_graded(name));
     let mut comparisons: Vec<UnderCondition> = Vec::new();
     for Arms { condition, baseline, others } in arms_by_condition(graded, settings) {
-        // A model that ran the baseline alone says nothing about the skill.
-        let Some(candidate) = others.first() else { continue };
-        let after = Side::new(index, candidate);
-        let change = baseline.map(|baseline| {
-            change(workspace, cases, &Side::new(index, baseline), &after, settings)
-        });
-        comparisons.push(UnderCondition { condition, after, change });
+        for Arm { name: arm, configuration } in others {
+            let after = Side::new(index, configuration);
+            let change = baseline.map(|baseline| {
+                change(workspace, cases, &Side::new(index, baseline), &after, settings)
+            });
+            comparisons.push(UnderCondition { condition: condition.clone(), arm, after, change });
+        }
     }
     let changes = comparisons.iter_mut().filter_map(|comparison| comparison.change.as_mut());
     adjust_together(changes.map(|change| &mut change.gain));

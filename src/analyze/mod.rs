@@ -50,7 +50,7 @@ pub use graders::{GraderDisagreement, GraderPair};
 pub use loading::SkillLoadCounts;
 pub use notes::{Note, Resource, RunAt, Runaway, StatementAt, VaryingCase};
 pub use outcomes::{EarlierGain, OutcomeOverTime, SideMove};
-pub use pairs::{CasePairs, Choice, Pair, RunPair, SkillPair, run_pairs};
+pub use pairs::{CasePairs, Choice, Pair, RunPair, SkillPair, have_same_skill, run_pairs};
 pub use quotes::{CheckAt, Quote, QuoteCounts, QuoteLocation, Quotes, missing};
 pub use rates::{case_rate, tally, tally_of};
 pub(crate) use roles::find_baseline;

@@ -6,7 +6,7 @@ use crate::analyze::expectations;
 use crate::analyze::expectations::JudgedCheck;
 use crate::analyze::{Roles, Usefulness};
 use crate::model::{Case, Iteration, Run};
-use crate::statistics::{CostRatio, Spread, mean, median, runaways};
+use crate::statistics::{CostRatio, Spread, median, runaways, usual_cost};
 
 /// The range of a case's runs from which on their mean says little.
 const HIGH_RANGE: f64 = 0.5;
@@ -316,17 +316,15 @@ fn cost(
     candidate: &str,
     baseline: &str,
 ) -> Option<Note> {
-    for side in [candidate, baseline] {
-        let [tokens, times] = implausible(&iteration.cases, side);
-        let found = if resource == Resource::Tokens { tokens } else { times };
-        if found.is_some() {
-            return None;
-        }
+    let [tokens, times] = implausible(&iteration.cases, [baseline, candidate]);
+    let found = if resource == Resource::Tokens { tokens } else { times };
+    if found.is_some() {
+        return None;
     }
     let mut pairs: Vec<(f64, f64)> = Vec::new();
     for case in &iteration.cases {
-        let candidate = mean_cost(case, candidate, resource);
-        pairs.extend(candidate.zip(mean_cost(case, baseline, resource)));
+        let candidate = usual_cost_of(case, candidate, resource);
+        pairs.extend(candidate.zip(usual_cost_of(case, baseline, resource)));
     }
     let ratio = CostRatio::new(&pairs)?;
     let is_far =
@@ -338,9 +336,9 @@ fn cost(
     Some(Note::Cost { resource, ratio })
 }
 
-fn mean_cost(case: &Case, configuration: &str, resource: Resource) -> Option<f64> {
+fn usual_cost_of(case: &Case, configuration: &str, resource: Resource) -> Option<f64> {
     let runs = case.graded_runs_of(configuration);
-    mean(&runs.filter_map(|run| resource.cost(run)).collect::<Vec<_>>())
+    usual_cost(&runs.filter_map(|run| resource.cost(run)).collect::<Vec<_>>())
 }
 
 #[cfg(test)]

@@ -4,12 +4,14 @@
 //! risen or fallen if the permutation of runs within cases says so at the level of the scale, on the
 //! cases that both iterations share. Everything that is looked at together is adjusted.
 
+use std::collections::BTreeMap;
+
 use crate::analyze::change::gain::gain;
 use crate::analyze::{
     Against, Analysis, Change, Gain, Measure, Side, adjust_together, is_earlier_version,
 };
 use crate::model::Workspace;
-use crate::statistics::{NamedOutcome, Shift, Verdict};
+use crate::statistics::{Moves, NamedOutcome, Shift, Verdict, mean};
 
 /// The outcome under one condition of the newest round.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,6 +36,8 @@ pub struct EarlierGain {
     pub gain: f64,
     pub with_skill: SideMove,
     pub without_skill: SideMove,
+    /// How certain the change of the gain by case is; its p is adjusted like those of the sides.
+    pub change: Shift,
 }
 
 /// How one side moved since an earlier iteration, on the cases that both share.
@@ -69,9 +73,12 @@ pub(super) fn outcomes_over_time(
     for round in rounds {
         let before = last_better(workspace, analysis, &round.now, conditions);
         let Some(paired) = round.now.gain.paired() else { continue };
-        let shifts =
-            before.as_ref().map(|before| [before.with_skill.shift, before.without_skill.shift]);
-        let Some(outcome) = NamedOutcome::new(round.now.gain.verdict(), shifts) else { continue };
+        let moves = before.as_ref().map(|before| Moves {
+            with_skill: before.with_skill.shift,
+            without_skill: before.without_skill.shift,
+            gain: before.change,
+        });
+        let Some(outcome) = NamedOutcome::new(round.now.gain.verdict(), moves) else { continue };
         outcomes.push(OutcomeOverTime {
             condition: round.condition,
             outcome,
@@ -141,14 +148,45 @@ fn last_better(
     let mut better = better.filter(|change| matches!(change.gain.verdict(), Verdict::Better(_)));
     better.find_map(|change| {
         let [without, with] = [(&change.before, &now.before), (&change.after, &now.after)]
-            .map(|(then, now)| SideMove::new(&gain(workspace, &analysis.cases, then, now), looks));
+            .map(|(then, now)| gain(workspace, &analysis.cases, then, now));
+        let by_case = changes_of_gain(workspace, analysis, &now.after, [&without, &with]);
         Some(EarlierGain {
             iteration: change.after.iteration,
             gain: change.gain.paired()?.mean,
-            with_skill: with?,
-            without_skill: without?,
+            with_skill: SideMove::new(&with, looks)?,
+            without_skill: SideMove::new(&without, looks)?,
+            change: Shift::of_gain(&by_case)?.among(looks),
         })
     })
+}
+
+/// By how much the gain changed in each case that both moves have: what the side with the skill gained,
+/// minus what the side without it did. Cases with one prompt are one task. Empty where the moves are
+/// counted by other measures.
+fn changes_of_gain(
+    workspace: &Workspace,
+    analysis: &Analysis,
+    side: &Side,
+    [without, with]: [&Gain; 2],
+) -> Vec<f64> {
+    let mut by_task: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+    if without.measure() != with.measure() {
+        return Vec::new();
+    }
+    for (case, runs) in with.shared.iter().zip(&with.runs) {
+        let Some(at) = without.shared.iter().position(|other| other == case) else { continue };
+        let Some(task) = analysis.cases[*case].case(workspace, side.iteration) else { continue };
+        if let (Some(with), Some(without)) = (moved(runs), moved(&without.runs[at])) {
+            let task = task.same_prompt_as.as_deref().unwrap_or(&task.name);
+            by_task.entry(task).or_default().push(with - without);
+        }
+    }
+    by_task.values().filter_map(|changes| mean(changes)).collect()
+}
+
+/// The mean of the later runs minus that of the earlier ones.
+fn moved([before, after]: &[Vec<f64>; 2]) -> Option<f64> {
+    Some(mean(after)? - mean(before)?)
 }
 
 #[cfg(test)]
@@ -191,6 +229,16 @@ mod tests {
             let expected: Vec<_> = expected.map(|outcome| (outcome, Some(0))).into_iter().collect();
             assert_eq!(found(&workspace), expected, "{now:?}");
         }
+    }
+
+    #[test]
+    fn a_baseline_that_rose_as_much_as_the_skill_took_nothing() {
+        let then = round(SIDES, ["ppff", "pfff"]);
+        let mut now = round(SIDES, ["pppp", "ppff"]);
+        for case in now.iter_mut().step_by(2) {
+            case.runs[0] = run(SIDES[0], 1, verdicts("ppff"));
+        }
+        assert_eq!(found(&workspace(vec![then, now])), []);
     }
 
     #[test]

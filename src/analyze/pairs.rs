@@ -6,6 +6,8 @@
 //! A side with nothing to compare with is a pair with itself: people read outputs before there is a
 //! baseline, and they read them on the same page.
 
+use std::collections::BTreeSet;
+
 use crate::analyze::{Against, CaseHistory, Change, IterationAnalysis, Roles, Side};
 use crate::model::{Run, Workspace};
 
@@ -178,6 +180,21 @@ pub fn run_pairs<'w>(
         }
     }
     pairs
+}
+
+/// Whether both sides are one configuration of two iterations that keep equal copies of the skill, so
+/// that no edit can have moved a check.
+pub fn have_same_skill(workspace: &Workspace, before: &Side, after: &Side) -> bool {
+    let copies = [before, after].map(|side| copies_of(workspace, side.iteration));
+    let [Some(old), Some(new)] = copies else { return false };
+    !before.is_within_iteration(after) && before.configuration == after.configuration && old == new
+}
+
+/// The digests of the copies of an iteration; `None` without one, or where one is unknown.
+fn copies_of(workspace: &Workspace, iteration: usize) -> Option<BTreeSet<&str>> {
+    let copies = workspace.snapshots.iter().filter(|copy| copy.iteration == Some(iteration));
+    let digests: Option<BTreeSet<&str>> = copies.map(|copy| copy.digest.as_deref()).collect();
+    digests.filter(|digests| !digests.is_empty())
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -189,7 +189,9 @@ fn baselines_by_condition(names: &[String], settings: &Settings) -> BTreeMap<Str
     let mut baselines = BTreeMap::new();
     for Arms { baseline, others, .. } in arms {
         let Some(baseline) = baseline else { continue };
-        baselines.extend(others.into_iter().map(|name| (name.clone(), baseline.clone())));
+        for arm in others {
+            baselines.insert(arm.configuration.clone(), baseline.clone());
+        }
     }
     baselines
 }
@@ -272,7 +274,14 @@ pub fn is_earlier_version(before: &Side, after: &Side) -> bool {
 pub(super) struct Arms<'n> {
     pub(super) condition: String,
     pub(super) baseline: Option<&'n String>,
-    pub(super) others: Vec<&'n String>,
+    pub(super) others: Vec<Arm<'n>>,
+}
+
+/// A configuration under a condition.
+pub(super) struct Arm<'n> {
+    /// Its name without the condition, folded where the condition follows.
+    pub(super) name: String,
+    pub(super) configuration: &'n String,
 }
 
 impl<'n> Arms<'n> {
@@ -282,8 +291,8 @@ impl<'n> Arms<'n> {
         let baseline_arm = find_baseline(&arms, settings);
         let (mut baseline, mut others) = (None, Vec::new());
         for (arm, name) in named {
-            if Some(arm) != baseline_arm {
-                others.push(name);
+            if Some(&arm) != baseline_arm.as_ref() {
+                others.push(Arm { name: arm, configuration: name });
             } else if baseline.is_none() {
                 baseline = Some(name);
             }
@@ -292,7 +301,7 @@ impl<'n> Arms<'n> {
     }
 
     fn has(&self, name: &String) -> bool {
-        self.baseline == Some(name) || self.others.contains(&name)
+        self.baseline == Some(name) || self.others.iter().any(|arm| arm.configuration == name)
     }
 
     fn is_comparison(&self) -> bool {

@@ -65,6 +65,8 @@ fn implausible_figures(iteration: &Iteration) -> Vec<Problem> {
                 Implausible::TooFewTokens => "fewer tokens than their own answers take",
                 Implausible::UnderASecond => "times under a second",
                 Implausible::EqualTimes => "mostly the same time to the millisecond",
+                // It takes two sides.
+                Implausible::CacheOfOneSide => continue,
             };
             let message = format!("the runs of `{name}` have {figure}, which no model has");
             let problem = Problem::new(Code::ImplausibleFigures, &iteration.path, message);

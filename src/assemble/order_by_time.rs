@@ -98,9 +98,9 @@ fn doubt_of_numbers(rounds: &[Iteration]) -> Option<String> {
     let is_meant = |round: &&Iteration| !round.is_reference() && !round.cases.is_empty();
     let rounds: Vec<&Iteration> = rounds.iter().filter(is_meant).collect();
     let numbered: Vec<&&Iteration> = rounds.iter().filter(|round| place(round).is_some()).collect();
-    let with_other_name = rounds.iter().find(|round| {
-        place(round).is_none() && !names::is_iteration(last_part(round))
-    });
+    let with_other_name = rounds
+        .iter()
+        .find(|round| place(round).is_none() && !names::is_iteration(last_part(round)));
     if let (Some(other), Some(numbered)) = (with_other_name, numbered.first()) {
         let [other, numbered] = [&other.name, &numbered.name];
         return Some(format!("nothing says whether `{other}` was made before `{numbered}`"));
@@ -124,7 +124,8 @@ fn doubt_of_times(rounds: &[Iteration]) -> Option<String> {
     let last = rounds.iter().rfind(|round| !round.is_reference() && !round.cases.is_empty())?;
     let (number, began) = (number(last)?, began(last)?);
     for round in rounds {
-        let is_earlier = self::number(round).is_some_and(|other| natural_order(other, number).is_lt());
+        let is_earlier =
+            self::number(round).is_some_and(|other| natural_order(other, number).is_lt());
         if is_earlier && self::began(round).is_some_and(|other| other > began) {
             let [earlier, last] = [&round.name, &last.name];
             return Some(format!("`{earlier}` ran after `{last}`, which its number denies"));

@@ -47,11 +47,13 @@ pub enum Certainty {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CheckMark {
-    /// Fewer runs pass it.
+    /// Every run passed it on the other side, and none does.
     Regressed,
-    /// More runs pass it.
+    /// No run passed it on the other side, and every one does.
     Improved,
-    /// The same share of runs fails it on both sides.
+    /// Some runs of a side pass it, and others do not.
+    Unsteady,
+    /// Every run fails it on both sides.
     Failing,
     /// Every run passes it on both sides.
     Unchanged,
@@ -95,6 +97,7 @@ impl CheckMark {
         match self {
             Self::Regressed => "regressed",
             Self::Improved => "improved",
+            Self::Unsteady => "unsteady",
             Self::Failing => "failing",
             Self::Unchanged => "unchanged",
             Self::NotCompared => "not-compared",
@@ -255,6 +258,9 @@ pub fn check_grid(checks: &[CheckCell], columns: &[CheckColumn], has_other: bool
             CheckMark::Regressed => add(paths, tones[0], format!("M{} {marks}h8l-4 7z", x + 2)),
             CheckMark::Improved => {
                 add(paths, tones[1], format!("M{} {}h8l-4 -7z", x + 2, marks + 7));
+            }
+            CheckMark::Unsteady => {
+                add(paths, "neutral", format!("M{} {}l3 3l3-3v2l-3 3l-3-3z", x + 3, marks + 1));
             }
             CheckMark::Failing => {
                 add(paths, "neutral", format!("M{} {}h6v6h-6z", x + 3, marks + 1));

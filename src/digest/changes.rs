@@ -6,7 +6,8 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::analyze::{
-    Against, Analysis, Change, Flip, FlipKind, Flips, Side, Verdict, between, is_earlier_version,
+    Against, Analysis, Change, Flip, FlipKind, Flips, Side, Verdict, between, have_same_skill,
+    is_earlier_version,
 };
 use crate::digest::headline::newer_iteration;
 use crate::model::{Expectation, Outcome, Run, Workspace};
@@ -35,7 +36,7 @@ impl<'a> FlipCache<'a> {
             }
         }
         let flips_by_sides = sides.into_par_iter().map(|[before, after]| {
-            let flips = between(workspace, &analysis.cases, before, after);
+            let flips = flips_between(workspace, analysis, before, after);
             ([before.clone(), after.clone()], Arc::new(flips))
         });
         Self { workspace, analysis, flips_by_sides: flips_by_sides.collect() }
@@ -44,7 +45,7 @@ impl<'a> FlipCache<'a> {
     pub(crate) fn between(&self, before: &Side, after: &Side) -> Arc<Flips<'a>> {
         match self.flips_by_sides.get(&[before.clone(), after.clone()]) {
             Some(cached) => cached.clone(),
-            None => Arc::new(between(self.workspace, &self.analysis.cases, before, after)),
+            None => Arc::new(flips_between(self.workspace, self.analysis, before, after)),
         }
     }
 
@@ -71,6 +72,16 @@ impl<'a> FlipCache<'a> {
     pub(crate) fn for_change(&self, change: &Change) -> Changes<'a> {
         self.changes(change.sides())
     }
+}
+
+fn flips_between<'w>(
+    workspace: &'w Workspace,
+    analysis: &Analysis,
+    before: &Side,
+    after: &Side,
+) -> Flips<'w> {
+    let flips = between(workspace, &analysis.cases, before, after);
+    if have_same_skill(workspace, before, after) { flips.of_one_skill() } else { flips }
 }
 
 /// Every expectation of two sides with its change.
@@ -112,9 +123,14 @@ impl<'a> Changes<'a> {
         let Some(flips) = &self.on_old_skill else { return false };
         let mut on_old = flips.on(regressed.case).iter().filter(|flip| flip.text == regressed.text);
         on_old.any(|flip| {
-            let is_no_better = matches!(flip.kind, FlipKind::StillFailing | FlipKind::Improved);
-            flip.before.failed > 0 && is_no_better
+            let is_worse = flip.change().is_none_or(|change| change < -1e-9);
+            flip.before.failed > 0 && !is_worse
         })
+    }
+
+    /// Whether both sides ran one skill, so that no edit moved a check.
+    pub(crate) fn is_rerun(&self) -> bool {
+        have_same_skill(self.workspace, &self.before, &self.after)
     }
 
     /// The verdicts of the later side on the expectation of `flip`, run by run.
@@ -163,8 +179,8 @@ pub(crate) fn is_changed(cache: &FlipCache<'_>) -> bool {
     if uncompared.iter().any(|cases| !cases.is_empty()) {
         return true;
     }
-    let moved = [FlipKind::Regressed, FlipKind::Improved, FlipKind::New, FlipKind::Removed];
-    cache.for_change(change).flips.iter().any(|flip| moved.contains(&flip.kind))
+    let is_other = |flip: &Flip<'_>| matches!(flip.kind, FlipKind::New | FlipKind::Removed);
+    cache.for_change(change).flips.iter().any(|flip| is_other(flip) || flip.has_moved())
 }
 
 /// The verdict of a side against its baseline; `None` without one.

@@ -65,8 +65,9 @@ const FAR: f64 = 2.0;
 /// Within this factor it is near, however narrow the interval.
 const NEAR: f64 = 1.1;
 
-/// A total on the other side of 1 than the typical ratio is news from this factor between them on.
-const TURNED: f64 = 1.05;
+/// A total on the other side of 1 than the typical ratio is news from this factor between them on:
+/// closer ones look equal.
+const TURNED: f64 = 1.02;
 
 /// The interval that is drawn with the verdict.
 pub(crate) fn interval(gain: &Gain) -> Option<Interval> {
@@ -145,8 +146,16 @@ fn cost_of_runs(cost: &Cost, runs: usize) -> Option<f64> {
     Some((cost.before? + cost.after?) * runs as f64 / 2.0)
 }
 
+/// The ratio of total costs, later over earlier, if it lies on the other side of 1 than the typical
+/// ratio: cheaper in most cases and dearer on the bill.
+pub(crate) fn turned_total(cost: &Cost) -> Option<f64> {
+    let (typical, total) = (cost.ratio.as_ref()?.geometric_mean, cost.of_totals?);
+    let factor = (total / typical).max(typical / total);
+    if (typical - 1.0) * (total - 1.0) < 0.0 && factor >= TURNED { Some(total) } else { None }
+}
+
 /// The ratio of total costs, later over earlier, if it is far from the typical ratio: by a factor
-/// of 2, or outside its interval and not near it.
+/// of 2, or outside its interval and not near it. One that is turned stands beside the typical one.
 pub(crate) fn far_total(cost: &Cost) -> Option<f64> {
     let (ratio, total) = (cost.ratio.as_ref()?, cost.of_totals?);
     let typical = ratio.geometric_mean;
@@ -156,9 +165,7 @@ pub(crate) fn far_total(cost: &Cost) -> Option<f64> {
         Some(interval) if !interval.contains(total) => factor >= NEAR,
         _ => factor >= FAR,
     };
-    // Cheaper in most cases and dearer on the bill: the averages beside the ratio say the opposite.
-    let is_turned = (typical - 1.0) * (total - 1.0) < 0.0 && factor >= TURNED;
-    if is_far || is_turned { Some(total) } else { None }
+    if is_far && turned_total(cost).is_none() { Some(total) } else { None }
 }
 
 /// The compared verdicts, earlier and later, if they are not all verdicts of both sides.
@@ -172,7 +179,7 @@ pub(crate) fn compared_in_part(change: &Change, analysis: &Analysis) -> Option<[
 
 #[cfg(test)]
 mod tests {
-    use super::far_total;
+    use super::{far_total, turned_total};
     use crate::analyze::Cost;
     use crate::statistics::{CostRatio, ratio_of_totals};
 
@@ -190,7 +197,11 @@ mod tests {
         let outside = [(1.5, 1.0), (1.55, 1.0), (1.6, 1.0), (1.55, 1.0), (1250.0, 1000.0)];
         assert_eq!(total(&outside).as_deref(), Some("1.3"));
         let turned = [(0.9, 1.0), (0.9, 1.0), (11.0, 10.0)];
-        assert_eq!(total(&turned).as_deref(), Some("1.1"), "cheaper by case, dearer in all");
+        assert_eq!(total(&turned), None, "it stands beside the typical ratio");
+        let (after, before): (Vec<f64>, Vec<f64>) = turned.iter().copied().unzip();
+        let of_totals = ratio_of_totals(&after, &before);
+        let cost = Cost { ratio: CostRatio::new(&turned), of_totals, ..Cost::default() };
+        assert_eq!(turned_total(&cost), of_totals, "cheaper by case, dearer in all");
         assert_eq!(total(&[(9.0, 1.0)]), None, "one case is its own total");
         assert_eq!(total(&[]), None);
     }

@@ -25,7 +25,7 @@ pub(crate) use earlier_failures::earlier_failures;
 pub(crate) use failed_checks::FailedCheck;
 pub(crate) use headline::{
     MoreNeeded, NextStep, compared_in_part, far_total, interval, newer_iteration, next_step,
-    prepared_cases, recorded_costs,
+    prepared_cases, recorded_costs, turned_total,
 };
 pub(crate) use progress::IterationProgress;
 pub(crate) use recorded_results::{

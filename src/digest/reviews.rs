@@ -96,8 +96,8 @@ pub(crate) struct ReviewedSides<'a> {
 
 /// What is reviewed, for each case line and each pair of its sides.
 ///
-/// Two sides are represented by the first run of the newer side that fails a check which regressed
-/// or fails on both sides; else by its first run. In the newest iteration, the other runs of the
+/// Two sides are represented by the first run of the newer side that fails a check which regressed,
+/// is unsteady or fails on both sides; else by its first run. In the newest iteration, the other runs of the
 /// newer side follow.
 pub(crate) fn reviewed_pairs<'a>(cache: &FlipCache<'a>) -> Vec<Vec<ReviewedSides<'a>>> {
     let lines = cache.analysis.pairs.par_iter().enumerate();
@@ -123,7 +123,8 @@ fn reviewed_runs<'a>(cache: &FlipCache<'a>, line: usize, pair: &Pair) -> Vec<Run
     if !pair.is_alone() {
         let flips = cache.between(&pair.before, &pair.after);
         for flip in flips.on(line) {
-            if matches!(flip.kind, FlipKind::Regressed | FlipKind::StillFailing) {
+            use FlipKind::{Regressed, StillFailing, Unsteady};
+            if matches!(flip.kind, Regressed | StillFailing | Unsteady) {
                 failing.insert(flip.text);
             }
         }

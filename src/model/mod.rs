@@ -20,7 +20,7 @@ pub use grading::{
 };
 pub(crate) use grading::{RATE_ROUNDING, SCORE_ROUNDING};
 pub use plausibility::Implausible;
-pub(crate) use plausibility::{implausible_times, implausible_tokens};
+pub(crate) use plausibility::{cache_of_one_side, implausible_times, implausible_tokens};
 pub use problem::{Code, Place, Problem, Severity};
 pub use recorded::{
     About, Feedback, History, RecordedBenchmark, RecordedConfiguration, RecordedRun,

@@ -1,11 +1,11 @@
-//! Recorded figures that cannot be those of a model. Stubs of runners, replayed logs and times that a
+//! Recorded figures that cannot be those of a model, or not of one thing on both sides. Stubs of runners, replayed logs and times that a
 //! script made up were met in real workspaces; a ratio of such figures is a wrong number.
 
 use std::collections::BTreeMap;
 
 use crate::model::Run;
 
-/// Why a figure cannot be that of a model.
+/// Why a figure has no ratio: it cannot be that of a model, or the sides count different things.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Implausible {
     /// A run has fewer tokens than its own answer takes.
@@ -14,6 +14,8 @@ pub enum Implausible {
     UnderASecond,
     /// Most runs of a side took the same time to the millisecond.
     EqualTimes,
+    /// The tokens of one side include what it read from a cache, and the other side records no cache.
+    CacheOfOneSide,
 }
 
 /// No tokenizer writes more characters with one token.
@@ -34,6 +36,27 @@ pub(crate) fn implausible_tokens(runs: &[&Run]) -> Option<Implausible> {
         }
     }
     None
+}
+
+/// Whether the tokens of one side include those of a cache, of which the other side records nothing:
+/// a runner that reads the cache in 9 of 10 tokens looks ten times as dear.
+pub(crate) fn cache_of_one_side(sides: [&[&Run]; 2]) -> Option<Implausible> {
+    let [before, after] = sides.map(|runs| runs.iter().any(|run| counts_cache(run)));
+    let [old, new] = sides.map(|runs| runs.iter().any(|run| has_cache(run)));
+    if before && !new || after && !old { Some(Implausible::CacheOfOneSide) } else { None }
+}
+
+/// Whether a run read or wrote a cache. 0 stands for a figure that was not measured.
+fn has_cache(run: &Run) -> bool {
+    let cached = [run.metrics.cached_tokens, run.metrics.cache_written_tokens];
+    cached.into_iter().flatten().any(|tokens| tokens > 0.0)
+}
+
+/// Whether the tokens of a run are more than it read and wrote besides its cache.
+fn counts_cache(run: &Run) -> bool {
+    let read_and_written =
+        run.metrics.input_tokens.unwrap_or(0.0) + run.metrics.output_tokens.unwrap_or(0.0);
+    has_cache(run) && run.metrics.tokens.is_some_and(|tokens| tokens > read_and_written)
 }
 
 /// The characters of the answer, if it is the only file of the run and a text: of several files some
@@ -74,8 +97,34 @@ pub(crate) fn implausible_times(runs: &[&Run]) -> Option<Implausible> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Implausible, implausible_times, implausible_tokens};
+    use super::{Implausible, cache_of_one_side, implausible_times, implausible_tokens};
     use crate::model::{Output, Run};
+
+    #[test]
+    fn a_cache_of_one_side_makes_its_tokens_another_figure() {
+        let run = |tokens, cached| {
+            let mut run = Run::default();
+            run.metrics.tokens = Some(tokens);
+            run.metrics.input_tokens = Some(5.0);
+            run.metrics.output_tokens = Some(1.0);
+            run.metrics.cached_tokens = cached;
+            run
+        };
+        let (plain, cached, apart) =
+            (run(6.0, None), run(256.0, Some(250.0)), run(6.0, Some(250.0)));
+        let zero = run(6.0, Some(0.0));
+        for (sides, expected) in [
+            ([&plain, &cached], true),
+            ([&cached, &plain], true),
+            ([&cached, &zero], true),
+            ([&cached, &cached], false),
+            ([&plain, &apart], false),
+            ([&plain, &plain], false),
+        ] {
+            let found = cache_of_one_side([&[sides[0]], &[sides[1]]]);
+            assert_eq!(found.is_some(), expected, "{sides:?}");
+        }
+    }
 
     #[test]
     fn figures_that_no_model_has_are_implausible() {

@@ -220,6 +220,10 @@ pub struct Snapshot {
     pub iteration: Option<usize>,
     /// Its files.
     pub files: Vec<Output>,
+    /// Digest of the names and bytes of its files, by which two rounds of one skill are known; `None`
+    /// where these cannot all be read.
+    #[serde(skip)]
+    pub digest: Option<String>,
 }
 
 /// What was redacted and what is not published. Empty if nothing was scanned.

@@ -238,6 +238,11 @@ pub struct EarlierGainJson {
     pub with_skill: SideMoveJson,
     /// How the side without it moved since.
     pub without_skill: SideMoveJson,
+    /// The mean change of the gain by case since, in shares of 1.
+    pub change: f64,
+    /// Two-sided p of the sign-flip test of that change, adjusted like those of the sides.
+    #[schemars(range(min = 0, max = 1))]
+    pub change_p: f64,
 }
 
 /// How one side moved since an earlier iteration, on the cases that both share.
@@ -277,8 +282,8 @@ pub struct RecordedJson {
     pub configuration: Option<String>,
     /// The recorded figure; rates in 0..=1, seconds, tokens or counts.
     pub recorded: f64,
-    /// The figure computed from the runs, in the same unit; null where no run has one.
-    pub recomputed: Option<f64>,
+    /// The figure computed from the runs, in the same unit.
+    pub recomputed: f64,
     /// Both with the reason in one English sentence.
     pub message: String,
     /// Whether a known rule yields the recorded figure.
@@ -361,8 +366,9 @@ pub struct HealthJson {
     pub compared: usize,
     /// The number of expectations by use.
     pub uses: BTreeMap<&'static str, usize>,
-    /// Those on which runs of one configuration disagree; counted in `uses` as well.
-    pub flaky: usize,
+    /// Those on which runs of one configuration disagree; counted in `uses` as well. Null where no
+    /// expectation has several runs on a side.
+    pub flaky: Option<usize>,
     /// The number of runs with a verdict that an expectation most often has on one side.
     pub runs: usize,
     /// The chance that an expectation which passes in 80 % of all runs looks stable in that many,

@@ -129,9 +129,22 @@ pub fn runaways(costs: &[f64]) -> Vec<usize> {
     far
 }
 
+/// What a case usually costs: the mean of its runs without those that [`runaways`] names, which are
+/// said for themselves and count in the totals. `None` without a run.
+pub fn usual_cost(costs: &[f64]) -> Option<f64> {
+    let far = runaways(costs);
+    let mut usual = Vec::new();
+    for (at, cost) in costs.iter().enumerate() {
+        if !far.contains(&at) {
+            usual.push(*cost);
+        }
+    }
+    mean(&usual)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{CostRatio, least_ratio, ratio_of_totals, runaways};
+    use super::{CostRatio, least_ratio, ratio_of_totals, runaways, usual_cost};
 
     #[test]
     fn missing_costs_are_left_out() {
@@ -176,5 +189,9 @@ mod tests {
         assert_eq!(runaways(&[f64::NAN, 9.0]), [0; 0]);
         assert_eq!(runaways(&[9.0]), [0; 0]);
         assert_eq!(runaways(&[0.0, 0.0, 9.0]), [0; 0]);
+        assert_eq!(usual_cost(&[10.0, 14.0, 600.0]), Some(12.0));
+        assert_eq!(usual_cost(&[10.0, 600.0]), Some(10.0));
+        assert_eq!(usual_cost(&[600.0]), Some(600.0));
+        assert_eq!(usual_cost(&[]), None);
     }
 }

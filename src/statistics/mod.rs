@@ -26,7 +26,9 @@ mod verdict;
 mod tests;
 
 pub use best_of::best_of;
-pub use costs::{CostRatio, FAR_FROM_ONE, least_ratio, ratio_of_totals, runaways};
+pub use costs::{
+    CostRatio, FAR_FROM_ONE, least_ratio, ratio_of_totals, runaways, usual_cost,
+};
 pub use distribution::normal_quantile;
 pub use paired::{LEAST_SHOWN, PairedGain, SETTLED_P};
 pub use plan::{Plan, detectable_gain, version_error};
@@ -35,5 +37,5 @@ pub use random::Random;
 pub use rerun::rerun_loss;
 pub use sample::{CaseRuns, Interval, Spread, mean, mean_interval, median};
 pub use sign_test::sign_test_p;
-pub use skill_outcome::{NamedOutcome, Shift};
+pub use skill_outcome::{Moves, NamedOutcome, Shift};
 pub use verdict::{ClaimScope, Evidence, GainRange, PValues, Verdict, adjusted};

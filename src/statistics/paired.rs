@@ -58,7 +58,8 @@ impl PairedGain {
             better,
             worse,
             same: cases - better - worse,
-            mean,
+            // The differences of 0.7 and 0.6 and of 0.5 and 0.6 add up to 0, and not as binary numbers.
+            mean: if mean.abs() > near { mean } else { 0.0 },
             interval: mean_interval(differences).filter(|found| found.width() > near),
             p,
         })

@@ -1,16 +1,25 @@
 //! What became of the gain of a skill since an earlier iteration.
 
-use super::paired::SETTLED_P;
+use super::paired::{PairedGain, SETTLED_P};
 use super::verdict::{Evidence, Verdict};
 
-/// By how much one side moved between two iterations.
+/// By how much one side, or the gain, moved between two iterations.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shift {
     /// The mean difference by case, later minus earlier, in shares of 1.
     pub difference: f64,
     /// Two-sided p of the permutation of runs within cases, at most 1. With one run a side that
-    /// permutation is the sign-flip test.
+    /// permutation is the sign-flip test, and of a gain it is that test always.
     pub p: f64,
+}
+
+/// What moved between two iterations.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moves {
+    pub with_skill: Shift,
+    pub without_skill: Shift,
+    /// Of the gain by case: one gain that is significant and one that is not do not differ by that.
+    pub gain: Shift,
 }
 
 impl Shift {
@@ -18,6 +27,12 @@ impl Shift {
     pub fn new(evidence: &Evidence) -> Self {
         let p = evidence.permutation.unwrap_or(evidence.paired.p);
         Self { difference: evidence.paired.mean, p }
+    }
+
+    /// The shift of a gain by its change in each case; `None` without a case.
+    pub fn of_gain(changes: &[f64]) -> Option<Self> {
+        let paired = PairedGain::new(changes)?;
+        Some(Self { difference: paired.mean, p: paired.p })
     }
 
     /// The shift with its p for so many `looks` (Bonferroni): the earlier iterations among which the
@@ -52,13 +67,16 @@ pub enum NamedOutcome {
 }
 
 impl NamedOutcome {
-    /// The outcome of a gain with the verdict `now`. `shifts` are those of the side with the skill and
-    /// of the side without it since the last iteration that was better; `None` where none was.
-    pub fn new(now: Verdict, shifts: Option<[Shift; 2]>) -> Option<Self> {
+    /// The outcome of a gain with the verdict `now`. `moves` are those since the last iteration that was
+    /// better; `None` where none was. Nothing is lost unless the gain itself fell.
+    pub fn new(now: Verdict, moves: Option<Moves>) -> Option<Self> {
         if matches!(now, Verdict::Better(_) | Verdict::ProbablyBetter) {
             return Some(Self::StillEarns);
         }
-        let [with_skill, without_skill] = shifts?;
+        let Moves { with_skill, without_skill, gain } = moves?;
+        if !gain.has_fallen() {
+            return None;
+        }
         // A sign flip is the worst of the three, even where the baseline rose as well.
         if matches!(now, Verdict::Worse(_)) {
             Some(Self::SignFlip)

@@ -2,7 +2,6 @@
 //! workspaces if available.
 
 mod bounds;
-mod discrepancies;
 #[allow(dead_code, reason = "other tests use the rest")]
 #[path = "../../tests/suite/support/gradings.rs"]
 pub(crate) mod gradings;

@@ -10,7 +10,8 @@ use crate::model::{Iteration, Workspace};
 use crate::wording::bad_news::bad_news;
 use crate::wording::headline::{headline, reason};
 use crate::wording::{
-    Answer, Facts, by_condition, configurations, costs, outcomes, sides, states, stopped, verdict,
+    Answer, Facts, by_condition, changes, configurations, costs, outcomes, sides, states, stopped,
+    verdict,
 };
 
 /// Sentences on other news after the reason: more would push the number out of sight.
@@ -113,6 +114,7 @@ impl AnswerWriter<'_> {
             let mut reasons = self.reading_runs(Some(change));
             reasons.extend(self.trouble(Some(change)));
             reasons.push(sentence);
+            reasons.extend(by_condition::regressed_since(facts, after));
             reasons.extend(outcomes::losses(facts, after));
             return reasons;
         }
@@ -348,16 +350,8 @@ impl AnswerWriter<'_> {
         }
         // A version may beat the baseline and still have lost what the version before could do.
         let change = analysis.since_previous(&lead.after)?;
-        let regressed = FlipCache::empty(workspace, analysis).for_change(change).regressed().len();
-        if regressed == 0 {
-            return None;
-        }
-        Some(say!(
-            language,
-            "overview.regressed_since",
-            checks = language.count(regressed, "check"),
-            iteration = workspace.iterations[change.before.iteration].name,
-        ))
+        let changes = FlipCache::empty(workspace, analysis).for_change(change);
+        changes::rerun(self.facts, &changes).or_else(|| changes::regressed(self.facts, &changes))
     }
 
     fn other_candidates(&self) -> String {

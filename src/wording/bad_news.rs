@@ -1,9 +1,11 @@
 //! What a reader must know next to the verdict: cases that fell, costs that rose beyond chance, and
 //! costs that cannot be true.
 
-use crate::analyze::{Change, FallenCase};
+use crate::analyze::{Change, Cost, FallenCase, Note, Resource, Runaway, Side};
 use crate::budget::FEW_NAMES;
+use crate::digest;
 use crate::language::{Language, say};
+use crate::text;
 use crate::wording::costs::CostKind;
 use crate::wording::{Facts, costs};
 
@@ -13,7 +15,54 @@ pub(crate) fn bad_news(facts: Facts<'_>, change: &Change) -> Vec<String> {
     sentences.extend(fallen_cases(facts, &change.gain.fallen));
     sentences.extend(raised_costs(change, facts.language));
     sentences.extend(costs::implausible(&change.costs, facts.language));
+    sentences.extend(runaway(facts, change));
     sentences
+}
+
+/// The run that makes the totals another figure than what is typical, if it is one of several of its
+/// case.
+fn runaway(facts: Facts<'_>, change: &Change) -> Option<String> {
+    let costs = [(Resource::Tokens, &change.costs.tokens), (Resource::Time, &change.costs.time)];
+    let is_apart = |cost: &Cost| digest::far_total(cost).or(digest::turned_total(cost)).is_some();
+    for (resource, _) in costs.into_iter().filter(|(_, cost)| is_apart(cost)) {
+        for side in [&change.after, &change.before] {
+            if let Some(sentence) = runaway_of(facts, side, resource) {
+                return Some(sentence);
+            }
+        }
+    }
+    None
+}
+
+/// The worst runaway run of a side.
+fn runaway_of(facts: Facts<'_>, side: &Side, resource: Resource) -> Option<String> {
+    let language = facts.language;
+    for note in &facts.analysis.iterations[side.iteration].notes {
+        let Note::Runaways { resource: of, runs } = note else { continue };
+        for Runaway { at, factor, .. } in runs.iter().filter(|_| *of == resource) {
+            let case = &facts.workspace.iterations[side.iteration].cases[at.case];
+            let run = &case.runs[at.run];
+            if run.configuration != side.configuration {
+                continue;
+            }
+            let (key, amount) = match resource {
+                Resource::Tokens => ("verdict.runaway_tokens", text::tokens(run.metrics.tokens?)),
+                Resource::Time => {
+                    ("verdict.runaway_time", language.seconds(run.metrics.duration_s?))
+                }
+            };
+            return Some(say!(
+                language,
+                key,
+                case = case.name,
+                number = run.number,
+                name = side.configuration,
+                amount,
+                factor = costs::factor(*factor),
+            ));
+        }
+    }
+    None
 }
 
 /// `2 cases fell: pack-list 100 % → 0 %, rename-photos 100 % → 0 %.`
@@ -44,7 +93,9 @@ fn raised_costs(change: &Change, language: &Language) -> Option<String> {
     let mut raised = Vec::new();
     for kind in CostKind::ALL {
         let cost = kind.of(&change.costs);
+        // What is dearer by case and cheaper on the bill has both figures with the other costs.
         if cost.raised().is_some()
+            && digest::turned_total(cost).is_none()
             && let Some(ratio) = costs::short_ratio(cost, kind, language)
         {
             raised.push(kind.labelled(&ratio, language));

@@ -1,13 +1,21 @@
 //! One round under several models or harnesses, in one sentence: no single one of them speaks for the
 //! round.
 
-use crate::analyze::{Change, Side, Verdict, VerdictWord, is_harness, is_model};
-use crate::language::say;
+use std::cmp::Ordering;
+
+use crate::analyze::{
+    Change, Gain, Side, UnderCondition, Verdict, VerdictWord, is_harness, is_model,
+};
+use crate::digest::FlipCache;
+use crate::language::{Language, say};
 use crate::text::folded_name;
-use crate::wording::{Facts, headline, verdict};
+use crate::wording::{Facts, changes, headline, verdict};
 
 /// Conditions that are named; the rest are counted.
 const NAMED_CONDITIONS: usize = 4;
+
+/// Other skills of the round whose gains are named.
+const NAMED_SKILLS: usize = 2;
 
 /// The comparisons of the round of `after` by condition; empty for a round under one.
 fn changes<'a>(facts: Facts<'a>, after: &Side) -> Vec<(&'a str, &'a Change)> {
@@ -25,9 +33,10 @@ pub(crate) fn word(facts: Facts<'_>, after: &Side) -> Option<String> {
     if total == 0 {
         return None;
     }
-    let same = changes.iter().filter(|(_, change)| is_same(change)).count();
-    let better = changes.iter().filter(|(_, change)| is_better(change)).count();
-    let worse = changes.iter().filter(|(_, change)| change.gain.verdict().is_worse()).count();
+    let number = |is: fn(&Change) -> bool| changes.iter().filter(|(_, one)| is(one)).count();
+    let (better, worse) = (number(is_better), number(|change| change.gain.verdict().is_worse()));
+    let [up, down] = [Ordering::Greater, Ordering::Less]
+        .map(|way| changes.iter().filter(|(_, change)| direction(&change.gain) == way).count());
     let (key, n) = if worse == total {
         ("verdict.worse_under_all", 0)
     } else if worse > 0 && worse >= better {
@@ -36,10 +45,18 @@ pub(crate) fn word(facts: Facts<'_>, after: &Side) -> Option<String> {
         ("verdict.better_under_all", 0)
     } else if better > 0 {
         ("verdict.better_under", better)
-    } else if same == total {
+    } else if number(is_same) == total {
         ("verdict.same_under", 0)
-    } else if let Some(key) = shared_direction(&changes) {
-        (key, 0)
+    } else if up == total {
+        ("verdict.up_under", 0)
+    } else if down == total {
+        ("verdict.down_under", 0)
+    } else if up > 0 && down > 0 {
+        ("verdict.depends_under", up)
+    } else if up > 0 {
+        ("verdict.up_under_some", up)
+    } else if down > 0 {
+        ("verdict.down_under_some", down)
     } else {
         ("verdict.open_under", 0)
     };
@@ -48,22 +65,13 @@ pub(crate) fn word(facts: Facts<'_>, after: &Side) -> Option<String> {
         0 => facts.language.all(total, noun),
         _ => facts.language.count(total, noun),
     };
-    Some(say!(facts.language, key, n, total))
+    Some(say!(facts.language, key, n, total, m = down))
 }
 
-/// The word where no condition is sure and all moved one way.
-fn shared_direction(changes: &[(&str, &Change)]) -> Option<&'static str> {
-    let mut directions = Vec::new();
-    for (_, Change { gain, .. }) in changes {
-        directions.push(gain.measure().direction(gain.shown()?.mean));
-    }
-    if directions.iter().all(|direction| direction.is_gt()) {
-        return Some("verdict.up_under");
-    }
-    if directions.iter().all(|direction| direction.is_lt()) {
-        return Some("verdict.down_under");
-    }
-    None
+/// Where the gain points as it is shown: less than half a point is level.
+fn direction(gain: &Gain) -> Ordering {
+    let Some(paired) = gain.shown() else { return Ordering::Equal };
+    gain.measure().direction(paired.mean)
 }
 
 /// What the conditions of a round are: models or harnesses where their names are known.
@@ -108,11 +116,36 @@ pub(crate) fn shared_verdict(facts: Facts<'_>, after: &Side) -> Option<Verdict> 
     Some(if do_agree { first.gain.verdict() } else { Verdict::Unclear })
 }
 
-/// `gpt-a +75 points, gpt-b +75 points, gpt-c both 100 %.`
+/// `gpt-a +75 points, gpt-b +75 points, gpt-c both 100 %.` Of several skills each has a sentence.
 pub(crate) fn sentence(facts: Facts<'_>, after: &Side) -> Option<String> {
     let language = facts.language;
+    let gains = gains(changes(facts, after), language)?;
+    let all = &facts.analysis.iterations[after.iteration].under_conditions;
+    let own = all.iter().find(|under| under.after == *after);
+    let mut others: Vec<&UnderCondition> = Vec::new();
+    for under in all {
+        let is_known =
+            own.into_iter().chain(others.iter().copied()).any(|one| one.arm == under.arm);
+        if own.is_some() && !is_known {
+            others.push(under);
+        }
+    }
+    let Some(own) = own.filter(|_| !others.is_empty()) else {
+        return Some(say!(language, "verdict.by_condition", gains));
+    };
+    let mut sentences = vec![say!(language, "verdict.by_condition_of", skill = own.arm, gains)];
+    for other in others.into_iter().take(NAMED_SKILLS) {
+        if let Some(gains) = self::gains(changes(facts, &other.after), language) {
+            sentences.push(say!(language, "verdict.by_condition_of", skill = other.arm, gains));
+        }
+    }
+    Some(language.sentences(sentences))
+}
+
+/// The gain under each condition; `None` where none is known.
+fn gains(changes: Vec<(&str, &Change)>, language: &Language) -> Option<String> {
     let mut gains = Vec::new();
-    for (condition, change) in changes(facts, after) {
+    for (condition, change) in changes {
         let Some(paired) = change.gain.paired() else { continue };
         let mut size = verdict::size(change.gain.measure(), paired.mean, language);
         if let word @ VerdictWord::NotDecided = change.gain.word() {
@@ -126,8 +159,35 @@ pub(crate) fn sentence(facts: Facts<'_>, after: &Side) -> Option<String> {
     if gains.is_empty() {
         return None;
     }
-    let gains = language.first_few(gains, NAMED_CONDITIONS, "list.comma");
-    Some(say!(language, "verdict.by_condition", gains))
+    Some(language.first_few(gains, NAMED_CONDITIONS, "list.comma"))
+}
+
+/// What regressed since the previous iteration under each condition of the round: no condition hides
+/// what another one lost.
+pub(crate) fn regressed_since(facts: Facts<'_>, after: &Side) -> Vec<String> {
+    let mut sentences = Vec::new();
+    for (condition, change) in changes(facts, after) {
+        if let Some(previous) = facts.analysis.since_previous(&change.after) {
+            sentences.extend(regressed(facts, condition, previous));
+        }
+    }
+    sentences
+}
+
+/// What regressed under each condition of the round, since the previous iteration and against its
+/// baseline.
+pub(crate) fn regressed_at_all(facts: Facts<'_>, after: &Side) -> Vec<String> {
+    let mut sentences = regressed_since(facts, after);
+    for (condition, change) in changes(facts, after) {
+        sentences.extend(regressed(facts, condition, change));
+    }
+    sentences
+}
+
+fn regressed(facts: Facts<'_>, condition: &str, change: &Change) -> Option<String> {
+    let changes = FlipCache::empty(facts.workspace, facts.analysis).for_change(change);
+    let text = changes::regressed(facts, &changes)?;
+    Some(say!(facts.language, "verdict.lost_under", condition, text))
 }
 
 fn is_same(change: &Change) -> bool {

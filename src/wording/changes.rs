@@ -1,14 +1,18 @@
-//! One change as a table row with its reasons in sentences, and how many flips are partial.
+//! One change as a table row with its reasons in sentences, and what regressed.
 
 use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::analyze::{Change, Flip, Side, is_earlier_version};
-use crate::digest;
+use crate::analyze::{Change, Side, is_earlier_version};
+use crate::digest::{self, Changes};
 use crate::language::{DASH, Language, Rate, say};
+use crate::text::cut_line;
 use crate::wording::costs::CostKind;
 use crate::wording::{Facts, costs, headline, sides, verdict};
+
+/// Characters of a name in a sentence.
+const NAME_LENGTH: usize = 60;
 
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct ChangeRow {
@@ -105,57 +109,40 @@ pub(crate) fn key_against<'k>(key: &'k str, [before, after]: [&Side; 2]) -> Cow<
     }
 }
 
-/// `counts` of `flips`, with the number of partial ones if there are any.
-pub(crate) fn in_part<'f>(
-    counts: String,
-    flips: impl IntoIterator<Item = &'f Flip<'f>>,
-    language: &Language,
-) -> String {
-    let (partial, whole): (Vec<&Flip>, Vec<&Flip>) =
-        flips.into_iter().partition(|flip| flip.is_partial());
-    let n = partial.len();
-    let key = match (n, whole.len()) {
-        (0, _) => return counts,
-        (1, 0) => "diff.one_in_part",
-        (_, 0) => "diff.all_in_part",
-        _ => "diff.of_them_in_part",
+/// What regressed, as a sentence about its number: `3 checks regressed since iteration-1.` With single
+/// runs it says only what was seen. `None` if nothing regressed.
+pub(crate) fn regressed(facts: Facts<'_>, changes: &Changes<'_>) -> Option<String> {
+    let language = facts.language;
+    let regressed = changes.regressed();
+    let repeated = regressed.iter().filter(|flip| flip.is_repeated()).count();
+    let n = if repeated > 0 { repeated } else { regressed.len() };
+    if n == 0 {
+        return None;
+    }
+    let key = match (changes.is_within_iteration, repeated > 0) {
+        (true, true) => key_against("overview.regressed", changes.sides()),
+        (true, false) => key_against("overview.regressed_once", changes.sides()),
+        (false, true) => Cow::Borrowed("overview.regressed_since"),
+        (false, false) => Cow::Borrowed("overview.regressed_since_once"),
     };
-    say!(language, key, counts, n)
+    let iteration = iteration_name(facts, changes);
+    Some(say!(language, &key, checks = language.count(n, "check"), iteration))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::in_part;
-    use crate::analyze::{Flip, FlipKind};
-    use crate::language::Language;
-    use crate::model::Tally;
+/// The name of the earlier iteration, at a length that a sentence bears.
+fn iteration_name(facts: Facts<'_>, changes: &Changes<'_>) -> String {
+    cut_line(&facts.workspace.iterations[changes.before.iteration].name, NAME_LENGTH)
+}
 
-    /// A check that passes twice, and before in `passed` of two runs.
-    fn flip(passed: &usize) -> Flip<'static> {
-        Flip {
-            case: 0,
-            text: "x",
-            earlier_text: None,
-            probably_earlier: None,
-            before: Tally { passed: *passed, failed: 2 - passed, ungraded: 0 },
-            after: Tally { passed: 2, failed: 0, ungraded: 0 },
-            kind: FlipKind::Improved,
-        }
+/// That the skill is the same as before, with the number of checks that flipped all the same; `None`
+/// where it is another, or not known.
+pub(crate) fn rerun(facts: Facts<'_>, changes: &Changes<'_>) -> Option<String> {
+    if !changes.is_rerun() {
+        return None;
     }
-
-    #[test]
-    fn how_many_are_in_part_is_written_where_any_is() {
-        let english = Language::default();
-        let table: [(&[usize], usize, &str); 4] = [
-            (&[0, 0], 0, "{counts}"),
-            (&[1], 1, english.text("diff.one_in_part")),
-            (&[1, 1], 2, english.text("diff.all_in_part")),
-            (&[1, 0, 1], 2, english.text("diff.of_them_in_part")),
-        ];
-        for (passed_before, n, text) in table {
-            let flips: Vec<Flip> = passed_before.iter().map(flip).collect();
-            let expected = text.replace("{counts}", "improved").replace("{n}", &n.to_string());
-            assert_eq!(in_part("improved".to_owned(), &flips, &english), expected);
-        }
-    }
+    let language = facts.language;
+    let flipped = changes.flips.iter().filter(|flip| flip.has_moved()).count();
+    let iteration = iteration_name(facts, changes);
+    let key = if flipped == 0 { "overview.rerun_alike" } else { "overview.rerun" };
+    Some(say!(language, key, iteration, checks = language.count(flipped, "check")))
 }

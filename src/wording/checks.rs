@@ -15,7 +15,7 @@ pub(crate) fn health_counts(
         let key = format!("expectations.use.{word}");
         parts.push(say!(language, "health.part", n, kind = language.text(&key)));
     }
-    let flaky = expectations.flaky();
+    let flaky = expectations.flaky().unwrap_or(0);
     Some(say!(
         language,
         if flaky == 0 { "health.short" } else { "health.short_flaky" },

@@ -90,6 +90,7 @@ pub(crate) fn implausible(costs: &Costs, language: &Language) -> Option<String> 
             Implausible::TooFewTokens => "verdict.few_tokens",
             Implausible::UnderASecond => "verdict.under_a_second",
             Implausible::EqualTimes => "verdict.equal_times",
+            Implausible::CacheOfOneSide => "verdict.cache_of_one_side",
         };
         sentences.push(language.text(key).to_owned());
     }
@@ -143,8 +144,21 @@ fn sentence(
 }
 
 /// `+36 % (+12 % to +60 %)`: the interval only if it is meaningful; the number of cases where it is one.
+/// With the ratio of the totals where that lies on the other side of 1: cheaper by case may be dearer
+/// on the bill.
 pub(crate) fn ratio(cost: &Cost, kind: CostKind, language: &Language) -> Option<String> {
-    let ratio = short_ratio(cost, kind, language)?;
+    let typical = with_interval(cost, kind, language)?;
+    Some(with_turned_total(typical, cost, kind, language))
+}
+
+fn with_turned_total(typical: String, cost: &Cost, kind: CostKind, language: &Language) -> String {
+    let Some(total) = digest::turned_total(cost) else { return typical };
+    let total = language.ratio(total, kind.less());
+    say!(language, "verdict.ratio_and_total", typical, total)
+}
+
+fn with_interval(cost: &Cost, kind: CostKind, language: &Language) -> Option<String> {
+    let ratio = typical_ratio(cost, kind, language)?;
     let found = cost.ratio.as_ref()?;
     // One case has no interval; its number must not look typical.
     if found.cases <= 1 {
@@ -164,9 +178,14 @@ pub(crate) fn ratio(cost: &Cost, kind: CostKind, language: &Language) -> Option<
     }
 }
 
-/// The ratio alone: `+36 %`, `≈ 2.1×` where it may be chance, `the same` within 5 %; `None` if unknown on
-/// a side.
+/// The ratio without its interval: `+36 %`, `≈ 2.1×` where it may be chance, `the same` within 5 %; `None`
+/// if unknown on a side.
 pub(crate) fn short_ratio(cost: &Cost, kind: CostKind, language: &Language) -> Option<String> {
+    let typical = typical_ratio(cost, kind, language)?;
+    Some(with_turned_total(typical, cost, kind, language))
+}
+
+fn typical_ratio(cost: &Cost, kind: CostKind, language: &Language) -> Option<String> {
     let found = cost.ratio.as_ref()?;
     if is_same(found) {
         return Some(language.text("verdict.ratio_same").to_owned());

@@ -30,7 +30,7 @@ pub(crate) fn losses(facts: Facts<'_>, after: &Side) -> Vec<String> {
 /// gain without an earlier one: nothing can be said about time.
 pub(crate) fn sentence(facts: Facts<'_>, found: &OutcomeOverTime) -> Option<String> {
     let language = facts.language;
-    let EarlierGain { iteration, gain, with_skill, without_skill } = found.before.as_ref()?;
+    let EarlierGain { iteration, gain, with_skill, without_skill, .. } = found.before.as_ref()?;
     let measure = found.measure;
     let (key, moved) = match found.outcome {
         NamedOutcome::SignFlip => ("outcomes.was_and_is", with_skill),

@@ -9,12 +9,10 @@ pub(crate) fn sentence(discrepancy: &Discrepancy, language: &Language) -> String
     if let Some(configuration) = &discrepancy.configuration {
         figure = say!(language, "recorded.figure_of", figure, name = configuration);
     }
-    let mut causes: Vec<String> =
-        discrepancy.causes.iter().map(|found| cause(found, language)).collect();
-    if causes.is_empty() {
-        causes.push(language.text("recorded.why_none").to_owned());
-    }
-    let why = causes.join(language.text("list.semicolon"));
+    let why = match &discrepancy.cause {
+        Some(found) => cause(found, language),
+        None => language.text("recorded.why_none").to_owned(),
+    };
     let [recorded, ours] = both_numbers(discrepancy, language);
     let key = if discrepancy.is_of_list { "recorded.differs_list" } else { "recorded.differs" };
     say!(language, key, figure, recorded, ours, why)
@@ -23,10 +21,6 @@ pub(crate) fn sentence(discrepancy: &Discrepancy, language: &Language) -> String
 /// The recorded number and ours, with as many decimals as needed to tell them apart.
 fn both_numbers(discrepancy: &Discrepancy, language: &Language) -> [String; 2] {
     let Discrepancy { figure, recorded, ours, .. } = *discrepancy;
-    let Some(ours) = ours else {
-        let nothing = language.text("recorded.nothing").to_owned();
-        return [number(figure, recorded, 0, language), nothing];
-    };
     let mut decimals = 0;
     loop {
         let both = [recorded, ours].map(|value| number(figure, value, decimals, language));
@@ -88,22 +82,14 @@ fn number(figure: RecordedFigure, value: f64, decimals: usize, language: &Langua
 
 fn cause(cause: &Cause, language: &Language) -> String {
     match cause {
-        Cause::Characters { runs, of } => {
-            let (n, runs) = (runs, language.count(*of, "run"));
-            say!(language, "recorded.why_characters", n, runs)
+        Cause::SignTurned { first, second } => {
+            say!(language, "recorded.why_sign", first, second)
         }
-        Cause::SummariesContradict { runs } => {
-            say!(language, "recorded.why_summaries", runs = language.count(*runs, "run"))
-        }
-        Cause::OwnList { listed, found } => {
+        Cause::UngradedAsZero => language.text("recorded.why_ungraded").to_owned(),
+        Cause::OtherCases { listed, found } => {
             let [listed, found] = [listed, found].map(|runs| language.count(*runs, "run"));
-            say!(language, "recorded.why_own_list", listed, found)
+            say!(language, "recorded.why_other_cases", listed, found)
         }
-        Cause::RunsRounded => language.text("recorded.why_runs_rounded").to_owned(),
-        Cause::WithGrader => language.text("recorded.why_with_grader").to_owned(),
-        Cause::Population => language.text("recorded.why_population").to_owned(),
-        Cause::OfRecordedMeans => language.text("recorded.why_of_means").to_owned(),
-        Cause::Constant => language.text("recorded.why_constant").to_owned(),
     }
 }
 
@@ -120,27 +106,19 @@ mod tests {
     #[test]
     fn both_numbers_differ_as_they_are_written() {
         let english = Language::default();
-        let characters = Cause::Characters { runs: 2, of: 3 };
-        let (nothing, unknown) =
-            (english.text("recorded.nothing"), english.text("recorded.why_none"));
+        let unknown = english.text("recorded.why_none");
+        let [first, second] = ["old_skill", "with_skill"].map(str::to_owned);
+        let turned = Cause::SignTurned { first, second };
         let table = [
-            (Mean(PassRate), 0.8567, Some(0.8583), Some(Cause::RunsRounded), ["85.7 %", "85.8 %"]),
-            (Mean(Tokens), 2800.0, Some(12_000.0), Some(characters), ["2800", "12\u{202f}000"]),
-            (
-                Delta(Time),
-                -6.7,
-                Some(10.0),
-                Some(Cause::OfRecordedMeans),
-                ["\u{2212}6.7 s", "+10.0 s"],
-            ),
-            (Mean(Tokens), 2800.0, None, None, ["2800", nothing]),
-            (Mean(Time), 10.0, Some(90.0), None, ["10.0 s", unknown]),
+            (Mean(PassRate), 0.8567, 0.8583, Some(Cause::UngradedAsZero), ["85.7 %", "85.8 %"]),
+            (Mean(Tokens), 2800.0, 12_000.0, None, ["2800", "12\u{202f}000"]),
+            (Delta(Time), -6.7, 10.0, Some(turned), ["\u{2212}6.7 s", "old_skill"]),
+            (Mean(Time), 10.0, 90.0, None, ["10.0 s", unknown]),
         ];
         for (figure, recorded, ours, cause, parts) in table {
             let configuration = Some("with_skill".to_owned());
-            let causes = Vec::from_iter(cause);
             let found =
-                Discrepancy { figure, configuration, recorded, ours, is_of_list: false, causes };
+                Discrepancy { figure, configuration, recorded, ours, is_of_list: false, cause };
             let sentence = sentence(&found, &english);
             for part in parts.into_iter().chain(["with_skill"]) {
                 assert!(sentence.contains(part), "{part}: {sentence}");

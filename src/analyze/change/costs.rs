@@ -4,10 +4,11 @@
 
 use crate::analyze::{CaseHistory, Side};
 use crate::model::{
-    Case, Implausible, Metrics, Run, Workspace, implausible_times, implausible_tokens,
+    Case, Implausible, Metrics, Run, Workspace, cache_of_one_side, implausible_times,
+    implausible_tokens,
 };
 use crate::settings::Settings;
-use crate::statistics::{CostRatio, least_ratio, mean, ratio_of_totals};
+use crate::statistics::{CostRatio, least_ratio, mean, ratio_of_totals, usual_cost};
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cost {
@@ -25,7 +26,8 @@ pub struct Cost {
     pub of_totals: Option<f64>,
     /// Cases left out because only some of their graded runs have a known cost.
     pub incomplete: usize,
-    /// Why the figure cannot be that of a model; then it has no ratio.
+    /// Why the figure cannot be that of a model, or of the same thing on both sides; then it has no
+    /// ratio.
     pub implausible: Option<Implausible>,
 }
 
@@ -59,14 +61,23 @@ impl Cost {
     }
 }
 
-/// Why the tokens and why the times of `configuration` in these cases cannot be true.
+/// Why the tokens and why the times of these configurations in these cases have no ratio.
 pub(in crate::analyze) fn implausible(
     cases: &[Case],
-    configuration: &str,
+    sides: [&str; 2],
 ) -> [Option<Implausible>; 2] {
-    let runs: Vec<&Run> =
-        cases.iter().flat_map(|case| case.graded_runs_of(configuration)).collect();
-    [implausible_tokens(&runs), implausible_times(&runs)]
+    let [before, after] = sides.map(|name| -> Vec<&Run> {
+        cases.iter().flat_map(|case| case.graded_runs_of(name)).collect()
+    });
+    why_no_ratio([&before, &after])
+}
+
+/// The same of the runs of both sides.
+fn why_no_ratio(sides: [&[&Run]; 2]) -> [Option<Implausible>; 2] {
+    let [before, after] = sides;
+    let tokens = implausible_tokens(before).or(implausible_tokens(after));
+    let times = implausible_times(before).or(implausible_times(after));
+    [tokens.or(cache_of_one_side(sides)), times]
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -134,8 +145,7 @@ fn costs_of_runs(
             .filter(|run| counts(run))
             .collect::<Vec<&Run>>()
     });
-    let tokens = implausible_tokens(&before).or(implausible_tokens(&after));
-    let times = implausible_times(&before).or(implausible_times(&after));
+    let [tokens, times] = why_no_ratio([&before, &after]);
     Costs {
         time: compare(&amounts(&|metrics| metrics.duration_s)).unless(times),
         tokens: compare(&amounts(&|metrics| metrics.tokens)).unless(tokens),
@@ -160,9 +170,11 @@ fn compare_whole(cases: &[[Amounts; 2]]) -> Cost {
 
 /// The cost over the cases in which some run of each side has one.
 fn compare(cases: &[[Amounts; 2]]) -> Cost {
-    let mut pairs: Vec<(f64, f64)> = Vec::new();
+    let (mut pairs, mut usual): (Vec<(f64, f64)>, Vec<(f64, f64)>) = Default::default();
     for [before, after] in cases {
-        pairs.extend(known_mean(after).zip(known_mean(before)));
+        pairs.extend(known(mean, after).zip(known(mean, before)));
+        // One runaway run is not what a case typically costs.
+        usual.extend(known(usual_cost, after).zip(known(usual_cost, before)));
     }
     // 0 stands for a figure that was not measured.
     let mut counted = pairs.clone();
@@ -175,7 +187,7 @@ fn compare(cases: &[[Amounts; 2]]) -> Cost {
         before: mean(&before),
         after: mean(&after),
         cases: after.len(),
-        ratio: CostRatio::new(&pairs),
+        ratio: CostRatio::new(&usual),
         at_least: least_ratio(&runs),
         of_totals: ratio_of_totals(&after, &before),
         incomplete: 0,
@@ -183,8 +195,8 @@ fn compare(cases: &[[Amounts; 2]]) -> Cost {
     }
 }
 
-fn known_mean(amounts: &Amounts) -> Option<f64> {
-    mean(&amounts.iter().flatten().copied().collect::<Vec<_>>())
+fn known(center: fn(&[f64]) -> Option<f64>, amounts: &Amounts) -> Option<f64> {
+    center(&amounts.iter().flatten().copied().collect::<Vec<_>>())
 }
 
 /// Number of tokens a price applies to.
@@ -243,6 +255,14 @@ mod tests {
         assert_eq!((all.after, all.before, all.of_totals), (Some(2.0), Some(1.0), Some(2.0)));
         let left = compare_whole(&[half, one_side]);
         assert_eq!((left.ratio, left.after, left.incomplete), (None, None, 2));
+    }
+
+    #[test]
+    fn one_runaway_run_is_in_the_totals_only() {
+        let usual = [vec![Some(10.0); 3], vec![Some(10.0), Some(10.0), Some(280.0)]];
+        let cost = compare(&[usual.clone(), usual]);
+        assert_eq!(cost.ratio.map(|ratio| ratio.geometric_mean), Some(1.0));
+        assert_eq!((cost.after, cost.of_totals), (Some(100.0), Some(10.0)));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Figures of recorded benchmarks that differ from those of the runs beyond rounding, and why.
 //!
-//! A cause is only given when its rule yields the recorded number. The rules are those that real
-//! writers of benchmarks follow; any other figure just differs.
+//! A cause is only given when its rule yields the recorded number. Only those that people look for are
+//! here: a sign that is turned, runs without a verdict that count as 0, and other cases.
 
 mod causes;
 mod measure;
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 pub use crate::analyze::discrepancies::measure::RecordedMeasure;
 
 use crate::analyze::IterationAnalysis;
-use crate::analyze::discrepancies::causes::{cause_of_counts, causes};
+use crate::analyze::discrepancies::causes::{cause_of, cause_of_counts};
 use crate::analyze::discrepancies::runs::{ConfigurationRuns, RunFigures, runs_by_configuration};
 use crate::model::{Iteration, RecordedBenchmark, RecordedConfiguration, Run};
 use crate::statistics::{Spread, mean};
@@ -40,25 +40,14 @@ pub enum RecordedFigure {
 /// Why a recorded figure differs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// Characters were taken for tokens, in this many of all runs. The aggregator of the
-    /// skill-creator does so where no `timing.json` was read.
-    Characters { runs: usize, of: usize },
-    /// The figure of each run was rounded before the mean was taken.
-    RunsRounded,
-    /// The rates stated by gradings were used; this many contradict their own verdicts.
-    SummariesContradict { runs: usize },
-    /// The grader's time is included.
-    WithGrader,
-    /// It follows from the file's own list of runs: this many are listed, this many with verdicts
-    /// were found.
-    OwnList { listed: usize, found: usize },
-    /// The population's deviation, divided by n instead of n − 1.
-    // NumPy and `statistics.pstdev` give it, and the skill-creator does not.
-    Population,
-    /// It is the difference of the recorded means, which are not ours.
-    OfRecordedMeans,
-    /// The aggregator of the skill-creator always writes 3 runs per configuration.
-    Constant,
+    /// The recorded difference is `first` minus `second`, the baseline minus the candidate. The
+    /// aggregator of the skill-creator takes the first folder as the candidate.
+    SignTurned { first: String, second: String },
+    /// Runs or checks without a verdict count as failed.
+    UngradedAsZero,
+    /// It follows from the file's own list of runs, which is of other cases: this many are listed, this
+    /// many with verdicts were found.
+    OtherCases { listed: usize, found: usize },
 }
 
 /// A recorded figure that differs from ours.
@@ -68,18 +57,16 @@ pub struct Discrepancy {
     /// The configuration, as the file names it; `None` where it is about all.
     pub configuration: Option<String>,
     pub recorded: f64,
-    /// Our value; `None` where no run has this figure, so that the recorded one has another source.
-    pub ours: Option<f64>,
+    pub ours: f64,
     /// Whether ours is from the file's own list of runs, since no graded run was found.
     pub is_of_list: bool,
-    /// All the causes together; empty where no rule yields the recorded figure.
-    pub causes: Vec<Cause>,
+    /// `None` where no rule yields the recorded figure.
+    pub cause: Option<Cause>,
 }
 
 impl Discrepancy {
-    fn new(figure: RecordedFigure, recorded: f64, ours: f64, causes: Vec<Cause>) -> Self {
-        let ours = Some(ours);
-        Self { figure, configuration: None, recorded, ours, is_of_list: false, causes }
+    fn new(figure: RecordedFigure, recorded: f64, ours: f64, cause: Option<Cause>) -> Self {
+        Self { figure, configuration: None, recorded, ours, is_of_list: false, cause }
     }
 }
 
@@ -128,14 +115,11 @@ fn compare_runs_listed(
     if graded == 0 || listed == graded {
         return None;
     }
-    Some(Discrepancy::new(RecordedFigure::RunsListed, listed as f64, graded as f64, Vec::new()))
+    Some(Discrepancy::new(RecordedFigure::RunsListed, listed as f64, graded as f64, None))
 }
 
 /// Recorded runs per case of each configuration, if no case has as many.
 fn compare_runs_each(iteration: &Iteration, benchmark: &RecordedBenchmark) -> Option<Discrepancy> {
-    /// What the aggregator of the skill-creator writes for every configuration.
-    const CONSTANT_RUNS: f64 = 3.0;
-
     let stated = benchmark.runs_per_configuration?;
     let mut most = 0;
     for case in &iteration.cases {
@@ -149,8 +133,7 @@ fn compare_runs_each(iteration: &Iteration, benchmark: &RecordedBenchmark) -> Op
     if most == 0 || stated == most as f64 {
         return None;
     }
-    let causes = if stated == CONSTANT_RUNS { vec![Cause::Constant] } else { Vec::new() };
-    Some(Discrepancy::new(RecordedFigure::RunsEach, stated, most as f64, causes))
+    Some(Discrepancy::new(RecordedFigure::RunsEach, stated, most as f64, None))
 }
 
 fn compare_configuration(
@@ -159,8 +142,11 @@ fn compare_configuration(
 ) -> Vec<Discrepancy> {
     // Of many old iterations only the benchmark was kept. It should at least agree with itself.
     let is_of_list = !found.runs.iter().any(RunFigures::is_graded);
-    let found =
-        if is_of_list { ConfigurationRuns { runs: found.list, list: Vec::new() } } else { found };
+    let found = if is_of_list {
+        ConfigurationRuns { runs: found.list, ..Default::default() }
+    } else {
+        found
+    };
     let mut differing = Vec::new();
     for measure in RecordedMeasure::ALL {
         differing.extend(compare_measure(&found, measure, recorded));
@@ -180,17 +166,7 @@ fn compare_measure(
     recorded: &RecordedConfiguration,
 ) -> Vec<Discrepancy> {
     let stated = measure.recorded(recorded);
-    let Some(ours) = Spread::new(&found.values(measure)) else {
-        // No run has this figure, such as tokens of runs that only recorded characters. A mean that
-        // no rule yields has a source that was not kept.
-        let Some(recorded) = stated.mean else { return Vec::new() };
-        let figure = RecordedFigure::Mean(measure);
-        let causes = causes(found, measure, figure, recorded, stated.mean);
-        if causes.is_empty() {
-            return Vec::new();
-        }
-        return vec![Discrepancy { ours: None, ..Discrepancy::new(figure, recorded, 0.0, causes) }];
-    };
+    let Some(ours) = Spread::new(&found.values(measure)) else { return Vec::new() };
     let mut differing = Vec::new();
     for (figure, recorded, ours) in [
         (RecordedFigure::Mean(measure), stated.mean, Some(ours.mean)),
@@ -200,8 +176,8 @@ fn compare_measure(
     ] {
         let (Some(recorded), Some(ours)) = (recorded, ours) else { continue };
         if measure.differs(recorded, ours) {
-            let causes = causes(found, measure, figure, recorded, stated.mean);
-            differing.push(Discrepancy::new(figure, recorded, ours, causes));
+            let cause = cause_of(found, measure, figure, recorded);
+            differing.push(Discrepancy::new(figure, recorded, ours, cause));
         }
     }
     differing
@@ -223,8 +199,8 @@ fn compare_counts(
         (RecordedFigure::Total, total, tally.graded() as f64),
     ] {
         if recorded != ours {
-            let causes = cause_of_counts(found, (passed, total));
-            differing.push(Discrepancy::new(figure, recorded, ours, causes));
+            let cause = cause_of_counts(found, (passed, total));
+            differing.push(Discrepancy::new(figure, recorded, ours, cause));
         }
     }
     differing
@@ -247,19 +223,20 @@ fn compare_deltas(
             continue;
         }
         let recorded = sides.map(|name| recorded_mean(benchmark, measure, name));
-        let mut causes = Vec::new();
-        if let [Some(recorded_candidate), Some(recorded_baseline)] = recorded
-            && measure.yields(stated, recorded_candidate - recorded_baseline)
-        {
+        let mut is_turned = measure.yields(stated, -ours);
+        if let [Some(recorded_candidate), Some(recorded_baseline)] = recorded {
             // Means that were rounded before the subtraction still agree with ours.
             let agree = !measure.differs(recorded_candidate, candidate)
                 && !measure.differs(recorded_baseline, baseline);
-            if agree {
+            let difference = recorded_candidate - recorded_baseline;
+            if agree && measure.yields(stated, difference) {
                 continue;
             }
-            causes.push(Cause::OfRecordedMeans);
+            is_turned |= measure.yields(stated, -difference);
         }
-        differing.push(Discrepancy::new(RecordedFigure::Delta(measure), stated, ours, causes));
+        let [second, first] = sides.map(str::to_owned);
+        let cause = if is_turned { Some(Cause::SignTurned { first, second }) } else { None };
+        differing.push(Discrepancy::new(RecordedFigure::Delta(measure), stated, ours, cause));
     }
     differing
 }

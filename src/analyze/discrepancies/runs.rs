@@ -1,6 +1,6 @@
 //! The runs found and the runs that a benchmark lists, in one shape.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::RecordedMeasure;
 use crate::model::{Iteration, Metrics, RecordedBenchmark, RecordedRun, Run, Tally};
@@ -11,10 +11,6 @@ pub(super) struct RunFigures<'r> {
     pub(super) tally: Tally,
     /// Its pass rate: by its verdicts, else as stated.
     pub(super) rate: Option<f64>,
-    /// The pass rate stated next to the verdicts.
-    pub(super) stated: Option<f64>,
-    /// Checks passed and checks in all, as stated.
-    pub(super) stated_counts: Option<(f64, f64)>,
     pub(super) metrics: &'r Metrics,
 }
 
@@ -33,27 +29,14 @@ impl<'r> RunFigures<'r> {
     }
 
     fn from_run(run: &'r Run) -> Self {
-        let recorded = run.grading().map(|grading| grading.recorded).unwrap_or_default();
-        Self {
-            tally: run.tally(),
-            rate: run.tally().pass_rate(),
-            stated: recorded.pass_rate,
-            stated_counts: recorded.passed.zip(recorded.total),
-            metrics: &run.metrics,
-        }
+        Self { tally: run.tally(), rate: run.tally().pass_rate(), metrics: &run.metrics }
     }
 
     fn from_listed(run: &'r RecordedRun) -> Self {
-        let stated_counts = run.counts.passed.zip(run.counts.total);
-        let counted = stated_counts.filter(|(_, total)| *total > 0.0);
+        let counts = run.counts.passed.zip(run.counts.total);
+        let counted = counts.filter(|(_, total)| *total > 0.0);
         let stated = run.counts.pass_rate.or(counted.map(|(passed, total)| passed / total));
-        Self {
-            tally: run.tally,
-            rate: run.tally.pass_rate().or(stated),
-            stated,
-            stated_counts,
-            metrics: &run.metrics,
-        }
+        Self { tally: run.tally, rate: run.tally.pass_rate().or(stated), metrics: &run.metrics }
     }
 }
 
@@ -64,6 +47,8 @@ pub(super) struct ConfigurationRuns<'r> {
     pub(super) runs: Vec<RunFigures<'r>>,
     /// The runs listed in the benchmark.
     pub(super) list: Vec<RunFigures<'r>>,
+    /// Whether the list is of other cases than the graded runs found.
+    pub(super) has_other_cases: bool,
 }
 
 impl<'r> ConfigurationRuns<'r> {
@@ -98,5 +83,29 @@ pub(super) fn runs_by_configuration<'r>(
             found.list.push(RunFigures::from_listed(run));
         }
     }
+    for (name, found) in &mut by_name {
+        found.has_other_cases = found.list.len() != found.graded().count()
+            || lists_other_case(iteration, benchmark, name);
+    }
     by_name
+}
+
+/// Whether a run is listed under the configuration of this folded name for a case that has no graded run
+/// of it.
+fn lists_other_case(iteration: &Iteration, benchmark: &RecordedBenchmark, name: &str) -> bool {
+    let mut known: BTreeSet<&str> = BTreeSet::new();
+    for case in &iteration.cases {
+        let mut runs = case.runs.iter().filter(|run| folded_name(&run.configuration) == name);
+        if runs.any(Run::is_graded) {
+            known.extend([case.name.as_str(), case.folder.as_str()]);
+            known.extend(case.id.as_deref());
+        }
+    }
+    let is_of_it = |run: &&RecordedRun| {
+        run.configuration.as_deref().is_some_and(|other| folded_name(other) == name)
+    };
+    benchmark.listed.iter().filter(is_of_it).any(|run| {
+        let mut named = run.case_name.iter().chain(&run.case_id).peekable();
+        named.peek().is_some() && !named.any(|case| known.contains(case.as_str()))
+    })
 }

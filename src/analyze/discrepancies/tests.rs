@@ -8,27 +8,20 @@ use crate::model::{
     RecordedConfiguration, RecordedCounts, RecordedRun, RecordedSpread, Run, Tally,
 };
 
-/// Passed and failed verdicts, seconds, tokens, characters.
+/// Passed, failed and missing verdicts, seconds, and the pass rate that a list states.
 #[derive(Clone, Copy, Default)]
 struct RunFigures {
     verdicts: [usize; 3],
     seconds: Option<f64>,
-    tokens: Option<f64>,
-    characters: Option<f64>,
     stated: Option<f64>,
-    grader: Option<f64>,
 }
 
 fn rate(passed: usize, failed: usize) -> RunFigures {
     RunFigures { verdicts: [passed, failed, 0], ..RunFigures::default() }
 }
 
-fn cost(tokens: Option<f64>, characters: Option<f64>) -> RunFigures {
-    RunFigures { tokens, characters, ..rate(1, 0) }
-}
-
-fn time(seconds: Option<f64>, grader: Option<f64>) -> RunFigures {
-    RunFigures { seconds, grader, ..rate(1, 0) }
+fn time(seconds: f64) -> RunFigures {
+    RunFigures { seconds: Some(seconds), ..rate(1, 0) }
 }
 
 fn outcomes([passed, failed, ungraded]: [usize; 3]) -> impl Iterator<Item = Outcome> {
@@ -38,13 +31,7 @@ fn outcomes([passed, failed, ungraded]: [usize; 3]) -> impl Iterator<Item = Outc
 }
 
 fn metrics(made: RunFigures) -> Metrics {
-    Metrics {
-        duration_s: made.seconds,
-        grader_s: made.grader,
-        tokens: made.tokens,
-        output_chars: made.characters,
-        ..Metrics::default()
-    }
+    Metrics { duration_s: made.seconds, ..Metrics::default() }
 }
 
 fn run(configuration: &str, made: RunFigures) -> Run {
@@ -108,13 +95,14 @@ fn compared(benchmark: &RecordedBenchmark, runs: &[RunFigures]) -> Vec<Discrepan
     compare_benchmark(&iteration(&[("with_skill", runs)]), None, benchmark)
 }
 
-/// Why the mean of `measure` is `stated` for `runs`, with `list` in the file.
-fn causes(
+/// Why the mean of `measure` is `stated` for `runs`, with `list` in the file; `None` if it does not
+/// differ.
+fn cause(
     measure: RecordedMeasure,
     stated: f64,
     runs: &[RunFigures],
     list: &[RunFigures],
-) -> Option<Vec<Cause>> {
+) -> Option<Option<Cause>> {
     let benchmark = RecordedBenchmark {
         configurations: vec![recorded("With-Skill", measure, stated, None)],
         listed: listed("with_skill", list),
@@ -122,54 +110,19 @@ fn causes(
     };
     let mut actual = compared(&benchmark, runs);
     assert!(actual.len() < 2, "{actual:?}");
-    actual.pop().map(|found| found.causes)
+    actual.pop().map(|found| found.cause)
 }
 
 #[test]
 fn rounded_figures_do_not_differ() {
     let runs = [rate(2, 1), rate(3, 0), rate(1, 2)];
     for stated in [0.67, 0.667, 0.6667, 2.0 / 3.0] {
-        assert_eq!(causes(RecordedMeasure::PassRate, stated, &runs, &[]), None, "{stated}");
+        assert_eq!(cause(RecordedMeasure::PassRate, stated, &runs, &[]), None, "{stated}");
     }
-    assert_eq!(causes(RecordedMeasure::PassRate, 0.1, &runs, &[]), Some(Vec::new()));
-    let seconds = [time(Some(40.2), None), time(Some(44.0), None)];
-    assert_eq!(causes(RecordedMeasure::Time, 42.0, &seconds, &[]), None);
-    assert_eq!(causes(RecordedMeasure::Time, 43.0, &seconds, &[]), Some(Vec::new()));
-}
-
-#[test]
-fn a_cause_is_named_where_its_rule_yields_the_mean() {
-    use RecordedMeasure::{PassRate, Time, Tokens};
-    let characters = |runs, of| Cause::Characters { runs, of };
-    let both = [cost(Some(9000.0), Some(400.0)), cost(Some(7000.0), Some(700.0))];
-    let mixed = [cost(Some(9000.0), Some(400.0)), cost(None, Some(700.0)), cost(None, None)];
-    let stated = |passed, failed, rate_stated| RunFigures {
-        stated: Some(rate_stated),
-        ..rate(passed, failed)
-    };
-    let times = [time(Some(40.0), Some(5.0)), time(Some(44.0), Some(5.0))];
-    let own_list = |listed, found| Cause::OwnList { listed, found };
-    for (measure, mean, runs, list, expected) in [
-        (Tokens, 550.0, &both[..], &[][..], characters(2, 2)),
-        (Tokens, 4850.0, &mixed, &[], characters(1, 3)),
-        (Time, 47.0, &times, &[], Cause::WithGrader),
-        (Time, 41.5, &[time(Some(40.4), None), time(Some(42.9), None)], &[], Cause::RunsRounded),
-        (PassRate, 0.7767, &[rate(2, 1), rate(2, 1), rate(99, 1)], &[], Cause::RunsRounded),
-        (
-            PassRate,
-            0.825,
-            &[stated(1, 1, 0.9), rate(3, 1)],
-            &[],
-            Cause::SummariesContradict { runs: 1 },
-        ),
-        (PassRate, 0.91, &[rate(3, 1), rate(3, 1)], &[stated(0, 0, 0.91)], own_list(1, 2)),
-        (PassRate, 0.9, &[rate(3, 1), rate(3, 1)], &[rate(4, 1), rate(7, 0)], own_list(2, 2)),
-    ] {
-        assert_eq!(causes(measure, mean, runs, list), Some(vec![expected]), "{mean}");
-    }
-    let alone = [cost(None, Some(400.0)), cost(None, Some(700.0))];
-    assert_eq!(causes(Tokens, 550.0, &alone, &[]), Some(vec![characters(2, 2)]));
-    assert_eq!(causes(Tokens, 560.0, &alone, &[]), None, "no run has tokens to compare with");
+    assert_eq!(cause(RecordedMeasure::PassRate, 0.1, &runs, &[]), Some(None));
+    let seconds = [time(40.2), time(44.0)];
+    assert_eq!(cause(RecordedMeasure::Time, 42.0, &seconds, &[]), None);
+    assert_eq!(cause(RecordedMeasure::Time, 43.0, &seconds, &[]), Some(None));
 }
 
 #[test]
@@ -181,59 +134,35 @@ fn a_benchmark_without_runs_is_compared_with_its_own_list() {
     };
     let actual = compare_benchmark(&Iteration::default(), None, &benchmark);
     let [actual] = &actual[..] else { panic!("{actual:?}") };
-    assert!(actual.is_of_list && actual.ours == Some(0.625), "{actual:?}");
+    assert!(actual.is_of_list && actual.ours == 0.625, "{actual:?}");
     let alone = RecordedBenchmark { listed: Vec::new(), ..benchmark };
     assert_eq!(compare_benchmark(&Iteration::default(), None, &alone), []);
 }
 
-/// The figures of the spread `stated` that differ, with their causes.
-fn causes_of_spread(
-    measure: RecordedMeasure,
-    stated: RecordedSpread,
-    runs: &[RunFigures],
-    list: &[RunFigures],
-) -> Vec<(RecordedFigure, Vec<Cause>)> {
-    let mut made = recorded("with_skill", measure, 0.0, None);
-    match measure {
-        RecordedMeasure::PassRate => made.pass_rate = stated,
-        RecordedMeasure::Time => made.time_s = stated,
-        RecordedMeasure::Tokens => made.tokens = stated,
+#[test]
+fn a_cause_is_named_where_its_rule_yields_the_mean() {
+    use RecordedMeasure::{PassRate, Time};
+    let half = RunFigures { verdicts: [2, 1, 1], ..RunFigures::default() };
+    let none = RunFigures { verdicts: [0, 0, 4], ..RunFigures::default() };
+    let stated = RunFigures { stated: Some(0.91), ..RunFigures::default() };
+    let other = |listed, found| Some(Cause::OtherCases { listed, found });
+    for (measure, mean, runs, list, expected) in [
+        (PassRate, 0.375, &[rate(3, 1), none][..], &[][..], Some(Cause::UngradedAsZero)),
+        (PassRate, 0.625, &[rate(3, 1), half], &[], Some(Cause::UngradedAsZero)),
+        (PassRate, 0.6, &[rate(3, 1), half], &[], None),
+        (PassRate, 0.91, &[rate(3, 1), rate(3, 1)], &[stated], other(1, 2)),
+        (Time, 60.0, &[time(20.0)], &[time(20.0), time(100.0)], other(2, 1)),
+        // A list of the same cases is no reason.
+        (PassRate, 0.9, &[rate(3, 1), rate(3, 1)], &[rate(4, 1), rate(7, 0)], None),
+    ] {
+        assert_eq!(cause(measure, mean, runs, list), Some(expected), "{mean}");
     }
-    let benchmark = RecordedBenchmark {
-        configurations: vec![made],
-        listed: listed("with_skill", list),
-        ..RecordedBenchmark::default()
-    };
-    compared(&benchmark, runs).into_iter().map(|found| (found.figure, found.causes)).collect()
 }
 
 #[test]
-fn spreads_minimum_and_maximum_are_compared_too() {
-    use RecordedFigure::{Least, Mean, Most, Spread};
-    use RecordedMeasure::{PassRate, Tokens};
-    let rates = [rate(1, 1), rate(3, 1), rate(1, 0)];
-    assert_eq!(causes_of_spread(PassRate, spread(0.75, Some(0.25)), &rates, &[]), []);
-    for (stddev, expected) in [(0.2041, vec![Cause::Population]), (0.4, Vec::new())] {
-        let actual = causes_of_spread(PassRate, spread(0.75, Some(stddev)), &rates, &[]);
-        assert_eq!(actual, [(Spread(PassRate), expected)]);
-    }
-    let extremes = |mean, min, max| RecordedSpread { mean, min, max, stddev: None };
-    assert_eq!(
-        causes_of_spread(PassRate, extremes(None, Some(0.5), Some(0.8)), &rates, &[]),
-        [(Most(PassRate), Vec::new())]
-    );
-    let runs = [cost(Some(9000.0), Some(400.0)), cost(Some(7000.0), Some(700.0))];
-    let characters = vec![Cause::Characters { runs: 2, of: 2 }];
-    assert_eq!(
-        causes_of_spread(Tokens, extremes(Some(550.0), Some(400.0), None), &runs, &[]),
-        [(Mean(Tokens), characters.clone()), (Least(Tokens), characters)]
-    );
-}
-
-#[test]
-fn differences_of_means_are_those_of_the_recorded_ones() {
-    let causes = |stated: f64, means: [f64; 2]| {
-        let sides = [("with_skill", &[rate(3, 1)][..]), ("without_skill", &[rate(2, 2)][..])];
+fn a_turned_sign_is_named() {
+    let delta = |stated: f64, means: [f64; 2]| {
+        let sides = [("with_skill", &[rate(3, 1)][..]), ("old_skill", &[rate(2, 2)][..])];
         let configurations = [sides[0].0, sides[1].0]
             .into_iter()
             .zip(means)
@@ -243,35 +172,48 @@ fn differences_of_means_are_those_of_the_recorded_ones() {
             delta_pass_rate: Some(stated),
             ..RecordedBenchmark::default()
         };
-        let mut found = compare_benchmark(
-            &iteration(&sides),
-            Some(["with_skill", "without_skill"]),
-            &benchmark,
-        );
+        let mut found =
+            compare_benchmark(&iteration(&sides), Some(["with_skill", "old_skill"]), &benchmark);
         let delta = RecordedFigure::Delta(RecordedMeasure::PassRate);
         found.retain(|found| found.figure == delta);
-        found.pop().map(|found| found.causes)
+        found.pop().map(|found| found.cause)
     };
-    assert_eq!(causes(0.25, [0.75, 0.5]), None);
-    assert_eq!(causes(-0.25, [0.75, 0.5]), Some(Vec::new()));
-    assert_eq!(causes(0.41, [0.91, 0.5]), Some(vec![Cause::OfRecordedMeans]));
+    let [first, second] = ["old_skill", "with_skill"].map(str::to_owned);
+    let turned = Some(Cause::SignTurned { first, second });
+    assert_eq!(delta(0.25, [0.75, 0.5]), None);
+    assert_eq!(delta(-0.25, [0.75, 0.5]), Some(turned.clone()));
+    assert_eq!(delta(-0.41, [0.91, 0.5]), Some(turned));
+    assert_eq!(delta(0.41, [0.91, 0.5]), Some(None));
 }
 
 #[test]
-fn counts_are_compared() {
-    let runs = [rate(3, 1), rate(2, 2)];
+fn spreads_and_counts_are_compared() {
+    use RecordedFigure::{Most, Passed, RunsEach, RunsListed, Spread, Total};
+    let runs = [rate(1, 1), rate(3, 1), rate(1, 0)];
     let figures = |benchmark: RecordedBenchmark| {
         let found = compared(&benchmark, &runs).into_iter();
-        found.map(|found| (found.figure, found.causes)).collect::<Vec<_>>()
+        found.map(|found| found.figure).collect::<Vec<_>>()
     };
+    let of_rate = |pass_rate| RecordedBenchmark {
+        configurations: vec![RecordedConfiguration {
+            name: "with_skill".to_owned(),
+            pass_rate,
+            ..Default::default()
+        }],
+        ..Default::default()
+    };
+    assert_eq!(figures(of_rate(spread(0.75, Some(0.25)))), []);
+    let deviation = figures(of_rate(spread(0.75, Some(0.4))));
+    assert_eq!(deviation, [Spread(RecordedMeasure::PassRate)]);
+    let extremes = RecordedSpread { min: Some(0.5), max: Some(0.8), ..RecordedSpread::default() };
+    assert_eq!(figures(of_rate(extremes)), [Most(RecordedMeasure::PassRate)]);
     let listed_runs = |runs| RecordedBenchmark { runs: Some(runs), ..Default::default() };
-    assert_eq!(figures(listed_runs(2)), []);
-    assert_eq!(figures(listed_runs(3)), [(RecordedFigure::RunsListed, Vec::new())]);
+    assert_eq!(figures(listed_runs(3)), []);
+    assert_eq!(figures(listed_runs(4)), [RunsListed]);
     let each =
         |runs| RecordedBenchmark { runs_per_configuration: Some(runs), ..Default::default() };
     assert_eq!(figures(each(1.0)), []);
-    assert_eq!(figures(each(3.0)), [(RecordedFigure::RunsEach, vec![Cause::Constant])]);
-    assert_eq!(figures(each(2.0)), [(RecordedFigure::RunsEach, Vec::new())]);
+    assert_eq!(figures(each(3.0)), [RunsEach]);
     let counts = |passed, total| RecordedBenchmark {
         configurations: vec![RecordedConfiguration {
             name: "with_skill".to_owned(),
@@ -281,6 +223,6 @@ fn counts_are_compared() {
         }],
         ..Default::default()
     };
-    assert_eq!(figures(counts(5.0, 8.0)), []);
-    assert_eq!(figures(counts(6.0, 8.0)), [(RecordedFigure::Passed, Vec::new())]);
+    assert_eq!(figures(counts(5.0, 7.0)), []);
+    assert_eq!(figures(counts(6.0, 8.0)), [Passed, Total]);
 }

@@ -162,8 +162,9 @@ fn compare_copies(
     let by_place: BTreeMap<(usize, &str), &Check<'_>> =
         checks.iter().map(|check| ((check.case, check.text), check)).collect();
     for flip in between(workspace, cases, before, after).iter() {
-        // Most checks pass before and after; no edit needs to explain them.
-        if !matches!(flip.kind, FlipKind::Regressed | FlipKind::Improved) {
+        // Most checks pass before and after; no edit needs to explain them, nor without an edit any.
+        let is_moved = matches!(flip.kind, FlipKind::Regressed | FlipKind::Improved);
+        if !is_moved || edits.hunks.is_empty() {
             continue;
         }
         let whole = by_place.get(&(flip.case, flip.text)).map_or(flip.text, |check| &check.whole);

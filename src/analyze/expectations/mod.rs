@@ -262,10 +262,10 @@ mod tests {
             facts.push((history.text, history.usefulness, history.is_flaky));
         }
         let expected = [
-            ("gain", Usefulness::Helps, true),
+            ("gain", Usefulness::PassedOnce, true),
             ("all", Usefulness::AlwaysPasses, false),
             ("none", Usefulness::AlwaysFails, false),
-            ("loss", Usefulness::Hurts, true),
+            ("loss", Usefulness::FailedOnce, true),
             ("one", Usefulness::OneSided, false),
             ("open", Usefulness::NoVerdict, false),
             ("gone", Usefulness::Earlier, false),

@@ -8,10 +8,15 @@ use crate::model::Tally;
 // The skill-creator asks its analyzer for checks that pass, or fail, with and without the skill.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Usefulness {
-    /// The candidate passes more often than the baseline.
+    /// The candidate passes more often than the baseline, in several runs of both.
     Helps,
-    /// The baseline passes more often than the candidate.
+    /// The baseline passes more often than the candidate, in several runs of both.
     Hurts,
+    /// The candidate passes more often, and a side has a single run: a check that passes half the time
+    /// shows this in a quarter of all tries.
+    PassedOnce,
+    /// The baseline passes more often, and a side has a single run.
+    FailedOnce,
     /// One side passes more often than the other, and either may be the baseline.
     Differs,
     /// It passed in every run of both.
@@ -30,9 +35,11 @@ pub enum Usefulness {
 
 impl Usefulness {
     /// In the order of the variants, with the name in attributes and word tables.
-    pub(super) const WORDS: [(Self, &'static str); 9] = [
+    pub(super) const WORDS: [(Self, &'static str); 11] = [
         (Self::Helps, "discriminating"),
         (Self::Hurts, "favors-baseline"),
+        (Self::PassedOnce, "passed-once"),
+        (Self::FailedOnce, "failed-once"),
         (Self::Differs, "differs"),
         (Self::AlwaysPasses, "saturated"),
         (Self::AlwaysFails, "dead"),
@@ -48,25 +55,31 @@ impl Usefulness {
 
     /// Whether both sides have verdicts.
     pub(in crate::analyze) fn is_compared(self) -> bool {
-        use Usefulness::{AlwaysFails, AlwaysPasses, Differs, Even, Helps, Hurts};
-        matches!(self, Helps | Hurts | Differs | AlwaysPasses | AlwaysFails | Even)
+        !matches!(self, Self::OneSided | Self::NoVerdict | Self::Earlier)
     }
 
     /// What the verdicts of both judged sides of `roles` show.
     pub(super) fn under(roles: &Roles, [candidate, baseline]: [Tally; 2]) -> Self {
         match Self::new(candidate, baseline) {
-            Self::Helps | Self::Hurts if roles.has_peers() => Self::Differs,
+            Self::Helps | Self::Hurts | Self::PassedOnce | Self::FailedOnce
+                if roles.has_peers() =>
+            {
+                Self::Differs
+            }
             usefulness => usefulness,
         }
     }
 
     fn new(candidate: Tally, baseline: Tally) -> Self {
         let (ours, theirs) = (candidate.graded(), baseline.graded());
+        let is_repeated = ours.min(theirs) > 1;
         match (candidate.passed * theirs).cmp(&(baseline.passed * ours)) {
             _ if ours + theirs == 0 => Self::NoVerdict,
             _ if ours == 0 || theirs == 0 => Self::OneSided,
-            Ordering::Greater => Self::Helps,
-            Ordering::Less => Self::Hurts,
+            Ordering::Greater if is_repeated => Self::Helps,
+            Ordering::Less if is_repeated => Self::Hurts,
+            Ordering::Greater => Self::PassedOnce,
+            Ordering::Less => Self::FailedOnce,
             Ordering::Equal if candidate.failed == 0 => Self::AlwaysPasses,
             Ordering::Equal if candidate.passed == 0 => Self::AlwaysFails,
             Ordering::Equal => Self::Even,
@@ -84,6 +97,8 @@ mod tests {
         let tally = |passed, failed| Tally { passed, failed, ungraded: 0 };
         assert_eq!(Usefulness::new(tally(2, 2), tally(1, 1)), Usefulness::Even);
         assert_eq!(Usefulness::new(tally(2, 1), tally(1, 1)), Usefulness::Helps);
+        assert_eq!(Usefulness::new(tally(2, 0), tally(0, 1)), Usefulness::PassedOnce);
+        assert_eq!(Usefulness::new(tally(0, 1), tally(1, 0)), Usefulness::FailedOnce);
         assert_eq!(Usefulness::new(tally(0, 0), tally(1, 1)), Usefulness::OneSided);
     }
 }

@@ -18,9 +18,10 @@ const SCHEMA_VERSION: u32 = 2;
 pub fn json(comparison: Comparison<'_>) -> String {
     let Candidate { question, change, .. } = comparison.shown;
     let changes = FlipCache::empty(question.workspace, question.analysis).for_change(change);
-    let [regressed, improved, still_failing, new, removed] = [
+    let [regressed, improved, unsteady, still_failing, new, removed] = [
         FlipKind::Regressed,
         FlipKind::Improved,
+        FlipKind::Unsteady,
         FlipKind::StillFailing,
         FlipKind::New,
         FlipKind::Removed,
@@ -36,7 +37,9 @@ pub fn json(comparison: Comparison<'_>) -> String {
         ("on_baseline", baseline.map_or(Json::NULL, |change| change_json(question, change))),
         ("regressed", regressed),
         ("improved", improved),
-        // Failed equally often on both sides.
+        // Passed in some runs of a side, and failed in others.
+        ("unsteady", unsteady),
+        // Failed in every run of both sides.
         ("still_failing", still_failing),
         ("new", new),
         ("removed", removed),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::analyze::{Change, Side};
+use crate::analyze::{Change, Cost, Side};
 use crate::budget::SUMMARY_TEXT;
 use crate::digest;
 use crate::render::context::{Part, RenderContext};
@@ -20,7 +20,7 @@ pub struct ConditionSummary {
     pub low: Option<f64>,
     pub high: Option<f64>,
     /// Typical ratio by case of the tokens, and of the time, of the candidate to those of the other
-    /// side; null where a side has none.
+    /// side; null where a side has none, and where the ratio of the totals lies on the other side of 1.
     pub tokens: Option<f64>,
     pub time: Option<f64>,
     /// Whether it takes at least half as many tokens again, and not by chance.
@@ -44,6 +44,12 @@ pub(super) fn conditions(context: RenderContext<'_>, after: &Side) -> Vec<Condit
         .collect()
 }
 
+/// The typical ratio; `None` where the totals point the other way, for which a row has no room.
+fn typical(cost: &Cost) -> Option<f64> {
+    let ratio = cost.ratio.filter(|_| digest::turned_total(cost).is_none())?;
+    Some(ratio.geometric_mean)
+}
+
 impl ConditionSummary {
     fn new(condition: Option<String>, change: &Change) -> Self {
         let interval = digest::interval(&change.gain);
@@ -53,8 +59,8 @@ impl ConditionSummary {
             mean: change.gain.shown().map(|paired| paired.mean),
             low: interval.map(|interval| interval.low),
             high: interval.map(|interval| interval.high),
-            tokens: change.costs.tokens.ratio.map(|ratio| ratio.geometric_mean),
-            time: change.costs.time.ratio.map(|ratio| ratio.geometric_mean),
+            tokens: typical(&change.costs.tokens),
+            time: typical(&change.costs.time),
             has_more_tokens: change.costs.tokens.raised().is_some(),
         }
     }

@@ -3,10 +3,12 @@
 //! A summary that is read back may have been tampered with: addresses are checked, texts are only
 //! shown as text.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use crate::analyze::{
-    Change, ClaimScope, FlipKind, Flips, Measure, NamedOutcome, OutcomeOverTime, Side, Verdict,
+    Change, ClaimScope, FlipKind, Measure, NamedOutcome, OutcomeOverTime, Side, Verdict,
     VerdictWord,
 };
 use crate::budget::{SUMMARY_ITERATIONS, SUMMARY_TEXT};
@@ -158,7 +160,7 @@ pub struct GainSummary {
     pub undecided: Option<[[usize; 2]; 2]>,
 }
 
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct FlipsSummary {
     pub regressed: usize,
     pub improved: usize,
@@ -223,12 +225,10 @@ fn line(text: &str) -> String {
 
 impl WorkspaceSummary {
     pub(crate) fn new(context: RenderContext<'_>) -> Self {
-        let RenderContext { part, addresses, shared, .. } = context;
+        let RenderContext { part, addresses, .. } = context;
         let (workspace, analysis) = (part.workspace, part.analysis);
         let after = analysis.newest_candidate();
         let lead = after.as_ref().and_then(|after| analysis.lead(after));
-        let newest =
-            after.as_ref().and_then(|after| shared.progress[after.iteration].flips.as_ref());
         let newest_iteration = after.as_ref().map_or_else(
             || workspace.iterations.last(),
             |after| workspace.iterations.get(after.iteration),
@@ -253,7 +253,7 @@ impl WorkspaceSummary {
                 .as_ref()
                 .and_then(|after| by_condition::word(part.facts(context.language), after)),
             gain: lead.map(GainSummary::new),
-            flips: newest.and_then(|flips| FlipsSummary::new(flips)),
+            flips: after.as_ref().and_then(|after| FlipsSummary::new(context, after)),
             outcomes: analysis.outcomes.iter().map(|found| outcome(workspace, found)).collect(),
             conditions: after.as_ref().map_or_else(Vec::new, |after| conditions(context, after)),
             cases: size.cases,
@@ -275,6 +275,11 @@ impl WorkspaceSummary {
             }
         }
         holds
+    }
+
+    /// Whether a check regressed since the iteration before, under any condition.
+    pub(crate) fn has_lost_checks(&self) -> bool {
+        self.flips.is_some_and(|flips| flips.regressed > 0)
     }
 
     /// The verdict of its newest candidate's change, if there is one.
@@ -317,14 +322,24 @@ impl SideSummary {
 }
 
 impl FlipsSummary {
-    /// `None` if no expectation has verdicts on both sides.
-    fn new(flips: &Flips<'_>) -> Option<Self> {
-        if flips.iter().all(|flip| flip.change().is_none()) {
-            return None;
+    /// The changes since the previous iteration, under all conditions of the round of `after`. `None`
+    /// if no expectation has verdicts on both sides.
+    fn new(context: RenderContext<'_>, after: &Side) -> Option<Self> {
+        let Part { workspace, analysis, flips, .. } = context.part;
+        let mut sides = BTreeSet::from([after.clone()]);
+        for (_, change) in analysis.by_condition(workspace, after) {
+            sides.insert(change.after.clone());
         }
-        let [regressed, improved] = [FlipKind::Regressed, FlipKind::Improved]
-            .map(|kind| flips.iter().filter(|flip| flip.kind == kind).count());
-        Some(Self { regressed, improved })
+        let (mut found, mut is_known) = (Self::default(), false);
+        for side in sides {
+            let Some(before) = analysis.previous(&side) else { continue };
+            for flip in flips.between(&before, &side).iter() {
+                is_known |= flip.change().is_some();
+                found.regressed += usize::from(flip.kind == FlipKind::Regressed);
+                found.improved += usize::from(flip.kind == FlipKind::Improved);
+            }
+        }
+        if is_known { Some(found) } else { None }
     }
 }
 

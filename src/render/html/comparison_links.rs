@@ -7,7 +7,7 @@ use crate::chart::inline::Tone;
 use crate::language::Language;
 use crate::render::context::{Link, Page, RenderContext};
 use crate::render::html::review::REVIEWED_AGAINST;
-use crate::wording::changes::{in_part, key_against};
+use crate::wording::changes::key_against;
 use crate::wording::sides;
 
 /// A comparison of two sides of a case.
@@ -42,15 +42,13 @@ fn flips(page: &Page<'_>, line: usize, choice: &Choice) -> String {
     for (kind, key) in [(FlipKind::Regressed, "regressed"), (FlipKind::Improved, "improved")] {
         counts.extend(count(flips, kind, &key_against(key, sides), page.language));
     }
+    counts.extend(count(flips, FlipKind::Unsteady, "unsteady", page.language));
     counts.join(page.language.text("list.semicolon"))
 }
 
 fn count(flips: &[Flip<'_>], kind: FlipKind, key: &str, language: &Language) -> Option<String> {
-    let matching: Vec<&Flip> = flips.iter().filter(|flip| flip.kind == kind).collect();
-    if matching.is_empty() {
-        return None;
-    }
-    Some(in_part(language.count(matching.len(), key), matching, language))
+    let matching = flips.iter().filter(|flip| flip.kind == kind).count();
+    if matching == 0 { None } else { Some(language.count(matching, key)) }
 }
 
 /// Links from a run's page to the comparisons of its side, at the run itself.

@@ -55,7 +55,15 @@ fn uses(expectations: &Expectations<'_>, has_peers: bool) -> Vec<Value> {
     if has_peers {
         filtered.push(Usefulness::Differs);
     } else {
-        filtered.extend([Usefulness::Helps, Usefulness::Hurts]);
+        let once = [Usefulness::PassedOnce, Usefulness::FailedOnce];
+        let is_once = |found: &Usefulness| expectations.number(*found) > 0;
+        let has_once = once.iter().any(is_once);
+        let repeated = [Usefulness::Helps, Usefulness::Hurts];
+        // Nothing can help or hurt before runs are repeated.
+        if !has_once || repeated.iter().any(is_once) {
+            filtered.extend(repeated);
+        }
+        filtered.extend(once.into_iter().filter(is_once));
     }
     let mut uses = Vec::new();
     for usefulness in filtered {
@@ -63,7 +71,9 @@ fn uses(expectations: &Expectations<'_>, has_peers: bool) -> Vec<Value> {
         let is_single = found.clone().all(|check| has_single_runs(check, expectations.iteration));
         uses.push(use_view(usefulness.word(), found.count(), is_single));
     }
-    uses.push(use_view("flaky", expectations.flaky(), false));
+    if let Some(flaky) = expectations.flaky() {
+        uses.push(use_view("flaky", flaky, false));
+    }
     uses
 }
 

@@ -17,7 +17,9 @@ use crate::render::text::brief::items::{
 };
 use crate::text::{cut, cut_line, printable};
 use crate::wording::Answer;
-use crate::wording::{answer, loading, quotations, recorded_results, sides, verdict};
+use crate::wording::{
+    answer, by_condition, loading, quotations, recorded_results, sides, verdict,
+};
 
 /// The smallest limit that [`workspace`] can keep, in bytes: a heading with four long names fits.
 const LEAST: usize = 7_000;
@@ -148,6 +150,14 @@ pub(crate) fn case(context: RenderContext<'_>, line: usize) -> String {
     BriefWriter { part, language, brief }.write(lead, LengthLimit::Characters(PAGE_LENGTH))
 }
 
+/// A check that failed in its only run may pass in the next one.
+fn regressed_title(regressed: &[FailedCheck<'_>]) -> &'static str {
+    let is_repeated = |check: &FailedCheck<'_>| {
+        check.tally.graded() > 1 && check.before.is_some_and(|before| before.graded() > 1)
+    };
+    if regressed.iter().any(is_repeated) { "brief.regressed" } else { "brief.regressed_once" }
+}
+
 struct BriefWriter<'a> {
     part: &'a Part<'a>,
     language: &'a Language,
@@ -160,7 +170,7 @@ impl BriefWriter<'_> {
         let brief = &self.brief;
         let sections = [
             ("brief.stopped", stopped_runs(&brief.stopped, self.language)),
-            ("brief.regressed", self.failures(&brief.regressed)),
+            (regressed_title(&brief.regressed), self.failures(&brief.regressed)),
             ("brief.failed", self.failures(&brief.failed)),
             ("brief.prompts", self.prompts()),
             ("brief.evidence", self.evidence()),
@@ -172,7 +182,10 @@ impl BriefWriter<'_> {
         let is_empty = sections.iter().all(|(_, items)| items.is_empty());
         let head = self.title() + &self.state() + &lead;
         let mut text = join(self.language, head, sections, limit);
-        if is_empty && self.is_graded() {
+        let is_lost_elsewhere = brief.after.as_ref().is_some_and(|side| {
+            !by_condition::regressed_at_all(self.part.facts(self.language), side).is_empty()
+        });
+        if is_empty && self.is_graded() && !is_lost_elsewhere {
             let _ = writeln!(text, "{}", self.language.text("brief.nothing"));
         }
         text

@@ -14,7 +14,7 @@ use crate::render::context::escape::markdown as escaped;
 use crate::render::markdown_table::{head as table_head, row as table_row};
 use crate::render::text::columns;
 use crate::text::{printable, tokens};
-use crate::wording::changes::{in_part, key_against};
+use crate::wording::changes::key_against;
 use crate::wording::gate::{GateLine, GateMark, lines};
 use crate::wording::{Facts, answer, changes, configurations, costs, headline, sides};
 
@@ -254,16 +254,14 @@ fn groups(comparison: Comparison<'_>, facts: Facts<'_>) -> Vec<Group> {
     for (kind, thing, sign) in [
         (FlipKind::Regressed, &*key_against("regressed", change.sides()), "−"),
         (FlipKind::Improved, &*key_against("improved", change.sides()), "+"),
+        (FlipKind::Unsteady, "unsteady", "~"),
         (FlipKind::StillFailing, "still_failing", "="),
         (FlipKind::New, "expectation_new", "*"),
         (FlipKind::Removed, "expectation_gone", "*"),
     ] {
         let flips_of_kind = flips.of_kind(kind);
         let items = flips_of_kind.iter().map(|flip| flip_item(facts, &flips, flip)).collect();
-        if let Some(mut group) = Group::new(thing, sign, items, language) {
-            group.title = in_part(group.title, flips_of_kind, language);
-            groups.push(group);
-        }
+        groups.extend(Group::new(thing, sign, items, language));
     }
     for (cases, thing) in [
         (&change.gain.only_before, "case_gone"),

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::analyze::{Flip, FlipKind, Side};
 use crate::language::{Language, Rate, say};
 use crate::render::context::{Part, escape::markdown};
-use crate::wording::changes::{in_part, key_against};
+use crate::wording::changes::key_against;
 use crate::wording::sides;
 
 /// Changes against a side that are listed, and checks that fail on both; the rest are counted.
@@ -19,13 +19,11 @@ pub(crate) fn item(
     sides: [&Side; 2],
     language: &Language,
 ) -> Option<String> {
-    let key = match (flip.kind, flip.is_partial()) {
-        (FlipKind::Regressed, false) => key_against("diff.regressed", sides),
-        (FlipKind::Regressed, true) => key_against("diff.regressed_in_part", sides),
-        (FlipKind::Improved, false) => key_against("diff.improved", sides),
-        (FlipKind::Improved, true) => key_against("diff.improved_in_part", sides),
-        (FlipKind::StillFailing, false) => "diff.still_failing".into(),
-        (FlipKind::StillFailing, true) => "diff.still_failing_in_part".into(),
+    let key = match flip.kind {
+        FlipKind::Regressed => key_against("diff.regressed", sides),
+        FlipKind::Improved => key_against("diff.improved", sides),
+        FlipKind::Unsteady => "diff.unsteady".into(),
+        FlipKind::StillFailing => "diff.still_failing".into(),
         _ => return None,
     };
     let counts = Rate::counts_of_both(flip.before, flip.after);
@@ -63,7 +61,8 @@ fn against(part: &Part<'_>, language: &Language, key: &str, sides: [&Side; 2]) -
     let (mut changed, mut failing) = (Vec::new(), Vec::new());
     for flip in changes.flips.iter() {
         if let Some(item) = item(flip, &part.analysis.cases[flip.case].name, sides, language) {
-            let is_failing = flip.kind == FlipKind::StillFailing;
+            // What passes as often on both sides did not change.
+            let is_failing = flip.kind == FlipKind::StillFailing || !flip.has_moved();
             if is_failing { failing.push(item) } else { changed.push(item) }
         }
     }
@@ -86,7 +85,6 @@ fn against(part: &Part<'_>, language: &Language, key: &str, sides: [&Side; 2]) -
     if !failing.is_empty() {
         let expectations = language.count(failing.len(), "expectation");
         let title = say!(language, "overview.still_failing", expectations);
-        let title = in_part(title, changes.of_kind(FlipKind::StillFailing), language);
         let _ = writeln!(out, "{title}{}\n", language.text("list.colon").trim_end());
         list(&failing, language, &mut out);
     }

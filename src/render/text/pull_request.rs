@@ -20,7 +20,7 @@ use crate::wording::changes::key_against;
 use crate::wording::configurations::ConfigurationRow;
 use crate::wording::gate::{GateLine, GateMark};
 use crate::wording::verdict::Difference;
-use crate::wording::{Facts, by_condition, costs, headline, sides, verdict};
+use crate::wording::{self, Facts, by_condition, costs, headline, sides, verdict};
 
 /// The start of the hidden first line, by which a comment is found again; the name follows.
 pub const MARKER: &str = "<!-- evalbook:";
@@ -182,16 +182,21 @@ impl CommentWriter<'_> {
             let counts = [
                 (FlipKind::Regressed, "counters.regressed"),
                 (FlipKind::Improved, "counters.improved"),
+                (FlipKind::Unsteady, "counters.unsteady"),
                 (FlipKind::StillFailing, "counters.failing"),
                 (FlipKind::StillPassing, "counters.unchanged"),
-            ]
-            .map(|(kind, key)| {
+            ];
+            let counts = counts.into_iter().filter(|(kind, _)| {
+                *kind != FlipKind::Unsteady || changes.count(FlipKind::Unsteady) > 0
+            });
+            let counts = counts.map(|(kind, key)| {
                 let key = match kind {
                     FlipKind::Regressed | FlipKind::Improved => key_against(key, changes.sides()),
                     _ => key.into(),
                 };
                 format!("{} {}", changes.count(kind), self.language.text(&key))
             });
+            let counts: Vec<String> = counts.collect();
             let costs = self.lead.and_then(|lead| costs::costs(lead, self.language));
             let costs = escape::markdown(&costs.unwrap_or_default());
             let total = changes.flips.iter().count();
@@ -282,8 +287,13 @@ impl CommentWriter<'_> {
         let language = self.language;
         let lost = changes.regressed();
         if lost.is_empty() {
-            let nothing = key_against("pull_request.nothing", changes.sides());
-            let _ = write!(to.body, "**{}**", language.text(&nothing));
+            let mut heads = by_condition::regressed_at_all(self.facts, &changes.after);
+            if heads.is_empty() {
+                let nothing = key_against("pull_request.nothing", changes.sides());
+                heads.push(language.text(&nothing).to_owned());
+            }
+            let heads = escape::markdown(&language.sentences(heads));
+            let _ = write!(to.body, "**{heads}**");
             let mut failing = changes.of_kind(FlipKind::StillFailing);
             // What fails only now and then is not the first thing to fix.
             failing.retain(|flip| flip.after.passed == 0);
@@ -293,16 +303,10 @@ impl CommentWriter<'_> {
             to.body.push('\n');
             to.body.extend(failing.iter().take(FAILING).map(|flip| self.item(flip, changes)));
         } else {
-            let number = language.count(lost.len(), "expectation");
-            let head = if changes.is_within_iteration {
-                let key = key_against("overview.regressed", changes.sides());
-                say!(language, &key, expectations = number)
-            } else {
-                let earlier = &self.part.workspace.iterations[changes.before.iteration].name;
-                let iteration = name(earlier);
-                say!(language, "overview.regressed_since", checks = number, iteration)
-            };
-            let _ = write!(to.body, "**▼ {head}**\n\n");
+            let head = wording::changes::regressed(self.facts, changes).unwrap_or_default();
+            let head = escape::markdown(&head);
+            let sign = if lost.iter().any(|flip| flip.is_repeated()) { "▼" } else { "▽" };
+            let _ = write!(to.body, "**{sign} {head}**\n\n");
             let mut rows = lost.iter().map(|flip| self.item(flip, changes));
             to.body.extend(rows.by_ref().take(REGRESSED));
             let head = format!("**{head}**\n\n");

@@ -155,6 +155,8 @@ pub(super) fn outcome(part: &Part<'_>, found: &OutcomeOverTime) -> OutcomeJson {
             gain: before.gain,
             with_skill: side_move(before.with_skill),
             without_skill: side_move(before.without_skill),
+            change: before.change.difference,
+            change_p: before.change.p,
         }),
     }
 }
@@ -216,7 +218,7 @@ pub(super) fn recorded(iteration: &Iteration, analysis: &IterationAnalysis) -> V
                 configuration: discrepancy.configuration.clone(),
                 recorded: discrepancy.recorded,
                 recomputed: discrepancy.ours,
-                explained: !discrepancy.causes.is_empty(),
+                explained: discrepancy.cause.is_some(),
             });
         }
     }

@@ -171,7 +171,13 @@ impl<'a> Catalogue<'a> {
             ([only], _) => {
                 language.labelled(&only.title(), language.text(only.standing.group().title()))
             }
-            (_, 0) => language.text("catalogue.no_attention").to_owned(),
+            (rows, 0) => {
+                let has_lost = |row: &Row<'_>| row.workspace.has_lost_checks();
+                let is_any_lost = rows.iter().any(has_lost);
+                let key =
+                    if is_any_lost { "catalogue.checks_lost" } else { "catalogue.no_attention" };
+                language.text(key).to_owned()
+            }
             (_, n) if n == total => language.text("catalogue.all_attention").to_owned(),
             (_, 1) => {
                 say!(language, "catalogue.one_attention", skills = language.count(total, "skill"))

@@ -16,6 +16,8 @@ use crate::wording::{headline, verdict};
 /// The comparisons of a workspace under each model.
 struct ByModel<'a> {
     iterations: &'a [IterationAnalysis],
+    /// The configuration that represents the newest round.
+    configuration: &'a str,
     /// The iterations with any.
     shown: Vec<usize>,
 }
@@ -26,13 +28,16 @@ pub(super) fn models(page: &Page<'_>) -> Option<Value> {
     let mut shown: Vec<usize> = (0..iterations.len()).collect();
     shown.retain(|index| !iterations[*index].under_conditions.is_empty());
     // The models of the newest iteration come first.
-    let newest_first = iterations.iter().rev().flat_map(|iteration| &iteration.under_conditions);
+    let newest = shown.last().and_then(|index| iterations[*index].candidate());
+    let configuration = newest.map_or("", |newest| newest.name.as_str());
+    let newest_first =
+        iterations.iter().rev().flat_map(|iteration| iteration.conditions_of(configuration));
     let mut names = distinct(newest_first.map(|found| found.condition.as_str()));
     names.truncate(SHORT_LIST);
     if names.len() < 2 {
         return None;
     }
-    let by_model = ByModel { iterations, shown };
+    let by_model = ByModel { iterations, configuration, shown };
     let mut charts = Vec::new();
     for (at, name) in names.iter().enumerate() {
         charts.push(by_model.small_chart(page, at, name));
@@ -51,7 +56,8 @@ pub(super) fn models(page: &Page<'_>) -> Option<Value> {
 
 impl ByModel<'_> {
     fn find(&self, iteration: usize, name: &str) -> Option<&UnderCondition> {
-        self.iterations[iteration].under_conditions.iter().find(|found| found.condition == name)
+        let mut found = self.iterations[iteration].conditions_of(self.configuration);
+        found.find(|found| found.condition == name)
     }
 
     fn small_chart(&self, page: &Page<'_>, at: usize, name: &str) -> Value {

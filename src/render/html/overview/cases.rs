@@ -382,9 +382,10 @@ fn case_rate(
 }
 
 /// All marks, in the order of the counters.
-pub(super) const MARKS: [CheckMark; 5] = [
+pub(super) const MARKS: [CheckMark; 6] = [
     CheckMark::Regressed,
     CheckMark::Improved,
+    CheckMark::Unsteady,
     CheckMark::Failing,
     CheckMark::Unchanged,
     CheckMark::NotCompared,
@@ -395,6 +396,7 @@ pub(super) fn mark(check: &ComparedCheck<'_>) -> CheckMark {
     match check.kind {
         Some(FlipKind::Regressed) => CheckMark::Regressed,
         Some(FlipKind::Improved) => CheckMark::Improved,
+        Some(FlipKind::Unsteady) => CheckMark::Unsteady,
         Some(FlipKind::StillFailing) => CheckMark::Failing,
         Some(FlipKind::StillPassing) => CheckMark::Unchanged,
         Some(_) => CheckMark::NotCompared,

@@ -25,10 +25,11 @@ const LISTED: usize = 12;
 const EVIDENCE: usize = 400;
 
 /// The kinds of changes that are grouped, with their marks and the keys of their titles.
-const KINDS: [(FlipKind, CheckMark, &str); 3] = [
+const KINDS: [(FlipKind, CheckMark, &str); 4] = [
     (FlipKind::Regressed, CheckMark::Regressed, "changes.regressed"),
     (FlipKind::StillFailing, CheckMark::Failing, "changes.failing"),
     (FlipKind::Improved, CheckMark::Improved, "changes.improved"),
+    (FlipKind::Unsteady, CheckMark::Unsteady, "changes.unsteady"),
 ];
 
 /// The sign of a mark and its tone; without color where no check has more than one run.
@@ -39,6 +40,7 @@ fn sign_and_tone(mark: CheckMark, is_single: bool) -> (&'static str, &'static st
         CheckMark::Regressed => ("▼", "worse"),
         CheckMark::Improved => ("▲", "better"),
         CheckMark::Failing => ("■", "neutral"),
+        CheckMark::Unsteady => ("~", "neutral"),
         CheckMark::Unchanged | CheckMark::NotCompared | CheckMark::Differs => ("", ""),
     }
 }
@@ -80,6 +82,7 @@ pub(super) fn counters(
         let number = marks.iter().filter(|other| **other == mark).count();
         let is_shown = match mark {
             CheckMark::NotCompared => number > 0,
+            CheckMark::Unsteady => has_other && number > 0,
             CheckMark::Regressed | CheckMark::Improved => has_other && is_known && !is_peer,
             CheckMark::Failing | CheckMark::Unchanged | CheckMark::Differs => is_known,
         };
@@ -113,7 +116,7 @@ pub(super) fn counters(
 
 /// The counter of checks that differ where nobody knows the baseline.
 fn differing(marks: &[CheckMark], language: &Language) -> Value {
-    let moved = [CheckMark::Regressed, CheckMark::Improved];
+    let moved = [CheckMark::Regressed, CheckMark::Improved, CheckMark::Unsteady];
     json!({
         "id": CheckMark::Differs.class(),
         "number": marks.iter().filter(|mark| moved.contains(mark)).count(),

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::analyze::{ConfigurationSummary, Costs, Side, costs_before_grading};
 use crate::language::{Language, say};
+use crate::model::Implausible;
 use crate::render::context::RenderContext;
 use crate::statistics::Spread;
 use crate::text::tokens;
@@ -54,7 +55,13 @@ pub(super) fn cost_chips(
     chips.extend(cost_chip(costs, CostKind::Tokens, used, language));
     chips.extend(cost_chip(costs, CostKind::Dollars, String::new(), language));
     if let Some(reason) = costs::implausible(costs, language) {
-        let rest = language.text("costs.implausible");
+        let is_apart = costs.tokens.implausible == Some(Implausible::CacheOfOneSide);
+        let key = if is_apart && costs.time.implausible.is_none() {
+            "costs.apart"
+        } else {
+            "costs.implausible"
+        };
+        let rest = language.text(key);
         chips.push(json!({ "strong": "", "rest": rest, "title": reason }));
     }
     chips

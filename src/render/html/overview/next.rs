@@ -100,12 +100,18 @@ fn errors(page: &Page<'_>) -> Option<Link> {
 /// another side.
 fn regressed_since(page: &Page<'_>, lead: &Change) -> Option<Link> {
     let previous = page.part.analysis.since_previous(&lead.after)?;
-    let n = page.part.flips.for_change(previous).regressed().len();
-    if previous == lead || n == 0 {
+    let changes = page.part.flips.for_change(previous);
+    let regressed = changes.regressed();
+    let repeated = regressed.iter().filter(|flip| flip.is_repeated()).count();
+    if previous == lead || regressed.is_empty() {
         return None;
     }
+    let (key, n) = match repeated {
+        0 => ("next.regressed_since_once", regressed.len()),
+        _ => ("next.regressed_since", repeated),
+    };
     let iteration = &page.part.workspace.iterations[previous.before.iteration].name;
-    let text = say!(page.language, "next.regressed_since", n, iteration);
+    let text = say!(page.language, key, n, iteration);
     Some(Link::new(page.link(&address(page.context, previous)), text))
 }
 
@@ -133,7 +139,12 @@ fn main_step(
     if let Some(change) = change
         && regressed > 0
     {
-        let key = key_against("regression", change.sides());
+        let is_repeated = cases.iter().flat_map(|case| &case.checks).any(|check| {
+            check.kind == Some(FlipKind::Regressed)
+                && check.candidate.graded().min(check.other.graded()) > 1
+        });
+        let key = if is_repeated { "regression" } else { "regression_once" };
+        let key = key_against(key, change.sides());
         let regressions = language.count(regressed, &key);
         let text = say!(language, "next.look", regressions);
         return MainStep { link: Some(Link::new(review, text)), order: None };
