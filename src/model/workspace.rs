@@ -220,9 +220,9 @@ pub struct Snapshot {
     pub iteration: Option<usize>,
     /// Its files.
     pub files: Vec<Output>,
-    /// Digest of the names and bytes of its files, by which two rounds of one skill are known; `None`
+    /// Digest of the names and bytes of its files, by which two rounds of one skill are known; absent
     /// where these cannot all be read.
-    #[serde(skip)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
 }
 
