@@ -44,7 +44,7 @@ pub(super) fn losses<'w>(
 }
 
 fn is_lost(flip: &Flip<'_>) -> bool {
-    flip.kind == FlipKind::Regressed && !flip.is_partial()
+    flip.kind == FlipKind::Regressed
 }
 
 /// The chance that an unchanged skill, run again, loses one of these checks.

@@ -58,7 +58,7 @@ fn runaway_of(facts: Facts<'_>, side: &Side, resource: Resource) -> Option<Strin
                 number = run.number,
                 name = side.configuration,
                 amount,
-                factor = costs::factor(*factor),
+                factor = text::factor(*factor),
             ));
         }
     }

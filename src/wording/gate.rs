@@ -351,6 +351,7 @@ impl<'a> GateWriter<'a> {
             NotCheckable::NotDecided => "verdict.not_decided",
             NotCheckable::NotRunAgain => "gate.not_run_again",
             NotCheckable::Implausible(Implausible::TooFewTokens) => "gate.few_tokens",
+            NotCheckable::Implausible(Implausible::CacheOfOneSide) => "gate.cache_of_one_side",
             NotCheckable::Implausible(Implausible::UnderASecond) => "gate.under_a_second",
             NotCheckable::Implausible(Implausible::EqualTimes) => "gate.equal_times",
             NotCheckable::RecordedForFew { cases, compared } => {

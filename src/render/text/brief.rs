@@ -17,9 +17,7 @@ use crate::render::text::brief::items::{
 };
 use crate::text::{cut, cut_line, printable};
 use crate::wording::Answer;
-use crate::wording::{
-    answer, by_condition, loading, quotations, recorded_results, sides, verdict,
-};
+use crate::wording::{answer, by_condition, loading, quotations, recorded_results, sides, verdict};
 
 /// The smallest limit that [`workspace`] can keep, in bytes: a heading with four long names fits.
 const LEAST: usize = 7_000;
