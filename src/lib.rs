@@ -61,6 +61,6 @@ pub use settings::keys::keys as settings_keys;
 // What is measured.
 pub use benches::{Alarms, CaseSides, MadeUpRun, alarms};
 pub use statistics::{
-    CaseRuns, CaseWilson, ClaimScope, Evidence, NamedOutcome, PValues, Plan, Random, Shift,
+    CaseRuns, CaseWilson, ClaimScope, Evidence, Moves, NamedOutcome, PValues, Plan, Random, Shift,
     Verdict, adjusted, best_of, mean, mean_interval, normal_quantile, rerun_loss, version_error,
 };

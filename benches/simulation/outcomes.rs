@@ -4,7 +4,7 @@
 //! A case has a true rate of its own on each side. The checks of a run agree with a correlation of
 //! 0.2, as in the scale.
 
-use evalbook::{CaseRuns, Evidence, NamedOutcome, Random, Shift, Verdict, adjusted};
+use evalbook::{CaseRuns, Evidence, Moves, NamedOutcome, Random, Shift, Verdict, adjusted, mean};
 
 use super::{Share, heading, row, shares};
 
@@ -161,22 +161,31 @@ impl History {
             evidence(tasks, last, [0, 1], last)
         });
         let now = verdicts(&newest.collect::<Vec<_>>());
-        let shifts =
-            conditions.iter().map(|(tasks, rounds)| shifts(tasks, rounds, self.conditions));
-        now.into_iter().zip(shifts).map(|(now, shifts)| NamedOutcome::new(now, shifts)).collect()
+        let moves = conditions.iter().map(|(tasks, rounds)| moves(tasks, rounds, self.conditions));
+        now.into_iter().zip(moves).map(|(now, moves)| NamedOutcome::new(now, moves)).collect()
     }
 }
 
-/// The shifts of both sides since the last earlier round that was better.
-fn shifts(tasks: &[Task], rounds: &[Round], conditions: usize) -> Option<[Shift; 2]> {
+/// What moved since the last earlier round that was better.
+fn moves(tasks: &[Task], rounds: &[Round], conditions: usize) -> Option<Moves> {
     let (last, earlier) = rounds.split_last()?;
     let found: Vec<Evidence> =
         earlier.iter().map(|round| evidence(tasks, round, [0, 1], round)).collect();
     let better = verdicts(&found).iter().rposition(|found| matches!(found, Verdict::Better(_)))?;
-    Some([0, 1].map(|side| {
-        let moved = Shift::new(&evidence(tasks, last, [side, side], &earlier[better]));
-        moved.among(earlier.len() * conditions)
-    }))
+    let looks = earlier.len() * conditions;
+    let [with_skill, without_skill] = [0, 1].map(|side| {
+        Shift::new(&evidence(tasks, last, [side, side], &earlier[better])).among(looks)
+    });
+    let mut changes = Vec::new();
+    for (now, before) in last.iter().zip(&earlier[better]) {
+        changes.push(gain(now)? - gain(before)?);
+    }
+    Some(Moves { with_skill, without_skill, gain: Shift::of_gain(&changes)?.among(looks) })
+}
+
+/// The gain in one case; `None` without runs.
+fn gain([with_skill, without_skill]: &[Vec<f64>; 2]) -> Option<f64> {
+    Some(mean(with_skill)? - mean(without_skill)?)
 }
 
 /// One side of a round against a side of another round.
